@@ -4,6 +4,7 @@ use std::any::Any;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures::FutureExt;
 
@@ -21,7 +22,7 @@ impl Guard {
 
     /// The result of `body`; none when it panics.
     pub fn run<T>(&self, body: impl FnOnce() -> T) -> Option<T> {
-        // Only the body's own data can be left half-modified; this crate's locks are taken even when poisoned.
+        // Only the body's own data can be left half-modified; this crate's locks are taken even when poisoned (see [`lock`]).
         catch_unwind(AssertUnwindSafe(body)).map_err(|panic| self.log_panic(panic.as_ref())).ok()
     }
 
@@ -40,6 +41,11 @@ impl Guard {
             );
         }
     }
+}
+
+/// Locks a mutex, even one that a panic has poisoned: every change made under a lock of this crate leaves its data valid.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a panic says.

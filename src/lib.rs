@@ -84,7 +84,7 @@
 //! * a consumer of frames: a [`Sink`](sink::Sink);
 //! * a trajectory: a file in [`trajectory`] and a line in [`TRAJECTORIES`](trajectory::TRAJECTORIES);
 //! * a linearizer: a file in [`tracking`] and a line in [`LINEARIZERS`](tracking::LINEARIZERS);
-//! * a tag of world files: a file in `world::load`, to which `root_element` there passes the tag;
+//! * a tag of world files: a file in `world::load`, and a line in `TAGS` or `ELEMENTS` there;
 //! * a map format: [`world::map_file`]; a mesh format: a file in [`mesh`] and a line in its `reader`.
 //!
 //! Dependencies point one way: `cli` → `experiment`, `replay` → `analysis` → `plot`, `record`, `runner` → `sink`, `ros`, `web` → `view` → `world` → `tracking`,

@@ -1,4 +1,4 @@
-//! Collects the data of a run while it is simulated: the numbers that a recording of it would give, without a file in between.
+//! Collects the data of a run while it is simulated: the same numbers as from a recording of the run.
 
 use super::run::{CommandSample, PoseSample, PositionSample, Run, Scatter, wheel_name};
 use crate::math::{Pose2, Pose3};
@@ -7,13 +7,13 @@ use crate::time::{Periodic, SimTime};
 use crate::world::{EntityId, Frame, Scene};
 use std::sync::Arc;
 
-/// Whose word on the vehicle's pose counts.
+/// Source of the vehicle's pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PoseSource {
-    /// Its odometry, in the odometry's own frame.
+    /// Its odometry, in the frame of the odometry.
     #[default]
     Odometry,
-    /// The truth in the world.
+    /// Its true pose in the world.
     Truth,
 }
 
@@ -21,7 +21,7 @@ pub enum PoseSource {
 #[derive(Debug)]
 pub struct Collector {
     vehicle: Option<usize>,
-    /// Its id, and the revision of the scene by which it has that index.
+    /// Its id, and the revision of the scene in which it has that index.
     id: Option<(EntityId, u64)>,
     source: PoseSource,
     due: Periodic,
@@ -45,12 +45,12 @@ impl Collector {
         }
     }
 
-    /// What was collected.
+    /// The collected run.
     pub fn into_run(self) -> Run {
         self.run
     }
 
-    /// Finds the vehicle where others came or went.
+    /// Updates the index of the vehicle after others were added or removed.
     fn follow(&mut self, scene: &Scene) {
         match &mut self.id {
             Some((_, revision)) if *revision == scene.revision => {}
@@ -62,7 +62,7 @@ impl Collector {
         }
     }
 
-    /// Takes in a frame, which follows the last one. Where time has gone back the run begins anew.
+    /// Adds the next frame. If time has gone back, the run starts over.
     pub fn collect(&mut self, scene: &Scene, frame: &Frame) {
         self.follow(scene);
         if frame.time <= self.last {
@@ -80,7 +80,7 @@ impl Collector {
             self.run.reference.push(PositionSample { time, position: tracking.reference.position });
             // Ackermann messages are single precision.
             let [speed, angle] = [tracking.steer.speed, tracking.steer.steering_angle].map(|v| f64::from(v as f32));
-            // A stamp of zero would mean none.
+            // A stamp of zero would mean no stamp.
             let time = tracking.time.max(SimTime(1)).secs();
             self.run.commands.push(CommandSample { time, speed, steering_angle: Some(angle) });
         }

@@ -6,13 +6,13 @@ use super::metrics::{EffortMetrics, Metrics, TrackingMetrics};
 pub struct Field {
     /// Its name in CSV and JSON, with its unit.
     pub key: &'static str,
-    /// What people call it.
+    /// Its name for readers.
     pub label: &'static str,
     /// Its unit.
     pub unit: &'static str,
-    /// What it is.
+    /// Its definition in a few words.
     pub help: &'static str,
-    /// Its value; none where the run has none.
+    /// Its value; none if the run has no such number.
     pub get: fn(&Metrics) -> Option<f64>,
 }
 
@@ -35,7 +35,7 @@ fn effort(metrics: &Metrics, get: fn(&EffortMetrics) -> Option<f64>) -> Option<f
     metrics.effort.as_ref().and_then(get)
 }
 
-/// All numbers of [`Metrics`], the most telling first.
+/// All numbers of [`Metrics`], the most important first.
 pub const FIELDS: &[Field] = &[
     field("rmse_m", "RMSE", "m", "root mean square of the position error", |m| tracking(m, |t| t.rmse)),
     field("ise_m2s", "ISE", "m²·s", "integral of the squared error over time", |m| tracking(m, |t| t.ise)),
@@ -82,7 +82,7 @@ pub const FIELDS: &[Field] = &[
     field("samples", "samples", "", "odometry samples that count", |m| Some(m.samples as f64)),
 ];
 
-/// A value for display: four significant digits, or its word; a dash for none.
+/// A value for display: four significant digits, whole numbers in full; a dash for none.
 pub fn shown(value: Option<f64>) -> String {
     match value {
         None => "–".into(),

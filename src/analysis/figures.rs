@@ -1,27 +1,28 @@
 //! The graphs of runs, one or several over each other: path, position and error over time, speed and steering, tyres.
 
+use super::analyzed::Analyzed;
 use super::metrics::{MetricsOptions, errors};
-use super::report::Analyzed;
 use super::run::{PositionSample, Run, Scatter};
 use crate::math::Vec2;
 use crate::plot::{Dash, Figure, Key, Line, Panel, Series, Size};
 
-/// Dots of one wheel in a graph, beside the outermost ones: more only cover each other.
+/// Number of dots of one wheel in a graph, in addition to the extremes; more would only cover each other.
 const DOTS: usize = 500;
 
 /// A figure with the name of its files and the size that suits it.
 pub struct Graph {
-    /// Name of its files, without ending.
+    /// Name of its files, without extension.
     pub name: &'static str,
-    /// What is drawn.
+    /// The figure.
     pub figure: Figure,
-    /// How large.
+    /// Its size.
     pub size: Size,
 }
 
 /// The graphs for which these runs have data, in the order in which they are shown.
 pub fn graphs(title: &str, runs: &[Analyzed], options: &MetricsOptions) -> Vec<Graph> {
-    let shown: Vec<Shown> = runs.iter().enumerate().map(|(color, run)| Shown::new(&run.run, color, options)).collect();
+    let shown: Vec<PlottedRun> =
+        runs.iter().enumerate().map(|(color, run)| PlottedRun::new(&run.run, color, options)).collect();
     let graph =
         |name: &'static str, columns: usize, panels: Vec<Panel>, legend: Vec<Key>, [width, height]: [u32; 2]| {
             let panels: Vec<Panel> = panels.into_iter().filter(|panel| !panel.series.is_empty()).collect();
@@ -48,21 +49,21 @@ const REFERENCE: Line = Line { color: None, dash: Dash::Dashed };
 const COMMANDED: Line = Line { color: None, dash: Dash::Dotted };
 
 /// A run with its colour.
-struct Shown<'a> {
+struct PlottedRun<'a> {
     run: &'a Run,
     color: usize,
-    /// When its time begins [s]: the first sample that has a reference.
+    /// Origin of its time axis [s]: the first sample that has a reference.
     start: f64,
-    /// Time [s] after that and error [m].
+    /// Time [s] since then, and error [m].
     errors: Vec<(f64, f64)>,
 }
 
-impl<'a> Shown<'a> {
-    fn new(run: &'a Run, color: usize, options: &MetricsOptions) -> Shown<'a> {
+impl<'a> PlottedRun<'a> {
+    fn new(run: &'a Run, color: usize, options: &MetricsOptions) -> PlottedRun<'a> {
         let errors = errors(run, options);
         let start = errors.first().map(|e| e.time).or(run.poses.first().map(|pose| pose.time)).unwrap_or(0.0);
         let errors = errors.iter().map(|sample| (sample.time - start, sample.error().norm())).collect();
-        Shown { run, color, start, errors }
+        PlottedRun { run, color, start, errors }
     }
 
     fn line(&self) -> Line {
@@ -76,13 +77,13 @@ impl<'a> Shown<'a> {
     }
 }
 
-fn keys(shown: &[Shown]) -> Vec<Key> {
+fn keys(shown: &[PlottedRun]) -> Vec<Key> {
     shown.iter().map(|shown| Key::new(&shown.run.name, shown.line())).collect()
 }
 
-/// The references of the runs, each path once.
-fn references<'a, 'b>(shown: &'a [Shown<'b>]) -> Vec<&'a Shown<'b>> {
-    let mut different: Vec<&Shown> = Vec::new();
+/// One run for each distinct reference path.
+fn references<'a, 'b>(shown: &'a [PlottedRun<'b>]) -> Vec<&'a PlottedRun<'b>> {
+    let mut different: Vec<&PlottedRun> = Vec::new();
     for shown in shown {
         let is_known = different.iter().any(|other| {
             let pairs = || other.run.reference.iter().zip(&shown.run.reference);
@@ -95,21 +96,21 @@ fn references<'a, 'b>(shown: &'a [Shown<'b>]) -> Vec<&'a Shown<'b>> {
     different
 }
 
-fn path(shown: &[Shown]) -> Panel {
+fn path(shown: &[PlottedRun]) -> Panel {
     let mut panel = Panel::new("Path", "x [m]", "y [m]", true);
-    let reference = |s: &&Shown| s.series("reference", once_around(&s.run.reference).into_iter(), REFERENCE);
-    let actual = |s: &Shown| s.series("", s.run.poses.iter().map(|p| (p.pose.x, p.pose.y)), s.line());
+    let reference = |s: &&PlottedRun| s.series("reference", once_around(&s.run.reference).into_iter(), REFERENCE);
+    let actual = |s: &PlottedRun| s.series("", s.run.poses.iter().map(|p| (p.pose.x, p.pose.y)), s.line());
     panel.series.extend(shown.iter().filter_map(actual));
-    // On top, or a good run would hide it.
+    // Drawn on top, since a good run would hide it.
     panel.series.extend(references(shown).iter().filter_map(reference));
     let (low, high) = panel.ranges()[0];
-    // Lines are not cut at the sides.
+    // A margin, so that lines are not cut off at the sides.
     let air = 0.04 * (high - low);
     panel.x.range = Some((low - air, high + air));
     panel
 }
 
-/// The way of a reference up to where it comes by its start again in the same direction: dashes over dashes are no dashes.
+/// The path of a reference until it passes its start again in the same direction: overlapping dashes would look like a solid line.
 fn once_around(reference: &[PositionSample]) -> Vec<(f64, f64)> {
     let points = || reference.iter().map(|sample| (sample.position.x, sample.position.y));
     let steps: Vec<Vec2> = reference.windows(2).map(|pair| pair[1].position - pair[0].position).collect();
@@ -125,7 +126,7 @@ fn once_around(reference: &[PositionSample]) -> Vec<(f64, f64)> {
     points().take(again.map_or(reference.len(), |index| index + 1)).collect()
 }
 
-fn over_time(shown: &[Shown]) -> Vec<Panel> {
+fn over_time(shown: &[PlottedRun]) -> Vec<Panel> {
     let [mut x, mut y, mut error] = [("x", "x [m]"), ("y", "y [m]"), ("Error of position", "error [m]")]
         .map(|(title, label)| Panel::new(title, "time [s]", label, false));
     for s in shown {
@@ -142,11 +143,11 @@ fn over_time(shown: &[Shown]) -> Vec<Panel> {
     vec![x, y, error]
 }
 
-fn drive(shown: &[Shown]) -> Vec<Panel> {
+fn drive(shown: &[PlottedRun]) -> Vec<Panel> {
     let mut speed = Panel::new("Forward speed", "time [s]", "speed [m/s]", false);
     let mut steering = Panel::new("Steering", "time [s]", "steering angle [rad]", false);
     for s in shown {
-        // With its sign, as it is commanded.
+        // With its sign, like the commanded speed.
         let measured = s.run.poses.iter().map(|pose| (pose.time - s.start, pose.velocity_in_body.vx));
         speed.series.extend(s.series("", measured, s.line()));
     }
@@ -160,8 +161,8 @@ fn drive(shown: &[Shown]) -> Vec<Panel> {
     vec![speed, steering]
 }
 
-/// Forces over slips: of one run by wheel, of several by run.
-fn tyres(shown: &[Shown]) -> (Vec<Panel>, Vec<Key>) {
+/// Forces over slips, coloured by wheel for a single run and by run for several.
+fn tyres(shown: &[PlottedRun]) -> (Vec<Panel>, Vec<Key>) {
     let mut longitudinal = Panel::new("Longitudinal force", "slip ratio [-]", "F_x [N]", false);
     let mut lateral = Panel::new("Lateral force", "slip angle [rad]", "F_y [N]", false);
     let mut legend = Vec::new();

@@ -6,30 +6,30 @@ use super::metrics::{ErrorSample, Metrics, MetricsOptions, TrackingMetrics, long
 use super::run::CommandSample;
 use crate::math::{Pose2, Vec2};
 
-/// Something worth knowing about a run.
+/// A likely cause of the error of a run, or a defect of its data.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// What kind it is, for scripts: `offset`, `lag`, `frame`, `steering_saturated`, `reference_too_fast`, `growing`, `gaps`.
+    /// Its kind, for scripts: `offset`, `lag`, `frame`, `steering_saturated`, `reference_too_fast`, `growing`, `gaps`.
     pub kind: &'static str,
-    /// For people, with numbers.
+    /// The explanation for readers, with numbers.
     pub text: String,
-    /// Of `offset` and `frame`: the RMSE without them [m].
+    /// For `offset` and `frame`: the RMSE without them [m].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aligned_rmse_m: Option<f64>,
 }
 
-/// How much of the squared error an explanation must cover to be given [-].
+/// Share of the squared error that a cause must explain to be reported [-].
 const EXPLAINS: f64 = 0.9;
-/// From this share of the commands on, steering that stands at its limit is worth telling [-].
+/// Share of the commands from which on saturated steering is reported [-].
 const OFTEN: f64 = 0.05;
-/// How much faster than the vehicle ever was the reference must be [-].
+/// Ratio of the reference's speed to the vehicle's largest speed from which on the reference counts as too fast [-].
 const FASTER: f64 = 1.02;
-/// Least ratio of the error of the last third to that of the first [-].
+/// Ratio of the error in the last third to that in the first third from which on the error counts as growing [-].
 const GROWS: f64 = 1.5;
-/// Points closer than this do not determine the curvature of a path [m].
+/// Smallest distance of the points from which the curvature of a path is computed [m].
 const APART: f64 = 0.05;
 
-/// What the errors and commands of a run tell, most basic first. Explanations of errors are given where the error leaves the band.
+/// The findings in the errors and commands of a run, most basic first. Causes are reported only if the error leaves the band.
 pub(super) fn findings(
     metrics: &Metrics,
     errors: &[ErrorSample],
@@ -39,7 +39,7 @@ pub(super) fn findings(
     let mut found = Vec::new();
     found.extend(gaps(errors));
     if let Some(tracking) = metrics.tracking.filter(|tracking| tracking.max_error > options.band) {
-        // The more special explanation stands for the others.
+        // A special cause rules out the more general ones after it.
         found.extend(offset(errors).or_else(|| lag(errors)).or_else(|| frame(errors)));
         found.extend(saturated(&tracking, errors, commands, options));
         found.extend(too_fast(metrics.max_speed, &tracking, errors, options));
@@ -70,7 +70,7 @@ fn offset(errors: &[ErrorSample]) -> Option<Finding> {
     let mean = (1.0 / count) * sum;
     let left = squares(errors.iter().map(|sample| sample.error() - mean));
     let rmse = libm::sqrt(left / count);
-    // Two samples are always near their mean.
+    // A few samples are always near their mean.
     let is_offset = errors.len() > 9 && left <= (1.0 - EXPLAINS) * squares(errors.iter().map(ErrorSample::error));
     is_offset.then(|| Finding {
         kind: "offset",
@@ -101,11 +101,11 @@ fn reference_from_odometry(errors: &[ErrorSample]) -> Pose2 {
     Pose2::new(x, y, yaw)
 }
 
-/// The error as another frame: a rotation and a translation that stay the same over the run.
+/// An error that is a constant rotation and translation: positions and reference are in different frames.
 fn frame(errors: &[ErrorSample]) -> Option<Finding> {
     let aligned = reference_from_odometry(errors);
     let left = squares(errors.iter().map(|sample| aligned.transform_point(sample.position) - sample.reference));
-    // Few samples can be brought onto any others.
+    // A few samples can be aligned with any others.
     let is_frame = errors.len() > 9 && left <= (1.0 - EXPLAINS) * squares(errors.iter().map(ErrorSample::error));
     let rmse = libm::sqrt(left / errors.len() as f64);
     is_frame.then(|| Finding {
@@ -121,7 +121,7 @@ fn frame(errors: &[ErrorSample]) -> Option<Finding> {
     })
 }
 
-/// The error as −τ times the reference's velocity, by least squares.
+/// An error of −τ times the reference's velocity, by least squares: the vehicle lags by τ.
 fn lag(errors: &[ErrorSample]) -> Option<Finding> {
     let velocity = || errors.iter().map(|sample| sample.reference_velocity);
     let power = squares(velocity());
@@ -146,7 +146,7 @@ fn saturated(
 ) -> Option<Finding> {
     let angles: Vec<f64> = commands.iter().filter_map(|c| c.steering_angle).collect();
     let most = angles.iter().map(|angle| angle.abs()).fold(0.0, f64::max);
-    // Without a known limit the greatest angle stands for it, which a steady circle reaches as well: only where the run never settles.
+    // Without a known limit the largest commanded angle takes its place. A steady circle reaches that too, so the run must not settle.
     let limit = match options.max_steering_angle {
         Some(limit) => limit,
         None if most > 0.0 && tracking.settling_time.is_none() => most,
@@ -175,7 +175,7 @@ fn saturated(
     })
 }
 
-/// The greatest curvature of the reference's way [1/m]: of circles through three of its places in turn, no closer than [`APART`].
+/// The largest curvature of the reference path [1/m]: that of circles through three successive points at least [`APART`] apart.
 fn greatest_curvature(errors: &[ErrorSample]) -> f64 {
     let mut places: Vec<Vec2> = Vec::new();
     for place in errors.iter().map(|sample| sample.reference) {
@@ -185,7 +185,7 @@ fn greatest_curvature(errors: &[ErrorSample]) -> f64 {
     }
     let curvature = |three: &[Vec2]| {
         let (there, on) = (three[1] - three[0], three[2] - three[1]);
-        // Where it turns back, no steering angle helps.
+        // No steering angle follows a path that turns back.
         let goes_on = there.dot(on) > 0.0;
         if goes_on { 2.0 * there.cross(on).abs() / (there.norm() * on.norm() * (there + on).norm()) } else { 0.0 }
     };

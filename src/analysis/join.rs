@@ -1,17 +1,16 @@
-//! Samples of two topics brought together: each of the left side with the one of the right side that is nearest in time.
+//! Joins the samples of two topics: each sample of the left side with that of the right side which is nearest in time.
 
-use super::run::Timed;
-
-/// For each time of `left` the sample of `right` nearest in time; none where that is more than `tolerance` [s] away. Both are in the
-/// order of time; half way between two the earlier one counts.
-pub(super) fn nearest<T: Timed>(
+/// For each time of `left` the sample of `right` nearest in time, with its index; none if that is more than `tolerance` [s] away. Both
+/// are in the order of time; half-way between two samples the earlier one counts.
+pub(super) fn nearest<T>(
     left: impl IntoIterator<Item = f64>,
     right: &[T],
+    time_of: impl Fn(&T) -> f64,
     tolerance: f64,
 ) -> impl Iterator<Item = Option<(usize, &T)>> {
     let mut index = 0;
     left.into_iter().map(move |time| {
-        let distance = |index: usize| right.get(index).map(|sample: &T| (sample.time() - time).abs());
+        let distance = |index: usize| right.get(index).map(|sample: &T| (time_of(sample) - time).abs());
         while let (Some(here), Some(next)) = (distance(index), distance(index + 1)) {
             if next >= here {
                 break;
@@ -25,21 +24,15 @@ pub(super) fn nearest<T: Timed>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::PositionSample;
-    use crate::math::Vec2;
-
-    fn right(times: &[f64]) -> Vec<PositionSample> {
-        times.iter().map(|&time| PositionSample { time, position: Vec2::ZERO }).collect()
-    }
 
     #[test]
     fn the_nearest_in_time_is_taken_the_earlier_of_two() {
-        let right = right(&[0.0, 1.0, 2.0, 5.0]);
+        let right = [0.0, 1.0, 2.0, 5.0];
         let indices = |tolerance: f64, left: &[f64]| -> Vec<Option<usize>> {
-            nearest(left.to_vec(), &right, tolerance).map(|found| found.map(|(index, _)| index)).collect()
+            nearest(left.to_vec(), &right, |time| *time, tolerance).map(|found| found.map(|(index, _)| index)).collect()
         };
         assert_eq!(indices(9.0, &[-3.0, 0.4, 0.5, 0.6, 3.6, 9.0]), [0, 0, 0, 1, 3, 3].map(Some));
         assert_eq!(indices(0.5, &[-3.0, 0.4, 3.5, 4.5, 5.6]), [None, Some(0), None, Some(3), None]);
-        assert_eq!(nearest([1.0], &self::right(&[]), 1.0).next(), Some(None));
+        assert_eq!(nearest([1.0], &[], |time: &f64| *time, 1.0).next(), Some(None));
     }
 }

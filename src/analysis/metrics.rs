@@ -1,8 +1,7 @@
 //! Metrics of a run: position errors against the reference, control effort, speed.
 //!
-//! Each sample of the odometry is held against the reference sample nearest in time, as in the study (§6.0.1):
-//! `e = q − q_ref`, with q the position that the odometry topic gives. Heading is no part of it. All sums run over the samples that
-//! have such a partner.
+//! Each odometry sample is compared with the reference sample nearest in time, as in the study (§6.0.1): `e = q − q_ref`, with q
+//! the position on the odometry topic. The heading does not count. All sums run over the samples that have a reference sample.
 
 use thiserror::Error;
 
@@ -15,7 +14,7 @@ use crate::math::Vec2;
 /// How metrics are computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MetricsOptions {
-    /// How far apart in time an odometry sample and its reference sample may be [s], > 0.
+    /// Largest difference in time between an odometry sample and its reference sample [s], > 0.
     pub join_tolerance: f64,
     /// A run has settled when the error stays below this [m], > 0.
     pub band: f64,
@@ -23,9 +22,9 @@ pub struct MetricsOptions {
     pub from: Option<f64>,
     /// Leaves out data after this time [s] after the first sample with a reference.
     pub to: Option<f64>,
-    /// Greatest steering angle of the vehicle or its linearizer [rad], if known: commands at it are saturated.
+    /// Largest steering angle of the vehicle or its linearizer [rad], if known: commands that reach it count as saturated.
     pub max_steering_angle: Option<f64>,
-    /// Distance of the axles [m], > 0, if known: tells which steering angle the path needs.
+    /// Distance of the axles [m], > 0, if known; it determines the steering angle that the path needs.
     pub wheelbase: Option<f64>,
 }
 
@@ -42,19 +41,19 @@ const GAP: f64 = 10.0;
 /// The metrics of one run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metrics {
-    /// Odometry samples that count: with a reference, those that have a partner.
+    /// Number of odometry samples used: all, or with a reference those that have a reference sample.
     pub samples: usize,
-    /// From the first to the last of them [s].
+    /// Time from the first to the last of them [s].
     pub duration: f64,
-    /// Length of the way between them [m].
+    /// Length of the path from the first to the last of them [m].
     pub path_length: f64,
     /// That length over the duration [m/s]; 0 for less than two samples.
     pub mean_speed: f64,
-    /// Greatest speed that the odometry gives [m/s].
+    /// Greatest speed in the odometry [m/s].
     pub max_speed: f64,
-    /// Against the reference; none without one.
+    /// Errors against the reference; none without a reference.
     pub tracking: Option<TrackingMetrics>,
-    /// What the commands cost; none without any.
+    /// Control effort; none without commands.
     pub effort: Option<EffortMetrics>,
     /// Findings in the data that explain the error.
     pub findings: Vec<Finding>,
@@ -77,26 +76,26 @@ pub struct TrackingMetrics {
     pub mean_error: f64,
     /// Greatest error [m].
     pub max_error: f64,
-    /// When it was greatest [s] after the first sample.
+    /// Time of that error [s] after the first sample.
     pub max_error_time: f64,
     /// Error of the last sample [m].
     pub final_error: f64,
-    /// Root mean square of the distance to the reference path as a polyline [m], whenever the reference was there.
+    /// Root mean square of the distance to the reference path as a polyline [m], at any time of the reference.
     pub cross_track_rms: f64,
     /// Greatest such distance [m].
     pub cross_track_max: f64,
-    /// Mean of the error in the direction in which the reference moves [m]; negative: behind it.
+    /// Mean of the error along the direction of the reference's motion [m]; negative: behind it.
     pub along_track_mean: f64,
-    /// Root mean square of the error in that direction [m].
+    /// Root mean square of the error along that direction [m].
     pub along_track_rms: f64,
-    /// After this time [s] after the first sample the error stays within the band; none: it never does.
+    /// Time after the first sample from which on the error stays within the band [s]; none: never.
     pub settling_time: Option<f64>,
 }
 
-/// What the commands cost, over the same time as the errors.
+/// Control effort over the same time as the errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EffortMetrics {
-    /// Commands that count.
+    /// Number of commands.
     pub commands: usize,
     /// ∫ |dv/dt| dt of the commanded speed [m/s]: its total variation.
     pub speed_variation: f64,
@@ -111,13 +110,13 @@ pub struct EffortMetrics {
 /// Why there are no metrics.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum AnalysisError {
-    /// There is no pose of the vehicle.
+    /// There are no poses of the vehicle.
     #[error("{run}: has no odometry to analyze")]
     NoOdometry {
         /// The run.
         run: String,
     },
-    /// Odometry and reference are of different times.
+    /// Odometry and reference have no times in common.
     #[error(
         "{run}: no odometry sample has a reference sample within {tolerance} s: one is from {:.3} to {:.3} s, the other from {:.3} to {:.3} s\n  accepted: stamps of one clock\n  hint: do both stamp by the same clock (use_sim_time)?",
         odometry.0, odometry.1, reference.0, reference.1
@@ -129,17 +128,17 @@ pub enum AnalysisError {
         odometry: (f64, f64),
         /// First and last time of the reference [s].
         reference: (f64, f64),
-        /// How far apart they may be [s].
+        /// Largest accepted difference [s].
         tolerance: f64,
     },
-    /// The wanted stretch holds no sample.
+    /// There is no sample in the selected time.
     #[error("{run}: no sample from {} s to {}\n  accepted: 0 to {duration:.3} s", wanted.0, end(*wanted))]
     Empty {
         /// The run.
         run: String,
-        /// What was wanted [s]; infinite: all that follows.
+        /// Start and end of the selected time [s]; infinite: to the end.
         wanted: (f64, f64),
-        /// What there is [s].
+        /// Duration of the run [s].
         duration: f64,
     },
 }
@@ -148,36 +147,36 @@ fn end((_, to): (f64, f64)) -> String {
     if to.is_finite() { format!("{to} s") } else { "the end".into() }
 }
 
-/// An odometry sample held against its reference.
+/// An odometry sample with its reference sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorSample {
-    /// When [s], as in the recording.
+    /// Time [s], as in the recording.
     pub time: f64,
-    /// Where it was [m].
+    /// Position of the vehicle [m].
     pub position: Vec2,
-    /// Where it should have been [m].
+    /// Position of the reference [m].
     pub reference: Vec2,
-    /// The reference's velocity there [m/s], from its neighbours; zero for a single sample.
+    /// Velocity of the reference [m/s], from the neighbouring samples; zero for a single sample.
     pub reference_velocity: Vec2,
 }
 
 impl ErrorSample {
-    /// Position less reference [m].
+    /// Position minus reference [m].
     pub fn error(&self) -> Vec2 {
         self.position - self.reference
     }
 
-    /// The error in the direction in which the reference moves [m]; none where it stands.
+    /// The error along the direction of the reference's motion [m]; none if the reference stands still.
     pub fn along_track(&self) -> Option<f64> {
         let speed = self.reference_velocity.norm();
         (speed > 0.0).then(|| self.error().dot(self.reference_velocity) / speed)
     }
 }
 
-/// The odometry against the reference, sample by sample; those without a partner within the tolerance are left out. The run is tidy.
+/// The odometry samples with their reference samples; those without one within the tolerance are left out. The run is tidy.
 pub fn errors(run: &Run, options: &MetricsOptions) -> Vec<ErrorSample> {
     let times = run.poses.iter().map(|pose| pose.time);
-    let partners = join::nearest(times, &run.reference, options.join_tolerance);
+    let partners = join::nearest(times, &run.reference, |sample| sample.time, options.join_tolerance);
     let joined = run.poses.iter().zip(partners).filter_map(|(pose, partner)| {
         let (index, reference) = partner?;
         Some(ErrorSample {
@@ -190,7 +189,7 @@ pub fn errors(run: &Run, options: &MetricsOptions) -> Vec<ErrorSample> {
     joined.collect()
 }
 
-/// The velocity of the reference at one of its samples, by the difference of its neighbours.
+/// The velocity of the reference [m/s] at one of its samples, from the samples before and after it.
 fn velocity_at(reference: &[PositionSample], index: usize) -> Vec2 {
     let before = &reference[index.saturating_sub(1)];
     let after = &reference[(index + 1).min(reference.len() - 1)];
@@ -201,11 +200,10 @@ fn velocity_at(reference: &[PositionSample], index: usize) -> Vec2 {
 /// The metrics of a run.
 ///
 /// # Errors
-/// There is no odometry, it shares no time with the reference, or none is left between `from` and `to`.
+/// There is no odometry, it has no times in common with the reference, or there is none between `from` and `to`.
 pub fn metrics(run: &Run, options: &MetricsOptions) -> Result<Metrics, AnalysisError> {
-    let mut tidied = run.clone();
-    tidied.tidy();
-    let run = tidied;
+    let mut run = run.clone();
+    run.tidy();
     let name = || run.name.clone();
     let (Some(first), Some(last)) = (run.poses.first(), run.poses.last()) else {
         return Err(AnalysisError::NoOdometry { run: name() });
@@ -219,7 +217,7 @@ pub fn metrics(run: &Run, options: &MetricsOptions) -> Result<Metrics, AnalysisE
             tolerance: options.join_tolerance,
         });
     }
-    // Whole: all of the odometry, or what of it has a partner.
+    // First and last time of the odometry, or of the samples that have a reference sample.
     let whole = match (errors.first(), errors.last()) {
         (Some(first), Some(last)) => (first.time, last.time),
         _ => (first.time, last.time),

@@ -1,8 +1,9 @@
-//! What a run came to: errors of tracking, graphs, tables; of runs in this process and of recordings.
+//! Analysis of runs, in this process or from recordings: tracking errors, control effort, graphs and tables.
 //!
-//! A [`Run`] is filled by a [`Collector`] while a world is stepped, or read from a recording; [`metrics`] and [`report`] do not know
-//! which.
+//! A [`Run`] is filled by a [`Collector`] while a world is stepped, or read from a recording; [`metrics`] and [`report`] treat
+//! both alike.
 
+mod analyzed;
 mod collector;
 mod field;
 mod figures;
@@ -17,6 +18,7 @@ pub mod recording;
 mod report;
 mod run;
 
+pub use analyzed::{Analyzed, Section};
 pub use collector::{Collector, PoseSource};
 pub use field::{FIELDS, Field, shown};
 pub use figures::{Graph, graphs};
@@ -24,5 +26,5 @@ pub use finding::Finding;
 pub use metrics::{
     AnalysisError, EffortMetrics, ErrorSample, Metrics, MetricsOptions, TrackingMetrics, errors, metrics,
 };
-pub use report::{Analyzed, ReportError, Section, csv, html, json, pictures, report, write};
+pub use report::{ReportError, csv, html, json, pictures, report, write};
 pub use run::{CommandSample, PoseSample, PositionSample, Run, RunTopics, Scatter, wheel_name};

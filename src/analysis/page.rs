@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
+use super::analyzed::{Analyzed, Section};
 use super::field::{FIELDS, shown};
 use super::figures::graphs;
 use super::metrics::MetricsOptions;
-use super::report::{Analyzed, Section};
 use super::run::RunTopics;
 use crate::plot;
 
-/// Light or dark as the reader's system is; graphs are drawn on white and turned over where it is dark.
+/// Follows the system's light or dark mode; graphs are drawn on white, and inverted in dark mode.
 const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #222; --paper: #fff; --line: #ddd; --soft: #666; }
 @media (prefers-color-scheme: dark) {
@@ -26,7 +26,7 @@ th:first-child, td:first-child { text-align: left; } th { font-weight: 600; }
 figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
 ";
 
-/// The page; why a graph cannot be drawn.
+/// The page; the error says why a graph cannot be drawn.
 pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) -> Result<String, String> {
     let mut page = String::new();
     let title = escaped(title);
@@ -59,7 +59,7 @@ pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) 
     Ok(page)
 }
 
-/// A row for each number that a run has, a column for each run.
+/// Writes the table: a row for each number that any run has, a column for each run.
 fn table(page: &mut String, runs: &[Analyzed]) {
     let _ = write!(page, "<div class=\"wide\"><table>\n<tr><th></th>");
     for run in runs {
@@ -68,7 +68,7 @@ fn table(page: &mut String, runs: &[Analyzed]) {
     let _ = writeln!(page, "</tr>");
     for field in FIELDS {
         let values: Vec<Option<f64>> = runs.iter().map(|run| (field.get)(&run.metrics)).collect();
-        // That a run never settles is worth a row.
+        // That no run settles is information too.
         let is_known = values.iter().any(Option::is_some) || field.key == "settling_time_s";
         if !is_known {
             continue;
@@ -82,7 +82,7 @@ fn table(page: &mut String, runs: &[Analyzed]) {
     let _ = writeln!(page, "</table></div>");
 }
 
-/// Which topics the numbers are of.
+/// Writes the topics from which the data of each run were read.
 fn topics(page: &mut String, runs: &[Analyzed]) {
     for run in runs.iter().filter(|run| run.run.topics != RunTopics::default()) {
         let (name, topics) = (escaped(&run.run.name), escaped(&run.run.topics.to_string()));

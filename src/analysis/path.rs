@@ -1,11 +1,11 @@
-//! A path as a polyline: how far points lie beside it.
+//! The distance of points from a path, which is a polyline.
 
 use rstar::primitives::Line;
 use rstar::{PointDistance, RTree};
 
 use crate::math::Vec2;
 
-/// A polyline through positions, for questions about distance.
+/// A polyline through positions.
 pub(super) struct Path(RTree<Line<[f64; 2]>>);
 
 impl Path {
@@ -21,7 +21,7 @@ impl Path {
         (!lines.is_empty()).then(|| Path(RTree::bulk_load(lines)))
     }
 
-    /// How far `point` [m] is from the nearest place of the path [m].
+    /// Distance of `point` [m] from the path [m].
     pub(super) fn distance(&self, point: Vec2) -> f64 {
         let point = [point.x, point.y];
         self.0.nearest_neighbor(&point).map_or(0.0, |line| libm::sqrt(line.distance_2(&point)))

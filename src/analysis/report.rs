@@ -5,42 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::analyzed::{Analyzed, Section};
 use super::field::FIELDS;
 use super::figures::graphs;
-use super::metrics::{AnalysisError, Metrics, MetricsOptions, metrics};
+use super::metrics::MetricsOptions;
 use super::page;
-use super::run::Run;
 use crate::plot::{self, PlotError};
-
-/// A run with its metrics.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Analyzed {
-    /// What was recorded.
-    pub run: Run,
-    /// How well it went.
-    pub metrics: Metrics,
-}
-
-impl Analyzed {
-    /// Analyzes a run.
-    ///
-    /// # Errors
-    /// It has no metrics.
-    pub fn of(mut run: Run, options: &MetricsOptions) -> Result<Analyzed, AnalysisError> {
-        run.tidy();
-        let metrics = metrics(&run, options)?;
-        Ok(Analyzed { run, metrics })
-    }
-}
-
-/// Runs that are shown over each other.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Section {
-    /// What they have in common, such as the trajectory; may be empty where there is only one section.
-    pub title: String,
-    /// The runs, in the order of the legend.
-    pub runs: Vec<Analyzed>,
-}
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -58,10 +28,10 @@ pub enum ReportError {
     Picture(#[from] PlotError),
 }
 
-/// Writes `report.html`, `metrics.csv` and `metrics.json` into the folder `out`, which is made where it is missing; gives the files.
+/// Writes `report.html`, `metrics.csv` and `metrics.json` into the folder `out`, which is created if missing; returns the files.
 ///
 /// # Errors
-/// The folder cannot be made or a file not be written.
+/// The folder cannot be created or a file cannot be written.
 pub fn report(
     title: &str,
     sections: &[Section],
@@ -83,7 +53,7 @@ pub fn report(
     Ok(files)
 }
 
-/// Writes each graph of a section into the folder `out`, as SVG and as PNG; gives the files.
+/// Writes each graph of a section into the folder `out`, as SVG and as PNG; returns the files.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -100,7 +70,7 @@ pub fn pictures(section: &Section, options: &MetricsOptions, out: &Path) -> Resu
     Ok(files)
 }
 
-/// One page with everything in it, graphs as SVG; nothing is fetched from anywhere.
+/// A single page with tables, findings and graphs as SVG; it loads nothing from the network.
 ///
 /// # Errors
 /// A graph cannot be drawn.
@@ -109,10 +79,10 @@ pub fn html(title: &str, sections: &[Section], options: &MetricsOptions) -> Resu
         .map_err(|reason| ReportError::Picture(PlotError::Drawing { path: "report.html".into(), reason }))
 }
 
-/// The metrics, a row for each run; columns as in [`FIELDS`], empty where a run has no such number.
+/// The metrics, a row for each run; columns as in [`FIELDS`], empty if a run has no such number.
 ///
 /// # Errors
-/// Only of the library that writes it.
+/// Those of the CSV library.
 pub fn csv(sections: &[Section]) -> Result<String, Box<dyn std::error::Error>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["section", "run"].into_iter().chain(FIELDS.iter().map(|field| field.key)))?;
@@ -123,7 +93,7 @@ pub fn csv(sections: &[Section]) -> Result<String, Box<dyn std::error::Error>> {
     Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
-/// The metrics as a list of objects with the names of [`FIELDS`], null where a run has no such number, and what was found and noted.
+/// The metrics as a list of objects with the names of [`FIELDS`], null if a run has no such number, with findings and notes.
 pub fn json(sections: &[Section]) -> String {
     let object = |(section, run): (&str, &Analyzed)| {
         let mut object = serde_json::Map::new();
@@ -138,7 +108,7 @@ pub fn json(sections: &[Section]) -> String {
         Value::Object(object)
     };
     let list: Vec<Value> = runs(sections).map(object).collect();
-    // Of values alone, which always have a text.
+    // Serializing plain values cannot fail.
     serde_json::to_string_pretty(&list).unwrap_or_default() + "\n"
 }
 
@@ -147,7 +117,7 @@ fn runs(sections: &[Section]) -> impl Iterator<Item = (&str, &Analyzed)> {
     sections.iter().flat_map(|section| section.runs.iter().map(|run| (section.title.as_str(), run)))
 }
 
-/// Writes a text that an analysis came to.
+/// Writes a text file.
 ///
 /// # Errors
 /// The file cannot be written.

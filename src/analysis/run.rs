@@ -1,4 +1,4 @@
-//! The data of one run of a vehicle, wherever it comes from.
+//! The data of one run of a vehicle, from a simulation or from a recording.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::preset::racecar;
 /// A pose of the vehicle from its odometry topic.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PoseSample {
-    /// When [s].
+    /// Time [s].
     pub time: f64,
     /// Pose of the reference point [m, rad].
     pub pose: Pose2,
@@ -18,10 +18,10 @@ pub struct PoseSample {
     pub velocity_in_body: Twist2,
 }
 
-/// The reference of the vehicle.
+/// A position of the reference.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PositionSample {
-    /// When [s].
+    /// Time [s].
     pub time: f64,
     /// Position [m].
     pub position: Vec2,
@@ -30,7 +30,7 @@ pub struct PositionSample {
 /// A command to the vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CommandSample {
-    /// When [s].
+    /// Time [s].
     pub time: f64,
     /// Speed [m/s].
     pub speed: f64,
@@ -38,7 +38,7 @@ pub struct CommandSample {
     pub steering_angle: Option<f64>,
 }
 
-/// Slip and force of one wheel in the directions of the wheel.
+/// Slip and force of one wheel, along and across its rolling direction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scatter {
     /// Name of the wheel, such as `right_front`.
@@ -49,13 +49,13 @@ pub struct Scatter {
     pub lateral: Vec<(f64, f64)>,
 }
 
-/// The topics that the data of a run come from; empty where there is none.
+/// The topics from which the data of a run were read; empty: none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RunTopics {
-    /// Where the vehicle was.
+    /// Topic of the poses.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub poses: String,
-    /// Where it should have been.
+    /// Topic of the reference.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reference: String,
     /// Topic of its commands.
@@ -72,40 +72,42 @@ impl fmt::Display for RunTopics {
     }
 }
 
-/// What was recorded of one vehicle.
+/// The data of one vehicle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
-    /// What legends call it: the file, or the plant.
+    /// Its name in legends: the file, or the plant.
     pub name: String,
-    /// Where its data come from, if from a recording.
+    /// The topics of its data, if it was read from a recording.
     pub topics: RunTopics,
-    /// Where it was, in the order of time.
+    /// Poses in the order of time.
     pub poses: Vec<PoseSample>,
-    /// Where it should have been, in the order of time.
+    /// Positions of the reference in the order of time.
     pub reference: Vec<PositionSample>,
-    /// Its commands in the order of time.
+    /// Commands in the order of time.
     pub commands: Vec<CommandSample>,
     /// Slip and force of the wheels that were recorded.
     pub wheels: Vec<Scatter>,
-    /// Notes of its source: data that are missing, cut off or left out.
+    /// Remarks about the data: what is missing, cut off or left out.
     pub notes: Vec<String>,
 }
 
 impl Run {
-    /// Brings samples into the order of time, leaves out those with a number that is not finite, and of several with the same time
-    /// keeps the last. What was left out is noted.
+    /// Sorts samples by time, drops those with a number that is not finite, and keeps only the last of several with the same time.
+    /// A note says what was dropped.
     pub fn tidy(&mut self) {
-        tidy(&mut self.poses, "odometry", &mut self.notes);
-        tidy(&mut self.reference, "reference", &mut self.notes);
-        tidy(&mut self.commands, "commands", &mut self.notes);
-        for wheel in &mut self.wheels {
-            wheel.longitudinal.retain(|(slip, force)| slip.is_finite() && force.is_finite());
-            wheel.lateral.retain(|(slip, force)| slip.is_finite() && force.is_finite());
+        let notes = &mut self.notes;
+        let is_pose = |s: &PoseSample| s.pose.is_finite() && s.velocity_in_body.is_finite();
+        tidy(&mut self.poses, "odometry", notes, |s| s.time, is_pose, |s| s.pose.position());
+        tidy(&mut self.reference, "reference", notes, |s| s.time, |s| s.position.is_finite(), |s| s.position);
+        let is_command = |s: &CommandSample| s.speed.is_finite() && s.steering_angle.is_none_or(f64::is_finite);
+        tidy(&mut self.commands, "commands", notes, |s| s.time, is_command, |_| Vec2::ZERO);
+        for points in self.wheels.iter_mut().flat_map(|wheel| [&mut wheel.longitudinal, &mut wheel.lateral]) {
+            points.retain(|(slip, force)| slip.is_finite() && force.is_finite());
         }
     }
 
-    /// Gives poses without velocities those of their positions: of the neighbours' difference, in the body frame. Poses of which
-    /// any has a velocity keep theirs. The run is tidy.
+    /// Computes the velocities in the body frame from the positions of neighbouring samples if no pose has a velocity. The run is
+    /// tidy.
     pub(super) fn derive_velocities(&mut self) {
         let moves = self.poses.windows(2).any(|pair| pair[0].pose != pair[1].pose);
         if !moves || self.poses.iter().any(|pose| pose.velocity_in_body != Twist2::default()) {
@@ -128,82 +130,35 @@ impl Run {
     }
 }
 
-/// The name under which wheels are compared: the study's, where a wheel has one.
+/// The name of a wheel in analyses: that of the study, if it has one there.
 pub fn wheel_name(name: &str) -> &str {
     racecar::WHEELS.iter().find(|(own, _)| *own == name).map_or(name, |(_, study)| *study)
 }
 
-/// Positions further away than this are no positions [m]: squares and sums of them are none either.
+/// Positions farther away than this [m] are left out: sums of their squares would lose all precision.
 const FARTHEST: f64 = 1e12;
 
-fn is_near(position: Vec2) -> bool {
-    position.x.abs() <= FARTHEST && position.y.abs() <= FARTHEST
-}
-
-/// Something that was recorded at a time.
-pub(super) trait Timed {
-    /// When [s].
-    fn time(&self) -> f64;
-    /// Whether all its numbers are.
-    fn is_finite(&self) -> bool;
-
-    /// Whether it lies within [`FARTHEST`].
-    fn is_near(&self) -> bool {
-        true
-    }
-}
-
-impl Timed for PoseSample {
-    fn time(&self) -> f64 {
-        self.time
-    }
-
-    fn is_finite(&self) -> bool {
-        self.time.is_finite() && self.pose.is_finite() && self.velocity_in_body.is_finite()
-    }
-
-    fn is_near(&self) -> bool {
-        is_near(self.pose.position())
-    }
-}
-
-impl Timed for PositionSample {
-    fn time(&self) -> f64 {
-        self.time
-    }
-
-    fn is_finite(&self) -> bool {
-        self.time.is_finite() && self.position.is_finite()
-    }
-
-    fn is_near(&self) -> bool {
-        is_near(self.position)
-    }
-}
-
-impl Timed for CommandSample {
-    fn time(&self) -> f64 {
-        self.time
-    }
-
-    fn is_finite(&self) -> bool {
-        self.time.is_finite() && self.speed.is_finite() && self.steering_angle.is_none_or(f64::is_finite)
-    }
-}
-
-fn tidy<T: Timed>(samples: &mut Vec<T>, what: &str, notes: &mut Vec<String>) {
+/// Tidies the samples of one topic; `what` names it in notes.
+fn tidy<T>(
+    samples: &mut Vec<T>,
+    what: &str,
+    notes: &mut Vec<String>,
+    time: impl Fn(&T) -> f64,
+    is_finite: impl Fn(&T) -> bool,
+    position: impl Fn(&T) -> Vec2,
+) {
     let all = samples.len();
-    samples.retain(T::is_finite);
+    samples.retain(|sample| time(sample).is_finite() && is_finite(sample));
     let finite = samples.len();
-    samples.retain(T::is_near);
+    samples.retain(|sample| position(sample).x.abs() <= FARTHEST && position(sample).y.abs() <= FARTHEST);
     let near = samples.len();
-    if !samples.is_sorted_by(|a, b| a.time() <= b.time()) {
+    if !samples.is_sorted_by(|a, b| time(a) <= time(b)) {
         notes.push(format!("{what}: times out of order, sorted"));
-        samples.sort_by(|a, b| a.time().total_cmp(&b.time()));
+        samples.sort_by(|a, b| time(a).total_cmp(&time(b)));
     }
-    // The later of two stays: a topic's newest word counts.
+    // Of two samples with the same time the later one counts.
     samples.reverse();
-    samples.dedup_by(|a, b| a.time() == b.time());
+    samples.dedup_by(|a, b| time(a) == time(b));
     samples.reverse();
     if finite < all {
         notes.push(format!("{what}: {} of {all} samples are not finite, left out", all - finite));

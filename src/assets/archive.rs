@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 
 use zip::ZipArchive;
 
-use super::cache::copy_summed;
+use super::checksum::copy_summed;
 use super::fetch::size;
 use super::{Cancel, Limits};
 use crate::input_file;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use ureq::{Agent, Error};
 
-use super::cache::copy_summed;
+use super::checksum::copy_summed;
 use super::{Cancel, Limits};
 
 /// Why a file could not be fetched.
@@ -14,7 +14,7 @@ use super::{Cancel, Limits};
 pub(super) enum Failure {
     /// The server does not answer, for this reason; it is not asked again.
     Unreachable(String),
-    /// Any other reason; the text reads well before `for <tag>`.
+    /// Any other reason; messages continue the text with `for <tag>`.
     Other(String),
 }
 

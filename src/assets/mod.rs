@@ -13,6 +13,7 @@
 mod archive;
 mod cache;
 mod cancel;
+mod checksum;
 mod fetch;
 mod local;
 mod progress;
@@ -21,7 +22,7 @@ mod reach;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use cache::Cache;
@@ -108,19 +109,15 @@ impl Assets {
         Assets { settings, ..Assets::default() }
     }
 
-    /// Listener for slow work.
-    pub fn progress(&self) -> &Progress {
-        &self.settings.progress
+    /// The settings of the load.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
-    /// Cancellation of the load.
-    pub fn cancel(&self) -> &Cancel {
-        &self.settings.cancel
-    }
-
-    /// What a caller over the network may name, if one requested the load.
-    pub fn reach(&self) -> Option<&Reach> {
-        self.settings.reach.as_deref()
+    /// The access of callers over the network.
+    fn reach(&self) -> &Reach {
+        static NOTHING: LazyLock<Reach> = LazyLock::new(Reach::default);
+        self.settings.reach.as_deref().unwrap_or(&NOTHING)
     }
 
     /// The local file that `author` means by `text`, see [`resolve`]. Whether it exists is not checked.
@@ -130,18 +127,18 @@ impl Assets {
         let path = resolve(directory, text)?;
         match author {
             Author::Local => Ok(path),
-            Author::Remote => self.reach().unwrap_or(&Reach::default()).file(&path),
+            Author::Remote => self.reach().file(&path),
         }
     }
 
     /// The existing file that `author` means by `address`; relative paths start from `directory`.
     ///
-    /// Errors: why there is none; the text reads well before `for <tag>`.
+    /// Errors: why there is none; messages continue the text with `for <tag>`.
     pub fn file(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, String> {
         let address = address.trim();
         if local::is_remote(address) {
             if author == Author::Remote {
-                self.reach().unwrap_or(&Reach::default()).address(address)?;
+                self.reach().address(address)?;
             }
             return match split_archive(address) {
                 Some((archive, inner)) => {
@@ -164,7 +161,7 @@ impl Assets {
         }
     }
 
-    /// [`Self::file`], except that a plain local file need not exist: opening it will tell. Only local archives are unpacked.
+    /// [`Self::file`], except that a plain local file need not exist. Only local archives are unpacked.
     pub fn path(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, String> {
         if local::is_remote(address.trim()) {
             return self.file(directory, address, author);
@@ -184,10 +181,10 @@ impl Assets {
     }
 
     fn fetch_anew(&self, url: &str, author: Author) -> Result<PathBuf, String> {
-        self.cancel().check().map_err(|error| error.to_string())?;
+        self.settings.cancel.check().map_err(|error| error.to_string())?;
         let cache = Cache::locate(self.settings.cache.as_deref())?;
         let name = cache::file_name(url);
-        let key = format!("{}-{name}", cache::short_sum(url.as_bytes()));
+        let key = format!("{}-{name}", checksum::short_sum(url.as_bytes()));
         if let Some(files) = cache.entry(&key) {
             return Ok(files.join(name));
         }
@@ -198,7 +195,7 @@ impl Assets {
         if let Some(why) = self.unreachable.borrow().get(server) {
             return Err(format!("server of \"{url}\" cannot be reached ({why})"));
         }
-        self.progress().tell(&format!("fetching {url}"));
+        self.settings.progress.tell(&format!("fetching {url}"));
         let agent = self.agent.get_or_init(|| fetch::agent(&self.limits));
         let stored = cache.store(&key, |files| {
             // A permitted server must not redirect a caller to one that is not.
@@ -206,7 +203,7 @@ impl Assets {
                 Author::Local => self.limits.clone(),
                 Author::Remote => Limits { redirects: 0, ..self.limits.clone() },
             };
-            let sum = fetch::fetch(agent, url, &limits, self.cancel(), &files.join(&name))?;
+            let sum = fetch::fetch(agent, url, &limits, &self.settings.cancel, &files.join(&name))?;
             Ok(vec![(sum, name.clone())])
         });
         match stored {
@@ -239,14 +236,14 @@ impl Assets {
     fn unpack_anew(&self, archive: &Path, name: &str) -> Result<PathBuf, String> {
         let cache = Cache::locate(self.settings.cache.as_deref())?;
         // Identified by content: a changed archive is a different one.
-        let sum = cache::sum_of_file(archive).map_err(|error| format!("cannot read \"{name}\" ({error})"))?;
-        let key = format!("{}-{}.d", &sum[..cache::KEY_LENGTH], cache::file_name(name));
+        let sum = checksum::sum_of_file(archive).map_err(|error| format!("cannot read \"{name}\" ({error})"))?;
+        let key = format!("{}-{}.d", &sum[..checksum::KEY_LENGTH], cache::file_name(name));
         if let Some(files) = cache.entry(&key) {
             return Ok(files);
         }
-        self.progress().tell(&format!("unpacking {name}"));
+        self.settings.progress.tell(&format!("unpacking {name}"));
         let stored = cache.store(&key, |files| {
-            archive::unpack(archive, files, &self.limits, self.cancel())
+            archive::unpack(archive, files, &self.limits, &self.settings.cancel)
                 .map_err(|why| Failure::Other(format!("cannot unpack \"{name}\" ({why})")))
         });
         stored.map_err(|failure| match failure {

@@ -178,4 +178,5 @@ fn blocks() -> String {
 }
 
 #[cfg(test)]
+#[path = "worlds_tests.rs"]
 mod tests;

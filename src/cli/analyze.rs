@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Failure, args};
+use super::Failure;
+use super::parsers::{positive, seconds};
 use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
 
@@ -47,10 +48,10 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_name = "S", default_value = "0.1", value_parser = positive)]
     pub(super) join_tolerance: f64,
     /// Leave out what was before this time after the first pose with a reference [s]
-    #[arg(long, value_name = "S", value_parser = args::seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds)]
     pub(super) from: Option<f64>,
     /// Leave out what was after this time after the first pose with a reference [s]
-    #[arg(long, value_name = "S", value_parser = args::seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds)]
     pub(super) to: Option<f64>,
     /// Greatest steering angle of the vehicle [rad], to tell saturated commands
     #[arg(long, value_name = "RAD", value_parser = positive)]
@@ -58,13 +59,6 @@ pub(super) struct AnalyzeArgs {
     /// Wheelbase of the vehicle [m], to detect whether the path needs more steering than available
     #[arg(long, value_name = "M", value_parser = positive)]
     pub(super) wheelbase: Option<f64>,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
-        Ok(_) | Err(_) => Err("not a size\n  accepted: a positive number".into()),
-    }
 }
 
 /// Runs the analysis.

@@ -7,14 +7,15 @@ use clap::{Parser, Subcommand};
 use super::analyze::AnalyzeArgs;
 use super::experiment::ExperimentArgs;
 use super::node::NodeArgs;
+use super::parsers::{choice, duration, seconds, threads, variable};
 use super::replay::ReplayArgs;
 use super::urdf::UrdfArgs;
 use super::web::WebArgs;
+use super::world_args::WorldArgs;
 use crate::bench::Case;
 use crate::plot::Size;
 use crate::record::Compression;
 use crate::time::{Rate, SimTime};
-use crate::world::{LoadOptions, PhysicsRules};
 
 /// Simulates wheeled vehicles with tyre physics and lidars, and talks ROS 2
 #[derive(Debug, Parser)]
@@ -54,38 +55,6 @@ pub(super) enum Task {
 }
 
 #[derive(Debug, clap::Args)]
-pub(super) struct WorldArgs {
-    /// World file; a bare name is looked up in worlds/ and in the installed worlds too
-    pub(super) world: PathBuf,
-    /// Let $(command) in the world file run programs
-    #[arg(long)]
-    pub(super) allow_commands: bool,
-    /// Fetch no meshes and textures from the network, use only those fetched before
-    #[arg(long)]
-    pub(super) offline: bool,
-    /// Set a variable of the world, instead of what its <variable> says; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
-    pub(super) set: Vec<(String, String)>,
-    /// Physics rules unless the world file selects them: skidpad, mvsim [default: as in the world file]
-    #[arg(long, value_name = "RULES", value_parser = physics)]
-    pub(super) physics: Option<PhysicsRules>,
-}
-
-impl WorldArgs {
-    /// The options for loading it.
-    pub(super) fn load_options(&self, seed: Option<u64>) -> LoadOptions {
-        LoadOptions {
-            seed,
-            allow_commands: self.allow_commands,
-            physics: self.physics,
-            offline: self.offline,
-            variables: self.set.clone(),
-            ..LoadOptions::default()
-        }
-    }
-}
-
-#[derive(Debug, clap::Args)]
 pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) world: WorldArgs,
@@ -108,7 +77,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "TOPIC,…", value_delimiter = ',', requires = "record")]
     pub(super) record_topics: Vec<String>,
     /// How recordings are compressed: none, zstd, lz4
-    #[arg(long, value_name = "HOW", default_value = "none", value_parser = compression, requires = "record")]
+    #[arg(long, value_name = "HOW", default_value = "none", value_parser = |text: &str| choice(text, "compression", &Compression::NAMES), requires = "record")]
     pub(super) record_compression: Compression,
     /// Have a vehicle follow the trajectory of an experiment, and report the error once a second; any command takes over
     #[arg(long, value_name = "CONFIG.yaml")]
@@ -188,12 +157,8 @@ pub(super) struct TrajectoryArgs {
     /// Duration to plot [s]
     #[arg(long, value_name = "S", default_value = "30", value_parser = seconds)]
     pub(super) duration: f64,
-    /// Where to: .svg, .png, or .csv for the numbers
-    #[arg(long, value_name = "FILE")]
-    pub(super) out: PathBuf,
-    /// Size of the picture [px]; by default as the figure needs
-    #[arg(long, value_name = "WxH")]
-    pub(super) size: Option<Size>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -207,6 +172,13 @@ pub(super) struct FigureArgs {
     /// Of worlds, only this vehicle
     #[arg(long, value_name = "NAME")]
     pub(super) vehicle: Option<String>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+/// Where a figure goes.
+#[derive(Debug, clap::Args)]
+pub(super) struct OutputArgs {
     /// Where to: .svg, .png, or .csv for the numbers
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
@@ -226,53 +198,6 @@ pub(super) struct BenchArgs {
     /// Threads that cast rays
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(super) threads: Option<usize>,
-}
-
-fn physics(text: &str) -> Result<PhysicsRules, String> {
-    let names = || PhysicsRules::NAMES.iter();
-    match names().find(|(name, _)| *name == text) {
-        Some((_, rules)) => Ok(*rules),
-        None => {
-            Err(format!("unknown rules\n  accepted: {}", names().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")))
-        }
-    }
-}
-
-pub(super) fn variable(text: &str) -> Result<(String, String), String> {
-    let name_of = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() && name.chars().all(name_of) => Ok((name.into(), value.into())),
-        Some(_) | None => Err("not a variable\n  accepted: NAME=VALUE, the name of letters, digits and _".into()),
-    }
-}
-
-fn compression(text: &str) -> Result<Compression, String> {
-    match Compression::NAMES.iter().find(|(name, _)| *name == text) {
-        Some((_, compression)) => Ok(*compression),
-        None => {
-            let names: Vec<&str> = Compression::NAMES.iter().map(|(name, _)| *name).collect();
-            Err(format!("unknown compression\n  accepted: {}", names.join(", ")))
-        }
-    }
-}
-
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value > 0.0 && value <= 9e9 => Ok(value),
-        Ok(_) | Err(_) => Err("not a time\n  accepted: a positive number of seconds".into()),
-    }
-}
-
-fn duration(text: &str) -> Result<SimTime, String> {
-    // A positive duration never rounds to zero.
-    seconds(text).map(|value| SimTime::from_secs(value).max(SimTime(1)))
-}
-
-pub(super) fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(count @ 1..=1024) => Ok(count),
-        Ok(_) | Err(_) => Err("not a number of threads\n  accepted: 1 to 1024".into()),
-    }
 }
 
 #[cfg(test)]

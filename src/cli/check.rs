@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::args::CheckArgs;
 use super::describe::describe;
-use super::{Failure, find, progress};
+use super::{Failure, find, log_warnings, progress};
 
 /// Checks a world. Fails on errors, with `--strict` on warnings too.
 pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -14,8 +14,6 @@ pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failur
     if args.strict && !warnings.is_empty() {
         return Err(Failure::Because(warnings.join("\n")));
     }
-    for warning in &warnings {
-        tracing::warn!("{warning}");
-    }
+    log_warnings(&warnings);
     describe(world.scene(), out)
 }

@@ -13,7 +13,7 @@ use crate::world::terrain::{ElevationInfo, PlaneInfo};
 use crate::world::wall::{OpeningKind, WallInfo};
 use crate::world::{JointLaw, Scene, VehicleInfo};
 
-/// Describes the content of a world, by name.
+/// Describes the content of a world.
 pub(super) fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "{}: loads", scene.name)?;
     writeln!(out, "step {} ms, seed {}", milliseconds(scene.step), scene.seed)?;

@@ -1,9 +1,10 @@
 //! `skidpad experiment`: runs experiments in this process, as fast as the processor allows.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::{Failure, find, print_message, set_threads};
+use super::{Failure, find, log_warnings, print_message, set_threads};
 use crate::analysis::{self, FIELDS, Section};
 use crate::experiment::{Experiment, ExperimentConfig, Matrix, Outcome};
 use crate::world::LoadOptions;
@@ -26,13 +27,13 @@ pub(super) struct ExperimentArgs {
     #[arg(long, conflicts_with = "matrix", value_name = "TYRE")]
     pub(super) tyre: Option<String>,
     /// End after this much simulated time [s]
-    #[arg(long, value_name = "S", value_parser = super::args::seconds)]
+    #[arg(long, value_name = "S", value_parser = super::parsers::seconds)]
     pub(super) duration: Option<f64>,
     /// Seed of all noise
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
     /// Set a variable of the world; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = super::args::variable)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable)]
     pub(super) set: Vec<(String, String)>,
     /// Print the metrics as JSON, SI units
     #[arg(long, group = "format")]
@@ -44,7 +45,7 @@ pub(super) struct ExperimentArgs {
     #[arg(long, group = "format", requires = "matrix")]
     pub(super) markdown: bool,
     /// Threads that run the matrix; changes no result
-    #[arg(long, value_name = "N", value_parser = super::args::threads)]
+    #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
 }
 
@@ -76,8 +77,7 @@ fn single(args: &ExperimentArgs, config: ExperimentConfig, load: LoadOptions) ->
     let name = config.name.clone();
     let record = args.out.as_ref().map(|out| out.join(format!("{name}.mcap")));
     let experiment = Experiment { load, record: record.clone(), ..Experiment::new(config) };
-    let outcome = experiment.run_after(|warnings| warnings.iter().for_each(|warning| tracing::warn!("{warning}")));
-    let outcome = outcome.map_err(Failure::because)?;
+    let outcome = experiment.run_after(|warnings| log_warnings(warnings)).map_err(Failure::because)?;
     let recording_failed = outcome.recording_failed;
     let (options, lines) = (outcome.options, lines(&outcome));
     let section = Section { title: name.clone(), runs: vec![outcome.analyzed] };
@@ -95,13 +95,10 @@ fn single(args: &ExperimentArgs, config: ExperimentConfig, load: LoadOptions) ->
 /// Runs the matrix.
 fn matrix(args: &ExperimentArgs, config: &ExperimentConfig, load: &LoadOptions) -> Result<(), Failure> {
     let matrix = Matrix::run(config, load).map_err(Failure::because)?;
-    let mut told_before: Vec<&str> = Vec::new();
+    let mut logged = BTreeSet::new();
     for cell in &matrix.cells {
-        for warning in &cell.outcome.warnings {
-            if !told_before.contains(&warning.as_str()) {
-                tracing::warn!("{}: {warning}", cell.trajectory);
-                told_before.push(warning);
-            }
+        for warning in cell.outcome.warnings.iter().filter(|warning| logged.insert(warning.as_str())) {
+            tracing::warn!("{}: {warning}", cell.trajectory);
         }
     }
     let sections = matrix.sections();
@@ -140,10 +137,6 @@ fn lines(outcome: &Outcome) -> String {
 
 /// Reports the files written.
 fn report_files(files: &[PathBuf]) {
-    let names: Vec<String> = files.iter().map(|path| shown(path)).collect();
+    let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     print_message(&format!("wrote {}", names.join(", ")));
-}
-
-fn shown(path: &Path) -> String {
-    path.display().to_string()
 }

@@ -12,7 +12,8 @@ pub(super) fn world(given: &Path) -> Result<PathBuf, Failure> {
     find(given, &folders()).map_err(Failure::Because)
 }
 
-/// Like [`world`], but a bare name is also looked up in the folder `worlds` beside that of the config, as in a checkout and as installed.
+/// Like [`world`], but a bare name is also looked up in `../worlds`, seen from the folder of the config: the layout of a checkout and of an
+/// installation.
 pub(super) fn world_of_config(given: &Path, config: &Path) -> Result<PathBuf, Failure> {
     let beside = config.parent().map(|folder| folder.join("../worlds"));
     let folders: Vec<PathBuf> = folders().into_iter().chain(beside).collect();

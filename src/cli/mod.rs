@@ -12,6 +12,7 @@ mod find;
 mod list;
 mod log;
 mod node;
+mod parsers;
 mod plot;
 mod progress;
 mod replay;
@@ -22,6 +23,7 @@ mod signals;
 mod track;
 mod urdf;
 mod web;
+mod world_args;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -70,7 +72,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Exit status of a process that has done everything, but could not shut down the middleware.
+/// Exit status of a process that has finished its work, but could not shut down the middleware.
 const STUCK: i32 = 3;
 
 /// Why the program ends with an error status, or early.
@@ -80,7 +82,7 @@ enum Failure {
     Unread,
     /// With a message to the user.
     Because(String),
-    /// With a message to the user and a status, to exit at once: threads are left that must not run into static destructors.
+    /// With a message to the user and a status, to exit at once: remaining threads must not run into static destructors.
     Stuck {
         /// The message.
         text: String,
@@ -117,6 +119,11 @@ impl From<io::Error> for Failure {
 /// Prints a line to stderr; errors are ignored.
 fn print_message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Logs warnings.
+fn log_warnings(warnings: &[impl Display]) {
+    warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
 }
 
 /// Sets the number of ray-casting threads; none: that of the machine.

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use super::Failure;
-use crate::xml::nearest;
+use crate::xml::accepted_names;
 
 /// The nodes by name, with help. An executable of such a name, as installed by the package, is that node.
 pub(super) const NODES: &[(&str, &str)] = &[
@@ -57,12 +57,12 @@ pub(super) fn node(args: &NodeArgs, _for_ros: &[OsString]) -> Result<(), Failure
 }
 
 fn name(text: &str) -> Result<String, String> {
-    let names: Vec<String> = NODES.iter().map(|(name, _)| (*name).to_owned()).collect();
-    if names.iter().any(|name| name == text) {
-        return Ok(text.to_owned());
+    let names: Vec<&str> = NODES.iter().map(|(name, _)| *name).collect();
+    if names.contains(&text) {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("unknown node{}", accepted_names(text, &names)))
     }
-    let hint = nearest(text, &names).map(|meant| format!("\n  hint: did you mean \"{meant}\"?")).unwrap_or_default();
-    Err(format!("unknown node\n  accepted: {}{hint}", names.join(", ")))
 }
 
 fn help() -> String {

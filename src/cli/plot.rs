@@ -4,15 +4,15 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::args::{FigureArgs, PlotArgs, PlotTask, TrajectoryArgs};
+use super::args::{FigureArgs, OutputArgs, PlotArgs, PlotTask, TrajectoryArgs};
 use super::sets::{self, ParameterSet};
-use super::{Failure, find, progress};
+use super::{Failure, find, log_warnings, progress};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
-use crate::plot::model::{self, Driven};
+use crate::plot::model;
 use crate::plot::torque::{self, Traction};
-use crate::plot::trajectory::Shown;
+use crate::plot::trajectory::NamedTrajectory;
 use crate::plot::tyre::{self, Tyre};
-use crate::plot::{self, Figure, Format, Size};
+use crate::plot::{self, Figure, Format, Size, TestVehicle};
 use crate::trajectory::{self, TRAJECTORIES, TrajectoryParameters};
 use crate::vehicle::Vehicle;
 use crate::waypoint_file;
@@ -25,20 +25,19 @@ pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
         PlotTask::Tyre(args) => {
             let laws: Vec<_> = FRICTION_LAWS.iter().map(|entry| entry.name).collect();
             let subjects = subjects(args, "friction law, parameter set or world", &laws)?;
-            save(args, &tyres(&subjects)?)
+            save(&args.output, &tyres(&subjects)?)
         }
         PlotTask::Model(args) => {
             let mut subjects = subjects(args, "parameter set or world", &[])?;
-            save(args, &models(&mut subjects)?)
+            save(&args.output, &models(&mut subjects)?)
         }
         PlotTask::Torque(args) => {
             let presets: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
             let subjects = subjects(args, "engine preset, parameter set or world", &presets)?;
-            save(args, &powertrains(&subjects)?)
+            save(&args.output, &powertrains(&subjects)?)
         }
         PlotTask::Trajectory(args) => {
-            let figure = plot::trajectory::figure(&trajectories(args)?, args.duration);
-            plot::write(&figure, &args.out, args.size.unwrap_or(size_of(&figure))).map_err(Failure::because)
+            save(&args.output, &plot::trajectory::figure(&trajectories(args)?, args.duration))
         }
     }
 }
@@ -64,8 +63,8 @@ impl Subject {
 
 /// Finds what the arguments name: one of `table`, a parameter set, a vehicle file or a world. `kinds` names the alternatives in messages.
 fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subject>, Failure> {
-    // Reports a bad extension before anything is computed.
-    Format::of(&args.out).map_err(Failure::because)?;
+    // A bad extension is reported before anything is computed.
+    Format::of(&args.output.out).map_err(Failure::because)?;
     let folders = find::folders();
     let sets = sets::parameter_sets(&folders);
     let mut subjects = Vec::new();
@@ -87,7 +86,7 @@ fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subjec
             has_world = true;
             subjects.push(of_world(&path, args)?);
         } else if Path::new(name).components().count() != 1 {
-            // A path that was not searched: report its error.
+            // Paths are not searched, so this reports the error.
             find::world(Path::new(name))?;
         } else {
             let names = table.iter().map(ToString::to_string).chain(sets.iter().map(|set| set.name.clone()));
@@ -96,13 +95,13 @@ fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subjec
         }
     }
     match &args.vehicle {
-        Some(wanted) if !has_world => only(wanted, subjects, &args.names),
+        Some(wanted) if !has_world => only_vehicle(wanted, subjects, &args.names),
         _ => Ok(subjects),
     }
 }
 
-/// Restricts the subjects to the vehicle of this name; parameter sets are kept only next to a world.
-fn only(wanted: &str, mut subjects: Vec<Subject>, named: &[String]) -> Result<Vec<Subject>, Failure> {
+/// Keeps only the subjects that contain the vehicle of this name.
+fn only_vehicle(wanted: &str, mut subjects: Vec<Subject>, named: &[String]) -> Result<Vec<Subject>, Failure> {
     let names: Vec<_> = subjects.iter().flat_map(Subject::vehicles).map(|(name, _)| name.to_string()).collect();
     subjects.retain(|subject| subject.vehicles().any(|(name, _)| name == wanted));
     if subjects.is_empty() {
@@ -124,7 +123,7 @@ fn of_set(set: &ParameterSet, args: &FigureArgs) -> Result<Subject, Failure> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let options = LoadOptions { variables: args.set.clone(), ..LoadOptions::default() };
     let (world, warnings) = World::load_text(&file, folder, &text, &options).map_err(Failure::because)?;
-    warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    log_warnings(&warnings);
     Ok(Subject::Vehicles(Box::new(world), vec![(set.name.clone(), 0)]))
 }
 
@@ -133,7 +132,7 @@ fn of_world(path: &Path, args: &FigureArgs) -> Result<Subject, Failure> {
     let vehicle = args.vehicle.as_deref();
     let options = LoadOptions { variables: args.set.clone(), ..LoadOptions::default() };
     let (world, warnings) = progress::load(path, options)?;
-    warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    log_warnings(&warnings);
     let scene = world.scene();
     let named = scene.vehicles.iter().enumerate().map(|(index, info)| (info.name.clone(), index));
     let shown: Vec<_> = named.filter(|(name, _)| vehicle.is_none_or(|wanted| wanted == name)).collect();
@@ -164,7 +163,7 @@ fn unknown(name: &str, what: &str, mut names: Vec<String>, hint: Option<String>)
 }
 
 /// Writes the figure to the requested file.
-fn save(args: &FigureArgs, figure: &Figure) -> Result<(), Failure> {
+fn save(args: &OutputArgs, figure: &Figure) -> Result<(), Failure> {
     plot::write(figure, &args.out, args.size.unwrap_or(size_of(figure))).map_err(Failure::because)
 }
 
@@ -201,7 +200,8 @@ fn models(subjects: &mut [Subject]) -> Result<Figure, Failure> {
     for subject in subjects {
         let Subject::Vehicles(world, vehicles) = subject else { continue };
         for (name, vehicle) in vehicles {
-            whole = model::with(whole, &mut Driven { name, world, vehicle: *vehicle }).map_err(Failure::because)?;
+            whole =
+                model::with(whole, &mut TestVehicle { name, world, vehicle: *vehicle }).map_err(Failure::because)?;
         }
     }
     Ok(whole)
@@ -292,7 +292,7 @@ fn with_set(pairs: &[String]) -> Result<TrajectoryParameters, String> {
 }
 
 /// The trajectories of these names and waypoint files, with their names in the legend.
-fn trajectories(args: &TrajectoryArgs) -> Result<Vec<Shown>, Failure> {
+fn trajectories(args: &TrajectoryArgs) -> Result<Vec<NamedTrajectory>, Failure> {
     let parameters = with_set(&args.set).map_err(Failure::Because)?;
     let mut shown = Vec::new();
     for name in &args.names {
@@ -306,7 +306,7 @@ fn trajectories(args: &TrajectoryArgs) -> Result<Vec<Shown>, Failure> {
         let trajectory = trajectory::build(&parameters).map_err(|what| Failure::Because(format!("{name}: {what}")))?;
         let entry = TRAJECTORIES.iter().find(|entry| entry.number.is_some_and(|number| name.parse() == Ok(number)));
         let name = entry.map_or(name.as_str(), |entry| entry.name).to_string();
-        shown.push(Shown { name, trajectory });
+        shown.push(NamedTrajectory { name, trajectory });
     }
     Ok(shown)
 }
@@ -361,8 +361,8 @@ mod tests {
             let args = Args::try_parse_from(command.split_whitespace()).unwrap_or_else(|e| panic!("{command}: {e}"));
             let Task::Plot(PlotArgs { what }) = args.task else { panic!("{command}") };
             let (names, out) = match what {
-                PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args) => (args.names, args.out),
-                PlotTask::Trajectory(args) => (args.names, args.out),
+                PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args) => (args.names, args.output.out),
+                PlotTask::Trajectory(args) => (args.names, args.output.out),
             };
             assert!(Format::of(&out).is_ok(), "{command}");
             for name in &names {

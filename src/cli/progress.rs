@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::Failure;
+use super::{Failure, log_warnings};
 use crate::assets;
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
@@ -36,7 +36,7 @@ pub(super) fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Prob
     match world {
         Some(world) => Ok((world, warnings)),
         None => {
-            warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+            log_warnings(&warnings);
             Err(Failure::because(Problems(errors)))
         }
     }

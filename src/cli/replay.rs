@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::parsers::number;
 use super::signals::Signals;
 use super::web::{self, WebArgs};
-use super::{Failure, print_message};
+use super::{Failure, log_warnings, print_message};
 use crate::replay::{PlayOptions, Player, Replay};
 use crate::time::SimTime;
 use crate::web::Server;
@@ -44,9 +45,7 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
         return Err(Failure::because("--web off: nobody could see it\n  accepted: PORT, HOST:PORT or HOST"));
     };
     let replay = Replay::open(&args.file).map_err(Failure::because)?;
-    for note in replay.notes() {
-        tracing::warn!("{note}");
-    }
+    log_warnings(replay.notes());
     let (_, end) = replay.span();
     let start = args.start.map(SimTime::from_secs);
     if let Some(start) = start.filter(|start| *start > end) {
@@ -71,15 +70,10 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
 }
 
 fn rate(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(rate) if rate > 0.0 && rate <= Player::FASTEST => Ok(rate),
-        Ok(_) | Err(_) => Err(format!("not a rate\n  accepted: a number above 0, up to {}", Player::FASTEST)),
-    }
+    let message = format!("not a rate\n  accepted: a number above 0, up to {}", Player::FASTEST);
+    number(text, |rate| rate > 0.0 && rate <= Player::FASTEST, message)
 }
 
 fn start(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(time) if (0.0..=9e9).contains(&time) => Ok(time),
-        Ok(_) | Err(_) => Err("not a time\n  accepted: a number of seconds, 0 or more".into()),
-    }
+    number(text, |time| (0.0..=9e9).contains(&time), "not a time\n  accepted: a number of seconds, 0 or more")
 }

@@ -1,5 +1,5 @@
-//! The log options of `--ros-args`, and the options that have no effect here. Names, parameters and the enclave are handled by the
-//! client library.
+//! The log options of `--ros-args`, and the options that have no effect here. The client library handles names, parameters and the
+//! enclave.
 //!
 //! ```text
 //! --log-level LEVEL | NAME:=LEVEL    --enable-rosout-logs --disable-rosout-logs    --enable-stdout-logs --disable-stdout-logs
@@ -106,7 +106,7 @@ fn level(text: &str, names: &[&str]) -> Result<Option<&'static str>, String> {
 }
 
 fn unknown(word: &str) -> String {
-    let known: Vec<String> = WITH_VALUE.iter().chain(&FLAGS).map(|name| (*name).to_owned()).collect();
+    let known = [WITH_VALUE.as_slice(), &FLAGS].concat();
     match nearest(word, &known) {
         Some(meant) => format!("--ros-args: \"{word}\": unknown, ignored\n  hint: did you mean \"{meant}\"?"),
         None => format!(

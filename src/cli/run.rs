@@ -10,7 +10,7 @@ use super::args::RunArgs;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
-use super::{Failure, find, print_message, set_threads, web};
+use super::{Failure, find, log_warnings, print_message, set_threads, web};
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenQueueFull};
 use crate::runner::{self, CommandSchedule, Farewell, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
@@ -30,9 +30,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
         .variables
         .extend(of_preset.into_iter().filter(|(name, _)| args.world.set.iter().all(|(set, _)| set != name)));
     let (mut world, warnings) = progress::load(&path, options)?;
-    for warning in &warnings {
-        tracing::warn!("{warning}");
-    }
+    log_warnings(&warnings);
     let tracking = args.track.as_ref().map(|config| track::fit(config, &mut world)).transpose()?;
     let scene = Arc::clone(world.scene());
     let commands = match &args.commands {
@@ -74,7 +72,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
         sinks.push(Box::new(recorder));
     }
     let rate = ros.rate(args.rate);
-    introduce(&scene, rate, &ros.interface());
+    print_summary(&scene, rate, &ros.interface());
     if let Some(server) = &server {
         web::announce(server);
     }
@@ -109,7 +107,7 @@ fn conclude(result: Result<runner::Summary, runner::RunError>, failed_sinks: &[S
 }
 
 /// Prints the introduction of a run.
-fn introduce(scene: &Scene, rate: Rate, interface: &[String]) {
+fn print_summary(scene: &Scene, rate: Rate, interface: &[String]) {
     let vehicles: Vec<&str> = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect();
     let names = match vehicles.as_slice() {
         [] => "no vehicle".into(),
@@ -179,7 +177,6 @@ impl Ros {
             outbox: outbox.clone(),
             rate: args.rate,
             lockstep: args.lockstep,
-            headless: args.headless,
             driven: driven.map(|(vehicle, _)| vehicle),
             tracker: driven.map(|(_, tracker)| tracker),
             listener,

@@ -1,4 +1,4 @@
-//! Parameter sets: the vehicle classes of the files in `worlds/vehicles/`, for commands that accept their names.
+//! Parameter sets: the vehicle classes in the files of `worlds/vehicles/`, whose names some commands accept.
 
 use std::fs;
 use std::path::{Path, PathBuf};

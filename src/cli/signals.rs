@@ -1,5 +1,5 @@
-//! SIGINT and SIGTERM end a run cleanly; the third signal ends it at once. (A terminal and a launcher may send one each, so that
-//! the second one need not mean impatience.)
+//! SIGINT and SIGTERM end a run cleanly; the third signal ends it at once. The second one does not, because a terminal and a launcher
+//! may each send one.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -48,8 +48,8 @@ impl Signals {
         Ok(Signals { stop, interrupted, tells_apart, loading })
     }
 
-    /// True once a SIGINT has arrived, which is handled separately from here on: a launcher or a terminal sends it to all programs at
-    /// once, and some of them may still need this one for a while.
+    /// True once a SIGINT has arrived. From this call on SIGINT no longer sets `stop`: a launcher or a terminal sends it to all programs
+    /// at once, and others may still need the clock of this one for a while.
     pub(super) fn interrupted(&self) -> Arc<AtomicBool> {
         self.tells_apart.store(true, Ordering::Relaxed);
         Arc::clone(&self.interrupted)
@@ -61,7 +61,7 @@ impl Signals {
     }
 }
 
-/// Exits without running destructors of libraries, which crash with ROS while other threads still use them.
+/// Exits without running the destructors of libraries: those of ROS crash while other threads still use them.
 pub(super) fn end_at_once(status: i32) -> ! {
     restore_terminal();
     // A failed flush makes no difference.

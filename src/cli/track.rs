@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Failure, print_message};
+use super::{Failure, log_warnings, print_message};
 use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
@@ -25,7 +25,7 @@ pub(super) fn fit(path: &Path, world: &mut World) -> Result<TrackingLines, Failu
     config.world = world.scene().name.clone().into();
     let equipment = Equipment::fit(&config, world)
         .map_err(|error| Failure::Because(format!("--track {}: {error}", path.display())))?;
-    equipment.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    log_warnings(&equipment.warnings);
     let info = &world.scene().vehicles[equipment.vehicle];
     let (vehicle, id) = (&info.name, info.id);
     print_message(&format!(

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::args::WorldArgs;
+use super::world_args::WorldArgs;
 use super::{Failure, find, progress};
 use crate::interface::names::VehicleNames;
 use crate::preset::{PRESET_NAMES, SKIDPAD, preset};
@@ -54,7 +54,6 @@ fn vehicle<'a>(scene: &'a Scene, name: Option<&str>) -> Result<&'a VehicleInfo, 
 
 fn unknown(option: &str, found: &str, known: &[&str]) -> Failure {
     let accepted = if known.is_empty() { "none, there is no vehicle".to_owned() } else { known.join(", ") };
-    let names: Vec<String> = known.iter().map(|name| (*name).to_owned()).collect();
-    let hint = nearest(found, &names).map(|near| format!("\n  hint: did you mean {near}?"));
+    let hint = nearest(found, known).map(|near| format!("\n  hint: did you mean {near}?"));
     Failure::Because(format!("{option}: found \"{found}\"\n  accepted: {accepted}{}", hint.unwrap_or_default()))
 }

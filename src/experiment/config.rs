@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::ExperimentError;
-use super::matrix::{PLANTS, TYRES};
 use super::yaml::{place_of, read};
 use crate::input_file;
 use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters};
 use crate::trajectory::{self, TrajectoryParameters, check};
 use crate::waypoint_file;
-use crate::xml::nearest;
+use crate::xml::accepted_names;
 
 /// Longest config [bytes].
 const LONGEST: u64 = 1 << 20;
@@ -20,6 +19,12 @@ const LONGEST: u64 = 1 << 20;
 const LONGEST_DURATION: f64 = 3.2e7;
 /// Most ticks or samples per second [Hz].
 const HIGHEST_RATE: f64 = 1e5;
+
+/// The plants that have tyres.
+pub const PLANTS: [&str; 2] = ["rigid_body", "single_track"];
+
+/// The laws of their tyres.
+pub const TYRES: [&str; 4] = ["default", "linear", "fiala", "pacejka"];
 
 /// An experiment: world, vehicle, trajectory, controller and duration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -194,7 +199,7 @@ impl ExperimentConfig {
         Ok(())
     }
 
-    /// The error if its plant or tyre has an unknown name, which would keep its world from loading.
+    /// The error for an unknown plant or tyre, with which the world cannot load.
     pub(super) fn unknown_plant(&self) -> Option<ExperimentError> {
         let plants: Vec<&str> = PLANTS.into_iter().chain(["kinematic"]).collect();
         let tyres = if self.plant == "kinematic" { &TYRES[..1] } else { &TYRES[..] };
@@ -205,7 +210,7 @@ impl ExperimentConfig {
         problem.map(ExperimentError::Config)
     }
 
-    /// The variables that it sets in its world.
+    /// The variables of the world that it sets.
     pub fn world_variables(&self) -> Vec<(String, String)> {
         let own = [("plant", &self.plant), ("tyre", &self.tyre)];
         let own = own.into_iter().filter(|(_, value)| !value.is_empty());
@@ -215,19 +220,15 @@ impl ExperimentConfig {
 
     /// The index of its vehicle among these.
     pub(super) fn find_vehicle(&self, names: &[String]) -> Result<usize, String> {
-        let accepted = || match names {
-            [] => String::new(),
-            names => format!("\n  accepted: {}", names.join(", ")),
-        };
+        let (world, accepted) = (self.world.display(), accepted_names(&self.vehicle, names));
         match (self.vehicle.as_str(), names) {
             ("", [_]) => Ok(0),
-            ("", []) => Err(format!("{}: has no vehicle", self.world.display())),
-            ("", _) => Err(format!("vehicle: {} has several, none is named{}", self.world.display(), accepted())),
-            (wanted, _) => names.iter().position(|name| name == wanted).ok_or_else(|| {
-                let guess = nearest(wanted, names).map(|guess| format!("\n  hint: did you mean \"{guess}\"?"));
-                let world = self.world.display();
-                format!("vehicle: {world} has none called \"{wanted}\"{}{}", accepted(), guess.unwrap_or_default())
-            }),
+            ("", []) => Err(format!("{world}: has no vehicle")),
+            ("", _) => Err(format!("vehicle: {world} has several, none is named{accepted}")),
+            (wanted, _) => names
+                .iter()
+                .position(|name| name == wanted)
+                .ok_or_else(|| format!("vehicle: {world} has none called \"{wanted}\"{accepted}")),
         }
     }
 }

@@ -1,17 +1,11 @@
-//! The comparison of S. Colli et al. ("the study", see [`crate`], ch. 7): every plant on every tyre along every trajectory, in parallel.
+//! The comparison in "the study" (ch. 7; see [`crate`]): every plant on every tyre along every trajectory, in parallel.
 
 use rayon::prelude::*;
 
-use super::{Experiment, ExperimentConfig, ExperimentError, Outcome};
+use super::{Experiment, ExperimentConfig, ExperimentError, Outcome, PLANTS, TYRES};
 use crate::analysis::Section;
 use crate::trajectory::{TRAJECTORIES, TrajectoryParameters};
 use crate::world::LoadOptions;
-
-/// The plants that have tyres.
-pub const PLANTS: [&str; 2] = ["rigid_body", "single_track"];
-
-/// The laws of their tyres.
-pub const TYRES: [&str; 4] = ["default", "linear", "fiala", "pacejka"];
 
 /// Start of the parabola unless `base` gives a phase [s after its vertex].
 ///

@@ -4,7 +4,7 @@
 //!  YAML ─▶ ExperimentConfig ─▶ equip: start, trajectory, tracker, linearizer into a World ─▶ run ─▶ Outcome: samples, metrics
 //!                                          └─ `skidpad run --track` does the same with a world in real time
 //! ```
-//! [`Matrix`] is the comparison of S. Colli et al. (see [`crate`]; ch. 7): every plant on every tyre along every trajectory.
+//! [`Matrix`] is the comparison in "the study" (ch. 7; see [`crate`]): every plant on every tyre along every trajectory.
 
 mod config;
 mod error;
@@ -14,8 +14,8 @@ mod table;
 mod watch;
 mod yaml;
 
-pub use config::{ExperimentConfig, Feedback, StartAt, StartParameters};
+pub use config::{ExperimentConfig, Feedback, PLANTS, StartAt, StartParameters, TYRES};
 pub use error::ExperimentError;
-pub use matrix::{Cell, Matrix, PLANTS, TYRES, trajectories};
+pub use matrix::{Cell, Matrix, trajectories};
 pub use run::{Equipment, Experiment, Outcome};
 pub use watch::{TrackingReport, TrackingWatch};

@@ -12,7 +12,7 @@ use crate::sink::Sinks;
 use crate::time::SimTime;
 use crate::tracking::{self, PointTracker, TrajectoryDriver};
 use crate::trajectory::{self, TrajectoryParameters, VehicleLimits, feasibility};
-use crate::world::{LoadOptions, World};
+use crate::world::{LoadOptions, StepError, World};
 
 /// The result of equipping a world for an experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,18 +146,15 @@ impl Experiment {
         let scene = Arc::clone(world.scene());
         sinks.start(&scene);
         let end = SimTime::from_secs(config.duration);
-        let stepped = loop {
-            if world.frame().time >= end {
-                break Ok(());
+        let mut step_to_end = || {
+            while world.frame().time < end {
+                let frame = world.step()?;
+                collector.collect(&scene, frame);
+                sinks.frame(&scene, frame);
             }
-            match world.step() {
-                Ok(frame) => {
-                    collector.collect(&scene, frame);
-                    sinks.frame(&scene, frame);
-                }
-                Err(error) => break Err(error),
-            }
+            Ok::<(), StepError>(())
         };
+        let stepped = step_to_end();
         sinks.finish();
         stepped?;
         let run = collector.into_run();

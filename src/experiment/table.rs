@@ -1,6 +1,6 @@
 //! The table of a matrix: as text, and as Markdown.
 
-use super::matrix::{Matrix, TYRES};
+use super::{Matrix, TYRES};
 
 impl Matrix {
     /// The table in columns, with its units.

@@ -96,10 +96,7 @@ impl TrackingWatch {
             report.steering_cuts += u32::from(tracking.steer.steering_is_cut);
             report.speed_cuts += u32::from(tracking.steer.speed_is_cut);
         }
-        if !self.due.is_due(frame.time) {
-            return None;
-        }
-        if self.count == 0.0 {
+        if !self.due.is_due(frame.time) || self.count == 0.0 {
             return None;
         }
         let fresh = TrackingReport {

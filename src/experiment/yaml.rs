@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_saphyr::{Error, Location};
 
-use crate::xml::nearest;
+use crate::xml::accepted_names;
 
 /// Reads `text`; `name` is the file name in messages.
 pub(super) fn read<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, String> {
@@ -14,10 +14,10 @@ fn describe(name: &str, error: &Error) -> String {
     let at = place(name, error.location());
     match error {
         Error::SerdeUnknownField { field, expected, .. } => {
-            format!("{at}: unknown key \"{field}\"{}", one_of(field, expected))
+            format!("{at}: unknown key \"{field}\"{}", accepted_names(field, expected))
         }
         Error::SerdeUnknownVariant { variant, expected, .. } => {
-            format!("{at}: found \"{variant}\"{}", one_of(variant, expected))
+            format!("{at}: found \"{variant}\"{}", accepted_names(variant, expected))
         }
         Error::SerdeInvalidType { unexpected, expected, .. }
         | Error::SerdeInvalidValue { unexpected, expected, .. } => {
@@ -38,12 +38,6 @@ fn place(name: &str, location: Option<Location>) -> String {
         Some(location) if location.line() > 0 => format!("{name}:{}:{}", location.line(), location.column()),
         _ => name.to_string(),
     }
-}
-
-fn one_of(written: &str, names: &[&str]) -> String {
-    let owned: Vec<String> = names.iter().map(ToString::to_string).collect();
-    let guess = nearest(written, &owned).map(|guess| format!("\n  hint: did you mean \"{guess}\"?"));
-    format!("\n  accepted: {}{}", names.join(", "), guess.unwrap_or_default())
 }
 
 /// The place `name:line:column` of a key, within a section where it is in one; the section's or the file's where it is not written

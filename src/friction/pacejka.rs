@@ -80,7 +80,7 @@ impl Pacejka {
                 .hint("it says for which ground the sets hold; slippery ground is a <property_region>");
             tyre.mu = Tyre::default().mu;
         }
-        along.into_iter().chain(across).for_each(Reader::finish);
+        along.into_iter().chain(across).for_each(|reader| reader.finish());
         Pacejka {
             tyre,
             longitudinal: longitudinal.finish(tyre.mu),

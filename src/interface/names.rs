@@ -1,7 +1,7 @@
 //! Names of a vehicle's topics and frames, for publishing and recording. Names in world files are free text; those of ROS are
 //! not.
 
-use crate::preset::{FirstSensor, Preset, WordValues, Words};
+use crate::preset::{FirstSensor, PlaceholderValues, Placeholders, Preset};
 use crate::world::VehicleInfo;
 
 /// The names of one vehicle's topics and frames.
@@ -15,7 +15,7 @@ pub struct VehicleNames {
     frame_prefix: String,
     tf_mode: TfMode,
     /// Values of the words in names.
-    words: Words,
+    words: Placeholders,
 }
 
 /// Where the transforms of a vehicle are published, and what its frames are called.
@@ -55,12 +55,12 @@ impl VehicleNames {
         let below =
             |wanted| if wanted && !preset.has_agents() { format!("{}/", token(vehicle)) } else { String::new() };
         let (prefix, frame_prefix) = (below(namespaced), below(prefixed));
-        let words = WordValues::new(preset.words, |_| None).of(0);
+        let words = PlaceholderValues::new(preset.placeholders, |_| None).of(0);
         VehicleNames { preset, prefix, frame_prefix, tf_mode: TfMode::Namespaced, words }
     }
 
     /// The same with these words.
-    pub fn with_words(mut self, words: Words) -> VehicleNames {
+    pub fn with_words(mut self, words: Placeholders) -> VehicleNames {
         self.words = words;
         self
     }
@@ -220,7 +220,7 @@ mod tests {
             kind: SensorKind::Lidar2d(geometry),
         };
         let info = VehicleInfo { sensors: vec![sensor("scan"), sensor("rear")], ..VehicleInfo::default() };
-        let words = WordValues::new(F1TENTH_GYM_ROS.words, |_| None);
+        let words = PlaceholderValues::new(F1TENTH_GYM_ROS.placeholders, |_| None);
         let names = VehicleNames::new(&F1TENTH_GYM_ROS, "car3", true, true).with_words(words.of(2));
         assert_eq!(names.topic("/{car}/odom"), "/opp_racecar2/odom");
         assert_eq!(names.frame("{car}/base_link"), "opp_racecar2/base_link");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::VehicleNames;
-use crate::preset::{Preset, WordValues, opponent};
+use crate::preset::{PlaceholderValues, Preset, opponent};
 use crate::world::{EntityId, Scene, VehicleInfo};
 
 /// Assigns names to vehicles, constant during their lifetime. A vehicle that is alone in its world at the start has
@@ -16,19 +16,19 @@ pub struct VehicleNaming {
     /// The world, and the vehicle in it that has bare names, if any.
     world: Option<(String, Option<String>)>,
     /// What words in names stand for.
-    words: WordValues,
+    words: PlaceholderValues,
     numbers: Numbers,
 }
 
 impl VehicleNaming {
     /// Names by `preset`; with `force_namespace` no vehicle has bare names.
     pub fn new(preset: &'static Preset, force_namespace: bool) -> VehicleNaming {
-        let words = WordValues::new(preset.words, |_| None);
+        let words = PlaceholderValues::new(preset.placeholders, |_| None);
         VehicleNaming { preset, force_namespace, world: None, words, numbers: Numbers::default() }
     }
 
     /// The same with these words.
-    pub fn with_words(self, words: WordValues) -> VehicleNaming {
+    pub fn with_words(self, words: PlaceholderValues) -> VehicleNaming {
         VehicleNaming { words, ..self }
     }
 

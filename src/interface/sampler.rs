@@ -12,7 +12,7 @@ use crate::world::{EntityId, Frame, Scene, VehicleFrame};
 pub struct FrameSampler {
     /// The clock of each [`Pace`].
     paces: [Periodic; 2],
-    /// Whether any topic has the pace [`Pace::Own`].
+    /// Whether any topic has the pace [`Pace::Second`].
     has_own_pace: bool,
     poses: PoseClock,
     vehicles: Vec<Pending>,
@@ -106,7 +106,7 @@ impl FrameSampler {
             due.tracks |= acted.is_some() && acted != pending.tracked;
         }
         due.states = self.paces.each_mut().map(|pace| pace.is_due(frame.time));
-        due.states[Pace::Own as usize] &= self.has_own_pace;
+        due.states[Pace::Second as usize] &= self.has_own_pace;
         due.poses = self.poses.tick(frame.time);
         due
     }

@@ -13,17 +13,10 @@ use roxmltree::{Document, Node, ParsingOptions};
 use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, polygon};
 use crate::math::Vec3;
 
-/// A shape of the library, in its own frame.
-#[derive(Clone, Debug, Default)]
-struct Shape {
-    points: Vec<Vec3>,
-    triangles: Vec<[u32; 3]>,
-    lines: Vec<[u32; 2]>,
-}
-
 struct Reading<'a, 'i> {
     by_id: BTreeMap<&'a str, Node<'a, 'i>>,
-    shapes: BTreeMap<u32, Shape>,
+    /// The shapes of the library, each in its own frame.
+    shapes: BTreeMap<u32, Mesh>,
     /// Number of points of all shapes, bounded like that of the mesh.
     points: usize,
     nodes: usize,
@@ -206,15 +199,15 @@ impl<'a, 'i> Reading<'a, 'i> {
             Some(shape) => shape,
             None => self.shape(geometry)?,
         };
-        let first = self.mesh.add_points(&shape.points, from_node)?;
+        let first = self.mesh.add_points(&shape.vertices, from_node)?;
         self.mesh.add_triangles(first, shape.triangles.iter().copied())?;
         self.mesh.add_lines(first, shape.lines.iter().copied())?;
         self.shapes.insert(id, shape);
         Ok(())
     }
 
-    fn shape(&mut self, geometry: Node<'a, 'i>) -> Result<Shape, String> {
-        let mut shape = Shape::default();
+    fn shape(&mut self, geometry: Node<'a, 'i>) -> Result<Mesh, String> {
+        let mut shape = Mesh::default();
         let Some(mesh) = child(geometry, "mesh") else { return Ok(shape) };
         // Primitives may share a source of points; each source is read once.
         let mut firsts: BTreeMap<&str, u32> = BTreeMap::new();
@@ -230,8 +223,8 @@ impl<'a, 'i> Reading<'a, 'i> {
             let first = match firsts.get(key) {
                 Some(&first) => first,
                 None => {
-                    let first = u32::try_from(shape.points.len()).map_err(|_| "it has too many vertices")?;
-                    self.read_points(source, &mut shape.points)?;
+                    let first = u32::try_from(shape.vertices.len()).map_err(|_| "it has too many vertices")?;
+                    self.read_points(source, &mut shape.vertices)?;
                     firsts.insert(key, first);
                     first
                 }
@@ -299,7 +292,7 @@ fn read_primitive(
     offset: usize,
     stride: usize,
     first: u32,
-    shape: &mut Shape,
+    shape: &mut Mesh,
 ) -> Result<(), String> {
     let kind = primitive.tag_name().name();
     let lists = primitive.descendants().filter(|&node| is(node, "p"));
@@ -307,7 +300,7 @@ fn read_primitive(
     for list in lists {
         let mut corners = Vec::new();
         for index in indices(list).skip(offset).step_by(stride) {
-            let index = first.checked_add(index?).filter(|&i| (i as usize) < shape.points.len());
+            let index = first.checked_add(index?).filter(|&i| (i as usize) < shape.vertices.len());
             corners.push(index.ok_or("an index names a vertex that is not there")?);
         }
         let triples = corners.windows(3).map(|w| [w[0], w[1], w[2]]);
@@ -315,7 +308,7 @@ fn read_primitive(
             "triangles" => shape.triangles.extend(corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]])),
             "tristrips" => shape.triangles.extend(triples),
             "trifans" => shape.triangles.extend(corners.windows(2).skip(1).map(|w| [corners[0], w[0], w[1]])),
-            "polygons" => shape.triangles.extend(polygon::triangulate(&shape.points, &corners)),
+            "polygons" => shape.triangles.extend(polygon::triangulate(&shape.vertices, &corners)),
             "lines" => shape.lines.extend(corners.chunks_exact(2).map(|c| [c[0], c[1]])),
             "linestrips" => shape.lines.extend(corners.windows(2).map(|w| [w[0], w[1]])),
             _ => {
@@ -326,7 +319,7 @@ fn read_primitive(
                     rest = after;
                     match *face {
                         [a, b, c] => shape.triangles.push([a, b, c]),
-                        _ => shape.triangles.extend(polygon::triangulate(&shape.points, face)),
+                        _ => shape.triangles.extend(polygon::triangulate(&shape.vertices, face)),
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! A small grid into which edges are drawn: the cells that a shape covers, and their boundary.
+//! A small grid into which the edges of a shape are drawn, to find the cells that it covers and their boundary.
 
 use crate::math::Vec2;
 

@@ -6,8 +6,8 @@ use super::content::{Carried, carried};
 use super::{Message, OccupancyGrid};
 use crate::interface::names::VehicleNames;
 use crate::preset::{
-    Effect, FirstSensor, Input, InputKind, Joints, Motor, MovingPose, Only, PRESETS, Pace, Preset, Service, Setting,
-    Switch, Topic, Value,
+    Condition, Effect, FirstSensor, Input, InputKind, Joints, Motor, MovingPose, PRESETS, Pace, Preset, Service,
+    Setting, Switch, Topic, Value,
 };
 use crate::world::VehicleInfo;
 
@@ -45,8 +45,8 @@ fn section(page: &mut String, preset: &'static Preset) {
     table(page, ["Publishes", "Type", "Rate", ""], rows);
     table(page, ["Listens to", "Type", "When", ""], preset.inputs.iter().map(input_row).collect());
     frames(page, preset);
-    if !preset.words.is_empty() {
-        let words = preset.words.iter().flat_map(|word| {
+    if !preset.placeholders.is_empty() {
+        let words = preset.placeholders.iter().flat_map(|word| {
             let number = if word.numbered { "; from the third car on with 2, 3 … behind it" } else { "" };
             word.parameters().enumerate().map(move |(index, (parameter, default))| {
                 let (word, who) = (
@@ -99,10 +99,10 @@ fn topic_row(preset: &'static Preset, topic: &Topic) -> [String; 4] {
     let rate = match topic.pace {
         _ if is_once => "once".to_owned(),
         Pace::Odometry => format!("{} Hz", preset.odometry_rate),
-        Pace::Own => format!("{} Hz", preset.own_rate),
+        Pace::Second => format!("{} Hz", preset.second_rate),
     };
     let rate = if topic.latched { format!("{rate}, latched") } else { rate };
-    [code(topic.name), code(source.kind().name), rate, with_condition(says, topic.only)]
+    [code(topic.name), code(source.kind().name), rate, with_condition(says, topic.condition)]
 }
 
 fn input_row(input: &Input) -> [String; 4] {
@@ -126,23 +126,23 @@ fn input_row(input: &Input) -> [String; 4] {
         InputKind::Motor(Motor::Brake) => "any current brakes to a stand".into(),
         InputKind::Motor(Motor::Servo) => "position of the steering servo, 0 to 1".into(),
     };
-    let when = match input.only {
-        Only::Always => "",
-        Only::Localized => "`publish_map_to_odom`",
-        Only::WithOthers => "several cars",
-        Only::Teleports => "`teleport_topics`",
-        Only::Keyboard => "`kb_teleop`, first car",
-        Only::First => "first car",
-        Only::TeleportsFirst => "`teleport_topics`, first car",
-        Only::TeleportsOthers => "`teleport_topics`, the others",
+    let when = match input.condition {
+        Condition::Always => "",
+        Condition::Localized => "`publish_map_to_odom`",
+        Condition::WithOthers => "several cars",
+        Condition::Teleports => "`teleport_topics`",
+        Condition::Keyboard => "`kb_teleop`, first car",
+        Condition::First => "first car",
+        Condition::TeleportsFirst => "`teleport_topics`, first car",
+        Condition::TeleportsOthers => "`teleport_topics`, the others",
     };
     [code(input.name), code(input.kind.type_name()), when.into(), does]
 }
 
-fn with_condition(says: String, only: Only) -> String {
-    match only {
-        Only::WithOthers => format!("{says}; with several cars"),
-        Only::Localized => format!("{says}; with `publish_map_to_odom`"),
+fn with_condition(says: String, condition: Condition) -> String {
+    match condition {
+        Condition::WithOthers => format!("{says}; with several cars"),
+        Condition::Localized => format!("{says}; with `publish_map_to_odom`"),
         _ => says,
     }
 }
@@ -177,7 +177,7 @@ fn setting(setting: &Setting) -> [String; 4] {
         Effect::Is(parameter) => (code(parameter), String::new()),
         Effect::Not(parameter) => (code(parameter), "the opposite".into()),
         Effect::Period(parameter, of) => (code(parameter), format!("{of} over it")),
-        Effect::Word(parameter, [yes, no]) => (code(parameter), format!("true: `{yes}`, false: `{no}`")),
+        Effect::Choice(parameter, [yes, no]) => (code(parameter), format!("true: `{yes}`, false: `{no}`")),
         Effect::DataDepth => (
             "`qos_overrides`".into(),
             "depth of the queues of states and sensors, where no `qos_overrides` gives it".into(),

@@ -16,7 +16,7 @@ use plotters::style::register_font;
 
 use super::compact::compact;
 use super::figure::{Dash, FARTHEST, Figure, Key, Line, Panel, Series};
-use super::output::Size;
+use super::size::Size;
 
 const FONT: &str = "sans-serif";
 /// Okabe and Ito's colours without yellow, which is too faint for lines on white.
@@ -41,7 +41,7 @@ const TICK: f64 = 14.0;
 const STROKE: f64 = 2.0;
 /// Radius of dots.
 const DOT: f64 = 1.4;
-/// Largest number of points of a stroke, too few for a full lap.
+/// Largest number of points of a stroke, few enough that a stroke is shorter than a lap.
 const LAP: usize = 48;
 /// Height of a row of the legend.
 const LEGEND_ROW: f64 = 24.0;
@@ -269,7 +269,7 @@ fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, 
         .map_err(|error| error.to_string())?;
     let plot = chart.plotting_area();
     let (plain, corner) = (plot.strip_coord_spec(), plot.get_base_pixel());
-    // Pixels that already have a dot of the current line: a second dot there would only cover the first.
+    // Pixels with a dot of the current line: a second dot would only cover the first.
     let (mut covered, mut drawn) = (BTreeSet::new(), None);
     for series in &panel.series {
         if drawn.replace(series.line) != Some(series.line) {

@@ -97,6 +97,16 @@ impl Panel {
     pub fn new(title: &str, x: &str, y: &str, equal: bool) -> Panel {
         Panel { title: title.into(), x: Axis::new(x), y: Axis::new(y), equal, series: Vec::new() }
     }
+
+    /// The ranges shown along x and y: the axis' own range, or that of the series with a small margin.
+    pub fn ranges(&self) -> [(f64, f64); 2] {
+        // False for NaN too.
+        let is_drawn = |(x, y): &&(f64, f64)| x.abs() <= FARTHEST && y.abs() <= FARTHEST;
+        let finite = || self.series.iter().flat_map(|s| &s.points).filter(is_drawn);
+        let x = self.x.range.unwrap_or_else(|| span(finite().map(|p| p.0), 0.0));
+        let shown = finite().filter(|p| p.0 >= x.0 && p.0 <= x.1);
+        [x, self.y.range.unwrap_or_else(|| span(shown.map(|p| p.1), 0.06))]
+    }
 }
 
 /// A line of the legend.
@@ -132,18 +142,6 @@ pub struct Figure {
 pub(super) const FARTHEST: f64 = 1e50;
 /// Values closer than this share of their magnitude count as equal: there is no room for ticks between them [-].
 const SAME: f64 = 1e-12;
-
-impl Panel {
-    /// The ranges shown along x and y: the axis' own range, or that of the series with a small margin.
-    pub fn ranges(&self) -> [(f64, f64); 2] {
-        // False for NaN too.
-        let is_drawn = |(x, y): &&(f64, f64)| x.abs() <= FARTHEST && y.abs() <= FARTHEST;
-        let finite = || self.series.iter().flat_map(|s| &s.points).filter(is_drawn);
-        let x = self.x.range.unwrap_or_else(|| span(finite().map(|p| p.0), 0.0));
-        let shown = finite().filter(|p| p.0 >= x.0 && p.0 <= x.1);
-        [x, self.y.range.unwrap_or_else(|| span(shown.map(|p| p.1), 0.06))]
-    }
-}
 
 /// Least and greatest value, widened by the share `air` of their distance on each side; an end at zero is kept.
 fn span(values: impl Iterator<Item = f64>, air: f64) -> (f64, f64) {

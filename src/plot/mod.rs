@@ -9,9 +9,13 @@ mod figure;
 pub mod model;
 mod output;
 pub mod robot;
+mod size;
+mod test_vehicle;
 pub mod torque;
 pub mod trajectory;
 pub mod tyre;
 
 pub use figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
-pub use output::{FORMATS, Format, PlotError, Size, svg, write};
+pub use output::{FORMATS, Format, PlotError, svg, write};
+pub use size::Size;
+pub use test_vehicle::{ModelError, TestVehicle};

@@ -10,11 +10,12 @@
 
 use super::figure::{Dash, Figure, Key, Line, Panel, Series, sweep};
 use super::robot;
+use super::test_vehicle::{ModelError, TestVehicle};
 use super::tyre::Tyre;
 use crate::math::{Pose2, Vec2};
 use crate::vehicle::model::lateral::LateralDynamics;
 use crate::vehicle::{Action, Command, STANDARD_GRAVITY, Vehicle};
-use crate::world::{StepError, VehicleFrame, World};
+use crate::world::{VehicleFrame, World};
 
 /// Highest speed of a vehicle with a wheelbase of 2.6 m [m/s].
 const TOP_SPEED: f64 = 40.0;
@@ -32,36 +33,10 @@ const STEP: f64 = 4.0;
 const RISE: f64 = 0.5;
 /// Lateral acceleration without slip at which the handling diagram ends [m/s²].
 const MOST: f64 = 14.0;
-/// Black dots, which remain visible on top of a curve that agrees.
+/// Black dots, which remain visible on top of a curve that they agree with.
 const THEORY: Line = Line { color: Some(6), dash: Dash::Dotted };
 /// Side-slip angle from which a vehicle counts as spun [rad].
 const SPUN: f64 = 0.5;
-
-/// A vehicle of a world.
-pub struct Driven<'a> {
-    /// Its name in the legend.
-    pub name: &'a str,
-    /// Its world.
-    pub world: &'a mut World,
-    /// Its index in the scene.
-    pub vehicle: usize,
-}
-
-/// Why a vehicle has no figure.
-#[derive(Debug, thiserror::Error)]
-pub enum ModelError {
-    /// It takes no commands of these kinds.
-    #[error("{name}: {reason}\n  accepted: vehicles that take velocity or Ackermann commands")]
-    Unfit {
-        /// The vehicle.
-        name: String,
-        /// The reason.
-        reason: &'static str,
-    },
-    /// A step failed.
-    #[error(transparent)]
-    Step(#[from] StepError),
-}
 
 /// Results of the runs of one vehicle.
 struct Handling {
@@ -82,7 +57,7 @@ const GAIN: &str = "Yaw-rate gain r/δ";
 ///
 /// # Errors
 /// A vehicle that takes no commands, or whose world fails.
-pub fn with(mut figure: Figure, vehicle: &mut Driven<'_>) -> Result<Figure, ModelError> {
+pub fn with(mut figure: Figure, vehicle: &mut TestVehicle<'_>) -> Result<Figure, ModelError> {
     // The last key is that of the theory, if present.
     let theory = Key::new("linear single track", THEORY);
     let index = figure.legend.len() - usize::from(figure.legend.last() == Some(&theory));
@@ -115,7 +90,7 @@ pub fn with(mut figure: Figure, vehicle: &mut Driven<'_>) -> Result<Figure, Mode
 }
 
 /// Whether a drivable vehicle steers.
-fn is_steered(driven: &Driven<'_>) -> Result<bool, ModelError> {
+fn is_steered(driven: &TestVehicle<'_>) -> Result<bool, ModelError> {
     let unfit = |reason| ModelError::Unfit { name: driven.name.to_string(), reason };
     let scene = driven.world.scene();
     let info = scene.vehicles.get(driven.vehicle).ok_or_else(|| unfit("is not in its world"))?;
@@ -185,7 +160,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(driven: &'a mut Driven<'_>) -> Result<Run<'a>, ModelError> {
+    fn new(driven: &'a mut TestVehicle<'_>) -> Result<Run<'a>, ModelError> {
         let unfit = |reason| ModelError::Unfit { name: driven.name.to_string(), reason };
         let scene = driven.world.scene();
         let info = scene.vehicles.get(driven.vehicle).ok_or_else(|| unfit("is not in its world"))?;
@@ -269,7 +244,7 @@ impl<'a> Run<'a> {
                     break;
                 }
             }
-            // It has spun, or has reached its top speed.
+            // The vehicle has spun, or has reached its top speed.
             if speed < 0.98 * wanted || (gain * angle).abs() * speed > 6.0 * SMALL {
                 break;
             }
@@ -300,7 +275,7 @@ impl<'a> Run<'a> {
             if error < 0.99 * best.0 {
                 best = (error, step);
             }
-            // It has arrived, or its drive gets no closer.
+            // The speed is reached, or the drive comes no closer to it.
             if calm > settled || step > best.1 + settled {
                 break;
             }
@@ -379,7 +354,7 @@ mod tests {
         let mut world = world(
             "<dynamics class=\"ackermann\"><f_wheels_x>2.6</f_wheels_x><f_wheels_d>1.5</f_wheels_d><controller class=\"twist_ideal\"/></dynamics>",
         );
-        let figure = with(Figure::default(), &mut Driven { name: "car", world: &mut world, vehicle: 0 }).unwrap();
+        let figure = with(Figure::default(), &mut TestVehicle { name: "car", world: &mut world, vehicle: 0 }).unwrap();
         let points = |panel: usize| figure.panels[panel].series[0].points.iter().copied();
         assert!(points(0).count() > 20 && points(0).all(|(v, gain)| (gain * 2.6 / v - 1.0).abs() < 1e-3));
         assert!(points(1).count() > 20 && points(1).all(|(_, beyond)| beyond.abs() < 0.05));
@@ -396,7 +371,7 @@ mod tests {
         let mut car = world("<dynamics class=\"kinematic_bicycle\"><fl_wheel/><fr_wheel/></dynamics>");
         let mut figure = Figure::default();
         for (name, world) in [("robot", &mut robot), ("car", &mut car)] {
-            figure = with(figure, &mut Driven { name, world, vehicle: 0 }).unwrap();
+            figure = with(figure, &mut TestVehicle { name, world, vehicle: 0 }).unwrap();
         }
         let titles: Vec<_> = figure.panels.iter().map(|panel| (panel.title.as_str(), panel.series.len())).collect();
         assert_eq!(titles[..2], [(GAIN, 1), ("Handling diagram", 1)]);
@@ -411,7 +386,7 @@ mod tests {
     #[test]
     fn a_vehicle_with_pedals_has_no_figure() {
         let mut world = world("<dynamics class=\"ackermann\"><controller class=\"pedals\"/></dynamics>");
-        let mut car = Driven { name: "car", world: &mut world, vehicle: 0 };
+        let mut car = TestVehicle { name: "car", world: &mut world, vehicle: 0 };
         assert_eq!(
             with(Figure::default(), &mut car).unwrap_err().to_string(),
             "car: takes no such commands\n  accepted: vehicles that take velocity or Ackermann commands"

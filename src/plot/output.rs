@@ -1,13 +1,12 @@
 //! Output of a figure: a picture as SVG or PNG, or its numbers as CSV, by the extension of the file.
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use super::draw;
 use super::figure::Figure;
+use super::size::Size;
 
 /// Output format of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,32 +22,11 @@ pub enum Format {
 /// All formats by extension.
 pub const FORMATS: &[(&str, Format)] = &[("svg", Format::Svg), ("png", Format::Png), ("csv", Format::Csv)];
 
-/// Width and height of a picture [px].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// [px].
-    pub width: u32,
-    /// [px].
-    pub height: u32,
-}
-
-impl FromStr for Size {
-    type Err = String;
-
-    /// Reads `WIDTHxHEIGHT`.
-    fn from_str(text: &str) -> Result<Size, String> {
-        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (200..=8000).contains(n));
-        text.split_once('x')
-            .and_then(|(width, height)| Some(Size { width: number(width)?, height: number(height)? }))
-            .ok_or_else(|| "not a size\n  accepted: WIDTHxHEIGHT in pixels, each 200 to 8000, such as 1200x700".into())
-    }
-}
-
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
     /// The file's name has no known extension.
-    #[error("{}: {}\n  accepted: {}", path.display(), Ending(ending), endings())]
+    #[error("{}: {}\n  accepted: {}", path.display(), problem_of(ending.as_deref()), endings())]
     Ending {
         /// The file.
         path: PathBuf,
@@ -73,16 +51,9 @@ pub enum PlotError {
     },
 }
 
-/// Formats the problem with an extension.
-struct Ending<'a>(&'a Option<String>);
-
-impl fmt::Display for Ending<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(ending) => write!(f, "unknown ending \".{ending}\""),
-            None => write!(f, "its name has no ending"),
-        }
-    }
+/// The problem with an extension.
+fn problem_of(ending: Option<&str>) -> String {
+    ending.map_or("its name has no ending".into(), |ending| format!("unknown ending \".{ending}\""))
 }
 
 fn endings() -> String {

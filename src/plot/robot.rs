@@ -1,11 +1,11 @@
 //! Response of unsteered vehicles to a velocity command: speed, yaw rate and path.
 //!
 //! Every curve is simulated: the vehicle gets one step command of speed and yaw rate in its world, the same for
-//! all, so that models can be compared. [`SPEED`] and [`YAW_RATE`] are within the reach of small indoor robots. Without slip and
-//! delay the curves are steps and the path is a circle of radius v/ω.
+//! all, so that models can be compared. Small indoor robots can reach [`SPEED`] and [`YAW_RATE`]. Without slip and delay the
+//! curves are steps and the path is a circle of radius v/ω.
 
 use super::figure::{Dash, Figure, Key, Line, Panel, Series};
-use super::model::{Driven, ModelError};
+use super::test_vehicle::{ModelError, TestVehicle};
 use crate::math::{Pose2, Twist2, Vec2};
 use crate::vehicle::{Action, Command};
 use crate::world::{VehicleFrame, World};
@@ -35,13 +35,13 @@ fn panels() -> Vec<Panel> {
 }
 
 /// Drives the vehicle and adds its curves and its key, the `index`-th of the legend, to the figure.
-pub(super) fn with(figure: &mut Figure, driven: &mut Driven<'_>, index: usize) -> Result<(), ModelError> {
+pub(super) fn with(figure: &mut Figure, driven: &mut TestVehicle<'_>, index: usize) -> Result<(), ModelError> {
     let curves = drive(driven.world, driven.vehicle)?;
     // The curves of robots that follow the command coincide; dashes keep both visible.
     let line = Line { color: Some(index), dash: Dash::ALL[index % Dash::ALL.len()] };
     let empty = panels();
     let first = figure.panels.iter().position(|panel| panel.title == empty[0].title).unwrap_or_else(|| {
-        // After handling diagrams they fill up their rows.
+        // Behind handling diagrams the panels continue in their rows.
         figure.columns = if figure.panels.is_empty() { 3 } else { figure.columns };
         figure.panels.extend(empty);
         figure.panels.len() - curves.len()
@@ -105,7 +105,7 @@ mod tests {
         );
         let options = LoadOptions::default();
         let (mut world, _) = World::load_text("test", std::path::Path::new("."), &text, &options).unwrap();
-        model::with(Figure::default(), &mut Driven { name: "r1", world: &mut world, vehicle: 0 }).unwrap()
+        model::with(Figure::default(), &mut TestVehicle { name: "r1", world: &mut world, vehicle: 0 }).unwrap()
     }
 
     /// The unicycle reaches the commanded velocity at once, and moves on a circle of radius v/ω.

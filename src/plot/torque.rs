@@ -4,7 +4,7 @@
 //! coupling and tyres, and the resistance on level ground and on a slope of 10 % (J. Y. Wong, "Theory of Ground Vehicles", §3.4).
 //! The top speed is where the last tooth crosses the resistance.
 
-use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
+use super::figure::{Dash, Figure, Key, Line, Panel, Series, sweep};
 use super::tyre::Tyre;
 use crate::math::Vec2;
 use crate::vehicle::powertrain::engine::RPM;
@@ -68,7 +68,7 @@ pub fn figure(vehicles: &[Traction<'_>]) -> Figure {
         ("Power at full load", "engine speed [1000 rpm]", "power [kW]"),
         ("Traction in each gear, and resistance", "speed [km/h]", "force [kN]"),
     ]
-    .map(|(title, x, y)| Panel { title: title.into(), x: Axis::new(x), y: Axis::new(y), ..Panel::default() });
+    .map(|(title, x, y)| Panel::new(title, x, y, false));
     let mut legend = Vec::new();
     for (index, vehicle) in vehicles.iter().enumerate() {
         let line = Line::solid(index);

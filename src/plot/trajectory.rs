@@ -7,7 +7,7 @@ use crate::trajectory::{Sample, Trajectory};
 const POINTS: usize = 1201;
 
 /// A trajectory in the figure.
-pub struct Shown {
+pub struct NamedTrajectory {
     /// Its name in the legend.
     pub name: String,
     /// The trajectory.
@@ -15,7 +15,7 @@ pub struct Shown {
 }
 
 /// The first `duration` [s] of these trajectories.
-pub fn figure(trajectories: &[Shown], duration: f64) -> Figure {
+pub fn figure(trajectories: &[NamedTrajectory], duration: f64) -> Figure {
     let mut panels = vec![
         Panel::new("Path", "x [m]", "y [m]", true),
         Panel::new("Speed", "time [s]", "speed [m/s]", false),
@@ -23,7 +23,7 @@ pub fn figure(trajectories: &[Shown], duration: f64) -> Figure {
         Panel::new("Turn rate of the heading", "time [s]", "turn rate [rad/s]", false),
     ];
     let mut legend = Vec::new();
-    for (index, Shown { name, trajectory }) in trajectories.iter().enumerate() {
+    for (index, NamedTrajectory { name, trajectory }) in trajectories.iter().enumerate() {
         // Where curves coincide, dashes keep both visible.
         let line = Line { color: Some(index), dash: Dash::ALL[index % Dash::ALL.len()] };
         legend.push(Key::new(name.as_str(), line));
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn a_circle_is_round_at_one_speed() {
         let parameters = TrajectoryParameters { trajectory_type: "circle".into(), ..TrajectoryParameters::default() };
-        let circle = Shown { name: "circle".into(), trajectory: build(&parameters).unwrap() };
+        let circle = NamedTrajectory { name: "circle".into(), trajectory: build(&parameters).unwrap() };
         let figure = figure(&[circle], 16.0);
         let points = |panel: usize| &figure.panels[panel].series[0].points;
         assert!(points(0).iter().all(|(x, y)| (x.hypot(y - 2.0) - 2.0).abs() < 1e-12));

@@ -150,38 +150,31 @@ pub fn figure(tyres: &[Tyre<'_>]) -> Figure {
     if let Some(tyre) = tyres.first() {
         legend.extend(LOADS.iter().map(|&(share, dash)| Key::new(unit.load(tyre, share), Line::grey(dash))));
     }
+    let [lateral_force, longitudinal_force] =
+        ["lateral", "longitudinal"].map(|axis| format!("{axis} force {}", unit.name));
+    let angles = COMBINED_ANGLES.map(|angle| angle.to_string()).join(", ");
+    let combined_title = format!("Combined slip, at slip angles of {angles} °");
     Figure {
         title: String::new(),
         columns: 3,
         panels: vec![
             Panel {
-                title: "Pure lateral slip".into(),
                 x: Axis::within("slip angle [°]", 0.0, MOST_ANGLE.to_degrees()),
-                y: Axis::new(format!("lateral force {}", unit.name)),
                 series: lateral,
-                ..Panel::default()
+                ..Panel::new("Pure lateral slip", "", &lateral_force, false)
             },
             Panel {
-                title: "Pure longitudinal slip".into(),
                 x: Axis::within("slip ratio [-]", 0.0, MOST_RATIO),
-                y: Axis::new(format!("longitudinal force {}", unit.name)),
                 series: longitudinal,
-                ..Panel::default()
+                ..Panel::new("Pure longitudinal slip", "", &longitudinal_force, false)
             },
             Panel {
-                title: format!("Combined slip, at slip angles of {} °", angles()),
-                x: Axis::new(format!("longitudinal force {}", unit.name)),
-                y: Axis::new(format!("lateral force {}", unit.name)),
-                equal: true,
                 series: tyres.iter().enumerate().flat_map(|(i, tyre)| combined(tyre, i, &unit)).collect(),
+                ..Panel::new(&combined_title, &longitudinal_force, &lateral_force, true)
             },
         ],
         legend,
     }
-}
-
-fn angles() -> String {
-    COMBINED_ANGLES.map(|angle| angle.to_string()).join(", ")
 }
 
 /// A series for each tyre and load, over slips along one axis.

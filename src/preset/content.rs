@@ -11,14 +11,14 @@ pub struct Topic {
     pub pace: Pace,
     /// Whether late subscribers receive the last message.
     pub latched: bool,
-    /// Further condition.
-    pub only: Only,
+    /// Condition for it to exist.
+    pub condition: Condition,
 }
 
 impl Topic {
     /// A topic that is always published.
     pub const fn new(name: &'static str, content: Content, pace: Pace) -> Topic {
-        Topic { name, content, pace, latched: false, only: Only::Always }
+        Topic { name, content, pace, latched: false, condition: Condition::Always }
     }
 
     /// The same topic, latched.
@@ -28,16 +28,16 @@ impl Topic {
     }
 
     /// The same topic under a condition.
-    pub(super) const fn only(mut self, only: Only) -> Topic {
-        self.only = only;
+    pub(super) const fn when(mut self, condition: Condition) -> Topic {
+        self.condition = condition;
         self
     }
 }
 
 /// Condition for a topic to exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Only {
-    /// Nothing.
+pub enum Condition {
+    /// It always exists.
     Always,
     /// The parameter `publish_map_to_odom` is on at the start.
     Localized,
@@ -55,12 +55,12 @@ pub enum Only {
     TeleportsOthers,
 }
 
-/// The conditions of one vehicle.
+/// The facts about a vehicle and the parameters that conditions depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Circumstances {
-    /// It is the first.
+pub struct VehicleContext {
+    /// It is the first vehicle.
     pub first: bool,
-    /// There are others.
+    /// There are other vehicles.
     pub with_others: bool,
     /// `publish_map_to_odom` is on.
     pub localized: bool,
@@ -70,18 +70,18 @@ pub struct Circumstances {
     pub keyboard: bool,
 }
 
-impl Only {
+impl Condition {
     /// Whether the condition holds.
-    pub fn holds(self, now: &Circumstances) -> bool {
+    pub fn holds(self, vehicle: &VehicleContext) -> bool {
         match self {
-            Only::Always => true,
-            Only::Localized => now.localized,
-            Only::WithOthers => now.with_others,
-            Only::Teleports => now.teleports,
-            Only::Keyboard => now.keyboard && now.first,
-            Only::First => now.first,
-            Only::TeleportsFirst => now.teleports && now.first,
-            Only::TeleportsOthers => now.teleports && !now.first,
+            Condition::Always => true,
+            Condition::Localized => vehicle.localized,
+            Condition::WithOthers => vehicle.with_others,
+            Condition::Teleports => vehicle.teleports,
+            Condition::Keyboard => vehicle.keyboard && vehicle.first,
+            Condition::First => vehicle.first,
+            Condition::TeleportsFirst => vehicle.teleports && vehicle.first,
+            Condition::TeleportsOthers => vehicle.teleports && !vehicle.first,
         }
     }
 }
@@ -91,8 +91,8 @@ impl Only {
 pub enum Pace {
     /// With the odometry.
     Odometry,
-    /// At the preset's second rate, [`Preset::own_rate`](super::Preset).
-    Own,
+    /// At the preset's second rate, [`Preset::second_rate`](super::Preset).
+    Second,
 }
 
 /// What a topic carries; [`carried`](crate::message::content::carried) makes its messages.
@@ -108,9 +108,9 @@ pub enum Content {
     JointStates,
     /// Slip, forces and torque of all wheels in one message.
     WheelStates,
-    /// All that viewers show of a vehicle; recordings have it under every preset.
+    /// The state of a vehicle that viewers show; recordings contain it under every preset.
     VehicleState,
-    /// Whether it touched something.
+    /// Whether the vehicle touched something.
     Collision,
     /// One quantity of the wheel with this index.
     Wheel(WheelQuantity, usize),
@@ -118,7 +118,7 @@ pub enum Content {
     Imu(&'static str),
     /// The true pose in this frame like the output of a localization, with a covariance of zero.
     PoseEstimate(&'static str),
-    /// The same as a cloud of a single particle.
+    /// That pose as a cloud of a single particle.
     PoseCloud(&'static str),
     /// Laps since the start or the last teleport.
     LapCount,
@@ -157,18 +157,18 @@ pub struct Input {
     /// What it carries.
     pub kind: InputKind,
     /// Condition for the subscription.
-    pub only: Only,
+    pub condition: Condition,
 }
 
 impl Input {
     /// A topic that is always subscribed to.
     pub(super) const fn new(name: &'static str, kind: InputKind) -> Input {
-        Input { name, kind, only: Only::Always }
+        Input { name, kind, condition: Condition::Always }
     }
 
     /// The same topic under a condition.
-    pub(super) const fn only(mut self, only: Only) -> Input {
-        self.only = only;
+    pub(super) const fn when(mut self, condition: Condition) -> Input {
+        self.condition = condition;
         self
     }
 }
@@ -192,11 +192,11 @@ pub enum InputKind {
     Hinge(usize),
     /// `geometry_msgs/msg/Twist` of a keyboard: speed, and full steering of 0.3 rad by the sign of the yaw rate.
     Keyboard,
-    /// `geometry_msgs/msg/PoseWithCovarianceStamped`: stand there, at rest.
+    /// `geometry_msgs/msg/PoseWithCovarianceStamped`: place the vehicle there at rest.
     EstimatedPose,
-    /// `geometry_msgs/msg/PoseStamped`: stand there, at rest.
+    /// `geometry_msgs/msg/PoseStamped`: place the vehicle there at rest.
     Pose,
-    /// `std_msgs/msg/Bool`: stop the simulation (true) or go on.
+    /// `std_msgs/msg/Bool`: pause the simulation (true) or continue.
     Pause,
     /// `std_msgs/msg/Float64`: a command to the motor controller.
     Motor(Motor),
@@ -235,8 +235,8 @@ impl InputKind {
 /// What a service does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Service {
-    /// Everything back to its start; simulated time goes on.
+    /// Resets everything to its start; simulated time goes on.
     Reset,
-    /// Stop (true) or go on (false).
+    /// Pauses (true) or continues (false).
     Pause(bool),
 }

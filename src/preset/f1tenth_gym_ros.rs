@@ -2,31 +2,31 @@
 //! two cars), with the true lateral velocity in odometry, and stamps of simulated time.
 
 use super::{
-    Content, Effect, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Setting,
-    Switch, Topic, Value, Word,
+    Condition, Content, Effect, FirstSensor, Frames, Input, InputKind, Moving, MovingPose, Pace, Placeholder, Preset,
+    Setting, Switch, Topic, Value,
 };
 use crate::sensor::lidar2d::ENTRY as LASER;
 
-/// Cars race: the first is `ego_racecar`, the others are its opponents.
+/// A race of cars: the first is `ego_racecar`, the others are its opponents.
 pub const F1TENTH_GYM_ROS: Preset = Preset {
     name: "f1tenth_gym_ros",
     help: "the bridge of f1tenth_gym, for agents that race in it; any number of cars",
     topics: &[
         Topic::new("/{car}/{odom}", TRUTH, Pace::Odometry),
-        Topic::new("/{car}/{other_odom}", Content::OtherTruth("map", BASE), Pace::Odometry).only(Only::WithOthers),
+        Topic::new("/{car}/{other_odom}", Content::OtherTruth("map", BASE), Pace::Odometry).when(Condition::WithOthers),
         Topic::new("/{car}/collision", Content::Collision, Pace::Odometry),
         Topic::new("/{car}/lap_count", Content::LapCount, Pace::Odometry),
         Topic::new("/{car}/lap_time", Content::LapTime, Pace::Odometry),
     ],
     inputs: &[
         Input::new("/{drive}", InputKind::Ackermann),
-        Input::new("/cmd_vel", InputKind::Keyboard).only(Only::Keyboard),
-        Input::new("/initialpose", InputKind::EstimatedPose).only(Only::TeleportsFirst),
-        Input::new("/pose", InputKind::Pose).only(Only::TeleportsFirst),
-        Input::new("/goal_pose{number}", InputKind::Pose).only(Only::TeleportsOthers),
-        Input::new("/pause_sim", InputKind::Pause).only(Only::First),
+        Input::new("/cmd_vel", InputKind::Keyboard).when(Condition::Keyboard),
+        Input::new("/initialpose", InputKind::EstimatedPose).when(Condition::TeleportsFirst),
+        Input::new("/pose", InputKind::Pose).when(Condition::TeleportsFirst),
+        Input::new("/goal_pose{number}", InputKind::Pose).when(Condition::TeleportsOthers),
+        Input::new("/pause_sim", InputKind::Pause).when(Condition::First),
     ],
-    words: &[
+    placeholders: &[
         car(
             "car",
             ["ego_namespace", "opp_namespace"],
@@ -35,8 +35,11 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
         ),
         car("scan", ["ego_scan_topic", "opp_scan_topic"], ["scan", "opp_scan"], "its scans"),
         car("drive", ["ego_drive_topic", "opp_drive_topic"], ["drive", "opp_drive"], "its commands"),
-        Word { numbered: false, ..car("odom", ["ego_odom_topic", "opp_odom_topic"], ["odom"; 2], "its odometry") },
-        Word {
+        Placeholder {
+            numbered: false,
+            ..car("odom", ["ego_odom_topic", "opp_odom_topic"], ["odom"; 2], "its odometry")
+        },
+        Placeholder {
             numbered: false,
             ..car(
                 "other_odom",
@@ -46,7 +49,6 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
             )
         },
     ],
-    joints: Joints::AsWheels,
     frames: Frames {
         moving: &[
             Moving { parent: "map", child: BASE, pose: MovingPose::Truth, switch: Switch::Tf },
@@ -68,10 +70,8 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
         sensors: (BASE, [0.0; 3]),
     },
     odometry_rate: 250.0,
-    own_rate: 250.0,
+    second_rate: 250.0,
     sensors: &[FirstSensor { entry: &LASER, topic: "/{scan}", frame: "{car}/laser" }],
-    map: ["map", "map_metadata"],
-    services: &[],
     settings: &[
         Setting::new("kb_teleop", Value::Switch(true), Effect::Here("the first car listens to /cmd_vel of a keyboard")),
         Setting::new("drive_timeout", Value::Number(0.0), Effect::Is("cmd_timeout")),
@@ -104,16 +104,18 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
         ("teleport_topics", Value::Switch(true)),
         ("wait_for", Value::Text("commands")),
     ],
-    limits: None,
-    with_quirks: false,
-    mux: None,
-    with_true_map_to_odom: None,
+    ..Preset::EMPTY
 };
 
 /// The middle of the rear axle.
 const BASE: &str = "{car}/base_link";
 const TRUTH: Content = Content::GroundTruth("map", BASE, false);
 
-const fn car(key: &'static str, parameter: [&'static str; 2], default: [&'static str; 2], help: &'static str) -> Word {
-    Word { key, parameter, default, numbered: true, help }
+const fn car(
+    key: &'static str,
+    parameter: [&'static str; 2],
+    default: [&'static str; 2],
+    help: &'static str,
+) -> Placeholder {
+    Placeholder { key, parameter, default, numbered: true, help }
 }

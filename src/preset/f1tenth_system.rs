@@ -2,8 +2,8 @@
 //! lidar, so that one launch file drives the car and the simulator.
 
 use super::{
-    Content, FirstSensor, Frames, Input, InputKind, Joints, Motor, Moving, MovingPose, Only, Pace, Preset, Switch,
-    Topic, Value,
+    Condition, Content, FirstSensor, Frames, Input, InputKind, Motor, Moving, MovingPose, Pace, Preset, Switch, Topic,
+    Value,
 };
 use crate::sensor::lidar2d::ENTRY as LASER;
 
@@ -24,10 +24,8 @@ pub const F1TENTH_SYSTEM: Preset = Preset {
         Input::new("/commands/motor/duty_cycle", InputKind::Motor(Motor::DutyCycle)),
         Input::new("/commands/motor/brake", InputKind::Motor(Motor::Brake)),
         Input::new("/commands/servo/position", InputKind::Motor(Motor::Servo)),
-        Input::new("/initialpose", InputKind::EstimatedPose).only(Only::Teleports),
+        Input::new("/initialpose", InputKind::EstimatedPose).when(Condition::Teleports),
     ],
-    words: &[],
-    joints: Joints::AsWheels,
     frames: Frames {
         moving: &[
             Moving { parent: "odom", child: "base_link", pose: MovingPose::WheelOdometry, switch: Switch::Tf },
@@ -37,18 +35,11 @@ pub const F1TENTH_SYSTEM: Preset = Preset {
         hinges: &[],
         sensors: ("base_link", [0.0; 3]),
     },
-    odometry_rate: 50.0,
-    own_rate: 50.0,
     sensors: &[FirstSensor { entry: &LASER, topic: "/scan", frame: "laser" }],
-    map: ["map", "map_metadata"],
-    services: &[],
-    settings: &[],
     // The original publishes none: a map_server has the topic.
     defaults: &[("publish_map", Value::Switch(false))],
-    limits: None,
-    with_quirks: false,
     mux: Some(include_str!("../../config/f1tenth_mux.yaml")),
-    with_true_map_to_odom: None,
+    ..Preset::EMPTY
 };
 
 /// Units of the car's motor controller (`vesc.yaml` of f1tenth_system).

@@ -1,37 +1,37 @@
-//! Names of topics, of the node and of recordings, as one table: skidpad's own, and those of systems it stands in for.
+//! Names of topics, of the node and of recordings, as one table: skidpad's own, and those of the systems that it can replace.
 //!
 //! A [`Preset`] is one entry of [`PRESETS`], each with a file of its own: published topics with frames
 //! and rates, subscribed topics, and the supported parameters of that system. The ROS node and recordings follow the
 //! table, `skidpad list presets` prints it, and `docs/presets.md` contains that output.
 //!
-//! Names may contain words in braces, such as `/{ego}/odom`, which are resolved for each vehicle ([`Word`]).
+//! Names may contain placeholders, such as `/{ego}/odom`, which are resolved for each vehicle ([`Placeholder`]).
 
 mod content;
 mod f1tenth_gym_ros;
 mod f1tenth_system;
 mod mvsim;
 mod nav2_loopback;
+mod placeholders;
 pub mod racecar;
 mod setting;
 mod skidpad;
 mod turtlebot3;
-mod words;
 
-pub use content::{Circumstances, Content, Input, InputKind, Motor, Only, Pace, Service, Topic, WheelQuantity};
+pub use content::{Condition, Content, Input, InputKind, Motor, Pace, Service, Topic, VehicleContext, WheelQuantity};
 pub use f1tenth_gym_ros::F1TENTH_GYM_ROS;
 pub use f1tenth_system::F1TENTH_SYSTEM;
 pub use f1tenth_system::vesc;
 pub use mvsim::MVSIM;
 pub use nav2_loopback::NAV2_LOOPBACK;
+pub use placeholders::{Placeholder, PlaceholderValues, Placeholders, opponent};
 pub use racecar::RACECAR_GAZEBO;
 pub use setting::{Effect, Setting, Value};
 pub use skidpad::SKIDPAD;
 pub use turtlebot3::TURTLEBOT3;
-pub use words::{Word, WordValues, Words, opponent};
 
 use crate::sensor::SensorEntry;
 
-/// What the first sensor of a class on a vehicle is called.
+/// Topic and frame of the first sensor of a class on a vehicle.
 #[derive(Debug)]
 pub struct FirstSensor {
     /// The class.
@@ -53,16 +53,16 @@ pub struct Preset {
     pub topics: &'static [Topic],
     /// The topics that a vehicle subscribes to.
     pub inputs: &'static [Input],
-    /// The words allowed in braces in names.
-    pub words: &'static [Word],
+    /// The placeholders allowed in names.
+    pub placeholders: &'static [Placeholder],
     /// Names of the joints.
     pub joints: Joints,
     /// Its transforms.
     pub frames: Frames,
     /// Rate of odometry and related topics unless set by the parameter `odom_rate` [Hz].
     pub odometry_rate: f64,
-    /// Rate of the topics with [`Pace::Own`] [Hz].
-    pub own_rate: f64,
+    /// Rate of the topics with [`Pace::Second`] [Hz].
+    pub second_rate: f64,
     /// Topic and frame of the first sensor of a class on each vehicle; for all others the sensor's name is both.
     pub sensors: &'static [FirstSensor],
     /// Topics of the first occupancy map and of its metadata.
@@ -79,13 +79,35 @@ pub struct Preset {
     pub with_quirks: bool,
     /// The command multiplexer before its inputs, if there is one, as YAML.
     pub mux: Option<&'static str>,
-    /// The same with the ground truth as the Gazebo model has it (`quirks.map_odom_ground_truth`), where that differs.
+    /// The preset with `quirks.map_odom_ground_truth`, which publishes the ground truth as the Gazebo model does; none: the same.
     pub with_true_map_to_odom: Option<&'static Preset>,
 }
 
 impl Preset {
-    /// What it calls the sensor with this index among `sensors`, the classes of the vehicle's sensors in order; none where that
-    /// follows from the sensor's name.
+    /// A preset without topics and parameters, whose other entries are those that most presets have.
+    const EMPTY: Preset = Preset {
+        name: "",
+        help: "",
+        topics: &[],
+        inputs: &[],
+        placeholders: &[],
+        joints: Joints::AsWheels,
+        frames: Frames { moving: &[], fixed: &[], hinges: &[], sensors: ("base_link", [0.0; 3]) },
+        odometry_rate: 50.0,
+        second_rate: 50.0,
+        sensors: &[],
+        map: ["map", "map_metadata"],
+        services: &[],
+        settings: &[],
+        defaults: &[],
+        limits: None,
+        with_quirks: false,
+        mux: None,
+        with_true_map_to_odom: None,
+    };
+
+    /// Topic and frame of the sensor with this index among `sensors`, the classes of the vehicle's sensors in order; none if they
+    /// follow from the sensor's name.
     pub fn first_sensor(
         &self,
         sensors: impl Iterator<Item = &'static str> + Clone,
@@ -96,29 +118,24 @@ impl Preset {
         self.sensors.iter().find(|sensor| is_first && sensor.entry.name == class)
     }
 
-    /// Whether its names are absolute, so that it supports a single vehicle only, unless words in them differ.
+    /// Whether its names are absolute, so that it supports a single vehicle only, unless they contain placeholders that differ.
     pub fn is_for_one(&self) -> bool {
         self.topics.iter().any(|topic| topic.name.starts_with('/')) && !self.has_agents()
     }
 
-    /// Whether it has its own names for several vehicles: the words of the first differ from those of the others.
+    /// Whether it has its own names for several vehicles: a placeholder of the first differs from those of the others.
     pub fn has_agents(&self) -> bool {
-        self.words.iter().any(|word| word.default[0] != word.default[1])
+        self.placeholders.iter().any(|placeholder| placeholder.default[0] != placeholder.default[1])
     }
 
     /// The body frame of its odometry or ground truth.
     pub fn base_frame(&self) -> &'static str {
         let of = |topic: &Topic| match topic.content {
-            // Its axes are those of the world: not a body frame, whatever its name.
+            // With `true` the twist is in the axes of the world, so that the child frame is not a body frame.
             Content::WheelOdometry(_, child) | Content::GroundTruth(_, child, false) => Some(child),
             _ => None,
         };
         self.topics.iter().find_map(of).unwrap_or("base_link")
-    }
-
-    /// Its default for a parameter of the node.
-    pub fn default_of(&self, parameter: &str) -> Option<Value> {
-        self.defaults.iter().find(|(name, _)| *name == parameter).map(|(_, value)| *value)
     }
 }
 
@@ -192,15 +209,15 @@ pub const PRESETS: [&Preset; 7] =
     [&SKIDPAD, &RACECAR_GAZEBO, &F1TENTH_GYM_ROS, &F1TENTH_SYSTEM, &NAV2_LOOPBACK, &TURTLEBOT3, &MVSIM];
 
 /// Their names.
-pub const PRESET_NAMES: [&str; 7] = [
-    SKIDPAD.name,
-    RACECAR_GAZEBO.name,
-    F1TENTH_GYM_ROS.name,
-    F1TENTH_SYSTEM.name,
-    NAV2_LOOPBACK.name,
-    TURTLEBOT3.name,
-    MVSIM.name,
-];
+pub const PRESET_NAMES: [&str; PRESETS.len()] = {
+    let mut names = [""; PRESETS.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = PRESETS[index].name;
+        index += 1;
+    }
+    names
+};
 
 #[cfg(test)]
 mod tests {
@@ -234,18 +251,20 @@ mod tests {
         }
     }
 
-    /// Every name with its words resolved, for the first cars.
+    /// Every name with its placeholders resolved, for the first cars.
     fn names_of(preset: &Preset) -> Vec<String> {
-        let words = WordValues::new(preset.words, |_| None);
-        let own = preset.topics.iter().map(|topic| (topic.name, topic.only));
-        let own = own.chain(preset.inputs.iter().map(|input| (input.name, input.only)));
+        let values = PlaceholderValues::new(preset.placeholders, |_| None);
+        let own = preset.topics.iter().map(|topic| (topic.name, topic.condition));
+        let own = own.chain(preset.inputs.iter().map(|input| (input.name, input.condition)));
         let mut names = Vec::new();
         for car in 0..if preset.has_agents() { 4 } else { 1 } {
             let all =
-                Circumstances { first: car == 0, with_others: true, localized: true, teleports: true, keyboard: true };
-            let of_this = |only: Only| only.holds(&all);
-            names.extend(own.clone().filter(|(_, only)| of_this(*only)).map(|(name, _)| words.of(car).resolve(name)));
-            names.extend(preset.sensors.iter().map(|sensor| words.of(car).resolve(sensor.topic)));
+                VehicleContext { first: car == 0, with_others: true, localized: true, teleports: true, keyboard: true };
+            let of_this = |condition: Condition| condition.holds(&all);
+            names.extend(
+                own.clone().filter(|(_, condition)| of_this(*condition)).map(|(name, _)| values.of(car).resolve(name)),
+            );
+            names.extend(preset.sensors.iter().map(|sensor| values.of(car).resolve(sensor.topic)));
         }
         names
     }
@@ -305,8 +324,8 @@ mod tests {
     #[test]
     fn no_parameter_of_a_system_is_there_twice() {
         for preset in PRESETS {
-            let words = preset.words.iter().flat_map(|word| word.parameters().map(|(name, _)| name));
-            let mut names: Vec<&str> = preset.settings.iter().map(|setting| setting.name).chain(words).collect();
+            let own = preset.placeholders.iter().flat_map(|placeholder| placeholder.parameters().map(|(name, _)| name));
+            let mut names: Vec<&str> = preset.settings.iter().map(|setting| setting.name).chain(own).collect();
             let count = names.len();
             names.sort_unstable();
             names.dedup();

@@ -1,8 +1,8 @@
-//! MVSim's ROS 2 node (MRPT/mvsim, commit 9c1b072): its names of topics, frames and parameters. The pose of the ground truth is in
-//! the frame `map`, which it is true in, and the twist of odometry is there.
+//! MVSim's ROS 2 node (MRPT/mvsim, commit 9c1b072): its names of topics, frames and parameters. Unlike there, the pose of the
+//! ground truth is in the frame `map`, and odometry contains the twist.
 
 use super::{
-    Content, Effect, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Setting, Switch, Topic,
+    Condition, Content, Effect, Frames, Input, InputKind, Moving, MovingPose, Pace, Preset, Setting, Switch, Topic,
     Value,
 };
 
@@ -16,15 +16,13 @@ pub const MVSIM: Preset = Preset {
         Topic::new("collision", Content::Collision, Pace::Odometry),
         Topic::new("chassis_markers", Content::ChassisMarkers("base_link"), Pace::Odometry).latched(),
         Topic::new("chassis_polygon", Content::ChassisPolygon, Pace::Odometry).latched(),
-        Topic::new("amcl_pose", Content::PoseEstimate("map"), Pace::Odometry).latched().only(Only::Localized),
-        Topic::new("particlecloud", Content::PoseCloud("map"), Pace::Odometry).only(Only::Localized),
+        Topic::new("amcl_pose", Content::PoseEstimate("map"), Pace::Odometry).latched().when(Condition::Localized),
+        Topic::new("particlecloud", Content::PoseCloud("map"), Pace::Odometry).when(Condition::Localized),
     ],
     inputs: &[
         Input::new("cmd_vel", InputKind::Velocity),
-        Input::new("initialpose", InputKind::EstimatedPose).only(Only::Teleports),
+        Input::new("initialpose", InputKind::EstimatedPose).when(Condition::Teleports),
     ],
-    words: &[],
-    joints: Joints::AsWheels,
     frames: Frames {
         moving: &[
             Moving { parent: "odom", child: "base_link", pose: MovingPose::WheelOdometry, switch: Switch::Tf },
@@ -34,11 +32,7 @@ pub const MVSIM: Preset = Preset {
         hinges: &[],
         sensors: ("base_link", [0.0; 3]),
     },
-    odometry_rate: 50.0,
-    own_rate: 50.0,
-    sensors: &[],
     map: ["simul_map", "simul_map_metadata"],
-    services: &[],
     settings: &[
         Setting::new("do_fake_localization", Value::Switch(true), Effect::Is("publish_map_to_odom")),
         Setting::new("publish_tf_odom2baselink", Value::Switch(true), Effect::Is("publish_tf")),
@@ -57,8 +51,5 @@ pub const MVSIM: Preset = Preset {
         // Its hard-coded one; the parameter base_watchdog_timeout is without effect there.
         ("cmd_timeout", Value::Number(1.0)),
     ],
-    limits: None,
-    with_quirks: false,
-    mux: None,
-    with_true_map_to_odom: None,
+    ..Preset::EMPTY
 };

@@ -1,8 +1,8 @@
 //! nav2's loopback simulator (nav2_loopback_sim), with the dynamics, collisions and other vehicles that it lacks.
 
 use super::{
-    Content, Effect, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Setting,
-    Switch, Topic, Value, Word,
+    Condition, Content, Effect, FirstSensor, Frames, Input, InputKind, Moving, MovingPose, Pace, Placeholder, Preset,
+    Setting, Switch, Topic, Value,
 };
 use crate::sensor::lidar2d::ENTRY as LASER;
 
@@ -10,22 +10,21 @@ use crate::sensor::lidar2d::ENTRY as LASER;
 #[expect(clippy::approx_constant, reason = "a default is the same number as the original's")]
 const HALF_TURN: f64 = 3.1415;
 
-/// A robot that knows where it is.
+/// A robot with perfect localization.
 pub const NAV2_LOOPBACK: Preset = Preset {
     name: "nav2_loopback",
     help: "nav2's loopback simulator: map to odom is published, initialpose puts the robot there",
     topics: &[Topic::new("odom", Content::WheelOdometry(ODOM, BASE), Pace::Odometry)],
     inputs: &[
         Input::new("cmd_vel", InputKind::Velocity),
-        Input::new("initialpose", InputKind::EstimatedPose).only(Only::Teleports),
+        Input::new("initialpose", InputKind::EstimatedPose).when(Condition::Teleports),
     ],
-    words: &[
-        Word::of_all("base_frame_id", "base_footprint", "frame of the robot"),
-        Word::of_all("odom_frame_id", "odom", "frame of odometry"),
-        Word::of_all("map_frame_id", "map", "frame of the map"),
-        Word::of_all("scan_frame_id", "base_scan", "frame of scans"),
+    placeholders: &[
+        Placeholder::of_all("base_frame_id", "base_footprint", "frame of the robot"),
+        Placeholder::of_all("odom_frame_id", "odom", "frame of odometry"),
+        Placeholder::of_all("map_frame_id", "map", "frame of the map"),
+        Placeholder::of_all("scan_frame_id", "base_scan", "frame of scans"),
     ],
-    joints: Joints::AsWheels,
     frames: Frames {
         moving: &[
             Moving { parent: ODOM, child: BASE, pose: MovingPose::WheelOdometry, switch: Switch::Tf },
@@ -40,11 +39,7 @@ pub const NAV2_LOOPBACK: Preset = Preset {
         hinges: &[],
         sensors: ("base_link", [0.0, 0.0, 0.01]),
     },
-    odometry_rate: 50.0,
-    own_rate: 50.0,
     sensors: &[FirstSensor { entry: &LASER, topic: "scan", frame: "{scan_frame_id}" }],
-    map: ["map", "map_metadata"],
-    services: &[],
     settings: &[
         Setting::new("update_duration", Value::Number(0.01), Effect::Nothing("the world file gives the step")),
         Setting::new("odom_publish_dur", Value::Number(0.02), Effect::Period("odom_rate", 1.0)),
@@ -53,7 +48,7 @@ pub const NAV2_LOOPBACK: Preset = Preset {
         Setting::new(
             "enable_stamped_cmd_vel",
             Value::Switch(true),
-            Effect::Word("cmd_vel_type", ["twist_stamped", "twist"]),
+            Effect::Choice("cmd_vel_type", ["twist_stamped", "twist"]),
         ),
         Setting::new("scan_noise_std", Value::Number(0.01), Effect::Is("range_noise")),
         Setting::new("scan_publish_dur", Value::Number(0.1), Effect::VariableRate("lidar_rate_hz")),
@@ -70,10 +65,7 @@ pub const NAV2_LOOPBACK: Preset = Preset {
         // It takes the map from nav2's map server.
         ("publish_map", Value::Switch(false)),
     ],
-    limits: None,
-    with_quirks: false,
-    mux: None,
-    with_true_map_to_odom: None,
+    ..Preset::EMPTY
 };
 
 const BASE: &str = "{base_frame_id}";

@@ -1,10 +1,9 @@
-//! The MIT racecar in Gazebo (mit-racecar/racecar_gazebo), with a tree of frames after REP 105, and the topics of "the study" (§4.2):
-//! S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison with a single-track model", Politecnico di
-//! Milano, 2022/23.
+//! The MIT racecar in Gazebo (mit-racecar/racecar_gazebo), with a tree of frames after REP 105, and the topics of "the study" (§4.2;
+//! see [`crate`]).
 
 use super::{
-    Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Service, Switch,
-    Topic, Value, WheelQuantity,
+    Condition, Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Preset, Service,
+    Switch, Topic, Value, WheelQuantity,
 };
 use crate::sensor::lidar2d::ENTRY as LASER;
 
@@ -22,31 +21,26 @@ pub const RACECAR_GAZEBO: Preset = Preset {
     ..RACECAR_TRUE_MAP
 };
 
-/// The same as in the Gazebo model: the pose of the car is that of `odom` in `map`, and no transform connects `odom` with
+/// The preset as the Gazebo model behaves: the pose of the car is that of `odom` in `map`, and no transform connects `odom` with
 /// `base_link`.
 const RACECAR_TRUE_MAP: Preset = Preset {
     name: "racecar_gazebo",
     help: "the MIT racecar in Gazebo, for nodes written for it",
     topics: &racecar_topics("map", "odom", true),
     inputs: &INPUTS,
-    words: &[],
     joints: Joints::Named(&JOINTS),
     frames: Frames {
         moving: &[Moving { parent: "map", child: "odom", pose: MovingPose::Truth, switch: Switch::Tf }],
         ..RACECAR_FRAMES
     },
     odometry_rate: 20.0,
-    own_rate: 50.0,
     sensors: &[FirstSensor { entry: &LASER, topic: "/scan", frame: "laser" }],
-    map: ["map", "map_metadata"],
     services: &SERVICES,
-    settings: &[],
     // The original publishes none: a map_server has the topic.
     defaults: &[("publish_map", Value::Switch(false))],
-    limits: None,
     with_quirks: true,
     mux: Some(MUX),
-    with_true_map_to_odom: None,
+    ..Preset::EMPTY
 };
 
 /// Links of racecar_description's URDF that sensors and navigation need; the others come from a robot_state_publisher.
@@ -61,12 +55,12 @@ const fn racecar_topics(header: &'static str, child: &'static str, as_gazebo: bo
     use WheelQuantity::{ForceX, ForceY, SlipAngle, SlipRatio};
     let truth = Content::GroundTruth(header, child, as_gazebo);
     const fn wheel(name: &'static str, quantity: WheelQuantity, index: usize) -> Topic {
-        Topic::new(name, Content::Wheel(quantity, index), Pace::Own)
+        Topic::new(name, Content::Wheel(quantity, index), Pace::Second)
     }
     [
         Topic::new(ODOMETRY, truth, Pace::Odometry),
         Topic::new(BETTER_ODOMETRY, truth, Pace::Odometry),
-        Topic::new(JOINT_STATES, Content::JointStates, Pace::Own),
+        Topic::new(JOINT_STATES, Content::JointStates, Pace::Second),
         wheel("/long_pub/left_rear", SlipRatio, 0),
         wheel("/long_pub/right_rear", SlipRatio, 1),
         wheel("/long_pub/left_front", SlipRatio, 2),
@@ -90,7 +84,7 @@ const fn racecar_topics(header: &'static str, child: &'static str, as_gazebo: bo
 
 /// `nav_msgs/msg/Odometry` of the car.
 pub const ODOMETRY: &str = "/vesc/odom";
-/// The same again, as the "better odometry".
+/// The same messages on the topic of the "better odometry".
 pub const BETTER_ODOMETRY: &str = "/pf/pose/odom";
 /// `std_msgs/msg/Float64MultiArray` x, y [m], time [s]: reference of the reference point.
 pub const REFERENCE_TRAJECTORY: &str = "/reference_trajectory";
@@ -129,8 +123,8 @@ pub const INPUTS: [Input; 10] = [
     Input::new("/racecar/right_front_wheel_velocity_controller/command", InputKind::Spin(3)),
     Input::new("/racecar/left_steering_hinge_position_controller/command", InputKind::Hinge(0)),
     Input::new("/racecar/right_steering_hinge_position_controller/command", InputKind::Hinge(1)),
-    Input::new("/initialpose", InputKind::EstimatedPose).only(Only::Teleports),
-    Input::new("/pose", InputKind::Pose).only(Only::Teleports),
+    Input::new("/initialpose", InputKind::EstimatedPose).when(Condition::Teleports),
+    Input::new("/pose", InputKind::Pose).when(Condition::Teleports),
 ];
 /// Gazebo's services for reset and pause.
 pub const SERVICES: [(&str, Service); 4] = [

@@ -1,4 +1,4 @@
-//! Parameters of the systems that presets stand in for, under their original names, and their effect here.
+//! Parameters of the systems that presets replace, under their original names, and their effect here.
 
 /// A parameter.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ pub enum Effect {
     /// It is a period, the node's parameter of this name a rate: `period·rate` is the number.
     Period(&'static str, f64),
     /// The node's parameter of this name is the first text if it is true, otherwise the second.
-    Word(&'static str, [&'static str; 2]),
+    Choice(&'static str, [&'static str; 2]),
     /// It is the queue depth of the topics of states and sensors.
     DataDepth,
     /// It is the variable of this name of the world file.
@@ -49,7 +49,7 @@ pub enum Effect {
     MapFile(&'static str),
     /// It is a period, and its reciprocal the variable of this name of the world file [Hz].
     VariableRate(&'static str),
-    /// As described by this text.
+    /// An effect of its own, described by this text.
     Here(&'static str),
     /// Accepted without effect, for this reason.
     Nothing(&'static str),

@@ -1,6 +1,6 @@
 //! skidpad's own interface: what nav2 expects.
 
-use super::{Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Switch, Topic};
+use super::{Condition, Content, Frames, Input, InputKind, Moving, MovingPose, Pace, Preset, Switch, Topic};
 
 /// skidpad's own names.
 pub const SKIDPAD: Preset = Preset {
@@ -19,10 +19,8 @@ pub const SKIDPAD: Preset = Preset {
         Input::new("steering_rate_cmd", InputKind::SteeringRate),
         Input::new("wheel_speeds_cmd", InputKind::WheelSpeeds),
         Input::new("pedals_cmd", InputKind::Pedals),
-        Input::new("initialpose", InputKind::EstimatedPose).only(Only::Teleports),
+        Input::new("initialpose", InputKind::EstimatedPose).when(Condition::Teleports),
     ],
-    words: &[],
-    joints: Joints::AsWheels,
     frames: Frames {
         moving: &[
             Moving { parent: "odom", child: "base_footprint", pose: MovingPose::WheelOdometry, switch: Switch::Tf },
@@ -32,15 +30,5 @@ pub const SKIDPAD: Preset = Preset {
         hinges: &[],
         sensors: ("base_link", [0.0; 3]),
     },
-    odometry_rate: 50.0,
-    own_rate: 50.0,
-    sensors: &[],
-    map: ["map", "map_metadata"],
-    services: &[],
-    settings: &[],
-    defaults: &[],
-    limits: None,
-    with_quirks: false,
-    mux: None,
-    with_true_map_to_odom: None,
+    ..Preset::EMPTY
 };

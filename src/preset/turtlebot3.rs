@@ -1,25 +1,24 @@
 //! The TurtleBot3 as in nav2's own simulation (nav2_minimal_turtlebot_simulation), for programs written for that robot.
 
 use super::{
-    Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Switch, Topic,
+    Condition, Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Preset, Switch, Topic,
     Value,
 };
 use crate::sensor::lidar2d::ENTRY as LASER;
 
-/// A TurtleBot3: waffle or burger, by the world.
+/// A TurtleBot3: waffle or burger, depending on the world.
 pub const TURTLEBOT3: Preset = Preset {
     name: "turtlebot3",
     help: "the TurtleBot3 with its frames, joints, inertial measurement and speed limits",
     topics: &[
         Topic::new("odom", Content::WheelOdometry("odom", "base_footprint"), Pace::Odometry),
         Topic::new("joint_states", Content::JointStates, Pace::Odometry),
-        Topic::new("imu", Content::Imu("imu_link"), Pace::Own),
+        Topic::new("imu", Content::Imu("imu_link"), Pace::Second),
     ],
     inputs: &[
         Input::new("cmd_vel", InputKind::Velocity),
-        Input::new("initialpose", InputKind::EstimatedPose).only(Only::Teleports),
+        Input::new("initialpose", InputKind::EstimatedPose).when(Condition::Teleports),
     ],
-    words: &[],
     joints: Joints::Named(&[("wheel_left_joint", 0, false), ("wheel_right_joint", 1, false)]),
     frames: Frames {
         moving: &[
@@ -32,16 +31,11 @@ pub const TURTLEBOT3: Preset = Preset {
         sensors: ("base_link", [0.0, 0.0, 0.01]),
     },
     odometry_rate: 30.0,
-    own_rate: 200.0,
+    second_rate: 200.0,
     sensors: &[FirstSensor { entry: &LASER, topic: "scan", frame: "base_scan" }],
-    map: ["map", "map_metadata"],
-    services: &[],
-    settings: &[],
     // The original publishes none: a map_server has the topic.
     defaults: &[("publish_map", Value::Switch(false))],
     // Of nav2's simulated waffle.
     limits: Some([0.46, 1.9]),
-    with_quirks: false,
-    mux: None,
-    with_true_map_to_odom: None,
+    ..Preset::EMPTY
 };

@@ -32,7 +32,7 @@ pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenQueu
 
 use crate::interface::naming::VehicleNaming;
 use crate::interface::poses;
-use crate::preset::{Preset, WordValues};
+use crate::preset::{PlaceholderValues, Preset};
 use crate::sink::{Sink, SinkError, SinkLoad};
 use crate::world::{Frame, Scene};
 use external_messages::ExternalMessage;
@@ -111,7 +111,7 @@ impl Recorder {
 
     /// Has it record with the names and frames of this preset, words in them standing for these, and so many odometry messages per second [Hz], > 0. Without effect
     /// once the run has begun.
-    pub fn follow(&mut self, preset: &'static Preset, words: WordValues, odometry_rate: f64) {
+    pub fn follow(&mut self, preset: &'static Preset, words: PlaceholderValues, odometry_rate: f64) {
         self.options.preset = preset;
         self.options.words = Some(words);
         self.options.odometry_rate = Some(odometry_rate);

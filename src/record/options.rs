@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::preset::{Preset, SKIDPAD, WordValues};
+use crate::preset::{PlaceholderValues, Preset, SKIDPAD};
 
 /// How a recording is made.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct RecordOptions {
     /// Whose names, frames and rates it has.
     pub preset: &'static Preset,
     /// What words in its names stand for; none: its defaults.
-    pub words: Option<WordValues>,
+    pub words: Option<PlaceholderValues>,
     /// Odometry, states and transforms per second of simulated time [Hz], > 0; none: as the preset says.
     pub odometry_rate: Option<f64>,
     /// How chunks are compressed.

@@ -60,8 +60,8 @@ impl Sampler {
         outside: Option<Receiver<ExternalMessage>>,
     ) -> Sampler {
         let preset = options.preset;
-        let rates = [options.odometry_rate.unwrap_or(preset.odometry_rate), preset.own_rate];
-        let has_own_pace = preset.topics.iter().any(|topic| topic.pace == Pace::Own);
+        let rates = [options.odometry_rate.unwrap_or(preset.odometry_rate), preset.second_rate];
+        let has_own_pace = preset.topics.iter().any(|topic| topic.pace == Pace::Second);
         Sampler {
             frames: FrameSampler::new(scene, rates, has_own_pace, wishes),
             due: Due::default(),

@@ -10,7 +10,7 @@ use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::VehicleNames;
 use crate::interface::rules;
 use crate::message::{Announce, DriverMessages, Moment, Quality, TFMessage, VehicleMessages, fill};
-use crate::preset::{self, Circumstances, Content, Moving, Pace, Switch, racecar};
+use crate::preset::{self, Content, Moving, Pace, Switch, VehicleContext, racecar};
 use crate::sensor::Reading;
 use crate::time::SimTime;
 use crate::vehicle::Action;
@@ -100,10 +100,10 @@ impl VehicleRecorder {
 /// all of it.
 fn preset_topics(vehicle: &VehicleInfo, names: &VehicleNames, has_others: bool) -> Vec<(String, preset::Topic)> {
     // What localization would tell is for those who listen at the time: the truth is recorded anyway.
-    let now = Circumstances { with_others: has_others, ..Circumstances::default() };
+    let now = VehicleContext { with_others: has_others, ..VehicleContext::default() };
     let has_wheels = !vehicle.wheels.is_empty();
     let can_be = |content| has_wheels || !matches!(content, Content::Wheel(..));
-    let of_preset = names.preset.topics.iter().filter(|topic| topic.only.holds(&now) && can_be(topic.content));
+    let of_preset = names.preset.topics.iter().filter(|topic| topic.condition.holds(&now) && can_be(topic.content));
     let mut topics: Vec<_> = of_preset.map(|topic| (names.topic_below(topic.name), *topic)).collect();
     let mut own = |name, content| {
         topics.push((names.own_topic(name), preset::Topic::new(name, content, Pace::Odometry)));

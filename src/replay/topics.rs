@@ -13,7 +13,9 @@ use crate::message::content::type_name;
 use crate::message::{
     AckermannDriveStamped, Float64MultiArray, LaserScan, Message, Odometry, Pedals, Twist, VehicleState,
 };
-use crate::preset::{Content, InputKind, Joints, PRESETS, Preset, SKIDPAD, WheelQuantity, WordValues, Words, racecar};
+use crate::preset::{
+    Content, InputKind, Joints, PRESETS, PlaceholderValues, Placeholders, Preset, SKIDPAD, WheelQuantity, racecar,
+};
 use crate::record::{STATE_TOPIC, WHEELS_TOPIC};
 use crate::sensor::lidar2d::ENTRY as LASER;
 use crate::view::scene::{SceneView, SensorView};
@@ -77,12 +79,12 @@ impl RecordedVehicle {
         }
     }
 
-    fn words(&self, preset: &Preset) -> Words {
-        WordValues::new(preset.words, |_| None).of(self.number.unwrap_or(0))
+    fn words(&self, preset: &Preset) -> Placeholders {
+        PlaceholderValues::new(preset.placeholders, |_| None).of(self.number.unwrap_or(0))
     }
 
     /// The absolute name of a topic of the preset.
-    fn topic(&self, name: &str, words: &Words) -> String {
+    fn topic(&self, name: &str, words: &Placeholders) -> String {
         format!("{}/{}", self.prefix, words.resolve(name).trim_start_matches('/'))
     }
 }
@@ -186,7 +188,7 @@ impl TopicRoles {
                 first.into_iter().any(|sensor| recorded.topic(sensor.topic, &words) == channel.topic)
             };
             let below = |recorded: &RecordedVehicle| {
-                let start = recorded.topic(&recorded.words(self.preset).own_prefix(), &Words::default());
+                let start = recorded.topic(&recorded.words(self.preset).own_prefix(), &Placeholders::default());
                 channel.topic.starts_with(&start).then_some(start.len())
             };
             let recorded_vehicles = || self.recorded_vehicles.iter().enumerate();
@@ -254,7 +256,7 @@ fn recorded_vehicles(preset: &Preset, channels: &[Channel], names: &[&str]) -> V
     };
     let of_preset = || preset.topics.iter().filter(|topic| is_pose(topic.content));
     // Name and type, the name with words in it.
-    let topics = |words: &Words| {
+    let topics = |words: &Placeholders| {
         let own = (format!("{}{STATE_TOPIC}", words.own_prefix()), VehicleState::TYPE);
         of_preset().map(|topic| (topic.name.to_owned(), type_name(topic.content))).chain([own])
     };

@@ -1,4 +1,4 @@
-//! Why the ROS side could not start, in the shape of every message: place, what was found, what is accepted, a hint.
+//! Errors of the ROS node at its start, with the parts of every error message: place, what was found, what is accepted, a hint.
 
 use std::fmt;
 
@@ -19,6 +19,16 @@ impl RosError {
     /// An error with no more than its place and what was found.
     pub fn new(place: impl Into<String>, found: impl Into<String>) -> RosError {
         RosError { place: place.into(), found: found.into(), accepted: None, hint: None }
+    }
+
+    /// A subscription that the client library refuses; `topic` is the full name.
+    pub fn subscription(topic: &str, error: &r2r::Error) -> RosError {
+        RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}"))
+    }
+
+    /// A thread that the system does not start.
+    pub fn thread(error: &std::io::Error) -> RosError {
+        RosError::new("ROS", format!("cannot start a thread: {error}"))
     }
 
     /// The same error with what would have been accepted.

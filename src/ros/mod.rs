@@ -8,15 +8,15 @@
 //!                                   ▲─────────────────────────── CommandSender ◀──────────────┘
 //! ```
 //!
-//! A `TopicLayout` says which vehicles have which topics. The sink builds a new one when the scene changes. It travels with the snapshots, so that the
-//! publisher thread knows which vehicles their data belongs to, and from there to the thread that owns the node.
+//! A `TopicLayout` lists the topics of each vehicle. The sink builds a new one when the scene changes. It travels with the snapshots, so that
+//! the publisher thread knows which vehicles their data belongs to, and from there to the thread that owns the node.
 //!
 //! Names are relative except `/clock` (and those of presets), so that namespaces and remapping rules work; all messages of one step
 //! carry the stamp of its frame.
 //!
-//! A module that serves services or parameters on the node is called in `lifecycle::start::serve`, with the node, the outbox and the tasks.
-//! A module that publishes from snapshots is a `NodeOutput` (`publish/publishers.rs`), created in `lifecycle::start::outputs`, or once for every vehicle that is added
-//! a `VehicleOutput`, created by a line in `OUTPUTS` (`publish/vehicle.rs`).
+//! A module that offers services on the node is called in `lifecycle::start::start`, with the node, the outbox and `ServiceCalls`.
+//! A module that publishes from snapshots implements `NodeOutput` (`publish/output.rs`) and is created in `lifecycle::start::outputs`, or it
+//! implements `VehicleOutput` and is created for every added vehicle by an entry of `OUTPUTS` (`publish/vehicle.rs`).
 mod commands;
 mod control;
 mod convert;
@@ -51,8 +51,7 @@ use crate::world::Scene;
 
 /// What the node needs to start.
 pub struct Options {
-    /// The arguments of the process. `--ros-args` are taken by the client library from the process itself; these tell
-    /// what they do to names.
+    /// The arguments of the process, from which names are resolved. The client library reads `--ros-args` from the process itself.
     pub ros_args: Vec<String>,
     /// The world that is simulated.
     pub scene: Arc<Scene>,
@@ -62,14 +61,12 @@ pub struct Options {
     pub rate: Rate,
     /// The period of lockstep [ns] of the command line; the parameters `lockstep…` override it.
     pub lockstep: Option<SimTime>,
-    /// Whether the run has no viewer.
-    pub headless: bool,
-    /// The vehicle whose built-in driver follows a trajectory; the state of that driver is published.
+    /// Index of the vehicle whose built-in driver follows a trajectory; the state of that driver is published.
     pub driven: Option<usize>,
     /// Gains and geometry of that driver's tracker.
     pub tracker: Option<TrackerParameters>,
     /// Receives the topics of external trackers for a recording; none without a recording.
     pub listener: Option<ExternalInput>,
-    /// Where the simulation comes from, for the `simulation_interfaces` services.
+    /// How the run began, for the `simulation_interfaces` services.
     pub origin: Origin,
 }

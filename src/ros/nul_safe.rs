@@ -1,8 +1,8 @@
 //! Publishing and responding with NUL characters replaced, since ROS strings end at their first NUL.
 //!
-//! The client library panics on a NUL within a text, while it holds a lock, which stops the whole node. Texts hold what files and
-//! peers wrote, such as the line of a file that an error quotes, so any of them may have one. The same for what the client library
-//! publishes of its own types; messages of [`crate::message`] are written without any.
+//! The client library panics on a NUL within a text while it holds a lock, which stops the whole node. Texts may quote files and other
+//! nodes, so any of them may contain one. This is for messages of the client library's own types; those of [`crate::message`] are
+//! written without NULs.
 
 use r2r::{Publisher, ServiceRequest, WrappedServiceTypeSupport, WrappedTypesupport};
 use serde::Serialize;

@@ -4,7 +4,7 @@
 //! channel, and a task of the node takes them out. When the channel is full the newest line is left out.
 
 use std::fmt::{self, Write as _};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use r2r::builtin_interfaces::msg::Time;
@@ -18,12 +18,13 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
 use super::nul_safe;
+use crate::guard::lock;
 
 /// Lines that may wait for the node.
 const CAPACITY: usize = 256;
 /// Name of the topic.
 pub const TOPIC: &str = "/rosout";
-/// What readers of logs ask for: those who come later get the last lines.
+/// The quality of service that log readers expect: late joiners receive the last lines.
 const QOS: QosProfile = QosProfile::default().keep_last(1000).transient_local();
 
 /// The lines of this process, until a node takes them.
@@ -32,27 +33,27 @@ static LINES: Mutex<Option<Receiver<Log>>> = Mutex::new(None);
 /// A layer of the log that keeps lines for the node.
 pub fn layer<S: Subscriber>() -> impl Layer<S> {
     let (sender, receiver) = channel(CAPACITY);
-    *LINES.lock().unwrap_or_else(PoisonError::into_inner) = Some(receiver);
+    *lock(&LINES) = Some(receiver);
     Lines(sender)
 }
 
-/// Publishes the lines of the log, those from before too. Does nothing where they are switched off or another node of the process
-/// has them.
+/// Publishes the lines of the log, including those before this call. Does nothing if they are switched off or published by another node of
+/// the process.
 pub fn publish(node: &mut Node, tasks: &Handle) -> r2r::Result<()> {
-    let Some(mut lines) = LINES.lock().unwrap_or_else(PoisonError::into_inner).take() else { return Ok(()) };
+    let Some(mut lines) = lock(&LINES).take() else { return Ok(()) };
     let publisher = node.create_publisher::<Log>(TOPIC, QOS)?;
     let name = node.fully_qualified_name()?.trim_start_matches('/').replace('/', ".");
     tasks.spawn(async move {
         while let Some(mut line) = lines.recv().await {
             line.name.clone_from(&name);
-            // A line about this would be the next to fail.
+            // A log line about a failure would fail as well.
             let _ = nul_safe::publish(&publisher, &line);
         }
     });
     Ok(())
 }
 
-/// The time of day, for what is not part of the simulation.
+/// The system time, for stamps of what is not part of the simulation.
 pub fn wall_clock() -> Time {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Time { sec: i32::try_from(now.as_secs()).unwrap_or(i32::MAX), nanosec: now.subsec_nanos() }
@@ -74,7 +75,7 @@ impl<S: Subscriber> Layer<S> for Lines {
             line: metadata.line().unwrap_or_default(),
             ..Log::default()
         };
-        // Full or nobody there: the console has it.
+        // A full or closed channel: the console has the line.
         let _ = self.0.try_send(line);
     }
 }

@@ -10,12 +10,12 @@ pub struct Throttle {
 }
 
 impl Throttle {
-    /// Ready to let the first one through.
+    /// A throttle whose first call passes.
     pub const fn new(period: Duration) -> Throttle {
         Throttle { period, last: None }
     }
 
-    /// Whether it may be said at `now`; if so, the period starts anew.
+    /// Whether the period has passed at `now`; if so, it starts again.
     pub fn is_due(&mut self, now: Instant) -> bool {
         if self.last.is_some_and(|last| now.duration_since(last) < self.period) {
             return false;
@@ -24,7 +24,7 @@ impl Throttle {
         true
     }
 
-    /// Has the period start anew at `now`.
+    /// Starts the period again at `now`.
     pub fn restart(&mut self, now: Instant) {
         self.last = Some(now);
     }

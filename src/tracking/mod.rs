@@ -5,8 +5,7 @@
 //!                     ▲ pose, heading                                                 ▲ pose, velocity
 //! ```
 //! [`TrajectoryDriver`] combines the three for a world or an experiment; as ROS nodes they run one by one. The laws and the names
-//! of the parameters are those of "the study": S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison
-//! with a single-track model", Politecnico di Milano, 2022/23.
+//! of the parameters are those of "the study" (see [`crate`]).
 
 mod driver;
 mod dynamic;

@@ -3,6 +3,8 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
+use crate::xml::accepted_names;
+
 /// Fails unless the value is finite and `holds` is true; `accepted` names the accepted values.
 pub(crate) fn require(name: &str, value: f64, holds: bool, accepted: &str) -> Result<(), String> {
     if holds && value.is_finite() { Ok(()) } else { Err(format!("{name}: found {value}\n  accepted: {accepted}")) }
@@ -25,12 +27,7 @@ pub(crate) fn finite(name: &str, value: f64, unit: &str) -> Result<(), String> {
 
 /// The message for a name that is not among `names`.
 pub(crate) fn unknown(place: &str, found: &str, names: &[&str]) -> String {
-    let owned: Vec<String> = names.iter().map(ToString::to_string).collect();
-    let mut text = format!("{place}: found \"{found}\"\n  accepted: {}", names.join(", "));
-    if let Some(guess) = crate::xml::nearest(found, &owned) {
-        text.push_str(&format!("\n  hint: did you mean \"{guess}\"?"));
-    }
-    text
+    format!("{place}: found \"{found}\"{}", accepted_names(found, names))
 }
 
 /// A name, or the number that the study gives it, as in its YAML parameter files.

@@ -1,8 +1,7 @@
 //! Reference paths over time: position, velocity and acceleration of the point to be tracked.
 //!
 //! A trajectory is a file with its equations, and a line in [`TRAJECTORIES`]. The five shapes and the names of their parameters
-//! are those of "the study" (§5.3): S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison with a
-//! single-track model", Politecnico di Milano, 2022/23.
+//! are those of "the study" (§5.3; see [`crate`]).
 
 pub(crate) mod check;
 mod circle;

@@ -92,7 +92,7 @@ pub(super) fn chassis_box(vehicle: &VehicleInfo, link_from_body: Pose3) -> Shape
 }
 
 /// Visuals of the chassis: its meshes, or its bounding box.
-pub(super) fn chassis_looks(vehicle: &VehicleInfo, link_from_body: Pose3) -> Vec<Shape> {
+pub(super) fn chassis_visuals(vehicle: &VehicleInfo, link_from_body: Pose3) -> Vec<Shape> {
     let meshes: Vec<Shape> = vehicle.visuals.iter().filter_map(|visual| mesh(visual, link_from_body)).collect();
     if meshes.is_empty() { vec![chassis_box(vehicle, link_from_body)] } else { meshes }
 }
@@ -107,7 +107,7 @@ pub(super) fn wheel_cylinder(wheel: &WheelInfo) -> Shape {
 }
 
 /// Visuals of a wheel: its meshes, or a cylinder.
-pub(super) fn wheel_looks(wheel: &WheelInfo) -> Vec<Shape> {
+pub(super) fn wheel_visuals(wheel: &WheelInfo) -> Vec<Shape> {
     let meshes: Vec<Shape> = wheel.visuals.iter().filter_map(|visual| mesh(visual, Pose3::default())).collect();
     if meshes.is_empty() { vec![wheel_cylinder(wheel)] } else { meshes }
 }
@@ -130,7 +130,7 @@ fn file_address(file: &Path) -> String {
 
 /// Largest angle of this wheel [rad] at the angle `most` of the equivalent single track: that of the inner wheel with Ackermann
 /// steering, where the rear axle is in the middle of the unsteered wheels.
-pub(super) fn most_of_one_wheel(most: f64, vehicle: &VehicleInfo, wheel: &WheelInfo) -> f64 {
+pub(super) fn largest_wheel_angle(most: f64, vehicle: &VehicleInfo, wheel: &WheelInfo) -> f64 {
     let Some(wheelbase) = vehicle.wheelbase.filter(|_| most > 0.0) else { return most };
     let radius = wheelbase / libm::tan(most) - wheel.position.y.abs();
     if radius > 0.0 { libm::atan2(wheelbase, radius).max(most) } else { FRAC_PI_2.max(most) }

@@ -66,14 +66,14 @@ impl Robot {
         robot.link(root.unwrap_or(&carrier));
         for (parent, child, pose) in &fixed {
             robot.link(parent);
-            robot.hang(format!("{child}_joint"), parent, child, *pose, JointKind::Fixed);
+            robot.attach(format!("{child}_joint"), parent, child, *pose, JointKind::Fixed);
         }
         let [x, y, z] = carrier_in_body;
         let carrier_from_body = Pose3 { x, y, z, ..Pose3::default() }.inverse();
         let chassis = robot.link(&carrier);
         chassis.inertial =
             body::chassis_inertial(&vehicle.chassis, &vehicle.outline, vehicle.chassis_z, carrier_from_body);
-        chassis.visuals = body::chassis_looks(vehicle, carrier_from_body);
+        chassis.visuals = body::chassis_visuals(vehicle, carrier_from_body);
         chassis.collisions = vec![body::chassis_box(vehicle, carrier_from_body)];
         for (index, wheel) in vehicle.wheels.iter().enumerate() {
             robot.wheel(vehicle, names, (index, wheel), (&carrier, carrier_from_body));
@@ -96,7 +96,7 @@ impl Robot {
     }
 
     /// Attaches the link `child` to `parent`. A link that is already attached is left unchanged: no frame has two parents.
-    fn hang(&mut self, name: String, parent: &str, child: &str, parent_from_joint: Pose3, kind: JointKind) -> bool {
+    fn attach(&mut self, name: String, parent: &str, child: &str, parent_from_joint: Pose3, kind: JointKind) -> bool {
         if parent == child || self.joints.iter().any(|joint| joint.child == child || joint.name == name) {
             return false;
         }
@@ -121,9 +121,9 @@ impl Robot {
         let (parent, parent_from_wheel) = match joint(true) {
             Some(hinge) => {
                 let link = names.frame(&link_name(&hinge.name));
-                let most = vehicle.max_steer.map(|most| body::most_of_one_wheel(most, vehicle, wheel));
+                let most = vehicle.max_steer.map(|most| body::largest_wheel_angle(most, vehicle, wheel));
                 let placed = carrier_from_body * at(0.0);
-                self.hang(hinge.name.clone(), carrier, &link, placed, JointKind::Steers(most));
+                self.attach(hinge.name.clone(), carrier, &link, placed, JointKind::Steers(most));
                 (link, Pose3::default())
             }
             None => (carrier.to_owned(), carrier_from_body * at(wheel.mount_yaw)),
@@ -133,10 +133,10 @@ impl Robot {
             None => (format!("{}_joint", wheel.name), JointKind::Fixed),
         };
         let link = names.frame(&link_name(&name));
-        if self.hang(name, &parent, &link, parent_from_wheel, kind) {
+        if self.attach(name, &parent, &link, parent_from_wheel, kind) {
             let link = self.link(&link);
             link.inertial = body::wheel_inertial(wheel);
-            link.visuals = body::wheel_looks(wheel);
+            link.visuals = body::wheel_visuals(wheel);
             link.collisions = vec![body::wheel_cylinder(wheel)];
         }
     }

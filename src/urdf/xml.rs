@@ -33,8 +33,12 @@ fn numbers<const N: usize>(values: [f64; N]) -> String {
 
 fn write_origin(out: &mut Out, pose: Pose3) -> io::Result<()> {
     let (xyz, rpy) = (numbers([pose.x, pose.y, pose.z]), numbers([pose.roll, pose.pitch, pose.yaw]));
-    let attributes = [("xyz", xyz.as_str()), ("rpy", rpy.as_str())];
-    out.create_element("origin").with_attributes(attributes).write_empty().map(drop)
+    write_empty(out, "origin", &[("xyz", &xyz), ("rpy", &rpy)])
+}
+
+/// An element with attributes and nothing in it.
+fn write_empty(out: &mut Out, tag: &str, attributes: &[(&str, &str)]) -> io::Result<()> {
+    out.create_element(tag).with_attributes(attributes.iter().copied()).write_empty().map(drop)
 }
 
 fn write_link(out: &mut Out, link: &Link) -> io::Result<()> {
@@ -55,15 +59,10 @@ fn write_link(out: &mut Out, link: &Link) -> io::Result<()> {
             if let Some(inertial) = inertial {
                 out.create_element("inertial").write_inner_content(|out| {
                     write_origin(out, inertial.link_from_center)?;
-                    let mass = numbers([inertial.mass]);
-                    out.create_element("mass").with_attribute(("value", mass.as_str())).write_empty()?;
-                    let [ixx, iyy, izz] = inertial.moments.map(|moment| numbers([moment]));
-                    let attributes = [("ixx", ixx.as_str()), ("ixy", "0"), ("ixz", "0")];
-                    let rest = [("iyy", iyy.as_str()), ("iyz", "0"), ("izz", izz.as_str())];
-                    out.create_element("inertia")
-                        .with_attributes(attributes.into_iter().chain(rest))
-                        .write_empty()
-                        .map(drop)
+                    write_empty(out, "mass", &[("value", &numbers([inertial.mass]))])?;
+                    let [xx, yy, zz] = inertial.moments.map(|moment| numbers([moment]));
+                    let moments = [("ixx", &*xx), ("ixy", "0"), ("ixz", "0"), ("iyy", &yy), ("iyz", "0"), ("izz", &zz)];
+                    write_empty(out, "inertia", &moments)
                 })?;
             }
             for (index, shape) in link.visuals.iter().enumerate() {
@@ -87,14 +86,14 @@ fn write_shape(out: &mut Out, shape: &Shape, material: Option<String>) -> io::Re
                 ("mesh", vec![("filename", address.clone()), ("scale", numbers([*scale; 3]))])
             }
         };
-        let attributes = attributes.iter().map(|(name, value)| (*name, value.as_str()));
-        out.create_element(tag).with_attributes(attributes).write_empty().map(drop)
+        let attributes: Vec<(&str, &str)> = attributes.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        write_empty(out, tag, &attributes)
     })?;
     if let (Some(name), Some(color)) = (material, shape.color) {
         let rgba = numbers(color.map(|part| (f64::from(part) / 255.0 * 1000.0).round() / 1000.0));
-        out.create_element("material").with_attribute(("name", name.as_str())).write_inner_content(|out| {
-            out.create_element("color").with_attribute(("rgba", rgba.as_str())).write_empty().map(drop)
-        })?;
+        out.create_element("material")
+            .with_attribute(("name", name.as_str()))
+            .write_inner_content(|out| write_empty(out, "color", &[("rgba", &rgba)]))?;
     }
     Ok(())
 }
@@ -111,16 +110,15 @@ fn write_joint(out: &mut Out, joint: &Joint) -> io::Result<()> {
         .with_attributes(attributes)
         .write_inner_content(|out| {
             write_origin(out, joint.parent_from_joint)?;
-            out.create_element("parent").with_attribute(("link", joint.parent.as_str())).write_empty()?;
-            out.create_element("child").with_attribute(("link", joint.child.as_str())).write_empty()?;
+            write_empty(out, "parent", &[("link", &joint.parent)])?;
+            write_empty(out, "child", &[("link", &joint.child)])?;
             if let Some(axis) = axis {
-                out.create_element("axis").with_attribute(("xyz", axis)).write_empty()?;
+                write_empty(out, "axis", &[("xyz", axis)])?;
             }
             if let JointKind::Steers(Some(most)) = joint.kind {
                 let (lower, upper) = (numbers([-most]), numbers([most]));
-                let limit =
-                    [("lower", lower.as_str()), ("upper", &upper), ("effort", UNBOUNDED), ("velocity", UNBOUNDED)];
-                out.create_element("limit").with_attributes(limit).write_empty()?;
+                let limits = [("lower", &*lower), ("upper", &upper), ("effort", UNBOUNDED), ("velocity", UNBOUNDED)];
+                write_empty(out, "limit", &limits)?;
             }
             Ok(())
         })

@@ -7,7 +7,7 @@ use super::drive::drivetrain::{Axles, Source};
 use super::model::{MotionInput, roll_along};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
 use super::{VehicleOutput, WheelFrame, WheelSlip, Wrench};
-use crate::friction::{self, WheelContact};
+use crate::friction;
 use crate::math::{Twist2, Vec2, Vec3};
 
 /// Down, in the frame of a body on level ground.

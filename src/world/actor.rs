@@ -48,9 +48,9 @@ pub struct ActorInfo {
 pub struct Waypoint {
     /// Pose there, in the world [m, rad].
     pub world_from_actor: Pose3,
-    /// How long it stays [s], ≥ 0.
+    /// Pause at the waypoint [s], ≥ 0.
     pub pause: f64,
-    /// Whether it runs on its way there.
+    /// Whether it runs on the way to it.
     pub is_run: bool,
 }
 
@@ -87,11 +87,11 @@ pub struct Actor {
     start: Pose3,
     /// Start of the present leg, in the world [m, rad].
     leg_start: Pose3,
-    /// Index of the waypoint that it goes to, or stands at.
+    /// Index of the waypoint to which it goes or at which it pauses.
     target: usize,
     /// Distance covered on the present leg [m].
     covered: f64,
-    /// How long it still stands at its target [s]; none: it is on its way.
+    /// Remaining pause at its target [s]; none: it is on its way.
     pause: Option<f64>,
     /// Index of the shape that planar lidars see, where they see one.
     shape: Option<usize>,
@@ -109,12 +109,12 @@ impl Actor {
         actor
     }
 
-    /// The actor as it is now.
+    /// The state of the actor.
     pub fn frame(&self) -> ActorFrame {
         self.frame
     }
 
-    /// Back to the start of the path.
+    /// Returns to the start of the path.
     pub fn reset(&mut self) {
         let motion = self.motion.take();
         let world_from_actor = motion.as_ref().map_or(self.start, |motion| self.start * motion.at(0.0));
@@ -128,7 +128,7 @@ impl Actor {
         };
     }
 
-    /// Follows its keyframes, if it has any, from `now` to `end` [s] since the start. `info` is its own.
+    /// Follows its keyframes, if it has any, from `now` to `end` [s] since the start. `info` is that of this actor.
     fn follow(&mut self, info: &ActorInfo, now: f64, end: f64) {
         let Some(motion) = &self.motion else { return };
         let pose = self.start * motion.at(end);
@@ -138,7 +138,7 @@ impl Actor {
         self.pace(info, speed, end - now);
     }
 
-    /// Goes on by `dt` [s]. `info` is its own.
+    /// Advances by `dt` [s]. `info` is that of this actor.
     pub fn advance(&mut self, info: &ActorInfo, dt: f64) {
         let mut left = dt;
         let mut speed = 0.0;
@@ -176,7 +176,7 @@ impl Actor {
         self.pace(info, speed, dt);
     }
 
-    /// Picks the gait for a speed [m/s] and lets its clip go on by `dt` [s] of simulated time.
+    /// Sets the gait for a speed [m/s] and advances its clip by `dt` [s] of simulated time.
     fn pace(&mut self, info: &ActorInfo, speed: f64, dt: f64) {
         let (gait, pace) = if speed > 0.1 && speed > 0.8 * info.running_speed {
             (Gait::Run, speed / info.running_speed)

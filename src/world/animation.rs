@@ -27,7 +27,7 @@ struct Keyframe {
     pose: Pose3,
 }
 
-/// A motion through poses at given times, over and over.
+/// A motion through poses at given times, repeated forever.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Keyframes {
     frames: Vec<Keyframe>,
@@ -48,7 +48,7 @@ impl Keyframes {
         Some(Keyframes { frames: poses.iter().map(frame).collect() })
     }
 
-    /// How long a round takes [s].
+    /// Duration of one repetition [s].
     pub fn period(&self) -> f64 {
         self.frames.last().map_or(0.0, |last| last.time)
     }
@@ -65,7 +65,7 @@ impl Keyframes {
         Pose3::from_parts(position, &slerp(from.rotation, to.rotation, share).to_rotation_matrix().into_inner())
     }
 
-    /// Whether it jumps on the way from one time [s] to a later one, less than a round after it.
+    /// Whether it jumps between one time [s] and a later one, less than a repetition after it.
     pub fn jumps(&self, from: f64, to: f64) -> bool {
         let period = self.period();
         // The remainders that `at` uses: a quotient would round otherwise at the end of a round.

@@ -189,7 +189,7 @@ pub enum StateError {
         /// What would be right.
         accepted: &'static str,
     },
-    /// A body with prescribed motion, or a block without a body: it moves only by being removed and spawned again.
+    /// A body with prescribed motion, or a block without a body. To move it, remove it and spawn it again.
     #[error(
         "state of \"{0}\": it moves as its world says, and not otherwise\n  hint: delete it and spawn it where it shall be"
     )]

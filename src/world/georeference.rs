@@ -1,4 +1,4 @@
-//! The location of a world on Earth: converts between world coordinates and latitude, longitude and height on the WGS-84 ellipsoid.
+//! The location of a world on Earth. Converts between world coordinates and latitude, longitude and height on the WGS-84 ellipsoid.
 //!
 //! The world's ground plane is normal to the ellipsoid's normal at the origin: x east, y north, z up (ENU), rotated about z by
 //! `world_to_enu_rotation`. In a UTM world x and y are easting and northing instead, and every point is converted by the

@@ -11,7 +11,7 @@ use super::blocks::{BlockRecord, StillShape};
 use super::catalogue::{Built, names_in, wrong_pose};
 use super::driver::Driver;
 use super::joint::{BodyKey, JointInfo, JointRecord};
-use super::load::{block, stand, vehicle};
+use super::load::{block, place_on_ground, vehicle};
 use super::physics::DetachedBody;
 use super::settings::VehicleSettings;
 use super::vehicles::VehicleRecord;
@@ -32,18 +32,18 @@ pub(super) struct Population {
     next_id: u64,
     /// The next arrival number.
     next_order: u64,
-    away: Away,
+    removed: Removed,
 }
 
 /// Bodies of the loaded world that were removed, in no order.
 #[derive(Default)]
-struct Away {
-    vehicles: Vec<AwayVehicle>,
-    blocks: Vec<AwayBlock>,
+struct Removed {
+    vehicles: Vec<RemovedVehicle>,
+    blocks: Vec<RemovedBlock>,
     joints: Vec<(JointInfo, JointRecord)>,
 }
 
-struct AwayVehicle {
+struct RemovedVehicle {
     info: VehicleInfo,
     record: VehicleRecord,
     body: DetachedBody,
@@ -51,7 +51,7 @@ struct AwayVehicle {
     readings: Vec<Reading>,
 }
 
-struct AwayBlock {
+struct RemovedBlock {
     info: BlockInfo,
     record: BlockRecord,
     body: Option<DetachedBody>,
@@ -60,8 +60,8 @@ struct AwayBlock {
 impl Population {
     /// The population of a world without bodies.
     pub(super) fn new(catalogue: Catalogue) -> Population {
-        let (names, away) = (BTreeSet::new(), Away::default());
-        Population { catalogue: Arc::new(catalogue), names, next_id: 0, next_order: 0, away }
+        let (names, removed) = (BTreeSet::new(), Removed::default());
+        Population { catalogue: Arc::new(catalogue), names, next_id: 0, next_order: 0, removed }
     }
 
     /// Assigns ids to everything in the scene of a world that was just loaded, and registers the names.
@@ -151,7 +151,7 @@ impl World {
         Ok(())
     }
 
-    /// Number of entries in each list that a removal could leave something in, for tests that nothing stays behind: bodies, scenery,
+    /// Sizes of all lists from which a removal deletes entries, so that tests can check that nothing is left: bodies, scenery,
     /// storeys, bodies and colliders of the engine, shapes that lidars see, surfaces of the ground, sensors, readings and names.
     pub fn population_counts(&self) -> [usize; 10] {
         let [bodies, scenery, storeys, engine_bodies, colliders] = self.physics.counts();
@@ -184,7 +184,7 @@ impl World {
     fn add_vehicle(&mut self, loaded: vehicle::Loaded) -> EntityId {
         let mut loaded = loaded;
         if !loaded.keeps_height {
-            stand(&mut loaded.info.world_from_start, 0.5 * loaded.info.chassis_z[1], &self.terrain);
+            place_on_ground(&mut loaded.info.world_from_start, 0.5 * loaded.info.chassis_z[1], &self.terrain);
         }
         let id = self.population.new_id();
         loaded.info.id = id;
@@ -207,7 +207,7 @@ impl World {
     fn add_block(&mut self, loaded: block::Loaded) -> EntityId {
         let mut loaded = loaded;
         if !loaded.keeps_height {
-            stand(&mut loaded.info.world_from_start, 0.5 * loaded.info.z[1], &self.terrain);
+            place_on_ground(&mut loaded.info.world_from_start, 0.5 * loaded.info.z[1], &self.terrain);
         }
         let id = self.population.new_id();
         loaded.info.id = id;
@@ -245,7 +245,7 @@ impl World {
             self.physics.forget(&body);
         } else {
             record.shapes.iter().for_each(|&shape| self.obstacles.set_mover_away(shape, true));
-            self.population.away.vehicles.push(AwayVehicle { info, record, body, frame, readings });
+            self.population.removed.vehicles.push(RemovedVehicle { info, record, body, frame, readings });
         }
         self.link();
     }
@@ -272,9 +272,9 @@ impl World {
             shape.into_iter().for_each(|shape| self.obstacles.remove_mover(shape));
             body.iter().for_each(|body| self.physics.forget(body));
         } else {
-            self.terrain.take_block(record.ground);
+            self.terrain.set_block_away(record.ground, true);
             shape.into_iter().for_each(|shape| self.obstacles.set_mover_away(shape, true));
-            self.population.away.blocks.push(AwayBlock { info, record, body });
+            self.population.removed.blocks.push(RemovedBlock { info, record, body });
         }
         self.link();
         if self.terrain.is_level() {
@@ -295,22 +295,22 @@ impl World {
                 self.remove_block(index);
             }
         }
-        let Away { mut vehicles, mut blocks, mut joints } = std::mem::take(&mut self.population.away);
+        let Removed { mut vehicles, mut blocks, mut joints } = std::mem::take(&mut self.population.removed);
         if vehicles.is_empty() && blocks.is_empty() {
             return;
         }
         blocks.sort_by_key(|block| block.record.order);
         vehicles.sort_by_key(|vehicle| vehicle.record.order);
         joints.sort_by_key(|(_, joint)| joint.order);
-        blocks.into_iter().for_each(|block| self.bring_back_block(block));
-        vehicles.into_iter().for_each(|vehicle| self.bring_back_vehicle(vehicle));
-        joints.into_iter().for_each(|joint| self.bring_back_joint(joint));
+        blocks.into_iter().for_each(|block| self.restore_block(block));
+        vehicles.into_iter().for_each(|vehicle| self.restore_vehicle(vehicle));
+        joints.into_iter().for_each(|joint| self.restore_joint(joint));
         self.link();
         self.physics.restart_engine(false);
     }
 
-    fn bring_back_vehicle(&mut self, away: AwayVehicle) {
-        let AwayVehicle { mut info, mut record, body, frame, readings } = away;
+    fn restore_vehicle(&mut self, removed: RemovedVehicle) {
+        let RemovedVehicle { mut info, mut record, body, frame, readings } = removed;
         record.driver.iter_mut().for_each(Driver::reset);
         record.vehicle.set_parallel_steer(self.settings.parallel_steer);
         let now = self.frame.time;
@@ -334,9 +334,9 @@ impl World {
         self.start_vehicle(index);
     }
 
-    fn bring_back_block(&mut self, away: AwayBlock) {
-        let AwayBlock { mut info, record, body } = away;
-        self.terrain.give_back_block(record.ground);
+    fn restore_block(&mut self, removed: RemovedBlock) {
+        let RemovedBlock { mut info, record, body } = removed;
+        self.terrain.set_block_away(record.ground, false);
         if let Some((number, shape)) = record.scenery {
             self.physics.attach_scenery(number);
             if let StillShape::First(shape) = shape {
@@ -372,11 +372,11 @@ impl World {
             if let Some(number) = record.number {
                 self.physics.detach_joint(number);
             }
-            self.population.away.joints.push((info, record));
+            self.population.removed.joints.push((info, record));
         }
     }
 
-    fn bring_back_joint(&mut self, (info, record): (JointInfo, JointRecord)) {
+    fn restore_joint(&mut self, (info, record): (JointInfo, JointRecord)) {
         if let Some(number) = record.number {
             self.physics.attach_joint(number);
         }

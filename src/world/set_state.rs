@@ -68,7 +68,7 @@ impl World {
         let velocity = velocity.unwrap_or_else(|| self.physics.velocity_in_body(body));
         let planar = pose.map_or_else(|| self.physics.world_from_body(body), |pose| pose.planar());
         if pose.is_some() {
-            self.teleport(body, planar, AfterTeleport::GoOn);
+            self.teleport(body, planar, AfterTeleport::Continue);
         }
         self.physics.place(body, planar, velocity);
         (planar, velocity)

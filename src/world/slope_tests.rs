@@ -65,6 +65,7 @@ impl Hill {
             acceleration_in_body: self.acceleration_in_body,
             down_in_body: self.down_in_body(),
             ground: &self.ground,
+            ground_varies: true,
             dt: self.dt,
         };
         match self.world.vehicles[0].vehicle.step(&situation, &mut self.frame.output()) {

@@ -27,7 +27,7 @@ pub(super) enum AfterTeleport {
     /// They stand until the next command.
     Stand,
     /// They continue with the last command.
-    GoOn,
+    Continue,
 }
 
 impl World {

@@ -1,8 +1,7 @@
 //! Shared state of one load of a world: variables, random numbers, problems, and the evaluation of values with them.
 
-use super::flow::FileText;
-use super::place::Record;
-use super::substitute::{self, Failure};
+use super::place::{Failure, Record};
+use super::source::FileText;
 use super::{Generator, Place, Problem, Severity};
 use crate::assets::{self, Assets, Author, Cancel, Progress};
 use crate::input_file::FileProblem;
@@ -62,7 +61,7 @@ pub struct Context {
     pub(super) halted: Cell<bool>,
     /// Text read and generated so far [bytes].
     spent: Cell<u64>,
-    /// Set once a caller over the network has set a variable: from then on every value that uses variables counts as that caller's.
+    /// Set once a caller over the network has set a variable: from then on every value that uses variables counts as written by that caller.
     has_foreign_variables: Cell<bool>,
 }
 
@@ -125,17 +124,17 @@ impl Context {
 
     /// Listener for slow work.
     pub fn progress(&self) -> &Progress {
-        self.assets.progress()
+        &self.assets.settings().progress
     }
 
     /// Cancellation of the load.
     pub fn cancel(&self) -> &Cancel {
-        self.assets.cancel()
+        &self.assets.settings().cancel
     }
 
     /// Whether a caller over the network requested the load.
     pub fn is_for_caller(&self) -> bool {
-        self.assets.reach().is_some()
+        self.assets.settings().reach.is_some()
     }
 
     /// The author of a value at `place`, including everything that may have been substituted into it.
@@ -150,7 +149,7 @@ impl Context {
         }
     }
 
-    /// The problem of a file that the world names, as told to the requester of the load: callers over the network do not see the content.
+    /// The problem of a file that the world names, as the requester of the load may see it: without the content for callers over the network.
     pub fn file_problem(&self, problem: &dyn FileProblem) -> String {
         if self.is_for_caller() { problem.without_content() } else { problem.to_string() }
     }
@@ -242,40 +241,12 @@ impl Context {
         self.record.into_inner().finish()
     }
 
-    /// `text` with `${…}`, `$env{…}`, `$(…)` and `$f{…}` replaced. None on failure, after recording the error at `place`.
-    pub fn evaluate(&self, text: &str, place: &Place, scope: Scope, names: &[(String, String)]) -> Option<String> {
-        if !text.contains('$') {
-            return Some(text.to_string());
-        }
-        match substitute::evaluate(self, text, self.author_at(place), scope, names) {
-            Ok(value) => Some(value),
-            Err(failure) => {
-                self.fail(place, failure);
-                None
-            }
-        }
-    }
-
     /// Records why a text could not be evaluated.
     pub(super) fn fail(&self, place: &Place, failure: Failure) {
         let report = self.error(place, failure.message);
         if let Some(hint) = failure.hint {
             report.hint(hint);
         }
-    }
-
-    /// [`Self::evaluate`] without recording problems or drawing random numbers.
-    pub(super) fn try_evaluate(
-        &self,
-        text: &str,
-        place: &Place,
-        scope: Scope,
-        names: &[(String, String)],
-    ) -> Result<String, Failure> {
-        let before = self.generator.borrow().clone();
-        let value = substitute::evaluate(self, text, self.author_at(place), scope, names);
-        *self.generator.borrow_mut() = before;
-        value
     }
 }
 
@@ -328,14 +299,22 @@ impl Report<'_> {
 }
 
 /// The name among `names` that was probably meant by `written`: the closest one, if close enough.
-pub fn nearest<'a>(written: &str, names: &'a [String]) -> Option<&'a str> {
+pub fn nearest<'a, S: AsRef<str>>(written: &str, names: &'a [S]) -> Option<&'a str> {
     let small = written.to_lowercase();
     let (distance, name) = names
         .iter()
-        .map(|name| (strsim::osa_distance(&small, &name.to_lowercase()), name))
+        .map(|name| (strsim::osa_distance(&small, &name.as_ref().to_lowercase()), name.as_ref()))
         .min_by_key(|(distance, _)| *distance)?;
     let limit = (written.chars().count() / 4).max(1);
     (distance <= limit && distance < name.chars().count()).then_some(name)
+}
+
+/// The lines of a message that list the accepted names, with a hint at the one probably meant by `written`; empty without names.
+pub fn accepted_names<S: AsRef<str>>(written: &str, names: &[S]) -> String {
+    let list: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    let accepted = if list.is_empty() { String::new() } else { format!("\n  accepted: {}", list.join(", ")) };
+    let hint = nearest(written, names).map(|name| format!("\n  hint: did you mean \"{name}\"?"));
+    accepted + &hint.unwrap_or_default()
 }
 
 /// Truncates a long quotation from a file.
@@ -349,7 +328,7 @@ fn shorten(text: &mut String) {
     }
 }
 
-/// Reduces a problem to its place and kind: everything from the first possible quotation from the file on is removed.
+/// Reduces a problem to its place and kind: removes everything from the first text that may be quoted from the file.
 fn hide_content(problem: &mut Problem) {
     let is_plain = |c: &char| c.is_ascii_lowercase() || *c == ' ';
     let kind: String = problem.message.chars().take_while(is_plain).collect();

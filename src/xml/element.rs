@@ -43,17 +43,15 @@ pub struct Element {
     pub directory: Arc<Path>,
 }
 
-static EMPTY: LazyLock<Element> = LazyLock::new(|| Element {
-    tag: String::new(),
-    attributes: Vec::new(),
-    text: None,
-    children: Vec::new(),
-    place: Place::of_file(""),
-    directory: Path::new(".").into(),
-});
+static EMPTY: LazyLock<Element> = LazyLock::new(|| Element::new("", Place::of_file(""), Path::new(".").into()));
 
 impl Element {
-    /// An element with nothing in it.
+    /// An element with this tag and nothing in it.
+    pub fn new(tag: impl Into<String>, place: Place, directory: Arc<Path>) -> Element {
+        Element { tag: tag.into(), attributes: Vec::new(), text: None, children: Vec::new(), place, directory }
+    }
+
+    /// An element without tag, and with nothing in it.
     pub fn empty() -> &'static Element {
         &EMPTY
     }

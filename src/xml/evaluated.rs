@@ -1,7 +1,7 @@
 //! Conversion of an evaluated text to a typed value, with bounds and error messages.
 
 use super::value::{scan_bool, scan_color, scan_integer, scan_number};
-use super::{Accept, Context, Place};
+use super::{Accept, Context, Place, Report};
 
 /// An evaluated text, its place, and its name in messages. A conversion that fails records the problem and returns none.
 pub(super) struct EvaluatedText<'a> {
@@ -16,10 +16,12 @@ pub(super) struct EvaluatedText<'a> {
 }
 
 impl EvaluatedText<'_> {
-    fn bad(&self, accepted: &[String]) {
-        let message = format!("bad value \"{}\" for {}", self.text, self.what);
-        let report = self.context.error(self.place, message);
-        let report = report.accepted(accepted.iter().cloned());
+    fn error(&self) -> Report<'_> {
+        self.context.error(self.place, format!("bad value \"{}\" for {}", self.text, self.what))
+    }
+
+    fn bad(&self, accepted: String) {
+        let report = self.error().accepted([accepted]);
         if self.raw.trim() != self.text {
             report.hint(format!("it is written as \"{}\"", self.raw.trim()));
         }
@@ -30,48 +32,34 @@ impl EvaluatedText<'_> {
         self.context.warn(self.place, message);
     }
 
-    pub(super) fn f64(&self, accept: Accept) -> Option<f64> {
-        match scan_number(&self.text) {
-            Some((value, rest)) if accept.takes(value) => {
-                if !rest.is_empty() {
-                    self.warn_rest(value);
-                }
-                Some(value)
-            }
-            _ => {
-                self.bad(&[accept.describe("a finite number")]);
-                None
-            }
+    /// The value that was read at the start of the text, with a warning of the rest; an error if `value` is none.
+    fn checked<T: Copy + std::fmt::Display>(&self, value: Option<(T, &str)>, accepted: String) -> Option<T> {
+        match value {
+            Some((value, "")) => return Some(value),
+            Some((value, _)) => self.warn_rest(value),
+            None => self.bad(accepted),
         }
+        value.map(|(value, _)| value)
+    }
+
+    pub(super) fn f64(&self, accept: Accept) -> Option<f64> {
+        let found = scan_number(&self.text).filter(|(value, _)| accept.takes(*value));
+        self.checked(found, accept.describe("a finite number"))
     }
 
     pub(super) fn integer(&self, accept: Accept) -> Option<i64> {
-        match scan_integer(&self.text) {
-            Some((value, rest)) if accept.takes(value as f64) => {
-                if !rest.is_empty() {
-                    self.warn_rest(value);
-                }
-                Some(value)
-            }
-            _ => {
-                self.bad(&[accept.describe("a whole number")]);
-                None
-            }
-        }
+        let found = scan_integer(&self.text).filter(|(value, _)| accept.takes(*value as f64));
+        self.checked(found, accept.describe("a whole number"))
     }
 
     pub(super) fn bool(&self) -> Option<bool> {
-        let value = scan_bool(&self.text);
-        if value.is_none() {
-            self.bad(&["true, false, 1, 0".to_string()]);
-        }
-        value
+        self.checked(scan_bool(&self.text).map(|value| (value, "")), "true, false, 1, 0".into())
     }
 
     pub(super) fn color(&self) -> Option<[u8; 4]> {
         let value = scan_color(&self.text);
         if value.is_none() {
-            self.bad(&["#RRGGBB, #RRGGBBAA".to_string()]);
+            self.bad("#RRGGBB, #RRGGBBAA".into());
         }
         value
     }
@@ -105,7 +93,7 @@ impl EvaluatedText<'_> {
                 [] => "finite numbers, separated by blanks".to_string(),
                 _ => format!("{} finite numbers, separated by blanks", counts.join(" or ")),
             };
-            self.bad(&[accepted]);
+            self.bad(accepted);
             return None;
         }
         if untidy {
@@ -118,8 +106,7 @@ impl EvaluatedText<'_> {
     pub(super) fn choice<T: Copy>(&self, table: &[(&str, T)]) -> Option<T> {
         let entry = table.iter().find(|(name, _)| *name == self.text);
         if entry.is_none() {
-            let message = format!("bad value \"{}\" for {}", self.text, self.what);
-            self.context.error(self.place, message).one_of(&self.text, table.iter().map(|(name, _)| *name));
+            self.error().one_of(&self.text, table.iter().map(|(name, _)| *name));
         }
         entry.map(|(_, value)| *value)
     }

@@ -11,7 +11,7 @@
 //! The transcendental functions are those of `libm`, the same on every machine.
 
 use super::Generator;
-use super::functions;
+use super::functions::{self, equal, truth};
 
 /// Deepest nesting of brackets, signs and conditions.
 const DEEPEST: usize = 100;
@@ -51,8 +51,27 @@ impl Token<'_> {
 }
 
 /// Operators and brackets, longer ones before their prefixes.
-const SIGNS: [&str; 21] =
-    ["==", "!=", "<>", "<=", ">=", "&&", "||", "<", ">", "=", "+", "-", "*", "/", "%", "^", "(", ")", ",", "?", ":"];
+const SIGNS: [&str; 23] = [
+    "==", "!=", "<>", "<=", ">=", "&&", "||", "<", ">", "=", "+", "-", "*", "/", "%", "^", "(", ")", ",", "?", ":",
+    "&", "|",
+];
+
+/// The token at the start of `text`, and the text after it.
+fn first_token(text: &str) -> Result<(Token<'_>, &str), String> {
+    let Some(first) = text.chars().next() else { return Ok((Token::End, text)) };
+    if first.is_ascii_digit() || first == '.' {
+        let (value, after) = super::value::scan_number(text).ok_or("a dot without digits")?;
+        return Ok((Token::Number(value), after));
+    }
+    if first.is_ascii_alphabetic() || first == '_' {
+        let is_outside = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.');
+        let (name, after) = text.split_at(text.find(is_outside).unwrap_or(text.len()));
+        return Ok((Token::Name(name), after));
+    }
+    let sign = SIGNS.iter().find(|sign| text.starts_with(**sign));
+    let sign = sign.ok_or_else(|| format!("character \"{first}\" has no meaning there"))?;
+    Ok((Token::Sign(sign), &text[sign.len()..]))
+}
 
 struct Parser<'a> {
     rest: &'a str,
@@ -66,44 +85,12 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn advance(&mut self) -> Result<(), String> {
-        self.rest = self.rest.trim_start();
-        let Some(first) = self.rest.chars().next() else {
-            self.token = Token::End;
-            return Ok(());
-        };
-        if first.is_ascii_digit() || first == '.' {
-            let Some((value, after)) = super::value::scan_number(self.rest) else {
-                return Err("a dot without digits".to_string());
-            };
-            self.token = Token::Number(value);
-            self.rest = after;
-            return Ok(());
-        }
-        if first.is_ascii_alphabetic() || first == '_' {
-            let inside = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-            let end = self.rest.find(|c: char| !inside(c));
-            let (name, after) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-            self.token = Token::Name(name);
-            self.rest = after;
-            return Ok(());
-        }
-        if let Some(sign) = SIGNS.iter().find(|sign| self.rest.starts_with(**sign)) {
-            self.token = Token::Sign(sign);
-            self.rest = &self.rest[sign.len()..];
-            return Ok(());
-        }
-        let single = match first {
-            '&' => "&",
-            '|' => "|",
-            _ => return Err(format!("character \"{first}\" has no meaning there")),
-        };
-        self.token = Token::Sign(single);
-        self.rest = &self.rest[1..];
+        (self.token, self.rest) = first_token(self.rest.trim_start())?;
         Ok(())
     }
 
     fn is_sign(&self, sign: &str) -> bool {
-        self.token == Token::Sign(SIGNS.iter().copied().find(|s| *s == sign).unwrap_or(""))
+        matches!(self.token, Token::Sign(found) if found == sign)
     }
 
     fn expect(&mut self, sign: &str) -> Result<(), String> {
@@ -133,69 +120,36 @@ impl<'a> Parser<'a> {
             return Ok(value);
         }
         self.advance()?;
-        let yes = self.within(value != 0.0, |p| p.expression())?;
-        self.expect(":")?;
-        let no = self.within(value == 0.0, |p| p.expression())?;
-        Ok(if value != 0.0 { yes } else { no })
+        self.branches(value != 0.0, ":")
     }
 
-    /// The current operator, with its binding power to the left and to the right.
-    fn operator(&self) -> Option<(Operator, u8, u8)> {
-        use Operator::*;
-        let operator = match self.token {
-            Token::Sign(sign) => match sign {
-                "|" | "||" => OrElse,
-                "&" | "&&" => AndThen,
-                "=" | "==" => Equal,
-                "!=" | "<>" => NotEqual,
-                "<" => Less,
-                "<=" => LessEqual,
-                ">" => Greater,
-                ">=" => GreaterEqual,
-                "+" => Add,
-                "-" => Subtract,
-                "*" => Multiply,
-                "/" => Divide,
-                "%" => Remainder,
-                "^" => Power,
-                _ => return None,
-            },
-            Token::Name(name) => match name.to_ascii_lowercase().as_str() {
-                "or" => Or,
-                "nor" => Nor,
-                "xor" => Xor,
-                "xnor" => Xnor,
-                "and" => And,
-                "nand" => Nand,
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let (left, right) = match operator {
-            OrElse | Or | Nor | Xor | Xnor => (1, 2),
-            AndThen | And | Nand => (3, 4),
-            Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual => (5, 6),
-            Add | Subtract => (7, 8),
-            Multiply | Divide | Remainder => (10, SIGN),
-            Power => (12, 12),
-        };
-        Some((operator, left, right))
+    /// Parses two expressions with `separator` between them, and returns the first one's value if `condition` holds, otherwise the
+    /// second one's.
+    fn branches(&mut self, condition: bool, separator: &str) -> Result<f64, String> {
+        let yes = self.within(condition, |p| p.expression())?;
+        self.expect(separator)?;
+        let no = self.within(!condition, |p| p.expression())?;
+        Ok(if condition { yes } else { no })
     }
 
+    /// The current token as a binary operator.
+    fn operator(&self) -> Option<&'static Operator> {
+        let name = match self.token {
+            Token::Sign(sign) => sign.to_string(),
+            Token::Name(name) => name.to_ascii_lowercase(),
+            Token::Number(_) | Token::End => return None,
+        };
+        OPERATORS.iter().find(|operator| operator.names.contains(&name.as_str()))
+    }
+
+    /// An operand and all operators behind it that bind to the left at least as strongly as `weakest`.
     fn binary(&mut self, weakest: u8) -> Result<f64, String> {
         let mut value = self.operand()?;
-        while let Some((operator, left, right)) = self.operator() {
-            if left < weakest {
-                break;
-            }
+        while let Some(operator) = self.operator().filter(|operator| operator.left >= weakest) {
             self.advance()?;
-            let needed = match operator {
-                Operator::OrElse => value == 0.0,
-                Operator::AndThen => value != 0.0,
-                _ => true,
-            };
-            let other = self.within(needed, |p| p.binary(right))?;
-            value = operator.apply(value, other);
+            let is_needed = operator.decided_by != Some(value != 0.0);
+            let other = self.within(is_needed, |p| p.binary(operator.right))?;
+            value = (operator.apply)(value, other);
         }
         Ok(value)
     }
@@ -255,11 +209,9 @@ impl<'a> Parser<'a> {
         if lower == "if" {
             let condition = self.expression()?;
             self.expect(",")?;
-            let yes = self.within(condition != 0.0, |p| p.expression())?;
-            self.expect(",")?;
-            let no = self.within(condition == 0.0, |p| p.expression())?;
+            let value = self.branches(condition != 0.0, ",")?;
             self.expect(")")?;
-            return Ok(if condition != 0.0 { yes } else { no });
+            return Ok(value);
         }
         let mut arguments = Vec::new();
         if !self.is_sign(")") {
@@ -277,55 +229,53 @@ impl<'a> Parser<'a> {
 /// Binding power of a sign: stronger than `*`, weaker than `^`.
 const SIGN: u8 = 11;
 
-#[derive(Clone, Copy, Debug)]
-enum Operator {
-    OrElse,
-    Or,
-    Nor,
-    Xor,
-    Xnor,
-    AndThen,
-    And,
-    Nand,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    Power,
+/// A binary operator.
+struct Operator {
+    /// Its spellings, words in lower case.
+    names: &'static [&'static str],
+    /// Binding power to the left.
+    left: u8,
+    /// Binding power to the right.
+    right: u8,
+    /// The truth of the left operand that decides the result, so that the right operand is only checked.
+    decided_by: Option<bool>,
+    apply: fn(f64, f64) -> f64,
 }
 
-impl Operator {
-    fn apply(self, a: f64, b: f64) -> f64 {
-        let (p, q) = (a != 0.0, b != 0.0);
-        let truth = match self {
-            Operator::Add => return a + b,
-            Operator::Subtract => return a - b,
-            Operator::Multiply => return a * b,
-            Operator::Divide => return a / b,
-            Operator::Remainder => return libm::fmod(a, b),
-            Operator::Power => return libm::pow(a, b),
-            Operator::OrElse | Operator::Or => p || q,
-            Operator::Nor => !(p || q),
-            Operator::Xor => p != q,
-            Operator::Xnor => p == q,
-            Operator::AndThen | Operator::And => p && q,
-            Operator::Nand => !(p && q),
-            Operator::Equal => functions::equal(a, b),
-            Operator::NotEqual => !functions::equal(a, b),
-            Operator::Less => a < b,
-            Operator::LessEqual => a <= b,
-            Operator::Greater => a > b,
-            Operator::GreaterEqual => a >= b,
-        };
-        f64::from(u8::from(truth))
-    }
+const fn operator(names: &'static [&'static str], [left, right]: [u8; 2], apply: fn(f64, f64) -> f64) -> Operator {
+    Operator { names, left, right, decided_by: None, apply }
+}
+
+/// The binary operators, from weak to strong.
+const OPERATORS: &[Operator] = &[
+    Operator { decided_by: Some(true), ..operator(&["|", "||"], [1, 2], or) },
+    operator(&["or"], [1, 2], or),
+    operator(&["nor"], [1, 2], |a, b| truth(a == 0.0 && b == 0.0)),
+    operator(&["xor"], [1, 2], |a, b| truth((a != 0.0) != (b != 0.0))),
+    operator(&["xnor"], [1, 2], |a, b| truth((a != 0.0) == (b != 0.0))),
+    Operator { decided_by: Some(false), ..operator(&["&", "&&"], [3, 4], and) },
+    operator(&["and"], [3, 4], and),
+    operator(&["nand"], [3, 4], |a, b| truth(a == 0.0 || b == 0.0)),
+    operator(&["=", "=="], [5, 6], |a, b| truth(equal(a, b))),
+    operator(&["!=", "<>"], [5, 6], |a, b| truth(!equal(a, b))),
+    operator(&["<"], [5, 6], |a, b| truth(a < b)),
+    operator(&["<="], [5, 6], |a, b| truth(a <= b)),
+    operator(&[">"], [5, 6], |a, b| truth(a > b)),
+    operator(&[">="], [5, 6], |a, b| truth(a >= b)),
+    operator(&["+"], [7, 8], |a, b| a + b),
+    operator(&["-"], [7, 8], |a, b| a - b),
+    operator(&["*"], [10, SIGN], |a, b| a * b),
+    operator(&["/"], [10, SIGN], |a, b| a / b),
+    operator(&["%"], [10, SIGN], libm::fmod),
+    operator(&["^"], [12, 12], libm::pow),
+];
+
+fn or(a: f64, b: f64) -> f64 {
+    truth(a != 0.0 || b != 0.0)
+}
+
+fn and(a: f64, b: f64) -> f64 {
+    truth(a != 0.0 && b != 0.0)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Reading files and executing `<include>`, `<variable>`, `<for>` and `<if>`.
 
-use super::source::Source;
+use super::source::{FileText, Source};
 use super::substitute::LONGEST;
 use super::{Context, Element, Place, Report, Scope, parse, substitute, value};
 use crate::assets::{self, Author, CANCELLED};
@@ -21,14 +21,6 @@ const INCLUDE_WORK: u64 = 80;
 /// these bound the memory of a load.
 pub(super) const MOST_EMITTED: u64 = 200_000;
 const MOST_WEIGHT: u64 = 5_000_000;
-
-/// A file that has been read.
-#[derive(Clone, Debug)]
-pub(super) struct FileText {
-    text: Arc<str>,
-    /// The first byte that was not UTF-8.
-    bad: Option<usize>,
-}
 
 impl Context {
     /// Reads a world file and passes every element of its root to `visit`, in document order, with `<include>`, `<variable>`, `<for>` and `<if>`

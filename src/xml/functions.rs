@@ -102,7 +102,8 @@ const TABLE: &[(&str, Function)] = &[
     ("unifrnd", Random(2, |v, generator| generator.uniform(v[0], v[1]))),
 ];
 
-fn truth(is: bool) -> f64 {
+/// 1 for true, 0 for false.
+pub(super) fn truth(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
 
@@ -153,12 +154,11 @@ pub(super) fn call(name: &str, arguments: &[f64], live: bool, generator: &mut Ge
         (Random(count, f), _) if arguments.len() == *count => Ok(if live { f(arguments, generator) } else { 0.0 }),
         _ => {
             let takes = match function {
-                One(_) | Random(1, _) => "1 argument".to_string(),
-                Two(_) => "2 arguments".to_string(),
-                Three(_) => "3 arguments".to_string(),
-                Many(_) => "1 argument or more".to_string(),
-                Random(0, _) => "no arguments".to_string(),
-                Random(count, _) => format!("{count} arguments"),
+                One(_) | Random(1, _) => "1 argument",
+                Two(_) | Random(2, _) => "2 arguments",
+                Three(_) => "3 arguments",
+                Many(_) => "1 argument or more",
+                Random(..) => "no arguments",
             };
             Err(format!("\"{name}\" takes {takes}, not {}", arguments.len()))
         }

@@ -23,7 +23,7 @@ mod source;
 mod substitute;
 mod value;
 
-pub use context::{Context, Options, Report, Scope, nearest};
+pub use context::{Context, Options, Report, Scope, accepted_names, nearest};
 pub use element::{Attribute, Element, Text};
 pub use place::{Place, Problem, Problems, Severity};
 pub use random::Generator;

@@ -206,14 +206,7 @@ fn read_start(context: &Context, source: &Source, start: &BytesStart) -> Option<
         };
         attributes.push(Attribute { name: key.to_string(), value, place, name_place });
     }
-    Some(Element {
-        tag: name.as_ref().to_string(),
-        attributes,
-        text: None,
-        children: Vec::new(),
-        place,
-        directory: source.directory.clone(),
-    })
+    Some(Element { attributes, ..Element::new(name.as_ref(), place, source.directory.clone()) })
 }
 
 /// `raw` with the five entities and character references decoded; anything else after `&` is kept.

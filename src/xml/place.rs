@@ -25,9 +25,7 @@ impl Place {
     pub fn of_file(file: &str) -> Place {
         Place { file: file.into(), line: 0, column: 0, included_from: None, author: Author::Local }
     }
-}
 
-impl Place {
     /// The file that contains this place.
     pub(super) fn whole(&self) -> Place {
         Place { line: 0, column: 0, ..self.clone() }
@@ -111,6 +109,24 @@ impl fmt::Display for Problems {
 }
 
 impl std::error::Error for Problems {}
+
+/// Why a value could not be evaluated.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub(super) message: String,
+    pub(super) hint: Option<String>,
+}
+
+impl Failure {
+    pub(super) fn new(message: impl Into<String>) -> Failure {
+        Failure { message: message.into(), hint: None }
+    }
+
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Failure {
+        self.hint = Some(hint.into());
+        self
+    }
+}
 
 /// Problems in the order in which they were found, each once, however often a loop repeats it.
 #[derive(Debug, Default)]

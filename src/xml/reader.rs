@@ -7,7 +7,7 @@ use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Names requested so far, to distinguish unknown tags from known ones.
+/// Names that were requested; all others are unknown.
 #[derive(Debug, Default)]
 struct Requested {
     children: Vec<String>,
@@ -330,6 +330,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What `read` makes of the first child of that name; warns of everything there that it did not ask for.
+    pub fn read_child<T>(&self, name: &str, read: impl FnOnce(&Reader<'a>) -> T) -> Option<T> {
+        self.child(name).map(|tag| {
+            let value = read(&tag);
+            tag.finish();
+            value
+        })
+    }
+
     /// A reader of the first child of that name.
     pub fn child(&self, name: &str) -> Option<Reader<'a>> {
         self.request_child(name).map(|child| self.below(child))
@@ -358,21 +367,6 @@ impl<'a> Reader<'a> {
     /// Records that something mandatory is missing: `missing <dynamics> in <vehicle name="r1">`.
     pub fn missing(&self, what: &str) -> Report<'a> {
         self.error(format!("missing {what} in {}", self.describe()))
-    }
-
-    /// Tags and attributes that are known but not supported: a warning for each that is present.
-    pub fn warn_unsupported(&self, names: &[&str]) {
-        self.ignore(names);
-        for name in names {
-            if let Some(child) = self.layers.iter().find_map(|layer| layer.child(name)) {
-                let message = format!("<{name}> has no effect yet");
-                self.context.warn(&child.place, message);
-            }
-            if let Some(attribute) = self.first().attribute(name) {
-                let message = format!("attribute \"{name}\" has no effect yet");
-                self.context.warn(&attribute.name_place, message);
-            }
-        }
     }
 
     /// Tags and attributes that are known and irrelevant here.
@@ -405,8 +399,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Warns of every child and attribute that was not requested. Only the attributes of the first layer are checked.
-    pub fn finish(self) {
-        let requested = self.requested.into_inner();
+    pub fn finish(&self) {
+        let requested = self.requested.borrow();
         let known = |list: &[String], name: &String| list.contains(name) || requested.unlisted.contains(name);
         for layer in &self.layers {
             for child in &layer.children {

@@ -6,6 +6,14 @@ use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
+/// A file that has been read.
+#[derive(Clone, Debug)]
+pub(super) struct FileText {
+    pub(super) text: Arc<str>,
+    /// The first byte that was not UTF-8.
+    pub(super) bad: Option<usize>,
+}
+
 /// A piece of the substituted text.
 #[derive(Clone, Copy, Debug)]
 struct Piece {

@@ -4,9 +4,10 @@
 //!   the default, in that order. The result is scanned again, so values may refer to others.
 //! * Single values, when they are read: `${NAME}` (variables only), `$env{NAME}`, `$(command)`, `$f{expression}`.
 
+use super::place::Failure;
 use super::source::Source;
 use super::value::{format_g, scan_number};
-use super::{Attribute, Context, Scope, expression};
+use super::{Attribute, Context, Place, Scope, expression};
 use crate::assets::{self, Author};
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -19,24 +20,6 @@ pub(super) const LONGEST: usize = 32 << 20;
 const LONGEST_VALUE: usize = 4 << 20;
 /// Most rounds of replacing in one value. MVSim stops at 10.
 const MOST_ROUNDS: usize = 100;
-
-/// Why a value could not be evaluated.
-#[derive(Debug)]
-pub(super) struct Failure {
-    pub(super) message: String,
-    pub(super) hint: Option<String>,
-}
-
-impl Failure {
-    pub(super) fn new(message: impl Into<String>) -> Failure {
-        Failure { message: message.into(), hint: None }
-    }
-
-    fn hint(mut self, hint: impl Into<String>) -> Failure {
-        self.hint = Some(hint.into());
-        self
-    }
-}
 
 /// Replaces `${…}` in an included file, except for `deferred` names, which are replaced when values are read. False after a failure, which is recorded.
 pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[Attribute], deferred: &[&str]) -> bool {
@@ -93,6 +76,36 @@ pub(super) fn substitute_value(context: &Context, text: &str, author: Author) ->
     replaced_all(text, &|name| variable_or_environment(context, name, author), &[], 0)
 }
 
+impl Context {
+    /// `text` with `${…}`, `$env{…}`, `$(…)` and `$f{…}` replaced. None on failure, after recording the error at `place`.
+    pub fn evaluate(&self, text: &str, place: &Place, scope: Scope, names: &[(String, String)]) -> Option<String> {
+        if !text.contains('$') {
+            return Some(text.to_string());
+        }
+        match evaluate(self, text, self.author_at(place), scope, names) {
+            Ok(value) => Some(value),
+            Err(failure) => {
+                self.fail(place, failure);
+                None
+            }
+        }
+    }
+
+    /// [`Self::evaluate`] without recording problems or drawing random numbers.
+    pub(super) fn try_evaluate(
+        &self,
+        text: &str,
+        place: &Place,
+        scope: Scope,
+        names: &[(String, String)],
+    ) -> Result<String, Failure> {
+        let before = self.generator.borrow().clone();
+        let value = evaluate(self, text, self.author_at(place), scope, names);
+        *self.generator.borrow_mut() = before;
+        value
+    }
+}
+
 fn too_long(longest: usize) -> Failure {
     Failure::new(format!("substitution makes more than {} MiB of it", longest >> 20))
 }
@@ -129,7 +142,7 @@ fn replaced(
         None => (inside.trim(), ""),
     };
     if deferred.contains(&name) {
-        // Without its default, which the reader of values does not support.
+        // The default is dropped, since single values do not support defaults.
         return Ok(format!("${{{name}}}"));
     }
     let value = match lookup(name) {
@@ -152,18 +165,35 @@ fn replaced_all(
     deferred: &[&str],
     depth: usize,
 ) -> Result<String, Failure> {
+    replace_each(
+        text,
+        ["${", "}"],
+        |inside| closing(inside, 0),
+        LONGEST,
+        |inside| replaced(inside, lookup, deferred, depth),
+    )
+}
+
+/// `text` with every delimited part replaced by the `value` of its inside. `end_of` finds the closing delimiter in the text after the
+/// opening one; the result may have at most `longest` bytes.
+fn replace_each(
+    text: &str,
+    [open, close]: [&str; 2],
+    end_of: impl Fn(&str) -> Option<usize>,
+    longest: usize,
+    mut value: impl FnMut(&str) -> Result<String, Failure>,
+) -> Result<String, Failure> {
     let mut result = String::new();
     let mut rest = text;
-    while let Some(start) = rest.find("${") {
+    while let Some(start) = rest.find(open) {
         result.push_str(&rest[..start]);
-        let Some(end) = closing(rest, start + 2) else {
-            return Err(Failure::new("\"${\" without its \"}\""));
-        };
-        result.push_str(&replaced(&rest[start + 2..end], lookup, deferred, depth)?);
-        if result.len() > LONGEST {
-            return Err(too_long(LONGEST));
+        let inside = &rest[start + open.len()..];
+        let end = end_of(inside).ok_or_else(|| Failure::new(format!("\"{open}\" without its \"{close}\"")))?;
+        result.push_str(&value(&inside[..end])?);
+        if result.len() > longest {
+            return Err(too_long(longest));
         }
-        rest = &rest[end + 1..];
+        rest = &inside[end + close.len()..];
     }
     result.push_str(rest);
     Ok(result)
@@ -186,18 +216,32 @@ pub(super) fn evaluate(
     scope: Scope,
     names: &[(String, String)],
 ) -> Result<String, Failure> {
+    let each =
+        |text: &str, open: &'static str, close: &'static str, value: &dyn Fn(&str) -> Result<String, Failure>| {
+            replace_each(
+                text,
+                [open, close],
+                |inside| inside.find(close),
+                LONGEST_VALUE,
+                |inside| {
+                    let value = value(inside)?;
+                    context.spend(value.len())?;
+                    Ok(value)
+                },
+            )
+        };
     let mut text = text.to_string();
     for _ in 0..MOST_ROUNDS {
         context.spend(text.len())?;
         let before = text.clone();
-        text = replace_each(context, &text, "${", '}', |name| variable(context, name, author, scope, names))?;
-        text = replace_each(context, &text, "$env{", '}', |name| {
+        text = each(&text, "${", "}", &|name| variable(context, name, author, scope, names))?;
+        text = each(&text, "$env{", "}", &|name| {
             if author == Author::Remote {
                 return Err(refused_to_remote(&format!("$env{{{name}}}")));
             }
             std::env::var(name).map_err(|_| Failure::new(format!("environment variable \"{name}\" is not set")))
         })?;
-        text = replace_each(context, &text, "$(", ')', |command| match author {
+        text = each(&text, "$(", ")", &|command| match author {
             Author::Local => run(context, command),
             Author::Remote => Err(refused_to_remote(&format!("$({command})"))),
         })?;
@@ -219,33 +263,6 @@ pub(super) fn evaluate(
         }
     }
     Err(Failure::new(format!("more than {MOST_ROUNDS} rounds of replacing in one value")))
-}
-
-fn replace_each(
-    context: &Context,
-    text: &str,
-    open: &str,
-    close: char,
-    mut value: impl FnMut(&str) -> Result<String, Failure>,
-) -> Result<String, Failure> {
-    let mut result = String::new();
-    let mut rest = text;
-    while let Some(start) = rest.find(open) {
-        result.push_str(&rest[..start]);
-        let inside = &rest[start + open.len()..];
-        let Some(end) = inside.find(close) else {
-            return Err(Failure::new(format!("\"{open}\" without its \"{close}\"")));
-        };
-        let value = value(&inside[..end])?;
-        context.spend(value.len())?;
-        result.push_str(&value);
-        if result.len() > LONGEST_VALUE {
-            return Err(too_long(LONGEST_VALUE));
-        }
-        rest = &inside[end + close.len_utf8()..];
-    }
-    result.push_str(rest);
-    Ok(result)
 }
 
 fn refused_to_remote(written: &str) -> Failure {

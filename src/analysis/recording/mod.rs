@@ -1,6 +1,6 @@
 //! Reads one vehicle of a recording as a run.
 //!
-//! Which topics count is decided when all are known (`select`).
+//! All topics are read first; `select` then decides which of them to use.
 
 mod samples;
 mod select;
@@ -14,35 +14,35 @@ use super::run::Run;
 use crate::bag::{self, BagError, Visitor, hint_line};
 use samples::Topic;
 
-/// Which topics of a recording count.
+/// The topics of a recording to use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Where the vehicle was; none: the first of the usual ones.
+    /// Topic of the poses; none: the first of the usual ones.
     pub odometry: Option<String>,
-    /// Where it should have been; none: `/reference_trajectory`.
+    /// Topic of the reference; none: `/reference_trajectory`.
     pub reference: Option<String>,
-    /// Topic of its commands; none: the first of the usual ones.
+    /// Topic of the commands; none: the first of the usual ones.
     pub command: Option<String>,
     /// Only topics in this namespace.
     pub vehicle: Option<String>,
 }
 
-/// Why a recording gives no run.
+/// Why a recording cannot be read as a run.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// It cannot be read.
     #[error(transparent)]
     Bag(#[from] BagError),
-    /// It holds no topic that was asked for or is needed.
+    /// It lacks a topic that was requested or is needed.
     #[error("{}: {found}\n  accepted: {}{}", path.display(), or_nothing(accepted), hint_line(hint))]
     Topic {
         /// The recording.
         path: PathBuf,
         /// What is missing.
         found: String,
-        /// Topics that would do.
+        /// Topics of a suitable type.
         accepted: Vec<String>,
-        /// What to do about it.
+        /// A suggestion.
         hint: Option<String>,
     },
 }
@@ -51,7 +51,7 @@ fn or_nothing(names: &[String]) -> String {
     if names.is_empty() { "nothing that this recording holds".into() } else { names.join(", ") }
 }
 
-/// Everything of a recording that an analysis can use, topic by topic.
+/// The topics of a recording that an analysis can use.
 #[derive(Debug, Default)]
 struct Contents {
     topics: BTreeMap<String, Topic>,
@@ -61,13 +61,13 @@ struct Contents {
 /// Collects the contents of one file.
 struct Reader<'a> {
     topics: &'a mut BTreeMap<String, Topic>,
-    /// Names of the topics of this file by their ids.
+    /// Names of the topics of this file by id.
     names: BTreeMap<u64, String>,
 }
 
 impl Visitor for Reader<'_> {
     fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool {
-        // A topic without messages is one all the same.
+        // Topics without messages are listed too.
         self.topics.entry(name.into()).or_insert_with(|| Topic::new(kind));
         self.names.insert(id, name.into());
         Topic::is_read(kind)
@@ -83,7 +83,7 @@ impl Visitor for Reader<'_> {
 /// Reads the data of one vehicle from a recording.
 ///
 /// # Errors
-/// It cannot be read, is no recording, or holds no odometry.
+/// It cannot be read, is no recording, or contains no odometry.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, ReadError> {
     let mut contents = Contents::default();
     let Contents { topics, notes } = &mut contents;

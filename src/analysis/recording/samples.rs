@@ -1,4 +1,4 @@
-//! Messages become samples, topic by topic, by the types that an analysis can use.
+//! Decodes messages into samples, for the message types that an analysis can use.
 
 use crate::analysis::collector::yaw_of;
 use crate::analysis::{PoseSample, Scatter, wheel_name};
@@ -23,10 +23,10 @@ pub(super) struct Command {
 /// The samples of a topic; log times in [s].
 #[derive(Debug, Default)]
 pub(super) enum Samples {
-    /// A type of no use.
+    /// A type that the analysis does not use.
     #[default]
     Other,
-    /// Log time and pose, whose own time is that of its header.
+    /// Log time and pose; the time of the pose is that of its header.
     Poses(Vec<(f64, PoseSample)>),
     /// Log time and the first three numbers.
     Arrays(Vec<(f64, [f64; 3])>),
@@ -69,7 +69,7 @@ impl Topic {
         Topic { kind: kind.into(), samples, broken: 0 }
     }
 
-    /// Whether messages of this type are of use.
+    /// Whether the analysis uses messages of this type.
     pub(super) fn is_read(kind: &str) -> bool {
         !matches!(Topic::new(kind).samples, Samples::Other)
     }
@@ -86,7 +86,7 @@ impl Topic {
         }
     }
 
-    /// Takes in a message that was logged at `log_time` [ns].
+    /// Adds a message that was logged at `log_time` [ns].
     pub(super) fn take(&mut self, log_time: i64, data: &[u8]) {
         if self.decode(SimTime(log_time).secs(), data).is_err() {
             self.broken += 1;
@@ -124,7 +124,7 @@ impl Topic {
     }
 }
 
-/// The time of a header [s]; none where nobody set it.
+/// The time of a header [s]; none if it is not set.
 fn secs(stamp: Time) -> Option<f64> {
     nanoseconds(stamp).map(|nanoseconds| SimTime(nanoseconds).secs())
 }

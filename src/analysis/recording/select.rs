@@ -1,8 +1,8 @@
 //! Selects the topics of a recording that hold the vehicle's poses, its reference and its commands, and aligns their times.
 //!
-//! Samples are compared at the times of their headers. A `Float64MultiArray` of x, y and t counts at t where that is of the odometry's
-//! clock, else at the time of the log. Where the log runs by another clock than the headers, as wall time beside simulated time, times of
-//! the log are carried over by what it says of the odometry.
+//! Samples are compared at the times of their headers. The time of a `Float64MultiArray` of x, y and t is t if that is on the
+//! odometry's clock, otherwise its log time. If the log uses another clock than the headers, such as wall time with simulated headers,
+//! log times are converted by means of the odometry, which has both.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -10,26 +10,26 @@ use std::path::Path;
 
 use super::samples::{COMMAND_TYPES, Command, POSE_TYPES, Samples, Topic};
 use super::{Contents, ReadError, ReadOptions};
-use crate::analysis::{CommandSample, PoseSample, PositionSample, Run, Scatter};
+use crate::analysis::{CommandSample, PoseSample, PositionSample, Run, Scatter, join};
 use crate::math::Vec2;
 use crate::message::{Float64, Float64MultiArray, Message, WheelStates};
 use crate::preset::racecar;
 use crate::xml::nearest;
 
-/// Topics with the pose of the vehicle, the ground truth first: odometry begins where the vehicle does and drifts, so that a reference in the world
-/// would be held against another frame.
+/// Topics with the pose of the vehicle, the ground truth first: odometry starts at the vehicle's start and drifts, so a reference in
+/// the world would be compared with another frame.
 const ODOMETRY: [&str; 5] =
     ["/ground_truth", "/base_pose_ground_truth", racecar::ODOMETRY, "/odom", racecar::BETTER_ODOMETRY];
-/// Topics of commands, the most telling first.
+/// Topics of commands, in order of preference.
 const COMMANDS: [&str; 4] =
     [racecar::NAVIGATION, "/vesc/low_level/ackermann_cmd_mux/output", "/ackermann_cmd", "/cmd_vel"];
-/// All of skidpad's wheels at once.
+/// skidpad's topic with the states of all wheels.
 const WHEEL_STATES: &str = "/wheel_states";
 
-/// Header and log are of one clock where they are no further apart than this [s].
+/// Header and log use the same clock if their times differ by at most this [s].
 const ONE_CLOCK: f64 = 10.0;
 
-/// The run of the wanted vehicle.
+/// The run of the selected vehicle.
 pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Result<Run, ReadError> {
     let bag = Bag { path, contents: &contents, outside: RefCell::default() };
     let odometry = match &options.odometry {
@@ -80,7 +80,7 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
     Ok(run)
 }
 
-/// A recording with all of its topics.
+/// A recording with all its topics.
 struct Bag<'a> {
     path: &'a Path,
     contents: &'a Contents,
@@ -89,7 +89,7 @@ struct Bag<'a> {
 }
 
 impl<'a> Bag<'a> {
-    /// The topics of these types that hold something.
+    /// The topics of these types that have messages.
     fn of_types(&self, types: &'a [&str]) -> impl Iterator<Item = (&'a str, &'a Topic)> {
         let topics = self.contents.topics.iter().map(|(name, topic)| (name.as_str(), topic));
         topics.filter(|(_, topic)| types.contains(&topic.kind.as_str()) && !topic.is_empty())
@@ -100,7 +100,7 @@ impl<'a> Bag<'a> {
         ReadError::Topic { path: self.path.into(), found: found.into(), accepted, hint }
     }
 
-    /// The topic that the user names, of one of these types.
+    /// The topic that the user names, if it has one of these types.
     fn named(&self, name: &str, types: &'a [&str]) -> Result<(&'a str, &'a Topic), ReadError> {
         let name = format!("/{}", name.trim_start_matches('/'));
         if let Some(found) = self.of_types(types).find(|(topic, _)| *topic == name) {
@@ -115,8 +115,8 @@ impl<'a> Bag<'a> {
         Err(self.none(found, types, nearest(&name, &names).map(|guess| format!("did you mean \"{guess}\"?"))))
     }
 
-    /// The first of the usual topics in a namespace, or outside it, which is of one of these types and holds something. One outside
-    /// is not this vehicle's where another has such a topic of its own.
+    /// The first of the usual topics that has one of these types and messages: in the namespace, or else outside it. A topic outside
+    /// counts only if no other vehicle has such a topic in its own namespace.
     fn usual(&self, namespace: &str, usual: &[&str], types: &'a [&str]) -> Option<(&'a str, &'a Topic)> {
         let exact = |name: &str| self.of_types(types).find(|(topic, _)| *topic == name);
         if let Some(found) = usual.iter().find_map(|name| exact(&format!("{namespace}{name}"))) {
@@ -129,7 +129,7 @@ impl<'a> Bag<'a> {
         Some(found)
     }
 
-    /// The odometry of this vehicle, or of the only one.
+    /// The odometry of this vehicle, or that of the only vehicle.
     fn odometry(&self, vehicle: Option<&str>) -> Result<(&'a str, &'a Topic), ReadError> {
         let types = &POSE_TYPES[..];
         let prefix = vehicle.map_or_else(String::new, |name| format!("/{}", name.trim_matches('/')));
@@ -151,7 +151,7 @@ impl<'a> Bag<'a> {
         }
     }
 
-    /// Slip and force of the wheels that have topics of their own.
+    /// Slip and force of wheels that are recorded on one topic per wheel and quantity.
     fn wheels(&self, namespace: &str) -> Vec<Scatter> {
         let numbers = |quantity: &str, wheel: &str| {
             let name = format!("/{quantity}_pub/{wheel}");
@@ -170,28 +170,23 @@ impl<'a> Bag<'a> {
     }
 }
 
-/// Each slip with the force that was logged nearest in time, no further away than half the usual interval.
+/// Each slip with the force that was logged nearest in time, at most half the mean interval away.
 fn pairs(slips: &[(f64, f64)], forces: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let as_samples = |numbers: &[(f64, f64)]| {
-        let mut samples: Vec<PositionSample> = numbers
-            .iter()
-            .map(|&(time, number)| PositionSample { time, position: Vec2::new(number, 0.0) })
-            .filter(|sample| sample.position.is_finite())
-            .collect();
-        samples.sort_by(|a, b| a.time.total_cmp(&b.time));
-        samples
+    let sorted = |numbers: &[(f64, f64)]| {
+        let mut sorted: Vec<_> = numbers.iter().copied().filter(|(_, number)| number.is_finite()).collect();
+        sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        sorted
     };
-    let (slips, forces) = (as_samples(slips), as_samples(forces));
+    let (slips, forces) = (sorted(slips), sorted(forces));
     let (Some(first), Some(last)) = (slips.first(), slips.last()) else { return Vec::new() };
-    let interval = (last.time - first.time) / slips.len().max(2) as f64;
-    let partners = crate::analysis::join::nearest(slips.iter().map(|slip| slip.time), &forces, 0.5 * interval);
-    let joined = slips.iter().zip(partners).filter_map(|(slip, force)| Some((slip.position.x, force?.1.position.x)));
-    joined.collect()
+    let interval = (last.0 - first.0) / slips.len().max(2) as f64;
+    let partners = join::nearest(slips.iter().map(|slip| slip.0), &forces, |force| force.0, 0.5 * interval);
+    slips.iter().zip(partners).filter_map(|(slip, force)| Some((slip.1, force?.1.1))).collect()
 }
 
 /// The times of the log and of the headers of one topic.
 struct Clock {
-    /// Log time and header time [s] where they are of different clocks, in the order of the log.
+    /// Log time and header time [s], in the order of the log; empty if both use the same clock.
     pairs: Vec<(f64, f64)>,
 }
 
@@ -207,7 +202,7 @@ impl Clock {
         Clock { pairs }
     }
 
-    /// The time of the headers [s] at a time of the log [s].
+    /// The header time [s] that corresponds to a log time [s].
     fn at(&self, log: f64) -> f64 {
         let after = self.pairs.partition_point(|pair| pair.0 < log).clamp(1, self.pairs.len().max(2) - 1);
         let (Some(from), Some(to)) = (self.pairs.get(after - 1), self.pairs.get(after)) else {
@@ -228,7 +223,7 @@ fn positions(topic: &Topic, poses: &[PoseSample], clock: &Clock) -> Vec<Position
         Samples::Arrays(arrays) => {
             let times = poses.iter().map(|pose| pose.time).filter(|time| time.is_finite());
             let (from, to) = times.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), time| (a.min(time), b.max(time)));
-            // A topic keeps one meaning of its numbers: the majority decides.
+            // The third number means the same in all messages of a topic, so the majority decides.
             let is_time = |t: f64| t >= from - ONE_CLOCK && t <= to + ONE_CLOCK;
             let has_times = 2 * arrays.iter().filter(|(_, array)| is_time(array[2])).count() > arrays.len();
             let time = |log: f64, t: f64| if has_times { t } else { clock.at(log) };

@@ -2,9 +2,10 @@
 //! latest is kept and sent next, so that a flood of commands takes no memory.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use crate::guard::lock;
 use crate::runner::{Outbox, REMOVED, Request};
 use crate::vehicle::Action;
 use crate::world::EntityId;
@@ -29,7 +30,7 @@ struct Pending {
 }
 
 impl CommandSender {
-    /// For the commands that come in on `topic` (its full name) for the vehicle with this id, as long as that is there.
+    /// The sender of commands from `topic` (its full name) to the vehicle with this id.
     pub fn new(vehicle: EntityId, topic: &str, outbox: &Outbox) -> CommandSender {
         let (topic, outbox) = (topic.to_owned(), outbox.clone());
         CommandSender(Arc::new(Shared { vehicle, topic, outbox, pending: Mutex::default() }))
@@ -40,9 +41,9 @@ impl CommandSender {
         self.0.vehicle
     }
 
-    /// Sends a command, after the one that is in flight.
+    /// Sends a command, or keeps it until the command in flight is answered.
     pub fn send(&self, action: Action) {
-        let mut pending = self.pending();
+        let mut pending = lock(&self.0.pending);
         if pending.is_in_flight {
             pending.next = Some(action);
             return;
@@ -65,7 +66,7 @@ impl CommandSender {
 
     /// Called on the simulation thread.
     fn on_answer(&self, refusal: Option<String>) {
-        let mut pending = self.pending();
+        let mut pending = lock(&self.0.pending);
         if let Some(reason) = refusal.filter(|reason| reason != REMOVED)
             && pending.reported.insert(reason.clone())
         {
@@ -78,10 +79,6 @@ impl CommandSender {
             }
             None => pending.is_in_flight = false,
         }
-    }
-
-    fn pending(&self) -> MutexGuard<'_, Pending> {
-        self.0.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -132,7 +129,7 @@ mod tests {
             a.send(twist(f64::from(speed)));
             gone.send(twist(-1.0));
         }
-        assert!(a.pending().next.is_some(), "one is under way, the last waits, the others are forgotten");
+        assert!(lock(&a.0.pending).next.is_some(), "one is under way, the last waits, the others are forgotten");
         let seen = Arc::new(Mutex::new(Vec::new()));
         let mut sinks = Sinks::new();
         sinks.push(Box::new(Probe(seen.clone())));
@@ -140,6 +137,6 @@ mod tests {
             Settings { duration: Some(SimTime::from_secs(0.01)), rate: crate::time::Rate::Max, ..Settings::default() };
         run(&mut world, &mut sinks, &inbox, settings).unwrap();
         assert_eq!(seen.lock().unwrap()[0], [0.0, 1000.0]);
-        assert!(!a.pending().is_in_flight && gone.pending().reported.is_empty());
+        assert!(!lock(&a.0.pending).is_in_flight && lock(&gone.0.pending).reported.is_empty());
     }
 }

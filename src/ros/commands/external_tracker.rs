@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use crate::message::{self, Message};
 use crate::record::{EXTERNAL_TOPICS, ExternalInput};
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::DATA_QOS;
+use crate::ros::graph::quality::DATA_QOS;
 
 /// Name and type of each topic subscribed to.
 pub const HEARD: [(&str, &str); 2] =
@@ -19,7 +19,7 @@ pub fn subscribe(node: &mut Node, listener: &ExternalInput, tasks: &Handle) -> R
     for (index, topic) in EXTERNAL_TOPICS.into_iter().enumerate() {
         let mut messages = node
             .subscribe::<Float64MultiArray>(topic, DATA_QOS)
-            .map_err(|error| RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}")))?;
+            .map_err(|error| RosError::subscription(topic, &error))?;
         let listener = listener.clone();
         tasks.spawn(async move {
             while let Some(message) = messages.next().await {

@@ -1,15 +1,16 @@
 //! Listens to the commands of each vehicle, in a thread and with a node of its own, which live as long as the vehicle.
 //!
-//! A topic has one type; messages of a publisher of another type are not received, and the middleware does not report it. nav2 changed the type of
-//! `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so each vehicle's thread looks at the graph and subscribes to what is
-//! offered. To change the type, the old subscription has to go first: Fast DDS refuses two types on one topic within a
-//! process. r2r destroys a single subscription only when a further message comes in on it, but all of a node with it. So the
-//! thread drops its node and creates a new one, without any effect on other vehicles. In the same way it changes to best effort once a
-//! publisher offers no more: a reliable reader does not hear that one at all, a best-effort reader hears everybody. Until then
-//! it is reliable, so that a command which is sent only once, such as a stop, is not lost on the way.
+//! A subscription has one message type; messages of publishers with another type are not received, and the middleware does not report
+//! them. nav2 changed the type of `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so each vehicle's thread asks the graph for the
+//! types of the publishers and subscribes accordingly. To change the type, the old subscription has to be destroyed first: Fast DDS
+//! refuses two types on one topic within a process. r2r destroys a single subscription only when another message arrives on it, but all
+//! subscriptions of a node together with the node. So the thread drops its node and creates a new one, without any effect on other
+//! vehicles. In the same way it changes to best effort if a publisher is best effort: a reliable subscription does not receive that
+//! publisher's messages, while a best-effort one receives all. Until then it is reliable, so that a command that is sent only once, such as
+//! a stop, is not lost.
 //!
-//! What comes in is handed on in the thread that it has woken, without a further thread in between, because a command counts
-//! from the first step after its arrival.
+//! A command is sent to the simulation by the thread that receives it, without another thread in between, so that it counts from the
+//! first step after its arrival.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,15 +24,16 @@ use r2r::{Context, Node};
 
 use super::command_sender::CommandSender;
 use super::start_gate::StartGate;
-use super::subscription::{Actions, MotorOrder, Reading, Velocity, WheelSpeedOrder, show, subscribe};
+use super::subscription::{Actions, CommandConversion, MotorSetpoints, Velocity, WheelSpeedOrder, show, subscribe};
 use crate::guard::Guard;
 use crate::interface::names::token;
 use crate::preset::InputKind;
 use crate::ros::error::RosError;
 use crate::ros::graph::names::Resolver;
 use crate::ros::graph::peers;
+use crate::ros::graph::quality::COMMAND_QOS;
 use crate::ros::graph::topic_layout::TopicLayout;
-use crate::ros::graph::topics::{COMMAND_QOS, VehicleTopics};
+use crate::ros::graph::topics::VehicleTopics;
 use crate::ros::lifecycle::shutdown::Progress;
 use crate::ros::parameters::qos_overrides::{End, QosOverrides};
 use crate::runner::Outbox;
@@ -42,11 +44,11 @@ const COMMAND_NODE: &str = "_skidpad_commands";
 /// How long a vehicle's thread waits at a time. A message wakes it at once, so that this is only how soon it sees that the
 /// vehicle has gone; a hundred idle vehicles cost next to nothing.
 const SPIN_TIMEOUT: Duration = Duration::from_millis(100);
-/// How often the graph is asked who publishes commands, and how soon what failed is tried again.
+/// Period of the checks which nodes publish commands, and delay before a failed subscription is tried again.
 const GRAPH_PERIOD: Duration = Duration::from_millis(200);
 /// How long a complaint waits for the graph to know the names of the publishers.
 const NAME_TIMEOUT: Duration = Duration::from_secs(2);
-/// A topic with more commands than this in a second is flooded: no step is as short.
+/// Commands per second above which a warning is given: no step is as short.
 const HIGHEST_RATE: u32 = 1000;
 
 /// The command threads of all vehicles.
@@ -68,11 +70,11 @@ pub struct ListenerSettings {
     pub overrides: QosOverrides,
     /// Where commands go.
     pub outbox: Outbox,
-    /// How velocities are listened to.
+    /// The message type of velocity commands.
     pub velocity: Velocity,
-    /// What speeds of Ackermann commands are multiplied by [-].
+    /// Factor of the speeds of Ackermann commands [-].
     pub speed_factor: f64,
-    /// Whether acceleration and steering rate of Ackermann commands are limits.
+    /// Whether acceleration and steering rate of Ackermann commands count as limits.
     pub ackermann_limits: bool,
     /// Holds commands back at the start.
     pub gate: StartGate,
@@ -86,7 +88,7 @@ struct ListenerThread {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Reports once a vehicle's commands are subscribed to.
+/// Reports that the commands of a vehicle have been subscribed to.
 pub struct Ready(mpsc::Receiver<Result<(), RosError>>);
 
 impl Ready {
@@ -97,7 +99,7 @@ impl Ready {
 }
 
 impl CommandListeners {
-    /// Without any vehicle yet.
+    /// No vehicles yet.
     pub fn new(setting: ListenerSettings) -> CommandListeners {
         CommandListeners { setting, vehicles: BTreeMap::new(), leaving: Vec::new() }
     }
@@ -156,7 +158,7 @@ impl CommandListeners {
                 Ok(thread) => drop(self.vehicles.insert(vehicle.id, ListenerThread { stop, thread: Some(thread) })),
                 // A caller that waits gets the error; otherwise it has gone.
                 Err(error) => {
-                    let problem = RosError::new("ROS", format!("cannot start a thread: {error}"));
+                    let problem = RosError::thread(&error);
                     tracing::warn!("vehicle \"{}\" hears no commands: {problem}", vehicle.name);
                     drop(tell.send(Err(problem)));
                 }
@@ -182,11 +184,11 @@ impl Drop for CommandListeners {
 }
 
 impl ListenerSettings {
-    /// What the vehicle's controller accepts, under the names of its preset.
+    /// The topics of the commands that the vehicle's controller accepts, with the names of its preset.
     fn inputs(&self, vehicle: &VehicleInfo, topics: &VehicleTopics) -> Vec<CommandTopic> {
         let accepts = vehicle.accepts;
         let inputs = topics.names.preset.inputs.iter().filter_map(|input| {
-            if !input.only.holds(&topics.now) {
+            if !input.condition.holds(&topics.now) {
                 return None;
             }
             let accepted = match input.kind {
@@ -204,13 +206,24 @@ impl ListenerSettings {
             let topic = topics.names.topic(input.name);
             let resolved = self.resolver.resolve(&topic);
             let sender = CommandSender::new(vehicle.id, &resolved, &self.outbox);
-            accepted.then(|| CommandTopic::new(topic, resolved, (input.kind, self.velocity), sender))
+            accepted.then(|| CommandTopic {
+                topic,
+                resolved,
+                kind: input.kind,
+                velocity: self.velocity,
+                is_best_effort: false,
+                sender,
+                reported: BTreeSet::new(),
+                complaints: Vec::new(),
+                count: 0,
+                counted_from: Instant::now(),
+            })
         });
         inputs.collect()
     }
 }
 
-/// One topic that commands come in on.
+/// A topic of commands.
 struct CommandTopic {
     topic: String,
     resolved: String,
@@ -229,26 +242,6 @@ struct CommandTopic {
 }
 
 impl CommandTopic {
-    fn new(
-        topic: String,
-        resolved: String,
-        (kind, velocity): (InputKind, Velocity),
-        sender: CommandSender,
-    ) -> CommandTopic {
-        CommandTopic {
-            topic,
-            resolved,
-            kind,
-            velocity,
-            is_best_effort: false,
-            sender,
-            reported: BTreeSet::new(),
-            complaints: Vec::new(),
-            count: 0,
-            counted_from: Instant::now(),
-        }
-    }
-
     /// The message type as the graph names it.
     fn type_name(&self) -> &'static str {
         if self.kind == InputKind::Velocity { self.velocity.kind.name() } else { self.kind.type_name() }
@@ -342,10 +335,10 @@ struct VehicleListener {
     node: String,
     inputs: Vec<CommandTopic>,
     limits: Option<[f64; 2]>,
-    /// Which of its wheels arrays of speeds are for.
+    /// The wheels that arrays of speeds are for.
     wheels: WheelSpeedOrder,
-    /// The last command to its motor controller.
-    motor: Arc<Mutex<MotorOrder>>,
+    /// The set-points of its motor controller.
+    motor: Arc<Mutex<MotorSetpoints>>,
     stop: Arc<AtomicBool>,
 }
 
@@ -376,15 +369,12 @@ impl VehicleListener {
     }
 
     fn open(&self) -> Result<(Node, Vec<Actions>), RosError> {
-        let failed = |topic: &str, error: r2r::Error| {
-            RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}"))
-        };
         let first = self.inputs.first().map_or("", |input| &input.resolved);
-        let mut node =
-            Node::create(self.setting.context.clone(), &self.node, "").map_err(|error| failed(first, error))?;
+        let mut node = Node::create(self.setting.context.clone(), &self.node, "")
+            .map_err(|error| RosError::subscription(first, &error))?;
         let mut all = Vec::with_capacity(self.inputs.len());
         for input in &self.inputs {
-            let reading = Reading {
+            let reading = CommandConversion {
                 velocity: input.velocity.kind,
                 wheels: self.wheels,
                 speed_factor: self.setting.speed_factor,
@@ -395,7 +385,7 @@ impl VehicleListener {
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);
             let actions = subscribe(&mut node, &input.topic, input.kind, qos, &reading);
-            all.push(actions.map_err(|error| failed(&input.resolved, error))?);
+            all.push(actions.map_err(|error| RosError::subscription(&input.resolved, &error))?);
         }
         Ok((node, all))
     }
@@ -412,9 +402,11 @@ impl VehicleListener {
                 continue;
             }
             checked_at = Instant::now();
-            let changes =
-                self.inputs.iter_mut().map(|input| input.check_publishers(&node)).filter(|changes| *changes).count();
-            if changes > 0 {
+            let mut changes = false;
+            for input in &mut self.inputs {
+                changes |= input.check_publishers(&node);
+            }
+            if changes {
                 return;
             }
         }

@@ -4,13 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::command_sender::CommandSender;
+use crate::guard::lock;
 use crate::vehicle::Action;
 use crate::world::EntityId;
 
-/// What opens the gate.
+/// The event that opens the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WaitFor {
     /// A command to each vehicle.
@@ -32,12 +33,12 @@ struct Shared {
 #[derive(Default)]
 struct Waiting {
     expected: BTreeSet<EntityId>,
-    /// The last command of each vehicle that has had one.
+    /// The last command of each vehicle that has received one.
     held: BTreeMap<EntityId, (CommandSender, Action)>,
 }
 
 impl StartGate {
-    /// As the parameter `wait_for` has it: `nothing`, `commands` or `pose`.
+    /// The gate for a value of the parameter `wait_for`: `nothing`, `commands` or `pose`.
     pub fn named(wait_for: &str) -> StartGate {
         let waits_for = if wait_for == "pose" { WaitFor::Pose } else { WaitFor::Commands };
         let is_open = AtomicBool::new(!matches!(wait_for, "pose" | "commands"));
@@ -58,7 +59,7 @@ impl StartGate {
         if self.is_open() {
             return;
         }
-        let mut waiting = self.waiting();
+        let mut waiting = lock(&self.0.waiting);
         waiting.held.retain(|id, _| vehicles.contains(id));
         waiting.expected = vehicles;
         self.open_once_complete(waiting);
@@ -81,7 +82,7 @@ impl StartGate {
             // A robot without an initial pose cannot drive yet.
             WaitFor::Pose => {}
             WaitFor::Commands => {
-                let mut waiting = self.waiting();
+                let mut waiting = lock(&self.0.waiting);
                 if self.is_open() {
                     drop(waiting);
                     sender.send(action);
@@ -111,10 +112,6 @@ impl StartGate {
 
     fn is_open(&self) -> bool {
         self.0.is_open.load(Ordering::Acquire)
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,6 +1,6 @@
-//! Commands as messages: what each kind of input has for a type, and what a message of it asks for.
+//! Commands as messages: the message type of each kind of input, and the action that a message stands for.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use futures::StreamExt;
 use futures::stream::BoxStream;
@@ -8,8 +8,9 @@ use r2r::ackermann_msgs::msg::AckermannDriveStamped;
 use r2r::geometry_msgs::msg::{Pose, PoseStamped, PoseWithCovarianceStamped, Twist, TwistStamped};
 use r2r::skidpad::msg::Pedals as PedalsMessage;
 use r2r::std_msgs::msg::{Float64, Float64MultiArray};
-use r2r::{Node, QosProfile};
+use r2r::{Node, QosProfile, WrappedTypesupport};
 
+use crate::guard::lock;
 use crate::interface::names::MAP_FRAME;
 use crate::message::{self, Message};
 use crate::preset::{InputKind, Motor, vesc};
@@ -18,14 +19,15 @@ use crate::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
 
 /// Type of commands of speed and steering angle.
 pub const ACKERMANN_TYPE: &str = message::AckermannDriveStamped::TYPE;
-/// Steering angle [rad] of keyboards.
+/// Steering angle of a keyboard command [rad].
 const KEYBOARD_STEERING: f64 = 0.3;
-/// Positions of the gear lever in that message, whose constants have types of their own.
+/// Positions of the gear lever with their numbers in the message, whose constants have types of their own.
 const GEARS: [(i8, GearLever); 3] = [
     (PedalsMessage::DRIVE as i8, GearLever::Drive),
     (PedalsMessage::NEUTRAL as i8, GearLever::Neutral),
     (PedalsMessage::REVERSE as i8, GearLever::Reverse),
 ];
+
 /// The message types of `cmd_vel`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VelocityType {
@@ -46,7 +48,7 @@ impl VelocityType {
         }
     }
 
-    /// What nav2 of this ROS distribution publishes by default.
+    /// The type that nav2 of this ROS distribution publishes by default.
     pub fn of_distro(distro: &str) -> VelocityType {
         match distro {
             "humble" | "iron" | "jazzy" => VelocityType::Twist,
@@ -64,7 +66,7 @@ impl VelocityType {
     }
 }
 
-/// Which wheels an array of speeds is for.
+/// The wheels that an array of speeds is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WheelSpeedOrder {
     /// The left and the right ones.
@@ -83,7 +85,7 @@ pub struct Velocity {
 }
 
 impl Velocity {
-    /// As the parameter `cmd_vel_type` has it.
+    /// The value of the parameter `cmd_vel_type`.
     pub fn named(cmd_vel_type: &str) -> Velocity {
         match cmd_vel_type {
             "twist" => Velocity { kind: VelocityType::Twist, follows: false },
@@ -98,24 +100,24 @@ impl Velocity {
     }
 }
 
-/// What comes in on a topic: actions, or why a message is none.
+/// The stream of a topic: actions, or why a message is refused.
 pub type Actions = BoxStream<'static, Result<Action, String>>;
 
-/// How messages are taken.
+/// How messages become actions.
 #[derive(Clone)]
-pub struct Reading {
+pub struct CommandConversion {
     /// The message type of velocities.
     pub velocity: VelocityType,
-    /// Which wheels arrays of speeds are for.
+    /// The wheels that arrays of speeds are for.
     pub wheels: WheelSpeedOrder,
-    /// What speeds of Ackermann commands are multiplied by [-].
+    /// Factor of the speeds of Ackermann commands [-].
     pub speed_factor: f64,
-    /// Whether acceleration and steering rate of Ackermann commands are limits.
+    /// Whether acceleration and steering rate of Ackermann commands count as limits.
     pub ackermann_limits: bool,
     /// Largest speed [m/s] and yaw rate [rad/s] of velocities; none: any.
     pub limits: Option<[f64; 2]>,
-    /// What the motor controller was told last, on whichever topic.
-    pub motor: Arc<Mutex<MotorOrder>>,
+    /// The set-points of the motor controller, which its topics share.
+    pub motor: Arc<Mutex<MotorSetpoints>>,
 }
 
 /// Subscribes to a topic.
@@ -124,79 +126,60 @@ pub fn subscribe(
     topic: &str,
     kind: InputKind,
     qos: QosProfile,
-    reading: &Reading,
+    reading: &CommandConversion,
 ) -> r2r::Result<Actions> {
-    let (speed_factor, limits) = (reading.speed_factor, reading.limits);
-    Ok(match kind {
-        InputKind::Velocity => match reading.velocity {
-            VelocityType::Twist => {
-                node.subscribe::<Twist>(topic, qos)?.map(move |message| Ok(from_twist(&message, limits))).boxed()
+    let CommandConversion { velocity, wheels, speed_factor, ackermann_limits, limits, ref motor } = *reading;
+    let motor = motor.clone();
+    match kind {
+        InputKind::Velocity => match velocity {
+            VelocityType::Twist => listen(node, topic, qos, move |message| Ok(from_twist(&message, limits))),
+            VelocityType::TwistStamped => {
+                listen(node, topic, qos, move |message: TwistStamped| Ok(from_twist(&message.twist, limits)))
             }
-            VelocityType::TwistStamped => node
-                .subscribe::<TwistStamped>(topic, qos)?
-                .map(move |message| Ok(from_twist(&message.twist, limits)))
-                .boxed(),
         },
-        InputKind::Ackermann => node
-            .subscribe::<AckermannDriveStamped>(topic, qos)?
-            .map({
-                let has_limits = reading.ackermann_limits;
-                move |message| Ok(from_ackermann(&message, speed_factor, has_limits))
-            })
-            .boxed(),
-        InputKind::SteeringRate => node
-            .subscribe::<AckermannDriveStamped>(topic, qos)?
-            .map(move |message| Ok(from_steering_rate(&message, speed_factor)))
-            .boxed(),
+        InputKind::Ackermann => {
+            listen(node, topic, qos, move |message| Ok(from_ackermann(&message, speed_factor, ackermann_limits)))
+        }
+        InputKind::SteeringRate => {
+            listen(node, topic, qos, move |message| Ok(from_steering_rate(&message, speed_factor)))
+        }
         InputKind::WheelSpeeds => {
-            let wheels = reading.wheels;
-            node.subscribe::<Float64MultiArray>(topic, qos)?
-                .map(move |message| from_wheel_speeds(&message.data, wheels))
-                .boxed()
+            listen(node, topic, qos, move |message: Float64MultiArray| from_wheel_speeds(&message.data, wheels))
         }
-        InputKind::Pedals => node.subscribe::<PedalsMessage>(topic, qos)?.map(|message| from_pedals(&message)).boxed(),
-        InputKind::Spin(wheel) => numbers(node, topic, qos, move |value| {
+        InputKind::Pedals => listen(node, topic, qos, |message| from_pedals(&message)),
+        InputKind::Spin(wheel) => listen(node, topic, qos, move |message: Float64| {
             let mut targets = WheelTargets::default();
-            targets.spin[wheel] = Some(value);
-            targets
-        })?,
-        InputKind::Hinge(side) => numbers(node, topic, qos, move |value| {
+            targets.spin[wheel] = Some(message.data);
+            Ok(Action::Wheels(targets))
+        }),
+        InputKind::Hinge(side) => listen(node, topic, qos, move |message: Float64| {
             let mut targets = WheelTargets::default();
-            targets.hinge[side] = Some(value);
-            targets
-        })?,
-        InputKind::Keyboard => node.subscribe::<Twist>(topic, qos)?.map(|message| Ok(from_keyboard(&message))).boxed(),
-        InputKind::EstimatedPose => {
-            let motor = reading.motor.clone();
-            node.subscribe::<PoseWithCovarianceStamped>(topic, qos)?
-                .map(move |message| put_down(&message.header.frame_id, &message.pose.pose, &motor))
-                .boxed()
-        }
-        InputKind::Pose => {
-            let motor = reading.motor.clone();
-            node.subscribe::<PoseStamped>(topic, qos)?
-                .map(move |message| put_down(&message.header.frame_id, &message.pose, &motor))
-                .boxed()
-        }
+            targets.hinge[side] = Some(message.data);
+            Ok(Action::Wheels(targets))
+        }),
+        InputKind::Keyboard => listen(node, topic, qos, |message| Ok(from_keyboard(&message))),
+        InputKind::EstimatedPose => listen(node, topic, qos, move |message: PoseWithCovarianceStamped| {
+            teleport(&message.header.frame_id, &message.pose.pose, &motor)
+        }),
+        InputKind::Pose => listen(node, topic, qos, move |message: PoseStamped| {
+            teleport(&message.header.frame_id, &message.pose, &motor)
+        }),
         InputKind::Motor(what) => {
-            let motor = reading.motor.clone();
-            let told = move |value| motor.lock().unwrap_or_else(PoisonError::into_inner).told(what, value);
-            node.subscribe::<Float64>(topic, qos)?.map(move |message| Ok(told(message.data))).boxed()
+            listen(node, topic, qos, move |message: Float64| Ok(lock(&motor).update(what, message.data)))
         }
         // It stops all vehicles, and commands none.
-        InputKind::Pause => futures::stream::pending().boxed(),
-    })
+        InputKind::Pause => Ok(futures::stream::pending().boxed()),
+    }
 }
 
-/// Numbers that come in on a topic, each a command to one wheel or hinge.
-fn numbers(
+/// Subscribes to a topic whose messages `read` turns into actions.
+fn listen<M: WrappedTypesupport + Send + 'static>(
     node: &mut Node,
     topic: &str,
     qos: QosProfile,
-    targets: impl Fn(f64) -> WheelTargets + Send + 'static,
+    read: impl Fn(M) -> Result<Action, String> + Send + 'static,
 ) -> r2r::Result<Actions> {
-    let messages = node.subscribe::<Float64>(topic, qos)?;
-    Ok(messages.map(move |message| Ok(Action::Wheels(targets(message.data)))).boxed())
+    Ok(node.subscribe::<M>(topic, qos)?.map(read).boxed())
 }
 
 fn from_twist(message: &Twist, limits: Option<[f64; 2]>) -> Action {
@@ -208,23 +191,23 @@ fn from_twist(message: &Twist, limits: Option<[f64; 2]>) -> Action {
     Action::Twist(twist)
 }
 
-/// What a key asks for: f1tenth_gym_ros steers by 0.3 rad to the side of the yaw rate, whatever that is.
+/// The command of a key: f1tenth_gym_ros steers by 0.3 rad towards the side of the yaw rate, whatever its size.
 fn from_keyboard(message: &Twist) -> Action {
     let turn = message.angular.z;
     let steering_angle = if turn == 0.0 { 0.0 } else { KEYBOARD_STEERING.copysign(turn) };
     Action::Ackermann { speed: message.linear.x, steering_angle }
 }
 
-/// Where to stand; the motor then stands too, whatever it was told before.
-fn put_down(frame: &str, pose: &Pose, motor: &Mutex<MotorOrder>) -> Result<Action, String> {
+/// A teleport, which also sets the speed of the motor controller to zero.
+fn teleport(frame: &str, pose: &Pose, motor: &Mutex<MotorSetpoints>) -> Result<Action, String> {
     let action = from_pose(frame, pose)?;
     if action.fault().is_none() {
-        motor.lock().unwrap_or_else(PoisonError::into_inner).speed = 0.0;
+        lock(motor).speed = 0.0;
     }
     Ok(action)
 }
 
-/// Where to stand. Poses in another frame than the map's would have to be looked up.
+/// A teleport to a pose in the frame of the map; poses in other frames would need a lookup of transforms.
 fn from_pose(frame: &str, pose: &Pose) -> Result<Action, String> {
     if frame != MAP_FRAME && !frame.is_empty() {
         return Err(format!("a pose in the frame \"{frame}\"\n  accepted: {MAP_FRAME}"));
@@ -236,15 +219,15 @@ fn from_pose(frame: &str, pose: &Pose) -> Result<Action, String> {
     Ok(Action::Teleport(convert::planar_pose(pose)))
 }
 
-/// The last set-points of the motor controller: it applies both at once, and each has a topic of its own.
+/// The last set-points of the motor controller, each from a topic of its own; a command holds both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MotorOrder {
+pub struct MotorSetpoints {
     speed: f64,
     steering_angle: f64,
 }
 
-impl MotorOrder {
-    fn told(&mut self, what: Motor, value: f64) -> Action {
+impl MotorSetpoints {
+    fn update(&mut self, what: Motor, value: f64) -> Action {
         let before = *self;
         match what {
             Motor::Speed => self.speed = vesc::speed(value),
@@ -253,7 +236,7 @@ impl MotorOrder {
             Motor::Servo => self.steering_angle = vesc::steering_angle(value),
         }
         let action = Action::Ackermann { speed: self.speed, steering_angle: self.steering_angle };
-        // What is refused is forgotten.
+        // A refused value does not change the set-points.
         if action.fault().is_some() {
             *self = before;
         }
@@ -261,8 +244,8 @@ impl MotorOrder {
     }
 }
 
-/// What a message asks for; `factor`: of the speed [-]. With `limits` its acceleration and steering rate bound how fast set-points
-/// change, where they are not zero.
+/// The action of an Ackermann command whose speed is multiplied by `factor` [-]. With `limits`, its acceleration and steering rate bound
+/// how fast set-points change, unless they are zero.
 pub fn from_ackermann(message: &AckermannDriveStamped, factor: f64, limits: bool) -> Action {
     let drive = &message.drive;
     let (speed, steering_angle) = (factor * f64::from(drive.speed), f64::from(drive.steering_angle));
@@ -274,7 +257,7 @@ pub fn from_ackermann(message: &AckermannDriveStamped, factor: f64, limits: bool
     Action::Ackermann { speed, steering_angle }
 }
 
-/// What a message asks for whose steering angle says nothing; `factor`: of the speed [-].
+/// The action of an Ackermann command that sets the steering rate, not the angle; its speed is multiplied by `factor` [-].
 fn from_steering_rate(message: &AckermannDriveStamped, factor: f64) -> Action {
     let drive = &message.drive;
     Action::SteeringRate {
@@ -283,7 +266,7 @@ fn from_steering_rate(message: &AckermannDriveStamped, factor: f64) -> Action {
     }
 }
 
-/// What an array of speeds asks for [rad/s].
+/// The action of an array of wheel speeds [rad/s].
 fn from_wheel_speeds(speeds: &[f64], wheels: WheelSpeedOrder) -> Result<Action, String> {
     match (wheels, speeds) {
         (WheelSpeedOrder::Sides, &[left, right]) => Ok(Action::SideSpins([left, right])),
@@ -413,25 +396,25 @@ mod tests {
 
     #[test]
     fn a_motor_keeps_what_the_other_topic_told_it() {
-        let mut motor = MotorOrder::default();
-        motor.told(Motor::Servo, vesc::servo(0.1));
-        let Action::Ackermann { speed, steering_angle } = motor.told(Motor::Speed, 9228.0) else { panic!() };
+        let mut motor = MotorSetpoints::default();
+        motor.update(Motor::Servo, vesc::servo(0.1));
+        let Action::Ackermann { speed, steering_angle } = motor.update(Motor::Speed, 9228.0) else { panic!() };
         assert!((speed - 2.0).abs() < 1e-9 && (steering_angle - 0.1).abs() < 1e-9);
-        let Action::Ackermann { speed, steering_angle } = motor.told(Motor::Brake, 3.0) else { panic!() };
+        let Action::Ackermann { speed, steering_angle } = motor.update(Motor::Brake, 3.0) else { panic!() };
         assert!(speed == 0.0 && (steering_angle - 0.1).abs() < 1e-9);
     }
 
     #[test]
     fn a_motor_that_is_put_down_stands_and_keeps_its_steering() {
-        let motor = Mutex::new(MotorOrder { speed: 2.0, steering_angle: 0.1 });
+        let motor = Mutex::new(MotorSetpoints { speed: 2.0, steering_angle: 0.1 });
         let mut pose = Pose::default();
-        assert!(put_down("odom", &pose, &motor).is_err());
+        assert!(teleport("odom", &pose, &motor).is_err());
         (pose.orientation.w, pose.position.x) = (1.0, f64::NAN);
-        drop(put_down("map", &pose, &motor));
+        drop(teleport("map", &pose, &motor));
         assert_eq!(motor.lock().unwrap().speed, 2.0, "what is refused changes nothing");
         pose.position.x = 1.0;
-        assert!(put_down("map", &pose, &motor).is_ok());
-        assert_eq!(*motor.lock().unwrap(), MotorOrder { speed: 0.0, steering_angle: 0.1 });
+        assert!(teleport("map", &pose, &motor).is_ok());
+        assert_eq!(*motor.lock().unwrap(), MotorSetpoints { speed: 0.0, steering_angle: 0.1 });
     }
 
     #[test]

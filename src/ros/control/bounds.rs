@@ -1,18 +1,18 @@
-//! Volumes: those that callers give, and that of a vehicle or block, which is a prism over its outline.
+//! Volumes: the bounds that callers filter entities by, and the prism over the outline of a vehicle or block.
 
 use super::outcome::code::FEATURE_UNSUPPORTED;
 use super::outcome::{Outcome, Refusal};
 use crate::math::{Pose3, Vec2, Vec3};
 use crate::mesh::convex_hull;
 
-/// A volume in the world as a caller gives it [m].
+/// A volume in the world that a caller gives [m].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Bounds {
     /// No limits.
     Everywhere,
-    /// Parallel to the axes, from its low to its high corner.
+    /// An axis-aligned box, from its low to its high corner.
     Box([[f64; 3]; 2]),
-    /// The convex hull of points, seen as a prism over their outline from above. Points at one height reach through all heights.
+    /// The convex hull of points, approximated by the prism over their outline in the plane. Points of equal height stand for all heights.
     Hull(Prism),
     /// Centre and radius.
     Sphere([f64; 3], f64),
@@ -65,7 +65,7 @@ impl Bounds {
                 }
                 let low = points.iter().map(|p| p[2]).fold(f64::INFINITY, f64::min);
                 let high = points.iter().map(|p| p[2]).fold(f64::NEG_INFINITY, f64::max);
-                Ok(Bounds::Hull(Prism { outline, z: through(low, high) }))
+                Ok(Bounds::Hull(Prism { outline, z: height_range(low, high) }))
             }
             _ => {
                 let reason =
@@ -80,14 +80,9 @@ impl Bounds {
         match self {
             Bounds::Everywhere => true,
             Bounds::Box([low, high]) => {
-                let corner = |x: f64, y: f64| Vec2::new(x, y);
-                let outline = vec![
-                    corner(low[0], low[1]),
-                    corner(high[0], low[1]),
-                    corner(high[0], high[1]),
-                    corner(low[0], high[1]),
-                ];
-                Prism { outline, z: through(low[2], high[2]) }.overlaps(prism)
+                let corners = [(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1])];
+                let outline = corners.map(|(x, y)| Vec2::new(x, y)).to_vec();
+                Prism { outline, z: height_range(low[2], high[2]) }.overlaps(prism)
             }
             Bounds::Hull(hull) => hull.overlaps(prism),
             Bounds::Sphere(center, radius) => prism.distance(*center) <= *radius,
@@ -95,20 +90,20 @@ impl Bounds {
     }
 }
 
-/// From a lower to an upper end [m]; what has no height is meant for those who think in the plane, and has no ends.
-fn through(low: f64, high: f64) -> [f64; 2] {
+/// The lower and the upper end of a volume [m]; one without height has no ends, since its caller means an area of the plane.
+fn height_range(low: f64, high: f64) -> [f64; 2] {
     if low < high { [low, high] } else { [f64::NEG_INFINITY, f64::INFINITY] }
 }
 
 impl Prism {
-    /// That of a body with this outline and these ends [m] in its own frame, taken as level.
+    /// The prism of a body with this outline and these lower and upper ends [m] in its own frame; pitch and roll are ignored.
     pub fn of(world_from_body: Pose3, outline: &[Vec2], z: [f64; 2]) -> Prism {
         let level = world_from_body.planar();
         let placed: Vec<Vec2> = outline.iter().map(|&p| level.transform_point(p)).collect();
         Prism { outline: convex_hull(&placed), z: z.map(|end| world_from_body.z + end) }
     }
 
-    /// Whether they share a point; touching counts.
+    /// Whether two prisms share a point; touching counts.
     fn overlaps(&self, other: &Prism) -> bool {
         let shares_height = self.z[0] <= other.z[1] && other.z[0] <= self.z[1];
         let is_apart = |a: &Prism, b: &Prism| {
@@ -117,7 +112,7 @@ impl Prism {
         shares_height && !is_apart(self, other) && !is_apart(other, self)
     }
 
-    /// Distance of a point [m]; 0 inside.
+    /// Distance of a point from the prism [m]; 0 inside.
     fn distance(&self, [x, y, z]: [f64; 3]) -> f64 {
         let point = Vec2::new(x, y);
         let is_above = edges(&self.outline).all(|(from, to)| (to - from).cross(point - from) >= 0.0);

@@ -1,4 +1,4 @@
-//! Entities: the vehicles and blocks of a world, and what is said of them.
+//! Entities: the vehicles and blocks of a world, with their information and states.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::time::SimTime;
 use crate::vehicle::{Vehicle, wheel_outline};
 use crate::world::{BlockInfo, BodyRef, EntityId, Scene, VehicleInfo, World};
 
-/// What an entity is. The discriminants are the standard's numbers.
+/// The category of an entity. The discriminants are the standard's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Category {
@@ -34,7 +34,7 @@ impl Category {
     }
 }
 
-/// What is said of an entity.
+/// Category, description and tags of an entity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Info {
     pub category: Category,
@@ -42,19 +42,19 @@ pub struct Info {
     pub tags: Vec<String>,
 }
 
-/// What callers have said of entities instead of what the world says.
-pub type Said = BTreeMap<EntityId, Info>;
+/// Information that callers have set, in place of that of the world.
+pub type InfoOverrides = BTreeMap<EntityId, Info>;
 
-/// An entity with what it is chosen by.
+/// An entity with everything that filters look at.
 #[derive(Clone, Debug)]
 pub struct Described {
     pub name: String,
     pub info: Info,
-    /// The space that it takes.
+    /// Its volume in the world.
     pub prism: Prism,
 }
 
-/// Where an entity is and how it moves, in the world.
+/// Pose, velocity and acceleration of an entity in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State {
     pub time: SimTime,
@@ -86,7 +86,7 @@ fn id_of(scene: &Scene, body: BodyRef) -> EntityId {
     }
 }
 
-/// Its pose in the world [m, rad].
+/// Pose of an entity in the world [m, rad].
 pub fn pose_of(world: &World, body: BodyRef) -> Pose3 {
     match body {
         BodyRef::Vehicle(index) => world.frame().vehicles[index].world_from_body,
@@ -94,7 +94,7 @@ pub fn pose_of(world: &World, body: BodyRef) -> Pose3 {
     }
 }
 
-/// Where it is and how it moves.
+/// State of an entity.
 pub fn state_of(world: &World, body: BodyRef) -> State {
     let pose = pose_of(world, body);
     let turn = pose.planar().rotation();
@@ -104,24 +104,24 @@ pub fn state_of(world: &World, body: BodyRef) -> State {
     };
     let acceleration = match body {
         BodyRef::Vehicle(index) => turn * world.frame().vehicles[index].acceleration_in_body,
-        // The engine moves blocks, and tells their velocities only.
+        // The physics engine gives only the velocities of blocks.
         BodyRef::Block(_) => Vec2::ZERO,
     };
     let linear = turn * velocity.linear();
     State { time: world.frame().time, pose, velocity: Twist2::new(linear.x, linear.y, velocity.wz), acceleration }
 }
 
-/// Everything by which an entity is chosen.
-pub fn describe(world: &World, body: BodyRef, said: &Said) -> Described {
+/// Everything that filters look at.
+pub fn describe(world: &World, body: BodyRef, overrides: &InfoOverrides) -> Described {
     let scene = world.scene();
     let id = id_of(scene, body);
-    let info = said.get(&id).cloned().unwrap_or_else(|| info_of(scene, body));
+    let info = overrides.get(&id).cloned().unwrap_or_else(|| info_of(scene, body));
     let (outline, z) = extent(world, id, body);
     let prism = Prism::of(pose_of(world, body), &outline, z);
     Described { name: scene.body_name(body).to_owned(), info, prism }
 }
 
-/// What the world says of it.
+/// Information about an entity from the world alone.
 pub fn info_of(scene: &Scene, body: BodyRef) -> Info {
     match body {
         BodyRef::Vehicle(index) => info_of_vehicle(&scene.vehicles[index]),
@@ -149,7 +149,7 @@ fn tags_of(words: &[&str]) -> Vec<String> {
     words.iter().filter(|word| !word.is_empty()).map(|word| (*word).to_owned()).collect()
 }
 
-/// Outline and ends [m] in its own frame, wheels included.
+/// Outline, and lower and upper end [m], in the entity's own frame, wheels included.
 fn extent(world: &World, id: EntityId, body: BodyRef) -> (Vec<Vec2>, [f64; 2]) {
     let scene = world.scene();
     let low_and_high = world.bounds_of(id).map_or([0.0; 2], |bounds| bounds.map(|corner| corner.z));
@@ -195,9 +195,9 @@ mod tests {
         let world = world();
         let (id, body) = find(world.scene(), "r2").unwrap();
         let own = Info { category: Category::Human, description: "x".into(), tags: vec!["a".into()] };
-        let said = Said::from([(id, own.clone())]);
+        let said = InfoOverrides::from([(id, own.clone())]);
         assert_eq!(describe(&world, body, &said).info, own);
-        assert_eq!(describe(&world, body, &Said::new()).info, info_of(world.scene(), body));
+        assert_eq!(describe(&world, body, &InfoOverrides::new()).info, info_of(world.scene(), body));
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! What of `simulation_interfaces` is here.
+//! The features of `simulation_interfaces` that skidpad supports.
 
-/// The numbers of the features.
+/// The numbers of the supported features.
 pub const FEATURES: [u16; 31] = [
     0,  // spawning
     1,  // deleting
@@ -12,10 +12,10 @@ pub const FEATURES: [u16; 31] = [
     7,  // filters by convex hulls
     8,  // categories of entities
     9,  // spawning from text
-    10, // getting states of entities
-    11, // setting them
-    12, // getting what is said of entities
-    13, // setting it
+    10, // getting entity states
+    11, // setting entity states
+    12, // getting entity information
+    13, // setting entity information
     14, // spawnables
     20, // reset
     21, // of time
@@ -35,10 +35,10 @@ pub const FEATURES: [u16; 31] = [
     50, // spawning several at once
 ];
 
-/// What can be spawned besides classes of the world.
+/// File formats that can be spawned, besides classes of the world.
 pub const SPAWN_FORMATS: [&str; 1] = ["mvsim"];
 
-/// For those who want to know more.
+/// Free text for the user: version and documentation.
 pub fn custom_info() -> String {
     format!(
         "skidpad {}: vehicles and blocks in MVSim's XML, see docs/simulation_control.md\nworlds have no tags",

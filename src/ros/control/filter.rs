@@ -1,4 +1,4 @@
-//! Which entities, worlds or poses a caller wants: by name, category, tags and place.
+//! Filters of entities, worlds and poses: by name, category, tags and volume.
 
 use regex_lite::Regex;
 
@@ -6,12 +6,12 @@ use super::bounds::Bounds;
 use super::entity::{Category, Described};
 use super::outcome::{Outcome, Refusal};
 
-/// A wish for tags.
+/// A filter by tags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags {
-    /// Empty: no wish.
+    /// Empty: everything passes.
     pub tags: Vec<String>,
-    /// Whether all of them are wanted, not any.
+    /// Whether all of them are required, instead of any.
     pub all: bool,
 }
 
@@ -24,14 +24,14 @@ impl Tags {
         }
     }
 
-    /// Whether something with these tags is wanted.
+    /// Whether something with these tags passes.
     pub fn accept(&self, tags: &[String]) -> bool {
         let has = |tag: &String| tags.contains(tag);
         self.tags.is_empty() || if self.all { self.tags.iter().all(has) } else { self.tags.iter().any(has) }
     }
 }
 
-/// Which entities are wanted; all wishes count together.
+/// A filter of entities, which have to meet all of its conditions.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// None: any name.
@@ -39,7 +39,7 @@ pub struct Filter {
     /// Empty: any category.
     categories: Vec<Category>,
     tags: Tags,
-    /// Where they must reach into.
+    /// Entities have to overlap this volume.
     bounds: Bounds,
 }
 
@@ -60,7 +60,7 @@ impl Filter {
         Ok(Filter { name, categories, tags, bounds })
     }
 
-    /// Whether this entity is wanted.
+    /// Whether this entity passes.
     pub fn accepts(&self, entity: &Described) -> bool {
         self.name.as_ref().is_none_or(|name| name.is_match(&entity.name))
             && (self.categories.is_empty() || self.categories.contains(&entity.info.category))
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn all_wishes_count_together() {
+    fn all_conditions_have_to_hold() {
         let bounds = Bounds::read(kind::SPHERE, &[[4.0, 0.0, 0.5], [6.0, 0.0, 0.0]]).unwrap();
         let red = Tags::read(vec!["red".to_owned()], 0).unwrap();
         assert_eq!(names(&Filter::new("", &[], Tags::default(), bounds.clone()).unwrap()), ["r1", "r2", "crate_12"]);

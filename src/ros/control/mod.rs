@@ -1,8 +1,8 @@
 //! The standard `simulation_interfaces`: how tools for any simulator control this one.
 //!
-//! What a call means is told without ROS in the files beside `adapter`: requests and answers in types of their own, codes and
-//! reasons of the standard. Only `adapter` knows the messages. They are those of the version of the package that skidpad was built
-//! with (see `build.rs`); without the package the node runs without these services and says so.
+//! Only `adapter` knows the messages, which differ between versions of the package; skidpad uses those of the version that it was built
+//! with (see `build.rs`). The files beside `adapter` implement the calls without ROS, with request and response types of their own and
+//! the result codes of the standard. Without the package the node runs without these services and logs that they are off.
 
 #![cfg_attr(not(simulation_interfaces), allow(dead_code, reason = "only the adapter calls, which is left out then"))]
 
@@ -12,56 +12,56 @@ mod bounds;
 mod entity;
 mod features;
 mod filter;
-mod life;
-mod loading;
+mod loader;
 mod origin;
 mod outcome;
 mod pose;
 mod queries;
 mod resource;
+mod run_state;
 mod simulation;
 mod spawn;
 mod stepping;
+mod world_list;
 mod worlds;
 
-pub use loading::DECLARATIONS;
+pub use loader::DECLARATIONS;
 pub use origin::Origin;
 
 use r2r::Node;
-use tokio::runtime::Handle;
 
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::Parameters;
-use crate::ros::services::calls::Reception;
+use crate::ros::services::calls::ServiceCalls;
 use crate::runner::Outbox;
 use crate::xml::nearest;
 
-/// The parameter that says where the services are.
+/// The parameter with the namespace of the services.
 pub const NAMESPACE: &str = "simulation_interfaces_namespace";
 
-/// Offers the services and the action in the namespace of the parameters (`~`: below the name of the node; empty: at the root). Gives their
-/// names and what they are, in short.
+/// Offers the services and the action in the namespace of the parameters (`~`: below the name of the node; empty: at the root). Gives a
+/// summary: the pattern of their names, and what they are.
 #[cfg(simulation_interfaces)]
 pub fn serve(
     node: &mut Node,
     parameters: &Parameters,
     outbox: &Outbox,
     origin: Origin,
-    hands: (&mut Reception, &Handle),
+    calls: &mut ServiceCalls,
 ) -> Result<Option<(String, String)>, RosError> {
-    let loads = loading::Loads::new(parameters, origin.folders(), origin.stop.clone());
-    let simulation = std::sync::Arc::new(simulation::Simulation::new(outbox.clone(), origin, loads));
-    adapter::serve(node, &parameters.word(NAMESPACE), &simulation, hands).map(Some)
+    let loader = loader::Loader::new(parameters, origin.folders(), origin.stop.clone());
+    let simulation = std::sync::Arc::new(simulation::Simulation::new(outbox.clone(), origin, loader));
+    adapter::serve(node, &parameters.word(NAMESPACE), &simulation, calls).map(Some)
 }
 
-/// Says that there are no such services.
+/// Logs that the services are off.
 #[cfg(not(simulation_interfaces))]
 pub fn serve(
     _node: &mut Node,
     _parameters: &Parameters,
     _outbox: &Outbox,
     _origin: Origin,
-    _hands: (&mut Reception, &Handle),
+    _calls: &mut ServiceCalls,
 ) -> Result<Option<(String, String)>, RosError> {
     tracing::info!(
         "the services of simulation_interfaces are off: skidpad was built without that package\n  hint: install \
@@ -71,7 +71,7 @@ pub fn serve(
     Ok(None)
 }
 
-/// A hint for a name that is nearly one of these.
+/// A hint with the most similar of these names; empty if none is similar.
 fn hint(written: &str, names: impl IntoIterator<Item = String>) -> String {
     let names: Vec<String> = names.into_iter().collect();
     nearest(written, &names).map(|near| format!("\n  hint: did you mean \"{near}\"?")).unwrap_or_default()

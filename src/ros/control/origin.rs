@@ -1,20 +1,20 @@
-//! Where a simulation comes from: what callers need to load other worlds as the first one was, and to end the process.
+//! The start of a run: how its first world was loaded, so that other worlds load likewise, and how to end the process.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::worlds::Current;
+use super::world_list::Current;
 use crate::world::{LoadOptions, World};
 
-/// The circumstances of a run.
+/// How a run began.
 #[derive(Clone)]
 pub struct Origin {
     /// The world that it began with.
     pub(super) first: Current,
     /// How that world was loaded.
     pub(super) options: LoadOptions,
-    /// Where worlds are looked for.
+    /// The folders of worlds that can be loaded by name.
     pub(super) world_folders: Vec<PathBuf>,
     /// Ends the process when true.
     pub(super) stop: Arc<AtomicBool>,
@@ -23,8 +23,8 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// A run that begins with `world`, loaded from the file `path` with these options and not moved on yet. Other worlds are looked up in
-    /// `world_folders`; `stop` ends the process.
+    /// A run that begins with `world`, loaded from the file `path` with these options and not stepped yet. `world_folders` hold worlds that
+    /// can be loaded by name; `stop` ends the process.
     pub fn new(
         (path, world): (&Path, &World),
         options: LoadOptions,
@@ -38,7 +38,7 @@ impl Origin {
         Origin { first: Current::of_file(path, world), options, world_folders, stop, first_folder }
     }
 
-    /// Where worlds are looked for, and where the first one is.
+    /// The folders of worlds, and that of the first world.
     pub(super) fn folders(&self) -> Vec<PathBuf> {
         self.world_folders.iter().chain([&self.first_folder]).cloned().collect()
     }

@@ -1,8 +1,8 @@
-//! How a call of `simulation_interfaces` ended: fine, or refused with one of the standard's codes and a reason.
+//! The outcome of a call of `simulation_interfaces`: success, or a refusal with one of the standard's codes and a reason.
 
 use std::fmt::Display;
 
-/// What a call came to.
+/// The outcome of a call.
 pub type Outcome<T = ()> = Result<T, Refusal>;
 
 /// Why a call was refused.
@@ -20,17 +20,17 @@ impl Refusal {
         Refusal { code, reason: reason.to_string() }
     }
 
-    /// Nothing of this name.
+    /// Something of the given name does not exist.
     pub fn not_found(reason: impl Display) -> Refusal {
         Refusal::new(code::NOT_FOUND, reason)
     }
 
-    /// Not now.
+    /// The call is not possible in the present state.
     pub fn incorrect_state(reason: impl Display) -> Refusal {
         Refusal::new(code::INCORRECT_STATE, reason)
     }
 
-    /// Tried without success, or asked for in a way that has no code of its own.
+    /// The operation failed, or the request is invalid in a way that has no code of its own.
     pub fn failed(reason: impl Display) -> Refusal {
         Refusal::new(code::OPERATION_FAILED, reason)
     }
@@ -41,17 +41,9 @@ impl Refusal {
     }
 }
 
-/// Code and reason as a message holds them.
-pub fn told<T>(outcome: &Outcome<T>) -> (u8, String) {
-    match outcome {
-        Ok(_) => (code::OK, String::new()),
-        Err(refusal) => (refusal.code, refusal.reason.clone()),
-    }
-}
-
-/// The numbers of `simulation_interfaces`. Those above 100 belong to the service.
+/// The result codes of `simulation_interfaces`. Those above 100 are specific to one service.
 pub mod code {
-    /// The zero of an empty message, so that it never stands for success by mistake.
+    /// Zero, so that an empty message never means success.
     pub const FEATURE_UNSUPPORTED: u8 = 0;
     pub const OK: u8 = 1;
     pub const NOT_FOUND: u8 = 2;

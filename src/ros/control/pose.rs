@@ -1,14 +1,14 @@
-//! Poses and velocities as callers give and get them.
+//! Poses and velocities that callers give.
 
 use super::outcome::{Outcome, Refusal};
 use crate::interface::names::MAP_FRAME;
-use crate::math::{Pose3, Twist2, Vec3};
+use crate::math::{Pose3, Vec3};
 use crate::world::World;
 
-/// A pose as it came: nothing about it is sure yet.
+/// A pose of a message, not checked yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenPose {
-    /// What it is relative to: empty, `map` or `world` for the world, or the name of an entity.
+    /// Its reference frame: empty, `map` or `world` for the world, or the name of an entity.
     pub frame: String,
     /// [m]
     pub position: [f64; 3],
@@ -16,27 +16,24 @@ pub struct GivenPose {
     pub quaternion: [f64; 4],
 }
 
-/// A velocity along the axes of a frame [m/s, rad/s]; what leaves the ground is not looked at.
-pub type GivenTwist = Twist2;
-
-/// How much the length of a quaternion may differ from 1 [-]; people write four digits.
-const SLACK: f64 = 0.01;
+/// Largest deviation of the length of a quaternion from 1 [-]; people write four digits.
+const LENGTH_TOLERANCE: f64 = 0.01;
 
 impl GivenPose {
-    /// The pose in the world as it is now; `code` is that of a bad pose.
+    /// The pose in the world; `code` is the refusal code of an invalid pose.
     pub fn world_from_body(&self, world: &World, code: u8) -> Outcome<Pose3> {
         let frame = world_from_frame(world, &self.frame, code)?;
         let pose = self.frame_from_body().map_err(|reason| Refusal::new(code, format!("pose: {reason}")))?;
         Ok(if is_world(&self.frame) { pose } else { frame * pose })
     }
 
-    /// The pose in its frame, or why it is none.
+    /// The pose in its frame, or why it is invalid.
     fn frame_from_body(&self) -> Result<Pose3, String> {
         if self.position.iter().chain(&self.quaternion).any(|number| !number.is_finite()) {
             return Err("a number is not finite\n  accepted: finite numbers".to_owned());
         }
         let length = self.quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
-        if (length - 1.0).abs() > SLACK {
+        if (length - 1.0).abs() > LENGTH_TOLERANCE {
             return Err(format!("the orientation has the length {length:.3}\n  accepted: a quaternion of length 1"));
         }
         let [x, y, z, w] = self.quaternion.map(|part| part / length);
@@ -52,7 +49,7 @@ fn is_world(frame: &str) -> bool {
     ["", "world", MAP_FRAME].contains(&frame)
 }
 
-/// The pose in the world of what `frame` names; `code` is that of an unknown frame.
+/// The pose of a frame in the world; `code` is the refusal code of an unknown frame.
 pub fn world_from_frame(world: &World, frame: &str, code: u8) -> Outcome<Pose3> {
     if is_world(frame) {
         return Ok(Pose3::default());

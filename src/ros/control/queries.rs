@@ -1,93 +1,94 @@
-//! What callers ask about entities, and what they say of them or do with their state.
+//! Calls that get or set the information and the state of entities.
 
 use super::bounds::Corners;
 use super::entity::{self, Category, Described, Info, State};
 use super::filter::Filter;
 use super::outcome::code::set_entity_state::INVALID_POSE;
 use super::outcome::{Outcome, Refusal};
-use super::pose::{GivenPose, GivenTwist, world_from_frame};
-use super::simulation::{Look, Simulation};
+use super::pose::{GivenPose, world_from_frame};
+use super::simulation::{Access, Simulation};
 use crate::math::Twist2;
 use crate::world::{BodyRef, EntityId, Scene, StateError};
 
-/// A state that a caller gives; what is none stays as it is.
+/// A state that a caller sets; parts that are none stay as they are.
 #[derive(Clone, Debug)]
 pub struct GivenState {
-    /// The frame of both.
+    /// The frame of the twist.
     pub frame: String,
     pub pose: Option<GivenPose>,
-    pub twist: Option<GivenTwist>,
-    /// Whether it wants an acceleration other than 0.
+    /// Velocity along the axes of the frame [m/s, rad/s]; motion out of the plane is ignored.
+    pub twist: Option<Twist2>,
+    /// Whether an acceleration other than 0 is asked for.
     pub accelerates: bool,
 }
 
 impl Simulation {
     /// The names of the entities that `filter` accepts, with their states.
     pub async fn entities(&self, filter: Filter) -> Outcome<Vec<(String, State)>> {
-        self.look(move |look| {
-            let scene = look.world.scene().clone();
-            let entities =
-                entity::all(&scene).map(|body| (body, entity::describe(look.world, body, &look.shared.said)));
+        self.access(move |access| {
+            let scene = access.world.scene().clone();
+            let entities = entity::all(&scene)
+                .map(|body| (body, entity::describe(access.world, body, &access.shared.info_overrides)));
             let chosen = entities.filter(|(_, entity)| filter.accepts(entity));
-            Ok(chosen.map(|(body, entity)| (entity.name, entity::state_of(look.world, body))).collect())
+            Ok(chosen.map(|(body, entity)| (entity.name, entity::state_of(access.world, body))).collect())
         })
         .await
     }
 
-    /// Has `ask` called about the entity called `name`.
-    async fn about<T: Send + 'static>(
+    /// Calls `ask` with the entity of this name, between two steps.
+    async fn access_entity<T: Send + 'static>(
         &self,
         name: String,
-        ask: impl FnOnce(&mut Look<'_>, EntityId, BodyRef) -> Outcome<T> + Send + 'static,
+        ask: impl FnOnce(&mut Access<'_>, EntityId, BodyRef) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
-        self.look(move |look| {
-            let (id, body) = entity::find(look.world.scene(), &name)?;
-            ask(look, id, body)
+        self.access(move |access| {
+            let (id, body) = entity::find(access.world.scene(), &name)?;
+            ask(access, id, body)
         })
         .await
     }
 
-    /// What is said of an entity.
+    /// Information about an entity.
     pub async fn info(&self, name: String) -> Outcome<Info> {
-        self.about(name, |look, _, body| {
-            let Described { info, .. } = entity::describe(look.world, body, &look.shared.said);
+        self.access_entity(name, |access, _, body| {
+            let Described { info, .. } = entity::describe(access.world, body, &access.shared.info_overrides);
             Ok(info)
         })
         .await
     }
 
-    /// Says something else of an entity; an empty description and no tags are said too.
+    /// Replaces the information about an entity; an empty description and no tags count as values.
     pub async fn set_info(&self, name: String, category: u8, description: String, tags: Vec<String>) -> Outcome {
         let info = Info { category: Category::read(category)?, description, tags };
-        self.about(name, |look, id, _| {
-            look.life().require_world()?;
-            look.shared.said.insert(id, info);
-            // Entities that have been removed since have no owner.
-            let scene = look.world.scene().clone();
-            look.shared.said.retain(|&id, _| is_there(&scene, id));
+        self.access_entity(name, |access, id, _| {
+            access.run_state().require_world()?;
+            access.shared.info_overrides.insert(id, info);
+            // Forget those of removed entities.
+            let scene = access.world.scene().clone();
+            access.shared.info_overrides.retain(|&id, _| is_there(&scene, id));
             Ok(())
         })
         .await
     }
 
-    /// Where an entity is and how it moves.
+    /// The state of an entity.
     pub async fn state(&self, name: String) -> Outcome<State> {
-        self.about(name, |look, _, body| Ok(entity::state_of(look.world, body))).await
+        self.access_entity(name, |access, _, body| Ok(entity::state_of(access.world, body))).await
     }
 
     /// The box of an entity, in its own frame.
     pub async fn bounds(&self, name: String) -> Outcome<Corners> {
-        self.about(name, |look, id, _| {
-            look.world.bounds_of(id).ok_or_else(|| Refusal::failed("bounds: the entity has no extent"))
+        self.access_entity(name, |access, id, _| {
+            access.world.bounds_of(id).ok_or_else(|| Refusal::failed("bounds: the entity has no extent"))
         })
         .await
     }
 
-    /// Puts an entity elsewhere, or has it move otherwise.
+    /// Sets the pose or the velocity of an entity.
     pub async fn set_state(&self, name: String, given: GivenState) -> Outcome {
-        self.about(name, move |look, id, body| {
-            look.life().require_world()?;
-            let world = &mut *look.world;
+        self.access_entity(name, move |access, id, body| {
+            access.run_state().require_world()?;
+            let world = &mut *access.world;
             let wants_motion = given.accelerates || given.twist.is_some_and(|twist| twist != Twist2::ZERO);
             if let BodyRef::Block(index) = body
                 && world.scene().blocks[index].is_static

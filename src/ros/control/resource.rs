@@ -1,4 +1,4 @@
-//! Resources: what a caller names by a URI, or hands over as text.
+//! Resources: files, classes and worlds that a caller names by a URI or sends as text.
 
 use std::path::{Path, PathBuf};
 
@@ -11,57 +11,62 @@ pub struct Resource {
     pub text: String,
 }
 
-/// What a resource turns out to be.
+/// The kind of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meant {
+pub enum ResourceKind {
     /// Neither a URI nor a text.
     Nothing,
-    /// A word without scheme, folder and ending: a class, or a world's name.
+    /// A name without scheme, folder and ending: of a class or a world.
     Name(String),
-    /// A file of a kind that is not refused by its name.
+    /// A file whose ending is not one of an unsupported format.
     File(PathBuf),
     /// A text.
     Text(String),
-    /// A kind of resource that is not read here, and why.
-    Foreign(String),
+    /// A kind that is not supported, and why.
+    Unsupported(String),
 }
 
-/// Endings of files that other simulators read.
-const FOREIGN: [&str; 12] =
+/// Endings of files of other simulators' formats.
+const UNSUPPORTED_ENDINGS: [&str; 12] =
     ["sdf", "urdf", "xacro", "usd", "usda", "usdc", "usdz", "mjcf", "json", "dae", "obj", "gltf"];
 
-/// Root tags of texts that other simulators read.
-const FOREIGN_ROOTS: [&str; 3] = ["sdf", "robot", "mujoco"];
+/// Root tags of other simulators' formats.
+const UNSUPPORTED_ROOTS: [&str; 3] = ["sdf", "robot", "mujoco"];
 
 impl Resource {
-    /// What is meant.
-    pub fn meaning(&self) -> Meant {
+    /// The kind of resource that the URI or the text stands for.
+    pub fn kind(&self) -> ResourceKind {
         if self.uri.is_empty() {
             return match self.text.trim() {
-                "" => Meant::Nothing,
+                "" => ResourceKind::Nothing,
                 text => match root_tag(text) {
-                    None => Meant::Foreign("resource_string: this is no XML".to_owned()),
-                    Some(root) if FOREIGN_ROOTS.contains(&root) => {
-                        Meant::Foreign(format!("resource_string: <{root}> is a format of other simulators"))
+                    None => ResourceKind::Unsupported("resource_string: this is no XML".to_owned()),
+                    Some(root) if UNSUPPORTED_ROOTS.contains(&root) => {
+                        ResourceKind::Unsupported(format!("resource_string: <{root}> is a format of other simulators"))
                     }
-                    Some(_) => Meant::Text(self.text.clone()),
+                    Some(_) => ResourceKind::Text(self.text.clone()),
                 },
             };
         }
         let path = match self.uri.split_once("://") {
             Some(("file", path)) => match percent_decode_str(path).decode_utf8() {
                 Ok(path) => path.into_owned(),
-                Err(_) => return Meant::Foreign(format!("uri \"{}\": not UTF-8", self.uri)),
+                Err(_) => return ResourceKind::Unsupported(format!("uri \"{}\": not UTF-8", self.uri)),
             },
-            Some((scheme, _)) => return Meant::Foreign(format!("uri \"{}\": {scheme}:// is not read here", self.uri)),
+            Some((scheme, _)) => {
+                return ResourceKind::Unsupported(format!("uri \"{}\": {scheme}:// is not read here", self.uri));
+            }
             None => self.uri.clone(),
         };
         let ending = Path::new(&path).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        if FOREIGN.contains(&ending.to_ascii_lowercase().as_str()) {
-            return Meant::Foreign(format!("uri \"{}\": .{ending} is a format of other simulators", self.uri));
+        if UNSUPPORTED_ENDINGS.contains(&ending.to_ascii_lowercase().as_str()) {
+            return ResourceKind::Unsupported(format!(
+                "uri \"{}\": .{ending} is a format of other simulators",
+                self.uri
+            ));
         }
         let is_name = !self.uri.contains("://") && !path.contains('/') && ending != "xml";
-        if is_name { Meant::Name(path) } else { Meant::File(PathBuf::from(path)) }
+        if is_name { ResourceKind::Name(path) } else { ResourceKind::File(PathBuf::from(path)) }
     }
 }
 
@@ -79,7 +84,7 @@ fn root_tag(text: &str) -> Option<&str> {
     }
 }
 
-/// What has to be written otherwise in the path of a URI.
+/// The characters that are percent-encoded in the path of a URI.
 const RESERVED: &AsciiSet = &CONTROLS.add(b' ').add(b'%').add(b'?').add(b'#').add(b'"').add(b'<').add(b'>');
 
 /// The URI of a file.
@@ -92,32 +97,35 @@ pub fn file_uri(path: &Path) -> String {
 mod tests {
     use super::*;
 
-    fn of_uri(uri: &str) -> Meant {
-        Resource { uri: uri.to_owned(), text: "<vehicle/>".to_owned() }.meaning()
+    fn of_uri(uri: &str) -> ResourceKind {
+        Resource { uri: uri.to_owned(), text: "<vehicle/>".to_owned() }.kind()
     }
 
-    fn of_text(text: &str) -> Meant {
-        Resource { uri: String::new(), text: text.to_owned() }.meaning()
+    fn of_text(text: &str) -> ResourceKind {
+        Resource { uri: String::new(), text: text.to_owned() }.kind()
     }
 
     #[test]
     fn a_uri_is_a_name_or_a_file() {
-        assert_eq!(of_uri("racecar"), Meant::Name("racecar".into()));
-        assert_eq!(of_uri("file:///a%20b/c.world.xml"), Meant::File("/a b/c.world.xml".into()));
-        assert_eq!(of_uri("/a/c.vehicle.xml"), Meant::File("/a/c.vehicle.xml".into()));
-        assert_eq!(of_uri("c.vehicle.xml"), Meant::File("c.vehicle.xml".into()));
+        assert_eq!(of_uri("racecar"), ResourceKind::Name("racecar".into()));
+        assert_eq!(of_uri("file:///a%20b/c.world.xml"), ResourceKind::File("/a b/c.world.xml".into()));
+        assert_eq!(of_uri("/a/c.vehicle.xml"), ResourceKind::File("/a/c.vehicle.xml".into()));
+        assert_eq!(of_uri("c.vehicle.xml"), ResourceKind::File("c.vehicle.xml".into()));
     }
 
     #[test]
     fn formats_of_others_are_told_by_name_or_root_tag() {
         for uri in ["model://sun", "https://x/y.xml", "file:///a/b.sdf", "a.URDF", "file:///%ff.xml"] {
-            assert!(matches!(of_uri(uri), Meant::Foreign(_)), "{uri}");
+            assert!(matches!(of_uri(uri), ResourceKind::Unsupported(_)), "{uri}");
         }
         for text in ["<?xml version='1.0'?><sdf version='1.6'/>", "<!-- <vehicle/> --> <robot name='x'>", "{}"] {
-            assert!(matches!(of_text(text), Meant::Foreign(_)), "{text}");
+            assert!(matches!(of_text(text), ResourceKind::Unsupported(_)), "{text}");
         }
-        assert_eq!(of_text("<?xml?>\n<vehicle class='x'/>"), Meant::Text("<?xml?>\n<vehicle class='x'/>".into()));
-        assert_eq!(of_text(" \n"), Meant::Nothing);
+        assert_eq!(
+            of_text("<?xml?>\n<vehicle class='x'/>"),
+            ResourceKind::Text("<?xml?>\n<vehicle class='x'/>".into())
+        );
+        assert_eq!(of_text(" \n"), ResourceKind::Nothing);
     }
 
     #[test]
@@ -125,6 +133,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().canonicalize().unwrap().join("50 % of #1.xml");
         std::fs::write(&path, "").unwrap();
-        assert_eq!(of_uri(&file_uri(&path)), Meant::File(path));
+        assert_eq!(of_uri(&file_uri(&path)), ResourceKind::File(path));
     }
 }

@@ -1,28 +1,29 @@
-//! The simulation as callers control it: what they may do in which state, carried out on the simulation thread between two steps.
+//! The simulation that callers control: access to it on the simulation thread between two steps, its run state, and resets.
 //!
-//! Nothing here waits for a caller, and every call is answered: what the simulation can no longer do because it ends is refused.
+//! The simulation never waits for a caller, and every call is answered: once the simulation has ended, with a refusal.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use futures::channel::oneshot;
-use tokio::sync::Mutex as TurnMutex;
+use tokio::sync::Mutex as AsyncMutex;
 
-use super::entity::Said;
-use super::life::Life;
-use super::loading::Loads;
+use super::entity::InfoOverrides;
+use super::loader::Loader;
 use super::origin::Origin;
 use super::outcome::code::set_simulation_state::STATE_TRANSITION_ERROR;
 use super::outcome::{Outcome, Refusal};
-use super::worlds::Current;
+use super::run_state::RunState;
+use super::world_list::Current;
+use crate::guard::lock;
 use crate::runner::{Outbox, Request, Standing, Visit};
 use crate::world::{ResetScope, World};
 
-/// How often a call that waits for the simulation looks whether the process is ending.
-const LOOK: Duration = Duration::from_millis(200);
+/// How often a call that waits for the simulation checks whether the process is ending.
+const POLL_PERIOD: Duration = Duration::from_millis(200);
 
-/// The bits of what can be reset.
+/// The bits of the scope of a reset.
 pub mod scope {
     pub const DEFAULT: u8 = 0;
     pub const TIME: u8 = 1;
@@ -35,47 +36,47 @@ pub mod scope {
 pub struct Simulation {
     outbox: Outbox,
     pub(super) origin: Origin,
-    pub(super) loads: Loads,
+    pub(super) loader: Loader,
     shared: Arc<Mutex<Shared>>,
     /// Held while the state or the world is changed or reset.
-    pub(super) turn: TurnMutex<()>,
+    pub(super) changing: AsyncMutex<()>,
     pub(super) is_stepping: AtomicBool,
-    /// Counts what ends a stepping that is under way.
+    /// Counts the changes that end a sequence of steps under way.
     changes: AtomicU64,
 }
 
-/// What the world itself does not know.
+/// State of the simulation beside the world itself.
 pub struct Shared {
     /// None: there is no world.
     pub current: Option<Current>,
     pub is_loading: bool,
     is_stopped: bool,
     is_quitting: bool,
-    pub said: Said,
+    pub info_overrides: InfoOverrides,
 }
 
-/// A look at the simulation by a caller.
-pub struct Look<'a> {
+/// Access of a caller to the simulation, between two steps.
+pub struct Access<'a> {
     pub world: &'a mut World,
     pub standing: &'a mut Standing,
     pub shared: MutexGuard<'a, Shared>,
 }
 
-impl Look<'_> {
-    /// What the simulation is doing.
-    pub fn life(&self) -> Life {
+impl Access<'_> {
+    /// The run state of the simulation.
+    pub fn run_state(&self) -> RunState {
         let is_at_start = self.shared.is_stopped && self.world.frame().step == 0;
         match (&*self.shared, self.standing.is_still()) {
-            (Shared { is_quitting: true, .. }, _) => Life::Quitting,
-            (Shared { is_loading: true, .. }, _) => Life::LoadingWorld,
-            (Shared { current: None, .. }, _) => Life::NoWorld,
-            (_, false) => Life::Playing,
-            (_, true) if is_at_start => Life::Stopped,
-            (_, true) => Life::Paused,
+            (Shared { is_quitting: true, .. }, _) => RunState::Quitting,
+            (Shared { is_loading: true, .. }, _) => RunState::LoadingWorld,
+            (Shared { current: None, .. }, _) => RunState::NoWorld,
+            (_, false) => RunState::Playing,
+            (_, true) if is_at_start => RunState::Stopped,
+            (_, true) => RunState::Paused,
         }
     }
 
-    /// Everything as it was at the very start, to be called while paused.
+    /// Resets everything to its start; to be called while paused.
     pub fn stop(&mut self) {
         self.world.reset_with(ResetScope::ALL);
         self.shared.is_stopped = true;
@@ -84,55 +85,61 @@ impl Look<'_> {
 
 impl Simulation {
     /// Controls the simulation that reads `outbox`, which runs the world of `origin`.
-    pub fn new(outbox: Outbox, origin: Origin, loads: Loads) -> Simulation {
+    pub fn new(outbox: Outbox, origin: Origin, loader: Loader) -> Simulation {
         let current = Some(origin.first.clone());
-        let shared = Shared { current, is_loading: false, is_stopped: false, is_quitting: false, said: Said::new() };
+        let shared = Shared {
+            current,
+            is_loading: false,
+            is_stopped: false,
+            is_quitting: false,
+            info_overrides: InfoOverrides::new(),
+        };
         Simulation {
             outbox,
             origin,
-            loads,
+            loader,
             shared: Arc::new(Mutex::new(shared)),
-            turn: TurnMutex::new(()),
+            changing: AsyncMutex::new(()),
             is_stepping: AtomicBool::new(false),
             changes: AtomicU64::new(0),
         }
     }
 
     pub(super) fn shared(&self) -> MutexGuard<'_, Shared> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.shared)
     }
 
-    /// Has `look` called on the simulation thread between two steps.
-    pub(super) async fn look<T: Send + 'static>(
+    /// Calls `call` on the simulation thread between two steps.
+    pub(super) async fn access<T: Send + 'static>(
         &self,
-        look: impl FnOnce(&mut Look<'_>) -> Outcome<T> + Send + 'static,
+        call: impl FnOnce(&mut Access<'_>) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let shared = self.shared.clone();
         let (sender, receiver) = oneshot::channel();
         let visitor = move |visit: &mut Visit<'_>| {
-            let shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut look_at = Look { world: &mut *visit.world, standing: &mut *visit.standing, shared };
+            let shared = lock(&shared);
+            let mut access = Access { world: &mut *visit.world, standing: &mut *visit.standing, shared };
             // The client may have left.
-            drop(sender.send(look(&mut look_at)));
+            drop(sender.send(call(&mut access)));
         };
         self.outbox.visit(visitor);
         self.answer(receiver).await.unwrap_or_else(|| Err(Refusal::ended()))
     }
 
-    /// As [`look`](Self::look), where a world is there that can be changed.
+    /// As [`access`](Self::access); fails unless there is a world that can be changed.
     pub(super) async fn change<T: Send + 'static>(
         &self,
-        change: impl FnOnce(&mut Look<'_>) -> Outcome<T> + Send + 'static,
+        change: impl FnOnce(&mut Access<'_>) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
-        self.look(|look| look.life().require_world().and_then(|()| change(look))).await
+        self.access(|access| access.run_state().require_world().and_then(|()| change(access))).await
     }
 
-    /// Holds time while a world is loaded, until what it gives is dropped.
+    /// A guard for a load: when it is dropped, simulated time goes on.
     pub(super) fn loading(&self) -> Loading<'_> {
         Loading(self)
     }
 
-    /// Has a request carried out.
+    /// Sends a request to the simulation and waits until it is done.
     pub(super) async fn ask(&self, request: Request) -> Outcome {
         let (sender, receiver) = oneshot::channel();
         self.outbox.ask(request, move |answer| drop(sender.send(answer)));
@@ -145,48 +152,48 @@ impl Simulation {
     /// The answer of the simulation; none when it ends without one.
     async fn answer<T>(&self, mut receiver: oneshot::Receiver<T>) -> Option<T> {
         loop {
-            let is_last_look = self.origin.stop.load(Ordering::Relaxed);
-            match tokio::time::timeout(LOOK, &mut receiver).await {
+            let is_last_poll = self.origin.stop.load(Ordering::Relaxed);
+            match tokio::time::timeout(POLL_PERIOD, &mut receiver).await {
                 Ok(answer) => return answer.ok(),
-                Err(_) if is_last_look => return None,
+                Err(_) if is_last_poll => return None,
                 Err(_) => {}
             }
         }
     }
 
-    /// What the simulation is doing.
-    pub async fn life(&self) -> Outcome<Life> {
-        self.look(|look| Ok(look.life())).await
+    /// The run state of the simulation.
+    pub async fn run_state(&self) -> Outcome<RunState> {
+        self.access(|access| Ok(access.run_state())).await
     }
 
-    /// Takes the simulation to the state numbered `target`. To quit, [`Self::end_if_quitting`] has to follow.
-    pub async fn set_life(&self, target: u8) -> Outcome {
+    /// Takes the simulation to the run state with the number `target`. To quit, [`Self::end_if_quitting`] has to follow.
+    pub async fn set_run_state(&self, target: u8) -> Outcome {
         // Impossible requests, and the request to end, do not wait until a world is loaded.
-        if self.look(move |look| look.life().change_to(target)).await? == Life::Quitting {
+        if self.access(move |access| access.run_state().change_to(target)).await? == RunState::Quitting {
             self.note_change();
             self.shared().is_quitting = true;
             return Ok(());
         }
-        let _turn = self.turn.lock().await;
-        let to = self.look(move |look| look.life().change_to(target)).await?;
+        let _changing = self.changing.lock().await;
+        let to = self.access(move |access| access.run_state().change_to(target)).await?;
         self.note_change();
         let failed = |refusal: Refusal| Refusal::new(STATE_TRANSITION_ERROR, refusal.reason);
         match to {
-            Life::Playing => {
+            RunState::Playing => {
                 self.shared().is_stopped = false;
                 self.ask(Request::Pause(false)).await.map_err(failed)?;
             }
-            Life::Paused => self.ask(Request::Pause(true)).await.map_err(failed)?,
-            Life::Stopped => {
+            RunState::Paused => self.ask(Request::Pause(true)).await.map_err(failed)?,
+            RunState::Stopped => {
                 self.ask(Request::Pause(true)).await.map_err(failed)?;
-                self.look(|look| {
-                    look.stop();
+                self.access(|access| {
+                    access.stop();
                     Ok(())
                 })
                 .await
                 .map_err(failed)?;
             }
-            Life::Quitting | Life::NoWorld | Life::LoadingWorld => {}
+            RunState::Quitting | RunState::NoWorld | RunState::LoadingWorld => {}
         }
         Ok(())
     }
@@ -198,23 +205,23 @@ impl Simulation {
         }
     }
 
-    /// Puts back to the start what the bits of `scope` say.
+    /// Resets what the bits of `scope` select.
     pub async fn reset(&self, scope: u8) -> Outcome {
         let scope = read_scope(scope)?;
         self.change(|_| Ok(())).await?;
-        let _turn = self.turn.lock().await;
+        let _changing = self.changing.lock().await;
         self.note_change();
-        self.change(move |look| {
-            look.world.reset_with(scope);
+        self.change(move |access| {
+            access.world.reset_with(scope);
             if scope == ResetScope::ALL {
-                look.shared.said.clear();
+                access.shared.info_overrides.clear();
             }
             Ok(())
         })
         .await
     }
 
-    /// Tells a stepping that is under way that its simulation is no longer what it was.
+    /// Ends a sequence of steps under way, since the simulation has been changed.
     pub(super) fn note_change(&self) {
         self.changes.fetch_add(1, Ordering::Relaxed);
     }
@@ -224,7 +231,7 @@ impl Simulation {
     }
 }
 
-/// A load under way, after which time goes on as it did, or as somebody has asked for meanwhile.
+/// A load under way. Afterwards time goes on as before, or as has been asked for meanwhile.
 pub(super) struct Loading<'a>(&'a Simulation);
 
 impl Drop for Loading<'_> {
@@ -234,7 +241,7 @@ impl Drop for Loading<'_> {
     }
 }
 
-/// What the bits of a reset mean.
+/// The scope that the bits of a reset select.
 fn read_scope(bits: u8) -> Outcome<ResetScope> {
     let known = scope::TIME | scope::STATE | scope::SPAWNED;
     match bits {

@@ -1,4 +1,4 @@
-//! Vehicles and blocks that come and go at a caller's wish.
+//! Calls that spawn and delete vehicles and blocks.
 
 use std::path::Path;
 
@@ -9,25 +9,25 @@ use super::outcome::code::spawn::{
 };
 use super::outcome::{Outcome, Refusal};
 use super::pose::GivenPose;
-use super::resource::{Meant, Resource, file_uri};
+use super::resource::{Resource, ResourceKind, file_uri};
 use super::simulation::Simulation;
 use crate::assets::Reach;
 use crate::interface::names::{TOKEN_RULE, is_token, token};
 use crate::world::{ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
 
-/// What messages call an entity that came as a text.
+/// What log messages and errors call an entity that was sent as text.
 const FROM_TEXT: &str = "resource_string";
 /// Endings of files that hold something to spawn.
 const ENDINGS: [&str; 2] = [".vehicle.xml", ".block.xml"];
-/// How often another name is tried when somebody else takes the one that was free.
+/// Most attempts with a new name when another caller takes the free one first.
 const ATTEMPTS: usize = 8;
 
-/// What a caller wants in the world.
+/// An entity that a caller wants to spawn.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct EntityRequest {
     /// Empty: as its XML says.
     pub name: String,
-    /// Whether another name will do.
+    /// Whether another name may be used if this one is taken.
     pub allow_renaming: bool,
     pub resource: Resource,
     /// Namespace of its topics; empty: its name.
@@ -43,19 +43,19 @@ pub struct Spawnable {
 }
 
 impl Simulation {
-    /// Puts something into the world and gives its name.
-    pub async fn spawn(&self, wanted: Wanted) -> Outcome<String> {
+    /// Spawns an entity and gives its name.
+    pub async fn spawn(&self, wanted: EntityRequest) -> Outcome<String> {
         check_namespace(&wanted.namespace)?;
         if !wanted.name.is_empty() {
             check_entity_name(&wanted.name)?;
         }
-        let reach = self.loads.reach().clone();
+        let reach = self.loader.reach().clone();
         let what = what_of(&wanted.resource, &reach)?;
         let given = wanted.pose.clone();
         let (catalogue, pose) = self
-            .change(move |look| {
-                let pose = given.world_from_body(look.world, INVALID_POSE)?;
-                Ok((look.world.catalogue().clone(), pose))
+            .change(move |access| {
+                let pose = given.world_from_body(access.world, INVALID_POSE)?;
+                Ok((access.world.catalogue().clone(), pose))
             })
             .await?;
         let (mut name, mut attempts) = (wanted.name.clone(), 0);
@@ -66,21 +66,21 @@ impl Simulation {
             let catalogue = catalogue.clone();
             let reach = reach.clone();
             let recipe = self
-                .loads
-                .carry_out("spawn", move |cancel| {
+                .loader
+                .run("spawn", move |cancel| {
                     let build =
                         |request: &SpawnRequest| catalogue.recipe_for(request, Some(reach.clone()), cancel.clone());
                     recipe(&build, request, fallback)
                 })
                 .await?;
             check_entity_name(recipe.name())?;
-            check_place(&recipe, &wanted.namespace)?;
+            check_own_namespace(&recipe, &wanted.namespace)?;
             recipe.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
             let built = recipe.name().to_owned();
             let came = self
-                .change(move |look| {
-                    let free = look.world.free_name(recipe.name());
-                    Ok(look.world.spawn(recipe).map_err(|error| (error, free)))
+                .change(move |access| {
+                    let free = access.world.free_name(recipe.name());
+                    Ok(access.world.spawn(recipe).map_err(|error| (error, free)))
                 })
                 .await?;
             match came {
@@ -96,8 +96,8 @@ impl Simulation {
         }
     }
 
-    /// Spawns one after the other; those that can come do so whatever becomes of the others.
-    pub async fn spawn_all(&self, wanted: Vec<Wanted>) -> (Outcome, Vec<Outcome<String>>) {
+    /// Spawns entities one after the other; one that fails does not affect the others.
+    pub async fn spawn_all(&self, wanted: Vec<EntityRequest>) -> (Outcome, Vec<Outcome<String>>) {
         let mut results = Vec::with_capacity(wanted.len());
         for one in wanted {
             results.push(self.spawn(one).await);
@@ -113,20 +113,20 @@ impl Simulation {
         (outcome, results)
     }
 
-    /// Takes something out of the world.
+    /// Removes an entity from the world.
     pub async fn delete(&self, name: String) -> Outcome {
-        self.change(move |look| {
-            let (id, _) = entity::find(look.world.scene(), &name)?;
-            look.shared.said.remove(&id);
-            look.world.remove(id).map_err(|error| refusal(&error))
+        self.change(move |access| {
+            let (id, _) = entity::find(access.world.scene(), &name)?;
+            access.shared.info_overrides.remove(&id);
+            access.world.remove(id).map_err(|error| refusal(&error))
         })
         .await
     }
 
-    /// The classes of the world, and what the files of further sources (folders or files) hold.
+    /// The classes of the world, and the files of further sources (folders or files).
     pub async fn spawnables(&self, sources: Vec<String>) -> Outcome<Vec<Spawnable>> {
-        let classes = self.change(|look| Ok(look.world.catalogue().classes())).await?;
-        let reach = self.loads.reach().clone();
+        let classes = self.change(|access| Ok(access.world.catalogue().classes())).await?;
+        let reach = self.loader.reach().clone();
         let list = move |_| {
             let spawnable = |class: ClassInfo| Spawnable { uri: class.name, description: class.description };
             let mut all: Vec<Spawnable> = classes.into_iter().map(spawnable).collect();
@@ -135,30 +135,30 @@ impl Simulation {
             }
             Ok(all)
         };
-        self.loads.carry_out("spawnables", list).await
+        self.loader.run("spawnables", list).await
     }
 }
 
-/// What a resource is for the world.
+/// What the world has to spawn for a resource.
 fn what_of(resource: &Resource, reach: &Reach) -> Outcome<SpawnWhat> {
-    match resource.meaning() {
-        Meant::Nothing => Err(Refusal::new(NO_RESOURCE, "spawn: neither uri nor resource_string is given")),
-        Meant::Foreign(reason) => {
+    match resource.kind() {
+        ResourceKind::Nothing => Err(Refusal::new(NO_RESOURCE, "spawn: neither uri nor resource_string is given")),
+        ResourceKind::Unsupported(reason) => {
             let accepted = "a class of the world, file://…, or XML with a <vehicle> or a <block>";
             Err(Refusal::new(UNSUPPORTED_FORMAT, format!("{reason}\n  accepted: {accepted}")))
         }
-        Meant::Name(class) => Ok(SpawnWhat::Class(class)),
-        Meant::File(path) => reach.file(&path).map(SpawnWhat::File).map_err(|refusal| {
+        ResourceKind::Name(class) => Ok(SpawnWhat::Class(class)),
+        ResourceKind::File(path) => reach.file(&path).map(SpawnWhat::File).map_err(|refusal| {
             Refusal::new(NO_RESOURCE, format!("uri: {refusal}\n  hint: the parameter load_folders lists them"))
         }),
-        Meant::Text(text) => {
+        ResourceKind::Text(text) => {
             let directory = std::env::current_dir().unwrap_or_default();
             Ok(SpawnWhat::Xml { text, directory, label: FROM_TEXT.to_owned() })
         }
     }
 }
 
-/// What something without any name is called after.
+/// The name of an entity that is given none.
 fn base_name(what: &SpawnWhat) -> String {
     match what {
         SpawnWhat::Class(class) => class.clone(),
@@ -170,7 +170,7 @@ fn base_name(what: &SpawnWhat) -> String {
     }
 }
 
-/// Builds what is wanted, under the name `fallback` where it has none.
+/// Builds an entity, under the name `fallback` if it has none.
 fn recipe(
     build: &impl Fn(&SpawnRequest) -> Result<Recipe, SpawnError>,
     request: SpawnRequest,
@@ -190,7 +190,7 @@ fn recipe(
     }
 }
 
-/// The standard's code for why something cannot come.
+/// The refusal, with the standard's code, of an entity that cannot be spawned.
 fn refusal(error: &SpawnError) -> Refusal {
     let code = match error.kind {
         SpawnErrorKind::NameTaken => NAME_NOT_UNIQUE,
@@ -205,8 +205,7 @@ fn refusal(error: &SpawnError) -> Refusal {
     Refusal::new(code, &error.message)
 }
 
-/// Refuses names that ROS does not take in the names of topics: callers find what they spawn by its name, and another one for its topics would
-/// surprise them.
+/// Refuses names that cannot be part of a topic's name, so that the topics of an entity have exactly its name.
 fn check_entity_name(name: &str) -> Outcome {
     if is_token(name) {
         return Ok(());
@@ -216,7 +215,7 @@ fn check_entity_name(name: &str) -> Outcome {
     Err(Refusal::new(NAME_INVALID, reason))
 }
 
-/// Refuses what ROS does not take for a namespace.
+/// Refuses invalid ROS namespaces.
 fn check_namespace(namespace: &str) -> Outcome {
     let bare = namespace.strip_prefix('/').unwrap_or(namespace);
     if bare.is_empty() || bare.split('/').all(is_token) {
@@ -226,8 +225,8 @@ fn check_namespace(namespace: &str) -> Outcome {
     Err(Refusal::new(NAMESPACE_INVALID, reason))
 }
 
-/// The topics of a vehicle are below its name, nowhere else.
-fn check_place(recipe: &Recipe, namespace: &str) -> Outcome {
+/// Refuses any other namespace than the entity's name, below which its topics are.
+fn check_own_namespace(recipe: &Recipe, namespace: &str) -> Outcome {
     let own = token(recipe.name());
     let asked = namespace.trim_matches('/');
     if asked.is_empty() || asked == own || recipe.kind() == EntityKind::Block {
@@ -241,14 +240,14 @@ fn check_place(recipe: &Recipe, namespace: &str) -> Outcome {
     Err(Refusal::new(NAMESPACE_INVALID, reason))
 }
 
-/// The files of a folder that hold something to spawn, or the one file.
+/// The spawnable files of a folder, or a single file.
 fn spawnables_in(source: &str, reach: &Reach) -> Outcome<Vec<Spawnable>> {
     let resource = Resource { uri: source.to_owned(), text: String::new() };
-    let path = match resource.meaning() {
-        Meant::File(path) => path,
-        Meant::Name(name) => name.into(),
-        Meant::Foreign(reason) => return Err(Refusal::failed(reason)),
-        Meant::Nothing | Meant::Text(_) => {
+    let path = match resource.kind() {
+        ResourceKind::File(path) => path,
+        ResourceKind::Name(name) => name.into(),
+        ResourceKind::Unsupported(reason) => return Err(Refusal::failed(reason)),
+        ResourceKind::Nothing | ResourceKind::Text(_) => {
             return Err(Refusal::failed("sources: an empty one\n  accepted: a folder, a file"));
         }
     };
@@ -296,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_name_is_called_after_what_it_is() {
+    fn entities_without_a_name_are_called_after_their_class_or_file() {
         assert_eq!(base_name(&SpawnWhat::File("/a/cone.block.xml".into())), "cone");
         assert_eq!(base_name(&SpawnWhat::Class("diffbot".into())), "diffbot");
     }

@@ -1,4 +1,4 @@
-//! Steps of a paused simulation, counted.
+//! Calls that make a number of steps while the simulation is paused.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,35 +6,35 @@ use super::outcome::{Outcome, Refusal};
 use super::simulation::Simulation;
 use crate::runner::Request;
 
-/// Steps that are made between two looks whether something ends the stepping: a fraction of a second of any world.
+/// Steps between two checks whether to go on: a fraction of a second in any world.
 pub const AT_ONCE: u64 = 64;
 
-/// How far a stepping has come.
+/// Progress of a sequence of steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     pub completed: u64,
     pub remaining: u64,
 }
 
-/// Frees the place of the one that steps.
-struct Place<'a>(&'a AtomicBool);
+/// Allows other callers to step once it is dropped.
+struct SteppingGuard<'a>(&'a AtomicBool);
 
-impl Drop for Place<'_> {
+impl Drop for SteppingGuard<'_> {
     fn drop(&mut self) {
         self.0.store(false, Ordering::Release);
     }
 }
 
 impl Simulation {
-    /// Makes `count` steps, up to `at_once` between two looks at whether the simulation still stands as it did and the caller, told of
-    /// its progress, wants to go on. Gives how far it came: all the way, unless the caller did not.
+    /// Makes `count` steps. After every `at_once` of them, `goes_on` gets the progress and decides whether to go on. Gives the final progress,
+    /// which is incomplete only if `goes_on` said no; fails if another caller changes the state of the simulation.
     pub async fn step(&self, count: u64, at_once: u64, mut goes_on: impl FnMut(Progress) -> bool) -> Outcome<Progress> {
         if count == 0 {
             return Err(Refusal::failed("steps: found 0\n  accepted: 1 or more"));
         }
-        self.look(|look| {
-            look.life().require_world()?;
-            match look.standing.is_still() {
+        self.access(|access| {
+            access.run_state().require_world()?;
+            match access.standing.is_still() {
                 true => Ok(()),
                 false => Err(Refusal::failed("step: the simulation is playing\n  hint: pause it first")),
             }
@@ -43,7 +43,7 @@ impl Simulation {
         if self.is_stepping.swap(true, Ordering::AcqRel) {
             return Err(Refusal::failed("step: another caller's steps are being made"));
         }
-        let _place = Place(&self.is_stepping);
+        let _guard = SteppingGuard(&self.is_stepping);
         let changes = self.changes();
         let mut progress = Progress { completed: 0, remaining: count };
         while progress.remaining > 0 {

@@ -1,170 +1,35 @@
-//! Worlds: the one that is there, those that could be, and the way from one to the other.
+//! Calls that list, load and unload worlds.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::bounds::Corners;
-use super::entity;
 use super::filter::Tags;
-use super::life::Life;
 use super::outcome::code::load_world::{
     MISSING_ASSETS, NO_RESOURCE, RESOURCE_PARSE_ERROR, UNSUPPORTED_ELEMENTS, UNSUPPORTED_FORMAT,
 };
-use super::outcome::code::world::{DEFAULT_SOURCES_FAILED, NO_WORLD_LOADED};
+use super::outcome::code::world::NO_WORLD_LOADED;
 use super::outcome::{Outcome, Refusal};
-use super::resource::{Meant, Resource, file_uri};
-use super::simulation::{Look, Simulation};
+use super::resource::{Resource, ResourceKind, file_uri};
+use super::run_state::RunState;
+use super::simulation::{Access, Simulation};
+use super::world_list::{Current, ENDING, Entry, NamedPose, entry, first_comment, list};
 use crate::assets::Reach;
-use crate::input_file;
-use crate::math::Pose3;
 use crate::time::SimTime;
-use crate::world::{BlockInfo, BodyRef, LoadOptions, Scene, VehicleInfo, World};
+use crate::world::{BlockInfo, LoadOptions, Scene, VehicleInfo, World};
 use crate::xml::{Problem, Problems};
 
-/// What the name of a world's file ends with.
-const ENDING: &str = ".world.xml";
-/// How much of a file is read for the comment that it begins with [bytes].
-const LONGEST_START: u64 = 64 << 10;
-/// What messages call a world that came as a text.
+/// The name of a world that was sent as text.
 const FROM_TEXT: &str = "resource_string";
 
-/// The world that is simulated.
-#[derive(Clone, Debug)]
-pub struct Current {
-    pub entry: Entry,
-    /// Where its vehicles start.
-    pub poses: Arc<[NamedPose]>,
-}
-
-/// A world as it is listed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
-    pub name: String,
-    pub resource: Resource,
-    pub description: String,
-}
-
-/// Where a vehicle starts.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NamedPose {
-    /// The vehicle's name.
-    pub name: String,
-    pub description: String,
-    pub tags: Vec<String>,
-    pub pose: Pose3,
-    /// The box of the vehicle that starts there, in its frame [m].
-    pub bounds: Option<Corners>,
-}
-
-/// How strict a caller is about the world that it wants.
+/// How strict a load is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Strictness {
-    /// What skidpad does not know is an error.
-    pub refuses_unknown: bool,
-    /// A missing mesh or texture is none.
-    pub takes_missing: bool,
+    /// Unknown elements and attributes are errors.
+    pub rejects_unknown: bool,
+    /// A missing mesh or texture is no error.
+    pub allows_missing_files: bool,
 }
 
-impl Current {
-    /// A world that has been loaded from a file and not moved on yet.
-    pub fn of_file(path: &Path, world: &World) -> Current {
-        Current::new(entry(path), world)
-    }
-
-    fn new(entry: Entry, world: &World) -> Current {
-        let scene = world.scene();
-        let poses = scene.vehicles.iter().enumerate().map(|(index, vehicle)| NamedPose {
-            name: vehicle.name.clone(),
-            description: format!("where the vehicle {} starts", vehicle.name),
-            tags: vec!["start".to_owned()],
-            pose: entity::pose_of(world, BodyRef::Vehicle(index)),
-            bounds: world.bounds_of(vehicle.id),
-        });
-        Current { entry, poses: poses.collect() }
-    }
-}
-
-/// A world's file as it is listed.
-fn entry(path: &Path) -> Entry {
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = file.strip_suffix(ENDING).unwrap_or(&file).to_owned();
-    let start = input_file::open(path).and_then(|file| {
-        let mut start = Vec::new();
-        file.take(LONGEST_START).read_to_end(&mut start).map(|_| start)
-    });
-    let description = start.map(|start| first_comment(&String::from_utf8_lossy(&start))).unwrap_or_default();
-    Entry { name, resource: Resource { uri: file_uri(path), text: String::new() }, description }
-}
-
-/// The comment that a text begins with, on one line.
-fn first_comment(text: &str) -> String {
-    let Some((before, rest)) = text.split_once("<!--") else { return String::new() };
-    let is_first =
-        before.trim().is_empty() || (before.trim_start().starts_with("<?") && before.trim_end().ends_with("?>"));
-    match rest.split_once("-->") {
-        Some((comment, _)) if is_first => comment.split_whitespace().collect::<Vec<_>>().join(" "),
-        _ => String::new(),
-    }
-}
-
-/// The worlds in a folder, by name; or the one that the path of a file names.
-fn worlds_in(source: &Path) -> std::io::Result<Vec<Entry>> {
-    if source.is_file() {
-        return Ok(vec![entry(source)]);
-    }
-    let mut worlds: Vec<Entry> = std::fs::read_dir(source)?
-        .flatten()
-        .map(|found| found.path())
-        .filter(|path| path.to_string_lossy().ends_with(ENDING))
-        .map(|path| entry(&path))
-        .collect();
-    worlds.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(worlds)
-}
-
-/// All worlds of the default folders, of which those that are not there are passed over, and of further sources. Of two worlds of one
-/// name in the default folders the first counts.
-fn list(folders: &[PathBuf], further: &[String], goes_on: bool, reach: &Reach) -> Outcome<Vec<Entry>> {
-    let mut worlds: Vec<Entry> = Vec::new();
-    let mut failed: Vec<(u8, String)> = Vec::new();
-    for folder in folders.iter().filter(|folder| folder.exists()) {
-        match worlds_in(folder) {
-            Ok(found) => {
-                let is_new = |entry: &Entry| worlds.iter().all(|other| other.name != entry.name);
-                let found: Vec<Entry> = found.into_iter().filter(is_new).collect();
-                worlds.extend(found);
-            }
-            Err(error) => failed.push((DEFAULT_SOURCES_FAILED, format!("{}: {error}", folder.display()))),
-        }
-    }
-    let permitted = |path: &Path| worlds_in(&reach.file(path)?).map_err(|error| error.to_string());
-    for source in further {
-        let resource = Resource { uri: source.clone(), text: String::new() };
-        let found = match resource.meaning() {
-            Meant::File(path) => permitted(&path),
-            Meant::Name(name) => permitted(Path::new(&name)),
-            Meant::Foreign(reason) => Err(reason),
-            Meant::Nothing | Meant::Text(_) => Err("empty\n  accepted: a folder or a file".to_owned()),
-        };
-        match found {
-            Ok(found) => worlds.extend(found),
-            Err(reason) => {
-                failed.push((super::outcome::code::OPERATION_FAILED, format!("source \"{source}\": {reason}")))
-            }
-        }
-    }
-    match failed.first() {
-        Some((code, _)) if !goes_on || worlds.is_empty() => {
-            let reasons: Vec<&str> = failed.iter().map(|(_, reason)| reason.as_str()).collect();
-            Err(Refusal::new(*code, reasons.join("\n")))
-        }
-        _ => Ok(worlds),
-    }
-}
-
-/// The file at `path`, if callers may have it loaded: one below the folders for that, or a world of the default folders, where a link may stand
-/// for it.
+/// The file at `path`, if callers may load it: one within `reach`, or a world of the default folders, which may be a symbolic link.
 fn permitted(path: &Path, folders: &[PathBuf], reach: &Reach) -> Outcome<PathBuf> {
     reach.file(path).or_else(|refusal| {
         let uri = file_uri(path);
@@ -176,7 +41,7 @@ fn permitted(path: &Path, folders: &[PathBuf], reach: &Reach) -> Outcome<PathBuf
     })
 }
 
-/// Reads a world. It may take long.
+/// Reads a world, which may take long.
 fn load(
     resource: &Resource,
     folders: &[PathBuf],
@@ -186,15 +51,15 @@ fn load(
     let nothing = Reach::default();
     let reach = options.reach.as_deref().unwrap_or(&nothing);
     let wrong = |problems| Refusal::new(RESOURCE_PARSE_ERROR, Problems(problems));
-    let (world, warnings, entry) = match resource.meaning() {
-        Meant::Nothing => {
+    let (world, warnings, entry) = match resource.kind() {
+        ResourceKind::Nothing => {
             return Err(Refusal::new(NO_RESOURCE, "world: neither uri nor resource_string is given"));
         }
-        Meant::Foreign(reason) => {
+        ResourceKind::Unsupported(reason) => {
             let accepted = "a world's name, file://…, or the XML of a world";
             return Err(Refusal::new(UNSUPPORTED_FORMAT, format!("{reason}\n  accepted: {accepted}")));
         }
-        Meant::Text(text) => {
+        ResourceKind::Text(text) => {
             // Text from a caller must not run programs here.
             let options = LoadOptions { allow_commands: false, ..options.clone() };
             let directory = std::env::current_dir().unwrap_or_default();
@@ -203,7 +68,7 @@ fn load(
             let description = first_comment(&text);
             (world, warnings, Entry { name: FROM_TEXT.to_owned(), resource: resource.clone(), description })
         }
-        Meant::Name(name) => {
+        ResourceKind::Name(name) => {
             let file = |folder: &PathBuf| Some(folder.join(format!("{name}{ENDING}"))).filter(|path| path.is_file());
             let path = folders.iter().find_map(file).ok_or_else(|| {
                 let hint =
@@ -213,7 +78,7 @@ fn load(
             let (world, warnings) = World::load(&path, options).map_err(|problems| wrong(problems.0))?;
             (world, warnings, entry(&path))
         }
-        Meant::File(path) => {
+        ResourceKind::File(path) => {
             let path = permitted(&path, folders, reach)?;
             if !path.is_file() {
                 return Err(Refusal::not_found(format!("{}: there is no such file", path.display())));
@@ -222,18 +87,18 @@ fn load(
             (world, warnings, entry(&path))
         }
     };
-    judge(world.scene(), warnings, strictness)?;
+    check_strictness(world.scene(), warnings, strictness)?;
     Ok((world, entry))
 }
 
-/// What a caller does not take, of what is odd about a world.
-fn judge(scene: &Scene, warnings: Vec<Problem>, strictness: Strictness) -> Outcome {
+/// Refuses a world that is not as strict as the caller asks for; logs its warnings otherwise.
+fn check_strictness(scene: &Scene, warnings: Vec<Problem>, strictness: Strictness) -> Outcome {
     let is_unknown = |problem: &Problem| problem.message.starts_with("unknown ");
     let (unknown, others): (Vec<Problem>, Vec<Problem>) = warnings.into_iter().partition(is_unknown);
-    if strictness.refuses_unknown && !unknown.is_empty() {
+    if strictness.rejects_unknown && !unknown.is_empty() {
         return Err(Refusal::new(UNSUPPORTED_ELEMENTS, Problems(unknown)));
     }
-    if !strictness.takes_missing && lacks_files(scene) {
+    if !strictness.allows_missing_files && lacks_files(scene) {
         return Err(Refusal::new(MISSING_ASSETS, Problems(others)));
     }
     unknown.iter().chain(&others).for_each(|warning| tracing::warn!("{warning}"));
@@ -250,15 +115,15 @@ fn lacks_files(scene: &Scene) -> bool {
 }
 
 impl Simulation {
-    /// The worlds that can be loaded by name, and those of further sources.
+    /// The worlds that can be loaded by name, and the worlds of further sources.
     pub async fn available_worlds(&self, further: Vec<String>, tags: Tags, goes_on: bool) -> Outcome<Vec<Entry>> {
         if !tags.tags.is_empty() {
             let reason = "filter: worlds have no tags here\n  accepted: no tags";
             return Err(Refusal::new(super::outcome::code::FEATURE_UNSUPPORTED, reason));
         }
         let folders = self.origin.world_folders.clone();
-        let reach = self.loads.reach().clone();
-        self.loads.carry_out("worlds", move |_| list(&folders, &further, goes_on, &reach)).await
+        let reach = self.loader.reach().clone();
+        self.loader.run("worlds", move |_| list(&folders, &further, goes_on, &reach)).await
     }
 
     /// The world that is simulated.
@@ -266,13 +131,13 @@ impl Simulation {
         self.shared().current.as_ref().map(|current| current.entry.clone()).ok_or_else(no_world)
     }
 
-    /// Where the vehicles of the world start, those with such tags.
+    /// The start poses of the vehicles, filtered by tags.
     pub fn named_poses(&self, tags: &Tags) -> Vec<NamedPose> {
         let poses = self.shared().current.as_ref().map(|current| current.poses.clone());
         poses.iter().flat_map(|poses| poses.iter()).filter(|pose| tags.accept(&pose.tags)).cloned().collect()
     }
 
-    /// The start of this name.
+    /// The start pose of the vehicle with this name.
     pub fn named_pose(&self, name: &str) -> Outcome<NamedPose> {
         let all = self.named_poses(&Tags::default());
         if let Some(pose) = all.iter().find(|pose| pose.name == name) {
@@ -282,50 +147,50 @@ impl Simulation {
         Err(Refusal::not_found(format!("pose \"{name}\": there is none of this name{hint}")))
     }
 
-    /// Reads another world while the present one waits, and puts it in its place, stopped. A world that cannot be read leaves everything
+    /// Loads another world while simulated time is held, and replaces the present one with it, stopped. If the load fails, everything stays
     /// as it was.
     pub async fn load_world(&self, resource: Resource, strictness: Strictness) -> Outcome<Entry> {
-        self.look(|look| may_load(look.life())).await?;
-        let _turn = self.turn.lock().await;
+        self.access(|access| may_load(access.run_state())).await?;
+        let _changing = self.changing.lock().await;
         let _loading = self.loading();
-        self.look(begin_loading).await?;
+        self.access(begin_loading).await?;
         self.note_change();
         let folders = self.origin.world_folders.clone();
-        let reach = Some(self.loads.reach().clone());
+        let reach = Some(self.loader.reach().clone());
         // Variables of the command line were meant for the world of the command line.
         let options = LoadOptions { variables: Vec::new(), reach, ..self.origin.options.clone() };
         let read = move |cancel| load(&resource, &folders, &LoadOptions { cancel, ..options }, strictness);
-        let (world, entry) = self.loads.carry_out("load_world", read).await?;
+        let (world, entry) = self.loader.run("load_world", read).await?;
         let current = Current::new(entry.clone(), &world);
-        self.look(|look| {
-            look.world.replace(world);
-            look.shared.said.clear();
-            look.shared.current = Some(current);
-            look.shared.is_loading = false;
-            look.standing.set_paused(true);
-            look.standing.release();
-            look.stop();
+        self.access(|access| {
+            access.world.replace(world);
+            access.shared.info_overrides.clear();
+            access.shared.current = Some(current);
+            access.shared.is_loading = false;
+            access.standing.set_paused(true);
+            access.standing.release();
+            access.stop();
             Ok(entry)
         })
         .await
     }
 
-    /// Takes the world away.
+    /// Replaces the world with an empty one.
     pub async fn unload_world(&self) -> Outcome {
-        let has_world = |look: &mut Look<'_>| match look.life() {
-            Life::NoWorld => Err(no_world()),
+        let has_world = |access: &mut Access<'_>| match access.run_state() {
+            RunState::NoWorld => Err(no_world()),
             life => life.require_world(),
         };
-        self.look(has_world).await?;
-        let _turn = self.turn.lock().await;
-        self.look(has_world).await?;
+        self.access(has_world).await?;
+        let _changing = self.changing.lock().await;
+        self.access(has_world).await?;
         self.note_change();
-        self.look(|look| {
-            look.standing.set_paused(true);
-            let (step, seed): (SimTime, u64) = (look.world.scene().step, look.world.scene().seed);
-            look.world.replace(World::empty(step, seed));
-            look.shared.said.clear();
-            look.shared.current = None;
+        self.access(|access| {
+            access.standing.set_paused(true);
+            let (step, seed): (SimTime, u64) = (access.world.scene().step, access.world.scene().seed);
+            access.world.replace(World::empty(step, seed));
+            access.shared.info_overrides.clear();
+            access.shared.current = None;
             Ok(())
         })
         .await
@@ -333,15 +198,15 @@ impl Simulation {
 }
 
 /// Simulated time stops until the load succeeds or fails, so that no vehicle moves in a world that is about to be replaced.
-fn begin_loading(look: &mut Look<'_>) -> Outcome {
-    may_load(look.life())?;
-    look.shared.is_loading = true;
-    look.standing.hold("a world is being loaded, which will stand still");
+fn begin_loading(access: &mut Access<'_>) -> Outcome {
+    may_load(access.run_state())?;
+    access.shared.is_loading = true;
+    access.standing.hold("a world is being loaded, which will stand still");
     Ok(())
 }
 
-fn may_load(life: Life) -> Outcome {
-    if life == Life::NoWorld { Ok(()) } else { life.require_world() }
+fn may_load(life: RunState) -> Outcome {
+    if life == RunState::NoWorld { Ok(()) } else { life.require_world() }
 }
 
 fn no_world() -> Refusal {

@@ -1,5 +1,6 @@
-//! Health of the run: what is measured, `/diagnostics` and `~/statistics`.
+//! Health of the run: its collection, and the topics `/diagnostics` and `~/statistics`.
 
 pub mod health;
+pub mod output;
 mod statistics;
 mod status;

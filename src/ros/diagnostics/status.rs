@@ -13,7 +13,7 @@ use crate::world::EntityId;
 pub enum Level {
     /// As it should be.
     Ok = 0,
-    /// Results may not be what the user thinks.
+    /// Results may differ from what the user expects.
     Warn = 1,
     /// Something does not work.
     Error = 2,
@@ -24,32 +24,32 @@ pub enum Level {
 pub struct Status {
     /// How bad it is.
     pub level: Level,
-    /// What it is about.
+    /// Its subject.
     pub what: String,
-    /// In words.
+    /// The state in words.
     pub message: String,
-    /// The vehicle, or the simulator.
+    /// The vehicle, or `simulator`.
     pub hardware: String,
-    /// In numbers.
+    /// Names and values of the numbers behind it.
     pub values: Vec<(String, String)>,
 }
 
-/// Below this part of the rate that is asked for [-] the simulation is too slow.
+/// Fraction of the requested rate [-] below which the simulation is too slow.
 const SLOW: f64 = 0.95;
-/// Below this part it is not worth the name.
+/// Fraction of the requested rate [-] below which that is an error.
 const FAR_TOO_SLOW: f64 = 0.5;
 
-/// Tells from how things were the last time what is new.
+/// Computes the diagnostics from the changes since the last ones.
 #[derive(Debug, Default)]
 pub struct Diagnostician {
-    /// The commands of each vehicle the last time.
+    /// The counts of each vehicle's commands at the last diagnostics.
     commands: BTreeMap<EntityId, CommandCounts>,
-    /// What each output had left out the last time.
+    /// The dropped instants of each output at the last diagnostics.
     dropped: BTreeMap<String, u64>,
 }
 
 impl Diagnostician {
-    /// Everything there is to say.
+    /// All diagnostics.
     pub fn statuses(&mut self, health: &Health) -> Vec<Status> {
         let mut all = vec![speed(health), self.outputs(health), lidars(health)];
         for vehicle in &health.vehicles {
@@ -60,7 +60,7 @@ impl Diagnostician {
         all
     }
 
-    /// Whether everything gets out.
+    /// Whether all outputs keep up.
     fn outputs(&mut self, health: &Health) -> Status {
         let (mut failed, mut dropping, mut values) = (Vec::new(), Vec::new(), Vec::new());
         for (name, load) in &health.statistics.sinks {
@@ -97,7 +97,7 @@ fn of_simulator(what: &str, level: Level, message: String, values: Vec<(String, 
     Status { level, what: what.to_owned(), message, hardware: "simulator".to_owned(), values }
 }
 
-/// Whether simulated time goes as fast as it was asked to.
+/// Whether simulated time runs at the requested rate.
 fn speed(health: &Health) -> Status {
     let run = &health.statistics;
     let (factor, own) = (run.real_time_factor(), run.own_real_time_factor());
@@ -135,7 +135,7 @@ fn speed(health: &Health) -> Status {
     of_simulator("real-time factor", level, message, values)
 }
 
-/// What the lidars cost.
+/// The rays that the lidars cast.
 fn lidars(health: &Health) -> Status {
     let run = &health.statistics;
     let simulated = run.simulated.secs();

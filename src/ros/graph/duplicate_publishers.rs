@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use r2r::Node;
 
 use super::peers;
+use crate::ros::throttle::Throttle;
 
 /// How often the graph is asked.
 const GRAPH_PERIOD: Duration = Duration::from_millis(200);
@@ -23,21 +24,20 @@ pub struct ExclusiveTopic {
 /// Watches such topics.
 pub struct DuplicatePublishers {
     topics: Vec<ExclusiveTopic>,
-    checked_at: Option<Instant>,
+    checks: Throttle,
 }
 
 impl DuplicatePublishers {
     /// Watches these topics, which this node publishes.
     pub fn new(topics: Vec<ExclusiveTopic>) -> DuplicatePublishers {
-        DuplicatePublishers { topics, checked_at: None }
+        DuplicatePublishers { topics, checks: Throttle::new(GRAPH_PERIOD) }
     }
 
     /// Warns once for each topic with further publishers, of those for which `counts` holds.
     pub fn check(&mut self, node: &Node, counts: impl Fn(&str) -> bool) {
-        if self.checked_at.is_some_and(|at| at.elapsed() < GRAPH_PERIOD) {
+        if !self.checks.is_due(Instant::now()) {
             return;
         }
-        self.checked_at = Some(Instant::now());
         self.topics.retain(|exclusive| !(counts(&exclusive.topic) && warn_if_shared(node, exclusive)));
     }
 }

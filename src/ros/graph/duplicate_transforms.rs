@@ -14,9 +14,10 @@ use r2r::tf2_msgs::msg::TFMessage;
 use r2r::{Context, Node};
 
 use super::peers;
+use super::quality::TF_QOS;
 use super::topic_layout::TopicLayout;
-use super::topics::TF_QOS;
 use crate::preset::Switch;
+use crate::ros::throttle::Throttle;
 
 /// Name of the node that listens; the underscore keeps it out of `ros2 node list`.
 const NODE: &str = "_skidpad_frames";
@@ -27,7 +28,7 @@ const LISTENING_TIME: Duration = Duration::from_secs(5);
 /// Sets of publishers that are checked for one topic: peers may come and go without end.
 const MAX_PUBLISHER_SETS: u32 = 8;
 /// Messages that are looked at in one turn.
-const MAX_MESSAGES_PER_TURN: usize = 16;
+const MAX_MESSAGES_PER_CHECK: usize = 16;
 /// Stamps that step back before it warns; a reset of time causes one.
 const MIN_STAMP_FALLS: u32 = 3;
 
@@ -36,7 +37,7 @@ pub struct DuplicateTransforms {
     context: Context,
     topics: Vec<WatchedTopic>,
     listener: Option<TransformListener>,
-    checked_at: Option<Instant>,
+    checks: Throttle,
 }
 
 /// A topic of transforms.
@@ -97,12 +98,12 @@ impl DuplicateTransforms {
             context,
             topics: topics.into_iter().map(topic).collect(),
             listener: None,
-            checked_at: None,
+            checks: Throttle::new(GRAPH_PERIOD),
         }
     }
 
     /// Checks the graph through `node`, and listens to a topic that other nodes publish on.
-    pub fn turn(&mut self, node: &Node) {
+    pub fn check(&mut self, node: &Node) {
         if let Some(listener) = &mut self.listener {
             let over = listener.until <= Instant::now();
             let warned = listener.listen(&self.topics[listener.topic]);
@@ -114,10 +115,9 @@ impl DuplicateTransforms {
             }
             return;
         }
-        if self.checked_at.is_some_and(|at| at.elapsed() < GRAPH_PERIOD) {
+        if !self.checks.is_due(Instant::now()) {
             return;
         }
-        self.checked_at = Some(Instant::now());
         let news = self.topics.iter_mut().enumerate().find_map(|(index, topic)| {
             let names: BTreeSet<String> = peers::publishers_of(node, &topic.resolved)?.into_iter().collect();
             (names.len() > 1 && names != topic.checked && topic.sets < MAX_PUBLISHER_SETS).then_some((index, names))
@@ -152,7 +152,7 @@ impl TransformListener {
 
     /// Reads the received messages; true when it has warned of a frame.
     fn listen(&mut self, topic: &WatchedTopic) -> bool {
-        for _ in 0..MAX_MESSAGES_PER_TURN {
+        for _ in 0..MAX_MESSAGES_PER_CHECK {
             self.node.spin_once(Duration::ZERO);
             let Some(Some(message)) = self.messages.next().now_or_never() else { return false };
             for transform in &message.transforms {

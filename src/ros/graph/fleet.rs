@@ -8,43 +8,48 @@ use r2r::Node;
 
 use super::names::Resolver;
 use super::topic_layout::TopicLayout;
+use super::topic_layout::{PublisherGroup, pose_key};
 use crate::message::{MapMessages, PoseMessages};
 use crate::ros::commands::listener::{CommandListeners, Ready};
 use crate::ros::error::RosError;
 use crate::ros::lifecycle::shutdown::Progress;
 use crate::ros::parameters::qos_overrides::QosOverrides;
-use crate::ros::parameters::vehicle_parameters::OwnParameters;
-use crate::ros::publish::publishers::{Announcer, CreatedPublishers, Job, PublisherGroup, Teardown, pose_key};
+use crate::ros::parameters::vehicle_parameters::VehicleParameters;
+use crate::ros::publish::publisher::{Announcer, Teardown};
+use crate::ros::publish::publishers::{CreatedGroup, GroupPublishers, Job};
 use crate::ros::publish::transforms::TransformPublishers;
 use crate::ros::publish::vehicle::VehiclePublishers;
 
-/// The node with what it has on the graph.
+/// Creates the publishers of a group.
+type CreateGroup<'a> = &'a dyn Fn(&mut Announcer<'_>) -> Result<GroupPublishers, RosError>;
+
+/// The node with its publishers and listeners.
 pub struct Fleet {
     /// The node.
     pub node: Node,
     resolver: Resolver,
     overrides: QosOverrides,
     inputs: CommandListeners,
-    parameters: OwnParameters,
-    /// How each part is taken off again; nothing for one that could not be announced.
+    parameters: VehicleParameters,
+    /// How to destroy the publishers of each group; empty for one that could not be created.
     on_graph: BTreeMap<PublisherGroup, Vec<Teardown>>,
-    made: mpsc::Sender<CreatedPublishers>,
+    created: mpsc::Sender<CreatedGroup>,
     progress: Progress,
 }
 
 impl Fleet {
-    /// Nothing is on the graph yet; what comes onto it is handed to `made`.
+    /// Nothing is on the graph yet; groups that are created are sent to `created`.
     pub fn new(
         node: Node,
         (resolver, overrides): (Resolver, QosOverrides),
-        (inputs, parameters): (CommandListeners, OwnParameters),
-        made: mpsc::Sender<CreatedPublishers>,
+        (inputs, parameters): (CommandListeners, VehicleParameters),
+        created: mpsc::Sender<CreatedGroup>,
     ) -> Fleet {
         let progress = inputs.progress();
-        Fleet { node, resolver, overrides, inputs, parameters, on_graph: BTreeMap::new(), made, progress }
+        Fleet { node, resolver, overrides, inputs, parameters, on_graph: BTreeMap::new(), created, progress }
     }
 
-    /// Lets go of all that is on the graph: those that listen first, all at once, then the node.
+    /// Destroys the listeners, all at once, then the publishers, then the node.
     pub fn end(self) {
         let Fleet { mut node, inputs, on_graph, progress, .. } = self;
         drop(inputs);
@@ -55,7 +60,7 @@ impl Fleet {
         drop(node);
     }
 
-    /// Announces everything at the start, and waits until all vehicles are listened to.
+    /// Creates all groups at the start, and waits until the commands of all vehicles are subscribed to.
     ///
     /// # Errors
     /// A parameter that is not accepted, or a topic that cannot be published or listened to.
@@ -67,82 +72,72 @@ impl Fleet {
         self.inputs.follow(layout).iter().try_for_each(Ready::wait)
     }
 
-    /// Does what the publisher thread asks for.
-    pub fn carry_out(&mut self, job: Job) {
+    /// Carries out a request of the publisher thread.
+    pub fn execute(&mut self, job: Job) {
         match job {
             Job::Follow(layout) => {
                 let problems = self.parameters.follow(&layout.scene);
                 for problem in problems.into_iter().chain(self.announce(&layout)) {
                     tracing::warn!("{problem}");
                 }
-                // Those that cannot be listened to tell it themselves.
+                // Listeners warn of their errors themselves.
                 drop(self.inputs.follow(&layout));
             }
-            Job::Retire(part) => self.retire(&part),
+            Job::Retire(group) => self.retire(&group),
         }
     }
 
-    /// Puts on the graph what is not there yet; gives the reasons why something could not be.
+    /// Creates the groups of the layout that do not exist yet; gives the errors.
     fn announce(&mut self, layout: &TopicLayout) -> Vec<RosError> {
-        let wanted = layout.parts();
-        self.on_graph.retain(|part, teardowns| !teardowns.is_empty() || wanted.contains(part));
+        let wanted = layout.groups();
+        self.on_graph.retain(|group, teardowns| !teardowns.is_empty() || wanted.contains(group));
         let mut problems = Vec::new();
-        let mut put = |part: PublisherGroup,
-                       make: &dyn Fn(&mut Announcer<'_>) -> Result<CreatedPublishers, RosError>| {
-            problems.extend(self.put(part, make).err());
-        };
+        let mut put = |group: PublisherGroup, create: CreateGroup<'_>| problems.extend(self.put(group, create).err());
         for (index, names) in layout.maps.iter().enumerate() {
-            put(PublisherGroup::Map(index), &|on| {
-                Ok(CreatedPublishers::Map(index, Box::new(MapMessages::new(on, names)?)))
-            });
+            put(PublisherGroup::Map(index), &|on| Ok(GroupPublishers::Map(Box::new(MapMessages::new(on, names)?))));
         }
         for (_, vehicle, topics) in layout.on_graph() {
             for (tf, _) in &topics.tf {
-                let make = |on: &mut Announcer<'_>| TransformPublishers::new(on, tf);
                 put(PublisherGroup::Transforms(tf.clone()), &|on| {
-                    Ok(CreatedPublishers::Transforms(tf.clone(), Box::new(make(on)?)))
+                    Ok(GroupPublishers::Transforms(Box::new(TransformPublishers::new(on, tf)?)))
                 });
             }
             put(PublisherGroup::Vehicle(vehicle.id), &|on| {
-                Ok(CreatedPublishers::Vehicle(vehicle.id, Box::new(VehiclePublishers::new(on, vehicle, topics)?)))
+                Ok(GroupPublishers::Vehicle(Box::new(VehiclePublishers::new(on, vehicle, topics)?)))
             });
         }
         for wish in &layout.wishes {
-            let key = pose_key(wish);
-            put(PublisherGroup::Poses(key.clone()), &|on| {
-                Ok(CreatedPublishers::Poses(key.clone(), Box::new(PoseMessages::new(on, wish)?)))
+            put(PublisherGroup::Poses(pose_key(wish)), &|on| {
+                Ok(GroupPublishers::Poses(Box::new(PoseMessages::new(on, wish)?)))
             });
         }
         problems
     }
 
-    fn put(
-        &mut self,
-        part: PublisherGroup,
-        make: &dyn Fn(&mut Announcer<'_>) -> Result<CreatedPublishers, RosError>,
-    ) -> Result<(), RosError> {
-        if self.on_graph.contains_key(&part) {
+    fn put(&mut self, group: PublisherGroup, create: CreateGroup<'_>) -> Result<(), RosError> {
+        if self.on_graph.contains_key(&group) {
             return Ok(());
         }
         let mut on = Announcer::new(&mut self.node, &self.resolver, &self.overrides);
-        let made = make(&mut on);
+        let created = create(&mut on);
         let teardowns = on.into_teardowns();
-        let made = match made {
-            Ok(made) => made,
+        match created {
+            Ok(publishers) => {
+                self.on_graph.insert(group.clone(), teardowns);
+                // Without a publisher thread the node is about to end.
+                drop(self.created.send((group, publishers)));
+                Ok(())
+            }
             Err(problem) => {
                 teardowns.into_iter().for_each(|teardown| teardown(&mut self.node));
-                self.on_graph.insert(part, Vec::new());
-                return Err(problem);
+                self.on_graph.insert(group, Vec::new());
+                Err(problem)
             }
-        };
-        self.on_graph.insert(part, teardowns);
-        // Without a publisher thread the node is about to end.
-        drop(self.made.send(made));
-        Ok(())
+        }
     }
 
-    fn retire(&mut self, part: &PublisherGroup) {
-        for teardown in self.on_graph.remove(part).into_iter().flatten() {
+    fn retire(&mut self, group: &PublisherGroup) {
+        for teardown in self.on_graph.remove(group).into_iter().flatten() {
             teardown(&mut self.node);
         }
     }

@@ -3,29 +3,55 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::topics::{self, ExtraTopics, VehicleTopics};
-use crate::interface::names::{TOKEN_RULE, TfMode, VehicleNames, is_token, map_topics, token};
+use super::topics::{CLOCK_TOPIC, DIAGNOSTICS_TOPIC, ExtraTopics, STATISTICS_TOPIC, VehicleTopics, vehicle_topics};
+use crate::interface::names::{GLOBAL_TF, TOKEN_RULE, TfMode, TfTopics, VehicleNames, is_token, map_topics, token};
 use crate::interface::naming::VehicleNaming;
 use crate::interface::poses::{self, PoseWish};
-use crate::preset::{Circumstances, Preset, WordValues};
+use crate::message::content::type_name;
+use crate::message::{
+    Clock, DiagnosticArray, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics, TFMessage, Text,
+    TransformStamped,
+};
+use crate::preset::{PlaceholderValues, Preset, VehicleContext};
 use crate::ros::error::RosError;
 use crate::ros::markers::WORLD_TOPICS;
-use crate::ros::publish::publishers::{PublisherGroup, pose_key};
 use crate::world::{EntityId, Scene, VehicleInfo};
 
-/// Where a vehicle is described.
+/// Topic of a vehicle's description.
 const DESCRIPTION_TOPIC: &str = "robot_description";
 
-/// A scene with the names of everything in it that is on the graph.
+/// Publishers that are created and destroyed together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PublisherGroup {
+    /// The map with this index.
+    Map(usize),
+    /// The transforms on these topics.
+    Transforms(TfTopics),
+    /// A vehicle's topics.
+    Vehicle(EntityId),
+    /// The topics of one `<publish>`: pose, relative poses, and the names of the others.
+    Poses(PoseKey),
+}
+
+/// Identifies the topics of one `<publish>`: the name of the body, its topics, and the names of the bodies that poses are relative to.
+pub type PoseKey = (String, [Option<String>; 2], Vec<String>);
+
+/// The key of a `<publish>` of the world.
+pub fn pose_key(wish: &PoseWish) -> PoseKey {
+    let topics = [wish.pose_topic.clone(), wish.relative_topic.clone()];
+    (wish.name.clone(), topics, wish.others.iter().map(|(_, name)| name.clone()).collect())
+}
+
+/// A scene with the names of all its topics.
 #[derive(Debug)]
 pub struct TopicLayout {
     /// The scene; indices into its lists are those of the frames that were made with it.
     pub scene: Arc<Scene>,
     /// The topics of each map that is published, and of its metadata: of all maps of the scene, or of none.
     pub maps: Vec<[String; 2]>,
-    /// The topics of each vehicle; none for one whose names others have.
+    /// The topics of each vehicle; none for a vehicle whose names are taken.
     pub vehicles: Vec<Option<VehicleTopics>>,
-    /// Index of the vehicle that each takes for its opponent.
+    /// For each vehicle the index of its opponent.
     pub opponents: Vec<Option<usize>>,
     /// The poses that the world asks to publish by `<publish>`.
     pub wishes: Vec<PoseWish>,
@@ -33,7 +59,7 @@ pub struct TopicLayout {
     pub extras: ExtraTopics,
 }
 
-/// Gives vehicles their names, the same ones for as long as they are there.
+/// Gives vehicles their names, which stay the same as long as the vehicle exists.
 pub struct Naming {
     names: VehicleNaming,
     /// Whether vehicles are described.
@@ -47,12 +73,12 @@ pub struct Naming {
     /// Vehicles whose differing topic names have been reported.
     renamed: BTreeSet<EntityId>,
     /// Decides about optional topics.
-    now: Circumstances,
+    now: VehicleContext,
 }
 
 impl Naming {
-    /// Names after `preset`. A vehicle that is alone in its world at the start has bare names unless `force_namespace`; `tf_mode`
-    /// says by a vehicle's name where its transforms go.
+    /// The naming of `preset`. A vehicle that is alone in its world at the start has names without namespace unless `force_namespace`;
+    /// `tf_mode` gives the topics of transforms for the name of a vehicle.
     pub fn new(
         preset: &'static Preset,
         force_namespace: bool,
@@ -68,29 +94,29 @@ impl Naming {
             extras: ExtraTopics::default(),
             refused: BTreeSet::new(),
             renamed: BTreeSet::new(),
-            now: Circumstances::default(),
+            now: VehicleContext::default(),
         }
     }
 
-    /// Names what is published beside the topics of the preset, too.
+    /// The same with topics beside those of the preset.
     pub fn with_extras(self, extras: ExtraTopics) -> Naming {
         Naming { extras, ..self }
     }
 
-    /// The same with these words of the preset, where `now` decides about topics that are not always there.
-    pub fn with_words(self, words: WordValues, now: Circumstances) -> Naming {
+    /// The same with these values of the placeholders in the preset's names; `now` decides about optional topics.
+    pub fn with_words(self, words: PlaceholderValues, now: VehicleContext) -> Naming {
         Naming { names: self.names.with_words(words), now, ..self }
     }
 
-    /// With the descriptions of vehicles on topics of theirs, unless something else has the topic.
+    /// The same with a description of each vehicle on a topic of its own, unless the name is taken.
     pub fn with_descriptions(self, describes: bool) -> Naming {
         Naming { describes, ..self }
     }
 
-    /// The names of the world at the start.
+    /// The layout of the world at the start.
     ///
     /// # Errors
-    /// Two things would have the same name, or several vehicles the absolute ones of a preset.
+    /// Two topics would have the same name, or several vehicles the absolute names of a preset.
     pub fn begin(&mut self, scene: &Arc<Scene>) -> Result<TopicLayout, RosError> {
         let preset = self.names.preset;
         if preset.is_for_one() && scene.vehicles.len() > 1 {
@@ -105,8 +131,7 @@ impl Naming {
         }
     }
 
-    /// The names of a scene whose vehicles or blocks have changed. A vehicle that would take another's name gets none, which is
-    /// told once.
+    /// The layout of a scene whose vehicles or blocks have changed. A vehicle whose names are taken gets no topics, with one warning.
     pub fn follow(&mut self, scene: &Arc<Scene>) -> TopicLayout {
         let (layout, problems) = self.name(scene);
         self.refused.retain(|id| scene.vehicle_of(*id).is_some());
@@ -130,7 +155,7 @@ impl Naming {
         let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
         for vehicle in &scene.vehicles {
             let first = self.names.number(vehicle.id) == 0;
-            let now = Circumstances { first, with_others: scene.vehicles.len() > 1, ..self.now };
+            let now = VehicleContext { first, with_others: scene.vehicles.len() > 1, ..self.now };
             let beside = (self.driven == Some(vehicle.id), self.extras, now);
             let names = self.names.names(vehicle).with_tf((self.tf_mode)(&vehicle.name));
             if let Some(told) = renamed(vehicle, &names)
@@ -138,7 +163,7 @@ impl Naming {
             {
                 tracing::warn!("{told}");
             }
-            match topics::vehicle_topics(vehicle, names, beside, &taken) {
+            match vehicle_topics(vehicle, names, beside, &taken) {
                 Ok((mut topics, names)) => {
                     taken.extend(names);
                     let description = topics.names.topic(DESCRIPTION_TOPIC);
@@ -157,7 +182,7 @@ impl Naming {
         let opponents = self.names.opponents(scene);
         let mut layout =
             TopicLayout { scene: scene.clone(), maps, vehicles, opponents, wishes: Vec::new(), extras: self.extras };
-        let taken: Vec<String> = topics::published(&layout).into_iter().map(|(name, _)| name).collect();
+        let taken: Vec<String> = published(&layout).into_iter().map(|(name, _)| name).collect();
         layout.wishes = poses::wishes(scene, &taken);
         (layout, problems)
     }
@@ -182,7 +207,7 @@ impl TopicLayout {
     }
 
     /// Every group of publishers that has to be on the graph.
-    pub fn parts(&self) -> BTreeSet<PublisherGroup> {
+    pub fn groups(&self) -> BTreeSet<PublisherGroup> {
         let maps = (0..self.maps.len()).map(PublisherGroup::Map);
         let vehicles = self.on_graph().map(|(_, vehicle, _)| PublisherGroup::Vehicle(vehicle.id));
         let routes = self.on_graph().flat_map(|(_, _, topics)| &topics.tf);
@@ -190,6 +215,39 @@ impl TopicLayout {
         let poses = self.wishes.iter().map(|wish| PublisherGroup::Poses(pose_key(wish)));
         maps.chain(vehicles).chain(transforms).chain(poses).collect()
     }
+}
+
+/// Relative name and type of everything published, for people to read.
+pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
+    let mut list = vec![(CLOCK_TOPIC.to_owned(), Clock::TYPE)];
+    list.push((DIAGNOSTICS_TOPIC.to_owned(), DiagnosticArray::TYPE));
+    list.push((STATISTICS_TOPIC.to_owned(), Statistics::TYPE));
+    for [map, metadata] in layout.maps.iter().cloned() {
+        list.push((map, OccupancyGrid::TYPE));
+        list.push((metadata, MapMetaData::TYPE));
+    }
+    if layout.extras.markers {
+        list.extend(WORLD_TOPICS.map(|(name, kind)| (name.to_owned(), kind)));
+    }
+    let is_global = |topics: &VehicleTopics| topics.tf.iter().any(|(topics, _)| topics.0 == GLOBAL_TF);
+    if layout.on_graph().any(|(_, _, topics)| is_global(topics)) {
+        list.extend(GLOBAL_TF.map(|name| (name.to_owned(), TFMessage::TYPE)));
+    }
+    for (_, info, vehicle) in layout.on_graph() {
+        let names = &vehicle.names;
+        list.extend(vehicle.own_tf().map(|name| (name.clone(), TFMessage::TYPE)));
+        list.extend(vehicle.of_preset().map(|topic| (names.topic(topic.name), type_name(topic.content))));
+        list.extend(vehicle.description.clone().map(|name| (name, Text::TYPE)));
+        list.extend(vehicle.of_driver());
+        list.extend(vehicle.extra_topics(info));
+        let types = info.sensors.iter().map(|sensor| sensor.kind.entry().message);
+        list.extend(vehicle.sensors.iter().cloned().zip(types));
+    }
+    for wish in &layout.wishes {
+        list.extend(wish.pose_topic.clone().map(|name| (name, PoseStamped::TYPE)));
+        list.extend(wish.relative_topic.clone().map(|name| (name, TransformStamped::TYPE)));
+    }
+    list
 }
 
 #[cfg(test)]

@@ -1,44 +1,37 @@
-//! The interface of the node as one table: topic, type and quality of service of everything that it publishes.
+//! The names and types of the topics that the node publishes, and which of them a vehicle has.
 
-use r2r::QosProfile;
-
-use super::topic_layout::TopicLayout;
 use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
 use crate::message::content::type_name;
-use crate::message::{
-    Clock, DiagnosticArray, Float64, MapMetaData, Message, OccupancyGrid, PoseStamped, Quality, Statistics, TFMessage,
-    Text, TransformStamped,
-};
-use crate::preset::{self, Circumstances};
-use crate::ros::diagnostics::health::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
+use crate::message::{AckermannDriveStamped, Float64, Float64MultiArray, Message};
+use crate::preset::{self, VehicleContext, racecar};
 use crate::ros::error::RosError;
 use crate::ros::markers;
-use crate::ros::publish::driver::DRIVER_TOPICS;
-use crate::ros::publish::log_topics;
-use crate::ros::publish::publishers::is_known;
+use crate::ros::publish::publisher::is_known;
+use crate::sink::columns::{POSE, WHEEL, header};
 use crate::world::VehicleInfo;
 
-/// The one absolute name.
+/// Simulated time, the one topic that is absolute under any preset.
 pub const CLOCK_TOPIC: &str = "/clock";
+/// Topic of the diagnostics, absolute as its readers expect it.
+pub const DIAGNOSTICS_TOPIC: &str = "/diagnostics";
+/// Topic of the statistics.
+pub const STATISTICS_TOPIC: &str = "~/statistics";
+/// Name and type of the topics of a driver. The command has a topic that the vehicle does not listen to, or it would take the command
+/// of its own driver for one of another node.
+pub const DRIVER_TOPICS: [(&str, &str); 3] = [
+    (racecar::REFERENCE_TRAJECTORY, Float64MultiArray::TYPE),
+    (racecar::VIRTUAL_VELOCITIES, Float64MultiArray::TYPE),
+    ("driver_cmd", AckermannDriveStamped::TYPE),
+];
 
-/// Simulated time as nodes hear it: best-effort readers match reliable and best-effort publishers.
-pub const CLOCK_INPUT_QOS: QosProfile = QosProfile::default().keep_last(1).best_effort();
-/// What nodes hear, from reliable and best-effort publishers alike; deep enough for what comes in between two turns.
-pub const INPUT_QOS: QosProfile = QosProfile::default().keep_last(10).best_effort();
-/// Odometry, sensors and states: reliable, so that both reliable and best-effort readers match.
-pub const DATA_QOS: QosProfile = qos(Quality::Data);
-/// The quality that tf2 listeners ask for.
-pub const TF_QOS: QosProfile = qos(Quality::Transforms);
-/// Commands: what nav2 and teleoperation publish with.
-pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
-
-/// A quality of service as the client library has it.
-pub const fn qos(quality: Quality) -> QosProfile {
-    let profile = QosProfile::default().keep_last(quality.depth());
-    if quality.is_latched() { profile.transient_local() } else { profile }
+/// The relative names of a vehicle's log topics: those of the pose, then those of each wheel.
+pub fn log_topics(vehicle: &VehicleInfo) -> impl Iterator<Item = String> {
+    let of_pose = header(POSE).into_iter().map(|column| format!("log/pose/{column}"));
+    let of_wheel = |wheel: usize| header(WHEEL).into_iter().map(move |column| format!("log/wheel_{wheel}/{column}"));
+    of_pose.chain((1..=vehicle.wheels.len()).flat_map(of_wheel))
 }
 
-/// What is published beside the topics of the preset, as the parameters have it at the start.
+/// The topics published beside those of the preset, as the parameters select them at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExtraTopics {
     /// The world's occupancy maps.
@@ -52,7 +45,7 @@ pub struct ExtraTopics {
 /// The names of one vehicle's topics.
 #[derive(Clone, Debug)]
 pub struct VehicleTopics {
-    /// Gives the names.
+    /// Resolves names of the preset.
     pub names: VehicleNames,
     /// Where its transforms go, and the names that its frames have there.
     pub tf: Vec<(TfTopics, VehicleNames)>,
@@ -62,10 +55,10 @@ pub struct VehicleTopics {
     pub description: Option<String>,
     /// Whether a driver has it follow a trajectory and says what it does.
     pub has_driver: bool,
-    /// What it shows beside.
+    /// Its topics beside those of the preset.
     pub extras: ExtraTopics,
-    /// What decides about topics that are not always there.
-    pub now: Circumstances,
+    /// The conditions of optional topics.
+    pub now: VehicleContext,
 }
 
 impl VehicleTopics {
@@ -76,7 +69,7 @@ impl VehicleTopics {
     }
 
     /// The names and types of its markers and logs.
-    fn extra_topics(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
+    pub fn extra_topics(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
         let mut topics = Vec::new();
         if self.extras.markers {
             topics.extend(
@@ -84,35 +77,34 @@ impl VehicleTopics {
             );
         }
         if self.extras.log {
-            topics.extend(
-                log_topics::names(vehicle).map(|name| (self.names.topic_beside(&vehicle.name, &name), Float64::TYPE)),
-            );
+            topics
+                .extend(log_topics(vehicle).map(|name| (self.names.topic_beside(&vehicle.name, &name), Float64::TYPE)));
         }
         topics
     }
 
-    /// What it publishes of its preset: what is there now, and whose message was there when this was built.
+    /// The topics of its preset that it publishes: those whose condition holds, and whose message type was known at build time.
     pub fn of_preset(&self) -> impl Iterator<Item = &'static preset::Topic> + use<> {
         let now = self.now;
         self.names
             .preset
             .topics
             .iter()
-            .filter(move |topic| topic.only.holds(&now) && is_known(type_name(topic.content)))
+            .filter(move |topic| topic.condition.holds(&now) && is_known(type_name(topic.content)))
     }
 
     /// The topics of transforms that are its own.
-    fn own_tf(&self) -> impl Iterator<Item = &String> {
+    pub fn own_tf(&self) -> impl Iterator<Item = &String> {
         self.tf.iter().flat_map(|(topics, _)| &topics.0).filter(|name| !GLOBAL_TF.contains(&name.as_str()))
     }
 }
 
-/// The names of a vehicle's topics, and all that it claims of them; `has_driver`: whether a driver says what it does. Fails when two
-/// sensors, or a sensor and another topic, would share a name, or one would be in `taken`.
+/// The topics of a vehicle, and all names that they take; `has_driver`: whether a driver publishes its state. Fails if two topics would
+/// have the same name, or a name is in `taken`.
 pub fn vehicle_topics(
     vehicle: &VehicleInfo,
     names: VehicleNames,
-    (has_driver, extras, now): (bool, ExtraTopics, Circumstances),
+    (has_driver, extras, now): (bool, ExtraTopics, VehicleContext),
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
     let tf = names.tf_routes();
@@ -124,7 +116,7 @@ pub fn vehicle_topics(
     let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
     let preset = topics.names.preset;
     let tf: Vec<String> = topics.own_tf().cloned().collect();
-    let inputs = preset.inputs.iter().filter(|input| input.only.holds(&now)).map(|input| input.name);
+    let inputs = preset.inputs.iter().filter(|input| input.condition.holds(&now)).map(|input| input.name);
     let own = topics.of_preset().map(|topic| topic.name).chain(inputs);
     for name in tf.into_iter().chain(own.map(|name| topics.names.topic(name))) {
         claims.add(name, "the vehicle")?;
@@ -164,39 +156,6 @@ impl Claims<'_> {
     }
 }
 
-/// Relative name and type of everything published, for people to read.
-pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
-    let mut list = vec![(CLOCK_TOPIC.to_owned(), Clock::TYPE)];
-    list.push((DIAGNOSTICS_TOPIC.to_owned(), DiagnosticArray::TYPE));
-    list.push((STATISTICS_TOPIC.to_owned(), Statistics::TYPE));
-    for [map, metadata] in layout.maps.iter().cloned() {
-        list.push((map, OccupancyGrid::TYPE));
-        list.push((metadata, MapMetaData::TYPE));
-    }
-    if layout.extras.markers {
-        list.extend(markers::WORLD_TOPICS.map(|(name, kind)| (name.to_owned(), kind)));
-    }
-    let is_global = |topics: &VehicleTopics| topics.tf.iter().any(|(topics, _)| topics.0 == GLOBAL_TF);
-    if layout.on_graph().any(|(_, _, topics)| is_global(topics)) {
-        list.extend(GLOBAL_TF.map(|name| (name.to_owned(), TFMessage::TYPE)));
-    }
-    for (_, info, vehicle) in layout.on_graph() {
-        let names = &vehicle.names;
-        list.extend(vehicle.own_tf().map(|name| (name.clone(), TFMessage::TYPE)));
-        list.extend(vehicle.of_preset().map(|topic| (names.topic(topic.name), type_name(topic.content))));
-        list.extend(vehicle.description.clone().map(|name| (name, Text::TYPE)));
-        list.extend(vehicle.of_driver());
-        list.extend(vehicle.extra_topics(info));
-        let types = info.sensors.iter().map(|sensor| sensor.kind.entry().message);
-        list.extend(vehicle.sensors.iter().cloned().zip(types));
-    }
-    for wish in &layout.wishes {
-        list.extend(wish.pose_topic.clone().map(|name| (name, PoseStamped::TYPE)));
-        list.extend(wish.relative_topic.clone().map(|name| (name, TransformStamped::TYPE)));
-    }
-    list
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -205,7 +164,7 @@ mod tests {
     use crate::interface::names::TfMode;
     use crate::math::Pose3;
     use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
-    use crate::ros::graph::topic_layout::Naming;
+    use crate::ros::graph::topic_layout::{Naming, published};
     use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
     use crate::time::SimTime;
     use crate::world::Scene;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 
 use super::shutdown::{Ended, Ending, Progress};
-use crate::preset::{Preset, WordValues};
+use crate::preset::{PlaceholderValues, Preset};
 use crate::ros::diagnostics::health::{HealthSink, SharedHealth};
 use crate::ros::graph::topic_layout::{Naming, TopicLayout};
 use crate::ros::parameters::settings;
@@ -18,7 +18,7 @@ use crate::ros::publish::snapshot::{PublishSnapshot, RosSink, SharedLatest, Shar
 use crate::sink::Sink;
 use crate::time::Rate;
 
-/// How long the tasks may take to end, which hold nothing of the middleware any more.
+/// How long a shutdown waits for tasks; they hold nothing of the middleware by then.
 const TASKS: Duration = Duration::from_secs(1);
 
 /// A running node.
@@ -26,21 +26,21 @@ pub struct Bridge {
     pub(super) health: SharedHealth,
     pub(super) queue: Arc<Queue<PublishSnapshot>>,
     pub(super) settings: SharedSettings,
-    /// The names of what is there at the start, until the sink takes them.
+    /// The topics at the start, until the sink takes them.
     pub(super) layout: Option<(Naming, Arc<TopicLayout>)>,
     pub(super) now: SharedLatest,
     pub(super) is_followed: Arc<AtomicBool>,
     pub(super) parameters: Arc<Parameters>,
     pub(super) preset: &'static Preset,
-    pub(super) words: WordValues,
+    pub(super) words: PlaceholderValues,
     pub(super) interface: Vec<String>,
     pub(super) threads: Threads,
 }
 
-/// The threads of a node, and how they are told to end.
+/// The threads of a node, and the flag that stops them.
 pub(super) struct Threads {
     pub stop: Arc<AtomicBool>,
-    /// What has been let go of at the end.
+    /// Counts what has been destroyed during the shutdown.
     pub progress: Progress,
     pub spinner: Option<JoinHandle<()>>,
     pub publisher: Option<JoinHandle<()>>,
@@ -48,13 +48,13 @@ pub(super) struct Threads {
 }
 
 impl Bridge {
-    /// The sink for the runner, once. It fails once the bridge has been shut down.
+    /// The sink for the runner; none at the second call. The sink fails after the shutdown of the bridge.
     pub fn sink(&mut self) -> Option<Box<dyn Sink>> {
         let layout = self.layout.take()?;
         Some(Box::new(RosSink::new(self.queue.clone(), self.settings.clone(), layout, self.now.clone())))
     }
 
-    /// A sink that hears how the run goes, for diagnostics and statistics; it belongs before the other, which has them published.
+    /// A sink that collects the statistics of the run. It belongs before the other sink, which has them published.
     pub fn health_sink(&self) -> Box<dyn Sink> {
         Box::new(HealthSink(self.health.clone()))
     }
@@ -65,38 +65,38 @@ impl Bridge {
         settings::rate(&self.parameters)
     }
 
-    /// The names that it publishes under, with the quirks that the parameters ask for.
+    /// The preset of its topics, with the quirks that the parameters ask for.
     pub fn preset(&self) -> &'static Preset {
         self.preset
     }
 
-    /// What words in its names stand for.
-    pub fn words(&self) -> WordValues {
+    /// The values of the placeholders in its names.
+    pub fn words(&self) -> PlaceholderValues {
         self.words.clone()
     }
 
-    /// How often it publishes odometry, as its parameters have it at the start [Hz].
+    /// Rate of odometry at the start, from the parameters [Hz].
     pub fn odometry_rate(&self) -> f64 {
         self.parameters.number("odom_rate")
     }
 
-    /// Whether any other node listens to its clock, as it goes on.
+    /// Whether any other node listens to its clock, kept up to date.
     pub fn is_followed(&self) -> Arc<AtomicBool> {
         self.is_followed.clone()
     }
 
-    /// How long the simulation goes on for its followers after it was asked to end, as the parameters say at the start.
+    /// How long the simulation continues for other nodes after it was asked to end, from the parameters at the start.
     pub fn shutdown_grace(&self) -> Duration {
         Duration::from_secs_f64(self.parameters.number(settings::SHUTDOWN_GRACE))
     }
 
-    /// What it publishes, what it listens to and how to drive it, for people to read.
+    /// The interface of the node for people to read: topics, services, and how to drive.
     pub fn interface_lines(&self) -> Vec<String> {
         self.interface.clone()
     }
 
-    /// Ends the node: the threads are told at once and joined in order, those that publish first, then those that listen, with the
-    /// nodes that they have. Takes seconds, even if the middleware hangs.
+    /// Ends the node: all threads are told to stop and then joined, the publisher first, then the one that owns the nodes. Takes seconds at
+    /// most, even if the middleware hangs.
     pub fn shutdown(mut self) -> Ended {
         self.end()
     }

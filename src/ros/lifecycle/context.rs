@@ -1,14 +1,75 @@
-//! The start of the client library: its context, and what a node is called.
+//! The start of a node: the context of the client library, the node with its names, and what every node offers.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use r2r::{Context, Node};
+use tokio::runtime::{Builder, Runtime};
 
 use crate::guard::reason;
 use crate::ros::error::RosError;
+use crate::ros::graph::names::Resolver;
+use crate::ros::parameters::arguments;
+use crate::ros::parameters::services::{self, OnChange};
+use crate::ros::parameters::table::{Named, Parameters};
+use crate::ros::rosout;
+use crate::ros::services::calls::ServiceCalls;
 
-/// r2r panics when rcl refuses to start; this says the same as an error.
-pub fn create_context() -> Result<Context, RosError> {
+/// A node without any topics or services yet.
+pub struct NewNode {
+    /// The context of the process.
+    pub context: Context,
+    /// The node.
+    pub node: Node,
+    /// Gives the full names of its topics.
+    pub resolver: Resolver,
+    /// The values of parameters that were given for it at the start.
+    pub given: Vec<Named>,
+    /// The thread of its tasks.
+    pub tasks: Runtime,
+}
+
+impl NewNode {
+    /// Creates the node that is called `name` unless `ros_args`, the arguments of the process, rename it.
+    ///
+    /// # Errors
+    /// A `ROS_DOMAIN_ID` or `--ros-args` that are not accepted, and whatever the client library refuses.
+    pub fn create(name: &str, ros_args: &[String]) -> Result<NewNode, RosError> {
+        check_domain(std::env::var("ROS_DOMAIN_ID").ok().as_deref())?;
+        let context = create_context()?;
+        let node = Node::create(context.clone(), name, "").map_err(|error| {
+            RosError::new("ROS node", format!("cannot be created: {error}"))
+                .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
+        })?;
+        let has_no_name = |error: r2r::Error| RosError::new("ROS node", format!("has no name: {error}"));
+        let (name, namespace) = (node.name().map_err(has_no_name)?, node.namespace().map_err(has_no_name)?);
+        let resolver = Resolver::new(&name, &namespace, ros_args);
+        let given = arguments::given(ros_args, &node.fully_qualified_name().map_err(has_no_name)?)?;
+        let tasks = Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("ros-tasks")
+            .enable_time()
+            .build()
+            .map_err(|error| RosError::thread(&error))?;
+        Ok(NewNode { context, node, resolver, given, tasks })
+    }
+}
+
+/// Offers what every node does: the services of its parameters, and its log on `/rosout`.
+pub fn serve_parameters_and_log(
+    node: &mut Node,
+    parameters: &Arc<Parameters>,
+    on_change: OnChange,
+    calls: &mut ServiceCalls,
+) -> Result<(), RosError> {
+    services::serve(node, parameters, on_change, calls)
+        .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    rosout::publish(node, calls.tasks())
+        .map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))
+}
+
+/// Creates the context of the client library. r2r panics when rcl refuses to start; this gives an error instead.
+fn create_context() -> Result<Context, RosError> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(Context::create));
@@ -22,14 +83,14 @@ pub fn create_context() -> Result<Context, RosError> {
         .hint("check --ros-args and the environment variables ROS_… and RMW_…"))
 }
 
-/// What rcl says, less the places in its own sources.
+/// The reason that rcl gives, without the lines of its own sources.
 fn without_source_lines(reason: &str) -> &str {
     let line = reason.lines().next().unwrap_or_default();
     line.split(", at /").next().unwrap_or_default().trim_end_matches('.')
 }
 
-/// Fast DDS ends the whole process when the domain is so high that it has no ports.
-pub fn check_domain(domain: Option<&str>) -> Result<(), RosError> {
+/// Refuses domains for which there are no ports: Fast DDS would end the whole process.
+fn check_domain(domain: Option<&str>) -> Result<(), RosError> {
     let Some(domain) = domain.filter(|domain| !domain.is_empty()) else { return Ok(()) };
     match domain.parse::<u32>() {
         Ok(0..=232) => Ok(()),

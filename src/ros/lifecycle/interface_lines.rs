@@ -8,8 +8,7 @@ use crate::ros::commands::external_tracker;
 use crate::ros::commands::listener::CommandListeners;
 use crate::ros::commands::subscription::ACKERMANN_TYPE;
 use crate::ros::graph::names::Resolver;
-use crate::ros::graph::topic_layout::TopicLayout;
-use crate::ros::graph::topics;
+use crate::ros::graph::topic_layout::{TopicLayout, published};
 use crate::ros::services::run_control;
 
 /// Appends names and their types under a title.
@@ -21,7 +20,7 @@ pub fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String
     }
 }
 
-/// What the node publishes, listens to and offers, and how to drive it.
+/// The topics that the node publishes and listens to, its services, and how to drive.
 pub fn interface_lines(
     node: &Node,
     resolver: &Resolver,
@@ -34,7 +33,7 @@ pub fn interface_lines(
     let mut section = |title: &str, entries| append_section(&mut lines, title, entries);
     section(
         "publishes",
-        topics::published(layout).into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),
+        published(layout).into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),
     );
     let heard = inputs.interface(layout);
     let recorded =

@@ -1,8 +1,8 @@
 //! The end of a node: its threads are joined in order before the process takes the middleware down, within a bound.
 //!
-//! Fast DDS crashes, or spins for ever, when a thread lets go of a node while the process is in the middleware's static destructors
-//! already. So `main` does not return before every thread that has a node has ended; where that takes too long, the process has
-//! to end without those destructors, which [`Ended::Stuck`] asks for.
+//! Fast DDS crashes or hangs when a thread destroys a node while the process runs the middleware's static destructors. So `main` does not
+//! return before every thread that has a node has ended. If that takes too long, the process has to end without those destructors, which
+//! [`Ended::Stuck`] asks for.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,16 +13,16 @@ use crate::ros::error::RosError;
 
 /// How long the middleware may take from one publisher or node to the next before it is stuck: less than the 10 s after which
 /// `ros2 launch` kills a process, and many times what one takes on a busy machine.
-const LONGEST: Duration = Duration::from_secs(5);
-/// How often is looked whether a thread has ended.
-const LOOK: Duration = Duration::from_millis(2);
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// How often the end of a thread is checked.
+const POLL_PERIOD: Duration = Duration::from_millis(2);
 
-/// Counts what the middleware has let go of.
+/// Counts the publishers and nodes that the middleware has destroyed.
 #[derive(Clone, Default)]
 pub struct Progress(Arc<AtomicU64>);
 
 impl Progress {
-    /// One more has gone.
+    /// Counts one more.
     pub fn note(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
@@ -34,24 +34,24 @@ impl Progress {
 pub enum Ended {
     /// All its threads have returned, and nothing of it is left.
     InOrder,
-    /// A thread has not returned, or the client library has fallen over: the process has to end at once.
+    /// A thread has not returned, or the client library has panicked: the process has to end at once.
     Stuck(RosError),
 }
 
 /// Joins threads, one after the other.
 pub struct Ending {
     progress: Progress,
-    longest: Duration,
+    timeout: Duration,
     problem: Option<RosError>,
 }
 
 impl Ending {
     /// For threads that note their progress.
     pub fn begin(progress: Progress) -> Ending {
-        Ending { progress, longest: LONGEST, problem: None }
+        Ending { progress, timeout: TIMEOUT, problem: None }
     }
 
-    /// Waits for a thread for as long as there is progress; once that has failed, only looks whether it has ended.
+    /// Waits for a thread as long as there is progress. After a failure, threads that still run are not waited for.
     pub fn join<T>(&mut self, thread: JoinHandle<T>) -> Option<T> {
         let mut last = (self.progress.0.load(Ordering::Relaxed), Instant::now());
         while !thread.is_finished() {
@@ -59,15 +59,15 @@ impl Ending {
             if count != last.0 {
                 last = (count, Instant::now());
             }
-            if self.problem.is_some() || last.1.elapsed() >= self.longest {
+            if self.problem.is_some() || last.1.elapsed() >= self.timeout {
                 self.problem.get_or_insert_with(|| {
-                    RosError::new("ROS", format!("the middleware has not let go within {} s", LONGEST.as_secs())).hint(
+                    RosError::new("ROS", format!("the middleware has not let go within {} s", TIMEOUT.as_secs())).hint(
                         "the process ends without it, and all that was recorded is written; other nodes take a while to notice",
                     )
                 });
                 return None;
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_PERIOD);
         }
         let result = thread.join();
         if result.is_err() {
@@ -76,7 +76,7 @@ impl Ending {
         result.ok()
     }
 
-    /// How it went.
+    /// The result of all joins.
     pub fn ended(self) -> Ended {
         self.problem.map_or(Ended::InOrder, Ended::Stuck)
     }
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_thread_that_does_not_return_is_told_of_and_left() {
         let (hold, held) = mpsc::channel::<()>();
-        let mut ending = Ending { progress: Progress::default(), longest: Duration::ZERO, problem: None };
+        let mut ending = Ending { progress: Progress::default(), timeout: Duration::ZERO, problem: None };
         assert_eq!(ending.join(std::thread::spawn(move || held.recv().is_ok())), None);
         drop(hold);
         let Ended::Stuck(problem) = ending.ended() else { panic!("in order") };

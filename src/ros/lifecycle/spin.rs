@@ -14,16 +14,16 @@ use crate::ros::node::mux::AckermannMux;
 use crate::ros::parameters::table::Parameters;
 use crate::ros::publish::publishers::Job;
 use crate::ros::publish::snapshot::SharedLatest;
-use crate::ros::services::calls::Reception;
+use crate::ros::services::calls::ServiceCalls;
 use crate::time::SimTime;
 
-/// How long the thread waits at a time; also bounds how long a shutdown takes, and how late a vehicle comes onto the graph.
+/// How long one spin waits; also bounds the time of a shutdown, and the delay until an added vehicle has its topics.
 const SPIN: Duration = Duration::from_millis(20);
 
 /// Spins the node and runs the jobs that come in, until `stop` is set; then drops all nodes.
 pub fn run(
     mut fleet: Fleet,
-    mut reception: Reception,
+    mut calls: ServiceCalls,
     jobs: &mpsc::Receiver<Job>,
     mut mux: Option<(AckermannMux, SharedLatest)>,
     (mut duplicate_publishers, mut duplicate_transforms): (DuplicatePublishers, DuplicateTransforms),
@@ -34,27 +34,27 @@ pub fn run(
             .map(Guard::new);
     while !stop.load(Ordering::Relaxed) {
         if library.run(|| fleet.node.spin_once(SPIN)).is_none() {
-            // It may fall over at once again.
+            // It may panic again at once.
             std::thread::sleep(SPIN);
         }
-        reception.take();
+        calls.take();
         while let Ok(job) = jobs.try_recv() {
-            work.run(|| fleet.carry_out(job));
+            work.run(|| fleet.execute(job));
         }
         if let Some((mux, now)) = &mut mux {
             let time = SimTime(now.time.load(Ordering::Acquire));
             multiplexer.run(|| {
-                // Before the first frame it is not known who drives, and no car moves.
+                // Before the first frame it is not known whether there is a driver, and no car moves.
                 mux.hold_default(time <= SimTime::ZERO || now.has_driver.load(Ordering::Relaxed));
-                mux.turn(time);
+                mux.update(time);
             });
         }
         duplicate_publishers.check(&fleet.node, |topic| topic != CLOCK_TOPIC || parameters.flag("publish_clock"));
-        watch.run(|| duplicate_transforms.turn(&fleet.node));
+        watch.run(|| duplicate_transforms.check(&fleet.node));
     }
     drop(duplicate_transforms);
     // Pending requests are answered: the simulation has ended.
-    reception.finish();
-    drop(reception);
+    calls.finish();
+    drop(calls);
     fleet.end();
 }

@@ -1,24 +1,23 @@
-//! Puts the node together: its parameters and services, what it publishes, what it listens to, and its threads.
+//! The start of the simulator's node: its parameters and services, its publishers and subscriptions, and its threads.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-
-use r2r::{Context, Node};
-use tokio::runtime::{Builder, Handle};
+use std::sync::{Arc, Mutex, mpsc};
 
 use super::bridge::{Bridge, Threads};
-use super::context::{check_domain, create_context};
+use super::context::{NewNode, serve_parameters_and_log};
 use super::interface_lines::interface_lines;
 use super::shutdown::Progress;
 use super::spin;
-use crate::preset::{Preset, racecar};
+use crate::guard::lock;
+use crate::preset::racecar;
 use crate::ros::Options;
 use crate::ros::commands::external_tracker;
 use crate::ros::commands::listener::{CommandListeners, ListenerSettings};
 use crate::ros::commands::start_gate::StartGate;
 use crate::ros::commands::subscription::Velocity;
 use crate::ros::control;
-use crate::ros::diagnostics::health::{HealthOutput, SharedHealth};
+use crate::ros::diagnostics::health::SharedHealth;
+use crate::ros::diagnostics::output::HealthOutput;
 use crate::ros::error::RosError;
 use crate::ros::graph::duplicate_publishers::{DuplicatePublishers, ExclusiveTopic};
 use crate::ros::graph::duplicate_transforms::DuplicateTransforms;
@@ -29,48 +28,50 @@ use crate::ros::graph::topics::{CLOCK_TOPIC, ExtraTopics};
 use crate::ros::markers;
 use crate::ros::node::Setup;
 use crate::ros::node::mux::{self, AckermannMux};
-use crate::ros::parameters::arguments;
+use crate::ros::parameters::lockstep::LockstepRequests;
 use crate::ros::parameters::preset_parameters;
 use crate::ros::parameters::qos_overrides::QosOverrides;
-use crate::ros::parameters::services;
 use crate::ros::parameters::settings::{self, Settings};
 use crate::ros::parameters::table::Parameters;
 use crate::ros::parameters::vehicle_parameters;
-use crate::ros::parameters::vehicle_parameters::OwnParameters;
-use crate::ros::publish::publishers::{Announcer, NodeOutput, Publishers};
+use crate::ros::parameters::vehicle_parameters::VehicleParameters;
+use crate::ros::publish::output::NodeOutput;
+use crate::ros::publish::publisher::Announcer;
+use crate::ros::publish::publishers::Publishers;
 use crate::ros::publish::queue::Queue;
 use crate::ros::publish::snapshot::{SharedLatest, SharedSettings};
-use crate::ros::rosout;
-use crate::ros::services::calls::Reception;
+use crate::ros::services::calls::ServiceCalls;
 use crate::ros::services::run_control;
-use crate::runner::{Outbox, Request};
+use crate::runner::Request;
 
-/// Instants that may wait for the publisher before the oldest gives way: a quarter of a second at five times real time.
+/// Most snapshots that wait for the publisher; beyond that the oldest is dropped. A quarter of a second at five times real time.
 const QUEUE_CAPACITY: usize = 256;
 
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, tracker, listener, origin } = options;
-    let (context, mut node, resolver) = create_node(&ros_args)?;
-    let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
-    let given = arguments::given(&ros_args, &name)?;
+    let Options { ros_args, scene, outbox, rate, lockstep, driven, tracker, listener, origin } = options;
+    let NewNode { context, mut node, resolver, given, tasks } = NewNode::create(NODE, &ros_args)?;
     let parameters =
         settings::parameters((rate, lockstep), outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
     let preset = settings::preset_of(&parameters);
     let overrides =
         QosOverrides::new(&given, &parameters)?.with_data_depth(preset_parameters::data_depth(preset, &parameters));
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
-    let tasks = Builder::new_multi_thread()
-        .worker_threads(1)
-        .thread_name("ros-tasks")
-        .enable_time()
-        .build()
-        .map_err(thread_failed)?;
     let tracked = driven.and_then(|index| Some((scene.vehicles.get(index)?.id, tracker?)));
-    let mut reception = Reception::default();
-    serve(&mut node, preset, (&parameters, &settings), &outbox, (&mut reception, tasks.handle()))?;
-    let controls = control::serve(&mut node, &parameters, &outbox, origin, (&mut reception, tasks.handle()))?;
+    let mut calls = ServiceCalls::new(tasks.handle());
+    let on_change = {
+        let (parameters, settings) = (parameters.clone(), settings.clone());
+        let lockstep = LockstepRequests::new(outbox.clone());
+        lockstep.follow(&parameters);
+        Arc::new(move || {
+            *lock(&settings) = Settings::new(&parameters, preset);
+            lockstep.follow(&parameters);
+        })
+    };
+    serve_parameters_and_log(&mut node, &parameters, on_change, &mut calls)?;
+    run_control::serve(&mut node, preset, &outbox, &mut calls)?;
+    let controls = control::serve(&mut node, &parameters, &outbox, origin, &mut calls)?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let (words, now) = (preset_parameters::words(preset, &parameters), preset_parameters::circumstances(&parameters));
@@ -90,7 +91,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     };
     let layout = Arc::new(naming.begin(&scene)?);
     let health = SharedHealth::default();
-    let (made, to_publish) = mpsc::channel();
+    let (created, to_publish) = mpsc::channel();
     let (ask, jobs) = mpsc::channel();
     let publishers = {
         let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
@@ -103,7 +104,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
     }
-    let own = OwnParameters::new(&parameters, &outbox).with_tracker(tracked)?;
+    let own = VehicleParameters::new(&parameters, &outbox).with_tracker(tracked)?;
     let (shared_context, progress) = (context.clone(), Progress::default());
     let inputs = CommandListeners::new(ListenerSettings {
         context,
@@ -129,11 +130,11 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     }
     let interface =
         interface_lines(&node, &resolver, (preset, &layout, controls), &inputs, listener.is_some(), mux_lines);
-    let duplicate_publishers = DuplicatePublishers::new(sole_topics(&layout, &resolver));
+    let duplicate_publishers = DuplicatePublishers::new(exclusive_topics(&layout, &resolver));
     let duplicate_transforms = DuplicateTransforms::new(shared_context, &layout, |name| resolver.resolve(name));
-    let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
+    let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), created);
     fleet.begin(&layout)?;
-    parameters.tell_of_unknown();
+    parameters.warn_of_unknown();
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
@@ -147,7 +148,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         spawn("ros-spin", move || {
             spin::run(
                 fleet,
-                reception,
+                calls,
                 &jobs,
                 mux.map(|mux| (mux, now)),
                 (duplicate_publishers, duplicate_transforms),
@@ -160,43 +161,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     Ok(Bridge { health, queue, settings, layout, now, is_followed, parameters, preset, words, interface, threads })
 }
 
-/// The context of the process, the node in it, and what its names resolve to.
-fn create_node(ros_args: &[String]) -> Result<(Context, Node, Resolver), RosError> {
-    check_domain(std::env::var("ROS_DOMAIN_ID").ok().as_deref())?;
-    let context = create_context()?;
-    let node = Node::create(context.clone(), NODE, "").map_err(|error| {
-        RosError::new("ROS node", format!("cannot be created: {error}"))
-            .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
-    })?;
-    let name = node.name().map_err(|error| has_no_name(&error))?;
-    let namespace = node.namespace().map_err(|error| has_no_name(&error))?;
-    let resolver = Resolver::new(&name, &namespace, ros_args);
-    Ok((context, node, resolver))
-}
-
-fn has_no_name(error: &r2r::Error) -> RosError {
-    RosError::new("ROS node", format!("has no name: {error}"))
-}
-
-/// Offers the services of the node, those of its parameters among them.
-fn serve(
-    node: &mut Node,
-    preset: &'static Preset,
-    (parameters, settings): (&Arc<Parameters>, &SharedSettings),
-    outbox: &Outbox,
-    (reception, tasks): (&mut Reception, &Handle),
-) -> Result<(), RosError> {
-    let on_change = {
-        let (parameters, settings) = (parameters.clone(), settings.clone());
-        Arc::new(move || *settings.lock().unwrap_or_else(PoisonError::into_inner) = Settings::new(&parameters, preset))
-    };
-    services::serve(node, parameters, on_change, (&mut *reception, tasks))
-        .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
-    rosout::publish(node, tasks).map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
-    run_control::serve(node, preset, outbox, (reception, tasks))
-}
-
-/// What is published from snapshots beside the vehicles, the maps and the clock.
+/// The outputs of the node beside vehicles, maps and the clock.
 fn outputs(
     on: &mut Announcer<'_>,
     (parameters, health): (&Arc<Parameters>, &SharedHealth),
@@ -211,7 +176,7 @@ fn outputs(
 }
 
 /// The topics that no other node should publish.
-fn sole_topics(layout: &TopicLayout, resolver: &Resolver) -> Vec<ExclusiveTopic> {
+fn exclusive_topics(layout: &TopicLayout, resolver: &Resolver) -> Vec<ExclusiveTopic> {
     let clock = ExclusiveTopic {
         topic: CLOCK_TOPIC.to_owned(),
         accepted: "one clock",
@@ -226,9 +191,5 @@ fn sole_topics(layout: &TopicLayout, resolver: &Resolver) -> Vec<ExclusiveTopic>
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {
-    std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(thread_failed)
-}
-
-fn thread_failed(error: std::io::Error) -> RosError {
-    RosError::new("ROS", format!("cannot start a thread: {error}"))
+    std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(|error| RosError::thread(&error))
 }

@@ -1,30 +1,30 @@
-//! A vehicle as markers that are made once and moved: chassis, wheels that steer and spin, forces.
+//! The markers of a vehicle, created once and then moved: chassis, wheels that steer and spin, forces.
 
 use std::f64::consts::FRAC_PI_2;
 
-use super::place::{self, Place};
+use super::marker::{self, MarkerGroup};
 use crate::interface::drawing;
 use crate::math::{Pose3, Vec2, Vec3, wrap_angle};
 use crate::message::{Marker, fill};
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
-/// Forces of the ground on wheels.
+/// Colour of the forces of the ground on wheels.
 const FORCE_COLOR: [u8; 4] = [0xff, 0x45, 0x00, 0xff];
-/// Cross on a wheel that shows how it turns.
+/// Colour of the cross that shows the rotation of a wheel.
 const SPOKE_COLOR: [u8; 4] = [0xd0, 0xd0, 0xd0, 0xff];
-/// Outline of the chassis.
+/// Colour of the outline of the chassis.
 const OUTLINE_COLOR: [u8; 4] = [0xe6, 0xe6, 0xe6, 0xe6];
 /// Shorter arrows [m] are not shown.
 const SHORTEST_ARROW: f64 = 0.01;
 
-/// What moves a marker of the figure.
+/// The part of the vehicle that a marker moves with.
 #[derive(Clone, Copy, Debug)]
-enum Mover {
-    /// The body: this is where it is on it.
+enum Attachment {
+    /// The body, with the pose of the marker on it.
     Body(Pose3),
-    /// A wheel and its spin: this is where it is on the wheel.
+    /// A steered and spinning wheel, with the pose of the marker on it.
     Wheel(usize, Pose3),
-    /// The steering of a wheel alone, which turns a mesh of the vehicle.
+    /// The steering of a wheel, which turns a mesh of the body that has this pose on it.
     Steering(usize, Pose3),
     /// The force on a wheel.
     Force(usize),
@@ -32,20 +32,20 @@ enum Mover {
 
 /// A vehicle's markers.
 pub struct Figure {
-    movers: Vec<Mover>,
+    attachments: Vec<Attachment>,
     wheels: Vec<Vec2>,
     radii: Vec<f64>,
-    /// How long a force of 1 N is [m] such that the vehicle's weight is as long as the vehicle reaches.
+    /// Default length of a force [m/N]: the vehicle's weight is as long as the vehicle reaches.
     own_scale: f64,
-    /// The markers, to be sent as they are after [`Figure::pose`].
+    /// The markers, ready to be sent after [`Figure::update`].
     pub markers: Vec<Marker>,
 }
 
 impl Figure {
-    /// The figure of a vehicle whose markers have this frame; `prefix` stands before their namespaces.
+    /// The figure of a vehicle, with markers in `frame` whose namespaces begin with `prefix`.
     pub fn new(vehicle: &VehicleInfo, frame: &str, is_locked: bool, prefix: &str) -> Figure {
         let mut figure = Figure {
-            movers: Vec::new(),
+            attachments: Vec::new(),
             wheels: vehicle.wheels.iter().map(|wheel| wheel.position).collect(),
             radii: vehicle.wheels.iter().map(|wheel| wheel.radius).collect(),
             own_scale: drawing::force_scale(vehicle),
@@ -53,83 +53,83 @@ impl Figure {
         };
         let names = ["chassis", "wheels", "forces"].map(|name| format!("{prefix}{name}"));
         let [chassis, wheels, forces] =
-            [0, 1, 2].map(|index: usize| Place { frame, namespace: &names[index], is_locked });
+            [0, 1, 2].map(|index: usize| MarkerGroup { frame, namespace: &names[index], is_locked });
         figure.add_chassis(vehicle, chassis);
         for (index, wheel) in vehicle.wheels.iter().enumerate() {
             figure.add_wheel(index, wheel, wheels);
         }
         for (index, wheel) in vehicle.wheels.iter().enumerate() {
-            figure.add(Mover::Force(index), forces.arrow(index, 0.15 * wheel.radius, FORCE_COLOR));
+            figure.add(Attachment::Force(index), forces.arrow(index, 0.15 * wheel.radius, FORCE_COLOR));
         }
         figure
     }
 
-    fn add(&mut self, mover: Mover, marker: Marker) {
-        self.movers.push(mover);
+    fn add(&mut self, attachment: Attachment, marker: Marker) {
+        self.attachments.push(attachment);
         self.markers.push(marker);
     }
 
-    fn add_chassis(&mut self, vehicle: &VehicleInfo, place: Place<'_>) {
+    fn add_chassis(&mut self, vehicle: &VehicleInfo, group: MarkerGroup<'_>) {
         let [low, high] = vehicle.chassis_z;
         let outline = drawing::Drawing::new(drawing::ring(&vehicle.outline, high), OUTLINE_COLOR);
-        self.add(Mover::Body(Pose3::default()), place.drawing(0, &outline));
+        self.add(Attachment::Body(Pose3::default()), group.drawing(0, &outline));
         let bodies = drawing::body(&vehicle.visuals, &vehicle.outline, [low, high], vehicle.color);
         for (index, body) in bodies.iter().enumerate() {
             let linked = vehicle.wheels.iter().enumerate().find_map(|(wheel, info)| {
                 let (name, yaw) = info.linked_yaw.as_ref()?;
                 (!name.is_empty() && body.name == *name).then_some((wheel, *yaw))
             });
-            let mover = match linked {
-                Some((wheel, yaw)) => Mover::Steering(wheel, Pose3 { yaw: body.pose.yaw + yaw, ..body.pose }),
-                None => Mover::Body(body.pose),
+            let attachment = match linked {
+                Some((wheel, yaw)) => Attachment::Steering(wheel, Pose3 { yaw: body.pose.yaw + yaw, ..body.pose }),
+                None => Attachment::Body(body.pose),
             };
-            self.add(mover, place.drawing(1 + index, body));
+            self.add(attachment, group.drawing(1 + index, body));
         }
     }
 
-    fn add_wheel(&mut self, index: usize, wheel: &WheelInfo, place: Place<'_>) {
-        // Numbers of one wheel begin at a multiple of this.
+    fn add_wheel(&mut self, index: usize, wheel: &WheelInfo, group: MarkerGroup<'_>) {
+        // Marker ids of a wheel begin at a multiple of this.
         const NUMBERS: usize = 100;
         let first = NUMBERS * index;
         let meshes: Vec<drawing::Drawing> = drawing::visuals(&wheel.visuals).collect();
         if meshes.is_empty() {
             let (radius, side) = (wheel.radius, 0.51 * wheel.width);
             let axle = Pose3 { roll: FRAC_PI_2, ..Pose3::default() };
-            self.add(Mover::Wheel(index, axle), place.cylinder(first, radius, wheel.width, wheel.color));
+            self.add(Attachment::Wheel(index, axle), group.cylinder(first, radius, wheel.width, wheel.color));
             let spokes = [-side, side].map(|y| {
                 [(-radius, 0.0), (radius, 0.0), (0.0, -radius), (0.0, radius)].map(|(x, z)| Vec3::new(x, y, z))
             });
-            let spokes = place.lines(first + 1, spokes.as_flattened(), 0.1 * radius, SPOKE_COLOR);
-            self.add(Mover::Wheel(index, Pose3::default()), spokes);
+            let spokes = group.lines(first + 1, spokes.as_flattened(), 0.1 * radius, SPOKE_COLOR);
+            self.add(Attachment::Wheel(index, Pose3::default()), spokes);
         }
         for (number, mesh) in meshes.iter().enumerate() {
-            self.add(Mover::Wheel(index, mesh.pose), place.drawing(first + number, mesh));
+            self.add(Attachment::Wheel(index, mesh.pose), group.drawing(first + number, mesh));
         }
     }
 
-    /// Moves the markers: `frame_from_body` is where the body is in the markers' frame; a force of 1 N is `force_scale` [m] long, 0: as
+    /// Moves the markers: `frame_from_body` is the pose of the body in the markers' frame, `force_scale` the length of a force [m/N]; 0: as
     /// fits the vehicle.
-    pub fn pose(&mut self, frame_from_body: Pose3, vehicle: &VehicleFrame, force_scale: f64) {
+    pub fn update(&mut self, frame_from_body: Pose3, vehicle: &VehicleFrame, force_scale: f64) {
         let force_scale = if force_scale > 0.0 { force_scale } else { self.own_scale };
         let still = WheelFrame::default();
-        for (mover, marker) in self.movers.iter().zip(&mut self.markers) {
+        for (attachment, marker) in self.attachments.iter().zip(&mut self.markers) {
             let wheel = |index: usize| vehicle.wheels.get(index).unwrap_or(&still);
-            match *mover {
-                Mover::Body(pose) => marker.pose = fill::pose(frame_from_body * pose),
-                Mover::Steering(index, pose) => {
+            match *attachment {
+                Attachment::Body(pose) => marker.pose = fill::pose(frame_from_body * pose),
+                Attachment::Steering(index, pose) => {
                     let turned = Pose3 { yaw: pose.yaw + wheel(index).steer, ..pose };
                     marker.pose = fill::pose(frame_from_body * turned);
                 }
-                Mover::Wheel(index, pose) => {
+                Attachment::Wheel(index, pose) => {
                     let spin = Pose3 { pitch: wrap_angle(wheel(index).spin_angle), ..Pose3::default() };
                     let at = body_from_wheel(self.wheels[index], self.radii[index], wheel(index).steer);
                     marker.pose = fill::pose(frame_from_body * at * spin * pose);
                 }
-                Mover::Force(index) => {
+                Attachment::Force(index) => {
                     let at = body_from_wheel(self.wheels[index], 0.0, wheel(index).steer);
                     let force = force_scale * wheel(index).force_in_wheel;
                     let ends = [Vec3::zeros(), Vec3::new(force.x, force.y, 0.0)];
-                    place::write_arrow(ends.map(|end| at.transform_point(end)), SHORTEST_ARROW, marker);
+                    marker::set_arrow(ends.map(|end| at.transform_point(end)), SHORTEST_ARROW, marker);
                     marker.pose = fill::pose(frame_from_body);
                 }
             }
@@ -137,7 +137,7 @@ impl Figure {
     }
 }
 
-/// Pose [m, rad] on the body of a wheel at this place, so high above the ground [m] and steered so far [rad].
+/// Pose on the body [m, rad] of a wheel with this position and height [m] and this steering angle [rad].
 fn body_from_wheel(position: Vec2, height: f64, steer: f64) -> Pose3 {
     Pose3 { x: position.x, y: position.y, z: height, yaw: steer, ..Pose3::default() }
 }
@@ -175,12 +175,12 @@ mod tests {
         let close = |found: [f64; 3], wanted: [f64; 3]| {
             assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {wanted:?}");
         };
-        figure.pose(Pose3::default(), &frame(WheelFrame { steer: 0.3, ..WheelFrame::default() }), 0.01);
+        figure.update(Pose3::default(), &frame(WheelFrame { steer: 0.3, ..WheelFrame::default() }), 0.01);
         let spokes = named(&figure, "wheels")[1];
         close(x_axis(spokes), [0.3_f64.cos(), 0.3_f64.sin(), 0.0]);
         assert_eq!((spokes.pose.position.x, spokes.pose.position.y, spokes.pose.position.z), (1.0, 0.5, 0.2));
         // A quarter turn forward brings the spoke in front down.
-        figure.pose(Pose3::default(), &frame(WheelFrame { spin_angle: FRAC_PI_2, ..WheelFrame::default() }), 0.01);
+        figure.update(Pose3::default(), &frame(WheelFrame { spin_angle: FRAC_PI_2, ..WheelFrame::default() }), 0.01);
         close(x_axis(named(&figure, "wheels")[1]), [0.0, 0.0, -1.0]);
     }
 
@@ -188,12 +188,12 @@ mod tests {
     fn forces_are_arrows_in_the_bodys_frame_of_the_scaled_length_or_none() {
         let mut figure = Figure::new(&vehicle(), "base_link", true, "r1/");
         let steered = |force| WheelFrame { steer: FRAC_PI_2, force_in_wheel: force, ..WheelFrame::default() };
-        figure.pose(Pose3::default(), &frame(steered(Vec2::new(100.0, 0.0))), 0.01);
+        figure.update(Pose3::default(), &frame(steered(Vec2::new(100.0, 0.0))), 0.01);
         let arrow = named(&figure, "r1/forces")[0];
         assert_eq!(arrow.action, Marker::ADD);
         let [from, to] = [&arrow.points[0], &arrow.points[1]];
         assert!((to.x - from.x).abs() < 1e-12 && (to.y - from.y - 1.0).abs() < 1e-12);
-        figure.pose(Pose3::default(), &frame(steered(Vec2::new(0.1, 0.0))), 0.01);
+        figure.update(Pose3::default(), &frame(steered(Vec2::new(0.1, 0.0))), 0.01);
         assert_eq!(named(&figure, "r1/forces")[0].action, Marker::DELETE);
     }
 

@@ -4,15 +4,15 @@
 //! |---|---|---|
 //! | `chassis_markers` of a vehicle | chassis, wheels, forces, paths | at `marker_rate` |
 //! | `chassis_polygon` of a vehicle | its footprint | at `marker_rate` |
-//! | `/world_markers` | what stands: walls, blocks, regions, ground | latched; anew when something comes or goes |
+//! | `/world_markers` | static things: walls, blocks, regions, ground | latched; again when the scene changes |
 //! | `/moving_markers` | vehicles, blocks that move, planes, actors | at `marker_rate` |
 //!
 //! No message is built for a topic without subscribers. Stamps of markers are 0, which has viewers take the newest
 //! transform: a marker that moves with its frame needs no other.
 
 mod figure;
+mod marker;
 mod path;
-mod place;
 mod vehicle;
 mod world;
 

@@ -1,18 +1,18 @@
-//! The way that a vehicle has gone: a bounded line of points at least so far apart.
+//! The path that a vehicle has driven: a bounded line of points with a minimum spacing.
 
 use std::collections::VecDeque;
 
 use crate::math::Vec3;
 use crate::time::SimTime;
 
-/// Most points of a path; the oldest give way.
+/// Most points of a path; beyond that the oldest are dropped.
 pub const MOST_POINTS: usize = 1000;
-/// Faster than this [m/s] nothing drives: it was put there.
+/// A vehicle that seems faster than this [m/s] has been teleported.
 const TELEPORT_SPEED: f64 = 100.0;
-/// Shorter jumps [m] are none.
+/// Shortest distance [m] that counts as a jump.
 const SHORTEST_JUMP: f64 = 0.5;
 
-/// A path under way.
+/// The path so far.
 #[derive(Clone, Debug)]
 pub struct Path {
     spacing: f64,
@@ -26,7 +26,7 @@ impl Path {
         Path { spacing, points: VecDeque::with_capacity(MOST_POINTS + 1), last: None }
     }
 
-    /// Goes on to a point [m]. A jump, or time that runs back, begins the path anew.
+    /// Continues the path to a point [m]. After a jump, or when time steps back, the path begins again.
     pub fn follow(&mut self, time: SimTime, point: Vec3) {
         if let Some((before, from)) = self.last {
             let (dt, way) = ((time - before).secs(), (point - from).norm());
@@ -43,7 +43,7 @@ impl Path {
         }
     }
 
-    /// The points so far, and where it is now.
+    /// The points so far, and the present one.
     pub fn line(&self) -> impl Iterator<Item = Vec3> {
         let now = self.last.map(|(_, point)| point);
         self.points.iter().copied().chain(now)

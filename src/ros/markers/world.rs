@@ -1,20 +1,21 @@
-//! The whole world in `map`: what stands, once; what moves, again and again, every vehicle among it.
+//! The markers of the whole world in `map`: static ones, sent once, and moving ones, sent periodically, with all vehicles.
 
 use std::sync::Arc;
 
 use super::WORLD_TOPICS;
 use super::figure::Figure;
-use super::place::{self, Place};
+use super::marker::{self, MarkerGroup};
 use crate::interface::drawing::{self, Drawing};
 use crate::interface::names::MAP_FRAME;
 use crate::math::{Pose3, Vec3};
 use crate::message::{Marker, MarkerArray, Quality, fill};
 use crate::ros::error::RosError;
-use crate::ros::publish::publishers::{Announcer, NodeOutput, RosTopic};
+use crate::ros::publish::output::NodeOutput;
+use crate::ros::publish::publisher::{Announcer, RosTopic};
 use crate::ros::publish::snapshot::PublishSnapshot;
 use crate::world::Scene;
 
-/// Height of names [m].
+/// Height of the names of vehicles [m].
 const TEXT_HEIGHT: f64 = 0.3;
 
 /// The topics of the world.
@@ -22,16 +23,16 @@ pub struct WorldMarkers {
     standing: RosTopic<MarkerArray>,
     moving: RosTopic<MarkerArray>,
     scene: Option<Arc<Scene>>,
-    cast: Cast,
+    moving_markers: MovingMarkers,
     has_subscribers: bool,
 }
 
-/// What moves, as markers that are made once.
+/// The markers of everything that moves, created once for a scene.
 #[derive(Default)]
-struct Cast {
-    /// Each vehicle with its name above it, and how high that is [m].
+struct MovingMarkers {
+    /// The figure of each vehicle, its name, and the height of that above the vehicle [m].
     vehicles: Vec<(Figure, Marker, f64)>,
-    /// Index of each block, and where its drawing is on it.
+    /// Index of a block, pose of a drawing on it, and the marker of that drawing.
     blocks: Vec<(usize, Pose3, Marker)>,
     planes: Vec<(usize, Marker)>,
     actors: Vec<(usize, Pose3, Marker)>,
@@ -45,7 +46,7 @@ impl WorldMarkers {
             standing: on.topic(standing, Quality::Latched, MarkerArray::default())?,
             moving: on.topic(moving, Quality::Data, MarkerArray::default())?,
             scene: None,
-            cast: Cast::default(),
+            moving_markers: MovingMarkers::default(),
             has_subscribers: false,
         })
     }
@@ -55,12 +56,12 @@ impl WorldMarkers {
             return;
         }
         self.scene = Some(scene.clone());
-        self.standing.message.markers = std::iter::once(place::nothing()).chain(standing(scene)).collect();
+        self.standing.message.markers = std::iter::once(marker::delete_all()).chain(static_markers(scene)).collect();
         self.standing.publish();
-        // The middleware keeps what is latched.
+        // The middleware keeps the latched message.
         self.standing.message = MarkerArray::default();
-        self.cast = Cast::of(scene);
-        // Viewers still show what has been removed.
+        self.moving_markers = MovingMarkers::of(scene);
+        // Viewers still show removed things: begin with the marker that deletes all.
         self.has_subscribers = false;
     }
 }
@@ -78,20 +79,20 @@ impl NodeOutput for WorldMarkers {
         }
         let mut shown = Vec::new();
         if !std::mem::replace(&mut self.has_subscribers, true) {
-            shown.push(place::nothing());
+            shown.push(marker::delete_all());
         }
-        self.cast.show(snapshot, &mut shown);
+        self.moving_markers.show(snapshot, &mut shown);
         self.moving.message.markers = shown;
         self.moving.publish();
     }
 }
 
-/// Everything that never moves.
-fn standing(scene: &Scene) -> Vec<Marker> {
+/// The markers of everything that never moves.
+fn static_markers(scene: &Scene) -> Vec<Marker> {
     let mut markers = Vec::new();
     let mut add = |namespace: &str, drawings: Vec<Drawing>| {
-        let place = Place { frame: MAP_FRAME, namespace, is_locked: false };
-        markers.extend(drawings.iter().enumerate().map(|(id, drawing)| place.drawing(id, drawing)));
+        let group = MarkerGroup { frame: MAP_FRAME, namespace, is_locked: false };
+        markers.extend(drawings.iter().enumerate().map(|(id, drawing)| group.drawing(id, drawing)));
     };
     let blocks = scene.blocks.iter().filter(|block| block.is_static).flat_map(|block| {
         let on_block = drawing::block(block).into_iter();
@@ -105,12 +106,12 @@ fn standing(scene: &Scene) -> Vec<Marker> {
     markers
 }
 
-impl Cast {
-    fn of(scene: &Scene) -> Cast {
-        let place = |namespace| Place { frame: MAP_FRAME, namespace, is_locked: false };
+impl MovingMarkers {
+    fn of(scene: &Scene) -> MovingMarkers {
+        let group = |namespace| MarkerGroup { frame: MAP_FRAME, namespace, is_locked: false };
         let vehicles = scene.vehicles.iter().enumerate().map(|(index, vehicle)| {
             let figure = Figure::new(vehicle, MAP_FRAME, false, &format!("{}/", vehicle.name));
-            let name = place("names").text(index, &vehicle.name, TEXT_HEIGHT);
+            let name = group("names").text(index, &vehicle.name, TEXT_HEIGHT);
             (figure, name, vehicle.chassis_z[1] + TEXT_HEIGHT)
         });
         let moving = scene.blocks.iter().enumerate().filter(|(_, block)| !block.is_static);
@@ -121,23 +122,23 @@ impl Cast {
             .enumerate()
             .flat_map(|(index, actor)| drawing::actor(actor).into_iter().map(move |part| (index, part)));
         let numbered = |namespace, (id, (index, part)): (usize, (usize, Drawing))| {
-            (index, part.pose, place(namespace).drawing(id, &part))
+            (index, part.pose, group(namespace).drawing(id, &part))
         };
-        Cast {
+        MovingMarkers {
             vehicles: vehicles.collect(),
             blocks: blocks.enumerate().map(|part| numbered("moving_blocks", part)).collect(),
             planes: (scene.planes.iter().enumerate())
-                .map(|(index, plane)| (index, place("planes").drawing(index, &drawing::plane(plane))))
+                .map(|(index, plane)| (index, group("planes").drawing(index, &drawing::plane(plane))))
                 .collect(),
             actors: actors.enumerate().map(|part| numbered("actors", part)).collect(),
         }
     }
 
-    /// Appends everything where it is now.
+    /// Appends the markers, moved to the poses of the snapshot.
     fn show(&mut self, snapshot: &PublishSnapshot, shown: &mut Vec<Marker>) {
         for ((figure, name, height), vehicle) in self.vehicles.iter_mut().zip(&snapshot.vehicles) {
             let pose = vehicle.frame.world_from_body;
-            figure.pose(pose, &vehicle.frame, snapshot.force_scale);
+            figure.update(pose, &vehicle.frame, snapshot.settings.force_scale);
             let above = pose.position() + Vec3::new(0.0, 0.0, *height);
             name.pose = fill::pose(Pose3 { x: above.x, y: above.y, z: above.z, ..Pose3::default() });
             shown.extend(figure.markers.iter().cloned());

@@ -1,4 +1,4 @@
-//! The time that a small node goes by: `/clock` under `use_sim_time`, the system clock otherwise.
+//! The time of a small node: that of `/clock` with `use_sim_time`, that of the system clock otherwise.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -8,14 +8,15 @@ use super::{Input, SPIN, Setup};
 use crate::message::{self, Message};
 use crate::ros::convert::time;
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::{CLOCK_INPUT_QOS, CLOCK_TOPIC};
+use crate::ros::graph::quality::CLOCK_INPUT_QOS;
+use crate::ros::graph::topics::CLOCK_TOPIC;
 use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 
-/// How long nothing may be heard on `/clock` before a node says so, and how often it does.
-const SILENCE: Duration = Duration::from_secs(5);
+/// How long `/clock` may be silent before a node warns, and the period of the warnings.
+const WARNING_PERIOD: Duration = Duration::from_secs(5);
 
-/// Where a node has its time from.
+/// The source of a node's time.
 pub struct Clock {
     /// None: the system clock.
     simulated: Option<Simulated>,
@@ -35,7 +36,7 @@ impl Clock {
             return Ok(Clock { simulated: None });
         }
         let input = setup.subscribe(CLOCK_TOPIC, message::Clock::TYPE, CLOCK_INPUT_QOS)?;
-        let (heard, complaint) = (Instant::now(), Throttle::new(SILENCE));
+        let (heard, complaint) = (Instant::now(), Throttle::new(WARNING_PERIOD));
         Ok(Clock { simulated: Some(Simulated { input, last: None, heard, complaint }) })
     }
 
@@ -50,7 +51,7 @@ impl Clock {
         }
     }
 
-    /// How long [wall time] it may wait until `next` without being woken: a message on `/clock` does that too.
+    /// How long [wall time] the node may wait until `next`; a message on `/clock` wakes it too.
     pub fn wait(&mut self, next: SimTime) -> Duration {
         match self.now() {
             Some(now) if self.simulated.is_none() => Duration::from_nanos(u64::try_from((next - now).0).unwrap_or(0)),
@@ -66,7 +67,10 @@ impl Simulated {
                 self.heard = Instant::now();
                 self.last = Some(time(&message.clock));
             }
-            None if self.last.is_none() && self.heard.elapsed() > SILENCE && self.complaint.is_due(Instant::now()) => {
+            None if self.last.is_none()
+                && self.heard.elapsed() > WARNING_PERIOD
+                && self.complaint.is_due(Instant::now()) =>
+            {
                 tracing::warn!(
                     "topic \"{CLOCK_TOPIC}\": nothing heard, and use_sim_time is true\n  hint: start a simulation in this ROS \
                      domain, or set use_sim_time to false"

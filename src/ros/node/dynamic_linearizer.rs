@@ -1,5 +1,5 @@
 //! Node `dynamic_linearizer`: linearization of the dynamic single track (the study, §5.1). Point P is ahead of the centre of
-//! gravity; the odometry, as every node's here, is that of the rear axle.
+//! gravity; the odometry is that of the rear axle, as in all nodes here.
 
 use super::{Entry, USE_SIM_TIME, linearizer, odometry};
 use crate::ros::parameters::table::{Declaration, Parameters, number};
@@ -36,7 +36,7 @@ const PARAMETERS: &[Declaration] = &[
     USE_SIM_TIME,
 ];
 
-/// Smallest and largest speed at which the laws may be mixed [m/s].
+/// Smallest and largest speed at which the laws may be blended [m/s].
 const BLEND: [f64; 2] = [0.1, 1e6];
 
 fn law(parameters: &Parameters) -> LinearizerParameters {

@@ -1,28 +1,30 @@
-//! Single keys from a terminal, which is as it was before when this ends, however it ends.
+//! Single keys from a terminal, whose settings are restored at the end, even after a panic.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, Once};
 
 use rustix::stdio::stdin;
 use rustix::termios::{self, LocalModes, OptionalActions, SpecialCodeIndex, Termios, isatty};
 
-/// The terminal that a panic has to restore, and how it was.
+use crate::guard::lock;
+
+/// The terminal in use and its original settings, which a panic has to restore.
 static BEFORE: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
 static HOOK: Once = Once::new();
 
-/// A terminal that gives keys as they are pressed, without showing them. Ctrl-C still sends its signal.
+/// A terminal that gives each key as it is pressed, without echo. Ctrl-C still sends its signal.
 pub struct Keyboard {
     terminal: OwnedFd,
 }
 
 impl Keyboard {
-    /// Takes over the standard input; none: it is no terminal.
+    /// Takes over the standard input; none if it is not a terminal.
     pub fn open() -> io::Result<Option<Keyboard>> {
         Keyboard::on(stdin().try_clone_to_owned()?)
     }
 
-    /// Takes over this terminal; none: it is none.
+    /// Takes over a terminal; none if it is not a terminal.
     pub fn on(terminal: OwnedFd) -> io::Result<Option<Keyboard>> {
         if !isatty(&terminal) {
             return Ok(None);
@@ -30,10 +32,10 @@ impl Keyboard {
         let before = termios::tcgetattr(&terminal)?;
         let mut raw = before.clone();
         raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
-        // A read gives what is there, and does not wait.
+        // A read gives the keys so far, and does not wait.
         raw.special_codes[SpecialCodeIndex::VMIN] = 0;
         raw.special_codes[SpecialCodeIndex::VTIME] = 0;
-        *lock() = Some((terminal.try_clone()?, before));
+        *lock(&BEFORE) = Some((terminal.try_clone()?, before));
         HOOK.call_once(|| {
             let earlier = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |panic| {
@@ -49,7 +51,7 @@ impl Keyboard {
     /// The keys that were pressed since the last call, the oldest first, at most 64.
     pub fn keys(&mut self) -> Vec<u8> {
         let mut keys = vec![0; 64];
-        // A terminal that has gone presses no keys; the hang-up signal ends the process.
+        // A closed terminal has no keys; the hang-up signal ends the process.
         let count = rustix::io::read(self.terminal.as_fd(), &mut keys[..]).unwrap_or(0);
         keys.truncate(count);
         keys
@@ -62,16 +64,12 @@ impl Drop for Keyboard {
     }
 }
 
-/// Gives the terminal back as it was, once. For those who end the process while a keyboard lives in another thread.
+/// Restores the terminal, once; to be called before the process ends while another thread has a keyboard.
 pub fn restore() {
-    if let Some((terminal, before)) = lock().take() {
-        // The user sees it anyway.
+    if let Some((terminal, before)) = lock(&BEFORE).take() {
+        // The user notices a failure anyway.
         let _ = termios::tcsetattr(terminal, OptionalActions::Now, &before);
     }
-}
-
-fn lock() -> std::sync::MutexGuard<'static, Option<(OwnedFd, Termios)>> {
-    BEFORE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

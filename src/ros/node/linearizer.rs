@@ -1,7 +1,7 @@
 //! The common part of both linearizer nodes: they turn the desired velocity of point P into a command for the vehicle.
 //!
 //! Every message on `/virtual_velocities` is answered with a command, so that the loop has the rate of the tracker and no delay of
-//! its own. When none comes for `timeout`, or no odometry, the node commands the vehicle to stop once, with the steering as it is.
+//! its own. Without messages for `timeout`, or without odometry, the node commands the vehicle to stop once and keeps the steering angle.
 
 use std::time::{Duration, Instant};
 
@@ -13,45 +13,45 @@ use crate::math::Vec2;
 use crate::message::{self, AckermannDriveStamped, Message, Quality, fill};
 use crate::preset::racecar;
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::INPUT_QOS;
+use crate::ros::graph::quality::INPUT_QOS;
 use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
-use crate::ros::publish::publishers::RosTopic;
+use crate::ros::publish::publisher::RosTopic;
 use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 use crate::tracking::{self, Linearizer, LinearizerParameters, Steer};
 
-/// Smallest and largest of what has to be positive.
+/// Smallest and largest value of a positive parameter.
 const POSITIVE: [f64; 2] = [1e-6, 1e9];
 
-/// How long commands of the tracker hold.
+/// How long a command of the tracker is valid.
 pub const TIMEOUT: Declaration =
     number("timeout", 0.5, [0.001, 3600.0], "without virtual velocities for this long [s] the vehicle is stopped")
         .at_start();
-/// The most that is asked for.
+/// The largest commanded steering angle.
 pub const MAX_STEERING_ANGLE: Declaration = at_start(
     "max_steering_angle",
     1.0,
     [1e-6, 1.57],
     "largest steering angle that is asked for [rad]; the racecar's hinges end there",
 );
-/// The fastest that is asked for.
+/// The largest commanded speed.
 pub const MAX_SPEED: Declaration =
     at_start("max_speed", 100.0, POSITIVE, "largest speed that is asked for [m/s], more than min_speed");
-/// Below it there is nothing to steer by.
+/// The speed below which the heading cannot be steered.
 pub const MIN_SPEED: Declaration = at_start(
     "min_speed",
     0.02,
     POSITIVE,
     "below this speed [m/s] there is nothing to steer by; a car that has to turn on the spot creeps on at it",
 );
-/// What to do when the desired velocity of P points backwards.
+/// Whether to reverse when the desired velocity of P points backwards.
 pub const REVERSE: Declaration = switch(
     "reverse",
     true,
     "whether the car reverses where P shall go back, as the law wants it; false: it turns round going forward",
 )
 .at_start();
-/// Name of the distance to P, whose origin each law describes.
+/// Name of the distance to P; its origin depends on the law.
 const EPSILON: &str = "epsilon";
 
 /// The distance to P, for the table of a node.
@@ -68,7 +68,7 @@ pub const fn positive(name: &'static str, default: f64, description: &'static st
     at_start(name, default, POSITIVE, description)
 }
 
-/// Makes a linearizer node; `law` takes the law's own parameters.
+/// Creates a linearizer node; `law` reads the law's own parameters.
 pub fn start(
     setup: &mut Setup<'_>,
     law: fn(&Parameters) -> LinearizerParameters,
@@ -89,7 +89,7 @@ pub fn start(
     }))
 }
 
-/// The law's own parameters, with those that all laws have.
+/// The law's own parameters, completed by those of all laws.
 pub fn with_common(own: LinearizerParameters, parameters: &Parameters) -> LinearizerParameters {
     LinearizerParameters {
         epsilon: parameters.number(EPSILON),
@@ -108,14 +108,14 @@ struct LinearizerNode {
     velocities: Input<Float64MultiArray>,
     commands: RosTopic<AckermannDriveStamped>,
     timeout: SimTime,
-    /// When the last velocity came in; none when the vehicle has been stopped since.
+    /// Time of the last velocity; none if the vehicle has been stopped since.
     last: Option<SimTime>,
     complaint: Throttle,
 }
 
 impl SmallNode for LinearizerNode {
-    fn turn(&mut self, now: SimTime) -> Option<SimTime> {
-        self.odometry.take();
+    fn update(&mut self, now: SimTime) -> Option<SimTime> {
+        self.odometry.receive();
         if let Some(message) = self.velocities.newest() {
             match velocity(&message.data) {
                 Some(velocity) => self.steer(velocity, now),
@@ -130,7 +130,7 @@ impl SmallNode for LinearizerNode {
             }
         }
         let last = self.last?;
-        // A clock that goes back is that of another run.
+        // A clock that steps back belongs to another run.
         if now - last > self.timeout || now < last {
             if self.commands.message.drive.speed != 0.0 {
                 tracing::warn!("topic \"{}\": nothing heard for {}, the vehicle is stopped", self.topic, now - last);
@@ -176,7 +176,7 @@ impl LinearizerNode {
     }
 }
 
-/// The velocity in a message; none when there is none that can be meant. What comes behind it is the time.
+/// The velocity in a message; none if it is missing or not finite. The time follows it.
 fn velocity(data: &[f64]) -> Option<Vec2> {
     let &[x, y, ..] = data else { return None };
     Some(Vec2::new(x, y)).filter(|velocity| velocity.is_finite())

@@ -1,12 +1,12 @@
 //! The small nodes beside the simulator: what they have in common, and the table of them.
 //!
 //! ```text
-//!  node thread: DDS ──▶ Node::spin_once ──▶ Inputs ──▶ SmallNode::turn ──▶ Topics ──▶ DDS
-//!  tasks thread: the log, and parameter services, which the node thread is told of before its next turn
+//!  node thread: DDS ──▶ Node::spin_once ──▶ Inputs ──▶ SmallNode::update ──▶ Topics ──▶ DDS
+//!  tasks thread: the log, and the parameter services; the node thread learns of changes before its next update
 //! ```
 //!
-//! A node does everything in its turns, in one thread, so that it needs no locks and its order of doing things is the one it is
-//! written in. It is turned whenever something has come in, and at the time that it asked for.
+//! A node does everything in its updates, in one thread, so that it needs no locks. It is updated whenever messages have arrived, and at
+//! the time that it asked for.
 
 mod clock;
 mod dynamic_linearizer;
@@ -24,39 +24,32 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use r2r::Node;
-use tokio::runtime::Builder;
-
 use crate::guard::Guard;
 use crate::ros::error::RosError;
-use crate::ros::graph::names::Resolver;
-use crate::ros::lifecycle::context::{check_domain, create_context, identity_line};
+use crate::ros::lifecycle::context::{NewNode, identity_line, serve_parameters_and_log};
 use crate::ros::lifecycle::shutdown::{Ended, Ending, Progress};
-use crate::ros::parameters::arguments;
 use crate::ros::parameters::qos_overrides::QosOverrides;
-use crate::ros::parameters::services;
 use crate::ros::parameters::table::{Declaration, Kind, Parameters};
-use crate::ros::rosout;
-use crate::ros::services::calls::Reception;
+use crate::ros::services::calls::ServiceCalls;
 use crate::time::SimTime;
 use clock::Clock;
 pub use keyboard::restore as restore_terminal;
 pub use setup::{Input, Setup};
 
-/// How long a node waits for messages at a time; also bounds how long it takes to see a signal.
+/// How long one spin waits for messages; also bounds the delay until a signal is noticed.
 const SPIN: Duration = Duration::from_millis(20);
 
 /// A node, ready to run.
 pub trait SmallNode {
-    /// Takes what has come in, and does what is due at `now`: the node's time since its epoch, which is the simulation's
-    /// start under `use_sim_time` and that of the system clock otherwise. Gives the time at which it wants to be turned
-    /// even if nothing comes in; none: only then.
-    fn turn(&mut self, now: SimTime) -> Option<SimTime>;
+    /// Reads the messages that have arrived, and does what is due at `now`: the node's time since its epoch, which is the start of the
+    /// simulation with `use_sim_time` and that of the system clock otherwise. Gives the time of the next update without a message; none:
+    /// only messages cause updates.
+    fn update(&mut self, now: SimTime) -> Option<SimTime>;
 
-    /// Parameters have changed since the last turn.
+    /// Called when parameters have changed since the last update.
     fn reconfigure(&mut self, _parameters: &Parameters) {}
 
-    /// The last thing it does, such as stopping what it drives.
+    /// Called at the end, for example to stop the vehicle.
     fn end(&mut self, _now: SimTime) {}
 }
 
@@ -66,7 +59,7 @@ pub struct Entry {
     pub name: &'static str,
     /// Its parameters.
     pub parameters: &'static [Declaration],
-    /// Makes its topics and itself.
+    /// Creates its topics and the node.
     pub start: fn(&mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError>,
 }
 
@@ -80,7 +73,7 @@ pub const NODES: &[Entry] = &[
     teleop::ENTRY,
 ];
 
-/// The parameter that has a node go by `/clock`, for the tables of nodes.
+/// The parameter that selects the clock of a node, for the tables of nodes.
 pub const USE_SIM_TIME: Declaration = Declaration::new(
     "use_sim_time",
     Kind::Switch { default: false },
@@ -88,8 +81,8 @@ pub const USE_SIM_TIME: Declaration = Declaration::new(
 )
 .at_start();
 
-/// Runs the node of this name until `stop` is set, `ros_args` being the arguments of the process, which the client library
-/// reads by itself. Its end takes seconds at most, even if the middleware hangs.
+/// Runs the node of this name until `stop` is set. `ros_args` are the arguments of the process, which the client library also reads by
+/// itself. The shutdown takes seconds at most, even if the middleware hangs.
 ///
 /// # Errors
 /// An unknown name, parameters that are not accepted, and whatever the client library refuses.
@@ -103,7 +96,7 @@ pub fn run(name: &str, ros_args: Vec<String>, stop: Arc<AtomicBool>) -> Result<E
         std::thread::Builder::new()
             .name("ros-node".to_owned())
             .spawn(move || run_here(entry, &ros_args, &stop))
-            .map_err(|error| RosError::new("ROS", format!("cannot start a thread: {error}")))?
+            .map_err(|error| RosError::thread(&error))?
     };
     while !stop.load(Ordering::Relaxed) && !thread.is_finished() {
         std::thread::sleep(SPIN);
@@ -113,38 +106,21 @@ pub fn run(name: &str, ros_args: Vec<String>, stop: Arc<AtomicBool>) -> Result<E
     Ok(ending.ended())
 }
 
-/// Starts the node in this thread and turns it until `stop` is set.
+/// Starts the node in this thread and updates it until `stop` is set.
 fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(), RosError> {
-    check_domain(std::env::var("ROS_DOMAIN_ID").ok().as_deref())?;
-    let context = create_context()?;
-    let mut node = Node::create(context, entry.name, "").map_err(|error| {
-        RosError::new("ROS node", format!("cannot be created: {error}"))
-            .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
-    })?;
-    let identity = |error: r2r::Error| RosError::new("ROS node", format!("has no name: {error}"));
-    let resolver = Resolver::new(&node.name().map_err(identity)?, &node.namespace().map_err(identity)?, ros_args);
-    let overrides = arguments::given(ros_args, &node.fully_qualified_name().map_err(identity)?)?;
-    let given = || overrides.iter().map(|(name, value)| (name, value));
-    let parameters = Parameters::new(entry.parameters, &[], given(), Box::new(|_, _| {}))?;
-    let qos = QosOverrides::new(&overrides, &parameters)?;
+    let NewNode { mut node, resolver, given, tasks, .. } = NewNode::create(entry.name, ros_args)?;
+    let overrides = given.iter().map(|(name, value)| (name, value));
+    let parameters = Parameters::new(entry.parameters, &[], overrides, Box::new(|_, _| {}))?;
+    let qos = QosOverrides::new(&given, &parameters)?;
 
-    let tasks = Builder::new_multi_thread()
-        .worker_threads(1)
-        .thread_name("ros-tasks")
-        .enable_time()
-        .build()
-        .map_err(|error| RosError::new("ROS", format!("cannot start a thread: {error}")))?;
     let changed = Arc::new(AtomicBool::new(false));
     let on_change = {
         let changed = changed.clone();
         Arc::new(move || changed.store(true, Ordering::Release))
     };
-    let mut reception = Reception::default();
-    parameters.tell_of_unknown();
-    rosout::publish(&mut node, tasks.handle())
-        .map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
-    services::serve(&mut node, &parameters, on_change, (&mut reception, tasks.handle()))
-        .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    let mut calls = ServiceCalls::new(tasks.handle());
+    parameters.warn_of_unknown();
+    serve_parameters_and_log(&mut node, &parameters, on_change, &mut calls)?;
     let greeting = identity_line(&node);
     let mut setup = Setup::new(&mut node, &resolver, &qos, parameters.clone());
     let mut clock = Clock::new(&mut setup)?;
@@ -152,25 +128,25 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
     tracing::info!("{}", std::iter::once(greeting).chain(setup.into_lines()).collect::<Vec<_>>().join("\n"));
 
     let mut wait = SPIN;
-    let [library, turning] = ["the ROS client library", entry.name].map(Guard::new);
+    let [library, updates] = ["the ROS client library", entry.name].map(Guard::new);
     while !stop.load(Ordering::Relaxed) {
         if library.run(|| node.spin_once(wait)).is_none() {
-            // It may fall over at once again.
+            // It may panic again at once.
             std::thread::sleep(SPIN);
         }
-        reception.take();
+        calls.take();
         if changed.swap(false, Ordering::Acquire) {
-            turning.run(|| small.reconfigure(&parameters));
+            updates.run(|| small.reconfigure(&parameters));
         }
         wait = match clock.now() {
-            Some(now) => turning.run(|| small.turn(now)).flatten().map_or(SPIN, |next| clock.wait(next).min(SPIN)),
+            Some(now) => updates.run(|| small.update(now)).flatten().map_or(SPIN, |next| clock.wait(next).min(SPIN)),
             None => SPIN,
         };
     }
     if let Some(now) = clock.now() {
         small.end(now);
     }
-    drop((small, reception));
+    drop((small, calls));
     tasks.shutdown_timeout(SPIN);
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! The node `ackermann_mux`: the racecar's command multiplexers, with what connects them. The racecar preset runs the same
 //! within the simulator's node.
 //!
-//! The graph is that of the original: each level, each relay and the default command are topics of their own, so that bags,
-//! `ros2 topic echo` and nodes that come in between see what they saw there. A command takes one turn of the node for each.
+//! The graph is that of the original: each level, each relay and the default command have topics of their own, so that bags,
+//! `ros2 topic echo` and nodes in between see the same messages as there. A command passes one of them per update of the node.
 
 use r2r::ackermann_msgs::msg as incoming;
 
@@ -11,9 +11,9 @@ use crate::message::{AckermannDrive, AckermannDriveStamped, Header, Message, Qua
 use crate::mux::{Level, LevelConfig, MuxConfig};
 use crate::preset::racecar;
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::INPUT_QOS;
+use crate::ros::graph::quality::INPUT_QOS;
 use crate::ros::parameters::table::{Declaration, Kind};
-use crate::ros::publish::publishers::RosTopic;
+use crate::ros::publish::publisher::RosTopic;
 use crate::time::SimTime;
 
 /// The node.
@@ -34,7 +34,7 @@ pub const ENTRY: Entry = Entry {
     },
 };
 
-/// What the file says that the parameter of this name gives; empty: the text `own` of a preset.
+/// The configuration in a file that a parameter names; if `file` is empty, the text `own` of a preset.
 pub fn configuration(parameter: &str, file: &str, own: &str) -> Result<MuxConfig, RosError> {
     let config = if file.is_empty() { MuxConfig::from_yaml("preset", own) } else { MuxConfig::read(file.as_ref()) };
     config.map_err(|error| RosError::new(format!("parameter \"{parameter}\""), error.to_string()))
@@ -55,17 +55,17 @@ struct LevelNode {
     active: RosTopic<Text>,
 }
 
-/// Standstill, all the time.
+/// The command to stand still, sent periodically.
 struct DefaultCommand {
-    /// Whether it is kept to itself.
+    /// Whether it is not published.
     is_held: bool,
     topic: RosTopic<AckermannDriveStamped>,
     period: SimTime,
     next: SimTime,
 }
 
-/// A command as it came.
-fn passed_on(command: incoming::AckermannDriveStamped) -> AckermannDriveStamped {
+/// A received command as an outgoing message.
+fn from_received(command: incoming::AckermannDriveStamped) -> AckermannDriveStamped {
     let incoming::AckermannDriveStamped { header, drive } = command;
     let incoming::AckermannDrive { steering_angle, steering_angle_velocity, speed, acceleration, jerk } = drive;
     let stamp = Time { sec: header.stamp.sec, nanosec: header.stamp.nanosec };
@@ -94,14 +94,14 @@ impl LevelNode {
         })
     }
 
-    fn turn(&mut self, now: SimTime) {
+    fn update(&mut self, now: SimTime) {
         let mut changed = self.level.expire(now);
         for (index, input) in self.inputs.iter_mut().enumerate() {
             while let Some(command) = input.oldest() {
                 let verdict = self.level.offer(index, now);
                 changed |= verdict.changed;
                 if verdict.passes {
-                    self.output.message = passed_on(command);
+                    self.output.message = from_received(command);
                     self.output.publish();
                 }
             }
@@ -114,7 +114,7 @@ impl LevelNode {
 }
 
 impl AckermannMux {
-    /// Puts the topics of `config` on the graph.
+    /// Subscribes to and announces the topics of `config`.
     pub fn new(config: &MuxConfig, setup: &mut Setup<'_>) -> Result<AckermannMux, RosError> {
         let levels = config.levels().map(|(_, level)| LevelNode::new(level, setup)).collect::<Result<_, _>>()?;
         let mut relays = Vec::new();
@@ -135,8 +135,8 @@ impl AckermannMux {
         Ok(AckermannMux { levels, relays, default_command })
     }
 
-    /// Whether the default command is kept to itself, because a driver in the simulator's process has the car when nobody
-    /// commands: standstill, sent all the time, would take it over for ever.
+    /// Sets whether the default command is not published. With a driver in the simulator's process it has to be held back, since any command
+    /// takes over from the driver.
     pub fn hold_default(&mut self, is_held: bool) {
         if let Some(command) = &mut self.default_command {
             command.is_held = is_held;
@@ -145,22 +145,22 @@ impl AckermannMux {
 }
 
 impl SmallNode for AckermannMux {
-    fn turn(&mut self, now: SimTime) -> Option<SimTime> {
+    fn update(&mut self, now: SimTime) -> Option<SimTime> {
         for (from, to) in &mut self.relays {
             while let Some(command) = from.oldest() {
-                to.message = passed_on(command);
+                to.message = from_received(command);
                 to.publish();
             }
         }
         if let Some(command) = self.default_command.as_mut().filter(|command| !command.is_held) {
-            // Also after a clock that jumped back.
+            // Also after the clock has stepped back.
             if now >= command.next || command.next - now > command.period {
                 command.topic.message.header.stamp = fill::stamp(now);
                 command.topic.publish();
                 command.next = now + command.period;
             }
         }
-        self.levels.iter_mut().for_each(|level| level.turn(now));
+        self.levels.iter_mut().for_each(|level| level.update(now));
         self.default_command.as_ref().map(|command| command.next)
     }
 }

@@ -1,4 +1,4 @@
-//! Where the vehicle is, as a node hears it: the last odometry, carried on to the present, unless it is missing or too old.
+//! The state of the vehicle in a node: the last odometry, extrapolated to the present, unless it is missing or too old.
 
 use std::time::{Duration, Instant};
 
@@ -9,23 +9,23 @@ use crate::message::{self, Message};
 use crate::preset::racecar;
 use crate::ros::convert::{planar_pose, planar_twist, time};
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::INPUT_QOS;
+use crate::ros::graph::quality::INPUT_QOS;
 use crate::ros::parameters::table::{Declaration, number, switch};
 use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 use crate::tracking::VehicleState;
 use crate::vehicle::drive::advance;
 
-/// How long nothing may be heard before a node says so for the first time.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// How often it says that nothing has changed.
-const AGAIN: Duration = Duration::from_secs(10);
+/// How long odometry may be missing before the first warning.
+const FIRST_WARNING: Duration = Duration::from_secs(3);
+/// Period of further warnings.
+const WARNING_PERIOD: Duration = Duration::from_secs(10);
 
 /// How old odometry may be, for the tables of nodes.
 pub const TIMEOUT: Declaration =
     number("odom_timeout", 0.5, [0.001, 3600.0], "odometry that is older than this [s] is none, and the vehicle stops")
         .at_start();
-/// Whether odometry is carried on, for the tables of nodes.
+/// Whether odometry is extrapolated, for the tables of nodes.
 pub const PREDICT: Declaration = switch(
     "predict",
     true,
@@ -33,7 +33,7 @@ pub const PREDICT: Declaration = switch(
 )
 .at_start();
 
-/// The vehicle as the odometry tells it.
+/// Receives the odometry of the vehicle.
 pub struct Odometry {
     topic: String,
     input: Input<OdometryMessage>,
@@ -53,7 +53,7 @@ struct Sample {
 }
 
 impl Odometry {
-    /// Listens with the node's parameters [`TIMEOUT`] and [`PREDICT`].
+    /// Subscribes, with the node's parameters [`TIMEOUT`] and [`PREDICT`].
     pub fn new(setup: &mut Setup<'_>) -> Result<Odometry, RosError> {
         Ok(Odometry {
             topic: setup.full_name(racecar::ODOMETRY),
@@ -63,13 +63,13 @@ impl Odometry {
             last: None,
             heard: Instant::now(),
             is_fresh: false,
-            missing: Throttle::new(AGAIN),
-            refused: Throttle::new(AGAIN),
+            missing: Throttle::new(WARNING_PERIOD),
+            refused: Throttle::new(WARNING_PERIOD),
         })
     }
 
-    /// Takes what has come in. True when that was anything.
-    pub fn take(&mut self) -> bool {
+    /// Reads the messages that have arrived. True if the last one is valid.
+    pub fn receive(&mut self) -> bool {
         let Some(message) = self.input.newest() else { return false };
         let state = VehicleState {
             world_from_body: planar_pose(&message.pose.pose),
@@ -86,10 +86,10 @@ impl Odometry {
         true
     }
 
-    /// The state of the vehicle at `now`; none when nothing is known that is young enough, which is told in the log.
+    /// The state of the vehicle at `now`; none, with a warning, if odometry is missing or too old.
     pub fn state(&mut self, now: SimTime) -> Option<VehicleState> {
         let Some(last) = self.last else {
-            self.tell(|| {
+            self.warn(|| {
                 "nothing heard\n  hint: start what publishes it, or remap it: -r /vesc/odom:=/odom".to_owned()
             });
             return None;
@@ -97,32 +97,32 @@ impl Odometry {
         let age = now - last.stamp;
         if SimTime(age.0.abs()) > self.timeout {
             let (silence, timeout) = (self.heard.elapsed(), self.timeout);
-            self.tell(|| staleness(age, silence, timeout));
+            self.warn(|| staleness(age, silence, timeout));
             return None;
         }
         if !std::mem::replace(&mut self.is_fresh, true) {
             tracing::info!("topic \"{}\": hearing odometry", self.topic);
         }
-        Some(if self.predicts { carried_on(last.state, age) } else { last.state })
+        Some(if self.predicts { extrapolated(last.state, age) } else { last.state })
     }
 
-    /// Says why there is no state, at once when there was one before, otherwise now and then.
-    fn tell(&mut self, why: impl FnOnce() -> String) {
+    /// Warns that there is no state: at once if there was one before, otherwise periodically.
+    fn warn(&mut self, why: impl FnOnce() -> String) {
         let lost = std::mem::replace(&mut self.is_fresh, false);
-        let late = self.heard.elapsed() > PATIENCE && self.missing.is_due(Instant::now());
+        let late = self.heard.elapsed() > FIRST_WARNING && self.missing.is_due(Instant::now());
         if lost || late {
             tracing::warn!("topic \"{}\": {}", self.topic, why());
         }
     }
 }
 
-/// The state after `time` of moving on with the same velocities.
-fn carried_on(state: VehicleState, time: SimTime) -> VehicleState {
+/// The state after `time` of motion with the same velocities.
+fn extrapolated(state: VehicleState, time: SimTime) -> VehicleState {
     let world_from_body = advance(state.world_from_body, state.velocity_in_body, time.secs());
     VehicleState { world_from_body, ..state }
 }
 
-/// Why odometry of this age is none: because no more comes, or because its stamps are of another clock.
+/// Why odometry of this age is too old: because no more arrives, or because its stamps are those of another clock.
 fn staleness(age: SimTime, silence: Duration, timeout: SimTime) -> String {
     if silence.as_secs_f64() > timeout.secs() {
         return format!("nothing heard for {:.1} s\n  accepted: at most {timeout}", silence.as_secs_f64());
@@ -146,9 +146,9 @@ mod tests {
             velocity_in_body: Twist2::new(std::f64::consts::PI, 0.0, std::f64::consts::PI),
         };
         // Half a turn with radius 1 m.
-        let found = carried_on(state, SimTime::from_secs(1.0)).world_from_body;
+        let found = extrapolated(state, SimTime::from_secs(1.0)).world_from_body;
         assert!((found.x - 1.0).abs() < 1e-9 && (found.y - 4.0).abs() < 1e-9, "{found:?}");
-        assert_eq!(carried_on(state, SimTime::ZERO), state);
+        assert_eq!(extrapolated(state, SimTime::ZERO), state);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a small node is made with: its parameters, and the topics that it puts on the graph.
+//! The setup of a small node: its parameters, publishers and subscriptions.
 
 use std::sync::Arc;
 
@@ -12,26 +12,26 @@ use crate::ros::graph::names::Resolver;
 use crate::ros::lifecycle::interface_lines::append_section;
 use crate::ros::parameters::qos_overrides::{End, QosOverrides};
 use crate::ros::parameters::table::Parameters;
-use crate::ros::publish::publishers::{Announcer, RosTopic};
+use crate::ros::publish::publisher::{Announcer, RosTopic};
 
-/// A subscription that is looked into at every turn.
+/// A subscription that is polled at every update.
 pub struct Input<T> {
     messages: BoxStream<'static, T>,
 }
 
 impl<T> Input<T> {
-    /// The next message that has come in, the oldest first.
+    /// The oldest message that has not been read yet.
     pub fn oldest(&mut self) -> Option<T> {
         self.messages.next().now_or_never().flatten()
     }
 
-    /// The last message that has come in since it was asked before; older ones are passed over.
+    /// The newest message that has not been read yet; older ones are skipped.
     pub fn newest(&mut self) -> Option<T> {
         std::iter::from_fn(|| self.oldest()).last()
     }
 }
 
-/// A node that is being made.
+/// A node that is being set up.
 pub struct Setup<'a> {
     /// Its parameters.
     pub parameters: Arc<Parameters>,
@@ -41,7 +41,7 @@ pub struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    /// For the node that is given, with its names and what its parameters ask for.
+    /// The setup of a node, with its names, its QoS overrides and its parameters.
     pub fn new(
         node: &'a mut Node,
         resolver: &'a Resolver,
@@ -52,7 +52,7 @@ impl<'a> Setup<'a> {
         Setup { parameters, announcer, published: Vec::new(), heard: Vec::new() }
     }
 
-    /// Subscribes to a topic whose type is called `kind`.
+    /// Subscribes to a topic; `kind` is the name of its type.
     pub fn subscribe<T: WrappedTypesupport + Send + 'static>(
         &mut self,
         topic: &str,
@@ -61,16 +61,13 @@ impl<'a> Setup<'a> {
     ) -> Result<Input<T>, RosError> {
         let name = self.announcer.resolver.resolve(topic);
         let qos = self.announcer.overrides.apply(&name, End::Subscription, qos);
-        let messages = self
-            .announcer
-            .node()
-            .subscribe::<T>(topic, qos)
-            .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot subscribe: {error}")))?;
+        let messages =
+            self.announcer.node().subscribe::<T>(topic, qos).map_err(|error| RosError::subscription(&name, &error))?;
         self.heard.push((name, kind.to_owned()));
         Ok(Input { messages: messages.boxed() })
     }
 
-    /// Announces a topic on which `message` is sent again and again.
+    /// Announces a topic; its messages are modifications of `message`.
     pub fn publish<M: Message>(&mut self, topic: &str, quality: Quality, message: M) -> Result<RosTopic<M>, RosError> {
         let made = self.announcer.topic(topic, quality, message)?;
         self.published.push((self.announcer.resolver.resolve(topic), M::TYPE.to_owned()));
@@ -82,7 +79,7 @@ impl<'a> Setup<'a> {
         self.announcer.resolver.resolve(topic)
     }
 
-    /// What has been announced, for people to read.
+    /// The topics so far, for people to read.
     pub fn into_lines(self) -> Vec<String> {
         let mut lines = Vec::new();
         append_section(&mut lines, "publishes", self.published);

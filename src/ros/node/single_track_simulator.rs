@@ -1,8 +1,8 @@
 //! Node `single_track_simulator`: one dynamic single track, its speed imposed, as the study's `ode_simulator` (§5.4).
 //!
 //! The law is that of `<dynamics class="single_track">`, with its names; here the parameters are ROS parameters and the ground is
-//! level. It is advanced in steps of `dt` up to the present of the node's time, or of a time of its own with `publish_clock`; a
-//! command counts from the step on in which it comes.
+//! level. It is advanced in steps of `dt` up to the node's present time, or to a time of its own with `publish_clock`; a command takes
+//! effect in the step after its arrival.
 
 use std::time::{Duration, Instant};
 
@@ -16,9 +16,10 @@ use crate::message::{self, Clock, Message, Odometry, Quality, TFMessage, fill};
 use crate::preset::racecar;
 use crate::ros::commands::subscription::from_ackermann;
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::{CLOCK_TOPIC, INPUT_QOS};
+use crate::ros::graph::quality::INPUT_QOS;
+use crate::ros::graph::topics::CLOCK_TOPIC;
 use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
-use crate::ros::publish::publishers::RosTopic;
+use crate::ros::publish::publisher::RosTopic;
 use crate::ros::throttle::Throttle;
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::model::integrate::Integrator;
@@ -33,10 +34,10 @@ pub(super) const ENTRY: Entry = Entry { name: "single_track_simulator", paramete
 const ODOM: &str = "odom";
 const POSITIVE: [f64; 2] = [1e-6, 1e9];
 const ANY: [f64; 2] = [-1e6, 1e6];
-/// Messages on `/clock` per second of the node's own time, as the simulator has them.
+/// Messages on `/clock` per second of the node's own time, as in the simulator.
 const CLOCK_RATE: f64 = 100.0;
-/// The most that is made up for in one turn; what is later is left out.
-const MOST_LATE: SimTime = SimTime(500_000_000);
+/// Longest simulated time of one update; a longer backlog is skipped.
+const LONGEST_BACKLOG: SimTime = SimTime(500_000_000);
 
 const PARAMETERS: &[Declaration] = &[
     Declaration::new(
@@ -180,17 +181,17 @@ struct Simulator {
     /// From the centre of gravity to the reference point, along the heading [m].
     arm: f64,
     command: Ackermann,
-    /// When it came, in `elapsed`; none when the car has been stopped since.
+    /// Its arrival, in `elapsed`; none if the car has been stopped since.
     commanded: Option<SimTime>,
     timeout: Option<SimTime>,
     most: f64,
     step: SimTime,
     rate: f64,
-    /// The node's time at the start; shifted by what was left out.
+    /// The node's time at the start, shifted by the skipped time.
     began: Option<SimTime>,
-    /// The node's time at the last turn.
+    /// The node's time at the last update.
     last: SimTime,
-    /// How far it is integrated, since the start.
+    /// Integrated time since the start.
     elapsed: SimTime,
     odometry_due: Periodic,
     clock_due: Periodic,
@@ -198,14 +199,14 @@ struct Simulator {
 }
 
 impl SmallNode for Simulator {
-    fn turn(&mut self, now: SimTime) -> Option<SimTime> {
+    fn update(&mut self, now: SimTime) -> Option<SimTime> {
         let began = self.began.filter(|_| now >= self.last).unwrap_or_else(|| self.begin(now));
         self.last = now;
         let mut wanted = SimTime((self.rate * (now - began).0 as f64) as i64);
         let late = wanted - self.elapsed;
-        if late > MOST_LATE {
-            let left_out = late - MOST_LATE;
-            wanted = self.elapsed + MOST_LATE;
+        if late > LONGEST_BACKLOG {
+            let left_out = late - LONGEST_BACKLOG;
+            wanted = self.elapsed + LONGEST_BACKLOG;
             self.began = Some(began + SimTime((left_out.0 as f64 / self.rate) as i64));
             if self.complaint.is_due(Instant::now()) {
                 tracing::warn!("does not keep up: {left_out} left out");
@@ -223,7 +224,7 @@ impl SmallNode for Simulator {
 }
 
 impl Simulator {
-    /// The start, or a clock that went back: the car stands where it is, and time begins at `now`.
+    /// At the start, or when the clock steps back: the car keeps its state, and the integrated time so far ends at `now`.
     fn begin(&mut self, now: SimTime) -> SimTime {
         let began = now - SimTime((self.elapsed.0 as f64 / self.rate) as i64);
         self.began = Some(began);
@@ -244,7 +245,7 @@ impl Simulator {
         }
     }
 
-    /// One step, and what is due after it.
+    /// Makes one step and publishes what is due after it.
     fn advance(&mut self) {
         if let (Some(timeout), Some(at)) = (self.timeout, self.commanded)
             && self.elapsed - at > timeout
@@ -272,7 +273,7 @@ impl Simulator {
         }
         let time = self.time();
         let (pose, velocity) = self.reference();
-        // Before the clock, as the simulator does it: what is looked up at the newest time is there.
+        // Before the clock, as in the simulator, so that transforms at the newest time can be looked up.
         if let Some(tf) = &mut self.tf {
             if let Some(transform) = tf.message.transforms.first_mut() {
                 fill::fill_transform(time, Pose3::from_planar(pose), transform);
@@ -292,7 +293,7 @@ impl Simulator {
         }
     }
 
-    /// What the stamps of this instant say.
+    /// The stamp of messages of this instant.
     fn time(&self) -> SimTime {
         match self.clock {
             Some(_) => self.elapsed,

@@ -1,4 +1,4 @@
-//! The node `keyboard_teleop`: a person drives with w, a, s, d, and any other key stops.
+//! The node `keyboard_teleop`: the keys w, a, s, d drive, and any other key stops.
 //!
 //! Each key press is one command, as in the original: while a key is held down, the terminal repeats it, and the multiplexer
 //! stops publishing 0.2 s after the last one.
@@ -9,7 +9,7 @@ use crate::message::{AckermannDriveStamped, Quality, fill};
 use crate::preset::racecar;
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::{Parameters, number};
-use crate::ros::publish::publishers::RosTopic;
+use crate::ros::publish::publisher::RosTopic;
 use crate::time::SimTime;
 
 /// The node.
@@ -23,7 +23,7 @@ pub const ENTRY: Entry = Entry {
     start: |setup| Ok(Box::new(KeyboardTeleop::new(setup)?)),
 };
 
-/// Speed and steering angle of a key, in parts of those of the parameters [-].
+/// Speed and steering angle of a key, relative to those of the parameters [-].
 fn motion(key: u8) -> [f64; 2] {
     match key {
         b'w' => [1.0, 0.0],
@@ -53,7 +53,7 @@ impl KeyboardTeleop {
                 )
             })?;
         let mut message = fill::ackermann(SimTime::ZERO, 0.0, 0.0);
-        // What the original sends beside speed and steering angle.
+        // The original sends these values too.
         message.drive.acceleration = 1.0;
         message.drive.jerk = 1.0;
         message.drive.steering_angle_velocity = 1.0;
@@ -75,7 +75,7 @@ impl KeyboardTeleop {
 }
 
 impl SmallNode for KeyboardTeleop {
-    fn turn(&mut self, now: SimTime) -> Option<SimTime> {
+    fn update(&mut self, now: SimTime) -> Option<SimTime> {
         for key in self.keyboard.keys() {
             self.command(motion(key), now);
         }

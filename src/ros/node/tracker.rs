@@ -1,11 +1,11 @@
 //! Node `trajectory_tracker`: the reference position of point P, and the velocity that takes it there (the study, §5.3).
 //!
-//! It acts on the grid of its period in its own time, so that under `use_sim_time` the instants are the same at any rate, and
-//! those at which a driver in the simulator's process acts. The vehicle's state at such an instant is the last odometry, carried
-//! on by its twist (parameter `predict`): what is late on the way shifts nothing.
+//! It acts at multiples of its period in the node's time, so that with `use_sim_time` the instants are the same at any rate of time, and
+//! the same as those of a driver in the simulator's process. The vehicle's state at such an instant is the last odometry, extrapolated by
+//! its twist (parameter `predict`), so that transport delays do not matter.
 //!
-//! The motion begins when `active` becomes true, or with the first odometry if it is true from the start. While odometry is
-//! missing the vehicle is stopped and the motion waits.
+//! The motion begins when `active` becomes true, or with the first odometry if it is true from the start. While odometry is missing,
+//! the vehicle is stopped and the motion is suspended.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::message::{Float64MultiArray, Quality, fill_timed_vector, timed_vector
 use crate::preset::racecar;
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
-use crate::ros::publish::publishers::RosTopic;
+use crate::ros::publish::publisher::RosTopic;
 use crate::time::SimTime;
 use crate::tracking::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters};
 use crate::trajectory::{self, Trajectory, TrajectoryParameters, VehicleLimits};
@@ -26,7 +26,7 @@ use crate::waypoint_file;
 
 pub(super) const ENTRY: Entry = Entry { name: "trajectory_tracker", parameters: PARAMETERS, start };
 
-/// The shapes, with the study's numbers.
+/// The shapes of trajectories, with the study's numbers.
 const SHAPES: &[(&str, Option<i64>)] = &[
     ("line", Some(0)),
     ("parabola", Some(1)),
@@ -35,8 +35,8 @@ const SHAPES: &[(&str, Option<i64>)] = &[
     ("cycloid", Some(4)),
     ("waypoints", None),
 ];
-/// For how long a trajectory is looked through for what the vehicle cannot follow [s].
-const LOOKS_AHEAD: f64 = 60.0;
+/// How much of a trajectory is checked against the limits of the vehicle [s].
+const FEASIBILITY_HORIZON: f64 = 60.0;
 const ANY: [f64; 2] = [-1e6, 1e6];
 const POSITIVE: [f64; 2] = [1e-6, 1e6];
 const GAIN: [f64; 2] = [0.0, 1e6];
@@ -117,7 +117,7 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
     let mut shape = trajectory_parameters(&parameters);
     waypoint_file::load(&mut shape, Path::new("")).map_err(refused)?;
     let trajectory = trajectory::build(&shape).map_err(refused)?;
-    for problem in trajectory::feasibility(&*trajectory, &vehicle_limits(&parameters), LOOKS_AHEAD) {
+    for problem in trajectory::feasibility(&*trajectory, &vehicle_limits(&parameters), FEASIBILITY_HORIZON) {
         tracing::warn!("{problem}");
     }
     let tracker = PointTracker::new(tracker_parameters(&parameters))
@@ -174,70 +174,76 @@ fn vehicle_limits(parameters: &Parameters) -> VehicleLimits {
     }
 }
 
-/// Names of the parameters that are gains and geometry of the tracker itself.
-const GAINS: [&str; 9] =
-    ["active", "Kp", "Ki", "Kd", "FFWD", "PL_distance", "reference_heading", "anti_windup", "integral_limit"];
+/// A field of the tracker's parameters.
+enum Field<'a> {
+    Flag(&'a mut bool),
+    Number(&'a mut f64),
+    Heading(&'a mut ReferenceHeading),
+    AntiWindup(&'a mut AntiWindup),
+}
+
+/// Name of a parameter, and the field that it sets.
+type Gain = (&'static str, fn(&mut TrackerParameters) -> Field<'_>);
+
+/// The parameters that are gains and geometry of the tracker itself.
+const GAINS: [Gain; 9] = [
+    ("active", |tracker| Field::Flag(&mut tracker.active)),
+    ("Kp", |tracker| Field::Number(&mut tracker.proportional)),
+    ("Ki", |tracker| Field::Number(&mut tracker.integral)),
+    ("Kd", |tracker| Field::Number(&mut tracker.derivative)),
+    ("FFWD", |tracker| Field::Flag(&mut tracker.feed_forward)),
+    ("PL_distance", |tracker| Field::Number(&mut tracker.point_distance)),
+    ("reference_heading", |tracker| Field::Heading(&mut tracker.reference_heading)),
+    ("anti_windup", |tracker| Field::AntiWindup(&mut tracker.anti_windup)),
+    ("integral_limit", |tracker| Field::Number(&mut tracker.integral_limit)),
+];
 const HEADINGS: [(&str, ReferenceHeading); 2] =
     [("vehicle", ReferenceHeading::Vehicle), ("path", ReferenceHeading::Path)];
 const ANTI_WINDUPS: [(&str, AntiWindup); 3] =
     [("clamp", AntiWindup::Clamp), ("none", AntiWindup::None), ("conditional", AntiWindup::Conditional)];
-/// What a tracker that knows its linearizer takes, beside those of this node.
+/// The anti-windups of a tracker that knows its linearizer; this node does not.
 const ALL_ANTI_WINDUPS: &[&str] = &["none", "clamp", "conditional"];
 
 fn tracker_parameters(parameters: &Parameters) -> TrackerParameters {
     let mut tracker = TrackerParameters::default();
-    for name in GAINS {
+    for (name, _) in GAINS {
         set_gain(&mut tracker, name, &parameters.value(name));
     }
     tracker
 }
 
-/// Takes over the value of the parameter called so.
+/// Sets the field of the parameter with this name; does nothing for other names.
 pub fn set_gain(tracker: &mut TrackerParameters, name: &str, value: &ParameterValue) {
-    match (name, value) {
-        ("active", ParameterValue::Bool(is)) => tracker.active = *is,
-        ("Kp", ParameterValue::Double(gain)) => tracker.proportional = *gain,
-        ("Ki", ParameterValue::Double(gain)) => tracker.integral = *gain,
-        ("Kd", ParameterValue::Double(gain)) => tracker.derivative = *gain,
-        ("FFWD", ParameterValue::Bool(is)) => tracker.feed_forward = *is,
-        ("PL_distance", ParameterValue::Double(distance)) => tracker.point_distance = *distance,
-        ("integral_limit", ParameterValue::Double(limit)) => tracker.integral_limit = *limit,
-        ("reference_heading", ParameterValue::String(word)) => {
-            tracker.reference_heading = named(&HEADINGS, word).unwrap_or_default();
-        }
-        ("anti_windup", ParameterValue::String(word)) => {
-            tracker.anti_windup = named(&ANTI_WINDUPS, word).unwrap_or_default();
+    let Some((_, field)) = GAINS.iter().find(|(gain, _)| *gain == name) else { return };
+    match (field(tracker), value) {
+        (Field::Flag(field), ParameterValue::Bool(value)) => *field = *value,
+        (Field::Number(field), ParameterValue::Double(value)) => *field = *value,
+        (Field::Heading(field), ParameterValue::String(word)) => *field = named(&HEADINGS, word).unwrap_or_default(),
+        (Field::AntiWindup(field), ParameterValue::String(word)) => {
+            *field = named(&ANTI_WINDUPS, word).unwrap_or_default();
         }
         _ => {}
     }
 }
 
-/// The declarations of a tracker's gains and geometry, as they are now.
+/// The declarations of a tracker's gains and geometry, with its present values as defaults.
 pub fn gains(now: &TrackerParameters) -> Vec<Declaration> {
-    let declaration = |name: &&str| PARAMETERS.iter().find(|declaration| declaration.name == *name);
-    let with_value = |declaration: &Declaration| {
-        let kind = match (declaration.name, declaration.kind) {
-            ("active", Kind::Switch { .. }) => Kind::Switch { default: now.active },
-            ("FFWD", _) => Kind::Flag { default: now.feed_forward },
-            ("reference_heading", Kind::Word { of, .. }) => {
-                Kind::Word { default: name_of(&HEADINGS, now.reference_heading), of }
+    let mut now = *now;
+    let mut with_value = |(name, field): &Gain| {
+        let declaration = PARAMETERS.iter().find(|declaration| declaration.name == *name)?;
+        let kind = match (declaration.kind, field(&mut now)) {
+            (Kind::Switch { .. }, Field::Flag(value)) => Kind::Switch { default: *value },
+            (Kind::Flag { .. }, Field::Flag(value)) => Kind::Flag { default: *value },
+            (Kind::Number { range, .. }, Field::Number(value)) => Kind::Number { default: *value, range },
+            (Kind::Word { of, .. }, Field::Heading(value)) => Kind::Word { default: name_of(&HEADINGS, *value), of },
+            (_, Field::AntiWindup(value)) => {
+                Kind::Word { default: name_of(&ANTI_WINDUPS, *value), of: ALL_ANTI_WINDUPS }
             }
-            ("anti_windup", _) => Kind::Word { default: name_of(&ANTI_WINDUPS, now.anti_windup), of: ALL_ANTI_WINDUPS },
-            (name, Kind::Number { range, .. }) => {
-                let default = match name {
-                    "Kp" => now.proportional,
-                    "Ki" => now.integral,
-                    "Kd" => now.derivative,
-                    "PL_distance" => now.point_distance,
-                    _ => now.integral_limit,
-                };
-                Kind::Number { default, range }
-            }
-            (_, kind) => kind,
+            (kind, _) => kind,
         };
-        Declaration { kind, ..*declaration }
+        Some(Declaration { kind, ..*declaration })
     };
-    GAINS.iter().filter_map(declaration).map(with_value).collect()
+    GAINS.iter().filter_map(&mut with_value).collect()
 }
 
 fn named<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
@@ -256,23 +262,23 @@ struct Tracker {
     references: RosTopic<Float64MultiArray>,
     period: SimTime,
     progress: Progress,
-    /// When it acts next; none before the first turn.
+    /// Time of the next action; none before the first update.
     next: Option<SimTime>,
-    /// Whether the vehicle was last told to move.
+    /// Whether the last command was to move.
     is_moving: bool,
-    /// How often `active` had changed when it was last looked at.
+    /// Number of changes of `active` that have been handled.
     switched: u64,
 }
 
 impl SmallNode for Tracker {
-    fn turn(&mut self, now: SimTime) -> Option<SimTime> {
-        self.odometry.take();
+    fn update(&mut self, now: SimTime) -> Option<SimTime> {
+        self.odometry.receive();
         if let Some(next) = self.next.filter(|next| now < *next) {
             if next - now <= self.period {
                 return Some(next);
             }
             tracing::info!("time went back: the trajectory begins anew");
-            self.forget();
+            self.restart();
         }
         self.act(now);
         self.next = Some(SimTime((now.0.div_euclid(self.period.0) + 1) * self.period.0));
@@ -280,16 +286,16 @@ impl SmallNode for Tracker {
     }
 
     fn reconfigure(&mut self, parameters: &Parameters) {
-        // Counted first: a change that comes in between brings it here once more.
+        // Read first: a change meanwhile causes another call.
         let switched = parameters.changes("active");
         let wanted = tracker_parameters(parameters);
         let is = wanted.active;
-        // What the table lets pass, the tracker takes.
+        // The ranges of the declarations are those that the tracker accepts.
         if let Err(reason) = self.tracker.set_parameters(wanted) {
             tracing::warn!("parameters of the tracker: {reason}");
         } else if std::mem::replace(&mut self.switched, switched) != switched {
             self.progress = Progress::default();
-            // Also where it was switched off and on again since the last turn.
+            // Also if it was switched off and on again since the last update.
             self.tracker.reset();
             tracing::info!(
                 "{}",
@@ -299,21 +305,21 @@ impl SmallNode for Tracker {
     }
 
     fn end(&mut self, now: SimTime) {
-        self.stand(now);
+        self.stop(now);
     }
 }
 
 impl Tracker {
-    /// What it does at an instant of its grid.
+    /// Publishes the reference and the velocity of an instant.
     fn act(&mut self, now: SimTime) {
         if !self.tracker.parameters().active {
-            return self.stand(now);
+            return self.stop(now);
         }
         let Some(state) = self.odometry.state(now) else {
-            self.progress.hold();
-            return self.stand(now);
+            self.progress.suspend();
+            return self.stop(now);
         };
-        let dt = self.progress.go_on(now);
+        let dt = self.progress.advance(now);
         let reference = self.trajectory.at(self.progress.elapsed.secs());
         let step = self.tracker.step(&reference, &state, dt.secs());
         self.is_moving = true;
@@ -322,38 +328,38 @@ impl Tracker {
     }
 
     /// Stops the vehicle, once.
-    fn stand(&mut self, now: SimTime) {
+    fn stop(&mut self, now: SimTime) {
         if std::mem::take(&mut self.is_moving) {
             publish(&mut self.velocities, Vec2::ZERO, now);
         }
     }
 
-    fn forget(&mut self) {
+    fn restart(&mut self) {
         self.progress = Progress::default();
         self.tracker.reset();
         self.next = None;
     }
 }
 
-/// How far the motion is.
+/// Progress of the motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Progress {
-    /// How long the reference has been moving.
+    /// Duration of the motion of the reference so far.
     elapsed: SimTime,
-    /// When it was moved on last; none while it waits.
+    /// Time of the last advance; none while the motion is suspended.
     last: Option<SimTime>,
 }
 
 impl Progress {
-    /// Goes on to `now`; gives the time since the last call, which is nothing at the start and after a halt.
-    fn go_on(&mut self, now: SimTime) -> SimTime {
+    /// Advances to `now`; gives the time since the last call, which is zero at the start and after a suspension.
+    fn advance(&mut self, now: SimTime) -> SimTime {
         let dt = now - self.last.replace(now).unwrap_or(now);
         self.elapsed += dt;
         dt
     }
 
-    /// Waits where it is until it goes on.
-    fn hold(&mut self) {
+    /// Suspends the motion until the next advance.
+    fn suspend(&mut self) {
         self.last = None;
     }
 }
@@ -383,9 +389,9 @@ mod tests {
     fn a_motion_that_waits_goes_on_where_it_was() {
         let at = SimTime::from_secs;
         let mut progress = Progress::default();
-        assert_eq!([at(7.0), at(7.5)].map(|now| progress.go_on(now)), [at(0.0), at(0.5)]);
-        progress.hold();
-        assert_eq!([at(9.0), at(9.25)].map(|now| progress.go_on(now)), [at(0.0), at(0.25)]);
+        assert_eq!([at(7.0), at(7.5)].map(|now| progress.advance(now)), [at(0.0), at(0.5)]);
+        progress.suspend();
+        assert_eq!([at(9.0), at(9.25)].map(|now| progress.advance(now)), [at(0.0), at(0.25)]);
         assert_eq!(progress.elapsed, at(0.75));
     }
 }

@@ -1,8 +1,8 @@
-//! Parameters given at the start: `--params-file FILE` and `-p [NODE:]NAME:=VALUE`, in their order; the last word counts.
+//! Parameters given at the start: `--params-file FILE` and `-p [NODE:]NAME:=VALUE`, in their order; the last value counts.
 //!
-//! The client library reads them too and refuses what is no YAML, but what it hands on lacks nodes in nested namespaces and
-//! most wildcards. Nodes are matched as rclcpp does: `*` stands for one part of the full name and `**` for any number; a name of
-//! one part without a slash is that of the node in any namespace.
+//! The client library reads them too and refuses invalid YAML, but it does not support nodes in nested namespaces and most wildcards.
+//! Nodes are matched as in rclcpp: `*` matches one part of the full name and `**` any number of parts; a name of one part without a
+//! slash matches the node in any namespace.
 //!
 //! ```yaml
 //! /**:                       every node
@@ -24,10 +24,10 @@ use crate::ros::error::RosError;
 
 /// Longest file of parameters [bytes].
 const LONGEST: u64 = 16 << 20;
-/// Key below which parameters stand.
+/// Key of the parameters of a node.
 const PARAMETERS: &str = "ros__parameters";
 
-/// The values given to the node called `node` (its full name), in the order of their names. Fails on a file that cannot be read.
+/// The values given to the node with the full name `node`, sorted by name. Fails on a file that cannot be read.
 pub fn given(args: &[String], node: &str) -> Result<Vec<Named>, RosError> {
     let mut found = BTreeMap::new();
     let mut inside = false;
@@ -60,7 +60,7 @@ fn of_rule(rule: &str, node: &str) -> Option<Named> {
         Some((only_for, name)) => matches(only_for, node).then_some(name)?,
         None => left,
     };
-    // What is no YAML by itself is a text, as it is for shells.
+    // A value that is not YAML is a text.
     let value = serde_saphyr::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
     Some((name.to_owned(), value_of(&value)))
 }
@@ -99,7 +99,7 @@ fn flatten(parameters: &Map<String, Value>, prefix: &str, found: &mut Vec<Named>
     }
 }
 
-/// Whether a node's name with wildcards stands for the node of this full name.
+/// Whether a pattern with wildcards matches the full name of a node.
 fn matches(pattern: &str, node: &str) -> bool {
     let parts = |name: &str| name.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
     let (pattern_parts, node_parts) = (parts(pattern), parts(node));
@@ -122,7 +122,7 @@ fn fits(pattern: &[String], node: &[String]) -> bool {
     }
 }
 
-/// The value in the types of ROS parameters.
+/// The value as one of the types of ROS parameters.
 fn value_of(value: &Value) -> ParameterValue {
     match value {
         Value::Bool(switch) => ParameterValue::Bool(*switch),
@@ -136,7 +136,7 @@ fn value_of(value: &Value) -> ParameterValue {
     }
 }
 
-/// A text; those that JSON's numbers leave out are numbers, as YAML has them.
+/// A text, or one of the numbers of YAML that JSON does not have.
 fn scalar(text: &str) -> ParameterValue {
     match text {
         ".nan" | ".NaN" | ".NAN" => ParameterValue::Double(f64::NAN),
@@ -146,7 +146,7 @@ fn scalar(text: &str) -> ParameterValue {
     }
 }
 
-/// A list, by the type of its first item; no parameter of these nodes is one, but refusals name the type.
+/// A list with the type of its first item. No parameter of these nodes is a list, but errors name its type.
 fn array(items: &[Value]) -> ParameterValue {
     match items.first() {
         Some(Value::Bool(_)) => ParameterValue::BoolArray(items.iter().filter_map(Value::as_bool).collect()),

@@ -1,11 +1,12 @@
-//! Gains as parameters of the node: `<vehicle>.controller.<name>` of each vehicle's controller, which come and go with the vehicle,
-//! and `tracker.<name>` of the driver of `skidpad run --track`. A value that is set goes to the simulation as a request.
+//! Gains as parameters of the node: `<vehicle>.controller.<name>` of each vehicle's controller, as long as the vehicle exists, and
+//! `tracker.<name>` of the driver of `skidpad run --track`. Setting one sends a request to the simulation.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use r2r::ParameterValue;
 
 use super::table::{Declaration, Kind, Parameters};
+use crate::guard::lock;
 use crate::ros::error::RosError;
 use crate::ros::node::tracker;
 use crate::runner::{Outbox, Request};
@@ -16,21 +17,21 @@ use crate::world::{EntityId, VehicleInfo};
 /// The tracker of a vehicle with a driver.
 pub type Driven = (EntityId, TrackerParameters);
 
-/// What stands before the tracker's parameters.
+/// Prefix of the tracker's parameters.
 pub const TRACKER: &str = "tracker";
 
-/// Declares the gains of a vehicle's controller, below what stands before all its parameters. Fails on values that were given at
-/// the start and are not accepted.
+/// Declares the gains of a vehicle's controller; `prefix` is that of the vehicle's parameters. Fails if a value that was given at the start
+/// is not accepted.
 pub fn declare(parameters: &Parameters, outbox: &Outbox, vehicle: &VehicleInfo, prefix: &str) -> Result<(), RosError> {
     let names: Vec<&'static str> = vehicle.tunables.iter().map(|tunable| tunable.name).collect();
     let last = Mutex::new(vehicle.tunables.iter().map(|tunable| tunable.value).collect::<Vec<f64>>());
     let (id, outbox) = (vehicle.id, outbox.clone());
-    // What is as in the world file is no change, neither at the start nor later.
+    // Only values that differ from the last one, at first from that of the world file, are sent.
     let watch = move |name: &'static str, value: &ParameterValue| {
         let (ParameterValue::Double(value), Some(index)) = (value, names.iter().position(|own| *own == name)) else {
             return;
         };
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&last);
         if std::mem::replace(&mut last[index], *value) != *value {
             outbox.send(Request::Tune(id, name, *value));
         }
@@ -44,7 +45,7 @@ pub fn declare_tracker(parameters: &Parameters, outbox: &Outbox, (id, tracker): 
     let outbox = outbox.clone();
     let state = Mutex::new(tracker);
     let watch = move |name: &'static str, value: &ParameterValue| {
-        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&state);
         let before = *state;
         tracker::set_gain(&mut state, name, value);
         if *state != before {

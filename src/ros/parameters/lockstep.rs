@@ -1,15 +1,14 @@
-//! The parameters of lockstep: collects their values and asks the simulation for what they say together.
+//! The parameters of lockstep, and the requests to the simulation that follow from their values together.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
-use r2r::ParameterValue;
-
-use super::table::{Declaration, Kind, number, switch};
+use super::table::{Declaration, Kind, Parameters, number, switch};
+use crate::guard::lock;
 use crate::runner::{Lockstep, Outbox, Request, WhenLate};
 use crate::time::SimTime;
 
-/// Names of what to do about late commands.
+/// Names of the ways to deal with late commands.
 const WHEN_LATE: [&str; 2] = [WhenLate::NAMES[0].0, WhenLate::NAMES[1].0];
 
 /// The parameters. They can be set at any time.
@@ -39,70 +38,45 @@ pub const DECLARATIONS: [Declaration; 5] = [
     ),
 ];
 
-/// What the parameters say at the moment.
-#[derive(Clone, Debug, PartialEq)]
-struct Wish {
-    on: bool,
-    period: f64,
-    odometry_rate: f64,
-    timeout: f64,
-    when_late: WhenLate,
-    vehicles: Vec<String>,
+/// What the parameters ask for at the moment.
+fn lockstep(parameters: &Parameters) -> Option<Lockstep> {
+    // Computed like the period of odometry, to the nanosecond, so that both fall on the same steps.
+    let given = parameters.number("lockstep_period");
+    let period = if given > 0.0 { given } else { 1.0 / parameters.number("odom_rate") };
+    let when_late = parameters.word("lockstep_when_late");
+    let vehicles = parameters.word("lockstep_vehicles");
+    parameters.flag("lockstep").then(|| Lockstep {
+        period: SimTime::from_secs(period).max(SimTime(1)),
+        timeout: Duration::from_secs_f64(parameters.number("lockstep_timeout")),
+        when_late: WhenLate::NAMES
+            .iter()
+            .find(|(name, _)| *name == when_late)
+            .map(|(_, late)| *late)
+            .unwrap_or_default(),
+        vehicles: vehicles.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect(),
+    })
 }
 
-impl Wish {
-    fn lockstep(&self) -> Option<Lockstep> {
-        // As the odometry's clock has it, to the nanosecond, so that both fall on the same steps.
-        let period = if self.period > 0.0 { self.period } else { 1.0 / self.odometry_rate };
-        self.on.then(|| Lockstep {
-            period: SimTime::from_secs(period).max(SimTime(1)),
-            timeout: Duration::from_secs_f64(self.timeout),
-            when_late: self.when_late,
-            vehicles: self.vehicles.clone(),
-        })
-    }
+/// Passes changes of lockstep on to the simulation.
+pub struct LockstepRequests {
+    outbox: Outbox,
+    /// The last request.
+    asked: Mutex<Option<Lockstep>>,
 }
 
-/// Listens to the parameters.
-pub struct LockstepWatch(Mutex<(Wish, Option<Lockstep>)>);
-
-impl LockstepWatch {
-    /// Before the first parameter is known.
-    pub fn new() -> LockstepWatch {
-        let wish = Wish {
-            on: false,
-            period: 0.0,
-            odometry_rate: 50.0,
-            timeout: 1.0,
-            when_late: WhenLate::GoOn,
-            vehicles: Vec::new(),
-        };
-        LockstepWatch(Mutex::new((wish, None)))
+impl LockstepRequests {
+    /// For a simulation without lockstep, which reads `outbox`.
+    pub fn new(outbox: Outbox) -> LockstepRequests {
+        LockstepRequests { outbox, asked: Mutex::default() }
     }
 
-    /// Takes the value of any parameter; asks the simulation when that changes what they say together.
-    pub fn tell(&self, outbox: &Outbox, name: &str, value: &ParameterValue) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (wish, asked) = &mut *state;
-        match (name, value) {
-            ("lockstep", ParameterValue::Bool(on)) => wish.on = *on,
-            ("lockstep_period", ParameterValue::Double(period)) => wish.period = *period,
-            ("odom_rate", ParameterValue::Double(rate)) => wish.odometry_rate = *rate,
-            ("lockstep_timeout", ParameterValue::Double(timeout)) => wish.timeout = *timeout,
-            ("lockstep_when_late", ParameterValue::String(word)) => {
-                let known = WhenLate::NAMES.iter().find(|(name, _)| name == word);
-                wish.when_late = known.map(|(_, when_late)| *when_late).unwrap_or_default();
-            }
-            ("lockstep_vehicles", ParameterValue::String(names)) => {
-                let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
-                wish.vehicles = names.map(str::to_owned).collect();
-            }
-            _ => return,
-        }
-        let lockstep = wish.lockstep();
+    /// Sends a request if the parameters ask for something else than before. To be called after every change of parameters.
+    pub fn follow(&self, parameters: &Parameters) {
+        let lockstep = lockstep(parameters);
+        let mut asked = lock(&self.asked);
         if lockstep != *asked {
             asked.clone_from(&lockstep);
-            outbox.send(Request::SetLockstep(lockstep));
+            self.outbox.send(Request::SetLockstep(lockstep));
         }
     }
 }
@@ -110,50 +84,54 @@ impl LockstepWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runner::{Inbox, mailbox};
+    use crate::ros::parameters::settings::tests::start_with;
+    use crate::runner::mailbox;
+    use r2r::ParameterValue::{self, Bool, Double};
 
-    fn rig() -> (LockstepWatch, Outbox, Inbox) {
-        let (outbox, inbox) = mailbox();
-        (LockstepWatch::new(), outbox, inbox)
-    }
-
-    fn asked(inbox: &Inbox) -> Vec<Request> {
+    /// What is asked for when these are set one after the other.
+    fn asked(values: &[(&str, ParameterValue)]) -> Vec<Request> {
+        let ((outbox, inbox), parameters) = (mailbox(), start_with(&[]));
+        let requests = LockstepRequests::new(outbox);
+        for (name, value) in values {
+            let value = parameters.would_set(name, value).unwrap();
+            parameters.set(vec![((*name).to_owned(), value)]);
+            requests.follow(&parameters);
+        }
         inbox.requests()
     }
 
     #[test]
     fn nothing_is_asked_as_long_as_it_is_off() {
-        let (watch, outbox, inbox) = rig();
-        watch.tell(&outbox, "lockstep_timeout", &ParameterValue::Double(3.0));
-        watch.tell(&outbox, "lockstep", &ParameterValue::Bool(false));
-        assert_eq!(asked(&inbox), []);
+        assert_eq!(asked(&[("lockstep_timeout", Double(3.0)), ("lockstep", Bool(false))]), []);
     }
 
     #[test]
     fn the_period_is_that_of_odometry_unless_it_is_given() {
-        let (watch, outbox, inbox) = rig();
-        watch.tell(&outbox, "lockstep", &ParameterValue::Bool(true));
-        watch.tell(&outbox, "odom_rate", &ParameterValue::Double(20.0));
-        watch.tell(&outbox, "lockstep_period", &ParameterValue::Double(0.1));
-        watch.tell(&outbox, "odom_rate", &ParameterValue::Double(30.0));
-        watch.tell(&outbox, "lockstep", &ParameterValue::Bool(false));
+        let asked = asked(&[
+            ("lockstep", Bool(true)),
+            ("odom_rate", Double(20.0)),
+            ("lockstep_period", Double(0.1)),
+            ("odom_rate", Double(30.0)),
+            ("lockstep", Bool(false)),
+        ]);
         let every = |seconds| Request::SetLockstep(Some(Lockstep::every(SimTime::from_secs(seconds))));
-        assert_eq!(asked(&inbox), [every(0.02), every(0.05), every(0.1), Request::SetLockstep(None)]);
+        assert_eq!(asked, [every(0.02), every(0.05), every(0.1), Request::SetLockstep(None)]);
     }
 
     #[test]
     fn who_is_waited_for_and_how_long_goes_along() {
-        let (watch, outbox, inbox) = rig();
-        watch.tell(&outbox, "lockstep_timeout", &ParameterValue::Double(2.5));
-        watch.tell(&outbox, "lockstep_when_late", &ParameterValue::String("wait".into()));
-        watch.tell(&outbox, "lockstep_vehicles", &ParameterValue::String("r1, r2,".into()));
-        watch.tell(&outbox, "lockstep", &ParameterValue::Bool(true));
+        let asked = asked(&[
+            ("lockstep_timeout", Double(2.5)),
+            ("lockstep_when_late", ParameterValue::String("wait".into())),
+            ("lockstep_vehicles", ParameterValue::String("r1, r2,".into())),
+            ("lockstep", Bool(true)),
+        ]);
         let expected = Lockstep {
             timeout: Duration::from_millis(2500),
             when_late: WhenLate::KeepWaiting,
             vehicles: vec!["r1".into(), "r2".into()],
             ..Lockstep::every(SimTime::from_secs(0.02))
         };
-        assert_eq!(asked(&inbox), [Request::SetLockstep(Some(expected))]);
+        assert_eq!(asked, [Request::SetLockstep(Some(expected))]);
     }
 }

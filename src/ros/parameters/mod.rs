@@ -3,7 +3,7 @@
 pub mod arguments;
 mod gains;
 pub mod listing;
-mod lockstep;
+pub mod lockstep;
 pub mod preset_parameters;
 pub mod qos_overrides;
 pub mod services;

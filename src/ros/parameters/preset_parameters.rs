@@ -1,5 +1,5 @@
-//! Parameters of presets: the parameters of the system that a preset stands in for keep their names there, and set the node's own
-//! parameters or variables of the world.
+//! Parameters of presets: a preset offers the parameters of the system that it replaces, which set the node's own parameters or
+//! variables of the world.
 
 use futures::StreamExt;
 use r2r::std_msgs::msg::Bool;
@@ -9,10 +9,10 @@ use tokio::runtime::Handle;
 use super::arguments;
 use super::qos_overrides::DEPTHS;
 use super::table::{Declaration, Kind, Parameters, switch};
-use crate::preset::{Circumstances, Effect, InputKind, Preset, Setting, Value, WordValues, preset};
+use crate::preset::{Effect, InputKind, PlaceholderValues, Preset, Setting, Value, VehicleContext, preset};
 use crate::ros::error::RosError;
 use crate::ros::graph::names::node_name;
-use crate::ros::graph::topics::COMMAND_QOS;
+use crate::ros::graph::quality::COMMAND_QOS;
 use crate::runner::{Outbox, Request};
 
 /// The node's own parameters that are about presets.
@@ -31,7 +31,7 @@ pub const DECLARATIONS: [Declaration; 2] = [
     .at_start(),
 ];
 
-/// The preset that is named among parameters given at the start.
+/// The preset named by the parameters that were given at the start.
 pub fn named<'a>(mut given: impl Iterator<Item = (&'a String, &'a ParameterValue)>) -> Option<&'static Preset> {
     given.find_map(|(name, value)| match value {
         ParameterValue::String(word) if name == "preset" => preset(word),
@@ -39,7 +39,7 @@ pub fn named<'a>(mut given: impl Iterator<Item = (&'a String, &'a ParameterValue
     })
 }
 
-/// Values of the node's own parameters that the preset brings, or that parameters of its system ask for, which go first.
+/// The defaults of the node's own parameters with a preset. Given parameters of the replaced system take precedence over the preset's own.
 pub fn defaults<'a>(
     preset: &Preset,
     given: impl Iterator<Item = (&'a String, &'a ParameterValue)>,
@@ -57,7 +57,7 @@ pub fn defaults<'a>(
         match (setting.effect, value) {
             (Effect::Is(own), value) => put(own, value.clone()),
             (Effect::Not(own), ParameterValue::Bool(on)) => put(own, ParameterValue::Bool(!on)),
-            (Effect::Word(own, words), ParameterValue::Bool(on)) => {
+            (Effect::Choice(own, words), ParameterValue::Bool(on)) => {
                 put(own, ParameterValue::String(words[usize::from(!on)].to_owned()));
             }
             (Effect::Period(own, of), value) => put(own, ParameterValue::Double(of / as_number(value))),
@@ -84,9 +84,9 @@ fn as_number(value: &ParameterValue) -> f64 {
     }
 }
 
-/// Adds the parameters of the system that the preset stands in for.
+/// Declares the parameters of the system that the preset replaces.
 pub fn declare(preset: &Preset, parameters: &Parameters) -> Result<(), RosError> {
-    let words = preset.words.iter().flat_map(|word| {
+    let words = preset.placeholders.iter().flat_map(|word| {
         let declare = move |(name, default)| Declaration::new(name, Kind::Text { default }, word.help).at_start();
         word.parameters().map(declare)
     });
@@ -95,7 +95,7 @@ pub fn declare(preset: &Preset, parameters: &Parameters) -> Result<(), RosError>
     parameters.declare("", &all, Box::new(|_, _| ()))
 }
 
-/// A parameter, with what it comes to here where it stands for another.
+/// The declaration of a parameter of the replaced system; where it sets a parameter of the node, its default is that one's value.
 fn declaration(setting: &Setting, parameters: &Parameters) -> Declaration {
     const EDGE: f64 = 1e9;
     let default = match (setting.effect, setting.default) {
@@ -120,7 +120,7 @@ fn declaration(setting: &Setting, parameters: &Parameters) -> Declaration {
 
 fn description(effect: &Effect) -> &'static str {
     match effect {
-        Effect::Is(_) | Effect::Not(_) | Effect::Period(..) | Effect::Word(..) => {
+        Effect::Is(_) | Effect::Not(_) | Effect::Period(..) | Effect::Choice(..) => {
             "stands for a parameter of skidpad, docs/presets.md says for which"
         }
         Effect::DataDepth => "messages that the topics of states and sensors keep for readers that fall behind",
@@ -130,7 +130,7 @@ fn description(effect: &Effect) -> &'static str {
     }
 }
 
-/// How many messages the topics of states and sensors keep, where a parameter of the preset says it.
+/// Depth of the topics of states and sensors [messages], if a parameter of the preset sets it.
 pub fn data_depth(preset: &Preset, parameters: &Parameters) -> Option<usize> {
     let setting = preset.settings.iter().find(|setting| setting.effect == Effect::DataDepth)?;
     match parameters.value(setting.name) {
@@ -139,28 +139,27 @@ pub fn data_depth(preset: &Preset, parameters: &Parameters) -> Option<usize> {
     }
 }
 
-/// What the words of the preset stand for.
-pub fn words(preset: &Preset, parameters: &Parameters) -> WordValues {
-    WordValues::new(preset.words, |parameter| Some(parameters.word(parameter)))
+/// The values of the placeholders in the preset's names.
+pub fn words(preset: &Preset, parameters: &Parameters) -> PlaceholderValues {
+    PlaceholderValues::new(preset.placeholders, |parameter| Some(parameters.word(parameter)))
 }
 
-/// What decides about topics that are not always there; whose they are is not said yet.
-pub fn circumstances(parameters: &Parameters) -> Circumstances {
-    Circumstances {
+/// The conditions of optional topics that are the same for all vehicles.
+pub fn circumstances(parameters: &Parameters) -> VehicleContext {
+    VehicleContext {
         localized: parameters.flag("publish_map_to_odom"),
         teleports: parameters.flag("teleport_topics"),
         keyboard: parameters.flag("kb_teleop"),
-        ..Circumstances::default()
+        ..VehicleContext::default()
     }
 }
 
-/// Listens to the topic of the preset that stops the simulation and lets it go on, if it has one.
+/// Subscribes to the topic of the preset that pauses and resumes the simulation, if it has one.
 pub fn listen_for_pauses(node: &mut Node, preset: &Preset, outbox: &Outbox, tasks: &Handle) -> Result<(), RosError> {
     let Some(input) = preset.inputs.iter().find(|input| input.kind == InputKind::Pause) else { return Ok(()) };
     let topic = input.name;
-    let mut messages = node
-        .subscribe::<Bool>(topic, COMMAND_QOS)
-        .map_err(|error| RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}")))?;
+    let mut messages =
+        node.subscribe::<Bool>(topic, COMMAND_QOS).map_err(|error| RosError::subscription(topic, &error))?;
     let outbox = outbox.clone();
     tasks.spawn(async move {
         while let Some(message) = messages.next().await {
@@ -170,8 +169,8 @@ pub fn listen_for_pauses(node: &mut Node, preset: &Preset, outbox: &Outbox, task
     Ok(())
 }
 
-/// The variables of the world that parameters of the preset ask for, which `--ros-args` name; to be known before the world is
-/// read. Fails on a file of parameters that cannot be read.
+/// The variables of the world that parameters in `--ros-args` set through the preset; needed before the world is read. Fails on a file of
+/// parameters that cannot be read.
 pub fn variables(ros_args: &[String]) -> Result<Vec<(String, String)>, RosError> {
     let given = arguments::given(ros_args, &node_name(ros_args))?;
     let given = || given.iter().map(|(name, value)| (name, value));
@@ -192,7 +191,7 @@ pub fn variables(ros_args: &[String]) -> Result<Vec<(String, String)>, RosError>
     Ok(variables)
 }
 
-/// The name of a map_server file, from what may lack its ending.
+/// The name of a map_server file, with its ending added if it has none.
 fn with_ending(name: &str) -> String {
     if name.ends_with(".yaml") || name.ends_with(".yml") { name.to_owned() } else { format!("{name}.yaml") }
 }
@@ -265,7 +264,9 @@ mod tests {
             for setting in preset.settings {
                 let is_there = |own: &str| assert!(started.declaration(own).is_some(), "{}: {own}", preset.name);
                 match setting.effect {
-                    Effect::Is(own) | Effect::Not(own) | Effect::Period(own, _) | Effect::Word(own, _) => is_there(own),
+                    Effect::Is(own) | Effect::Not(own) | Effect::Period(own, _) | Effect::Choice(own, _) => {
+                        is_there(own)
+                    }
                     _ => is_there(setting.name),
                 }
             }

@@ -1,5 +1,5 @@
-//! Quality of service by parameter, as rclcpp nodes have it: `qos_overrides.<topic>.publisher.<policy>` and
-//! `qos_overrides.<topic>.subscription.<policy>`. They are parameters of the node like others, to be set at the start.
+//! Quality of service by parameter, as in rclcpp nodes: `qos_overrides.<topic>.publisher.<policy>` and
+//! `qos_overrides.<topic>.subscription.<policy>`, which can be set only at the start.
 //!
 //! ```yaml
 //! skidpad:
@@ -11,19 +11,19 @@
 //!         subscription: {reliability: best_effort}
 //! ```
 
-use r2r::qos::{DurabilityPolicy, HistoryPolicy, ReliabilityPolicy};
+use r2r::qos::HistoryPolicy;
 use r2r::{ParameterValue, QosProfile};
 
 use super::table::{Declaration, Kind, Named, Parameters};
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::DATA_QOS;
+use crate::ros::graph::quality::DATA_QOS;
 
 const PREFIX: &str = "qos_overrides.";
 
-/// How many messages a topic may keep.
+/// Smallest and largest depth of a topic [messages].
 pub const DEPTHS: [i64; 2] = [1, 1_000_000];
 
-/// The policies: each with its kind of parameter.
+/// The policies and the values that they accept.
 const POLICIES: [Declaration; 4] = [
     policy("reliability", Kind::Word { default: "reliable", of: &["reliable", "best_effort"] }),
     policy("durability", Kind::Word { default: "volatile", of: &["volatile", "transient_local"] }),
@@ -39,13 +39,13 @@ const fn policy(name: &'static str, kind: Kind) -> Declaration {
 /// The end of a topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Who sends.
+    /// The sender.
     Publisher,
-    /// Who listens.
+    /// The receiver.
     Subscription,
 }
 
-/// Ends with their names.
+/// The ends by the names that parameters give them.
 const ENDS: [(&str, End); 2] = [("publisher", End::Publisher), ("subscription", End::Subscription)];
 
 /// The policies that parameters ask for.
@@ -53,7 +53,7 @@ const ENDS: [(&str, End); 2] = [("publisher", End::Publisher), ("subscription", 
 pub struct QosOverrides {
     /// By full topic name.
     of_topics: Vec<Override>,
-    /// How many messages the publishers of states and sensors keep; none: as [`DATA_QOS`] has it.
+    /// Depth of the publishers of states and sensors [messages]; none: that of [`DATA_QOS`].
     data_depth: Option<usize>,
 }
 
@@ -61,19 +61,13 @@ pub struct QosOverrides {
 struct Override {
     topic: String,
     end: End,
-    policy: Policy,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Policy {
-    Reliability(ReliabilityPolicy),
-    Durability(DurabilityPolicy),
-    History(HistoryPolicy),
-    Depth(usize),
+    /// Name of one of [`POLICIES`].
+    policy: &'static str,
+    value: ParameterValue,
 }
 
 impl QosOverrides {
-    /// Picks the overrides out of what was given at the start, and declares them. Fails on a policy or value that is not accepted.
+    /// The overrides among the parameters given at the start, which it declares. Fails on a policy or value that is not accepted.
     pub fn new(given: &[Named], parameters: &Parameters) -> Result<QosOverrides, RosError> {
         let mut of_topics = Vec::new();
         for (name, _) in given {
@@ -93,47 +87,38 @@ impl QosOverrides {
             };
             let prefix = name.strip_suffix(policy).unwrap_or_default().trim_end_matches('.');
             parameters.declare(prefix, &[*declaration], Box::new(|_, _| {}))?;
-            let policy = read(declaration.name, &parameters.value(name));
-            of_topics.push(Override { topic: topic.to_owned(), end: *end, policy });
+            let (policy, value) = (declaration.name, parameters.value(name));
+            of_topics.push(Override { topic: topic.to_owned(), end: *end, policy, value });
         }
         Ok(QosOverrides { of_topics, data_depth: None })
     }
 
-    /// The same where publishers of states and sensors keep so many messages, unless a policy of theirs says otherwise.
+    /// The same with a depth of the publishers of states and sensors, which policies of single topics override.
     pub fn with_data_depth(self, data_depth: Option<usize>) -> QosOverrides {
         QosOverrides { data_depth, ..self }
     }
 
-    /// `qos` with what the parameters ask for at this end of the topic of this full name.
+    /// `qos` with the overrides for this end of a topic, given by its full name.
     pub fn apply(&self, topic: &str, end: End, mut qos: QosProfile) -> QosProfile {
         if end == End::Publisher && qos == DATA_QOS {
             qos.depth = self.data_depth.unwrap_or(qos.depth);
         }
         for one in self.of_topics.iter().filter(|one| one.topic == topic && one.end == end) {
-            match &one.policy {
-                Policy::Reliability(policy) => qos.reliability = policy.clone(),
-                Policy::Durability(policy) => qos.durability = policy.clone(),
-                Policy::History(policy) => qos.history = policy.clone(),
-                Policy::Depth(depth) => qos.depth = *depth,
+            match (one.policy, &one.value) {
+                ("reliability", ParameterValue::String(word)) => {
+                    let is_best_effort = word == "best_effort";
+                    qos = if is_best_effort { qos.best_effort() } else { qos.reliable() };
+                }
+                ("durability", ParameterValue::String(word)) => {
+                    let is_latched = word == "transient_local";
+                    qos = if is_latched { qos.transient_local() } else { qos.volatile() };
+                }
+                ("depth", ParameterValue::Integer(depth)) => qos.depth = usize::try_from(*depth).unwrap_or(1),
+                // The only history that is accepted.
+                _ => qos.history = HistoryPolicy::KeepLast,
             }
         }
         qos
-    }
-}
-
-/// The policy of this name with a value that its declaration accepts.
-fn read(policy: &str, value: &ParameterValue) -> Policy {
-    match (policy, value) {
-        ("reliability", ParameterValue::String(word)) if word == "best_effort" => {
-            Policy::Reliability(ReliabilityPolicy::BestEffort)
-        }
-        ("reliability", _) => Policy::Reliability(ReliabilityPolicy::Reliable),
-        ("durability", ParameterValue::String(word)) if word == "transient_local" => {
-            Policy::Durability(DurabilityPolicy::TransientLocal)
-        }
-        ("durability", _) => Policy::Durability(DurabilityPolicy::Volatile),
-        (_, ParameterValue::Integer(depth)) => Policy::Depth(usize::try_from(*depth).unwrap_or(1)),
-        _ => Policy::History(HistoryPolicy::KeepLast),
     }
 }
 
@@ -141,7 +126,8 @@ fn read(policy: &str, value: &ParameterValue) -> Policy {
 mod tests {
     use super::*;
     use crate::message::Quality;
-    use crate::ros::graph::topics::qos;
+    use crate::ros::graph::quality::qos;
+    use r2r::qos::ReliabilityPolicy;
 
     fn overrides(name: &str, value: ParameterValue) -> Result<(QosOverrides, Vec<String>), RosError> {
         let given = [(name.to_owned(), value)];

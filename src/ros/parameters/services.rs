@@ -1,6 +1,6 @@
-//! The services through which `ros2 param`, launch files and rqt see and set parameters, and the events that tell of it.
+//! The services through which `ros2 param`, launch files and rqt read and set parameters, and the events of their changes.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use r2r::rcl_interfaces::msg::{
     FloatingPointRange, IntegerRange, ListParametersResult, Parameter as ParameterMessage, ParameterDescriptor,
@@ -10,48 +10,48 @@ use r2r::rcl_interfaces::srv::{
     DescribeParameters, GetParameterTypes, GetParameters, ListParameters, SetParameters, SetParametersAtomically,
 };
 use r2r::{Node, ParameterValue, Publisher, QosProfile};
-use tokio::runtime::Handle;
 
 use super::table::{Declaration, Event, Kind, Named, Parameters, accepted, is_below};
+use crate::guard::lock;
 use crate::ros::nul_safe;
 use crate::ros::rosout::wall_clock;
-use crate::ros::services::calls::Reception;
+use crate::ros::services::calls::ServiceCalls;
 
 /// Called after parameters have changed.
 pub type OnChange = Arc<dyn Fn() + Send + Sync>;
 
-/// Offers the six parameter services of a ROS node, which are answered on `tasks`.
+/// Offers the six parameter services of a ROS node, and publishes the events of changes.
 pub fn serve(
     node: &mut Node,
     parameters: &Arc<Parameters>,
     on_change: OnChange,
-    (reception, tasks): (&mut Reception, &Handle),
+    calls: &mut ServiceCalls,
 ) -> r2r::Result<()> {
     let events = node.create_publisher::<ParameterEvent>("/parameter_events", QosProfile::parameter_events())?;
     let name = node.fully_qualified_name()?;
 
-    let announcer = Announcer { publisher: Mutex::new(events), node: name };
-    announcer.announce(&Event { new: parameters.all(), ..Event::default() });
-    parameters.listen(move |event| announcer.announce(event));
+    let events = EventPublisher { publisher: Mutex::new(events), node: name };
+    events.publish(&Event { new: parameters.all(), ..Event::default() });
+    parameters.listen(move |event| events.publish(event));
 
     let p = parameters.clone();
-    reception.offer_ready::<GetParameters::Service>(node, "~/get_parameters", tasks, move |request| {
-        GetParameters::Response { values: request.names.iter().map(|name| to_message(&p.value(name))).collect() }
+    calls.offer_ready::<GetParameters::Service>(node, "~/get_parameters", move |request| GetParameters::Response {
+        values: request.names.iter().map(|name| to_message(&p.value(name))).collect(),
     })?;
 
     let p = parameters.clone();
-    reception.offer_ready::<GetParameterTypes::Service>(node, "~/get_parameter_types", tasks, move |request| {
+    calls.offer_ready::<GetParameterTypes::Service>(node, "~/get_parameter_types", move |request| {
         let kind = |name: &String| p.declaration(name).map_or(0, |declaration| type_number(&declaration.kind));
         GetParameterTypes::Response { types: request.names.iter().map(kind).collect() }
     })?;
 
     let p = parameters.clone();
-    reception.offer_ready::<ListParameters::Service>(node, "~/list_parameters", tasks, move |request| {
+    calls.offer_ready::<ListParameters::Service>(node, "~/list_parameters", move |request| {
         ListParameters::Response { result: list(&p.names(), &request.prefixes, request.depth) }
     })?;
 
     let p = parameters.clone();
-    reception.offer_ready::<DescribeParameters::Service>(node, "~/describe_parameters", tasks, move |request| {
+    calls.offer_ready::<DescribeParameters::Service>(node, "~/describe_parameters", move |request| {
         let describe = |name: &String| match p.declaration(name) {
             Some(declaration) => descriptor(name, &declaration),
             None => ParameterDescriptor { name: name.clone(), ..ParameterDescriptor::default() },
@@ -61,21 +61,18 @@ pub fn serve(
 
     let setter = Setter { parameters: parameters.clone(), on_change };
     let set = setter.clone();
-    reception.offer_ready::<SetParameters::Service>(node, "~/set_parameters", tasks, move |request| {
+    calls.offer_ready::<SetParameters::Service>(node, "~/set_parameters", move |request| {
         let results = request.parameters.iter().map(|one| outcome(set.set(std::slice::from_ref(one)))).collect();
         SetParameters::Response { results }
     })?;
-    reception.offer_ready::<SetParametersAtomically::Service>(
-        node,
-        "~/set_parameters_atomically",
-        tasks,
-        move |request| SetParametersAtomically::Response { result: outcome(setter.set(&request.parameters)) },
-    )?;
+    calls.offer_ready::<SetParametersAtomically::Service>(node, "~/set_parameters_atomically", move |request| {
+        SetParametersAtomically::Response { result: outcome(setter.set(&request.parameters)) }
+    })?;
     Ok(())
 }
 
-/// The names at or below `prefixes` (all, where there are none) with fewer than `depth` dots, counted behind the prefix (any
-/// number, where it is 0), and what stands before their last dots.
+/// The names at or below `prefixes` (all names if there are none) with fewer than `depth` dots after the prefix (any number if it is 0), and
+/// the parts before their last dots.
 fn list(names: &[String], prefixes: &[String], depth: u64) -> ListParametersResult {
     let is_shallow = |rest: &str| depth == 0 || (rest.matches('.').count() as u64) < depth;
     let is_wanted = |name: &str| match prefixes {
@@ -102,7 +99,7 @@ struct Setter {
 }
 
 impl Setter {
-    /// Sets all of them, or none and says why.
+    /// Sets all of them, or none and gives the reason.
     fn set(&self, wanted: &[ParameterMessage]) -> Result<(), String> {
         let accepted = wanted
             .iter()
@@ -118,15 +115,15 @@ impl Setter {
     }
 }
 
-/// Tells of what becomes of parameters on `/parameter_events`.
-struct Announcer {
-    /// Changes come from more than one thread.
+/// Publishes the changes of parameters on `/parameter_events`.
+struct EventPublisher {
+    /// Locked, since parameters change in more than one thread.
     publisher: Mutex<Publisher<ParameterEvent>>,
     node: String,
 }
 
-impl Announcer {
-    fn announce(&self, event: &Event) {
+impl EventPublisher {
+    fn publish(&self, event: &Event) {
         let messages = |named: &[Named]| -> Vec<ParameterMessage> {
             named
                 .iter()
@@ -140,7 +137,7 @@ impl Announcer {
             changed_parameters: messages(&event.changed),
             deleted_parameters: messages(&event.deleted),
         };
-        let publisher = self.publisher.lock().unwrap_or_else(PoisonError::into_inner);
+        let publisher = lock(&self.publisher);
         if let Err(error) = nul_safe::publish(&publisher, &message) {
             tracing::debug!("/parameter_events: could not publish: {error}");
         }
@@ -175,7 +172,7 @@ fn descriptor(name: &str, declaration: &Declaration) -> ParameterDescriptor {
             message.integer_range = vec![IntegerRange { from_value: from, to_value: to, step: 0 }];
         }
         Kind::Word { .. } => message.additional_constraints = format!("one of {}", accepted(&declaration.kind)),
-        // What it takes need not be of the type that it has.
+        // The type of an accepted value may differ from that of the parameter.
         Kind::Flag { .. } | Kind::Choice { .. } => {
             message.additional_constraints = format!("one of {}", accepted(&declaration.kind));
             message.dynamic_typing = true;

@@ -1,13 +1,12 @@
-//! The parameters of the simulator's node, and what they do to a running simulation.
+//! The parameters of the simulator's node, and the requests to the simulation that follow from them.
 
 use std::sync::Arc;
 
 use r2r::ParameterValue;
 
-use super::lockstep::{self, LockstepWatch};
+use super::lockstep;
 use super::preset_parameters;
 use super::table::{Declaration, Kind, Parameters, gapped, number, switch};
-use super::vehicle_parameters::TF_MODE;
 use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::ros::control::{self, NAMESPACE};
@@ -16,8 +15,10 @@ use crate::runner::{Outbox, Request, SHORTEST_COMMAND_TIMEOUT};
 use crate::time::{Rate, SimTime};
 use crate::world::OdometryOnTeleport;
 
-/// How long the clock goes on for others after a SIGINT.
+/// How long the clock continues for other nodes after a SIGINT.
 pub const SHUTDOWN_GRACE: &str = "shutdown_grace";
+/// The parameter of the node and of each vehicle that selects the topics of transforms.
+pub const TF_MODE: &str = "tf_mode";
 /// The shortest command timeout [simulated s].
 pub const SHORTEST_CMD_TIMEOUT: f64 = 1e-9 * SHORTEST_COMMAND_TIMEOUT.0 as f64;
 
@@ -137,12 +138,12 @@ pub const DECLARATIONS: &[Declaration] = &[
          possible; false: they have no effect",
     )
     .at_start(),
-    Declaration {
-        name: "cmd_vel_type",
-        description: "message type of cmd_vel; auto: the one that its publishers offer",
-        kind: Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
-        read_only: true,
-    },
+    Declaration::new(
+        "cmd_vel_type",
+        Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
+        "message type of cmd_vel; auto: the one that its publishers offer",
+    )
+    .at_start(),
     Declaration::new(
         TF_MODE,
         Kind::Word { default: TfMode::NAMES[0], of: &TfMode::NAMES },
@@ -150,12 +151,8 @@ pub const DECLARATIONS: &[Declaration] = &[
          <vehicle>/odom), both; <vehicle>.tf_mode for one vehicle",
     )
     .at_start(),
-    Declaration {
-        name: "force_vehicle_namespace",
-        description: "put topics under the vehicle's name even when there is only one vehicle",
-        kind: Kind::Switch { default: false },
-        read_only: true,
-    },
+    switch("force_vehicle_namespace", false, "put topics under the vehicle's name even when there is only one vehicle")
+        .at_start(),
     Declaration::new(
         NAMESPACE,
         Kind::Text { default: "~" },
@@ -165,15 +162,10 @@ pub const DECLARATIONS: &[Declaration] = &[
     control::DECLARATIONS[0],
     control::DECLARATIONS[1],
     control::DECLARATIONS[2],
-    Declaration {
-        name: "use_sim_time",
-        description: "accepted and ignored: this node is the source of simulated time",
-        kind: Kind::Switch { default: false },
-        read_only: false,
-    },
+    switch("use_sim_time", false, "accepted and ignored: this node is the source of simulated time"),
 ];
 
-/// The preset that the parameters name, with their quirks.
+/// The preset and the quirks that the parameters ask for.
 pub fn preset_of(parameters: &Parameters) -> &'static Preset {
     let chosen = preset(&parameters.word("preset")).unwrap_or(&SKIDPAD);
     match chosen.with_true_map_to_odom {
@@ -192,14 +184,14 @@ pub fn preset_of(parameters: &Parameters) -> &'static Preset {
     }
 }
 
-/// What the publishing side reads of the parameters.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The parameters that the publishing side reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settings {
     /// Odometry and states per simulated second [Hz].
     pub odom_rate: f64,
-    /// Joints per simulated second [Hz], where they have a pace of their own.
+    /// Joint states per simulated second [Hz], where they have a pace of their own.
     pub joint_rate: f64,
-    /// Whether they have.
+    /// Whether joint states have a pace of their own.
     pub has_joint_pace: bool,
     /// Clock messages per simulated second [Hz].
     pub clock_rate: f64,
@@ -211,25 +203,25 @@ pub struct Settings {
     pub publish_tf: bool,
     /// Whether to publish map → odom.
     pub publish_map_to_odom: bool,
-    /// Markers of what moves per simulated second [Hz].
+    /// Messages with moving markers per simulated second [Hz].
     pub marker_rate: f64,
-    /// How long a force of 1 N is drawn [m]; 0: as fits the vehicle.
+    /// Length of the arrow of a force [m/N]; 0: as fits the vehicle.
     pub force_scale: f64,
     /// Messages on the topics of the logs per simulated second [Hz].
     pub log_rate: f64,
-    /// How much later than the rest that is stamped [ns].
-    pub map_to_odom_ahead: SimTime,
-    /// Whether to publish what never moves.
+    /// Stamp offset of map → odom [ns].
+    pub map_to_odom_offset: SimTime,
+    /// Whether to publish the transforms that never change.
     pub publish_static_tf: bool,
 }
 
 impl Settings {
-    /// What the parameters say.
+    /// The present values of the parameters.
     pub fn new(parameters: &Parameters, preset: &Preset) -> Settings {
         Settings {
             odom_rate: parameters.number("odom_rate"),
-            joint_rate: preset.own_rate,
-            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Own),
+            joint_rate: preset.second_rate,
+            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Second),
             clock_rate: parameters.number("clock_rate"),
             free_running: rate(parameters) == Rate::Max,
             publish_clock: parameters.flag("publish_clock"),
@@ -238,14 +230,14 @@ impl Settings {
             marker_rate: parameters.number("marker_rate"),
             force_scale: parameters.number("marker_force_scale"),
             log_rate: parameters.number("log_rate"),
-            map_to_odom_ahead: SimTime::from_secs(parameters.number("transform_tolerance")),
+            map_to_odom_offset: SimTime::from_secs(parameters.number("transform_tolerance")),
             publish_static_tf: parameters.flag("publish_static_tf"),
         }
     }
 }
 
-/// The parameters of the simulator: the defaults, with the rate and the period of lockstep that the command line has, and over
-/// them what `overrides` say. Those that the simulation needs go to `outbox`, now and at every change.
+/// The parameters of the simulator: the defaults, then the rate and the period of lockstep of the command line, then `overrides`. Values
+/// that the simulation needs are sent to `outbox`, now and at every change.
 pub fn parameters<'a>(
     (rate, lockstep): (Rate, Option<SimTime>),
     outbox: Outbox,
@@ -257,12 +249,8 @@ pub fn parameters<'a>(
         Rate::Max => 0.0,
     };
     // The runner was started with the rate of the command line, which is this one unless it was overridden.
-    let lockstep_watch = LockstepWatch::new();
-    let watch = Box::new(move |name: &'static str, value: &ParameterValue| {
-        lockstep_watch.tell(&outbox, name, value);
-        tell(&outbox, name, value);
-    });
-    // What the command line says, and over it what the preset brings.
+    let watch = Box::new(move |name: &'static str, value: &ParameterValue| send(&outbox, name, value));
+    // The values of the preset take precedence over those of the command line.
     let mut given = preset_parameters::defaults(preset, overrides.clone());
     for (name, value) in [
         ("rate", ParameterValue::Double(factor)),
@@ -278,7 +266,7 @@ pub fn parameters<'a>(
     Ok(parameters)
 }
 
-/// What the parameter `rate` says.
+/// The rate that the parameter `rate` asks for.
 pub fn rate(parameters: &Parameters) -> Rate {
     as_rate(parameters.number("rate"))
 }
@@ -287,8 +275,8 @@ fn as_rate(value: f64) -> Rate {
     if value > 0.0 { Rate::Factor(value) } else { Rate::Max }
 }
 
-/// Passes a value on to the simulation when it is one that it needs.
-fn tell(outbox: &Outbox, name: &str, value: &ParameterValue) {
+/// Sends a value to the simulation if the simulation needs it.
+fn send(outbox: &Outbox, name: &str, value: &ParameterValue) {
     if name == "use_sim_time" && *value == ParameterValue::Bool(true) {
         tracing::warn!("parameter \"use_sim_time\": ignored, because this node is the source of simulated time");
     }
@@ -308,109 +296,4 @@ fn tell(outbox: &Outbox, name: &str, value: &ParameterValue) {
 }
 
 #[cfg(test)]
-pub mod tests {
-    use super::*;
-    use crate::runner::mailbox;
-
-    /// The parameters of a node that is given these.
-    pub fn start_with(given: &[(String, ParameterValue)]) -> Arc<Parameters> {
-        parameters((Rate::Factor(1.0), None), mailbox().0, given.iter().map(|(name, value)| (name, value))).unwrap()
-    }
-
-    fn start(overrides: &[(&str, ParameterValue)]) -> Result<Arc<Parameters>, RosError> {
-        let owned: Vec<(String, ParameterValue)> =
-            overrides.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        parameters((Rate::Factor(1.0), None), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
-    }
-
-    #[test]
-    fn every_default_is_accepted() {
-        let parameters = start(&[]).unwrap();
-        for declaration in DECLARATIONS {
-            let default = parameters.value(declaration.name);
-            assert_eq!(parameters.would_set(declaration.name, &default), Ok(default));
-            assert!(!declaration.description.is_empty());
-        }
-    }
-
-    #[test]
-    fn a_bad_value_at_the_start_is_named_with_what_is_accepted() {
-        let error = start(&[("odom_rate", ParameterValue::Double(-5.0))]).err().unwrap();
-        assert_eq!(error.to_string(), "parameter \"odom_rate\": found -5\n  accepted: a number from 0.1 to 1000");
-        let error = start(&[("cmd_vel_type", ParameterValue::String("twits".into()))]).err().unwrap();
-        assert_eq!(
-            error.to_string(),
-            "parameter \"cmd_vel_type\": found \"twits\"\n  accepted: auto, twist, twist_stamped"
-        );
-        for (name, bad) in [("rate", 1e-308), ("rate", 1e7), ("cmd_timeout", 1e-308)] {
-            let error = start(&[(name, ParameterValue::Double(bad))]).err().unwrap();
-            assert_eq!(error.accepted.as_deref(), Some("0, or a number from 0.001 to 1000000"), "{name}");
-        }
-        let error = start(&[("rate", ParameterValue::Double(f64::NAN))]).err().unwrap();
-        assert_eq!(error.found, "found NaN");
-        let error = start(&[("publish_tf", ParameterValue::StringArray(Vec::new()))]).err().unwrap();
-        assert_eq!(
-            error.to_string(),
-            "parameter \"publish_tf\": found a value of type string array\n  accepted: true, false"
-        );
-    }
-
-    #[test]
-    fn whole_numbers_pass_for_numbers() {
-        let started_with = |whole| rate(&start(&[("rate", ParameterValue::Integer(whole))]).unwrap());
-        assert_eq!((started_with(0), started_with(4)), (Rate::Max, Rate::Factor(4.0)));
-    }
-
-    #[test]
-    fn parameters_of_other_nodes_are_no_error() {
-        assert!(start(&[("max_vel_x", ParameterValue::Double(1.0))]).is_ok());
-    }
-
-    #[test]
-    fn a_running_node_refuses_with_a_reason() {
-        let parameters = start(&[]).unwrap();
-        let refused = |name: &str, value| parameters.would_set(name, &value).unwrap_err();
-        assert_eq!(
-            refused("clock_rate", ParameterValue::Double(0.0)),
-            "clock_rate: found 0; accepted: a number from 1 to 1000"
-        );
-        assert_eq!(
-            refused("cmd_vel_type", ParameterValue::String("twist".into())),
-            "cmd_vel_type: can only be set at the start of the node"
-        );
-        assert_eq!(
-            refused("odom_rat", ParameterValue::Double(1.0)),
-            "odom_rat: unknown parameter; did you mean odom_rate?"
-        );
-    }
-
-    #[test]
-    fn a_value_that_is_set_is_read_back() {
-        let parameters = start(&[]).unwrap();
-        let value = parameters.would_set("odom_rate", &ParameterValue::Integer(20)).unwrap();
-        assert!(parameters.set(vec![("odom_rate".to_owned(), value)]));
-        assert_eq!(Settings::new(&parameters, &SKIDPAD).odom_rate, 20.0);
-    }
-
-    #[test]
-    fn a_preset_brings_its_rates_and_quirks_are_for_those_that_have_them() {
-        let word = |text: &str| ParameterValue::String(text.into());
-        let plain = start(&[]).unwrap();
-        assert_eq!((preset_of(&plain).name, plain.number("odom_rate")), ("skidpad", 50.0));
-        let racecar = start(&[("preset", word("racecar_gazebo"))]).unwrap();
-        assert_eq!((preset_of(&racecar).name, racecar.number("odom_rate")), ("racecar_gazebo", 20.0));
-        assert!(Settings::new(&racecar, preset_of(&racecar)).has_joint_pace);
-        assert!(!Settings::new(&plain, preset_of(&plain)).has_joint_pace);
-        let own = [("preset", word("racecar_gazebo")), ("odom_rate", ParameterValue::Double(100.0))];
-        assert_eq!(start(&own).unwrap().number("odom_rate"), 100.0);
-        let quirk = ("quirks.map_odom_ground_truth", ParameterValue::Bool(true));
-        let quirky = start(&[("preset", word("racecar_gazebo")), quirk.clone()]).unwrap();
-        assert_eq!(preset_of(&quirky).frames.moving[0].parent, "map");
-        assert_eq!(preset_of(&start(&[quirk]).unwrap()).frames.moving[0].parent, "odom");
-        let error = start(&[("preset", word("racecar"))]).err().unwrap().to_string();
-        assert_eq!(
-            error,
-            "parameter \"preset\": found \"racecar\"\n  accepted: skidpad, racecar_gazebo, f1tenth_gym_ros, f1tenth_system, nav2_loopback, turtlebot3, mvsim"
-        );
-    }
-}
+pub mod tests;

@@ -1,16 +1,17 @@
-//! The parameters of a node as one table, and what each accepts.
+//! The parameters of a node: their declarations, their values, and the values that each accepts.
 //!
-//! r2r's own parameter handler has no ranges and no read-only parameters, and takes any value for anything; so the
-//! services around this table are in `services.rs`.
+//! r2r's own parameter handler has no ranges and no read-only parameters and accepts values of any type, so that the parameter services
+//! are implemented here, in `services.rs`.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use r2r::ParameterValue;
 
+use crate::guard::lock;
 use crate::ros::error::RosError;
 use crate::xml::nearest;
 
-/// What a parameter is, and what it accepts.
+/// The type of a parameter, with its default and the values that it accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// True or false.
@@ -18,7 +19,7 @@ pub enum Kind {
         /// Value when none is given.
         default: bool,
     },
-    /// True or false, and 0 or 1 from those who have no truth values.
+    /// True or false; 0 and 1 are accepted too.
     Flag {
         /// Value when none is given.
         default: bool,
@@ -67,14 +68,14 @@ pub enum Kind {
     },
 }
 
-/// One line of the table.
+/// The declaration of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Declaration {
     /// Name of the parameter.
     pub name: &'static str,
     /// What it does, with its unit.
     pub description: &'static str,
-    /// What it accepts.
+    /// Its type and the values that it accepts.
     pub kind: Kind,
     /// True when it can only be set at the start.
     pub read_only: bool,
@@ -98,7 +99,7 @@ pub const fn number(name: &'static str, default: f64, range: [f64; 2], descripti
     Declaration::new(name, Kind::Number { default, range }, description)
 }
 
-/// A number that can be set at any time: none of those within the gap, which lies between the two.
+/// A number that can be set at any time, but not to a value within the gap, which lies between the two values of `gap`.
 pub const fn gapped(
     name: &'static str,
     default: f64,
@@ -114,25 +115,25 @@ pub const fn switch(name: &'static str, default: bool, description: &'static str
     Declaration::new(name, Kind::Switch { default }, description)
 }
 
-/// Told every value at the start, and every one that changes, before it is read back; the name is the declaration's own,
-/// without what stands before it.
+/// Called with every value at the start, and with every changed value before it can be read; the name is that of the declaration,
+/// without a prefix.
 pub type Watch = Box<dyn Fn(&'static str, &ParameterValue) + Send + Sync>;
 
 /// A name and a value.
 pub type Named = (String, ParameterValue);
 
-/// What has become of parameters, for those who tell others.
+/// A change of parameters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
-    /// Those that are there from now on.
+    /// Added parameters.
     pub new: Vec<Named>,
-    /// Those that have another value.
+    /// Parameters with another value.
     pub changed: Vec<Named>,
-    /// Those that are gone, with their last value.
+    /// Removed parameters, with their last values.
     pub deleted: Vec<Named>,
 }
 
-/// Called after parameters have come, changed or gone.
+/// Called after parameters have been added, changed or removed.
 type Listener = Box<dyn Fn(&Event) + Send + Sync>;
 
 /// One parameter.
@@ -140,7 +141,7 @@ struct Entry {
     name: String,
     declaration: Declaration,
     value: ParameterValue,
-    /// How often it has changed.
+    /// Number of its changes.
     changes: u64,
     watch: Arc<Watch>,
 }
@@ -148,14 +149,14 @@ struct Entry {
 /// The values of all parameters, in the order in which they were declared.
 pub struct Parameters {
     entries: Mutex<Vec<Entry>>,
-    /// What was given at the start, also to those that come later.
+    /// The values given at the start, also of parameters that are declared later.
     overrides: Vec<Named>,
     listener: OnceLock<Listener>,
 }
 
 impl Parameters {
-    /// The defaults of the table, over them `given` by the program itself, and over those what `overrides` (name and
-    /// value, from `--params-file` and `-p`) says. Fails on a value that is not accepted.
+    /// The defaults of the declarations, then the values `given` by the program itself, then those of `overrides` (from `--params-file` and
+    /// `-p`). Fails on a value that is not accepted.
     pub fn new<'a>(
         declarations: &'static [Declaration],
         given: &[(&str, ParameterValue)],
@@ -166,9 +167,7 @@ impl Parameters {
         let parameters = Arc::new(Parameters { entries: Mutex::new(Vec::new()), overrides, listener: OnceLock::new() });
         let with_given = declarations.iter().map(|declaration| {
             let value = match given.iter().find(|(name, _)| *name == declaration.name) {
-                Some((name, value)) => check(declaration, value).map_err(|refusal| {
-                    RosError::new(format!("parameter \"{name}\""), refusal.found).accepted(refusal.accepted)
-                })?,
+                Some((name, value)) => check(declaration, value).map_err(|refusal| refusal.into_error(name))?,
                 None => default_value(&declaration.kind),
             };
             Ok((*declaration, value))
@@ -178,8 +177,8 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// Adds parameters that are called `<prefix>.<name>`, or by their names alone where `prefix` is empty. What was given for
-    /// them at the start counts. Fails, and adds none, on a value that is not accepted or a name that is taken.
+    /// Adds parameters with the names `<prefix>.<name>`, or their names alone if `prefix` is empty, and with the values given for them at the
+    /// start. Fails, and adds none, on a value that is not accepted or a name that is taken.
     pub fn declare(&self, prefix: &str, declarations: &[Declaration], watch: Watch) -> Result<(), RosError> {
         let defaults =
             declarations.iter().map(|declaration| (*declaration, default_value(&declaration.kind))).collect();
@@ -196,13 +195,11 @@ impl Parameters {
         let mut added = Vec::with_capacity(declarations.len());
         for (declaration, default) in declarations {
             let name = full_name(prefix, declaration.name);
-            if self.has(&name) {
+            if self.declaration(&name).is_some() {
                 return Err(RosError::new(format!("parameter \"{name}\""), "declared twice"));
             }
             let value = match self.overrides.iter().find(|(given, _)| *given == name) {
-                Some((_, given)) => check(&declaration, given).map_err(|refusal| {
-                    RosError::new(format!("parameter \"{name}\""), refusal.found).accepted(refusal.accepted)
-                })?,
+                Some((_, given)) => check(&declaration, given).map_err(|refusal| refusal.into_error(&name))?,
                 None => default,
             };
             added.push(Entry { name, declaration, value, changes: 0, watch: watch.clone() });
@@ -211,15 +208,15 @@ impl Parameters {
             watch(entry.declaration.name, &entry.value);
         }
         let new = added.iter().map(|entry| (entry.name.clone(), entry.value.clone())).collect();
-        self.lock().extend(added);
-        self.tell(&Event { new, ..Event::default() });
+        lock(&self.entries).extend(added);
+        self.notify(&Event { new, ..Event::default() });
         Ok(())
     }
 
-    /// Takes away every parameter that is called `<prefix>.…`.
+    /// Removes all parameters with names `<prefix>.…`.
     pub fn undeclare(&self, prefix: &str) {
         let mut deleted = Vec::new();
-        self.lock().retain(|entry| {
+        lock(&self.entries).retain(|entry| {
             let goes = is_below(&entry.name, prefix) && entry.name != prefix;
             if goes {
                 deleted.push((entry.name.clone(), entry.value.clone()));
@@ -227,25 +224,25 @@ impl Parameters {
             !goes
         });
         if !deleted.is_empty() {
-            self.tell(&Event { deleted, ..Event::default() });
+            self.notify(&Event { deleted, ..Event::default() });
         }
     }
 
-    /// What was given at the start for a parameter of this name, whether it is there or not.
+    /// The value given at the start for a parameter of this name, whether it is declared or not.
     pub fn given(&self, name: &str) -> Option<&ParameterValue> {
         self.overrides.iter().find(|(given, _)| given == name).map(|(_, value)| value)
     }
 
-    /// Has `listener` told of what comes, changes and goes from now on; the first one stays.
+    /// Calls `listener` with all later changes; only the first listener counts.
     pub fn listen(&self, listener: impl Fn(&Event) + Send + Sync + 'static) {
         let _ = self.listener.set(Box::new(listener));
     }
 
     /// Warns of values given at the start for parameters that are not declared but whose name is close to a declared one.
-    pub fn tell_of_unknown(&self) {
+    pub fn warn_of_unknown(&self) {
         let names = self.names();
         for (name, _) in self.overrides.iter().filter(|(name, _)| !names.contains(name)) {
-            // Files of parameters are shared between nodes, so that a foreign name alone is nothing to speak of.
+            // Files of parameters are shared between nodes: most unknown names are those of other nodes.
             match nearest(name, &names) {
                 Some(meant) => tracing::warn!("parameter \"{name}\": unknown\n  hint: did you mean \"{meant}\"?"),
                 None => tracing::debug!("parameter \"{name}\": unknown, ignored"),
@@ -255,22 +252,22 @@ impl Parameters {
 
     /// The names of all, in order.
     pub fn names(&self) -> Vec<String> {
-        self.lock().iter().map(|entry| entry.name.clone()).collect()
+        lock(&self.entries).iter().map(|entry| entry.name.clone()).collect()
     }
 
     /// Names and values of all, in order.
     pub fn all(&self) -> Vec<Named> {
-        self.lock().iter().map(|entry| (entry.name.clone(), entry.value.clone())).collect()
+        lock(&self.entries).iter().map(|entry| (entry.name.clone(), entry.value.clone())).collect()
     }
 
-    /// What the parameter called so is, if there is one.
+    /// The declaration of the parameter with this name, if there is one.
     pub fn declaration(&self, name: &str) -> Option<Declaration> {
-        self.of(name, |entry| entry.declaration)
+        self.with_entry(name, |entry| entry.declaration)
     }
 
-    /// The value of the parameter called so; not set where there is none.
+    /// The value of the parameter with this name; not set if there is none.
     pub fn value(&self, name: &str) -> ParameterValue {
-        self.of(name, |entry| entry.value.clone()).unwrap_or(ParameterValue::NotSet)
+        self.with_entry(name, |entry| entry.value.clone()).unwrap_or(ParameterValue::NotSet)
     }
 
     /// The value of a number; 0 for anything else.
@@ -302,12 +299,12 @@ impl Parameters {
         }
     }
 
-    /// How often this parameter has changed since the start, so that one who looks now and then sees that it went back and forth.
+    /// Number of changes of this parameter since the start, which also shows changes back and forth between two looks.
     pub fn changes(&self, name: &str) -> u64 {
-        self.of(name, |entry| entry.changes).unwrap_or(0)
+        self.with_entry(name, |entry| entry.changes).unwrap_or(0)
     }
 
-    /// Whether a running node would take `value` for `name`, and in which form; otherwise the reason why not.
+    /// The form in which a running node accepts `value` for `name`, or the reason why it does not.
     pub fn would_set(&self, name: &str, value: &ParameterValue) -> Result<ParameterValue, String> {
         let declaration = self.declaration(name).ok_or_else(|| self.unknown(name))?;
         let value = check(&declaration, value)
@@ -318,18 +315,19 @@ impl Parameters {
         Ok(value)
     }
 
-    /// Takes values that [`would_set`](Parameters::would_set) has let pass. True when they changed something.
+    /// Sets values that [`would_set`](Parameters::would_set) has accepted. True if a value has changed.
     pub fn set(&self, values: Vec<Named>) -> bool {
         let mut changed = Vec::new();
         for (name, value) in values {
-            let Some((watch, declared)) = self.of(&name, |entry| (entry.watch.clone(), entry.declaration.name)) else {
+            let Some((watch, declared)) = self.with_entry(&name, |entry| (entry.watch.clone(), entry.declaration.name))
+            else {
                 continue;
             };
             if self.value(&name) == value {
                 continue;
             }
             watch(declared, &value);
-            if let Some(entry) = self.lock().iter_mut().find(|entry| entry.name == name) {
+            if let Some(entry) = lock(&self.entries).iter_mut().find(|entry| entry.name == name) {
                 entry.value = value.clone();
                 entry.changes += 1;
             }
@@ -337,20 +335,16 @@ impl Parameters {
         }
         let has_changed = !changed.is_empty();
         if has_changed {
-            self.tell(&Event { changed, ..Event::default() });
+            self.notify(&Event { changed, ..Event::default() });
         }
         has_changed
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.of(name, |_| ()).is_some()
+    fn with_entry<T>(&self, name: &str, what: impl FnOnce(&Entry) -> T) -> Option<T> {
+        lock(&self.entries).iter().find(|entry| entry.name == name).map(what)
     }
 
-    fn of<T>(&self, name: &str, what: impl FnOnce(&Entry) -> T) -> Option<T> {
-        self.lock().iter().find(|entry| entry.name == name).map(what)
-    }
-
-    fn tell(&self, event: &Event) {
+    fn notify(&self, event: &Event) {
         if let Some(listener) = self.listener.get() {
             listener(event);
         }
@@ -363,17 +357,13 @@ impl Parameters {
             None => format!("{name}: unknown parameter; accepted: what ros2 param list names"),
         }
     }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 fn full_name(prefix: &str, name: &str) -> String {
     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
 }
 
-/// Whether a parameter is called `prefix` or something below it.
+/// Whether the name of a parameter is `prefix` or below it.
 pub fn is_below(name: &str, prefix: &str) -> bool {
     name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
@@ -396,7 +386,13 @@ struct Refusal {
     accepted: String,
 }
 
-/// The value in the parameter's own type (whole numbers pass for numbers), or why it is refused.
+impl Refusal {
+    fn into_error(self, name: &str) -> RosError {
+        RosError::new(format!("parameter \"{name}\""), self.found).accepted(self.accepted)
+    }
+}
+
+/// The value in the parameter's own type (integers are accepted as numbers), or why it is refused.
 fn check(declaration: &Declaration, value: &ParameterValue) -> Result<ParameterValue, Refusal> {
     if *value == ParameterValue::NotSet {
         return Err(Refusal { found: "cannot be deleted".to_owned(), accepted: accepted(&declaration.kind) });
@@ -421,7 +417,7 @@ fn check(declaration: &Declaration, value: &ParameterValue) -> Result<ParameterV
     }
 }
 
-/// The value in the type that a parameter of this kind has, where it means the same; otherwise the value as it is.
+/// The value converted to the type of a parameter of this kind, or unchanged if it cannot be converted.
 fn own_type(kind: &Kind, value: &ParameterValue) -> ParameterValue {
     match (kind, value) {
         (Kind::Number { .. } | Kind::Gapped { .. }, ParameterValue::Integer(whole)) => {
@@ -429,7 +425,7 @@ fn own_type(kind: &Kind, value: &ParameterValue) -> ParameterValue {
         }
         (Kind::Flag { .. }, ParameterValue::Integer(flag @ 0..=1)) => ParameterValue::Bool(*flag == 1),
         (Kind::Choice { of, .. }, ParameterValue::Integer(wanted)) => word_of(of, *wanted, value),
-        // As launch arguments and shells hand numbers on.
+        // Launch arguments and shells pass numbers as text.
         (Kind::Choice { of, .. }, ParameterValue::String(text)) => match text.parse() {
             Ok(wanted) => word_of(of, wanted, value),
             Err(_) => value.clone(),
@@ -445,7 +441,7 @@ fn word_of(of: &[(&str, Option<i64>)], wanted: i64, value: &ParameterValue) -> P
     }
 }
 
-/// What a parameter of this kind accepts, for people to read.
+/// The values that a parameter of this kind accepts, for people to read.
 pub fn accepted(kind: &Kind) -> String {
     match *kind {
         Kind::Switch { .. } => "true, false".to_owned(),

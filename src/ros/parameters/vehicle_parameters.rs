@@ -1,4 +1,4 @@
-//! Parameters of single vehicles, `<vehicle>.<name>`, which exist as long as the vehicle.
+//! The parameters of each vehicle, `<vehicle>.<name>`, which exist as long as the vehicle.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use r2r::ParameterValue;
 
 use super::gains::{self, Driven, TRACKER};
-use super::settings::SHORTEST_CMD_TIMEOUT;
+use super::settings::{SHORTEST_CMD_TIMEOUT, TF_MODE};
 use super::table::{Declaration, Kind, Parameters, gapped, number};
 use crate::interface::names::{TfMode, token};
 use crate::ros::error::RosError;
@@ -14,12 +14,10 @@ use crate::runner::Outbox;
 use crate::time::SimTime;
 use crate::world::{EntityId, Scene};
 
-/// Name of the parameter, of the node and of each vehicle, that says where transforms go.
-pub const TF_MODE: &str = "tf_mode";
-/// What a number of a vehicle is when it is as for all.
+/// The value of a number that is not set for this vehicle: that for all vehicles counts.
 const AS_ALL: f64 = -1.0;
 
-/// What each vehicle has, its transforms like those of the node as given.
+/// The parameters of a vehicle; `tf_mode` is the value for the node.
 const fn declarations(tf_mode: &'static str) -> [Declaration; 3] {
     [
         Declaration::new(
@@ -44,20 +42,20 @@ const fn declarations(tf_mode: &'static str) -> [Declaration; 3] {
     ]
 }
 
-/// Keeps the parameters of the vehicles that are there.
-pub struct OwnParameters {
+/// Declares and removes the parameters of vehicles as these are added and removed.
+pub struct VehicleParameters {
     parameters: Arc<Parameters>,
     outbox: Outbox,
-    /// What stands before the parameters of each vehicle.
+    /// The prefix of the parameters of each vehicle.
     declared: BTreeMap<EntityId, String>,
-    /// The vehicle whose driver's gains are there, too.
+    /// The vehicle whose tracker's gains are declared.
     tracked: Option<EntityId>,
 }
 
-impl OwnParameters {
-    /// None is there yet; what they say goes to `outbox`.
-    pub fn new(parameters: &Arc<Parameters>, outbox: &Outbox) -> OwnParameters {
-        OwnParameters {
+impl VehicleParameters {
+    /// No parameters yet; their values are sent to `outbox`.
+    pub fn new(parameters: &Arc<Parameters>, outbox: &Outbox) -> VehicleParameters {
+        VehicleParameters {
             parameters: parameters.clone(),
             outbox: outbox.clone(),
             declared: BTreeMap::new(),
@@ -65,11 +63,11 @@ impl OwnParameters {
         }
     }
 
-    /// With the gains of a driver, for as long as its vehicle is there.
+    /// The same with the gains of a tracker, as long as its vehicle exists.
     ///
     /// # Errors
     /// A value that was given at the start is not accepted.
-    pub fn with_tracker(mut self, driven: Option<Driven>) -> Result<OwnParameters, RosError> {
+    pub fn with_tracker(mut self, driven: Option<Driven>) -> Result<VehicleParameters, RosError> {
         if let Some((id, tracker)) = driven {
             gains::declare_tracker(&self.parameters, &self.outbox, (id, tracker))?;
             self.tracked = Some(id);
@@ -77,8 +75,8 @@ impl OwnParameters {
         Ok(self)
     }
 
-    /// Takes away the parameters of vehicles that have gone and declares those of vehicles that have come; gives the values that
-    /// were given at the start and are not accepted.
+    /// Removes the parameters of removed vehicles and declares those of added ones. Gives an error for each value that was given at the start
+    /// and is not accepted.
     pub fn follow(&mut self, scene: &Scene) -> Vec<RosError> {
         let parameters = &self.parameters;
         self.declared.retain(|id, prefix| {
@@ -97,7 +95,7 @@ impl OwnParameters {
                 continue;
             }
             let (id, outbox) = (vehicle.id, self.outbox.clone());
-            let watch = move |name: &'static str, value: &ParameterValue| tell(&outbox, id, name, value);
+            let watch = move |name: &'static str, value: &ParameterValue| send(&outbox, id, name, value);
             let prefix = token(&vehicle.name);
             let own = declarations(node_mode(&self.parameters));
             problems.extend(self.parameters.declare(&prefix, &own, Box::new(watch)).err());
@@ -108,8 +106,8 @@ impl OwnParameters {
     }
 }
 
-/// Hands a value over to the simulation when it is one that it needs.
-fn tell(outbox: &Outbox, id: EntityId, name: &str, value: &ParameterValue) {
+/// Sends a value to the simulation if the simulation needs it.
+fn send(outbox: &Outbox, id: EntityId, name: &str, value: &ParameterValue) {
     let ParameterValue::Double(value) = *value else { return };
     let own = (value >= 0.0).then_some(value);
     match name {
@@ -134,8 +132,8 @@ fn node_mode(parameters: &Parameters) -> &'static str {
     TfMode::NAMES.into_iter().find(|name| *name == word).unwrap_or(TfMode::NAMES[0])
 }
 
-/// Where the transforms of the vehicle called so go: as was given for it at the start, or else for the node. Whether the vehicle's
-/// parameters have been declared does not matter; a value that is not accepted counts for nothing.
+/// Where the transforms of the vehicle with this name go: the value given for it at the start, or else that of the node. The vehicle's
+/// parameters need not be declared yet; a value that is not accepted is ignored.
 pub fn tf_mode(parameters: &Parameters, vehicle: &str) -> TfMode {
     let own = match parameters.given(&format!("{}.{TF_MODE}", token(vehicle))) {
         Some(ParameterValue::String(word)) => TfMode::named(word),
@@ -171,7 +169,7 @@ mod tests {
     #[test]
     fn parameters_come_and_go_with_vehicles() {
         let parameters = start(&[]);
-        let mut own = OwnParameters::new(&parameters, &mailbox().0);
+        let mut own = VehicleParameters::new(&parameters, &mailbox().0);
         assert!(own.follow(&scene(&[(1, "r 1")])).is_empty());
         assert_eq!(parameters.names(), ["tf_mode", "r_1.tf_mode", "r_1.cmd_timeout", "r_1.range_noise"]);
         own.follow(&scene(&[(2, "r2")]));
@@ -184,7 +182,7 @@ mod tests {
     fn the_trackers_gains_go_with_its_vehicle() {
         let parameters = start(&[]);
         let driven = Some((EntityId(1), crate::tracking::TrackerParameters::default()));
-        let mut own = OwnParameters::new(&parameters, &mailbox().0).with_tracker(driven).unwrap();
+        let mut own = VehicleParameters::new(&parameters, &mailbox().0).with_tracker(driven).unwrap();
         own.follow(&scene(&[(1, "r1"), (2, "r2")]));
         assert!(parameters.names().contains(&"tracker.Kp".to_owned()));
         own.follow(&scene(&[(2, "r2")]));
@@ -195,7 +193,7 @@ mod tests {
     fn a_vehicles_mode_goes_before_the_nodes() {
         let parameters = start(&[("tf_mode", "both"), ("r2.tf_mode", "prefixed")]);
         assert_eq!(["r1", "r2"].map(|name| tf_mode(&parameters, name)), [TfMode::Both, TfMode::Prefixed]);
-        OwnParameters::new(&parameters, &mailbox().0).follow(&scene(&[(1, "r1"), (2, "r2")]));
+        VehicleParameters::new(&parameters, &mailbox().0).follow(&scene(&[(1, "r1"), (2, "r2")]));
         assert_eq!(["r1.tf_mode", "r2.tf_mode"].map(|name| parameters.word(name)), ["both", "prefixed"]);
         assert_eq!(tf_mode(&start(&[]), "r1"), TfMode::Namespaced);
     }
@@ -203,7 +201,7 @@ mod tests {
     #[test]
     fn a_mode_that_is_none_is_named() {
         let parameters = start(&[("r1.tf_mode", "prefix")]);
-        let problems = OwnParameters::new(&parameters, &mailbox().0).follow(&scene(&[(1, "r1")]));
+        let problems = VehicleParameters::new(&parameters, &mailbox().0).follow(&scene(&[(1, "r1")]));
         let expected = "parameter \"r1.tf_mode\": found \"prefix\"\n  accepted: namespaced, prefixed, both";
         assert_eq!(problems.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
     }

@@ -1,8 +1,8 @@
-//! How often `/clock` is sent.
+//! The limit of messages on `/clock`.
 //!
-//! Every stamp but those of transforms is preceded by its clock, and in between the clock has its grid of `clock_rate` messages per simulated second,
-//! whatever the rate of time: so no node sees a jump of more than 1 / `clock_rate`. Only at rate 0 (as fast as the processor
-//! allows), where that grid has no bound in wall time, messages that are for the clock alone are thinned out.
+//! Every message but transforms is preceded by a clock message with its stamp. In between there are `clock_rate` clock messages per
+//! simulated second at any rate of time, so that no node sees a jump of more than 1 / `clock_rate`. Only at rate 0 (as fast as the
+//! processor allows), where their number per wall second has no bound, messages that are for the clock alone are thinned out.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ impl ClockLimit {
     pub const SPACING: Duration = Duration::from_millis(4);
 
     /// Whether a message is sent at wall time `now`; one that `may_wait` is soon followed by another.
-    pub fn lets(&mut self, may_wait: bool, now: Instant) -> bool {
+    pub fn allows(&mut self, may_wait: bool, now: Instant) -> bool {
         if may_wait {
             return self.0.is_due(now);
         }
@@ -42,7 +42,7 @@ mod tests {
         let mut limit = ClockLimit::default();
         let mut sent = |may_wait| {
             let at = |k: u32| start + k * Duration::from_micros(10);
-            (0..40_000).filter(|k| limit.lets(may_wait, at(*k))).count()
+            (0..40_000).filter(|k| limit.allows(may_wait, at(*k))).count()
         };
         assert_eq!(sent(true), 100);
         assert_eq!(sent(false), 40_000);

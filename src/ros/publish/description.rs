@@ -1,8 +1,8 @@
 //! A vehicle's URDF, latched on `robot_description`.
 
-use super::publishers::{Announcer, RosTopic};
+use super::output::{MaybeOutput, VehicleOutput};
+use super::publisher::{Announcer, RosTopic};
 use super::snapshot::PublishSnapshot;
-use super::vehicle::VehicleOutput;
 use crate::interface::copy::VehicleSnapshot;
 use crate::message::{Quality, Text};
 use crate::ros::error::RosError;
@@ -17,12 +17,8 @@ pub struct DescriptionPublisher {
 }
 
 impl DescriptionPublisher {
-    /// Announces the vehicle's description, where it is to have one.
-    pub fn make(
-        on: &mut Announcer<'_>,
-        vehicle: &VehicleInfo,
-        topics: &VehicleTopics,
-    ) -> Result<Option<Box<dyn VehicleOutput>>, RosError> {
+    /// Announces the vehicle's description, if it has a topic.
+    pub fn make(on: &mut Announcer<'_>, vehicle: &VehicleInfo, topics: &VehicleTopics) -> MaybeOutput {
         let Some(name) = &topics.description else { return Ok(None) };
         let urdf = Robot::new(vehicle, &topics.names).to_xml();
         let data = urdf.map_err(|error| RosError::new(format!("topic \"{name}\""), error.to_string()))?;

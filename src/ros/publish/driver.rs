@@ -1,40 +1,30 @@
 //! The topics of a vehicle's built-in driver (`skidpad run --track`).
 
-use super::publishers::{Announcer, Publisher};
+use super::output::{MaybeOutput, VehicleOutput};
+use super::publisher::{Announcer, Publisher};
 use super::snapshot::PublishSnapshot;
-use super::vehicle::VehicleOutput;
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::BASE_FRAME;
-use crate::message::{AckermannDriveStamped, DriverMessages, Float64MultiArray, Message, fill};
-use crate::preset::racecar;
-use crate::ros::error::RosError;
+use crate::message::{AckermannDriveStamped, DriverMessages, fill};
 use crate::ros::graph::topics::VehicleTopics;
 use crate::time::SimTime;
 use crate::world::VehicleInfo;
-
-/// Name and type of the topics of a driver. The command is not on a topic that the vehicle listens to: it would take its own driver
-/// for somebody else.
-pub const DRIVER_TOPICS: [(&str, &str); 3] = [
-    (racecar::REFERENCE_TRAJECTORY, Float64MultiArray::TYPE),
-    (racecar::VIRTUAL_VELOCITIES, Float64MultiArray::TYPE),
-    ("driver_cmd", AckermannDriveStamped::TYPE),
-];
 
 /// The publishers of one driver.
 pub struct DriverPublishers(DriverMessages<Publisher>);
 
 impl DriverPublishers {
     /// Announces the topics of the vehicle's driver; none where it has none.
-    pub fn make(
-        on: &mut Announcer<'_>,
-        _vehicle: &VehicleInfo,
-        topics: &VehicleTopics,
-    ) -> Result<Option<Box<dyn VehicleOutput>>, RosError> {
+    pub fn make(on: &mut Announcer<'_>, _vehicle: &VehicleInfo, topics: &VehicleTopics) -> MaybeOutput {
         let names: Vec<String> = topics.of_driver().map(|(name, _)| name).collect();
         let [reference, velocities, command] = names.as_slice() else { return Ok(None) };
         let header = fill::header(SimTime::ZERO, &topics.names.frame(BASE_FRAME));
-        let told = AckermannDriveStamped { header, ..AckermannDriveStamped::default() };
-        Ok(Some(Box::new(DriverPublishers(DriverMessages::new(on, [reference, velocities, command], told)?))))
+        let command_message = AckermannDriveStamped { header, ..AckermannDriveStamped::default() };
+        Ok(Some(Box::new(DriverPublishers(DriverMessages::new(
+            on,
+            [reference, velocities, command],
+            command_message,
+        )?))))
     }
 }
 

@@ -1,46 +1,34 @@
 //! The columns of the CSV logs as topics, on request: `log/pose/<column>` and `log/wheel_<n>/<column>`, as MVSim calls them, with the
 //! wheels from 1. The columns are those of `sink::csv::columns`, their first one too, for plots against simulated time.
 
-use super::publishers::{Announcer, RosTopic};
+use super::output::{MaybeOutput, VehicleOutput};
+use super::publisher::{Announcer, RosTopic};
 use super::snapshot::PublishSnapshot;
-use super::vehicle::VehicleOutput;
 use crate::interface::copy::VehicleSnapshot;
 use crate::message::{Float64, Quality};
-use crate::ros::error::RosError;
-use crate::ros::graph::topics::VehicleTopics;
-use crate::sink::columns::{POSE, WHEEL, append_row, header};
+use crate::ros::graph::topics::{VehicleTopics, log_topics};
+use crate::sink::columns::{POSE, WHEEL, append_row};
 use crate::world::VehicleInfo;
 
-/// The relative names of a vehicle's topics: those of the pose, then those of each wheel.
-pub fn names(vehicle: &VehicleInfo) -> impl Iterator<Item = String> {
-    let of_pose = header(POSE).into_iter().map(|column| format!("log/pose/{column}"));
-    let of_wheel = |wheel: usize| header(WHEEL).into_iter().map(move |column| format!("log/wheel_{wheel}/{column}"));
-    of_pose.chain((1..=vehicle.wheels.len()).flat_map(of_wheel))
-}
-
-/// The topics of one vehicle, in the order of [`names`].
+/// The topics of one vehicle, in the order of [`log_topics`].
 pub struct LogTopics {
     topics: Vec<RosTopic<Float64>>,
-    /// The vehicle's fixed facts, which are columns too.
+    /// The constant part of the vehicle, which some columns need.
     info: VehicleInfo,
     /// The values, kept from one publication to the next.
     row: Vec<f64>,
 }
 
 impl LogTopics {
-    /// Makes them for a vehicle that shows its log.
-    pub fn make(
-        on: &mut Announcer<'_>,
-        vehicle: &VehicleInfo,
-        topics: &VehicleTopics,
-    ) -> Result<Option<Box<dyn VehicleOutput>>, RosError> {
+    /// The topics of a vehicle, if log topics are published.
+    pub fn make(on: &mut Announcer<'_>, vehicle: &VehicleInfo, topics: &VehicleTopics) -> MaybeOutput {
         if !topics.extras.log {
             return Ok(None);
         }
         let topic = |name: String| {
             on.topic(&topics.names.topic_beside(&vehicle.name, &name), Quality::Data, Float64::default())
         };
-        let topics = names(vehicle).map(topic).collect::<Result<Vec<_>, _>>()?;
+        let topics = log_topics(vehicle).map(topic).collect::<Result<Vec<_>, _>>()?;
         Ok(Some(Box::new(LogTopics { topics, info: vehicle.clone(), row: Vec::new() })))
     }
 }
@@ -71,7 +59,7 @@ mod tests {
     #[test]
     fn every_column_of_every_file_has_a_topic() {
         let vehicle = VehicleInfo { wheels: vec![WheelInfo::default(); 2], ..VehicleInfo::default() };
-        let names: Vec<String> = names(&vehicle).collect();
+        let names: Vec<String> = log_topics(&vehicle).collect();
         assert_eq!(names.len(), 1 + POSE.len() + 2 * (1 + WHEEL.len()));
         for known in ["log/pose/Timestamp", "log/pose/q3yaw", "log/wheel_1/friction_x", "log/wheel_2/torque"] {
             assert!(names.iter().any(|name| name == known), "{known}");

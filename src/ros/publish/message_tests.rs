@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, to_value};
 
-use super::publishers::is_known;
+use super::publisher::is_known;
 use crate::interface::names::VehicleNames;
 use crate::math::{Pose2, Pose3, Twist2, Vec2};
 use crate::message::{self, Message, cdr, fill};

@@ -2,10 +2,12 @@
 
 mod clock_limit;
 mod description;
-pub mod driver;
-pub mod log_topics;
+mod driver;
+mod log_topics;
 #[cfg(test)]
 mod message_tests;
+pub mod output;
+pub mod publisher;
 pub mod publishers;
 pub mod queue;
 pub mod snapshot;

@@ -1,7 +1,9 @@
-//! The hand-over from the simulation thread to the publisher thread: bounded, and when it is full the oldest gives way.
+//! The queue from the simulation thread to the publisher thread: bounded, and when it is full the oldest item is dropped.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use crate::guard::lock;
 
 /// A bounded queue of reusable items. Locks are held for a push or a pop of a pointer, never while publishing.
 pub struct Queue<T> {
@@ -28,7 +30,7 @@ impl<T: Default> Queue<T> {
     /// An item to fill: a used one with its buffers, or the oldest waiting one when the queue is full (with true: its
     /// content was never published), or a new one. None when the queue is closed.
     pub fn take_spare(&self) -> Option<(Box<T>, bool)> {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         if inner.closed {
             return None;
         }
@@ -43,13 +45,13 @@ impl<T: Default> Queue<T> {
 
     /// Appends a filled item and wakes the reader.
     pub fn push(&self, item: Box<T>) {
-        self.lock().waiting.push_back(item);
+        lock(&self.inner).waiting.push_back(item);
         self.filled.notify_one();
     }
 
     /// Waits for the next item; none when the queue is closed.
     pub fn pop(&self) -> Option<Box<T>> {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         loop {
             if inner.closed {
                 return None;
@@ -63,27 +65,23 @@ impl<T: Default> Queue<T> {
 
     /// Gives a used item back, so that its buffers are used again.
     pub fn recycle(&self, item: Box<T>) {
-        self.lock().spare.push(item);
+        lock(&self.inner).spare.push(item);
     }
 
-    /// Ends it: what waits is dropped, readers and writers get none from now on.
+    /// Closes the queue: waiting items are dropped, and readers and writers get none.
     pub fn close(&self) {
-        self.lock().closed = true;
+        lock(&self.inner).closed = true;
         self.filled.notify_all();
     }
 
     /// How many items wait.
     pub fn waiting(&self) -> usize {
-        self.lock().waiting.len()
+        lock(&self.inner).waiting.len()
     }
 
-    /// How many items gave way unread so far.
+    /// Number of items dropped unread so far.
     pub fn dropped(&self) -> u64 {
-        self.lock().dropped
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner<T>> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.inner).dropped
     }
 }
 

@@ -5,10 +5,11 @@
 //! transport's locks (some 10 µs a message, and far more when a peer makes the middleware resend) between two steps.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::queue::Queue;
+use crate::guard::lock;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_vehicles};
 use crate::interface::poses::PoseSnapshot;
 use crate::interface::sampler::FrameSampler;
@@ -26,7 +27,7 @@ use crate::world::{Frame, Scene};
 pub struct PublishSnapshot {
     /// The stamp of everything in it.
     pub time: SimTime,
-    /// Whose indices its lists have; only one that has never been filled has none.
+    /// The layout whose indices its lists have; none before it is first filled.
     pub layout: Option<Arc<TopicLayout>>,
     /// Whether a clock message goes out; always when anything else does, unless the clock is switched off.
     pub clock: bool,
@@ -34,32 +35,26 @@ pub struct PublishSnapshot {
     pub may_wait: bool,
     /// Whether the topics of each [`Pace`] are due.
     pub states: [bool; 2],
-    /// Whether the transforms of all vehicles are due: with every clock, so that what is looked up at the time of the newest clock
-    /// is there. Those of a vehicle whose sensor has a reading always are.
+    /// Whether the transforms of all vehicles are due: with every clock message, so that transforms at the time of the newest one can be
+    /// looked up. Those of a vehicle whose sensor has a reading are always due.
     pub moved: bool,
-    /// Whether to publish odom → base_footprint and map → odom.
-    pub transforms: [bool; 2],
-    /// How much later than the rest map → odom is stamped [ns].
-    pub map_to_odom_ahead: SimTime,
-    /// Whether to publish what never moves.
-    pub static_transforms: bool,
+    /// What the parameters ask for.
+    pub settings: Settings,
     /// One entry per vehicle; those with nothing due hold what was due before.
     pub vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
     pub sensors: Vec<SensorSnapshot>,
-    /// One entry per wish of the world for poses.
+    /// One entry per `<publish>` of the world.
     pub poses: Vec<PoseSnapshot>,
     /// Whether markers are due.
     pub markers: bool,
     /// Whether the topics of the logs are due.
     pub logs: bool,
-    /// How long a force of 1 N is drawn [m]; 0: as fits the vehicle.
-    pub force_scale: f64,
-    /// What moves beside vehicles, where markers are due.
+    /// Poses of everything that moves beside vehicles, if markers are due.
     pub surroundings: Surroundings,
 }
 
-/// Where things are in the world [m, rad].
+/// Poses in the world [m, rad].
 #[derive(Debug, Default)]
 pub struct Surroundings {
     /// Each block.
@@ -76,7 +71,7 @@ const SHOW_SPACING: Duration = Duration::from_millis(100);
 /// Settings that the parameter services change while the sink reads them.
 pub type SharedSettings = Arc<Mutex<Settings>>;
 
-/// What the last frame says to those who do not wait for frames.
+/// Facts of the last frame, for threads that do not wait for frames.
 #[derive(Debug, Default)]
 pub struct Latest {
     /// Its simulated time [ns]; 0 before the first.
@@ -111,15 +106,15 @@ pub struct RosSink {
 }
 
 impl RosSink {
-    /// A sink that fills snapshots into `queue` as `shared` has it; it keeps `now` up to date. At the start the world is as
-    /// `stage` has it, afterwards as `naming` does.
+    /// A sink that fills snapshots into `queue` with the settings of `shared`, and keeps `now` up to date. `layout` is that of the world at
+    /// the start; `naming` gives the later ones.
     pub fn new(
         queue: Arc<Queue<PublishSnapshot>>,
         shared: SharedSettings,
         (naming, layout): (Naming, Arc<TopicLayout>),
         now: SharedLatest,
     ) -> RosSink {
-        let settings = *shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let settings = *lock(&shared);
         let rates = [settings.odom_rate, settings.joint_rate];
         let sampler = FrameSampler::new(&layout.scene, rates, settings.has_joint_pace, layout.wishes.clone());
         RosSink {
@@ -141,7 +136,7 @@ impl RosSink {
     }
 
     fn follow_settings(&mut self) {
-        // When the other side holds the lock, the next step will do.
+        // If the lock is held, the next step reads the settings.
         let Ok(now) = self.shared.try_lock().map(|settings| *settings) else { return };
         if now == self.settings {
             return;
@@ -179,7 +174,7 @@ impl RosSink {
         }
         snapshot.layout = Some(self.layout.clone());
         snapshot.clear();
-        snapshot.static_transforms = self.settings.publish_static_tf;
+        snapshot.settings = self.settings;
         fill(self, &mut snapshot);
         queue.push(snapshot);
         Ok(())
@@ -187,7 +182,7 @@ impl RosSink {
 }
 
 impl PublishSnapshot {
-    /// Nothing is due; the buffers stay.
+    /// Resets the snapshot so that nothing is due, and keeps its buffers.
     fn clear(&mut self) {
         (self.clock, self.may_wait, self.moved) = (false, false, false);
         self.states = [false; 2];
@@ -216,8 +211,8 @@ fn every(rate: f64) -> Periodic {
 }
 
 impl RosSink {
-    /// The time of `frame` again, so that a node that starts during a pause gets one, with the transforms if they have not been
-    /// published, and nothing else.
+    /// Publishes the time of `frame` again, for nodes that start during a pause, together with the transforms if these have not been
+    /// published.
     fn repeat(&mut self, frame: &Frame) -> Result<(), SinkError> {
         self.push(|sink, snapshot| {
             snapshot.time = frame.time;
@@ -230,21 +225,19 @@ impl RosSink {
         })
     }
 
-    /// Has the transforms of all vehicles published, whose states are in the snapshot.
+    /// Marks the transforms of all vehicles as due.
     fn move_frames(&mut self, snapshot: &mut PublishSnapshot) {
         snapshot.moved = true;
-        snapshot.transforms = [self.settings.publish_tf, self.settings.publish_map_to_odom];
-        snapshot.map_to_odom_ahead = self.settings.map_to_odom_ahead;
         self.moved = snapshot.time;
     }
 
-    /// Whether markers may go out. Viewers show only a few pictures per wall second, so that a simulation that runs as fast as it
-    /// can does not make thousands.
+    /// Whether markers may be sent. A simulation that runs as fast as possible sends fewer, since viewers show only a few images per wall
+    /// second.
     fn may_show(&mut self) -> bool {
         !self.settings.free_running || self.shown.is_due(Instant::now())
     }
 
-    /// Simulated time is now `time` and goes on from there.
+    /// Restarts all periods at the simulated time `time`.
     fn start_clocks(&mut self, time: SimTime) {
         self.clock.restart(time);
         self.sampler.restart(time);
@@ -260,7 +253,7 @@ impl Sink for RosSink {
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         self.layout = Arc::new(self.naming.follow(scene));
         self.sampler.follow(scene, self.layout.wishes.clone(), self.last);
-        // Also while nothing is due, as in a pause, vehicles come and go on the graph.
+        // Publishers of vehicles are created and destroyed even while nothing is due, as in a pause.
         let last = self.last;
         self.push(|_, snapshot| snapshot.time = last)
     }
@@ -268,7 +261,7 @@ impl Sink for RosSink {
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         self.last = frame.time;
         self.now.has_driver.store(frame.vehicles.iter().any(|vehicle| vehicle.has_driver), Ordering::Relaxed);
-        // What was stored before is seen by those who see the time.
+        // Readers of the time also see everything stored before it.
         self.now.time.store(frame.time.0, Ordering::Release);
         if frame.time <= SimTime::ZERO {
             return Ok(());
@@ -293,10 +286,9 @@ impl Sink for RosSink {
             snapshot.may_wait = may_wait;
             snapshot.states = due.states;
             sink.move_frames(snapshot);
-            // Where something else is the clock, the odometry's pace is enough.
+            // Without a clock of this node, the rate of odometry is enough.
             snapshot.moved = clock || due.states[Pace::Odometry as usize];
             (snapshot.markers, snapshot.logs) = (markers, logs);
-            snapshot.force_scale = sink.settings.force_scale;
             if markers {
                 snapshot.surroundings.copy_from(frame);
             }
@@ -309,9 +301,9 @@ impl Sink for RosSink {
         Ok(())
     }
 
-    /// Has the publisher look after what it publishes by the wall clock, also where simulated time brings nothing to publish.
+    /// Wakes the publisher for what it publishes by wall time, even if nothing is due in simulated time.
     fn statistics(&mut self, _: &Arc<Scene>, frame: &Frame, _: &RunStatistics) -> Result<(), SinkError> {
-        // Where messages wait, the publisher is at work anyhow, and a clock that has just been sent needs no repetition.
+        // If snapshots wait, the publisher is at work anyway; and a clock that has just been sent need not be repeated.
         if frame.time <= SimTime::ZERO || self.queue.waiting() > 0 {
             return Ok(());
         }

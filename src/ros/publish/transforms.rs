@@ -1,7 +1,7 @@
-//! Transforms on their topics: below a vehicle's name, or on those of the tree that holds all vehicles, which therefore have one
-//! publisher for all. Of a latched topic a late reader gets only the last message, so that one message holds everything.
+//! The publishers of transforms: on topics below a vehicle's name, or on those of the tree of all vehicles, which share one publisher.
+//! Late readers of a latched topic receive only the last message, so that one message holds all static transforms.
 
-use super::publishers::{Announcer, RosTopic};
+use super::publisher::{Announcer, RosTopic};
 use super::snapshot::PublishSnapshot;
 use crate::interface::names::{TfTopics, VehicleNames};
 use crate::interface::rules;
@@ -17,7 +17,7 @@ pub struct TransformPublishers {
     moving: RosTopic<TFMessage>,
     fixed: RosTopic<TFMessage>,
     members: Vec<Member>,
-    /// Whether what never moves has to be published anew.
+    /// Whether the static transforms have to be published again.
     is_stale: bool,
 }
 
@@ -42,7 +42,7 @@ impl TransformPublishers {
         })
     }
 
-    /// Takes the transforms of the vehicles that the stage has on `topics`.
+    /// Publishes the transforms of those vehicles of the layout that have them on `topics`.
     pub fn follow(&mut self, topics: &TfTopics, layout: &TopicLayout) {
         let before: Vec<EntityId> = self.members.iter().map(|member| member.id).collect();
         let routes = layout.on_graph().flat_map(|(vehicle, info, own)| {
@@ -59,7 +59,7 @@ impl TransformPublishers {
         self.is_stale |= self.members.iter().map(|member| member.id).ne(before);
     }
 
-    /// Publishes what never moves, if that is new.
+    /// Publishes the static transforms if they have changed.
     pub fn publish_fixed(&mut self, time: SimTime, layout: &TopicLayout) {
         if !std::mem::take(&mut self.is_stale) {
             return;
@@ -72,9 +72,9 @@ impl TransformPublishers {
         self.fixed.publish();
     }
 
-    /// Publishes what moves of the vehicles whose transforms are due.
+    /// Publishes the moving transforms of the vehicles for which they are due.
     pub fn publish(&mut self, snapshot: &PublishSnapshot) {
-        let [tf, map_to_odom] = snapshot.transforms;
+        let settings = &snapshot.settings;
         let message = &mut self.moving.message.transforms;
         message.clear();
         for member in &mut self.members {
@@ -84,8 +84,8 @@ impl TransformPublishers {
             }
             for (moving, transform) in &mut member.moving {
                 let (wanted, time) = match moving.switch {
-                    Switch::Tf => (tf, snapshot.time),
-                    Switch::MapToOdom => (map_to_odom, snapshot.time + snapshot.map_to_odom_ahead),
+                    Switch::Tf => (settings.publish_tf, snapshot.time),
+                    Switch::MapToOdom => (settings.publish_map_to_odom, snapshot.time + settings.map_to_odom_offset),
                 };
                 if wanted {
                     fill::fill_transform(time, rules::moving_pose(moving.pose, &vehicle.frame), transform);

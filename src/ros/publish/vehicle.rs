@@ -1,11 +1,11 @@
-//! The publishers of one vehicle: the topics of its preset, its scans, and the further outputs of `OUTPUTS`.
+//! The publishers of one vehicle: the topics of its preset, its sensors, and the further outputs of `OUTPUTS`.
 
 use super::description::DescriptionPublisher;
 use super::driver::DriverPublishers;
 use super::log_topics::LogTopics;
-use super::publishers::{Announcer, Publisher};
+use super::output::{MaybeOutput, VehicleOutput};
+use super::publisher::{Announcer, Publisher};
 use super::snapshot::PublishSnapshot;
-use crate::interface::copy::VehicleSnapshot;
 use crate::message::{Moment, VehicleMessages};
 use crate::ros::error::RosError;
 use crate::ros::graph::topics::VehicleTopics;
@@ -13,18 +13,8 @@ use crate::ros::markers::VehicleMarkers;
 use crate::sensor::Reading;
 use crate::world::VehicleInfo;
 
-/// Publishes something of one vehicle beside the topics of its preset.
-pub trait VehicleOutput: Send {
-    /// Publishes what is due; `vehicle` in the snapshot is the vehicle that it was made for.
-    fn publish(&mut self, snapshot: &PublishSnapshot, vehicle: &VehicleSnapshot);
-}
-
-/// Makes such an output for a vehicle that has come; none where there is nothing to publish.
-type MakeOutput =
-    fn(&mut Announcer<'_>, &VehicleInfo, &VehicleTopics) -> Result<Option<Box<dyn VehicleOutput>>, RosError>;
-
-/// What is made for every vehicle.
-const OUTPUTS: &[MakeOutput] =
+/// Create the outputs of an added vehicle.
+const OUTPUTS: &[fn(&mut Announcer<'_>, &VehicleInfo, &VehicleTopics) -> MaybeOutput] =
     &[DriverPublishers::make, DescriptionPublisher::make, VehicleMarkers::make, LogTopics::make];
 
 /// The publishers of one vehicle.
@@ -41,7 +31,7 @@ impl VehiclePublishers {
         topics: &VehicleTopics,
     ) -> Result<VehiclePublishers, RosError> {
         let names = &topics.names;
-        let of_preset = names.preset.topics.iter().filter(|topic| topic.only.holds(&topics.now));
+        let of_preset = names.preset.topics.iter().filter(|topic| topic.condition.holds(&topics.now));
         let of_preset = of_preset.map(|topic| (names.topic(topic.name), *topic));
         let messages = VehicleMessages::new(on, (vehicle, names), of_preset, topics.sensors.iter().cloned())?;
         let mut outputs = Vec::new();
@@ -51,7 +41,7 @@ impl VehiclePublishers {
         Ok(VehiclePublishers { messages, outputs })
     }
 
-    /// Publishes the topics of the paces that are due, and what else there is, of the vehicle with this index in the snapshot.
+    /// Publishes the topics and outputs that are due, for the vehicle with this index in the snapshot.
     pub fn publish(&mut self, snapshot: &PublishSnapshot, index: usize) {
         let Some(vehicle) = snapshot.vehicles.get(index) else { return };
         let opponents = snapshot.layout.as_ref().map(|layout| layout.opponents.as_slice()).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! Service calls: taken from the client library at once, answered in order of arrival, and refused when too many wait.
 //!
-//! The client library keeps ten calls of a service and loses what comes beyond, whose callers then wait forever. So the thread that
-//! turns the node takes the calls out after every turn, and the reader behind has room for as many as may be under way. Callers keep no
-//! more than ten answers either: where many calls are under way, their answers go out at a pace that a caller in Python keeps up with.
+//! By default the client library queues ten calls of a service and drops any beyond, whose callers then wait forever. So the thread that
+//! spins the node takes the calls out after every turn, and the queue has room for as many as may be under way. Clients queue no more
+//! than ten answers either: where many calls are under way, answers go out at a pace that a client in Python keeps up with.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -19,128 +19,119 @@ use crate::ros::nul_safe;
 
 /// Calls of one service that may be under way; those beyond are refused.
 pub const AT_A_TIME: usize = 512;
-/// What a service keeps until it is taken out.
+/// The queue of a service, from which calls are taken.
 const QOS: QosProfile = QosProfile::services_default().keep_last(AT_A_TIME);
-/// Calls under way from which on answers are paced until none is left: a caller keeps ten.
-const CROWD: usize = 8;
-/// Time from one answer to the next then: with ten kept, a caller on a busy machine may be held up for a tenth of a second.
-const PACE: Duration = Duration::from_millis(10);
-/// How long those who wait for an answer are waited for at the end.
-const FAREWELL: Duration = Duration::from_millis(300);
+/// From this many calls under way, answers are paced until none is left: a client queues ten answers.
+const PACING_THRESHOLD: usize = 8;
+/// Time from one paced answer to the next: with a queue of ten, a client on a busy machine may be held up for a tenth of a second.
+const PACING_PERIOD: Duration = Duration::from_millis(10);
+/// How long a shutdown waits for the answers of calls under way.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// Takes the calls of all services of a node.
-#[derive(Default)]
-pub struct Reception {
+/// Takes and answers the calls of all services of a node.
+pub struct ServiceCalls {
+    /// Where calls are answered.
+    tasks: Handle,
     takers: Vec<Box<dyn FnMut() + Send>>,
     under_way: Arc<AtomicUsize>,
 }
 
-/// How a service that takes its time answers.
-pub struct Answering<A, R, D> {
-    /// The answer to a request, and the argument of `answered`.
-    pub answer: A,
-    /// What is answered to a call that is refused, with the reason.
-    pub refuse: R,
-    /// Called after an answer of `answer` has been sent.
-    pub answered: D,
-}
+impl ServiceCalls {
+    /// No services yet; those that are offered are answered on `tasks`.
+    pub fn new(tasks: &Handle) -> ServiceCalls {
+        ServiceCalls { tasks: tasks.clone(), takers: Vec::new(), under_way: Arc::default() }
+    }
 
-impl Reception {
-    /// Takes and hands on what has come in; to be called after every turn of the node.
+    /// The threads that answer calls, for other tasks of the node.
+    pub fn tasks(&self) -> &Handle {
+        &self.tasks
+    }
+
+    /// Takes the calls that have arrived and starts to answer them; to be called after every turn of the node.
     pub fn take(&mut self) {
         self.takers.iter_mut().for_each(|taker| taker());
     }
 
     /// Waits until the calls under way are answered, but not for long.
     pub fn finish(&self) {
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + SHUTDOWN_TIMEOUT;
         while self.under_way.load(Ordering::Acquire) > 0 && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(2));
         }
     }
 
-    /// Offers a service that can be answered without waiting for anything; a call that is refused gets an empty answer.
+    /// Offers a service whose answer is ready at once; a refused call gets an empty response.
     pub fn offer_ready<S>(
         &mut self,
         node: &mut Node,
         name: &str,
-        tasks: &Handle,
         answer: impl Fn(&S::Request) -> S::Response + Send + Sync + 'static,
     ) -> r2r::Result<()>
     where
-        S: WrappedServiceTypeSupport + 'static,
-        S::Request: Send,
-        S::Response: Send,
+        S: WrappedServiceTypeSupport<Request: Send, Response: Send> + 'static,
     {
-        let answering = Answering {
-            answer: move |request: S::Request| std::future::ready((answer(&request), ())),
-            refuse: |_: String| S::Response::default(),
-            answered: |(): ()| (),
-        };
-        self.offer::<S, _, _, _, _, _>(node, name, tasks, answering)
+        let answer = move |request: S::Request| std::future::ready((answer(&request), || ()));
+        self.offer::<S, _, _>(node, name, answer, |_| S::Response::default())
     }
 
-    /// Offers a service that is answered on `tasks`, in the order in which the calls came unless they wait for something.
-    pub fn offer<S, F, T, A, R, D>(
+    /// Offers a service. Calls are answered in the order of their arrival unless they wait for something. `answer` gives the response to
+    /// a request, and what to do after it has been sent; `refuse` gives the response to a call that is refused for a reason.
+    pub fn offer<S, F, T>(
         &mut self,
         node: &mut Node,
         name: &str,
-        tasks: &Handle,
-        answering: Answering<A, R, D>,
+        answer: impl Fn(S::Request) -> F + Send + Sync + 'static,
+        refuse: impl Fn(String) -> S::Response + Send + Sync + 'static,
     ) -> r2r::Result<()>
     where
-        S: WrappedServiceTypeSupport + 'static,
-        S::Request: Send,
-        S::Response: Send,
-        T: Send + 'static,
+        S: WrappedServiceTypeSupport<Request: Send, Response: Send> + 'static,
         F: Future<Output = (S::Response, T)> + Send + 'static,
-        A: Fn(S::Request) -> F + Send + Sync + 'static,
-        R: Fn(String) -> S::Response + Send + Sync + 'static,
-        D: Fn(T) + Send + Sync + 'static,
+        T: FnOnce() + Send + 'static,
     {
         let mut calls = node.create_service::<S>(name, QOS)?;
-        let desk = Arc::new(Desk {
+        let service = Arc::new(Service {
             guard: Guard::new(format!("service \"{name}\"")),
             name: name.to_owned(),
-            answering,
+            answer,
+            refuse,
             under_way: AtomicUsize::new(0),
             of_all: self.under_way.clone(),
             is_crowded: AtomicBool::new(false),
             pace: Mutex::new(()),
         });
-        let tasks = tasks.clone();
+        let tasks = self.tasks.clone();
         self.takers.push(Box::new(move || {
             while let Some(Some(mut call)) = calls.next().now_or_never() {
-                let place = Place::take(desk.clone());
-                if place.before >= AT_A_TIME {
+                let counted = CountedCall::new(service.clone());
+                if counted.before >= AT_A_TIME {
                     let reason = format!(
                         "service \"{}\": too many calls are under way\n  accepted: up to {AT_A_TIME}",
-                        desk.name
+                        service.name
                     );
-                    report(&desk.name, nul_safe::respond(call, (desk.answering.refuse)(reason)));
+                    report(&service.name, nul_safe::respond(call, (service.refuse)(reason)));
                     continue;
                 }
-                let desk = desk.clone();
+                let service = service.clone();
                 tasks.spawn(async move {
                     let request = std::mem::take(&mut call.message);
-                    let outcome = desk.guard.run_async(async { (desk.answering.answer)(request).await }).await;
-                    let (response, rest) = match outcome {
-                        Some((response, rest)) => (response, Some(rest)),
+                    let outcome = service.guard.run_async(async { (service.answer)(request).await }).await;
+                    let (response, afterwards) = match outcome {
+                        Some((response, afterwards)) => (response, Some(afterwards)),
                         None => {
-                            let reason = format!("service \"{}\": failed, see the log of the node", desk.name);
-                            ((desk.answering.refuse)(reason), None)
+                            let reason = format!("service \"{}\": failed, see the log of the node", service.name);
+                            ((service.refuse)(reason), None)
                         }
                     };
                     // In the order in which they are ready.
-                    let turn = desk.pace.lock().await;
-                    report(&desk.name, nul_safe::respond(call, response));
-                    if let Some(rest) = rest {
-                        (desk.answering.answered)(rest);
+                    let pace = service.pace.lock().await;
+                    report(&service.name, nul_safe::respond(call, response));
+                    if let Some(afterwards) = afterwards {
+                        afterwards();
                     }
-                    if desk.is_crowded.load(Ordering::Acquire) {
-                        tokio::time::sleep(PACE).await;
+                    if service.is_crowded.load(Ordering::Acquire) {
+                        tokio::time::sleep(PACING_PERIOD).await;
                     }
-                    drop((turn, place));
+                    drop((pace, counted));
                 });
             }
         }));
@@ -149,42 +140,43 @@ impl Reception {
 }
 
 /// One service.
-struct Desk<A, R, D> {
+struct Service<A, R> {
     name: String,
-    answering: Answering<A, R, D>,
+    answer: A,
+    refuse: R,
     guard: Guard,
     under_way: AtomicUsize,
     of_all: Arc<AtomicUsize>,
     /// Whether answers are paced.
     is_crowded: AtomicBool,
-    /// Held by the handler until it answers.
+    /// Held while an answer is sent, so that answers go out one after the other.
     pace: Mutex<()>,
 }
 
-/// A call under way, counted for as long as this is there.
-struct Place<A, R, D> {
-    desk: Arc<Desk<A, R, D>>,
-    /// How many there were before.
+/// A call under way, counted for as long as this lives.
+struct CountedCall<A, R> {
+    service: Arc<Service<A, R>>,
+    /// How many calls of the service were under way before it.
     before: usize,
 }
 
-impl<A, R, D> Place<A, R, D> {
-    fn take(desk: Arc<Desk<A, R, D>>) -> Place<A, R, D> {
-        desk.of_all.fetch_add(1, Ordering::AcqRel);
-        let before = desk.under_way.fetch_add(1, Ordering::AcqRel);
-        if before >= CROWD {
-            desk.is_crowded.store(true, Ordering::Release);
+impl<A, R> CountedCall<A, R> {
+    fn new(service: Arc<Service<A, R>>) -> CountedCall<A, R> {
+        service.of_all.fetch_add(1, Ordering::AcqRel);
+        let before = service.under_way.fetch_add(1, Ordering::AcqRel);
+        if before >= PACING_THRESHOLD {
+            service.is_crowded.store(true, Ordering::Release);
         }
-        Place { desk, before }
+        CountedCall { service, before }
     }
 }
 
-impl<A, R, D> Drop for Place<A, R, D> {
+impl<A, R> Drop for CountedCall<A, R> {
     fn drop(&mut self) {
-        if self.desk.under_way.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.desk.is_crowded.store(false, Ordering::Release);
+        if self.service.under_way.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.service.is_crowded.store(false, Ordering::Release);
         }
-        self.desk.of_all.fetch_sub(1, Ordering::AcqRel);
+        self.service.of_all.fetch_sub(1, Ordering::AcqRel);
     }
 }
 

@@ -13,12 +13,12 @@
 //!   </path>
 //! </actor>
 //! ```
-//! What stands in the actor wins over what stands in its class. `animation` of a waypoint is for the way there; `idle` walks, as
-//! only a pause stands. A waypoint without z is as high as the start.
+//! A value of the actor overrides that of its class. The `animation` of a waypoint is the gait on the way to it; `idle` means walk,
+//! since an actor stands only during a pause. A waypoint without z has the height of the start.
 
 use super::simulable::{PoseIs, read_start};
 use super::visual::read_visuals;
-use super::{Builder, PhysicsRules, with_class};
+use super::{Builder, PhysicsRules, pose_from, with_class};
 use crate::math::{Pose3, Vec2};
 use crate::mesh::Meshes;
 use crate::raycast::Obstacles;
@@ -158,13 +158,5 @@ fn read_waypoint(tag: Reader<'_>) -> Option<(Waypoint, bool)> {
     }
     tag.finish();
     let numbers = numbers?;
-    let (world_from_actor, is_spatial) = match numbers[..] {
-        [x, y, z, yaw, pitch, roll] => {
-            let [yaw, pitch, roll] = [yaw, pitch, roll].map(f64::to_radians);
-            (Pose3 { x, y, z, yaw, pitch, roll }, true)
-        }
-        [x, y, yaw, ..] => (Pose3 { x, y, yaw: yaw.to_radians(), ..Pose3::default() }, false),
-        _ => return None,
-    };
-    Some((Waypoint { world_from_actor, pause, is_run: hint == "run" }, is_spatial))
+    Some((Waypoint { world_from_actor: pose_from(&numbers), pause, is_run: hint == "run" }, numbers.len() == 6))
 }

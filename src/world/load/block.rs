@@ -1,4 +1,4 @@
-//! `<block:class>` and `<block>`: things to bump into and to push.
+//! `<block:class>` and `<block>`: obstacles, fixed or movable.
 //!
 //! ```xml
 //! <block name="crate" class="…">                  name: block000, block001, … where absent
@@ -27,17 +27,17 @@
 //! <geometry type="ramp" lx="" ly="" lz=""/>                                       x from 0, y to both sides, rising with x
 //! <geometry type="semi_cylinder_bump" lx="" ly="" lz="" vertex_count="10"/>       axis along x, to both sides
 //! ```
-//! A geometry is the block's outline and its range of heights. By MVSim's rules it is so only with `<shape_from_visual/>`;
-//! without it one sees the solid, and bumps into the default square.
-//! With `<shape_from_visual/>`, zmin and zmax say which part of the meshes counts. Where no mesh can be read the block keeps
-//! the outline and heights that it would have without, with a warning.
+//! A geometry gives the block its outline and its range of heights. By MVSim's rules it does so only with `<shape_from_visual/>`;
+//! without that tag viewers show the solid, but bodies collide with the default square.
+//! With `<shape_from_visual/>`, zmin and zmax select the part of the meshes that counts. If no mesh can be read, the block has
+//! the outline and heights that it would have without the tag, and there is a warning.
 //!
-//! A value of the instance counts before one of the class (MVSim has it the other way round for scalars).
+//! A value of the instance overrides that of its class (MVSim has it the other way round for scalars).
 
 use super::PhysicsRules;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
-use super::{Builder, with_class};
+use super::{Builder, one_named, with_class};
 use crate::math::{Twist2, Vec2};
 use crate::mesh::primitives::Geometry;
 use crate::mesh::{MOST_POINTS, Outline};
@@ -66,8 +66,9 @@ pub(in crate::world) struct Loaded {
 }
 
 impl Loaded {
-    /// Gives it a body, and a shape that lidars see, as far as it has them. Scenery has a number instead of a body; its shape is
-    /// among those that stay if the world `is_new`.
+    /// Adds the block to the physics and to the shapes that lidars see. Returns a body for a block that can move, and an index of
+    /// the scenery for one that cannot; an intangible block has neither. Shapes of scenery are fixed if the world `is_new`, and can
+    /// be removed otherwise.
     pub(in crate::world) fn place(
         &self,
         physics: &mut Physics,
@@ -145,11 +146,7 @@ impl Builder<'_> {
         if let Some(scale) = reader.optional_f64("visual_scale", Accept::any()) {
             visuals.iter_mut().for_each(|visual| visual.scale = scale);
         }
-        let declared = reader.child("shape").map(|shape| {
-            let outline = read_shape(&shape, MOST_POINTS);
-            shape.finish();
-            outline
-        });
+        let declared = reader.read_child("shape", |shape| read_shape(shape, MOST_POINTS));
         let geometry = reader.child("geometry").and_then(|tag| {
             if declared.is_some() {
                 tag.warn("<geometry> has no effect beside <shape>");
@@ -159,8 +156,8 @@ impl Builder<'_> {
             tag.finish();
             geometry
         });
-        let ends = (reader.optional_f64("zmin", Accept::any()), reader.optional_f64("zmax", Accept::any()));
-        let z_range = if let (Some(zmin), Some(zmax)) = ends { Some([zmin, zmax]) } else { None };
+        let [zmin, zmax] = ["zmin", "zmax"].map(|tag| reader.optional_f64(tag, Accept::any()));
+        let z_range = zmin.zip(zmax).map(<[f64; 2]>::from);
         let Outline { points: outline, z } = self.block_outline(reader, declared, geometry.as_ref(), &visuals, z_range);
         let top = match geometry {
             Some(Geometry::Ramp { size: [length, _, height] }) => BlockTop::Ramp { length, height },
@@ -259,10 +256,7 @@ const GEOMETRIES: &[&str] = &["cylinder", "sphere", "box", "ramp", "semi_cylinde
 
 /// Reads a `<geometry>`. None where something is missing or bad, with the error recorded.
 fn read_geometry(tag: &Reader<'_>) -> Option<Geometry> {
-    let Some(kind) = tag.attribute("type") else {
-        tag.missing("type").accepted(GEOMETRIES.iter().copied());
-        return None;
-    };
+    let kind = one_named(tag, "type", GEOMETRIES, |kind| kind)?;
     let size = |name: &str| {
         let size = tag.optional_attribute_f64(name, Accept::positive());
         if tag.element().attribute(name).is_none() {
@@ -275,7 +269,7 @@ fn read_geometry(tag: &Reader<'_>) -> Option<Geometry> {
         Some([x?, y?, z?])
     };
     let vertex_count = || tag.attribute_integer("vertex_count", 10, Accept::range(3.0, 1000.0)) as usize;
-    match kind.as_str() {
+    match *kind {
         "cylinder" => {
             let (radius, length, vertex_count) = (size("radius"), size("length"), vertex_count());
             Some(Geometry::Cylinder { radius: radius?, length: length?, vertex_count })
@@ -286,13 +280,10 @@ fn read_geometry(tag: &Reader<'_>) -> Option<Geometry> {
         }
         "box" => sizes().map(|size| Geometry::Box { size }),
         "ramp" => sizes().map(|size| Geometry::Ramp { size }),
-        "semi_cylinder_bump" => {
+        // "semi_cylinder_bump".
+        _ => {
             let (size, vertex_count) = (sizes(), vertex_count());
             Some(Geometry::Bump { size: size?, vertex_count })
-        }
-        _ => {
-            tag.error(format!("unknown type \"{kind}\" in <geometry>")).one_of(&kind, GEOMETRIES.iter().copied());
-            None
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `<element class="elevation_map">`: uneven ground.
 //!
 //! ```xml
-//! <element class="elevation_map">                         the heights: the first of these three that is there
+//! <element class="elevation_map">                         the heights: the first of these three that is present
 //!   <elevation_image>hills.png</elevation_image>          its darkest grey is min_z, its brightest max_z [m]
 //!     <elevation_image_min_z>0</elevation_image_min_z> <elevation_image_max_z>5</elevation_image_max_z>
 //!   <elevation_data_matrix>[0 1; 2 3]</elevation_data_matrix>             [m]; rows along x, columns along y
@@ -30,17 +30,12 @@ use crate::world::terrain::{ElevationInfo, HeightMap, Terrain, file};
 use crate::world::visual::Texture;
 use crate::xml::{Accept, Reader};
 
-/// By how much the sum of a kernel may differ from 1 [-]: MVSim's.
+/// Largest difference of the sum of a kernel from 1 [-]; MVSim's.
 const KERNEL_TOLERANCE: f64 = 5e-3;
 
-/// A height map as read.
-pub(super) struct Loaded {
-    info: ElevationInfo,
-}
-
 /// Adds the height maps to the scene and to the ground.
-pub(super) fn place(loaded: Vec<Loaded>, scene: &mut Scene, terrain: &mut Terrain) {
-    for Loaded { info } in loaded {
+pub(super) fn place(loaded: Vec<ElevationInfo>, scene: &mut Scene, terrain: &mut Terrain) {
+    for info in loaded {
         terrain.add_map(info.map.clone());
         scene.elevations.push(info);
     }
@@ -48,12 +43,11 @@ pub(super) fn place(loaded: Vec<Loaded>, scene: &mut Scene, terrain: &mut Terrai
 
 impl Builder<'_> {
     pub(super) fn elevation_map(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(self.context, reader.element());
-        reader.ignore(&["class", "name"]);
-        let source = read_heights(&reader);
-        let kernel = read_kernel(&reader);
+        reader.ignore(&["name"]);
+        let source = read_heights(reader);
+        let kernel = read_kernel(reader);
         let color = reader.color("mesh_color", [0xa0, 0xe0, 0xa0, 0xff]);
-        let texture = read_texture_image(&reader);
+        let texture = read_texture_image(reader);
         let split_size = reader.f64("model_split_size", 0.0, Accept::non_negative());
         if let Some((map, vertex_colors)) = source {
             let map = match kernel {
@@ -65,7 +59,7 @@ impl Builder<'_> {
                     let name = self.names.numbered("elevation_map", 1, |stem, number| format!("{stem}_{number}"));
                     let map = Arc::new(map);
                     let info = ElevationInfo { name, map, color, texture, vertex_colors, split_size };
-                    self.elevations.push(Loaded { info });
+                    self.elevations.push(info);
                 }
                 Err(error) => {
                     reader.error_at("apply_kernel", error.to_string());

@@ -1,4 +1,4 @@
-//! `<georeference>`: where on Earth the world lies.
+//! `<georeference>`: the location of the world on Earth.
 //!
 //! ```xml
 //! <georeference>
@@ -8,7 +8,7 @@
 //!   <world_is_utm>false</world_is_utm>                true: x and y are easting and northing in the zone of the place above
 //! </georeference>
 //! ```
-//! One of the two that is not given is 0; without both the world lies nowhere.
+//! If only one of latitude and longitude is given, the other is 0; without both the world has no location on Earth.
 
 use super::Builder;
 use crate::world::georeference::{Geodetic, Georeference};
@@ -16,7 +16,6 @@ use crate::xml::{Accept, Reader};
 
 impl Builder<'_> {
     pub(super) fn georeference(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(reader.context(), reader.element());
         let given = [reader.has("latitude"), reader.has("longitude")];
         let origin = Geodetic {
             latitude: reader.degrees("latitude", 0.0, Accept::range(-90.0, 90.0)),

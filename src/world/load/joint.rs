@@ -20,14 +20,11 @@ use crate::world::joint::{BodyKey, JointEndInfo, JointInfo, JointRecord};
 use crate::world::{BodyRef, JointEnd, JointLaw, World};
 use crate::xml::{Accept, Reader};
 
-/// A joint as read.
-pub(super) type Loaded = JointInfo;
-
 /// The types of joints: name in the file, and whether it is a pin.
 const TYPES: [(&str, bool); 4] = [("distance", false), ("rope", false), ("revolute", true), ("pin", true)];
 
 /// Puts the joints into a world that has its vehicles and blocks.
-pub(super) fn place(loaded: Vec<Loaded>, world: &mut World) {
+pub(super) fn place(loaded: Vec<JointInfo>, world: &mut World) {
     let scene = Arc::make_mut(&mut world.scene);
     for (order, info) in loaded.into_iter().enumerate() {
         let end = |end: &JointEndInfo| match end.body {
@@ -70,9 +67,8 @@ pub(super) fn place(loaded: Vec<Loaded>, world: &mut World) {
 
 impl Builder<'_> {
     pub(super) fn joint(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(reader.context(), reader.element());
-        if let Some(law) = read_law(&reader) {
-            self.read_joint(&reader, law);
+        if let Some(law) = read_law(reader) {
+            self.read_joint(reader, law);
             reader.finish();
         }
     }

@@ -26,7 +26,6 @@ pub(super) struct Surface {
 
 impl Builder<'_> {
     pub(super) fn occupancy_grid(&mut self, reader: &Reader<'_>) {
-        reader.ignore(&["class", "show_collisions"]);
         let image = map_file::ImageOptions {
             resolution: reader.f64("resolution", 0.1, Accept::positive()),
             center_pixel: [

@@ -2,8 +2,8 @@
 
 use crate::xml::Reader;
 
-/// A matrix in a child, `[a b; c d]`: the length of a row, and the numbers row by row. Commas may stand between numbers, and
-/// rows may end with lines where there are no semicolons.
+/// A matrix in a child, `[a b; c d]`: the length of a row, and the numbers row by row. Numbers may be separated by commas, and
+/// rows by line ends instead of semicolons.
 pub(super) fn read_matrix(reader: &Reader<'_>, tag: &str) -> Option<(usize, Vec<f64>)> {
     let text = reader.text(tag)?;
     let inner = text.trim().trim_start_matches('[').trim_end_matches(']');

@@ -4,6 +4,7 @@ mod actor;
 pub(super) mod block;
 mod elevation;
 mod georeference;
+mod ground;
 mod joint;
 mod map;
 mod matrix;
@@ -26,16 +27,20 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub(super) use self::ground::place_on_ground;
 use self::names::Names;
 use self::quota::Quota;
 pub(super) use self::scalars::Scalars;
-pub(super) use self::simulable::stand;
 use super::georeference::Georeference;
+use super::joint::JointInfo;
 use super::region::Region;
+use super::terrain::ElevationInfo;
 use super::viewer_scene::ViewerScene;
+use super::wall::WallInfo;
 use super::{Catalogue, Scene, World};
 use crate::assets::{self, Cancel, Progress, Reach};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
+use crate::math::Pose3;
 use crate::mesh::Meshes;
 use crate::raycast::{GridCaster, OccupancyGrid};
 use crate::time::SimTime;
@@ -54,16 +59,16 @@ pub struct LoadOptions {
     pub allow_commands: bool,
     /// Physics rules; overrides the file.
     pub physics: Option<PhysicsRules>,
-    /// Variables of the world, which count instead of what its `<variable>` tags say. One that it does not ask for is an error.
+    /// Variables of the world; they override its `<variable>` tags. One that the world does not use is an error.
     pub variables: Vec<(String, String)>,
     /// Fetch nothing from the network: a mesh or texture that is not in the cache is missing.
     pub offline: bool,
-    /// The folder that fetched files are kept in; none: as the environment says, see [`crate::assets`].
+    /// The folder of fetched files; none: from the environment, see [`crate::assets`].
     pub cache: Option<PathBuf>,
     /// Receives progress messages of slow operations.
     pub progress: Progress,
-    /// What the caller may name, where a caller over the network asks for the load; none: a user of this machine does, who may name
-    /// whatever there is. Texts of a caller are bound by it, and no message tells what stands in a file.
+    /// The files and addresses that the requester may name, if the request came over the network; messages do not quote the
+    /// content of files then. None: a local user requested the load, who may name any file.
     pub reach: Option<Arc<Reach>>,
     /// Cancels the load, which then fails.
     pub cancel: Cancel,
@@ -82,7 +87,7 @@ impl LoadOptions {
     }
 }
 
-/// A set of defaults for physics that MVSim and skidpad see differently.
+/// A set of defaults for physics in which MVSim and skidpad differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PhysicsRules {
     /// Friction circle, weight from the centre of mass, gravity along slopes, odometry from the wheels.
@@ -119,7 +124,7 @@ impl PhysicsRules {
         }
     }
 
-    /// Whether regions are asked about wheels at z = 0, not at their height.
+    /// Whether regions are looked up for wheels at z = 0 instead of at their height.
     pub(super) fn looks_up_wheels_flat(self) -> bool {
         self == PhysicsRules::Mvsim
     }
@@ -147,10 +152,10 @@ struct Builder<'a> {
     blocks: Vec<block::Loaded>,
     maps: Vec<(OccupancyGrid, map::Surface)>,
     planes: Vec<plane::Loaded>,
-    elevations: Vec<elevation::Loaded>,
-    vertical_planes: Vec<vertical_plane::Loaded>,
+    elevations: Vec<ElevationInfo>,
+    vertical_planes: Vec<WallInfo>,
     regions: Vec<Region>,
-    joints: Vec<joint::Loaded>,
+    joints: Vec<JointInfo>,
     actors: Vec<actor::Loaded>,
     georeference: Option<Georeference>,
     viewer_scene: ViewerScene,
@@ -180,7 +185,7 @@ impl World {
         World::examine(path, options).done()
     }
 
-    /// Loads a world file and keeps everything that is wrong with it, the warnings beside errors too.
+    /// Loads a world file and keeps all of its problems, the warnings too if there are errors.
     pub fn examine(path: &Path, options: &LoadOptions) -> Loading {
         let name = path.to_string_lossy().into_owned();
         load(&name, options, |context, visit| context.read_world(path, visit))
@@ -221,7 +226,7 @@ fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMu
     Loading { world: world.filter(|_| errors.is_empty()), errors, warnings }
 }
 
-/// Root tags for what MVSim does by itself and skidpad leaves to others, each with what to use instead.
+/// Root tags for features that MVSim has built in and skidpad leaves to other programs, each with what to use instead.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("joystick_enabled", "the ROS 2 packages joy and teleop_twist_joy drive a vehicle through its topic cmd_vel"),
     ("save_to_rawlog", RECORD),
@@ -233,41 +238,43 @@ const RECORD: &str =
     "`ros2 bag record` keeps what sensors and odometry publish; `skidpad run --csv` logs poses and wheels";
 const TRUTH: &str = "`skidpad run --csv` logs true poses at every step; `ros2 bag record` keeps the topic ground_truth";
 
-/// Root tags without meaning outside MVSim's own engine and network.
+/// Root tags that only concern MVSim's own engine and network.
 const MEANINGLESS: &[&str] =
     &["server_address", "b2d_vel_iters", "b2d_pos_iters", "max_slope_to_collide", "min_slope_to_collide"];
 
-/// Root tags with an effect, for messages.
-const ACCEPTED: &[&str] = &[
-    "vehicle",
-    "vehicle:class",
-    "block",
-    "block:class",
-    "actor",
-    "actor:class",
-    "element",
-    "walls",
-    "joint",
-    "marker",
-    "gui",
-    "lights",
-    "georeference",
-    "include",
-    "variable",
-    "for",
-    "if",
+/// Reads an element into the world.
+type Read = fn(&mut Builder<'_>, &Reader<'_>);
+
+/// Root tags with an effect, in the order of messages.
+const TAGS: &[(&str, Read)] = &[
+    ("vehicle", |builder, reader| builder.vehicle(reader.element())),
+    ("vehicle:class", |builder, reader| define_class(&mut builder.vehicle_classes, reader)),
+    ("block", |builder, reader| builder.block(reader.element())),
+    ("block:class", |builder, reader| define_class(&mut builder.block_classes, reader)),
+    ("actor", |builder, reader| builder.actor(reader.element())),
+    ("actor:class", |builder, reader| define_class(&mut builder.actor_classes, reader)),
+    ("element", |builder, reader| builder.element(reader)),
+    ("walls", |builder, reader| builder.walls(reader)),
+    ("joint", |builder, reader| builder.joint(reader)),
+    ("marker", |builder, reader| builder.marker(reader)),
+    ("gui", |builder, reader| builder.gui(reader)),
+    ("lights", |builder, reader| builder.lights(reader)),
+    ("georeference", |builder, reader| builder.georeference(reader)),
 ];
 
+/// Root tags that [`Context::read_world`] executes.
+const FLOW_TAGS: [&str; 4] = ["include", "variable", "for", "if"];
+
 /// Classes of `<element>`.
-const ELEMENTS: &[&str] = &[
-    "occupancy_grid",
-    "ground_grid",
-    "horizontal_plane",
-    "vertical_plane",
-    "elevation_map",
-    "pointcloud",
-    "property_region",
-    "skybox",
+const ELEMENTS: &[(&str, Read)] = &[
+    ("occupancy_grid", |builder, reader| builder.occupancy_grid(reader)),
+    ("ground_grid", |builder, reader| builder.ground_grid(reader)),
+    ("horizontal_plane", |builder, reader| builder.horizontal_plane(reader)),
+    ("vertical_plane", |builder, reader| builder.vertical_plane(reader)),
+    ("elevation_map", |builder, reader| builder.elevation_map(reader)),
+    ("pointcloud", |builder, reader| builder.point_cloud(reader)),
+    ("property_region", |builder, reader| builder.property_region(reader)),
+    ("skybox", |builder, reader| builder.skybox(reader)),
 ];
 
 impl<'a> Builder<'a> {
@@ -302,58 +309,49 @@ impl<'a> Builder<'a> {
 impl Builder<'_> {
     fn root_element(&mut self, element: &Element) {
         let reader = Reader::new(self.context, element);
-        match element.tag.as_str() {
-            "vehicle:class" => define_class(&mut self.vehicle_classes, &reader),
-            "block:class" => define_class(&mut self.block_classes, &reader),
-            "actor:class" => define_class(&mut self.actor_classes, &reader),
-            "vehicle" | "block" if !self.bodies.take(&reader) => {}
-            "vehicle" => self.vehicle(element),
-            "block" => self.block(element),
-            "actor" => self.actor(element),
-            "walls" => self.walls(&reader),
-            "joint" => self.joint(&reader),
-            "marker" => self.marker(&reader),
-            "gui" => self.gui(&reader),
-            "lights" => self.lights(&reader),
-            "georeference" => self.georeference(&reader),
-            "element" => self.element(&reader),
+        let tag = element.tag.as_str();
+        if matches!(tag, "vehicle" | "block") && !self.bodies.take(&reader) {
+            return;
+        }
+        if let Some((_, read)) = TAGS.iter().find(|(name, _)| *name == tag) {
+            read(self, &reader);
+        } else if scalars::TAGS.contains(&tag) {
             // Their values are known already; this pass reports their errors.
-            tag if scalars::TAGS.contains(&tag) => self.scalars.clone().read(&reader, self.options),
-            "sensor" => {
-                reader.warn("<sensor> outside a vehicle: MVSim publishes those to its own network only; they have no effect here");
+            self.scalars.clone().read(&reader, self.options);
+        } else if tag == "sensor" {
+            reader.warn(
+                "<sensor> outside a vehicle: MVSim publishes those to its own network only; they have no effect here",
+            );
+        } else if let Some((_, instead)) = ELSEWHERE.iter().find(|(name, _)| *name == tag) {
+            let asked = reader.own_text().unwrap_or_default().to_ascii_lowercase();
+            if !["", "0", "false"].contains(&asked.as_str()) {
+                reader.warn(format!("<{tag}> has no effect")).hint(*instead);
             }
-            tag if elsewhere(tag).is_some() => {
-                let asked = reader.own_text().unwrap_or_default().to_ascii_lowercase();
-                let is_off = ["", "0", "false"].contains(&asked.as_str());
-                if let (false, Some(instead)) = (is_off, elsewhere(tag)) {
-                    reader.warn(format!("<{tag}> has no effect")).hint(instead);
-                }
-            }
-            tag if MEANINGLESS.contains(&tag) => {}
-            tag => {
-                let report = reader.warn(format!("unknown tag \"{tag}\" in <mvsim_world>"));
-                report.one_of(tag, ACCEPTED.iter().chain(scalars::TAGS).copied());
-            }
+        } else if !MEANINGLESS.contains(&tag) {
+            let accepted = TAGS.iter().map(|(name, _)| *name).chain(FLOW_TAGS).chain(scalars::TAGS.iter().copied());
+            reader.warn(format!("unknown tag \"{tag}\" in <mvsim_world>")).one_of(tag, accepted);
         }
     }
 
     fn element(&mut self, reader: &Reader<'_>) {
+        let classes = || ELEMENTS.iter().map(|(name, _)| *name);
         let Some(class) = reader.attribute_raw("class") else {
-            reader.missing("class").accepted(ELEMENTS.iter().copied());
+            reader.missing("class").accepted(classes());
             return;
         };
-        match class.as_str() {
-            "occupancy_grid" | "elevation_map" | "pointcloud" if !self.surveys.take(reader) => {}
-            "occupancy_grid" => self.occupancy_grid(reader),
-            "ground_grid" => self.ground_grid(reader),
-            "horizontal_plane" => self.horizontal_plane(reader),
-            "vertical_plane" => self.vertical_plane(reader),
-            "elevation_map" => self.elevation_map(reader),
-            "pointcloud" => self.point_cloud(reader),
-            "property_region" => self.property_region(reader),
-            "skybox" => self.skybox(reader),
-            class => {
-                reader.error(format!("unknown class \"{class}\" in <element>")).one_of(class, ELEMENTS.iter().copied());
+        let is_survey = matches!(class.as_str(), "occupancy_grid" | "elevation_map" | "pointcloud");
+        if is_survey && !self.surveys.take(reader) {
+            return;
+        }
+        match ELEMENTS.iter().find(|(name, _)| *name == class) {
+            Some((_, read)) => {
+                // A fresh reader, so that messages do not offer the class among the attributes that it knows.
+                let reader = Reader::new(self.context, reader.element());
+                reader.ignore(&["class"]);
+                read(self, &reader);
+            }
+            None => {
+                reader.error(format!("unknown class \"{class}\" in <element>")).one_of(&class, classes());
             }
         }
     }
@@ -374,7 +372,7 @@ impl Builder<'_> {
     fn build(mut self, name: &str) -> Option<World> {
         self.check_published_names();
         self.check_focuses();
-        self.grid_where_nothing_is();
+        self.add_default_grid();
         let scene = Scene {
             name: name.to_string(),
             step: self.step(),
@@ -409,7 +407,7 @@ impl Builder<'_> {
         elevation::place(self.elevations, scene, &mut world.terrain);
         world.moving_planes = plane::place(self.planes, scene, &mut world.terrain);
         vertical_plane::place(self.vertical_planes, scene, &mut world.physics, &mut world.obstacles);
-        simulable::stand_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut world.terrain);
+        ground::place_all_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut world.terrain);
         for (index, block) in self.blocks.into_iter().enumerate() {
             // Blocks became ground in the same order.
             world.place_block(block, index, index as u64, false);
@@ -424,12 +422,7 @@ impl Builder<'_> {
     }
 }
 
-/// What to use instead of a root tag that skidpad leaves to others.
-fn elsewhere(tag: &str) -> Option<&'static str> {
-    ELSEWHERE.iter().find(|(name, _)| *name == tag).map(|(_, instead)| *instead)
-}
-
-/// Keeps a class with its includes and conditions carried out; a later one of the same name replaces it.
+/// Stores a class with its includes and conditions executed; a later one of the same name replaces it.
 fn define_class(classes: &mut BTreeMap<String, Element>, reader: &Reader<'_>) {
     match reader.attribute_raw("name") {
         Some(name) => {
@@ -439,6 +432,37 @@ fn define_class(classes: &mut BTreeMap<String, Element>, reader: &Reader<'_>) {
         None => {
             reader.missing("name");
         }
+    }
+}
+
+/// The entry of `table` that an attribute names; a missing or unknown name is an error.
+fn one_named<'t, T>(
+    tag: &Reader<'_>,
+    attribute: &str,
+    table: &'t [T],
+    name_of: impl Fn(&T) -> &'static str,
+) -> Option<&'t T> {
+    let names = || table.iter().map(&name_of);
+    let Some(wanted) = tag.attribute(attribute) else {
+        tag.missing(attribute).accepted(names());
+        return None;
+    };
+    let found = table.iter().find(|entry| name_of(entry) == wanted);
+    if found.is_none() {
+        tag.error(format!("unknown {attribute} \"{wanted}\" in <{}>", tag.tag())).one_of(&wanted, names());
+    }
+    found
+}
+
+/// The pose given by x y yaw, or by x y z yaw pitch roll [m], [deg].
+fn pose_from(numbers: &[f64]) -> Pose3 {
+    match *numbers {
+        [x, y, z, yaw, pitch, roll] => {
+            let [yaw, pitch, roll] = [yaw, pitch, roll].map(f64::to_radians);
+            Pose3 { x, y, z, yaw, pitch, roll }
+        }
+        [x, y, yaw] => Pose3 { x, y, yaw: yaw.to_radians(), ..Pose3::default() },
+        _ => Pose3::default(),
     }
 }
 
@@ -462,4 +486,22 @@ fn with_class<'a>(
         }
     }
     Some(vec![instance, definition?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manual_names_every_tag_and_element() {
+        let page = include_str!("../../../docs/world-format.md");
+        let tags = TAGS.iter().map(|(name, _)| *name).chain(FLOW_TAGS).chain(scalars::TAGS.iter().copied());
+        for tag in tags.filter(|tag| !tag.ends_with(":class")) {
+            let is_named = page.contains(&format!("<{tag}")) || page.contains(&format!("`{tag}`"));
+            assert!(is_named, "docs/world-format.md does not name <{tag}>");
+        }
+        for (class, _) in ELEMENTS {
+            assert!(page.contains(class), "docs/world-format.md does not name <element class=\"{class}\">");
+        }
+    }
 }

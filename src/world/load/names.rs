@@ -1,4 +1,4 @@
-//! Generates names for elements without a name, or with one in use: unique in the world, and the same at every load.
+//! Generates names for elements without a name, or with a name that is in use: unique in the world, and the same at every load.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ impl Names {
         self.numbered(wanted, 2, |stem, number| format!("{stem}_{number}"))
     }
 
-    /// The next free one of the names that `format` makes of a stem and a number from `first` on.
+    /// The first free name that `format` makes of the stem and a number; numbers start at `first`.
     pub(super) fn numbered(&mut self, stem: &str, first: usize, format: impl Fn(&str, usize) -> String) -> String {
         let next = self.next.entry(stem.to_string()).or_insert(first);
         loop {

@@ -1,4 +1,4 @@
-//! `<element class="horizontal_plane">`: level ground, floors and elevators. It carries, and never stops anything.
+//! `<element class="horizontal_plane">`: level ground, floors and elevators. Bodies stand on it, and nothing collides with it.
 //!
 //! ```xml
 //! <element class="horizontal_plane">
@@ -12,7 +12,7 @@
 //!   <texture>image.png</texture> <texture_size_x>1</texture_size_x> <texture_size_y>1</texture_size_y>   a tile [m], > 0
 //! </element>
 //! ```
-//! Its height is what the file says: planes do not stand on other ground.
+//! Its height is that of the file: planes are not set on other ground.
 
 use super::Builder;
 use super::simulable::{PoseIs, Start, read_start};
@@ -42,22 +42,21 @@ pub(super) fn place(loaded: Vec<Loaded>, scene: &mut Scene, terrain: &mut Terrai
 
 impl Builder<'_> {
     pub(super) fn horizontal_plane(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(self.context, reader.element());
-        reader.ignore(&["class", "name"]);
-        let Start { pose, animation, publish, .. } = read_start(&reader, PoseIs::Optional);
+        reader.ignore(&["name"]);
+        let Start { pose, animation, publish, .. } = read_start(reader, PoseIs::Optional);
         if publish.is_some() {
             reader.warn("<publish> of a horizontal_plane has no effect");
         }
         let info = PlaneInfo {
             name: self.names.numbered("horizontal_plane", 1, |stem, number| format!("{stem}_{number}")),
             world_from_start: pose,
-            x: read_range(&reader, "x_min", "x_max"),
-            y: read_range(&reader, "y_min", "y_max"),
+            x: read_range(reader, "x_min", "x_max"),
+            y: read_range(reader, "y_min", "y_max"),
             z: reader.f64("z", 0.0, Accept::any()),
             color: reader.color("color", [0xa0, 0xa0, 0xa0, 0xff]),
             is_lit: reader.bool("enable_shadows", true),
             cull: reader.choice("cull_face", CullFaces::None, CullFaces::NAMES),
-            texture: read_texture(&reader, "texture", tiles(&reader)),
+            texture: read_texture(reader, "texture", tiles(reader)),
         };
         self.planes.push(Loaded { info, animation });
         reader.finish();

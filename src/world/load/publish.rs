@@ -8,7 +8,7 @@
 //!   <publish_relative_pose_objects>r2, crate</publish_relative_pose_objects>   names, separated by commas or blanks
 //! </publish>
 //! ```
-//! The last two go together: on that topic the poses of the named bodies relative to this one, each a
+//! The last two are given together: the topic publishes the poses of the named bodies relative to this one, each a
 //! geometry_msgs/TransformStamped. MVSim publishes the same on its own network, in wall time and with z = 0.
 
 use super::Builder;
@@ -16,7 +16,7 @@ use crate::time::SimTime;
 use crate::world::Publish;
 use crate::xml::{Accept, Reader};
 
-/// Reads the block above in an element that may have one. None without a topic.
+/// Reads the `<publish>` of an element. None without a topic.
 pub(super) fn read_publish(reader: &Reader<'_>) -> Option<Publish> {
     let tag = reader.child("publish")?;
     let enabled = tag.attribute_bool("enabled", true);
@@ -43,7 +43,7 @@ pub(super) fn read_publish(reader: &Reader<'_>) -> Option<Publish> {
 }
 
 impl Builder<'_> {
-    /// Warns of names in `<publish>` that nothing in the world has.
+    /// Warns of names in `<publish>` that no body has.
     pub(super) fn check_published_names(&self) {
         let blocks = self.blocks.iter().filter_map(|block| block.info.publish.as_ref());
         for publish in self.vehicles.iter().filter_map(|vehicle| vehicle.info.publish.as_ref()).chain(blocks) {

@@ -4,7 +4,7 @@ use crate::xml::Reader;
 
 /// Vehicles and blocks of a world: at some 7 kB each they take no more than 350 MB.
 pub(super) const BODIES: Quota = Quota::of("vehicles and blocks", 50_000);
-/// Maps, elevation maps and point clouds of a world; chosen: a storey or a district has one each.
+/// Maps, elevation maps and point clouds of a world: one for each storey or district of a large site.
 pub(super) const SURVEYS: Quota = Quota::of("maps, elevation maps and point clouds", 64);
 
 /// A limit, and how much of it is left.

@@ -1,4 +1,4 @@
-//! `<element class="property_region">`: where the ground, or the sky, is different.
+//! `<element class="property_region">`: a box in which the ground, or the reception of satellites, has other properties.
 //!
 //! ```xml
 //! <element class="property_region">
@@ -15,7 +15,7 @@
 //! | `friction_C_rr` | double [-], ≥ 0 | rolling resistance of the ground, in place of the tyre's |
 //! | `gps_no_coverage` | bool | satellites are not received inside |
 //!
-//! Other properties are kept. Of several regions of one property the first in the file counts.
+//! Other properties are kept without effect. Where regions of one property overlap, the first in the file counts.
 
 use super::Builder;
 use crate::math::Vec3;
@@ -27,14 +27,12 @@ const KNOWN: &[&str] = &[FRICTION, ROLLING_RESISTANCE, NO_COVERAGE];
 
 impl Builder<'_> {
     pub(super) fn property_region(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(self.context, reader.element());
         let name = self.names.numbered("region", 1, |stem, number| format!("{stem}{number}"));
         let side = |tag: &str, default: f64| reader.f64(tag, default, Accept::any());
         let low = Vec3::new(side("x_min", -1.0), side("y_min", -1.0), side("z_min", -1000.0));
         let high = Vec3::new(side("x_max", 1.0), side("y_max", 1.0), side("z_max", 1000.0));
         let property = reader.text("property_name").unwrap_or_default();
-        let value = read_value(&reader, &property);
-        reader.ignore(&["class"]);
+        let value = read_value(reader, &property);
         for (axis, low, high) in [("x", low.x, high.x), ("y", low.y, high.y), ("z", low.z, high.z)] {
             if low > high {
                 reader.warn(format!("the region is empty: {axis}_min is {low}, {axis}_max {high}"));
@@ -45,7 +43,7 @@ impl Builder<'_> {
         } else if !KNOWN.contains(&property.as_str()) {
             reader.warn(format!("nothing heeds the property \"{property}\"")).one_of(&property, KNOWN.iter().copied());
         } else if let Some(value) = &value {
-            check_type(&reader, &property, value);
+            check_type(reader, &property, value);
         }
         if let Some(value) = value {
             self.regions.push(Region { name, low, high, property, value });
@@ -54,7 +52,7 @@ impl Builder<'_> {
     }
 }
 
-/// The first value tag that is there. None when there is none or it is bad, with the error recorded.
+/// The first value tag that is present. None if there is none or it is bad, with the error recorded.
 fn read_value(reader: &Reader<'_>, property: &str) -> Option<Value> {
     let of_ground = property == FRICTION || property == ROLLING_RESISTANCE;
     let accept = if of_ground { Accept::non_negative() } else { Accept::any() };
@@ -71,7 +69,7 @@ fn read_value(reader: &Reader<'_>, property: &str) -> Option<Value> {
     }
 }
 
-/// What MVSim refuses is an error; what it overlooks is a warning.
+/// Checks the type of the value: an error where MVSim refuses it, a warning where MVSim ignores it.
 fn check_type(reader: &Reader<'_>, property: &str, value: &Value) {
     match (property, value) {
         (NO_COVERAGE, Value::Bool(_)) | (FRICTION | ROLLING_RESISTANCE, Value::Double(_)) => {}

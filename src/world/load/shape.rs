@@ -1,16 +1,17 @@
-//! `<shape_from_visual/>`, of a block and of a chassis: the outline and the heights of a body from its meshes.
+//! `<shape_from_visual/>` of blocks and chassis: outline and heights of a body from its meshes.
 
 use super::Builder;
 use crate::math::Vec2;
 use crate::mesh::Outline;
+use crate::mesh::primitives::rectangle;
 use crate::vehicle::drive::DriveParts;
 use crate::world::visual::Visual;
 use crate::xml::Reader;
 
 impl Builder<'_> {
-    /// The outline around all visuals of a body, and around `more`, which is there already. With `z_range` [m] only what
-    /// lies between these heights counts. None where there is nothing that could be read; what is wrong otherwise is
-    /// recorded at the `<shape_from_visual>` of `reader`, as that of `whose`.
+    /// The outline around all visuals of a body, and around `more`. With `z_range` [m] only the parts between these heights
+    /// count. None if no mesh could be read; other problems are recorded at the `<shape_from_visual>` of `reader`, in the name of
+    /// the body `whose`.
     pub(super) fn outline_of_visuals(
         &self,
         reader: &Reader<'_>,
@@ -29,7 +30,7 @@ impl Builder<'_> {
                 None => {}
             }
         }
-        // A visual without a part in the shape does no harm as long as another has one.
+        // A visual may contribute nothing as long as another one does.
         match Outline::merged(&outlines) {
             Some(Ok(outline)) => return Some(outline),
             Some(Err(error)) => problem = Some(error),
@@ -44,8 +45,8 @@ impl Builder<'_> {
         None
     }
 
-    /// Gives a chassis that asks for it the shape of the vehicle's `visuals`; where none can be read, its `<shape>`, or a
-    /// box around the wheels, with a warning.
+    /// Sets the shape of a chassis with `<shape_from_visual/>` to that of the vehicle's `visuals`; if none can be read, to its
+    /// `<shape>` or to a box around the wheels, with a warning.
     pub(super) fn shape_chassis(
         &self,
         reader: &Reader<'_>,
@@ -87,5 +88,5 @@ fn box_around_wheels(parts: &DriveParts) -> Vec<Vec2> {
         low = Vec2::new(low.x.min(p.x - x), low.y.min(p.y - y));
         high = Vec2::new(high.x.max(p.x + x), high.y.max(p.y + y));
     }
-    [(low.x, low.y), (high.x, low.y), (high.x, high.y), (low.x, high.y)].map(|(x, y)| Vec2::new(x, y)).to_vec()
+    rectangle([low.x, high.x], [low.y, high.y])
 }

@@ -1,4 +1,4 @@
-//! What blocks, vehicles, planes and actors have in common: start pose, start velocity and prescribed motion.
+//! The tags that blocks, vehicles, planes and actors share: start pose, start velocity and prescribed motion.
 //!
 //! ```xml
 //! <init_pose>x y yaw</init_pose>                  [m], [deg]; or
@@ -9,15 +9,14 @@
 //! <publish> … </publish>
 //! ```
 
+use super::pose_from;
 use super::publish::read_publish;
-use super::{actor, block, vehicle};
-use crate::math::{Pose3, Twist2, Vec2};
+use crate::math::{Pose3, Twist2};
 use crate::world::Publish;
 use crate::world::animation::Keyframes;
-use crate::world::terrain::Terrain;
 use crate::xml::Reader;
 
-/// What was read of a body's start.
+/// The start of a body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Start {
     /// Pose in the world [m, rad].
@@ -50,7 +49,7 @@ pub(super) fn read_start(reader: &Reader<'_>, pose_is: PoseIs) -> Start {
     }
 }
 
-/// What a motion may consist of.
+/// The tags of keyframes, with the count of their numbers.
 const KEYFRAMES: [(&str, usize); 2] = [("time_pose", 4), ("time_pose3d", 7)];
 
 fn read_animation(reader: &Reader<'_>) -> Option<Keyframes> {
@@ -81,19 +80,12 @@ fn read_animation(reader: &Reader<'_>) -> Option<Keyframes> {
             is_bad = true;
             continue;
         };
-        let pose = match n[1..] {
-            [x, y, z, yaw, pitch, roll] => {
-                let [yaw, pitch, roll] = [yaw, pitch, roll].map(f64::to_radians);
-                Pose3 { x, y, z, yaw, pitch, roll }
-            }
-            _ => Pose3 { x: n[1], y: n[2], yaw: n[3].to_radians(), ..Pose3::default() },
-        };
         if n[0] < 0.0 || poses.last().is_some_and(|&(last, _)| n[0] <= last) {
             let after = poses.last().map_or("none before".to_string(), |(last, _)| format!("{last} before"));
             child.error(format!("time {} in <{}>, {after}", n[0], child.tag())).accepted(["times from 0 on that rise"]);
             is_bad = true;
         }
-        poses.push((n[0], pose));
+        poses.push((n[0], pose_from(&n[1..])));
     }
     if poses.is_empty() && !is_bad {
         tag.missing("<time_pose>").accepted(KEYFRAMES.map(|(name, _)| name));
@@ -105,17 +97,10 @@ fn read_animation(reader: &Reader<'_>) -> Option<Keyframes> {
 fn read_pose(reader: &Reader<'_>, pose_is: PoseIs) -> Pose3 {
     let planar = reader.numbers("init_pose", &[3]);
     let spatial = reader.numbers("init_pose3d", &[6]);
-    if let Some(p) = planar {
-        return Pose3 { x: p[0], y: p[1], yaw: p[2].to_radians(), ..Pose3::default() };
-    }
-    if let Some(p) = spatial {
-        let [yaw, pitch, roll] = [p[3], p[4], p[5]].map(f64::to_radians);
-        return Pose3 { x: p[0], y: p[1], z: p[2], yaw, pitch, roll };
-    }
     if pose_is == PoseIs::Needed && !reader.has("init_pose") && !reader.has("init_pose3d") {
         reader.missing("<init_pose>");
     }
-    Pose3::default()
+    planar.or(spatial).map_or(Pose3::default(), |numbers| pose_from(&numbers))
 }
 
 fn read_velocity(reader: &Reader<'_>) -> Twist2 {
@@ -123,35 +108,4 @@ fn read_velocity(reader: &Reader<'_>) -> Twist2 {
         Some(v) => Twist2::new(v[0], v[1], v[2].to_radians()),
         None => Twist2::ZERO,
     }
-}
-
-/// From which height over their own on downwards ground is looked for under things without a body [m]: MVSim's.
-const REACH_OF_OTHERS: f64 = 1.5;
-
-/// Sets the height of what does not keep the one of the file: the highest ground that is not above half of its own height,
-/// or else 0. All elements of the file count; of blocks those before it for a block, and all for everything else.
-pub(super) fn stand_on_ground(
-    blocks: &mut [block::Loaded],
-    vehicles: &mut [vehicle::Loaded],
-    actors: &mut [actor::Loaded],
-    terrain: &mut Terrain,
-) {
-    for block in blocks {
-        if !block.keeps_height {
-            stand(&mut block.info.world_from_start, 0.5 * block.info.z[1], terrain);
-        }
-        terrain.add_block(&block.info);
-    }
-    terrain.finish();
-    for vehicle in vehicles.iter_mut().filter(|vehicle| !vehicle.keeps_height) {
-        stand(&mut vehicle.info.world_from_start, 0.5 * vehicle.info.chassis_z[1], terrain);
-    }
-    for actor in actors.iter_mut().filter(|actor| !actor.keeps_height) {
-        stand(&mut actor.start, REACH_OF_OTHERS, terrain);
-    }
-}
-
-/// Puts a pose [m, rad] on the highest ground under it, looked for from `reach` [m] over it on downwards.
-pub(in crate::world) fn stand(pose: &mut Pose3, reach: f64, terrain: &Terrain) {
-    pose.z = terrain.ground_under(Vec2::new(pose.x, pose.y), pose.z + reach, None);
 }

@@ -1,7 +1,7 @@
 //! From a [`SpawnRequest`] to a [`Recipe`]: XML with a `<vehicle>` or a `<block>`, read as in a world file.
 //!
-//! Classes, variables and rules are those of the world. Random numbers in `$f{…}` follow from the seed and the name. What a file or a
-//! text consists of is read as an included file: `${NAME|default}` is replaced as text, and may stand for a variable of the world.
+//! Classes, variables and rules are those of the world. Random numbers in `$f{…}` follow from the seed and the name. The file or
+//! text is read like an included file: `${NAME|default}` is replaced as text, and may name a variable of the world.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,9 +14,9 @@ use crate::assets::{self, Cancel, Reach};
 use crate::rng::stream;
 use crate::world::catalogue::{Built, check_name, wrong_pose};
 use crate::world::{Catalogue, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
-use crate::xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text, nearest};
+use crate::xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text, accepted_names};
 
-/// What the XML of something to spawn may consist of.
+/// The tags that the XML of a spawn request may contain.
 const ACCEPTED: &str = "<vehicle>, <block>, <vehicle:class>, <block:class>";
 
 /// The classes for one spawn, and the element to instantiate.
@@ -28,15 +28,15 @@ struct Found {
 }
 
 impl Catalogue {
-    /// Builds what is asked for. It may take as long as reading meshes takes: not for the simulation's thread.
+    /// Builds the requested body. It reads meshes, which may take long: do not call it in the simulation's thread.
     ///
     /// # Errors
-    /// The name or the pose is nothing, there is no such class or file, or the XML is wrong; all that is wrong with it at once.
+    /// The name or the pose is invalid, there is no such class or file, or the XML is wrong; all errors of the XML together.
     pub fn recipe(&self, request: &SpawnRequest) -> Result<Recipe, SpawnError> {
         self.recipe_for(request, self.options.reach.clone(), Cancel::default())
     }
 
-    /// [`Self::recipe`] for a caller over the network who may name what is in `reach`, see [`LoadOptions`]; `cancel` calls it off.
+    /// [`Self::recipe`] for a caller over the network who may name only files in `reach`, see [`LoadOptions`]; `cancel` cancels it.
     ///
     /// # Errors
     /// See [`Self::recipe`].
@@ -120,13 +120,13 @@ impl Catalogue {
             match element.tag.as_str() {
                 "vehicle" => instances.push((EntityKind::Vehicle, element)),
                 "block" => instances.push((EntityKind::Block, element)),
-                "vehicle:class" => {
-                    super::define_class(&mut found.vehicles, &reader);
-                    classes.push((EntityKind::Vehicle, reader.attribute_raw("name").unwrap_or_default()));
-                }
-                "block:class" => {
-                    super::define_class(&mut found.blocks, &reader);
-                    classes.push((EntityKind::Block, reader.attribute_raw("name").unwrap_or_default()));
+                tag @ ("vehicle:class" | "block:class") => {
+                    let (kind, known) = match tag {
+                        "vehicle:class" => (EntityKind::Vehicle, &mut found.vehicles),
+                        _ => (EntityKind::Block, &mut found.blocks),
+                    };
+                    super::define_class(known, &reader);
+                    classes.push((kind, reader.attribute_raw("name").unwrap_or_default()));
                 }
                 // Callers over the network are not told the contents of files.
                 _ if context.is_for_caller() && matches!(request.what, SpawnWhat::File(_)) => {
@@ -136,7 +136,7 @@ impl Catalogue {
             }
         }
         if context.has_errors() {
-            // What it is does not matter then; the caller says what is wrong.
+            // The caller of this function reports the errors.
             return Ok(found);
         }
         match (instances.as_slice(), classes.as_slice()) {
@@ -162,14 +162,11 @@ impl Catalogue {
             EntityKind::Block
         } else {
             let names: Vec<String> = self.vehicles.keys().chain(self.blocks.keys()).cloned().collect();
-            let mut message = format!("{place}: this world has no class \"{class}\"");
-            match names.as_slice() {
-                [] => message += "\n  hint: it has none at all; give XML or a file",
-                names => message += &format!("\n  accepted: {}", names.join(", ")),
-            }
-            if let Some(name) = nearest(class, &names) {
-                message += &format!("\n  hint: did you mean \"{name}\"?");
-            }
+            let accepted = match names.as_slice() {
+                [] => "\n  hint: it has none at all; give XML or a file".to_string(),
+                names => accepted_names(class, names),
+            };
+            let message = format!("{place}: this world has no class \"{class}\"{accepted}");
             return Err(SpawnError::new(SpawnErrorKind::NoResource, message));
         };
         let only = |classes: &BTreeMap<String, Element>| {
@@ -179,7 +176,7 @@ impl Catalogue {
         Ok(Found { vehicles: only(&self.vehicles), blocks: only(&self.blocks), instance, kind })
     }
 
-    /// None where that fails, with the errors recorded.
+    /// The body; none on failure, with the errors recorded.
     fn build(&self, request: &SpawnRequest, context: &Context, found: Found, name: &str) -> Option<Built> {
         if context.has_errors() {
             return None;
@@ -187,14 +184,8 @@ impl Catalogue {
         let Found { vehicles, blocks, mut instance, kind } = found;
         if instance.child("init_pose").is_none() && instance.child("init_pose3d").is_none() {
             let text = Text { value: "0 0 0".into(), place: instance.place.clone() };
-            instance.children.push(Element {
-                tag: "init_pose".into(),
-                attributes: Vec::new(),
-                text: Some(text),
-                children: Vec::new(),
-                place: instance.place.clone(),
-                directory: instance.directory.clone(),
-            });
+            let origin = Element::new("init_pose", instance.place.clone(), instance.directory.clone());
+            instance.children.push(Element { text: Some(text), ..origin });
         }
         let mut builder = Builder::new(context, &self.options, self.scalars);
         (builder.vehicle_classes, builder.block_classes) = (vehicles, blocks);
@@ -227,17 +218,10 @@ impl Catalogue {
 fn instance_of(kind: EntityKind, class: &str, place: &Place, directory: &Path) -> Element {
     let attribute =
         Attribute { name: "class".into(), value: class.into(), place: place.clone(), name_place: place.clone() };
-    Element {
-        tag: kind.to_string(),
-        attributes: vec![attribute],
-        text: None,
-        children: Vec::new(),
-        place: place.clone(),
-        directory: directory.into(),
-    }
+    Element { attributes: vec![attribute], ..Element::new(kind.to_string(), place.clone(), directory.into()) }
 }
 
-/// Whether a mesh that it names is not available.
+/// Whether a mesh of the body is not available.
 fn lacks_files(what: &Built) -> bool {
     let lacks = |visual: &crate::world::visual::Visual| visual.file.is_none();
     match what {

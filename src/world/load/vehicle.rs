@@ -1,5 +1,5 @@
-//! `<vehicle:class>` and `<vehicle>`: looks values up in the documents that the instance includes, the instance, and its
-//! class, in this order, and hands each block to the table entry its class names.
+//! `<vehicle:class>` and `<vehicle>`. Values are looked up in the files that the instance includes, in the instance, and in its
+//! class, in this order. Each of the tags below is read by the entry of a table that its `class` names.
 //!
 //! ```xml
 //! <vehicle name="r1" class="car">                 name: veh1, veh2, … where absent; names are unique
@@ -16,7 +16,7 @@
 
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
-use super::{Builder, with_class};
+use super::{Builder, one_named, with_class};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
@@ -49,7 +49,7 @@ pub(in crate::world) struct Loaded {
 }
 
 impl Loaded {
-    /// Gives it a body, and shapes that lidars see. Returns the body and the shapes' indices.
+    /// Adds the vehicle to the physics and to the shapes that lidars see. Returns its body and the indices of its shapes.
     pub(in crate::world) fn place(
         &self,
         owner: usize,
@@ -91,7 +91,7 @@ impl Builder<'_> {
         reader.finish();
     }
 
-    /// Claims a name for a vehicle. It is its ROS namespace, so that a block that has it gives way.
+    /// Claims a name for a vehicle. The name is also its ROS namespace, so a block with the same name is renamed.
     fn name_vehicle(&mut self, plain: &Reader<'_>, name: String) -> String {
         if !self.names.has(&name) {
             return self.names.unique(&name);
@@ -123,7 +123,7 @@ impl Builder<'_> {
             reader.missing("<dynamics>");
             return None;
         };
-        let entry = self.find_drive(&dynamics)?;
+        let entry = one_named(&dynamics, "class", DRIVES, |entry| entry.name)?;
         let mut parts = (entry.read)(&dynamics);
         if parts.chassis.shape_from_visual
             && let Some(tag) = dynamics.child("chassis")
@@ -131,7 +131,7 @@ impl Builder<'_> {
             self.shape_chassis(reader, &tag, &visuals, &mut parts);
         }
         let wheel_visuals: Vec<WheelVisuals> =
-            parts.wheels.iter().map(|wheel| self.read_wheel_looks(&dynamics, wheel.name, &visuals)).collect();
+            parts.wheels.iter().map(|wheel| self.read_wheel_visuals(&dynamics, wheel.name, &visuals)).collect();
         let steering = parts.drive.steering();
         let controller = read_controller(&dynamics, entry, &parts)?;
         let weight = dynamics.choice(
@@ -151,7 +151,7 @@ impl Builder<'_> {
         let has_pedals = controller.accepts().pedals;
         let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels, parts.chassis.mass, has_pedals);
         let resistance = Resistance::read(&dynamics);
-        // Two wheels beside each other, left and right, whose motion says that of the body.
+        // Two wheels side by side, left and right: their speeds determine the motion of the body.
         let turns_by_sides = steering.is_none()
             && controller.accepts().twist
             && matches!(&parts.wheels[..], [left, right, ..] if left.position.y > right.position.y);
@@ -161,22 +161,15 @@ impl Builder<'_> {
         let sensors = self.read_sensors(reader, &name);
         let inertia = total_inertia(&parts.chassis, &wheels);
         let mass = inertia.mass;
-        let odometry = match reader.child("odometry") {
-            Some(tag) => {
-                let odometry = Odometry::read(&tag, self.scalars.rules.odometry(), &wheels, &inertia);
-                let noise = tag.child("noise").map(|noise| {
-                    let found = OdometryNoise::read(&noise);
-                    noise.finish();
-                    found
-                });
-                tag.finish();
-                match noise {
-                    Some(noise) => odometry.with_noise(noise, self.scalars.seed, &name),
-                    None => odometry,
-                }
+        let source = self.scalars.rules.odometry();
+        let odometry = reader.read_child("odometry", |tag| {
+            let odometry = Odometry::read(tag, source, &wheels, &inertia);
+            match tag.read_child("noise", OdometryNoise::read) {
+                Some(noise) => odometry.with_noise(noise, self.scalars.seed, &name),
+                None => odometry,
             }
-            None => Odometry::new(self.scalars.rules.odometry()),
-        };
+        });
+        let odometry = odometry.unwrap_or_else(|| Odometry::new(source));
         let rotary: f64 = wheels.iter().map(|w| w.parameters.inertia / w.parameters.radius.powi(2)).sum();
         if rotary > mass {
             self.context
@@ -245,7 +238,7 @@ impl Builder<'_> {
     }
 
     /// Visuals of the wheel whose tag has this name, and the visual of the vehicle that turns with it.
-    fn read_wheel_looks(&self, dynamics: &Reader<'_>, name: &str, visuals: &[Visual]) -> WheelVisuals {
+    fn read_wheel_visuals(&self, dynamics: &Reader<'_>, name: &str, visuals: &[Visual]) -> WheelVisuals {
         let Some(tag) = dynamics.child(name) else { return WheelVisuals::default() };
         let offset = tag.attribute_degrees("linked_yaw_offset_deg", 0.0, Accept::any());
         let linked = tag.attribute("linked_yaw").filter(|linked| !linked.is_empty());
@@ -260,40 +253,15 @@ impl Builder<'_> {
         WheelVisuals { visuals: read_visuals(&tag, &self.meshes), linked_yaw }
     }
 
-    fn find_drive(&self, dynamics: &Reader<'_>) -> Option<&'static DriveEntry> {
-        let Some(class) = dynamics.attribute("class") else {
-            dynamics.missing("class").accepted(DRIVES.iter().map(|entry| entry.name));
-            return None;
-        };
-        let found = DRIVES.iter().find(|entry| entry.name == class);
-        if found.is_none() {
-            dynamics
-                .error(format!("unknown class \"{class}\" in <dynamics>"))
-                .one_of(&class, DRIVES.iter().map(|entry| entry.name));
-        }
-        found
-    }
-
     fn read_friction(&self, reader: &Reader<'_>) -> Box<dyn FrictionLaw> {
-        let default =
-            (FRICTION_LAWS[0].read)(&Reader::new(self.context, Element::empty()), &self.scalars.rules.friction());
-        let Some(tag) = reader.child("friction") else { return default };
-        let Some(class) = tag.attribute("class") else {
-            tag.missing("class").accepted(FRICTION_LAWS.iter().map(|entry| entry.name));
-            return default;
-        };
-        match FRICTION_LAWS.iter().find(|entry| entry.name == class) {
-            Some(entry) => {
-                let law = (entry.read)(&tag, &self.scalars.rules.friction());
-                tag.finish();
-                law
-            }
-            None => {
-                tag.error(format!("unknown class \"{class}\" in <friction>"))
-                    .one_of(&class, FRICTION_LAWS.iter().map(|entry| entry.name));
-                default
-            }
-        }
+        let defaults = self.scalars.rules.friction();
+        let law = reader.child("friction").and_then(|tag| {
+            let entry = one_named(&tag, "class", FRICTION_LAWS, |entry| entry.name)?;
+            let law = (entry.read)(&tag, &defaults);
+            tag.finish();
+            Some(law)
+        });
+        law.unwrap_or_else(|| (FRICTION_LAWS[0].read)(&Reader::new(self.context, Element::empty()), &defaults))
     }
 
     fn read_sensors(&self, reader: &Reader<'_>, vehicle: &str) -> Vec<Box<dyn Sensor>> {
@@ -350,7 +318,7 @@ fn read_controller(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts
     Some(controller)
 }
 
-/// A powertrain needs pedals before it, and behind it differentials or a model that takes its force.
+/// Checks that a powertrain has pedals as its input, and differentials or a model that takes its force as its output.
 fn check_powertrain(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts, controller: &dyn Controller) {
     let Some(tag) = dynamics.child("powertrain") else { return };
     let motion_takes_it = parts.motion.as_ref().is_some_and(|motion| motion.takes_powertrain());
@@ -372,7 +340,7 @@ fn check_powertrain(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DrivePart
     }
 }
 
-/// Blocks of rigid bodies that a model of the whole vehicle without forces along the way takes no notice of.
+/// Warns of tags for rigid bodies that have no effect in a model of the whole vehicle without longitudinal forces.
 fn warn_of_unused(reader: &Reader<'_>, dynamics: &Reader<'_>, drive: &DriveEntry) {
     for (parent, name) in [(reader, "friction"), (dynamics, "brakes"), (dynamics, "resistance")] {
         if let Some(tag) = parent.child(name) {

@@ -34,14 +34,9 @@ const RESTITUTION: f64 = 0.01;
 /// Largest coordinate [m]: beyond what any map projection gives, and small enough to be squared.
 const FARTHEST: f64 = 1e9;
 
-/// A wall as read.
-pub(super) struct Loaded {
-    info: WallInfo,
-}
-
 /// Adds the walls to the scene, the engine and the shapes that lidars see.
-pub(super) fn place(loaded: Vec<Loaded>, scene: &mut Scene, physics: &mut Physics, obstacles: &mut Obstacles) {
-    for Loaded { info } in loaded {
+pub(super) fn place(loaded: Vec<WallInfo>, scene: &mut Scene, physics: &mut Physics, obstacles: &mut Obstacles) {
+    for info in loaded {
         let world_from_wall = info.world_from_wall.planar();
         let heights = info.z.map(|z| info.world_from_wall.z + z);
         for stretch in info.stretches() {
@@ -59,9 +54,8 @@ pub(super) fn place(loaded: Vec<Loaded>, scene: &mut Scene, physics: &mut Physic
 
 impl Builder<'_> {
     pub(super) fn vertical_plane(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(reader.context(), reader.element());
-        reader.ignore(&["class", "name"]);
-        let start = read_start(&reader, PoseIs::Optional);
+        reader.ignore(&["name"]);
+        let start = read_start(reader, PoseIs::Optional);
         if start.animation.is_some() {
             reader.warn("<animation> of a vertical_plane has no effect: walls stay where they are");
         }
@@ -80,7 +74,7 @@ impl Builder<'_> {
             z: [low, low + height],
             thickness: reader.f64("thickness", 0.02, Accept::range(0.0, FARTHEST)),
             color: reader.color("color", [0xa0, 0xa0, 0xa0, 0xff]),
-            texture: read_texture(&reader, "texture", tiles(&reader)),
+            texture: read_texture(reader, "texture", tiles(reader)),
             is_lit: reader.bool("enable_shadows", true),
             cull: reader.choice("cull_face", CullFaces::None, CullFaces::NAMES),
             openings: Vec::new(),
@@ -92,7 +86,7 @@ impl Builder<'_> {
             reader.warn(format!("a wall of no length at ({}, {})", ends[0].x, ends[0].y));
         } else {
             info.name = self.names.numbered("vertical_plane", 1, |stem, number| format!("{stem}_{number}"));
-            self.vertical_planes.push(Loaded { info });
+            self.vertical_planes.push(info);
         }
         reader.finish();
     }

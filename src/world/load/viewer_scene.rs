@@ -1,4 +1,4 @@
-//! Tags that only viewers act on: `<gui>`, `<lights>`, `<marker>`, and the elements `ground_grid`, `pointcloud`, `skybox`.
+//! Tags that only affect viewers: `<gui>`, `<lights>`, `<marker>`, and the elements `ground_grid`, `pointcloud`, `skybox`.
 //!
 //! ```xml
 //! <gui>
@@ -39,9 +39,9 @@
 //!   <textures>…%s.jpg</textures>                               %s: Front, Back, Down, Up, Left and Right
 //! </element>
 //! ```
-//! Of two `<gui>` or two `<lights>` the later one counts, tag by tag.
+//! Where there are two `<gui>` or two `<lights>`, each tag in the later one overrides that in the earlier one.
 
-use super::Builder;
+use super::{Builder, pose_from};
 use crate::math::{Pose3, Vec3};
 use crate::world::point_file;
 use crate::world::viewer_scene::{GroundGrid, Gui, Lights, Marker, PointCloud, Skybox};
@@ -63,7 +63,6 @@ const CAMERA_TAGS: [&str; 4] = ["cam_distance", "cam_azimuth", "cam_elevation", 
 
 impl Builder<'_> {
     pub(super) fn gui(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(reader.context(), reader.element());
         let d = self.viewer_scene.gui.clone();
         let pixels =
             |name, default: u32| reader.integer(name, i64::from(default), Accept::range(1.0, MOST_PIXELS)) as u32;
@@ -89,12 +88,11 @@ impl Builder<'_> {
             follow_vehicle: reader.text("follow_vehicle").unwrap_or(d.follow_vehicle),
             is_headless: reader.bool("headless", d.is_headless),
         };
-        self.focus_on(&reader, "follow_vehicle", "<follow_vehicle> in <gui>");
+        self.focus_on(reader, "follow_vehicle", "<follow_vehicle> in <gui>");
         reader.finish();
     }
 
     pub(super) fn lights(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(reader.context(), reader.element());
         let d = self.viewer_scene.lights.clone();
         let number = |name, default| reader.f64(name, default, Accept::any());
         self.viewer_scene.lights = Lights {
@@ -127,7 +125,6 @@ impl Builder<'_> {
     }
 
     pub(super) fn marker(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(reader.context(), reader.element());
         match reader.attribute("type").as_deref() {
             Some("line_strip") => {}
             Some(kind) => {
@@ -155,8 +152,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn ground_grid(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(reader.context(), reader.element());
-        reader.ignore(&["class", "name"]);
+        reader.ignore(&["name"]);
         let d = GroundGrid::default();
         let number = |name, default| reader.f64(name, default, Accept::any());
         let focus = reader.text("floating_focus").unwrap_or_default();
@@ -169,17 +165,13 @@ impl Builder<'_> {
             y: [number("y_min", d.y[0]), number("y_max", d.y[1])],
             interval: reader.f64("interval", d.interval, Accept::positive()),
         });
-        self.focus_on(&reader, "floating_focus", "<floating_focus> in <element class=\"ground_grid\">");
+        self.focus_on(reader, "floating_focus", "<floating_focus> in <element class=\"ground_grid\">");
         reader.finish();
     }
 
     pub(super) fn point_cloud(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(reader.context(), reader.element());
-        reader.ignore(&["class", "name"]);
-        let pose = reader.numbers("pose_3d", &[6]).map_or(Pose3::default(), |p| {
-            let [yaw, pitch, roll] = [p[3], p[4], p[5]].map(f64::to_radians);
-            Pose3 { x: p[0], y: p[1], z: p[2], yaw, pitch, roll }
-        });
+        reader.ignore(&["name"]);
+        let pose = reader.numbers("pose_3d", &[6]).map_or(Pose3::default(), |numbers| pose_from(&numbers));
         let point_size = reader.f64("points_size", 3.0, Accept::non_negative());
         let files = [("file_txt_2d", 2), ("file_txt_3d", 3)];
         match files.into_iter().find(|(tag, _)| reader.has(tag)) {
@@ -207,8 +199,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn skybox(&mut self, reader: &Reader<'_>) {
-        let reader = Reader::new(reader.context(), reader.element());
-        reader.ignore(&["class", "name"]);
+        reader.ignore(&["name"]);
         match reader.child("textures") {
             Some(tag) => {
                 let uri = tag.own_text().unwrap_or_default();
@@ -247,15 +238,15 @@ impl Builder<'_> {
     }
 
     /// Gives a world without any element the grid that MVSim draws there.
-    pub(super) fn grid_where_nothing_is(&mut self) {
+    pub(super) fn add_default_grid(&mut self) {
         let nothing_else = self.maps.is_empty()
             && self.planes.is_empty()
             && self.elevations.is_empty()
             && self.vertical_planes.is_empty()
             && self.regions.is_empty();
-        let looks = &mut self.viewer_scene;
-        if nothing_else && looks.grids.is_empty() && looks.point_clouds.is_empty() && looks.sky.is_none() {
-            looks.grids.push(GroundGrid::default());
+        let scene = &mut self.viewer_scene;
+        if nothing_else && scene.grids.is_empty() && scene.point_clouds.is_empty() && scene.sky.is_none() {
+            scene.grids.push(GroundGrid::default());
         }
     }
 }

@@ -18,6 +18,7 @@ use nalgebra::Matrix4;
 use super::matrix::read_matrix;
 use super::{Builder, block};
 use crate::math::{Pose2, Pose3, Twist2, Vec2, Vec3};
+use crate::mesh::primitives::rectangle;
 use crate::world::terrain::BlockTop;
 use crate::world::{BlockInfo, EntityId};
 use crate::xml::{Accept, Reader};
@@ -132,7 +133,7 @@ fn read_transformation(reader: &Reader<'_>) -> Matrix4<f64> {
     }
 }
 
-/// Ends of walls, found by where they are.
+/// Ends of walls, in cells of a grid so that neighbours are found quickly.
 struct Corners {
     /// Distance within which ends meet [m]; also the side length of a cell.
     reach: f64,
@@ -171,7 +172,7 @@ fn wall(name: String, from: Vec2, to: Vec2, thickness: f64, height: f64, color: 
         info: BlockInfo {
             id: EntityId::default(),
             name,
-            outline: [(-a, -b), (a, -b), (a, b), (-a, b)].map(|(x, y)| Vec2::new(x, y)).to_vec(),
+            outline: rectangle([-a, a], [-b, b]),
             z: [0.0, height],
             color,
             is_static: true,

@@ -183,23 +183,14 @@ impl Terrain {
         }
     }
 
-    /// Removes a block that may come back; its number stays reserved.
-    pub(super) fn take_block(&mut self, number: usize) {
-        self.set_away(number, true);
-    }
-
-    /// Restores a removed block.
-    pub(super) fn give_back_block(&mut self, number: usize) {
-        self.set_away(number, false);
-    }
-
     /// Removes a block for good.
     pub(super) fn remove_block(&mut self, number: usize) {
-        self.set_away(number, true);
+        self.set_block_away(number, true);
         self.free.push(number);
     }
 
-    fn set_away(&mut self, number: usize, is_away: bool) {
+    /// Removes a block that may come back, or restores it; its number stays reserved.
+    pub(super) fn set_block_away(&mut self, number: usize, is_away: bool) {
         let Some(&surface) = self.blocks.get(number) else { return };
         let surface = &mut self.surfaces[surface as usize];
         if surface.is_away == is_away {

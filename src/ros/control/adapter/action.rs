@@ -1,10 +1,10 @@
-//! The action `SimulateSteps`: steps with feedback after each, until they are made or its caller cancels.
+//! The action `SimulateSteps`: steps with feedback after each, until all are made or the caller cancels.
 //!
-//! An action is three services and two topics, and is offered as these: the client library's own server of actions loses goals where
-//! more than ten come at once, and never forgets one.
+//! An action consists of three services and two topics, and is offered as these: the client library's own action server loses goals if
+//! more than ten arrive at once, and never forgets one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use r2r::action_msgs::msg::{GoalInfo, GoalStatus, GoalStatusArray};
@@ -20,104 +20,83 @@ use tokio::runtime::Handle;
 use super::super::outcome::Refusal;
 use super::super::simulation::Simulation;
 use super::super::stepping::Progress;
-use super::Desk;
+use super::Offers;
 use super::convert::result;
-use super::goals::{Cancelled, GoalId, Goals, MOST, Stamp, Status};
-use crate::guard::Guard;
+use super::goals::{Cancelled, GoalId, Goals, MAX_GOALS, Stamp, Status};
+use crate::guard::{Guard, lock};
 use crate::ros::error::RosError;
 use crate::ros::nul_safe;
 use crate::ros::rosout::wall_clock;
-use crate::ros::services::calls::Answering;
 use crate::ros::throttle::Throttle;
 
-/// How states of goals are published, as the client libraries of ROS do it: who joins late learns them.
+/// Quality of service of the states of goals, as in the client libraries of ROS: late joiners receive the last message.
 const STATUS_QOS: QosProfile = QosProfile::default().keep_last(1).transient_local();
-/// How long changes of states wait for further ones.
-const TOGETHER: Duration = Duration::from_millis(10);
+/// Delay of the states of goals, so that changes that follow each other closely are published together.
+const STATUS_DELAY: Duration = Duration::from_millis(10);
 const FEEDBACK_QOS: QosProfile = QosProfile::default().keep_last(10);
 
-/// Offers it.
-pub fn offer(desk: &mut Desk<'_>) -> Result<(), RosError> {
-    let name = desk.name("simulate_steps");
-    let failed = |error: r2r::Error| RosError::new(format!("action \"{name}\""), format!("cannot be offered: {error}"));
+/// Offers the action.
+pub fn offer(on: &mut Offers<'_>) -> Result<(), RosError> {
+    let name = on.name("simulate_steps");
+    offer_parts(on, &name)
+        .map_err(|error| RosError::new(format!("action \"{name}\""), format!("cannot be offered: {error}")))
+}
+
+/// Offers its services and topics.
+fn offer_parts(on: &mut Offers<'_>, name: &str) -> r2r::Result<()> {
     let part = |what: &str| format!("{name}/_action/{what}");
     let server = Arc::new(Server {
-        simulation: desk.simulation.clone(),
+        simulation: on.simulation.clone(),
         goals: Mutex::new(Goals::new()),
-        feedback: announce(desk, &part("feedback"), FEEDBACK_QOS).map_err(failed)?,
-        status: announce(desk, &part("status"), STATUS_QOS).map_err(failed)?,
-        tasks: desk.tasks.clone(),
+        feedback: Mutex::new(on.node.create_publisher(&part("feedback"), FEEDBACK_QOS)?),
+        status: Mutex::new(on.node.create_publisher(&part("status"), STATUS_QOS)?),
+        tasks: on.calls.tasks().clone(),
         guard: Guard::new(format!("action \"{name}\"")),
         complaint: Mutex::new(Throttle::new(Duration::from_secs(5))),
         is_publishing: AtomicBool::new(false),
-        name: name.clone(),
+        name: name.to_owned(),
     });
-    let (asked, refusing, begun) = (server.clone(), server.clone(), server.clone());
-    desk.reception
-        .offer::<SendGoal::Service, _, _, _, _, _>(
-            desk.node,
-            &part("send_goal"),
-            desk.tasks,
-            Answering {
-                answer: move |request: SendGoal::Request| std::future::ready(asked.accept(&request)),
-                refuse: move |reason: String| {
-                    refusing.complain(&reason);
-                    SendGoal::Response::default()
-                },
-                answered: move |goal: Option<(GoalId, u64)>| begun.begin(goal),
-            },
-        )
-        .map_err(failed)?;
+    let (accepting, refusing) = (server.clone(), server.clone());
+    on.calls.offer::<SendGoal::Service, _, _>(
+        on.node,
+        &part("send_goal"),
+        move |request| {
+            let (response, goal) = accepting.accept(&request);
+            let server = accepting.clone();
+            std::future::ready((response, move || server.begin(goal)))
+        },
+        move |reason| {
+            refusing.complain(&reason);
+            SendGoal::Response::default()
+        },
+    )?;
     let asked = server.clone();
-    desk.reception
-        .offer::<GetResult::Service, _, _, _, _, _>(
-            desk.node,
-            &part("get_result"),
-            desk.tasks,
-            Answering {
-                answer: move |request: GetResult::Request| {
-                    let told = asked.lock().outcome(goal_id(&request.goal_id));
-                    async move {
-                        let outcome = match told {
-                            Some(told) => told.await.ok(),
-                            None => None,
-                        };
-                        let (status, result) =
-                            outcome.map_or((0, Outcome::default()), |(status, result)| (status as i8, result));
-                        (GetResult::Response { status, result }, ())
-                    }
-                },
-                refuse: |reason: String| GetResult::Response {
-                    status: 0,
-                    result: Outcome { result: result::<()>(&Err(Refusal::failed(reason))) },
-                },
-                answered: |(): ()| (),
-            },
-        )
-        .map_err(failed)?;
-    desk.reception
-        .offer::<CancelGoal::Service, _, _, _, _, _>(
-            desk.node,
-            &part("cancel_goal"),
-            desk.tasks,
-            Answering {
-                answer: move |request: CancelGoal::Request| std::future::ready((server.cancel(&request.goal_info), ())),
-                refuse: |_: String| CancelGoal::Response {
-                    return_code: CancelGoal::Response::ERROR_REJECTED as i8,
-                    ..Default::default()
-                },
-                answered: |(): ()| (),
-            },
-        )
-        .map_err(failed)
-}
-
-fn announce<T: WrappedTypesupport>(
-    desk: &mut Desk<'_>,
-    topic: &str,
-    qos: QosProfile,
-) -> r2r::Result<Mutex<Publisher<T>>> {
-    desk.node.create_publisher::<T>(topic, qos).map(Mutex::new)
+    on.calls.offer::<GetResult::Service, _, _>(
+        on.node,
+        &part("get_result"),
+        move |request| {
+            let outcome = lock(&asked.goals).outcome(goal_id(&request.goal_id));
+            async move {
+                let outcome = match outcome {
+                    Some(outcome) => outcome.await.ok(),
+                    None => None,
+                };
+                let (status, result) =
+                    outcome.map_or((0, Outcome::default()), |(status, result)| (status as i8, result));
+                (GetResult::Response { status, result }, || ())
+            }
+        },
+        |reason| GetResult::Response {
+            status: 0,
+            result: Outcome { result: result::<()>(&Err(Refusal::failed(reason))) },
+        },
+    )?;
+    on.calls.offer::<CancelGoal::Service, _, _>(
+        on.node,
+        &part("cancel_goal"),
+        move |request| std::future::ready((server.cancel(&request.goal_info), || ())),
+        |_| CancelGoal::Response { return_code: CancelGoal::Response::ERROR_REJECTED as i8, ..Default::default() },
+    )
 }
 
 /// What the parts of the action share.
@@ -125,7 +104,7 @@ struct Server {
     name: String,
     simulation: Arc<Simulation>,
     goals: Mutex<Goals<Outcome>>,
-    // What publishes is of one thread at a time.
+    // Only one thread may publish at a time.
     feedback: Mutex<Publisher<FeedbackMessage>>,
     status: Mutex<Publisher<GoalStatusArray>>,
     tasks: Handle,
@@ -136,23 +115,19 @@ struct Server {
 }
 
 impl Server {
-    fn lock(&self) -> MutexGuard<'_, Goals<Outcome>> {
-        self.goals.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes a goal on, and says what is to be pursued once its caller knows.
+    /// Accepts or refuses a goal; gives the response, and the goal to begin once that is sent.
     fn accept(&self, request: &SendGoal::Request) -> (SendGoal::Response, Option<(GoalId, u64)>) {
         let (id, stamp) = (goal_id(&request.goal_id), wall_clock());
-        let accepted = self.lock().accept(id, (stamp.sec, stamp.nanosec), Instant::now());
+        let accepted = lock(&self.goals).accept(id, (stamp.sec, stamp.nanosec), Instant::now());
         if !accepted {
-            self.complain(&format!("a goal is refused: it is there already, or {MOST} are under way"));
+            self.complain(&format!("a goal is refused: it is there already, or {MAX_GOALS} are under way"));
         }
         (SendGoal::Response { accepted, stamp }, accepted.then_some((id, request.goal.steps)))
     }
 
-    /// Says why a goal is refused, for which the response has no room.
+    /// Logs why a goal is refused, since the response has no room for it.
     fn complain(&self, reason: &str) {
-        if self.complaint.lock().unwrap_or_else(PoisonError::into_inner).is_due(Instant::now()) {
+        if lock(&self.complaint).is_due(Instant::now()) {
             tracing::warn!("action \"{}\": {reason}", self.name);
         }
     }
@@ -165,19 +140,19 @@ impl Server {
                 let refusal = Refusal::failed("failed, see the log of the node");
                 (Status::Aborted, Outcome { result: result::<()>(&Err(refusal)) })
             });
-            server.lock().end(id, status, message, Instant::now());
+            lock(&server.goals).end(id, status, message, Instant::now());
             server.publish_status();
         });
     }
 
-    /// Makes the steps of a goal. What cannot be done aborts it, so that its caller reads why.
+    /// Makes the steps of a goal. A refusal aborts it, so that the result tells the caller why.
     async fn pursue(self: &Arc<Self>, id: GoalId, steps: u64) -> (Status, Outcome) {
-        self.lock().begin(id);
+        lock(&self.goals).begin(id);
         self.publish_status();
         let goes_on = |progress: Progress| {
             let feedback = Feedback { completed_steps: progress.completed, remaining_steps: progress.remaining };
             publish(&self.feedback, &FeedbackMessage { goal_id: uuid(id), feedback });
-            progress.remaining == 0 || !self.lock().is_canceling(id)
+            progress.remaining == 0 || !lock(&self.goals).is_canceling(id)
         };
         let outcome = self.simulation.step(steps, 1, goes_on).await;
         let status = match outcome {
@@ -189,7 +164,8 @@ impl Server {
     }
 
     fn cancel(self: &Arc<Self>, meant: &GoalInfo) -> CancelGoal::Response {
-        let (outcome, marked) = self.lock().cancel(goal_id(&meant.goal_id), (meant.stamp.sec, meant.stamp.nanosec));
+        let (outcome, marked) =
+            lock(&self.goals).cancel(goal_id(&meant.goal_id), (meant.stamp.sec, meant.stamp.nanosec));
         if outcome == Cancelled::Done {
             self.publish_status();
         }
@@ -197,14 +173,14 @@ impl Server {
         CancelGoal::Response { return_code: outcome as i8, goals_canceling }
     }
 
-    /// Publishes the states of all goals a little later, those of many goals at once.
+    /// Publishes the states of all goals after a short delay, together with the changes meanwhile.
     fn publish_status(self: &Arc<Self>) {
         if self.is_publishing.swap(true, Ordering::AcqRel) {
             return;
         }
         let server = self.clone();
         self.tasks.spawn(async move {
-            tokio::time::sleep(TOGETHER).await;
+            tokio::time::sleep(STATUS_DELAY).await;
             server.is_publishing.store(false, Ordering::Release);
             server.publish_status_now();
         });
@@ -212,14 +188,14 @@ impl Server {
 
     fn publish_status_now(&self) {
         let status = |(id, stamp, status)| GoalStatus { goal_info: goal_info(id, stamp), status: status as i8 };
-        let status_list = self.lock().all().map(status).collect();
+        let status_list = lock(&self.goals).all().map(status).collect();
         publish(&self.status, &GoalStatusArray { status_list });
     }
 }
 
-/// Whether somebody listens does not matter.
+/// Publishes a message; failures are ignored.
 fn publish<T: WrappedTypesupport + 'static>(publisher: &Mutex<Publisher<T>>, message: &T) {
-    drop(nul_safe::publish(&publisher.lock().unwrap_or_else(PoisonError::into_inner), message));
+    drop(nul_safe::publish(&lock(publisher), message));
 }
 
 fn goal_id(message: &UUID) -> GoalId {

@@ -1,4 +1,4 @@
-//! Messages of `simulation_interfaces` to and from the types of the control.
+//! Conversions between the messages of `simulation_interfaces` and the types of the control.
 
 use r2r::builtin_interfaces::msg::Time;
 use r2r::geometry_msgs::msg::{Point, Pose, PoseStamped, Quaternion, Twist, Vector3};
@@ -10,24 +10,19 @@ use r2r::simulation_interfaces::msg::{
 use super::super::bounds::{self, Corners};
 use super::super::entity::{Info, State};
 use super::super::filter::{Filter, Tags};
-use super::super::outcome::{Outcome, told};
+use super::super::outcome::{Outcome, Refusal, code};
 use super::super::pose::GivenPose;
 use super::super::resource;
-use super::super::spawn::Wanted;
-use super::super::worlds::{self, Entry};
+use super::super::spawn::EntityRequest;
+use super::super::world_list::{self, Entry};
 use crate::interface::names::MAP_FRAME;
 use crate::interface::rules;
 use crate::math::{Pose3, Twist2};
 
-/// Code and reason.
+/// Code and reason of a refusal.
 pub fn result<T>(outcome: &Outcome<T>) -> Result {
-    let (result, error_message) = told(outcome);
-    Result { result, error_message }
-}
-
-/// Code and reason, and what came of it or else an empty one.
-pub fn split<T, M: Default>(outcome: Outcome<T>, message: impl FnOnce(T) -> M) -> (Result, M) {
-    (result(&outcome), outcome.map(message).unwrap_or_default())
+    let refused = |refusal: &Refusal| Result { result: refusal.code, error_message: refusal.reason.clone() };
+    outcome.as_ref().map_or_else(refused, |_| Result { result: code::OK, error_message: String::new() })
 }
 
 pub fn tags(message: TagsFilter) -> Outcome<Tags> {
@@ -76,13 +71,13 @@ pub fn info(info: Info) -> EntityInfo {
     EntityInfo { category, description: info.description, tags: info.tags }
 }
 
-/// A box by its upper and its lower corner.
+/// A box, given by its upper and its lower corner.
 pub fn corners([low, high]: Corners) -> Bounds {
     let point = |p: crate::math::Vec3| Vector3 { x: p.x, y: p.y, z: p.z };
     Bounds { type_: bounds::kind::BOX, points: vec![point(high), point(low)] }
 }
 
-pub fn named_pose(named: worlds::NamedPose) -> NamedPose {
+pub fn named_pose(named: world_list::NamedPose) -> NamedPose {
     NamedPose { name: named.name, description: named.description, tags: named.tags, pose: pose(named.pose) }
 }
 
@@ -104,8 +99,8 @@ pub fn world(entry: Entry) -> WorldResource {
 }
 
 /// One of several things to spawn.
-pub fn wanted(message: r2r::simulation_interfaces::msg::SpawnEntity) -> Wanted {
-    Wanted {
+pub fn entity_request(message: r2r::simulation_interfaces::msg::SpawnEntity) -> EntityRequest {
+    EntityRequest {
         name: message.name,
         allow_renaming: message.allow_renaming,
         resource: resource(message.entity_resource),
@@ -115,6 +110,5 @@ pub fn wanted(message: r2r::simulation_interfaces::msg::SpawnEntity) -> Wanted {
 }
 
 pub fn spawn_result(outcome: Outcome<String>) -> SpawnResult {
-    let (result, entity_name) = split(outcome, |name| name);
-    SpawnResult { result, entity_name }
+    SpawnResult { result: result(&outcome), entity_name: outcome.unwrap_or_default() }
 }

@@ -1,20 +1,20 @@
-//! The goals of an action: what has become of each, who waits for its result, and which are to be cancelled. Bounded, and without ROS.
+//! The goals of an action: their states, the callers that wait for results, and cancellation. Bounded in number, and without ROS.
 
 use std::time::{Duration, Instant};
 
 use futures::channel::oneshot;
 
-/// Goals that are remembered, those that have ended among them.
-pub const MOST: usize = 512;
-/// How long a result is kept for those who have not asked for it yet, as the client libraries of ROS do it.
-const KEPT: Duration = Duration::from_secs(10);
+/// Most goals that are remembered, including those that have ended.
+pub const MAX_GOALS: usize = 512;
+/// How long a result is kept after the end of its goal, as in the client libraries of ROS.
+const RESULT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What identifies a goal; all zero: none in particular.
+/// Id of a goal; all zero: no goal in particular.
 pub type GoalId = [u8; 16];
 /// Seconds and nanoseconds at which a goal was accepted.
 pub type Stamp = (i32, u32);
 
-/// What has become of a goal. The discriminants are those of action_msgs/msg/GoalStatus.
+/// State of a goal. The discriminants are those of action_msgs/msg/GoalStatus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i8)]
 pub enum Status {
@@ -32,7 +32,7 @@ impl Status {
     }
 }
 
-/// How a request to cancel ended. The discriminants are those of action_msgs/srv/CancelGoal.
+/// Outcome of a request to cancel. The discriminants are those of action_msgs/srv/CancelGoal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i8)]
 pub enum Cancelled {
@@ -46,12 +46,12 @@ struct Goal<R> {
     id: GoalId,
     stamp: Stamp,
     status: Status,
-    /// What came of it, and when.
+    /// Its result, and when it ended.
     outcome: Option<(R, Instant)>,
     waiting: Vec<oneshot::Sender<(Status, R)>>,
 }
 
-/// All goals, in the order in which they came.
+/// All goals, in the order of their arrival.
 pub struct Goals<R>(Vec<Goal<R>>);
 
 impl<R: Clone> Goals<R> {
@@ -60,14 +60,15 @@ impl<R: Clone> Goals<R> {
         Goals(Vec::new())
     }
 
-    /// Takes a goal on. False when it is there already, or too many are under way.
+    /// Accepts a goal. False if its id is taken, or too many goals are under way.
     pub fn accept(&mut self, id: GoalId, stamp: Stamp, now: Instant) -> bool {
-        self.0
-            .retain(|goal| goal.outcome.as_ref().is_none_or(|(_, ended)| now.saturating_duration_since(*ended) < KEPT));
+        self.0.retain(|goal| {
+            goal.outcome.as_ref().is_none_or(|(_, ended)| now.saturating_duration_since(*ended) < RESULT_TIMEOUT)
+        });
         if self.0.iter().any(|goal| goal.id == id) {
             return false;
         }
-        if self.0.len() >= MOST {
+        if self.0.len() >= MAX_GOALS {
             let Some(oldest) = self.0.iter().position(|goal| goal.status.has_ended()) else { return false };
             self.0.remove(oldest);
         }
@@ -75,14 +76,14 @@ impl<R: Clone> Goals<R> {
         true
     }
 
-    /// Says that a goal is being pursued, unless it is to be cancelled already.
+    /// Marks a goal as executing, unless it is being cancelled.
     pub fn begin(&mut self, id: GoalId) {
         if let Some(goal) = self.find(id).filter(|goal| goal.status == Status::Accepted) {
             goal.status = Status::Executing;
         }
     }
 
-    /// Says what has come of a goal, also to those who wait for it.
+    /// Stores the result of a goal and sends it to the callers that wait for it.
     pub fn end(&mut self, id: GoalId, status: Status, result: R, now: Instant) {
         let Some(goal) = self.find(id) else { return };
         goal.status = status;
@@ -93,12 +94,12 @@ impl<R: Clone> Goals<R> {
         goal.outcome = Some((result, now));
     }
 
-    /// Whether a goal is to be cancelled.
+    /// Whether a goal is being cancelled.
     pub fn is_canceling(&self, id: GoalId) -> bool {
         self.0.iter().any(|goal| goal.id == id && goal.status == Status::Canceling)
     }
 
-    /// What comes of a goal, once it is known; none where there is no such goal.
+    /// The result of a goal, once it has ended; none if there is no such goal.
     pub fn outcome(&mut self, id: GoalId) -> Option<oneshot::Receiver<(Status, R)>> {
         let goal = self.find(id)?;
         let (tell, told) = oneshot::channel();
@@ -109,8 +110,8 @@ impl<R: Clone> Goals<R> {
         Some(told)
     }
 
-    /// Marks goals to be cancelled and gives those: the one named, and all that were accepted until `stamp` where that is not zero;
-    /// all, where neither is given.
+    /// Marks goals as being cancelled and gives them: the goal `id`, and all that were accepted until `stamp`, each unless it is zero; all
+    /// goals if both are zero.
     pub fn cancel(&mut self, id: GoalId, stamp: Stamp) -> (Cancelled, Vec<(GoalId, Stamp)>) {
         let (names_one, names_time) = (id != GoalId::default(), stamp != Stamp::default());
         let is_meant = |goal: &Goal<R>| match (names_one, names_time) {
@@ -196,12 +197,12 @@ mod tests {
     #[test]
     fn what_is_remembered_is_bounded() {
         let (mut goals, now) = (Goals::new(), Instant::now());
-        assert!((0..MOST as u16).all(|number| goals.accept(id(number), (0, 0), now)));
+        assert!((0..MAX_GOALS as u16).all(|number| goals.accept(id(number), (0, 0), now)));
         assert!(!goals.accept(id(9999), (0, 0), now), "all are under way");
         goals.end(id(7), Status::Succeeded, (), now);
         assert!(goals.accept(id(9999), (0, 0), now) && goals.outcome(id(7)).is_none());
         goals.end(id(8), Status::Succeeded, (), now);
-        assert!(goals.accept(id(9998), (0, 0), now + KEPT) && goals.outcome(id(8)).is_none());
-        assert_eq!(goals.all().count(), MOST);
+        assert!(goals.accept(id(9998), (0, 0), now + RESULT_TIMEOUT) && goals.outcome(id(8)).is_none());
+        assert_eq!(goals.all().count(), MAX_GOALS);
     }
 }

@@ -1,5 +1,5 @@
-//! The services and the action of `simulation_interfaces`, in the version that skidpad was built with. Each hands what it is asked to the
-//! control and its answer back; nothing is decided here.
+//! The services and the action of `simulation_interfaces`, in the version that skidpad was built with. They convert messages and call the
+//! methods of [`Simulation`]; nothing is decided here.
 
 mod action;
 mod convert;
@@ -14,82 +14,96 @@ use std::sync::Arc;
 
 use r2r::simulation_interfaces::msg::Result as ResultMessage;
 use r2r::{Node, WrappedServiceTypeSupport};
-use tokio::runtime::Handle;
 
-use super::outcome::Refusal;
+use super::outcome::{Outcome, Refusal};
 use super::simulation::Simulation;
 use crate::ros::error::RosError;
-use crate::ros::services::calls::{Answering, Reception};
+use crate::ros::services::calls::ServiceCalls;
 
-/// Offers everything in `namespace` and gives a summary: names and what they are.
+/// Offers everything in `namespace` and gives a summary: the pattern of the names, and what they are.
 pub fn serve(
     node: &mut Node,
     namespace: &str,
     simulation: &Arc<Simulation>,
-    (reception, tasks): (&mut Reception, &Handle),
+    calls: &mut ServiceCalls,
 ) -> Result<(String, String), RosError> {
-    let mut desk = Desk { node, namespace, simulation, reception, tasks, offered: 0 };
-    services::offer(&mut desk)?;
-    action::offer(&mut desk)?;
-    let Desk { offered, .. } = desk;
-    Ok((name_in(namespace, "…"), format!("simulation_interfaces {}, {offered} services and actions", version::NUMBER)))
+    let mut offers = Offers { node, namespace, simulation, calls, count: 0 };
+    services::offer(&mut offers)?;
+    action::offer(&mut offers)?;
+    let count = offers.count;
+    Ok((name_in(namespace, "…"), format!("simulation_interfaces {}, {count} services and actions", version::NUMBER)))
 }
 
 fn name_in(namespace: &str, name: &str) -> String {
     format!("{}/{name}", namespace.trim_end_matches('/'))
 }
 
-/// A response that can say why a call was refused.
-trait Refusable: Default {
-    /// Says so.
-    fn refuse(&mut self, result: ResultMessage);
+/// A response, made of the result of the call and of what was asked for.
+trait Response: Default {
+    /// What was asked for; empty where the call was refused.
+    type Content: Default;
+
+    /// The response with this result and content.
+    fn new(result: ResultMessage, content: Self::Content) -> Self;
 }
 
-/// Where services are opened.
-struct Desk<'a> {
+/// Where services are offered, and the simulation that they control.
+struct Offers<'a> {
     node: &'a mut Node,
     namespace: &'a str,
     simulation: &'a Arc<Simulation>,
-    reception: &'a mut Reception,
-    tasks: &'a Handle,
-    offered: usize,
+    calls: &'a mut ServiceCalls,
+    /// Services and actions offered so far.
+    count: usize,
 }
 
-impl Desk<'_> {
-    /// The full or relative name of what is called `name`, counted.
+impl Offers<'_> {
+    /// The full or relative name of a service or action, which is counted.
     fn name(&mut self, name: &str) -> String {
-        self.offered += 1;
+        self.count += 1;
         name_in(self.namespace, name)
     }
 
-    /// Offers a service that `answer` answers.
+    /// Offers a service: `answer` gives what was asked for, or why the call is refused.
     fn offer<S, F>(
         &mut self,
         name: &str,
         answer: impl Fn(Arc<Simulation>, S::Request) -> F + Send + Sync + 'static,
     ) -> Result<(), RosError>
     where
-        S: WrappedServiceTypeSupport + 'static,
-        S::Request: Send,
-        S::Response: Refusable + Send,
+        S: WrappedServiceTypeSupport<Request: Send, Response: Response + Send> + 'static,
+        F: Future<Output = Outcome<<S::Response as Response>::Content>> + Send + 'static,
+    {
+        self.offer_with::<S, _>(name, move |simulation, request| {
+            let outcome = answer(simulation, request);
+            async move { respond(outcome.await) }
+        })
+    }
+
+    /// As [`offer`](Self::offer), where `answer` gives the whole response.
+    fn offer_with<S, F>(
+        &mut self,
+        name: &str,
+        answer: impl Fn(Arc<Simulation>, S::Request) -> F + Send + Sync + 'static,
+    ) -> Result<(), RosError>
+    where
+        S: WrappedServiceTypeSupport<Request: Send, Response: Response + Send> + 'static,
         F: Future<Output = S::Response> + Send + 'static,
     {
         let name = self.name(name);
-        let (simulation, quitting) = (self.simulation.clone(), self.simulation.clone());
-        let answering = Answering {
-            answer: move |request| {
-                let response = answer(simulation.clone(), request);
-                async move { (response.await, ()) }
-            },
-            refuse: |reason: String| {
-                let mut response = S::Response::default();
-                response.refuse(convert::result::<()>(&Err(Refusal::failed(reason))));
-                response
-            },
-            answered: move |()| quitting.end_if_quitting(),
+        let simulation = self.simulation.clone();
+        let answer = move |request| {
+            let (response, simulation) = (answer(simulation.clone(), request), simulation.clone());
+            async move { (response.await, move || simulation.end_if_quitting()) }
         };
-        self.reception
-            .offer::<S, _, _, _, _, _>(self.node, &name, self.tasks, answering)
+        let refuse = |reason: String| respond(Err(Refusal::failed(reason)));
+        self.calls
+            .offer::<S, _, _>(self.node, &name, answer, refuse)
             .map_err(|error| RosError::new(format!("service \"{name}\""), format!("cannot be offered: {error}")))
     }
+}
+
+/// The response of a call that came to `outcome`.
+fn respond<R: Response>(outcome: Outcome<R::Content>) -> R {
+    R::new(convert::result(&outcome), outcome.unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Where version 1 of the messages differs: resources are two fields, and a state is always set as a whole.
+//! The peculiarities of version 1 of the messages: a resource is two fields, and a state is always set as a whole.
 
 use r2r::simulation_interfaces::msg::{Bounds, Spawnable};
 use r2r::simulation_interfaces::srv::{LoadWorld, SetEntityState, SpawnEntity};

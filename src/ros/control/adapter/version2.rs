@@ -1,4 +1,4 @@
-//! Where version 2 of the messages differs: resources are a message, and the parts of a state are set one by one.
+//! The peculiarities of version 2 of the messages: a resource is a message, and the parts of a state can be set one by one.
 
 use r2r::simulation_interfaces::msg::{Bounds, Spawnable};
 use r2r::simulation_interfaces::srv::{LoadWorld, SetEntityState, SpawnEntity};

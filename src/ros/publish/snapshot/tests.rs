@@ -21,7 +21,7 @@ fn settings() -> Settings {
         marker_rate: 10.0,
         force_scale: 0.0,
         log_rate: 50.0,
-        map_to_odom_ahead: SimTime::ZERO,
+        map_to_odom_offset: SimTime::ZERO,
         publish_static_tf: true,
     }
 }

@@ -1,10 +1,10 @@
-//! Words in names: `/{ego}/odom` is `/ego_racecar/odom` for the first vehicle and `/opp_racecar2/odom` for the third, unless
+//! Placeholders in names: `/{ego}/odom` is `/ego_racecar/odom` for the first vehicle and `/opp_racecar2/odom` for the third, unless
 //! parameters say otherwise.
 
-/// A word in braces and its values.
+/// A placeholder in braces and its values.
 #[derive(Clone, Copy, Debug)]
-pub struct Word {
-    /// The word.
+pub struct Placeholder {
+    /// The text in braces.
     pub key: &'static str,
     /// The parameters that change it: of the first vehicle, of the others.
     pub parameter: [&'static str; 2],
@@ -16,10 +16,10 @@ pub struct Word {
     pub help: &'static str,
 }
 
-impl Word {
-    /// A word that is the same for all vehicles, by the parameter of its name.
-    pub(super) const fn of_all(key: &'static str, default: &'static str, help: &'static str) -> Word {
-        Word { key, parameter: [key; 2], default: [default; 2], numbered: false, help }
+impl Placeholder {
+    /// A placeholder with the same value for all vehicles, which the parameter of its name sets.
+    pub(super) const fn of_all(key: &'static str, default: &'static str, help: &'static str) -> Placeholder {
+        Placeholder { key, parameter: [key; 2], default: [default; 2], numbered: false, help }
     }
 
     /// The parameters, each once, with their defaults.
@@ -30,36 +30,37 @@ impl Word {
     }
 }
 
-/// The words of a preset with their values, for any vehicle.
+/// The placeholders of a preset with their values, for any vehicle.
 #[derive(Clone, Debug, Default)]
-pub struct WordValues(Vec<(Word, [String; 2])>);
+pub struct PlaceholderValues(Vec<(Placeholder, [String; 2])>);
 
-impl WordValues {
-    /// `words` with the parameters from `given`, or their defaults.
-    pub fn new(words: &[Word], given: impl Fn(&str) -> Option<String>) -> WordValues {
-        let values =
-            |word: &Word| [0, 1].map(|i| given(word.parameter[i]).unwrap_or_else(|| word.default[i].to_owned()));
-        WordValues(words.iter().map(|word| (*word, values(word))).collect())
+impl PlaceholderValues {
+    /// `placeholders` with the parameters from `given`, or their defaults.
+    pub fn new(placeholders: &[Placeholder], given: impl Fn(&str) -> Option<String>) -> PlaceholderValues {
+        let values = |placeholder: &Placeholder| {
+            [0, 1].map(|i| given(placeholder.parameter[i]).unwrap_or_else(|| placeholder.default[i].to_owned()))
+        };
+        PlaceholderValues(placeholders.iter().map(|placeholder| (*placeholder, values(placeholder))).collect())
     }
 
     /// Their values for the vehicle with this number, from 0.
-    pub fn of(&self, vehicle: usize) -> Words {
-        Words {
+    pub fn of(&self, vehicle: usize) -> Placeholders {
+        Placeholders {
             values: self.values_of(vehicle),
             opponent: self.values_of(opponent(vehicle)),
-            tells_apart: self.0.iter().any(|(word, _)| word.default[0] != word.default[1]),
+            tells_apart: self.0.iter().any(|(placeholder, _)| placeholder.default[0] != placeholder.default[1]),
         }
     }
 
     fn values_of(&self, vehicle: usize) -> Vec<(&'static str, String)> {
         let number = if vehicle > 1 { vehicle.to_string() } else { String::new() };
-        let value = |(word, [first, others]): &(Word, [String; 2])| {
+        let value = |(placeholder, [first, others]): &(Placeholder, [String; 2])| {
             let value = match vehicle {
                 0 => first.clone(),
-                _ if word.numbered => format!("{others}{number}"),
+                _ if placeholder.numbered => format!("{others}{number}"),
                 _ => others.clone(),
             };
-            (word.key, value)
+            (placeholder.key, value)
         };
         let mut values: Vec<_> = self.0.iter().map(value).collect();
         values.push(("number", number));
@@ -72,9 +73,9 @@ pub fn opponent(vehicle: usize) -> usize {
     usize::from(vehicle == 0)
 }
 
-/// The words of one vehicle. `{number}` stands for its number, and for nothing for the first two.
+/// The placeholders of one vehicle with their values. `{number}` stands for its number, and for nothing for the first two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Words {
+pub struct Placeholders {
     values: Vec<(&'static str, String)>,
     /// Those of its opponent.
     opponent: Vec<(&'static str, String)>,
@@ -82,8 +83,8 @@ pub struct Words {
     tells_apart: bool,
 }
 
-impl Words {
-    /// Prefix of names without a word in a preset of several vehicles: its first word with a `/`; otherwise empty.
+impl Placeholders {
+    /// Prefix of names without placeholders: in a preset for several vehicles, the value of its first placeholder with a `/`; otherwise empty.
     pub fn own_prefix(&self) -> String {
         match self.values.first() {
             Some((_, value)) if self.tells_apart && !value.is_empty() => format!("{value}/"),
@@ -91,12 +92,12 @@ impl Words {
         }
     }
 
-    /// `name` with its words replaced. Unknown words are kept.
+    /// `name` with its placeholders replaced. Unknown placeholders are kept.
     pub fn resolve(&self, name: &str) -> String {
         resolve(name, &self.values)
     }
 
-    /// `name` with the words of its opponent.
+    /// `name` with the placeholders of its opponent.
     pub fn resolve_for_opponent(&self, name: &str) -> String {
         resolve(name, &self.opponent)
     }
@@ -110,7 +111,7 @@ fn resolve(name: &str, values: &[(&'static str, String)]) -> String {
     for (key, value) in values {
         resolved = resolved.replace(&format!("{{{key}}}"), value);
     }
-    // An empty word must not leave an empty part of a name.
+    // An empty value must not leave an empty part of a name.
     while resolved.contains("//") {
         resolved = resolved.replace("//", "/");
     }
@@ -123,16 +124,17 @@ mod tests {
 
     #[test]
     fn vehicles_have_their_words_by_order() {
-        let car = Word { key: "car", parameter: ["ego", "opp"], default: ["ego", "opp"], numbered: true, help: "" };
-        let odom = Word { numbered: false, key: "odom", default: ["odom"; 2], ..car };
-        let values = WordValues::new(&[car, odom], |_| None);
+        let car =
+            Placeholder { key: "car", parameter: ["ego", "opp"], default: ["ego", "opp"], numbered: true, help: "" };
+        let odom = Placeholder { numbered: false, key: "odom", default: ["odom"; 2], ..car };
+        let values = PlaceholderValues::new(&[car, odom], |_| None);
         let names: Vec<String> = (0..4).map(|i| values.of(i).resolve("/{car}/{odom}{number}")).collect();
         assert_eq!(names, ["/ego/odom", "/opp/odom", "/opp2/odom2", "/opp3/odom3"]);
         let opponents: Vec<String> = (0..3).map(|i| values.of(i).resolve_for_opponent("{car}")).collect();
         assert_eq!(opponents, ["opp", "ego", "ego"]);
-        let given = WordValues::new(&[car], |parameter| (parameter == "opp").then(|| "rival".to_owned()));
+        let given = PlaceholderValues::new(&[car], |parameter| (parameter == "opp").then(|| "rival".to_owned()));
         assert_eq!([0, 1, 2].map(|i| given.of(i).resolve("{car}/base")), ["ego/base", "rival/base", "rival2/base"]);
-        let empty = WordValues::new(&[car], |_| Some(String::new()));
+        let empty = PlaceholderValues::new(&[car], |_| Some(String::new()));
         assert_eq!(empty.of(0).resolve("/{car}/odom"), "/odom");
         assert_eq!(empty.of(0).resolve("/{van}/odom"), "/{van}/odom");
     }

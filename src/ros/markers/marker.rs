@@ -7,18 +7,18 @@ use crate::message::{ColorRGBA, Header, Marker, Vector3, fill};
 /// Width of lines [m], as MVSim draws them.
 const LINE_WIDTH: f64 = 0.02;
 
-/// What markers of one thing have in common: frame and namespace, and whether they move on with the frame between two messages.
+/// The common properties of a group of markers.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
-    /// Frame that poses are given in.
+pub struct MarkerGroup<'a> {
+    /// Frame of their poses.
     pub frame: &'a str,
-    /// Namespace of the numbers.
+    /// Namespace of their ids.
     pub namespace: &'a str,
-    /// Whether viewers have it move with its frame.
+    /// Whether viewers move them with their frame between two messages.
     pub is_locked: bool,
 }
 
-impl Place<'_> {
+impl MarkerGroup<'_> {
     fn marker(&self, id: usize, kind: i32, color: [u8; 4]) -> Marker {
         Marker {
             header: Header { frame_id: self.frame.to_owned(), ..Header::default() },
@@ -54,7 +54,7 @@ impl Place<'_> {
                 marker.mesh_resource = format!("file://{}", path.display());
                 marker.mesh_use_embedded_materials = drawing.color.is_none();
                 if drawing.color.is_none() {
-                    // With any other colour viewers tint the file's own.
+                    // Viewers would tint the file's own colours with any other.
                     marker.color = ColorRGBA::default();
                 }
                 marker
@@ -71,7 +71,7 @@ impl Place<'_> {
         marker
     }
 
-    /// Lines of two points each, so wide [m].
+    /// Line segments of two points each, with a width [m].
     pub fn lines(&self, id: usize, points: &[Vec3], width: f64, color: [u8; 4]) -> Marker {
         let mut marker = self.marker(id, Marker::LINE_LIST, color);
         marker.scale.x = width;
@@ -79,7 +79,7 @@ impl Place<'_> {
         marker
     }
 
-    /// An arrow with a shaft so thick [m]; [`write_arrow`] says from where to where.
+    /// An arrow whose shaft has this thickness [m], without ends until [`set_arrow`] is called.
     pub fn arrow(&self, id: usize, thickness: f64, color: [u8; 4]) -> Marker {
         let mut marker = self.marker(id, Marker::ARROW, color);
         marker.scale = Vector3 { x: thickness, y: 2.0 * thickness, z: 0.0 };
@@ -88,7 +88,7 @@ impl Place<'_> {
         marker
     }
 
-    /// A word of this height [m] that faces the viewer.
+    /// A text of this height [m] that faces the viewer.
     pub fn text(&self, id: usize, text: &str, height: f64) -> Marker {
         let mut marker = self.marker(id, Marker::TEXT_VIEW_FACING, [0xff; 4]);
         marker.scale.z = height;
@@ -97,8 +97,8 @@ impl Place<'_> {
     }
 }
 
-/// The arrow goes from one point to another [m]; one shorter than `shortest` [m] is not shown.
-pub fn write_arrow(ends: [Vec3; 2], shortest: f64, marker: &mut Marker) {
+/// Sets the ends of an arrow [m]; an arrow shorter than `shortest` [m] is not shown.
+pub fn set_arrow(ends: [Vec3; 2], shortest: f64, marker: &mut Marker) {
     let is_shown = (ends[1] - ends[0]).norm() > shortest;
     marker.action = if is_shown { Marker::ADD } else { Marker::DELETE };
     for (point, end) in marker.points.iter_mut().zip(ends) {
@@ -106,8 +106,8 @@ pub fn write_arrow(ends: [Vec3; 2], shortest: f64, marker: &mut Marker) {
     }
 }
 
-/// Takes everything on a topic away.
-pub fn nothing() -> Marker {
+/// A marker that deletes all markers of its topic.
+pub fn delete_all() -> Marker {
     Marker { action: Marker::DELETEALL, ..Marker::default() }
 }
 

@@ -1,58 +1,58 @@
-//! The states of a simulation and which may follow which.
+//! The run states of a simulation and the transitions between them.
 
 use super::outcome::code::set_simulation_state::{ALREADY_IN_TARGET_STATE, INCORRECT_TRANSITION};
 use super::outcome::{Outcome, Refusal};
 
-/// What the simulation is doing. The discriminants are the standard's numbers.
+/// The run state of the simulation. The discriminants are the standard's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Life {
-    /// Paused at the start of everything.
+pub enum RunState {
+    /// Paused, with everything at its start.
     Stopped = 0,
     Playing = 1,
     Paused = 2,
     /// The process is about to end.
     Quitting = 3,
-    /// There is nothing to simulate.
+    /// There is no world.
     NoWorld = 4,
     /// A world is being read.
     LoadingWorld = 5,
 }
 
-impl Life {
-    const ALL: [(Life, &str); 6] = [
-        (Life::Stopped, "stopped"),
-        (Life::Playing, "playing"),
-        (Life::Paused, "paused"),
-        (Life::Quitting, "quitting"),
-        (Life::NoWorld, "no world"),
-        (Life::LoadingWorld, "loading a world"),
+impl RunState {
+    const ALL: [(RunState, &str); 6] = [
+        (RunState::Stopped, "stopped"),
+        (RunState::Playing, "playing"),
+        (RunState::Paused, "paused"),
+        (RunState::Quitting, "quitting"),
+        (RunState::NoWorld, "no world"),
+        (RunState::LoadingWorld, "loading a world"),
     ];
 
     /// The state with this number.
-    pub fn of(number: u8) -> Option<Life> {
-        Life::ALL.iter().map(|(life, _)| *life).find(|life| *life as u8 == number)
+    pub fn from_number(number: u8) -> Option<RunState> {
+        RunState::ALL.iter().map(|(life, _)| *life).find(|life| *life as u8 == number)
     }
 
-    /// In words.
+    /// The name of the state in messages.
     pub fn name(self) -> &'static str {
-        Life::ALL.iter().find(|(life, _)| *life == self).map_or("", |(_, name)| name)
+        RunState::ALL.iter().find(|(life, _)| *life == self).map_or("", |(_, name)| name)
     }
 
-    /// Whether there is a world that can be changed.
+    /// Fails unless there is a world that can be changed.
     pub fn require_world(self) -> Outcome {
         match self {
-            Life::Stopped | Life::Playing | Life::Paused => Ok(()),
-            Life::Quitting | Life::NoWorld | Life::LoadingWorld => {
+            RunState::Stopped | RunState::Playing | RunState::Paused => Ok(()),
+            RunState::Quitting | RunState::NoWorld | RunState::LoadingWorld => {
                 Err(Refusal::incorrect_state(format!("the simulation is in the state: {}", self.name())))
             }
         }
     }
 
-    /// Whether a call may take the simulation from this state to the one numbered `target`, which it then gives.
-    pub fn change_to(self, target: u8) -> Outcome<Life> {
+    /// The state with the number `target`. Fails where a call must not take the simulation there from this state.
+    pub fn change_to(self, target: u8) -> Outcome<RunState> {
         let incorrect = |reason: String| Err(Refusal::new(INCORRECT_TRANSITION, reason));
-        let Some(to) = Life::of(target) else {
+        let Some(to) = RunState::from_number(target) else {
             return incorrect(format!(
                 "state {target}: unknown\n  accepted: 0 stopped, 1 playing, 2 paused, 3 quitting"
             ));
@@ -61,15 +61,15 @@ impl Life {
             return Err(Refusal::new(ALREADY_IN_TARGET_STATE, format!("the simulation is {} already", self.name())));
         }
         match (self, to) {
-            (Life::Quitting, _) => incorrect("the simulation is quitting".to_owned()),
-            (_, Life::Quitting) => Ok(to),
-            (_, Life::NoWorld) => incorrect("a world is unloaded with unload_world".to_owned()),
-            (_, Life::LoadingWorld) => incorrect("a world is loaded with load_world".to_owned()),
-            (Life::NoWorld, _) => {
+            (RunState::Quitting, _) => incorrect("the simulation is quitting".to_owned()),
+            (_, RunState::Quitting) => Ok(to),
+            (_, RunState::NoWorld) => incorrect("a world is unloaded with unload_world".to_owned()),
+            (_, RunState::LoadingWorld) => incorrect("a world is loaded with load_world".to_owned()),
+            (RunState::NoWorld, _) => {
                 incorrect("there is no world\n  accepted: 3 quitting\n  hint: load one with load_world".to_owned())
             }
-            (Life::LoadingWorld, _) => incorrect("a world is being loaded\n  accepted: 3 quitting".to_owned()),
-            (Life::Stopped, Life::Paused) => {
+            (RunState::LoadingWorld, _) => incorrect("a world is being loaded\n  accepted: 3 quitting".to_owned()),
+            (RunState::Stopped, RunState::Paused) => {
                 incorrect("a stopped simulation stands still already\n  accepted: 1 playing, 3 quitting".to_owned())
             }
             _ => Ok(to),
@@ -80,7 +80,7 @@ impl Life {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Life::{LoadingWorld, NoWorld, Paused, Playing, Quitting, Stopped};
+    use RunState::{LoadingWorld, NoWorld, Paused, Playing, Quitting, Stopped};
 
     #[test]
     fn every_pair_of_states_has_its_answer() {
@@ -110,7 +110,7 @@ mod tests {
         let refusal = Playing.change_to(6).unwrap_err();
         assert_eq!(refusal.code, 103);
         assert_eq!(refusal.reason, "state 6: unknown\n  accepted: 0 stopped, 1 playing, 2 paused, 3 quitting");
-        assert_eq!(Life::of(6), None);
+        assert_eq!(RunState::from_number(6), None);
     }
 
     #[test]

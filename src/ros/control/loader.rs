@@ -1,8 +1,8 @@
-//! What callers may have read, and for how long: loads run in threads of their own, each with a budget of time, and are called off when it
-//! is spent or the node ends. The simulation never waits for one.
+//! Loads of worlds and entities for callers: each runs in a thread of its own and is cancelled at its timeout or when the node ends. The
+//! simulation never waits for one.
 //!
-//! What a caller sends is bound to the files and addresses of a [`Reach`]. A world or a class in a file below the folders counts as if a
-//! user had named it, since only users put files there, but what stands in files is told to nobody.
+//! A [`Reach`] limits which files and addresses callers over the network may name. Worlds and classes in files below its folders are
+//! trusted, since only users put files there; the contents of files are never sent to callers.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const FOLDERS: &str = "load_folders";
 const ADDRESSES: &str = "load_addresses";
 const TIMEOUT: &str = "load_timeout";
 
-/// The parameters that say so; at the start only, since callers can set the others.
+/// The parameters of loading. They can be set only at the start, since callers over the network can set the others.
 pub const DECLARATIONS: [Declaration; 3] = [
     Declaration::new(
         FOLDERS,
@@ -38,21 +38,21 @@ pub const DECLARATIONS: [Declaration; 3] = [
     number(TIMEOUT, 60.0, [0.1, 3600.0], "how long [wall s] load_world and spawn_entity may read before they give up").at_start(),
 ];
 
-/// Loads under way at a time, those counted that have been called off and have not noticed yet.
+/// Most loads under way at a time, including cancelled ones that have not ended yet.
 const AT_A_TIME: usize = 8;
-/// How often a load that takes long looks whether somebody still waits for it.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often the caller of a long load checks whether the node ends.
+const POLL_PERIOD: Duration = Duration::from_millis(100);
 
-/// Carries out the loads that callers ask for.
-pub struct Loads {
+/// Runs the loads that callers ask for.
+pub struct Loader {
     reach: Arc<Reach>,
-    patience: Duration,
-    places: Arc<Semaphore>,
+    timeout: Duration,
+    slots: Arc<Semaphore>,
     /// The process is ending.
     stop: Arc<AtomicBool>,
 }
 
-/// Calls a load off when the future that waits for it goes.
+/// Cancels a load when the future that waits for it is dropped.
 struct CancelOnDrop(Cancel);
 
 impl Drop for CancelOnDrop {
@@ -61,53 +61,53 @@ impl Drop for CancelOnDrop {
     }
 }
 
-impl Loads {
-    /// As the parameters say; `folders` count where they say nothing. `stop` calls all loads off.
-    pub fn new(parameters: &Parameters, folders: Vec<PathBuf>, stop: Arc<AtomicBool>) -> Loads {
+impl Loader {
+    /// A loader with the limits of the parameters; `folders` are the default of [`FOLDERS`]. `stop` cancels all loads.
+    pub fn new(parameters: &Parameters, folders: Vec<PathBuf>, stop: Arc<AtomicBool>) -> Loader {
         let given = parameters.word(FOLDERS);
         let folders = if given.is_empty() { folders } else { std::env::split_paths(&given).collect() };
         let addresses = parameters.word(ADDRESSES).split_whitespace().map(str::to_owned).collect();
-        let patience = Duration::from_secs_f64(parameters.number(TIMEOUT));
-        Loads::within(Reach::new(folders, addresses), patience, stop)
+        let timeout = Duration::from_secs_f64(parameters.number(TIMEOUT));
+        Loader::with_timeout(Reach::new(folders, addresses), timeout, stop)
     }
 
-    /// Loads of what is in `reach`, each within `patience`.
-    pub(super) fn within(reach: Reach, patience: Duration, stop: Arc<AtomicBool>) -> Loads {
-        Loads { reach: Arc::new(reach), patience, places: Arc::new(Semaphore::new(AT_A_TIME)), stop }
+    /// A loader of what is within `reach`, with this timeout for each load.
+    pub(super) fn with_timeout(reach: Reach, timeout: Duration, stop: Arc<AtomicBool>) -> Loader {
+        Loader { reach: Arc::new(reach), timeout, slots: Arc::new(Semaphore::new(AT_A_TIME)), stop }
     }
 
-    /// What callers may name.
+    /// The files and addresses that callers may name.
     pub fn reach(&self) -> &Arc<Reach> {
         &self.reach
     }
 
     /// Runs `work` on a thread of its own; `what` names it in messages.
-    pub async fn carry_out<T: Send + 'static>(
+    pub async fn run<T: Send + 'static>(
         &self,
         what: &str,
         work: impl FnOnce(Cancel) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let began = Instant::now();
-        let Ok(Ok(place)) = tokio::time::timeout(self.patience, self.places.clone().acquire_owned()).await else {
+        let Ok(Ok(slot)) = tokio::time::timeout(self.timeout, self.slots.clone().acquire_owned()).await else {
             let hint = "hint: they end by themselves once they notice that they have been called off";
             return Err(Refusal::failed(format!("{what}: {AT_A_TIME} other loads are under way\n  {hint}")));
         };
         let cancel = Cancel::default();
         let _cancels = CancelOnDrop(cancel.clone());
         let mut task = tokio::task::spawn_blocking(move || {
-            let _place = place;
+            let _slot = slot;
             work(cancel)
         });
         loop {
-            match tokio::time::timeout(LOOK.min(self.patience), &mut task).await {
+            match tokio::time::timeout(POLL_PERIOD.min(self.timeout), &mut task).await {
                 Ok(Ok(outcome)) => return outcome,
                 Ok(Err(error)) if error.is_panic() => {
                     return Err(Refusal::failed(format!("{what}: a defect of skidpad, see its log")));
                 }
                 Ok(Err(_)) => return Err(Refusal::ended()),
                 Err(_) if self.stop.load(Ordering::Relaxed) => return Err(Refusal::ended()),
-                Err(_) if began.elapsed() >= self.patience => {
-                    let seconds = self.patience.as_secs_f64();
+                Err(_) if began.elapsed() >= self.timeout => {
+                    let seconds = self.timeout.as_secs_f64();
                     return Err(Refusal::failed(format!(
                         "{what}: not read after {seconds} s, and called off\n  hint: the parameter {TIMEOUT} says how long it may take"
                     )));
@@ -126,8 +126,8 @@ mod tests {
         tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(future)
     }
 
-    fn loads(patience: Duration) -> Loads {
-        Loads::within(Reach::default(), patience, Arc::default())
+    fn loads(timeout: Duration) -> Loader {
+        Loader::with_timeout(Reach::default(), timeout, Arc::default())
     }
 
     /// Waits until it is called off.
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_load_that_takes_too_long_is_called_off_and_the_next_one_comes() {
         let loads = loads(Duration::from_millis(50));
-        let refusal = run(loads.carry_out("load_world", |cancel| {
+        let refusal = run(loads.run("load_world", |cancel| {
             endless(&cancel);
             Ok(())
         }));
@@ -149,14 +149,14 @@ mod tests {
             reason,
             "load_world: not read after 0.05 s, and called off\n  hint: the parameter load_timeout says how long it may take"
         );
-        assert_eq!(run(loads.carry_out("load_world", |_| Ok(7))), Ok(7));
+        assert_eq!(run(loads.run("load_world", |_| Ok(7))), Ok(7));
     }
 
     #[test]
     fn the_end_of_the_process_calls_loads_off() {
         let loads = loads(Duration::from_secs(3600));
         loads.stop.store(true, Ordering::Relaxed);
-        let outcome = run(loads.carry_out("load_world", |cancel| {
+        let outcome = run(loads.run("load_world", |cancel| {
             endless(&cancel);
             Ok(())
         }));
@@ -175,9 +175,9 @@ mod tests {
                     let _ = hung.lock().unwrap().recv();
                     Ok(())
                 };
-                assert!(loads.carry_out("spawn", hang).await.is_err());
+                assert!(loads.run("spawn", hang).await.is_err());
             }
-            let refusal = loads.carry_out("spawn", |_| Ok(())).await.unwrap_err();
+            let refusal = loads.run("spawn", |_| Ok(())).await.unwrap_err();
             assert!(refusal.reason.starts_with("spawn: 8 other loads are under way"), "{}", refusal.reason);
             drop(release);
         });

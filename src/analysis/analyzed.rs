@@ -1,0 +1,34 @@
+//! Runs with their metrics, and the sections in which a report groups them.
+
+use super::metrics::{AnalysisError, Metrics, MetricsOptions, metrics};
+use super::run::Run;
+
+/// A run with its metrics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analyzed {
+    /// The run.
+    pub run: Run,
+    /// Its metrics.
+    pub metrics: Metrics,
+}
+
+impl Analyzed {
+    /// Analyzes a run.
+    ///
+    /// # Errors
+    /// It has no metrics.
+    pub fn of(mut run: Run, options: &MetricsOptions) -> Result<Analyzed, AnalysisError> {
+        run.tidy();
+        let metrics = metrics(&run, options)?;
+        Ok(Analyzed { run, metrics })
+    }
+}
+
+/// Runs that share graphs and a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Section {
+    /// Title of the section, such as the trajectory; may be empty if there is only one section.
+    pub title: String,
+    /// The runs, in the order of the legend.
+    pub runs: Vec<Analyzed>,
+}

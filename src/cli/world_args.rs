@@ -1,0 +1,38 @@
+//! The arguments of all commands that load a world.
+
+use std::path::PathBuf;
+
+use super::parsers::{choice, variable};
+use crate::world::{LoadOptions, PhysicsRules};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct WorldArgs {
+    /// World file; a bare name is looked up in worlds/ and in the installed worlds too
+    pub(super) world: PathBuf,
+    /// Let $(command) in the world file run programs
+    #[arg(long)]
+    pub(super) allow_commands: bool,
+    /// Fetch no meshes and textures from the network, use only those fetched before
+    #[arg(long)]
+    pub(super) offline: bool,
+    /// Set a variable of the world, instead of what its <variable> says; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
+    pub(super) set: Vec<(String, String)>,
+    /// Physics rules unless the world file selects them: skidpad, mvsim [default: as in the world file]
+    #[arg(long, value_name = "RULES", value_parser = |text: &str| choice(text, "rules", PhysicsRules::NAMES))]
+    pub(super) physics: Option<PhysicsRules>,
+}
+
+impl WorldArgs {
+    /// The options for loading it.
+    pub(super) fn load_options(&self, seed: Option<u64>) -> LoadOptions {
+        LoadOptions {
+            seed,
+            allow_commands: self.allow_commands,
+            physics: self.physics,
+            offline: self.offline,
+            variables: self.set.clone(),
+            ..LoadOptions::default()
+        }
+    }
+}

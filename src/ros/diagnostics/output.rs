@@ -1,0 +1,97 @@
+//! Publishes the health of the run on the publisher thread, as diagnostics and statistics.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::health::{Health, SharedHealth};
+use super::statistics;
+use super::status::{Diagnostician, Status};
+use crate::guard::lock;
+use crate::message::{DiagnosticArray, DiagnosticStatus, KeyValue, Quality, Statistics, fill};
+use crate::ros::error::RosError;
+use crate::ros::graph::topics::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
+use crate::ros::parameters::table::Parameters;
+use crate::ros::publish::output::NodeOutput;
+use crate::ros::publish::publisher::{Announcer, RosTopic};
+use crate::ros::publish::snapshot::PublishSnapshot;
+use crate::time::SimTime;
+
+/// Wall time between diagnostics.
+const DIAGNOSTICS_PERIOD: Duration = Duration::from_secs(1);
+
+/// Publishes both on the publisher thread, behind the clock.
+pub struct HealthOutput {
+    health: SharedHealth,
+    parameters: Arc<Parameters>,
+    diagnostics: RosTopic<DiagnosticArray>,
+    statistics: RosTopic<Statistics>,
+    /// When each is due.
+    due: [Instant; 2],
+    diagnostician: Diagnostician,
+}
+
+impl HealthOutput {
+    /// Announces both topics.
+    pub fn new(
+        on: &mut Announcer<'_>,
+        health: SharedHealth,
+        parameters: Arc<Parameters>,
+    ) -> Result<HealthOutput, RosError> {
+        let now = Instant::now();
+        Ok(HealthOutput {
+            health,
+            diagnostics: on.topic(DIAGNOSTICS_TOPIC, Quality::Data, DiagnosticArray::default())?,
+            statistics: on.topic(STATISTICS_TOPIC, Quality::Data, Statistics::default())?,
+            due: [now + DIAGNOSTICS_PERIOD, now + statistics_period(&parameters)],
+            parameters,
+            diagnostician: Diagnostician::default(),
+        })
+    }
+
+    /// The statistics since the last call, if `period` has passed and anything has been measured since.
+    fn take_due(&mut self, which: usize, period: Duration, now: Instant) -> Option<Health> {
+        if now < self.due[which] {
+            return None;
+        }
+        let mut shared = lock(&self.health);
+        let health = Some(&mut shared[which]).filter(|health| health.statistics.wall > Duration::ZERO)?.take();
+        // A late message does not make the next one early.
+        self.due[which] = (self.due[which] + period).max(now + period / 2);
+        Some(health)
+    }
+}
+
+fn statistics_period(parameters: &Parameters) -> Duration {
+    Duration::from_secs_f64(1.0 / parameters.number("statistics_rate").clamp(0.01, 100.0))
+}
+
+impl NodeOutput for HealthOutput {
+    fn publish(&mut self, snapshot: &PublishSnapshot) {
+        if snapshot.time <= SimTime::ZERO {
+            return;
+        }
+        let now = Instant::now();
+        if let Some(health) = self.take_due(0, DIAGNOSTICS_PERIOD, now) {
+            self.diagnostics.message.header.stamp = fill::stamp(snapshot.time);
+            let statuses = self.diagnostician.statuses(&health);
+            self.diagnostics.message.status = statuses.into_iter().map(message).collect();
+            self.diagnostics.publish();
+        }
+        if let Some(health) = self.take_due(1, statistics_period(&self.parameters), now) {
+            self.statistics.message.header.stamp = fill::stamp(snapshot.time);
+            statistics::write(&health, &mut self.statistics.message);
+            self.statistics.publish();
+        }
+    }
+}
+
+fn message(status: Status) -> DiagnosticStatus {
+    let values = status.values.into_iter().map(|(key, value)| KeyValue { key, value });
+    DiagnosticStatus {
+        level: status.level as u8,
+        name: format!("skidpad: {}", status.what),
+        message: status.message,
+        hardware_id: status.hardware,
+        values: values.collect(),
+    }
+}

@@ -1,0 +1,134 @@
+//! The publisher of one topic, which sends messages as bytes, and the creation of publishers.
+
+use std::convert::Infallible;
+use std::time::{Duration, Instant};
+
+use r2r::{Node, PublisherUntyped};
+
+use crate::message::{self, Announce, AnyMessage, Channel, Kind, Message, Quality};
+use crate::ros::error::RosError;
+use crate::ros::graph::names::Resolver;
+use crate::ros::graph::quality::qos;
+use crate::ros::parameters::qos_overrides::{End, QosOverrides};
+use crate::ros::throttle::Throttle;
+use crate::time::SimTime;
+
+/// Sends the messages of one topic to the middleware, as the bytes that readers get.
+#[derive(Debug)]
+pub struct Publisher {
+    name: String,
+    untyped: PublisherUntyped,
+    /// The last message, kept for its buffer.
+    bytes: Vec<u8>,
+    complaint: Throttle,
+}
+
+/// A topic of the node.
+pub type RosTopic<M> = message::Topic<Publisher, M>;
+
+/// Larger buffers [bytes] are not kept: such messages are rare.
+const LARGEST_BUFFER: usize = 1 << 20;
+
+impl Channel for Publisher {
+    type Output = ();
+    type Error = Infallible;
+
+    /// A failure is reported, at most every five seconds.
+    fn send(&mut self, (): &mut (), _: SimTime, message: &dyn AnyMessage) -> Result<(), Infallible> {
+        self.bytes.clear();
+        let written = message.append_to(&mut self.bytes).map_err(|error| error.to_string());
+        let sent = written.and_then(|()| self.untyped.publish_raw(&self.bytes).map_err(|error| error.to_string()));
+        if let Err(error) = sent
+            && self.complaint.is_due(Instant::now())
+        {
+            tracing::warn!("topic \"{}\": could not publish: {error}", self.name);
+        }
+        if self.bytes.capacity() > LARGEST_BUFFER {
+            self.bytes = Vec::new();
+        }
+        Ok(())
+    }
+}
+
+impl<M: Message> RosTopic<M> {
+    /// Whether the topic has subscribers, as far as is known.
+    pub fn has_subscribers(&self) -> bool {
+        self.channel.untyped.get_inter_process_subscription_count().unwrap_or(1) > 0
+    }
+
+    /// Publishes the current message.
+    pub fn publish(&mut self) {
+        let Ok(()) = self.send(&mut (), SimTime::ZERO);
+    }
+}
+
+/// Whether this message type was available at build time.
+pub fn is_known(kind: &str) -> bool {
+    r2r::WrappedNativeMsgUntyped::new_from(kind).is_ok()
+}
+
+/// Destroys a publisher.
+pub type Teardown = Box<dyn FnOnce(&mut Node) + Send>;
+
+/// Creates publishers, with the quality of service that the parameters ask for.
+pub struct Announcer<'a> {
+    node: &'a mut Node,
+    /// Gives the full names.
+    pub resolver: &'a Resolver,
+    /// What the parameters ask for.
+    pub overrides: &'a QosOverrides,
+    teardowns: Vec<Teardown>,
+}
+
+impl<'a> Announcer<'a> {
+    /// Announces on `node`, whose names `resolver` gives, with the qualities that `overrides` ask for.
+    pub fn new(node: &'a mut Node, resolver: &'a Resolver, overrides: &'a QosOverrides) -> Announcer<'a> {
+        Announcer { node, resolver, overrides, teardowns: Vec::new() }
+    }
+
+    /// The node, to subscribe to something.
+    pub fn node(&mut self) -> &mut Node {
+        self.node
+    }
+
+    /// The closures that destroy all publishers created here.
+    pub fn into_teardowns(self) -> Vec<Teardown> {
+        self.teardowns
+    }
+
+    /// Announces a topic of a type that is always known, on which `message` is sent again and again.
+    pub fn topic<M: Message>(&mut self, name: &str, quality: Quality, message: M) -> Result<RosTopic<M>, RosError> {
+        Ok(RosTopic { channel: self.publisher(name, M::TYPE, quality)?, message })
+    }
+
+    fn publisher(&mut self, relative: &str, kind: &str, quality: Quality) -> Result<Publisher, RosError> {
+        let name = self.resolver.resolve(relative);
+        let qos = self.overrides.apply(&name, End::Publisher, qos(quality));
+        // The client library resolves names itself and would remap a full one once more.
+        let untyped = self
+            .node
+            .create_publisher_untyped(relative, kind, qos)
+            .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot publish: {error}")))?;
+        let same = untyped.clone();
+        self.teardowns.push(Box::new(move |node| node.destroy_publisher_untyped(same)));
+        Ok(Publisher { name, untyped, bytes: Vec::new(), complaint: Throttle::new(Duration::from_secs(5)) })
+    }
+}
+
+impl Announce for Announcer<'_> {
+    type Channel = Publisher;
+    type Error = RosError;
+
+    /// None, with a warning, for message types that were not available at build time.
+    fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Publisher>, RosError> {
+        let kind = kind.name;
+        if is_known(kind) {
+            return self.publisher(name, kind, quality).map(Some);
+        }
+        let package = kind.split('/').next().unwrap_or_default();
+        tracing::warn!(
+            "topic \"{name}\": off, this skidpad was built without {kind}\n  hint: install {package}, source it, and build again"
+        );
+        Ok(None)
+    }
+}
