@@ -29,7 +29,7 @@ MANUAL := target/manual
 # mdBook, and where it is put.
 MDBOOK_VERSION := 0.5.4
 MDBOOK := target/tools/mdbook-$(MDBOOK_VERSION)
-# Targets of the page and of the browser are skipped with a message if the tools are missing; with CI=true that is an error.
+# Targets of the page, of the browser and of valgrind are skipped with a message if the tools are missing; with CI=true that is an error.
 with_tools = @sh web/tools.sh $(1); case $$? in 0) $(MAKE) --no-print-directory $(2);; 1) ;; *) exit 1;; esac
 PYTEST := timeout -k 30 1800 python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning
 # The two halves of a folder's tests at the same time, because they mostly wait; then the tests that need the machine to themselves.
@@ -38,14 +38,14 @@ in_halves = { $(PYTEST) --part 2/2 $(1) > target/test-$(2).txt 2>&1 & } && other
 	{ $(PYTEST) --part alone $(1) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build page test test-rust test-reference test-ros test-page test-browser soak lint bench matrix plots pictures docs ros rust clean \
-	page-static page-tests browser-tests
+.PHONY: help run drive build page test test-rust test-reference test-ros test-page test-browser soak lint bench counts matrix plots pictures docs ros rust clean \
+	page-static page-tests browser-tests counts-compared
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
 
 run: build ## run the racecar on a figure of eight, or another world: make run WORLD=worlds/x.world.xml ARGS='--headless'
-	@$(IN_ROS) exec target/release/skidpad run "$(or $(WORLD),worlds/tracking.world.xml)" $(if $(WORLD),,--set lidar=1) $(if $(TRACK),--track "$(TRACK)") $(ARGS)
+	@exec target/release/skidpad run "$(or $(WORLD),worlds/tracking.world.xml)" $(if $(WORLD),,--set lidar=1) $(if $(TRACK),--track "$(TRACK)") $(ARGS)
 
 drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, THROTTLE=0.5, BRAKE=1, VEHICLE=r1
 	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) $(if $(THROTTLE),--throttle=$(THROTTLE)) $(if $(BRAKE),--brake=$(BRAKE)) --vehicle=$(VEHICLE)
@@ -62,7 +62,7 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-test: test-page test-rust test-reference test-ros test-browser ## run all tests: of the page, without ROS, against other simulators, with ROS, as a colcon package, in a browser
+test: test-page test-rust counts test-reference test-ros test-browser ## run all tests: of the page, without ROS, instruction counts, against other simulators, with ROS, as a colcon package, in a browser
 
 test-rust: rust
 	@# Without the features that the tests' libraries enable.
@@ -124,7 +124,7 @@ pictures: build $(BROWSER)/installed ## take the pictures of README and manual a
 lint: rust ros ## check formatting, clippy, documentation, the page's types and style, syntax of the scripts
 	$(call with_tools,"the page's types and style" node,page-static)
 	cargo fmt --check
-	cargo clippy --locked --quiet --all-targets -- -D warnings
+	cargo clippy --locked --quiet --all-targets --features count-instructions -- -D warnings
 	@# Only the library and its unit tests depend on ROS.
 	@$(IN_ROS) set -x && cargo clippy --locked --quiet --lib --bins --features ros -- -D warnings && cargo clippy --locked --quiet --lib --profile test --features ros -- -D warnings
 	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --features ros
@@ -134,9 +134,17 @@ lint: rust ros ## check formatting, clippy, documentation, the page's types and 
 page-static: web/node_modules/.package-lock.json
 	cd web && npx --no-install tsc --noEmit && npx --no-install biome check .
 
-bench: build ## measure the speed: criterion benchmarks, then whole worlds
+bench: build ## measure the speed: criterion benchmarks, then whole worlds, whose table is written into README.md and docs/performance.md
 	cargo bench --locked
-	@$(IN_ROS) target/release/skidpad bench
+	python3 docs/write_speed.py target/release/skidpad
+
+# The counts are those of one architecture.
+counts: rust ## count the instructions of steps and compare them with the committed figures (needs valgrind): SKIDPAD_UPDATE=1 makes them the new figures
+	$(call with_tools,"the instruction counts" valgrind,counts-compared)
+
+counts-compared:
+	cargo build --locked --quiet --profile counted --no-default-features --features count-instructions --bin count-instructions
+	target/counted/count-instructions
 
 matrix: rust ## compute the table of docs/experiments.md (plants x tyres x trajectories), and a page of plots in target/matrix
 	cargo build --locked --quiet --release

@@ -3,8 +3,11 @@
 //!
 //! r2r generates its bindings once per environment and does not notice a package that is installed later below an existing
 //! prefix. The packages found are stored with the build output, so that such a package is reported with the command that helps.
+//!
+//! It also tells the launcher (`src/launcher.rs`) which ROS the build uses.
 
 use std::collections::hash_map::DefaultHasher;
+use std::ffi::OsStr;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
@@ -54,6 +57,7 @@ fn main() {
         for index in indices.filter(|index| index.is_dir()) {
             println!("cargo::rerun-if-changed={}", index.display());
         }
+        name_ros_of_build(&path);
     }
     let mut usable = Vec::new();
     for package in OPTIONAL {
@@ -81,6 +85,27 @@ fn main() {
         println!("cargo::rustc-cfg={name}");
         println!("cargo::rustc-cfg={name}=\"{major}\"");
     }
+}
+
+/// Passes on the distribution, the prefixes and their library folders. The folders are `lib` of each prefix and those of
+/// LD_LIBRARY_PATH inside a prefix: cargo adds others, and the user may have.
+fn name_ros_of_build(path: &OsStr) {
+    let prefixes: Vec<PathBuf> = std::env::split_paths(path).filter(|prefix| prefix.is_absolute()).collect();
+    let given = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let mut folders: Vec<PathBuf> = std::env::split_paths(&given)
+        .filter(|folder| prefixes.iter().any(|prefix| folder.starts_with(prefix)))
+        .collect();
+    for folder in prefixes.iter().map(|prefix| prefix.join("lib")) {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    let list = |folders: &[PathBuf]| {
+        std::env::join_paths(folders).map(|list| list.to_string_lossy().into_owned()).unwrap_or_default()
+    };
+    println!("cargo::rustc-env=SKIDPAD_BUILT_WITH_DISTRO={}", std::env::var("ROS_DISTRO").unwrap_or_default());
+    println!("cargo::rustc-env=SKIDPAD_BUILT_WITH_PREFIXES={}", list(&prefixes));
+    println!("cargo::rustc-env=SKIDPAD_BUILT_WITH_LIBRARY_FOLDERS={}", list(&folders));
 }
 
 fn line_of(name: &str, major: &str) -> String {

@@ -103,16 +103,21 @@
         clippy::print_stderr
     )
 )]
+#![cfg_attr(not(feature = "programs"), allow(dead_code, reason = "the programs use the rest"))]
 #![allow(
     rustdoc::broken_intra_doc_links,
     reason = "doc comments give units in brackets, which rustdoc would take for links"
 )]
 
+#[cfg(feature = "programs")]
 pub mod analysis;
 pub mod assets;
+#[cfg(feature = "programs")]
 pub mod bag;
 pub mod bench;
+#[cfg(feature = "programs")]
 pub mod cli;
+#[cfg(feature = "programs")]
 pub mod experiment;
 pub mod friction;
 pub mod guard;
@@ -122,25 +127,31 @@ pub mod math;
 pub mod mesh;
 pub mod message;
 pub mod mux;
+#[cfg(feature = "programs")]
 pub mod plot;
 pub mod preset;
 pub mod raycast;
+#[cfg(feature = "programs")]
 pub mod record;
+#[cfg(feature = "programs")]
 pub mod replay;
 pub mod rng;
 #[cfg(feature = "ros")]
 #[allow(unreachable_pub, reason = "the bridge's modules are private, and share what they have among themselves")]
 pub mod ros;
+#[cfg(feature = "programs")]
 pub mod runner;
 pub mod sensor;
 pub mod sink;
 pub mod time;
 pub mod tracking;
 pub mod trajectory;
+#[cfg(feature = "programs")]
 pub mod urdf;
 pub mod vehicle;
 pub mod view;
 pub mod waypoint_file;
+#[cfg(feature = "programs")]
 pub mod web;
 pub mod world;
 pub mod xml;

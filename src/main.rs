@@ -1,13 +1,11 @@
-//! The program `skidpad`.
+//! The program `skidpad`: without ROS the whole of it, with ROS the launcher of `skidpad-ros`.
+
+#[cfg_attr(feature = "ros", path = "launcher.rs")]
+#[cfg_attr(not(feature = "ros"), path = "bin/skidpad-ros.rs")]
+mod program;
 
 use std::process::ExitCode;
 
-use skidpad::bench::CountingAllocator;
-
-/// Counts allocations, for `skidpad bench` to report the number per step.
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
-
 fn main() -> ExitCode {
-    skidpad::cli::main()
+    program::main()
 }

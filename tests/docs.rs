@@ -313,6 +313,27 @@ fn tables_by_hand_name_what_the_program_names() {
     assert_eq!(first_column(page, "## A"), BTreeSet::from(["a".to_owned(), "b".to_owned()]));
 }
 
+/// `make bench` measures and writes the tables of speeds; that they name the cases of the program needs no measurement.
+#[test]
+fn tables_of_speeds_have_the_cases_of_the_program() {
+    let help = skidpad(&["bench", "--help"]);
+    let cases: Vec<(&str, &str)> =
+        help.lines().filter_map(|line| line.trim_start().strip_prefix("- ")?.split_once(':')).collect();
+    let first_cells = |page: &str| -> Vec<String> {
+        let text = read(page);
+        let (_, rest) = text.split_once("<!-- speed -->\n").unwrap_or_else(|| panic!("{page}: no table"));
+        let (table, _) = rest.split_once("<!-- speed end -->").unwrap_or_else(|| panic!("{page}: no end"));
+        let rows = table.lines().filter(|line| line.starts_with('|')).skip(2);
+        rows.map(|row| row.split('|').nth(1).unwrap().trim().to_owned()).collect()
+    };
+    let all: Vec<String> = cases.iter().map(|(name, what)| format!("{name}: {}", what.trim())).collect();
+    assert!(all.len() > 8, "{all:?}");
+    assert_eq!(first_cells("docs/performance.md"), all);
+    for case in first_cells("README.md") {
+        assert!(cases.iter().any(|(_, what)| what.trim() == case), "README.md: {case}");
+    }
+}
+
 /// Names of the arguments that a launch file declares.
 fn launch_arguments(text: &str) -> Vec<&str> {
     let declared = text.split("DeclareLaunchArgument(").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"'));

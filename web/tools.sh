@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks for the tools of the page: web/tools.sh WHAT TOOL... exits with 0 if they exist; otherwise it prints one line that WHAT is left out and exits
-# with 1, or with 2 if CI=true, where nothing may be left out. Tools: node, chromium.
+# Checks for tools that not every machine has: web/tools.sh WHAT TOOL... exits with 0 if they exist; otherwise it prints one line that WHAT is left out and exits
+# with 1, or with 2 if CI=true, where nothing may be left out. Tools: node, chromium, valgrind.
 what=$1
 shift
 
@@ -35,8 +35,12 @@ for tool in "$@"; do
     chromium)
       chromium > /dev/null || missing "there is no Chromium on the PATH" "chromium, chromium-browser, google-chrome, or SKIDPAD_CHROMIUM=PATH"
       ;;
+    valgrind)
+      command -v valgrind > /dev/null || missing "there is no valgrind on the PATH" "valgrind 3.19 or later"
+      [ "$(uname -m)" = x86_64 ] || missing "the figures are of x86_64, this machine is $(uname -m)" "x86_64"
+      ;;
     *)
-      echo "web/tools.sh: found \"$tool\", accepted: node, chromium" >&2
+      echo "web/tools.sh: found \"$tool\", accepted: node, chromium, valgrind" >&2
       exit 2
       ;;
   esac

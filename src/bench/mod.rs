@@ -4,7 +4,7 @@
 //! |---|---|
 //! | A | one car, no sensor |
 //! | P | that car on tyres of the Magic Formula, with load transfer |
-//! | B1 … B500 | 1 … 500 differential robots, no sensor |
+//! | B1 … B5000 | 1 … 5000 differential robots, no sensor |
 //! | C | one car with a lidar of 1081 beams over 270° at 40 Hz in a map of 0.05 m, mean range about 5 m |
 //! | D | ten of those in one hall, seeing each other |
 //! | E | ten of those among a thousand static blocks |
@@ -47,6 +47,10 @@ pub enum Case {
     B100,
     /// Five hundred differential robots.
     B500,
+    /// A thousand differential robots.
+    B1000,
+    /// Five thousand differential robots.
+    B5000,
     /// One car with a lidar in a map.
     C,
     /// Ten cars with lidars in a map.
@@ -65,6 +69,8 @@ impl Case {
             Case::B10 => "B10",
             Case::B100 => "B100",
             Case::B500 => "B500",
+            Case::B1000 => "B1000",
+            Case::B5000 => "B5000",
             Case::C => "C",
             Case::D => "D",
             Case::E => "E",

@@ -83,6 +83,8 @@ pub fn generate(case: Case, directory: &Path) -> io::Result<BenchWorld> {
         Case::B10 => (robots(10), ROBOT_TWIST),
         Case::B100 => (robots(100), ROBOT_TWIST),
         Case::B500 => (robots(500), ROBOT_TWIST),
+        Case::B1000 => (robots(1000), ROBOT_TWIST),
+        Case::B5000 => (robots(5000), ROBOT_TWIST),
         Case::C => (hall(1, 1, directory)?, CAR_TWIST),
         Case::D => (hall(5, 2, directory)?, CAR_TWIST),
         Case::E => (blocks(), CAR_TWIST),

@@ -34,7 +34,7 @@ fn modules(path: &str) -> Vec<&str> {
     path.split('/').filter(|part| !["mod", "lib", "main"].contains(part)).collect()
 }
 
-/// The top-level module that a file belongs to; `main.rs` is a program of its own.
+/// The top-level module that a file belongs to; `main.rs` and the files in `bin` are programs of their own.
 fn top(path: &str) -> Option<&str> {
     if path == "src/main.rs" { Some("main") } else { modules(path).first().copied() }
 }
@@ -83,7 +83,7 @@ fn upward(files: &[Text], floors: &Floors) -> Vec<String> {
         };
         let code: String = file.code().map(|(_, line)| format!("{line}\n")).collect();
         let to_root = "super::".repeat(modules(&file.path).len());
-        let prefixes = ["crate::", if top == "main" { "skidpad::" } else { &to_root }];
+        let prefixes = ["crate::", if ["main", "bin"].contains(&top) { "skidpad::" } else { &to_root }];
         for name in prefixes.into_iter().flat_map(|prefix| names_behind(&code, prefix)) {
             if name != top && floors.get(name).is_some_and(|other| other <= floor) {
                 found

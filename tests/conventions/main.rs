@@ -373,6 +373,23 @@ fn every_class_name_stands_in_a_manual_page() {
     assert_eq!(undocumented("//! <friction class=\"a|b\">", &["a", "b", "c"]), ["c"]);
 }
 
+/// Cases of `make counts` that lack a figure; each drive and each friction law is one.
+fn without_figure(figures: &str) -> Vec<String> {
+    let cases = DRIVES.iter().map(|entry| format!("drive {}", entry.name));
+    let cases = cases.chain(FRICTION_LAWS.iter().map(|entry| format!("friction {}", entry.name)));
+    let has_figure = |case: &String| figures.lines().any(|line| line.split('\t').next() == Some(case));
+    cases.filter(|case| !has_figure(case)).collect()
+}
+
+#[test]
+fn every_drive_and_friction_law_has_an_instruction_count() {
+    let path = "benches/instructions/figures.tsv";
+    let figures = fs::read_to_string(root().join(path)).unwrap();
+    let hint = |case: String| format!("{path}: no \"{case}\"\n  hint: SKIDPAD_UPDATE=1 make counts");
+    none(without_figure(&figures).into_iter().map(hint).collect());
+    assert_eq!(without_figure(&figures.replace("drive unicycle\t", "drive x\t")), ["drive unicycle"]);
+}
+
 #[test]
 fn files_that_are_referred_to_exist() {
     let mut all = sources().into_iter().filter(|file| !file.is_test()).collect::<Vec<_>>();

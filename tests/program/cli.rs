@@ -359,6 +359,22 @@ fn a_simulation_that_leaves_the_finite_numbers_fails_after_its_log_is_written() 
     assert!(rows.len() >= 200 && rows.iter().flatten().all(|value| value.is_finite()), "{} rows", rows.len());
 }
 
+/// Elsewhere a machine may lack valgrind; CI installs it.
+#[test]
+fn bench_runs_under_valgrind() {
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--tool=none", "--quiet", env!("CARGO_BIN_EXE_skidpad")]);
+    valgrind.args(["bench", "--case", "A", "--seconds", "0.01"]);
+    match valgrind.output() {
+        Err(error) if std::env::var("CI").as_deref() != Ok("true") => println!("left out: valgrind: {error}"),
+        output => {
+            let done = Done::from(output.unwrap());
+            assert_eq!(done.status, Some(0), "{}", done.stderr);
+            assert!(done.stdout.starts_with("{\"case\":\"A\""), "{}", done.stdout);
+        }
+    }
+}
+
 #[test]
 fn bench_prints_one_json_line_with_its_keys() {
     let done = Lab::new().run("bench --case A --seconds 0.05");

@@ -1,0 +1,225 @@
+//! What is counted. Drives, friction laws and rungs come from their tables, so that a new one is a new case.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::Arc;
+
+use skidpad::bench::Case;
+use skidpad::friction::FRICTION_LAWS;
+use skidpad::interface::copy::copy_vehicles;
+use skidpad::interface::names::VehicleNames;
+use skidpad::math::{Twist2, Vec2};
+use skidpad::message::{
+    Announce, AnyMessage, CdrError, Channel, Kind, Message as _, Moment, Odometry, Quality, VehicleMessages, fill,
+};
+use skidpad::preset::PRESETS;
+use skidpad::raycast::{GridCaster, Obstacles};
+use skidpad::sensor::{Lidar2d, Lidar2dParameters, Sensor as _, SensorContext, View};
+use skidpad::time::SimTime;
+use skidpad::vehicle::drive::DriveKind;
+use skidpad::vehicle::{Action, CONTROLLERS, Command, DRIVES};
+use skidpad::view::delta::Delta;
+use skidpad::view::state::ViewState;
+use skidpad::world::{LoadOptions, World};
+
+use super::callgrind::{announce, skidpad_counted};
+use super::office::{directions, free_places, office};
+
+/// Steps before the counted ones, until wheels have their speed, and the counted ones.
+const WARM_UP: usize = 400;
+const STEPS: usize = 400;
+/// Vehicle classes of this file are the rungs of the ladder of models.
+const RUNGS: &str = include_str!("../../worlds/vehicles/compact_car.vehicle.xml");
+
+/// Runs every case on this thread.
+pub(super) fn run_all() -> Result<(), String> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
+    pool.map_err(|error| error.to_string())?;
+    for case in [Case::A, Case::P, Case::B1, Case::B10, Case::C] {
+        let mut world = case.world().map_err(|error| format!("bench {}: {error}", case.name()))?;
+        steps(&format!("bench {}", case.name()), &mut world)?;
+    }
+    for drive in DRIVES {
+        let controller = controller_for(drive.kind);
+        steps(&format!("drive {}", drive.name), &mut world_of(&vehicle(drive.name, controller, "default"))?)?;
+    }
+    for law in FRICTION_LAWS {
+        let controller = controller_for(DriveKind::Ackermann);
+        steps(&format!("friction {}", law.name), &mut world_of(&vehicle("ackermann", controller, law.name))?)?;
+    }
+    for rung in RUNGS.split("<vehicle:class name=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        let text = format!(
+            "<include file=\"vehicles/compact_car.vehicle.xml\" V=\"15\" steer_deg=\"2.9526\" W=\"17.1887\"/>\
+             <vehicle name=\"r1\" class=\"{rung}\"><init_pose>0 0 0</init_pose></vehicle>"
+        );
+        steps(&format!("rung {rung}"), &mut world_of(&text)?)?;
+    }
+    rays()?;
+    scans()?;
+    frames()
+}
+
+/// The first PID controller that fits, or else the first of all.
+fn controller_for(kind: DriveKind) -> &'static str {
+    let fitting: Vec<&str> =
+        CONTROLLERS.iter().filter(|entry| entry.read_for(kind).is_some()).map(|entry| entry.name).collect();
+    fitting.iter().find(|name| name.ends_with("pid")).or(fitting.first()).copied().unwrap_or("none")
+}
+
+fn vehicle(drive: &str, controller: &str, friction: &str) -> String {
+    format!(
+        "<vehicle name=\"r1\"><init_pose>0 0 0</init_pose>\
+         <dynamics class=\"{drive}\"><controller class=\"{controller}\"/></dynamics>\
+         <friction class=\"{friction}\"/></vehicle>"
+    )
+}
+
+/// A world with steps of 5 ms whose vehicles are told to drive a circle.
+fn world_of(inner: &str) -> Result<World, String> {
+    let text = format!("<mvsim_world version=\"1.0\"><simul_timestep>0.005</simul_timestep>{inner}</mvsim_world>");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+    let loaded = World::load_text("case", &folder, &text, &LoadOptions::default());
+    let (mut world, _) = loaded.map_err(|problems| format!("{problems}\n{text}"))?;
+    // The vehicles of the rungs have their command in the file, and some take no velocity.
+    let action = Action::Twist(Twist2::new(1.0, 0.0, 0.2));
+    if !inner.contains("<include") {
+        world.command(Command { vehicle: 0, action }).map_err(|refusal| format!("{refusal}\n{text}"))?;
+    }
+    Ok(world)
+}
+
+/// Counts `work`, which does `units` of something.
+fn count(name: &str, units: usize, unit: &str, mut work: impl FnMut()) {
+    announce(name, units, unit);
+    skidpad_counted(&mut work);
+}
+
+fn steps(name: &str, world: &mut World) -> Result<(), String> {
+    let mut run = |steps: usize| (0..steps).all(|_| black_box(world.step()).is_ok());
+    let mut is_well = run(WARM_UP);
+    count(name, STEPS, "a step", || is_well &= run(STEPS));
+    if is_well { Ok(()) } else { Err(format!("{name}: a step failed")) }
+}
+
+/// Rays through the map, without a sensor around them.
+fn rays() -> Result<(), String> {
+    let caster = GridCaster::new(Arc::new(office())).map_err(|error| error.to_string())?;
+    let places = free_places(caster.grid());
+    let fan = directions(1081, 270_f64.to_radians());
+    let mut ranges = vec![f64::INFINITY; fan.len()];
+    count("lidar rays through a map", places.len() * fan.len(), "a ray", || {
+        for &place in &places {
+            ranges.fill(f64::INFINITY);
+            caster.cast_fan(place, black_box(&fan), 30.0, &mut ranges);
+            black_box(&mut ranges);
+        }
+    });
+    Ok(())
+}
+
+/// Whole scans with noise, in a map and among vehicles.
+fn scans() -> Result<(), String> {
+    let grids = [Arc::new(GridCaster::new(Arc::new(office())).map_err(|error| error.to_string())?)];
+    let places = free_places(grids[0].grid());
+    let mut vehicles = Obstacles::new();
+    let square = [(-0.3, -0.3), (0.3, -0.3), (0.3, 0.3), (-0.3, 0.3)].map(|(x, y)| Vec2::new(x, y));
+    for (vehicle, place) in places.iter().enumerate().skip(places.len() / 2) {
+        let mover = vehicles.add_mover(Some(vehicle), &square);
+        vehicles.set_mover_pose(mover, skidpad::math::Pose2::new(place.x, place.y, place.x), [0.0, 0.6]);
+    }
+    vehicles.finish();
+    let parameters =
+        Lidar2dParameters { count: 1081, fov: 270_f64.to_radians(), range_max: 30.0, ..Lidar2dParameters::default() };
+    let context = SensorContext { seed: 1, vehicle: "car".to_string(), name: "scan".to_string() };
+    let mut lidar = Lidar2d::new(parameters, &context);
+    let mut reading = lidar.new_reading();
+    let mut scan = |count: usize| {
+        for &place in places.iter().take(count) {
+            let view = View {
+                time: SimTime::ZERO,
+                world_from_body: skidpad::math::Pose2::new(place.x, place.y, place.x),
+                heights: [0.0, 0.6],
+                vehicle: 0,
+                grids: &grids,
+                obstacles: &vehicles,
+                range_noise_override: None,
+            };
+            lidar.sense(black_box(&view), &mut reading);
+            black_box(&mut reading);
+        }
+    };
+    scan(1);
+    count("lidar scans in a map", 32 * 1081, "a ray", || scan(32));
+    Ok(())
+}
+
+/// A frame of ten robots to the bytes of the viewer, one robot's topics to CDR, and an odometry message to CDR.
+fn frames() -> Result<(), String> {
+    let mut world = Case::B10.world().map_err(|error| error.to_string())?;
+    let scene = Arc::clone(world.scene());
+    let (mut state, mut delta, mut bytes) = (ViewState::default(), Delta::new(), Vec::new());
+    let mut to_viewer = |world: &World| {
+        state.fill(0, world.frame());
+        delta.encode(&state, &mut bytes);
+        black_box(&mut bytes);
+    };
+    to_viewer(&world);
+    for _ in 0..WARM_UP {
+        world.step().map_err(|error| error.to_string())?;
+    }
+    to_viewer(&world);
+    world.step().map_err(|error| error.to_string())?;
+    count("frame of ten to the viewer", 1, "a frame", || to_viewer(&world));
+
+    let mut snapshots = Vec::new();
+    let preset = PRESETS[0];
+    let names = VehicleNames::new(preset, "r1", false, false);
+    let topics = preset.topics.iter().map(|topic| (topic.name.to_owned(), *topic));
+    let mut messages = VehicleMessages::new(&mut ToBytes, (&scene.vehicles[0], &names), topics, [])
+        .map_err(|error: CdrError| error.to_string())?;
+    let mut bytes = Vec::new();
+    let mut is_well = true;
+    let mut to_cdr = |world: &World| {
+        bytes.clear();
+        copy_vehicles(world.frame(), &mut snapshots);
+        let moment = Moment { time: world.frame().time, due: [true; 2] };
+        is_well &= messages.send(&mut bytes, moment, &snapshots[0], None).is_ok();
+        black_box(&mut bytes);
+    };
+    to_cdr(&world);
+    world.step().map_err(|error| error.to_string())?;
+    count("topics of a vehicle to CDR", 1, "a frame", || to_cdr(&world));
+
+    let mut odometry: Odometry = fill::odometry("odom", "base_link");
+    let (mut bytes, vehicle) = (Vec::new(), &world.frame().vehicles[0]);
+    let mut to_cdr = || {
+        bytes.clear();
+        fill::fill_odometry(world.frame().time, black_box(vehicle), &mut odometry);
+        is_well &= odometry.write(&mut bytes).is_ok();
+        black_box(&mut bytes);
+    };
+    to_cdr();
+    count("odometry to CDR", 1, "a message", to_cdr);
+    if is_well { Ok(()) } else { Err("a message has no CDR".into()) }
+}
+
+/// Every topic is a part of one buffer.
+struct ToBytes;
+
+impl Announce for ToBytes {
+    type Channel = ToBytes;
+    type Error = CdrError;
+
+    fn channel(&mut self, _: &str, _: Kind, _: Quality) -> Result<Option<ToBytes>, CdrError> {
+        Ok(Some(ToBytes))
+    }
+}
+
+impl Channel for ToBytes {
+    type Output = Vec<u8>;
+    type Error = CdrError;
+
+    fn send(&mut self, bytes: &mut Vec<u8>, _: SimTime, message: &dyn AnyMessage) -> Result<(), CdrError> {
+        message.append_to(bytes)
+    }
+}

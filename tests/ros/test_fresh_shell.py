@@ -1,0 +1,104 @@
+"""The program in a shell that has not sourced ROS: it finds the ROS that it was built with."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+from rosgraph_msgs.msg import Clock
+
+from conftest import BINARY, ROOT, TWO_ROBOTS
+
+FRESH = {"HOME": os.environ["HOME"], "PATH": "/usr/bin:/bin"}
+PROGRAM = BINARY.with_name("skidpad-ros")
+
+
+def skidpad(*arguments, program=BINARY, environment=()):
+    command = [str(program), *map(str, arguments)]
+    return subprocess.run(command, env=FRESH | dict(environment), capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+
+
+def test_check_list_and_a_run_without_ros_need_no_environment():
+    done = skidpad("check", TWO_ROBOTS)
+    assert done.returncode == 0 and "2 vehicles" in done.stdout, done.stderr
+    done = skidpad("list")
+    assert done.returncode == 0 and "wardiagnemma" in done.stdout, done.stderr
+    done = skidpad("run", TWO_ROBOTS, "--no-ros", "--headless", "--rate", "max", "--duration", "1")
+    assert done.returncode == 0, done.stderr
+    # Its own messages and status.
+    done = skidpad("run", TWO_ROBOTS, "--rate", "0")
+    assert done.returncode == 2 and "--rate" in done.stderr
+
+
+def test_a_node_talks_to_others(domain, peer):
+    heard = peer.listen(Clock, "/clock")
+    environment = FRESH | {"ROS_DOMAIN_ID": str(domain), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
+    process = subprocess.Popen([str(BINARY), "run", str(TWO_ROBOTS), "--headless"], env=environment, stderr=subprocess.PIPE, text=True)
+    try:
+        peer.spin_until(lambda: heard, 30.0, "the clock")
+        # The process that was started is the node: a signal ends it.
+        process.terminate()
+        assert process.wait(10) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_link_of_a_nodes_name_is_that_node(tmp_path):
+    link = tmp_path / "kinematic_linearizer"
+    link.symlink_to(BINARY)
+    done = skidpad("--help", program=link)
+    assert done.returncode == 0 and "Usage: skidpad node" in done.stdout, done.stdout + done.stderr
+
+
+def test_both_programs_can_be_copied(tmp_path):
+    for program in (BINARY, PROGRAM):
+        shutil.copy(program, tmp_path)
+    done = skidpad("check", TWO_ROBOTS, program=tmp_path / "skidpad")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_copy_of_the_launcher_alone_names_what_it_lacks(tmp_path):
+    shutil.copy(BINARY, tmp_path)
+    done = skidpad("check", TWO_ROBOTS, program=tmp_path / "skidpad")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"{tmp_path}/skidpad-ros: not found\n  accepted: skidpad and skidpad-ros of one build"), done.stderr
+
+
+def test_another_ros_than_that_of_the_build_is_refused():
+    done = skidpad("list", environment={"ROS_DISTRO": "foxy"})
+    assert done.returncode == 1
+    assert done.stderr.startswith('ROS_DISTRO: "foxy", but this skidpad is built with ') and "hint: run: make build" in done.stderr
+
+
+def test_a_sourced_ros_comes_first(tmp_path):
+    done = skidpad("check", "lab", environment={"AMENT_PREFIX_PATH": str(tmp_path)})
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"lab: no such world\n  searched: the current directory, worlds, {tmp_path}/share/skidpad/worlds, "), done.stderr
+
+
+@pytest.fixture
+def launcher_without_ros(tmp_path):
+    """The launcher as a build makes it whose ROS is gone since."""
+    gone = tmp_path / "gone"
+    built_with = {"DISTRO": os.environ["ROS_DISTRO"], "PREFIXES": str(gone), "LIBRARY_FOLDERS": str(gone / "lib")}
+    environment = os.environ | {f"SKIDPAD_BUILT_WITH_{name}": value for name, value in built_with.items()}
+    launcher = tmp_path / "skidpad"
+    subprocess.run(["rustc", "--edition", "2024", "--cfg", 'feature="ros"', ROOT / "src/main.rs", "-o", launcher], env=environment, check=True)
+    (tmp_path / "skidpad-ros").symlink_to(PROGRAM)
+    return launcher
+
+
+def test_without_the_ros_of_its_build_it_says_what_to_do(launcher_without_ros):
+    done = skidpad("check", TWO_ROBOTS, program=launcher_without_ros)
+    assert done.returncode == 1
+    found, searched, hint = done.stderr.splitlines()
+    assert found.startswith("lib") and found.endswith(f".so: this library of ROS {os.environ['ROS_DISTRO']} is not found"), done.stderr
+    assert searched == f"  searched: LD_LIBRARY_PATH, {launcher_without_ros.parent}/gone/lib"
+    assert hint == "  hint: source ROS, or run: make build; a skidpad that needs no ROS: cargo build --release"
+
+
+def test_without_the_ros_of_its_build_it_takes_the_sourced_one(launcher_without_ros):
+    sourced = {name: os.environ[name] for name in ("ROS_DISTRO", "AMENT_PREFIX_PATH", "LD_LIBRARY_PATH")}
+    done = skidpad("list", program=launcher_without_ros, environment=sourced)
+    assert done.returncode == 0, done.stderr
