@@ -384,6 +384,21 @@ impl PlanarCovariance {
     }
 }
 
+/// Pose after moving with a constant `velocity_in_body` for `dt` [s]: an exact arc.
+pub fn advance(world_from_body: Pose2, velocity_in_body: Twist2, dt: f64) -> Pose2 {
+    let turn = velocity_in_body.wz * dt;
+    // sin(a)/a and (1 - cos(a))/a, by series where the quotient would lose digits.
+    let (along, across) = if turn.abs() < 1e-4 {
+        (1.0 - turn * turn / 6.0, 0.5 * turn)
+    } else {
+        let (sin, cos) = libm::sincos(turn);
+        (sin / turn, (1.0 - cos) / turn)
+    };
+    let v = dt * velocity_in_body.linear();
+    let moved = Vec2::new(along * v.x - across * v.y, across * v.x + along * v.y);
+    world_from_body * Pose2::new(moved.x, moved.y, turn)
+}
+
 /// The equivalent angle [rad] in [-π, π).
 pub fn wrap_angle(angle: f64) -> f64 {
     use std::f64::consts::{PI, TAU};
@@ -416,6 +431,20 @@ mod tests {
     fn a_point_to_the_left_of_a_turning_body_moves_backwards() {
         let v = Twist2::new(0.0, 0.0, 2.0).at_point(Vec2::new(0.0, 1.0));
         assert_eq!(v, Vec2::new(-2.0, 0.0));
+    }
+
+    #[test]
+    fn an_arc_of_a_quarter_turn_ends_where_geometry_says() {
+        let quarter = std::f64::consts::FRAC_PI_2;
+        let end = advance(Pose2::IDENTITY, Twist2::new(2.0 * quarter, 0.0, quarter), 1.0);
+        assert!((end.x - 2.0).abs() < 1e-14 && (end.y - 2.0).abs() < 1e-14, "{end:?}");
+    }
+
+    #[test]
+    fn the_series_meets_the_quotient() {
+        let at = |turn: f64| advance(Pose2::IDENTITY, Twist2::new(1.0, 0.0, turn), 1.0);
+        let (below, above) = (at(0.9999e-4), at(1.0001e-4));
+        assert!((below.x - above.x).abs() < 1e-11 && (below.y - above.y).abs() < 2e-8);
     }
 
     #[test]

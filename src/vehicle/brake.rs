@@ -14,8 +14,7 @@
 //! rules have no brake: there the contact itself keeps wheels from rolling downhill.
 
 use super::Inertia;
-use super::vehicle::WheelGround;
-use super::wheel::Wheel;
+use super::wheel::{Wheel, WheelGround};
 use crate::friction::{FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2};
 

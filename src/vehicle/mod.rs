@@ -1,5 +1,6 @@
 //! Vehicles: chassis, wheels, drive, controller, and the commands they take.
 
+mod actuation;
 mod brake;
 pub mod chassis;
 mod command;
@@ -22,6 +23,7 @@ mod step;
 mod vehicle;
 mod wheel;
 
+pub use actuation::Actuation;
 pub use command::{Accepts, Action, Command, CommandFault, GearLever, Pedals, RateLimits, WheelTargets};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
 pub use demand::{CommandCounts, Demand, Limits};
@@ -29,8 +31,8 @@ pub use drive::{DRIVES, Drive, DriveEntry};
 pub use frame::{PowertrainFrame, Setpoint, VehicleOutput, WheelFrame, WheelSlip};
 pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, OdometryUncertainty, Stiffness};
 pub use rigid_body::{Inertia, Piece, Wrench, collision_pieces, total_inertia, wheel_outline};
-pub use vehicle::{Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule, WheelGround};
-pub use wheel::{Wheel, WheelParameters};
+pub use vehicle::{Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule};
+pub use wheel::{Wheel, WheelGround, WheelParameters};
 
 /// Gravity [m/s²] of worlds that say nothing of it, MVSim's default; where a vehicle's defaults follow from its weight, too.
 pub const STANDARD_GRAVITY: f64 = 9.81;

@@ -1,8 +1,8 @@
 //! One step of a vehicle: controller, drive, wheel contacts, forces and spin.
 
+use super::actuation::Actuation;
 use super::brake::{self, Along};
 use super::controller::ControlInput;
-use super::drive::Actuation;
 use super::drive::drivetrain::{Axles, Source};
 use super::model::{MotionInput, roll_along};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};

@@ -20,7 +20,7 @@ use super::resistance::Resistance;
 use super::rigid_body::total_inertia;
 use super::service_brakes::ServiceBrakes;
 use super::steering_actuator::SteeringActuator;
-use super::wheel::Wheel;
+use super::wheel::{Wheel, WheelGround};
 use super::{Action, Demand};
 use super::{Inertia, Wrench};
 use crate::friction::{FrictionLaw, WheelContact};
@@ -47,15 +47,6 @@ pub enum SlopeRule {
     /// MVSim's: it pulls at each wheel, and the contact holds it along the way as well while there is grip, so that nothing
     /// rolls downhill and no climb costs torque. Loads are those of level ground.
     Held,
-}
-
-/// The ground under a wheel, if it differs from the tyre's own parameters.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WheelGround {
-    /// Friction coefficient [-].
-    pub mu: Option<f64>,
-    /// Rolling resistance coefficient [-].
-    pub rolling_resistance: Option<f64>,
 }
 
 /// The state of its body and ground that a vehicle needs for a step.

@@ -80,6 +80,15 @@ impl WheelParameters {
     }
 }
 
+/// The ground under a wheel, if it differs from the tyre's own parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelGround {
+    /// Friction coefficient [-].
+    pub mu: Option<f64>,
+    /// Rolling resistance coefficient [-].
+    pub rolling_resistance: Option<f64>,
+}
+
 /// A wheel and its state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wheel {

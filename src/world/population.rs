@@ -152,13 +152,13 @@ impl World {
     }
 
     /// Sizes of all lists from which a removal deletes entries, so that tests can check that nothing is left: bodies, scenery,
-    /// storeys, bodies and colliders of the engine, shapes that lidars see, surfaces of the ground, sensors, readings and names.
+    /// collision_filter, bodies and colliders of the engine, shapes that lidars see, surfaces of the ground, sensors, readings and names.
     pub fn population_counts(&self) -> [usize; 10] {
-        let [bodies, scenery, storeys, engine_bodies, colliders] = self.physics.counts();
+        let [bodies, scenery, collision_filter, engine_bodies, colliders] = self.physics.counts();
         [
             bodies,
             scenery,
-            storeys,
+            collision_filter,
             engine_bodies,
             colliders,
             self.obstacles.mover_count(),

@@ -53,13 +53,13 @@ impl World {
         }
         self.place_shapes();
         let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
-        let (has_storeys, range_noise) = (self.physics.has_storeys(), self.settings.range_noise);
+        let (heights_separate, range_noise) = (self.physics.heights_separate(), self.settings.range_noise);
         let look = |(vehicle, record): (usize, &mut VehicleRecord)| {
             let pose = frame.vehicles[vehicle].world_from_body;
             let view = View {
                 time: now,
                 world_from_body: pose.planar(),
-                heights: if has_storeys {
+                heights: if heights_separate {
                     vehicle_heights(pose.z, scene.vehicles[vehicle].chassis_z)
                 } else {
                     ALL_HEIGHTS

@@ -128,7 +128,7 @@ fn a_velocity_command_is_the_same_motion_whatever_the_reference() {
             pose(&world)
         })
         .into();
-    let expected = skidpad::vehicle::drive::advance(Pose2::IDENTITY, Twist2::new(3.0, 0.0, 0.4), 4.0);
+    let expected = skidpad::math::advance(Pose2::IDENTITY, Twist2::new(3.0, 0.0, 0.4), 4.0);
     for end in ends {
         assert!((end.position() - expected.position()).norm() < 1e-9 && (end.yaw - 1.6).abs() < 1e-10, "{end:?}");
     }

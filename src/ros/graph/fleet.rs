@@ -106,9 +106,9 @@ impl Fleet {
                 Ok(GroupPublishers::Vehicle(Box::new(VehiclePublishers::new(on, vehicle, topics)?)))
             });
         }
-        for wish in &layout.wishes {
-            put(PublisherGroup::Poses(pose_key(wish)), &|on| {
-                Ok(GroupPublishers::Poses(Box::new(PoseMessages::new(on, wish)?)))
+        for publication in &layout.pose_publications {
+            put(PublisherGroup::Poses(pose_key(publication)), &|on| {
+                Ok(GroupPublishers::Poses(Box::new(PoseMessages::new(on, publication)?)))
             });
         }
         problems

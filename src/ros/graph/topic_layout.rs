@@ -37,9 +37,9 @@ pub enum PublisherGroup {
 pub type PoseKey = (String, [Option<String>; 2], Vec<String>);
 
 /// The key of a `<publish>` of the world.
-pub fn pose_key(wish: &PosePublication) -> PoseKey {
-    let topics = [wish.pose_topic.clone(), wish.relative_topic.clone()];
-    (wish.name.clone(), topics, wish.others.iter().map(|(_, name)| name.clone()).collect())
+pub fn pose_key(publication: &PosePublication) -> PoseKey {
+    let topics = [publication.pose_topic.clone(), publication.relative_topic.clone()];
+    (publication.name.clone(), topics, publication.others.iter().map(|(_, name)| name.clone()).collect())
 }
 
 /// A scene with the names of all its topics.
@@ -54,7 +54,7 @@ pub struct TopicLayout {
     /// For each vehicle the index of its opponent.
     pub opponents: Vec<Option<usize>>,
     /// The poses that the world asks to publish by `<publish>`.
-    pub wishes: Vec<PosePublication>,
+    pub pose_publications: Vec<PosePublication>,
     /// Topics published beside those of the preset.
     pub extras: ExtraTopics,
 }
@@ -180,10 +180,16 @@ impl Naming {
             }
         }
         let opponents = self.names.opponents(scene);
-        let mut layout =
-            TopicLayout { scene: scene.clone(), maps, vehicles, opponents, wishes: Vec::new(), extras: self.extras };
+        let mut layout = TopicLayout {
+            scene: scene.clone(),
+            maps,
+            vehicles,
+            opponents,
+            pose_publications: Vec::new(),
+            extras: self.extras,
+        };
         let taken: Vec<String> = published(&layout).into_iter().map(|(name, _)| name).collect();
-        layout.wishes = poses::pose_publications(scene, &taken);
+        layout.pose_publications = poses::pose_publications(scene, &taken);
         (layout, problems)
     }
 }
@@ -212,7 +218,7 @@ impl TopicLayout {
         let vehicles = self.on_graph().map(|(_, vehicle, _)| PublisherGroup::Vehicle(vehicle.id));
         let routes = self.on_graph().flat_map(|(_, _, topics)| &topics.tf);
         let transforms = routes.map(|(topics, _)| PublisherGroup::Transforms(topics.clone()));
-        let poses = self.wishes.iter().map(|wish| PublisherGroup::Poses(pose_key(wish)));
+        let poses = self.pose_publications.iter().map(|publication| PublisherGroup::Poses(pose_key(publication)));
         maps.chain(vehicles).chain(transforms).chain(poses).collect()
     }
 }
@@ -243,9 +249,9 @@ pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
         let types = info.sensors.iter().map(|sensor| sensor.kind.entry().message);
         list.extend(vehicle.sensors.iter().cloned().zip(types));
     }
-    for wish in &layout.wishes {
-        list.extend(wish.pose_topic.clone().map(|name| (name, PoseStamped::TYPE)));
-        list.extend(wish.relative_topic.clone().map(|name| (name, TransformStamped::TYPE)));
+    for publication in &layout.pose_publications {
+        list.extend(publication.pose_topic.clone().map(|name| (name, PoseStamped::TYPE)));
+        list.extend(publication.relative_topic.clone().map(|name| (name, TransformStamped::TYPE)));
     }
     list
 }

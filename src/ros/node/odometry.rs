@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use r2r::nav_msgs::msg::Odometry as OdometryMessage;
 
 use super::{Input, Setup};
+use crate::math::advance;
 use crate::message::{self, Message};
 use crate::preset::racecar;
 use crate::ros::convert::{planar_pose, planar_twist, time};
@@ -14,7 +15,6 @@ use crate::ros::parameters::table::{Declaration, number, switch};
 use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 use crate::tracking::VehicleState;
-use crate::vehicle::drive::advance;
 
 /// How long odometry may be missing before the first warning.
 const FIRST_WARNING: Duration = Duration::from_secs(3);

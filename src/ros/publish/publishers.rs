@@ -202,7 +202,7 @@ impl Publishers {
 
 /// The groups of the `<publish>` entries of a layout, in their order.
 fn pose_groups(layout: &TopicLayout) -> Vec<PublisherGroup> {
-    layout.wishes.iter().map(|wish| PublisherGroup::Poses(pose_key(wish))).collect()
+    layout.pose_publications.iter().map(|publication| PublisherGroup::Poses(pose_key(publication))).collect()
 }
 
 fn transforms_in(

@@ -116,7 +116,8 @@ impl RosSink {
     ) -> RosSink {
         let settings = *lock(&shared);
         let rates = [settings.odom_rate, settings.joint_rate];
-        let sampler = FrameSampler::new(&layout.scene, rates, settings.has_joint_pace, layout.wishes.clone());
+        let sampler =
+            FrameSampler::new(&layout.scene, rates, settings.has_joint_pace, layout.pose_publications.clone());
         RosSink {
             queue,
             shared,
@@ -252,7 +253,7 @@ impl Sink for RosSink {
 
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         self.layout = Arc::new(self.naming.follow(scene));
-        self.sampler.follow(scene, self.layout.wishes.clone(), self.last);
+        self.sampler.follow(scene, self.layout.pose_publications.clone(), self.last);
         // Publishers of vehicles are created and destroyed even while nothing is due, as in a pause.
         let last = self.last;
         self.push(|_, snapshot| snapshot.time = last)

@@ -25,8 +25,9 @@ pub use steering::SteeredOrder;
 pub use steering_pid::SteeredPid;
 pub use tunable::Tunable;
 
+use super::actuation::Actuation;
 use super::command::{Pedals, WheelTargets};
-use super::drive::{Actuation, DriveKind, Steering};
+use super::drive::{DriveKind, Steering};
 use super::wheel::Wheel;
 use crate::math::{Twist2, Vec2};
 use crate::vehicle::{Accepts, Setpoint};

@@ -22,8 +22,8 @@
 
 use super::ackermann::{Ackermann, read_parts};
 use super::kinematic::axle_centres;
-use super::{DriveParts, Steering, advance};
-use crate::math::{Pose2, Twist2, Vec2};
+use super::{DriveParts, Steering};
+use crate::math::{Pose2, Twist2, Vec2, advance};
 use crate::vehicle::WheelFrame;
 use crate::vehicle::model::longitudinal::{Longitudinal, LongitudinalInput};
 use crate::vehicle::model::{Motion, MotionInput, MotionModel, roll_along};

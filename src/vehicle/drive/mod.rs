@@ -13,11 +13,10 @@ mod single_track;
 pub use ackermann::{Ackermann, AckermannDrivetrain, AckermannJoints, ackermann_angles};
 pub use differential::Differential;
 
-use crate::math::{Pose2, Twist2, Vec2};
+use crate::math::Twist2;
+use crate::vehicle::actuation::Actuation;
 use crate::vehicle::chassis::Chassis;
-use crate::vehicle::command::Pedals;
 use crate::vehicle::model::MotionModel;
-use crate::vehicle::servo::SpinServo;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
 use crate::xml::Reader;
 
@@ -38,26 +37,6 @@ pub enum DriveKind {
     Longitudinal,
     /// A motor at each of four wheels and one at each steering hinge.
     Joints,
-}
-
-/// Output of a controller to a drive.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Actuation {
-    /// Steering angle of the equivalent single track [rad].
-    pub steering_angle: f64,
-    /// Torque of each motor [N·m], forward positive; the drive says what its motors are.
-    pub motor_torque: [f64; 2],
-    /// Throttle and brake, where there is a powertrain or there are service brakes.
-    pub pedals: Pedals,
-    /// A velocity of the reference point, in the body frame [m/s, rad/s], that is imposed instead of driving the wheels.
-    pub imposed_velocity: Option<Twist2>,
-    /// Models only: the imposed speed is that of the model's `reference` along its path, not along the body's x axis.
-    pub speed_along_path: bool,
-    /// The vehicle is to stand: its brakes hold it against a slope, and lock all wheels as soon as it is slower than this
-    /// [m/s]. They stay locked while this asks for it. None: no brake.
-    pub stand_below: Option<f64>,
-    /// Motors that hold each wheel at a spin, on drives with one at each.
-    pub servos: Option<[SpinServo; 4]>,
 }
 
 /// The mechanics between motors, steering and wheels.
@@ -236,38 +215,10 @@ pub fn velocity_from_axle(wheels: &[Wheel]) -> Twist2 {
     Twist2::new(left.rim_speed() + yaw_rate * y0, 0.0, yaw_rate)
 }
 
-/// Pose after moving with a constant `velocity_in_body` for `dt` [s]: an exact arc.
-pub fn advance(world_from_body: Pose2, velocity_in_body: Twist2, dt: f64) -> Pose2 {
-    let turn = velocity_in_body.wz * dt;
-    // sin(a)/a and (1 - cos(a))/a, by series where the quotient would lose digits.
-    let (along, across) = if turn.abs() < 1e-4 {
-        (1.0 - turn * turn / 6.0, 0.5 * turn)
-    } else {
-        let (sin, cos) = libm::sincos(turn);
-        (sin / turn, (1.0 - cos) / turn)
-    };
-    let v = dt * velocity_in_body.linear();
-    let moved = Vec2::new(along * v.x - across * v.y, across * v.x + along * v.y);
-    world_from_body * Pose2::new(moved.x, moved.y, turn)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_arc_of_a_quarter_turn_ends_where_geometry_says() {
-        let quarter = std::f64::consts::FRAC_PI_2;
-        let end = advance(Pose2::IDENTITY, Twist2::new(2.0 * quarter, 0.0, quarter), 1.0);
-        assert!((end.x - 2.0).abs() < 1e-14 && (end.y - 2.0).abs() < 1e-14, "{end:?}");
-    }
-
-    #[test]
-    fn the_series_meets_the_quotient() {
-        let at = |turn: f64| advance(Pose2::IDENTITY, Twist2::new(1.0, 0.0, turn), 1.0);
-        let (below, above) = (at(0.9999e-4), at(1.0001e-4));
-        assert!((below.x - above.x).abs() < 1e-11 && (below.y - above.y).abs() < 2e-8);
-    }
+    use crate::math::Vec2;
 
     #[test]
     fn axle_speeds_give_back_the_twist_they_came_from() {

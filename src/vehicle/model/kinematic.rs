@@ -25,8 +25,7 @@
 //! quadrature with five nodes, of order 10: there is no elementary antiderivative.
 
 use super::integrate::Integrator;
-use crate::math::{Pose2, Twist2, Vec2};
-use crate::vehicle::drive::advance;
+use crate::math::{Pose2, Twist2, Vec2, advance};
 
 /// How a kinematic model goes from one step to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,11 +11,10 @@ pub mod longitudinal;
 pub mod single_track;
 
 use self::lateral::LateralDynamics;
-use super::drive::Actuation;
+use super::actuation::Actuation;
 use super::powertrain::Powertrain;
 use super::resistance::Resistance;
-use super::vehicle::WheelGround;
-use super::wheel::Wheel;
+use super::wheel::{Wheel, WheelGround};
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
 use crate::vehicle::{WheelFrame, WheelSlip};
 
@@ -137,7 +136,7 @@ pub(super) fn roll_along(velocity_in_body: Twist2, wheels: &mut [Wheel], frames:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vehicle::drive::advance;
+    use crate::math::advance;
 
     #[test]
     fn the_motion_of_one_point_is_that_of_the_body() {

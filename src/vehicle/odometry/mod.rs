@@ -25,9 +25,9 @@
 mod noise;
 
 use super::Inertia;
-use super::drive::{advance, velocity_from_axle};
+use super::drive::velocity_from_axle;
 use super::wheel::Wheel;
-use crate::math::{Pose2, Twist2, Vec2};
+use crate::math::{Pose2, Twist2, Vec2, advance};
 use crate::xml::{Accept, Reader};
 use noise::Drawn;
 pub use noise::{OdometryNoise, OdometryUncertainty};

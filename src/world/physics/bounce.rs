@@ -20,7 +20,7 @@ impl Physics {
         let (engine, bodies) = (&self.engine, &self.bodies);
         for pair in engine.narrow_phase.contact_pairs() {
             let number = |handle: ColliderHandle| engine.colliders.get(handle).map_or(u32::MAX, |c| c.user_data as u32);
-            let restitution = self.storeys.restitution(number(pair.collider1), number(pair.collider2));
+            let restitution = self.collision_filter.restitution(number(pair.collider1), number(pair.collider2));
             if restitution <= 0.0 {
                 continue;
             }

@@ -19,7 +19,9 @@ impl Physics {
                 if left_end(bodies, b) - reach >= gap {
                     break;
                 }
-                if (body.is_prescribed && other.is_prescribed) || self.storeys.are_joined(body.storey, other.storey) {
+                if (body.is_prescribed && other.is_prescribed)
+                    || self.collision_filter.are_joined(body.storey, other.storey)
+                {
                     continue;
                 }
                 let distance = (other.center_in_world - body.center_in_world).norm();
@@ -71,7 +73,7 @@ impl Physics {
     /// `farthest` [m].
     pub(super) fn distance_from_scenery(&self, storey: u32, p: Vector, farthest: f64) -> Option<f64> {
         let touches =
-            |_: ColliderHandle, scenery: &Collider| !self.storeys.are_joined(storey, scenery.user_data as u32);
+            |_: ColliderHandle, scenery: &Collider| !self.collision_filter.are_joined(storey, scenery.user_data as u32);
         let query = self.engine.broad_phase.as_query_pipeline(
             self.engine.narrow_phase.query_dispatcher(),
             &self.engine.bodies,
@@ -88,7 +90,7 @@ impl Physics {
         let mut gap = 2.0 * FARTHEST_CLEARANCE;
         for (_, other) in self.bodies.iter().enumerate().filter(|(other, _)| *other != index) {
             let are_both_carried = body.is_prescribed && other.is_prescribed;
-            if !are_both_carried && !self.storeys.are_joined(body.storey, other.storey) {
+            if !are_both_carried && !self.collision_filter.are_joined(body.storey, other.storey) {
                 let distance = (other.center_in_world - body.center_in_world).norm();
                 gap = gap.min(distance - body.radius - other.radius);
             }

@@ -7,13 +7,14 @@
 //! alone, so that runs are reproducible.
 //!
 //! Joints act on the velocities before the move and correct positions after it (`physics/joints.rs`). Floor friction holds
-//! resting blocks after it (`physics/floor_friction.rs`). Only bodies that share a height collide (`physics/storeys.rs`).
+//! resting blocks after it (`physics/floor_friction.rs`). Only bodies that share a height collide (`physics/collision_filter.rs`).
 //!
 //! Whether bodies can touch follows from a clearance: the smallest gap between the bounding circle of any movable body and
 //! anything else. It is measured once, and stays valid until the bodies may have travelled that far.
 
 mod bounce;
 mod clearance;
+mod collision_filter;
 mod contacts;
 mod floor_friction;
 mod goals;
@@ -24,10 +25,10 @@ mod population;
 mod rows;
 mod shapes;
 mod steps;
-mod storeys;
 
 use rapier2d_f64::prelude::{PhysicsWorld, Pose, RigidBody, RigidBodyHandle, Rotation, Vector};
 
+use self::collision_filter::CollisionFilter;
 use self::contacts::is_touching;
 use self::joints::Joints;
 pub use self::joints::{JointEnd, JointLaw, JointNumber};
@@ -35,7 +36,6 @@ use self::overlaps::{Core, Overlaps, Placement};
 pub(super) use self::population::DetachedBody;
 use self::population::{Blueprint, Scenery};
 use self::rows::Rows;
-use self::storeys::Storeys;
 use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
 use crate::vehicle::{Inertia, Wrench};
 
@@ -165,7 +165,7 @@ pub struct Physics {
     dt: f64,
     by_x: Vec<u32>,
     overlaps: Overlaps,
-    storeys: Storeys,
+    collision_filter: CollisionFilter,
     joints: Joints,
     /// Workspace for collisions.
     rows: Rows,
@@ -214,7 +214,7 @@ impl Physics {
             dt,
             by_x: Vec::new(),
             overlaps: Overlaps::default(),
-            storeys: Storeys::default(),
+            collision_filter: CollisionFilter::default(),
             joints: Joints::default(),
             rows: Rows::default(),
         }
@@ -222,19 +222,19 @@ impl Physics {
 
     /// Lets all bodies collide whatever their heights, as MVSim does. To be called before the first body is added.
     pub fn ignore_heights(&mut self) {
-        self.storeys.are_ignored = true;
+        self.collision_filter.are_ignored = true;
     }
 
     /// Whether only bodies that share a height collide.
-    pub fn has_storeys(&self) -> bool {
-        !self.storeys.are_ignored
+    pub fn heights_separate(&self) -> bool {
+        !self.collision_filter.are_ignored
     }
 
     /// Sets the vertical extent of a body [m], from low to high. Bodies that share no height pass over each other. At first
     /// a body extends over all heights.
     #[inline]
     pub fn set_heights(&mut self, index: BodyIndex, heights: [f64; 2]) {
-        self.storeys.set(self.bodies[index].storey, heights);
+        self.collision_filter.set(self.bodies[index].storey, heights);
     }
 
     /// Joins two bodies, or a body to the world. The present angle becomes the joint's zero. None, without any effect, when neither
@@ -246,7 +246,7 @@ impl Physics {
         let arrivals = ends.map(|end| end.body.map(|index| self.arrival_of(index)));
         let number = self.joints.add(ends, arrivals, law, &self.bodies);
         if let [Some(a), Some(b)] = ends.map(|end| end.body) {
-            self.storeys.join(self.bodies[a].storey, self.bodies[b].storey);
+            self.collision_filter.join(self.bodies[a].storey, self.bodies[b].storey);
         }
         self.clearance = 0.0;
         Some(number)
@@ -254,7 +254,7 @@ impl Physics {
 
     /// Lets a body and a piece of scenery pass through each other.
     pub fn let_pass(&mut self, index: BodyIndex, scenery: SceneryIndex) {
-        self.storeys.join(self.bodies[index].storey, scenery);
+        self.collision_filter.join(self.bodies[index].storey, scenery);
     }
 
     /// Puts a body at this pose [m, rad], moving with `velocity_in_body` [m/s, rad/s] of its reference point.
@@ -492,7 +492,7 @@ impl Physics {
             }
         }
         self.unseen = 0;
-        self.engine.step_with_events(&self.storeys, &());
+        self.engine.step_with_events(&self.collision_filter, &());
         // The engine silently disables bodies that are not finite; the pose has to reveal that.
         let given_up = self.engine.quarantine();
         for body in &mut self.bodies {

@@ -159,7 +159,7 @@ impl Physics {
         let reach = goes.radius + stays.radius;
         if goes.is_prescribed
             || between.dot(between) >= reach * reach
-            || !self.storeys.may_touch(stays.storey, goes.storey)
+            || !self.collision_filter.may_touch(stays.storey, goes.storey)
         {
             return;
         }

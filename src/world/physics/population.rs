@@ -95,7 +95,7 @@ impl Physics {
         damping: [f64; 2],
     ) -> BodyIndex {
         let [linear_damping, angular_damping] = damping;
-        let storey = self.storeys.add(ALL_HEIGHTS, pieces.first().map_or(0.0, |piece| piece.restitution));
+        let storey = self.collision_filter.add(ALL_HEIGHTS, pieces.first().map_or(0.0, |piece| piece.restitution));
         let outlines = || pieces.iter().flat_map(|piece| &piece.outline);
         let blueprint = Blueprint {
             arrival: self.arrive(),
@@ -215,7 +215,7 @@ impl Physics {
         if let Some(collider) = scenery.handle.and_then(|handle| self.engine.colliders.get_mut(handle)) {
             collider.set_position(pose(world_from_piece));
         }
-        self.storeys.set(number, heights);
+        self.collision_filter.set(number, heights);
         // It is added again at its present pose.
         self.after_arrival(BeforeArrival { scenery: place, ..before });
     }
@@ -255,7 +255,7 @@ impl Physics {
 
     /// Discards a detached body that does not come back.
     pub(in crate::world) fn forget(&mut self, detached: &DetachedBody) {
-        self.storeys.free(detached.body.storey);
+        self.collision_filter.free(detached.body.storey);
     }
 
     /// Restores a body, at the index that follows from the order of arrival; those from there on get the next higher one. To be
@@ -278,7 +278,7 @@ impl Physics {
         }
         if for_good {
             self.scenery.remove(place);
-            self.storeys.free(number);
+            self.collision_filter.free(number);
         }
         self.has_static = self.scenery.iter().any(|scenery| scenery.handle.is_some());
         self.note_leave();
@@ -345,7 +345,7 @@ impl Physics {
             }
         }
         self.separate_overlaps();
-        self.engine.detect_collisions(&self.storeys, &());
+        self.engine.detect_collisions(&self.collision_filter, &());
     }
 
     /// Pairs of colliders whose bounds overlapped at the last step.
@@ -359,7 +359,7 @@ impl Physics {
         [
             self.bodies.len(),
             self.scenery.len(),
-            self.storeys.len(),
+            self.collision_filter.len(),
             self.engine.bodies.len(),
             self.engine.colliders.len(),
         ]

@@ -36,7 +36,7 @@ impl Physics {
     /// Adds a piece of scenery that never moves, at this pose [m, rad], with this vertical extent [m]. One without area does
     /// not collide.
     pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2, heights: [f64; 2]) -> SceneryIndex {
-        let storey = self.storeys.add(heights, piece.restitution);
+        let storey = self.collision_filter.add(heights, piece.restitution);
         let collider = collider_of(piece, storey).map(|collider| collider.position(pose(world_from_piece)));
         self.insert_scenery(storey, collider);
         storey
@@ -49,7 +49,7 @@ impl Physics {
             return;
         }
         let shape = SharedShape::voxels(Vector::splat(map.resolution), &cells);
-        let storey = self.storeys.add(ALL_HEIGHTS, restitution);
+        let storey = self.collision_filter.add(ALL_HEIGHTS, restitution);
         let collider = ColliderBuilder::new(shape).position(pose(map.world_from_grid)).user_data(u128::from(storey));
         self.insert_scenery(storey, Some(with_friction(collider, friction)));
     }

@@ -6,7 +6,7 @@ use crate::raycast::{ALL_HEIGHTS, share_heights};
 
 /// The vertical extents and restitutions of all bodies and pieces of scenery, and which of them are joined.
 #[derive(Debug)]
-pub(super) struct Storeys {
+pub(super) struct CollisionFilter {
     /// By the number of each collider. The first is that of colliders without a number, which extend over all heights.
     heights: Vec<[f64; 2]>,
     /// Restitution [-], by the same number.
@@ -18,9 +18,9 @@ pub(super) struct Storeys {
     pub(super) are_ignored: bool,
 }
 
-impl Default for Storeys {
-    fn default() -> Storeys {
-        Storeys {
+impl Default for CollisionFilter {
+    fn default() -> CollisionFilter {
+        CollisionFilter {
             heights: vec![ALL_HEIGHTS],
             restitution: vec![0.0],
             joined: Vec::new(),
@@ -30,7 +30,7 @@ impl Default for Storeys {
     }
 }
 
-impl Storeys {
+impl CollisionFilter {
     /// A number for a new body or piece of scenery with these heights [m] and this restitution [-].
     pub(super) fn add(&mut self, heights: [f64; 2], restitution: f64) -> u32 {
         let heights = if self.are_ignored { ALL_HEIGHTS } else { heights };
@@ -93,7 +93,7 @@ impl Storeys {
     }
 }
 
-impl PhysicsHooks for Storeys {
+impl PhysicsHooks for CollisionFilter {
     fn filter_contact_pair(&self, context: &PairFilterContext<'_>) -> Option<SolverFlags> {
         let number = |handle: ColliderHandle| context.colliders.get(handle).map_or(u32::MAX, |c| c.user_data as u32);
         let may_touch = self.may_touch(number(context.collider1), number(context.collider2));
@@ -107,12 +107,12 @@ mod tests {
 
     #[test]
     fn joined_pairs_pass_through_each_other() {
-        let mut storeys = Storeys::default();
-        let [a, b, c] = [[0.0, 1.0], [0.5, 2.0], [1.5, 3.0]].map(|heights| storeys.add(heights, 0.0));
-        assert!(storeys.may_touch(a, b) && !storeys.may_touch(a, c));
-        storeys.join(b, a);
-        assert!(!storeys.may_touch(a, b) && storeys.may_touch(b, c) && storeys.are_joined(a, b));
-        storeys.set(c, [0.0, 0.4]);
-        assert!(storeys.may_touch(a, c) && !storeys.may_touch(b, c));
+        let mut filter = CollisionFilter::default();
+        let [a, b, c] = [[0.0, 1.0], [0.5, 2.0], [1.5, 3.0]].map(|heights| filter.add(heights, 0.0));
+        assert!(filter.may_touch(a, b) && !filter.may_touch(a, c));
+        filter.join(b, a);
+        assert!(!filter.may_touch(a, b) && filter.may_touch(b, c) && filter.are_joined(a, b));
+        filter.set(c, [0.0, 0.4]);
+        assert!(filter.may_touch(a, c) && !filter.may_touch(b, c));
     }
 }
