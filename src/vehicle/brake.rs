@@ -1,17 +1,17 @@
-//! Holding brakes of a vehicle that is commanded to stand: while it still rolls they balance the pull of a slope, and once it is
+//! Holding brakes of a vehicle that is commanded to stand: while it still rolls they balance gravity on a slope, and once it is
 //! slow enough they lock all wheels.
 //!
-//! Locked wheels hold the body by static friction. Statics does not determine how the wheels share the load to be held: each
-//! takes a share according to its wheel load, as the friction of one plate on the ground would. Where that exceeds the
-//! limit of some contact, the others take over: each contact in turn gets the force that stops its point of the body,
-//! in addition to the forces of the others (projected Gauss-Seidel on impulses with warm start; E. Catto, "Iterative dynamics with
-//! temporal coherence", GDC 2005). A vehicle on a slope stays in place to rounding, at any step.
+//! Locked wheels hold the body by static friction. Statics does not determine how the wheels share the force: each takes a share
+//! according to its wheel load, as the friction of a single plate on the ground would. Where that exceeds the limit of a contact,
+//! the others take over: each contact in turn gets the force that stops its point of the body, in addition to the forces of the
+//! others (projected Gauss-Seidel on impulses with warm start; E. Catto, "Iterative dynamics with temporal coherence", GDC 2005). A
+//! vehicle on a slope stays in place up to rounding, at any step.
 //!
-//! Brakes that bear only so much (service brakes, rolling resistance) bound the force along each wheel as friction does
-//! ([`Along`]); where they cannot hold the vehicle, it is left to the wheels one by one.
+//! Brakes of limited capacity (service brakes, rolling resistance) bound the force along each wheel as friction does
+//! ([`Along`]); where they cannot hold the vehicle, the wheels are treated one by one.
 //!
-//! Not modelled: wear, and the torque that the brake of a vehicle that is commanded to stand without pedals can bear. MVSim's
-//! rules have no brake: there the contact itself keeps wheels from rolling downhill.
+//! Not modelled: wear, and a limit of the brake torque of a vehicle that is commanded to stand without pedals. MVSim's rules
+//! have no brake: there the contact itself keeps wheels from rolling downhill.
 
 use super::Inertia;
 use super::wheel::{Wheel, WheelGround};
@@ -20,7 +20,7 @@ use crate::math::{Twist2, Vec2};
 
 /// Largest number of iterations over the wheels per step. Each removes about nine tenths of the remaining motion.
 const MOST_ROUNDS: usize = 16;
-/// A vehicle stands if its brakes leave less than this share of its weight unheld; the next steps hold the rest.
+/// A vehicle stands if its brakes leave less than this share of its weight unheld; the following steps hold the rest.
 const HELD: f64 = 1e-3;
 /// Forces have converged when they change by less than this share of the weight.
 const ACCURACY: f64 = 1e-12;
@@ -29,15 +29,15 @@ const ACCURACY: f64 = 1e-12;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Brakes {
     locked: bool,
-    /// What each locked contact does [N], in the body frame.
+    /// Force of each locked contact [N], in the body frame.
     force_in_body: Vec<Vec2>,
-    /// What each does for the others, beside its own part [N]: no force and no torque together.
+    /// Additional force of each contact on behalf of the others [N]; these sum to no force and no torque.
     taken_over: Vec<Vec2>,
-    /// Mass [kg] that a force at each wheel moves, at least.
+    /// Smallest mass [kg] that a force at each wheel moves.
     point_mass: Vec<f64>,
 }
 
-/// The load that locked wheels have to hold.
+/// The load that locked wheels must hold.
 pub(super) struct Load<'a> {
     pub law: &'a dyn FrictionLaw,
     pub wheels: &'a [Wheel],
@@ -45,12 +45,12 @@ pub(super) struct Load<'a> {
     pub load: &'a [f64],
     pub ground: &'a [WheelGround],
     pub inertia: Inertia,
-    /// Of the reference point [m/s, rad/s].
+    /// Velocity of the reference point [m/s, rad/s].
     pub velocity_in_body: Twist2,
-    /// Pull of gravity along the ground, at the centre of mass [N]; with whatever else pulls there.
+    /// Gravity along the ground and any other force at the centre of mass [N].
     pub gravity_in_body: Vec2,
-    /// What each wheel's brake and motor let the ground do along the wheel [N], where the brakes bear only so much; empty:
-    /// anything.
+    /// Range of the ground force along each wheel [N] that brake and motor allow, for brakes of limited capacity; empty:
+    /// unlimited.
     pub along: &'a [Along],
     /// Step [s].
     pub dt: f64,
@@ -91,14 +91,14 @@ impl Brakes {
         }
     }
 
-    /// Opens the brakes and forgets what contacts did for each other.
+    /// Opens the brakes and clears the forces that the contacts took over from each other.
     pub(super) fn forget(&mut self) {
         self.locked = false;
         self.taken_over.fill(Vec2::ZERO);
     }
 
-    /// Whether the wheels are locked in this step, of a vehicle that moves with `velocity_in_body` and is to be held below
-    /// `stand_below` [m/s]. What slides on locked wheels stays locked.
+    /// Whether the wheels are locked in this step, for a vehicle that moves with `velocity_in_body` and is to be held below
+    /// `stand_below` [m/s]. Sliding locked wheels stay locked.
     pub(super) fn lock(&mut self, stand_below: Option<f64>, wheels: &[Wheel], velocity_in_body: Twist2) -> bool {
         match stand_below {
             None => self.release(),
@@ -119,7 +119,7 @@ impl Brakes {
         let arm = |i: usize| task.wheels[i].parameters.position - inertia.center_of_mass;
         let plate = Plate::new(task.wheels, inertia.center_of_mass, task.load);
         let velocity = velocity_in_body.at_point(inertia.center_of_mass);
-        // What stops the body within this step.
+        // Force and torque that stop the body within this step.
         let force = -((inertia.mass / dt) * velocity + gravity_in_body);
         let torque = -inertia.yaw / dt * velocity_in_body.wz;
         let enough = ACCURACY * plate.load;
@@ -148,8 +148,8 @@ impl Brakes {
         &self.force_in_body
     }
 
-    /// The force of the ground on each wheel [N], in the body frame, if brakes that bear what `task` says can stop the
-    /// vehicle within this step and keep it there; otherwise none.
+    /// The force of the ground on each wheel [N], in the body frame, if brakes with the capacity given in `task` can stop
+    /// the vehicle within this step and hold it; otherwise none.
     pub(super) fn hold_within(&mut self, task: &Load<'_>) -> Option<&[Vec2]> {
         self.hold(task);
         let total: f64 = task.load.iter().sum();
@@ -174,8 +174,8 @@ impl Brakes {
         None
     }
 
-    /// What a contact gives [N], in the body frame, that gave its force so far and has to stop its point of the body, which
-    /// moves with `velocity_in_body` [m/s].
+    /// Force [N], in the body frame, of a contact that adds to its force so far what stops its point of the body, which moves
+    /// with `velocity_in_body` [m/s].
     fn react(&self, task: &Load<'_>, index: usize, velocity_in_body: Vec2) -> Vec2 {
         let wheel = &task.wheels[index];
         let wheel_from_body = wheel.body_from_wheel().inverse();
@@ -204,10 +204,10 @@ impl Brakes {
         wheel.body_from_wheel() * task.law.react(&contact).force_in_wheel
     }
 
-    /// Brings every contact within its limit, and stops with the others what the body then still moves.
+    /// Brings every contact within its limit, and lets the others stop the remaining motion of the body.
     fn take_over(&mut self, task: &Load<'_>, enough: f64) {
         let &Load { inertia, velocity_in_body, dt, .. } = task;
-        // How the body will move after this step with the forces so far.
+        // Motion of the body after this step under the forces so far.
         let mut velocity =
             velocity_in_body.at_point(inertia.center_of_mass) + (dt / inertia.mass) * task.gravity_in_body;
         let mut yaw_rate = velocity_in_body.wz;
@@ -233,7 +233,7 @@ impl Brakes {
     }
 }
 
-/// How a plate on these wheels shares a force among them: each with its load as weight, so that Σ|F_i|²/N_i is smallest.
+/// How a plate on these wheels distributes a force among them: weighted by load, so that Σ|F_i|²/N_i is minimal.
 struct Plate {
     /// Sum of the loads [N].
     load: f64,
@@ -256,8 +256,8 @@ impl Plate {
         Plate { load, centre, second: second - load * centre.dot(centre) }
     }
 
-    /// The part [N] of `force` [N] at the centre of mass and `torque` [N·m] about it that a contact takes with `load` [N] at
-    /// `arm` [m] from the centre of mass.
+    /// Share [N] of a contact with `load` [N] at `arm` [m] from the centre of mass in `force` [N] at the centre of mass and
+    /// `torque` [N·m] about it.
     fn part(&self, load: f64, arm: Vec2, force: Vec2, torque: f64) -> Vec2 {
         if self.load <= 0.0 {
             return Vec2::ZERO;
@@ -268,8 +268,8 @@ impl Plate {
     }
 }
 
-/// Torque [N·m] with which the brake of a wheel takes its share of a slope's pull from a wheel that turns downhill, so that
-/// the vehicle slows down as on level ground. `share` is the part of the vehicle's load on this wheel [-].
+/// Torque [N·m] with which the brake of a wheel that turns downhill takes its share of gravity on a slope, so that the
+/// vehicle slows down as on level ground. `share` is the part of the vehicle's load on this wheel [-].
 #[inline]
 pub(super) fn torque_against_slope(wheel: &Wheel, gravity_in_body: Vec2, share: f64) -> f64 {
     let pull = (wheel.body_from_wheel().inverse() * gravity_in_body).x;

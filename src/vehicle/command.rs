@@ -1,15 +1,15 @@
-//! The commands that a vehicle takes, whoever sends them: ROS, a commands file, a tracker, a viewer.
+//! The commands of a vehicle, common to all senders: ROS, a commands file, a tracker, a viewer.
 
 use thiserror::Error;
 
 use crate::math::{Pose2, Twist2};
 
-/// A command to one vehicle. Taken at the start of the next step.
+/// A command to one vehicle, taken at the start of the next step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Command {
     /// Index of the vehicle in the scene.
     pub vehicle: usize,
-    /// What it is to do.
+    /// The commanded action.
     pub action: Action,
 }
 
@@ -20,18 +20,18 @@ pub enum Action {
     Twist(Twist2),
     /// Drive at `speed` [m/s] (negative: backwards) with the equivalent single-track `steering_angle` [rad].
     Ackermann {
-        /// Speed of the reference point along the body's x axis [m/s]; a model with a `reference` of its own takes that point's.
+        /// Speed of the reference point along the body's x axis [m/s]; for a model with a `reference` of its own, the speed of that point.
         speed: f64,
         /// Steering angle [rad], positive to the left.
         steering_angle: f64,
     },
-    /// As [`Action::Ackermann`], approached no faster than the limits.
+    /// As [`Action::Ackermann`], approached within rate limits.
     LimitedAckermann {
-        /// As there [m/s].
+        /// Speed [m/s], as in [`Action::Ackermann`].
         speed: f64,
-        /// As there [rad].
+        /// Steering angle [rad], likewise.
         steering_angle: f64,
-        /// How fast the set-points may change.
+        /// Rate limits of the set-points.
         limits: RateLimits,
     },
     /// Drive at `speed` [m/s], and turn the steering at `steering_rate` [rad/s] (positive to the left) until the lock.
@@ -41,31 +41,31 @@ pub enum Action {
         /// Rate of the equivalent single-track steering angle [rad/s].
         steering_rate: f64,
     },
-    /// Turn the left and the right side of a vehicle that steers by its wheels' speeds this fast [rad/s], forward positive.
+    /// Spin the left and the right wheels of a vehicle that steers by differential wheel speeds at these rates [rad/s], forward positive.
     SideSpins([f64; 2]),
-    /// Throttle, brake and steering as a driver has them.
+    /// Throttle, brake and steering of a human driver.
     Pedals {
         /// The pedals.
         pedals: Pedals,
         /// Equivalent single-track steering angle [rad], positive to the left.
         steering_angle: f64,
     },
-    /// Turn single wheels and steering hinges. What is left out stays as it is.
+    /// Set the spin of individual wheels and the angle of individual steering hinges. Omitted values stay unchanged.
     Wheels(WheelTargets),
     /// Stand at this pose of the world, at rest, until the next command.
     Teleport(Pose2),
 }
 
-/// How fast set-points may change; 0: as fast as possible.
+/// Largest rates of change of set-points; 0: as fast as possible.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateLimits {
-    /// Of the speed [m/s²], ≥ 0, faster or slower.
+    /// Rate of the speed [m/s²], ≥ 0, for speeding up and slowing down.
     pub acceleration: f64,
-    /// Of the steering angle [rad/s], ≥ 0, to either side.
+    /// Rate of the steering angle [rad/s], ≥ 0, in both directions.
     pub steering_rate: f64,
 }
 
-/// Set-points of single wheels and steering hinges of a car with four wheels; none: as before.
+/// Set-points of individual wheels and steering hinges of a four-wheeled car; none: unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelTargets {
     /// Angular velocity of each wheel [rad/s], forward positive: rear left, rear right, front left, front right.
@@ -75,7 +75,7 @@ pub struct WheelTargets {
 }
 
 impl WheelTargets {
-    /// These targets, and of `earlier` ones what they leave out.
+    /// These targets, with omitted ones taken from `earlier`.
     pub fn over(self, earlier: WheelTargets) -> WheelTargets {
         WheelTargets {
             spin: std::array::from_fn(|i| self.spin[i].or(earlier.spin[i])),
@@ -83,7 +83,7 @@ impl WheelTargets {
         }
     }
 
-    /// Every number in it.
+    /// Every number in the targets.
     fn numbers(&self) -> impl Iterator<Item = f64> {
         self.spin.into_iter().chain(self.hinge).flatten()
     }
@@ -112,16 +112,16 @@ pub enum GearLever {
     Reverse,
 }
 
-/// What is wrong with a command by itself. The only place where the numbers of commands are checked; messages quote it.
+/// Why a command is invalid by itself. The only place where the numbers of commands are checked; messages quote it.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum CommandFault {
-    /// A number in it is NaN or infinite.
+    /// A number is NaN or infinite.
     #[error("not finite")]
     NotFinite,
-    /// It asks for more than [`Action::LARGEST`].
+    /// A number exceeds [`Action::LARGEST`].
     #[error("beyond {limit}", limit = Action::LARGEST)]
     TooLarge,
-    /// A limit of how fast a set-point changes is negative.
+    /// A rate limit of a set-point is negative.
     #[error("{limit} below 0")]
     NegativeLimit {
         /// `acceleration` or `steering rate`.
@@ -140,12 +140,12 @@ pub enum CommandFault {
 }
 
 impl CommandFault {
-    /// Whether the fault is that of the whole command rather than of one number with a name.
+    /// Whether the fault concerns the whole command rather than one named number.
     pub fn is_of_whole(&self) -> bool {
         matches!(self, CommandFault::NotFinite | CommandFault::TooLarge)
     }
 
-    /// The value that was found and those that are accepted, in two lines, to stand behind the name of the command.
+    /// The value found and the values accepted, in two lines, to follow the name of the command.
     pub fn explained(&self) -> String {
         match self {
             CommandFault::NotFinite => "holds a number that is not finite\n  accepted: finite numbers".to_owned(),
@@ -163,11 +163,11 @@ impl CommandFault {
 }
 
 impl Action {
-    /// Speeds [m/s], yaw rates [rad/s] and steering angles [rad] beyond this are mistakes: no vehicle is asked for them, and
-    /// squared and summed they would leave the finite numbers.
+    /// Speeds [m/s], yaw rates [rad/s] and steering angles [rad] beyond this are mistakes: no vehicle can reach them, and
+    /// their squares and sums would overflow.
     pub const LARGEST: f64 = 1e6;
 
-    /// Why no vehicle can carry it out, whichever commands it accepts; none for a command that makes sense.
+    /// The reason why no vehicle can carry out the command, whichever commands it accepts; none for a valid command.
     pub fn fault(&self) -> Option<CommandFault> {
         if !self.is_finite() {
             return Some(CommandFault::NotFinite);
@@ -177,7 +177,7 @@ impl Action {
         self.is_absurd().then_some(CommandFault::TooLarge).or(limit).or(pedal)
     }
 
-    /// True when it asks for more than [`Action::LARGEST`]. A teleport may go anywhere.
+    /// Whether a number exceeds [`Action::LARGEST`]. A teleport may go anywhere.
     fn is_absurd(&self) -> bool {
         let largest = match self {
             Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
@@ -204,7 +204,7 @@ impl Action {
             .find(|(_, value)| *value < 0.0)
     }
 
-    /// Name and position [-] of a pedal that is not within its way, 0 to 1.
+    /// Name and position [-] of a pedal outside its travel, 0 to 1.
     fn pedal_out_of_range(&self) -> Option<(&'static str, f64)> {
         let Action::Pedals { pedals, .. } = self else { return None };
         [("throttle", pedals.throttle), ("brake", pedals.brake)]
@@ -212,7 +212,7 @@ impl Action {
             .find(|(_, position)| !(0.0..=1.0).contains(position))
     }
 
-    /// True when no number in it is NaN or infinite.
+    /// Whether no number is NaN or infinite.
     fn is_finite(&self) -> bool {
         match self {
             Action::Twist(twist) => twist.is_finite(),
@@ -247,12 +247,12 @@ pub struct Accepts {
 }
 
 impl Accepts {
-    /// Whether it takes any.
+    /// Whether any kind is taken.
     pub fn any(&self) -> bool {
         self.twist || self.ackermann || self.pedals || self.wheels || self.side_spins
     }
 
-    /// Whether it takes this one, and what its kind is called in messages. Every vehicle takes a teleport.
+    /// Whether this command is taken, and the name of its kind in messages. Every vehicle takes a teleport.
     pub fn takes(&self, action: &Action) -> (bool, &'static str) {
         match action {
             Action::Twist(_) => (self.twist, "velocity"),
@@ -265,7 +265,7 @@ impl Accepts {
         }
     }
 
-    /// The kinds of command for people to read.
+    /// The names of the kinds of command, for messages.
     pub fn names(&self) -> String {
         let kinds = [
             (self.twist, "velocity"),

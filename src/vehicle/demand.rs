@@ -1,9 +1,10 @@
-//! How far commands exceed the limits of a vehicle, and counts of the results.
+//! How far commands exceed the limits of a vehicle, and counts of such commands.
 //!
-//! A command is *saturated* when a number in it is beyond a limit of the vehicle, so that less is done than it says: a steering
-//! angle beyond the lock, a speed that asks wheels to turn faster than they can. It is *infeasible* when no wheel angle makes the
-//! motion: a turn tighter than the smallest circle, l·|ω| > |v|·tan δ_max, turning on the spot with steered wheels, or moving
-//! sideways. Torque and grip are no limits here: what they do to a command depends on the state, not on the command.
+//! A command is *saturated* when one of its numbers exceeds a limit of the vehicle, so that it is carried out only in part: a
+//! steering angle beyond the lock, or a speed for which wheels would have to spin faster than they can. It is *infeasible* when no
+//! wheel angle produces the motion: a turn tighter than the minimum turning circle, l·|ω| > |v|·tan δ_max, turning on the spot with
+//! steered wheels, or moving sideways. Torque and grip are not treated as limits here: their effect depends on the state, not on
+//! the command alone.
 
 use super::controller::Order;
 use super::drive::Steering;
@@ -13,18 +14,18 @@ use crate::time::SimTime;
 /// Ratio of a command to the limits [-]; up to 1 it is feasible, infinity means infeasible at any limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Demand {
-    /// Of the number that is furthest beyond its limit.
+    /// Ratio for the number that is furthest beyond its limit.
     pub saturation: f64,
-    /// Of the curvature of the path, or infinite for motions that are no rolling.
+    /// Ratio for the curvature of the path; infinite for motions that are not pure rolling.
     pub infeasibility: f64,
 }
 
-/// What bounds the commands of a vehicle.
+/// Limits of the commands of a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Geometry of the steered axle, if there is one.
     pub steering: Option<Steering>,
-    /// Largest equivalent steering angle of the actuator [rad]; infinite: that of the geometry alone.
+    /// Largest equivalent steering angle of the actuator [rad]; infinite: only the geometry limits it.
     pub actuator_angle: f64,
     /// Whether it can move along its y axis.
     pub moves_sideways: bool,
@@ -34,7 +35,7 @@ pub struct Limits {
 const TOLERANCE: f64 = 1e-6;
 
 impl Limits {
-    /// The demand of an order; `speed_demand` says how much of the possible speed a motion of the reference point takes [-].
+    /// Demand of an order; `speed_demand` gives the share of the possible speed that a motion of the reference point takes [-].
     pub fn demand(&self, order: &Order, speed_demand: impl Fn(Twist2) -> f64) -> Demand {
         let lock = self.steering.map_or(f64::INFINITY, |steering| steering.max_angle.min(self.actuator_angle));
         match *order {
@@ -74,26 +75,26 @@ impl Limits {
 pub struct CommandCounts {
     /// Commands taken.
     pub taken: u64,
-    /// Simulated time at which the last was [ns]; none: no command yet.
+    /// Simulated time of the last command [ns]; none: no command yet.
     pub last: Option<SimTime>,
-    /// Those among them with a number beyond a limit.
+    /// Number of commands with a number beyond a limit.
     pub saturated: u64,
-    /// The most that one of those asked for over what is possible [-].
+    /// Largest ratio of a commanded number to its limit [-].
     pub worst_saturation: f64,
-    /// Those that no wheel angle makes.
+    /// Number of commands that no wheel angle can carry out.
     pub infeasible: u64,
-    /// The tightest turn that one of those asked for over the tightest possible [-]; infinite: on the spot, or sideways.
+    /// Largest ratio of a commanded curvature to the largest possible one [-]; infinite: turning on the spot, or moving sideways.
     pub worst_infeasibility: f64,
-    /// How often the command timeout stopped the vehicle under way.
+    /// How often the command timeout stopped a moving vehicle.
     pub timeouts: u64,
     /// Whether the last command is older than the command timeout.
     pub silent: bool,
-    /// Whether the vehicle was told to move when that happened.
+    /// Whether the vehicle was commanded to move when the timeout acted.
     pub cut_off: bool,
 }
 
 impl CommandCounts {
-    /// A command is taken at simulated time `now` [ns].
+    /// Counts a command taken at simulated time `now` [ns].
     #[inline]
     pub fn take(&mut self, now: SimTime, demand: Demand) {
         self.taken += 1;
@@ -109,7 +110,7 @@ impl CommandCounts {
         }
     }
 
-    /// The command timeout acts on a vehicle that was told to move, or to stand.
+    /// Counts a command timeout; `moving`: the vehicle was commanded to move rather than to stand.
     pub fn fall_silent(&mut self, moving: bool) {
         (self.silent, self.cut_off) = (true, moving);
         self.timeouts += u64::from(moving);
@@ -144,7 +145,7 @@ mod tests {
 
     /// R_min = l / tan δ_max.
     #[test]
-    fn the_smallest_circle_of_a_car_bounds_its_turns() {
+    fn the_minimum_turning_circle_bounds_the_turns_of_a_car() {
         let radius = 0.325 / 0.4_f64.tan();
         for speed in [-3.0, 0.2, 10.0] {
             assert!((infeasibility(&CAR, twist(speed, 0.0, speed / radius)) - 1.0).abs() < 1e-12);
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn an_actuator_makes_the_circle_wider() {
+    fn an_actuator_limit_widens_the_turning_circle() {
         let limits = Limits { actuator_angle: 0.2, ..CAR };
         let ratio = infeasibility(&limits, twist(1.0, 0.0, 0.4_f64.tan() / 0.325));
         assert!((ratio - 0.4_f64.tan() / 0.2_f64.tan()).abs() < 1e-12, "{ratio}");
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_keep_the_worst_and_single_precision_is_no_offence() {
+    fn counts_keep_the_worst_and_tolerate_single_precision() {
         let mut counts = CommandCounts::default();
         let lock = f64::from(0.4_f32);
         counts.take(SimTime(1), CAR.demand(&Order::Ackermann { speed: 1.0, steering_angle: lock }, |_| 0.0));

@@ -1,19 +1,19 @@
-//! What a vehicle reports of a step: set-point, powertrain and wheels.
+//! Reported state of a vehicle after a step: set-point, powertrain and wheels.
 
 use crate::friction;
 use crate::math::{Twist2, Vec2};
 
-/// Where [`Vehicle::step`](super::Vehicle::step) writes what it did.
+/// Destination for the results of [`Vehicle::step`](super::Vehicle::step).
 pub struct VehicleOutput<'a> {
-    /// What the controller is asked to do.
+    /// Set-point of the controller.
     pub setpoint: &'a mut Setpoint,
-    /// Pedals and powertrain; stays zero without them.
+    /// Pedals and powertrain; zero for vehicles without them.
     pub powertrain: &'a mut PowertrainFrame,
     /// One entry per wheel, in index order.
     pub wheels: &'a mut [WheelFrame],
 }
 
-/// The state of an engine and what follows it.
+/// The state of an engine and its gearbox, and the pedals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PowertrainFrame {
     /// Angular velocity of the engine [rad/s].
@@ -28,7 +28,7 @@ pub struct PowertrainFrame {
     pub brake: f64,
 }
 
-/// What a controller is asked to do, after limits and the command timeout.
+/// Set-point of the controller, after limits and the command timeout.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Setpoint {
     /// Velocity of the reference point in the body frame [m/s, rad/s].
@@ -37,7 +37,7 @@ pub struct Setpoint {
     pub steering_angle: f64,
 }
 
-/// The state of one wheel. Forces and velocities are in the wheel frame: x where it rolls, y to its left.
+/// The state of one wheel. Forces and velocities are in the wheel frame: x in the rolling direction, y to its left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelFrame {
     /// Angle [rad] from the body's x axis to the wheel's, positive to the left: steering and mounting together.
@@ -46,26 +46,26 @@ pub struct WheelFrame {
     pub spin_angle: f64,
     /// Angular velocity about the axle [rad/s], forward positive.
     pub spin: f64,
-    /// Torque that drives it [N·m], forward positive.
+    /// Drive torque [N·m], forward positive.
     pub torque: f64,
-    /// Load on the contact [N], with the wheel's own weight.
+    /// Load on the contact [N], including the wheel's own weight.
     pub load: f64,
-    /// Whether load transfer has lifted it off the ground.
+    /// Whether load transfer has lifted the wheel off the ground.
     pub lifted: bool,
     /// Velocity of the wheel's centre over the ground [m/s].
     pub velocity_in_wheel: Vec2,
     /// Force of the ground on the wheel [N].
     pub force_in_wheel: Vec2,
-    /// What its slip follows from.
+    /// Slip of the wheel.
     pub slip: WheelSlip,
 }
 
-/// The slip of a wheel. Steps store the motion it follows from, so that slips are computed only where somebody reads them.
+/// The slip of a wheel. Steps store the motion from which it follows, so that slips are computed only when read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WheelSlip {
-    /// That of a rim with this speed ω·R [m/s] at the start of the step, and of the wheel's velocity.
+    /// Slip from the rim speed ω·R [m/s] at the start of the step and the velocity of the wheel.
     OfRim(f64),
-    /// Known as such, as in a recording.
+    /// Slip given directly, as in a recording.
     Known {
         /// Slip ratio [-].
         ratio: f64,

@@ -34,5 +34,5 @@ pub use rigid_body::{Inertia, Piece, Wrench, collision_pieces, total_inertia, wh
 pub use vehicle::{Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule};
 pub use wheel::{Wheel, WheelGround, WheelParameters};
 
-/// Gravity [m/s²] of worlds that say nothing of it, MVSim's default; where a vehicle's defaults follow from its weight, too.
+/// Default gravity [m/s²] of worlds, as in MVSim; also used for vehicle defaults that depend on weight.
 pub const STANDARD_GRAVITY: f64 = 9.81;

@@ -6,14 +6,14 @@
 
 use super::RateLimits;
 
-/// Set-points on their way.
+/// Set-points that follow a ramp.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ramp {
-    /// Where they go: speed [m/s] and steering angle [rad].
+    /// Targets: speed [m/s] and steering angle [rad].
     pub(super) to: [f64; 2],
-    /// Where they are.
+    /// Current values.
     pub(super) at: [f64; 2],
-    /// How fast they go [m/s²], [rad/s]; infinite: at once.
+    /// Rates of change [m/s²], [rad/s]; infinite: at once.
     pub(super) rate: [f64; 2],
 }
 
@@ -40,7 +40,7 @@ impl Ramp {
         self.at
     }
 
-    /// Whether they have arrived.
+    /// Whether both targets have been reached.
     pub(super) fn is_done(&self) -> bool {
         self.at == self.to
     }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_number_runs_at_its_own_rate_and_stops_where_it_shall() {
+    fn each_set_point_changes_at_its_own_rate_and_stops_at_its_target() {
         let limits = RateLimits { acceleration: 2.0, steering_rate: 0.5 };
         let mut ramp = Ramp::new([1.0, 0.1], [0.0, 0.2], limits);
         for _ in 0..10 {

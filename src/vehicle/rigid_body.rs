@@ -1,4 +1,4 @@
-//! A rigid body in the plane: its mass properties, its shape, and the forces on it.
+//! Rigid body in the plane: mass properties, shape, and the forces on it.
 
 use super::chassis::Chassis;
 use super::wheel::Wheel;
@@ -20,9 +20,9 @@ pub struct Inertia {
 pub struct Piece {
     /// Outline [m] in the body frame; its convex hull collides.
     pub outline: Vec<Vec2>,
-    /// Coulomb friction against other bodies [-]; two meet with the geometric mean.
+    /// Coulomb friction against other bodies [-]; a pair of bodies has the geometric mean.
     pub friction: f64,
-    /// Restitution [-]; of two the larger counts. Of a body with several pieces, that of the first.
+    /// Restitution [-]; a pair of bodies has the larger value. In a body with several pieces, the first piece's value counts.
     pub restitution: f64,
 }
 
@@ -44,7 +44,7 @@ impl Wrench {
     }
 }
 
-/// Mass properties of chassis and wheels together (each wheel a uniform rectangle seen from above, as MVSim).
+/// Mass properties of chassis and wheels together (each wheel a uniform rectangle seen from above, as in MVSim).
 pub fn total_inertia(chassis: &Chassis, wheels: &[Wheel]) -> Inertia {
     let (mut mass, mut moment) = (chassis.mass, chassis.mass * chassis.center_of_mass);
     for wheel in wheels {
@@ -62,7 +62,7 @@ pub fn total_inertia(chassis: &Chassis, wheels: &[Wheel]) -> Inertia {
     Inertia { mass, center_of_mass, yaw }
 }
 
-/// What collides: the chassis and each wheel as a rectangle, straight ahead. Friction and restitution as MVSim.
+/// Collision shapes: the chassis and each wheel, straight ahead, as a rectangle. Friction and restitution as in MVSim.
 pub fn collision_pieces(chassis: &Chassis, wheels: &[Wheel]) -> Vec<Piece> {
     let mut pieces = vec![Piece { outline: chassis.outline.clone(), friction: 0.0, restitution: 0.01 }];
     pieces.extend(wheels.iter().map(|w| Piece { outline: wheel_outline(w), friction: 0.5, restitution: 0.05 }));

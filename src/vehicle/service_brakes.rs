@@ -2,14 +2,15 @@
 //!
 //! Linear from pedal to torque (S. Waslander and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera,
 //! module 4): capacity of a wheel = pedal · `max_torque` · share of its axle / wheels of the axle. The pressure may follow
-//! the pedal with a first-order lag, exact at any step. What a brake of this capacity does to a wheel is
+//! the pedal with a first-order lag, exact at any step. The effect of a brake of this capacity on a wheel is described in
 //! [`friction::brake`](crate::friction::brake).
 //!
 //! ABS is a relay on the slip ratio of each wheel with the rates of a valve (the bang-bang principle of Bosch, "Automotive
 //! Handbook", "Antilock braking system"; slip as the controlled value after M. Burckhardt, "Fahrwerktechnik:
 //! Radschlupf-Regelsysteme", 1993): beyond slip·(1 + hysteresis) the pressure of that wheel falls with `release_rate`,
-//! below slip·(1 − hysteresis) it is rebuilt with `rebuild_rate` up to the pedal's, between them it stays. Slower than
-//! `min_speed` a wheel may lock. It knows the true slip ratio, which a real one has to estimate.
+//! below slip·(1 − hysteresis) the pressure is rebuilt with `rebuild_rate` up to the pedal's, and in between it is held.
+//! Below the speed `min_speed` a wheel may lock. The law uses the true slip ratio, which a real controller has to
+//! estimate.
 //!
 //! ```xml
 //! <brakes max_torque="3000"      all wheels together at full pedal [N·m], > 0; default: 1.2·m·g·R, more than roads hold
@@ -23,8 +24,8 @@
 //!        min_speed="1"/>         works above this speed of the wheel's centre [m/s], ≥ 0
 //! </brakes>
 //! ```
-//! Without the block a vehicle whose controller has pedals gets its defaults, and any other none. Of the models
-//! of whole vehicles only `longitudinal` has them.
+//! Without the block, a vehicle whose controller has pedals gets these defaults, and any other has no service brakes. Of
+//! the models of whole vehicles only `longitudinal` supports the block.
 //!
 //! Not modelled: fading, hydraulics beyond the lag, and the pump's reaction on the pedal.
 
@@ -34,10 +35,10 @@ use super::wheel::WheelParameters;
 use crate::friction::{WheelContact, slip_ratio};
 use crate::xml::{Accept, Reader};
 
-/// Speed [m/s] below which a vehicle counts as standing for automatic holding.
+/// Speed [m/s] below which automatic holding takes the vehicle as standing.
 const STANDS_BELOW: f64 = 1e-3;
 
-/// Pedal to torque.
+/// Torque capacity from the brake pedal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServiceBrakes {
     /// Capacity of each wheel's brake at full pedal [N·m].
@@ -46,9 +47,9 @@ pub struct ServiceBrakes {
     lag: f64,
     auto_hold: bool,
     abs: Option<Abs>,
-    /// Over that at full pedal [-].
+    /// Pressure relative to that at full pedal [-].
     pressure: f64,
-    /// Share of full pressure that ABS leaves at each wheel [-].
+    /// Share of full pressure that ABS allows at each wheel [-].
     allowed: Vec<f64>,
     held: bool,
 }
@@ -60,11 +61,11 @@ pub struct Abs {
     pub slip: f64,
     /// Half the width of the relay over the target [-].
     pub hysteresis: f64,
-    /// Fall of the pressure over that at full pedal [1/s].
+    /// Rate at which the pressure falls, relative to that at full pedal [1/s].
     pub release_rate: f64,
-    /// Its rise [1/s].
+    /// Rate at which it is rebuilt, relative to the same [1/s].
     pub rebuild_rate: f64,
-    /// Slower than this [m/s] it does nothing.
+    /// ABS is inactive below this speed [m/s].
     pub min_speed: f64,
 }
 
@@ -88,14 +89,14 @@ impl Abs {
         abs
     }
 
-    /// What is left of the pressure [-] at this contact under a pedal that asks for `wanted` [-].
+    /// Remaining pressure [-] at this contact for a pedal that commands `wanted` [-].
     #[inline]
     fn follow(&self, allowed: f64, wanted: f64, contact: &WheelContact) -> f64 {
         let speed = contact.velocity_in_wheel.x;
         if wanted <= 0.0 || speed.abs() < self.min_speed {
             return 1.0;
         }
-        // Positive when the wheel turns too slowly for where it goes, forwards or backwards.
+        // Positive when the wheel turns too slowly for its motion, forwards or backwards.
         let slip = -slip_ratio(contact.velocity_in_wheel, contact.spin * contact.radius) * speed.signum();
         let present = allowed.min(wanted);
         if slip > self.slip * (1.0 + self.hysteresis) {
@@ -109,14 +110,14 @@ impl Abs {
 }
 
 impl ServiceBrakes {
-    /// Brakes of wheels with these capacities at full pedal [N·m], with slip control or without.
+    /// Brakes of wheels with these capacities at full pedal [N·m], with or without slip control.
     pub fn new(full: Vec<f64>, abs: Option<Abs>) -> ServiceBrakes {
         let allowed = vec![1.0; full.len()];
         ServiceBrakes { full, lag: 0.0, auto_hold: false, abs, pressure: 0.0, allowed, held: false }
     }
 
-    /// Reads its block from `<dynamics>`, of a vehicle with these wheels under `chassis_mass` [kg]. Where there is no such
-    /// block: the defaults if its controller `has_pedals`, otherwise none.
+    /// Reads the block from `<dynamics>`, for a vehicle with these wheels under `chassis_mass` [kg]. Without the block: the
+    /// defaults if its controller `has_pedals`, otherwise none.
     pub fn read(
         dynamics: &Reader<'_>,
         wheels: &[WheelParameters],
@@ -175,11 +176,11 @@ impl ServiceBrakes {
     }
 }
 
-/// Share of the front wheels where the file says nothing [-].
+/// Default share of the front wheels [-].
 const FRONT_SHARE: f64 = 0.6;
 
-/// Capacity of each wheel [N·m] of `total` [N·m] in all. Wheels ahead of the middle are front wheels; where there are none
-/// (one axle) all are alike.
+/// Capacity of each wheel [N·m] out of `total` [N·m]. Wheels ahead of the middle are front wheels; with a single axle all
+/// wheels are alike.
 fn shared(wheels: &[WheelParameters], total: f64, front_share: f64) -> Vec<f64> {
     let xs = || wheels.iter().map(|wheel| wheel.position.x);
     let middle = 0.5 * (xs().fold(f64::INFINITY, f64::min) + xs().fold(f64::NEG_INFINITY, f64::max));
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn abs_releases_beyond_the_band_waits_in_it_and_rebuilds_below() {
+    fn abs_releases_above_the_band_holds_within_it_and_rebuilds_below() {
         for sign in [1.0, -1.0] {
             let mut brakes = ServiceBrakes::new(vec![100.0], Some(Abs::default()));
             let mut at = |slip| torque(&mut brakes, braking(1.0), contact(sign * 10.0, slip, 0.01));
@@ -268,7 +269,7 @@ mod tests {
         }
         let mut brakes = ServiceBrakes::new(vec![100.0], Some(Abs::default()));
         assert_eq!(torque(&mut brakes, braking(1.0), contact(0.9, 1.0, 0.01)), 100.0, "too slow for it");
-        // Released by 0.2 of full pressure from half the pedal: rebuilding ends at the pedal.
+        // Released by 0.2 of full pressure from half the pedal: rebuilding stops at the pedal's pressure.
         assert!((torque(&mut brakes, braking(0.5), contact(9.0, 1.0, 0.01)) - 30.0).abs() < 1e-9);
         for _ in 0..5 {
             torque(&mut brakes, braking(0.5), contact(9.0, 0.0, 0.01));

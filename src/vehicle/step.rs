@@ -15,7 +15,7 @@ const LEVEL: Vec3 = Vec3::new(0.0, 0.0, -1.0);
 
 impl Vehicle {
     /// One step of the wheels: controller, drive, contacts and spin. Writes wheel states and set-point into `output` and
-    /// returns what the body feels.
+    /// returns the effect on the body.
     pub fn step(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) -> Effect {
         let &Situation { velocity_in_body, down_in_body: down, dt, .. } = situation;
         let is_level = down == LEVEL;
@@ -103,14 +103,14 @@ impl Vehicle {
         Effect::Forces(wrench)
     }
 
-    /// Turns the steered wheels. Returns the equivalent steering angle [rad]; where it has not changed, the wheels stay as they are.
+    /// Turns the steered wheels, unless the angle is unchanged. Returns the equivalent steering angle [rad].
     #[inline]
     fn steer(&mut self, dt: f64) -> f64 {
         let angle = self.steering_actuator.follow(self.controller.steering_angle(), dt);
         if let Some(angles) = self.controller.hinge_angles(dt) {
             self.drive.turn(angles, &mut self.wheels);
         } else if self.turned_for != Some(angle) || self.motion.is_some() {
-            // A model of the whole vehicle may have turned them since.
+            // A model of the whole vehicle may have turned the wheels in between.
             self.drive.steer(angle, &mut self.wheels);
             self.turned_for = Some(angle);
         }
@@ -132,8 +132,8 @@ impl Vehicle {
         self.loads_are_at_rest = !self.loads.transfers() && upright == 1.0;
     }
 
-    /// Brings `contacts` up to date: how each wheel moves over what ground under which load. Under MVSim's rule for slopes adds the
-    /// pull at each wheel to `wrench`.
+    /// Updates `contacts` with each wheel's motion, ground and load. Under MVSim's rule for slopes adds the gravity at each wheel to
+    /// `wrench`.
     #[inline]
     fn find_contacts(&mut self, situation: &Situation<'_>, is_level: bool, wrench: &mut Wrench) {
         let &Situation { velocity_in_body, ground, ground_varies, dt, .. } = situation;
@@ -160,8 +160,8 @@ impl Vehicle {
         }
     }
 
-    /// Gives each contact its pull on a slope, down which `down` [-] points in the body frame. Under MVSim's rule adds the pulls to
-    /// `wrench`.
+    /// Gives each contact its share of gravity on a slope; `down` [-] is the downward unit vector in the body frame. Under MVSim's
+    /// rule adds these forces to `wrench`.
     #[inline(never)]
     fn pull_contacts(&mut self, down: Vec3, wrench: &mut Wrench) {
         for ((contact, wheel), &load) in self.contacts.iter_mut().zip(&self.wheels).zip(&self.loads.at_rest) {
@@ -178,8 +178,8 @@ impl Vehicle {
         }
     }
 
-    /// Lets the brakes of a vehicle that is commanded to stand take the slope's pull from wheels that turn downhill, and stop those that
-    /// would turn round.
+    /// For a vehicle that is commanded to stand: lets the brakes take the gravity of the slope from wheels that turn downhill, and stop
+    /// wheels that would reverse.
     fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
         self.slowed.fill(false);
         let total_load: f64 = self.load.iter().sum();
@@ -193,7 +193,7 @@ impl Vehicle {
         }
     }
 
-    /// Whether the brakes might stop the vehicle within this step, on which `force_in_body` [N] pulls. Fills `along`.
+    /// Whether the brakes might stop the vehicle, under the force `force_in_body` [N], within this step. Fills `along`.
     #[inline]
     fn brakes_could_stop(&mut self, situation: &Situation<'_>, force_in_body: Vec2) -> bool {
         self.along.clear();
@@ -203,7 +203,7 @@ impl Vehicle {
         }
         let mut reach = 0.0;
         for (contact, &brake) in self.contacts.iter().zip(&self.brake_torque) {
-            // What is left for the ground when the wheel ends up standing.
+            // Force that remains for the ground if the wheel ends the step at rest.
             let torque = contact.torque + contact.inertia * contact.spin / contact.dt;
             let (least, most) = ((torque - brake) / contact.radius, (torque + brake) / contact.radius);
             reach += least.abs().max(most.abs());
@@ -211,11 +211,11 @@ impl Vehicle {
         }
         let velocity = situation.velocity_in_body.at_point(self.inertia.center_of_mass);
         let needed = self.inertia.mass / situation.dt * velocity + force_in_body;
-        // Along the body alone, and with room for wheels that are steered: the rest is for the contacts to find.
+        // Checked along the body only, with a margin for steered wheels; the exact answer comes from the contacts.
         needed.x.abs() <= 2.0 * reach
     }
 
-    /// Service brakes, powertrain and differentials: the torques on the wheels that depend on what the contacts do.
+    /// Service brakes, powertrain and differentials: the wheel torques that depend on the response of the contacts.
     #[inline]
     fn drive_contacts(&mut self, actuation: &Actuation, dt: f64, output: &mut VehicleOutput<'_>) {
         if let Some(brakes) = &mut self.service_brakes {
@@ -249,7 +249,7 @@ impl Vehicle {
         }
     }
 
-    /// One step of a vehicle whose model gives its motion.
+    /// One step of a vehicle whose motion comes from a model.
     fn move_by_model(
         &mut self,
         situation: &Situation<'_>,
@@ -265,7 +265,7 @@ impl Vehicle {
             brakes.torques(actuation.pedals, &self.contacts, &mut self.brake_torque);
         }
         let Some(model) = &mut self.motion else { return Effect::Velocity(Twist2::ZERO) };
-        // Where the slope holds what stands on it, it takes nothing from what drives either.
+        // Where the slope holds whatever stands on it, driving takes no extra force either.
         let (gravity_in_body, upright) = match self.slope {
             SlopeRule::Pulls => (gravity_in_body, (-situation.down_in_body.z).max(0.0)),
             SlopeRule::Held => (Vec2::ZERO, 1.0),
@@ -291,8 +291,8 @@ impl Vehicle {
         Effect::Motion(motion)
     }
 
-    /// One step on locked wheels, of a vehicle on which `pull_in_body` [N] pulls at its centre of mass. Where `along` bounds
-    /// what the brakes bear, none if they cannot hold it.
+    /// One step on locked wheels, of a vehicle under the force `pull_in_body` [N] at its centre of mass. If `along` bounds the
+    /// force that the brakes can hold, returns none when it is not enough.
     fn stand(
         &mut self,
         situation: &Situation<'_>,
@@ -318,7 +318,7 @@ impl Vehicle {
         for (i, wheel) in self.wheels.iter_mut().enumerate() {
             wrench.add(forces[i], wheel.parameters.position);
             let force_in_wheel = wheel.body_from_wheel().inverse() * forces[i];
-            // What ends its turning, beside the ground.
+            // Torque that stops the rotation, besides that of the ground.
             let torque = wheel.parameters.radius * force_in_wheel.x - wheel.parameters.inertia * wheel.spin / dt;
             wheel.spin = 0.0;
             wheel.relaxed_slip = Vec2::ZERO;
@@ -338,7 +338,7 @@ impl Vehicle {
         Some(wrench)
     }
 
-    /// One step of a vehicle that an animation moves: its wheels roll along, whatever the controller asks for.
+    /// One step of a vehicle that is moved by an animation: its wheels roll along, whatever the controller commands.
     pub fn step_animated(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) {
         self.advance_setpoints(situation.dt);
         if self.parts.steering {
@@ -349,7 +349,7 @@ impl Vehicle {
         self.roll_along(situation.velocity_in_body, situation.dt, output);
     }
 
-    /// Rolls the wheels along with a body whose velocity is imposed; they push nothing.
+    /// Rolls the wheels along with a body whose velocity is imposed; the wheels exert no force.
     fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, output: &mut VehicleOutput<'_>) {
         self.torque.fill(0.0);
         for ((state, &load), &lifted) in output.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {

@@ -1,9 +1,9 @@
-//! A vehicle: wheels, drive, controller and friction law put together, and what they do in one step.
+//! A vehicle: wheels, drive, controller and friction law combined, and their interaction within one step.
 //!
-//! On a slope gravity pulls with m·g·(d_x, d_y) at the centre of mass, d the unit vector downwards in the body frame.
-//! Sideways the tyres hold it by static friction, each its share of the weight at rest; along the way they roll, so that
-//! only torques and brakes hold it ([`SlopeRule::Pulls`]). Speeds and slopes are those in the ground's plane: a vehicle
-//! that climbs covers its speed on the map.
+//! On a slope, gravity acts at the centre of mass with m·g·(d_x, d_y), d being the downward unit vector in the body frame.
+//! Laterally the tyres hold the vehicle by static friction, each in proportion to its share of the static weight;
+//! longitudinally they roll, so that only torques and brakes hold the vehicle ([`SlopeRule::Pulls`]). Speeds and slopes
+//! are measured in the plane of the ground: a climbing vehicle covers its speed on the map.
 
 use super::brake::{Along, Brakes};
 use super::chassis::Chassis;
@@ -27,7 +27,7 @@ use crate::friction::{FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2, Vec3};
 use crate::time::SimTime;
 
-/// Where the weight on the wheels comes from.
+/// Rule for distributing the weight over the wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WeightRule {
     /// From the centre of mass, with load transfer when its height is known.
@@ -37,19 +37,19 @@ pub enum WeightRule {
     Uniform,
 }
 
-/// What gravity does to a vehicle along sloping ground.
+/// Rule for the effect of gravity on a vehicle on sloping ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SlopeRule {
-    /// It pulls at the centre of mass; what nothing holds rolls downhill. Loads are those upright to the ground, and brakes
-    /// hold a vehicle that is commanded to stand.
+    /// Gravity acts at the centre of mass, and a vehicle that nothing holds rolls downhill. Loads are those normal to the
+    /// ground, and brakes hold a vehicle that is commanded to stand.
     #[default]
     Pulls,
-    /// MVSim's: it pulls at each wheel, and the contact holds it along the way as well while there is grip, so that nothing
-    /// rolls downhill and no climb costs torque. Loads are those of level ground.
+    /// MVSim's rule: gravity acts at each wheel, and the contact holds it longitudinally as well while there is grip, so that
+    /// nothing rolls downhill and climbing takes no torque. Loads are those of level ground.
     Held,
 }
 
-/// The state of its body and ground that a vehicle needs for a step.
+/// The state of the body and the ground that a step of the vehicle depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// Velocity of the reference point in the body frame [m/s, rad/s].
@@ -60,7 +60,7 @@ pub struct Situation<'a> {
     pub down_in_body: Vec3,
     /// The ground under each wheel.
     pub ground: &'a [WheelGround],
-    /// Whether that may differ from the tyres' own parameters anywhere.
+    /// Whether the ground may differ anywhere from the tyres' own parameters.
     pub ground_varies: bool,
     /// Step [s], > 0.
     pub dt: f64,
@@ -77,39 +77,39 @@ pub enum Effect {
     Motion(Motion),
 }
 
-/// What a vehicle is made of.
+/// Components of a vehicle.
 pub struct VehicleParts {
-    /// From motors and steering to wheels.
+    /// Mechanics from motors and steering to the wheels.
     pub drive: Box<dyn Drive>,
-    /// From orders to motors and steering.
+    /// Turns orders into motor and steering set-points.
     pub controller: Box<dyn Controller>,
-    /// The tyres on the ground.
+    /// Friction law of the tyres on the ground.
     pub law: Box<dyn FrictionLaw>,
     /// Wheels in index order.
     pub wheels: Vec<Wheel>,
-    /// The body they carry.
+    /// The body on these wheels.
     pub chassis: Chassis,
-    /// How the weight is shared.
+    /// Distribution of the weight.
     pub weight: WeightRule,
-    /// How acceleration shifts it.
+    /// Load transfer by acceleration.
     pub load_transfer: LoadTransfer,
-    /// What a slope does.
+    /// Effect of a slope.
     pub slope: SlopeRule,
-    /// Its estimate of its own motion.
+    /// Estimate of the vehicle's own motion.
     pub odometry: Odometry,
-    /// Between the wanted steering angle and that of the wheels.
+    /// Actuator between the commanded steering angle and that of the wheels.
     pub steering_actuator: SteeringActuator,
     /// Engine to differential, if the throttle drives it.
     pub powertrain: Option<Powertrain>,
-    /// What the brake pedal acts on.
+    /// Brakes that the pedal acts on.
     pub service_brakes: Option<ServiceBrakes>,
-    /// Air, and rolling resistance that grows with speed.
+    /// Air drag, and rolling resistance that grows with speed.
     pub resistance: Resistance,
-    /// The model that moves the whole vehicle, instead of forces at its wheels.
+    /// Model that moves the whole vehicle, in place of forces at its wheels.
     pub motion: Option<Box<dyn MotionModel>>,
 }
 
-/// The parts of a vehicle that act; its names and shapes are for the world to keep.
+/// The simulated parts of a vehicle; the world keeps its names and shapes.
 pub struct Vehicle {
     pub(super) drive: Box<dyn Drive>,
     pub(super) controller: Box<dyn Controller>,
@@ -128,38 +128,38 @@ pub struct Vehicle {
     pub(super) service_brakes: Option<ServiceBrakes>,
     pub(super) resistance: Resistance,
     pub(super) motion: Option<Box<dyn MotionModel>>,
-    /// Speed and steering angle on their way to what the last command asks for.
+    /// Ramp of speed and steering angle towards the set-points of the last command.
     pub(super) ramp: Option<Ramp>,
-    /// When the last command was taken, if it is still in force.
+    /// Time at which the command in force was taken; none: no command is in force.
     last_command: Option<SimTime>,
     command_counts: CommandCounts,
-    /// The angle for which the steered wheels were last turned [rad]; none: they have to be turned anew.
+    /// The angle for which the steered wheels were last turned [rad]; none: they must be turned again.
     pub(super) turned_for: Option<f64>,
     pub(super) parts: Parts,
     /// Whether `load` holds the loads at rest on level ground.
     pub(super) loads_are_at_rest: bool,
-    /// Whether `contacts` hold the pull of a slope.
+    /// Whether `contacts` include the gravity of a slope.
     pub(super) contacts_are_pulled: bool,
-    // Of the step at hand, one entry per wheel.
+    // Scratch of the current step, one entry per wheel.
     pub(super) torque: Vec<f64>,
     pub(super) brake_torque: Vec<f64>,
     /// Whether a holding brake acts on the wheel.
     pub(super) slowed: Vec<bool>,
     pub(super) load: Vec<f64>,
     pub(super) lifted: Vec<bool>,
-    /// What service brakes can hold along each wheel.
+    /// Force range along each wheel that its service brake can hold.
     pub(super) along: Vec<Along>,
     pub(super) contacts: Vec<WheelContact>,
 }
 
-/// Which parts a vehicle has that a step has to look after.
+/// Optional parts of a vehicle that a step has to take into account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Parts {
     /// Wheels that steer.
     pub steering: bool,
     /// Service brakes, or rolling resistance that acts like a brake.
     pub brakes: bool,
-    /// A powertrain, or differentials whose torques depend on what the tyres do.
+    /// A powertrain, or differentials whose torques depend on the response of the tyres.
     pub coupling: bool,
 }
 
@@ -191,7 +191,7 @@ impl Vehicle {
             positions: &positions,
             wheel_masses: &masses,
         };
-        // With unit gravity a load is the mass that rests on the wheel, even where there is no weight.
+        // With unit gravity a load is the mass that rests on the wheel, even in a world without gravity.
         let model = |g: f64| match weight {
             WeightRule::Uniform => LoadModel::uniform(&weights, g),
             WeightRule::Static => LoadModel::from_center_of_mass(&weights, g, load_transfer.roll.as_ref()),
@@ -249,7 +249,7 @@ impl Vehicle {
         &self.wheels
     }
 
-    /// The model that moves the whole vehicle, instead of forces at its wheels.
+    /// The model that moves the whole vehicle, in place of forces at its wheels.
     pub fn motion(&self) -> Option<&dyn MotionModel> {
         self.motion.as_deref()
     }
@@ -259,7 +259,7 @@ impl Vehicle {
         self.powertrain.as_ref()
     }
 
-    /// Air, and rolling resistance that grows with speed.
+    /// Air drag, and rolling resistance that grows with speed.
     pub fn resistance(&self) -> &Resistance {
         &self.resistance
     }
@@ -284,7 +284,7 @@ impl Vehicle {
         &*self.controller
     }
 
-    /// Takes a command at simulated time `now` [ns] of a kind that it accepts. A teleport is the world's.
+    /// Takes a command of an accepted kind at simulated time `now` [ns]. Teleports are handled by the world.
     pub fn command(&mut self, action: Action, now: SimTime) {
         match action {
             Action::Twist(twist) => self.order(Order::Twist(twist), now),
@@ -320,7 +320,7 @@ impl Vehicle {
         self.last_command = Some(now);
     }
 
-    /// Has the set-points go a way of their own from the next step on.
+    /// Lets the set-points follow a ramp of their own from the next step on.
     fn approach(&mut self, ramp: Ramp, demand: Demand, now: SimTime) {
         self.command_counts.take(now, demand);
         self.ramp = Some(ramp);
@@ -331,19 +331,19 @@ impl Vehicle {
         self.limits().demand(order, |twist| self.speed_demand(twist))
     }
 
-    /// Speed [m/s] and steering angle [rad] that it is asked for.
+    /// Commanded speed [m/s] and steering angle [rad].
     fn setpoint(&self) -> [f64; 2] {
         let setpoint = self.controller.setpoint();
         [setpoint.velocity_in_body.vx, setpoint.steering_angle]
     }
 
-    /// Its greatest steering angle [rad].
+    /// Largest steering angle [rad].
     fn lock(&self) -> f64 {
         let Limits { steering, actuator_angle, .. } = self.limits();
         steering.map_or(0.0, |steering| steering.max_angle).min(actuator_angle)
     }
 
-    /// Has the set-points of a command that says how fast they may change go on by `dt` [s].
+    /// Advances the set-points of a rate-limited command by `dt` [s].
     #[inline]
     pub(super) fn advance_setpoints(&mut self, dt: f64) {
         let Some(ramp) = &mut self.ramp else { return };
@@ -354,12 +354,12 @@ impl Vehicle {
         self.controller.order(Order::Ackermann { speed, steering_angle });
     }
 
-    /// Counts of its commands by outcome.
+    /// Counts of commands by outcome.
     pub fn command_counts(&self) -> &CommandCounts {
         &self.command_counts
     }
 
-    /// What bounds its commands.
+    /// Limits of the commands.
     pub fn limits(&self) -> Limits {
         Limits {
             steering: self.drive.steering(),
@@ -368,14 +368,14 @@ impl Vehicle {
         }
     }
 
-    /// How much of the speed that is possible a motion of the reference point (body frame [m/s, rad/s]) takes [-].
+    /// Share of the possible speed [-] that a motion of the reference point (body frame [m/s, rad/s]) takes.
     fn speed_demand(&self, velocity_in_body: Twist2) -> f64 {
         let of_controller = self.controller.speed_demand(velocity_in_body, &self.wheels);
         self.motion().map_or(0.0, |model| model.speed_demand(velocity_in_body)).max(of_controller)
     }
 
-    /// The most lateral acceleration that its tyres give on level ground with a friction coefficient of their own [m/s²]: μ·g for those
-    /// that have a μ. Infinite for models that know no tyres.
+    /// Largest lateral acceleration [m/s²] that the tyres can provide on level ground with their own friction coefficient: μ·g for tyres
+    /// that have a μ. Infinite for models without tyres.
     pub fn max_lateral_acceleration(&self) -> f64 {
         if let Some(model) = self.motion() {
             return model.max_lateral_acceleration(self.gravity);
@@ -385,11 +385,11 @@ impl Vehicle {
         force / self.inertia.mass
     }
 
-    /// The greatest sideways force [N] of a wheel that rolls under `load` [N], whatever its slip angle.
+    /// Largest lateral force [N] of a wheel that rolls under `load` [N], over all slip angles.
     fn side_force(&self, wheel: &Wheel, load: f64) -> f64 {
         let parameters = &wheel.parameters;
         let of_angle = |degrees: u32| {
-            // So fast that any force is too small to end the slip in a step.
+            // So fast that no force could end the slip within a step.
             let (sin, cos) = libm::sincos(f64::from(degrees).to_radians());
             let mut contact = WheelContact {
                 velocity_in_wheel: Vec2::new(100.0 * cos, 100.0 * sin),
@@ -417,12 +417,12 @@ impl Vehicle {
         (1..90).map(of_angle).fold(0.0, f64::max)
     }
 
-    /// Changes a number of the controller ([`Controller::tune`]). False where it has none of this name.
+    /// Sets a parameter of the controller ([`Controller::tune`]). False if it has none of this name.
     pub fn tune(&mut self, name: &str, value: f64) -> bool {
         self.controller.tune(name, value)
     }
 
-    /// Steers both front wheels by the same angle, or as its world file says (none).
+    /// Steers both front wheels by the same angle or not; none: as in the world file.
     pub fn set_parallel_steer(&mut self, parallel: Option<bool>) {
         self.drive.set_parallel_steer(parallel);
         self.turned_for = None;
@@ -432,13 +432,13 @@ impl Vehicle {
         }
     }
 
-    /// Stops the vehicle when, at simulated time `now` [ns], its last order is older than `timeout` [ns].
+    /// Stops the vehicle if its last order is older than `timeout` [ns] at simulated time `now` [ns].
     #[inline]
     pub fn apply_command_timeout(&mut self, now: SimTime, timeout: SimTime) {
         if let Some(last) = self.last_command
             && now - last > timeout
         {
-            // What pedals ask for has no velocity.
+            // Pedal commands have no velocity.
             let moving =
                 self.controller.accepts().pedals || self.controller.setpoint().velocity_in_body != Twist2::ZERO;
             self.command_counts.fall_silent(moving);
@@ -446,26 +446,26 @@ impl Vehicle {
         }
     }
 
-    /// Ends the command that is in force, if any: the vehicle stands until the next.
+    /// Ends the command in force, if any: the vehicle stands until the next one.
     pub fn end_command(&mut self) {
         self.ramp = None;
         self.controller.stop();
         self.last_command = None;
     }
 
-    /// Simulated time has gone back to 0: a command that is in force counts from there, and the errors of the odometry come again.
+    /// To be called when simulated time has returned to 0: the command in force counts as taken then, and the odometry errors repeat.
     pub fn rewind(&mut self) {
         self.odometry.restart();
         self.last_command = self.last_command.map(|_| SimTime::ZERO);
         self.command_counts.last = self.command_counts.last.map(|_| SimTime::ZERO);
     }
 
-    /// Its odometry.
+    /// Odometry of the vehicle.
     pub fn odometry(&self) -> &Odometry {
         &self.odometry
     }
 
-    /// Adds a step of `dt` [s] to the odometry; `velocity_in_body` is the true one after the step.
+    /// Adds a step of `dt` [s] to the odometry; `velocity_in_body` is the true velocity after the step.
     #[inline]
     pub fn update_odometry(&mut self, velocity_in_body: Twist2, dt: f64) {
         self.odometry.update(&self.wheels, &self.torque, velocity_in_body, dt);
@@ -490,26 +490,26 @@ impl Vehicle {
         self.correct_velocity(Twist2::ZERO);
     }
 
-    /// The velocity of its reference point in the body frame that its model starts with [m/s, rad/s], if there is one.
+    /// Initial velocity of the reference point in the body frame [m/s, rad/s] that the model defines, if any.
     pub fn start_velocity(&self) -> Option<Twist2> {
         self.motion.as_ref()?.start_velocity()
     }
 
-    /// Its body starts with `velocity_in_body` [m/s, rad/s] of its reference point.
+    /// Starts the model with the velocity `velocity_in_body` [m/s, rad/s] of the reference point.
     pub fn start_with(&mut self, velocity_in_body: Twist2) {
         if let Some(motion) = &mut self.motion {
             motion.start_with(velocity_in_body);
         }
     }
 
-    /// Sets the spin of its wheels so that they roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
+    /// Sets the spin of the wheels so that they roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
     pub fn roll(&mut self, velocity_in_body: Twist2) {
         for wheel in &mut self.wheels {
             wheel.spin = wheel.velocity_in_wheel(velocity_in_body).x / wheel.parameters.radius;
         }
     }
 
-    /// Its body did not move as [`Effect::Motion`] said, but so that its reference point has `velocity_in_body` [m/s, rad/s].
+    /// Informs the model that the body did not move as in [`Effect::Motion`]: its reference point has `velocity_in_body` [m/s, rad/s].
     pub fn correct_velocity(&mut self, velocity_in_body: Twist2) {
         if let Some(motion) = &mut self.motion {
             motion.correct_velocity(velocity_in_body);
@@ -540,7 +540,7 @@ impl Vehicle {
     }
 }
 
-/// The contact of a wheel that stands unloaded on level ground and holds `mass` [kg]. A step changes what differs from that.
+/// The contact of a stationary wheel on level ground without load that holds `mass` [kg]; a step changes whatever differs.
 fn resting_contact(wheel: &Wheel, mass: f64) -> WheelContact {
     let parameters = &wheel.parameters;
     WheelContact {
@@ -561,9 +561,9 @@ fn resting_contact(wheel: &Wheel, mass: f64) -> WheelContact {
     }
 }
 
-/// Each wheel wants to stop the side slip of its mass within one step. Taken together they must not reverse the yaw rate:
-/// where Σ m_i·(x_i − x_G)² exceeds the yaw inertia (short heavy axles under a compact body), their masses are scaled down so
-/// that yaw stops in one step and sideways motion in a few.
+/// Each wheel tries to stop the lateral slip of its mass within one step. Together they must not reverse the yaw rate: where Σ
+/// m_i·(x_i − x_G)² exceeds the yaw inertia (short heavy axles under a compact body), their masses are scaled down so that yaw
+/// stops in one step and lateral motion in a few.
 fn damp_yaw(held_mass: &mut [f64], positions: &[Vec2], inertia: Inertia) {
     let moment: f64 = held_mass
         .iter()
