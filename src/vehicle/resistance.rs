@@ -4,11 +4,11 @@
 //! Source: R. Rajamani, "Vehicle Dynamics and Control", 2nd
 //! ed., §4.1: m·a = F_x − F_aero − R_x − m·g·sin α with
 //!
-//! * F_aero = ½·ρ·c_d·A·v² = C_a·v², against the velocity of the centre of mass over ground, whichever way the body points;
+//! * F_aero = ½·ρ·c_d·A·v² = C_a·v², against the velocity of the centre of mass over ground, whatever the heading of the body;
 //! * R_x = N·(C_r0 + C_r1·|v| + C_r2·v²) with the load N and the speed v of each wheel along its heading, as a torque R_x·R
-//!   about its axle, beside what the friction law has of its own.
+//! about its axle, in addition to the rolling resistance of the friction law.
 //!
-//! Rolling resistance is dry friction: below what it can hold, the vehicle stands, on a slope too
+//! Rolling resistance is dry friction: a vehicle stands as long as its holding force suffices, also on a slope
 //! ([`friction::brake`](crate::friction::brake)).
 //!
 //! ```xml
@@ -20,7 +20,7 @@
 //!   <C_r0>0</C_r0> <C_r1>0</C_r1> <C_r2>0</C_r2>   [-], [s/m], [s²/m²], ≥ 0
 //! </resistance>
 //! ```
-//! Not modelled: wind, lift, side force and yaw moment of the air.
+//! Not modelled: wind, and lift, side force and yaw moment of the air.
 
 use crate::math::Vec2;
 use crate::xml::{Accept, Reader};
@@ -28,14 +28,14 @@ use crate::xml::{Accept, Reader};
 /// Resistance laws of the vehicle as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Resistance {
-    /// Air drag over the square of the speed, C_a [N/(m/s)²].
+    /// Air drag divided by the square of the speed, C_a [N/(m/s)²].
     pub drag: f64,
     /// C_r0 [-], C_r1 [s/m], C_r2 [s²/m²].
     pub rolling: [f64; 3],
 }
 
 impl Resistance {
-    /// Reads its block from `<dynamics>`; without one nothing resists. C_a beside its factors is an error.
+    /// Reads the block from `<dynamics>`; without one there is no resistance. C_a together with its factors is an error.
     pub fn read(dynamics: &Reader<'_>) -> Resistance {
         let Some(tag) = dynamics.child("resistance") else { return Resistance::default() };
         let number = |name| tag.optional_f64(name, Accept::non_negative());
@@ -61,7 +61,7 @@ impl Resistance {
         resistance
     }
 
-    /// Force of the air on the body [N] at the centre of mass, which moves with `velocity_in_body` [m/s].
+    /// Air drag on the body [N] at the centre of mass, which moves with `velocity_in_body` [m/s].
     #[inline]
     pub fn air(&self, velocity_in_body: Vec2) -> Vec2 {
         if self.drag == 0.0 {
@@ -70,13 +70,13 @@ impl Resistance {
         -self.drag * velocity_in_body.norm() * velocity_in_body
     }
 
-    /// Whether it adds to the rolling resistance of the tyres.
+    /// Whether there is rolling resistance in addition to that of the tyres.
     #[inline]
     pub fn rolls_hard(&self) -> bool {
         self.rolling != [0.0; 3]
     }
 
-    /// What it adds to the rolling resistance coefficient [-] at `speed` [m/s].
+    /// Addition to the rolling resistance coefficient [-] at `speed` [m/s].
     #[inline]
     pub fn rolling(&self, speed: f64) -> f64 {
         let [constant, linear, quadratic] = self.rolling;

@@ -1,14 +1,14 @@
-//! A motor that holds a wheel at a wanted spin by a proportional law, solved together with what the tyre does.
+//! A motor that controls the spin of a wheel by a proportional law, solved together with the response of the tyre.
 //!
-//! τ = clamp(k·(ω_wanted − ω'), ±τ_max), with ω' the spin that the step leads to, by the tyre's own law: ω + Δt·ω̇(τ), but at
-//! least (v_x + Δt·F_x(τ)/m)/R while the tyre pushes, and at most that while it pulls, m being the mass that the wheel carries
-//! along. A wheel that sticks shows the body's speed one step later, and that is what its push does to the body. With the spin
-//! before the step instead, a gain of 1 N·m·s/rad on a wheel of 4·10⁻⁴ kg·m² would swing at any step above 0.8 ms
+//! τ = clamp(k·(ω_wanted − ω'), ±τ_max), where ω' is the spin at the end of the step by the tyre's own law: ω + Δt·ω̇(τ), but at
+//! least (v_x + Δt·F_x(τ)/m)/R while the tyre drives, and at most that while it brakes, m being the mass that the wheel carries.
+//! A wheel that sticks has the body's speed one step later, which accounts for the effect of its force on the body. With the
+//! spin before the step instead, a gain of 1 N·m·s/rad on a wheel of 4·10⁻⁴ kg·m² would oscillate at any step above 0.8 ms
 //! (implicit Euler's method; E. Hairer and G. Wanner, "Solving Ordinary Differential Equations II", §IV.3).
 
 use crate::friction::{FrictionLaw, WheelContact, react_braked};
 
-/// The wanted spin of a wheel, and the motor's law.
+/// Spin set-point of a wheel, and the motor's law.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpinServo {
     /// Wanted angular velocity [rad/s], forward positive.
@@ -19,23 +19,23 @@ pub struct SpinServo {
     pub max_torque: f64,
 }
 
-/// Evaluations of the law at most: a tyre's answer is close to straight on either side of where it begins to slide.
+/// Largest number of evaluations of the law: the response of a tyre is nearly linear on either side of the onset of sliding.
 const MOST_ROUNDS: usize = 40;
-/// The torque is found to this part of the largest.
+/// Tolerance of the torque, relative to the largest torque.
 const ACCURACY: f64 = 1e-12;
 
 impl SpinServo {
     /// Torque on the wheel [N·m] in this step, while a brake of the capacity `brake_torque` [N·m] acts on it too.
     ///
-    /// The misfit f(τ) = τ − clamp(…) grows with τ and changes sign between ±τ_max, so that the regula falsi finds its zero;
-    /// the end that stays is halved (Illinois), so that it does so fast.
+    /// The misfit f(τ) = τ − clamp(…) grows with τ and changes sign between ±τ_max, so that regula falsi finds its root;
+    /// halving the value at the retained end (Illinois) makes it converge fast.
     pub fn torque(&self, law: &dyn FrictionLaw, contact: &WheelContact, brake_torque: f64) -> f64 {
         let misfit = |torque: f64| {
             let reaction = react_braked(law, &WheelContact { torque, ..*contact }, brake_torque);
             let rim = contact.radius * (contact.spin + contact.dt * reaction.spin_acceleration);
             let force = reaction.force_in_wheel.x;
             let ground = contact.velocity_in_wheel.x + contact.dt * force / contact.mass;
-            // Without any force, as of a wheel in the air, the ground says nothing of the spin.
+            // Without any force, as for a lifted wheel, the ground does not determine the spin.
             let surface = match force {
                 push if push > 0.0 => rim.max(ground),
                 pull if pull < 0.0 => rim.min(ground),
@@ -121,7 +121,7 @@ mod tests {
                     let implicit = (expected + gain * SERVO.spin) / (1.0 + gain);
                     let limited = expected + SERVO.max_torque * dt / lifted.inertia;
                     expected = implicit.min(limited);
-                    // Laws with damping of the axle stay a little below.
+                    // Friction laws with axle damping stay a little below.
                     assert!(
                         (lifted.spin - expected).abs() < 0.02 * SERVO.spin,
                         "{}: {} at {dt}",
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn it_pushes_no_harder_than_it_can_and_not_at_all_at_the_wanted_spin() {
+    fn torque_is_limited_and_zero_at_the_wanted_spin() {
         let law = (FRICTION_LAWS[0].default)();
         let far = SpinServo { spin: 1e4, ..SERVO };
         assert_eq!(far.torque(&*law, &contact(0.005), 0.0), 10.0);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brake_beyond_its_strength_holds_the_wheel() {
+    fn a_brake_stronger_than_the_motor_holds_the_wheel() {
         let law = (FRICTION_LAWS[0].default)();
         let torque = SERVO.torque(&*law, &contact(0.005), 50.0);
         assert_eq!(torque, 10.0, "it pushes in vain");

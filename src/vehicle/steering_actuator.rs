@@ -1,9 +1,9 @@
-//! The steering actuator between the angle that a controller wants and the one that the wheels get,
-//! `<steering_actuator>` in `<dynamics>`.
+//! The steering actuator between the steering angle of the controller and that of the wheels, `<steering_actuator>` in
+//! `<dynamics>`.
 //!
-//! Commands, set-points and what frames report are always angles at the road wheels, of the equivalent single track. The
-//! steering ratio (the angle of the road wheels is proportional to that of the steering wheel) turns
-//! into them what is given at the steering wheel: δ_road = δ_steering wheel / ratio.
+//! Commands, set-points and reported angles are always angles at the road wheels, of the equivalent single track. The
+//! steering ratio (the angle of the road wheels is proportional to that of the steering wheel) converts values given at
+//! the steering wheel: δ_road = δ_steering wheel / ratio.
 //!
 //! ```xml
 //! <steering_actuator ratio="1"             steering wheel over road wheels [-], > 0
@@ -14,25 +14,25 @@
 //!                    lag="0"               time constant [s], ≥ 0
 //!                    interpolate="0"/>     longest time [s] over which a change of the wanted angle is spread, ≥ 0; 0: none
 //! ```
-//! The actuator turns with the rate (δ_wanted − δ)/lag, but never faster than the limit: a lag whose servo saturates
-//! (G. Reimann, P. Brenner, H. Büring, "Steering Actuator Systems", in "Handbook of Driver Assistance Systems", 2015). The
-//! solution is put together from a ramp and an exponential, so that it is exact at any step for a wanted angle that stays
-//! the same in it. Without lag it is the ramp alone.
+//! The actuator turns with the rate (δ_wanted − δ)/lag, but never faster than the limit: a lag whose servo saturates (G.
+//! Reimann, P. Brenner, H. Büring, "Steering Actuator Systems", in "Handbook of Driver Assistance Systems", 2015). The
+//! solution combines a ramp and an exponential, and is exact at any step while the commanded angle is constant within the
+//! step. Without lag it is the ramp alone.
 //!
-//! Commands come in steps. A wheel that is turned by a jump and stands still until the next one pushes its contact by turns, with
-//! a side force that has a line at the rate of the commands. Steering controllers therefore move from one set-point to the next in
-//! the time between them (interpolated position mode of CiA 402, IEC 61800-7-201): with `interpolate` a change is spread over the time
-//! since the last one, at most over the time given, so that the angle is late by one period of the commands.
+//! Commands arrive in steps. If the wheel jumps to each one and rests until the next, the contact sees steering pulses, and the lateral
+//! force has a spectral line at the rate of the commands. Steering controllers therefore move from one set-point to the next in the time
+//! between them (interpolated position mode of CiA 402, IEC 61800-7-201): with `interpolate` a change is spread over the time since the
+//! last one, up to the given limit, so that the angle lags by one period of the commands.
 //!
-//! Not modelled: inertia and dead time of the actuator, play, and forces of the tyres on the steering.
+//! Not modelled: inertia and dead time of the actuator, backlash, and tyre forces on the steering.
 
 use super::drive::Steering;
 use crate::xml::{Accept, Reader};
 
-/// Follows the wanted steering angle.
+/// Tracks the commanded steering angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SteeringActuator {
-    /// Equivalent single-track angle that the wheels have [rad].
+    /// Equivalent single-track angle of the wheels [rad].
     angle: f64,
     /// Largest angle of the road wheels [rad].
     max_angle: f64,
@@ -40,19 +40,19 @@ pub struct SteeringActuator {
     max_rate: f64,
     /// Time constant [s]; 0: none.
     lag: f64,
-    /// Between set-points; none: they are taken as they come.
+    /// Interpolation between set-points; none: they are passed on directly.
     interpolation: Option<Interpolation>,
 }
 
-/// The way from one set-point to the next.
+/// Interpolation from one set-point to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Interpolation {
-    /// Longest time [s] that it takes.
+    /// Longest duration [s].
     longest: f64,
-    /// Where it is [rad], and where it goes.
+    /// Current angle and target [rad].
     angle: f64,
     wanted: f64,
-    /// How long it still takes [s], and how long ago the set-point changed.
+    /// Remaining time, and time since the last change of the set-point [s].
     left: f64,
     since: f64,
 }
@@ -68,7 +68,7 @@ impl Interpolation {
         if wanted != self.wanted {
             (self.wanted, self.left, self.since) = (wanted, self.since, 0.0);
         }
-        // Within rounding of the end it is there.
+        // Within rounding of the target, use the target.
         if self.left > dt * (1.0 + 1e-9) {
             self.angle += (self.wanted - self.angle) * (dt / self.left);
             self.left -= dt;
@@ -80,26 +80,27 @@ impl Interpolation {
 }
 
 impl Default for SteeringActuator {
-    /// The wheels have the wanted angle at once.
+    /// No limits: the wheels take the commanded angle at once.
     fn default() -> SteeringActuator {
         SteeringActuator::new(f64::INFINITY, f64::INFINITY, 0.0)
     }
 }
 
 impl SteeringActuator {
-    /// One that turns the road wheels up to `max_angle` [rad] with up to `max_rate` [rad/s] and the time constant `lag` [s].
+    /// An actuator that turns the road wheels up to `max_angle` [rad] at up to `max_rate` [rad/s] with the time constant `lag` [s].
     pub fn new(max_angle: f64, max_rate: f64, lag: f64) -> SteeringActuator {
         SteeringActuator { angle: 0.0, max_angle, max_rate, lag, interpolation: None }
     }
 
-    /// Has it spread each change of the wanted angle over the time since the last one, at most over `longest` [s].
+    /// Spreads each change of the commanded angle over the time since the last one, at most over `longest` [s].
     pub fn interpolate(mut self, longest: f64) -> SteeringActuator {
         self.interpolation = (longest > 0.0).then(|| Interpolation::new(longest));
         self
     }
 
-    /// Reads its block from `<dynamics>`; without one the wheels have the wanted angle at once. Of a limit given at both
-    /// the road wheels and the steering wheel the smaller counts. It is an error on a drive that does not steer.
+    /// Reads the block from `<dynamics>`; without one the wheels take the commanded angle at once. If a limit is given at
+    /// both the road wheels and the steering wheel, the smaller one counts. The block is an error on a drive without
+    /// steering.
     pub fn read(dynamics: &Reader<'_>, steering: Option<Steering>) -> SteeringActuator {
         let Some(tag) = dynamics.child("steering_actuator") else { return SteeringActuator::default() };
         if steering.is_none() {
@@ -118,7 +119,7 @@ impl SteeringActuator {
         SteeringActuator::new(max_angle, max_rate, lag).interpolate(longest)
     }
 
-    /// Largest angle of the road wheels [rad]; infinite: the drive's alone.
+    /// Largest angle of the road wheels [rad]; infinite: only the drive limits it.
     pub fn max_angle(&self) -> f64 {
         self.max_angle
     }
@@ -136,7 +137,7 @@ impl SteeringActuator {
         self.angle
     }
 
-    /// What is left of the way `error` [rad] after `dt` [s].
+    /// The remaining `error` [rad] after `dt` [s].
     fn remaining(&self, error: f64, dt: f64) -> f64 {
         // Beyond this distance [rad] the servo is saturated.
         let linear = self.max_rate * self.lag;
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn without_limits_the_wanted_angle_is_there_at_once() {
+    fn without_limits_the_wanted_angle_is_reached_at_once() {
         assert_eq!(SteeringActuator::default().follow(0.3, 0.005), 0.3);
         assert_eq!(SteeringActuator::new(0.2, f64::INFINITY, 0.0).follow(-0.3, 0.005), -0.2);
     }
@@ -222,7 +223,7 @@ mod tests {
                 let wanted = 0.01 * (step / per_period + 1) as f64;
                 let angle = actuator.follow(wanted, dt);
                 let expected = 0.01 * (step + 1) as f64 / per_period as f64;
-                // The first change comes after a long time, and takes the longest.
+                // The first change comes after a long time, so that the longest duration applies.
                 assert!(step < 5 * per_period || (angle - expected).abs() < 1e-12, "{angle} for {expected} at {dt}");
             }
         }

@@ -5,7 +5,7 @@
 //! manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.3.3, whose brackets are misplaced in print). `ackermann` has a motor at each front
 //! wheel (motor 0 left, 1 right); `ackermann_drivetrain` has one motor behind the differentials of
 //! [`drivetrain`](super::drivetrain); `ackermann_joints` has a motor at each of the four wheels and one at each steering
-//! hinge, which its controller works one by one.
+//! hinge, which its controller commands individually.
 //!
 //! ```xml
 //! <dynamics class="ackermann_drivetrain">
@@ -42,7 +42,7 @@ pub fn ackermann_angles(steering_angle: f64, track: f64, wheelbase: f64) -> [f64
     }
     let cotangent = 1.0 / libm::tan(steering_angle.abs());
     let half = 0.5 * track / wheelbase;
-    // atan2 keeps the inner angle right when its cotangent passes zero.
+    // atan2 keeps the inner angle correct when its cotangent passes zero.
     let inner = libm::atan2(1.0, cotangent - half);
     let outer = libm::atan2(1.0, cotangent + half);
     if steering_angle > 0.0 { [inner, outer] } else { [-outer, -inner] }
@@ -60,12 +60,12 @@ impl Ackermann {
         Ackermann { steering }
     }
 
-    /// Sets the front wheels of four for an equivalent angle [rad].
+    /// Sets the front wheels among four wheels for an equivalent angle [rad].
     pub(super) fn steer(steering: &Steering, angle: f64, wheels: &mut [Wheel]) {
         Ackermann::turn_to(steering.wheel_angles(angle), wheels);
     }
 
-    /// Sets the angles [rad] of the left and the right front wheel of four.
+    /// Sets the angles [rad] of the left and the right front wheel among four wheels.
     fn turn_to([left, right]: [f64; 2], wheels: &mut [Wheel]) {
         wheels[FRONT_LEFT].set_steer(left);
         wheels[FRONT_LEFT + 1].set_steer(right);
@@ -150,7 +150,7 @@ impl Drive for AckermannJoints {
         self.steering.set_parallel(parallel);
     }
 
-    /// The torques are found together with what the tyres do ([`Actuation::servos`]).
+    /// The torques are solved together with the response of the tyres ([`Actuation::servos`]).
     fn distribute(&self, _actuation: &Actuation, _wheels: &[Wheel], torque: &mut [f64]) {
         torque.fill(0.0);
     }
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sharp_turn_takes_the_inner_wheel_past_a_right_angle_smoothly() {
+    fn a_sharp_turn_moves_the_inner_wheel_smoothly_past_90_degrees() {
         let [inner, outer] = ackermann_angles(80.0_f64.to_radians(), 2.0, 1.3);
         assert!(inner > std::f64::consts::FRAC_PI_2 && outer > 0.0 && outer < inner);
     }

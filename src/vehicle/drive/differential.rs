@@ -22,7 +22,7 @@ use crate::vehicle::chassis::Chassis;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
 use crate::xml::Reader;
 
-/// Which motor drives a wheel.
+/// The motor that drives a wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Left,
@@ -30,7 +30,7 @@ enum Side {
     Free,
 }
 
-/// Wheels on two sides, a motor for each side.
+/// Wheels on two sides, with a motor for each side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Differential {
     sides: Vec<Side>,

@@ -1,7 +1,7 @@
 //! Kinematic models in worlds, `<dynamics class="unicycle|kinematic_differential|kinematic_bicycle">`.
 //!
-//! The laws and their sources are those of [`model::kinematic`](crate::vehicle::model::kinematic). Wheels roll without slip; forces do not exist, so
-//! that neither tyres nor slopes have a say. What blocks the body stops it for as long as it is there.
+//! The laws and their sources are those of [`model::kinematic`](crate::vehicle::model::kinematic). Wheels roll without slip; there are no
+//! forces, so that neither tyres nor slopes have an effect. An obstacle stops the body for as long as it blocks the way.
 //!
 //! * `unicycle` moves its reference point along the body's x axis with v and turns with ω.
 //! * `kinematic_differential` turns its two wheels as fast as v and ω ask, each no faster than `max_wheel_speed`, and moves as
@@ -40,7 +40,7 @@ use crate::vehicle::total_inertia;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
 use crate::xml::{Accept, Reader};
 
-/// A point that moves along its heading.
+/// Motion of a point along its heading.
 struct Unicycle {
     integration: Integration,
 }
@@ -63,12 +63,12 @@ impl MotionModel for Unicycle {
     fn reset(&mut self) {}
 }
 
-/// Two wheels that roll.
+/// Motion of two rolling wheels.
 struct Differential {
     wheels: TwoWheels,
     /// x of the axle [m].
     axle_x: f64,
-    /// [rad/s].
+    /// Largest wheel speed [rad/s].
     max_wheel_speed: f64,
     integration: Integration,
 }
@@ -97,14 +97,14 @@ impl MotionModel for Differential {
     fn reset(&mut self) {}
 }
 
-/// A car that rolls.
+/// Motion of a car on rolling wheels.
 struct Bicycle {
     model: KinematicBicycle,
     steering: Steering,
     /// The reference point [m] in the body frame.
     point: Vec2,
     integration: Integration,
-    /// [rad/s]; none: the angle is the input.
+    /// Largest steering rate [rad/s]; none: the angle is the input.
     max_rate: Option<f64>,
     /// δ [rad].
     angle: f64,

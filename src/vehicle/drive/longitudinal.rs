@@ -1,10 +1,11 @@
-//! Throttle and brake without slip, `<dynamics class="longitudinal">`: the forces along the vehicle, and a kinematic bicycle
-//! for the rest.
+//! Throttle and brake without slip, `<dynamics class="longitudinal">`: longitudinal forces, combined with a kinematic bicycle
+//! for the path.
 //!
-//! Law and sources are those of [`model::longitudinal`](crate::vehicle::model::longitudinal); the middle of the rear axle moves
-//! along the heading and turns with v·tan δ/L. What drives is the `<powertrain>`, or without one a single motor: the torque of
-//! the controller, no more than `max_power` at the wheels. Air and rolling resistance are those of `<resistance>`, the brakes
-//! those of `<brakes>`. Controllers that ask a vehicle to stand put on a brake that holds as much as the ground does.
+//! Law and sources are those of [`model::longitudinal`](crate::vehicle::model::longitudinal); the centre of the rear axle moves
+//! along the heading and turns with v·tan δ/L. The drive force comes from the `<powertrain>`, or without one from a single motor:
+//! the torque of the controller, limited to `max_power` at the wheels. Air drag and rolling resistance are those of
+//! `<resistance>`, the brakes those of `<brakes>`. When a controller commands the vehicle to stand, a brake holds as much as the
+//! ground can.
 //!
 //! ```xml
 //! <dynamics class="longitudinal">
@@ -17,8 +18,8 @@
 //! ```
 //! Frames show the force of the ground shared among the wheels by load.
 //!
-//! Not modelled: slip, spinning and locked wheels (a force beyond the grip is cut off, the engine does not race), and what
-//! cornering takes from speed.
+//! Not modelled: slip, spinning and locked wheels (a force beyond the grip is cut off, the engine does not race), and the
+//! drag of cornering.
 
 use super::ackermann::{Ackermann, read_parts};
 use super::kinematic::axle_centres;
@@ -32,25 +33,25 @@ use crate::vehicle::total_inertia;
 use crate::vehicle::wheel::Wheel;
 use crate::xml::{Accept, Reader};
 
-/// A vehicle that its pedals move.
+/// Longitudinal motion of a vehicle with pedals.
 struct LongitudinalMotion {
     law: Longitudinal,
     steering: Steering,
-    /// Middle of the rear axle [m] in the body frame.
+    /// Centre of the rear axle [m] in the body frame.
     rear: Vec2,
     /// Mean radius of the wheels [m].
     radius: f64,
     mu: f64,
-    /// [W].
+    /// Largest power [W].
     max_power: f64,
     /// v [m/s].
     speed: f64,
-    /// Of the ground on all wheels together in the last step [N].
+    /// Force of the ground on all wheels together in the last step [N].
     force: f64,
 }
 
 impl LongitudinalMotion {
-    /// What drives over the step [N], given what else acts.
+    /// Drive force over the step [N], given the other forces.
     fn drive(&self, input: &mut MotionInput<'_>, others: &LongitudinalInput) -> f64 {
         if let Some(powertrain) = &mut input.powertrain {
             let free = self.law.advance(self.speed, others, input.dt).speed;

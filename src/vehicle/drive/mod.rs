@@ -1,6 +1,6 @@
-//! Drives: where the wheels are, which of them are steered, and how motor torque reaches them.
+//! Drives: positions of the wheels, which of them are steered, and distribution of motor torque to them.
 //!
-//! A drive is one file with its manual page on top and one line in [`DRIVES`]. What its motors are to do comes from a
+//! A drive is one file with its manual page on top and one line in [`DRIVES`]. Its motor set-points come from a
 //! [`Controller`](crate::vehicle::Controller) of the same [`DriveKind`] as an [`Actuation`].
 
 mod ackermann;
@@ -20,7 +20,7 @@ use crate::vehicle::model::MotionModel;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
 use crate::xml::Reader;
 
-/// Which controllers fit a drive.
+/// Kind of actuation, which determines the controllers that fit a drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DriveKind {
     /// Two motors, left and right; no steering.
@@ -29,11 +29,11 @@ pub enum DriveKind {
     Ackermann,
     /// One motor behind differentials; front wheels steered.
     AckermannDrivetrain,
-    /// A model that moves with a velocity, without steering.
+    /// A model that takes a velocity, without steering.
     Model,
-    /// A model that moves with a speed and a steering angle.
+    /// A model that takes a speed and a steering angle.
     SteeredModel,
-    /// A model that moves with what one motor, or pedals, and a steering angle do.
+    /// A model that takes the torque of one motor, or pedals, and a steering angle.
     Longitudinal,
     /// A motor at each of four wheels and one at each steering hinge.
     Joints,
@@ -41,29 +41,29 @@ pub enum DriveKind {
 
 /// The mechanics between motors, steering and wheels.
 pub trait Drive: Send + Sync {
-    /// Sets the steering angles for an equivalent single-track angle [rad], limited to what the drive can do.
+    /// Sets the steering angles for an equivalent single-track angle [rad], within the limit of the drive.
     fn steer(&self, _steering_angle: f64, _wheels: &mut [Wheel]) {}
 
-    /// Sets the angles [rad] of the left and the right steered wheel, each limited to what its joint can do.
+    /// Sets the angles [rad] of the left and the right steered wheel, each within the limit of its joint.
     fn turn(&self, _angles: [f64; 2], _wheels: &mut [Wheel]) {}
 
-    /// Steers both wheels by the same angle, or as its world file says (none).
+    /// Steers both wheels by the same angle or not; none: as in the world file.
     fn set_parallel_steer(&mut self, _parallel: Option<bool>) {}
 
     /// Writes the torque [N·m] that reaches each wheel.
     fn distribute(&self, actuation: &Actuation, wheels: &[Wheel], torque: &mut [f64]);
 
-    /// Whether it turns the wheel with this index.
+    /// Whether the wheel with this index is steered.
     fn is_steered(&self, _wheel: usize) -> bool {
         false
     }
 
-    /// The differentials, when one motor drives several wheels.
+    /// The differentials, if one motor drives several wheels.
     fn drivetrain(&self) -> Option<&drivetrain::Drivetrain> {
         None
     }
 
-    /// Geometry of the steered axle, when it steers.
+    /// Geometry of the steered axle, if there is one.
     fn steering(&self) -> Option<Steering> {
         None
     }
@@ -72,15 +72,15 @@ pub trait Drive: Send + Sync {
 /// Geometry of a steered front axle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steering {
-    /// Distance of the axles [m].
+    /// Wheelbase [m].
     pub wheelbase: f64,
     /// Track of the front axle [m].
     pub track: f64,
     /// Largest equivalent single-track angle [rad].
     pub max_angle: f64,
-    /// Whether both wheels turn by the same angle, instead of about one centre.
+    /// Whether both wheels turn by the same angle, rather than about one centre.
     pub parallel: bool,
-    /// What the world file says of that.
+    /// Value of that in the world file.
     pub parallel_in_file: bool,
 }
 
@@ -92,7 +92,7 @@ impl Steering {
         if self.parallel { [limited; 2] } else { ackermann_angles(limited, self.track, self.wheelbase) }
     }
 
-    /// Steers in parallel or not; none: as the world file says.
+    /// Steers in parallel or not; none: as in the world file.
     pub fn set_parallel(&mut self, parallel: Option<bool>) {
         self.parallel = parallel.unwrap_or(self.parallel_in_file);
     }
@@ -111,15 +111,15 @@ impl Default for Steering {
     }
 }
 
-/// A drive as read from a world file, with the wheels and the chassis it stands on.
+/// A drive as read from a world file, with its wheels and chassis.
 pub struct DriveParts {
     /// The mechanics.
     pub drive: Box<dyn Drive>,
-    /// Wheels in index order; the first two are those that odometry reads.
+    /// Wheels in index order; odometry reads the first two.
     pub wheels: Vec<WheelParameters>,
     /// The chassis.
     pub chassis: Chassis,
-    /// What moves the whole vehicle, instead of forces at its wheels.
+    /// Model that moves the whole vehicle, in place of forces at its wheels.
     pub motion: Option<Box<dyn MotionModel>>,
 }
 
@@ -129,9 +129,9 @@ pub struct DriveEntry {
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// Which controllers fit.
+    /// Kind of actuation.
     pub kind: DriveKind,
-    /// Builds it from the `<dynamics>` block.
+    /// Reads the drive from the `<dynamics>` block.
     pub read: fn(&Reader<'_>) -> DriveParts,
 }
 

@@ -26,14 +26,14 @@
 //! </dynamics>
 //! ```
 //! The speed of an Ackermann command is that of the centre of gravity along its path, as imposed in the study, or with `reference="rear"`
-//! along the body's x axis, which the rear axle has, as other cars take it. That of a velocity command always is. Both hold as far as the
-//! car rolls without side slip. C and E are the study's for sideways force (§5.5.2), the default
-//! stiffness is the 20/rad that CommonRoad's parameter sets of passenger cars give.
+//! that of the rear axle along the body's x axis, as for other cars. The speed of a velocity command is always the latter. Both assume that
+//! the car rolls without side slip. C and E are those of the study for lateral force (§5.5.2); the default stiffness is the 20/rad of
+//! CommonRoad's parameter sets of passenger cars.
 //!
-//! A car that something pushed aside keeps no more speed sideways than along its x axis, and none below the lower blend speed.
+//! A car that was pushed sideways keeps at most as much lateral speed as speed along its x axis, and none below the lower blend speed.
 //!
-//! Frames show the lateral force and the load of each axle as two halves, and what the drive pushes shared among all wheels by
-//! load. Wheels roll with slip ratio 0.
+//! Frames show the lateral force and the load of each axle as two halves, and the drive force shared among all wheels by load.
+//! Wheels roll with slip ratio 0.
 
 use super::ackermann::{Ackermann, read_parts};
 use super::kinematic::axle_centres;
@@ -51,10 +51,10 @@ use crate::vehicle::wheel::Wheel;
 use crate::vehicle::{STANDARD_GRAVITY, WheelGround, total_inertia};
 use crate::xml::{Accept, Reader};
 
-/// Cornering stiffness [1/rad] per static load.
+/// Cornering stiffness per static load [1/rad].
 const STIFFNESS_PER_LOAD: f64 = 20.0;
 
-/// A single track that moves the body of a vehicle.
+/// Single-track motion of a vehicle's body.
 struct SingleTrackMotion {
     car: SingleTrack,
     steering: Steering,
@@ -62,15 +62,15 @@ struct SingleTrackMotion {
     is_speed_of_cog: bool,
     /// The centre of gravity [m] in the body frame.
     center: Vec2,
-    /// Its state at the start, where the file gives one.
+    /// Initial state, if given in the file.
     start: Option<SingleTrackState>,
-    /// Its state as seen from the body.
+    /// State with respect to the body.
     state: SingleTrackState,
     forces: AxleForces,
 }
 
 impl SingleTrackMotion {
-    /// μ [-] of the wheels `pair` on average.
+    /// Mean μ [-] of the wheels `pair`.
     fn mu(&self, pair: &[WheelGround]) -> f64 {
         let own = self.car.parameters().mu;
         let sum: f64 = pair.iter().map(|ground| ground.mu.unwrap_or(own)).sum();
@@ -85,7 +85,7 @@ impl MotionModel for SingleTrackMotion {
         let steering_angle = input.steering_angle.clamp(-most, most);
         let wanted = actuation.imposed_velocity.unwrap_or_default().vx;
         let slope = p.cog_to_rear * libm::tan(steering_angle) / self.steering.wheelbase;
-        // Rolling, v·cos β is the speed along x.
+        // When rolling, v·cos β is the speed along x.
         let along_path = actuation.speed_along_path && self.is_speed_of_cog;
         let speed = if along_path { wanted } else { wanted * (1.0 + slope * slope).sqrt() };
         let (rear, front) = input.ground.split_at(input.ground.len().min(2));
@@ -113,7 +113,7 @@ impl MotionModel for SingleTrackMotion {
 
     fn correct_velocity(&mut self, velocity_in_body: Twist2) {
         let v = velocity_in_body.at_point(self.center);
-        // The drive pushes along the path: one that leads along a wall would take the car there sideways.
+        // The drive acts along the path: a path along a wall would move the car sideways.
         let slow = v.x.abs() < self.car.parameters().blend_speeds[0];
         let most = if slow { 0.0 } else { v.x.abs() };
         let velocity = Twist2::new(v.x, within(v.y, most), velocity_in_body.wz);
@@ -197,7 +197,7 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
     DriveParts { drive: Box::new(Ackermann::new(steering)), wheels, chassis, motion: Some(Box::new(motion)) }
 }
 
-/// a and b [m]; without either the front axle is `default_a` [m] ahead of the centre of gravity.
+/// a and b [m]; if neither is given, the front axle is `default_a` [m] ahead of the centre of gravity.
 fn read_axle_distances(reader: &Reader<'_>, wheelbase: f64, default_a: f64) -> (f64, f64) {
     let a = reader.optional_f64("cog_a", Accept::positive());
     let b = reader.optional_f64("cog_b", Accept::positive());
@@ -254,7 +254,7 @@ fn read_blend_speeds(reader: &Reader<'_>) -> [f64; 2] {
     default
 }
 
-/// r0, β0, v0 where the file gives one of them.
+/// r0, β0, v0 if the file gives any of them.
 fn read_start(reader: &Reader<'_>) -> Option<SingleTrackState> {
     let yaw_rate = reader.optional_f64("r0_deg", Accept::any());
     let sideslip = reader.optional_f64("beta0_deg", Accept::range(-90.0, 90.0));

@@ -2,23 +2,23 @@
 //!
 //! The chassis stands on its wheels as a rigid plate on equal springs: N_i = a + b·x_i + c·y_i, with a, b, c from the
 //! equilibrium of forces and moments, Σ N = m·g, Σ N·x = m·(g·x_G − h·a_x), Σ N·y = m·(g·y_G − h·a_y) (J. Y. Wong, "Theory
-//! of Ground Vehicles", §3.1, generalised to any number of wheels by least squares). With all wheels in a line the moment
-//! across it cannot be held and is left out: a castor that is not modelled carries it. The acceleration is that of the centre
-//! of mass.
+//! of Ground Vehicles", §3.1, generalised to any number of wheels by least squares). If all wheels are in line, the moment
+//! across the line cannot be held and is left out: a castor that is not modelled carries it. The acceleration is that of the
+//! centre of mass.
 //!
-//! How two axles share the roll moment is the suspension's affair. With the front axle's share λ of the roll stiffness and the
-//! heights h_f, h_r of the roll centres it is (Milliken and Milliken, "Race Car Vehicle Dynamics", ch. 18; T. D. Gillespie,
-//! "Fundamentals of Vehicle Dynamics", ch. 6), for the front and likewise for the rear,
+//! The split of the roll moment between two axles depends on the suspension. With the front axle's share λ of the roll stiffness
+//! and the heights h_f, h_r of the roll centres (Milliken and Milliken, "Race Car Vehicle Dynamics", ch. 18; T. D. Gillespie,
+//! "Fundamentals of Vehicle Dynamics", ch. 6), the front axle has, and the rear axle likewise,
 //! ΔN_f = (m·a_y/t_f)·[(h − h_roll)·λ + (b/L)·h_f], with h_roll = (b/L)·h_f + (a/L)·h_r below the centre of mass.
 //!
-//! A wheel whose load would be negative has lifted: it gets none, and the plate on the other wheels is solved anew. On three
-//! wheels that is plain statics, so that forces and moments stay in balance whatever the springs: the axle whose inner wheel
-//! has lifted transfers no more, and the other takes the rest. Once the resultant leaves the wheels' outline (both wheels of
-//! one side have lifted) nothing can hold the moment across the edge; the sum of the loads still holds, and the moment along
-//! the edge. A real vehicle would then roll over, which a body in the plane cannot do: frames tell it by two lifted wheels.
+//! A wheel whose load would be negative has lifted: its load is zero, and the plate on the other wheels is solved again. On
+//! three wheels that is plain statics, so that forces and moments stay in balance whatever the springs: the axle whose inner
+//! wheel has lifted transfers no more, and the other takes the rest. Once the resultant leaves the wheels' outline (both
+//! wheels of one side have lifted), nothing can hold the moment across the edge; the sum of the loads and the moment along the
+//! edge still hold. A real vehicle would then roll over, which a planar body cannot do: frames show two lifted wheels.
 //!
-//! On a slope the ground carries cos(slope) of the weight, and the rest pulls at the centre of mass as an acceleration of
-//! −g·sin(slope) would: the wheels below get more.
+//! On a slope the ground carries cos(slope) of the weight, and the rest acts at the centre of mass like an acceleration of
+//! −g·sin(slope): the wheels further down carry more.
 //!
 //! ```xml
 //! <dynamics …>
@@ -28,24 +28,24 @@
 //!   <load_transfer_lag>0</load_transfer_lag>        time constant of the transfer [s], ≥ 0
 //! </dynamics>
 //! ```
-//! The lag stands for the time in which a body rolls and pitches: loads follow the acceleration by e^(−t/lag). It is 0 by
-//! default, since loads that follow the last step's acceleration do not chatter (`docs/loads.md` has the measurements). Not
-//! modelled: pitch and roll angles, their dynamics, unsprung masses, jacking, anti-dive.
+//! The lag represents the time in which a body rolls and pitches: loads follow the acceleration by e^(−t/lag). It is 0 by
+//! default, since loads that follow the acceleration of the previous step do not chatter (`docs/loads.md` has the
+//! measurements). Not modelled: pitch and roll angles, their dynamics, unsprung masses, jacking, anti-dive.
 
 use crate::math::{Twist2, Vec2};
 use crate::vehicle::wheel::WheelParameters;
 use crate::xml::{Accept, Reader};
 
-/// How the load transfer differs from that of a rigid plate.
+/// Parameters of the load transfer beyond those of a rigid plate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LoadTransfer {
-    /// How two axles share the roll moment; the rigid plate where absent.
+    /// Split of the roll moment between two axles; none: the rigid plate.
     pub roll: Option<RollSplit>,
     /// Time constant with which loads follow the acceleration [s], ≥ 0.
     pub lag: f64,
 }
 
-/// How two axles share the roll moment.
+/// Split of the roll moment between two axles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollSplit {
     /// The front axle's share of the roll stiffness [-], 0 to 1.
@@ -55,8 +55,8 @@ pub struct RollSplit {
 }
 
 impl LoadTransfer {
-    /// Reads the tags above from `<dynamics>`, of a vehicle with its centre of mass at `height` [m]. A share of the roll
-    /// stiffness for wheels that do not stand on two axles, and roll centres without one, are errors.
+    /// Reads the tags above from `<dynamics>`, for a vehicle with its centre of mass at `height` [m]. A share of the roll
+    /// stiffness on wheels that are not on two axles, and roll centres without such a share, are errors.
     pub fn read(dynamics: &Reader<'_>, wheels: &[WheelParameters], height: f64) -> LoadTransfer {
         let front_share = dynamics.optional_f64("roll_stiffness_front", Accept::range(0.0, 1.0));
         let centers = dynamics.numbers("roll_centers", &[2]);
@@ -91,7 +91,7 @@ struct TwoAxles {
 }
 
 impl TwoAxles {
-    /// None when the wheels at `positions` [m] do not stand so. An axle may be askew by a millionth of the wheelbase.
+    /// None unless the wheels at `positions` [m] form two axles. An axle may be askew by a millionth of the wheelbase.
     fn of(positions: &[Vec2]) -> Option<TwoAxles> {
         if positions.len() != 4 {
             return None;
@@ -118,7 +118,7 @@ impl TwoAxles {
         let stiffness_shares = [roll.front_share, 1.0 - roll.front_share];
         let roll_axis: f64 = (0..2).map(|axle| static_shares[axle] * roll.center_heights[axle]).sum();
         let pitched = [-mass * height / wheelbase, mass * height / wheelbase];
-        // What moves along x moves between the middles of the axles, which need not lie at the same y.
+        // Load transferred along x acts between the axle centres, which need not have the same y.
         let pitch_rolls: f64 = (0..2).map(|axle| -pitched[axle] * mean[axle].y).sum();
         let mut transfer = vec![Vec2::ZERO; positions.len()];
         for (axle, &[left, right]) in self.axles.iter().enumerate() {
@@ -133,20 +133,20 @@ impl TwoAxles {
     }
 }
 
-/// Computes wheel loads. The weight of each wheel rests on itself.
+/// Computes wheel loads. The weight of each wheel rests on the wheel itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadModel {
     /// Load of each wheel at rest [N].
     pub at_rest: Vec<f64>,
     /// Change of load per acceleration of the centre of mass along x and y of the body [N/(m/s²)].
     transfer: Vec<Vec2>,
-    /// True when some transfer coefficient is not zero.
+    /// Whether any transfer coefficient is not zero.
     transfers: bool,
-    /// Of the wheels [m], body frame.
+    /// Positions of the wheels [m], body frame.
     positions: Vec<Vec2>,
 }
 
-/// What a vehicle weighs, and where.
+/// Masses of a vehicle and their positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights<'a> {
     /// Mass of the chassis [kg].
@@ -155,14 +155,14 @@ pub struct Weights<'a> {
     pub center: Vec2,
     /// Height of the centre of mass of the whole vehicle [m]; 0: no load transfer.
     pub height: f64,
-    /// Of the wheels [m], body frame.
+    /// Positions of the wheels [m], body frame.
     pub positions: &'a [Vec2],
-    /// Of the wheels [kg].
+    /// Masses of the wheels [kg].
     pub wheel_masses: &'a [f64],
 }
 
 impl LoadModel {
-    /// Weight of the chassis under `gravity` [m/s²] shared equally: MVSim's rule. Centre and height do not count.
+    /// Weight of the chassis under `gravity` [m/s²] shared equally: MVSim's rule. Centre and height have no effect.
     pub fn uniform(weights: &Weights<'_>, gravity: f64) -> LoadModel {
         let share = weights.mass / weights.wheel_masses.len() as f64;
         LoadModel {
@@ -173,8 +173,8 @@ impl LoadModel {
         }
     }
 
-    /// Weight under `gravity` [m/s²] where the centre of mass has it. `roll` is of no effect unless the wheels stand on two
-    /// axles.
+    /// Weight under `gravity` [m/s²] distributed according to the centre of mass. `roll` has no effect unless the wheels form
+    /// two axles.
     pub fn from_center_of_mass(weights: &Weights<'_>, gravity: f64, roll: Option<&RollSplit>) -> LoadModel {
         let &Weights { mass, center, height, positions, wheel_masses } = weights;
         let total: f64 = mass + wheel_masses.iter().sum::<f64>();
@@ -199,9 +199,9 @@ impl LoadModel {
         self.transfers
     }
 
-    /// Writes the load of each wheel [N] for a centre of mass that accelerates with `acceleration_in_body` [m/s²], beyond that
-    /// of gravity along the ground, and which wheels the transfer has lifted. `upright` is the cosine of the slope [-], the
-    /// share of the weight that is upright to the ground.
+    /// Writes the load of each wheel [N] for a centre of mass with the acceleration `acceleration_in_body` [m/s²], excluding
+    /// gravity along the ground, and which wheels the transfer has lifted. `upright` is the cosine of the slope [-], the share
+    /// of the weight normal to the ground.
     #[inline]
     pub fn loads(&self, acceleration_in_body: Vec2, upright: f64, loads: &mut [f64], lifted: &mut [bool]) {
         if !self.transfers && upright == 1.0 {
@@ -220,8 +220,8 @@ impl LoadModel {
     }
 }
 
-/// Takes wheels with negative loads [N] off the ground, the worst first, until the others carry force and moments of all;
-/// `lifted` must be false for all before. Wheels at `positions` [m].
+/// Lifts wheels with negative loads [N], the most negative first, until the others carry the force and moments of all;
+/// `lifted` must initially be false for all. Wheels at `positions` [m].
 #[cold]
 fn relieve(loads: &mut [f64], positions: &[Vec2], lifted: &mut [bool]) {
     let force = paired_sum(loads.len(), |i| Vec2::new(loads[i], 0.0)).x.max(0.0);
@@ -238,8 +238,9 @@ fn relieve(loads: &mut [f64], positions: &[Vec2], lifted: &mut [bool]) {
     }
 }
 
-/// Where the wheels that stand without `worst` are in a line, the force [N] with its moment [N·m] may lie beyond it, on the
-/// side of a wheel that was lifted before. Puts that one down again, and says so, if then all that stand carry something.
+/// If the wheels on the ground without `worst` are in line, the force [N] with its moment [N·m] may lie beyond that line, on
+/// the side of a wheel lifted before. Puts that wheel down again and returns true if all wheels on the ground then carry a
+/// load.
 fn returns_one(
     loads: &mut [f64],
     positions: &[Vec2],
@@ -263,14 +264,14 @@ fn returns_one(
     false
 }
 
-/// Writes the loads [N] of wheels on `plate`, which carry a force [N] with this moment [N·m].
+/// Writes the loads [N] of the wheels on `plate`, which carry a force [N] with this moment [N·m].
 fn share(loads: &mut [f64], positions: &[Vec2], lifted: &[bool], plate: &Plate, force: f64, moment: Vec2) {
     for i in 0..loads.len() {
         loads[i] = if lifted[i] { 0.0 } else { plate.load(positions[i], force, moment) };
     }
 }
 
-/// A sum over wheels by pairs. Wheels stand in pairs of left and right, so that the mirror image has the same rounding.
+/// A sum over wheels by pairs. Wheels come in pairs of left and right, so that the mirror image has the same rounding.
 #[inline]
 fn paired_sum(count: usize, term: impl Fn(usize) -> Vec2) -> Vec2 {
     let pair = |i: usize| if i + 1 < count { term(i) + term(i + 1) } else { term(i) };
@@ -283,12 +284,12 @@ struct Plate {
     mean: Vec2,
     /// Inverse of the second moments about the mean, xx xy yy [1/m²]; its pseudo-inverse when the springs stand in a line.
     inverse: [f64; 3],
-    /// Whether the springs stand in a line, or on one point.
+    /// Whether the springs are in line, or at one point.
     is_line: bool,
 }
 
 impl Plate {
-    /// On those of the wheels at `positions` [m] that have not lifted.
+    /// A plate on the wheels at `positions` [m] that have not lifted.
     fn on(positions: &[Vec2], lifted: &[bool]) -> Plate {
         let over = |term: &dyn Fn(Vec2) -> Vec2| {
             paired_sum(positions.len(), |i| if lifted[i] { Vec2::ZERO } else { term(positions[i]) })
@@ -322,14 +323,14 @@ impl Plate {
     }
 }
 
-/// The acceleration that loads follow.
+/// The acceleration that determines the loads.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FeltAcceleration {
-    /// [s].
+    /// Time constant [s].
     lag: f64,
-    /// What the loads feel [m/s²], body frame; none before the first step.
+    /// Filtered acceleration [m/s²], body frame; none before the first step.
     felt: Option<Vec2>,
-    /// Of the last step [rad/s].
+    /// Yaw rate of the last step [rad/s].
     yaw_rate: Option<f64>,
 }
 
@@ -340,8 +341,8 @@ impl FeltAcceleration {
     }
 
     /// The next step of `dt` [s]: the reference point accelerates with `acceleration_in_body` less `gravity_along_ground`
-    /// [m/s²], and the vehicle moves with `velocity_in_body` [m/s, rad/s]. Gives what is felt at `center` [m]:
-    /// a + ω̇×r − ω²·r.
+    /// [m/s²], and the vehicle moves with `velocity_in_body` [m/s, rad/s]. Returns the filtered acceleration at `center`
+    /// [m]: a + ω̇×r − ω²·r.
     #[inline]
     pub fn follow(
         &mut self,
@@ -364,7 +365,7 @@ impl FeltAcceleration {
         felt
     }
 
-    /// Forgets the past: the vehicle was set down.
+    /// Clears the memory, after the vehicle was placed elsewhere.
     pub fn reset(&mut self) {
         *self = FeltAcceleration::new(self.lag);
     }

@@ -1,4 +1,4 @@
-//! Loads against levers, moments and the textbook's formula.
+//! Loads against levers, moments and textbook formulas.
 
 use proptest::prelude::*;
 
@@ -111,7 +111,7 @@ fn beyond_lift_the_other_axle_takes_the_rest_of_the_roll_moment() {
     }
 }
 
-/// Past rolling over the wheels of one side carry all, as the lever rule along the vehicle has it.
+/// Beyond rollover the wheels of one side carry the whole load, distributed along the vehicle by the lever rule.
 #[test]
 fn two_wheels_of_one_side_carry_all_and_keep_the_pitch_moment() {
     let (loads, lifted) = at(&car(0.5, 0.4, None), -2.0, 30.0);
@@ -155,9 +155,9 @@ fn axles(front: f64, wheelbase: f64, tracks: [f64; 2]) -> [Vec2; 4] {
         .map(|(x, y)| Vec2::new(x, y))
 }
 
-/// On a broad rear and a narrow front axle the wheel that the transfer relieves most is not always one that statics lifts.
+/// On a wide rear and a narrow front axle the wheel that the transfer relieves most is not always the one that statics lifts.
 #[test]
-fn a_wheel_lifted_first_comes_down_again_where_the_load_lies_on_its_side() {
+fn a_lifted_wheel_returns_to_the_ground_if_the_load_lies_on_its_side() {
     let positions = axles(0.0, 3.784683792374327, [0.47688593958890824, 1.4044552175072351]);
     let center = Vec2::new(-0.7463880287254236, 0.13499999999999998);
     let weights = Weights { mass: 100.0, center, height: 0.4955925, positions: &positions, wheel_masses: &[0.0; 4] };
@@ -175,8 +175,8 @@ fn a_wheel_lifted_first_comes_down_again_where_the_load_lies_on_its_side() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Wherever the resultant lies within the wheels' outline, force and both moments balance, and no load is negative. Outside
-    /// the sum holds. `lifted` tells exactly the wheels without load.
+    /// While the resultant lies within the wheels' outline, force and both moments balance, and no load is negative. Outside it
+    /// the sum holds. `lifted` marks exactly the wheels without load.
     #[test]
     fn loads_balance_as_long_as_statics_allows(front in -1.0..2.0_f64, wheelbase in 0.2..4.0_f64,
         tracks in prop::array::uniform2(0.2..2.0_f64), at in prop::array::uniform2(0.05..0.95_f64), height in 0.05..1.5_f64,

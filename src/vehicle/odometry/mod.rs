@@ -1,7 +1,7 @@
 //! Odometry: the vehicle's estimate of its own pose.
 //!
-//! By default it comes from the spin of wheels 0 and 1 (the axle estimate without side slip), so that slip shows in it as on a
-//! real robot. MVSim instead scales the true motion; `source="truth"` does that.
+//! By default the estimate comes from the spin of wheels 0 and 1 (axle speeds without side slip), so that slip shows in it as on
+//! a real robot. MVSim instead scales the true motion; `source="truth"` does that.
 //!
 //! ```xml
 //! <odometry source="wheels"            wheels: from wheel spin; truth: the true motion
@@ -14,10 +14,10 @@
 //! </odometry>
 //! ```
 //! With `steady_slip` the axle of wheels 0 and 1 slips as that of a linear single track on a steady circle (R. Rajamani,
-//! "Vehicle Dynamics and Control", ch. 2.3 and 3.3): with the lateral acceleration v·ω that the wheels tell it holds
-//! F = m·s·v·ω, s its share of the weight, at the slip angle F/C, so that v_y = −|v|·F/C beside v along x. C is C_r when the
-//! axle lies behind the centre of mass, else C_f. With `longitudinal_stiffness` C_x a wheel under torque T rolls with
-//! ω·R·(1 − T/(R·C_x)), its steady slip.
+//! "Vehicle Dynamics and Control", ch. 2.3 and 3.3): from the lateral acceleration v·ω measured by the wheels, its lateral
+//! force is F = m·s·v·ω, s being its share of the weight, at the slip angle F/C, so that v_y = −|v|·F/C besides v along x. C
+//! is C_r if the axle is behind the centre of mass, else C_f. With `longitudinal_stiffness` C_x a wheel under torque T rolls
+//! with ω·R·(1 − T/(R·C_x)), its steady slip.
 //!
 //! Multipliers model wrong radii and track that are the same in every run. Where MVSim draws absent multipliers at random, here they are 1. Not modelled: slip
 //! in transients and beyond the linear range, steered wheels 0 and 1.
@@ -32,7 +32,7 @@ use crate::xml::{Accept, Reader};
 use noise::Drawn;
 pub use noise::{OdometryNoise, OdometryUncertainty};
 
-/// Where odometry takes its motion from.
+/// Source of the motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OdometrySource {
     /// Spin of wheels 0 and 1.
@@ -42,7 +42,7 @@ pub enum OdometrySource {
     Truth,
 }
 
-/// How increments add up to a pose.
+/// Integration of increments to a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Integration {
     /// An arc: exact when the velocity is constant over the step.
@@ -52,35 +52,35 @@ pub enum Integration {
     Euler,
 }
 
-/// Stiffness that odometry believes the tyres to have.
+/// Tyre stiffness assumed by odometry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stiffness {
     /// Of front and rear axle [N/rad].
     pub cornering: [f64; 2],
-    /// Of a wheel along its way [N]; none: it does not slip so.
+    /// Longitudinal stiffness of a wheel [N]; none: no longitudinal slip.
     pub longitudinal: Option<f64>,
 }
 
-/// Integrates the believed pose.
+/// Integrates the estimated pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Odometry {
-    /// Where the motion comes from.
+    /// Source of the motion.
     pub source: OdometrySource,
-    /// How it adds up.
+    /// Integration of the motion.
     pub integration: Integration,
     /// Scale of each increment along x, y and yaw [-].
     pub multipliers: [f64; 3],
-    /// Believed pose since the start, in the odometry frame [m, rad].
+    /// Estimated pose since the start, in the odometry frame [m, rad].
     pub odom_from_body: Pose2,
-    /// Believed velocity, body frame [m/s, rad/s].
+    /// Estimated velocity, body frame [m/s, rad/s].
     pub velocity_in_body: Twist2,
     /// Slip angle of the axle of wheels 0 and 1 per v·ω [rad/(m/s²)]; 0 without side slip.
     pub side_slip: f64,
-    /// Slip ratio of a wheel per T/R [1/N]; 0 without slip along the way.
+    /// Slip ratio of a wheel per T/R [1/N]; 0 without longitudinal slip.
     pub slip_along: f64,
     /// Noise model, drawn or assumed.
     noise: OdometryNoise,
-    /// Its errors, if the world enables noise.
+    /// Errors of this vehicle, if the world enables noise.
     drawn: Option<Drawn>,
     uncertainty: OdometryUncertainty,
 }
@@ -103,13 +103,13 @@ impl Default for Odometry {
 }
 
 impl Odometry {
-    /// Odometry from this `source` that slips and errs in no way.
+    /// Odometry from this `source`, without slip model and errors.
     pub fn new(source: OdometrySource) -> Odometry {
         Odometry { source, ..Odometry::default() }
     }
 
-    /// Reads the attributes above, of a vehicle with this `inertia` on `wheels`; `default` counts where they name no source.
-    /// A slip model without stiffness, or for a vehicle on one axle, is an error.
+    /// Reads the attributes above, for a vehicle with this `inertia` on `wheels`; `default` is the source if none is given. A
+    /// slip model without stiffness, or for a vehicle on one axle, is an error.
     pub fn read(reader: &Reader<'_>, default: OdometrySource, wheels: &[Wheel], inertia: &Inertia) -> Odometry {
         let scale = |name: &str| reader.attribute_f64(name, 1.0, Accept::any());
         let odometry = Odometry {
@@ -156,8 +156,8 @@ impl Odometry {
         }
     }
 
-    /// With the slip of tyres of this stiffness under a vehicle of this `inertia` on `wheels`. None when no wheel stands ahead
-    /// of or behind the axle of wheels 0 and 1.
+    /// Adds the slip of tyres with this stiffness under a vehicle of this `inertia` on `wheels`. None if no wheel is ahead of or
+    /// behind the axle of wheels 0 and 1.
     pub fn with_slip(self, stiffness: &Stiffness, wheels: &[Wheel], inertia: &Inertia) -> Option<Odometry> {
         let (axle, others) = wheels.split_at_checked(2)?;
         let middle =
@@ -182,7 +182,7 @@ impl Odometry {
             OdometrySource::Wheels => {
                 let axle =
                     if self.slip_along > 0.0 { self.slipping_axle(wheels, torque) } else { velocity_from_axle(wheels) };
-                // The axle need not stand at the reference point.
+                // The axle need not be at the reference point.
                 let axle_x = 0.5 * (wheels[0].parameters.position.x + wheels[1].parameters.position.x);
                 let side_slip = -axle.vx.abs() * self.side_slip * axle.vx * axle.wz;
                 Twist2::new(axle.vx, side_slip - axle.wz * axle_x, axle.wz)
@@ -212,11 +212,11 @@ impl Odometry {
         }
     }
 
-    /// [`velocity_from_axle`] of wheels that slip along their way under `torque` [N·m].
+    /// [`velocity_from_axle`] of wheels with longitudinal slip under `torque` [N·m].
     fn slipping_axle(&self, wheels: &[Wheel], torque: &[f64]) -> Twist2 {
         let speed = |i: usize| {
             let slip = (self.slip_along * torque[i] / wheels[i].parameters.radius).clamp(-1.0, 1.0);
-            // Braked tyres slip the other way, whatever way they roll.
+            // Braked tyres have slip of the opposite sign, whichever way they roll.
             wheels[i].rim_speed() - slip * wheels[i].rim_speed().abs()
         };
         let (left, right) = (speed(0), speed(1));
@@ -232,14 +232,14 @@ impl Odometry {
         self.uncertainty = OdometryUncertainty::new(&self.noise);
     }
 
-    /// Simulated time has gone back to 0: the errors come again.
+    /// To be called when simulated time has returned to 0: the errors repeat.
     pub fn restart(&mut self) {
         if let Some(drawn) = &mut self.drawn {
             drawn.restart();
         }
     }
 
-    /// With errors of this kind, those of the vehicle called `vehicle` under the world's `seed`.
+    /// Adds errors of this kind, as drawn for the vehicle called `vehicle` under the world's `seed`.
     pub fn with_noise(self, noise: OdometryNoise, seed: u64, vehicle: &str) -> Odometry {
         Odometry {
             drawn: Some(Drawn::new(&noise, seed, vehicle)),
@@ -249,7 +249,7 @@ impl Odometry {
         }
     }
 
-    /// How uncertain its estimate is.
+    /// Uncertainty of the estimate.
     pub fn uncertainty(&self) -> &OdometryUncertainty {
         &self.uncertainty
     }
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn spinning_wheels_move_the_believed_pose_while_the_body_stands() {
+    fn spinning_wheels_move_the_estimated_pose_while_the_body_stands() {
         let mut odometry = Odometry::default();
         for _ in 0..100 {
             odometry.update(&axle(0.0, [5.0, 5.0]), &[0.0; 2], Twist2::ZERO, 0.01);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axle_behind_the_reference_point_makes_it_swing() {
+    fn an_axle_behind_the_reference_point_adds_lateral_motion() {
         let mut odometry = Odometry::default();
         odometry.update(&axle(-2.0, [-0.25, 0.25]), &[0.0; 2], Twist2::ZERO, 0.01);
         assert!((odometry.velocity_in_body.vy - 0.1 * 2.0).abs() < 1e-12, "{odometry:?}");
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn torque_slips_wheels_along_their_way() {
+    fn torque_causes_longitudinal_slip() {
         let wheels: Vec<Wheel> = axle(-1.0, [50.0, 50.0]).into_iter().chain(axle(1.0, [0.0; 2])).collect();
         let inertia = Inertia { mass: 1000.0, center_of_mass: Vec2::ZERO, yaw: 1.0 };
         let stiffness = Stiffness { cornering: [1.0; 2], longitudinal: Some(2e4) };

@@ -1,4 +1,4 @@
-//! How odometry errs, and how sure it may be: errors that add up with the way gone, and the covariance that follows from them.
+//! Errors of odometry that accumulate with the distance travelled, and the covariance of the estimate that follows from them.
 //!
 //! ```xml
 //! <odometry>
@@ -11,39 +11,40 @@
 //!          turn_walk="0.01"/>     random walk of yaw per turn [rad/√rad]
 //! </odometry>
 //! ```
-//! All are standard deviations, ≥ 0; the values above count where `<noise>` leaves one out, and without `<noise>` nothing is drawn.
+//! All are standard deviations, ≥ 0; the values above are the defaults of attributes that `<noise>` omits. Without `<noise>` nothing is
+//! drawn.
 //!
-//! The first three are systematic: drawn once for a vehicle, kept for good, and seen in pose and velocity alike. They are the
-//! errors that UMBmark finds (J. Borenstein and L. Feng, "Measurement and correction of systematic odometry errors in mobile
-//! robots", IEEE T-RA 12(6), 1996). The others are what encoders do not see, uneven floor and slip: variance grows in proportion to the
-//! way, so that it does not depend on the step (K. S. Chong and L. Kleeman, "Accurate odometry and error modelling for a mobile
-//! robot", ICRA 1997). They move the pose and leave the velocity alone. A vehicle that stands believes to stand.
+//! The first three are systematic: drawn once per vehicle, constant, and present in both pose and velocity. They are the errors that
+//! UMBmark finds (J. Borenstein and L. Feng, "Measurement and correction of systematic odometry errors in mobile robots", IEEE T-RA
+//! 12(6), 1996). The others are errors that encoders do not see, from uneven floor and slip: their variance grows in proportion to the
+//! distance, and so does not depend on the step (K. S. Chong and L. Kleeman, "Accurate odometry and error modelling for a mobile robot",
+//! ICRA 1997). They affect the pose and leave the velocity alone. The estimate of a standing vehicle stands too.
 //!
-//! The defaults are chosen: after 10 m straight on 10 cm, 3 cm and 6° of each kind, what a wheeled robot shows that nobody has
-//! calibrated with care.
+//! The defaults are chosen: after 10 m straight ahead about 10 cm, 3 cm and 6° of each kind, typical of a wheeled robot without
+//! careful calibration.
 //!
-//! The covariance is the first-order one of this very model about the believed path: P = Q + S·Σ·Sᵀ, with the random walks in Q,
-//! the variances of the systematic errors in Σ and the pose's sensitivity to them in S. Not modelled: slip beyond the walk, such as
+//! The covariance is the first-order one of this model about the estimated path: P = Q + S·Σ·Sᵀ, with the random walks in Q, the
+//! variances of the systematic errors in Σ and the pose's sensitivity to them in S. Not modelled: slip beyond the walk, such as
 //! wheels that spin at a wall.
 
 use crate::math::{PlanarCovariance, Pose2, Rot2, Twist2, Vec2};
 use crate::sensor::WhiteNoise;
 use crate::xml::{Accept, Reader};
 
-/// Standard deviations of what odometry errs by.
+/// Standard deviations of the odometry errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OdometryNoise {
-    /// Of the scale of ways [-].
+    /// Scale error of distances [-].
     pub scale_std: f64,
-    /// Of the scale of turns [-].
+    /// Scale error of turns [-].
     pub yaw_scale_std: f64,
-    /// Of the turn per way [rad/m].
+    /// Turn per distance [rad/m].
     pub curvature_std: f64,
-    /// Random walk along the way [m/√m].
+    /// Random walk along the path [m/√m].
     pub along_walk: f64,
-    /// Random walk across the way [m/√m].
+    /// Random walk across the path [m/√m].
     pub across_walk: f64,
-    /// Random walk of yaw per way [rad/√m].
+    /// Random walk of yaw per distance [rad/√m].
     pub yaw_walk: f64,
     /// Random walk of yaw per turn [rad/√rad].
     pub turn_walk: f64,
@@ -64,8 +65,8 @@ impl Default for OdometryNoise {
 }
 
 impl OdometryNoise {
-    /// What odometry is taken to err by in a world that draws no noise, where slip alone sets it off from the truth: 2 % of ways and
-    /// of turns, and 0.01 rad per metre.
+    /// Assumed errors of odometry in a world without noise, where only slip makes it differ from the truth: 2 % of distances and
+    /// turns, and 0.01 rad per metre.
     pub const WITHOUT: OdometryNoise = OdometryNoise {
         scale_std: 0.02,
         yaw_scale_std: 0.02,
@@ -97,7 +98,7 @@ impl OdometryNoise {
         [scale * scale, yaw_scale * yaw_scale, curvature * curvature]
     }
 
-    /// Whether it has a random walk.
+    /// Whether any random walk is not zero.
     const fn walks(&self) -> bool {
         self.along_walk != 0.0 || self.across_walk != 0.0 || self.yaw_walk != 0.0 || self.turn_walk != 0.0
     }
@@ -110,10 +111,10 @@ impl OdometryNoise {
     }
 }
 
-/// The errors of one vehicle, from a seeded stream of their own.
+/// The errors of one vehicle, from their own seeded stream.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Drawn {
-    /// Of the scale of ways [-] and of turns [-], and the turn per way [rad/m].
+    /// Scale errors of distances [-] and turns [-], and the turn per distance [rad/m].
     systematic: [f64; 3],
     noise: WhiteNoise,
 }
@@ -126,16 +127,16 @@ impl Drawn {
         Drawn { systematic, noise }
     }
 
-    /// Starts over: the random walk comes again.
+    /// Restarts the stream: the random walk repeats.
     pub(super) fn restart(&mut self) {
         self.noise.restart();
-        // The systematic errors, which stay, were the first samples.
+        // The systematic errors, which are constant, were the first samples.
         for _ in self.systematic {
             self.noise.sample();
         }
     }
 
-    /// What the encoders make of the velocity `moved` in the body frame [m/s, rad/s].
+    /// Velocity in the body frame [m/s, rad/s] that the encoders measure for the velocity `moved`.
     pub(super) fn seen(&self, moved: Twist2) -> Twist2 {
         let [scale, yaw_scale, curvature] = self.systematic;
         Twist2::new(
@@ -145,7 +146,7 @@ impl Drawn {
         )
     }
 
-    /// What the random walk adds to the motion of a step with the velocity `seen` over `dt` [s], as a velocity in the body frame.
+    /// Contribution of the random walk to a step with the velocity `seen` over `dt` [s], as a velocity in the body frame.
     pub(super) fn walk(&mut self, model: &OdometryNoise, seen: Twist2, dt: f64) -> Twist2 {
         let along = seen.linear();
         let speed = along.norm();
@@ -157,22 +158,22 @@ impl Drawn {
     }
 }
 
-/// How uncertain the estimate is: the sums that the covariances follow from. They are computed only where somebody reads them.
+/// Uncertainty of the estimate: the sums that the covariances follow from. The covariances are computed only when read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OdometryUncertainty {
     /// Variances of the systematic errors, in the order of [`Drawn::systematic`].
     variances: [f64; 3],
-    /// Change of the pose [m] per scale of ways; of the pose [m, m, rad] per scale of turns and per turn of the way.
+    /// Sensitivity of the pose: to the scale of distances [m]; to the scale of turns and the turn per distance [m, m, rad].
     by_scale: Vec2,
     by_yaw_scale: [f64; 3],
     by_curvature: [f64; 3],
-    /// Whether the model has a random walk, and what it added.
+    /// Whether the model has a random walk, and the covariance that the walk has added.
     walks: bool,
     walk: PlanarCovariance,
 }
 
 impl OdometryUncertainty {
-    /// That of a pose which is known exactly, under errors of this kind.
+    /// Uncertainty of an exactly known pose, under errors of this kind.
     pub(super) const fn new(model: &OdometryNoise) -> OdometryUncertainty {
         OdometryUncertainty {
             variances: model.systematic(),
@@ -194,12 +195,12 @@ impl OdometryUncertainty {
         }
     }
 
-    /// Adds a step over `dt` [s] with the estimated velocity `seen`, which began at `odom_from_body`.
+    /// Adds a step over `dt` [s] with the estimated velocity `seen`, starting at `odom_from_body`.
     #[inline]
     pub(super) fn advance(&mut self, model: &OdometryNoise, odom_from_body: Pose2, seen: Twist2, dt: f64) {
         let turn = dt * seen.wz;
         let moved = Rot2::new(odom_from_body.yaw + 0.5 * turn) * (dt * seen.linear());
-        // An error of yaw before the step turns the step.
+        // An error of yaw before the step rotates the step.
         let turned = moved.perpendicular();
         self.by_scale = self.by_scale + moved;
         for by_error in [&mut self.by_yaw_scale, &mut self.by_curvature] {
@@ -213,7 +214,7 @@ impl OdometryUncertainty {
         }
     }
 
-    /// Adds the random walk of a step by `moved` [m] in the odometry frame and by `turn` [rad].
+    /// Adds the random walk of a step by `moved` [m] in the odometry frame and `turn` [rad].
     #[inline(never)]
     fn walk(&mut self, model: &OdometryNoise, moved: Vec2, turn: f64) {
         let (turned, walk) = (moved.perpendicular(), &mut self.walk);
@@ -255,7 +256,7 @@ impl OdometryUncertainty {
 }
 
 impl Default for OdometryUncertainty {
-    /// That of a world that draws no noise.
+    /// Uncertainty in a world without noise.
     fn default() -> OdometryUncertainty {
         OdometryUncertainty::new(&OdometryNoise::WITHOUT)
     }
@@ -271,7 +272,7 @@ mod tests {
         Odometry::new(OdometrySource::Truth).with_noise(model, seed, "r1")
     }
 
-    /// A winding way of 12 m with a stop and a stretch backwards; the last pose without noise, and the belief.
+    /// A winding path of 12 m with a stop and a stretch in reverse; the last pose without noise, and the estimate.
     fn drive(odometry: &mut Odometry, dt: f64) -> Pose2 {
         let mut exact = Odometry::new(OdometrySource::Truth);
         let steps = (30.0 / dt).round() as usize;
@@ -296,7 +297,7 @@ mod tests {
     /// Normalised estimation error squared (Y. Bar-Shalom, X.-R. Li, T. Kirubarajan, "Estimation with Applications to Tracking and
     /// Navigation", ch. 5.4): its mean over n runs is χ²-distributed over n, mean 3 and variance 6/n for three dimensions.
     #[test]
-    fn errors_of_many_runs_are_as_great_as_their_covariances_say() {
+    fn errors_of_many_runs_match_their_covariances() {
         let (n, model) = (400, OdometryNoise::default());
         let mut nees = 0.0;
         for seed in 0..n {
@@ -306,7 +307,7 @@ mod tests {
             let inverse = odometry.uncertainty().of_pose().matrix().try_inverse().unwrap();
             nees += (error.transpose() * inverse * error)[0] / n as f64;
         }
-        // Four standard deviations: a σ that is wrong by 8 % would show.
+        // Four standard deviations: an error of 8 % in σ would fail.
         assert!((nees - 3.0).abs() < 4.0 * (6.0 / n as f64).sqrt(), "{nees}");
     }
 
@@ -333,7 +334,7 @@ mod tests {
                 told += odometry.uncertainty().of_pose().matrix().diagonal() / n as f64;
             }
             for axis in 0..3 {
-                // The variance of n samples spreads by √(2/n); five of those.
+                // The variance of n samples has the relative deviation √(2/n); the margin is five of those.
                 let (found, told) = (found[axis], told[axis]);
                 assert!(
                     (found - told).abs() <= 5.0 * (2.0 / n as f64).sqrt() * told + 1e-20,
@@ -343,7 +344,7 @@ mod tests {
         }
     }
 
-    /// With variances in proportion to the square of the step they would differ by √10.
+    /// With variances in proportion to the square of the step the spreads would differ by √10.
     #[test]
     fn spread_does_not_depend_on_the_step() {
         let spread = |dt: f64| {
@@ -363,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn the_velocity_errs_as_its_covariance_says() {
+    fn velocity_errors_match_their_covariance() {
         let (n, twist) = (1000, Twist2::new(0.8, 0.0, -0.5));
         let (mut found, mut told) = (Vec3::zeros(), Vec3::zeros());
         for seed in 0..n {
@@ -381,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vehicle_that_stands_believes_to_stand_and_a_reset_forgets_the_drift() {
+    fn the_estimate_of_a_standing_vehicle_stands_and_a_reset_clears_the_drift() {
         let mut odometry = vehicle(OdometryNoise::default(), 7);
         drive(&mut odometry, 0.05);
         let before = odometry.clone();
@@ -408,7 +409,7 @@ mod tests {
         assert_ne!(end(1, "r1"), end(2, "r1"));
     }
 
-    /// With its first-order growth across the way: half of 0.01 rad/m times the way squared.
+    /// First-order growth across the path: half of 0.01 rad/m times the distance squared.
     #[test]
     fn ten_metres_straight_on_without_noise_leave_twenty_centimetres_along_and_a_tenth_of_a_radian() {
         let mut odometry = Odometry::new(OdometrySource::Truth);

@@ -1,15 +1,15 @@
-//! Differentials whose shafts hold each other, and the powertrain before them, solved together with the tyres.
+//! Differentials with coupled shafts, and the powertrain before them, solved together with the tyres.
 //!
-//! The torques on the wheels are T = a·T_in + Σ d_k·τ_k: a are the shares of the input torque, d_k is what a torque τ_k between the
-//! two shafts of differential k does to the wheels. By conservation of power the input turns with aᵀω, and the shafts of k with
-//! the difference d_kᵀω. A locked differential asks for d_kᵀω = 0 at the end of the step, a viscous one for τ_k = −c·d_kᵀω, a Torsen
-//! for d_kᵀω = 0 within its limit.
+//! The torques on the wheels are T = a·T_in + Σ d_k·τ_k: a are the shares of the input torque, and d_k is the effect on the wheels of
+//! a torque τ_k between the two shafts of differential k. By conservation of power the input turns with aᵀω, and the shafts of k with
+//! the difference d_kᵀω. A locked differential requires d_kᵀω = 0 at the end of the step, a viscous one τ_k = −c·d_kᵀω, a Torsen d_kᵀω
+//! = 0 within its limit.
 //!
-//! How a wheel answers a torque comes from its friction law, asked at a torque and one next to it, and again at what came out
-//! (Newton's method with halved steps where it must, from what an open differential would do: at
-//! worst that remains). A wheel that sticks has the body's speed one step later: so each spin counts with what the torques of the
-//! driven wheels do to the body within the step, ω_i + dt/R_i·Σ_j B_ij·ΔF_j, with B = n_i·n_j/m + (r_i × n_i)·(r_j × n_j)/I_z and n the
-//! rolling directions. Without that term a stiff coupling would answer each step's motion a step late, and swing.
+//! The response of a wheel to a torque is its friction law, evaluated at a torque and a neighbouring one, and again at the result
+//! (Newton's method with step halving where needed, starting from the solution of an open differential, which is also the fallback). A
+//! wheel that sticks has the body's speed one step later: therefore each spin includes the effect of the torques of the driven wheels on
+//! the body within the step, ω_i + dt/R_i·Σ_j B_ij·ΔF_j, with B = n_i·n_j/m + (r_i × n_i)·(r_j × n_j)/I_z and n the rolling directions.
+//! Without that term a stiff coupling would respond to the motion one step late, and oscillate.
 
 use super::{DifferentialKind, DrivenAxles, Drivetrain};
 use crate::friction::{FrictionLaw, WheelContact, react_braked};
@@ -17,37 +17,37 @@ use crate::vehicle::Inertia;
 use crate::vehicle::powertrain::{Powertrain, ShaftResponse, Solution};
 use crate::vehicle::wheel::Wheel;
 
-/// Rounds of Newton's method at most. Tyres that stick need one or two.
+/// Largest number of Newton iterations. Tyres that stick need one or two.
 const MOST_ROUNDS: usize = 16;
-/// Steps of Newton's method are halved while they do not help, but not below this part: laws and brakes have kinks and jumps.
+/// Newton steps are halved until they improve the solution, down to this fraction: laws and brakes have kinks and jumps.
 const LEAST_PART: f64 = 0.01;
-/// Spins are found to this part of themselves.
+/// Relative tolerance of the spins.
 const ACCURACY: f64 = 1e-10;
-/// Softness of a lock, in parts of a free wheel's: none that could be seen, but wheels that cannot turn at all stay solvable.
+/// Compliance of a lock, relative to that of a free wheel: too small to be seen, but wheels that cannot turn at all stay solvable.
 const SOFTNESS: f64 = 1e-10;
 
-/// Softness of locks in the rounds that harden them, in the same parts.
+/// Compliance of locks in the rounds that harden them, in the same unit.
 const SOFT_LOCKS: [f64; 6] = [1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-6];
 
 /// Centre, front and rear differential.
 const COUNT: usize = 3;
 
-/// A value for each wheel, rear left, rear right, front left, front right.
+/// A value for each wheel: rear left, rear right, front left, front right.
 type Wheels = [f64; 4];
 
-/// The wheels and all that answers a torque on them.
+/// The wheels, and the state that determines their response to torque.
 pub(crate) struct Axles<'a> {
     pub(crate) law: &'a dyn FrictionLaw,
     pub(crate) wheels: &'a [Wheel],
-    /// Of the whole vehicle.
+    /// Mass properties of the whole vehicle.
     pub(crate) inertia: Inertia,
-    /// Takes the torques.
+    /// Contacts, which receive the torques.
     pub(crate) contacts: &'a mut [WheelContact],
-    /// Of the service brakes [N·m] ≥ 0.
+    /// Torque capacity of the service brakes [N·m], ≥ 0.
     pub(crate) brake_torque: &'a [f64],
 }
 
-/// What drives the differentials.
+/// Input of the differentials.
 pub(crate) enum Source<'a> {
     /// A motor's torque [N·m].
     Motor(f64),
@@ -55,40 +55,40 @@ pub(crate) enum Source<'a> {
     Powertrain(&'a Powertrain),
 }
 
-/// What one differential does in this step.
+/// Equation of one differential in this step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
-    /// What a unit of torque between its shafts does to each wheel.
+    /// Effect on each wheel of a unit of torque between its shafts.
     wheels: Wheels,
-    /// Speed difference for each torque [rad/s/(N·m)], that of a fluid.
+    /// Speed difference per torque [rad/s/(N·m)] of a viscous coupling.
     softness: f64,
-    /// Whether it does anything.
+    /// Whether the row is active.
     acts: bool,
-    /// Torque on its case in parts of the input's and of that between the shafts of the centre differential.
+    /// Torque on its case, as fractions of the input torque and of the torque between the shafts of the centre differential.
     case: [f64; 2],
-    /// Most torque between the shafts towards the second and towards the first, in parts of the torque on its case; none
-    /// for differentials without such a limit.
+    /// Largest torque between the shafts towards the second and towards the first, as fractions of the torque on its case;
+    /// none for differentials without such a limit.
     bias: Option<[f64; 2]>,
-    /// No torque between the shafts is larger [N·m].
+    /// Bound of any torque between the shafts [N·m].
     most: f64,
-    /// At a limit: -1 or 1; 0 where it follows its law.
+    /// Active limit: -1 or 1; 0 where the row follows its law.
     at_limit: i8,
-    /// That limit: a part of the torque on its case [-] where it has a bias, else a torque [N·m].
+    /// That limit: a fraction of the torque on its case [-] with a bias, else a torque [N·m].
     limit: f64,
     /// The torque between the shafts [N·m].
     torque: f64,
 }
 
-/// How spins answer torques around the current ones.
+/// Linear response of the spins to torques around the current ones.
 struct Linear {
-    /// Spin at no torque, going by the tangent [rad/s].
+    /// Spin without torque, on the tangent [rad/s].
     spin: Wheels,
-    /// By how much spin i [rad/s] grows for each torque j [N·m].
+    /// Gain of spin i [rad/s] per torque j [N·m].
     slope: [Wheels; 4],
 }
 
 impl Drivetrain {
-    /// Writes the torque on each wheel into the contacts. Gives what a powertrain has to accept for this step of `dt` [s].
+    /// Writes the torque on each wheel into the contacts. Returns the solution for the powertrain for this step of `dt` [s].
     pub(crate) fn drive(&self, source: &Source<'_>, axles: &mut Axles<'_>, dt: f64) -> Option<Solution> {
         if axles.contacts.len() != 4 || axles.wheels.len() != 4 {
             return None;
@@ -97,7 +97,7 @@ impl Drivetrain {
         let mut rows = self.rows(source, &shares, axles, dt);
         let body = axles.body_response();
         let at_rest = axles.probe_all(&shares, &rows, &[0.0; 4]);
-        // At first as if nothing held: a start that no kink of a law can spoil.
+        // First without any lock or coupling: a start that no kink of a law can spoil.
         let linear = axles.linearise(&[0.0; 4], &at_rest, &at_rest, &body, dt);
         let mut solution = None;
         let input = find_torques(&mut [Row::default(); COUNT], &shares, &linear, source, dt, &mut solution);
@@ -105,7 +105,7 @@ impl Drivetrain {
         let open = task.state(axles, &rows, input, [0.0; COUNT], solution);
         let mut best = task.newton(axles, &mut rows, open, MOST_ROUNDS);
         if !best.fits() {
-            // Locks that begin soft and harden lead past the kinks.
+            // Locks that begin soft and harden pass the kinks.
             let hard = rows.map(|row| row.softness);
             let free: f64 = axles.contacts.iter().map(|c| dt / c.inertia).sum();
             let mut state = open;
@@ -132,13 +132,13 @@ impl Drivetrain {
         best.solution
     }
 
-    /// Share of the input torque at each wheel, before the differentials hold anything.
+    /// Share of the input torque at each wheel, without the torques between shafts.
     fn input_shares(&self, source: &Source<'_>, contacts: &[WheelContact]) -> Wheels {
         match source {
             Source::Motor(_) => {
                 self.wheel_shares([contacts[0].spin, contacts[1].spin, contacts[2].spin, contacts[3].spin])
             }
-            // Standing wheels: what a Torsen does is in its row.
+            // Standing wheels: the effect of a Torsen is in its row.
             Source::Powertrain(_) => self.wheel_shares([0.0; 4]),
         }
     }
@@ -163,7 +163,7 @@ impl Drivetrain {
                 [shares[0] + shares[1], -1.0],
             ),
         ];
-        // More than tyres and wheels can take: only wheels that cannot turn ever ask for it.
+        // Beyond the capacity of tyres and wheels: reached only if wheels cannot turn at all.
         let most: f64 = axles
             .contacts
             .iter()
@@ -195,8 +195,8 @@ fn center_reaches(drivetrain: &Drivetrain, share: f64) -> bool {
     drivetrain.driven != DrivenAxles::Both || share > 0.0 || drivetrain.center.kind != DifferentialKind::Open
 }
 
-/// Finds the torque of each row and of the input [N·m] for the linear wheels: which of the limited rows are at their limits
-/// shows as it goes.
+/// Finds the torque of each row and of the input [N·m] for the linear response of the wheels; which of the limited rows are
+/// at their limits is found on the way.
 fn find_torques(
     rows: &mut [Row; COUNT],
     shares: &Wheels,
@@ -241,7 +241,7 @@ fn find_torques(
             let next = match row.at_limit {
                 0 if row.torque > high => Row::limit_part(row, input, center, true),
                 0 if row.torque < low => Row::limit_part(row, input, center, false),
-                // Friction never drives: the shaft that gets more is the slower one.
+                // Friction never drives: the shaft that gets more torque is the slower one.
                 _ if row.at_limit != 0 && row.torque * difference > 0.0 => (0, 0.0),
                 same => (same, row.limit),
             };
@@ -255,22 +255,22 @@ fn find_torques(
     let center = rows[0].torque;
     for row in rows.iter_mut() {
         let [low, high] = row.limits(input, center);
-        // Not `clamp`, which panics at limits that are not numbers; those are for the step to find.
+        // Not `clamp`, which panics at limits that are NaN; those are handled by the step.
         row.torque = row.torque.max(low).min(high);
     }
     input
 }
 
 impl Row {
-    /// Least and largest torque between the shafts [N·m], ≤ 0 and ≥ 0, for this input torque and that between the shafts of
-    /// the centre differential [N·m].
+    /// Smallest and largest torque between the shafts [N·m], ≤ 0 and ≥ 0, for this input torque and torque between the shafts
+    /// of the centre differential [N·m].
     fn limits(&self, input: f64, center: f64) -> [f64; 2] {
         let Some([second, first]) = self.bias else { return [-self.most, self.most] };
         let case = self.case[0] * input + self.case[1] * center;
         if case >= 0.0 { [-second * case, first * case] } else { [first * case, -second * case] }
     }
 
-    /// The state of a row at its upper or lower limit: its sign, and the limit as a part of the torque on its case, or in N·m.
+    /// State of a row at its upper or lower limit: its sign, and the limit as a fraction of the torque on its case, or in N·m.
     fn limit_part(&self, input: f64, center: f64, upper: bool) -> (i8, f64) {
         let sign = if upper { 1 } else { -1 };
         let Some([second, first]) = self.bias else { return (sign, f64::from(sign) * self.most) };
@@ -279,7 +279,7 @@ impl Row {
     }
 }
 
-/// Errors of speeds [rad/s]: of the shafts that have to turn together, and of the input from what the powertrain reckons with.
+/// Speed errors [rad/s]: of shafts that must turn together, and of the input against the powertrain's solution.
 fn find_misfit(
     rows: &[Row; COUNT],
     (input, held): (f64, &[f64; COUNT]),
@@ -292,7 +292,7 @@ fn find_misfit(
     for (row, &torque) in rows.iter().zip(held).filter(|(row, _)| row.acts) {
         let [low, high] = row.limits(input, held[0]);
         let mut off = dot(&row.wheels, spin) + row.softness * torque;
-        // At a limit only what would pull it back counts.
+        // At a limit, only an error that would move the row back counts.
         let near = 1e-9 * (high - low);
         if torque >= high - near {
             off = off.max(0.0);
@@ -334,7 +334,7 @@ fn eliminate(rows: &[Row; COUNT], shares: &Wheels, linear: &Linear) -> ([f64; CO
     (constant, per_input)
 }
 
-/// Gaussian elimination with pivots, for two right-hand sides; a row without any pivot gets zero.
+/// Gaussian elimination with pivoting, for two right-hand sides; a row without any pivot gets zero.
 fn solve(matrix: &mut [[f64; COUNT]; COUNT], a: &mut [f64; COUNT], b: &mut [f64; COUNT]) {
     for k in 0..COUNT {
         let pivot = (k..COUNT).fold(k, |best, i| if matrix[i][k].abs() > matrix[best][k].abs() { i } else { best });
@@ -367,7 +367,7 @@ fn dot(a: &Wheels, b: &Wheels) -> f64 {
 }
 
 impl Linear {
-    /// Change of the spins [rad/s] by these torques [N·m].
+    /// Change of the spins [rad/s] due to these torques [N·m].
     fn change(&self, torque: &Wheels) -> Wheels {
         self.slope.map(|row| dot(&row, torque))
     }
@@ -379,17 +379,17 @@ impl Linear {
     }
 }
 
-/// What stays while the torques of a step are sought.
+/// Constants of a step while the torques are sought.
 struct Task<'a> {
     source: &'a Source<'a>,
     shares: Wheels,
-    /// What the wheels do without torque.
+    /// Response of the wheels without torque.
     at_rest: [Probe; 4],
     body: [Wheels; 4],
     dt: f64,
 }
 
-/// Torques that may fit, and how well.
+/// Candidate torques and their errors.
 #[derive(Clone, Copy)]
 struct State {
     /// Input torque [N·m].
@@ -399,9 +399,9 @@ struct State {
     /// On each wheel [N·m].
     torque: Wheels,
     now: [Probe; 4],
-    /// At the end of the step [rad/s].
+    /// Spins at the end of the step [rad/s].
     spin: Wheels,
-    /// [rad/s].
+    /// Speed errors [rad/s].
     misfit: f64,
     solution: Option<Solution>,
 }
@@ -430,7 +430,7 @@ impl Task<'_> {
         State { input, held, torque, now, spin, misfit, solution }
     }
 
-    /// Newton's method from `state` on, for at most so many rounds.
+    /// Newton's method starting from `state`, for at most this number of rounds.
     fn newton(&self, axles: &Axles<'_>, rows: &mut [Row; COUNT], mut state: State, rounds: usize) -> State {
         for _ in 0..rounds {
             if state.fits() {
@@ -460,19 +460,19 @@ impl Task<'_> {
     }
 }
 
-/// What a wheel does at some torque.
+/// Response of a wheel to some torque.
 #[derive(Clone, Copy, Debug, Default)]
 struct Probe {
     /// Spin after the step [rad/s].
     spin: f64,
     /// Force of the ground along its rolling direction [N].
     force: f64,
-    /// Whether the torques reach it.
+    /// Whether the torques reach the wheel.
     driven: bool,
 }
 
 impl Axles<'_> {
-    /// What wheel `i` does at `torque` [N·m].
+    /// Response of wheel `i` to `torque` [N·m].
     fn probe(&self, i: usize, torque: f64) -> Probe {
         let contact = WheelContact { torque, ..self.contacts[i] };
         let reaction = react_braked(self.law, &contact, self.brake_torque[i]);
@@ -483,7 +483,7 @@ impl Axles<'_> {
         }
     }
 
-    /// What the driven wheels do at these torques [N·m].
+    /// Responses of the driven wheels to these torques [N·m].
     fn probe_all(&self, shares: &Wheels, rows: &[Row; COUNT], torque: &Wheels) -> [Probe; 4] {
         [0, 1, 2, 3].map(|i| {
             let driven = shares[i] != 0.0 || rows.iter().any(|row| row.acts && row.wheels[i] != 0.0);
@@ -491,7 +491,7 @@ impl Axles<'_> {
         })
     }
 
-    /// B: velocity along the rolling direction of wheel i that a force [N] along that of wheel j gives in a second [1/kg].
+    /// B: velocity along the rolling direction of wheel i per second that a force [N] along that of wheel j causes [1/kg].
     fn body_response(&self) -> [Wheels; 4] {
         let along = [0, 1, 2, 3].map(|i| self.wheels[i].body_from_wheel() * crate::math::Vec2::new(1.0, 0.0));
         let lever =
@@ -501,13 +501,13 @@ impl Axles<'_> {
         })
     }
 
-    /// Spins at the end of the step [rad/s], with what the torques do to the body.
+    /// Spins at the end of the step [rad/s], including the effect of the torques on the body.
     fn spins(&self, now: &[Probe; 4], at_rest: &[Probe; 4], body: &[Wheels; 4], dt: f64) -> Wheels {
         let force = [0, 1, 2, 3].map(|j| now[j].force - at_rest[j].force);
         [0, 1, 2, 3].map(|i| now[i].spin + dt / self.contacts[i].radius * dot(&body[i], &force))
     }
 
-    /// The tangent at these torques, where the wheels do `now`.
+    /// The tangent at these torques, where the wheels respond with `now`.
     fn linearise(
         &self,
         torque: &Wheels,

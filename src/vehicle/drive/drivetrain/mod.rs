@@ -16,16 +16,16 @@
 //! With the speeds ω_1, ω_2 of its two shafts and the torque T on its case, which turns with σ·ω_1 + (1 − σ)·ω_2:
 //!
 //! * open: T_1 = σ·T, T_2 = (1 − σ)·T.
-//! * locked: ω_1 = ω_2, whatever torque that takes.
+//! * locked: ω_1 = ω_2, with whatever torque that requires.
 //! * viscous: T_1 = σ·T − c·(ω_1 − ω_2), T_2 the rest (a viscous coupling across an open differential).
 //! * Torsen behind a motor: shares by the spins, after MVSim's manual (B. Tymchenko, "Multiple Vehicle Simulator", 2020), §4.3.4. It prints the
 //!   locking as δ·ω_max; a share of torque has no unit, and MVSim divides: k = max(ω_max − b·ω_min, 0)/ω_max, which is used here.
 //! * Torsen behind a `<powertrain>`: shares by friction that grows with the load of the gears. It stays locked as long as neither
-//!   shaft needs more than b times the torque of the other, and beyond gives the slower one just that (V. E. Gleasman's
+//!   shaft needs more than b times the torque of the other; beyond that the slower one gets exactly b times (V. E. Gleasman's
 //!   worm gear differential; the torque bias ratio of data sheets).
 //!
-//! Locked and viscous differentials and those of a powertrain are solved together with what the tyres do, for the end of the
-//! step: see `coupled`. Not modelled: shafts that wind up, play, preload, losses.
+//! Locked and viscous differentials and those of a powertrain are solved together with the response of the tyres, for the end
+//! of the step: see `coupled`. Not modelled: shaft wind-up, backlash, preload, losses.
 
 mod coupled;
 
@@ -33,19 +33,19 @@ pub(crate) use coupled::{Axles, Source};
 
 use crate::xml::{Accept, Reader};
 
-/// How an input torque is split between two shafts.
+/// Split of an input torque between two shafts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Differential {
     /// Share of the first shaft while it is not locking [-].
     pub split: f64,
-    /// What it does beside splitting.
+    /// Effect besides the split.
     pub kind: DifferentialKind,
 }
 
-/// What a differential does beside splitting torque.
+/// Effect of a differential besides the split of torque.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DifferentialKind {
-    /// Nothing.
+    /// Open: none.
     Open,
     /// Favours the slower shaft.
     Torsen {
@@ -54,9 +54,9 @@ pub enum DifferentialKind {
     },
     /// Both shafts turn as one.
     Locked,
-    /// A fluid drags the shafts along with each other.
+    /// A fluid couples the shafts viscously.
     Viscous {
-        /// Torque for each difference of speed [N·m·s/rad], ≥ 0.
+        /// Torque per speed difference [N·m·s/rad], ≥ 0.
         viscosity: f64,
     },
 }
@@ -114,7 +114,7 @@ impl Default for Drivetrain {
     }
 }
 
-/// The layout of that name; one that is unknown is a warning, and the default counts, as in MVSim.
+/// The layout of that name; an unknown name is a warning, and the default applies, as in MVSim.
 fn read_layout(reader: &Reader<'_>) -> (DrivenAxles, Kind) {
     let default = (DrivenAxles::Both, Kind::Torsen);
     let Some(name) = reader.attribute("type") else { return default };
@@ -157,7 +157,7 @@ impl Drivetrain {
         }
     }
 
-    /// Whether its shafts hold each other, so that what reaches a wheel depends on what the tyres do.
+    /// Whether its shafts are coupled, so that the wheel torques depend on the response of the tyres.
     #[inline]
     pub fn is_coupled(&self) -> bool {
         let holds = |d: &Differential| matches!(d.kind, DifferentialKind::Locked | DifferentialKind::Viscous { .. });
