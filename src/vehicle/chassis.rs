@@ -1,4 +1,4 @@
-//! The chassis: outline, mass and where the weight lies.
+//! The chassis: outline, mass and mass distribution.
 //!
 //! XML (inside `<dynamics>`; the defaults of mass, z and outline depend on the drive):
 //! ```xml
@@ -44,7 +44,7 @@ pub struct Chassis {
 }
 
 /// Area [m²], centroid [m] and second polar moment about the centroid [m⁴] of a simple polygon, by Green's theorem.
-/// The area is positive whatever way the outline goes round.
+/// The area is positive for either direction of rotation.
 pub fn plate(outline: &[Vec2]) -> (f64, Vec2, f64) {
     let (mut area, mut first, mut second) = (0.0, Vec2::ZERO, 0.0);
     for (i, &a) in outline.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A wheel: its geometry, and its spin, which is integrated here and nowhere else.
+//! A wheel: its geometry, and its spin, which is integrated only here.
 //!
 //! XML (attributes of a wheel's tag inside `<dynamics>`):
 //! ```xml
@@ -64,7 +64,7 @@ impl WheelParameters {
         let pos = reader.attribute_numbers("pos", &[2, 3]).unwrap_or_else(|| vec![position.x, position.y]);
         let mass = reader.attribute_f64("mass", default.mass, Accept::positive());
         let radius = 0.5 * reader.attribute_f64("diameter", 2.0 * default.radius, Accept::positive());
-        // What it looks like is read where the vehicle's visuals are.
+        // The visual is read with the vehicle's visuals.
         reader.ignore(&["visual", "linked_yaw", "linked_yaw_offset_deg"]);
         WheelParameters {
             name,
@@ -80,7 +80,7 @@ impl WheelParameters {
     }
 }
 
-/// The ground under a wheel, if it differs from the tyre's own parameters.
+/// The ground under a wheel, where it differs from the tyre's own parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelGround {
     /// Friction coefficient [-].
@@ -92,13 +92,13 @@ pub struct WheelGround {
 /// A wheel and its state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wheel {
-    /// What does not change.
+    /// Fixed properties.
     pub parameters: WheelParameters,
     /// Angular velocity about the axle [rad/s], forward positive.
     pub spin: f64,
     /// Angle turned about the axle [rad].
     pub spin_angle: f64,
-    /// What the tyre remembers: [`relaxed_slip`](crate::friction::WheelContact::relaxed_slip).
+    /// State of tyre relaxation: [`relaxed_slip`](crate::friction::WheelContact::relaxed_slip).
     pub relaxed_slip: Vec2,
     steer: f64,
     body_from_wheel: Rot2,
@@ -117,7 +117,7 @@ impl Wheel {
         self.steer
     }
 
-    /// Angle [rad] from the vehicle's x axis to where the wheel rolls: mounting and steering together.
+    /// Angle [rad] from the vehicle's x axis to the rolling direction: mounting and steering together.
     #[inline]
     pub fn heading(&self) -> f64 {
         self.parameters.mount_yaw + self.steer
@@ -138,7 +138,7 @@ impl Wheel {
         self.body_from_wheel
     }
 
-    /// Velocity of the wheel's centre [m/s] in the wheel frame, of a body that moves with `velocity_in_body`.
+    /// Velocity of the wheel's centre [m/s] in the wheel frame, for a body that moves with `velocity_in_body`.
     #[inline]
     pub fn velocity_in_wheel(&self, velocity_in_body: Twist2) -> Vec2 {
         self.body_from_wheel.inverse() * velocity_in_body.at_point(self.parameters.position)
@@ -150,12 +150,12 @@ impl Wheel {
         self.spin * self.parameters.radius
     }
 
-    /// Advances spin and angle by `dt` [s] under `acceleration` [rad/s²]; semi-implicit Euler, as the bodies.
+    /// Advances spin and angle by `dt` [s] under `acceleration` [rad/s²]; semi-implicit Euler, as for the bodies.
     #[inline]
     pub fn integrate(&mut self, acceleration: f64, dt: f64) {
         self.spin += acceleration * dt;
         self.spin_angle += self.spin * dt;
-        // Keeps the angle's resolution; a whole number of turns, so that no one sees it.
+        // Keeps the angle's resolution; a whole number of turns changes nothing visible.
         if self.spin_angle.abs() > 1e4 {
             self.spin_angle = crate::math::wrap_angle(self.spin_angle);
         }
@@ -183,7 +183,7 @@ mod tests {
     use std::f64::consts::FRAC_PI_2;
 
     #[test]
-    fn a_wheel_turned_left_sees_forward_motion_as_rightward() {
+    fn forward_motion_points_right_in_the_frame_of_a_wheel_turned_left() {
         let mut wheel = Wheel::new(WheelParameters::new("w", Vec2::new(1.0, 0.0)));
         wheel.set_steer(FRAC_PI_2);
         let v = wheel.velocity_in_wheel(Twist2::new(2.0, 0.0, 0.5));

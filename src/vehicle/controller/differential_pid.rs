@@ -1,7 +1,7 @@
 //! A speed PID for each side of a differential drive, `<controller class="twist_pid">`.
 //!
-//! With the track w = y_left − y_right, a commanded v and ω ask v ∓ ω·w/2 of the left and right side; the measured side
-//! speeds come from the axle estimate by the same formula (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.2).
+//! With the track w = y_left − y_right, commanded v and ω give set-points v ∓ ω·w/2 for the left and right side; the measured side
+//! speeds come from the axle speeds by the same formula (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.2).
 //!
 //! ```xml
 //! <controller class="twist_pid">
@@ -13,8 +13,8 @@
 //!   <max_yaw_acceleration>…</max_yaw_acceleration>                         of the set-point [deg/s²], > 0; absent: none
 //! </controller>
 //! ```
-//! The limits are those that drivers of robots keep, such as Gazebo's diff_drive: each of v and ω is cut off by itself, and then
-//! approached by at most so much in a second. They are skidpad's own.
+//! The limits are those of common robot drivers, such as Gazebo's diff_drive: v and ω are each clamped, and then approached at a
+//! limited rate. They are skidpad's own.
 
 use super::{
     Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
@@ -32,17 +32,17 @@ pub struct DifferentialPid {
     thresholds: StopThresholds,
     start: Twist2,
     limits: TwistLimits,
-    /// Where the set-point is going.
+    /// Target of the set-point.
     target: Twist2,
     setpoint: Twist2,
 }
 
-/// The most that is asked of a vehicle, in v [m/s] and ω [rad/s], and how fast that may change [m/s², rad/s²].
+/// Limits of v [m/s] and ω [rad/s], and of their rates of change [m/s², rad/s²].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwistLimits {
-    /// Of the velocity.
+    /// Limits of the velocity.
     pub velocity: [f64; 2],
-    /// Of its change.
+    /// Limits of its rate of change.
     pub acceleration: [f64; 2],
 }
 
@@ -65,7 +65,7 @@ impl TwistLimits {
         Twist2::new(wanted.vx.clamp(-v, v), 0.0, wanted.wz.clamp(-w, w))
     }
 
-    /// What comes after `from` on the way to `to` in `dt` [s].
+    /// The set-point that follows `from` on the way to `to` after `dt` [s].
     #[inline]
     fn approach(&self, from: Twist2, to: Twist2, dt: f64) -> Twist2 {
         let step = |from: f64, to: f64, most: f64| {
@@ -77,7 +77,7 @@ impl TwistLimits {
 }
 
 impl DifferentialPid {
-    /// A controller that first aims at `start` (body frame [m/s, rad/s]).
+    /// A controller with the initial set-point `start` (body frame [m/s, rad/s]).
     pub fn new(parameters: PidParameters, thresholds: StopThresholds, start: Twist2) -> DifferentialPid {
         let pids = [Pid::new(parameters), Pid::new(parameters)];
         DifferentialPid { pids, thresholds, start, limits: TwistLimits::NONE, target: start, setpoint: start }
@@ -90,7 +90,7 @@ impl DifferentialPid {
         }
     }
 
-    /// Within these limits.
+    /// Applies these limits.
     pub fn with_limits(self, limits: TwistLimits) -> DifferentialPid {
         DifferentialPid { limits, ..self }
     }
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_set_point_keeps_within_the_limits_and_gets_there() {
+    fn the_set_point_stays_within_the_limits_and_reaches_the_target() {
         let limits = TwistLimits { velocity: [0.46, 1.9], acceleration: [1.0, 2.0] };
         let target = limits.cut(Twist2::new(3.0, 0.0, -0.5));
         assert_eq!(target, Twist2::new(0.46, 0.0, -0.5));

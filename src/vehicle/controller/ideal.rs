@@ -1,12 +1,12 @@
-//! The commanded velocity itself, `<controller class="twist_ideal">`: no motors, no slip.
+//! Imposes the commanded velocity, `<controller class="twist_ideal">`: no motors, no slip.
 //!
-//! The body moves with the set-point until something blocks it; wheels roll along, and the ground does not act on the body.
+//! The body moves with the set-point unless something blocks it; wheels roll along, and the ground does not act on the body.
 //! (MVSim lets friction disturb each step before it overwrites the velocity; here it does not.) A steered vehicle turns its
-//! wheels to atan(l·ω/v_x), below 1 mm/s to sign(ω)·min(l·|ω|, limit), as MVSim. An Ackermann command on a steered vehicle is
-//! v, ω = v·tan δ/l.
+//! wheels to atan(l·ω/v_x), below 1 mm/s to sign(ω)·min(l·|ω|, limit), as in MVSim. An Ackermann command on a steered vehicle
+//! is v, ω = v·tan δ/l.
 //!
-//! Models of whole vehicles (`unicycle`, `kinematic_bicycle`, `single_track`, …) take the set-point in their own way, and have
-//! this controller where none is given.
+//! Models of whole vehicles (`unicycle`, `kinematic_bicycle`, `single_track`, …) apply the set-point in their own way, and use
+//! this controller by default.
 //!
 //! ```xml
 //! <controller class="twist_ideal">
@@ -30,7 +30,7 @@ pub struct Ideal {
 }
 
 impl Ideal {
-    /// A controller that first imposes `start` (body frame [m/s, rad/s]).
+    /// A controller with the initial set-point `start` (body frame [m/s, rad/s]).
     pub fn new(steering: Option<Steering>, start: Twist2) -> Ideal {
         let mut ideal = Ideal { steering, start, target: Twist2::ZERO, steering_angle: 0.0, is_along_path: false };
         ideal.order(Order::Twist(start));
@@ -93,7 +93,7 @@ impl Controller for Ideal {
 }
 
 pub(super) fn read(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {
-    // Definition files switch between this class and a PID, whose parameters then stand here too.
+    // Definition files switch between this class and a PID, whose parameters may then be present too.
     reader.ignore(&[
         "KP",
         "KI",

@@ -2,13 +2,13 @@
 //! each wheel and a position controller for each steering hinge, as ros_control has them (`effort_controllers/`
 //! `JointVelocityController` and `JointPositionController`).
 //!
-//! Wheels: τ = clamp(KP·(ω_wanted − ω), ±max_torque), see [`SpinServo`]. Hinges: J·δ̈ = clamp(KP·e + KD·Δe/h, ±max_torque) with
-//! e = δ_wanted − δ, once in every period h. The derivative is that of the error, so that a step of the set-point kicks:
-//! without a limit of the torque the pole of the damping and the zero of the kick all but cancel, and the hinge is there at
-//! once; with one, what is left of a step goes with the time constant KD/KP.
+//! Wheels: τ = clamp(KP·(ω_wanted − ω), ±max_torque), see [`SpinServo`]. Hinges: J·δ̈ = clamp(KP·e + KD·Δe/h, ±max_torque) with e
+//! = δ_wanted − δ, once in every period h. The derivative acts on the error, so that a step of the set-point causes a kick:
+//! without a torque limit the pole of the damping and the zero of the kick nearly cancel, and the hinge reaches its target at
+//! once; with a limit, the remainder of a step decays with the time constant KD/KP.
 //!
-//! It takes wheels one by one, and velocity and Ackermann commands. Those it turns into the spins and angles that go with
-//! the motion about one centre; with `<parallel_steer>` into one angle and one spin for all, speed/R.
+//! It takes commands for individual joints, and velocity and Ackermann commands. The latter are converted to the spins and
+//! angles of the motion about one centre; with `<parallel_steer>` to one angle and one spin for all, speed/R.
 //!
 //! ```xml
 //! <controller class="joint_pid">
@@ -23,8 +23,8 @@
 //!   <V>0</V> <STEER_ANG>0</STEER_ANG>                   set-point at the start [m/s], [deg]
 //! </controller>
 //! ```
-//! The defaults are those of mit-racecar/racecar_gazebo (`racecar_control.yaml`, `racecar.xacro`). Not modelled: forces of the
-//! tyres on the hinges, and joints that turn further than their limit.
+//! The defaults are those of mit-racecar/racecar_gazebo (`racecar_control.yaml`, `racecar.xacro`). Not modelled: tyre forces on
+//! the hinges, and joints that overshoot their limit.
 
 use super::tunable::{NOT_NEGATIVE, POSITIVE, Tunable};
 use super::{Actuation, ControlInput, Controller, Order, SteeredOrder, Steering};
@@ -42,23 +42,23 @@ const FRONT_LEFT: usize = 2;
 #[derive(Clone, Debug)]
 pub struct JointPid {
     order: SteeredOrder,
-    /// What single joints were told since the last command for the whole car; none: nothing.
+    /// Targets of individual joints since the last command for the whole car; none: no such target.
     own: Option<WheelTargets>,
     /// Gain [N·m·s/rad] of each wheel.
     gain: [f64; 4],
-    /// [N·m].
+    /// Torque limit of each wheel [N·m].
     max_torque: f64,
-    /// [rad/s].
+    /// Largest set-point [rad/s].
     max_spin: f64,
     hinge: HingeParameters,
     hinges: [Hinge; 2],
     /// Set-points of the last step [rad/s].
     spins: [f64; 4],
-    /// Radius of the rear wheels and their distance [m], once seen.
+    /// Radius of the rear wheels and their track [m], from the first update on.
     rear: [f64; 2],
 }
 
-/// A position controller and what it turns.
+/// Parameters of a position controller and of its hinge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct HingeParameters {
     kp: f64,
@@ -69,20 +69,20 @@ struct HingeParameters {
     period: f64,
 }
 
-/// A hinge at some instant.
+/// State of a hinge.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Hinge {
-    /// [rad].
+    /// Angle [rad].
     angle: f64,
-    /// [rad/s].
+    /// Rate [rad/s].
     rate: f64,
-    /// Of the last period [rad].
+    /// Error in the last period [rad].
     last_error: f64,
 }
 
 impl Hinge {
-    /// Turns towards `wanted` [rad] for `dt` [s], in periods of the controller (at least one). Each is an implicit step, which
-    /// no gain makes swing: with e' = e − h·ω' the torque is KP·e' + KD·(e' − e_last)/h, and ω' = ω + h/J·τ.
+    /// Turns towards `wanted` [rad] for `dt` [s], in periods of the controller (at least one). Each is an implicit step, stable
+    /// at any gain: with e' = e − h·ω' the torque is KP·e' + KD·(e' − e_last)/h, and ω' = ω + h/J·τ.
     fn follow(&mut self, wanted: f64, limit: f64, p: &HingeParameters, dt: f64) {
         let periods = libm::round(dt / p.period).max(1.0);
         let h = dt / periods;
@@ -133,8 +133,8 @@ impl JointPid {
     }
 }
 
-/// The motion of a body on two wheels of this radius [m] and track [m] with these spins [rad/s], left and right. Wheels at no distance say
-/// nothing of a turn.
+/// The motion of a body on two wheels of this radius [m] and track [m] with these spins [rad/s], left and right. With zero track the yaw
+/// rate is zero.
 fn rolling_motion([radius, track]: [f64; 2], [left, right]: [f64; 2]) -> Twist2 {
     let turn = if track > 0.0 { radius * (right - left) / track } else { 0.0 };
     Twist2::new(0.5 * radius * (left + right), 0.0, turn)
@@ -231,7 +231,7 @@ impl Controller for JointPid {
         if self.own.is_none() {
             return self.order.setpoint();
         }
-        // What the rear wheels and the hinges are told, as a motion.
+        // Set-points of the rear wheels and the hinges, as a motion of the body.
         let [left, right] = self.wanted_angles();
         let velocity_in_body = rolling_motion(self.rear, [self.spins[0], self.spins[1]]);
         Setpoint { velocity_in_body, steering_angle: 0.5 * (left + right) }
@@ -265,7 +265,7 @@ pub(super) fn read(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn C
             max_torque: positive("hinge_max_torque", 10.0),
             max_rate: positive("hinge_max_rate", 100.0),
             inertia: positive("hinge_inertia", 4.37e-4),
-            // Shorter ones would cost more and change nothing.
+            // Shorter periods would cost more and change nothing.
             period: reader.f64("hinge_period", 0.001, Accept::range(1e-4, 1.0)),
         },
         hinges: [Hinge::default(); 2],
@@ -281,9 +281,9 @@ mod tests {
     const GAZEBO: HingeParameters =
         HingeParameters { kp: 1.0, kd: 0.5, max_torque: 10.0, max_rate: 100.0, inertia: 4.37e-4, period: 0.001 };
 
-    /// Two wheels in one place turn no car, and their set-point has no NaN.
+    /// Two wheels in one place cannot determine a yaw rate, and the set-point has no NaN.
     #[test]
-    fn a_track_of_zero_says_nothing_of_a_turn() {
+    fn a_track_of_zero_gives_no_yaw_rate() {
         assert_eq!(rolling_motion([0.05, 0.0], [3.0, 5.0]), Twist2::new(0.2, 0.0, 0.0));
         assert_eq!(rolling_motion([0.05, 0.5], [3.0, 5.0]), Twist2::new(0.2, 0.0, 0.2));
     }
@@ -296,9 +296,9 @@ mod tests {
         hinge.angle
     }
 
-    /// After the kick the rest of the way goes as e^(−t·KP/KD), a time constant of 0.5 s.
+    /// After the kick the remainder decays as e^(−t·KP/KD), a time constant of 0.5 s.
     #[test]
-    fn what_a_limited_torque_leaves_of_a_step_goes_with_kd_over_kp() {
+    fn with_limited_torque_the_rest_of_a_step_decays_with_kd_over_kp() {
         for dt in [0.001, 0.005, 0.02] {
             let (early, late) = (0.5 - after(&GAZEBO, 0.5, 0.5, dt), 0.5 - after(&GAZEBO, 0.5, 1.0, dt));
             assert!(early > 0.05, "{early}");
@@ -308,14 +308,14 @@ mod tests {
 
     /// The study of the racecar raised the limit from 10 N·m to 1000 N·m, "drastically reducing the steering time".
     #[test]
-    fn a_hundredfold_torque_steers_at_once() {
+    fn a_hundredfold_torque_limit_steers_at_once() {
         let strong = HingeParameters { max_torque: 1000.0, ..GAZEBO };
         let angle = after(&strong, 0.25, 0.02, 0.005);
         assert!((angle - 0.25).abs() < 0.01, "{angle}");
     }
 
     #[test]
-    fn a_smooth_set_point_is_followed_without_that_lag() {
+    fn a_smooth_set_point_is_followed_without_lag() {
         let mut hinge = Hinge::default();
         for k in 1..=200 {
             hinge.follow(0.001 * f64::from(k), 1.0, &GAZEBO, 0.005);

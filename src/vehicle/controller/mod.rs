@@ -1,7 +1,7 @@
 //! Controllers: from a command to steering and motor torque.
 //!
 //! A controller is one file with its manual page on top and a line per drive in [`CONTROLLERS`]. Measured speeds come from
-//! the spin of wheels 0 and 1, as a real robot's would ([`velocity_from_axle`](super::drive::velocity_from_axle)).
+//! the spin of wheels 0 and 1, as on a real robot ([`velocity_from_axle`](super::drive::velocity_from_axle)).
 
 mod differential_pid;
 mod ideal;
@@ -38,7 +38,7 @@ use crate::xml::{Accept, Reader};
 pub struct ControlInput<'a> {
     /// The wheels, already steered for this step.
     pub wheels: &'a [Wheel],
-    /// Pull of gravity along the ground on the whole vehicle [N], in the body frame; zero on level ground.
+    /// Gravity along the ground on the whole vehicle [N], in the body frame; zero on level ground.
     pub gravity_in_body: Vec2,
     /// Step [s].
     pub dt: f64,
@@ -63,25 +63,25 @@ pub enum Order {
         /// Steering angle [rad].
         steering_angle: f64,
     },
-    /// Single wheels and hinges.
+    /// Individual wheels and hinges.
     Wheels(WheelTargets),
 }
 
 /// From orders to actuation.
 pub trait Controller: Send + Sync {
-    /// The orders that it takes.
+    /// The orders that are accepted.
     fn accepts(&self) -> Accepts;
 
-    /// Takes an order of a kind that it accepts; ignores others.
+    /// Takes an order of an accepted kind; ignores others.
     fn order(&mut self, order: Order);
 
-    /// How much of the fastest spin of its wheels a motion of the reference point (body frame [m/s, rad/s]) takes [-]; more than 1
-    /// is not done. 0 where it sets no limit.
+    /// Share of the fastest spin of the wheels [-] that a motion of the reference point (body frame [m/s, rad/s]) takes; a share
+    /// above 1 is cut off. 0 if there is no limit.
     fn speed_demand(&self, _velocity_in_body: Twist2, _wheels: &[Wheel]) -> f64 {
         0.0
     }
 
-    /// Whether it moves a body along its y axis as well.
+    /// Whether the controller can also move a body along its y axis.
     fn moves_sideways(&self) -> bool {
         false
     }
@@ -89,26 +89,26 @@ pub trait Controller: Send + Sync {
     /// Brings the vehicle to a standstill, with the steering unchanged, after commands have stopped.
     fn stop(&mut self);
 
-    /// The equivalent steering angle [rad] wanted for this step.
+    /// Set-point of the equivalent steering angle [rad] for this step.
     fn steering_angle(&self) -> f64 {
         0.0
     }
 
-    /// The angles [rad] that the left and the right steered wheel have after `dt` [s], of controllers that turn them one by
-    /// one; none: both follow the equivalent angle.
+    /// The angles [rad] of the left and the right steered wheel after `dt` [s], for controllers that turn them individually;
+    /// none: both follow the equivalent angle.
     fn hinge_angles(&mut self, _dt: f64) -> Option<[f64; 2]> {
         None
     }
 
-    /// Steers both wheels by the same angle, or as its world file says (none).
+    /// Steers both wheels by the same angle or not; none: as in the world file.
     fn set_parallel_steer(&mut self, _parallel: Option<bool>) {}
 
-    /// The numbers that can be changed while it works, with their values.
+    /// The parameters that can be changed at run time, with their values.
     fn tunables(&self) -> Vec<Tunable> {
         Vec::new()
     }
 
-    /// Changes one of [`tunables`](Controller::tunables) to a value within its range, which a reset keeps. False where there is none
+    /// Changes one of [`tunables`](Controller::tunables) to a value within its range; a reset keeps the change. False if there is none
     /// of this name.
     fn tune(&mut self, _name: &str, _value: f64) -> bool {
         false
@@ -117,7 +117,7 @@ pub trait Controller: Send + Sync {
     /// Motor torques (or an imposed velocity) for this step. Called after the wheels were steered.
     fn update(&mut self, input: &ControlInput<'_>) -> Actuation;
 
-    /// What it is asked to do, for frames.
+    /// The set-point, for frames.
     fn setpoint(&self) -> Setpoint;
 
     /// Back to the orders of the world file, with all memory cleared.
@@ -133,7 +133,7 @@ pub struct ControllerEntry {
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// The drives it fits, each with its constructor.
+    /// Drives that the controller fits, each with its constructor.
     pub drives: &'static [(DriveKind, ReadController)],
 }
 
@@ -215,10 +215,10 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
     },
 ];
 
-/// When a controller may let go: thresholds of MVSim's stop logic.
+/// Thresholds of MVSim's stop logic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StopThresholds {
-    /// A set-point below this speed [m/s] is zero.
+    /// A set-point below this speed [m/s] counts as zero.
     pub zero: f64,
     /// A vehicle below this speed [m/s] that is commanded to stand counts as standing: no torque, memory cleared.
     pub stop: f64,
@@ -240,12 +240,12 @@ impl StopThresholds {
         }
     }
 
-    /// Runs one PID per motor under the stop logic: nothing while standing; with a zero set-point only torque against the
+    /// Runs one PID per motor under the stop logic: no torque at standstill; with a zero set-point only torque against the
     /// motion, and the brakes ready. `driven` is the number of wheels that each get one motor's torque. Speeds in m/s;
-    /// unused motors stay at zero torque. Gives motor torques [N·m] and [`Actuation::stand_below`].
+    /// unused motors stay at zero torque. Returns motor torques [N·m] and [`Actuation::stand_below`].
     ///
-    /// On level ground a vehicle coasts out below the stop threshold, as in MVSim, and is held when it has come to rest. On a
-    /// slope, where it would not, it is held from the threshold on.
+    /// On level ground a vehicle coasts out below the stop threshold, as in MVSim, and is held once it is at rest. On a slope,
+    /// where it would not come to rest, it is held from the threshold on.
     #[inline]
     fn drive<const N: usize>(
         &self,
@@ -274,7 +274,7 @@ impl StopThresholds {
     }
 }
 
-/// Below this speed [m/s] a vehicle has come to rest: coasting on would not take it a tenth of a millimetre.
+/// Speed [m/s] below which a vehicle counts as at rest: coasting further would cover less than a tenth of a millimetre.
 const AT_REST: f64 = 1e-6;
 
 /// `gain` [-] times the torque [N·m] that each of `driven` wheels needs to hold the vehicle on the slope: m·g·sin(slope)·R/n

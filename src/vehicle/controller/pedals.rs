@@ -1,4 +1,4 @@
-//! Throttle, brake, gear lever and steering as a driver has them, `<controller class="pedals">`.
+//! Throttle, brake, gear lever and steering of a human driver, `<controller class="pedals">`.
 //!
 //! ```xml
 //! <controller class="pedals">
@@ -12,7 +12,7 @@
 //! and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera, module 4). With a `<powertrain>` its engine takes the pedals instead. The brake pedal acts on the
 //! service brakes. If commands stop, it brakes: throttle 0, brake 1, with the last steering angle.
 //!
-//! Not modelled: the torque of a motor that falls with speed, and regenerative braking.
+//! Not modelled: motor torque that falls with speed, and regenerative braking.
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
 use crate::vehicle::command::{GearLever, Pedals};
@@ -28,7 +28,7 @@ pub struct PedalsByHand {
     steering_angle: f64,
     /// Largest equivalent angle [rad].
     max_angle: f64,
-    /// Of each motor at full throttle [N·m].
+    /// Torque of each motor at full throttle [N·m].
     max_torque: f64,
 }
 
@@ -76,14 +76,14 @@ impl Controller for PedalsByHand {
     }
 }
 
-/// What pedals ask of a drive whose motors give `max_torque` [N·m] each at full throttle. `steering_angle` in rad.
+/// Actuation by pedals of a drive whose motors give `max_torque` [N·m] each at full throttle. `steering_angle` in rad.
 #[inline]
 pub(super) fn actuation(pedals: Pedals, steering_angle: f64, max_torque: f64) -> Actuation {
     let torque = pedals.throttle * max_torque * direction(pedals.gear);
     Actuation { steering_angle, motor_torque: [torque; 2], pedals, ..Actuation::default() }
 }
 
-/// Where the gear lever takes the vehicle: 1 forwards, -1 backwards, 0 nowhere.
+/// Sign of the drive direction: 1 forwards, -1 backwards, 0 neutral.
 #[inline]
 pub(super) fn direction(gear: GearLever) -> f64 {
     match gear {
@@ -93,7 +93,7 @@ pub(super) fn direction(gear: GearLever) -> f64 {
     }
 }
 
-/// Reads `<gear>`; drive where it is absent.
+/// Reads `<gear>`; default drive.
 pub(super) fn read_gear(reader: &Reader<'_>) -> GearLever {
     let levers = [("drive", GearLever::Drive), ("neutral", GearLever::Neutral), ("reverse", GearLever::Reverse)];
     reader.choice("gear", GearLever::Drive, &levers)
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_silent_driver_brakes_and_a_reset_brings_back_the_start() {
+    fn without_commands_it_brakes_and_a_reset_restores_the_start() {
         let start = Pedals { throttle: 0.3, brake: 0.0, gear: GearLever::Reverse };
         let mut by_hand = PedalsByHand::new(STEERING, start, 0.2, 100.0);
         by_hand.order(Order::Pedals { pedals: Pedals { throttle: 1.0, ..start }, steering_angle: 0.1 });

@@ -1,11 +1,10 @@
-//! The PID block that all speed controllers share.
+//! The PID block shared by all speed controllers.
 //!
 //! u = KP·e + I + D + feed-forward, limited to ±max_torque. I grows by KI·e·dt at every call; D is the difference quotient from the second
-//! call on, or with N > 0 the filtered derivative D += dt·N·(KD·e − D) (K. J. Åström and T. Hägglund, "PID
-//! Controllers", 2nd ed., §3.3). Anti-windup is back-calculation with tracking time KP/KI (ibid., §3.5): the integral is
-//! moved by (KI/KP)·(u_limited − u)·dt. The feed-forward is the torque that holds the vehicle on its slope,
-//! gain·m·g·sin(slope)·R/n for n driven wheels, positive uphill, from the known attitude. (MVSim counts only the chassis for m
-//! and has the opposite sign.)
+//! call on, or with N > 0 the filtered derivative D += dt·N·(KD·e − D) (K. J. Åström and T. Hägglund, "PID Controllers", 2nd ed., §3.3).
+//! Anti-windup is back-calculation with tracking time KP/KI (ibid., §3.5): the integral is moved by (KI/KP)·(u_limited − u)·dt. The
+//! feed-forward is the torque that holds the vehicle on its slope, gain·m·g·sin(slope)·R/n for n driven wheels, positive uphill, from the
+//! known attitude. (MVSim counts only the chassis for m and has the opposite sign.)
 //!
 //! ```xml
 //! <KP>…</KP> <KI>0</KI> <KD>0</KD>     gains [N·m/(m/s)], [N·m/m], [N·m·s/(m/s)]
@@ -34,16 +33,16 @@ pub struct PidParameters {
     pub n: f64,
     /// Largest torque [N·m]; 0: no limit.
     pub max_torque: f64,
-    /// Whether the integral is held back while the output is limited.
+    /// Whether anti-windup acts while the output is limited.
     pub anti_windup: bool,
-    /// Share of the torque against the slope that is fed forward [-]; 0: none.
+    /// Fraction of the slope torque that is fed forward [-]; 0: none.
     pub feedforward: f64,
     /// Time constant [s] and number of lags of the set-point filter, or none.
     pub reference_filter: Option<(f64, u8)>,
 }
 
 impl PidParameters {
-    /// Gain and torque limit [N·m] alone.
+    /// Only proportional gain and torque limit [N·m].
     pub const fn new(kp: f64, max_torque: f64) -> PidParameters {
         PidParameters {
             kp,
@@ -62,7 +61,7 @@ impl PidParameters {
         let filtered = reader.bool("enable_reference_filter", false);
         let tau = reader.f64("reference_filter_tau", 0.1, Accept::positive());
         let order = reader.integer("reference_filter_order", 1, Accept::range(1.0, 2.0)) as u8;
-        // Tools write I_MAX, and no controller has ever read it.
+        // Tools write I_MAX, but no controller has ever read it.
         reader.ignore(&["I_MAX"]);
         let fed_forward = reader.bool("enable_feedforward", default.feedforward != 0.0);
         let gain = reader.f64("feedforward_gain", 1.0, Accept::any());
@@ -101,7 +100,7 @@ impl Pid {
         &self.parameters
     }
 
-    /// Changes a parameter by its name in lower case. The integral keeps what it adds. False where there is none of this name.
+    /// Changes a parameter by its name in lower case. The integral keeps its contribution. False if there is none of this name.
     pub fn tune(&mut self, name: &str, value: f64) -> bool {
         let p = &mut self.parameters;
         let number = match name {
@@ -117,7 +116,7 @@ impl Pid {
         true
     }
 
-    /// Forgets everything but the parameters.
+    /// Clears everything except the parameters.
     pub fn reset(&mut self) {
         *self = Pid::new(self.parameters);
     }
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_torque_limit_holds_and_anti_windup_lets_go_at_once() {
+    fn the_torque_limit_holds_and_anti_windup_releases_at_once() {
         let wound = PidParameters { ki: 10.0, ..PidParameters::new(1.0, 5.0) };
         let mut plain = Pid::new(wound);
         let mut held = Pid::new(PidParameters { anti_windup: true, ..wound });

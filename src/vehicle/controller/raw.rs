@@ -1,4 +1,4 @@
-//! Torques and steering straight from the world file, `<controller class="raw">`: open loop.
+//! Fixed torques and steering from the world file, `<controller class="raw">`: open loop.
 //!
 //! ```xml
 //! <controller class="raw">

@@ -1,12 +1,12 @@
-//! A speed PID that works the pedals, `<controller class="speed_pedals">`: for whatever has throttle and brake, from speeds.
+//! A speed PID that operates the pedals, `<controller class="speed_pedals">`: drives vehicles with throttle and brake by speed commands.
 //!
-//! It takes velocity, Ackermann and pedal commands. For a wanted speed the PID gives a torque u within ±`max_torque`; the
-//! throttle is u/`max_torque` where that is positive, the brake −u/`max_torque` where it is negative. With motors that is
-//! throttle × `max_torque` = u; engine and brakes make of the pedals what they are. The gear lever follows the sign of the
-//! wanted speed, but only below `stop_threshold`: until then the vehicle brakes. Told to stand it never accelerates, presses
-//! the brake harder and harder while it slows down by less than 0.1 m/s², as on a slope without KI, and below
-//! `stop_threshold` fully. Pedal commands are handed on as they are, until a speed is commanded
-//! again. Silence is a wanted speed of zero.
+//! It takes velocity, Ackermann and pedal commands. For a commanded speed the PID gives a torque u within ±`max_torque`; the
+//! throttle is u/`max_torque` if that is positive, the brake −u/`max_torque` if it is negative. With motors that is throttle ×
+//! `max_torque` = u; engine and brakes respond to the pedals in their own way. The gear lever follows the sign of the
+//! commanded speed, but only below `stop_threshold`: until then the vehicle brakes. When commanded to stand it never
+//! accelerates, increases the brake while it slows down by less than 0.1 m/s², as on a slope without KI, and brakes fully
+//! below `stop_threshold`. Pedal commands are passed on unchanged until a speed is commanded again. When commands stop, the
+//! commanded speed is zero.
 //!
 //! ```xml
 //! <controller class="speed_pedals">
@@ -29,21 +29,21 @@ use crate::vehicle::drive::velocity_from_axle;
 use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
-/// A vehicle that is to stop slows down by this much [m/s²], or the brake is pressed harder.
+/// Deceleration [m/s²] of a vehicle that is to stop, below which the brake is increased.
 const LEAST_DECELERATION: f64 = 0.1;
-/// How much harder [1/s].
+/// Rate of that increase [1/s].
 const INSISTENCE: f64 = 0.5;
 
 /// Source of the order in force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Driver {
-    /// The PID works the pedals.
+    /// The PID operates the pedals.
     Speed,
     /// A pedal command, with its steering angle [rad].
     Hand(Pedals, f64),
 }
 
-/// Pedals from a speed.
+/// Converts a commanded speed to pedals.
 #[derive(Clone, Debug)]
 pub struct SpeedPedals {
     order: SteeredOrder,
@@ -51,21 +51,21 @@ pub struct SpeedPedals {
     pid: Pid,
     thresholds: StopThresholds,
     gear: GearLever,
-    /// What the brake is pressed beyond the PID to come to a stop [-].
+    /// Brake [-] in addition to the PID in order to stop.
     insisting: f64,
     /// Speed [m/s] in the step before, while it is to stop.
     slowing_from: Option<f64>,
     /// Largest equivalent angle [rad].
     max_angle: f64,
-    /// Of each motor at full throttle [N·m].
+    /// Torque of each motor at full throttle [N·m].
     max_torque: f64,
-    /// How many wheels get the torque of one motor each, for the feed-forward.
+    /// Number of wheels that each get the torque of one motor, for the feed-forward.
     driven: usize,
 }
 
 impl SpeedPedals {
-    /// A controller that first wants what `first` says. The limit of the PID is the torque at full throttle [N·m], > 0, of
-    /// each of `motors` motors.
+    /// A controller with the initial order `first`. The limit of the PID is the torque at full throttle [N·m], > 0, of each
+    /// of `motors` motors.
     pub fn new(
         steering: Steering,
         first: Order,
@@ -87,7 +87,7 @@ impl SpeedPedals {
         }
     }
 
-    /// The pedals for the wanted speed.
+    /// The pedals for the commanded speed.
     fn drive(&mut self, input: &ControlInput<'_>) -> Pedals {
         let measured = velocity_from_axle(input.wheels).vx;
         let wanted = self.order.speed;
@@ -106,14 +106,14 @@ impl SpeedPedals {
         if stands && to_stand {
             return Pedals { throttle: 0.0, brake: 1.0, gear: self.gear };
         }
-        // Seen along the gear in, so that a positive torque is the throttle's whichever way the vehicle goes.
+        // In the direction of the engaged gear, so that a positive torque is throttle in either direction.
         let ahead = direction(self.gear);
         let turns_round = !to_stand && wanted_gear != self.gear;
         let feedforward = super::feedforward(self.pid.parameters().feedforward, self.driven, input);
         let setpoint = if turns_round { 0.0 } else { ahead * wanted };
         let torque = self.pid.update(setpoint, ahead * measured, ahead * feedforward, input.dt);
         let pressed = torque / self.max_torque;
-        // With the wrong gear in, or told to stand, the only way to stop is the brake, whichever way the vehicle rolls.
+        // With the wrong gear engaged, or when commanded to stand, only the brake stops the vehicle, whichever way it rolls.
         if to_stand || turns_round {
             let enough = LEAST_DECELERATION * input.dt;
             if self.slowing_from.is_some_and(|before| before - measured.abs() < enough) {
@@ -196,7 +196,7 @@ impl Controller for SpeedPedals {
     }
 }
 
-/// Reads it for `motors` motors, whose torque at full throttle [N·m] is `max_torque` where the file says nothing.
+/// Reads the controller for `motors` motors; `max_torque` is the default torque at full throttle [N·m].
 fn read(reader: &Reader<'_>, steering: Option<Steering>, motors: usize, max_torque: f64) -> Box<dyn Controller> {
     let mut parameters = PidParameters::read(reader, PidParameters::new(100.0, max_torque));
     if parameters.max_torque <= 0.0 {
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn told_to_stand_it_brakes_whichever_way_it_rolls_and_then_holds() {
+    fn commanded_to_stand_it_brakes_in_either_direction_and_then_holds() {
         for speed in [2.0, -2.0] {
             let mut controller = controller(3.0);
             controller.stop();
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn pedals_by_hand_go_through_until_a_speed_comes() {
+    fn pedal_commands_pass_through_until_a_speed_is_commanded() {
         let mut controller = controller(3.0);
         let by_hand = Pedals { throttle: 0.9, brake: 0.2, gear: GearLever::Neutral };
         controller.order(Order::Pedals { pedals: by_hand, steering_angle: -2.0 });

@@ -1,4 +1,4 @@
-//! Orders to a steered vehicle: velocity commands and Ackermann commands, one turned into the other.
+//! Orders to a steered vehicle: velocity and Ackermann commands, converted into each other.
 
 use super::{Order, Steering};
 use crate::math::Twist2;
@@ -13,12 +13,12 @@ pub struct SteeredOrder {
     pub speed: f64,
     /// Equivalent steering angle [rad], within the drive's limit.
     pub steering_angle: f64,
-    /// Yaw rate [rad/s] that goes with them.
+    /// Yaw rate [rad/s] of that motion.
     pub yaw_rate: f64,
 }
 
 impl SteeredOrder {
-    /// The order at the start, `first`.
+    /// Starts with the order `first`.
     pub fn new(steering: Steering, first: Order) -> SteeredOrder {
         let mut order = SteeredOrder { steering, start: first, speed: 0.0, steering_angle: 0.0, yaw_rate: 0.0 };
         order.take(first);
@@ -51,12 +51,12 @@ impl SteeredOrder {
         }
     }
 
-    /// The geometry that it goes by.
+    /// The steering geometry.
     pub fn steering(&self) -> &Steering {
         &self.steering
     }
 
-    /// Steers both wheels by the same angle, or as the world file says (none).
+    /// Steers both wheels by the same angle or not; none: as in the world file.
     pub fn set_parallel(&mut self, parallel: Option<bool>) {
         self.steering.set_parallel(parallel);
     }
@@ -72,12 +72,12 @@ impl SteeredOrder {
         self.take(self.start);
     }
 
-    /// The velocity asked for, in the body frame [m/s, rad/s].
+    /// The commanded velocity, in the body frame [m/s, rad/s].
     pub fn twist(&self) -> Twist2 {
         Twist2::new(self.speed, 0.0, self.yaw_rate)
     }
 
-    /// For frames.
+    /// The set-point, for frames.
     pub fn setpoint(&self) -> Setpoint {
         Setpoint { velocity_in_body: self.twist(), steering_angle: self.steering_angle }
     }
@@ -91,7 +91,7 @@ mod tests {
         Steering { wheelbase: 1.3, track: 2.0, max_angle: 0.5, parallel: false, parallel_in_file: false };
 
     #[test]
-    fn both_kinds_of_order_meet() {
+    fn both_kinds_of_order_are_equivalent() {
         let mut order = SteeredOrder::new(CAR, Order::Ackermann { speed: -2.0, steering_angle: 0.3 });
         let twist = order.twist();
         order.take(Order::Twist(twist));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reset_brings_back_the_first_order_even_one_beyond_the_lock() {
+    fn a_reset_restores_the_first_order_even_one_beyond_the_lock() {
         for twist in [Twist2::new(0.0, 0.0, 0.2), Twist2::new(1.0, 0.0, 3.0)] {
             let fresh = SteeredOrder::new(CAR, Order::Twist(twist));
             let mut order = fresh;

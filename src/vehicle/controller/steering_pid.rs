@@ -1,9 +1,9 @@
 //! Speed PIDs of steered vehicles, `<controller class="twist_front_steer_pid|front_steer_pid">`.
 //!
-//! Both take velocity and Ackermann commands; the class says what the set-point in the world file is. With `ackermann`
-//! there is a PID for each front wheel, on the speed of the commanded motion at that wheel along its own direction; the
-//! measured speed is the axle estimate at the same place. With `ackermann_drivetrain` one PID acts on the vehicle's speed
-//! (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4 to §4.4.6).
+//! Both take velocity and Ackermann commands; the class determines the format of the set-point in the world file. With
+//! `ackermann` there is a PID for each front wheel, on the speed of the commanded motion at that wheel along its rolling
+//! direction; the measured speed comes from the axle speeds at the same place. With `ackermann_drivetrain` one PID acts on
+//! the vehicle's speed (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4 to §4.4.6).
 //!
 //! ```xml
 //! <controller class="twist_front_steer_pid">
@@ -36,7 +36,7 @@ pub struct SteeredPid<const N: usize> {
     speeds: Speeds<N>,
 }
 
-/// The wanted and the measured motion at each front wheel, along the direction it rolls.
+/// The commanded and the measured speed at each front wheel, along its rolling direction.
 #[inline]
 fn front_wheel_speeds(order: &SteeredOrder, wheels: &[Wheel]) -> ([f64; 2], [f64; 2]) {
     let (wanted, measured) = (order.twist(), velocity_from_axle(wheels));
@@ -44,13 +44,13 @@ fn front_wheel_speeds(order: &SteeredOrder, wheels: &[Wheel]) -> ([f64; 2], [f64
     (front.map(|wheel| speed_along(wheel, wanted)), front.map(|wheel| speed_along(wheel, measured)))
 }
 
-/// Speed [m/s] of the motion `twist` (body frame) at the wheel, along the direction it rolls.
+/// Speed [m/s] of the motion `twist` (body frame) at the wheel, along its rolling direction.
 #[inline]
 fn speed_along(wheel: &Wheel, twist: Twist2) -> f64 {
     (wheel.body_from_wheel() * Vec2::new(1.0, 0.0)).dot(twist.at_point(wheel.parameters.position))
 }
 
-/// The wanted and the measured speed of the vehicle.
+/// The commanded and the measured speed of the vehicle.
 #[inline]
 fn vehicle_speed(order: &SteeredOrder, wheels: &[Wheel]) -> ([f64; 1], [f64; 1]) {
     ([order.speed], [velocity_from_axle(wheels).vx])
@@ -84,7 +84,7 @@ impl<const N: usize> Controller for SteeredPid<N> {
     #[inline]
     fn update(&mut self, input: &ControlInput<'_>) -> Actuation {
         let (wanted, measured) = (self.speeds)(&self.order, input.wheels);
-        // Either one motor for each front wheel, or one whose torque is shared out among all wheels.
+        // Either one motor for each front wheel, or one whose torque is shared among all wheels.
         let (torque, stand_below) = self.thresholds.drive(&mut self.pids, wanted, measured, N, input);
         let mut actuation =
             Actuation { steering_angle: self.order.steering_angle, stand_below, ..Actuation::default() };

@@ -1,28 +1,28 @@
-//! Numbers of a controller that can be changed while it works.
+//! Controller parameters that can be changed at run time.
 
 use super::pid::{Pid, PidParameters};
 
-/// A number of a controller, such as a gain.
+/// A parameter of a controller, such as a gain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tunable {
-    /// Its name among those of its controller.
+    /// Name, unique within the controller.
     pub name: &'static str,
-    /// What it is, with its unit.
+    /// Description, with the unit.
     pub help: &'static str,
     /// Smallest and largest value.
     pub range: [f64; 2],
-    /// What it is now.
+    /// Current value.
     pub value: f64,
 }
 
-/// Of gains that a world file may have of either sign.
+/// Range of gains of either sign, as allowed in world files.
 const ANY: [f64; 2] = [-1e9, 1e9];
-/// Of what cannot be negative.
+/// Range of non-negative values.
 pub(super) const NOT_NEGATIVE: [f64; 2] = [0.0, 1e9];
-/// Of what cannot be 0 either.
+/// Range of positive values.
 pub(super) const POSITIVE: [f64; 2] = [1e-9, 1e9];
 
-/// The numbers of a PID, with this range of `max_torque` [N·m].
+/// The parameters of a PID, with this range of `max_torque` [N·m].
 pub(super) fn of_pid(parameters: &PidParameters, max_torque: [f64; 2]) -> Vec<Tunable> {
     let p = parameters;
     let tunable = |name, help, range, value| Tunable { name, help, range, value };
@@ -36,7 +36,7 @@ pub(super) fn of_pid(parameters: &PidParameters, max_torque: [f64; 2]) -> Vec<Tu
     ]
 }
 
-/// Changes a number of some PIDs. False where they have none of this name.
+/// Changes a parameter of several PIDs. False if they have none of this name.
 pub(super) fn tune(pids: &mut [Pid], name: &str, value: f64) -> bool {
     pids.iter_mut().fold(false, |_, pid| pid.tune(name, value))
 }

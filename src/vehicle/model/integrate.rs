@@ -10,7 +10,7 @@
 //! and G. Wanner, "Solving Ordinary Differential Equations I", 2nd ed., Table II.1.1 (midpoint: Runge 1895) and II.1.2 (rk4:
 //! Kutta 1901).
 
-/// How a step is taken.
+/// Explicit integration methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Integrator {
     /// Explicit Euler, order 1.
@@ -36,8 +36,8 @@ impl Integrator {
         }
     }
 
-    /// The state after `dt` [s] from `state`, whose derivative by time is `derivative(state)`; autonomous, as the inputs are
-    /// held over a step.
+    /// The state after `dt` [s] from `state`, whose time derivative is `derivative(state)`; autonomous, since inputs are held
+    /// constant over a step.
     #[inline]
     pub fn step<const N: usize>(
         self,
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn polynomials_up_to_their_order_are_met_exactly() {
+    fn polynomials_up_to_the_order_are_integrated_exactly() {
         // t' = 1, y' = n·t^(n-1): y = t^n.
         for (name, integrator) in Integrator::NAMES {
             let n = integrator.order() as i32;

@@ -1,5 +1,5 @@
-//! Kinematic models, which roll without slip: the unicycle, the robot on two wheels, and the bicycle seen from its rear
-//! axle, its front axle or its centre of gravity.
+//! Kinematic models, which roll without slip: the unicycle, the two-wheeled robot, and the bicycle with its rear axle,
+//! front axle or centre of gravity as reference point.
 //!
 //! Source: S. Waslander and J. Kelly, "Introduction to Self-Driving Cars" (University of Toronto, Coursera), module 4, and
 //! R. Rajamani, "Vehicle Dynamics and Control", 2nd ed., §2.2 for the bicycle at its centre of gravity.
@@ -20,20 +20,20 @@
 //!
 //! Signs: x forward, y left, θ, ω and δ positive to the left, v negative in reverse. |δ| < 90°.
 //!
-//! Integration `exact`: with constant δ the path is a circle or a line, in closed form. With a steering rate δ and the
-//! heading are in closed form (an integral of tan δ, sin δ or cos β·tan δ over δ); the position is its Gauss–Legendre
-//! quadrature with five nodes, of order 10: there is no elementary antiderivative.
+//! Integration `exact`: with constant δ the path is a circle or a line, in closed form. With a steering rate, δ and the
+//! heading are in closed form (an integral of tan δ, sin δ or cos β·tan δ over δ); the position comes from Gauss–Legendre
+//! quadrature with five nodes, of order 10, since there is no elementary antiderivative.
 
 use super::integrate::Integrator;
 use crate::math::{Pose2, Twist2, Vec2, advance};
 
-/// How a kinematic model goes from one step to the next.
+/// Integration of a kinematic model over a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Integration {
     /// In closed form, for inputs that are constant over the step.
     #[default]
     Exact,
-    /// The differential equation, integrated.
+    /// Numerical integration of the differential equation.
     Continuous(Integrator),
 }
 
@@ -71,7 +71,7 @@ pub struct TwoWheels {
 }
 
 impl TwoWheels {
-    /// Velocity [m/s, rad/s] of the axle's point on the body's x axis, from the spin of the left and the right wheel [rad/s].
+    /// Velocity [m/s, rad/s] of the centre of the axle on the body's x axis, from the spin of the left and the right wheel [rad/s].
     pub fn velocity(&self, spin: [f64; 2]) -> Twist2 {
         let [left, right] = [self.radius[0] * spin[0], self.radius[1] * spin[1]];
         let omega = (right - left) / (self.y[0] - self.y[1]);
@@ -90,7 +90,7 @@ impl TwoWheels {
     }
 }
 
-/// Which point of a bicycle its speed is that of.
+/// Reference point of a bicycle's speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reference {
     /// Centre of the rear axle.
@@ -115,7 +115,7 @@ pub struct KinematicBicycle {
     pub wheelbase: f64,
     /// Distance b of the centre of gravity from the rear axle [m], positive ahead of it.
     pub rear_to_cog: f64,
-    /// Which point the speed is that of.
+    /// Reference point of the speed.
     pub reference: Reference,
 }
 
@@ -138,7 +138,7 @@ const GAUSS: [(f64, f64); 5] = [
 ];
 
 impl KinematicBicycle {
-    /// Place of the reference point ahead of the rear axle [m].
+    /// Position of the reference point ahead of the rear axle [m].
     pub fn reference_from_rear(&self) -> f64 {
         match self.reference {
             Reference::Rear => 0.0,
@@ -166,13 +166,13 @@ impl KinematicBicycle {
         Twist2::new(along, v * sin, along * libm::tan(steering_angle) / self.wheelbase)
     }
 
-    /// Speed of the reference point along its path [m/s] when the body's speed along its x axis is `vx` [m/s].
+    /// Speed of the reference point along its path [m/s] for the speed `vx` [m/s] along the body's x axis.
     pub fn path_speed(&self, vx: f64, steering_angle: f64) -> f64 {
         vx / libm::cos(self.direction(steering_angle))
     }
 
-    /// Integral of θ̇/v over the steering angle [rad] from `from` on by `change`: ∫ cos(direction)·tan δ/L dδ [rad/m]. Written in
-    /// differences of cosines, so that a small change loses no digits.
+    /// Integral of θ̇/v over the steering angle [rad] from `from` to `from + change`: ∫ cos(direction)·tan δ/L dδ [rad/m]. Written
+    /// in differences of cosines, so that a small change loses no digits.
     fn turn_integral(&self, from: f64, change: f64) -> f64 {
         let (c0, c1) = (libm::cos(from), libm::cos(from + change));
         let fall = 2.0 * libm::sin(from + 0.5 * change) * libm::sin(0.5 * change);
@@ -236,7 +236,7 @@ impl KinematicBicycle {
     }
 }
 
-/// Steering rate [rad/s] that takes `angle` towards `wanted` [rad] within `dt` [s], no faster than `most` [rad/s].
+/// Steering rate [rad/s] that moves `angle` towards `wanted` [rad] within `dt` [s], at most `most` [rad/s].
 #[inline]
 pub fn rate_towards(angle: f64, wanted: f64, most: f64, dt: f64) -> f64 {
     ((wanted - angle) / dt).clamp(-most, most)
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn each_reference_goes_round_its_own_circle_about_the_same_centre() {
+    fn each_reference_point_moves_on_its_own_circle_about_the_same_centre() {
         for delta in [0.3_f64, -0.2] {
             let radius = 2.5 / delta.tan();
             for reference in ALL {
@@ -263,7 +263,7 @@ mod tests {
                 let v = 3.0;
                 let yaw_rate = model.velocity(v, delta).wz;
                 assert!((v / yaw_rate.abs() - expected).abs() < 1e-12, "{reference:?}");
-                // Once round is where it started.
+                // A full circle ends where it started.
                 let period = std::f64::consts::TAU / yaw_rate.abs();
                 let start = BicycleState { pose: Pose2::IDENTITY, steering_angle: delta };
                 let end = model.advance(start, v, 0.0, period, Integration::Exact).pose;
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_three_references_trace_one_motion() {
+    fn the_three_reference_points_describe_the_same_motion() {
         // The same steering, and speeds along x that are the same at every instant.
         let integrator = Integration::Continuous(Integrator::Rk4);
         let dt = 1e-3;

@@ -1,4 +1,4 @@
-//! The linear single track: lateral motion at a constant speed as a state space, and what it says of handling.
+//! The linear single track: lateral motion at constant speed as a state space, and the handling figures that follow from it.
 //!
 //! Sources: R. Rajamani, "Vehicle Dynamics and Control", 2nd ed. (2011), §2.3 (state space, in y, β, ψ, r) and §3.1 (steady
 //! state); M. Mitschke and H. Wallentowitz, "Dynamik der Kraftfahrzeuge", 5th ed., ch. 20 (gains, characteristic and critical
@@ -8,13 +8,13 @@
 //! * ṙ = (b·Cr − a·Cf)/Iz·β − (a²·Cf + b²·Cr)/(Iz·V)·r + a·Cf/Iz·δ
 //! * ψ̇ = r, ẏ = V·(β + ψ)
 //!
-//! Understeer gradient K = (m/L)·(b/Cf − a/Cr): the steering angle that a circle of radius R needs is δ = L/R + K·V²/R.
-//! K > 0 understeers and has the characteristic speed √(L/K), where the yaw-rate gain is greatest; K < 0 oversteers, and is
-//! unstable above the critical speed √(−L/K). Stiffnesses are those of a whole axle.
+//! Understeer gradient K = (m/L)·(b/Cf − a/Cr): a circle of radius R requires the steering angle δ = L/R + K·V²/R. A car with
+//! K > 0 understeers and has the characteristic speed √(L/K), where the yaw-rate gain is greatest; one with K < 0 oversteers,
+//! and is unstable above the critical speed √(−L/K). Stiffnesses are those of a whole axle.
 
 use nalgebra::{Complex, Matrix2, Matrix4, Vector2, Vector4};
 
-/// What the linear single track needs to know.
+/// Parameters of the linear single track.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LateralDynamics {
     /// m [kg], > 0.
@@ -31,7 +31,7 @@ pub struct LateralDynamics {
     pub rear_stiffness: f64,
 }
 
-/// The motion on a circle, for a steering angle of 1 rad in the linear range.
+/// Steady-state circular motion per steering angle of 1 rad, in the linear range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SteadyState {
     /// Yaw-rate gain r/δ [1/s]: V/(L + K·V²).
@@ -98,7 +98,7 @@ impl LateralDynamics {
     pub fn steady_state(&self, speed: f64) -> SteadyState {
         let &LateralDynamics { mass, cog_to_front: a, cog_to_rear: b, .. } = self;
         let squared = speed * speed;
-        // R/δ: what the radius is for a steering angle of 1 rad.
+        // R/δ: the radius per steering angle of 1 rad.
         let radius = self.wheelbase() + self.understeer_gradient() * squared;
         SteadyState {
             yaw_rate: speed / radius,

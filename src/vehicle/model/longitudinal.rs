@@ -1,19 +1,18 @@
 //! Longitudinal motion of a vehicle that rolls without slip.
 //!
-//! (m + Σ I/R²)·a = F_x − F_aero − R_x + m·g_x, with g_x = −g·sin α along the vehicle (R. Rajamani,
-//! "Vehicle Dynamics and Control", 2nd ed., eq. 4.1; the rotating wheels as in §4.2). F_x is the driving less the braking
-//! force; F_aero and R_x are those of [`Resistance`]. Brakes and rolling resistance are dry friction: they oppose
-//! the motion, and hold a standing vehicle up to their sum. What drives and what brakes is each bounded by the grip μ·N, beyond
-//! which wheels would spin or lock.
+//! (m + Σ I/R²)·a = F_x − F_aero − R_x + m·g_x, with g_x = −g·sin α along the vehicle (R. Rajamani, "Vehicle Dynamics and
+//! Control", 2nd ed., eq. 4.1; the rotating wheels as in §4.2). F_x is the drive force less the braking force; F_aero and R_x are
+//! those of [`Resistance`]. Brakes and rolling resistance are dry friction: they oppose the motion, and hold a standing vehicle
+//! up to their sum. Drive and braking force are each bounded by the grip μ·N, beyond which wheels would spin or lock.
 //!
-//! Over a step F_x is constant; the rest is integrated by the classical rule of Runge and Kutta. A vehicle that friction stops
-//! within the step stands at its end, after the way that its mean deceleration gives it.
+//! Over a step F_x is constant; the rest is integrated by the classical rule of Runge and Kutta. If friction stops a vehicle
+//! within the step, it stands at the end of the step, after the distance given by its mean deceleration.
 
 use super::integrate::Integrator;
 use crate::math::Vec2;
 use crate::vehicle::resistance::Resistance;
 
-/// What resists and what is moved.
+/// Masses of the vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Longitudinal {
     /// m [kg], > 0.
@@ -22,47 +21,47 @@ pub struct Longitudinal {
     pub rotating_mass: f64,
 }
 
-/// What acts over a step.
+/// Forces over a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LongitudinalInput {
-    /// What engine or motors push [N], forward positive.
+    /// Drive force of engine or motors [N], forward positive.
     pub drive: f64,
-    /// What the brakes can hold [N], ≥ 0.
+    /// Braking capacity [N], ≥ 0.
     pub brake: f64,
-    /// μ·N [N]: the most that the ground can push.
+    /// μ·N [N]: the largest force of the ground.
     pub grip: f64,
     /// g_x [m/s²]: gravity along the vehicle, negative uphill.
     pub gravity_along: f64,
     /// g_z [m/s²]: gravity into the ground, ≥ 0.
     pub gravity_into_ground: f64,
-    /// Rolling resistance [-] of the ground beside that of `resistance`, ≥ 0.
+    /// Rolling resistance [-] of the ground in addition to that of `resistance`, ≥ 0.
     pub ground_rolling: f64,
     /// Air and rolling resistance.
     pub resistance: Resistance,
 }
 
-/// How far it came in a step [m], and the speed at its end [m/s].
+/// Distance covered in a step [m], and the speed at its end [m/s].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Advance {
-    /// [m], forward positive.
+    /// Distance [m], forward positive.
     pub distance: f64,
-    /// [m/s].
+    /// Speed [m/s].
     pub speed: f64,
 }
 
 impl Longitudinal {
-    /// What is accelerated [kg].
+    /// Effective mass [kg], including rotating wheels.
     pub fn effective_mass(&self) -> f64 {
         self.mass + self.rotating_mass
     }
 
-    /// Brakes and rolling resistance at `speed` [m/s]: the most [N] with which they oppose.
+    /// Brakes and rolling resistance at `speed` [m/s]: the largest opposing force [N].
     fn dry(&self, speed: f64, input: &LongitudinalInput) -> f64 {
         let rolling = input.ground_rolling + input.resistance.rolling(speed);
         input.brake.min(input.grip) + rolling * self.mass * input.gravity_into_ground
     }
 
-    /// What is left [N] without dry friction at `speed` [m/s].
+    /// Net force [N] without dry friction at `speed` [m/s].
     fn pull(&self, speed: f64, input: &LongitudinalInput) -> f64 {
         let drive = if input.drive.abs() <= input.grip { input.drive } else { input.grip.copysign(input.drive) };
         drive + self.mass * input.gravity_along + input.resistance.air(Vec2::new(speed, 0.0)).x
@@ -73,7 +72,7 @@ impl Longitudinal {
         (self.pull(speed, input) - way * self.dry(speed, input)) / self.effective_mass()
     }
 
-    /// Whether it stays where it stands.
+    /// Whether a standing vehicle stays at rest.
     pub fn is_held(&self, input: &LongitudinalInput) -> bool {
         self.pull(0.0, input).abs() <= self.dry(0.0, input)
     }
@@ -88,7 +87,7 @@ impl Longitudinal {
         if end * way >= 0.0 {
             return Advance { distance, speed: end };
         }
-        // It came to rest on the way, after this part of the step.
+        // It came to rest within the step, after this fraction.
         let part = speed / (speed - end);
         let stopped = Advance { distance: 0.5 * speed * part * dt, speed: 0.0 };
         if self.is_held(input) {
@@ -152,14 +151,14 @@ mod tests {
     }
 
     #[test]
-    fn a_slope_accelerates_by_its_share_and_brakes_hold_up_to_theirs() {
+    fn a_slope_accelerates_by_g_sin_and_brakes_hold_up_to_their_capacity() {
         let downhill = LongitudinalInput { gravity_along: 0.7, ..LEVEL };
         let end = run(0.0, &downhill, 3.0, 0.01);
         assert!((end.speed - 3.0 * 0.7 * 1200.0 / 1260.0).abs() < 1e-12);
         let pull = 0.7 * 1200.0;
         assert!(CAR.is_held(&LongitudinalInput { brake: 1.001 * pull, ..downhill }));
         assert!(!CAR.is_held(&LongitudinalInput { brake: 0.999 * pull, ..downhill }));
-        // Rolling up, stopping, and rolling back: what friction takes it takes twice.
+        // Rolling up, stopping, and rolling back: friction takes energy in both directions.
         let resistance = Resistance { drag: 0.0, rolling: [0.02, 0.0, 0.0] };
         let uphill = LongitudinalInput { gravity_along: -0.7, resistance, ..LEVEL };
         let friction = 0.02 * 9.81 * 1200.0;
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_pushes_harder_than_the_ground_grips() {
+    fn forces_are_limited_by_the_grip_of_the_ground() {
         let icy = LongitudinalInput { drive: 9e3, grip: 1260.0, ..LEVEL };
         assert!((run(0.0, &icy, 2.0, 0.01).speed - 2.0).abs() < 1e-12);
         assert!((run(9.0, &LongitudinalInput { brake: 9e3, drive: 0.0, ..icy }, 2.0, 0.01).speed - 7.0).abs() < 1e-12);

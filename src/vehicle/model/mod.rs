@@ -1,7 +1,8 @@
-//! Vehicle models that give the motion of the whole vehicle instead of forces at its wheels: kinematic ones, the dynamic
-//! single track, and the longitudinal one. In a world such a model moves the body; what blocks the body stops the model.
+//! Vehicle models that give the motion of the whole vehicle instead of forces at its wheels: kinematic models, the dynamic
+//! single track, and the longitudinal model. In a world such a model moves the body; an obstacle that blocks the body
+//! stops the model.
 //!
-//! [`kinematic`], [`single_track`], [`lateral`], [`longitudinal`] and [`integrate`] are a library that knows no worlds. The
+//! [`kinematic`], [`single_track`], [`lateral`], [`longitudinal`] and [`integrate`] are a library independent of worlds. The
 //! classes of `<dynamics>` are in [`drive`](super::drive).
 
 pub mod integrate;
@@ -21,7 +22,7 @@ use crate::vehicle::{WheelFrame, WheelSlip};
 /// The inputs of a model for a step.
 #[derive(Debug)]
 pub struct MotionInput<'a> {
-    /// What the controller asks for: an imposed velocity, torques, pedals.
+    /// Output of the controller: an imposed velocity, torques, or pedals.
     pub actuation: &'a Actuation,
     /// Equivalent single-track steering angle [rad] behind the steering actuator.
     pub steering_angle: f64,
@@ -31,7 +32,7 @@ pub struct MotionInput<'a> {
     pub gravity_into_ground: f64,
     /// The ground under each wheel.
     pub ground: &'a [WheelGround],
-    /// What the service brakes of all wheels can hold together under the pedal [N·m], ≥ 0.
+    /// Torque capacity of the service brakes of all wheels together under the pedal [N·m], ≥ 0.
     pub brake_torque: f64,
     /// Air and rolling resistance.
     pub resistance: &'a Resistance,
@@ -41,12 +42,12 @@ pub struct MotionInput<'a> {
     pub dt: f64,
 }
 
-/// What a model does in a step.
+/// Motion of a model in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// Pose of the body after the step, seen from the body before it [m, rad].
+    /// Pose of the body after the step relative to the body before it [m, rad].
     pub body_from_next: Pose2,
-    /// Velocity of the reference point after the step, in the body frame then [m/s, rad/s].
+    /// Velocity of the reference point after the step, in the body frame after the step [m/s, rad/s].
     pub velocity_in_body: Twist2,
 }
 
@@ -68,54 +69,54 @@ pub trait MotionModel: Send + Sync {
     /// Advances by one step.
     fn advance(&mut self, input: MotionInput<'_>) -> Motion;
 
-    /// The body did not get where the model wanted, or was set down: its reference point moves with `velocity_in_body`
-    /// [m/s, rad/s].
+    /// To be called when the body did not move as the model demanded, or was placed elsewhere: its reference point has
+    /// `velocity_in_body` [m/s, rad/s].
     fn correct_velocity(&mut self, velocity_in_body: Twist2);
 
-    /// The body starts with `velocity_in_body` [m/s, rad/s] of its reference point.
+    /// Starts with the velocity `velocity_in_body` [m/s, rad/s] of the reference point.
     fn start_with(&mut self, velocity_in_body: Twist2) {
         self.correct_velocity(velocity_in_body);
     }
 
-    /// Writes what the wheels do: spin, slip and force. `velocity_in_body` is that of the reference point [m/s, rad/s]. The
-    /// frames hold the loads [N] that the chassis gives.
+    /// Writes spin, slip and force of the wheels. `velocity_in_body` is that of the reference point [m/s, rad/s]. The frames
+    /// already contain the loads [N] from the chassis.
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64);
 
-    /// Velocity of the reference point in the body frame that the vehicle starts with [m/s, rad/s], where the model gives one.
+    /// Initial velocity of the reference point in the body frame [m/s, rad/s], if the model defines one.
     fn start_velocity(&self) -> Option<Twist2> {
         None
     }
 
-    /// Whether a powertrain can drive it.
+    /// Whether the model can be driven by a powertrain.
     fn takes_powertrain(&self) -> bool {
         false
     }
 
-    /// Its lateral motion for small slip under `gravity` [m/s²], where it has tyres.
+    /// Lateral dynamics for small slip under `gravity` [m/s²], for models with tyres.
     fn lateral(&self, _gravity: f64) -> Option<LateralDynamics> {
         None
     }
 
-    /// The most that its tyres give on level ground under `gravity` [m/s²]; infinite where nothing limits it.
+    /// Largest lateral acceleration of the tyres on level ground under `gravity` [m/s²]; infinite without a limit.
     fn max_lateral_acceleration(&self, _gravity: f64) -> f64 {
         f64::INFINITY
     }
 
-    /// How much of its fastest motion one of the reference point (body frame [m/s, rad/s]) takes [-]; more than 1 is not done. 0
-    /// where it sets no limit.
+    /// Share of the fastest motion [-] that a motion of the reference point (body frame [m/s, rad/s]) takes; a share above 1 is
+    /// cut off. 0 if there is no limit.
     fn speed_demand(&self, _velocity_in_body: Twist2) -> f64 {
         0.0
     }
 
-    /// Shows both front wheels at the same angle, or as the world file says (none).
+    /// Shows both front wheels at the same angle or not; none: as in the world file.
     fn set_parallel_steer(&mut self, _parallel: Option<bool>) {}
 
     /// Back to the start.
     fn reset(&mut self);
 }
 
-/// Lets wheels roll along with a body that moves with `velocity_in_body` [m/s, rad/s], and writes their frames, which keep
-/// their loads. Nothing pushes.
+/// Lets wheels roll along with a body that moves with `velocity_in_body` [m/s, rad/s], and writes their frames, keeping the
+/// loads. There are no contact forces.
 pub(super) fn roll_along(velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
     for (wheel, state) in wheels.iter_mut().zip(frames) {
         let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);

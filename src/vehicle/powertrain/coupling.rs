@@ -2,8 +2,10 @@
 //!
 //! * `torque_converter`: with the pump on the engine at ω_p, the turbine on the gearbox at ω_t and ν = ω_t/ω_p, the pump takes
 //!   T_p = λ(ν)·ω_p² and the turbine gives μ(ν)·T_p (J. Y. Wong, "Theory of Ground Vehicles", §3.3, where the capacity factor
-//!   is K = ω_p/√T_p). λ(0) follows from the stall speed: there full load meets the standing turbine. Beyond ν = 1 turbine and
-//!   pump change places: T_p = −λ(1/ν)·ω_t², without multiplication. A lock-up clutch may bridge it from a gear and speed on.
+//!   is K = ω_p/√T_p). λ(0) follows from the stall speed, at which full load balances the stationary turbine. Beyond ν = 1
+//! turbine
+//!   and pump swap roles: T_p = −λ(1/ν)·ω_t², without multiplication. From a given gear and speed on, a lock-up clutch may
+//! bridge it.
 //! * `clutch`: an automatic friction clutch. It carries at most c(ω) = capacity·(ω − engage)/(full − engage), limited to
 //!   0…capacity, with ω the faster of engine and input shaft: so it closes as the engine revs up or the vehicle rolls, and
 //!   opens before the engine stalls. It sticks if it can, else it slips with that torque.
@@ -23,8 +25,8 @@
 //!   <full_speed>2400</full_speed>          where it carries all [rpm], > engage_speed; default 3 times idle
 //! </coupling>
 //! ```
-//! The default characteristic is a common one of passenger cars: torque ratio 2 at stall, coupling point at ν = 0.88. Not
-//! modelled: heat and wear, the time a pedal or a valve takes, dampers.
+//! The default characteristic is typical of passenger cars: torque ratio 2 at stall, coupling point at ν = 0.88. Not
+//! modelled: heat and wear, response time of pedals and valves, dampers.
 
 use super::engine::{Engine, RPM, interpolate};
 use crate::xml::{Accept, Reader};
@@ -73,7 +75,7 @@ impl Clutch {
         }
     }
 
-    /// Torque capacity [N·m] when the faster of its sides turns at `speed` [rad/s].
+    /// Torque capacity [N·m] when the faster side turns at `speed` [rad/s].
     #[inline]
     pub fn limit(&self, speed: f64) -> f64 {
         let closed = (speed - self.engage_speed) / (self.full_speed - self.engage_speed);
@@ -119,7 +121,7 @@ impl TorqueConverter {
                 -self.stall_capacity * interpolate(&self.relative_capacity, ratio) * turbine_speed * turbine_speed;
             return [torque; 2];
         }
-        // A turbine that turns backwards counts as standing.
+        // A turbine that turns backwards counts as stationary.
         let ratio = if pump > 0.0 { (turbine_speed / pump).max(0.0) } else { 0.0 };
         let torque = self.stall_capacity * interpolate(&self.relative_capacity, ratio) * pump * pump;
         [torque, interpolate(&self.torque_ratio, ratio) * torque]
@@ -131,7 +133,7 @@ impl TorqueConverter {
         self.stall_capacity * most(&self.relative_capacity) * most(&self.torque_ratio) * speed * speed
     }
 
-    /// Whether the lock-up clutch is closed, in `gear` with the turbine at `turbine_speed` [rad/s]; `closed` is how it was.
+    /// Whether the lock-up clutch is closed, in `gear` with the turbine at `turbine_speed` [rad/s]; `closed` is its previous state.
     pub(super) fn is_locked_up(&self, closed: bool, gear: i8, turbine_speed: f64) -> bool {
         let opens_at = |speed: f64| if closed { 0.85 * speed } else { speed };
         self.lock_up.is_some_and(|(from, speed)| gear >= from && turbine_speed >= opens_at(speed))
@@ -149,7 +151,7 @@ const KINDS: &[(&str, Kind)] =
     &[("torque_converter", Kind::Converter), ("clutch", Kind::Clutch), ("none", Kind::Rigid)];
 
 impl Coupling {
-    /// Reads the XML block above, for this engine; without one, the default.
+    /// Reads the XML block above, for this engine; without the block, the default.
     pub fn read(reader: Option<&Reader<'_>>, engine: &Engine) -> Coupling {
         let default = if engine.electric { Kind::Rigid } else { Kind::Converter };
         let Some(reader) = reader else {
@@ -220,7 +222,7 @@ fn read_converter(reader: &Reader<'_>, engine: &Engine) -> TorqueConverter {
     converter
 }
 
-/// The rows of `<characteristic>`; what is wrong with them is an error.
+/// The rows of `<characteristic>`; invalid ones are an error.
 fn rows(reader: &Reader<'_>, numbers: &[f64]) -> Option<Vec<[f64; 3]>> {
     let rows: Vec<[f64; 3]> = numbers.chunks_exact(3).map(|row| [row[0], row[1], row[2]]).collect();
     let whole = numbers.len().is_multiple_of(3) && rows.len() >= 2;
@@ -247,7 +249,7 @@ mod tests {
         Engine::new(TorqueCurve::gasoline(150.0, 85e3), false)
     }
 
-    /// At stall T_t = μ(0)·T_p and T_p = full load at the stall speed; at the coupling point T_t = T_p; at ν = 1 nothing.
+    /// At stall T_t = μ(0)·T_p and T_p = full load at the stall speed; at the coupling point T_t = T_p; at ν = 1 both are zero.
     #[test]
     fn a_converter_stalls_multiplies_and_couples() {
         let engine = engine();
@@ -265,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clutch_lets_go_before_the_engine_stalls() {
+    fn a_clutch_opens_before_the_engine_stalls() {
         let engine = engine();
         let clutch = Clutch::new(&engine);
         assert_eq!(clutch.limit(engine.idle_speed), 0.0);

@@ -1,16 +1,16 @@
 //! Engines: torque over speed and throttle, `<engine type="gasoline|diesel|electric|table">` of `<powertrain>`.
 //!
-//! The throttle t mixes linearly between drag and full load: T = T_drag + t·(T_full − T_drag). Combustion engines idle by a
-//! governor that opens the throttle below `idle_speed`, wide open at three quarters of it, and brake with their drag once the
-//! driver's foot is off. Above `max_speed` the limiter takes the throttle away within 3 % of speed.
+//! The throttle t interpolates linearly between drag and full load: T = T_drag + t·(T_full − T_drag). Combustion engines idle
+//! by a governor that opens the throttle below `idle_speed`, fully at three quarters of it, and brake with their drag when the
+//! throttle is closed. Above `max_speed` the limiter closes the throttle within 3 % of speed.
 //!
-//! * `gasoline`, `diesel`: a curve through five points, scaled such that it has the peak torque T and, at ω_P = P/(k·T), the peak
+//! * `gasoline`, `diesel`: a curve through five points, scaled so that it has the peak torque T and, at ω_P = P/(k·T), the peak
 //!   power P; k is 0.85 and 0.75. In units of ω_P and T: gasoline (0.12, 0.6) (0.3, 0.85) (0.6, 1) (1, 0.85) (1.1, 0.7), diesel
 //!   (0.15, 0.5) (0.25, 0.75) (0.4, 1) (0.65, 1) (1, 0.75) (1.15, 0.5). Shapes chosen after the typical torque curves in
 //!   S. Waslander and J. Kelly, "Introduction to Self-Driving Cars" (University of Toronto, Coursera), module 4: gasoline rises
 //!   to a flat peak, diesel has its torque at low speed.
-//! * `electric`: T_full = min(T, P/|ω|), in both directions; with the foot off, the share `regeneration` of it brakes.
-//! * `table`: your own points, straight lines between them, level beyond.
+//! * `electric`: T_full = min(T, P/|ω|), in both directions; with the throttle closed, the share `regeneration` of it brakes.
+//! * `table`: user-defined points with linear interpolation, constant beyond them.
 //!
 //! ```xml
 //! <engine type="gasoline">
@@ -28,7 +28,7 @@
 
 use crate::xml::{Accept, Reader};
 
-/// [rad/s] of one turn per minute.
+/// One revolution per minute in rad/s.
 pub const RPM: f64 = std::f64::consts::PI / 30.0;
 /// Share of `max_speed` over which the limiter acts.
 const LIMITER: f64 = 0.03;
@@ -40,9 +40,9 @@ const ELECTRIC_FADE: f64 = 0.01;
 /// Full-load torque over speed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TorqueCurve {
-    /// Points of speed [rad/s], rising, and torque [N·m]: straight lines between them, level beyond.
+    /// Points of speed [rad/s], rising, and torque [N·m]: linear in between, constant beyond.
     Points(Vec<(f64, f64)>),
-    /// A motor's limits: torque [N·m] and power [W].
+    /// Limits of an electric motor: torque [N·m] and power [W].
     Limits {
         /// Largest torque [N·m].
         torque: f64,
@@ -100,7 +100,7 @@ impl TorqueCurve {
     }
 }
 
-/// The value at `x` on straight lines through `points`, which rise in x; level beyond them, and 0 without any.
+/// Linear interpolation at `x` through `points`, which rise in x; constant beyond them, and 0 without any.
 pub(super) fn interpolate(points: &[(f64, f64)], x: f64) -> f64 {
     let next = points.partition_point(|p| p.0 <= x);
     match (next.checked_sub(1).map(|i| points[i]), points.get(next)) {
@@ -110,7 +110,7 @@ pub(super) fn interpolate(points: &[(f64, f64)], x: f64) -> f64 {
     }
 }
 
-/// An engine. Its speed is the powertrain's state.
+/// An engine. Its speed is part of the state of the powertrain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Engine {
     /// Full load.
@@ -125,7 +125,7 @@ pub struct Engine {
     pub max_speed: f64,
     /// Drag torque at rest and at `max_speed` [N·m], ≥ 0.
     pub drag: [f64; 2],
-    /// Share of full load that brakes with the foot off [-]; electric only.
+    /// Share of full load that brakes with the throttle closed [-]; electric only.
     pub regeneration: f64,
 }
 
@@ -141,7 +141,7 @@ const KINDS: &[(&str, Kind)] =
     &[("gasoline", Kind::Gasoline), ("diesel", Kind::Diesel), ("electric", Kind::Electric), ("table", Kind::Table)];
 
 impl Engine {
-    /// An engine of this full-load curve with the defaults above for all else.
+    /// An engine with this full-load curve and the defaults above for everything else.
     pub fn new(curve: TorqueCurve, electric: bool) -> Engine {
         let peak = curve.peak();
         let share = if electric { [0.005, 0.01] } else { [0.07, 0.17] };
@@ -211,7 +211,7 @@ impl Engine {
         self.curve.torque(speed.abs())
     }
 
-    /// Torque without throttle [N·m] at `speed` [rad/s]: against the motion.
+    /// Torque with the throttle closed [N·m] at `speed` [rad/s]: against the motion.
     #[inline]
     pub fn drag_torque(&self, speed: f64) -> f64 {
         let [at_rest, at_max] = self.drag;
@@ -226,7 +226,7 @@ impl Engine {
         }
     }
 
-    /// Torque on its shaft [N·m] at `throttle` [-], 0 to 1, and `speed` [rad/s]: governor and limiter included.
+    /// Torque on the shaft [N·m] at `throttle` [-], 0 to 1, and `speed` [rad/s]: governor and limiter included.
     #[inline]
     pub fn torque(&self, throttle: f64, speed: f64) -> f64 {
         let (full, drag) = (self.full_load(speed), self.drag_torque(speed));
@@ -239,7 +239,7 @@ impl Engine {
         drag + open * (full - drag)
     }
 
-    /// Throttle [-] demanded by the idle governor: at idle speed just enough to hold it without load.
+    /// Throttle [-] demanded by the idle governor: at idle speed just enough to hold the speed without load.
     #[inline]
     fn governor(&self, speed: f64, full: f64, drag: f64) -> f64 {
         let holding = if full - drag > 0.0 { -drag / (full - drag) } else { 0.0 };
@@ -253,7 +253,7 @@ impl Engine {
     }
 }
 
-/// The points of `<torque_curve>`; what is wrong with them is an error.
+/// The points of `<torque_curve>`; invalid ones are an error.
 fn read_curve(reader: &Reader<'_>) -> Vec<(f64, f64)> {
     const ACCEPTED: &str = "pairs of speed [rpm] and torque [N·m], such as 1000 90 4000 150 6000 130";
     let fallback = vec![(0.0, 1.0), (1000.0, 1.0)];
@@ -290,9 +290,9 @@ fn read_curve(reader: &Reader<'_>) -> Vec<(f64, f64)> {
 mod tests {
     use super::*;
 
-    /// Peak torque T and peak power P where the manual page says: max over ω of T(ω) and of T(ω)·ω.
+    /// Peak torque T and peak power P as in the manual page: max over ω of T(ω) and of T(ω)·ω.
     #[test]
-    fn presets_have_the_peaks_they_are_scaled_to() {
+    fn presets_reach_their_peak_torque_and_power() {
         for (curve, torque, power) in [
             (TorqueCurve::gasoline(150.0, 85e3), 150.0, 85e3),
             (TorqueCurve::diesel(320.0, 110e3), 320.0, 110e3),
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn between_points_the_table_is_straight_and_beyond_them_level() {
+    fn a_table_is_linear_between_its_points_and_constant_beyond() {
         let curve = TorqueCurve::Points(vec![(100.0, 50.0), (200.0, 100.0), (300.0, 80.0)]);
         for (speed, torque) in [(0.0, 50.0), (100.0, 50.0), (150.0, 75.0), (250.0, 90.0), (300.0, 80.0), (400.0, 80.0)]
         {
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_motor_is_the_same_both_ways_but_for_the_throttle() {
+    fn a_motor_is_symmetric_except_for_the_throttle() {
         let motor = Engine::new(TorqueCurve::Limits { torque: 200.0, power: 100e3 }, true);
         assert_eq!(motor.torque(1.0, 0.0), 200.0);
         assert_eq!(motor.torque(1.0, 1000.0), 100.0);
@@ -352,7 +352,7 @@ mod tests {
         }
     }
 
-    /// Below 1 % of its top speed a motor's drag and regeneration fade with the speed, to nothing at rest.
+    /// Below 1 % of its top speed a motor's drag and regeneration decrease with the speed, to zero at rest.
     #[test]
     fn the_drag_of_a_motor_fades_in_proportion_near_rest() {
         let plain = Engine::new(TorqueCurve::Limits { torque: 200.0, power: 100e3 }, true);
@@ -363,7 +363,7 @@ mod tests {
         }
     }
 
-    /// A drag of 25 N·m under 100 N·m at full load: a fifth of the way from the one to the other holds it.
+    /// A drag of 25 N·m and a full-load torque of 100 N·m: one fifth of throttle balances the drag.
     #[test]
     fn the_governor_opens_below_idle_and_closes_above() {
         let engine = Engine { idle_speed: 80.0, ..Engine::new(TorqueCurve::gasoline(150.0, 85e3), false) };

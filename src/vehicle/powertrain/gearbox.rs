@@ -1,13 +1,13 @@
 //! Gearboxes: ratios and shift logic, `<gearbox>` of `<powertrain>`.
 //!
 //! The shift logic uses the engine speed that a rigid coupling would give in gear g, ω_g = i_g·ω_shaft, so that slip of clutch or
-//! converter never causes hunting. It shifts up when ω_g > up(t), with up(t) from `up_speed` at closed to
-//! that at open throttle t, and down when the speed in the gear below would be ω_{g−1} < down_ratio·up(t). Both use the same
-//! gear's speed, so that a band of 1 − down_ratio lies between them whatever the steps of the gears (chosen for that). During a
+//! converter never causes hunting. It shifts up when ω_g > up(t), where up(t) runs from `up_speed` at closed throttle to that at
+//! open throttle with t, and down when the speed in the gear below would be ω_{g−1} < down_ratio·up(t). Both conditions use the
+//! speed in the same gear, so that a band of 1 − down_ratio lies between them whatever the ratio steps (chosen for that). During a
 //! shift, for `shift_time`, no torque is transmitted and combustion engines get no throttle.
 //!
-//! The reverse gear and the way back wait until the vehicle is slow (the shaft's speed times the new ratio below the idle
-//! speed; for electric engines 5 % of max_speed); until then it is in neutral.
+//! Changes between forward and reverse wait until the vehicle is slow (the shaft's speed times the new ratio below the idle
+//! speed; for electric engines 5 % of max_speed); until then the gearbox is in neutral.
 //!
 //! ```xml
 //! <gearbox>
@@ -24,7 +24,7 @@
 //!   <shift_interval>1</shift_interval>      least time between two shifts [s], ≥ 0
 //! </gearbox>
 //! ```
-//! Not modelled: synchronisers, shafts that wind up, play, losses that grow with speed.
+//! Not modelled: synchronisers, shaft wind-up, backlash, losses that grow with speed.
 
 use super::engine::{Engine, RPM};
 use crate::vehicle::command::GearLever;
@@ -33,18 +33,18 @@ use crate::xml::{Accept, Reader};
 /// Share of an electric engine's `max_speed` below which its direction may be reversed.
 const SLOW: f64 = 0.05;
 
-/// When to shift.
+/// Conditions and times of shifts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShiftLogic {
-    /// The gear to stay in, if it is locked.
+    /// The fixed gear, if shifting is locked.
     pub locked: Option<i8>,
     /// Speed at which to shift up, at closed and open throttle [rad/s].
     pub up_speed: [f64; 2],
-    /// Share of that speed below which it shifts down [-].
+    /// Fraction of that speed below which it shifts down [-].
     pub down_ratio: f64,
     /// Duration of a shift, without torque [s].
     pub shift_time: f64,
-    /// Least time between two shifts [s].
+    /// Shortest time between two shifts [s].
     pub shift_interval: f64,
 }
 
@@ -57,15 +57,15 @@ pub struct Gearbox {
     pub reverse_ratio: f64,
     /// Final drive [-].
     pub final_drive: f64,
-    /// Power out over power in [-].
+    /// Efficiency: output power over input power [-].
     pub efficiency: f64,
     /// Moment of inertia that turns with the input [kg·m²].
     pub inertia: f64,
-    /// When to shift.
+    /// Conditions and times of shifts.
     pub logic: ShiftLogic,
-    /// Below this speed of the input [rad/s] the direction may change.
+    /// Input speed [rad/s] below which the direction may change.
     slow: f64,
-    /// The gear that is engaged, or being engaged: 1 and up forward, 0 neutral, -1 reverse.
+    /// The engaged gear, or the one being engaged: 1 and up forward, 0 neutral, -1 reverse.
     gear: i8,
     /// Time until the gear is engaged [s].
     shifting: f64,
@@ -74,7 +74,7 @@ pub struct Gearbox {
 }
 
 impl Gearbox {
-    /// A gearbox of these forward ratios and this final drive, with the defaults above for all else.
+    /// A gearbox with these forward ratios and this final drive, and the defaults above for everything else.
     pub fn new(ratios: Vec<f64>, final_drive: f64, engine: &Engine) -> Gearbox {
         let logic = ShiftLogic {
             locked: None,
@@ -145,13 +145,13 @@ impl Gearbox {
         }
     }
 
-    /// Engine over shaft speed [-] as it is now: 0 in neutral and while it shifts.
+    /// Current ratio of engine to shaft speed [-]: 0 in neutral and during a shift.
     #[inline]
     pub fn ratio(&self) -> f64 {
         if self.is_shifting() { 0.0 } else { self.ratio_of(self.gear) }
     }
 
-    /// The gear it is in, or is about to be: 1 and up forward, 0 neutral, -1 reverse.
+    /// The engaged gear, or the one being engaged: 1 and up forward, 0 neutral, -1 reverse.
     pub fn gear(&self) -> i8 {
         self.gear
     }
@@ -221,7 +221,7 @@ impl Gearbox {
     }
 }
 
-/// The forward ratios; what is wrong with them is an error.
+/// The forward ratios; invalid ones are an error.
 fn read_ratios(reader: &Reader<'_>) -> Option<Vec<f64>> {
     const MOST: usize = 100;
     let ratios = reader.numbers("ratios", &[])?;
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shift_takes_its_time_without_drive() {
+    fn a_shift_takes_shift_time_without_torque() {
         let mut gearbox = gearbox();
         gearbox.update(GearLever::Drive, 0.0, 30.0, 0.01);
         assert_eq!((gearbox.gear(), gearbox.ratio()), (2, 0.0));

@@ -17,11 +17,11 @@
 //! While the coupling sticks, engine and shaft turn as one: T_e = J_e·ω̇_e + GR·r·F_load with GR = ω_w/ω_e and
 //! J_e = I_e + I_t + I_w·GR² + m·GR²·r² (S. Waslander and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera,
 //! module 4; [`Powertrain::effective_inertia`]).
-//! The equations are solved for the end of the step (implicit Euler): the shaft answers a torque T with the speed
-//! ω = free + compliance·T ([`ShaftResponse`]), the engine with its torque at its new speed, and the coupling between them
-//! sticks, slips or flows. That is stable at any step, for any inertia, on tyres of any stiffness.
+//! The equations are solved for the end of the step (implicit Euler): the shaft responds to a torque T with the speed ω =
+//! free + compliance·T ([`ShaftResponse`]), the engine with its torque at its new speed, and the coupling between them
+//! sticks, slips or flows. That is stable at any step, for any inertia, and on tyres of any stiffness.
 //!
-//! Not modelled: shafts that wind up, engine mounts, what the engine's turning does to the body.
+//! Not modelled: shaft wind-up, engine mounts, reaction of the engine's rotation on the body.
 
 pub mod coupling;
 pub mod engine;
@@ -41,7 +41,7 @@ use root::root_of_increasing;
 /// Response of the shaft behind the gearbox, which drives the differentials, to a torque during one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ShaftResponse {
-    /// Its speed at the end of the step if no torque acts on it [rad/s], forward positive.
+    /// Speed at the end of the step if no torque acts on the shaft [rad/s], forward positive.
     pub speed_free: f64,
     /// Gain of speed at the end of the step per unit of torque [rad/s/(N·m)], ≥ 0. For a vehicle of effective mass m
     /// on wheels of radius r this is dt/(m·r²).
@@ -53,7 +53,7 @@ pub struct ShaftResponse {
 pub(crate) struct Solution {
     /// Torque on the shaft [N·m], forward positive.
     pub(crate) torque: f64,
-    /// Of the shaft at the end of the step [rad/s].
+    /// Speed of the shaft at the end of the step [rad/s].
     pub(crate) shaft_speed: f64,
     engine_speed: f64,
     engine_torque: f64,
@@ -69,19 +69,19 @@ pub struct Powertrain {
     pub coupling: Coupling,
     /// Gearbox and final drive.
     pub gearbox: Gearbox,
-    /// [rad/s].
+    /// Speed of the engine [rad/s].
     engine_speed: f64,
     /// Torque of the engine in the last step [N·m].
     engine_torque: f64,
-    /// Of the gearbox's input shaft, which is the turbine's [rad/s].
+    /// Speed of the gearbox's input shaft, which is that of the turbine [rad/s].
     input_speed: f64,
-    /// Of the shaft to the differentials [rad/s].
+    /// Speed of the shaft to the differentials [rad/s].
     shaft_speed: f64,
     /// Whether the lock-up clutch is closed.
     locked_up: bool,
     /// Throttle of the engine [-].
     throttle: f64,
-    /// Of the last step.
+    /// Pedals of the last step.
     pedals: Pedals,
     /// The gearbox's ratio in the last step.
     ratio: f64,
@@ -132,16 +132,16 @@ impl Powertrain {
         Some(Powertrain::new(engine, coupling, gearbox))
     }
 
-    /// The inertia that the engine feels [kg·m²] while its coupling sticks in `gear`: J_e = I_e + I_t + (I_w + m·r²)·GR² with
-    /// GR = ω_w/ω_e, for driven wheels of `wheel_inertia` [kg·m²] altogether and `radius` [m] under a vehicle that weighs
-    /// `mass` [kg], free wheels counted with I/r². Infinite in neutral.
+    /// The inertia that acts on the engine [kg·m²] while its coupling sticks in `gear`: J_e = I_e + I_t + (I_w + m·r²)·GR² with
+    /// GR = ω_w/ω_e, for driven wheels of `wheel_inertia` [kg·m²] in total and `radius` [m] under a vehicle of `mass` [kg],
+    /// including free wheels with I/r². Infinite in neutral.
     pub fn effective_inertia(&self, gear: i8, wheel_inertia: f64, mass: f64, radius: f64) -> f64 {
         let gr = 1.0 / self.gearbox.ratio_of(gear);
         self.engine.inertia + self.gearbox.inertia + (wheel_inertia + mass * radius * radius) * gr * gr
     }
 
-    /// One step of `dt` [s] with these pedals against a shaft that answers like `shaft`: the torque on the shaft [N·m], forward
-    /// positive. The service brakes are not included.
+    /// One step of `dt` [s] with these pedals against a shaft with the response `shaft`. Returns the torque on the shaft [N·m],
+    /// forward positive. The service brakes are not included.
     pub fn step(&mut self, pedals: Pedals, shaft: ShaftResponse, dt: f64) -> f64 {
         self.prepare(pedals, dt);
         let solution = self.solve(shaft, dt);
@@ -218,8 +218,8 @@ impl Powertrain {
         2.0 * engine.curve.peak() + drag
     }
 
-    /// Speed of the engine [rad/s] after a step against `load` [N·m] over its speed, which is within ±`most` [N·m]:
-    /// I·(ω' − ω)/dt = T_e(ω') − load(ω').
+    /// Speed of the engine [rad/s] after a step against `load` [N·m], a function of its speed within ±`most` [N·m]: I·(ω'
+    /// − ω)/dt = T_e(ω') − load(ω').
     fn engine_alone(&self, load: impl Fn(f64) -> f64, most: f64, dt: f64) -> f64 {
         let (omega, inertia) = (self.engine_speed, self.engine.inertia);
         let reach = dt / inertia * (self.torque_bound(omega) + most);
@@ -304,7 +304,7 @@ impl Powertrain {
         }
     }
 
-    /// To be called after the vehicle was placed elsewhere at rest: the engine idles, in the first gear.
+    /// To be called after the vehicle was placed elsewhere at rest: the engine idles in first gear.
     pub fn halt(&mut self) {
         self.gearbox.reset();
         self.engine_speed = self.engine.idle_speed;
@@ -347,8 +347,8 @@ impl Input {
         }
     }
 
-    /// Torque that the gears transmit [N·m] for this torque from the coupling. The driving side bears the losses: the wheels do on
-    /// the overrun and when the vehicle rolls back.
+    /// Torque that the gears transmit [N·m] for this torque from the coupling. The driving side bears the losses: the wheels when
+    /// overrunning and when the vehicle rolls back.
     fn after_losses(&self, torque: f64) -> f64 {
         let drives = if self.free < -AT_REST { torque <= 0.0 } else { torque >= 0.0 };
         if drives { torque * self.efficiency } else { torque / self.efficiency }

@@ -1,4 +1,4 @@
-//! Root of an increasing function of one variable, with which a powertrain solves for consistent speeds and torques.
+//! Root of an increasing function of one variable, used by the powertrain to solve for consistent speeds and torques.
 
 /// Largest number of iterations; smooth functions need a handful, kinks need bisections in between.
 const MOST_ROUNDS: usize = 100;

@@ -24,7 +24,7 @@ fn throttle(throttle: f64) -> Pedals {
     Pedals { throttle, ..Pedals::default() }
 }
 
-/// A mass [kg] on the shaft by wheels of RADIUS, at `speed` [m/s], which `resistance` [N] brakes: one step.
+/// One step of a mass [kg] on the shaft by wheels of RADIUS, at `speed` [m/s], braked by `resistance` [N].
 fn roll(powertrain: &mut Powertrain, speed: &mut f64, pedals: Pedals, resistance: f64, dt: f64) -> f64 {
     let free = *speed - resistance * dt / MASS;
     let shaft = ShaftResponse { speed_free: free / RADIUS, compliance: dt / (MASS * RADIUS * RADIUS) };
@@ -96,9 +96,9 @@ fn launches_and_stops_never_stall_the_engine() {
     }
 }
 
-/// At stall the engine turns where full load meets λ(0)·ω², and the shaft has μ(0)·T·i·η.
+/// At stall the engine speed balances full load and λ(0)·ω², and the shaft has μ(0)·T·i·η.
 #[test]
-fn a_converter_stalls_where_full_load_meets_it() {
+fn a_converter_stalls_where_it_balances_full_load() {
     let engine = Engine::new(TorqueCurve::gasoline(150.0, 85e3), false);
     let stall = 2200.0 * RPM;
     let converter = TorqueConverter::new(&engine, stall);
@@ -113,9 +113,9 @@ fn a_converter_stalls_where_full_load_meets_it() {
     assert!((torque / (2.0 * full * 14.4 * 0.92) - 1.0).abs() < 1e-9, "{torque}");
 }
 
-/// Electric: backwards by the reverse ratio, braking by regeneration, and no creep.
+/// Electric: driving backwards by the reverse ratio, braking by regeneration, and no creep.
 #[test]
-fn a_motor_drives_both_ways_and_brakes_with_the_foot_off() {
+fn a_motor_drives_both_ways_and_brakes_with_the_throttle_closed() {
     let engine = Engine::new(TorqueCurve::Limits { torque: 220.0, power: 110e3 }, true);
     let gearbox = Gearbox::read(None, &engine);
     let mut powertrain = Powertrain::new(engine, Coupling::Rigid, gearbox);

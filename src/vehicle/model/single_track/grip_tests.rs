@@ -1,4 +1,4 @@
-//! The single track on tyres that grip: its closed forms.
+//! The single track on grip tyres: its closed forms.
 
 use super::*;
 
@@ -30,8 +30,8 @@ fn input(speed: f64, steering_angle: f64) -> SingleTrackInput {
 }
 
 #[test]
-fn sideways_motion_and_turning_fade_one_apart_from_the_other() {
-    // k = min(1, share), and r fades faster than v_y by 1/share.
+fn lateral_motion_and_yaw_decay_independently() {
+    // k = min(1, share), and r decays faster than v_y by 1/share.
     for share in [0.5_f64, 0.8, 1.0, 1.6, 3.0] {
         let k = share.min(1.0);
         let (speed, sideslip, yaw_rate) = (3.0, 1e-6, 1e-6);
@@ -43,7 +43,7 @@ fn sideways_motion_and_turning_fade_one_apart_from_the_other() {
                 ..SingleTrackState::default()
             };
             let end = car(share, Integrator::Rk4).advance(start, &input(speed, 0.0), 1e-3);
-            // One step of the fourth order of z' = -rate·z.
+            // One fourth-order step of z' = -rate·z.
             let fade = |z: f64| 1.0 - z + z * z / 2.0 - z.powi(3) / 6.0 + z.powi(4) / 24.0;
             if start_rate == 0.0 {
                 assert!((end.sideslip / sideslip - fade(k)).abs() < 1e-9, "{share}: {end:?}");
@@ -56,14 +56,14 @@ fn sideways_motion_and_turning_fade_one_apart_from_the_other() {
 }
 
 #[test]
-fn eulers_rule_takes_all_sideways_velocity_within_one_sub_step() {
+fn explicit_euler_removes_all_lateral_velocity_within_one_sub_step() {
     let start = SingleTrackState { speed: 3.0, sideslip: 1e-3, ..SingleTrackState::default() };
     let end = car(1.0, Integrator::Euler).advance(start, &input(3.0, 0.0), 1e-3);
     assert!(end.sideslip.abs() < 1e-9 && end.yaw_rate.abs() < 1e-9, "{end:?}");
 }
 
 #[test]
-fn within_its_grip_it_corners_as_the_kinematic_bicycle_but_for_what_holds_it() {
+fn within_its_grip_it_corners_as_the_kinematic_bicycle_up_to_the_slip_of_the_lateral_force() {
     for (speed, angle) in [(2.0, 0.1), (4.0, 0.05), (-2.0, 0.1)] {
         let car = car(1.0, Integrator::Rk4);
         let start = SingleTrackState { speed, ..SingleTrackState::default() };
@@ -71,7 +71,7 @@ fn within_its_grip_it_corners_as_the_kinematic_bicycle_but_for_what_holds_it() {
         let slope: f64 = 0.16 * angle.tan() / 0.325;
         let turn = angle.tan() / 0.325 / (1.0 + slope * slope).sqrt();
         assert!((end.yaw_rate / (speed * turn) - 1.0).abs() < 2e-3, "{speed}: {end:?}");
-        // F = m·a_y takes u = T·a_y at both axles, towards the outside.
+        // F = m·a_y requires u = T·a_y at both axles, outwards.
         let forces = car.forces(&end, &input(speed, angle), 0.0);
         let outside = -1e-3 * speed * speed * turn / speed.abs();
         assert!((forces.slip_angle[1] - outside).abs() < 0.03 * outside.abs(), "{speed}: {forces:?} {outside}");
@@ -94,7 +94,7 @@ fn beyond_its_grip_it_slides_with_mu_n() {
 }
 
 #[test]
-fn what_it_is_told_to_do_within_a_step_does_not_depend_on_the_worlds_step() {
+fn the_motion_does_not_depend_on_the_step_of_the_world() {
     let drive = |dt: f64| {
         let steps = (2.0 / dt).round() as u32;
         let start = SingleTrackState { speed: 3.0, ..SingleTrackState::default() };

@@ -1,4 +1,4 @@
-//! The dynamic single track: a car with one wheel per axle, whose tyres slip sideways.
+//! The dynamic single track: a car with one wheel per axle and lateral tyre slip.
 //!
 //! State x, y, ψ of the centre of gravity, yaw rate r, side-slip angle β, speed v along the path; the study's `ode_simulator`
 //! (the study, §5.4). Nonlinear form as in M. Althoff, M. Koschi and S. Manzinger, "CommonRoad: composable benchmarks for motion
@@ -14,7 +14,7 @@
 //!
 //! g_x, g_y, g_z are gravity along the ground and into it, g_t and g_n its parts along the path and to the left of it.
 //!
-//! Tyres, per axle: `linear` C·α; `fiala` up to μ·N; `fiala_unsaturated` follows Fiala's cubic on, to twice the slip at which
+//! Tyres, per axle: `linear` C·α; `fiala` up to μ·N; `fiala_unsaturated` continues Fiala's cubic up to twice the slip at which
 //! the axle would slide (there 2·μ·N), so that a spin stays finite; `pacejka` μ·N·sin(C·atan(…)) with slope B·C·μ·N.
 //!
 //! `default` is the Coulomb grip of the wheels of rigid bodies (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.2.2; `friction class="default"`)
@@ -24,16 +24,16 @@
 //! every integrator here is stable, and neither motion is reversed within a step. u of both axles is then 0 but for what corners:
 //! u = T·a_y/k, millimetres per second. Its slope over the slip angle grows with v, so that nothing is stiffer at low speed.
 //!
-//! Drive: a speed command is followed by a first-order lag τ, v̇ = (v_c − v)/τ, where the drive gives at most `max_acceleration`
-//! and μ·g_z and has gravity to work against: a_t = clamp((v_c − v)/τ − g_t) + g_t. τ = 0: as fast as that allows.
-//! `max_acceleration` = 0: v is the command at once, as in the study. The drive pushes along the path and takes nothing from
-//! the tyres' sideways force.
+//! Drive: a speed command is followed with a first-order lag τ, v̇ = (v_c − v)/τ, where the drive gives at most `max_acceleration`
+//! and μ·g_z and works against gravity: a_t = clamp((v_c − v)/τ − g_t) + g_t. τ = 0: as fast as that allows. `max_acceleration` =
+//! 0: v is the commanded speed at once, as in the study. The drive force acts along the path and does not reduce the lateral force
+//! of the tyres.
 //!
-//! Low speed: β̇ is singular at v = 0, and the stiffness of both equations grows as 1/v. Below the lower blend speed the model
-//! is the kinematic bicycle, r → v·cos β·tan δ/L and β → atan(b·tan δ/L), approached within 20 ms; up to the upper one the
+//! Low speed: β̇ is singular at v = 0, and the stiffness of both equations grows as 1/v. Below the lower blend speed the model is
+//! the kinematic bicycle, r → v·cos β·tan δ/L and β → atan(b·tan δ/L), approached within 20 ms; up to the upper one the
 //! derivatives are mixed with the weight s²·(3 − 2·s), s from 0 to 1, which is continuous with its slope. The lower speed is at
-//! least h·((Cf + Cr)/m + (a²·Cf + b²·Cr)/Iz), h the sub-step, where every integrator here is stable; the upper one then at
-//! least twice that. An understeering car in reverse oversteers: above its critical speed it turns round, as it should.
+//! least h·((Cf + Cr)/m + (a²·Cf + b²·Cr)/Iz), h the sub-step, where every integrator here is stable; the upper one then at least
+//! twice that. An understeering car in reverse oversteers: above its critical speed it spins round, as expected.
 //!
 //! Not modelled: lateral load transfer, roll, combined slip, relaxation length, aerodynamic and rolling resistance.
 
@@ -43,15 +43,15 @@ use crate::friction::curve::{MagicFormula, SlipCurve};
 use crate::friction::within;
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
 
-/// Time [s] within which a slow car takes up the kinematic motion; two sub-steps where those are longer.
+/// Time [s] within which a slow car approaches the kinematic motion; at least two sub-steps.
 const RELAXATION: f64 = 0.02;
-/// Slower than this [m/s] a car that is commanded to stand counts as standing.
+/// Speed [m/s] below which a car that is commanded to stand counts as standing.
 const AT_REST: f64 = 1e-6;
 
-/// The law of both axles' tyres.
+/// Tyre law of both axles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TyreModel {
-    /// Grip: takes sideways velocity away within a sub-step, up to μ·N.
+    /// Grip: removes the lateral velocity within a sub-step, with at most μ·N.
     Grip,
     /// C·α.
     Linear,
@@ -62,7 +62,7 @@ pub enum TyreModel {
     },
     /// The Magic Formula with the peak μ·N.
     Pacejka {
-        /// B [1/rad]; none: such that the slope at the static load is the axle's stiffness.
+        /// B [1/rad]; none: chosen so that the slope at the static load is the axle's stiffness.
         b: Option<f64>,
         /// C [-], ≥ 1.
         c: f64,
@@ -71,7 +71,7 @@ pub enum TyreModel {
     },
 }
 
-/// What a single track is made of.
+/// Parameters of a single track.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SingleTrackParameters {
     /// m [kg], > 0.
@@ -90,7 +90,7 @@ pub struct SingleTrackParameters {
     pub rear_stiffness: f64,
     /// μ [-] of tyre and ground.
     pub mu: f64,
-    /// Law of the tyres.
+    /// Tyre law.
     pub tyres: TyreModel,
     /// τ [s] ≥ 0.
     pub speed_lag: f64,
@@ -100,7 +100,7 @@ pub struct SingleTrackParameters {
     pub blend_speeds: [f64; 2],
     /// Longest step of integration [s], > 0.
     pub substep: f64,
-    /// How it is integrated.
+    /// Integration method.
     pub integrator: Integrator,
 }
 
@@ -111,7 +111,7 @@ pub struct SingleTrackState {
     pub pose: Pose2,
     /// r [rad/s].
     pub yaw_rate: f64,
-    /// β [rad], from the heading to the velocity; of v < 0, to its opposite.
+    /// β [rad], from the heading to the velocity; for v < 0, to the opposite of the velocity.
     pub sideslip: f64,
     /// v [m/s] along the path, negative in reverse.
     pub speed: f64,
@@ -165,44 +165,44 @@ pub struct AxleForces {
     pub lateral: [f64; 2],
     /// Load [N], front and rear.
     pub load: [f64; 2],
-    /// What the drive pushes along the path [N], all wheels together.
+    /// Drive force along the path [N], all wheels together.
     pub drive: f64,
 }
 
-/// The single track, ready to run.
+/// A single track with precomputed tyre laws.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SingleTrack {
     parameters: SingleTrackParameters,
     axles: [AxleLaw; 2],
 }
 
-/// What the tyres of one axle do.
+/// Tyre law of one axle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum AxleLaw {
-    /// Force per sideways velocity [N·s/m].
+    /// Force per lateral velocity [N·s/m].
     Grip(f64),
     /// Force over slip angle; the Magic Formula with a peak of 1.
     Slip(SlipCurve),
 }
 
-/// What stays over a step.
+/// Constants of a step.
 struct Step<'a> {
     model: &'a SingleTrack,
     input: &'a SingleTrackInput,
     steer: Rot2,
     /// β of the kinematic bicycle [rad], and its r/v [1/m].
     kinematic: (f64, f64),
-    /// Below the first kinematic, above the second dynamic [m/s].
+    /// Blend speeds [m/s]: kinematic below the first, dynamic above the second.
     blend: [f64; 2],
     relaxation: f64,
-    /// Lag [s] and greatest acceleration by the drive [m/s²]; none: the path acceleration is given.
+    /// Lag [s] and largest acceleration of the drive [m/s²]; none: the path acceleration is given.
     lag: Option<(f64, f64)>,
     /// The path acceleration [m/s²] where there is no lag.
     acceleration: f64,
 }
 
 impl SingleTrack {
-    /// A car with these parameters, whose `pacejka` stiffness is right under `gravity` [m/s²] on level ground.
+    /// A car with these parameters, with the `pacejka` stiffness matched under `gravity` [m/s²] on level ground.
     pub fn new(parameters: SingleTrackParameters, gravity: f64) -> SingleTrack {
         let p = &parameters;
         let weight = p.mass * gravity / (p.cog_to_front + p.cog_to_rear);
@@ -224,13 +224,13 @@ impl SingleTrack {
         SingleTrack { parameters, axles }
     }
 
-    /// What it is made of.
+    /// The parameters.
     pub fn parameters(&self) -> &SingleTrackParameters {
         &self.parameters
     }
 
-    /// Its linear form about straight driving, under `gravity` [m/s²] on level ground of its own μ. Tyres that grip have none that
-    /// holds at every speed.
+    /// Linearisation about straight driving, under `gravity` [m/s²] on level ground with the parameters' own μ. Grip tyres have no
+    /// linear form that is valid at every speed.
     pub fn linear(&self, gravity: f64) -> Option<LateralDynamics> {
         let p = &self.parameters;
         if p.tyres == TyreModel::Grip {
@@ -247,8 +247,8 @@ impl SingleTrack {
         })
     }
 
-    /// The same motion with |β| ≤ 90°. After a spin the car moves backwards, and its drive has to stop that. A car whose speed is
-    /// imposed keeps it instead, and its state is unchanged.
+    /// The same motion with |β| ≤ 90°. After a spin the car moves backwards, and its drive must stop that motion. A car with
+    /// imposed speed keeps the speed instead, and its state is unchanged.
     pub fn turned_round(&self, state: SingleTrackState) -> SingleTrackState {
         use std::f64::consts::{FRAC_PI_2, PI};
         if self.parameters.max_acceleration <= 0.0 || state.sideslip.abs() <= FRAC_PI_2 {
@@ -298,7 +298,7 @@ impl SingleTrack {
         let slip_angle = velocity.map(|velocity| if weight > 0.0 { slip_angle(velocity) } else { 0.0 });
         let lateral = [0, 1].map(|axle| -weight * self.force(axle, velocity[axle], input.mu[axle] * load[axle]));
         let gravity_along = input.gravity_in_body.dot(Vec2::new(along.cos, along.sin));
-        // What the front tyre brakes when it is turned, the drive makes up for.
+        // The drive compensates the braking component of the steered front tyre's force.
         let cornering = lateral[0] * (step.steer.sin * along.cos - step.steer.cos * along.sin) - lateral[1] * along.sin;
         AxleForces {
             slip_angle,
@@ -319,7 +319,7 @@ impl SingleTrack {
         [per_length * front.max(0.0), per_length * rear.max(0.0)]
     }
 
-    /// Force [N] against the sideways motion of an axle (0 front, 1 rear) whose wheels move with `velocity_in_wheel` [m/s]; `most`
+    /// Force [N] against the lateral motion of an axle (0 front, 1 rear) whose wheels move with `velocity_in_wheel` [m/s]; `most`
     /// [N] is μ·N.
     #[inline]
     fn force(&self, axle: usize, velocity_in_wheel: Vec2, most: f64) -> f64 {
@@ -334,7 +334,7 @@ impl SingleTrack {
         }
     }
 
-    /// What of an axle's slope at zero slip [N/rad] counts at every speed; `most` [N] is μ·N.
+    /// The part of an axle's slope at zero slip [N/rad] that applies at every speed; `most` [N] is μ·N.
     fn stiffness(&self, axle: usize, most: f64) -> f64 {
         match &self.axles[axle] {
             AxleLaw::Grip(_) => 0.0,
@@ -388,7 +388,7 @@ fn slip_angle(velocity_in_wheel: Vec2) -> f64 {
 }
 
 impl Step<'_> {
-    /// From 0, kinematic, to 1, dynamic [-].
+    /// Weight from 0, kinematic, to 1, dynamic [-].
     #[inline]
     fn dynamic_weight(&self, speed: f64) -> f64 {
         let [low, high] = self.blend;

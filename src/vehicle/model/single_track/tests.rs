@@ -13,7 +13,7 @@ const TYRES: [TyreModel; 4] = [
     TyreModel::Pacejka { b: None, c: 1.45, e: 0.97 },
 ];
 
-/// Those that have a linear form, and the one that has none.
+/// Tyres with a linear form, and the one without.
 fn every_tyre() -> impl Iterator<Item = TyreModel> {
     TYRES.into_iter().chain([TyreModel::Grip])
 }
@@ -83,7 +83,7 @@ fn step_response(a: Matrix2<f64>, b: Vector2<f64>, t: f64, delta: f64) -> Vector
 }
 
 #[test]
-fn a_small_step_of_steering_is_answered_as_the_state_space_says() {
+fn the_response_to_a_small_steering_step_matches_the_state_space() {
     for tyres in TYRES {
         let car = car(tyres);
         let delta = 1e-4;
@@ -101,7 +101,7 @@ fn a_small_step_of_steering_is_answered_as_the_state_space_says() {
 }
 
 #[test]
-fn an_oversteering_car_loses_itself_above_its_critical_speed_only() {
+fn an_oversteering_car_is_unstable_only_above_its_critical_speed() {
     let tail_heavy = SingleTrackParameters { cog_to_front: 1.6, cog_to_rear: 1.1, ..parameters(TyreModel::Linear) };
     let car = SingleTrack::new(tail_heavy, G);
     let critical = car.linear(G).unwrap().critical_speed().unwrap();
@@ -114,7 +114,7 @@ fn an_oversteering_car_loses_itself_above_its_critical_speed_only() {
 }
 
 #[test]
-fn what_saturates_corners_with_no_more_than_the_friction_limit() {
+fn saturating_tyres_corner_within_the_friction_limit() {
     let delta = 0.3;
     let speed = 25.0;
     let acceleration = |tyres| {
@@ -136,7 +136,7 @@ fn fiala_slides_at_three_mu_n_over_c() {
     let load = 1500.0 * G * 1.5 / 2.7;
     let limit = libm::atan(3.0 * 0.9 * load / 80e3);
     for (share, full) in [(0.98, false), (1.0001, true), (1.5, true)] {
-        // The front wheel alone is turned; the car goes straight on.
+        // Only the front wheel is steered; the car drives straight ahead.
         let forces = car.forces(&at(20.0), &input(20.0, share * limit), 0.0);
         assert!((forces.load[0] - load).abs() < 1e-9);
         let used = forces.lateral[0] / (0.9 * load);
@@ -201,7 +201,7 @@ fn it_stays_finite_at_any_step_through_standstill_spin_and_reverse() {
 }
 
 #[test]
-fn slowly_it_drives_as_the_kinematic_bicycle_forward_and_back() {
+fn at_low_speed_it_is_the_kinematic_bicycle_forward_and_back() {
     for tyres in every_tyre() {
         for speed in [0.4, -0.4, 2.0, -2.0] {
             let bicycle = KinematicBicycle { wheelbase: 2.7, rear_to_cog: 1.5, reference: Reference::Cog };
@@ -251,7 +251,7 @@ fn integrators_converge_with_their_order() {
 }
 
 #[test]
-fn braking_moves_load_by_mah_over_l() {
+fn braking_shifts_load_by_m_a_h_over_l() {
     let car = SingleTrack::new(SingleTrackParameters { cog_height: 0.6, ..parameters(TyreModel::Linear) }, G);
     let [standing, braking] = [0.0, -5.0].map(|a| car.forces(&at(10.0), &input(10.0, 0.0), a).load);
     let moved = 1500.0 * 5.0 * 0.6 / 2.7;
@@ -260,7 +260,7 @@ fn braking_moves_load_by_mah_over_l() {
 }
 
 #[test]
-fn speed_follows_with_its_lag_and_within_what_drive_and_grip_give() {
+fn speed_follows_with_its_lag_within_the_limits_of_drive_and_grip() {
     let with = |lag, most| {
         SingleTrack::new(
             SingleTrackParameters { speed_lag: lag, max_acceleration: most, ..parameters(TyreModel::Linear) },
@@ -286,7 +286,7 @@ fn it_stands_on_a_slope_that_its_brakes_hold_and_slides_down_another() {
     assert_eq!(run(&car, at(0.0), &slope(2.9), 20.0).pose.x, 0.0);
     let slid = run(&car, at(0.0), &slope(4.0), 2.0);
     assert!((slid.speed + 2.0).abs() < 2e-2, "{slid:?}");
-    // A hillside pulls a car that drives along it downhill, to its right.
+    // A hillside pulls a car that drives across it downhill, to its right.
     let aside = SingleTrackInput { gravity_in_body: Vec2::new(0.0, -1.0), ..input(20.0, 0.0) };
     let drifted = run(&car, at(20.0), &aside, 2.0);
     assert!(drifted.sideslip < 0.0 && drifted.pose.y < 0.0, "{drifted:?}");
