@@ -1,10 +1,10 @@
-//! A wheel under a brake of finite capacity: Coulomb friction at the axle, beside that at the ground.
+//! A wheel under a brake of finite capacity: Coulomb friction at the axle, in addition to that at the ground.
 //!
-//! A turning wheel is braked by the whole capacity B, against its turning. Where that would stop it within the step, or let
-//! the ground stop the vehicle above it, the brake locks it if it can. With F the force of the ground on the locked wheel,
-//! R·F_x − T − I·ω/dt is the torque that stops the wheel, and must lie within ±B. Torque beyond B keeps the wheel turning
-//! (Coulomb's law as a set-valued force, one implicit step: J. J. Moreau, "Unilateral contact and dry friction in finite
-//! freedom dynamics", 1988). So a brake never drives a wheel and never turns one backwards, whatever the friction law.
+//! A turning wheel is braked with the full capacity B, against its rotation. If that would stop the wheel within the step, or
+//! let the ground stop the vehicle above it, the brake locks the wheel if it can. With F the force of the ground on the
+//! locked wheel, R·F_x − T − I·ω/dt is the torque that stops the wheel, and must lie within ±B. Torque beyond B keeps the
+//! wheel turning (Coulomb's law as a set-valued force, one implicit step: J. J. Moreau, "Unilateral contact and dry friction
+//! in finite freedom dynamics", 1988). So a brake never drives a wheel and never reverses it, whatever the friction law.
 
 use super::{FrictionLaw, WheelContact, WheelReaction};
 
@@ -24,7 +24,8 @@ pub fn react_braked(law: &dyn FrictionLaw, contact: &WheelContact, brake_torque:
 }
 
 /// Reaction of contact and brake while a brake of `capacity` [N·m] ≥ 0 acts on the wheel and `pull_along` [N] pulls the
-/// vehicle above it along x: a locked wheel holds it, whether a free one does or not. Evaluates the law up to four times.
+/// vehicle above it along x: a locked wheel holds that force, whether or not a free one does. Evaluates the law up to four
+/// times.
 #[inline(always)]
 pub fn brake(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, pull_along: f64) -> Braked {
     if capacity <= 0.0 {

@@ -20,8 +20,8 @@
 //!   <limit>circle</limit>                      <!-- how μN bounds the vector: circle or axes -->
 //! </friction>
 //! ```
-//! Force needs slip, so that a free wheel creeps a little under any pull; a locked one sticks. Under MVSim's rules this
-//! law ignores the ground's own μ.
+//! Force requires slip, so that a free wheel creeps slightly under any pull; a locked one sticks. Under MVSim's rules
+//! this law ignores the ground's own μ.
 //! Not modelled: the falling branch beyond the peak (see a Magic Formula for that).
 
 use super::{

@@ -2,8 +2,8 @@
 //!
 //! Source: the linear tyre of the single-track model (M. Mitschke and H. Wallentowitz, "Dynamik der Kraftfahrzeuge"; W. F. and
 //! D. L. Milliken, "Race Car Vehicle Dynamics", ch. 2): F_x = C_s·κ and F_y = −C_alpha·α, each at most μ·N, with
-//! [slip ratio κ and slip angle α](super::slip). [`Combined`] says how the two share μ·N, and [`super::tyre`] how the law
-//! holds a standing vehicle and drives light wheels at any step.
+//! [slip ratio κ and slip angle α](super::slip). [`Combined`] defines how the two share μ·N, and [`super::tyre`] how the
+//! law holds a standing vehicle and drives light wheels at any step.
 //!
 //! ```xml
 //! <friction class="linear">

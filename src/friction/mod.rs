@@ -1,7 +1,7 @@
-//! Friction laws: the reaction of the ground on a wheel. Contact in, force out, without state of their own.
+//! Friction laws: the reaction of the ground on a wheel, as a stateless function of the contact.
 //!
 //! A law is one file with its manual page on top and one line in [`FRICTION_LAWS`]. All of them work in the wheel frame
-//! (x where the wheel rolls, y to its left), so that steering never enters a law.
+//! (x in the rolling direction, y to its left), so that steering never enters a law.
 //!
 //! Parts that the laws share: the forces that would stop all slip within one step ([`sticking_force`], MVSim's scheme: the
 //! wheel as an algebraic constraint while it grips), rolling losses ([`resisting_torque`]) and the limit μ·N
@@ -42,8 +42,8 @@ use crate::xml::{Accept, Reader};
 pub struct WheelContact {
     /// Velocity of the wheel's centre over the ground [m/s].
     pub velocity_in_wheel: Vec2,
-    /// Pull that the contact holds as long as it grips [N]; zero on level ground. The x component keeps MVSim's wheels
-    /// from rolling downhill; it is zero for a wheel that may roll.
+    /// Gravity force along the ground that the contact holds while it grips [N]; zero on level ground. The x component
+    /// keeps MVSim's wheels from rolling downhill; it is zero for a wheel that may roll.
     pub gravity_in_wheel: Vec2,
     /// Load on the contact, including the wheel's own weight [N], ≥ 0.
     pub load: f64,
@@ -91,9 +91,9 @@ pub trait FrictionLaw: Send + Sync {
 /// Defaults for missing tags of a law's XML block on which MVSim and skidpad differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LawDefaults {
-    /// How the force is kept within μ·N.
+    /// Limit of the force by μ·N.
     pub limit: Limit,
-    /// Where Ward and Iagnemma's rolling resistance acts.
+    /// Place where Ward and Iagnemma's rolling resistance acts.
     pub resistance_at: ResistanceAt,
     /// Whether the ellipse law, which has no μ in MVSim, ignores that of the ground as well.
     pub ellipse_ignores_ground: bool,
@@ -154,13 +154,13 @@ pub const FRICTION_LAWS: &[FrictionEntry] = &[
     },
 ];
 
-/// How the force is kept within μ·N.
+/// Limit of the force by μ·N.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
     /// The vector never exceeds μ·N: Coulomb's law.
     #[default]
     Circle,
-    /// Each axis by itself stays within μ·N, so that the vector can reach √2·μ·N: MVSim's rule.
+    /// Each axis is limited to μ·N separately, so that the vector can reach √2·μ·N: MVSim's rule.
     Axes,
 }
 
@@ -192,25 +192,25 @@ impl Limit {
     }
 }
 
-/// `force` [N], whose squared length is given, shortened to `max` [N]. Never inlined, or root and quotient would be computed for
-/// wheels that grip as well.
+/// `force` [N], whose squared length is given, shortened to `max` [N]. Never inlined, since root and quotient would otherwise be
+/// computed for gripping wheels as well.
 #[cold]
 #[inline(never)]
 fn shortened(force: Vec2, squared: f64, max: f64) -> Vec2 {
     (max / squared.sqrt()) * force
 }
 
-/// `value` limited to ±`most`. A NaN limit passes through for the step to find: `f64::clamp` would panic.
+/// `value` limited to ±`most`. A NaN limit passes through and is detected by the step: `f64::clamp` would panic.
 #[inline]
 pub(crate) fn within(value: f64, most: f64) -> f64 {
     if value.abs() <= most { value } else { most.copysign(value) }
 }
 
-/// The torque that is left on the axle [N·m] after bearing damping and rolling resistance.
+/// The remaining torque on the axle [N·m] after bearing damping and rolling resistance.
 ///
 /// `damping` [N·m·s/rad] is C_damp of MVSim's manual; `rolling_resistance` [-] is C_rr in C_rr·N·R, faded in with tanh(100 ω) so that
-/// a standing wheel feels none (MVSim 1.2). On small wheels that is too steep for an explicit step: the resistance is kept
-/// below half of what would stop wheel and held mass within it, a bound that no MVSim world reaches with wheels above 10 cm.
+/// it is zero on a standing wheel (MVSim 1.2). On small wheels that is too steep for an explicit step: the resistance is limited to
+/// half of the torque that would stop wheel and held mass within the step, a bound that no MVSim world reaches with wheels above 10 cm.
 #[inline]
 pub fn resisting_torque(contact: &WheelContact, damping: f64, rolling_resistance: f64) -> f64 {
     let coefficient = contact.ground_rolling_resistance.unwrap_or(rolling_resistance);
@@ -231,8 +231,8 @@ fn smooth_sign(x: f64) -> f64 {
     if x.abs() > 20.0 { x.signum() } else { libm::tanh(x) }
 }
 
-/// The force [N] that would stop lateral motion and longitudinal slip within this step, given the torque that is left on
-/// the axle [N·m]; before any limit (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.2.2).
+/// The force [N] that would stop lateral motion and longitudinal slip within this step, given the remaining torque on the
+/// axle [N·m]; before any limit (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.2.2).
 #[inline]
 pub fn sticking_force(contact: &WheelContact, axle_torque: f64) -> Vec2 {
     let spin_acceleration = (contact.velocity_in_wheel.x / contact.radius - contact.spin) / contact.dt;
@@ -266,8 +266,8 @@ fn react(
     WheelReaction { force_in_wheel, spin_acceleration, ..WheelReaction::default() }
 }
 
-/// The spin acceleration [rad/s²] of a wheel so light that its bearing would turn it back within a step. While it grips
-/// the ground turns it; one that slips is damped by the implicit Euler rule, which no step makes unstable.
+/// The spin acceleration [rad/s²] of a wheel so light that its bearing would reverse it within a step. A gripping wheel
+/// is turned by the ground; a slipping one is damped by the implicit Euler rule, which is stable at any step.
 #[inline(never)]
 fn damped(contact: &WheelContact, explicit: f64, damping: f64) -> f64 {
     let gripping = (contact.velocity_in_wheel.x / contact.radius - contact.spin) / contact.dt;
@@ -277,7 +277,7 @@ fn damped(contact: &WheelContact, explicit: f64, damping: f64) -> f64 {
     explicit * contact.inertia / (contact.inertia + damping * contact.dt)
 }
 
-/// The force [N] after the rest of `most` [N] along x is spent on holding the pull.
+/// The force [N] after the remainder of `most` [N] along x is spent on holding the pull.
 #[inline(never)]
 fn hold_along(contact: &WheelContact, force: Vec2, most: f64) -> Vec2 {
     let spare = (most - force.x.abs()).max(0.0);

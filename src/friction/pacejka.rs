@@ -1,8 +1,8 @@
 //! The Magic Formula, `<friction class="pacejka">`.
 //!
-//! Source: H. B. Pacejka, "Tire and Vehicle Dynamics", 3rd ed., eq. 4.6: F = D·sin(C·atan(Bσ − E·(Bσ − atan Bσ))), once along with the
-//! slip ratio and once across with the slip angle [rad], see [`super::slip`]. [`MagicSet`] defines the coefficients b1 … b13, and
-//! [`super::tyre`] says how the law holds a standing vehicle and drives light wheels at any step.
+//! Source: H. B. Pacejka, "Tire and Vehicle Dynamics", 3rd ed., eq. 4.6: F = D·sin(C·atan(Bσ − E·(Bσ − atan Bσ))), longitudinally with
+//! the slip ratio and laterally with the slip angle [rad], see [`super::slip`]. [`MagicSet`] defines the coefficients b1 … b13, and
+//! [`super::tyre`] explains how the law holds a standing vehicle and drives light wheels at any step.
 //!
 //! ```xml
 //! <friction class="pacejka">
@@ -191,7 +191,7 @@ impl<'a> Axis<'a> {
     }
 }
 
-/// The law at one contact. `SIMILARITY`: slips combine by similarity; a type of its own, so that others do not ask at each round of the
+/// The law at one contact. `SIMILARITY`: slips combine by similarity; a type parameter, so that there is no branch in each round of the
 /// solver.
 struct MagicPatch<'a, const SIMILARITY: bool> {
     longitudinal: Axis<'a>,

@@ -1,9 +1,9 @@
 //! Slip ratio and slip angle, defined once for every law, model, sensor and plot.
 //!
-//! The ratio compares the motion of the contact with the larger of rolling speed and speed over ground, the angle with the speed
-//! along the wheel. Both are bounded, and symmetric between left and right, forwards and backwards. No slip is defined for a
-//! wheel at rest; the reported values fade to zero below [`LEAST_SPEED`]. Laws need no such fade laterally, because at low speed
-//! they hold the contact instead.
+//! The ratio relates the motion of the contact to the larger of rolling speed and speed over ground, the angle to the speed along
+//! the wheel. Both are bounded, and symmetric between left and right, forwards and backwards. No slip is defined for a wheel at
+//! rest; the reported values fade to zero below [`LEAST_SPEED`]. Laws need no such fade laterally, because at low speed they hold
+//! the contact instead.
 
 use crate::math::Vec2;
 

@@ -40,7 +40,7 @@ fn torque_within_grip_reaches_the_ground() {
     assert!(near(reaction.spin_acceleration, 0.0), "{reaction:?}");
 }
 
-/// Beyond its grip μ·N reaches the ground, and the rest, τ − μ·N·R, spins the wheel up.
+/// Beyond its grip μ·N reaches the ground, and the remainder, τ − μ·N·R, spins the wheel up.
 #[test]
 fn torque_beyond_grip_spins_the_wheel() {
     let reaction = LOSSLESS.react(&WheelContact { torque: 90.0, ..ROLLING });
@@ -74,7 +74,7 @@ fn a_nan_limit_passes_through() {
     }
 }
 
-/// Damping and rolling resistance take c·ω + C_rr·N·R from the axle; a standing wheel feels no rolling resistance.
+/// Damping and rolling resistance take c·ω + C_rr·N·R from the axle; a standing wheel has no rolling resistance.
 #[test]
 fn losses_brake_the_axle() {
     assert!(near(resisting_torque(&ROLLING, 0.2, 0.01), -(0.2 * 10.0 + 0.01 * 98.1 * 0.3)));

@@ -1,8 +1,8 @@
 //! Actors: figures that walk along a path.
 //!
-//! An actor goes straight from its start to its first waypoint, from there to the second, and so on; after the last it
-//! continues with the first, or stays. Its position is linear in the distance covered. It faces where it goes: over the first
-//! tenth of a leg it turns from its previous heading, over the last fifth to the yaw of the waypoint, both the short way round;
+//! An actor goes straight from its start to its first waypoint, from there to the second, and so on; after the last it continues
+//! with the first, or stays. Its position is linear in the distance covered. It faces its direction of motion: over the first
+//! tenth of a leg it turns from its previous heading, over the last fifth to the yaw of the waypoint, both by the shorter way;
 //! legs of at most 0.1 m in the plane have no heading. The part of a step left after reaching a waypoint counts for the pause
 //! there and the next leg, so that no time is lost.
 //!
@@ -35,7 +35,7 @@ pub struct ActorInfo {
     pub running_speed: f64,
     /// Names of the clips of its mesh for each gait, in the order of [`Gait`].
     pub clips: [String; 3],
-    /// What it looks like; empty: a cylinder with a head.
+    /// Visuals; empty: a cylinder with a head.
     pub visuals: Vec<Visual>,
     /// Its waypoints, in order; empty: it stands.
     pub waypoints: Vec<Waypoint>,
@@ -50,11 +50,11 @@ pub struct Waypoint {
     pub world_from_actor: Pose3,
     /// Pause at the waypoint [s], ≥ 0.
     pub pause: f64,
-    /// Whether it runs on the way to it.
+    /// Whether the actor runs on the leg to this waypoint.
     pub is_run: bool,
 }
 
-/// How an actor moves, which determines the clip to play.
+/// Gait of an actor, which determines the clip to play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gait {
     /// Up to 0.1 m/s.
@@ -73,13 +73,13 @@ pub struct ActorFrame {
     pub world_from_actor: Pose3,
     /// Speed along its path [m/s].
     pub speed: f64,
-    /// How it moves.
+    /// Gait.
     pub gait: Gait,
     /// Playback time of the gait's clip [s], at the pace of the gait: it starts at 0 when the gait changes.
     pub clip_time: f64,
 }
 
-/// An actor and where it is on its path.
+/// An actor and its position on its path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Actor {
     frame: ActorFrame,
@@ -87,21 +87,21 @@ pub struct Actor {
     start: Pose3,
     /// Start of the present leg, in the world [m, rad].
     leg_start: Pose3,
-    /// Index of the waypoint to which it goes or at which it pauses.
+    /// Index of the next waypoint, or of the one at which the actor pauses.
     target: usize,
     /// Distance covered on the present leg [m].
     covered: f64,
-    /// Remaining pause at its target [s]; none: it is on its way.
+    /// Remaining pause at the waypoint [s]; none: the actor is on its way.
     pause: Option<f64>,
-    /// Index of the shape that planar lidars see, where they see one.
+    /// Index of its shape for planar lidars, if they see it.
     shape: Option<usize>,
     /// The prescribed motion of an actor without a path, if any.
     motion: Option<Keyframes>,
 }
 
 impl Actor {
-    /// An actor at the start of its path. `shape` is what planar lidars see of it, if anything; `motion` moves one without
-    /// a path.
+    /// An actor at the start of its path. `shape` is its shape for planar lidars, if they see it; `motion` moves an actor
+    /// without a path.
     pub fn new(info: &ActorInfo, shape: Option<usize>, motion: Option<Keyframes>) -> Actor {
         let motion = motion.filter(|_| info.waypoints.is_empty());
         let mut actor = Actor { start: info.world_from_start, shape, motion, ..Actor::default() };
@@ -128,7 +128,7 @@ impl Actor {
         };
     }
 
-    /// Follows its keyframes, if it has any, from `now` to `end` [s] since the start. `info` is that of this actor.
+    /// Follows its keyframes, if any, from `now` to `end` [s] since the start. `info` is that of this actor.
     fn follow(&mut self, info: &ActorInfo, now: f64, end: f64) {
         let Some(motion) = &self.motion else { return };
         let pose = self.start * motion.at(end);
@@ -216,7 +216,7 @@ const TURN_IN: f64 = 0.1;
 const TURN_OUT: f64 = 0.2;
 
 impl World {
-    /// Moves the actors on along their paths by `dt` [s].
+    /// Advances the actors along their paths by `dt` [s].
     pub(super) fn advance_actors(&mut self, dt: f64) {
         let now = self.frame.step as f64 * dt;
         let end = (self.frame.step + 1) as f64 * dt;
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn it_faces_where_it_goes_and_turns_at_both_ends_of_a_leg() {
+    fn it_faces_its_direction_of_motion_and_turns_at_both_ends_of_a_leg() {
         let (info, mut actor) = walker(vec![to(0.0, 10.0, -FRAC_PI_2 - 0.2)], false);
         // Of 10 m it turns over the first 1 m and the last 2 m; from +90° to -101° the short way leads over 180°.
         let out = PI - 0.2;
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn no_path_no_length_and_no_speed_are_no_trouble() {
+    fn no_path_no_length_and_no_speed_are_accepted() {
         let (info, mut actor) = walker(vec![], true);
         actor.advance(&info, 1.0);
         assert_at(&actor, 0.0, 0.0, 0.0);

@@ -1,4 +1,4 @@
-//! The phase of a step that moves animated vehicles, blocks, planes and actors as the world file prescribes, whatever touches them.
+//! The phase of a step that moves animated vehicles, blocks, planes and actors along their prescribed motions, regardless of contacts.
 //!
 //! Time is that of the steps since the start or the last reset, so that a reset starts every motion anew.
 

@@ -20,7 +20,7 @@ const SAME: f64 = 1e-6;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Keyframe {
-    /// [s]
+    /// Time [s].
     time: f64,
     position: Vector3<f64>,
     rotation: UnitQuaternion<f64>,
@@ -34,7 +34,7 @@ pub struct Keyframes {
 }
 
 impl Keyframes {
-    /// Poses at times [s], which must not be negative and must rise. None where they do not, or there are none.
+    /// A motion through poses at times [s], which must be non-negative and increasing. None if they are not, or if there are none.
     pub fn new(poses: &[(f64, Pose3)]) -> Option<Keyframes> {
         let rise = poses.windows(2).all(|pair| pair[1].0 > pair[0].0);
         if !rise || poses.first().is_none_or(|&(time, _)| time < 0.0) || !poses.iter().all(|(t, _)| t.is_finite()) {
@@ -48,7 +48,7 @@ impl Keyframes {
         Some(Keyframes { frames: poses.iter().map(frame).collect() })
     }
 
-    /// Duration of one repetition [s].
+    /// Duration of one cycle [s].
     pub fn period(&self) -> f64 {
         self.frames.last().map_or(0.0, |last| last.time)
     }
@@ -65,10 +65,10 @@ impl Keyframes {
         Pose3::from_parts(position, &slerp(from.rotation, to.rotation, share).to_rotation_matrix().into_inner())
     }
 
-    /// Whether it jumps between one time [s] and a later one, less than a repetition after it.
+    /// Whether it jumps between one time [s] and a later one, less than a cycle after it.
     pub fn jumps(&self, from: f64, to: f64) -> bool {
         let period = self.period();
-        // The remainders that `at` uses: a quotient would round otherwise at the end of a round.
+        // The same remainders as in `at`: a quotient would round differently at the end of a cycle.
         if period <= 0.0 || (to - from < period && to % period >= from % period) {
             return false;
         }
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_round_is_a_jump_in_the_step_that_leads_over_it_and_in_no_other() {
+    fn the_end_of_a_cycle_is_a_jump_only_in_the_step_that_passes_it() {
         for tenths in 5..60 {
             let period = f64::from(tenths) / 10.0;
             let motion = Keyframes::new(&[(0.0, Pose3::default()), (period, Pose3 { x: 4.0, ..Pose3::default() })])

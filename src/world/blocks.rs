@@ -17,7 +17,7 @@ pub(super) struct BlockRecord {
     pub is_spawned: bool,
     /// Its number as ground.
     pub ground: usize,
-    /// Its scenery number and the shape that lidars see, if it never moves by itself.
+    /// Scenery number and lidar shape of a block that never moves by itself.
     pub scenery: Option<(SceneryIndex, StillShape)>,
     /// Its body; none for scenery and for intangible blocks.
     pub body: Option<BlockBody>,
@@ -25,7 +25,7 @@ pub(super) struct BlockRecord {
     pub animation: Option<Keyframes>,
     /// Whether it keeps its given height instead of standing on the ground.
     pub keeps_height: bool,
-    /// Its original pose, if it never moves by itself and was placed elsewhere; the scene has its present pose.
+    /// Original pose of a block that never moves by itself but was placed elsewhere; the scene has its present pose.
     pub stood_at: Option<Pose3>,
 }
 
@@ -35,7 +35,7 @@ impl BlockRecord {
         self.body.is_some() || self.animation.is_some()
     }
 
-    /// Its body, if others push it.
+    /// Its body, if others can push it.
     pub(super) fn pushed_body(&mut self) -> Option<&mut BlockBody> {
         self.body.as_mut().filter(|_| self.animation.is_none())
     }
@@ -111,7 +111,7 @@ impl World {
         }
     }
 
-    /// Moves a static block between two steps: as scenery, as ground, and as lidars see it.
+    /// Moves a static block between two steps: in the scenery, as ground, and in the shapes for lidars.
     pub(super) fn put_still_block(&mut self, index: usize, world_from_block: Pose3) {
         let info = &self.scene.blocks[index];
         let start = info.world_from_start;

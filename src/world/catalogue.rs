@@ -1,4 +1,4 @@
-//! What can be spawned: the vehicle and block classes of the world file, and the data to build instances of them later.
+//! Catalogue for spawning: the vehicle and block classes of the world file, and the data to build instances of them later.
 //!
 //! Building (reading XML and meshes, computing shapes) happens outside the simulation: the caller gets a [`Recipe`] from the
 //! [`Catalogue`] and hands it to [`World::spawn`](super::World::spawn) between two steps.
@@ -53,7 +53,7 @@ impl fmt::Display for EntityKind {
 pub struct ClassInfo {
     /// Name in the file.
     pub name: String,
-    /// What it describes.
+    /// Kind of body.
     pub kind: EntityKind,
     /// A description in a few words.
     pub description: String,
@@ -64,27 +64,27 @@ pub struct ClassInfo {
 /// A request to spawn a vehicle or a block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpawnRequest {
-    /// Its name; empty: the one in the XML.
+    /// Name of the body; empty: the one in the XML.
     pub name: String,
-    /// What to spawn.
+    /// Definition of the body.
     pub what: SpawnWhat,
-    /// Its pose [m, rad]; none: the one in the XML, or the origin. Its height is that of the highest ground that is not above
-    /// half of the body, counted from z, unless the XML says `<skip_elevation_adjust/>`.
+    /// Pose [m, rad]; none: the one in the XML, or the origin. The height is that of the highest ground that is not above half
+    /// of the body, counted from z, unless the XML has `<skip_elevation_adjust/>`.
     pub pose: Option<Pose3>,
 }
 
-/// What to spawn.
+/// Definition of a body to spawn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpawnWhat {
-    /// A class of the world; one of vehicles before one of blocks.
+    /// A class of the world; a vehicle class takes precedence over a block class.
     Class(String),
     /// XML with a `<vehicle>` or a `<block>`, or one class of either.
     Xml {
         /// The XML.
         text: String,
-        /// Where relative paths in it start.
+        /// Base folder of relative paths in the XML.
         directory: PathBuf,
-        /// Its name in messages.
+        /// Name of the XML in messages.
         label: String,
     },
     /// A file with such XML.
@@ -140,7 +140,7 @@ impl fmt::Debug for Recipe {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct SpawnError {
-    /// What kind of reason.
+    /// Kind of reason.
     pub kind: SpawnErrorKind,
     /// The reason, the accepted values, and a hint.
     pub message: String,
@@ -184,9 +184,9 @@ pub enum StateError {
     Invalid {
         /// Its name.
         name: String,
-        /// What is wrong.
+        /// The fault.
         what: &'static str,
-        /// What would be right.
+        /// The accepted values.
         accepted: &'static str,
     },
     /// A body with prescribed motion, or a block without a body. To move it, remove it and spawn it again.
@@ -249,7 +249,7 @@ pub(super) fn check_name(name: &str) -> Result<(), SpawnError> {
     Err(SpawnError::new(SpawnErrorKind::NameInvalid, message))
 }
 
-/// Checks whether a body can be placed at this pose [m, rad]; if not: what is wrong, and what is accepted.
+/// Checks whether a body can be placed at this pose [m, rad]; if not, returns the fault and the accepted values.
 pub(super) fn wrong_pose(pose: &Pose3) -> Option<(&'static str, &'static str)> {
     if !pose.is_finite() {
         return Some(("a number in its pose is not finite", "finite numbers"));

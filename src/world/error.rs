@@ -15,7 +15,7 @@ pub struct StepError {
     pub kind: &'static str,
     /// Its name.
     pub vehicle: String,
-    /// What is not finite.
+    /// The quantity that is not finite.
     pub quantity: &'static str,
     /// Simulated time after the step [ns].
     pub time: SimTime,

@@ -40,9 +40,9 @@ pub struct Utm {
     pub zone: u8,
     /// Northern hemisphere; in the southern one northings count from 10 000 km south of the equator.
     pub north: bool,
-    /// [m]; 500 km on the zone's central meridian.
+    /// Easting [m]; 500 km on the zone's central meridian.
     pub easting: f64,
-    /// [m]
+    /// Northing [m].
     pub northing: f64,
 }
 

@@ -10,7 +10,7 @@ pub struct JointInfo {
     pub name: String,
     /// The constraint.
     pub law: JointLaw,
-    /// What it connects.
+    /// Connected bodies.
     pub ends: [JointEndInfo; 2],
 }
 
@@ -29,7 +29,7 @@ pub(super) struct JointRecord {
     pub order: usize,
     /// Its number in the physics; none for a joint that can move no body.
     pub number: Option<JointNumber>,
-    /// What it connects.
+    /// Connected bodies.
     pub ends: [BodyKey; 2],
 }
 

@@ -108,8 +108,8 @@ impl LedgeGuard {
         }
     }
 
-    /// Which ground is a step for the point `probe` [m] of the body: it is compared with the body's own level, which rises
-    /// along a ramp as the ground does (MVSim: with the mean under the wheels, so that ramps stop long vehicles).
+    /// Rule by which ground is a step for the point `probe` [m] of the body: it is compared with the body's own level, which
+    /// rises along a ramp as the ground does (MVSim: with the mean under the wheels, so that ramps stop long vehicles).
     fn rule(&self, probe: Vec2, attitude: &Attitude, tilt: [f64; 2]) -> StepRule {
         let [along_x, along_y] = tilt;
         let level = attitude.z + along_x * probe.x + along_y * probe.y;

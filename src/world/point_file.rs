@@ -24,7 +24,7 @@ pub enum PointError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
     /// A line without the coordinates it should have.
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_told_without_what_stands_there() {
+    fn a_line_is_reported_without_its_content() {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let path = folder.path().join("p.txt");
         std::fs::write(&path, "1 2 3\nroot:secret\n").expect("a file");
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_point_is_named_with_its_line() {
+    fn a_malformed_point_is_reported_with_its_line() {
         for (text, found) in
             [("1 2 3\n4 5\n", "2: \"4 5\""), ("x y z\n", "1: \"x y z\""), ("1 2 inf\n", "1: \"1 2 inf\"")]
         {

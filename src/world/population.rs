@@ -97,7 +97,7 @@ fn ids_in(scene: &mut Scene) -> impl Iterator<Item = &mut EntityId> {
 }
 
 impl World {
-    /// What can be spawned.
+    /// The classes that can be spawned.
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.population.catalogue
     }
@@ -218,7 +218,7 @@ impl World {
         self.place_block(loaded, ground, order, true);
         Arc::make_mut(&mut self.scene).revision += 1;
         if was_level {
-            // Steps have not been looked for yet.
+            // On level ground the guards were not updated.
             self.vehicles.iter_mut().for_each(|record| record.ledge_guard.forget());
         }
         id
@@ -278,7 +278,7 @@ impl World {
         }
         self.link();
         if self.terrain.is_level() {
-            // It was the last piece of ground: bodies on it come down here, since steps on level ground do not update heights.
+            // It was the last piece of ground: bodies on it are set down here, since steps on level ground do not update heights.
             self.follow_uneven_ground();
         }
     }

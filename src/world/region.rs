@@ -1,8 +1,7 @@
 //! Regions with properties of their own: different ground, or no view of the sky.
 //!
-//! A [`Region`] is what the file says, for viewers and for queries of a property by name ([`find`]). The properties that the world
-//! needs at every step are collected once in [`Regions`]. Of several regions with a property the first in
-//! the order of the file counts.
+//! A [`Region`] holds the values of the file, for viewers and for queries of a property by name ([`find`]). The properties needed at
+//! every step are collected once in [`Regions`]. If several regions define a property, the first in the order of the file counts.
 
 use crate::math::{Rot2, Vec2, Vec3};
 use crate::vehicle::{Wheel, WheelGround};
@@ -36,7 +35,7 @@ pub struct Region {
 pub enum Value {
     /// A number, in the unit of the property.
     Double(f64),
-    /// Whether something holds.
+    /// A truth value.
     Bool(bool),
     /// A text.
     Text(String),
@@ -85,7 +84,7 @@ impl<T> Default for Boxes<T> {
     }
 }
 
-/// The properties that the ground has, each with its regions.
+/// The properties of the ground, each with its regions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Regions {
     mu: Boxes<f64>,
@@ -113,13 +112,13 @@ impl Regions {
         !self.mu.0.is_empty() || !self.rolling_resistance.0.is_empty()
     }
 
-    /// What a wheel at this point of the world [m] stands on.
+    /// The ground under a wheel at this point of the world [m].
     #[inline]
     pub fn ground(&self, point: Vec3) -> WheelGround {
         WheelGround { mu: self.mu.at(point), rolling_resistance: self.rolling_resistance.at(point) }
     }
 
-    /// Looks up what the wheels of a vehicle stand on, whose body stands at `position` [m] with this rotation and attitude.
+    /// Looks up the ground under the wheels of a vehicle whose body is at `position` [m] with this rotation and attitude.
     pub(super) fn look_under(
         &self,
         wheels: &[Wheel],
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_in_the_roof_stands_before_the_roof() {
+    fn a_window_listed_before_the_roof_takes_precedence() {
         let list = [
             region(NO_COVERAGE, [[0.0, 1.0], ALL, ALL], Value::Bool(false)),
             region(NO_COVERAGE, [[0.0, 5.0], ALL, ALL], Value::Bool(true)),
@@ -192,7 +191,7 @@ mod tests {
         assert_eq!(seen, [true, true, false]);
     }
 
-    /// Every wheel where the body's pose puts it, with its height, or without under MVSim's rules.
+    /// Wheel positions follow from the body's pose and height; under MVSim's rules the height is ignored.
     #[test]
     fn wheels_are_looked_up_where_they_stand() {
         let wheels = [Wheel::new(WheelParameters::new("w", Vec2::new(1.0, 0.5)))];

@@ -8,7 +8,7 @@ use crate::math::Vec2;
 use crate::time::SimTime;
 use crate::vehicle::WheelFrame;
 
-/// What a reset puts back to the start.
+/// Scope of a reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResetScope {
     /// Simulated time is 0 again: the schedules and the noise of sensors, and the tasks of drivers, start over.
@@ -30,7 +30,7 @@ impl World {
         self.reset_with(ResetScope { state: true, ..ResetScope::default() });
     }
 
-    /// Resets what `scope` says. After [`ResetScope::ALL`] the world gives the same bits as one that has just been loaded.
+    /// Resets the parts of `scope`. After [`ResetScope::ALL`] the world gives the same bits as one that has just been loaded.
     pub fn reset_with(&mut self, scope: ResetScope) {
         if scope.spawned {
             self.restore_population();

@@ -122,11 +122,11 @@ pub struct VehicleInfo {
     pub sensors: Vec<SensorInfo>,
     /// Pose at the start, in the world [m, rad].
     pub world_from_start: Pose3,
-    /// What it looks like; empty: a prism over its outline.
+    /// Visuals; empty: a prism over its outline.
     pub visuals: Vec<Visual>,
     /// Additional topics for its pose, if any.
     pub publish: Option<Publish>,
-    /// Which commands its controller takes.
+    /// Kinds of command that its controller takes.
     pub accepts: Accepts,
     /// Controller parameters that can be changed while it drives, with their values at the start.
     pub tunables: Vec<Tunable>,
@@ -140,7 +140,7 @@ pub struct VehicleInfo {
     pub max_steer: Option<f64>,
     /// The path that its driver follows, if known in advance, in the world [m]; empty: none.
     pub reference_path: Vec<Vec2>,
-    /// Where its CSV log goes: the world's `<log_path>` prefix.
+    /// Path prefix of the CSV log: the world's `<log_path>`.
     pub log_path: String,
     /// Whether the CSV log starts by itself.
     pub auto_start_recording: bool,
@@ -172,13 +172,13 @@ pub struct WheelInfo {
     pub mass: f64,
     /// Inertia about the axle [kg·m²].
     pub inertia: f64,
-    /// True when the drive turns it.
+    /// Whether the wheel is steered.
     pub steered: bool,
     /// Angle [rad] from the body's x axis to the wheel's without steering.
     pub mount_yaw: f64,
     /// Colour, red green blue alpha.
     pub color: [u8; 4],
-    /// What it looks like in the wheel's frame; empty: a cylinder.
+    /// Visuals in the wheel's frame; empty: a cylinder.
     pub visuals: Vec<Visual>,
     /// Name of a visual of the vehicle that turns with the wheel's steering, if there is one, and the angle [rad] added.
     pub linked_yaw: Option<(String, f64)>,
@@ -207,7 +207,7 @@ pub struct BlockInfo {
     pub top: BlockTop,
     /// Pose at the start, in the world [m, rad].
     pub world_from_start: Pose3,
-    /// What it looks like; empty: its geometry, or else a prism over its outline.
+    /// Visuals; empty: its geometry, or else a prism over its outline.
     pub visuals: Vec<Visual>,
     /// Its solid geometry, if given.
     pub geometry: Option<Geometry>,

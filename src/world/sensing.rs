@@ -12,7 +12,7 @@ use crate::time::{Periodic, SimTime};
 /// The time of a reading that has not been taken [ns].
 pub(super) const NEVER: SimTime = SimTime(-1);
 
-/// A sensor and when it is due.
+/// A sensor and its schedule.
 pub(super) struct MountedSensor {
     pub sensor: Box<dyn Sensor>,
     pub due: Periodic,
@@ -96,7 +96,7 @@ impl World {
         }
     }
 
-    /// Updates the poses of the shapes that lidars see.
+    /// Updates the poses of the shapes for lidars.
     fn place_shapes(&mut self) {
         for (index, (record, frame)) in self.vehicles.iter().zip(&self.frame.vehicles).enumerate() {
             let pose = frame.world_from_body;

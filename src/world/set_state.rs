@@ -8,9 +8,9 @@ use crate::math::{Pose2, Pose3, Twist2};
 use crate::vehicle::Action;
 
 impl World {
-    /// Sets the pose, the velocity, or both, of a vehicle or a block; what is not given stays. `velocity_in_body` is that of its
-    /// reference point [m/s, rad/s]; the wheels roll along. Its height, pitch and roll follow from the ground: the highest that is not
-    /// above half of the body, counted from z.
+    /// Sets the pose, the velocity, or both, of a vehicle or a block; omitted values stay. `velocity_in_body` is that of its reference
+    /// point [m/s, rad/s]; the wheels roll along. Height, pitch and roll follow from the ground: the highest that is not above half of
+    /// the body, counted from z.
     ///
     /// # Errors
     /// Nothing has this id, its motion is prescribed, it is static but is given a velocity, or a number is not finite or absurd.

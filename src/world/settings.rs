@@ -13,7 +13,7 @@ pub(super) struct RunSettings {
     pub range_noise: Option<f64>,
     /// Whether front wheels steer by the same angle; none: as the world file says.
     pub parallel_steer: Option<bool>,
-    /// What a teleport does to odometry.
+    /// Effect of a teleport on odometry.
     pub odometry_on_teleport: OdometryOnTeleport,
 }
 
@@ -36,7 +36,7 @@ impl World {
         self.settings.range_noise = range_noise;
     }
 
-    /// Steers both front wheels of every steered vehicle by the same angle, or as its world file says (none).
+    /// Steers both front wheels of every steered vehicle by the same angle or not; none: as in the world file.
     pub fn set_parallel_steer(&mut self, parallel: Option<bool>) {
         self.settings.parallel_steer = parallel;
         self.vehicles.iter_mut().for_each(|record| record.vehicle.set_parallel_steer(parallel));
@@ -47,14 +47,14 @@ impl World {
         self.settings.odometry_on_teleport = choice;
     }
 
-    /// Stops the vehicle with this id when its last command is older than `timeout` [ns of simulated time], or never (inner none), or
-    /// when that of all vehicles has passed (none). False when there is no such vehicle.
+    /// Stops the vehicle with this id when its last command is older than `timeout` [ns of simulated time]; inner none: never; outer
+    /// none: as for all vehicles. False if there is no such vehicle.
     pub fn set_command_timeout_of(&mut self, id: EntityId, timeout: Option<Option<SimTime>>) -> bool {
         self.has_own_timeouts |= timeout.flatten().is_some();
         self.settings_of(id).map(|settings| settings.command_timeout = timeout).is_some()
     }
 
-    /// Standard deviation of the range noise [m] of the lidars of the vehicle with this id; none: as for all. False when there is no
+    /// Standard deviation of the range noise [m] of the lidars of the vehicle with this id; none: as for all. False if there is no
     /// such vehicle.
     pub fn set_range_noise_of(&mut self, id: EntityId, range_noise: Option<f64>) -> bool {
         self.settings_of(id).map(|settings| settings.range_noise = range_noise).is_some()

@@ -1,5 +1,5 @@
-//! What slopes do to vehicles, against closed forms: a loaded vehicle on an endless inclined plane, without the rest of
-//! the world around it.
+//! Effect of slopes on vehicles, against closed forms: a loaded vehicle on an endless inclined plane, without the rest of
+//! the world.
 
 use std::path::Path;
 
@@ -192,9 +192,9 @@ fn a_climb_costs_torque() {
     }
 }
 
-/// Without an integral the speed is off by what the slope takes; the feed-forward gives it back, and uphill it is positive.
+/// Without an integral the speed has an error from the slope; the feed-forward compensates it, and is positive uphill.
 #[test]
-fn feed_forward_carries_the_slope() {
+fn feed_forward_compensates_the_slope() {
     for drive in ["differential_4_wheels", "ackermann", "ackermann_drivetrain"] {
         let class = if drive.starts_with("ackermann") { "twist_front_steer_pid" } else { "twist_pid" };
         for (fed, angle) in [(false, grade()), (true, grade()), (true, -grade())] {
@@ -234,7 +234,7 @@ fn loads_show_the_slope() {
     }
 }
 
-/// All controllers that take velocities, on a cart that is told to stand.
+/// All controllers that take velocities, on a cart that is commanded to stand.
 fn standing_carts() -> Vec<Cart<'static>> {
     let mut carts = Vec::new();
     for friction in [
@@ -258,7 +258,7 @@ fn standing_carts() -> Vec<Cart<'static>> {
 
 /// A stopped, controlled vehicle holds up to μ = tan θ, at any step; it does not move at all, and its forces are at rest.
 #[test]
-fn what_shall_stand_stands_up_to_the_angle_of_friction() {
+fn a_stopped_vehicle_holds_up_to_the_angle_of_friction() {
     for step in [0.001, 0.005, 0.01] {
         for cart in standing_carts() {
             let mut hill = cart.with(0.78_f64.atan(), PhysicsRules::Skidpad, step);
@@ -297,8 +297,8 @@ fn beyond_the_angle_of_friction_it_slides() {
     }
 }
 
-/// What the wheels on ice cannot hold the others take over. With ice on one side they also hold m·g·sin θ at half the track,
-/// crosswise: √2 times the half of it each, which takes 0.29 of grip on this slope.
+/// Wheels with grip take over the force that the wheels on ice cannot hold. With ice on one side they also hold m·g·sin θ at
+/// half the track, crosswise: √2 times half of it each, which takes 0.29 of grip on this slope.
 #[test]
 fn the_wheels_with_grip_hold_for_those_on_ice() {
     for (yaw, on_ice) in [(0.0, [0, 2]), (0.0, [0, 1]), (90.0, [0, 1]), (30.0, [1, 2])] {
@@ -318,7 +318,7 @@ fn the_wheels_with_grip_hold_for_those_on_ice() {
     }
 }
 
-/// Told to stop, a vehicle comes to rest and holds, uphill or down, with whatever gains, at any step.
+/// Commanded to stop, a vehicle comes to rest and holds, uphill or downhill, with any gains, at any step.
 #[test]
 fn it_stops_on_a_slope_and_stays() {
     for step in [0.001, 0.005, 0.01] {
@@ -347,7 +347,7 @@ fn it_stops_on_a_slope_and_stays() {
                     assert!(hill.velocity().linear().norm() < 1e-9, "{what}: {:?}", hill.velocity());
                     hill.run(2.0);
                     assert!((hill.position() - at).norm() < 1e-9, "{what}");
-                    // A command lets go at once.
+                    // A command releases the brakes at once.
                     hill.order(-0.5, 0.0);
                     hill.step();
                     let push: f64 = hill.frame.wheels.iter().map(|wheel| wheel.force_in_wheel.x).sum();
@@ -359,7 +359,7 @@ fn it_stops_on_a_slope_and_stays() {
     }
 }
 
-/// A push of 0.5 m/s is gone after v²/(2μg) on locked wheels; on level ground as well.
+/// A velocity of 0.5 m/s is lost after v²/(2μg) on locked wheels; on level ground as well.
 #[test]
 fn a_parked_vehicle_slides_when_it_is_pushed() {
     for angle in [0.0, 0.1] {
@@ -380,9 +380,9 @@ fn a_parked_vehicle_slides_when_it_is_pushed() {
     }
 }
 
-/// A narrow robot with its wheels far out and heavy, in a line: what would swing if each wheel stopped its own mass.
+/// A narrow robot with heavy wheels far out, in line: it would oscillate if each wheel stopped its own mass.
 #[test]
-fn two_wheels_in_a_line_hold_without_a_swing() {
+fn two_wheels_in_line_hold_without_oscillation() {
     let robot = |yaw: f64| {
         format!(
             r#"<vehicle name="robot"><init_pose>0 0 {yaw}</init_pose><dynamics class="differential">
@@ -433,7 +433,7 @@ fn mvsims_drift_test_holds() {
     }
 }
 
-/// MVSim's rules: gravity neither moves nor costs along the way, until grip is exhausted.
+/// MVSim's rules: longitudinally, gravity neither moves the vehicle nor costs torque, until grip is exhausted.
 #[test]
 fn under_mvsims_rules_nothing_rolls_downhill() {
     let mut hill = Cart::default().with(-0.3, PhysicsRules::Mvsim, 0.005);
@@ -494,7 +494,7 @@ fn no_tyre_exceeds_its_circle() {
     result.unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-/// The same run gives the same bits, on a fresh world and on one that has been set back.
+/// The same run gives the same bits, in a fresh world and after a reset.
 #[test]
 fn runs_on_a_slope_repeat() {
     let run = |hill: &mut Hill| -> Vec<VehicleFrame> {
@@ -519,9 +519,9 @@ fn runs_on_a_slope_repeat() {
     assert!(frames == run(&mut first), "after a reset");
 }
 
-/// A vehicle whose commander fell silent stops, and is held.
+/// A vehicle without commands stops, and is held.
 #[test]
-fn silence_ends_in_standing() {
+fn without_commands_the_vehicle_stands() {
     let mut hill = Cart { controller: PID, ..Cart::default() }.on(-grade());
     hill.order(1.0, 0.0);
     hill.run(5.0);

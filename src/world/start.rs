@@ -30,7 +30,7 @@ mod tests {
     use crate::world::LoadOptions;
 
     #[test]
-    fn a_car_that_starts_rolling_keeps_its_speed_and_comes_back_to_its_start() {
+    fn a_car_that_starts_rolling_keeps_its_speed_and_a_reset_returns_it_to_its_start() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
         // The speed at which the controller's KP·e holds rolling resistance and bearings: e = (C_rr·m·g + 4·c·v/R²)·R/KP.
         let droop = (0.005 * 5.692 * 9.81 + 4.0 * 0.0005 * 1.5 / (0.05 * 0.05)) * 0.05 / 8.0;

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn odometry_goes_on_over_a_teleport_unless_it_is_to_start_anew() {
+    fn odometry_continues_over_a_teleport_unless_it_is_to_restart() {
         let mut world = world();
         let before = world.frame().vehicles[0].clone();
         assert!(before.odom_from_body.x > 0.1 && before.odom_pose_covariance().xx > 0.0, "{before:?}");

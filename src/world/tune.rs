@@ -1,4 +1,4 @@
-//! Gains that change while the world runs: those of controllers and of trackers. They take effect with the next step.
+//! Gains that change at run time: those of controllers and of trackers. They take effect with the next step.
 
 use thiserror::Error;
 
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_changed_is_refused_with_a_reason() {
+    fn invalid_changes_are_refused_with_a_reason() {
         let mut with = world("twist_pid");
         let id = with.scene().vehicles[0].id;
         let refused = |result: Result<(), TuneError>| result.unwrap_err().to_string();
@@ -153,9 +153,9 @@ mod tests {
         );
     }
 
-    /// Every number of every controller is taken where its own value lies, and read back.
+    /// Every parameter of every controller accepts its current value, and returns it.
     #[test]
-    fn what_is_listed_can_be_set() {
+    fn every_listed_parameter_can_be_set() {
         let mut seen = 0;
         for path in ["worlds/racecar_gazebo.world.xml", "worlds/pedals.world.xml", "worlds/three_wheels.world.xml"] {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_largest_torque_of_0_or_less_is_none() {
+    fn a_torque_limit_of_0_or_less_is_none() {
         for limit in ["0", "-1"] {
             let text = format!(
                 "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class='differential'>

@@ -16,9 +16,9 @@ use super::{BodyIndex, Physics, VehicleFrame, World};
 use crate::math::{Pose2, Twist2, Vec2, Vec3};
 use crate::vehicle::{Effect, Situation, Vehicle, WheelFrame, WheelGround};
 
-/// The least number of vehicles that are stepped by several threads. To wake one takes about as long as to step ten vehicles.
+/// Smallest number of vehicles for stepping by several threads. Waking a thread takes about as long as stepping ten vehicles.
 pub(super) const LEAST_FLEET: usize = 96;
-/// The least number of them for one thread.
+/// Smallest number of vehicles per thread.
 pub(super) const LEAST_SHARE: usize = 32;
 
 /// State of a vehicle besides its [`VehicleInfo`](super::VehicleInfo) in the scene and its [`VehicleFrame`].
@@ -33,7 +33,7 @@ pub(super) struct VehicleRecord {
     pub body: BodyIndex,
     /// The body's arrival number in the physics, which stays when its index shifts.
     pub body_arrival: u64,
-    /// Indices of the shapes that lidars see.
+    /// Indices of its shapes for lidars.
     pub shapes: Vec<usize>,
     /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].
     pub start_velocity_in_body: Twist2,
@@ -55,7 +55,7 @@ pub(super) struct VehicleRecord {
     pub hitch: Option<Vec2>,
     /// Its prescribed motion, if any, which nothing disturbs.
     pub animation: Option<Keyframes>,
-    /// Effect of its step that its body has not felt yet; only while a fleet is stepped by several threads.
+    /// Effect of its step that is not yet applied to its body; only while a fleet is stepped by several threads.
     pub effect: Option<Effect>,
     /// Pose that the vehicle's model demands after this step, in the world [m, rad], and the velocity then.
     pub model_goal: Option<(Pose2, Twist2)>,
@@ -127,7 +127,7 @@ impl World {
         }
     }
 
-    /// Passes the heights of the vehicles to the physics, where they may have changed.
+    /// Passes the heights of the vehicles to the physics, if they may have changed.
     pub(super) fn set_vehicle_heights(&mut self) {
         if self.heights_are_known {
             return;
@@ -156,7 +156,7 @@ impl World {
 }
 
 impl VehicleRecord {
-    /// One step of the vehicle, whose body is only read: the effect on it. None for a prescribed motion.
+    /// One step of the vehicle, which only reads its body: returns the effect on the body. None for a prescribed motion.
     #[inline]
     fn drive(&mut self, physics: &Physics, regions: &Regions, frame: &mut VehicleFrame, dt: f64) -> Option<Effect> {
         let ground_varies = regions.change_ground();

@@ -1,4 +1,4 @@
-//! What only viewers show: camera, lights, sky, grids, lines and points. Physics and planar lidars ignore it. Defaults are MVSim's.
+//! Elements for viewers only: camera, lights, sky, grids, lines and points. Physics and planar lidars ignore them. Defaults are MVSim's.
 
 use std::path::PathBuf;
 
@@ -21,14 +21,14 @@ pub struct ViewerScene {
     pub sky: Option<Skybox>,
 }
 
-/// How a viewer starts: `<gui>`.
+/// Initial state of a viewer: `<gui>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gui {
     /// Width and height of the window [pixels].
     pub window: [u32; 2],
     /// Whether the window fills the screen.
     pub start_maximized: bool,
-    /// How often it is drawn [Hz].
+    /// Frame rate [Hz].
     pub refresh_rate: f64,
     /// Orthographic instead of perspective.
     pub is_orthographic: bool,
@@ -42,13 +42,13 @@ pub struct Gui {
     pub field_of_view: f64,
     /// Nearest and farthest distance drawn [m].
     pub clip: [f64; 2],
-    /// Distance of the camera from what it looks at [m].
+    /// Distance of the camera from its target [m].
     pub camera_distance: f64,
-    /// Direction from what it looks at to the camera [rad], counter-clockwise from the world's x axis.
+    /// Direction from the target to the camera [rad], counter-clockwise from the world's x axis.
     pub camera_azimuth: f64,
     /// Its elevation above the ground plane [rad].
     pub camera_elevation: f64,
-    /// What the camera looks at, in the world [m].
+    /// Target of the camera, in the world [m].
     pub camera_target: Vec3,
     /// Whether the world file sets the camera.
     pub has_camera: bool,
@@ -181,7 +181,7 @@ impl Default for GroundGrid {
 pub struct PointCloud {
     /// Unique name, a generated one.
     pub name: String,
-    /// The file that they come from.
+    /// Source file.
     pub file: PathBuf,
     /// Pose of the points' frame in the world [m, rad].
     pub world_from_cloud: Pose3,
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn light_falls_from_where_the_sun_stands() {
+    fn light_comes_from_the_direction_of_the_sun() {
         let at = |azimuth: f64, elevation: f64| {
             Lights { azimuth: azimuth.to_radians(), elevation: elevation.to_radians(), ..Lights::default() }.direction()
         };

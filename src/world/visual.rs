@@ -1,4 +1,4 @@
-//! What a body looks like: a mesh and how it is mounted.
+//! Appearance of a body: a mesh and its mounting.
 
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub struct Texture {
     pub file: Option<PathBuf>,
     /// Width and height of one picture [m]; 0: as large as the surface.
     pub size: [f64; 2],
-    /// How far it is turned [rad]: 0, ±π/2, ±π.
+    /// Rotation [rad]: 0, ±π/2, ±π.
     pub turn: f64,
 }
 

@@ -13,7 +13,7 @@ pub struct WallInfo {
     pub name: String,
     /// Pose of the frame in which it is described, in the world [m, rad].
     pub world_from_wall: Pose3,
-    /// Where it starts and ends [m], in its frame.
+    /// Start and end [m], in its frame.
     pub ends: [Vec2; 2],
     /// Lower and upper edge [m], in its frame.
     pub z: [f64; 2],
@@ -23,7 +23,7 @@ pub struct WallInfo {
     pub color: [u8; 4],
     /// The picture on its sides.
     pub texture: Option<Texture>,
-    /// Whether light and shadow fall on it.
+    /// Whether it takes part in lighting and shadows.
     pub is_lit: bool,
     /// Which faces are not drawn.
     pub cull: CullFaces,
@@ -56,7 +56,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// Where it starts and ends along a wall of this length [m], within the wall.
+    /// Start and end along a wall of this length [m], within the wall.
     pub fn span(&self, length: f64) -> [f64; 2] {
         let middle = self.position * length;
         [middle - 0.5 * self.width, middle + 0.5 * self.width].map(|s| s.clamp(0.0, length))

@@ -22,9 +22,9 @@ pub struct World {
     pub(super) physics: Physics,
     pub(super) terrain: Terrain,
     pub(super) regions: Regions,
-    /// Maps as lidars see them.
+    /// Maps for lidars.
     pub(super) grids: Vec<Arc<GridCaster>>,
-    /// Shapes as lidars see them.
+    /// Shapes for lidars.
     pub(super) obstacles: Obstacles,
     /// One record per vehicle of the scene.
     pub(super) vehicles: Vec<VehicleRecord>,
@@ -41,9 +41,9 @@ pub struct World {
     /// Commands for the next step, in the order of arrival.
     pub(super) commands: Vec<Command>,
     pub(super) settings: RunSettings,
-    /// Whether a vehicle was ever given a command timeout of its own; steps look for one only then.
+    /// Whether any vehicle was ever given a command timeout of its own; steps check for one only then.
     pub(super) has_own_timeouts: bool,
-    /// Whether a vehicle was ever given a driver; steps look for one only then.
+    /// Whether any vehicle was ever given a driver; steps check for one only then.
     pub(super) has_drivers: bool,
     /// Whether a vehicle has a prescribed motion.
     pub(super) has_animated_vehicles: bool,

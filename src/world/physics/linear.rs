@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_say_the_same_are_no_trouble() {
+    fn redundant_rows_are_solved() {
         let x = solved(&[vec![2.0, 2.0], vec![2.0, 2.0]], &[1.0, 1.0]);
         assert!((x[0] + x[1] - 0.5).abs() < 1e-6 && x[0].is_finite(), "{x:?}");
     }

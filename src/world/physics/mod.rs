@@ -59,7 +59,7 @@ struct Body {
     angular_damping: f64,
     /// Largest distance of any point of the body from the centre of mass [m].
     radius: f64,
-    /// The circle in its middle.
+    /// Largest circle about the middle of the body that lies inside the body.
     core: Core,
     /// Whether it is settled, newly placed, or carried away from others.
     placement: Placement,
@@ -80,7 +80,7 @@ struct Body {
     is_prescribed: bool,
     /// Prescribed pose at the end of this step.
     target: Option<Pose2>,
-    /// Where its model wants it at the end of this step, unless something is in the way.
+    /// Pose demanded by the vehicle's model at the end of this step, unless something is in the way.
     goal: Option<Pose2>,
     /// Whether its velocity is imposed for this step.
     is_imposed: bool,

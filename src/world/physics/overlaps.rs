@@ -78,7 +78,7 @@ impl Placement {
     }
 }
 
-/// What the bodies that stay mean for one that may have to go.
+/// Summary of the bodies that stay around one that may have to be lifted.
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
     near: u32,
@@ -152,7 +152,7 @@ impl Physics {
         (self.overlaps.around, self.overlaps.are_due) = (around, are_due);
     }
 
-    /// Adds the body `stays` to what is `around` the body `goes`.
+    /// Adds the body `stays` to the summary `around` of the body `goes`.
     fn look_around(&self, stays: BodyIndex, goes: BodyIndex, around: &mut Around) {
         let (stays, goes) = (&self.bodies[stays], &self.bodies[goes]);
         let between = goes.center_in_world - stays.center_in_world;
