@@ -48,7 +48,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a panic says.
+/// Message of a panic.
 pub fn reason(panic: &(dyn Any + Send)) -> &str {
     panic
         .downcast_ref::<String>()

@@ -9,10 +9,10 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use nalgebra::{Matrix3, Vector3};
 
-/// A vector in space: a position [m] or a direction; the name says which, and in which frame.
+/// A vector in space: a position [m] or a direction; the variable's name gives the quantity and the frame.
 pub type Vec3 = Vector3<f64>;
 
-/// A vector in the plane: a position [m], a velocity [m/s], a force [N]; the name says which, and in which frame.
+/// A vector in the plane: a position [m], a velocity [m/s], a force [N]; the variable's name gives the quantity and the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vec2 {
     /// First component, forward or east.
@@ -434,14 +434,14 @@ mod tests {
     }
 
     #[test]
-    fn an_arc_of_a_quarter_turn_ends_where_geometry_says() {
+    fn a_quarter_turn_arc_ends_at_the_geometric_end_point() {
         let quarter = std::f64::consts::FRAC_PI_2;
         let end = advance(Pose2::IDENTITY, Twist2::new(2.0 * quarter, 0.0, quarter), 1.0);
         assert!((end.x - 2.0).abs() < 1e-14 && (end.y - 2.0).abs() < 1e-14, "{end:?}");
     }
 
     #[test]
-    fn the_series_meets_the_quotient() {
+    fn the_series_matches_the_quotient() {
         let at = |turn: f64| advance(Pose2::IDENTITY, Twist2::new(1.0, 0.0, turn), 1.0);
         let (below, above) = (at(0.9999e-4), at(1.0001e-4));
         assert!((below.x - above.x).abs() < 1e-11 && (below.y - above.y).abs() < 2e-8);

@@ -1,4 +1,4 @@
-//! Simulated time: integer nanoseconds, so that a million steps sum without a rounding error; and how fast it runs.
+//! Simulated time in integer nanoseconds, so that a million steps sum without a rounding error, and its rate.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
@@ -23,7 +23,7 @@ impl SimTime {
         self.0 as f64 * 1e-9
     }
 
-    /// Whole seconds [s] and the remaining nanoseconds [ns], as `builtin_interfaces/Time` wants them.
+    /// Whole seconds [s] and the remaining nanoseconds [ns], as in `builtin_interfaces/Time`.
     pub fn split(self) -> (i32, u32) {
         (self.0.div_euclid(1_000_000_000) as i32, self.0.rem_euclid(1_000_000_000) as u32)
     }
@@ -82,7 +82,7 @@ impl Periodic {
         periodic
     }
 
-    /// Starts over after time has gone back: the next instant is the first after `now` [ns].
+    /// Starts over after time has been reset: the next instant is the first after `now` [ns].
     pub fn restart(&mut self, now: SimTime) {
         *self = Periodic::after(self.period(), now);
     }
@@ -92,13 +92,13 @@ impl Periodic {
         SimTime(self.period)
     }
 
-    /// The instant of the grid that is due next.
+    /// The next due instant of the grid.
     pub fn next(&self) -> SimTime {
         SimTime(self.next)
     }
 
-    /// True when an instant of the grid has been reached by `now` since the last call that returned true. Starts over when time
-    /// has gone back before the last instant.
+    /// True when an instant of the grid has been reached by `now` since the last call that returned true. Starts over if time has
+    /// been reset to before the last instant.
     #[inline]
     pub fn is_due(&mut self, now: SimTime) -> bool {
         if now.0 < self.next {
@@ -113,7 +113,7 @@ impl Periodic {
     }
 }
 
-/// How fast simulated time runs.
+/// Rate of simulated time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rate {
     /// Simulated seconds per wall second, from [`Rate::SLOWEST`] to [`Rate::FASTEST`].
@@ -130,12 +130,13 @@ impl Default for Rate {
 }
 
 impl Rate {
-    /// Slowest [simulated s per wall s]: chosen because a step of 5 ms takes five seconds then, in which a person still sees time go on.
+    /// Slowest rate [simulated s per wall s]: chosen because a step of 5 ms then takes five seconds, which a person still perceives as
+    /// motion.
     pub const SLOWEST: f64 = 1e-3;
     /// Fastest [simulated s per wall s]: chosen because no processor is as fast.
     pub const FASTEST: f64 = 1e6;
 
-    /// Why this rate cannot be run at, if it cannot.
+    /// The reason why this rate is not accepted, if any.
     pub fn check(self) -> Result<Rate, String> {
         match self {
             Rate::Factor(factor) if !(Rate::SLOWEST..=Rate::FASTEST).contains(&factor) => {
@@ -179,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_million_steps_lose_no_sample() {
+    fn a_million_steps_miss_no_sample() {
         let mut scan = Periodic::new(SimTime::from_secs(0.025));
         let mut now = SimTime::ZERO;
         let mut count = 0;
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_comes_late_or_starts_over_is_due_on_the_same_grid() {
+    fn a_late_or_restarted_schedule_is_due_on_the_same_grid() {
         let mut late = Periodic::after(SimTime(10), SimTime(25));
         assert_eq!([25, 29, 30, 31, 40].map(|now| late.is_due(SimTime(now))), [false, false, true, false, true]);
         assert_eq!(Periodic::after(SimTime(10), SimTime(30)).next(), SimTime(40));

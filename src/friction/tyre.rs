@@ -3,16 +3,17 @@
 //! A law gives its curves for one contact as a `Patch`. Force against slip is stiff at low speed, and no slip is defined
 //! at rest. So:
 //!
-//! * **Sideways** the law gives at most the force that stops lateral motion within the step. With a = C·dt/(m·|vx|), at most 1,
+//! * **Laterally** the law gives at most the force that stops lateral motion within the step. With a = C·dt/(m·|vx|), at most 1,
 //!   it is evaluated at the slip of v_free = vy + a·dt·G_y/m, and the limit is m·|v_free|/dt. Where a < 1 that is the law itself,
 //!   with an error of a² times the slope's pull; below that speed the contact sticks as under Coulomb's law and holds the
 //!   slope's pull. Between them the force is continuous.
-//! * **Along** the wheel's spin is found by the backward Euler rule: I·(ω' − ω)/dt = T − c·ω' − R·F_x(κ(ω', vx)), a scalar
+//! * **Longitudinally** the wheel's spin is found by the backward Euler rule: I·(ω' − ω)/dt = T − c·ω' − R·F_x(κ(ω', vx)), a
+//! scalar
 //!   equation with one solution, since F_x grows with ω'. Beyond its peak a curve falls: there the loss relative to the peak
 //!   is taken at the slip before the step. In steady motion F_x(κ) = T/R up to rounding. The spin grows smoothly with T.
 //!   For wheels whose I/R² exceeds a quarter of the mass on them, vx is partly that after the step, so that no inertia
 //!   makes them oscillate.
-//! * The force along x comes first. The lateral force gets what the ellipse and the limit leave.
+//! * The force along x comes first. The lateral force gets the share that the ellipse and the limit leave.
 //!
 //! Along either axis the force never reverses the motion that it opposes: it dissipates energy at the beginning and the end of a step.
 //!
@@ -302,7 +303,7 @@ const CLOSE: f64 = 1e-4;
 const MOST_ROUNDS: usize = 40;
 
 impl Longitudinal {
-    /// `RELAXES`: the slip builds up over a way, which costs what tyres without it need not pay.
+    /// `RELAXES`: the slip builds up over a distance; a type parameter, so that tyres without relaxation do not pay for it.
     #[inline]
     fn solve<P: Patch, const RELAXES: bool>(
         tyre: &Tyre,

@@ -135,7 +135,7 @@ fn share_across(x: f64) -> f64 {
     libm::sin(1.3 * libm::atan(x + 0.8 * (x - libm::atan(x))))
 }
 
-/// Per axis the lateral force is that of the formula at its own slip angle alone, whatever happens along, up to μN.
+/// Per axis the lateral force is that of the formula at its own slip angle alone, whatever the longitudinal slip, up to μN.
 #[test]
 fn per_axis_the_magic_formula_depends_on_its_own_slip_alone() {
     let tyre = Tyre { limit: Limit::Axes, ..LOSSLESS };

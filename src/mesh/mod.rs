@@ -80,7 +80,7 @@ pub enum MeshError {
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         message: String,
     },
 }

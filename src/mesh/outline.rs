@@ -49,7 +49,7 @@ pub enum OutlineError {
 
 impl Outline {
     /// The outline of a mesh in the frame of a body; a point p of the mesh lies at `body_from_mesh`·(`scale`·p). With
-    /// `z_range` [m] only what reaches between these heights counts.
+    /// `z_range` [m] only the parts between these heights count.
     pub fn of_mesh(
         mesh: &Mesh,
         body_from_mesh: &Pose3,
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_keeps_its_size_wherever_and_however_it_lies() {
+    fn a_box_keeps_its_size_in_any_pose() {
         let mesh = boxed([0.5, 0.4, 0.3], [-0.1, 0.2, 0.05]);
         let found = outline(&mesh, None);
         assert!(same_corners(&found.points, &[(-0.1, 0.2), (0.4, 0.2), (0.4, 0.6), (-0.1, 0.6)]), "{found:?}");
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_notch_stays_and_parts_are_wrapped_together() {
+    fn a_notch_is_kept_and_separate_parts_get_one_hull() {
         let bracket = joined(&[boxed([2.0, 0.5, 1.0], [0.0; 3]), boxed([0.5, 2.0, 1.0], [0.0; 3])]);
         let found = outline(&bracket, None);
         assert!(found.points.len() == 6 && (area(&found.points) - 1.75).abs() < 0.1, "{found:?}");

@@ -50,7 +50,7 @@ fn stl_text() -> String {
     text + "endsolid tetrahedron\n"
 }
 
-/// With a header that starts as a text file does.
+/// With a header that starts like a text file.
 fn stl_binary() -> Vec<u8> {
     let mut bytes = b"solid".to_vec();
     bytes.resize(80, b' ');

@@ -60,23 +60,23 @@ impl TrajectoryDriver {
         }
     }
 
-    /// Makes it use the odometry, whose frame is at the vehicle's start, instead of the true pose in the world.
+    /// Uses the odometry, whose frame is at the vehicle's start, instead of the true pose in the world.
     pub fn follow_odometry(mut self, yes: bool) -> TrajectoryDriver {
         self.follows_odometry = yes;
         self
     }
 
-    /// Whether it uses the odometry instead of the true pose.
+    /// Whether the odometry is used instead of the true pose.
     pub fn follows_odometry(&self) -> bool {
         self.follows_odometry
     }
 
-    /// The path that it follows, in the frame of the trajectory [m]; see [`course`](crate::trajectory::course).
+    /// The path of the trajectory, in the frame of the trajectory [m]; see [`course`](crate::trajectory::course).
     pub fn course(&self) -> Vec<Vec2> {
         crate::trajectory::course(&*self.trajectory)
     }
 
-    /// The tracker's gains and geometry.
+    /// Gains and geometry of the tracker.
     pub fn parameters(&self) -> &TrackerParameters {
         self.tracker.parameters()
     }
@@ -89,7 +89,7 @@ impl TrajectoryDriver {
         let begins = parameters.active && !self.parameters().active;
         self.tracker.set_parameters(parameters)?;
         if begins {
-            // It may have been inactive for less than a tick.
+            // The tracker may have been inactive for less than a tick.
             self.started = None;
         }
         Ok(())

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::{Pose2, Twist2, Vec2};
 use crate::trajectory::check::{positive, require, unknown};
 
-/// The vehicle's state as trackers and linearizers see it.
+/// The vehicle's state as input of trackers and linearizers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VehicleState {
     /// Pose of the reference point [m, rad] in the frame of the trajectory.
@@ -132,14 +132,14 @@ pub struct LinearizerEntry {
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// Builds it, or explains what is wrong with its parameters.
+    /// Builds the linearizer, or returns a message about its parameters.
     pub build: fn(&LinearizerParameters) -> Result<Box<dyn Linearizer>, String>,
 }
 
 /// Every kind of linearizer.
 pub const LINEARIZERS: &[LinearizerEntry] = &[kinematic::ENTRY, dynamic::ENTRY];
 
-/// Builds the linearizer that the parameters name.
+/// Builds the linearizer named in the parameters.
 ///
 /// # Errors
 /// An unknown kind, or a parameter out of its range; the text says what is accepted.

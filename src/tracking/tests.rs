@@ -181,7 +181,7 @@ fn the_dynamic_law_respects_the_lateral_acceleration_limit() {
 }
 
 #[test]
-fn parameters_of_linearizers_say_what_is_accepted() {
+fn errors_of_linearizer_parameters_name_the_accepted_values() {
     let with = |change: &dyn Fn(&mut LinearizerParameters)| {
         let mut parameters = LinearizerParameters { linearizer: "dynamic".into(), ..LinearizerParameters::default() };
         change(&mut parameters);
@@ -338,7 +338,7 @@ fn gains_change_without_a_jump() {
 }
 
 #[test]
-fn invalid_gains_say_what_is_accepted_and_change_nothing() {
+fn errors_of_gains_name_the_accepted_values_and_change_nothing() {
     let mut tracker = tracker(|_| {});
     let before = *tracker.parameters();
     let mut error = |change: &dyn Fn(&mut TrackerParameters)| {
@@ -403,7 +403,7 @@ fn becoming_active_starts_the_motion() {
 }
 
 #[test]
-fn between_its_ticks_a_driver_does_nothing() {
+fn a_driver_does_nothing_between_its_ticks() {
     let mut driver = driver(TrackerParameters::default());
     let ticks = (0..=40).filter(|ms| driver.tick(SimTime(ms * 1_000_000), &VehicleState::default()).is_some());
     assert_eq!(ticks.collect::<Vec<_>>(), [0, 10, 20, 30, 40]);

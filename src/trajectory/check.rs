@@ -30,7 +30,7 @@ pub(crate) fn unknown(place: &str, found: &str, names: &[&str]) -> String {
     format!("{place}: found \"{found}\"{}", accepted_names(found, names))
 }
 
-/// A name, or the number that the study gives it, as in its YAML parameter files.
+/// A name, or its number in the study, as in the study's YAML parameter files.
 pub(crate) fn name_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "a name or a number")]

@@ -1,4 +1,4 @@
-//! The circle x = R·cos(W·t − π/2), y = R·sin(W·t − π/2) + R (the study, §5.3.1): it starts at the origin along x.
+//! The circle x = R·cos(W·t − π/2), y = R·sin(W·t − π/2) + R (the study, §5.3.1), starting at the origin in the direction of x.
 
 use super::check::positive;
 use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};

@@ -1,7 +1,7 @@
-//! Whether a vehicle can follow a trajectory at all: speed, steering angle, grip.
+//! Feasibility of a trajectory for a vehicle: speed, steering angle, grip.
 //!
-//! The reference point is the middle of the rear axle, which moves along the heading. To follow a path of curvature κ at the
-//! speed v it needs
+//! The reference point is the centre of the rear axle, which moves along the heading. Following a path of curvature κ at the
+//! speed v requires
 //!
 //! ```text
 //! speed v        steering angle δ = atan(l·|κ|)        lateral acceleration a = v²·|κ|, of which tyres give at most μ·g
@@ -13,10 +13,10 @@ use std::fmt;
 
 use super::Trajectory;
 
-/// What a vehicle can do; infinity means no limit.
+/// Limits of a vehicle; infinity means no limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleLimits {
-    /// Distance of the axles [m].
+    /// Wheelbase [m].
     pub wheelbase: f64,
     /// Largest steering angle [rad].
     pub max_steering_angle: f64,
@@ -26,7 +26,7 @@ pub struct VehicleLimits {
     pub max_lateral_acceleration: f64,
 }
 
-/// A quantity of which a trajectory demands too much.
+/// A quantity that a trajectory may demand too much of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Speed [m/s].
@@ -52,15 +52,15 @@ impl Quantity {
 pub struct Infeasible {
     /// The quantity that is exceeded.
     pub quantity: Quantity,
-    /// When it is exceeded most [s].
+    /// Time at which the limit is exceeded most [s].
     pub time: f64,
     /// Demand at that time, in the unit of the quantity.
     pub value: f64,
-    /// What the vehicle can do, in the unit of the quantity.
+    /// Limit of the vehicle, in the unit of the quantity.
     pub limit: f64,
-    /// When it is exceeded first [s].
+    /// Time at which the limit is first exceeded [s].
     pub first: f64,
-    /// Share of the time in which it is exceeded [-], more than 0 and at most 1.
+    /// Share of the time during which the limit is exceeded [-], more than 0 and at most 1.
     pub share: f64,
     /// Smallest turning radius of the vehicle [m]; 0 without a steering limit.
     pub least_radius: f64,
@@ -115,7 +115,7 @@ pub fn feasibility(trajectory: &dyn Trajectory, limits: &VehicleLimits, duration
             }
             let new = Infeasible { quantity, time, value, limit, first: time, share: 0.0, least_radius };
             let worst = slot.get_or_insert(new);
-            // A difference that is rounding alone does not count as worse.
+            // Differences from rounding alone do not count as worse.
             if value > worst.value * (1.0 + 1e-9) {
                 *worst = Infeasible { first: worst.first, share: worst.share, ..new };
             }

@@ -58,7 +58,7 @@ impl Sample {
         if speed > STANDSTILL { self.turn_rate() / speed } else { 0.0 }
     }
 
-    /// How fast the heading of the path turns [rad/s], positive to the left: (ẋ·ÿ − ẏ·ẍ)/|v|². 0 where it stands still.
+    /// Rate of change of the path's heading [rad/s], positive to the left: (ẋ·ÿ − ẏ·ẍ)/|v|². 0 where it stands still.
     pub fn turn_rate(&self) -> f64 {
         let speed = self.speed();
         if speed > STANDSTILL { self.velocity.cross(self.acceleration) / (speed * speed) } else { 0.0 }
@@ -85,7 +85,7 @@ pub struct Waypoint {
     pub position: Vec2,
 }
 
-/// The parameters of all trajectories, under the names that the study (§5.3.2) gives them, where it does.
+/// The parameters of all trajectories, under the names of the study (§5.3.2) where it has them.
 ///
 /// `phase`, `x0`, `y0` and `yaw0` apply to every kind: the motion begins at the point that the shape reaches `phase` seconds
 /// after its own start, and the shape's frame is at (`x0`, `y0`), rotated by `yaw0`.
@@ -170,7 +170,7 @@ pub struct TrajectoryEntry {
     pub number: Option<u8>,
     /// One line of help.
     pub help: &'static str,
-    /// Builds it, or explains what is wrong with its parameters.
+    /// Builds the trajectory, or returns a message about its parameters.
     pub build: fn(&TrajectoryParameters) -> Result<Box<dyn Trajectory>, String>,
 }
 
@@ -178,7 +178,7 @@ pub struct TrajectoryEntry {
 pub const TRAJECTORIES: &[TrajectoryEntry] =
     &[line::ENTRY, parabola::ENTRY, circle::ENTRY, figure_eight::ENTRY, cycloid::ENTRY, waypoints::ENTRY];
 
-/// Builds the trajectory that the parameters name.
+/// Builds the trajectory named in the parameters.
 ///
 /// # Errors
 /// An unknown kind, or a parameter out of its range; the text says what is accepted.

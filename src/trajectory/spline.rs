@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_agree_in_position_slope_and_second_derivative() {
+    fn pieces_match_in_position_slope_and_second_derivative() {
         let points = [(0.0, 0.0), (1.0, 0.5), (1.5, 2.0), (4.0, 1.0), (4.2, -1.0)].map(|(x, y)| Vec2::new(x, y));
         let open = Spline::open(vec![0.0, 1.0, 1.7, 4.0, 6.0], points.to_vec());
         is_smooth(&open, false);

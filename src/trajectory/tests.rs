@@ -163,7 +163,7 @@ fn waypoints_with_times_are_reached_on_time() {
 }
 
 #[test]
-fn parameters_out_of_range_say_what_is_accepted() {
+fn errors_of_parameters_name_the_accepted_values() {
     let with = |trajectory_type: &str, change: &dyn Fn(&mut TrajectoryParameters)| {
         let mut parameters =
             TrajectoryParameters { trajectory_type: trajectory_type.into(), ..TrajectoryParameters::default() };

@@ -25,7 +25,7 @@ const NEAREST: f64 = 1e-6;
 /// Checks a waypoint against the one before it.
 ///
 /// # Errors
-/// It is not finite, does not come later, or lies where the one before is.
+/// It is not finite, is not later, or coincides with the one before.
 pub fn check_waypoint(before: Option<&Waypoint>, point: &Waypoint) -> Result<(), String> {
     let Vec2 { x, y } = point.position;
     for (name, value, unit) in [("x", x, "m"), ("y", y, "m"), ("time", point.time.unwrap_or(0.0), "s")] {

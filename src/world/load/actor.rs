@@ -27,7 +27,7 @@ use crate::world::actor::{Actor, ActorInfo, Waypoint};
 use crate::world::animation::Keyframes;
 use crate::xml::{Accept, Element, Reader};
 
-/// Corners of the circle that planar lidars see.
+/// Corners of the circle as the shape for planar lidars.
 const CORNERS: u32 = 12;
 
 /// Largest coordinate of a waypoint [m].
@@ -45,7 +45,7 @@ pub(super) struct Loaded {
     motion: Option<Keyframes>,
 }
 
-/// Adds the actors to the scene, and under skidpad's rules to the shapes that lidars see.
+/// Adds the actors to the scene, and under skidpad's rules to the shapes for lidars.
 pub(super) fn place(
     loaded: Vec<Loaded>,
     scene: &mut Scene,
@@ -141,7 +141,7 @@ fn read_actor(reader: &Reader<'_>, name: String, class: String, meshes: &Meshes)
     Loaded { start: start.pose, keeps_height: start.keeps_height, info, has_height, motion: start.animation }
 }
 
-/// A waypoint, and whether its z is given. None where its numbers are wrong, with the error recorded.
+/// A waypoint, and whether its z is given. None if its numbers are invalid, with the error recorded.
 fn read_waypoint(tag: Reader<'_>) -> Option<(Waypoint, bool)> {
     let pause = tag.attribute_f64("pause", 0.0, Accept::non_negative());
     let hint = tag.attribute_raw("animation").unwrap_or_default();

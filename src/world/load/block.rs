@@ -66,9 +66,9 @@ pub(in crate::world) struct Loaded {
 }
 
 impl Loaded {
-    /// Adds the block to the physics and to the shapes that lidars see. Returns a body for a block that can move, and an index of
-    /// the scenery for one that cannot; an intangible block has neither. Shapes of scenery are fixed if the world `is_new`, and can
-    /// be removed otherwise.
+    /// Adds the block to the physics and to the shapes for lidars. Returns a body for a block that can move, and an index of the
+    /// scenery for one that cannot; an intangible block has neither. Shapes of scenery are fixed if the world `is_new`, and can be
+    /// removed otherwise.
     pub(in crate::world) fn place(
         &self,
         physics: &mut Physics,
@@ -194,7 +194,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Outline and heights of a block: from its visuals and geometry if it asks for it, otherwise as declared.
+    /// Outline and heights of a block: from its visuals and geometry with `<shape_from_visual/>`, otherwise as declared.
     fn block_outline(
         &self,
         reader: &Reader<'_>,
@@ -254,7 +254,7 @@ fn default_square() -> Vec<Vec2> {
 /// Types of `<geometry>`.
 const GEOMETRIES: &[&str] = &["cylinder", "sphere", "box", "ramp", "semi_cylinder_bump"];
 
-/// Reads a `<geometry>`. None where something is missing or bad, with the error recorded.
+/// Reads a `<geometry>`. None if something is missing or invalid, with the error recorded.
 fn read_geometry(tag: &Reader<'_>) -> Option<Geometry> {
     let kind = one_named(tag, "type", GEOMETRIES, |kind| kind)?;
     let size = |name: &str| {

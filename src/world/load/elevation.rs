@@ -70,7 +70,7 @@ impl Builder<'_> {
     }
 }
 
-/// The map, and the colours of its vertices where the source has them. None when it could not be read, with the error
+/// The map, and the colours of its vertices if the source has them. None if it could not be read, with the error
 /// recorded.
 fn read_heights(reader: &Reader<'_>) -> Option<(HeightMap, Vec<[u8; 3]>)> {
     let context = reader.context();
@@ -122,7 +122,7 @@ fn at_corner(
     Ok((map, Vec::new()))
 }
 
-/// The kernel's side and numbers. None when there is none, or a bad one, with the error recorded.
+/// The kernel's side and numbers. None without a kernel, or for an invalid one, with the error recorded.
 fn read_kernel(reader: &Reader<'_>) -> Option<(usize, Vec<f64>)> {
     if !reader.has("apply_kernel") {
         return None;

@@ -98,7 +98,7 @@ impl Builder<'_> {
         self.joints.push(JointInfo { name, law, ends: [a, b] });
     }
 
-    /// The body called as the attribute says, among those defined so far.
+    /// The body named by the attribute, among those defined so far.
     fn joint_body(&self, reader: &Reader<'_>, attribute: &str) -> Option<BodyRef> {
         let Some(name) = reader.attribute(attribute) else {
             reader.missing(attribute);
@@ -125,7 +125,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether nothing can move a body: scenery, and what has a motion of its own.
+    /// Whether a body cannot be moved by others: scenery, and bodies with a prescribed motion.
     fn never_moves(&self, body: BodyRef) -> bool {
         match body {
             BodyRef::Vehicle(index) => self.vehicles[index].animation.is_some(),
@@ -145,7 +145,7 @@ fn read_anchor(reader: &Reader<'_>, attribute: &str) -> Option<Vec2> {
     anchor.map(|p| Vec2::new(p[0], p[1]))
 }
 
-/// What the joint does; reads the attributes that its type has.
+/// The law of the joint; reads the attributes of its type.
 fn read_law(reader: &Reader<'_>) -> Option<JointLaw> {
     let Some(kind) = reader.attribute("type") else {
         reader.missing("type").accepted(TYPES.map(|(name, _)| name));

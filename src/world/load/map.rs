@@ -1,4 +1,4 @@
-//! `<element class="occupancy_grid">`: a map that bodies bump into and lidars see.
+//! `<element class="occupancy_grid">`: a map as an obstacle for bodies and lidars.
 //!
 //! ```xml
 //! <element class="occupancy_grid">

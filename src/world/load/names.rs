@@ -38,7 +38,7 @@ impl Names {
         self.numbered(wanted, 2, |stem, number| format!("{stem}_{number}"))
     }
 
-    /// The first free name that `format` makes of the stem and a number; numbers start at `first`.
+    /// The first free name that `format` builds from the stem and a number; numbers start at `first`.
     pub(super) fn numbered(&mut self, stem: &str, first: usize, format: impl Fn(&str, usize) -> String) -> String {
         let next = self.next.entry(stem.to_string()).or_insert(first);
         loop {

@@ -1,4 +1,4 @@
-//! Limits on how many things of a kind a world may have, so that a loop of a few lines cannot take all memory.
+//! Limits on the number of elements of each kind in a world, so that a loop of a few lines cannot take all memory.
 
 use crate::xml::Reader;
 
@@ -7,7 +7,7 @@ pub(super) const BODIES: Quota = Quota::of("vehicles and blocks", 50_000);
 /// Maps, elevation maps and point clouds of a world: one for each storey or district of a large site.
 pub(super) const SURVEYS: Quota = Quota::of("maps, elevation maps and point clouds", 64);
 
-/// A limit, and how much of it is left.
+/// A limit, and the remaining quota.
 #[derive(Clone, Debug)]
 pub(super) struct Quota {
     what: &'static str,
@@ -20,7 +20,7 @@ impl Quota {
         Quota { what, most, taken: 0 }
     }
 
-    /// Reserves a place for the element of `reader`; false when none is left, which is an error at the first such element.
+    /// Reserves a place for the element of `reader`; false if none is left, which is an error at the first such element.
     pub(super) fn take(&mut self, reader: &Reader<'_>) -> bool {
         self.taken = self.taken.saturating_add(1);
         if self.taken == self.most + 1 {

@@ -1,4 +1,4 @@
-//! World scalars: single numbers and words right under `<mvsim_world>`. Where in the file they stand does not matter.
+//! World scalars: single numbers and words directly under `<mvsim_world>`. Their position in the file does not matter.
 //!
 //! ```xml
 //! <simul_timestep>0</simul_timestep>          physics step [s], 0 to 0.1; 0: the shortest sensor period, at most 5 ms
@@ -47,7 +47,7 @@ impl Scalars {
         }
     }
 
-    /// Reads one of [`TAGS`]; of two with the same name the last counts.
+    /// Reads one of [`TAGS`]; if a tag is repeated, the last one counts.
     pub(super) fn read(&mut self, reader: &Reader<'_>, options: &LoadOptions) {
         let number = |default, accept| reader.own_f64(accept).unwrap_or(default);
         match reader.tag() {

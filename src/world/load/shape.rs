@@ -9,9 +9,9 @@ use crate::world::visual::Visual;
 use crate::xml::Reader;
 
 impl Builder<'_> {
-    /// The outline around all visuals of a body, and around `more`. With `z_range` [m] only the parts between these heights
-    /// count. None if no mesh could be read; other problems are recorded at the `<shape_from_visual>` of `reader`, in the name of
-    /// the body `whose`.
+    /// The outline around all visuals of a body, and around `more`. With `z_range` [m] only the parts between these heights count.
+    /// None if no mesh could be read; other problems are recorded at the `<shape_from_visual>` of `reader`, with the name of the
+    /// body, `whose`.
     pub(super) fn outline_of_visuals(
         &self,
         reader: &Reader<'_>,

@@ -49,7 +49,7 @@ pub(super) fn read_start(reader: &Reader<'_>, pose_is: PoseIs) -> Start {
     }
 }
 
-/// The tags of keyframes, with the count of their numbers.
+/// The tags of keyframes, with the number of their values.
 const KEYFRAMES: [(&str, usize); 2] = [("time_pose", 4), ("time_pose3d", 7)];
 
 fn read_animation(reader: &Reader<'_>) -> Option<Keyframes> {

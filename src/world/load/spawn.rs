@@ -77,7 +77,7 @@ impl Catalogue {
     fn context(&self, name: &str, is_text: bool, options: &LoadOptions) -> Context {
         let context = Context::new(Options {
             seed: Some(stream(self.scalars.seed, &format!("spawn/{name}")).next_u64()),
-            // Text that a caller sends must not run programs here.
+            // XML text from a caller must not run programs here.
             allow_commands: options.allow_commands && !is_text,
             assets: options.assets(),
             variables: options.variables.clone(),
@@ -128,7 +128,7 @@ impl Catalogue {
                     super::define_class(known, &reader);
                     classes.push((kind, reader.attribute_raw("name").unwrap_or_default()));
                 }
-                // Callers over the network are not told the contents of files.
+                // Error messages to callers over the network do not contain the contents of files.
                 _ if context.is_for_caller() && matches!(request.what, SpawnWhat::File(_)) => {
                     return wrong(SpawnErrorKind::UnsupportedFormat, "it is something else".into());
                 }

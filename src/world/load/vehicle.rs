@@ -1,5 +1,5 @@
 //! `<vehicle:class>` and `<vehicle>`. Values are looked up in the files that the instance includes, in the instance, and in its
-//! class, in this order. Each of the tags below is read by the entry of a table that its `class` names.
+//! class, in this order. Each of the tags below is read by the table entry named by its `class`.
 //!
 //! ```xml
 //! <vehicle name="r1" class="car">                 name: veh1, veh2, … where absent; names are unique
@@ -49,7 +49,7 @@ pub(in crate::world) struct Loaded {
 }
 
 impl Loaded {
-    /// Adds the vehicle to the physics and to the shapes that lidars see. Returns its body and the indices of its shapes.
+    /// Adds the vehicle to the physics and to the shapes for lidars. Returns its body and the indices of its shapes.
     pub(in crate::world) fn place(
         &self,
         owner: usize,
@@ -237,7 +237,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Visuals of the wheel whose tag has this name, and the visual of the vehicle that turns with it.
+    /// Visuals of the wheel with this tag name, and the visual of the vehicle that turns with it.
     fn read_wheel_visuals(&self, dynamics: &Reader<'_>, name: &str, visuals: &[Visual]) -> WheelVisuals {
         let Some(tag) = dynamics.child(name) else { return WheelVisuals::default() };
         let offset = tag.attribute_degrees("linked_yaw_offset_deg", 0.0, Accept::any());
@@ -296,7 +296,7 @@ impl Builder<'_> {
     }
 }
 
-/// The controller named in `<dynamics>`, among those that fit the drive. When there is none: `raw`, or the first that fits.
+/// The controller named in `<dynamics>`, among those that fit the drive. Without one: `raw`, or the first that fits.
 fn read_controller(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts) -> Option<Box<dyn Controller>> {
     let fitting = || CONTROLLERS.iter().filter_map(|entry| Some((entry.name, entry.read_for(drive.kind)?)));
     let empty = Reader::new(dynamics.context(), Element::empty());

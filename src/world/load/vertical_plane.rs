@@ -13,8 +13,8 @@
 //!   <window> <position>0.5</position> <width>1.0</width> <z_min>0</z_min> <z_max>2.1</z_max> <name/> </window>
 //! </element>
 //! ```
-//! `position` is the middle as a share of the wall's length, 0 to 1; values may be attributes or tags, and tags win. Doors cut
-//! the wall in its full height as far as bodies and planar lidars go, whatever their z; windows do not.
+//! `position` is the middle as a share of the wall's length, 0 to 1; values may be attributes or tags, and tags take precedence.
+//! For bodies and planar lidars, doors cut the wall over its full height, whatever their z; windows do not.
 
 use super::Builder;
 use super::simulable::{PoseIs, read_start};
@@ -27,14 +27,14 @@ use crate::world::wall::{Opening, OpeningKind, WallInfo};
 use crate::world::{Physics, Scene};
 use crate::xml::{Accept, Reader};
 
-/// Friction [-] of walls: that of MVSim's engine where nothing is said.
+/// Default friction [-] of walls, that of MVSim's engine.
 const FRICTION: f64 = 0.2;
 /// Restitution [-] of walls, MVSim's.
 const RESTITUTION: f64 = 0.01;
 /// Largest coordinate [m]: beyond what any map projection gives, and small enough to be squared.
 const FARTHEST: f64 = 1e9;
 
-/// Adds the walls to the scene, the engine and the shapes that lidars see.
+/// Adds the walls to the scene, the engine and the shapes for lidars.
 pub(super) fn place(loaded: Vec<WallInfo>, scene: &mut Scene, physics: &mut Physics, obstacles: &mut Obstacles) {
     for info in loaded {
         let world_from_wall = info.world_from_wall.planar();
@@ -95,7 +95,7 @@ impl Builder<'_> {
 /// A `<door>` or `<window>`. None, with a warning, for one without width.
 fn read_opening(tag: Reader<'_>, kind: OpeningKind) -> Option<Opening> {
     let number = |names: &[&str], default: f64| {
-        // The tag wins, then the attributes in order; all are asked for, so that none counts as unknown.
+        // The tag takes precedence, then the attributes in order; all are read, so that none counts as unknown.
         let attributes: Vec<f64> =
             names.iter().filter_map(|name| tag.optional_attribute_f64(name, Accept::any())).collect();
         tag.optional_f64(names[0], Accept::any()).or(attributes.first().copied()).unwrap_or(default)

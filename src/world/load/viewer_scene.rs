@@ -39,7 +39,7 @@
 //!   <textures>…%s.jpg</textures>                               %s: Front, Back, Down, Up, Left and Right
 //! </element>
 //! ```
-//! Where there are two `<gui>` or two `<lights>`, each tag in the later one overrides that in the earlier one.
+//! If there are several `<gui>` or several `<lights>`, each tag in a later one overrides that in an earlier one.
 
 use super::{Builder, pose_from};
 use crate::math::{Pose3, Vec3};
@@ -47,7 +47,7 @@ use crate::world::point_file;
 use crate::world::viewer_scene::{GroundGrid, Gui, Lights, Marker, PointCloud, Skybox};
 use crate::xml::{Accept, Place, Reader};
 
-/// A vehicle that a view follows, to be resolved when all vehicles are known.
+/// A vehicle that a view follows, to be resolved after all vehicles have been read.
 pub(super) struct Focus {
     vehicle: String,
     place: Place,

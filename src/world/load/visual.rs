@@ -62,7 +62,7 @@ fn read_visual(tag: Reader<'_>, meshes: &Meshes) -> Option<Visual> {
     uri.is_some().then_some(visual)
 }
 
-/// The picture named in a child, if one is; `size` [m] is that of one picture.
+/// The picture named in a child, if any; `size` [m] is that of one picture.
 pub(super) fn read_texture(reader: &Reader<'_>, tag: &str, size: [f64; 2]) -> Option<Texture> {
     let uri = reader.text(tag).filter(|uri| !uri.is_empty())?;
     Some(Texture { file: reader.asset(tag), uri, size, turn: 0.0 })

@@ -70,7 +70,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Both ends of each line of the mesh [m]; nothing, with a warning, where there is none.
+    /// Both ends of each line of the mesh [m]; empty, with a warning, if there is none.
     fn lines_of_model(&self, reader: &Reader<'_>) -> Vec<Vec3> {
         if reader.has("shape") {
             reader.warn("<shape> of <walls> has no effect beside <model_uri>");
@@ -115,7 +115,7 @@ fn read_pairs(reader: &Reader<'_>) -> Vec<Vec3> {
     points
 }
 
-/// The matrix in `<transformation>`, the identity where there is none or a bad one.
+/// The matrix in `<transformation>`, or the identity if it is missing or invalid.
 fn read_transformation(reader: &Reader<'_>) -> Matrix4<f64> {
     if reader.text("transformation").is_none_or(|text| text.is_empty()) {
         return Matrix4::identity();

@@ -47,7 +47,7 @@ pub enum MapError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
     /// An image with more pixels than its file can hold.
@@ -67,7 +67,7 @@ pub enum MapError {
     Image {
         /// The file.
         path: PathBuf,
-        /// What the decoder said.
+        /// The decoder's message.
         source: image::ImageError,
     },
     /// A map_server file that is not valid YAML, or lacks a key.
@@ -75,9 +75,9 @@ pub enum MapError {
     Yaml {
         /// The file.
         path: PathBuf,
-        /// What the parser said.
+        /// The parser's message.
         message: String,
-        /// The line [-] from 1, where the parser knows it.
+        /// Line number from 1, if the parser reports it.
         line: Option<u64>,
     },
     /// An invalid value in a map_server file.
@@ -97,7 +97,7 @@ pub enum MapError {
     Gridmap {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         message: String,
     },
     /// Numbers that do not form a map.
@@ -105,7 +105,7 @@ pub enum MapError {
     Grid {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         source: GridError,
     },
 }
@@ -309,7 +309,7 @@ fn load_map_server(path: &Path) -> Result<OccupancyGrid, MapError> {
     grid(path, (width, height), file.resolution, Pose2::new(x, y, yaw), rows, &table, occupied_percent)
 }
 
-/// Reads little-endian numbers from a decompressed MRPT file and says what was missing.
+/// Reads little-endian numbers from a decompressed MRPT file; errors name the missing part.
 struct Gridmap<'a, R> {
     path: &'a Path,
     stream: R,

@@ -51,7 +51,7 @@ fn server(extra: &str) -> (tempfile::TempDir, PathBuf) {
 }
 
 #[test]
-fn a_map_server_file_is_trinary_unless_it_says_otherwise() {
+fn a_map_server_file_is_trinary_by_default() {
     for (extra, cells) in [
         ("negate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n", [0, 0, 100, 100, -1, 0]),
         ("negate: true\n", [100, 100, 0, 0, -1, 100]),
@@ -66,7 +66,7 @@ fn a_map_server_file_is_trinary_unless_it_says_otherwise() {
 }
 
 #[test]
-fn values_that_mean_nothing_are_named() {
+fn invalid_values_are_named() {
     for (extra, expected) in [
         ("mode: quad\n", "map.yaml: mode is \"quad\"\n  accepted: trinary, scale, raw"),
         ("occupied_thresh: 65\n", "map.yaml: occupied_thresh is 65\n  accepted: 0 to 1"),
@@ -89,7 +89,7 @@ fn values_that_mean_nothing_are_named() {
 }
 
 #[test]
-fn what_is_no_image_is_an_error() {
+fn a_file_that_is_not_an_image_is_an_error() {
     let text = failure("map.png", b"not an image");
     assert!(text.starts_with("cannot decode the map image map.png: "), "{text}");
     assert!(text.ends_with("\n  accepted: PNG, PGM, BMP, JPEG"), "{text}");
@@ -136,7 +136,7 @@ fn old_mrpt_maps_hold_probabilities() {
 }
 
 #[test]
-fn broken_mrpt_maps_say_what_is_wrong() {
+fn errors_of_broken_mrpt_maps_name_the_fault() {
     let name = "COccupancyGridMap2D";
     for (content, expected) in [
         (vec![], "failed to fill whole buffer while reading the header"),
@@ -185,7 +185,7 @@ fn sizes_are_checked_before_memory_is_taken() {
 }
 
 #[test]
-fn what_unpacks_without_end_is_read_only_as_far_as_it_is_a_map() {
+fn endless_compressed_data_is_read_only_up_to_the_end_of_the_map() {
     let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     for _ in 0..32 {
         gz.write_all(&[0; 1 << 20]).unwrap();

@@ -66,7 +66,7 @@ pub(in crate::world) enum HeightError {
     Map {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         source: HeightMapError,
     },
 }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_files_say_what_is_wrong() {
+    fn errors_of_invalid_files_name_the_fault() {
         let folder = scratch();
         let path = folder.path().join("a.txt");
         let message = |text: &str, resolution: f64| {

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn points_on_a_line_tell_nothing() {
+    fn collinear_points_do_not_determine_a_tilt() {
         let mut fit = PlaneFit::default();
         for k in 0..3 {
             let k = f64::from(k);

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn each_cell_is_two_triangles_parted_by_its_diagonal() {
+    fn each_cell_is_two_triangles_split_by_its_diagonal() {
         let map = map();
         // Cell (0, 0): corners 0, 1 (y), 10 (x), 20. Beyond the diagonal in y, then in x.
         assert_eq!(at(&map, -0.875, 2.375), Some(0.75 + 0.25 * 19.0));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_map_is_refused() {
+    fn invalid_maps_are_refused() {
         let new = |columns, heights| HeightMap::new(Vec2::ZERO, 1.0, columns, heights).unwrap_err().to_string();
         assert_eq!(
             new(3, vec![0.0; 3]),

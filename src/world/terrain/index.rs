@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thousand_blocks_leave_a_handful_for_each_place() {
+    fn a_thousand_blocks_give_a_handful_of_candidates_per_place() {
         let mut boxes: Vec<Bounds> =
             (0..1000).map(|k| square(f64::from(k % 40) * 2.0, f64::from(k / 40) * 2.0, 0.25)).collect();
         boxes.push(square(1e7, 0.0, 1.0));

@@ -78,9 +78,9 @@ struct Surface {
     kind: Kind,
     /// Greatest height [m] at which it may be a step.
     step_top: f64,
-    /// It has moved away from its position in the index.
+    /// Whether the surface has moved away from its position in the index.
     has_moved: bool,
-    /// It is absent.
+    /// Whether the surface is absent.
     is_away: bool,
 }
 
@@ -98,7 +98,7 @@ impl Surface {
     }
 }
 
-/// What counts as a step to a point of a vehicle.
+/// Rule by which ground is a step for a point of a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct StepRule {
     /// Height [m] above which ground is a step.

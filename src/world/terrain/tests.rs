@@ -1,4 +1,4 @@
-//! Questions to grounds of several surfaces.
+//! Queries to ground with several surfaces.
 
 use super::*;
 use crate::math::Pose2;
@@ -32,7 +32,7 @@ const ORIGIN: Vec2 = Vec2::ZERO;
 const TABLE: Vec2 = Vec2::new(2.0, 0.0);
 
 #[test]
-fn the_highest_ground_that_is_not_above_the_eye_counts() {
+fn the_highest_ground_not_above_the_query_height_counts() {
     let house = house();
     for (p, z, found) in [
         (ORIGIN, 0.0999, None),
@@ -55,7 +55,7 @@ fn the_highest_ground_that_is_not_above_the_eye_counts() {
 }
 
 #[test]
-fn planes_and_blocks_carry_where_they_have_moved_to() {
+fn planes_and_blocks_are_ground_at_their_new_position() {
     let mut house = house();
     assert!(!house.take_changed());
     house.set_plane_pose(1, Pose3 { x: 20.0, z: 1.0, ..Pose3::default() });
@@ -70,13 +70,13 @@ fn planes_and_blocks_carry_where_they_have_moved_to() {
     house.set_block_pose(0, Pose3 { x: 2.0, ..Pose3::default() });
     assert_eq!(house.highest_under(TABLE, 1.0, None), Some(0.7));
     assert_eq!(house.highest_under(ORIGIN, 4.0, None), Some(3.0));
-    // What does not exist does not move.
+    // An index that does not exist has no effect.
     house.set_plane_pose(9, Pose3::default());
     house.set_block_pose(9, Pose3::default());
 }
 
 #[test]
-fn a_thousand_blocks_are_found_like_one_by_one() {
+fn indexed_queries_match_a_linear_search_over_a_thousand_blocks() {
     let mut terrain = Terrain::new(PhysicsRules::Skidpad);
     let infos: Vec<BlockInfo> =
         (0..1000).map(|k| block(f64::from(k) * 0.7, [0.0, 0.2 + f64::from(k % 7)], true)).collect();
@@ -100,7 +100,7 @@ fn rule(limit: f64, reach: f64) -> StepRule {
 }
 
 #[test]
-fn steps_are_ground_between_what_is_climbed_and_what_is_passed_below() {
+fn steps_are_ground_between_the_climbing_limit_and_the_clearance() {
     let mut terrain = Terrain::new(PhysicsRules::Skidpad);
     terrain.add_block(&block(0.0, [0.0, 0.5], true));
     terrain.add_block(&block(5.0, [0.0, 0.5], false));
@@ -116,7 +116,7 @@ fn steps_are_ground_between_what_is_climbed_and_what_is_passed_below() {
 }
 
 #[test]
-fn a_cliff_of_a_map_higher_than_the_vehicle_is_a_step_for_who_comes_from_below_it() {
+fn a_height_map_cliff_above_the_vehicle_is_a_step_from_below() {
     let mut terrain = Terrain::new(PhysicsRules::Skidpad);
     let map = HeightMap::new(Vec2::ZERO, 1.0, 2, vec![0.0, 0.0, 0.0, 0.0, 9.0, 9.0]).unwrap();
     terrain.add_map(Arc::new(map));
@@ -126,7 +126,7 @@ fn a_cliff_of_a_map_higher_than_the_vehicle_is_a_step_for_who_comes_from_below_i
 }
 
 #[test]
-fn ground_beyond_all_bounds_breaks_nothing() {
+fn ground_far_out_is_accepted() {
     let mut terrain = Terrain::new(PhysicsRules::Skidpad);
     terrain.add_plane(&PlaneInfo { x: [-1e308, 1e308], y: [-1e308, 1e308], ..PlaneInfo::default() });
     terrain.add_plane(&plane(0.2, Pose3 { x: 1e308, y: f64::NAN, ..Pose3::default() }));
