@@ -78,7 +78,7 @@ fn hold_or_turn(
     if next_spin(contact, &turned) * torque <= 0.0 {
         return turned;
     }
-    // The drive may reverse the wheel by itself; then the brake acts against the new direction.
+    // The drive alone may reverse the wheel; then the brake acts against the new direction.
     let round = turning.filter(|turning| turning.torque == -torque).unwrap_or_else(|| under(-torque));
     if next_spin(contact, &round) * torque > 0.0 {
         return round;

@@ -1,6 +1,6 @@
 //! Force against slip of one tyre, along one axis: straight line, Fiala's brush, Magic Formula.
 //!
-//! Each is an odd, stateless function of the slip: a positive slip gives a positive force, and the caller knows its
+//! Each is an odd, stateless function of the slip: a positive slip gives a positive force, and the caller determines its
 //! direction. The laws of rigid-body vehicles and the single-track models share them. `max_force` is μ·N, the largest force that
 //! friction allows.
 //!

@@ -95,7 +95,7 @@ mod tests {
 
     /// The table against the formula, value and slope, for the C and E of common tyres and beyond.
     #[test]
-    fn the_table_is_the_formula() {
+    fn the_table_matches_the_formula() {
         for c in [0.5, 1.0, 1.3, 1.45, 1.65, 1.9, 2.0] {
             for e in [-10.0, -1.0, 0.0, 0.5, 0.97, 1.0] {
                 let table = ShareTable::new(c, e);

@@ -8,8 +8,7 @@
 //!   with an error of a² times the slope's pull; below that speed the contact sticks as under Coulomb's law and holds the
 //!   slope's pull. Between them the force is continuous.
 //! * **Longitudinally** the wheel's spin is found by the backward Euler rule: I·(ω' − ω)/dt = T − c·ω' − R·F_x(κ(ω', vx)), a
-//! scalar
-//!   equation with one solution, since F_x grows with ω'. Beyond its peak a curve falls: there the loss relative to the peak
+//!   scalar equation with one solution, since F_x grows with ω'. Beyond its peak a curve falls: there the loss relative to the peak
 //!   is taken at the slip before the step. In steady motion F_x(κ) = T/R up to rounding. The spin grows smoothly with T.
 //!   For wheels whose I/R² exceeds a quarter of the mass on them, vx is partly that after the step, so that no inertia
 //!   makes them oscillate.
@@ -37,7 +36,7 @@ pub struct Tyre {
     pub damping: f64,
     /// Rolling resistance coefficient [-].
     pub rolling_resistance: f64,
-    /// Circle: |F| ≤ μ·N, with combined slip. Axes: each axis by itself.
+    /// Circle: |F| ≤ μ·N, with combined slip. Axes: each axis separately.
     pub limit: Limit,
     /// Distance [m] over which slip along x and y builds up; 0 for at once.
     pub relaxation_length: Vec2,

@@ -2,7 +2,7 @@
 //!
 //! Source: C. C. Ward and K. Iagnemma, "A dynamic-model-based wheel slip detector for mobile robots on outdoor terrain",
 //! IEEE Transactions on Robotics 24 (2008); MVSim's manual (B. Tymchenko, "Multiple Vehicle Simulator", 2020), §4.2.3:
-//! F_rr = −sign(vx)·N·(R1·(1 − e^(−A_roll·|vx|)) + R2·|vx|). A rolling wheel feels it as the torque F_rr·R about its axle.
+//! F_rr = −sign(vx)·N·(R1·(1 − e^(−A_roll·|vx|)) + R2·|vx|). On a rolling wheel it acts as the torque F_rr·R about the axle.
 //! MVSim adds it to the force of the contact instead: that spins the wheel up by the same amount, and the sticking demand of the
 //! next step cancels it, so that MVSim's vehicles coast as if R1 and R2 were zero.
 //!
@@ -44,7 +44,7 @@ pub struct WardIagnemma {
     pub mu: f64,
     /// Bearing damping [N·m·s/rad].
     pub damping: f64,
-    /// Constant rolling resistance coefficient [-], beside the law's own.
+    /// Constant rolling resistance coefficient [-], in addition to the law's own.
     pub rolling_resistance: f64,
     /// Rise of the static part over speed [s/m].
     pub a_roll: f64,

@@ -3,7 +3,7 @@
 //! Supported are `<triangles>`, `<tristrips>`, `<trifans>`, `<polylist>`, `<polygons>` (without holes), `<lines>` and
 //! `<linestrips>`; `<instance_geometry>`, `<instance_node>`, and the shape under an `<instance_controller>` in its bind pose;
 //! `<matrix>`, `<translate>`, `<rotate>` and `<scale>`. Files in use violate the schema (arrays longer than declared,
-//! elements out of order), so that the reader requires only what it needs.
+//! elements out of order), so that the reader requires only the data it uses.
 
 use std::collections::BTreeMap;
 

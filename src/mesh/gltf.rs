@@ -1,5 +1,5 @@
-//! glTF 2.0: the triangles and lines of the default scene, with the transforms of its nodes; `.gltf` with buffers in files
-//! beside it or embedded, and `.glb`. Sparse and compressed data are not supported.
+//! glTF 2.0: the triangles and lines of the default scene, with the transforms of its nodes; `.gltf` with buffers in
+//! separate files or embedded, and `.glb`. Sparse and compressed data are not supported.
 
 use std::path::Path;
 

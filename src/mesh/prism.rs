@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn faces_of_a_notched_outline_look_outward_whichever_way_it_runs() {
+    fn faces_of_a_notched_outline_face_outward_for_either_direction_of_rotation() {
         // A square of side 2 without a quarter: area 3.
         let mut outline: Vec<Vec2> = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)]
             .map(|(x, y)| Vec2::new(x, y))

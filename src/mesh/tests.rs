@@ -203,7 +203,7 @@ fn gltf_nodes_and_buffers_in_files_are_read() {
 }
 
 #[test]
-fn unreadable_files_say_why() {
+fn errors_of_unreadable_files_give_the_reason() {
     let refused = |name: &str| load(Path::new(name)).unwrap_err().to_string();
     assert_eq!(
         refused("a/m.FBX"),

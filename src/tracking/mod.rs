@@ -142,7 +142,7 @@ pub const LINEARIZERS: &[LinearizerEntry] = &[kinematic::ENTRY, dynamic::ENTRY];
 /// Builds the linearizer named in the parameters.
 ///
 /// # Errors
-/// An unknown kind, or a parameter out of its range; the text says what is accepted.
+/// An unknown kind, or a parameter out of its range; the text gives the accepted values.
 pub fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, String> {
     let wanted = parameters.linearizer.as_str();
     let entry = LINEARIZERS.iter().find(|entry| entry.name == wanted).ok_or_else(|| {

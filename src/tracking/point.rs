@@ -98,7 +98,7 @@ impl TrackerParameters {
     /// Checks the ranges.
     ///
     /// # Errors
-    /// A gain or a length is negative or not finite; the text says what is accepted.
+    /// A gain or a length is negative or not finite; the text gives the accepted values.
     pub fn check(&self) -> Result<(), String> {
         not_negative("Kp", self.proportional, "1/s")?;
         not_negative("Ki", self.integral, "1/s²")?;

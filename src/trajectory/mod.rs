@@ -181,7 +181,7 @@ pub const TRAJECTORIES: &[TrajectoryEntry] =
 /// Builds the trajectory named in the parameters.
 ///
 /// # Errors
-/// An unknown kind, or a parameter out of its range; the text says what is accepted.
+/// An unknown kind, or a parameter out of its range; the text gives the accepted values.
 pub fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
     let wanted = parameters.trajectory_type.as_str();
     let is_wanted = |entry: &&TrajectoryEntry| {

@@ -128,7 +128,7 @@ fn a_path_through_waypoints_has_constant_speed() {
 
 /// An open path rests at its end, and a closed one continues from its start with the same velocity and acceleration.
 #[test]
-fn open_paths_end_and_closed_ones_go_round() {
+fn open_paths_end_and_closed_paths_repeat() {
     for parameters in all().into_iter().filter(|parameters| parameters.trajectory_type == "waypoints") {
         let trajectory = build(&parameters).unwrap();
         if let Some(end) = trajectory.duration() {
@@ -202,7 +202,7 @@ fn errors_of_parameters_name_the_accepted_values() {
 }
 
 #[test]
-fn waypoints_that_do_not_form_a_path_are_explained() {
+fn errors_of_invalid_waypoints_give_the_reason() {
     let two = [(None, 0.0, 0.0), (None, 1.0, 0.0)];
     assert_eq!(error(&waypoints(&two[..1], false)), "file: 1 waypoints that lie apart\n  accepted: at least 2");
     assert_eq!(error(&waypoints(&two[..1], true)), "file: 1 waypoints that lie apart\n  accepted: at least 3");

@@ -174,8 +174,8 @@ impl Brakes {
         None
     }
 
-    /// Force [N], in the body frame, of a contact that adds to its force so far what stops its point of the body, which moves
-    /// with `velocity_in_body` [m/s].
+    /// Force [N], in the body frame, of a contact that has to provide its force so far and to stop its point of the body, which
+    /// moves with `velocity_in_body` [m/s].
     fn react(&self, task: &Load<'_>, index: usize, velocity_in_body: Vec2) -> Vec2 {
         let wheel = &task.wheels[index];
         let wheel_from_body = wheel.body_from_wheel().inverse();

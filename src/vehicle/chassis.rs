@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rectangle_has_the_textbook_moments_whichever_way_round() {
+    fn a_rectangle_has_the_textbook_moments_in_either_direction_of_rotation() {
         let mut outline: Vec<Vec2> =
             [(1.0, 1.0), (5.0, 1.0), (5.0, 3.0), (1.0, 3.0)].map(|(x, y)| Vec2::new(x, y)).to_vec();
         for _ in 0..2 {

@@ -112,7 +112,7 @@ pub enum GearLever {
     Reverse,
 }
 
-/// Why a command is invalid by itself. The only place where the numbers of commands are checked; messages quote it.
+/// Reason why a command is invalid for any vehicle. The only place where the numbers of commands are checked; messages quote it.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum CommandFault {
     /// A number is NaN or infinite.

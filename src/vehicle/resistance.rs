@@ -6,7 +6,7 @@
 //!
 //! * F_aero = ½·ρ·c_d·A·v² = C_a·v², against the velocity of the centre of mass over ground, whatever the heading of the body;
 //! * R_x = N·(C_r0 + C_r1·|v| + C_r2·v²) with the load N and the speed v of each wheel along its heading, as a torque R_x·R
-//! about its axle, in addition to the rolling resistance of the friction law.
+//!   about its axle, in addition to the rolling resistance of the friction law.
 //!
 //! Rolling resistance is dry friction: a vehicle stands as long as its holding force suffices, also on a slope
 //! ([`friction::brake`](crate::friction::brake)).

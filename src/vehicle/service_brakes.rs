@@ -35,7 +35,7 @@ use super::wheel::WheelParameters;
 use crate::friction::{WheelContact, slip_ratio};
 use crate::xml::{Accept, Reader};
 
-/// Speed [m/s] below which automatic holding takes the vehicle as standing.
+/// Speed [m/s] below which automatic holding considers the vehicle stationary.
 const STANDS_BELOW: f64 = 1e-3;
 
 /// Torque capacity from the brake pedal.

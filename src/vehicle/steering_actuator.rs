@@ -215,7 +215,7 @@ mod tests {
 
     /// Set-points every 20 ms on a ramp come out as the ramp itself, one period later, at any step.
     #[test]
-    fn set_points_on_a_line_come_out_as_the_line_one_period_later() {
+    fn set_points_on_a_ramp_give_the_ramp_one_period_later() {
         for dt in STEPS {
             let mut actuator = SteeringActuator::new(1.0, f64::INFINITY, 0.0).interpolate(0.05);
             let per_period = (0.02 / dt).round() as usize;
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_point_after_a_long_time_is_reached_in_the_longest_and_stays() {
+    fn a_set_point_after_a_long_time_is_reached_in_the_longest_duration_and_kept() {
         let mut actuator = SteeringActuator::new(1.0, f64::INFINITY, 0.0).interpolate(0.05);
         let angles: Vec<f64> = (0..8).map(|_| actuator.follow(0.2, 0.01)).collect();
         for (angle, expected) in angles.iter().zip([0.04, 0.08, 0.12, 0.16, 0.2, 0.2, 0.2, 0.2]) {

@@ -147,7 +147,7 @@ pub struct Vehicle {
     pub(super) slowed: Vec<bool>,
     pub(super) load: Vec<f64>,
     pub(super) lifted: Vec<bool>,
-    /// Force range along each wheel that its service brake can hold.
+    /// Range of the longitudinal force of each wheel that its service brake can hold.
     pub(super) along: Vec<Along>,
     pub(super) contacts: Vec<WheelContact>,
 }

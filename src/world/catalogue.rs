@@ -30,7 +30,7 @@ pub struct Catalogue {
     pub(super) variables: Vec<(String, String)>,
 }
 
-/// What kind of body a class describes.
+/// Kind of body that a class describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntityKind {
     /// A vehicle.

@@ -335,13 +335,13 @@ mod tests {
             world.step().expect("finite");
             world.step().expect("finite");
             let pose = pose(&world);
-            // Wheels at 0, the hitch at 0.3: what a rigid body can do best.
+            // Wheels at 0, the hitch at 0.3: the best fit of a rigid body.
             assert!((pose.pitch + (0.3_f64 / 2.0).atan()).abs() < 5e-3 && pose.roll.abs() < 1e-12, "{pose:?}");
         }
     }
 
     #[test]
-    fn a_block_does_not_stand_on_itself_and_stays_where_it_was_told_to_keep_its_height() {
+    fn a_block_does_not_stand_on_itself_and_a_fixed_height_is_kept() {
         let ground = r#"<element class="horizontal_plane"/>"#;
         let blocks = "<block><init_pose>0 3 0</init_pose><init_vel>1 0 0</init_vel><zmin>-1</zmin><zmax>0</zmax></block>\
             <block><init_pose3d>0 6 2 0 0 0</init_pose3d><init_vel>1 0 0</init_vel><skip_elevation_adjust/></block>";

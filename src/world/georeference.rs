@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_topocentric_example_comes_out() {
+    fn the_published_topocentric_example_is_reproduced() {
         // IOGP 373-7-2, §4.1.3: from an origin at 55° N, 5° E, 200 m.
         let world = Georeference::new(degrees(55.0, 5.0, 200.0), 0.0);
         let found = world.world_from_geodetic(iogp_point());
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn published_utm_points_come_out() {
+    fn published_utm_points_are_reproduced() {
         // 1: the manual page of GeographicLib's GeoConvert. 2: C. Veness, Geodesy functions, the Eiffel tower. 3 and 4: EPSG
         // 32756 and 32633 by PROJ 9.
         for (place, zone, north, easting, northing, tolerance) in [
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn places_come_back_within_100_km() {
+    fn conversions_are_inverse_within_100_km() {
         for (latitude, longitude) in
             [(36.9, -2.3), (-33.9, 151.2), (0.01, 0.0), (-0.01, 179.99), (79.0, 15.0), (89.9, 3.0)]
         {

@@ -12,7 +12,7 @@ use crate::math::{Pose2, Vec2};
 
 /// Height of the highest step that a wheel climbs, in its diameters [-]: MVSim's.
 const HIGHEST_STEP: f64 = 0.55;
-/// Up to this share of the chassis' height ground is an obstacle; what is above is a bridge [-]: MVSim's.
+/// Up to this share of the chassis' height ground is an obstacle; ground above it is a bridge [-]: MVSim's.
 const REACH: f64 = 1.05;
 /// Distance at which a vehicle comes to rest before a step [m].
 const MARGIN: f64 = 1e-3;
@@ -190,7 +190,7 @@ impl LedgeGuard {
         }
     }
 
-    /// Solves the impulses at all stops together, such that no point is faster than allowed and no impulse pulls: projected
+    /// Solves the impulses at all stops together, so that no point is faster than allowed and no impulse pulls: projected
     /// Gauss-Seidel.
     fn solve(&mut self, physics: &mut Physics, body: BodyIndex) {
         for _ in 0..SWEEPS {

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn pipes_are_refused_and_loads_are_called_off() {
+    fn pipes_are_refused_and_loads_can_be_cancelled() {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let (fifo, file) = (folder.path().join("fifo"), folder.path().join("p.txt"));
         input_file::make_fifo(&fifo);

@@ -25,7 +25,7 @@ impl ResetScope {
 }
 
 impl World {
-    /// Puts everything back to its start. Simulated time goes on, so that no clock jumps back.
+    /// Puts everything back to its start. Simulated time continues, so that no clock jumps back.
     pub fn reset(&mut self) {
         self.reset_with(ResetScope { state: true, ..ResetScope::default() });
     }

@@ -142,7 +142,7 @@ pub struct VehicleInfo {
     pub reference_path: Vec<Vec2>,
     /// Path prefix of the CSV log: the world's `<log_path>`.
     pub log_path: String,
-    /// Whether the CSV log starts by itself.
+    /// Whether the CSV log starts automatically.
     pub auto_start_recording: bool,
 }
 

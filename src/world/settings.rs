@@ -9,9 +9,9 @@ use crate::time::SimTime;
 pub(super) struct RunSettings {
     /// Age [ns of simulated time] of its last command at which a vehicle stops; none: never.
     pub command_timeout: Option<SimTime>,
-    /// Standard deviation of the range noise of lidars [m]; none: as the world file says.
+    /// Standard deviation of the range noise of lidars [m]; none: as in the world file.
     pub range_noise: Option<f64>,
-    /// Whether front wheels steer by the same angle; none: as the world file says.
+    /// Whether front wheels steer by the same angle; none: as in the world file.
     pub parallel_steer: Option<bool>,
     /// Effect of a teleport on odometry.
     pub odometry_on_teleport: OdometryOnTeleport,
@@ -31,7 +31,7 @@ impl World {
         self.settings.command_timeout = timeout;
     }
 
-    /// Standard deviation of the range noise [m] of every lidar; none: as the world file says.
+    /// Standard deviation of the range noise [m] of every lidar; none: as in the world file.
     pub fn set_range_noise(&mut self, range_noise: Option<f64>) {
         self.settings.range_noise = range_noise;
     }

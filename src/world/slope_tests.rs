@@ -300,7 +300,7 @@ fn beyond_the_angle_of_friction_it_slides() {
 /// Wheels with grip take over the force that the wheels on ice cannot hold. With ice on one side they also hold m·g·sin θ at
 /// half the track, crosswise: √2 times half of it each, which takes 0.29 of grip on this slope.
 #[test]
-fn the_wheels_with_grip_hold_for_those_on_ice() {
+fn wheels_with_grip_take_over_from_those_on_ice() {
     for (yaw, on_ice) in [(0.0, [0, 2]), (0.0, [0, 1]), (90.0, [0, 1]), (30.0, [1, 2])] {
         let mut hill = Cart { controller: PID, yaw, ..Cart::default() }.on(0.2);
         for wheel in on_ice {
@@ -496,7 +496,7 @@ fn no_tyre_exceeds_its_circle() {
 
 /// The same run gives the same bits, in a fresh world and after a reset.
 #[test]
-fn runs_on_a_slope_repeat() {
+fn runs_on_a_slope_are_reproducible() {
     let run = |hill: &mut Hill| -> Vec<VehicleFrame> {
         hill.push(Twist2::new(0.5, 0.3, -0.4));
         hill.order(0.8, 0.5);

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gain_of_zero_stands_still_and_a_reset_keeps_it() {
+    fn with_a_gain_of_zero_it_stands_still_and_a_reset_keeps_the_gain() {
         let mut world = world("twist_pid");
         let id = world.scene().vehicles[0].id;
         assert!(speed_after(&mut world, 100) > 0.05);

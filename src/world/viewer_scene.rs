@@ -54,7 +54,7 @@ pub struct Gui {
     pub has_camera: bool,
     /// Name of the vehicle that the camera follows; empty: none.
     pub follow_vehicle: String,
-    /// Whether the world file asks for no window.
+    /// Whether the world file requests no window.
     pub is_headless: bool,
 }
 
@@ -100,7 +100,7 @@ pub struct Lights {
     pub shadow_clip: [f64; 2],
     /// Biases against self-shadowing [-]: of the depth, from camera to fragment, along the normal.
     pub shadow_bias: [f64; 3],
-    /// Extent of the shadow map for each metre between the camera and what it looks at [m/m].
+    /// Extent of the shadow map for each metre between the camera and its target [m/m].
     pub shadow_extension_per_distance: f64,
     /// Least extent of the shadow map as a share of the largest [-].
     pub least_shadow_extension: f64,

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn doors_leave_stretches_and_windows_none() {
+    fn doors_split_the_wall_and_windows_do_not() {
         use OpeningKind::{Door, Window};
         assert_stretches(vec![], &[[0.0, 10.0]]);
         assert_stretches(vec![opening(Window, 0.5, 1.0)], &[[0.0, 10.0]]);

@@ -49,7 +49,7 @@ pub struct World {
     pub(super) has_animated_vehicles: bool,
     /// Whether a vehicle moves by a model of the whole vehicle.
     pub(super) has_models: bool,
-    /// Whether the physics knows the heights of all vehicles, which do not change on level ground.
+    /// Whether the physics has the heights of all vehicles, which do not change on level ground.
     pub(super) heights_are_known: bool,
     pub(super) population: Population,
 }

@@ -26,7 +26,7 @@ impl SteeredOrder {
     }
 
     /// Takes a new order. A velocity is turned into δ = atan(l·ω/v) (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4), full
-    /// lock when it asks for turning on the spot; a steering angle into ω = v·tan δ/l.
+    /// lock if it requires turning on the spot; a steering angle into ω = v·tan δ/l.
     pub fn take(&mut self, order: Order) {
         let most = self.steering.max_angle;
         match order {

@@ -221,7 +221,7 @@ mod tests {
     use crate::math::Vec2;
 
     #[test]
-    fn axle_speeds_give_back_the_twist_they_came_from() {
+    fn the_twist_is_recovered_from_axle_speeds() {
         let mut wheels: Vec<Wheel> =
             [0.5, -0.7].map(|y| Wheel::new(WheelParameters::new("w", Vec2::new(0.0, y)))).into();
         let truth = Twist2::new(1.5, 0.0, -0.4);

@@ -220,7 +220,7 @@ impl LoadModel {
     }
 }
 
-/// Lifts wheels with negative loads [N], the most negative first, until the others carry the force and moments of all;
+/// Lifts wheels with negative loads [N], the most negative first, until the others carry the total force and moments;
 /// `lifted` must initially be false for all. Wheels at `positions` [m].
 #[cold]
 fn relieve(loads: &mut [f64], positions: &[Vec2], lifted: &mut [bool]) {

@@ -135,7 +135,7 @@ fn felt_acceleration_follows_with_its_time_constant() {
 
 /// Rigid body: a_G = a + ω̇×r − ω²·r.
 #[test]
-fn the_centre_of_mass_feels_yaw_and_its_rate() {
+fn the_acceleration_of_the_centre_of_mass_includes_yaw_rate_and_yaw_acceleration() {
     let mut felt = FeltAcceleration::new(0.0);
     let mut feel = |wz: f64| {
         felt.follow(Vec2::new(1.0, 2.0), Vec2::new(0.5, 0.0), Twist2::new(9.0, 9.0, wz), Vec2::new(2.0, 0.25), 0.1)

@@ -3,9 +3,8 @@
 //! * `torque_converter`: with the pump on the engine at ω_p, the turbine on the gearbox at ω_t and ν = ω_t/ω_p, the pump takes
 //!   T_p = λ(ν)·ω_p² and the turbine gives μ(ν)·T_p (J. Y. Wong, "Theory of Ground Vehicles", §3.3, where the capacity factor
 //!   is K = ω_p/√T_p). λ(0) follows from the stall speed, at which full load balances the stationary turbine. Beyond ν = 1
-//! turbine
-//!   and pump swap roles: T_p = −λ(1/ν)·ω_t², without multiplication. From a given gear and speed on, a lock-up clutch may
-//! bridge it.
+//!   turbine and pump swap roles: T_p = −λ(1/ν)·ω_t², without multiplication. From a given gear and speed on, a lock-up clutch
+//!   may bridge the converter.
 //! * `clutch`: an automatic friction clutch. It carries at most c(ω) = capacity·(ω − engage)/(full − engage), limited to
 //!   0…capacity, with ω the faster of engine and input shaft: so it closes as the engine revs up or the vehicle rolls, and
 //!   opens before the engine stalls. It sticks if it can, else it slips with that torque.

@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn drag_is_straight_in_the_speed_and_fades_below_a_quarter_of_idle() {
+    fn drag_is_linear_in_speed_and_fades_below_a_quarter_of_idle() {
         let gasoline = Engine::new(TorqueCurve::gasoline(150.0, 85e3), false);
         let engine = Engine { drag: [10.0, 30.0], idle_speed: 80.0, max_speed: 400.0, ..gasoline };
         for (speed, drag) in [(0.0, 0.0), (10.0, 0.5 * 10.5), (20.0, 11.0), (200.0, 20.0), (400.0, 30.0)] {

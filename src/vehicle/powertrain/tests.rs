@@ -142,7 +142,7 @@ fn a_motor_drives_both_ways_and_brakes_with_the_throttle_closed() {
 /// Full throttle from rest through all gears: each gear once, no gear twice.
 /// A motor with losses does the same forwards and backwards, and less of its braking reaches it than the wheels give.
 #[test]
-fn losses_are_the_same_whichever_way_it_rolls() {
+fn losses_are_the_same_in_both_directions() {
     for efficiency in [1.0, 0.5] {
         let input = |free: f64| Input { free, compliance: 0.1, efficiency };
         for torque in [-3.0, 0.0, 3.0] {

@@ -32,7 +32,7 @@
 //! With `<shape_from_visual/>`, zmin and zmax select the part of the meshes that counts. If no mesh can be read, the block has
 //! the outline and heights that it would have without the tag, and there is a warning.
 //!
-//! A value of the instance overrides that of its class (MVSim has it the other way round for scalars).
+//! A value of the instance overrides that of its class (the reverse of MVSim's rule for scalars).
 
 use super::PhysicsRules;
 use super::simulable::{PoseIs, Start, read_start};

@@ -226,7 +226,7 @@ fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMu
     Loading { world: world.filter(|_| errors.is_empty()), errors, warnings }
 }
 
-/// Root tags for features that MVSim has built in and skidpad leaves to other programs, each with what to use instead.
+/// Root tags for features that MVSim has built in and skidpad leaves to other programs, each with its replacement.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("joystick_enabled", "the ROS 2 packages joy and teleop_twist_joy drive a vehicle through its topic cmd_vel"),
     ("save_to_rawlog", RECORD),
@@ -316,7 +316,7 @@ impl Builder<'_> {
         if let Some((_, read)) = TAGS.iter().find(|(name, _)| *name == tag) {
             read(self, &reader);
         } else if scalars::TAGS.contains(&tag) {
-            // Their values are known already; this pass reports their errors.
+            // Their values have been read; this pass reports their errors.
             self.scalars.clone().read(&reader, self.options);
         } else if tag == "sensor" {
             reader.warn(
@@ -345,7 +345,7 @@ impl Builder<'_> {
         }
         match ELEMENTS.iter().find(|(name, _)| *name == class) {
             Some((_, read)) => {
-                // A fresh reader, so that messages do not offer the class among the attributes that it knows.
+                // A fresh reader, so that messages do not list the class among the known attributes.
                 let reader = Reader::new(self.context, reader.element());
                 reader.ignore(&["class"]);
                 read(self, &reader);
@@ -356,7 +356,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The physics step [s]: the one asked for, or MVSim's automatic choice.
+    /// The physics step [s]: the specified one, or MVSim's automatic choice.
     fn step(&self) -> SimTime {
         let shortest = self.vehicles.iter().flat_map(|v| &v.sensors).map(|s| s.info().period).min();
         let step = if self.scalars.step > 0.0 {

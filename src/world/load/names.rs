@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn taken_names_get_a_number_and_stay_what_they_were() {
+    fn names_in_use_get_a_number_that_never_changes() {
         let mut names = Names::default();
         assert_eq!(
             ["crate", "crate_2", "crate", "crate"].map(|n| names.unique(n)),

@@ -1,4 +1,4 @@
-//! `<publish>`: the pose of a body as a topic of its own, beside the topics that every vehicle has.
+//! `<publish>`: the pose of a body as a topic of its own, in addition to the topics of every vehicle.
 //!
 //! ```xml
 //! <publish enabled="true">                                 false: no topic for the body's own pose

@@ -36,7 +36,7 @@ impl Catalogue {
         self.recipe_for(request, self.options.reach.clone(), Cancel::default())
     }
 
-    /// [`Self::recipe`] for a caller over the network who may name only files in `reach`, see [`LoadOptions`]; `cancel` cancels it.
+    /// [`Self::recipe`] for a caller over the network who may name only files in `reach`, see [`LoadOptions`]; `cancel` stops the load.
     ///
     /// # Errors
     /// See [`Self::recipe`].

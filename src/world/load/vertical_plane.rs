@@ -31,7 +31,7 @@ use crate::xml::{Accept, Reader};
 const FRICTION: f64 = 0.2;
 /// Restitution [-] of walls, MVSim's.
 const RESTITUTION: f64 = 0.01;
-/// Largest coordinate [m]: beyond what any map projection gives, and small enough to be squared.
+/// Largest coordinate [m]: beyond the range of any map projection, and small enough to be squared.
 const FARTHEST: f64 = 1e9;
 
 /// Adds the walls to the scene, the engine and the shapes for lidars.

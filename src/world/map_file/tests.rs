@@ -169,7 +169,7 @@ fn png(width: u32, height: u32) -> Vec<u8> {
 }
 
 #[test]
-fn sizes_are_checked_before_memory_is_taken() {
+fn sizes_are_checked_before_memory_is_allocated() {
     let head = "accepted: 1 to 1000000 cells a side, at most 400000000 altogether";
     for (name, content) in [("map.png", png(50_000, 50_000)), ("map.pgm", b"P5 50000 50000 255\n1".to_vec())] {
         let text = failure(name, &content);

@@ -32,7 +32,7 @@ impl Physics {
         }
     }
 
-    /// Magnitudes of the impulses [N·s] at (±`r`, 0) [m] that stop a body: equal along its x axis, and such that both momentum
+    /// Magnitudes of the impulses [N·s] at (±`r`, 0) [m] that stop a body: equal along its x axis, and chosen so that both momentum
     /// and angular momentum vanish.
     fn impulses_to_stop(&self, index: BodyIndex, r: f64) -> [f64; 2] {
         let body = &self.bodies[index];
@@ -41,7 +41,7 @@ impl Physics {
         [1.0, -1.0].map(|side| Vec2::new(0.5 * momentum.x, 0.5 * momentum.y + side * 0.5 * spin / r).norm())
     }
 
-    /// Cancels what contacts and joints gave to bodies at rest, as far as floor friction can.
+    /// Cancels the impulses of contacts and joints on bodies at rest, as far as floor friction can.
     pub(super) fn hold_resting(&mut self) {
         for index in 0..self.bodies.len() {
             let body = &self.bodies[index];

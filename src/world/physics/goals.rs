@@ -1,10 +1,10 @@
-//! Bodies moved by a vehicle's model: they go to the pose that the model gives, unless something is in the way.
+//! Bodies moved by a vehicle's model: they move to the pose of the model, unless something is in the way.
 
 use super::{Body, BodyIndex, Physics};
 use crate::math::{Pose2, Twist2};
 
 impl Body {
-    /// Whether it is at `world_from_body` [m, rad] up to rounding and the engine's error of a turn [rad]: the engine follows the
+    /// Whether the body is at `world_from_body` [m, rad] up to rounding and the engine's error of a turn [rad]: the engine follows the
     /// tangent in four parts, which is turn³/48 too little.
     pub(super) fn is_near(&self, world_from_body: Pose2, turn: f64) -> bool {
         let rounding = |size: f64| 1e-9 + 1e-14 * size;

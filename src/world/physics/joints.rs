@@ -1,7 +1,7 @@
 //! Joints, solved here instead of by the engine.
 //!
 //! The engine's joints are damped springs: under a jerk a rope stretches by centimetres, a light trailer separates from a heavy
-//! tractor, and a frictionless pendulum loses energy. Here the impulses of all joints of a chain are solved together, such that
+//! tractor, and a frictionless pendulum loses energy. Here the impulses of all joints of a chain are solved together, so that
 //! each joint holds exactly at the end of the step: the SHAKE scheme (J.-P. Ryckaert, G. Ciccotti and H. J. C.
 //! Berendsen, J. Comput. Phys. 23, 1977) with rotations. Impulses act along the directions at the start of the step, equal and
 //! opposite, so that linear and angular momentum are kept; the scheme is symplectic, so that energy does not drift. The
@@ -288,7 +288,7 @@ impl Joints {
         }
     }
 
-    /// Changes velocities such that the joints hold after a step of `dt` [s].
+    /// Changes velocities so that the joints hold after a step of `dt` [s].
     pub(super) fn solve_velocities(&mut self, bodies: &mut [Body], engine: &PhysicsWorld, dt: f64) {
         for index in 0..self.chains.len() {
             let chain = self.chains[index].clone();

@@ -122,7 +122,7 @@ impl Body {
         self.center_in_world = world_from_body.transform_point(self.inertia.center_of_mass);
     }
 
-    /// Sets the velocity such that the reference point has `velocity_in_body`.
+    /// Sets the velocity so that the reference point has `velocity_in_body`.
     fn move_with(&mut self, velocity_in_body: Twist2) {
         self.velocity_in_world = self.world_from_body * velocity_in_body.at_point(self.inertia.center_of_mass);
         self.yaw_rate = velocity_in_body.wz;
@@ -436,7 +436,7 @@ impl Physics {
         }
     }
 
-    /// Puts bodies with a prescribed or demanded pose there, and ends what holds for one step.
+    /// Puts bodies with a prescribed or demanded pose there, and clears the state that lasts for one step.
     fn finish_bodies(&mut self, is_crowded: bool) {
         for body in &mut self.bodies {
             if let Some(target) = body.target.take() {

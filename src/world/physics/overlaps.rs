@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stands_in_the_very_middle_goes_by_its_index_and_others_straight_away() {
+    fn from_the_exact_centre_the_index_gives_the_direction_and_otherwise_it_is_straight_away() {
         assert_eq!(direction(Vec2::new(0.0, -3.0), 7), Vec2::new(0.0, -1.0));
         let ways: Vec<Vec2> = (0..50).map(|index| direction(Vec2::ZERO, index)).collect();
         let nearest = |i: usize| ways[..i].iter().map(|way| (*way - ways[i]).norm()).fold(f64::INFINITY, f64::min);

@@ -1,8 +1,8 @@
-//! Adds and removes bodies and scenery, and rebuilds the engine when it has to be as before the first step.
+//! Adds and removes bodies and scenery, and rebuilds the engine when it must return to the state before the first step.
 //!
-//! When something is added or removed, the engine keeps its contacts between the other bodies, and the way in which they are moved
-//! changes only if the new body is near. What is removed for good leaves nothing behind; what may come back is handed out as
-//! [`DetachedBody`], and later returns to its former position in every list.
+//! When something is added or removed, the engine keeps its contacts between the other bodies, and their motion changes
+//! only if the new body is near. A permanent removal leaves nothing behind; a body that may come back is returned as
+//! [`DetachedBody`], and later restored to its former position in every list.
 
 use rapier2d_f64::parry::mass_properties::MassProperties;
 use rapier2d_f64::prelude::{
@@ -174,7 +174,7 @@ impl Physics {
         }
     }
 
-    /// To be called after a body or scenery was added and placed: the others go on unaffected, unless it is near.
+    /// To be called after a body or scenery was added and placed: the others are unaffected, unless it is near.
     pub(in crate::world) fn after_arrival(&mut self, before: BeforeArrival) {
         let BeforeArrival { prepared, clearance, crowded_steps, bodies, scenery } = before;
         if !prepared {

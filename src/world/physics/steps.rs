@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_is_gone_and_momentum_is_kept_across() {
+    fn the_given_velocity_is_removed_and_momentum_across_it_is_kept() {
         let (mut physics, index) = body();
         let (p, into) = (Vec2::new(2.9, 1.4), Vec2::new(0.6, 0.8));
         let before = physics.velocity_at(index, p);
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pose_after_a_step_is_foretold_and_taken_back() {
+    fn the_pose_after_a_step_is_predicted_and_can_be_restored() {
         let (mut physics, index) = body();
         let before = physics.world_from_body(index);
         let (position, rotation) = physics.after_step(index);

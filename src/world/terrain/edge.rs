@@ -154,7 +154,7 @@ mod tests {
     const RULE: StepRule = StepRule { limit: 0.2, reach: 1.0 };
 
     #[test]
-    fn a_straight_edge_is_found_where_it_is_and_the_way_it_faces() {
+    fn the_position_and_direction_of_a_straight_edge_are_found() {
         for yaw in [0.0, 0.1, 0.7, 1.3] {
             let terrain = platform(yaw);
             let turn = crate::math::Rot2::new(yaw);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn from_within_the_nearest_way_out_is_found() {
+    fn from_inside_a_step_the_nearest_edge_is_found() {
         let terrain = platform(0.0);
         for (from, into) in [((-0.95, 0.3), (1.0, 0.0)), ((0.1, 0.8), (0.0, -1.0)), ((0.0, -0.75), (0.0, 1.0))] {
             let approach = Approach { terrain: &terrain, from: Vec2::new(from.0, from.1), rule: RULE };

@@ -60,7 +60,7 @@ mod tests {
     const WHEELS: [(f64, f64); 4] = [(-0.3, 0.5), (-0.3, -0.5), (1.3, 0.6), (1.3, -0.6)];
 
     #[test]
-    fn a_tilted_plane_gives_back_its_pitch_and_roll_at_any_yaw() {
+    fn pitch_and_roll_of_a_tilted_plane_are_recovered_at_any_yaw() {
         for yaw in [-3.0, -1.2, 0.0, 0.4, 2.2] {
             for (pitch, roll) in [(0.0, 0.0), (0.3, -0.2), (-1.1, 0.9), (0.0, 0.5)] {
                 let pose = Pose3 { x: 0.2, y: -0.4, z: 5.0, yaw, pitch, roll };

@@ -98,7 +98,7 @@ impl Index {
     }
 }
 
-/// From the smallest start to the greatest end, without the outermost hundredth on each side, so that a few distant surfaces do
+/// From the smallest start to the largest end, without the outermost hundredth on each side, so that a few distant surfaces do
 /// not make all cells large.
 fn middle_range(starts: impl Iterator<Item = f64>, ends: impl Iterator<Item = f64>) -> [f64; 2] {
     let sorted = |values: Vec<f64>| {

@@ -63,7 +63,7 @@ fn explicit_euler_removes_all_lateral_velocity_within_one_sub_step() {
 }
 
 #[test]
-fn within_its_grip_it_corners_as_the_kinematic_bicycle_up_to_the_slip_of_the_lateral_force() {
+fn within_its_grip_it_corners_as_the_kinematic_bicycle_except_for_side_slip() {
     for (speed, angle) in [(2.0, 0.1), (4.0, 0.05), (-2.0, 0.1)] {
         let car = car(1.0, Integrator::Rk4);
         let start = SingleTrackState { speed, ..SingleTrackState::default() };
