@@ -13,8 +13,8 @@ pub const LEAST_SPEED: f64 = 1e-3;
 /// Reciprocal of the largest tangent of a slip angle [-] that laws use, 0.06° short of 90°.
 const LEAST_COTANGENT: f64 = 1e-3;
 
-/// Slip ratio (ωR − vx)/max(|ωR|, |vx|) in [-1, 1] for the speed ωR of the rim [m/s], positive when driving; 0 when both stand. Regular at rest: below
-/// 1 mm/s the denominator stays at 1 mm/s.
+/// Slip ratio (ωR − vx)/max(|ωR|, |vx|) in [-1, 1] for the speed ωR of the rim [m/s], positive when driving; 0 when both are zero. Regular
+/// at rest: below 1 mm/s the denominator stays at 1 mm/s.
 #[inline]
 pub fn slip_ratio(velocity_in_wheel: Vec2, rim_speed: f64) -> f64 {
     let reference = rim_speed.abs().max(velocity_in_wheel.x.abs()).max(LEAST_SPEED);

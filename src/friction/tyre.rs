@@ -147,7 +147,8 @@ impl Stiffness {
     }
 }
 
-/// A law at one contact: force against slip. Slips and forces along x are positive in the direction of the push, lateral ones are magnitudes.
+/// A law at one contact: force against slip. Slips and forces along x are positive in the direction of the push, lateral ones are
+/// magnitudes.
 pub(super) trait Patch {
     /// Slopes of the forces at zero slip [N per unit of slip].
     fn stiffness(&self) -> Vec2;

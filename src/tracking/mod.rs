@@ -74,7 +74,8 @@ pub struct LinearizerParameters {
     /// Kinematic: wheelbase l [m], > 0. The dynamic linearizer uses a + b.
     #[serde(rename = "L")]
     pub wheelbase: f64,
-    /// ε [m], > 0: distance of P from the rear axle along the heading (kinematic), or from the centre of gravity along its velocity (dynamic).
+    /// ε [m], > 0: distance of P from the rear axle along the heading (kinematic), or from the centre of gravity along its velocity
+    /// (dynamic).
     pub epsilon: f64,
     /// Dynamic: cornering stiffness of the front axle [N/rad], > 0.
     #[serde(rename = "C_f")]

@@ -152,8 +152,8 @@ pub fn read_shape(reader: &Reader<'_>, most: usize) -> Vec<Vec2> {
     outline
 }
 
-/// How far the corners of a shape may lie from the body's origin [m]: chosen, since contacts with a map take time for every cell that the box
-/// around a body spans, a minute for some 10⁸ m.
+/// Largest distance of a shape's corners from the body's origin [m]: chosen, since contacts with a map take time for every cell in the
+/// box around a body, a minute for some 10⁸ m.
 const FARTHEST_CORNER: f64 = 1e5;
 
 /// Stands in for a shape that could not be read, while the rest of the file is checked.

@@ -27,7 +27,7 @@ pub struct Limits {
     pub steering: Option<Steering>,
     /// Largest equivalent steering angle of the actuator [rad]; infinite: only the geometry limits it.
     pub actuator_angle: f64,
-    /// Whether it can move along its y axis.
+    /// Whether the vehicle can move along its y axis.
     pub moves_sideways: bool,
 }
 

@@ -3,7 +3,7 @@
 //! On a slope, gravity acts at the centre of mass with m·g·(d_x, d_y), d being the downward unit vector in the body frame.
 //! Laterally the tyres hold the vehicle by static friction, each in proportion to its share of the static weight;
 //! longitudinally they roll, so that only torques and brakes hold the vehicle ([`SlopeRule::Pulls`]). Speeds and slopes
-//! are measured in the plane of the ground: a climbing vehicle covers its speed on the map.
+//! are measured in the plane of the ground: a climbing vehicle covers distance on the map at that speed.
 
 use super::brake::{Along, Brakes};
 use super::chassis::Chassis;

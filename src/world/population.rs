@@ -390,8 +390,8 @@ impl World {
         self.vehicles[..vehicle].iter().map(|record| record.sensors.len()).sum()
     }
 
-    /// Recomputes all indices after a body was removed or restored: of rigid bodies, of blocks that can move, of the vehicles that own shapes
-    /// and readings, and of the bodies at the ends of joints. They follow from the order of arrival.
+    /// Recomputes all indices after a body was removed or restored: of rigid bodies, of blocks that can move, of the vehicles that own
+    /// shapes and readings, and of the bodies at the ends of joints. They follow from the order of arrival.
     fn link(&mut self) {
         self.has_animated_vehicles = self.vehicles.iter().any(|record| record.animation.is_some());
         self.has_models = self.vehicles.iter().any(|record| record.vehicle.motion().is_some());

@@ -15,8 +15,8 @@ impl World {
         World::new(Scene { name: "empty".into(), step, seed, ..Scene::default() }, catalogue).begin()
     }
 
-    /// Replaces this world by another. Simulated time, ids and the scene's revision continue, and the settings of the run stay: command timeout,
-    /// range noise, parallel steering, and the effect of teleports on odometry.
+    /// Replaces this world by another. Simulated time, ids and the scene's revision continue, and the settings of the run stay: command
+    /// timeout, range noise, parallel steering, and the effect of teleports on odometry.
     pub fn replace(&mut self, by: World) {
         let mut by = by;
         let now = self.frame.time;

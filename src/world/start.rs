@@ -6,9 +6,9 @@ use super::World;
 use crate::math::{Pose2, Twist2};
 
 impl World {
-    /// Sets the start of the vehicle with this index to `world_from_start` [m, rad] with `velocity_in_body` [m/s, rad/s], its wheels rolling
-    /// along. The world is reset, as by [`reset`](World::reset). Scenes that were handed out before still
-    /// show the old start. No such vehicle: nothing happens.
+    /// Sets the start of the vehicle with this index to `world_from_start` [m, rad] with `velocity_in_body` [m/s, rad/s], its wheels
+    /// rolling along. The world is reset, as by [`reset`](World::reset). Scenes that were handed out before still show the old start. No
+    /// such vehicle: nothing happens.
     pub fn set_start(&mut self, vehicle: usize, world_from_start: Pose2, velocity_in_body: Twist2) {
         let scene = Arc::make_mut(&mut self.scene);
         let (Some(info), Some(record)) = (scene.vehicles.get_mut(vehicle), self.vehicles.get_mut(vehicle)) else {

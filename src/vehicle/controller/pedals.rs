@@ -9,8 +9,9 @@
 //! </controller>
 //! ```
 //! With motors the torque is throttle × `max_torque`, backwards in reverse and none in neutral: a linear map (S. Waslander
-//! and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera, module 4). With a `<powertrain>` its engine takes the pedals instead. The brake pedal acts on the
-//! service brakes. If commands stop, it brakes: throttle 0, brake 1, with the last steering angle.
+//! and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera, module 4). With a `<powertrain>` its engine takes
+//! the pedals instead. The brake pedal acts on the service brakes. If commands stop, it brakes: throttle 0, brake 1, with the last
+//! steering angle.
 //!
 //! Not modelled: motor torque that falls with speed, and regenerative braking.
 

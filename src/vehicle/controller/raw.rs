@@ -8,8 +8,8 @@
 //!   <steer_ang_deg>0</steer_ang_deg>                     steering drives: equivalent angle [deg]
 //! </controller>
 //! ```
-//! Source: MVSim's manual (B. Tymchenko, "Multiple Vehicle Simulator", 2020), §4.4.1 and §4.4.3. It takes no commands and never brakes: without torque the
-//! vehicle is in neutral, and rolls downhill.
+//! Source: MVSim's manual (B. Tymchenko, "Multiple Vehicle Simulator", 2020), §4.4.1 and §4.4.3. It takes no commands and never brakes:
+//! without torque the vehicle is in neutral, and rolls downhill.
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
 use crate::vehicle::{Accepts, Setpoint};

@@ -25,8 +25,8 @@ impl SteeredOrder {
         order
     }
 
-    /// Takes a new order. A velocity is turned into δ = atan(l·ω/v) (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4), full
-    /// lock if it requires turning on the spot; a steering angle into ω = v·tan δ/l.
+    /// Takes a new order. A velocity is turned into δ = atan(l·ω/v) (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020,
+    /// §4.4.4), full lock if it requires turning on the spot; a steering angle into ω = v·tan δ/l.
     pub fn take(&mut self, order: Order) {
         let most = self.steering.max_angle;
         match order {

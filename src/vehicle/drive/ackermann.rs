@@ -2,10 +2,10 @@
 //!
 //! The front wheels are turned so that all four point at one centre of rotation. With w the front track, l the wheelbase
 //! and δ the angle of the equivalent single track: cot δ_inner = cot|δ| − w/2l, cot δ_outer = cot|δ| + w/2l (MVSim's
-//! manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.3.3, whose brackets are misplaced in print). `ackermann` has a motor at each front
-//! wheel (motor 0 left, 1 right); `ackermann_drivetrain` has one motor behind the differentials of
-//! [`drivetrain`](super::drivetrain); `ackermann_joints` has a motor at each of the four wheels and one at each steering
-//! hinge, which its controller commands individually.
+//! manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.3.3, whose brackets are misplaced in print). `ackermann` has a motor at
+//! each front wheel (motor 0 left, 1 right); `ackermann_drivetrain` has one motor behind the differentials of
+//! [`drivetrain`](super::drivetrain); `ackermann_joints` has a motor at each of the four wheels and one at each steering hinge, which its
+//! controller commands individually.
 //!
 //! ```xml
 //! <dynamics class="ackermann_drivetrain">

@@ -14,7 +14,8 @@
 //! </dynamics>
 //! ```
 //! As in MVSim a wheel tag without `pos` stands at (0, −0.5); the positions above are those of an absent tag.
-//! Source: MVSim's manual (B. Tymchenko, "Multiple Vehicle Simulator", 2020), §4.3.2. Not modelled: gear backlash, motor dynamics, castor swivel.
+//! Source: MVSim's manual (B. Tymchenko, "Multiple Vehicle Simulator", 2020), §4.3.2. Not modelled: gear backlash, motor dynamics, castor
+//! swivel.
 
 use super::{Actuation, Drive, DriveParts};
 use crate::math::Vec2;

@@ -7,8 +7,8 @@
 //! * `kinematic_differential` turns its two wheels as fast as v and ω ask, each no faster than `max_wheel_speed`, and moves as
 //!   they roll: about the ICR on their axle.
 //! * `kinematic_bicycle` is a car. The speed of an Ackermann command is that of `reference` along its path (v in
-//!   S. Waslander and J. Kelly, "Introduction to Self-Driving Cars", module 4); of a velocity command, along the body's x axis. With `input="rate"` the steering angle follows the commanded one
-//!   with at most `max_steer_rate_deg`.
+//!   S. Waslander and J. Kelly, "Introduction to Self-Driving Cars", module 4); of a velocity command, along the body's x axis. With
+//!   `input="rate"` the steering angle follows the commanded one with at most `max_steer_rate_deg`.
 //!
 //! ```xml
 //! <dynamics class="unicycle" integration="exact">       exact, euler, midpoint or rk4

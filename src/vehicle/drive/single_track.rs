@@ -1,8 +1,8 @@
 //! The dynamic single track in worlds, `<dynamics class="single_track">`.
 //!
-//! Law, sources and limits are those of [`model::single_track`](crate::vehicle::model::single_track), equations in `docs/single_track.md`. The names
-//! of the parameters are those of the study's `ode_simulator` (§5.4.2), which numbers its tyre models 0 `linear`,
-//! 1 `fiala`, 2 `fiala_unsaturated`; its x0, y0, ψ0 are `<init_pose>`.
+//! Law, sources and limits are those of [`model::single_track`](crate::vehicle::model::single_track), equations in
+//! `docs/single_track.md`. The names of the parameters are those of the study's `ode_simulator` (§5.4.2), which numbers its tyre models 0
+//! `linear`, 1 `fiala`, 2 `fiala_unsaturated`; its x0, y0, ψ0 are `<init_pose>`.
 //!
 //! ```xml
 //! <dynamics class="single_track" reference="cog">        cog or rear: what the speed of an Ackermann command is that of

@@ -151,7 +151,7 @@ pub struct LoadModel {
 pub struct Weights<'a> {
     /// Mass of the chassis [kg].
     pub mass: f64,
-    /// Its centre of mass [m], body frame.
+    /// Centre of mass of the chassis [m], body frame.
     pub center: Vec2,
     /// Height of the centre of mass of the whole vehicle [m]; 0: no load transfer.
     pub height: f64,

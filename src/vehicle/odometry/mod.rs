@@ -19,8 +19,8 @@
 //! is C_r if the axle is behind the centre of mass, else C_f. With `longitudinal_stiffness` C_x a wheel under torque T rolls
 //! with ω·R·(1 − T/(R·C_x)), its steady slip.
 //!
-//! Multipliers model wrong radii and track that are the same in every run. Where MVSim draws absent multipliers at random, here they are 1. Not modelled: slip
-//! in transients and beyond the linear range, steered wheels 0 and 1.
+//! Multipliers model wrong radii and track that are the same in every run. MVSim draws absent multipliers at
+//! random; here they are 1. Not modelled: slip in transients and beyond the linear range, steered wheels 0 and 1.
 
 mod noise;
 

@@ -18,8 +18,9 @@
 //! * open: T_1 = σ·T, T_2 = (1 − σ)·T.
 //! * locked: ω_1 = ω_2, with whatever torque that requires.
 //! * viscous: T_1 = σ·T − c·(ω_1 − ω_2), T_2 the rest (a viscous coupling across an open differential).
-//! * Torsen behind a motor: shares by the spins, after MVSim's manual (B. Tymchenko, "Multiple Vehicle Simulator", 2020), §4.3.4. It prints the
-//!   locking as δ·ω_max; a share of torque has no unit, and MVSim divides: k = max(ω_max − b·ω_min, 0)/ω_max, which is used here.
+//! * Torsen behind a motor: shares by the spins, after MVSim's manual (B. Tymchenko, "Multiple Vehicle Simulator", 2020), §4.3.4. It
+//!   prints the locking as δ·ω_max; a share of torque has no unit, and MVSim divides: k = max(ω_max − b·ω_min, 0)/ω_max, which is used
+//!   here.
 //! * Torsen behind a `<powertrain>`: shares by friction that grows with the load of the gears. It stays locked as long as neither
 //!   shaft needs more than b times the torque of the other; beyond that the slower one gets exactly b times (V. E. Gleasman's
 //!   worm gear differential; the torque bias ratio of data sheets).

@@ -17,11 +17,11 @@
 //! Tyres, per axle: `linear` C·α; `fiala` up to μ·N; `fiala_unsaturated` continues Fiala's cubic up to twice the slip at which
 //! the axle would slide (there 2·μ·N), so that a spin stays finite; `pacejka` μ·N·sin(C·atan(…)) with slope B·C·μ·N.
 //!
-//! `default` is the Coulomb grip of the wheels of rigid bodies (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.2.2; `friction class="default"`)
-//! at each axle: the force that takes away, within T, the sideways velocity u of the mass that the axle holds, at most μ·N:
-//! F = −clamp(k·m_axle·u/T, ±μ·N), with m_f = m·b/L, m_r = m·a/L, T the longest sub-step. Straight ahead the two together are
-//! v̇_y = −k·v_y/T and ṙ = −k·(m·a·b/Iz)·r/T, one apart from the other: k = min(1, Iz/(m·a·b)) keeps both rates within 1/T, so that
-//! every integrator here is stable, and neither motion is reversed within a step. u of both axles is then 0 except in cornering:
+//! `default` is the Coulomb grip of the wheels of rigid bodies (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.2.2;
+//! `friction class="default"`) at each axle: the force that removes, within T, the lateral velocity u of the mass on the axle,
+//! at most μ·N: F = −clamp(k·m_axle·u/T, ±μ·N), with m_f = m·b/L, m_r = m·a/L, T the longest sub-step. Straight ahead the two
+//! together are v̇_y = −k·v_y/T and ṙ = −k·(m·a·b/Iz)·r/T, decoupled from each other: k = min(1, Iz/(m·a·b)) keeps both rates within 1/T,
+//! so that every integrator here is stable, and neither motion is reversed within a step. u of both axles is then 0 except in cornering:
 //! u = T·a_y/k, millimetres per second. Its slope over the slip angle grows with v, so that nothing is stiffer at low speed.
 //!
 //! Drive: a speed command is followed with a first-order lag τ, v̇ = (v_c − v)/τ, where the drive gives at most `max_acceleration`
