@@ -10,7 +10,7 @@ use skidpad::interface::copy::copy_vehicles;
 use skidpad::interface::names::VehicleNames;
 use skidpad::math::{Twist2, Vec2};
 use skidpad::message::{
-    Announce, AnyMessage, CdrError, Channel, Kind, Message as _, Moment, Odometry, Quality, VehicleMessages, fill,
+    Announce, AnyMessage, CdrError, Kind, Message as _, Moment, Odometry, Quality, TopicChannel, VehicleMessages, fill,
 };
 use skidpad::preset::PRESETS;
 use skidpad::raycast::{GridCaster, Obstacles};
@@ -215,7 +215,7 @@ impl Announce for ToBytes {
     }
 }
 
-impl Channel for ToBytes {
+impl TopicChannel for ToBytes {
     type Output = Vec<u8>;
     type Error = CdrError;
 

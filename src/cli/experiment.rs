@@ -77,7 +77,7 @@ fn single(args: &ExperimentArgs, config: ExperimentConfig, load: LoadOptions) ->
     let name = config.name.clone();
     let record = args.out.as_ref().map(|out| out.join(format!("{name}.mcap")));
     let experiment = Experiment { load, record: record.clone(), ..Experiment::new(config) };
-    let outcome = experiment.run_after(|warnings| log_warnings(warnings)).map_err(Failure::because)?;
+    let outcome = experiment.run_after(log_warnings).map_err(Failure::because)?;
     let recording_failed = outcome.recording_failed;
     let (options, lines) = (outcome.options, lines(&outcome));
     let section = Section { title: name.clone(), runs: vec![outcome.analyzed] };

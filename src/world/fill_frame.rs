@@ -40,7 +40,8 @@ impl World {
 
 impl VehicleRecord {
     /// Writes the state after a step of `dt` [s] into the frame. Returns the name of a quantity that is not finite, if any.
-    #[inline]
+    // Always inlined: with two callers the compiler would not, at 2 % of a step.
+    #[inline(always)]
     fn fill(&mut self, physics: &Physics, step: SimTime, frame: &mut VehicleFrame, dt: f64) -> Option<&'static str> {
         let BodyState { world_from_body, rotation, velocity_in_body, is_colliding } = physics.state(self.body);
         let velocity_in_world = rotation * velocity_in_body.linear();

@@ -26,7 +26,7 @@ use crate::world::EntityId;
 /// How often the subscribers of the clock are counted.
 const SUBSCRIBERS_PERIOD: Duration = Duration::from_millis(100);
 
-/// The publishers of a group, of the same variant as its [`PublisherGroup`].
+/// The publishers of a group, of the same variant as its `PublisherGroup`.
 pub enum GroupPublishers {
     /// The publishers of a map.
     Map(Box<MapMessages<Publisher>>),
