@@ -540,7 +540,7 @@ impl Vehicle {
     }
 }
 
-/// The contact of a stationary wheel on level ground without load that holds `mass` [kg]; a step changes whatever differs.
+/// The contact of a stationary wheel on level ground without load that holds `mass` [kg]; a step changes only the values that differ.
 fn resting_contact(wheel: &Wheel, mass: f64) -> WheelContact {
     let parameters = &wheel.parameters;
     WheelContact {

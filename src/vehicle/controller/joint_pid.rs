@@ -2,8 +2,8 @@
 //! each wheel and a position controller for each steering hinge, as ros_control has them (`effort_controllers/`
 //! `JointVelocityController` and `JointPositionController`).
 //!
-//! Wheels: τ = clamp(KP·(ω_wanted − ω), ±max_torque), see [`SpinServo`]. Hinges: J·δ̈ = clamp(KP·e + KD·Δe/h, ±max_torque) with e
-//! = δ_wanted − δ, once in every period h. The derivative acts on the error, so that a step of the set-point causes a kick:
+//! Wheels: τ = clamp(KP·(ω_wanted − ω), ±max_torque), see [`SpinServo`]. Hinges: J·δ̈ = clamp(KP·e + KD·Δe/h, ±max_torque) with
+//! e = δ_wanted − δ, once in every period h. The derivative acts on the error, so that a step of the set-point causes a kick:
 //! without a torque limit the pole of the damping and the zero of the kick nearly cancel, and the hinge reaches its target at
 //! once; with a limit, the remainder of a step decays with the time constant KD/KP.
 //!

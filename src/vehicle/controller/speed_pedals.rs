@@ -4,7 +4,7 @@
 //! throttle is u/`max_torque` if that is positive, the brake −u/`max_torque` if it is negative. With motors that is throttle ×
 //! `max_torque` = u; engine and brakes respond to the pedals in their own way. The gear lever follows the sign of the
 //! commanded speed, but only below `stop_threshold`: until then the vehicle brakes. When commanded to stand it never
-//! accelerates, increases the brake while it slows down by less than 0.1 m/s², as on a slope without KI, and brakes fully
+//! accelerates, increases braking while it slows down by less than 0.1 m/s², as on a slope without KI, and brakes fully
 //! below `stop_threshold`. Pedal commands are passed on unchanged until a speed is commanded again. When commands stop, the
 //! commanded speed is zero.
 //!

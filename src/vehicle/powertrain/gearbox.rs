@@ -1,8 +1,8 @@
 //! Gearboxes: ratios and shift logic, `<gearbox>` of `<powertrain>`.
 //!
 //! The shift logic uses the engine speed that a rigid coupling would give in gear g, ω_g = i_g·ω_shaft, so that slip of clutch or
-//! converter never causes hunting. It shifts up when ω_g > up(t), where up(t) runs from `up_speed` at closed throttle to that at
-//! open throttle with t, and down when the speed in the gear below would be ω_{g−1} < down_ratio·up(t). Both conditions use the
+//! converter never causes hunting. It shifts up when ω_g > up(t), where up(t) interpolates `up_speed` between closed and
+//! open throttle, and down when the speed in the gear below would be ω_{g−1} < down_ratio·up(t). Both conditions use the
 //! speed in the same gear, so that a band of 1 − down_ratio lies between them whatever the ratio steps (chosen for that). During a
 //! shift, for `shift_time`, no torque is transmitted and combustion engines get no throttle.
 //!
