@@ -16,7 +16,7 @@ pub struct RosError {
 }
 
 impl RosError {
-    /// An error with no more than its place and what was found.
+    /// An error with only its place and what was found.
     pub fn new(place: impl Into<String>, found: impl Into<String>) -> RosError {
         RosError { place: place.into(), found: found.into(), accepted: None, hint: None }
     }
@@ -26,18 +26,18 @@ impl RosError {
         RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}"))
     }
 
-    /// A thread that the system does not start.
+    /// A thread that the operating system fails to start.
     pub fn thread(error: &std::io::Error) -> RosError {
         RosError::new("ROS", format!("cannot start a thread: {error}"))
     }
 
-    /// The same error with what would have been accepted.
+    /// Adds what would have been accepted.
     pub fn accepted(mut self, accepted: impl Into<String>) -> RosError {
         self.accepted = Some(accepted.into());
         self
     }
 
-    /// The same error with something to try.
+    /// Adds a hint what to try.
     pub fn hint(mut self, hint: impl Into<String>) -> RosError {
         self.hint = Some(hint.into());
         self

@@ -59,7 +59,7 @@ pub struct Options {
     pub outbox: Outbox,
     /// The rate of the command line; the parameter `rate` overrides it.
     pub rate: Rate,
-    /// The period of lockstep [ns] of the command line; the parameters `lockstep…` override it.
+    /// The lockstep period [ns] of the command line; the parameters `lockstep…` override it.
     pub lockstep: Option<SimTime>,
     /// Index of the vehicle whose built-in driver follows a trajectory; the state of that driver is published.
     pub driven: Option<usize>,

@@ -41,14 +41,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fits_is_sent_as_it_is() {
+    fn messages_without_nul_are_sent_unchanged() {
         let scan = LaserScan { ranges: vec![f32::INFINITY, f32::NAN, 1.0], ..LaserScan::default() };
         assert!(fit(&scan).unwrap().is_none());
         assert!(fit(&Text { data: "a\n\u{1b}ü".to_owned() }).unwrap().is_none());
     }
 
     #[test]
-    fn every_text_of_a_message_is_made_fit_however_deep() {
+    fn nuls_are_replaced_in_every_text_at_any_depth() {
         let value = KeyValue { key: "k\0".to_owned(), value: "v".to_owned() };
         let status =
             DiagnosticStatus { level: 2, message: "\0m\0".to_owned(), values: vec![value], ..Default::default() };
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_not_finite_stay_beside_a_text_that_is_made_fit() {
+    fn non_finite_numbers_survive_beside_a_replaced_text() {
         let mut scan = LaserScan { ranges: vec![f32::INFINITY], ..LaserScan::default() };
         scan.header.frame_id = "\0".to_owned();
         let fitting = fit(&scan).unwrap().unwrap();

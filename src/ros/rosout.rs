@@ -1,7 +1,7 @@
 //! Log lines on `/rosout`, where `ros2 launch`, rqt_console and Foxglove look for them.
 //!
-//! The log begins before there is a node and must never wait for one: a layer of the log puts each line into a bounded
-//! channel, and a task of the node takes them out. When the channel is full the newest line is left out.
+//! Logging begins before there is a node and must never wait for one: a layer of the log puts each line into a bounded channel, and a task
+//! of the node takes them out. When the channel is full the newest line is dropped.
 
 use std::fmt::{self, Write as _};
 use std::sync::Mutex;
@@ -20,7 +20,7 @@ use tracing_subscriber::layer::Context;
 use super::nul_safe;
 use crate::guard::lock;
 
-/// Lines that may wait for the node.
+/// Capacity of the channel [lines].
 const CAPACITY: usize = 256;
 /// Name of the topic.
 pub const TOPIC: &str = "/rosout";
@@ -75,7 +75,7 @@ impl<S: Subscriber> Layer<S> for Lines {
             line: metadata.line().unwrap_or_default(),
             ..Log::default()
         };
-        // A full or closed channel: the console has the line.
+        // If the channel is full or closed, the console still has the line.
         let _ = self.0.try_send(line);
     }
 }
@@ -90,7 +90,7 @@ fn number(level: Level) -> u8 {
     }
 }
 
-/// What an event says.
+/// The text of an event.
 #[derive(Default)]
 struct Text {
     message: String,
@@ -113,7 +113,7 @@ mod tests {
     use tracing_subscriber::layer::SubscriberExt as _;
 
     #[test]
-    fn lines_wait_in_order_and_the_newest_give_way() {
+    fn lines_are_queued_in_order_and_the_newest_are_dropped() {
         let (sender, mut receiver) = channel(2);
         tracing::subscriber::with_default(tracing_subscriber::registry().with(Lines(sender)), || {
             tracing::warn!(count = 3, "world \"w\": slow");

@@ -1,4 +1,4 @@
-//! Limits how often something happens.
+//! Limits the rate of an event.
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_within_a_period_is_held_back() {
+    fn a_second_event_within_a_period_is_suppressed() {
         let start = Instant::now();
         let mut throttle = Throttle::new(Duration::from_secs(1));
         let due: Vec<bool> =

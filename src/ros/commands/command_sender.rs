@@ -58,7 +58,7 @@ impl CommandSender {
         let request = Request::Command { id: self.0.vehicle, action };
         // No answer comes once the simulation has ended.
         self.0.outbox.ask(request, move |answer| {
-            // The next step uses it.
+            // It takes effect in the next step.
             tracing::trace!(topic = sender.0.topic, "command taken {} µs after it came in", sent.elapsed().as_micros());
             sender.on_answer(answer.err());
         });
@@ -91,7 +91,7 @@ mod tests {
     use crate::time::SimTime;
     use crate::world::{Frame, LoadOptions, Scene, World};
 
-    /// Notes the set-points of the vehicles at every frame.
+    /// Records the set-points of the vehicles at every frame.
     struct Probe(Arc<Mutex<Vec<Vec<f64>>>>);
 
     impl Sink for Probe {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_step_uses_the_last_command_of_its_own_vehicle_and_none_of_one_that_is_gone() {
+    fn the_first_step_uses_the_last_command_of_its_own_vehicle_and_none_of_a_removed_one() {
         let vehicle = |name: &str, y: i32| {
             format!(
                 "<vehicle name=\"{name}\"><init_pose>0 {y} 0</init_pose>\

@@ -41,34 +41,34 @@ use crate::world::{EntityId, VehicleInfo};
 
 /// Name of the nodes before the vehicle's; the underscore keeps them out of `ros2 node list`.
 const COMMAND_NODE: &str = "_skidpad_commands";
-/// How long a vehicle's thread waits at a time. A message wakes it at once, so that this is only how soon it sees that the
-/// vehicle has gone; a hundred idle vehicles cost next to nothing.
+/// How long a vehicle's thread waits at a time. A message wakes it at once, so this only bounds the delay until it notices that the vehicle
+/// was removed; a hundred idle vehicles cost next to nothing.
 const SPIN_TIMEOUT: Duration = Duration::from_millis(100);
-/// Period of the checks which nodes publish commands, and delay before a failed subscription is tried again.
+/// Period of the checks for nodes that publish commands, and delay before a failed subscription is retried.
 const GRAPH_PERIOD: Duration = Duration::from_millis(200);
-/// How long a complaint waits for the graph to know the names of the publishers.
+/// How long a warning waits for the graph to learn the names of the publishers.
 const NAME_TIMEOUT: Duration = Duration::from_secs(2);
-/// Commands per second above which a warning is given: no step is as short.
+/// Commands per second above which a warning is given: no step is that short.
 const HIGHEST_RATE: u32 = 1000;
 
 /// The command threads of all vehicles.
 pub struct CommandListeners {
     setting: ListenerSettings,
     vehicles: BTreeMap<EntityId, ListenerThread>,
-    /// Threads that have been asked to end.
+    /// Threads that have been asked to stop.
     leaving: Vec<JoinHandle<()>>,
 }
 
 /// What the listeners of all vehicles share.
 #[derive(Clone)]
 pub struct ListenerSettings {
-    /// The context of the process.
+    /// The context of the client library in this process.
     pub context: Context,
-    /// Gives the full names.
+    /// Resolves full names.
     pub resolver: Resolver,
-    /// The qualities of service that parameters ask for.
+    /// The QoS overrides of the parameters.
     pub overrides: QosOverrides,
-    /// Where commands go.
+    /// Destination of the commands.
     pub outbox: Outbox,
     /// The message type of velocity commands.
     pub velocity: Velocity,
@@ -88,11 +88,11 @@ struct ListenerThread {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Reports that the commands of a vehicle have been subscribed to.
+/// Reports whether the commands of a vehicle have been subscribed to.
 pub struct Ready(mpsc::Receiver<Result<(), RosError>>);
 
 impl Ready {
-    /// Waits for it, or for the reason why not.
+    /// Waits for the subscription, or for the reason why it failed.
     pub fn wait(&self) -> Result<(), RosError> {
         self.0.recv().unwrap_or_else(|_| Err(RosError::new("ROS", "a thread that listens has ended")))
     }
@@ -109,7 +109,7 @@ impl CommandListeners {
         self.setting.progress.clone()
     }
 
-    /// Topic and type of each subscription, for people to read.
+    /// Topic and type of each subscription, for display.
     pub fn interface(&self, layout: &TopicLayout) -> Vec<(String, &'static str)> {
         let inputs = layout.on_graph().flat_map(|(_, vehicle, topics)| self.setting.inputs(vehicle, topics));
         inputs.map(|input| (input.resolved.clone(), input.type_name())).collect()
@@ -156,7 +156,7 @@ impl CommandListeners {
             });
             match thread {
                 Ok(thread) => drop(self.vehicles.insert(vehicle.id, ListenerThread { stop, thread: Some(thread) })),
-                // A caller that waits gets the error; otherwise it has gone.
+                // A waiting caller gets the error; otherwise it has left.
                 Err(error) => {
                     let problem = RosError::thread(&error);
                     tracing::warn!("vehicle \"{}\" hears no commands: {problem}", vehicle.name);
@@ -175,7 +175,7 @@ impl Drop for CommandListeners {
         self.vehicles.values().for_each(|listener| listener.stop.store(true, Ordering::Relaxed));
         for listener in self.vehicles.values_mut() {
             if let Some(thread) = listener.thread.take() {
-                // A panic there has been reported.
+                // The panic has been reported already.
                 drop(thread.join());
             }
         }
@@ -223,7 +223,7 @@ impl ListenerSettings {
     }
 }
 
-/// A topic of commands.
+/// A command topic.
 struct CommandTopic {
     topic: String,
     resolved: String,
@@ -236,7 +236,7 @@ struct CommandTopic {
     reported: BTreeSet<String>,
     /// Problems to report as soon as the names of the publishers are known.
     complaints: Vec<(String, Instant)>,
-    /// Commands since the rate was last checked, and when that was.
+    /// Number of commands since the last check of the rate, and the time of that check.
     count: u32,
     counted_from: Instant,
 }
@@ -247,7 +247,7 @@ impl CommandTopic {
         if self.kind == InputKind::Velocity { self.velocity.kind.name() } else { self.kind.type_name() }
     }
 
-    /// Passes the latest received command on to the vehicle.
+    /// Forwards the latest received command to the vehicle.
     fn receive(&mut self, actions: &mut Actions, gate: &StartGate) {
         let mut last = None;
         while let Some(Some(action)) = actions.next().now_or_never() {
@@ -335,7 +335,7 @@ struct VehicleListener {
     node: String,
     inputs: Vec<CommandTopic>,
     limits: Option<[f64; 2]>,
-    /// The wheels that arrays of speeds are for.
+    /// The wheels that arrays of speeds apply to.
     wheels: WheelSpeedOrder,
     /// The set-points of its motor controller.
     motor: Arc<Mutex<MotorSetpoints>>,
@@ -343,7 +343,7 @@ struct VehicleListener {
 }
 
 impl VehicleListener {
-    /// Listens until it is stopped; reports to `ready` when it is subscribed, or why it cannot be.
+    /// Listens until it is stopped; signals on `ready` that it has subscribed, or why it cannot.
     fn run(mut self, ready: &mpsc::Sender<Result<(), RosError>>) {
         let mut last_problem = None;
         let guard = Guard::new(format!("the commands of node \"{}\"", self.node));

@@ -1,4 +1,4 @@
-//! What the node subscribes to: commands for vehicles, from the message to the simulation, and the topics of external trackers.
+//! The node's subscriptions: commands for vehicles, from the message to the simulation, and the topics of external trackers.
 
 mod command_sender;
 pub mod external_tracker;

@@ -1,5 +1,5 @@
 //! Holds commands back at the start: until every vehicle has received its first command, as f1tenth_gym_ros does, or until a vehicle has
-//! been given a pose, as nav2's loopback simulator does. The vehicles stand meanwhile, but time advances, so that a controller that
+//! been given a pose, as nav2's loopback simulator does. Meanwhile the vehicles stand still but time advances, so that a controller that
 //! waits for a scan before its first command receives one.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use crate::world::EntityId;
 enum WaitFor {
     /// A command to each vehicle.
     Commands,
-    /// A pose for any.
+    /// A pose for any vehicle.
     Pose,
 }
 
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_wait_until_each_vehicle_has_one_and_then_all_go() {
+    fn commands_are_held_until_each_vehicle_has_one() {
         let (outbox, inbox) = mailbox();
         let [first, second] = senders(&outbox);
         let gate = StartGate::named("commands");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vehicle_that_goes_is_waited_for_no_more() {
+    fn the_gate_does_not_wait_for_a_removed_vehicle() {
         let (outbox, inbox) = mailbox();
         let [first, _] = senders(&outbox);
         let gate = StartGate::named("commands");
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pose_opens_and_what_came_before_is_lost() {
+    fn a_pose_opens_the_gate_and_discards_earlier_commands() {
         let (outbox, inbox) = mailbox();
         let [first, second] = senders(&outbox);
         let gate = StartGate::named("pose");
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn without_anything_to_wait_for_it_is_open() {
+    fn the_gate_is_open_without_anything_to_wait_for() {
         let (outbox, inbox) = mailbox();
         let gate = StartGate::named("nothing");
         gate.pass(&senders(&outbox)[0], GO);

@@ -56,8 +56,8 @@ impl VelocityType {
         }
     }
 
-    /// The type to listen for when `offered` are the types of the publishers: the present one as long as anybody
-    /// offers it or no publisher offers another.
+    /// The type to subscribe to when `offered` are the types of the publishers: the present one as long as any publisher offers it or no
+    /// publisher offers another.
     fn follow(self, offered: &[&str]) -> VelocityType {
         if offered.contains(&self.name()) {
             return self;
@@ -66,7 +66,7 @@ impl VelocityType {
     }
 }
 
-/// The wheels that an array of speeds is for.
+/// The wheels that an array of speeds applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WheelSpeedOrder {
     /// The left and the right ones.
@@ -78,7 +78,7 @@ pub enum WheelSpeedOrder {
 /// The message type of `cmd_vel`, and whether it changes to what the publishers of a topic offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Velocity {
-    /// The type to begin with.
+    /// The initial type.
     pub kind: VelocityType,
     /// Whether it follows the publishers; a parameter fixes it otherwise.
     pub follows: bool,
@@ -94,27 +94,27 @@ impl Velocity {
         }
     }
 
-    /// The same for a topic whose publishers offer messages of the types `offered`.
+    /// The choice for a topic whose publishers offer messages of the types `offered`.
     pub fn follow(self, offered: &[&str]) -> Velocity {
         Velocity { kind: if self.follows { self.kind.follow(offered) } else { self.kind }, ..self }
     }
 }
 
-/// The stream of a topic: actions, or why a message is refused.
+/// The stream of a topic: actions, or the reason why a message is refused.
 pub type Actions = BoxStream<'static, Result<Action, String>>;
 
-/// How messages become actions.
+/// How messages are converted to actions.
 #[derive(Clone)]
 pub struct CommandConversion {
     /// The message type of velocities.
     pub velocity: VelocityType,
-    /// The wheels that arrays of speeds are for.
+    /// The wheels that arrays of speeds apply to.
     pub wheels: WheelSpeedOrder,
     /// Factor of the speeds of Ackermann commands [-].
     pub speed_factor: f64,
     /// Whether acceleration and steering rate of Ackermann commands count as limits.
     pub ackermann_limits: bool,
-    /// Largest speed [m/s] and yaw rate [rad/s] of velocities; none: any.
+    /// Largest speed [m/s] and yaw rate [rad/s] of velocity commands; `None`: no limit.
     pub limits: Option<[f64; 2]>,
     /// The set-points of the motor controller, which its topics share.
     pub motor: Arc<Mutex<MotorSetpoints>>,
@@ -167,7 +167,7 @@ pub fn subscribe(
         InputKind::Motor(what) => {
             listen(node, topic, qos, move |message: Float64| Ok(lock(&motor).update(what, message.data)))
         }
-        // It stops all vehicles, and commands none.
+        // Stops all vehicles and commands none.
         InputKind::Pause => Ok(futures::stream::pending().boxed()),
     }
 }
@@ -236,7 +236,7 @@ impl MotorSetpoints {
             Motor::Servo => self.steering_angle = vesc::steering_angle(value),
         }
         let action = Action::Ackermann { speed: self.speed, steering_angle: self.steering_angle };
-        // A refused value does not change the set-points.
+        // A refused value leaves the set-points unchanged.
         if action.fault().is_some() {
             *self = before;
         }
@@ -293,7 +293,7 @@ fn from_pedals(message: &PedalsMessage) -> Result<Action, String> {
     Ok(Action::Pedals { pedals, steering_angle: message.steering_angle })
 }
 
-/// A command for people to read.
+/// A command as text for display.
 pub fn show(action: &Action) -> String {
     match action {
         Action::Twist(twist) => format!("linear.x {}, linear.y {}, angular.z {}", twist.vx, twist.vy, twist.wz),
@@ -320,7 +320,7 @@ mod tests {
     use crate::math::Twist2;
 
     #[test]
-    fn the_type_that_publishers_offer_is_followed() {
+    fn the_subscription_follows_the_type_that_publishers_offer() {
         use VelocityType::*;
         assert_eq!(Twist.follow(&[]), Twist);
         assert_eq!(Twist.follow(&[TwistStamped.name()]), TwistStamped);
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_that_cannot_be_meant_are_refused() {
+    fn implausible_commands_are_refused() {
         let twist = |vx, wz| Action::Twist(Twist2::new(vx, 0.0, wz));
         assert_eq!(fault(&twist(-1e6, 1e6)), None);
         assert_eq!(fault(&twist(0.0, -1e308)).as_deref(), Some("beyond 1000000"));
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_of_ackermann_messages_are_limits_only_where_that_is_asked_for() {
+    fn rates_of_ackermann_messages_are_limits_only_on_request() {
         let mut message = AckermannDriveStamped::default();
         (message.drive.speed, message.drive.steering_angle) = (2.0, 0.25);
         let plain = Action::Ackermann { speed: 1.0, steering_angle: 0.25 };
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_motor_keeps_what_the_other_topic_told_it() {
+    fn a_motor_keeps_the_set_point_of_its_other_topic() {
         let mut motor = MotorSetpoints::default();
         motor.update(Motor::Servo, vesc::servo(0.1));
         let Action::Ackermann { speed, steering_angle } = motor.update(Motor::Speed, 9228.0) else { panic!() };
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_motor_that_is_put_down_stands_and_keeps_its_steering() {
+    fn a_teleported_motor_stops_and_keeps_its_steering() {
         let motor = Mutex::new(MotorSetpoints { speed: 2.0, steering_angle: 0.1 });
         let mut pose = Pose::default();
         assert!(teleport("odom", &pose, &motor).is_err());
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn poses_are_taken_in_the_map_alone() {
+    fn poses_are_accepted_in_the_map_frame_only() {
         let mut pose = Pose::default();
         pose.position.x = 1.0;
         assert!(from_pose("map", &pose).is_ok());

@@ -12,7 +12,7 @@ pub enum Bounds {
     Everywhere,
     /// An axis-aligned box, from its low to its high corner.
     Box([[f64; 3]; 2]),
-    /// The convex hull of points, approximated by the prism over their outline in the plane. Points of equal height stand for all heights.
+    /// The convex hull of points, approximated by the prism over their outline in the plane. Points of equal height mean unlimited height.
     Hull(Prism),
     /// Centre and radius.
     Sphere([f64; 3], f64),
@@ -178,12 +178,12 @@ mod tests {
         assert!(matches!(&hull, Bounds::Hull(prism) if prism.outline.len() == 3 && prism.z == [0.0, 2.0]));
         assert!(!hull.overlaps(&crate_at(0.0, 0.0, 0.0)));
         assert!(hull.overlaps(&crate_at(0.6, 0.0, 0.0)));
-        // Its box would overlap the one of the triangle, itself it does not.
+        // The hull's bounding box would overlap the triangle; the hull itself does not.
         assert!(!hull.overlaps(&crate_at(0.9, 1.8, 0.0)));
     }
 
     #[test]
-    fn what_is_no_volume_is_told() {
+    fn invalid_volumes_are_refused_with_a_reason() {
         let refusal = |kind, points: &[[f64; 3]]| Bounds::read(kind, points).unwrap_err();
         assert_eq!(refusal(7, &[]).code, 0);
         assert_eq!(refusal(1, &[[0.0; 3]]).reason, "bounds: a box with 1 points\n  accepted: two corners");

@@ -42,10 +42,10 @@ pub struct Info {
     pub tags: Vec<String>,
 }
 
-/// Information that callers have set, in place of that of the world.
+/// Information that callers have set; it replaces that of the world.
 pub type InfoOverrides = BTreeMap<EntityId, Info>;
 
-/// An entity with everything that filters look at.
+/// An entity with all properties that filters examine.
 #[derive(Clone, Debug)]
 pub struct Described {
     pub name: String,
@@ -111,7 +111,7 @@ pub fn state_of(world: &World, body: BodyRef) -> State {
     State { time: world.frame().time, pose, velocity: Twist2::new(linear.x, linear.y, velocity.wz), acceleration }
 }
 
-/// Everything that filters look at.
+/// All properties that filters examine.
 pub fn describe(world: &World, body: BodyRef, overrides: &InfoOverrides) -> Described {
     let scene = world.scene();
     let id = id_of(scene, body);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn vehicles_and_blocks_are_described_as_the_world_has_them() {
+    fn vehicles_and_blocks_have_the_information_of_the_world() {
         let world = world();
         let scene = world.scene();
         let info = |name| info_of(scene, find(scene, name).unwrap().1);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_callers_say_counts_before_what_the_world_says() {
+    fn information_set_by_callers_overrides_that_of_the_world() {
         let world = world();
         let (id, body) = find(world.scene(), "r2").unwrap();
         let own = Info { category: Category::Human, description: "x".into(), tags: vec!["a".into()] };
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_nearly_right_is_suggested() {
+    fn a_similar_name_is_suggested() {
         let refusal = find(world().scene(), "pilar_1").unwrap_err();
         assert_eq!(refusal.code, 2);
         assert_eq!(

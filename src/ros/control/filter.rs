@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn categories_are_alternatives() {
+    fn any_of_the_given_categories_passes() {
         let by = |numbers: &[u8]| Filter::new("", numbers, Tags::default(), Bounds::Everywhere);
         assert_eq!(names(&by(&[1]).unwrap()), ["r1", "r2"]);
         assert_eq!(names(&by(&[4, 5]).unwrap()), ["crate_12", "pillar"]);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_wanted_any_or_all() {
+    fn tags_are_required_any_or_all() {
         let by = |tags: &[&str], mode| {
             let tags = Tags::read(tags.iter().map(|tag| (*tag).to_owned()).collect(), mode)?;
             Filter::new("", &[], tags, Bounds::Everywhere)

@@ -1,8 +1,8 @@
 //! Loads of worlds and entities for callers: each runs in a thread of its own and is cancelled at its timeout or when the node ends. The
 //! simulation never waits for one.
 //!
-//! A [`Reach`] limits which files and addresses callers over the network may name. Worlds and classes in files below its folders are
-//! trusted, since only users put files there; the contents of files are never sent to callers.
+//! A [`Reach`] limits which files and addresses callers on the network may name. Worlds and classes in files below its folders are trusted,
+//! since only local users can put files there; the contents of files are never sent to callers.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const FOLDERS: &str = "load_folders";
 const ADDRESSES: &str = "load_addresses";
 const TIMEOUT: &str = "load_timeout";
 
-/// The parameters of loading. They can be set only at the start, since callers over the network can set the others.
+/// The parameters of loading. They are read-only after the start, since callers on the network can set the others.
 pub const DECLARATIONS: [Declaration; 3] = [
     Declaration::new(
         FOLDERS,
@@ -40,7 +40,7 @@ pub const DECLARATIONS: [Declaration; 3] = [
 
 /// Most loads under way at a time, including cancelled ones that have not ended yet.
 const AT_A_TIME: usize = 8;
-/// How often the caller of a long load checks whether the node ends.
+/// How often the caller of a long load checks whether the node is shutting down.
 const POLL_PERIOD: Duration = Duration::from_millis(100);
 
 /// Runs the loads that callers ask for.
@@ -71,7 +71,7 @@ impl Loader {
         Loader::with_timeout(Reach::new(folders, addresses), timeout, stop)
     }
 
-    /// A loader of what is within `reach`, with this timeout for each load.
+    /// A loader restricted to `reach`, with this timeout for each load.
     pub(super) fn with_timeout(reach: Reach, timeout: Duration, stop: Arc<AtomicBool>) -> Loader {
         Loader { reach: Arc::new(reach), timeout, slots: Arc::new(Semaphore::new(AT_A_TIME)), stop }
     }
@@ -130,7 +130,7 @@ mod tests {
         Loader::with_timeout(Reach::default(), timeout, Arc::default())
     }
 
-    /// Waits until it is called off.
+    /// Waits until it is cancelled.
     fn endless(cancel: &Cancel) {
         while !cancel.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_that_takes_too_long_is_called_off_and_the_next_one_comes() {
+    fn a_load_past_its_timeout_is_cancelled_and_the_next_one_runs() {
         let loads = loads(Duration::from_millis(50));
         let refusal = run(loads.run("load_world", |cancel| {
             endless(&cancel);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_process_calls_loads_off() {
+    fn shutdown_cancels_loads() {
         let loads = loads(Duration::from_secs(3600));
         loads.stop.store(true, Ordering::Relaxed);
         let outcome = run(loads.run("load_world", |cancel| {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn loads_that_hang_take_places_and_no_more_than_there_are() {
+    fn hanging_loads_take_no_more_than_the_available_places() {
         let loads = loads(Duration::from_millis(20));
         let (release, hung) = std::sync::mpsc::channel::<()>();
         let hung = Arc::new(std::sync::Mutex::new(hung));

@@ -39,8 +39,8 @@ use crate::xml::nearest;
 /// The parameter with the namespace of the services.
 pub const NAMESPACE: &str = "simulation_interfaces_namespace";
 
-/// Offers the services and the action in the namespace of the parameters (`~`: below the name of the node; empty: at the root). Gives a
-/// summary: the pattern of their names, and what they are.
+/// Offers the services and the action in the namespace of the parameters (`~`: below the name of the node; empty: at the root). Returns a
+/// summary: the pattern of their names, and what they provide.
 #[cfg(simulation_interfaces)]
 pub fn serve(
     node: &mut Node,

@@ -12,7 +12,7 @@ use crate::world::{LoadOptions, World};
 pub struct Origin {
     /// The world that it began with.
     pub(super) first: Current,
-    /// How that world was loaded.
+    /// The options with which that world was loaded.
     pub(super) options: LoadOptions,
     /// The folders of worlds that can be loaded by name.
     pub(super) world_folders: Vec<PathBuf>,

@@ -10,7 +10,7 @@ pub type Outcome<T = ()> = Result<T, Refusal>;
 pub struct Refusal {
     /// One of [`code`].
     pub code: u8,
-    /// What was found, what is accepted, a hint.
+    /// What was found, what is accepted, and a hint.
     pub reason: String,
 }
 

@@ -1,11 +1,11 @@
-//! Poses and velocities that callers give.
+//! Poses and velocities in requests of callers.
 
 use super::outcome::{Outcome, Refusal};
 use crate::interface::names::MAP_FRAME;
 use crate::math::{Pose3, Vec3};
 use crate::world::World;
 
-/// A pose of a message, not checked yet.
+/// A pose of a message, not yet validated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenPose {
     /// Its reference frame: empty, `map` or `world` for the world, or the name of an entity.
@@ -16,7 +16,7 @@ pub struct GivenPose {
     pub quaternion: [f64; 4],
 }
 
-/// Largest deviation of the length of a quaternion from 1 [-]; people write four digits.
+/// Largest deviation of the length of a quaternion from 1 [-]; hand-written ones have four digits.
 const LENGTH_TOLERANCE: f64 = 0.01;
 
 impl GivenPose {
@@ -70,19 +70,19 @@ mod tests {
     }
 
     #[test]
-    fn a_pose_survives_the_way_through_a_message() {
+    fn a_pose_survives_conversion_to_a_message_and_back() {
         let pose = Pose3 { x: 1.0, y: -2.0, z: 0.5, yaw: 2.5, pitch: -0.3, roll: 0.2 };
         let back = given([1.0, -2.0, 0.5], pose.quaternion()).unwrap();
         for (a, b) in [(back.yaw, 2.5), (back.pitch, -0.3), (back.roll, 0.2), (back.x, 1.0), (back.z, 0.5)] {
             assert!((a - b).abs() < 1e-12, "{a} {b}");
         }
-        // As people write it, not quite of length 1.
+        // As written by hand, not quite of length 1.
         let rounded = given([0.0; 3], [0.0, 0.0, 0.6001, 0.8]).unwrap();
         assert!((rounded.yaw - 2.0 * 0.6001_f64.atan2(0.8)).abs() < 1e-9);
     }
 
     #[test]
-    fn what_is_no_pose_is_told() {
+    fn invalid_poses_are_refused_with_a_reason() {
         assert_eq!(
             given([0.0; 3], [0.0; 4]).unwrap_err(),
             "the orientation has the length 0.000\n  accepted: a quaternion of length 1"

@@ -10,7 +10,7 @@ use super::simulation::{Access, Simulation};
 use crate::math::Twist2;
 use crate::world::{BodyRef, EntityId, Scene, StateError};
 
-/// A state that a caller sets; parts that are none stay as they are.
+/// A state that a caller sets; absent parts keep their values.
 #[derive(Clone, Debug)]
 pub struct GivenState {
     /// The frame of the twist.
@@ -63,7 +63,7 @@ impl Simulation {
         self.access_entity(name, |access, id, _| {
             access.run_state().require_world()?;
             access.shared.info_overrides.insert(id, info);
-            // Forget those of removed entities.
+            // Drops the information of removed entities.
             let scene = access.world.scene().clone();
             access.shared.info_overrides.retain(|&id, _| is_there(&scene, id));
             Ok(())

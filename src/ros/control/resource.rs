@@ -18,7 +18,7 @@ pub enum ResourceKind {
     Nothing,
     /// A name without scheme, folder and ending: of a class or a world.
     Name(String),
-    /// A file whose ending is not one of an unsupported format.
+    /// A file, unless its ending is that of an unsupported format.
     File(PathBuf),
     /// A text.
     Text(String),
@@ -70,7 +70,7 @@ impl Resource {
     }
 }
 
-/// The name of the first tag, behind declarations and comments.
+/// The name of the first tag after declarations and comments.
 fn root_tag(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_of_others_are_told_by_name_or_root_tag() {
+    fn formats_of_other_simulators_are_recognized_by_name_or_root_tag() {
         for uri in ["model://sun", "https://x/y.xml", "file:///a/b.sdf", "a.URDF", "file:///%ff.xml"] {
             assert!(matches!(of_uri(uri), ResourceKind::Unsupported(_)), "{uri}");
         }
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn files_become_uris_that_mean_them() {
+    fn file_uris_resolve_to_their_files() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().canonicalize().unwrap().join("50 % of #1.xml");
         std::fs::write(&path, "").unwrap();

@@ -7,7 +7,7 @@ use super::outcome::{Outcome, Refusal};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum RunState {
-    /// Paused, with everything at its start.
+    /// Paused, with everything in its initial state.
     Stopped = 0,
     Playing = 1,
     Paused = 2,
@@ -39,7 +39,7 @@ impl RunState {
         RunState::ALL.iter().find(|(life, _)| *life == self).map_or("", |(_, name)| name)
     }
 
-    /// Fails unless there is a world that can be changed.
+    /// Fails unless there is a loaded world that can be changed.
     pub fn require_world(self) -> Outcome {
         match self {
             RunState::Stopped | RunState::Playing | RunState::Paused => Ok(()),
@@ -83,7 +83,7 @@ mod tests {
     use RunState::{LoadingWorld, NoWorld, Paused, Playing, Quitting, Stopped};
 
     #[test]
-    fn every_pair_of_states_has_its_answer() {
+    fn every_pair_of_states_is_allowed_or_refused_as_tabulated() {
         // Rows: from; columns: to. 0 stands for allowed.
         let table = [
             (Stopped, [101, 0, 103, 0, 103, 103]),
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_no_state_are_refused_with_those_that_are() {
+    fn numbers_of_unknown_states_are_refused_with_the_known_ones() {
         let refusal = Playing.change_to(6).unwrap_err();
         assert_eq!(refusal.code, 103);
         assert_eq!(refusal.reason, "state 6: unknown\n  accepted: 0 stopped, 1 playing, 2 paused, 3 quitting");
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_world_that_is_there_can_be_changed() {
+    fn only_a_loaded_world_can_be_changed() {
         assert!([Stopped, Playing, Paused].iter().all(|life| life.require_world().is_ok()));
         let refusal = LoadingWorld.require_world().unwrap_err();
         assert_eq!((refusal.code, refusal.reason.as_str()), (3, "the simulation is in the state: loading a world"));

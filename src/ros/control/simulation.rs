@@ -1,6 +1,6 @@
 //! The simulation that callers control: access to it on the simulation thread between two steps, its run state, and resets.
 //!
-//! The simulation never waits for a caller, and every call is answered: once the simulation has ended, with a refusal.
+//! The simulation never waits for a caller, and every call is answered, with a refusal once the simulation has ended.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -41,7 +41,7 @@ pub struct Simulation {
     /// Held while the state or the world is changed or reset.
     pub(super) changing: AsyncMutex<()>,
     pub(super) is_stepping: AtomicBool,
-    /// Counts the changes that end a sequence of steps under way.
+    /// Counts the changes that abort a sequence of steps in progress.
     changes: AtomicU64,
 }
 
@@ -76,7 +76,7 @@ impl Access<'_> {
         }
     }
 
-    /// Resets everything to its start; to be called while paused.
+    /// Resets everything to its initial state; to be called while paused.
     pub fn stop(&mut self) {
         self.world.reset_with(ResetScope::ALL);
         self.shared.is_stopped = true;
@@ -134,12 +134,12 @@ impl Simulation {
         self.access(|access| access.run_state().require_world().and_then(|()| change(access))).await
     }
 
-    /// A guard for a load: when it is dropped, simulated time goes on.
+    /// A guard for a load: simulated time resumes when it is dropped.
     pub(super) fn loading(&self) -> Loading<'_> {
         Loading(self)
     }
 
-    /// Sends a request to the simulation and waits until it is done.
+    /// Sends a request to the simulation and waits for its completion.
     pub(super) async fn ask(&self, request: Request) -> Outcome {
         let (sender, receiver) = oneshot::channel();
         self.outbox.ask(request, move |answer| drop(sender.send(answer)));
@@ -149,7 +149,7 @@ impl Simulation {
         }
     }
 
-    /// The answer of the simulation; none when it ends without one.
+    /// The answer of the simulation; none if it ends without one.
     async fn answer<T>(&self, mut receiver: oneshot::Receiver<T>) -> Option<T> {
         loop {
             let is_last_poll = self.origin.stop.load(Ordering::Relaxed);
@@ -168,7 +168,7 @@ impl Simulation {
 
     /// Takes the simulation to the run state with the number `target`. To quit, [`Self::end_if_quitting`] has to follow.
     pub async fn set_run_state(&self, target: u8) -> Outcome {
-        // Impossible requests, and the request to end, do not wait until a world is loaded.
+        // Impossible requests, and the request to quit, do not wait until a world is loaded.
         if self.access(move |access| access.run_state().change_to(target)).await? == RunState::Quitting {
             self.note_change();
             self.shared().is_quitting = true;
@@ -221,7 +221,7 @@ impl Simulation {
         .await
     }
 
-    /// Ends a sequence of steps under way, since the simulation has been changed.
+    /// Aborts a sequence of steps in progress, since the simulation has been changed.
     pub(super) fn note_change(&self) {
         self.changes.fetch_add(1, Ordering::Relaxed);
     }
@@ -231,7 +231,7 @@ impl Simulation {
     }
 }
 
-/// A load under way. Afterwards time goes on as before, or as has been asked for meanwhile.
+/// A load in progress. Afterwards time continues as before, or as requested meanwhile.
 pub(super) struct Loading<'a>(&'a Simulation);
 
 impl Drop for Loading<'_> {
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scopes_are_bits_and_none_means_all() {
+    fn reset_scopes_are_bits_and_zero_means_all() {
         for bits in [0, 7, 255] {
             assert_eq!(read_scope(bits), Ok(ResetScope::ALL), "{bits}");
         }

@@ -25,7 +25,7 @@ const ATTEMPTS: usize = 8;
 /// An entity that a caller wants to spawn.
 #[derive(Clone, Debug)]
 pub struct EntityRequest {
-    /// Empty: as its XML says.
+    /// Empty: the name in its XML.
     pub name: String,
     /// Whether another name may be used if this one is taken.
     pub allow_renaming: bool,
@@ -139,7 +139,7 @@ impl Simulation {
     }
 }
 
-/// What the world has to spawn for a resource.
+/// The world's entity for a resource.
 fn what_of(resource: &Resource, reach: &Reach) -> Outcome<SpawnWhat> {
     match resource.kind() {
         ResourceKind::Nothing => Err(Refusal::new(NO_RESOURCE, "spawn: neither uri nor resource_string is given")),
@@ -158,7 +158,7 @@ fn what_of(resource: &Resource, reach: &Reach) -> Outcome<SpawnWhat> {
     }
 }
 
-/// The name of an entity that is given none.
+/// The name of an entity spawned without one.
 fn base_name(what: &SpawnWhat) -> String {
     match what {
         SpawnWhat::Class(class) => class.clone(),
@@ -225,7 +225,7 @@ fn check_namespace(namespace: &str) -> Outcome {
     Err(Refusal::new(NAMESPACE_INVALID, reason))
 }
 
-/// Refuses any other namespace than the entity's name, below which its topics are.
+/// Refuses any namespace other than the entity's name, below which its topics are.
 fn check_own_namespace(recipe: &Recipe, namespace: &str) -> Outcome {
     let own = token(recipe.name());
     let asked = namespace.trim_matches('/');
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_without_a_name_are_called_after_their_class_or_file() {
+    fn unnamed_entities_take_the_name_of_their_class_or_file() {
         assert_eq!(base_name(&SpawnWhat::File("/a/cone.block.xml".into())), "cone");
         assert_eq!(base_name(&SpawnWhat::Class("diffbot".into())), "diffbot");
     }

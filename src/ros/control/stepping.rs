@@ -1,4 +1,4 @@
-//! Calls that make a number of steps while the simulation is paused.
+//! Calls that advance the simulation by a number of steps while it is paused.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,7 +6,7 @@ use super::outcome::{Outcome, Refusal};
 use super::simulation::Simulation;
 use crate::runner::Request;
 
-/// Steps between two checks whether to go on: a fraction of a second in any world.
+/// Steps between two checks whether to continue: a fraction of a second in any world.
 pub const AT_ONCE: u64 = 64;
 
 /// Progress of a sequence of steps.
@@ -16,7 +16,7 @@ pub struct Progress {
     pub remaining: u64,
 }
 
-/// Allows other callers to step once it is dropped.
+/// Lets other callers step once it is dropped.
 struct SteppingGuard<'a>(&'a AtomicBool);
 
 impl Drop for SteppingGuard<'_> {
@@ -26,8 +26,8 @@ impl Drop for SteppingGuard<'_> {
 }
 
 impl Simulation {
-    /// Makes `count` steps. After every `at_once` of them, `goes_on` gets the progress and decides whether to go on. Gives the final progress,
-    /// which is incomplete only if `goes_on` said no; fails if another caller changes the state of the simulation.
+    /// Makes `count` steps. After every `at_once` of them, `goes_on` receives the progress and decides whether to continue. Returns the
+    /// final progress, which is incomplete only if `goes_on` returned false; fails if another caller changes the state of the simulation.
     pub async fn step(&self, count: u64, at_once: u64, mut goes_on: impl FnMut(Progress) -> bool) -> Outcome<Progress> {
         if count == 0 {
             return Err(Refusal::failed("steps: found 0\n  accepted: 1 or more"));

@@ -104,8 +104,8 @@ fn worlds_in(source: &Path) -> std::io::Result<Vec<Entry>> {
     Ok(worlds)
 }
 
-/// All worlds of the default folders, as far as these exist, and of further sources. Of two worlds with one name in the default folders
-/// the first counts.
+/// All worlds of the default folders that exist, and of further sources. Of two worlds with the same name in the default folders the first
+/// is used.
 pub fn list(folders: &[PathBuf], further: &[String], goes_on: bool, reach: &Reach) -> Outcome<Vec<Entry>> {
     let mut worlds: Vec<Entry> = Vec::new();
     let mut failed: Vec<(u8, String)> = Vec::new();

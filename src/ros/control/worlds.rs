@@ -60,7 +60,7 @@ fn load(
             return Err(Refusal::new(UNSUPPORTED_FORMAT, format!("{reason}\n  accepted: {accepted}")));
         }
         ResourceKind::Text(text) => {
-            // Text from a caller must not run programs here.
+            // Text from a caller must not execute programs on this machine.
             let options = LoadOptions { allow_commands: false, ..options.clone() };
             let directory = std::env::current_dir().unwrap_or_default();
             let (world, warnings) =
@@ -91,7 +91,7 @@ fn load(
     Ok((world, entry))
 }
 
-/// Refuses a world that is not as strict as the caller asks for; logs its warnings otherwise.
+/// Refuses a world that does not satisfy the strictness of the request; logs its warnings otherwise.
 fn check_strictness(scene: &Scene, warnings: Vec<Problem>, strictness: Strictness) -> Outcome {
     let is_unknown = |problem: &Problem| problem.message.starts_with("unknown ");
     let (unknown, others): (Vec<Problem>, Vec<Problem>) = warnings.into_iter().partition(is_unknown);
@@ -147,8 +147,7 @@ impl Simulation {
         Err(Refusal::not_found(format!("pose \"{name}\": there is none of this name{hint}")))
     }
 
-    /// Loads another world while simulated time is held, and replaces the present one with it, stopped. If the load fails, everything stays
-    /// as it was.
+    /// Loads another world while simulated time is held, and replaces the present one with it, stopped. If the load fails, nothing changes.
     pub async fn load_world(&self, resource: Resource, strictness: Strictness) -> Outcome<Entry> {
         self.access(|access| may_load(access.run_state())).await?;
         let _changing = self.changing.lock().await;
@@ -157,7 +156,7 @@ impl Simulation {
         self.note_change();
         let folders = self.origin.world_folders.clone();
         let reach = Some(self.loader.reach().clone());
-        // Variables of the command line were meant for the world of the command line.
+        // Variables of the command line apply only to the world of the command line.
         let options = LoadOptions { variables: Vec::new(), reach, ..self.origin.options.clone() };
         let read = move |cancel| load(&resource, &folders, &LoadOptions { cancel, ..options }, strictness);
         let (world, entry) = self.loader.run("load_world", read).await?;

@@ -25,7 +25,7 @@ pub struct HealthOutput {
     parameters: Arc<Parameters>,
     diagnostics: RosTopic<DiagnosticArray>,
     statistics: RosTopic<Statistics>,
-    /// When each is due.
+    /// Times at which each is due.
     due: [Instant; 2],
     diagnostician: Diagnostician,
 }
@@ -55,7 +55,7 @@ impl HealthOutput {
         }
         let mut shared = lock(&self.health);
         let health = Some(&mut shared[which]).filter(|health| health.statistics.wall > Duration::ZERO)?.take();
-        // A late message does not make the next one early.
+        // A late message does not bring the next one forward.
         self.due[which] = (self.due[which] + period).max(now + period / 2);
         Some(health)
     }

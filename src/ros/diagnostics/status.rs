@@ -11,7 +11,7 @@ use crate::world::EntityId;
 /// Levels with their numbers in `diagnostic_msgs/DiagnosticStatus`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// As it should be.
+    /// No problem.
     Ok = 0,
     /// Results may differ from what the user expects.
     Warn = 1,
@@ -22,7 +22,7 @@ pub enum Level {
 /// One line of the diagnostics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Status {
-    /// How bad it is.
+    /// Severity.
     pub level: Level,
     /// Its subject.
     pub what: String,
@@ -30,7 +30,7 @@ pub struct Status {
     pub message: String,
     /// The vehicle, or `simulator`.
     pub hardware: String,
-    /// Names and values of the numbers behind it.
+    /// Names and values of the underlying numbers.
     pub values: Vec<(String, String)>,
 }
 
@@ -147,10 +147,10 @@ fn lidars(health: &Health) -> Status {
     of_simulator("lidars", Level::Ok, format!("{:.0} rays per second", run.rays_per_second()), values)
 }
 
-/// The commands of a vehicle: whether it can follow them, and whether they still arrive.
+/// The commands of a vehicle: whether it can follow them, and whether commands still arrive.
 fn commands(health: &Health, vehicle: &VehicleHealth, before: CommandCounts) -> Status {
     let now = vehicle.commands;
-    // After a reset everything is counted from zero again.
+    // After a reset all counts restart at zero.
     let since = |now: u64, before: u64| if now >= before { now - before } else { now };
     let taken = since(now.taken, before.taken);
     let (saturated, infeasible) = (since(now.saturated, before.saturated), since(now.infeasible, before.infeasible));
@@ -211,7 +211,7 @@ mod tests {
     use crate::sink::{RunStatistics, SinkLoad};
     use crate::time::SimTime;
 
-    /// A wall second with so many simulated ones at this rate.
+    /// One wall second, in which as much time is simulated as this rate gives.
     fn health(rate: Rate, simulated: f64) -> Health {
         let statistics = RunStatistics {
             rate,
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_is_measured_by_what_is_asked_for() {
+    fn speed_is_judged_relative_to_the_requested_rate() {
         let level = |rate, simulated| told(&health(rate, simulated), "real-time factor").0;
         assert_eq!(level(Rate::Factor(1.0), 0.99), Level::Ok);
         assert_eq!(level(Rate::Factor(1.0), 0.8), Level::Warn);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_and_slow_commanders_are_no_fault() {
+    fn a_pause_and_slow_commanders_are_not_errors() {
         let mut paused = health(Rate::Factor(1.0), 0.0);
         (paused.statistics.paused, paused.statistics.in_pause) = (true, Duration::from_secs(1));
         assert_eq!(told(&paused, "real-time factor"), (Level::Ok, "paused".to_owned()));
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn outputs_that_leave_something_out_are_named_as_long_as_they_do() {
+    fn outputs_that_drop_data_are_named_as_long_as_they_do() {
         let mut health = health(Rate::Factor(1.0), 1.0);
         let mut diagnostician = Diagnostician::default();
         let mut outputs = |dropped, fails| {
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_judged_by_what_came_since_the_last_time() {
+    fn commands_are_judged_by_the_counts_since_the_last_diagnostics() {
         let mut health = health(Rate::Factor(1.0), 1.0);
         let mut diagnostician = Diagnostician::default();
         let mut judge = |commands| {

@@ -8,7 +8,7 @@ use r2r::Node;
 use super::peers;
 use crate::ros::throttle::Throttle;
 
-/// How often the graph is asked.
+/// Period of the queries of the graph.
 const GRAPH_PERIOD: Duration = Duration::from_millis(200);
 
 /// A topic that must have one publisher.
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_warning_names_who_publishes() {
+    fn the_warning_names_the_publishers() {
         let exclusive = ExclusiveTopic { topic: "/map".to_owned(), accepted: "one map", hint: "end one" };
         let names = BTreeSet::from(["/map_server".to_owned(), "/skidpad".to_owned()]);
         assert_eq!(

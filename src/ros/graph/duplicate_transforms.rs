@@ -21,15 +21,15 @@ use crate::ros::throttle::Throttle;
 
 /// Name of the node that listens; the underscore keeps it out of `ros2 node list`.
 const NODE: &str = "_skidpad_frames";
-/// How often the graph is asked.
+/// Period of the queries of the graph.
 const GRAPH_PERIOD: Duration = Duration::from_millis(500);
-/// How long a topic is listened to for one set of publishers.
+/// How long the node listens to a topic for one set of publishers.
 const LISTENING_TIME: Duration = Duration::from_secs(5);
-/// Sets of publishers that are checked for one topic: peers may come and go without end.
+/// Sets of publishers that are checked for one topic: peers may join and leave indefinitely.
 const MAX_PUBLISHER_SETS: u32 = 8;
-/// Messages that are looked at in one turn.
+/// Messages that are read per turn.
 const MAX_MESSAGES_PER_CHECK: usize = 16;
-/// Stamps that step back before it warns; a reset of time causes one.
+/// Number of backward steps of the stamp that trigger the warning; a reset of time causes one.
 const MIN_STAMP_FALLS: u32 = 3;
 
 /// Watches the topics of transforms.
@@ -44,7 +44,7 @@ pub struct DuplicateTransforms {
 struct WatchedTopic {
     name: String,
     resolved: String,
-    /// Frames that this node moves there, and what switches each off.
+    /// Frames that this node moves there, and the setting that switches each off.
     frames: BTreeMap<String, Switch>,
     /// The publishers that have been checked.
     checked: BTreeSet<String>,
@@ -61,12 +61,12 @@ struct TransformListener {
     stamps: Stamps,
 }
 
-/// The last stamp [s, ns] of each frame, and how often it fell back.
+/// The last stamp [s, ns] of each frame, and how often it stepped back.
 #[derive(Default)]
 struct Stamps(BTreeMap<String, ((i32, u32), u32)>);
 
 impl Stamps {
-    /// Notes a stamp; true when enough of this frame's have fallen back.
+    /// Records a stamp; true when enough stamps of this frame have stepped back.
     fn note(&mut self, frame: &str, stamp: (i32, u32)) -> bool {
         let Some((last, falls)) = self.0.get_mut(frame) else {
             self.0.insert(frame.to_owned(), (stamp, 0));
@@ -186,10 +186,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stamps_of_one_publisher_rise_and_those_of_two_fall_back() {
+    fn stamps_of_one_publisher_increase_and_those_of_two_step_back() {
         let mut one = Stamps::default();
         assert!(!(0..100).any(|i| one.note("odom", (i, 0)) || one.note("base_footprint", (i, 0))));
-        // Time set back is no rival.
+        // A reset of time is not a second publisher.
         assert!(!(0..100).any(|i| one.note("odom", (i, 0))));
         let mut ahead = Stamps::default();
         assert!((0..10).any(|i| ahead.note("odom", (i, 0)) || ahead.note("odom", (i + 1, 5))));

@@ -31,14 +31,14 @@ pub struct Fleet {
     overrides: QosOverrides,
     inputs: CommandListeners,
     parameters: VehicleParameters,
-    /// How to destroy the publishers of each group; empty for one that could not be created.
+    /// Closures that destroy the publishers of each group; empty for one that could not be created.
     on_graph: BTreeMap<PublisherGroup, Vec<Teardown>>,
     created: mpsc::Sender<CreatedGroup>,
     progress: Progress,
 }
 
 impl Fleet {
-    /// Nothing is on the graph yet; groups that are created are sent to `created`.
+    /// Creates an empty fleet; groups that are created are sent to `created`.
     pub fn new(
         node: Node,
         (resolver, overrides): (Resolver, QosOverrides),
@@ -80,7 +80,7 @@ impl Fleet {
                 for problem in problems.into_iter().chain(self.announce(&layout)) {
                     tracing::warn!("{problem}");
                 }
-                // Listeners warn of their errors themselves.
+                // Listeners log their own errors.
                 drop(self.inputs.follow(&layout));
             }
             Job::Retire(group) => self.retire(&group),
@@ -124,7 +124,7 @@ impl Fleet {
         match created {
             Ok(publishers) => {
                 self.on_graph.insert(group.clone(), teardowns);
-                // Without a publisher thread the node is about to end.
+                // If the publisher thread has gone, the node is about to end.
                 drop(self.created.send((group, publishers)));
                 Ok(())
             }

@@ -1,14 +1,14 @@
 //! ROS names: which ones are valid, and what a relative one becomes under a namespace and remapping rules.
 //!
-//! r2r creates topics by relative name and does not say what they resolve to, but the graph is asked by full name. The
-//! rules are those of rcl (<https://design.ros2.org/articles/topic_and_service_names.html> and
-//! <https://design.ros2.org/articles/static_remapping.html>): the first rule whose expanded match equals the expanded
-//! name wins, and its replacement is expanded in turn.
+//! r2r creates topics by relative name and does not report the resolved names, but queries of the graph need full names. The rules are
+//! those of rcl (<https://design.ros2.org/articles/topic_and_service_names.html> and
+//! <https://design.ros2.org/articles/static_remapping.html>): the first rule whose expanded match equals the expanded name applies, and its
+//! replacement is expanded in turn.
 
 /// Name of the node unless `__node` says otherwise.
 pub const NODE: &str = "skidpad";
 
-/// Where relative names are resolved: a node's own place, and the rules given on the command line.
+/// The scope of relative names: a node's name and namespace, and the remapping rules of the command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resolver {
     node: String,
@@ -23,9 +23,8 @@ struct Rule {
 }
 
 impl Resolver {
-    /// For the node `node` in `namespace` (as the node itself reports them), with the rules found in the arguments of
-    /// the process. What is not a rule for topic names is passed over: rcl has already complained about what it does
-    /// not understand.
+    /// For the node `node` in `namespace` (as the node itself reports them), with the rules in the arguments of the process. Anything else
+    /// than a rule for topic names is skipped: rcl has already reported invalid arguments.
     pub fn new(node: &str, namespace: &str, args: &[String]) -> Resolver {
         let rules = remap_arguments(args).filter_map(|rule| parse_rule(rule, node)).collect();
         Resolver { node: node.to_owned(), namespace: namespace.to_owned(), rules }
@@ -52,7 +51,7 @@ impl Resolver {
     }
 }
 
-/// The full name that the arguments of the process give the node, which is called `skidpad` by itself.
+/// The full name of the node according to the arguments of the process; its default name is `skidpad`.
 pub fn node_name(args: &[String]) -> String {
     let given = |what: &str| remap_arguments(args).find_map(|rule| rule.strip_prefix(what)?.strip_prefix(":="));
     let namespace = given("__ns").unwrap_or_default().trim_matches('/');
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_rule_that_matches_wins_and_its_replacement_is_expanded() {
+    fn the_first_matching_rule_applies_and_its_replacement_is_expanded() {
         let r = resolver("/car", &["skidpad", "--ros-args", "-r", "scan:=front/scan", "--remap", "scan:=other"]);
         assert_eq!(r.resolve("scan"), "/car/front/scan");
         assert_eq!(r.resolve("odom"), "/car/odom");
@@ -120,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_for_other_nodes_and_special_rules_are_passed_over() {
+    fn rules_for_other_nodes_and_special_rules_are_skipped() {
         let args = ["x", "--ros-args", "-r", "other:odom:=a", "-r", "__ns:=/b", "-r", "skidpad:scan:=c"];
         let r = resolver("/", &args);
         assert_eq!(r.resolve("odom"), "/odom");
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_outside_the_ros_arguments_are_not_rules() {
+    fn rules_outside_the_ros_arguments_are_ignored() {
         let r = resolver("/", &["x", "-r", "odom:=a", "--ros-args", "--", "-r", "odom:=b"]);
         assert_eq!(r.resolve("odom"), "/odom");
     }

@@ -4,22 +4,22 @@ use std::collections::BTreeSet;
 
 use r2r::Node;
 
-/// What the graph calls a node that it has only half discovered.
+/// Name of a node in the graph as long as it is only half discovered.
 const UNKNOWN_NODE: &str = "_NODE_NAME_UNKNOWN_";
 
-/// The full name of a node; none as long as the graph does not know it.
+/// The full name of a node; none until the graph has discovered it.
 pub fn full_name(namespace: &str, name: &str) -> Option<String> {
     (name != UNKNOWN_NODE).then(|| format!("{}/{name}", namespace.trim_end_matches('/')))
 }
 
-/// The names of nodes for people to read: `node "/a"`, `nodes "/a", "/b"`.
+/// The names of nodes for display: `node "/a"`, `nodes "/a", "/b"`.
 pub fn listed(names: &BTreeSet<String>) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
     let kind = if names.len() == 1 { "node" } else { "nodes" };
     format!("{kind} {}", quoted.join(", "))
 }
 
-/// The nodes that publish on a topic, given by its full name; none as long as the graph does not know all their names.
+/// The nodes that publish on a topic, given by its full name; none until the graph has discovered all their names.
 pub fn publishers_of(node: &Node, topic: &str) -> Option<Vec<String>> {
     let ends = node.get_publishers_info_by_topic(topic, false).ok()?;
     ends.iter().map(|end| full_name(&end.node_namespace, &end.node_name)).collect()

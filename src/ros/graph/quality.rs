@@ -15,7 +15,7 @@ pub const TF_QOS: QosProfile = qos(Quality::Transforms);
 /// Commands: the quality with which nav2 and teleoperation publish.
 pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
 
-/// A quality of service as the client library has it.
+/// Converts a quality of service to the type of the client library.
 pub const fn qos(quality: Quality) -> QosProfile {
     let profile = QosProfile::default().keep_last(quality.depth());
     if quality.is_latched() { profile.transient_local() } else { profile }

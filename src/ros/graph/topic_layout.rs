@@ -223,7 +223,7 @@ impl TopicLayout {
     }
 }
 
-/// Relative name and type of everything published, for people to read.
+/// Relative name and type of every published topic, for display.
 pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
     let mut list = vec![(CLOCK_TOPIC.to_owned(), Clock::TYPE)];
     list.push((DIAGNOSTICS_TOPIC.to_owned(), DiagnosticArray::TYPE));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vehicle_alone_at_the_start_stays_bare_and_those_that_come_have_namespaces() {
+    fn a_vehicle_alone_at_the_start_has_bare_names_and_added_ones_have_namespaces() {
         let mut naming = naming();
         let name = |name: &str| Some(name.to_owned());
         assert_eq!(odometry(&naming.begin(&scene("w", 0, &[(0, "car")])).unwrap()), [name("odom")]);
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_cannot_be_topics_are_told_where_they_would_be_some() {
+    fn names_invalid_in_topics_are_reported_where_there_would_be_topics() {
         let told =
             |name: &str, namespaced| renamed(&vehicle(0, name), &VehicleNames::new(&SKIDPAD, name, namespaced, false));
         let expected = "vehicle \"a b\": its topics are below a_b, since its name cannot be theirs\n  \
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_keep_their_numbers_and_free_ones_are_given_again() {
+    fn agents_keep_their_numbers_and_free_numbers_are_reused() {
         let mut naming = Naming::new(&F1TENTH_GYM_ROS, false, None, |_| TfMode::Namespaced);
         let drives = |layout: &TopicLayout| -> Vec<String> {
             layout.on_graph().map(|(_, _, topics)| topics.names.topic("/{drive}")).collect()
@@ -318,14 +318,14 @@ mod tests {
     }
 
     #[test]
-    fn a_world_without_vehicles_has_namespaces_for_those_that_come() {
+    fn vehicles_added_to_an_empty_world_have_namespaces() {
         let mut naming = naming();
         assert!(naming.begin(&scene("w", 0, &[])).unwrap().vehicles.is_empty());
         assert_eq!(odometry(&naming.follow(&scene("w", 1, &[(3, "car")]))), [Some("car/odom".to_owned())]);
     }
 
     #[test]
-    fn a_vehicle_that_would_take_anothers_names_gets_none_until_they_are_free() {
+    fn a_vehicle_with_taken_names_gets_no_topics_until_they_are_free() {
         let mut naming = naming();
         naming.begin(&scene("w", 0, &[])).unwrap();
         let clash = naming.follow(&scene("w", 1, &[(1, "a b"), (2, "a_b")]));

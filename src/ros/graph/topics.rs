@@ -12,7 +12,7 @@ use crate::world::VehicleInfo;
 
 /// Simulated time, the one topic that is absolute under any preset.
 pub const CLOCK_TOPIC: &str = "/clock";
-/// Topic of the diagnostics, absolute as its readers expect it.
+/// Topic of the diagnostics, absolute as its subscribers expect.
 pub const DIAGNOSTICS_TOPIC: &str = "/diagnostics";
 /// Topic of the statistics.
 pub const STATISTICS_TOPIC: &str = "~/statistics";
@@ -38,7 +38,7 @@ pub struct ExtraTopics {
     pub maps: bool,
     /// Markers for viewers.
     pub markers: bool,
-    /// What is in the CSV logs, a topic for each column.
+    /// The columns of the CSV logs, a topic for each.
     pub log: bool,
 }
 
@@ -47,13 +47,13 @@ pub struct ExtraTopics {
 pub struct VehicleTopics {
     /// Resolves names of the preset.
     pub names: VehicleNames,
-    /// Where its transforms go, and the names that its frames have there.
+    /// Topics of its transforms, and the names of its frames there.
     pub tf: Vec<(TfTopics, VehicleNames)>,
     /// One name per sensor, in the order of the vehicle's sensors.
     pub sensors: Vec<String>,
-    /// Where its description goes, if anywhere.
+    /// Topic of its description, if it has one.
     pub description: Option<String>,
-    /// Whether a driver has it follow a trajectory and says what it does.
+    /// Whether a driver in this process makes it follow a trajectory and publishes its state.
     pub has_driver: bool,
     /// Its topics beside those of the preset.
     pub extras: ExtraTopics,
@@ -108,7 +108,7 @@ pub fn vehicle_topics(
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
     let tf = names.tf_routes();
-    // A system with markers of its own has these names.
+    // A system with markers of its own uses these names itself.
     let has_own =
         names.preset.topics.iter().any(|topic| markers::VEHICLE_TOPICS.iter().any(|(name, _)| topic.name == *name));
     let extras = ExtraTopics { markers: extras.markers && !has_own, ..extras };
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_vehicle_has_bare_names_unless_told_otherwise() {
+    fn a_single_vehicle_has_bare_names_by_default() {
         let bare = names(vec![vehicle("car", &["scan"])], false).unwrap();
         let of_vehicle =
             ["tf", "tf_static", "odom", "ground_truth", "joint_states", "wheel_states", "collision", "scan"];
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn several_vehicles_are_told_apart_by_their_names() {
+    fn several_vehicles_are_distinguished_by_their_names() {
         let names = names(vec![vehicle("r1", &["scan"]), vehicle("robot 2", &["scan"])], false).unwrap();
         assert!(names.contains(&"r1/scan".to_owned()) && names.contains(&"robot_2/scan".to_owned()));
         assert!(!names.contains(&"scan".to_owned()));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_racecar_has_the_names_of_its_model_and_is_alone() {
+    fn the_racecar_has_the_names_of_its_model_and_must_be_alone() {
         let scene = |count: usize| {
             let vehicles = (0..count).map(|i| vehicle(&format!("car{i}"), &["front", "rear"])).collect();
             Arc::new(Scene { vehicles, ..Scene::default() })

@@ -1,4 +1,4 @@
-//! A running node as the rest of the program sees it.
+//! The interface of a running node to the rest of the program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use crate::ros::publish::snapshot::{PublishSnapshot, RosSink, SharedLatest, Shar
 use crate::sink::Sink;
 use crate::time::Rate;
 
-/// How long a shutdown waits for tasks; they hold nothing of the middleware by then.
+/// How long a shutdown waits for tasks, which hold nothing of the middleware by then.
 const TASKS: Duration = Duration::from_secs(1);
 
 /// A running node.
@@ -40,7 +40,7 @@ pub struct Bridge {
 /// The threads of a node, and the flag that stops them.
 pub(super) struct Threads {
     pub stop: Arc<AtomicBool>,
-    /// Counts what has been destroyed during the shutdown.
+    /// Counts the objects destroyed during the shutdown.
     pub progress: Progress,
     pub spinner: Option<JoinHandle<()>>,
     pub publisher: Option<JoinHandle<()>>,
@@ -54,7 +54,7 @@ impl Bridge {
         Some(Box::new(RosSink::new(self.queue.clone(), self.settings.clone(), layout, self.now.clone())))
     }
 
-    /// A sink that collects the statistics of the run. It belongs before the other sink, which has them published.
+    /// A sink that collects the statistics of the run. It has to precede the other sink, which publishes them.
     pub fn health_sink(&self) -> Box<dyn Sink> {
         Box::new(HealthSink(self.health.clone()))
     }
@@ -80,7 +80,7 @@ impl Bridge {
         self.parameters.number("odom_rate")
     }
 
-    /// Whether any other node listens to its clock, kept up to date.
+    /// Whether any other node subscribes to its clock, kept up to date.
     pub fn is_followed(&self) -> Arc<AtomicBool> {
         self.is_followed.clone()
     }
@@ -90,13 +90,13 @@ impl Bridge {
         Duration::from_secs_f64(self.parameters.number(settings::SHUTDOWN_GRACE))
     }
 
-    /// The interface of the node for people to read: topics, services, and how to drive.
+    /// The interface of the node for display: topics, services, and how to drive.
     pub fn interface_lines(&self) -> Vec<String> {
         self.interface.clone()
     }
 
-    /// Ends the node: all threads are told to stop and then joined, the publisher first, then the one that owns the nodes. Takes seconds at
-    /// most, even if the middleware hangs.
+    /// Shuts the node down: signals all threads to stop and then joins them, the publisher first, then the one that owns the nodes. Takes
+    /// seconds at most, even if the middleware hangs.
     pub fn shutdown(mut self) -> Ended {
         self.end()
     }

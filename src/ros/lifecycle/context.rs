@@ -1,4 +1,4 @@
-//! The start of a node: the context of the client library, the node with its names, and what every node offers.
+//! The start of a node: the context of the client library, the node with its names, and the services common to all nodes.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct NewNode {
     pub context: Context,
     /// The node.
     pub node: Node,
-    /// Gives the full names of its topics.
+    /// Resolves the full names of its topics.
     pub resolver: Resolver,
     /// The values of parameters that were given for it at the start.
     pub given: Vec<Named>,
@@ -30,7 +30,7 @@ pub struct NewNode {
 }
 
 impl NewNode {
-    /// Creates the node that is called `name` unless `ros_args`, the arguments of the process, rename it.
+    /// Creates the node with the name `name` unless `ros_args`, the arguments of the process, rename it.
     ///
     /// # Errors
     /// A `ROS_DOMAIN_ID` or `--ros-args` that are not accepted, and whatever the client library refuses.
@@ -55,7 +55,7 @@ impl NewNode {
     }
 }
 
-/// Offers what every node does: the services of its parameters, and its log on `/rosout`.
+/// Offers what all nodes have in common: the parameter services, and the log on `/rosout`.
 pub fn serve_parameters_and_log(
     node: &mut Node,
     parameters: &Arc<Parameters>,
@@ -68,7 +68,7 @@ pub fn serve_parameters_and_log(
         .map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))
 }
 
-/// Creates the context of the client library. r2r panics when rcl refuses to start; this gives an error instead.
+/// Creates the context of the client library. r2r panics when rcl refuses to start; this function returns an error instead.
 fn create_context() -> Result<Context, RosError> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
@@ -83,7 +83,7 @@ fn create_context() -> Result<Context, RosError> {
         .hint("check --ros-args and the environment variables ROS_… and RMW_…"))
 }
 
-/// The reason that rcl gives, without the lines of its own sources.
+/// The reason given by rcl, without the lines of its own sources.
 fn without_source_lines(reason: &str) -> &str {
     let line = reason.lines().next().unwrap_or_default();
     line.split(", at /").next().unwrap_or_default().trim_end_matches('.')
@@ -100,7 +100,7 @@ fn check_domain(domain: Option<&str>) -> Result<(), RosError> {
     }
 }
 
-/// Distribution, full name and domain of a node, for people to read.
+/// Distribution, full name and domain of a node, for display.
 pub fn identity_line(node: &Node) -> String {
     let domain = std::env::var("ROS_DOMAIN_ID").unwrap_or_else(|_| "0".to_owned());
     format!("ROS 2 {}: node {}, domain {domain}", r2r::ROS_DISTRO, node.fully_qualified_name().unwrap_or_default())
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn reasons_come_without_places_in_foreign_sources() {
+    fn reasons_omit_source_locations_of_rcl() {
         let reason = "Couldn't parse remap rule: '-r x'. Error: no, at /project/a.c:239, at /project/b.c:380\nmore";
         assert_eq!(without_source_lines(reason), "Couldn't parse remap rule: '-r x'. Error: no");
     }

@@ -1,4 +1,4 @@
-//! The interface of a node (publishers, subscriptions, services) as lines for people to read.
+//! The interface of a node (publishers, subscriptions, services) as lines of text for display.
 
 use r2r::Node;
 
@@ -20,7 +20,7 @@ pub fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String
     }
 }
 
-/// The topics that the node publishes and listens to, its services, and how to drive.
+/// The topics that the node publishes and subscribes to, its services, and how to drive.
 pub fn interface_lines(
     node: &Node,
     resolver: &Resolver,

@@ -1,8 +1,8 @@
 //! The end of a node: its threads are joined in order before the process takes the middleware down, within a bound.
 //!
 //! Fast DDS crashes or hangs when a thread destroys a node while the process runs the middleware's static destructors. So `main` does not
-//! return before every thread that has a node has ended. If that takes too long, the process has to end without those destructors, which
-//! [`Ended::Stuck`] asks for.
+//! return before every thread that owns a node has ended. If that takes too long, the process has to exit without those destructors, which
+//! [`Ended::Stuck`] requests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use crate::ros::error::RosError;
 
-/// How long the middleware may take from one publisher or node to the next before it is stuck: less than the 10 s after which
-/// `ros2 launch` kills a process, and many times what one takes on a busy machine.
+/// How long the middleware may take from one publisher or node to the next before it is considered stuck: less than the 10 s after which
+/// `ros2 launch` kills a process, and many times the duration of one on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// How often the end of a thread is checked.
 const POLL_PERIOD: Duration = Duration::from_millis(2);
@@ -34,7 +34,7 @@ impl Progress {
 pub enum Ended {
     /// All its threads have returned, and nothing of it is left.
     InOrder,
-    /// A thread has not returned, or the client library has panicked: the process has to end at once.
+    /// A thread has not returned, or the client library has panicked: the process has to exit at once.
     Stuck(RosError),
 }
 
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_does_not_return_is_told_of_and_left() {
+    fn a_thread_that_does_not_return_is_reported_and_left() {
         let (hold, held) = mpsc::channel::<()>();
         let mut ending = Ending { progress: Progress::default(), timeout: Duration::ZERO, problem: None };
         assert_eq!(ending.join(std::thread::spawn(move || held.recv().is_ok())), None);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_panics_is_told_of() {
+    fn a_thread_that_panics_is_reported() {
         let mut ending = Ending::begin(Progress::default());
         assert_eq!(ending.join(std::thread::spawn(|| -> u8 { panic!("on purpose") })), None);
         assert_eq!(ending.ended(), Ended::Stuck(RosError::new("ROS", "a thread of the node has panicked")));

@@ -44,7 +44,7 @@ pub fn run(
         if let Some((mux, now)) = &mut mux {
             let time = SimTime(now.time.load(Ordering::Acquire));
             multiplexer.run(|| {
-                // Before the first frame it is not known whether there is a driver, and no car moves.
+                // Before the first frame it is unknown whether there is a driver, and no car moves.
                 mux.hold_default(time <= SimTime::ZERO || now.has_driver.load(Ordering::Relaxed));
                 mux.update(time);
             });

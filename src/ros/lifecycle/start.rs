@@ -44,11 +44,10 @@ use crate::ros::services::calls::ServiceCalls;
 use crate::ros::services::run_control;
 use crate::runner::Request;
 
-/// Most snapshots that wait for the publisher; beyond that the oldest is dropped. A quarter of a second at five times real time.
+/// Most snapshots queued for the publisher; beyond that the oldest is dropped. A quarter of a second at five times real time.
 const QUEUE_CAPACITY: usize = 256;
 
-/// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
-/// the client library refuses.
+/// Starts the node in threads of its own. Fails on invalid parameters, conflicting names, and errors of the client library.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
     let Options { ros_args, scene, outbox, rate, lockstep, driven, tracker, listener, origin } = options;
     let NewNode { context, mut node, resolver, given, tasks } = NewNode::create(NODE, &ros_args)?;

@@ -35,7 +35,7 @@ pub struct Figure {
     attachments: Vec<Attachment>,
     wheels: Vec<Vec2>,
     radii: Vec<f64>,
-    /// Default length of a force [m/N]: the vehicle's weight is as long as the vehicle reaches.
+    /// Default length of a force [m/N]: the arrow of the vehicle's weight is as long as the vehicle's reach.
     own_scale: f64,
     /// The markers, ready to be sent after [`Figure::update`].
     pub markers: Vec<Marker>,
@@ -88,7 +88,7 @@ impl Figure {
     }
 
     fn add_wheel(&mut self, index: usize, wheel: &WheelInfo, group: MarkerGroup<'_>) {
-        // Marker ids of a wheel begin at a multiple of this.
+        // The marker ids of a wheel begin at a multiple of this.
         const NUMBERS: usize = 100;
         let first = NUMBERS * index;
         let meshes: Vec<drawing::Drawing> = drawing::visuals(&wheel.visuals).collect();
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_unique_within_a_namespace() {
+    fn marker_ids_are_unique_within_a_namespace() {
         let mut info = vehicle();
         info.wheels = vec![info.wheels[0].clone(); 4];
         let figure = Figure::new(&info, "base_link", true, "");

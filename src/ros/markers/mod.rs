@@ -7,8 +7,8 @@
 //! | `/world_markers` | static things: walls, blocks, regions, ground | latched; again when the scene changes |
 //! | `/moving_markers` | vehicles, blocks that move, planes, actors | at `marker_rate` |
 //!
-//! No message is built for a topic without subscribers. Stamps of markers are 0, which has viewers take the newest
-//! transform: a marker that moves with its frame needs no other.
+//! No message is built for a topic without subscribers. Stamps of markers are 0, so viewers use the newest transform: a marker that moves
+//! with its frame needs no other.
 
 mod figure;
 mod marker;

@@ -21,12 +21,12 @@ pub struct Path {
 }
 
 impl Path {
-    /// A path of points at least `spacing` [m] apart.
+    /// A path with at least `spacing` [m] between its points.
     pub fn new(spacing: f64) -> Path {
         Path { spacing, points: VecDeque::with_capacity(MOST_POINTS + 1), last: None }
     }
 
-    /// Continues the path to a point [m]. After a jump, or when time steps back, the path begins again.
+    /// Extends the path to a point [m]. After a jump, or when time steps back, the path starts again.
     pub fn follow(&mut self, time: SimTime, point: Vec3) {
         if let Some((before, from)) = self.last {
             let (dt, way) = ((time - before).secs(), (point - from).norm());
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_begins_anew() {
+    fn a_jump_restarts_the_path() {
         let mut path = Path::new(0.1);
         path.follow(SimTime(0), at(0.0));
         path.follow(SimTime(100_000_000), at(1.0));

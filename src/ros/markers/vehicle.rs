@@ -18,7 +18,7 @@ use crate::ros::publish::snapshot::PublishSnapshot;
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo};
 
-/// Messages from one with the paths to the next: paths are long and change slowly.
+/// Number of messages from one with the paths to the next: paths are long and change slowly.
 const PATHS_EVERY: u32 = 5;
 /// Spacing of the points of a path, relative to the reach of the vehicle [-].
 const SPACING: f64 = 0.1;
@@ -102,7 +102,7 @@ impl VehicleMarkers {
             self.polygon.publish();
         }
         if !self.markers.has_subscribers() {
-            // The first message to a new subscriber has the paths in it.
+            // The first message to a new subscriber includes the paths.
             self.count = 0;
             return;
         }

@@ -13,7 +13,7 @@ use crate::guard::lock;
 static BEFORE: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
 static HOOK: Once = Once::new();
 
-/// A terminal that gives each key as it is pressed, without echo. Ctrl-C still sends its signal.
+/// A terminal in raw mode: gives each key as it is pressed, without echo. Ctrl-C still sends its signal.
 pub struct Keyboard {
     terminal: OwnedFd,
 }
@@ -32,7 +32,7 @@ impl Keyboard {
         let before = termios::tcgetattr(&terminal)?;
         let mut raw = before.clone();
         raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
-        // A read gives the keys so far, and does not wait.
+        // A read returns the keys so far without waiting.
         raw.special_codes[SpecialCodeIndex::VMIN] = 0;
         raw.special_codes[SpecialCodeIndex::VTIME] = 0;
         *lock(&BEFORE) = Some((terminal.try_clone()?, before));
@@ -78,7 +78,7 @@ mod tests {
     use rustix::fs::{Mode, OFlags, open};
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-    /// Both ends of a terminal: the person's and the program's.
+    /// Both ends of a terminal: the user's and the program's.
     fn terminal() -> (OwnedFd, OwnedFd) {
         let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&person).unwrap();
@@ -94,9 +94,9 @@ mod tests {
         modes.contains(LocalModes::ECHO)
     }
 
-    /// One test, because there is one terminal of a process to restore.
+    /// A single test, because a process has only one terminal to restore.
     #[test]
-    fn keys_come_one_by_one_and_the_terminal_is_restored_however_it_ends() {
+    fn keys_arrive_one_by_one_and_the_terminal_is_always_restored() {
         let (person, program) = terminal();
         assert!(shows_keys(&program));
         let mut keyboard = Keyboard::on(program.try_clone().unwrap()).unwrap().unwrap();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_terminal_is_refused() {
+    fn anything_but_a_terminal_is_refused() {
         let file = tempfile::tempfile().unwrap();
         assert!(Keyboard::on(file.into()).unwrap().is_none());
     }

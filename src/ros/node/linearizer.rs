@@ -20,21 +20,21 @@ use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 use crate::tracking::{self, Linearizer, LinearizerParameters, Steer};
 
-/// Smallest and largest value of a positive parameter.
+/// Smallest and largest value of a parameter that has to be positive.
 const POSITIVE: [f64; 2] = [1e-6, 1e9];
 
 /// How long a command of the tracker is valid.
 pub const TIMEOUT: Declaration =
     number("timeout", 0.5, [0.001, 3600.0], "without virtual velocities for this long [s] the vehicle is stopped")
         .at_start();
-/// The largest commanded steering angle.
+/// Limit of the commanded steering angle.
 pub const MAX_STEERING_ANGLE: Declaration = at_start(
     "max_steering_angle",
     1.0,
     [1e-6, 1.57],
     "largest steering angle that is asked for [rad]; the racecar's hinges end there",
 );
-/// The largest commanded speed.
+/// Limit of the commanded speed.
 pub const MAX_SPEED: Declaration =
     at_start("max_speed", 100.0, POSITIVE, "largest speed that is asked for [m/s], more than min_speed");
 /// The speed below which the heading cannot be steered.
@@ -176,7 +176,7 @@ impl LinearizerNode {
     }
 }
 
-/// The velocity in a message; none if it is missing or not finite. The time follows it.
+/// The velocity in a message; none if it is missing or not finite. Further entries (the time) are ignored.
 fn velocity(data: &[f64]) -> Option<Vec2> {
     let &[x, y, ..] = data else { return None };
     Some(Vec2::new(x, y)).filter(|velocity| velocity.is_finite())
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_velocity_is_two_finite_numbers_and_whatever_follows() {
+    fn a_velocity_is_two_finite_numbers_and_further_entries_are_ignored() {
         assert_eq!(velocity(&[0.5, -0.1, 12.0]), Some(Vec2::new(0.5, -0.1)));
         assert_eq!(velocity(&[0.5, -0.1]), Some(Vec2::new(0.5, -0.1)));
         for bad in [&[][..], &[1.0], &[f64::NAN, 0.0, 1.0], &[0.0, f64::INFINITY, 1.0]] {

@@ -1,12 +1,12 @@
-//! The small nodes beside the simulator: what they have in common, and the table of them.
+//! The small nodes beside the simulator: their common parts, and the table of them.
 //!
 //! ```text
 //!  node thread: DDS ──▶ Node::spin_once ──▶ Inputs ──▶ SmallNode::update ──▶ Topics ──▶ DDS
 //!  tasks thread: the log, and the parameter services; the node thread learns of changes before its next update
 //! ```
 //!
-//! A node does everything in its updates, in one thread, so that it needs no locks. It is updated whenever messages have arrived, and at
-//! the time that it asked for.
+//! A node does all its work in its updates, in one thread, so that it needs no locks. It is updated whenever messages have arrived, and at
+//! the time that it requested.
 
 mod clock;
 mod dynamic_linearizer;
@@ -42,7 +42,7 @@ const SPIN: Duration = Duration::from_millis(20);
 /// A node, ready to run.
 pub trait SmallNode {
     /// Reads the messages that have arrived, and does what is due at `now`: the node's time since its epoch, which is the start of the
-    /// simulation with `use_sim_time` and that of the system clock otherwise. Gives the time of the next update without a message; none:
+    /// simulation with `use_sim_time` and that of the system clock otherwise. Returns the time of the next update without a message; none:
     /// only messages cause updates.
     fn update(&mut self, now: SimTime) -> Option<SimTime>;
 
@@ -81,8 +81,8 @@ pub const USE_SIM_TIME: Declaration = Declaration::new(
 )
 .at_start();
 
-/// Runs the node of this name until `stop` is set. `ros_args` are the arguments of the process, which the client library also reads by
-/// itself. The shutdown takes seconds at most, even if the middleware hangs.
+/// Runs the node of this name until `stop` is set. `ros_args` are the arguments of the process, which the client library also reads itself.
+/// The shutdown takes seconds at most, even if the middleware hangs.
 ///
 /// # Errors
 /// An unknown name, parameters that are not accepted, and whatever the client library refuses.
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_node_has_its_own_name_and_parameters_with_reasons() {
+    fn node_names_are_unique_and_parameters_are_documented() {
         for (index, entry) in NODES.iter().enumerate() {
             assert!(NODES[..index].iter().all(|other| other.name != entry.name), "{}", entry.name);
             let defaults = Parameters::new(entry.parameters, &[], std::iter::empty(), Box::new(|_, _| {})).unwrap();
@@ -173,11 +173,11 @@ mod tests {
         }
     }
 
-    /// What differs in the files from the defaults, because they are for runs beside a simulator.
+    /// Values in the files that differ from the defaults, because the files are for runs beside a simulator.
     const BESIDE_A_SIMULATOR: [&str; 2] = ["use_sim_time", "publish_clock"];
 
     #[test]
-    fn the_files_of_parameters_hold_every_parameter_with_its_default() {
+    fn parameter_files_hold_every_parameter_with_its_default() {
         type Nodes = BTreeMap<String, BTreeMap<String, BTreeMap<String, serde_json::Value>>>;
         let value = |value: &serde_json::Value| match value {
             serde_json::Value::Bool(switch) => ParameterValue::Bool(*switch),

@@ -1,8 +1,8 @@
-//! The node `ackermann_mux`: the racecar's command multiplexers, with what connects them. The racecar preset runs the same
-//! within the simulator's node.
+//! The node `ackermann_mux`: the racecar's command multiplexers and the relays between them. The racecar preset runs the same within the
+//! simulator's node.
 //!
-//! The graph is that of the original: each level, each relay and the default command have topics of their own, so that bags,
-//! `ros2 topic echo` and nodes in between see the same messages as there. A command passes one of them per update of the node.
+//! The graph is that of the original: each level, each relay and the default command have topics of their own, so that bags, `ros2 topic
+//! echo` and intermediate nodes see the same messages as there. A command passes one of them per update of the node.
 
 use r2r::ackermann_msgs::msg as incoming;
 
@@ -34,7 +34,7 @@ pub const ENTRY: Entry = Entry {
     },
 };
 
-/// The configuration in a file that a parameter names; if `file` is empty, the text `own` of a preset.
+/// The configuration in the file named by a parameter; if `file` is empty, the text `own` of a preset.
 pub fn configuration(parameter: &str, file: &str, own: &str) -> Result<MuxConfig, RosError> {
     let config = if file.is_empty() { MuxConfig::from_yaml("preset", own) } else { MuxConfig::read(file.as_ref()) };
     config.map_err(|error| RosError::new(format!("parameter \"{parameter}\""), error.to_string()))
@@ -55,9 +55,9 @@ struct LevelNode {
     active: RosTopic<Text>,
 }
 
-/// The command to stand still, sent periodically.
+/// The command to stand still, which is sent periodically.
 struct DefaultCommand {
-    /// Whether it is not published.
+    /// Whether it is suppressed.
     is_held: bool,
     topic: RosTopic<AckermannDriveStamped>,
     period: SimTime,
@@ -135,8 +135,8 @@ impl AckermannMux {
         Ok(AckermannMux { levels, relays, default_command })
     }
 
-    /// Sets whether the default command is not published. With a driver in the simulator's process it has to be held back, since any command
-    /// takes over from the driver.
+    /// Sets whether the default command is suppressed. With a driver in the simulator's process it has to be, since any command takes over
+    /// from the driver.
     pub fn hold_default(&mut self, is_held: bool) {
         if let Some(command) = &mut self.default_command {
             command.is_held = is_held;

@@ -140,7 +140,7 @@ mod tests {
     use crate::math::{Pose2, Twist2};
 
     #[test]
-    fn odometry_is_carried_on_along_its_arc() {
+    fn odometry_is_extrapolated_along_its_arc() {
         let state = VehicleState {
             world_from_body: Pose2::new(1.0, 2.0, 0.0),
             velocity_in_body: Twist2::new(std::f64::consts::PI, 0.0, std::f64::consts::PI),
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_and_foreign_clocks_are_told_apart() {
+    fn missing_odometry_and_foreign_clocks_are_distinguished() {
         let (second, timeout) = (SimTime::from_secs(1.0), SimTime::from_secs(0.5));
         assert_eq!(
             staleness(second, Duration::from_secs(1), timeout),

@@ -74,12 +74,12 @@ impl<'a> Setup<'a> {
         Ok(made)
     }
 
-    /// The full name that a topic has under the namespace and the remapping rules.
+    /// The full name of a topic under the namespace and the remapping rules.
     pub fn full_name(&self, topic: &str) -> String {
         self.announcer.resolver.resolve(topic)
     }
 
-    /// The topics so far, for people to read.
+    /// The topics so far, for display.
     pub fn into_lines(self) -> Vec<String> {
         let mut lines = Vec::new();
         append_section(&mut lines, "publishes", self.published);

@@ -181,7 +181,7 @@ struct Simulator {
     /// From the centre of gravity to the reference point, along the heading [m].
     arm: f64,
     command: Ackermann,
-    /// Its arrival, in `elapsed`; none if the car has been stopped since.
+    /// Arrival time of the command, in `elapsed`; none if the car has been stopped since.
     commanded: Option<SimTime>,
     timeout: Option<SimTime>,
     most: f64,

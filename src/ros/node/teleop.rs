@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_but_four_stops() {
+    fn every_key_but_w_a_s_d_stops() {
         for key in 0..=u8::MAX {
             let expected = match key {
                 b'w' => [1.0, 0.0],

@@ -201,7 +201,7 @@ const HEADINGS: [(&str, ReferenceHeading); 2] =
     [("vehicle", ReferenceHeading::Vehicle), ("path", ReferenceHeading::Path)];
 const ANTI_WINDUPS: [(&str, AntiWindup); 3] =
     [("clamp", AntiWindup::Clamp), ("none", AntiWindup::None), ("conditional", AntiWindup::Conditional)];
-/// The anti-windups of a tracker that knows its linearizer; this node does not.
+/// The anti-windups of a tracker that has access to its linearizer; that of this node has none.
 const ALL_ANTI_WINDUPS: &[&str] = &["none", "clamp", "conditional"];
 
 fn tracker_parameters(parameters: &Parameters) -> TrackerParameters {
@@ -262,9 +262,9 @@ struct Tracker {
     references: RosTopic<Float64MultiArray>,
     period: SimTime,
     progress: Progress,
-    /// Time of the next action; none before the first update.
+    /// Time of the next update; none before the first one.
     next: Option<SimTime>,
-    /// Whether the last command was to move.
+    /// Whether the last command was a motion.
     is_moving: bool,
     /// Number of changes of `active` that have been handled.
     switched: u64,
@@ -351,7 +351,7 @@ struct Progress {
 }
 
 impl Progress {
-    /// Advances to `now`; gives the time since the last call, which is zero at the start and after a suspension.
+    /// Advances to `now`; returns the time since the last call, which is zero at the start and after a suspension.
     fn advance(&mut self, now: SimTime) -> SimTime {
         let dt = now - self.last.replace(now).unwrap_or(now);
         self.elapsed += dt;
@@ -380,13 +380,13 @@ mod tests {
     }
 
     #[test]
-    fn every_shape_is_offered_under_its_number() {
+    fn every_shape_is_selectable_by_its_number() {
         let shapes: Vec<_> = TRAJECTORIES.iter().map(|entry| (entry.name, entry.number.map(i64::from))).collect();
         assert_eq!(shapes, SHAPES);
     }
 
     #[test]
-    fn a_motion_that_waits_goes_on_where_it_was() {
+    fn a_suspended_motion_resumes_where_it_was() {
         let at = SimTime::from_secs;
         let mut progress = Progress::default();
         assert_eq!([at(7.0), at(7.5)].map(|now| progress.advance(now)), [at(0.0), at(0.5)]);

@@ -1,4 +1,4 @@
-//! Parameters given at the start: `--params-file FILE` and `-p [NODE:]NAME:=VALUE`, in their order; the last value counts.
+//! Parameters given at the start: `--params-file FILE` and `-p [NODE:]NAME:=VALUE`, in their order; the last value wins.
 //!
 //! The client library reads them too and refuses invalid YAML, but it does not support nodes in nested namespaces and most wildcards.
 //! Nodes are matched as in rclcpp: `*` matches one part of the full name and `**` any number of parts; a name of one part without a
@@ -60,7 +60,7 @@ fn of_rule(rule: &str, node: &str) -> Option<Named> {
         Some((only_for, name)) => matches(only_for, node).then_some(name)?,
         None => left,
     };
-    // A value that is not YAML is a text.
+    // A value that is not YAML is a string.
     let value = serde_saphyr::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
     Some((name.to_owned(), value_of(&value)))
 }
@@ -74,7 +74,7 @@ fn of_file(text: &str, node: &str) -> Result<Vec<Named>, String> {
     Ok(found)
 }
 
-/// Walks namespaces down to the parameters of nodes that match.
+/// Descends through namespaces to the parameters of nodes that match.
 fn collect(nodes: &Map<String, Value>, path: &str, node: &str, found: &mut Vec<Named>) {
     for (key, value) in nodes {
         let Value::Object(inside) = value else { continue };
@@ -136,7 +136,7 @@ fn value_of(value: &Value) -> ParameterValue {
     }
 }
 
-/// A text, or one of the numbers of YAML that JSON does not have.
+/// A string, or one of the numbers of YAML that JSON lacks.
 fn scalar(text: &str) -> ParameterValue {
     match text {
         ".nan" | ".NaN" | ".NAN" => ParameterValue::Double(f64::NAN),
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_are_matched_as_rclcpp_does() {
+    fn nodes_are_matched_as_in_rclcpp() {
         for (pattern, node, yes) in [
             ("/**", "/a/skidpad", true),
             ("/**", "/skidpad", true),
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn files_nest_namespaces_and_names_and_the_last_word_counts() {
+    fn files_nest_namespaces_and_names_and_the_last_value_wins() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let text = "/**:\n  ros__parameters:\n    rate: 2\n    qos_overrides:\n      /scan:\n        publisher: {depth: 3}\n\
                     a:\n  skidpad:\n    ros__parameters: {rate: 4.5, preset: \"7\", publish_tf: false}\n\
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_numbers_as_yaml_has_them() {
+    fn numbers_are_parsed_as_in_yaml() {
         let value = |text: &str| of_rule(&format!("x:={text}"), "/n").unwrap().1;
         assert_eq!(value("-3"), ParameterValue::Integer(-3));
         assert_eq!(value("1e3"), ParameterValue::Double(1000.0));

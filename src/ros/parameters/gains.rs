@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn gains_reach_the_simulation_when_they_are_not_what_they_were() {
+    fn changed_gains_are_sent_to_the_simulation() {
         let given = [("r_1.controller.ki".to_owned(), ParameterValue::Integer(3))];
         let given = given.iter().map(|(name, value)| (name, value));
         let parameters = Parameters::new(&[], &[], given, Box::new(|_, _| {})).unwrap();
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_trackers_gains_have_the_studys_names_and_go_over_as_a_whole() {
+    fn the_trackers_gains_have_the_studys_names_and_are_sent_as_a_whole() {
         let parameters = Parameters::new(&[], &[], std::iter::empty(), Box::new(|_, _| {})).unwrap();
         let (outbox, inbox) = mailbox();
         let started = TrackerParameters { proportional: 3.0, ..TrackerParameters::default() };

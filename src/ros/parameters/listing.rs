@@ -1,4 +1,4 @@
-//! The parameters of the simulator's node as a table for people, for `skidpad list parameters` and docs/parameters.md.
+//! The parameters of the simulator's node as a table in Markdown, for `skidpad list parameters` and docs/parameters.md.
 
 use super::gains::TRACKER;
 use super::settings::DECLARATIONS;

@@ -1,4 +1,4 @@
-//! The parameters of lockstep, and the requests to the simulation that follow from their values together.
+//! The lockstep parameters, and the requests to the simulation that follow from their combined values.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::guard::lock;
 use crate::runner::{Lockstep, Outbox, Request, WhenLate};
 use crate::time::SimTime;
 
-/// Names of the ways to deal with late commands.
+/// Names of the policies for late commands.
 const WHEN_LATE: [&str; 2] = [WhenLate::NAMES[0].0, WhenLate::NAMES[1].0];
 
 /// The parameters. They can be set at any time.
@@ -38,7 +38,7 @@ pub const DECLARATIONS: [Declaration; 5] = [
     ),
 ];
 
-/// What the parameters ask for at the moment.
+/// The settings that the parameters request at present.
 fn lockstep(parameters: &Parameters) -> Option<Lockstep> {
     // Computed like the period of odometry, to the nanosecond, so that both fall on the same steps.
     let given = parameters.number("lockstep_period");
@@ -57,7 +57,7 @@ fn lockstep(parameters: &Parameters) -> Option<Lockstep> {
     })
 }
 
-/// Passes changes of lockstep on to the simulation.
+/// Forwards changes of lockstep to the simulation.
 pub struct LockstepRequests {
     outbox: Outbox,
     /// The last request.
@@ -70,7 +70,7 @@ impl LockstepRequests {
         LockstepRequests { outbox, asked: Mutex::default() }
     }
 
-    /// Sends a request if the parameters ask for something else than before. To be called after every change of parameters.
+    /// Sends a request if the parameters differ from the last one. To be called after every change of parameters.
     pub fn follow(&self, parameters: &Parameters) {
         let lockstep = lockstep(parameters);
         let mut asked = lock(&self.asked);
@@ -88,7 +88,7 @@ mod tests {
     use crate::runner::mailbox;
     use r2r::ParameterValue::{self, Bool, Double};
 
-    /// What is asked for when these are set one after the other.
+    /// The requests that result from setting these one after the other.
     fn asked(values: &[(&str, ParameterValue)]) -> Vec<Request> {
         let ((outbox, inbox), parameters) = (mailbox(), start_with(&[]));
         let requests = LockstepRequests::new(outbox);
@@ -101,12 +101,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_asked_as_long_as_it_is_off() {
+    fn no_request_is_sent_while_lockstep_is_off() {
         assert_eq!(asked(&[("lockstep_timeout", Double(3.0)), ("lockstep", Bool(false))]), []);
     }
 
     #[test]
-    fn the_period_is_that_of_odometry_unless_it_is_given() {
+    fn the_period_is_that_of_odometry_by_default() {
         let asked = asked(&[
             ("lockstep", Bool(true)),
             ("odom_rate", Double(20.0)),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_waited_for_and_how_long_goes_along() {
+    fn the_awaited_vehicles_and_the_timeout_are_part_of_the_request() {
         let asked = asked(&[
             ("lockstep_timeout", Double(2.5)),
             ("lockstep_when_late", ParameterValue::String("wait".into())),

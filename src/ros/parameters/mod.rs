@@ -1,4 +1,4 @@
-//! The parameters of the node: their table and services, the sources of their values, and what each of them changes.
+//! The parameters of the node: their table and services, the sources of their values, and the effect of each.
 
 pub mod arguments;
 mod gains;

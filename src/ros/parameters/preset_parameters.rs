@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_of_a_system_are_those_of_the_node_in_its_terms() {
+    fn parameters_of_a_replaced_system_set_those_of_the_node() {
         use ParameterValue::{Bool, Double, String as Text};
         assert_eq!(own(&MVSIM, &[], "odom_rate"), Some(Double(50.0)));
         assert_eq!(own(&MVSIM, &[("period_ms_publish_tf", Double(40.0))], "odom_rate"), Some(Double(25.0)));
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_the_world_becomes_its_variables() {
+    fn world_parameters_become_variables_of_the_world() {
         let args = |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
         let found = variables(&args(
             "--ros-args -p preset:=f1tenth_gym_ros -p num_agent:=2 -p sx:=1.5 -p map_path:=/maps/levine -p odom_rate:=10.0",
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn every_default_of_a_preset_is_of_a_parameter_that_is_there_and_fits() {
+    fn every_default_of_a_preset_is_a_valid_value_of_an_existing_parameter() {
         for preset in PRESETS {
             let word = ("preset".to_owned(), ParameterValue::String(preset.name.to_owned()));
             let started = crate::ros::parameters::settings::tests::start_with(&[word]);

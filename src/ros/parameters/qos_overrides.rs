@@ -36,19 +36,19 @@ const fn policy(name: &'static str, kind: Kind) -> Declaration {
     Declaration::new(name, kind, "quality of service of one end of a topic").at_start()
 }
 
-/// The end of a topic.
+/// An end of a topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The sender.
+    /// The publisher.
     Publisher,
-    /// The receiver.
+    /// The subscription.
     Subscription,
 }
 
-/// The ends by the names that parameters give them.
+/// The ends by their names in parameters.
 const ENDS: [(&str, End); 2] = [("publisher", End::Publisher), ("subscription", End::Subscription)];
 
-/// The policies that parameters ask for.
+/// The policies requested by parameters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct QosOverrides {
     /// By full topic name.
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn policies_change_on_the_end_that_is_named_and_nowhere_else() {
+    fn policies_apply_only_to_the_named_end() {
         let name = "qos_overrides./r1/scan.publisher.reliability";
         let (of_publisher, declared) = overrides(name, word("best_effort")).unwrap();
         assert_eq!(declared, [name]);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_gives_the_depth_of_states_and_sensors_and_policies_of_a_topic_go_first() {
+    fn a_preset_sets_the_depth_of_states_and_sensors_and_policies_of_a_topic_override_it() {
         let name = "qos_overrides./scan.publisher.depth";
         let overrides = overrides(name, ParameterValue::Integer(3)).unwrap().0.with_data_depth(Some(50));
         let depth = |topic, end, qos| overrides.apply(topic, end, qos).depth;
@@ -170,12 +170,12 @@ mod tests {
     }
 
     #[test]
-    fn other_parameters_are_passed_over() {
+    fn other_parameters_are_ignored() {
         assert_eq!(overrides("odom_rate", ParameterValue::Double(1.0)).unwrap(), Default::default());
     }
 
     #[test]
-    fn what_is_not_accepted_is_named() {
+    fn invalid_policies_are_named() {
         let refused = |name, value| overrides(name, value).unwrap_err().to_string();
         assert_eq!(
             refused("qos_overrides./scan.publisher.depth", ParameterValue::Integer(0)),

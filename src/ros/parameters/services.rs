@@ -99,7 +99,7 @@ struct Setter {
 }
 
 impl Setter {
-    /// Sets all of them, or none and gives the reason.
+    /// Sets all of them, or none and returns the reason.
     fn set(&self, wanted: &[ParameterMessage]) -> Result<(), String> {
         let accepted = wanted
             .iter()
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_cut_at_prefix_and_depth_as_rclcpp_does() {
+    fn lists_are_filtered_by_prefix_and_depth_as_in_rclcpp() {
         let names = ["rate", "a.b", "a.b.c", "ab.c"].map(str::to_owned);
         let listed = |prefixes: &[&str], depth| {
             let prefixes: Vec<String> = prefixes.iter().map(|prefix| (*prefix).to_owned()).collect();

@@ -189,9 +189,9 @@ pub fn preset_of(parameters: &Parameters) -> &'static Preset {
 pub struct Settings {
     /// Odometry and states per simulated second [Hz].
     pub odom_rate: f64,
-    /// Joint states per simulated second [Hz], where they have a pace of their own.
+    /// Joint states per simulated second [Hz], if they have a rate of their own.
     pub joint_rate: f64,
-    /// Whether joint states have a pace of their own.
+    /// Whether joint states have a rate of their own.
     pub has_joint_pace: bool,
     /// Clock messages per simulated second [Hz].
     pub clock_rate: f64,
@@ -275,7 +275,7 @@ fn as_rate(value: f64) -> Rate {
     if value > 0.0 { Rate::Factor(value) } else { Rate::Max }
 }
 
-/// Sends a value to the simulation if the simulation needs it.
+/// Sends a value to the simulation if the simulation uses it.
 fn send(outbox: &Outbox, name: &str, value: &ParameterValue) {
     if name == "use_sim_time" && *value == ParameterValue::Bool(true) {
         tracing::warn!("parameter \"use_sim_time\": ignored, because this node is the source of simulated time");

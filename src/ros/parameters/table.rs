@@ -61,7 +61,7 @@ pub enum Kind {
         /// The list, with the numbers of those that have one.
         of: &'static [(&'static str, Option<i64>)],
     },
-    /// Any text, such as a frame or a file.
+    /// Any string, such as a frame or a file.
     Text {
         /// Value when none is given.
         default: &'static str,
@@ -299,7 +299,7 @@ impl Parameters {
         }
     }
 
-    /// Number of changes of this parameter since the start, which also shows changes back and forth between two looks.
+    /// Number of changes of this parameter since the start, which also reveals a change back and forth between two reads.
     pub fn changes(&self, name: &str) -> u64 {
         self.with_entry(name, |entry| entry.changes).unwrap_or(0)
     }
@@ -441,7 +441,7 @@ fn word_of(of: &[(&str, Option<i64>)], wanted: i64, value: &ParameterValue) -> P
     }
 }
 
-/// The values that a parameter of this kind accepts, for people to read.
+/// The values that a parameter of this kind accepts, for display.
 pub fn accepted(kind: &Kind) -> String {
     match *kind {
         Kind::Switch { .. } => "true, false".to_owned(),

@@ -14,7 +14,7 @@ use crate::runner::Outbox;
 use crate::time::SimTime;
 use crate::world::{EntityId, Scene};
 
-/// The value of a number that is not set for this vehicle: that for all vehicles counts.
+/// The value of a number that is not set for this vehicle: the value for all vehicles applies.
 const AS_ALL: f64 = -1.0;
 
 /// The parameters of a vehicle; `tf_mode` is the value for the node.
@@ -106,7 +106,7 @@ impl VehicleParameters {
     }
 }
 
-/// Sends a value to the simulation if the simulation needs it.
+/// Sends a value to the simulation if the simulation uses it.
 fn send(outbox: &Outbox, id: EntityId, name: &str, value: &ParameterValue) {
     let ParameterValue::Double(value) = *value else { return };
     let own = (value >= 0.0).then_some(value);
@@ -132,8 +132,8 @@ fn node_mode(parameters: &Parameters) -> &'static str {
     TfMode::NAMES.into_iter().find(|name| *name == word).unwrap_or(TfMode::NAMES[0])
 }
 
-/// Where the transforms of the vehicle with this name go: the value given for it at the start, or else that of the node. The vehicle's
-/// parameters need not be declared yet; a value that is not accepted is ignored.
+/// Topics of the transforms of the vehicle with this name: the value given for it at the start, or else that of the node. The vehicle's
+/// parameters need not be declared yet; an invalid value is ignored.
 pub fn tf_mode(parameters: &Parameters, vehicle: &str) -> TfMode {
     let own = match parameters.given(&format!("{}.{TF_MODE}", token(vehicle))) {
         Some(ParameterValue::String(word)) => TfMode::named(word),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_come_and_go_with_vehicles() {
+    fn parameters_are_declared_and_removed_with_their_vehicles() {
         let parameters = start(&[]);
         let mut own = VehicleParameters::new(&parameters, &mailbox().0);
         assert!(own.follow(&scene(&[(1, "r 1")])).is_empty());
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_trackers_gains_go_with_its_vehicle() {
+    fn the_trackers_gains_are_removed_with_its_vehicle() {
         let parameters = start(&[]);
         let driven = Some((EntityId(1), crate::tracking::TrackerParameters::default()));
         let mut own = VehicleParameters::new(&parameters, &mailbox().0).with_tracker(driven).unwrap();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vehicles_mode_goes_before_the_nodes() {
+    fn a_vehicles_mode_overrides_that_of_the_node() {
         let parameters = start(&[("tf_mode", "both"), ("r2.tf_mode", "prefixed")]);
         assert_eq!(["r1", "r2"].map(|name| tf_mode(&parameters, name)), [TfMode::Both, TfMode::Prefixed]);
         VehicleParameters::new(&parameters, &mailbox().0).follow(&scene(&[(1, "r1"), (2, "r2")]));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mode_that_is_none_is_named() {
+    fn an_invalid_mode_is_named() {
         let parameters = start(&[("r1.tf_mode", "prefix")]);
         let problems = VehicleParameters::new(&parameters, &mailbox().0).follow(&scene(&[(1, "r1")]));
         let expected = "parameter \"r1.tf_mode\": found \"prefix\"\n  accepted: namespaced, prefixed, both";

@@ -2,7 +2,7 @@
 //!
 //! Every message but transforms is preceded by a clock message with its stamp. In between there are `clock_rate` clock messages per
 //! simulated second at any rate of time, so that no node sees a jump of more than 1 / `clock_rate`. Only at rate 0 (as fast as the
-//! processor allows), where their number per wall second has no bound, messages that are for the clock alone are thinned out.
+//! processor allows), where their number per wall second is unbounded, messages that only advance the clock are thinned out.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ impl Default for ClockLimit {
 }
 
 impl ClockLimit {
-    /// Least wall time between messages for the clock alone: at most 250 of them per wall second.
+    /// Least wall time between messages that only advance the clock: at most 250 of them per wall second.
     pub const SPACING: Duration = Duration::from_millis(4);
 
     /// Whether a message is sent at wall time `now`; one that `may_wait` is soon followed by another.
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_may_wait_is_thinned_out_and_nothing_else() {
+    fn only_messages_that_may_wait_are_thinned_out() {
         let start = Instant::now();
         let mut limit = ClockLimit::default();
         let mut sent = |may_wait| {

@@ -1,5 +1,5 @@
-//! The columns of the CSV logs as topics, on request: `log/pose/<column>` and `log/wheel_<n>/<column>`, as MVSim calls them, with the
-//! wheels from 1. The columns are those of `sink::csv::columns`, their first one too, for plots against simulated time.
+//! The columns of the CSV logs as topics, on request: `log/pose/<column>` and `log/wheel_<n>/<column>`, with MVSim's names and the wheels
+//! counted from 1. The columns are those of `sink::csv::columns`, including the first one, for plots against simulated time.
 
 use super::output::{MaybeOutput, VehicleOutput};
 use super::publisher::{Announcer, RosTopic};
@@ -57,7 +57,7 @@ mod tests {
     use crate::world::WheelInfo;
 
     #[test]
-    fn every_column_of_every_file_has_a_topic() {
+    fn every_column_of_every_log_file_has_a_topic() {
         let vehicle = VehicleInfo { wheels: vec![WheelInfo::default(); 2], ..VehicleInfo::default() };
         let names: Vec<String> = log_topics(&vehicle).collect();
         assert_eq!(names.len(), 1 + POSE.len() + 2 * (1 + WHEEL.len()));

@@ -1,4 +1,4 @@
-//! Every message that is published as bytes is, to the library of this distribution, the message that it says it is.
+//! Checks that the message library of this distribution decodes every message published as bytes as its declared type.
 
 use std::fmt::Debug;
 
@@ -13,7 +13,7 @@ use crate::preset::{PRESETS, SKIDPAD};
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
-/// The same with arrays of arrays as one.
+/// The same with nested arrays flattened.
 fn flat(value: Value) -> Value {
     match value {
         Value::Array(values) if values.iter().all(|value| value.as_array().is_some_and(|row| !row.is_empty())) => {
@@ -25,8 +25,8 @@ fn flat(value: Value) -> Value {
     }
 }
 
-/// What the library reads of the bytes of a message, of which it writes the same message again. Bytes between its parts, and behind
-/// them, are whatever it found in memory.
+/// The message that the library decodes from the bytes, encoded again. Padding between and after its fields holds arbitrary bytes of
+/// memory.
 fn read<T: r2r::WrappedTypesupport, M: Message + DeserializeOwned + PartialEq + Debug>(message: &M) -> T {
     let mut bytes = Vec::new();
     message.write(&mut bytes).unwrap();
@@ -58,7 +58,7 @@ fn vehicle() -> (VehicleInfo, VehicleFrame) {
 }
 
 #[test]
-fn what_vehicles_send_is_read_as_it_was_meant() {
+fn vehicle_messages_are_decoded_correctly() {
     let (time, (info, frame)) = (SimTime(3_000_000_004), vehicle());
     let names = VehicleNames::new(&SKIDPAD, "car", false, false);
     let mut odometry = fill::odometry("odom", "base");
@@ -104,7 +104,7 @@ fn what_vehicles_send_is_read_as_it_was_meant() {
 }
 
 #[test]
-fn numbers_and_texts_are_read_as_they_were_meant() {
+fn numbers_and_texts_are_decoded_correctly() {
     same::<r2r::std_msgs::msg::Bool, _>(message::Bool { data: true });
     same::<r2r::std_msgs::msg::Int32, _>(message::Int32 { data: -5 });
     same::<r2r::std_msgs::msg::Float32, _>(message::Float32 { data: 0.5 });
@@ -125,7 +125,7 @@ fn numbers_and_texts_are_read_as_they_were_meant() {
 }
 
 #[test]
-fn markers_are_read_as_they_were_meant() {
+fn markers_are_decoded_correctly() {
     let marker = message::Marker {
         ns: "wheels".to_owned(),
         kind: message::Marker::LINE_LIST,
@@ -148,7 +148,7 @@ fn markers_are_read_as_they_were_meant() {
 
 #[cfg(vesc_msgs = "1")]
 #[test]
-fn what_a_motor_controller_sends_is_read_as_it_was_meant() {
+fn motor_controller_messages_are_decoded_correctly() {
     let mut state = message::VescStateStamped::default();
     (state.state.speed, state.state.displacement, state.state.voltages) = (5.0, 7, [1.0, 2.0]);
     let theirs: r2r::vesc_msgs::msg::VescStateStamped = read(&state);
@@ -159,7 +159,7 @@ fn what_a_motor_controller_sends_is_read_as_it_was_meant() {
 }
 
 #[test]
-fn only_messages_of_packages_that_may_be_missing_are_unknown() {
+fn only_messages_of_optional_packages_are_unknown() {
     for topic in PRESETS.iter().flat_map(|preset| preset.topics) {
         let kind = message::content::type_name(topic.content);
         assert!(is_known(kind) || kind.starts_with("vesc_msgs/"), "{kind}");

@@ -1,4 +1,4 @@
-//! Everything that the node publishes while it runs: from the snapshot of a step, over the queue, to the publisher thread.
+//! Everything that the node publishes while it runs: from the snapshot of a step, through the queue, to the publisher thread.
 
 mod clock_limit;
 mod description;

@@ -10,7 +10,7 @@ pub trait NodeOutput: Send {
     fn publish(&mut self, snapshot: &PublishSnapshot);
 }
 
-/// Publishes something of one vehicle beside the topics of its preset.
+/// Publishes topics of one vehicle other than those of its preset.
 pub trait VehicleOutput: Send {
     /// Publishes what is due; `vehicle` is the state of its vehicle in the snapshot.
     fn publish(&mut self, snapshot: &PublishSnapshot, vehicle: &VehicleSnapshot);

@@ -13,7 +13,7 @@ use crate::ros::parameters::qos_overrides::{End, QosOverrides};
 use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 
-/// Sends the messages of one topic to the middleware, as the bytes that readers get.
+/// Sends the messages of one topic to the middleware, in serialized form.
 #[derive(Debug)]
 pub struct Publisher {
     name: String,
@@ -33,7 +33,7 @@ impl TopicChannel for Publisher {
     type Output = ();
     type Error = Infallible;
 
-    /// A failure is reported, at most every five seconds.
+    /// Failures are reported at most every five seconds.
     fn send(&mut self, (): &mut (), _: SimTime, message: &dyn AnyMessage) -> Result<(), Infallible> {
         self.bytes.clear();
         let written = message.append_to(&mut self.bytes).map_err(|error| error.to_string());
@@ -73,15 +73,15 @@ pub type Teardown = Box<dyn FnOnce(&mut Node) + Send>;
 /// Creates publishers, with the quality of service that the parameters ask for.
 pub struct Announcer<'a> {
     node: &'a mut Node,
-    /// Gives the full names.
+    /// Resolves full names.
     pub resolver: &'a Resolver,
-    /// What the parameters ask for.
+    /// The QoS overrides of the parameters.
     pub overrides: &'a QosOverrides,
     teardowns: Vec<Teardown>,
 }
 
 impl<'a> Announcer<'a> {
-    /// Announces on `node`, whose names `resolver` gives, with the qualities that `overrides` ask for.
+    /// Announces topics on `node`, whose names `resolver` resolves, with the QoS `overrides`.
     pub fn new(node: &'a mut Node, resolver: &'a Resolver, overrides: &'a QosOverrides) -> Announcer<'a> {
         Announcer { node, resolver, overrides, teardowns: Vec::new() }
     }
@@ -96,7 +96,7 @@ impl<'a> Announcer<'a> {
         self.teardowns
     }
 
-    /// Announces a topic of a type that is always known, on which `message` is sent again and again.
+    /// Announces a topic of a type that is always available, on which `message` is sent repeatedly.
     pub fn topic<M: Message>(&mut self, name: &str, quality: Quality, message: M) -> Result<RosTopic<M>, RosError> {
         Ok(RosTopic { channel: self.publisher(name, M::TYPE, quality)?, message })
     }

@@ -1,5 +1,5 @@
-//! The publisher thread: turns snapshots into messages and hands them to the middleware: transforms first, then `/clock`, then the
-//! data of that instant. So a transform at the time of the newest clock, or of the newest data, can always be looked up.
+//! The publisher thread: turns snapshots into messages and passes them to the middleware: transforms first, then `/clock`, then the data of
+//! that instant. So a transform at the time of the newest clock, or of the newest data, can always be looked up.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,8 +65,8 @@ pub struct Publishers {
 }
 
 impl Publishers {
-    /// Publishes the clock, `outputs`, and the groups that arrive on `created`. `jobs` asks for the groups of each new layout; those of
-    /// `layout` are created without being asked for.
+    /// Publishes the clock, `outputs`, and the groups that arrive on `created`. `jobs` requests the groups of each new layout; those of
+    /// `layout` are created without a request.
     pub fn new(
         on: &mut Announcer<'_>,
         layout: &Arc<TopicLayout>,
@@ -86,12 +86,12 @@ impl Publishers {
         })
     }
 
-    /// Whether any other node listens to the clock, kept up to date as long as that is published.
+    /// Whether any other node subscribes to the clock, kept up to date as long as the clock is published.
     pub fn is_followed(&self) -> Arc<AtomicBool> {
         self.is_followed.0.clone()
     }
 
-    /// Publishes what comes out of `queue` until it is closed. However this ends, the queue is closed afterwards.
+    /// Publishes the snapshots from `queue` until it is closed. However this ends, the queue is closed afterwards.
     pub fn run(mut self, queue: &Queue<PublishSnapshot>) {
         let _close = CloseOnDrop(queue);
         let mut lost = 0;
@@ -165,7 +165,7 @@ impl Publishers {
         }
     }
 
-    /// Drops the groups that a new layout does not have, and asks for those that it adds.
+    /// Drops the groups that a new layout lacks, and requests those that it adds.
     fn follow(&mut self, layout: &Arc<TopicLayout>) {
         self.layout = layout.clone();
         self.pose_groups = pose_groups(layout);

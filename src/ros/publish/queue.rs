@@ -27,8 +27,8 @@ impl<T: Default> Queue<T> {
         Queue { inner: Mutex::new(inner), filled: Condvar::new(), capacity }
     }
 
-    /// An item to fill: a used one with its buffers, or the oldest waiting one when the queue is full (with true: its
-    /// content was never published), or a new one. None when the queue is closed.
+    /// An item to fill: a used one with its buffers, or the oldest waiting one when the queue is full (with true: its content was never
+    /// published), or a new one. None when the queue is closed.
     pub fn take_spare(&self) -> Option<(Box<T>, bool)> {
         let mut inner = lock(&self.inner);
         if inner.closed {
@@ -63,7 +63,7 @@ impl<T: Default> Queue<T> {
         }
     }
 
-    /// Gives a used item back, so that its buffers are used again.
+    /// Returns a used item, so that its buffers are used again.
     pub fn recycle(&self, item: Box<T>) {
         lock(&self.inner).spare.push(item);
     }
@@ -74,7 +74,7 @@ impl<T: Default> Queue<T> {
         self.filled.notify_all();
     }
 
-    /// How many items wait.
+    /// Number of waiting items.
     pub fn waiting(&self) -> usize {
         lock(&self.inner).waiting.len()
     }
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_queue_loses_its_oldest_and_counts_it() {
+    fn a_full_queue_drops_and_counts_its_oldest_item() {
         let queue = Queue::new(2);
         assert!(!push(&queue, 1));
         assert!(!push(&queue, 2));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_queue_gives_and_takes_nothing() {
+    fn a_closed_queue_yields_and_accepts_nothing() {
         let queue = Queue::new(2);
         push(&queue, 1);
         queue.close();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn used_items_come_back() {
+    fn used_items_are_recycled() {
         let queue = Queue::<Vec<u8>>::new(2);
         let (mut item, _) = queue.take_spare().unwrap();
         item.reserve(1000);

@@ -1,8 +1,8 @@
-//! The data of one step that is to be published: the sink's side of the hand-over to the publisher thread.
+//! The published data of one step: the sink's side of the hand-over to the publisher thread.
 //!
-//! The sink decides on the simulation thread what is due, copies just that into a reused snapshot and pushes it; a push
-//! is two short locks and no call into the middleware. Publishing there instead would put serialisation and the
-//! transport's locks (some 10 µs a message, and far more when a peer makes the middleware resend) between two steps.
+//! The sink decides on the simulation thread what is due, copies only that into a reused snapshot and pushes it; a push is two short locks
+//! and no call into the middleware. Publishing there instead would put serialization and the transport's locks (some 10 µs per message, and
+//! far more when a peer makes the middleware resend) between two steps.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -22,25 +22,25 @@ use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use crate::time::{Periodic, SimTime};
 use crate::world::{Frame, Scene};
 
-/// What is due at one instant, with a copy of the data.
+/// The data due at one instant, copied.
 #[derive(Debug, Default)]
 pub struct PublishSnapshot {
     /// The stamp of everything in it.
     pub time: SimTime,
-    /// The layout whose indices its lists have; none before it is first filled.
+    /// The layout whose indices its lists use; none before it is first filled.
     pub layout: Option<Arc<TopicLayout>>,
-    /// Whether a clock message goes out; always when anything else does, unless the clock is switched off.
+    /// Whether a clock message is sent; always when anything else is, unless the clock is switched off.
     pub clock: bool,
-    /// Whether there is nothing but the clock in it, and another follows soon anyhow.
+    /// Whether it contains only the clock, and another snapshot follows soon anyway.
     pub may_wait: bool,
     /// Whether the topics of each [`Pace`] are due.
     pub states: [bool; 2],
     /// Whether the transforms of all vehicles are due: with every clock message, so that transforms at the time of the newest one can be
     /// looked up. Those of a vehicle whose sensor has a reading are always due.
     pub moved: bool,
-    /// What the parameters ask for.
+    /// The values of the parameters.
     pub settings: Settings,
-    /// One entry per vehicle; those with nothing due hold what was due before.
+    /// One entry per vehicle; those with nothing due keep their previous data.
     pub vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
     pub sensors: Vec<SensorSnapshot>,
@@ -91,17 +91,17 @@ pub struct RosSink {
     clock: Periodic,
     sampler: FrameSampler,
     markers: Periodic,
-    /// Holds markers back.
+    /// Limits the rate of markers.
     shown: Throttle,
     logs: Periodic,
     naming: Naming,
     layout: Arc<TopicLayout>,
-    /// When the last frame was.
+    /// Wall time of the last frame.
     last: SimTime,
     now: SharedLatest,
-    /// The time that the last clock had.
+    /// The time of the last clock message.
     clocked: SimTime,
-    /// The stamp of the last transforms. Twice the same is an error to tf2.
+    /// The stamp of the last transforms. tf2 treats a repeated stamp as an error.
     moved: SimTime,
 }
 
@@ -166,7 +166,7 @@ impl RosSink {
             && snapshot.states[Pace::Odometry as usize]
             && let Some(before) = &snapshot.layout
         {
-            // A collision is published once; one that was dropped unpublished goes out with the next states.
+            // A collision is published once; if its snapshot was dropped, it is published with the next states.
             for (info, vehicle) in before.scene.vehicles.iter().zip(&snapshot.vehicles) {
                 if vehicle.collided {
                     self.sampler.restore_collision(info.id);
@@ -302,7 +302,7 @@ impl Sink for RosSink {
         Ok(())
     }
 
-    /// Wakes the publisher for what it publishes by wall time, even if nothing is due in simulated time.
+    /// Wakes the publisher for topics that it publishes by wall time, even if nothing is due in simulated time.
     fn statistics(&mut self, _: &Arc<Scene>, frame: &Frame, _: &RunStatistics) -> Result<(), SinkError> {
         // If snapshots wait, the publisher is at work anyway; and a clock that has just been sent need not be repeated.
         if frame.time <= SimTime::ZERO || self.queue.waiting() > 0 {

@@ -13,7 +13,7 @@ use crate::ros::markers::VehicleMarkers;
 use crate::sensor::Reading;
 use crate::world::VehicleInfo;
 
-/// Create the outputs of an added vehicle.
+/// Constructors of the outputs of an added vehicle.
 const OUTPUTS: &[fn(&mut Announcer<'_>, &VehicleInfo, &VehicleTopics) -> MaybeOutput] =
     &[DriverPublishers::make, DescriptionPublisher::make, VehicleMarkers::make, LogTopics::make];
 

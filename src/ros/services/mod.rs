@@ -1,4 +1,4 @@
-//! Services of the node, and how every service receives and answers its calls.
+//! Services of the node, and the common handling of their calls.
 
 pub mod calls;
 pub mod run_control;

@@ -1,4 +1,4 @@
-//! The node's services: pause, step, reset and the CSV logs. Each answers when the simulation has done it.
+//! The node's services: pause, step, reset and the CSV logs. Each responds when the simulation has carried out the request.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::ros::error::RosError;
 use crate::runner::{Outbox, Request};
 use crate::sink::LogRequest;
 
-/// What a call of a service asks of the simulation.
+/// The request that a call of a service sends to the simulation.
 #[derive(Clone, Copy)]
 enum Call {
     /// A request with the switch of the call.
@@ -64,7 +64,7 @@ pub fn serve(node: &mut Node, preset: &Preset, outbox: &Outbox, calls: &mut Serv
     Ok(())
 }
 
-/// Name and type of every service under these names, for people to read.
+/// Name and type of every service under these names, for display.
 pub fn offered(preset: &Preset) -> impl Iterator<Item = (&'static str, &'static str)> {
     let own = SERVICES.into_iter().map(|(name, call)| match call {
         Call::Switch(_) => (name, "std_srvs/srv/SetBool"),
@@ -81,7 +81,7 @@ struct Offers<'a> {
 }
 
 impl Offers<'_> {
-    /// Offers a service: `request` says what a call asks of the simulation; `response` says whether that was done, and when or why not.
+    /// Offers a service: `request` converts a call to a request; `response` is made of whether that was carried out, and when or why not.
     fn offer<S: WrappedServiceTypeSupport<Request: Send, Response: Send> + 'static>(
         &mut self,
         name: &str,
@@ -106,7 +106,7 @@ impl Offers<'_> {
     }
 }
 
-/// Sends a request to the simulation and waits for the answer: whether it was done, and when or why not.
+/// Sends a request to the simulation and waits for the answer: whether it was carried out, and when or why not.
 async fn ask(outbox: &Outbox, request: Request) -> (bool, String) {
     let (sender, receiver) = oneshot::channel();
     // The client may have left.
@@ -124,7 +124,7 @@ mod tests {
     use crate::runner::mailbox;
 
     #[test]
-    fn a_simulation_that_has_ended_is_an_answer_too() {
+    fn a_call_after_the_end_of_the_simulation_is_answered() {
         let (outbox, inbox) = mailbox();
         drop(inbox);
         let answer = futures::executor::block_on(ask(&outbox, Request::Reset));

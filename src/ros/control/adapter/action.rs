@@ -1,6 +1,6 @@
 //! The action `SimulateSteps`: steps with feedback after each, until all are made or the caller cancels.
 //!
-//! An action consists of three services and two topics, and is offered as these: the client library's own action server loses goals if
+//! An action consists of three services and two topics, and is implemented as these: the client library's own action server loses goals if
 //! more than ten arrive at once, and never forgets one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -99,7 +99,7 @@ fn offer_parts(on: &mut Offers<'_>, name: &str) -> r2r::Result<()> {
     )
 }
 
-/// What the parts of the action share.
+/// State shared by the parts of the action.
 struct Server {
     name: String,
     simulation: Arc<Simulation>,
@@ -115,7 +115,7 @@ struct Server {
 }
 
 impl Server {
-    /// Accepts or refuses a goal; gives the response, and the goal to begin once that is sent.
+    /// Accepts or refuses a goal; returns the response, and the goal to execute once the response is sent.
     fn accept(&self, request: &SendGoal::Request) -> (SendGoal::Response, Option<(GoalId, u64)>) {
         let (id, stamp) = (goal_id(&request.goal_id), wall_clock());
         let accepted = lock(&self.goals).accept(id, (stamp.sec, stamp.nanosec), Instant::now());
@@ -145,7 +145,7 @@ impl Server {
         });
     }
 
-    /// Makes the steps of a goal. A refusal aborts it, so that the result tells the caller why.
+    /// Executes the steps of a goal. A refusal aborts the goal, so that the result gives the caller the reason.
     async fn pursue(self: &Arc<Self>, id: GoalId, steps: u64) -> (Status, Outcome) {
         lock(&self.goals).begin(id);
         self.publish_status();

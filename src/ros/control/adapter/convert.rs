@@ -71,7 +71,7 @@ pub fn info(info: Info) -> EntityInfo {
     EntityInfo { category, description: info.description, tags: info.tags }
 }
 
-/// A box, given by its upper and its lower corner.
+/// A box, given by its lower and its upper corner.
 pub fn corners([low, high]: Corners) -> Bounds {
     let point = |p: crate::math::Vec3| Vector3 { x: p.x, y: p.y, z: p.z };
     Bounds { type_: bounds::kind::BOX, points: vec![point(high), point(low)] }
@@ -98,7 +98,7 @@ pub fn world(entry: Entry) -> WorldResource {
     }
 }
 
-/// One of several things to spawn.
+/// One of several entities to spawn.
 pub fn entity_request(message: r2r::simulation_interfaces::msg::SpawnEntity) -> EntityRequest {
     EntityRequest {
         name: message.name,

@@ -1,4 +1,4 @@
-//! The goals of an action: their states, the callers that wait for results, and cancellation. Bounded in number, and without ROS.
+//! The goals of an action: their states, the callers that wait for results, and cancellation. Bounded in number, and independent of ROS.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ pub const MAX_GOALS: usize = 512;
 /// How long a result is kept after the end of its goal, as in the client libraries of ROS.
 const RESULT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Id of a goal; all zero: no goal in particular.
+/// Id of a goal; all zero: no particular goal.
 pub type GoalId = [u8; 16];
 /// Seconds and nanoseconds at which a goal was accepted.
 pub type Stamp = (i32, u32);
@@ -46,7 +46,7 @@ struct Goal<R> {
     id: GoalId,
     stamp: Stamp,
     status: Status,
-    /// Its result, and when it ended.
+    /// The goal's result, and the time at which it ended.
     outcome: Option<(R, Instant)>,
     waiting: Vec<oneshot::Sender<(Status, R)>>,
 }
@@ -55,7 +55,7 @@ struct Goal<R> {
 pub struct Goals<R>(Vec<Goal<R>>);
 
 impl<R: Clone> Goals<R> {
-    /// There are none yet.
+    /// An empty list.
     pub fn new() -> Goals<R> {
         Goals(Vec::new())
     }
@@ -110,7 +110,7 @@ impl<R: Clone> Goals<R> {
         Some(told)
     }
 
-    /// Marks goals as being cancelled and gives them: the goal `id`, and all that were accepted until `stamp`, each unless it is zero; all
+    /// Marks goals as being cancelled and returns them: the goal `id`, and all goals accepted up to `stamp`, each unless it is zero; all
     /// goals if both are zero.
     pub fn cancel(&mut self, id: GoalId, stamp: Stamp) -> (Cancelled, Vec<(GoalId, Stamp)>) {
         let (names_one, names_time) = (id != GoalId::default(), stamp != Stamp::default());
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn results_go_to_those_who_wait_and_to_those_who_ask_later() {
+    fn results_reach_waiting_and_late_callers() {
         let (mut goals, now) = (Goals::new(), Instant::now());
         assert!(goals.accept(id(1), (1, 0), now) && !goals.accept(id(1), (2, 0), now));
         goals.begin(id(1));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn cancelling_means_one_or_those_until_a_time_or_all() {
+    fn cancelling_selects_one_goal_or_those_up_to_a_time_or_all() {
         let fresh = || {
             let (mut goals, now) = (Goals::new(), Instant::now());
             for number in 1..=3 {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_is_bounded() {
+    fn the_number_of_remembered_goals_is_bounded() {
         let (mut goals, now) = (Goals::new(), Instant::now());
         assert!((0..MAX_GOALS as u16).all(|number| goals.accept(id(number), (0, 0), now)));
         assert!(!goals.accept(id(9999), (0, 0), now), "all are under way");

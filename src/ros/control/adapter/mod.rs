@@ -20,7 +20,7 @@ use super::simulation::Simulation;
 use crate::ros::error::RosError;
 use crate::ros::services::calls::ServiceCalls;
 
-/// Offers everything in `namespace` and gives a summary: the pattern of the names, and what they are.
+/// Offers everything in `namespace` and returns a summary: the pattern of the names, and what they provide.
 pub fn serve(
     node: &mut Node,
     namespace: &str,
@@ -38,9 +38,9 @@ fn name_in(namespace: &str, name: &str) -> String {
     format!("{}/{name}", namespace.trim_end_matches('/'))
 }
 
-/// A response, made of the result of the call and of what was asked for.
+/// A response, composed of the result of the call and of the requested content.
 trait Response: Default {
-    /// What was asked for; empty where the call was refused.
+    /// The requested content; empty if the call was refused.
     type Content: Default;
 
     /// The response with this result and content.
@@ -58,13 +58,13 @@ struct Offers<'a> {
 }
 
 impl Offers<'_> {
-    /// The full or relative name of a service or action, which is counted.
+    /// The full or relative name of a service or action, which is also counted.
     fn name(&mut self, name: &str) -> String {
         self.count += 1;
         name_in(self.namespace, name)
     }
 
-    /// Offers a service: `answer` gives what was asked for, or why the call is refused.
+    /// Offers a service: `answer` returns the requested content, or why the call is refused.
     fn offer<S, F>(
         &mut self,
         name: &str,
@@ -80,7 +80,7 @@ impl Offers<'_> {
         })
     }
 
-    /// As [`offer`](Self::offer), where `answer` gives the whole response.
+    /// As [`offer`](Self::offer), where `answer` returns the whole response.
     fn offer_with<S, F>(
         &mut self,
         name: &str,
@@ -103,7 +103,7 @@ impl Offers<'_> {
     }
 }
 
-/// The response of a call that came to `outcome`.
+/// The response of a call with this `outcome`.
 fn respond<R: Response>(outcome: Outcome<R::Content>) -> R {
     R::new(convert::result(&outcome), outcome.unwrap_or_default())
 }

@@ -21,7 +21,7 @@ use super::{Offers, Response, convert, version};
 use crate::ros::convert::planar_twist;
 use crate::ros::error::RosError;
 
-/// Which fields of the responses hold what was asked for.
+/// Which fields of the responses hold the requested content.
 macro_rules! responses {
     ($($service:ident { $($field:ident: $content:ty),* })*) => {
         $(impl Response for $service::Response {
@@ -60,7 +60,7 @@ responses! {
     UnloadWorld {}
 }
 
-/// It has no room for a result.
+/// This response has no field for a result.
 impl Response for GetSimulatorFeatures::Response {
     type Content = SimulatorFeatures;
 
@@ -180,7 +180,7 @@ fn offer_worlds(on: &mut Offers<'_>) -> Result<(), RosError> {
         bounds.map(convert::corners).ok_or_else(refusal)
     })?;
     on.offer::<GetAvailableWorlds::Service, _>("get_available_worlds", |simulation, request| async move {
-        // All sources are on this machine, so `offline_only` changes nothing.
+        // All sources are on this machine, so `offline_only` has no effect.
         let (sources, tags) = (request.additional_sources, convert::tags(request.filter)?);
         let worlds = simulation.available_worlds(sources, tags, request.continue_on_error).await?;
         Ok(worlds.into_iter().map(convert::world).collect())

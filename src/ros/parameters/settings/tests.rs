@@ -1,9 +1,9 @@
-//! The settings of the simulator: what they accept, and what presets make of them.
+//! The settings of the simulator: accepted values, and the effect of presets.
 
 use super::*;
 use crate::runner::mailbox;
 
-/// The parameters of a node that is given these.
+/// The parameters of a node with these overrides.
 pub fn start_with(given: &[(String, ParameterValue)]) -> Arc<Parameters> {
     parameters((Rate::Factor(1.0), None), mailbox().0, given.iter().map(|(name, value)| (name, value))).unwrap()
 }
@@ -25,7 +25,7 @@ fn every_default_is_accepted() {
 }
 
 #[test]
-fn a_bad_value_at_the_start_is_named_with_what_is_accepted() {
+fn an_invalid_value_at_the_start_is_named_with_the_accepted_ones() {
     let error = start(&[("odom_rate", ParameterValue::Double(-5.0))]).err().unwrap();
     assert_eq!(error.to_string(), "parameter \"odom_rate\": found -5\n  accepted: a number from 0.1 to 1000");
     let error = start(&[("cmd_vel_type", ParameterValue::String("twits".into()))]).err().unwrap();
@@ -47,13 +47,13 @@ fn a_bad_value_at_the_start_is_named_with_what_is_accepted() {
 }
 
 #[test]
-fn whole_numbers_pass_for_numbers() {
+fn integers_are_accepted_as_numbers() {
     let started_with = |whole| rate(&start(&[("rate", ParameterValue::Integer(whole))]).unwrap());
     assert_eq!((started_with(0), started_with(4)), (Rate::Max, Rate::Factor(4.0)));
 }
 
 #[test]
-fn parameters_of_other_nodes_are_no_error() {
+fn parameters_of_other_nodes_are_not_errors() {
     assert!(start(&[("max_vel_x", ParameterValue::Double(1.0))]).is_ok());
 }
 
@@ -84,7 +84,7 @@ fn a_value_that_is_set_is_read_back() {
 }
 
 #[test]
-fn a_preset_brings_its_rates_and_quirks_are_for_those_that_have_them() {
+fn a_preset_sets_its_rates_and_quirks_need_a_preset_that_has_them() {
     let word = |text: &str| ParameterValue::String(text.into());
     let plain = start(&[]).unwrap();
     assert_eq!((preset_of(&plain).name, plain.number("odom_rate")), ("skidpad", 50.0));

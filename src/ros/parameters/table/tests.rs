@@ -1,4 +1,4 @@
-//! What parameters take, refuse, and tell of.
+//! The parameter table: accepted values, refusals, and notifications of changes.
 
 use super::*;
 
@@ -27,7 +27,7 @@ fn text(word: &str) -> ParameterValue {
 }
 
 #[test]
-fn what_means_the_same_is_taken_in_the_type_of_the_parameter() {
+fn equivalent_values_are_converted_to_the_type_of_the_parameter() {
     let parameters = start(&[
         ("gain", ParameterValue::Integer(3)),
         ("FFWD", ParameterValue::Integer(0)),
@@ -43,7 +43,7 @@ fn what_means_the_same_is_taken_in_the_type_of_the_parameter() {
 }
 
 #[test]
-fn what_goes_back_and_forth_is_counted() {
+fn changes_back_and_forth_are_counted() {
     let parameters = start(&[]).unwrap();
     let set = |value| {
         let value = parameters.would_set("active", &ParameterValue::Bool(value)).unwrap();
@@ -54,7 +54,7 @@ fn what_goes_back_and_forth_is_counted() {
 }
 
 #[test]
-fn what_is_not_accepted_is_named_as_it_was_given() {
+fn an_invalid_value_is_named_as_it_was_given() {
     let refusal = |name, value| start(&[(name, value)]).err().unwrap().to_string();
     assert_eq!(
         refusal("shape", ParameterValue::Integer(1)),
@@ -77,7 +77,7 @@ fn what_is_not_accepted_is_named_as_it_was_given() {
         "parameter \"count\": found 2.5\n  accepted: a whole number from 1 to 9"
     );
     assert_eq!(refusal("frame", ParameterValue::Bool(true)), "parameter \"frame\": found true\n  accepted: a text");
-    // A switch of a node that never took numbers does not begin to.
+    // A switch of a node that does not accept numbers at the start refuses them later too.
     assert!(start(&[("active", ParameterValue::Integer(1))]).is_err());
 }
 
@@ -87,7 +87,7 @@ fn a_running_node_refuses_with_a_reason() {
     let refused = |name: &str, value| parameters.would_set(name, &value).unwrap_err();
     assert_eq!(refused("gain", ParameterValue::Double(-1.0)), "gain: found -1; accepted: a number from 0 to 100");
     assert_eq!(refused("shape", text("line")), "shape: can only be set at the start of the node");
-    // The value that it has is no change.
+    // Setting the present value is no change.
     assert!(parameters.would_set("shape", &ParameterValue::Integer(2)).is_ok());
     assert_eq!(refused("gian", ParameterValue::Double(1.0)), "gian: unknown parameter; did you mean gain?");
     assert_eq!(
@@ -98,7 +98,7 @@ fn a_running_node_refuses_with_a_reason() {
 }
 
 #[test]
-fn a_change_is_told_once() {
+fn a_change_is_reported_once() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let watch = {
         let told = told.clone();
@@ -113,7 +113,7 @@ fn a_change_is_told_once() {
 }
 
 #[test]
-fn parameters_come_and_go_under_a_prefix_with_what_was_given_for_them_at_the_start() {
+fn parameters_under_a_prefix_take_the_values_given_at_the_start() {
     const OF_VEHICLE: &[Declaration] = &[number("gain", 1.0, [0.0, 9.0], "gain"), switch("active", true, "whether")];
     let parameters = start(&[("r1.gain", ParameterValue::Integer(3)), ("r2.gain", text("big"))]).unwrap();
     let told = Arc::new(Mutex::new(Vec::new()));

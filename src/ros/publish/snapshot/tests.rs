@@ -1,4 +1,4 @@
-//! What is due when, and how much of it waits.
+//! When data is due, and how many snapshots are queued.
 
 use super::*;
 use crate::interface::names::TfMode;
@@ -65,7 +65,7 @@ fn the_start_is_not_published() {
 }
 
 #[test]
-fn in_a_second_each_thing_is_due_as_often_as_its_rate_says() {
+fn everything_is_due_as_often_as_its_rate_requires() {
     let (mut sink, queue, _) = rig(settings(), 1000);
     for step in 1..=200 {
         let scan = if step % 5 == 0 { step * STEP } else { 0 };
@@ -87,7 +87,7 @@ fn in_a_second_each_thing_is_due_as_often_as_its_rate_says() {
 }
 
 #[test]
-fn joints_may_have_a_pace_of_their_own() {
+fn joint_states_may_have_a_rate_of_their_own() {
     let (mut sink, queue, _) = rig(Settings { odom_rate: 20.0, has_joint_pace: true, ..settings() }, 1000);
     for step in 1..=200 {
         sink.frame(&scene(), &frame(step, 0, false)).unwrap();
@@ -101,7 +101,7 @@ fn joints_may_have_a_pace_of_their_own() {
 }
 
 #[test]
-fn every_clock_has_the_transforms_of_its_instant_and_none_has_them_twice() {
+fn every_clock_has_the_transforms_of_its_instant_exactly_once() {
     let (mut sink, queue, shared) = rig(settings(), 1000);
     let mut stamps = Vec::new();
     let mut drain = |queue: &Queue<PublishSnapshot>| {
@@ -138,11 +138,11 @@ fn every_clock_has_the_transforms_of_its_instant_and_none_has_them_twice() {
 }
 
 #[test]
-fn a_collision_between_two_publications_is_told_once_even_if_a_snapshot_is_lost() {
+fn a_collision_between_two_publications_is_published_once_even_if_a_snapshot_is_dropped() {
     let (mut sink, queue, _) = rig(settings(), 1);
     sink.frame(&scene(), &frame(2, 0, true)).unwrap();
     sink.frame(&scene(), &frame(4, 0, false)).unwrap();
-    // The snapshot of step 4 took the place of step 2's only when a third came.
+    // The snapshot of step 4 replaced that of step 2 only when a third arrived.
     sink.frame(&scene(), &frame(8, 0, false)).unwrap();
     let snapshot = queue.pop().unwrap();
     assert!(snapshot.states[0] && snapshot.vehicles[0].collided);
@@ -151,7 +151,7 @@ fn a_collision_between_two_publications_is_told_once_even_if_a_snapshot_is_lost(
 }
 
 #[test]
-fn vehicles_that_come_and_go_keep_their_own_collisions() {
+fn added_and_removed_vehicles_keep_their_own_collisions() {
     let (mut sink, queue, _) = rig(settings(), 8);
     let colliding = |step, colliding: &[bool]| Frame {
         vehicles: colliding.iter().map(|on| VehicleFrame { colliding: *on, ..VehicleFrame::default() }).collect(),
@@ -182,7 +182,7 @@ fn changed_settings_take_effect_with_the_next_frame() {
 }
 
 #[test]
-fn a_paused_simulation_repeats_its_time_and_nothing_else() {
+fn a_paused_simulation_repeats_only_its_time() {
     let (mut sink, queue, _) = rig(settings(), 8);
     sink.frame(&scene(), &frame(4, 4 * STEP, false)).unwrap();
     queue.recycle(queue.pop().unwrap());
@@ -201,7 +201,7 @@ fn without_a_clock_a_pause_wakes_the_publisher_alone() {
 }
 
 #[test]
-fn time_that_is_set_back_is_published_from_there_on() {
+fn publication_continues_from_a_time_that_is_set_back() {
     let (mut sink, queue, _) = rig(settings(), 100);
     sink.frame(&scene(), &frame(2000, 0, false)).unwrap();
     queue.recycle(queue.pop().unwrap());
@@ -212,12 +212,12 @@ fn time_that_is_set_back_is_published_from_there_on() {
 }
 
 #[test]
-fn at_full_speed_clocks_alone_wait_for_nobody_and_data_keeps_its_place() {
+fn at_full_speed_clocks_never_displace_data() {
     let (mut sink, queue, _) = rig(Settings { free_running: true, ..settings() }, 8);
     (1..=20).for_each(|step| sink.frame(&scene(), &frame(step, 0, false)).unwrap());
     let sent: Vec<(i64, bool, bool)> =
         (0..6).map(|_| queue.pop().unwrap()).map(|s| (s.time.0 / STEP, s.clock, s.may_wait)).collect();
-    // The first clock finds the queue empty; after it only odometry comes, each with its clock.
+    // The first clock finds the queue empty; after it only odometry is queued, each with its clock.
     assert_eq!(
         sent,
         [(2, true, true), (4, true, false), (8, true, false), (12, true, false), (16, true, false), (20, true, false)]
