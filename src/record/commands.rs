@@ -1,4 +1,4 @@
-//! The commands that a vehicle took, on the topics that it listens to.
+//! The commands that a vehicle accepted, on the topics that it subscribes to.
 
 use super::options::RecordError;
 use super::output::McapOutput;

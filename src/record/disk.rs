@@ -1,9 +1,9 @@
 //! The file under a recording, which is complete MCAP between its writes.
 //!
-//! A reader looks for the footer at the end of a file, and some give up without one. So each write ends in a footer that
-//! promises no index (readers then scan), and the next write begins where that footer stands. Content and footer go to the
-//! file in one call: a process that is killed between two of them leaves a file that ends in a footer. One that is killed
-//! within the call may leave a part of the last chunk, of which readers have what came before.
+//! A reader looks for the footer at the end of a file, and some give up without one. So each write ends in a footer without an index
+//! (readers then scan), and the next write overwrites that footer. Content and footer are written in one call: a process that is killed
+//! between two calls leaves a file that ends in a footer. One that is killed within a call may leave a part of the last chunk, and readers
+//! get everything before it.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -31,35 +31,35 @@ pub(super) const END: [u8; 50] = {
 pub(super) struct Control {
     /// Whether the MCAP writer now writes the end of the file itself.
     ends: AtomicBool,
-    /// Content of the file [bytes], which its end follows; 0 before the first commit.
+    /// Content of the file [bytes], followed by its end; 0 before the first commit.
     length: AtomicU64,
     /// Where commits go in place of the file.
     diverted: Mutex<Option<Vec<u8>>>,
 }
 
 impl Control {
-    /// From now on the MCAP writer writes the end of the file itself.
+    /// Lets the MCAP writer write the end of the file itself from now on.
     pub(super) fn end(&self) {
         self.ends.store(true, Ordering::Relaxed);
     }
 
-    /// Content of the file [bytes], which its end follows; 0 before the first commit.
+    /// Content of the file [bytes], followed by its end; 0 before the first commit.
     pub(super) fn length(&self) -> u64 {
         self.length.load(Ordering::Relaxed)
     }
 
-    /// From now on the file stays as it is; what was committed since the last call comes back.
+    /// Leaves the file unchanged from now on; returns what was committed since the last call.
     pub(super) fn divert(&self) -> Vec<u8> {
         let mut diverted = self.diverted.lock().unwrap_or_else(PoisonError::into_inner);
         diverted.replace(Vec::new()).unwrap_or_default()
     }
 }
 
-/// Collects what is written until it is committed; seeks only within that.
+/// Buffers writes until they are committed; seeks only within the buffer.
 #[derive(Debug)]
 pub(super) struct Disk {
     file: File,
-    /// Bytes that are not in the file yet.
+    /// Bytes that are not yet in the file.
     pending: Vec<u8>,
     /// Offset of these in the file [bytes].
     start: u64,
@@ -75,7 +75,7 @@ impl Disk {
         (Disk { file, pending: Vec::new(), start: 0, position: 0, control: Arc::clone(&control) }, control)
     }
 
-    /// Puts what is pending, with an end behind it, into the file, or where that is diverted to.
+    /// Writes the pending bytes, followed by an end, to the file, or to its substitute.
     fn write_out(&mut self, content: usize) -> io::Result<()> {
         if let Some(diverted) = &mut *self.control.diverted.lock().unwrap_or_else(PoisonError::into_inner) {
             diverted.extend_from_slice(&self.pending[..content]);
@@ -83,7 +83,7 @@ impl Disk {
         }
         let written = self.file.seek(SeekFrom::Start(self.start)).and_then(|_| self.file.write_all(&self.pending));
         if let Err(error) = written {
-            // The blocks of the old end are the file's already, so this succeeds on a full disk too.
+            // The blocks of the old end are already allocated to the file, so this succeeds on a full disk too.
             let _ = self.file.seek(SeekFrom::Start(self.start)).and_then(|_| self.file.write_all(&END));
             let _ = self.file.set_len(self.start + END.len() as u64);
             return Err(error);
@@ -101,7 +101,7 @@ impl Write for Disk {
         Ok(bytes.len())
     }
 
-    /// Commits: the file has everything, and an end. Where it does not take it, it ends as after the last commit.
+    /// Commits: the file contains everything, and an end. If the write fails, the file ends as after the last commit.
     fn flush(&mut self) -> io::Result<()> {
         if self.pending.is_empty() {
             return Ok(());
@@ -144,7 +144,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn whatever_is_committed_is_followed_by_an_end_that_the_next_commit_replaces() {
+    fn every_commit_is_followed_by_an_end_that_the_next_one_replaces() {
         let path = tempfile::tempdir().unwrap().keep().join("x");
         let (mut disk, control) = Disk::new(File::create_new(&path).unwrap());
         disk.write_all(b"abcd").unwrap();

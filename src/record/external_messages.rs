@@ -11,23 +11,23 @@ use crate::time::SimTime;
 
 /// The topics recorded from outside, `std_msgs/Float64MultiArray`.
 pub const EXTERNAL_TOPICS: [&str; 2] = [racecar::REFERENCE_TRAJECTORY, racecar::VIRTUAL_VELOCITIES];
-/// Messages that may wait for the next frame: more than a second of both topics at 100 Hz.
+/// Messages that may be queued until the next frame: more than a second of both topics at 100 Hz.
 const CAPACITY: usize = 256;
 
-/// A message from outside.
+/// An external message.
 #[derive(Debug)]
 pub(super) struct ExternalMessage {
     topic: usize,
     data: Vec<f64>,
 }
 
-/// Passes messages from outside to a recorder, from any thread.
+/// Passes external messages to a recorder, from any thread.
 #[derive(Clone, Debug)]
 pub struct ExternalInput(SyncSender<ExternalMessage>);
 
 impl ExternalInput {
-    /// Records `data` under the topic with this index in [`EXTERNAL_TOPICS`], logged at the time of the next frame. Beside a
-    /// paused simulation it is lost when the queue is full.
+    /// Records `data` under the topic with this index in [`EXTERNAL_TOPICS`], logged at the time of the next frame. During a pause it is
+    /// lost when the queue is full.
     pub fn record(&self, topic: usize, data: Vec<f64>) {
         let _ = self.0.try_send(ExternalMessage { topic, data });
     }

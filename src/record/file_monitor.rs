@@ -1,7 +1,8 @@
-//! Detects changes that others make to the file of a recording: truncation, renaming, removal or overwriting while it grows.
+//! Detects changes to the file of a recording by other processes: truncation, renaming, removal or overwriting while it grows.
 //!
-//! The system says its length and its name, and the end that each write leaves tells whether somebody has written there. That is looked at
-//! before each write, which costs three calls of the system a few times in a second. What is changed before the end in a file that keeps its
+//! The system reports the length and the name, and the end left by each write reveals whether another process has written there. This is
+//! checked before each write, which costs three system calls a few times per second. A change before the end that keeps the length goes
+//! unnoticed.
 //! length goes unnoticed.
 
 use std::fs::{self, File, Metadata};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::disk::END;
 
-/// A change that others made to the file.
+/// A change to the file by another process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileDamage {
     /// Its name was removed; the file disappears when it is closed.
@@ -20,7 +21,7 @@ pub(super) enum FileDamage {
     Moved,
     /// It was truncated to this length [bytes].
     Cut(u64),
-    /// Other bytes are in the place of its end.
+    /// Its end was overwritten with other bytes.
     Overwritten,
 }
 
@@ -61,13 +62,13 @@ impl FileMonitor {
         Ok(moves.then_some(FileDamage::Moved))
     }
 
-    /// The file, to be read.
+    /// The file, opened for reading.
     pub(super) fn file(&self) -> &File {
         &self.file
     }
 }
 
-/// Creates a file at `path`, or where something is there beside it: `x_1.mcap` for `x.mcap`. Its folder is made again where it has gone.
+/// Creates a file at `path`, or beside it if that exists: `x_1.mcap` for `x.mcap`. A missing folder is created again.
 pub(super) fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
     /// Far more than any recording needs.
     const MOST: u32 = 100;
@@ -86,7 +87,7 @@ pub(super) fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Creates a file that is not there yet, to be written and read.
+/// Creates a new file for writing and reading; fails if it exists.
 pub(super) fn open_new(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create_new(true).open(path)
 }
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_do_to_a_file_is_noticed() {
+    fn changes_by_other_processes_are_detected() {
         let (_folder, path, mut monitor) = guarded(b"abc");
         assert_eq!(monitor.check(3).unwrap(), None);
         let other = path.with_file_name("y.mcap");
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_beside_takes_the_first_name_that_is_free() {
+    fn a_substitute_file_takes_the_first_free_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("gone/x.mcap");
         let names: Vec<_> = (0..3).map(|_| create_beside(&path).unwrap().1).collect();

@@ -1,4 +1,4 @@
-//! Snapshots as messages: which topics there are, and what is written to them when.
+//! Snapshots as messages: the topics, and when each is written.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ use crate::raycast::OccupancyGrid;
 use crate::time::SimTime;
 use crate::world::{EntityId, Scene};
 
-/// Everything that is recorded, with the file it goes to.
+/// Everything that is recorded, with the output file.
 pub(super) struct Messages {
     pub(super) output: Box<McapOutput>,
     selection: TopicSelection,
     scene: Arc<Scene>,
     preset: &'static Preset,
     vehicles: Vec<VehicleEntry>,
-    /// Index of the vehicle that each takes for its opponent.
+    /// Index of each vehicle's opponent.
     opponents: Vec<Option<usize>>,
     /// One entry per publication of the scene; none for one that cannot be recorded.
     poses: Vec<Option<PoseMessages<RecordChannel>>>,
@@ -52,12 +52,12 @@ pub(super) struct Change {
     pub(super) since: SimTime,
     /// Names of each vehicle's topics and frames.
     pub(super) names: Vec<VehicleNames>,
-    /// Index of the vehicle that each takes for its opponent.
+    /// Index of each vehicle's opponent.
     pub(super) opponents: Vec<Option<usize>>,
     pub(super) pose_publications: Vec<PosePublication>,
 }
 
-/// The map with one number, whichever world it is of.
+/// The map with one number, in any world.
 struct RecordedMap {
     /// The current map; none in a world without it.
     map: Option<Arc<OccupancyGrid>>,
@@ -107,8 +107,8 @@ impl Messages {
         Ok((messages, pose_publications, taken))
     }
 
-    /// Follows a change of the scene: removes and adds the topics of vehicles, takes over other maps, and describes the scene
-    /// anew.
+    /// Applies a change of the scene: removes and adds the topics of vehicles, takes over other maps, and writes a new description of the
+    /// scene.
     pub(super) fn follow(&mut self, change: &Change) -> Result<(), RecordError> {
         let Change { scene, since, names, opponents, pose_publications } = change;
         self.opponents.clone_from(opponents);
@@ -174,7 +174,7 @@ impl Messages {
         self.output.finish()
     }
 
-    /// The recording continues in another file, which lacks everything that is written once.
+    /// To be called when the recording continues in another file, which lacks everything that is written once.
     fn renew(&mut self) -> Result<(), RecordError> {
         self.vehicles.iter_mut().for_each(|recorded| recorded.latched = false);
         for map in &mut self.maps {
@@ -185,7 +185,7 @@ impl Messages {
         self.output.attach_scene(&self.scene, SimTime::ZERO)
     }
 
-    /// Writes what never changes, maps and fixed transforms, unless the file has it.
+    /// Writes constant data, maps and fixed transforms, unless the file has it.
     fn write_fixed(&mut self) -> Result<(), RecordError> {
         let [taken, time] = self.last;
         for RecordedMap { map, is_late, messages } in &mut self.maps {

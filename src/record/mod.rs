@@ -6,7 +6,7 @@
 //!        ▲                                        │
 //!        └──────────── used batches ◀─────────────┘
 //! ```
-//! The simulation thread decides what is due and copies numbers; all else happens on the other side of the queue.
+//! The simulation thread decides what is due and copies numbers; everything else happens on the other side of the queue.
 
 mod commands;
 mod disk;
@@ -41,21 +41,21 @@ use output::McapOutput;
 use snapshot::Sampler;
 use writer::Writer;
 
-/// Name of the attachments that describe the scene, each from its log time on.
+/// Name of the attachments that describe the scene, each valid from its log time on.
 pub(crate) const SCENE_ATTACHMENT: &str = "skidpad/scene.json";
-/// The topic of everything that moves and is no vehicle.
+/// The topic of all moving bodies other than vehicles.
 pub(crate) const MOVING_TOPIC: &str = "/moving_objects";
-/// The topic of each vehicle for what viewers show of it.
+/// The topic of each vehicle with the data that viewers show.
 pub(crate) const STATE_TOPIC: &str = "vehicle_state";
-/// The topic of each vehicle for its wheels, where the preset has no other.
+/// The topic of each vehicle for its wheels, if the preset has none.
 pub(crate) const WHEELS_TOPIC: &str = "wheel_states";
 
-/// Records a run: a sink that the runner, or an experiment, hands frames to.
+/// Records a run: a sink that receives frames from the runner or an experiment.
 ///
-/// Every message carries the simulated time of its frame as stamp and as log time; where simulated time is set back, log times go on. The
-/// file is whole again at least once in every second, so that a process that is killed loses no more than that; [`Sink::finish`] adds the
-/// index. Where somebody else cuts, overwrites or removes the file meanwhile, what can be saved goes to another one beside it, and
-/// [`Sink::finish`] fails at the end of a recording that is whole.
+/// Every message carries the simulated time of its frame as stamp and as log time; when simulated time is set back, log times continue. The
+/// file is a complete recording at least once per second, so that a killed process loses no more than that; [`Sink::finish`] adds the
+/// index. If another process truncates, overwrites or removes the file meanwhile, everything that can be saved goes to another file beside
+/// it, and [`Sink::finish`] completes the recording but returns an error.
 pub struct Recorder {
     path: PathBuf,
     options: RecordOptions,
@@ -65,7 +65,7 @@ pub struct Recorder {
 }
 
 enum RecorderState {
-    /// The file is there, the run has not begun.
+    /// The file exists, the run has not begun.
     Ready(Box<McapOutput>),
     Running(Box<Running>),
     Done,
@@ -75,7 +75,7 @@ struct Running {
     sampler: Sampler,
     writer: Writer,
     naming: VehicleNaming,
-    /// Topics that were there at the start.
+    /// Topics that existed at the start.
     taken: Vec<String>,
 }
 
@@ -103,8 +103,8 @@ impl Recorder {
         Ok(Recorder { path: path.to_owned(), options, external: None, state: RecorderState::Ready(Box::new(output)) })
     }
 
-    /// Has it record with the names and frames of this preset, words in them standing for these, and so many odometry messages per second [Hz], > 0. Without effect
-    /// once the run has begun.
+    /// Sets the preset of names and frames, the values of its placeholders, and the rate of odometry messages [Hz], > 0. Has no effect once
+    /// the run has begun.
     pub fn follow(&mut self, preset: &'static Preset, words: PlaceholderValues, odometry_rate: f64) {
         self.options.preset = preset;
         self.options.words = Some(words);

@@ -18,16 +18,16 @@ pub(super) fn poses(frame: &Frame) -> impl Iterator<Item = Pose3> {
     frame.blocks.iter().chain(&frame.planes).copied().chain(actors)
 }
 
-/// The topic, which is there as soon as something can move or has been put elsewhere. Its first message, and the first of each scene,
-/// holds all that can move; others hold what is elsewhere than before.
+/// The topic, which is created once something can move or has been displaced. Its first message, and the first of each scene, holds
+/// everything that can move; others hold what has moved since the previous one.
 pub(super) struct MovingBodyMessages {
     topic: Option<RecordTopic<TFMessage>>,
     bodies: Vec<Body>,
     /// Last pose of the bodies of earlier scenes, by name, and whether it was written: later bodies may have the same name.
     known: BTreeMap<String, (Pose3, bool)>,
-    /// Whether the next message holds all that can move.
+    /// Whether the next message holds everything that can move.
     is_new: bool,
-    /// When the last one was [ns].
+    /// Time of the last message [ns].
     last: SimTime,
 }
 
@@ -49,12 +49,12 @@ impl MovingBodyMessages {
         Ok(moving)
     }
 
-    /// The next message holds all that can move.
+    /// Makes the next message hold everything that can move.
     pub(super) fn say_all(&mut self) {
         self.is_new = true;
     }
 
-    /// Follows a scene with other bodies.
+    /// Applies a scene with other bodies.
     pub(super) fn follow(&mut self, scene: &Scene) {
         // Static bodies may have been moved by a user, and readers remember that pose.
         self.known.extend(self.bodies.drain(..).map(|body| (body.name, (body.pose, body.is_said))));
@@ -69,7 +69,7 @@ impl MovingBodyMessages {
         self.is_new = true;
     }
 
-    /// Writes what has moved.
+    /// Writes the bodies that have moved.
     pub(super) fn write(&mut self, output: &mut McapOutput, time: SimTime, poses: &[Pose3]) -> Result<(), RecordError> {
         let Some(topic) = &mut self.topic else { return Ok(()) };
         // After time was set back, all poses are written again.

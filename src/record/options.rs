@@ -9,22 +9,22 @@ use crate::preset::{PlaceholderValues, Preset, SKIDPAD};
 /// How a recording is made.
 #[derive(Clone, Debug)]
 pub struct RecordOptions {
-    /// Which topics.
+    /// The recorded topics.
     pub topics: TopicFilter,
-    /// Whose names, frames and rates it has.
+    /// The preset of its names, frames and rates.
     pub preset: &'static Preset,
-    /// What words in its names stand for; none: its defaults.
+    /// Values of the placeholders in its names; none: its defaults.
     pub words: Option<PlaceholderValues>,
-    /// Odometry, states and transforms per second of simulated time [Hz], > 0; none: as the preset says.
+    /// Odometry, states and transforms per second of simulated time [Hz], > 0; none: the rate of the preset.
     pub odometry_rate: Option<f64>,
     /// How chunks are compressed.
     pub compression: Compression,
-    /// What happens when the disk is slower than the simulation.
+    /// The policy when the disk is slower than the simulation.
     pub when_late: WhenQueueFull,
 }
 
 impl Default for RecordOptions {
-    /// Everything that the ROS node publishes, as often as it does; uncompressed; nothing is lost.
+    /// Everything that the ROS node publishes, at the same rates; uncompressed; nothing is dropped.
     fn default() -> RecordOptions {
         RecordOptions {
             topics: TopicFilter::default(),
@@ -37,19 +37,19 @@ impl Default for RecordOptions {
     }
 }
 
-/// What happens when the disk is slower than the simulation.
+/// Policy when the disk is slower than the simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhenQueueFull {
     /// The simulation waits: nothing is lost.
     Wait,
-    /// Instants are left out and counted: the simulation keeps its pace.
+    /// Instants are dropped and counted: the simulation does not wait.
     LeaveOut,
 }
 
 /// How chunks are compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
-    /// Not at all.
+    /// No compression.
     #[default]
     None,
     /// Zstandard: small.
@@ -64,7 +64,7 @@ impl Compression {
         [("none", Compression::None), ("zstd", Compression::Zstd), ("lz4", Compression::Lz4)];
 }
 
-/// Which topics are recorded, by absolute name; a name that ends in `*` stands for all that begin so.
+/// Which topics are recorded, by absolute name; a name that ends in `*` matches all that begin with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TopicFilter {
     /// Only these; empty: all.
@@ -83,7 +83,7 @@ impl TopicFilter {
     }
 }
 
-/// Whether a name or the beginning of one, with a `*` behind it, stands for the topic.
+/// Whether a name, or a prefix followed by `*`, matches the topic.
 pub(super) fn matches(pattern: &str, topic: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(beginning) => topic.starts_with(beginning),
@@ -113,7 +113,7 @@ impl RecordError {
         RecordError { hint: Some(hint.into()), ..self }
     }
 
-    /// The found and what follows it, without the place.
+    /// What was found and everything after it, without the place.
     pub(super) fn message(&self) -> String {
         let line = |word: &str, text: &Option<String>| {
             text.as_ref().map(|text| format!("\n  {word}: {text}")).unwrap_or_default()
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn topics_are_chosen_by_name_or_beginning() {
+    fn topics_are_selected_by_name_or_prefix() {
         assert!(TopicFilter::default().takes("/odom"));
         let some = TopicFilter::only(["/odom", "/fx_pub/*"]);
         assert!(some.takes("/odom") && some.takes("/fx_pub/left_rear"));

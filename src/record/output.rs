@@ -1,4 +1,4 @@
-//! The recording as MCAP: channels with their definitions, messages, chunks, and when they go to the file.
+//! The recording as MCAP: channels with their definitions, messages, chunks, and commits to the file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use crate::time::SimTime;
 use crate::view::build::stored_view;
 use crate::world::{EntityId, Scene};
 
-/// Longest time [wall] for which what was recorded is not in the file.
+/// Longest time [wall] before recorded data is written to the file.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
 /// A chunk is closed when it has grown to this size [bytes].
 const CHUNK_SIZE: usize = 1 << 20;
@@ -45,18 +45,18 @@ fn offered(quality: Quality) -> String {
 /// The owner of a topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// The recording's own, as long as it lasts.
+    /// The recording itself, for its whole duration.
     World,
-    /// A vehicle's, as long as it is there.
+    /// A vehicle, as long as it exists.
     Vehicle(EntityId),
-    /// A `<publish>`'s, until vehicles or blocks come or go.
+    /// A `<publish>`, until vehicles or blocks are added or removed.
     Publish,
 }
 
 /// The open recording.
 pub(super) struct McapOutput {
     file: OpenFile,
-    /// The path that was given.
+    /// The requested path.
     path: PathBuf,
     /// The file, for error messages.
     pub(super) place: String,
@@ -69,13 +69,13 @@ pub(super) struct McapOutput {
     has_begun_anew: bool,
     /// The topics in use, with their types.
     topics: BTreeMap<String, (&'static str, Owner)>,
-    /// Messages written so far under the id of each topic, those of vehicles that are gone among them.
+    /// Messages written so far by topic id, including those of removed vehicles.
     sequences: Vec<u32>,
     /// Bytes of messages since the last commit.
     pending: usize,
     committed: Instant,
     data: Vec<u8>,
-    /// How far log times are ahead of the times of messages [ns].
+    /// Offset of log times from the times of messages [ns].
     pub(super) ahead: SimTime,
 }
 
@@ -117,7 +117,7 @@ impl McapOutput {
         self.topics.insert(topic.to_owned(), (kind.name, owner));
         let channel = DeclaredTopic { topic: topic.to_owned(), kind: kind.name, quality };
         let id = self.file.declare(&channel).map_err(|cause| failure(&self.place, &cause))?;
-        // One that has been there before keeps its id.
+        // A topic that existed before keeps its id.
         if usize::from(id) > self.channels.len() {
             self.channels.push(channel);
         }
@@ -165,13 +165,13 @@ impl McapOutput {
         self.added(data.len())
     }
 
-    /// So many bytes more wait to be committed.
+    /// Counts bytes that wait to be committed.
     fn added(&mut self, bytes: usize) -> Result<(), RecordError> {
         self.pending += bytes;
         if self.pending >= CHUNK_SIZE { self.commit() } else { Ok(()) }
     }
 
-    /// Describes the scene as it is from the log time `time` on, as an attachment that viewers draw it from.
+    /// Describes the scene from the log time `time` on, in an attachment from which viewers draw it.
     pub(super) fn attach_scene(&mut self, scene: &Scene, time: SimTime) -> Result<(), RecordError> {
         let json = serde_json::to_vec(&stored_view(scene))
             .map_err(|cause| RecordError::new(&self.place, format!("{SCENE_ATTACHMENT}: {cause}")))?;
@@ -201,7 +201,7 @@ impl McapOutput {
         self.committed = Instant::now();
         self.pending = 0;
         let length = self.file.control.length();
-        // What cannot be looked at cannot be written either, which then says why.
+        // If the file cannot be checked, the write fails too and reports the reason.
         let damage = if length > 0 { self.file.monitor.check(length).ok().flatten() } else { None };
         match damage {
             None => {}
@@ -211,16 +211,16 @@ impl McapOutput {
         self.file.mcap.flush().map_err(|cause| failure(&self.place, &cause))
     }
 
-    /// Ends the file with its index. An error is also what others have done to it.
+    /// Ends the file with its index. Changes by other processes are errors too.
     pub(super) fn finish(mut self) -> Result<(), RecordError> {
         self.commit()?;
         self.file.control.end();
-        // Flushes, too.
+        // This also flushes.
         self.file.mcap.finish().map_err(|cause| failure(&self.place, &cause))?;
         self.damage.map_or(Ok(()), Err)
     }
 
-    /// Whether it goes on in another file since the last call, which has nothing of what was before.
+    /// Whether it has moved to another file since the last call; that file lacks the earlier content.
     pub(super) fn has_begun_anew(&mut self) -> bool {
         std::mem::take(&mut self.has_begun_anew)
     }
@@ -263,17 +263,17 @@ impl McapOutput {
         self.take_over(&mut rest.as_slice())
     }
 
-    /// Appends the messages and attachments of what stands behind the magic of another recording with the same channels.
+    /// Appends the messages and attachments that follow the magic of another recording with the same channels.
     fn take_over(&mut self, other: &mut impl Read) -> Result<(), RecordError> {
         let mut copy = RecordCopier { output: self, done: Ok(()) };
-        // It is our own, and broken only where a disk is.
+        // The data is our own, and corrupt only if the disk is.
         let walked = framing::walk(other, &mut copy);
         copy.done?;
         walked.map_err(|reason| failure(&self.place, &McapError::Io(std::io::Error::other(reason))))
     }
 }
 
-/// Puts messages and attachments into a recording.
+/// Writes messages and attachments to a recording.
 struct RecordCopier<'a> {
     output: &'a mut McapOutput,
     done: Result<(), RecordError>,
@@ -334,7 +334,7 @@ impl OpenFile {
         Ok(OpenFile { mcap, control, monitor })
     }
 
-    /// Adds a channel; ids go up in the order of the calls, and one that is there already keeps its own.
+    /// Adds a channel; ids increase in the order of the calls, and an existing channel keeps its id.
     fn declare(&mut self, channel: &DeclaredTopic) -> Result<u16, McapError> {
         let definition = message::definition(channel.kind);
         let metadata = BTreeMap::from([("offered_qos_profiles".to_owned(), offered(channel.quality))]);

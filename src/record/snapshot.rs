@@ -1,4 +1,4 @@
-//! The data of one instant for a recording: what is due, and a copy of the numbers. The simulation thread's side.
+//! The data of one instant for a recording: the due topics, and a copy of the numbers. The simulation thread's side.
 
 use std::sync::mpsc::Receiver;
 
@@ -14,14 +14,14 @@ use crate::time::SimTime;
 use crate::vehicle::Command;
 use crate::world::{Frame, Scene};
 
-/// What is due at one instant, with a copy of the data. Kept and filled again.
+/// The data due at one instant, copied. Reused for later instants.
 #[derive(Debug, Default)]
 pub(super) struct RecordSnapshot {
     /// The stamp of everything but the commands.
     pub(super) time: SimTime,
     /// When the commands were taken: at the start of the step.
     pub(super) taken: SimTime,
-    /// How far log times are ahead of these times [ns].
+    /// Offset of log times from these times [ns].
     pub(super) ahead: SimTime,
     /// Whether the topics of each [`Pace`](crate::preset::Pace) are due.
     pub(super) states: [bool; 2],
@@ -33,9 +33,9 @@ pub(super) struct RecordSnapshot {
     pub(super) sensors: Vec<SensorSnapshot>,
     /// One entry per `<publish>` of the world.
     pub(super) poses: Vec<PoseSnapshot>,
-    /// Where what is no vehicle is, when topics of the pace of odometry are due; see [`moving_bodies::poses`].
+    /// Poses of all bodies other than vehicles, when topics of the pace of odometry are due; see [`moving_bodies::poses`].
     pub(super) bodies: Vec<Pose3>,
-    /// External messages since the snapshot before.
+    /// External messages since the previous snapshot.
     pub(super) external: Vec<ExternalMessage>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Sampler {
     step: SimTime,
     /// Time of the last frame [ns].
     last: SimTime,
-    /// How far log times are ahead of simulated time [ns]: as far as that was set back.
+    /// Offset of log times from simulated time [ns]: the sum of all backward jumps.
     ahead: SimTime,
     outside: Option<Receiver<ExternalMessage>>,
     external: Vec<ExternalMessage>,
@@ -73,18 +73,18 @@ impl Sampler {
         }
     }
 
-    /// Follows a scene with other vehicles, blocks or `<publish>`es.
+    /// Applies a scene with other vehicles, blocks or `<publish>`es.
     pub(super) fn follow(&mut self, scene: &Scene, pose_publications: Vec<PosePublication>) {
         self.step = scene.step;
         self.frames.follow(scene, pose_publications, self.last.max(SimTime::ZERO));
     }
 
-    /// Log time of the last frame that was looked at [ns]; below zero before the first.
+    /// Log time of the last examined frame [ns]; negative before the first.
     pub(super) fn last_logged(&self) -> SimTime {
         self.last + self.ahead
     }
 
-    /// Whether anything of the frame is to be recorded; to be called for each.
+    /// Whether anything of the frame is to be recorded; to be called for each frame.
     pub(super) fn look(&mut self, frame: &Frame) -> bool {
         if frame.time <= self.last {
             // Simulated time was set back; log times continue, so that old and new messages can be told apart.

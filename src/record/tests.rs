@@ -1,4 +1,4 @@
-//! A recorder beside a world, without the program around it: what an experiment does.
+//! A recorder beside a world, without the rest of the program, as in an experiment.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn driver() -> TrajectoryDriver {
     TrajectoryDriver::new(trajectory, tracker, linearizer, SimTime::from_secs(0.01))
 }
 
-/// The bytes of a recording of so many steps.
+/// The bytes of a recording of this many steps.
 fn record(world: &mut World, steps: usize, options: RecordOptions, mut each: impl FnMut(&mut World, usize)) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
@@ -79,7 +79,7 @@ fn a_driver_is_recorded_at_each_of_its_ticks() {
             seen.push(tracking);
         }
     });
-    // The tick of the last step was not looked at from outside.
+    // The tick of the last step was not observed from outside.
     let reference = all::<Float64MultiArray>(&bytes, "/reference_trajectory");
     let velocity = all::<Float64MultiArray>(&bytes, "/virtual_velocities");
     let steer = all::<AckermannDriveStamped>(&bytes, "/vesc/ackermann_cmd_mux/input/navigation");
@@ -129,9 +129,9 @@ fn a_preset_gives_names_frames_and_rates() {
 }
 
 #[test]
-fn every_preset_has_the_state_and_the_wheels_of_each_vehicle_at_the_pace_of_its_odometry() {
+fn every_preset_records_the_state_and_wheels_of_each_vehicle_at_the_odometry_rate() {
     let two = format!("{CAR}{}", CAR.replace("\"car\"", "\"car two\"").replace("0 0 0", "0 9 0"));
-    // Who stands in for a system of one vehicle has no names for more.
+    // A preset that replaces a system of one vehicle has no names for more.
     for (preset, [own, other], base) in [
         (&SKIDPAD, ["/car", "/car_two"], "base_footprint"),
         (&TURTLEBOT3, ["/car", "/car_two"], "base_footprint"),
@@ -148,7 +148,7 @@ fn every_preset_has_the_state_and_the_wheels_of_each_vehicle_at_the_pace_of_its_
         });
         let states = all::<VehicleState>(&bytes, &format!("{own}/vehicle_state"));
         let wheels = all::<WheelStates>(&bytes, &format!("{own}/wheel_states"));
-        // No more often than there are steps.
+        // At most once per step.
         let count = preset.odometry_rate.min(200.0) as usize;
         assert_eq!((states.len(), wheels.len()), (count, count), "{}", preset.name);
         assert_eq!(all::<VehicleState>(&bytes, &format!("{other}/vehicle_state")).len(), count, "{}", preset.name);
@@ -176,7 +176,7 @@ fn every_preset_has_the_state_and_the_wheels_of_each_vehicle_at_the_pace_of_its_
 }
 
 #[test]
-fn the_log_goes_on_where_simulated_time_is_set_back() {
+fn log_time_continues_when_simulated_time_is_set_back() {
     let mut world = world(CAR);
     let bytes = record(&mut world, 400, RecordOptions::default(), |world, step| {
         if step == 201 || step == 301 {
@@ -196,7 +196,7 @@ fn the_log_goes_on_where_simulated_time_is_set_back() {
     let wanted =
         ahead.iter().flat_map(|(count, ahead)| (1..=*count).map(move |n| (ahead + n * 20_000_000, n * 20_000_000)));
     assert_eq!(times, wanted.collect::<Vec<_>>());
-    // As the commands: at the beginning of the step that took them.
+    // Like the commands: at the beginning of the step that applied them.
     assert_eq!(all::<PoseStamped>(&bytes, "/teleport")[0].0, 1_010_000_000);
     let scans = all::<LaserScan>(&bytes, "/front").into_iter().map(|(time, _)| time / 5_000_000);
     let wanted =
@@ -205,7 +205,7 @@ fn the_log_goes_on_where_simulated_time_is_set_back() {
 }
 
 #[test]
-fn several_vehicles_are_told_apart_and_teleports_are_kept() {
+fn several_vehicles_are_distinguished_and_teleports_are_recorded() {
     let other = CAR.replace("\"car\"", "\"car two\"").replace("0 0 0", "0 9 0");
     let two = format!("{CAR}{other}");
     let mut world = world(&two);
@@ -224,7 +224,7 @@ fn several_vehicles_are_told_apart_and_teleports_are_kept() {
 }
 
 #[test]
-fn names_that_clash_are_an_error_of_the_recording_alone() {
+fn conflicting_names_are_an_error_of_the_recording_alone() {
     let text = CAR.replace("\"front\"", "\"odom\"");
     let folder = tempfile::tempdir().unwrap();
     let mut recorder = Recorder::create(&folder.path().join("x.mcap"), RecordOptions::default()).unwrap();
@@ -238,7 +238,7 @@ fn names_that_clash_are_an_error_of_the_recording_alone() {
 }
 
 #[test]
-fn a_recording_is_never_written_over() {
+fn a_recording_is_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     std::fs::write(&path, vec![7; 10_000]).unwrap();
@@ -246,14 +246,14 @@ fn a_recording_is_never_written_over() {
     assert_eq!(std::fs::read(&path).unwrap(), vec![7; 10_000]);
     let path = folder.path().join("y.mcap");
     let mut recorder = Recorder::create(&path, RecordOptions::default()).unwrap();
-    // Valid from the start on, and without a run too.
+    // Valid from the start, even without a run.
     assert!(mcap::read::footer(&std::fs::read(&path).unwrap()).is_ok());
     recorder.finish().unwrap();
     assert!(mcap::Summary::read(&std::fs::read(&path).unwrap()).unwrap().is_some());
 }
 
 #[test]
-fn what_trackers_outside_say_is_logged_at_the_next_frame() {
+fn external_tracker_messages_are_logged_at_the_next_frame() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     let options = RecordOptions { topics: TopicFilter::only(["/reference_trajectory"]), ..RecordOptions::default() };
@@ -279,7 +279,7 @@ fn what_trackers_outside_say_is_logged_at_the_next_frame() {
 }
 
 #[test]
-fn topics_of_vehicles_that_come_appear_and_those_of_vehicles_that_go_end() {
+fn topics_appear_with_added_vehicles_and_end_with_removed_ones() {
     use crate::world::{SpawnRequest, SpawnWhat};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
@@ -309,7 +309,7 @@ fn topics_of_vehicles_that_come_appear_and_those_of_vehicles_that_go_end() {
     }
     recorder.finish().unwrap();
     let bytes = std::fs::read(&path).unwrap();
-    // 50 per simulated second; the first keeps its bare names, also where it is not the first any more.
+    // 50 per simulated second; the first keeps its bare names, even when it is no longer the first.
     let times =
         |topic: &str| all::<Odometry>(&bytes, topic).iter().map(|(time, _)| *time / 5_000_000).collect::<Vec<_>>();
     let instants = |from: u64, to: u64| (from..=to).filter(|step| step % 4 == 0).collect::<Vec<u64>>();
@@ -344,7 +344,7 @@ const SURROUNDINGS: &str = r#"
       <animation type="keyframes"><time_pose>0 0 0 0</time_pose><time_pose>1 2 0 0</time_pose><time_pose>9 2 0 0</time_pose></animation></block>"#;
 
 #[test]
-fn the_scene_is_in_the_recording_from_the_start_on_and_again_when_it_changes() {
+fn the_scene_is_recorded_at_the_start_and_whenever_it_changes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/models/crate.obj");
@@ -369,7 +369,7 @@ fn the_scene_is_in_the_recording_from_the_start_on_and_again_when_it_changes() {
     recorder.finish().unwrap();
     let bytes = std::fs::read(&path).unwrap();
     let found = scenes(&bytes);
-    // Of a step of 5 ms each; the second is valid after the instant at 0.5 s.
+    // Steps of 5 ms; the second is valid after the instant at 0.5 s.
     assert_eq!(found.iter().map(|(time, _)| *time).collect::<Vec<_>>(), [0, 500_000_001]);
     let names = |view: &SceneView| view.blocks.iter().map(|block| block.name.clone()).collect::<Vec<_>>();
     assert_eq!(
@@ -379,7 +379,7 @@ fn the_scene_is_in_the_recording_from_the_start_on_and_again_when_it_changes() {
     assert!(found[1].1.revision > found[0].1.revision);
     let ShapeView::Mesh { path: mesh, .. } = &found[0].1.blocks[0].drawings[0].shape else { panic!() };
     assert_eq!(Path::new(mesh), std::fs::canonicalize(model).unwrap());
-    // Readers that go by the index find both.
+    // Readers that use the index find both.
     let summary = mcap::Summary::read(&bytes).unwrap().unwrap();
     assert_eq!(summary.attachment_indexes.len(), 2);
     let attachment = mcap::read::attachment(&bytes, &summary.attachment_indexes[1]).unwrap();
@@ -387,7 +387,7 @@ fn the_scene_is_in_the_recording_from_the_start_on_and_again_when_it_changes() {
 }
 
 #[test]
-fn what_moves_and_is_no_vehicle_is_told_in_full_once_and_then_as_far_as_it_moves() {
+fn moving_bodies_are_recorded_completely_once_and_then_when_they_move() {
     let mut world = world(&format!("{CAR}{SURROUNDINGS}"));
     let mut truth = Vec::new();
     let bytes = record(&mut world, 400, RecordOptions::default(), |world, _| {
@@ -399,7 +399,7 @@ fn what_moves_and_is_no_vehicle_is_told_in_full_once_and_then_as_far_as_it_moves
     };
     assert_eq!(children(&messages[0].1), ["crate", "lift"]);
     assert!(messages[1..].iter().all(|(_, message)| children(message) == ["lift"]));
-    // 50 per second for as long as it moves.
+    // 50 per second while it moves.
     assert_eq!(messages.len(), 50);
     for (time, message) in &messages[1..] {
         let moved = message.transforms.last().unwrap();
@@ -412,15 +412,15 @@ fn what_moves_and_is_no_vehicle_is_told_in_full_once_and_then_as_far_as_it_moves
 }
 
 #[test]
-fn a_world_where_nothing_else_moves_has_no_topic_for_it() {
+fn a_world_without_moving_bodies_has_no_topic_for_them() {
     let bytes = record(&mut world(CAR), 100, RecordOptions::default(), |_, _| {});
     assert!(!counts(&bytes).contains_key("/moving_objects"));
 }
 
-/// What somebody does to a file.
+/// A change to the file by another process.
 type Deed = fn(&Path);
 
-/// A recording of 400 steps into `x.mcap`; half way somebody does this to it.
+/// A recording of 400 steps into `x.mcap`, whose file is changed half way.
 fn record_with(damage: impl FnOnce(&Path)) -> (tempfile::TempDir, Result<(), String>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
@@ -461,7 +461,7 @@ fn odometry_of(path: &Path) -> Vec<u64> {
 }
 
 #[test]
-fn a_recording_that_is_cut_or_overwritten_goes_on_beside_it() {
+fn a_truncated_or_overwritten_recording_continues_in_a_file_beside_it() {
     let whole: Vec<u64> = (1..=100).map(|count| count * 20_000_000).collect();
     let cases: [(&str, Deed); 3] = [
         ("was cut to 0 bytes", |path| drop(std::fs::File::create(path).unwrap())),
@@ -482,7 +482,7 @@ fn a_recording_that_is_cut_or_overwritten_goes_on_beside_it() {
 }
 
 #[test]
-fn a_recording_that_is_removed_is_written_anew() {
+fn a_removed_recording_is_written_again() {
     let whole: Vec<u64> = (1..=100).map(|count| count * 20_000_000).collect();
     let cases: [(&str, Deed); 3] = [
         ("x.mcap", |path| std::fs::remove_file(path).unwrap()),
@@ -502,7 +502,7 @@ fn a_recording_that_is_removed_is_written_anew() {
 }
 
 #[test]
-fn a_recording_that_is_moved_goes_on_under_its_new_name() {
+fn a_renamed_recording_continues_under_its_new_name() {
     let (folder, finished) = record_with(|path| std::fs::rename(path, path.with_file_name("y.mcap")).unwrap());
     assert_eq!(
         finished.unwrap_err(),

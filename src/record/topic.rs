@@ -1,4 +1,4 @@
-//! Topics of the recording, as far as they are wanted.
+//! Topics of the recording that are selected.
 
 use super::options::RecordError;
 use super::output::{ChannelId, McapOutput, Owner};
@@ -6,11 +6,11 @@ use super::topic_selection::TopicSelection;
 use crate::message::{self, Announce, AnyMessage, Kind, MarkerArray, Message, Quality};
 use crate::time::SimTime;
 
-/// Puts topics into a recording, as far as they are wanted.
+/// Adds the selected topics to a recording.
 pub(super) struct Topics<'a> {
     pub(super) output: &'a mut McapOutput,
     pub(super) selection: &'a mut TopicSelection,
-    /// Whose they are.
+    /// Owner of the topics.
     pub(super) owner: Owner,
 }
 
@@ -19,7 +19,7 @@ impl Announce for Topics<'_> {
     type Error = RecordError;
 
     fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<RecordChannel>, RecordError> {
-        // What is drawn of a vehicle follows from the rest.
+        // Drawings of a vehicle follow from the rest.
         if kind.name == MarkerArray::TYPE {
             return Ok(None);
         }

@@ -28,7 +28,7 @@ impl TopicSelection {
         self.filter.takes(topic)
     }
 
-    /// Errors for patterns that match no topic when the recording into `place` begins. Vehicles that come later may bring one.
+    /// Errors for patterns that match no topic when the recording into `place` begins. Vehicles added later may bring one.
     pub(super) fn unmet_at_start(&mut self, place: &str) -> Vec<RecordError> {
         let mut offered = self.offered.take().unwrap_or_default();
         offered.sort_unstable();
@@ -51,7 +51,7 @@ impl TopicSelection {
     }
 }
 
-/// Names, as many as one reads.
+/// Names for display, up to a readable number.
 fn listed(names: &[String]) -> String {
     const MOST: usize = 40;
     let shown = names[..names.len().min(MOST)].join(", ");

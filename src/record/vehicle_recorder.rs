@@ -1,4 +1,4 @@
-//! What is recorded of one vehicle: the topics of its preset, transforms, scans, what its driver did, and what it was told.
+//! The recorded data of one vehicle: the topics of its preset, transforms, scans, the state of its driver, and its commands.
 
 use super::commands::CommandMessages;
 use super::options::RecordError;
@@ -41,7 +41,7 @@ impl VehicleRecorder {
             VehicleMessages::new(topics, (vehicle, names), preset_topics(vehicle, names, has_others), scans)?;
         let driver = [racecar::REFERENCE_TRAJECTORY, racecar::VIRTUAL_VELOCITIES, racecar::NAVIGATION]
             .map(|name| names.topic_below(name));
-        // What the study's linearizers say beside speed and steering angle.
+        // Output of the study's linearizers besides speed and steering angle.
         let mut navigation = fill::ackermann(SimTime::ZERO, 0.0, 0.0);
         (navigation.drive.acceleration, navigation.drive.jerk) = (1.0, 1.0);
         let driver = DriverMessages::new(topics, driver.each_ref().map(String::as_str), navigation)?;
@@ -49,14 +49,14 @@ impl VehicleRecorder {
         Ok(VehicleRecorder { messages, moving, tf, tf_static, driver, commands })
     }
 
-    /// Writes what never changes.
+    /// Writes constant data.
     pub(super) fn write_fixed(&mut self, output: &mut McapOutput, time: SimTime) -> Result<(), RecordError> {
         let Some(topic) = &mut self.tf_static else { return Ok(()) };
         topic.message.transforms.iter_mut().for_each(|transform| transform.header.stamp = fill::stamp(time));
         topic.send(output, time)
     }
 
-    /// Writes what its driver did, transforms and states, as far as they are due.
+    /// Writes the state of its driver, transforms and states, if they are due.
     pub(super) fn write(
         &mut self,
         output: &mut McapOutput,
@@ -79,10 +79,9 @@ impl VehicleRecorder {
     }
 }
 
-/// The topics of the preset with their names, and what recordings hold of a vehicle under every preset, so that viewers can be shown
-/// all of it.
+/// The topics of the preset with their names, and the topics recorded of a vehicle under every preset, so that viewers can show all of it.
 fn preset_topics(vehicle: &VehicleInfo, names: &VehicleNames, has_others: bool) -> Vec<(String, preset::Topic)> {
-    // What localization would tell is for those who listen at the time: the truth is recorded anyway.
+    // Output of a localization matters only to live subscribers: the truth is recorded anyway.
     let now = VehicleContext { with_others: has_others, ..VehicleContext::default() };
     let has_wheels = !vehicle.wheels.is_empty();
     let can_be = |content| has_wheels || !matches!(content, Content::Wheel(..));

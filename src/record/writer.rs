@@ -1,4 +1,4 @@
-//! The thread that writes, and the bounded queue to it. Batches of snapshots go over and come back, with their buffers.
+//! The writer thread, and the bounded queue to it. Batches of snapshots are sent over and returned with their buffers.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError, channel, sync_channel};
@@ -10,14 +10,14 @@ use super::options::{RecordError, RecordOptions, WhenQueueFull};
 use super::snapshot::RecordSnapshot;
 use crate::sink::SinkLoad;
 
-/// Instants that go over together: waking the other thread costs more than copying one.
+/// Instants that are sent together: waking the other thread costs more than copying one.
 const BATCH: usize = 64;
 /// Longest time [wall] for which an instant waits for others.
 const HOLD: Duration = Duration::from_millis(100);
-/// Batches that may wait for the disk.
+/// Batches that may be queued for the disk.
 const CAPACITY: usize = 16;
 
-/// Instants in the order of time; those from `used` on are spare.
+/// Instants in order of time; those from `used` on are spare.
 #[derive(Default)]
 struct Batch {
     /// The vehicles and blocks from its first instant on, if they have changed.
@@ -36,7 +36,7 @@ pub(super) struct Writer {
     used: Receiver<Box<Batch>>,
     thread: Option<JoinHandle<Result<(), RecordError>>>,
     left_out: u64,
-    /// Goes over with the next batch.
+    /// Sent with the next batch.
     change: Option<Change>,
 }
 
@@ -62,7 +62,7 @@ impl Writer {
         })
     }
 
-    /// Adds an instant, which `fill` fills in.
+    /// Adds an instant, filled by `fill`.
     pub(super) fn push(&mut self, fill: impl FnOnce(&mut RecordSnapshot)) -> Result<(), RecordError> {
         if self.batch.used == 0 {
             self.begun = Instant::now();
@@ -75,7 +75,7 @@ impl Writer {
         self.tend()
     }
 
-    /// Other vehicles and blocks are there from the next instant on.
+    /// Sets the vehicles and blocks from the next instant on.
     pub(super) fn follow(&mut self, change: Change) -> Result<(), RecordError> {
         if self.batch.used > 0 {
             self.hand_over(self.when_late)?;
@@ -84,7 +84,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Hands over what has waited long enough, and tells whether the other side has failed.
+    /// Sends a batch that has waited long enough, and returns an error if the other side has failed.
     pub(super) fn tend(&mut self) -> Result<(), RecordError> {
         if self.thread.as_ref().is_some_and(JoinHandle::is_finished) {
             return self.end();
@@ -95,7 +95,7 @@ impl Writer {
         Ok(())
     }
 
-    /// What waits here, and what was left out.
+    /// The number of waiting and of dropped instants.
     pub(super) fn load(&self) -> SinkLoad {
         SinkLoad { waiting: self.batch.used as u64, dropped: self.left_out }
     }
@@ -153,7 +153,7 @@ impl Writer {
     }
 }
 
-/// What the thread does, until the other end of the queue is gone.
+/// The main loop of the thread, until the other end of the queue is dropped.
 fn write(
     mut messages: Messages,
     incoming: &Receiver<Box<Batch>>,

@@ -1,12 +1,12 @@
 //! Log time and simulated time: the same in recordings of skidpad, different where `ros2 bag record` used the wall clock.
 
-/// Log times and stamps that differ by no more than this are of the same clock [ns].
+/// Log times and stamps that differ by no more than this belong to the same clock [ns].
 const ONE_CLOCK: u64 = 10_000_000_000;
 
 /// Converts log time to simulated time, and back.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LogClock {
-    /// Pairs of log time and simulated time [ns], both increasing; empty if they are of the same clock.
+    /// Pairs of log time and simulated time [ns], both increasing; empty if both are the same clock.
     pairs: Vec<(i64, i64)>,
 }
 
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wall_time_and_simulated_time_are_carried_over_both_ways() {
+    fn log_time_and_simulated_time_are_converted_both_ways() {
         const WALL: i64 = 1_700_000_000_000_000_000;
         let pairs = [(WALL, 5_000), (WALL + 1_000, 7_000), (WALL + 1_500, 6_000), (WALL + 2_000, 8_000)];
         let clock = LogClock::new(pairs.into_iter());

@@ -57,7 +57,7 @@ struct FoldedVehicle {
     /// Prefix of its topics.
     prefix: String,
     frame: VehicleFrame,
-    /// The frame of its odometry, and its pose there.
+    /// The frame of its odometry, and its pose in that frame.
     odometry: Option<(String, Pose3)>,
     /// Names of its wheels.
     wheels: Vec<String>,
@@ -65,7 +65,7 @@ struct FoldedVehicle {
     driver: Option<i64>,
     reference: Vec2,
     point_velocity: Vec2,
-    /// Whether its `VehicleState` is recorded, which tells whether the simulation drives it.
+    /// Whether its `VehicleState` is recorded, which contains whether the simulation drives it.
     has_state: bool,
 }
 
@@ -143,12 +143,12 @@ impl Fold {
         self.newest.is_some()
     }
 
-    /// A pose that is given in this frame by a vehicle with this prefix, in the map.
+    /// Converts a pose in this frame, from a vehicle with this prefix, to the map.
     pub(super) fn in_map(&self, prefix: &str, frame: &str, pose: Pose3) -> Pose3 {
         topics::of_tree(&self.from_map, prefix, frame).map_or(pose, |map_from_frame| *map_from_frame * pose)
     }
 
-    /// Where a vehicle is.
+    /// Pose of a vehicle.
     pub(super) fn pose(&self, recorded: usize) -> Pose3 {
         let known = &self.vehicles[recorded];
         match &known.odometry {
@@ -224,7 +224,7 @@ impl FoldedVehicle {
     }
 
     fn wheel(&mut self, index: usize) -> Option<&mut WheelFrame> {
-        // No vehicle has more; a broken message might.
+        // No vehicle has more; a corrupt message might.
         const MOST: usize = 64;
         if index >= self.frame.wheels.len() && index < MOST {
             self.frame.wheels.resize_with(index + 1, WheelFrame::default);
@@ -258,7 +258,7 @@ impl FoldedVehicle {
                     self.frame.odom_from_body = pose.planar();
                     self.frame.odom_velocity_in_body = velocity;
                 } else if message.header.frame_id == "map" && message.child_frame_id == "odom" {
-                    // As the Gazebo model of the racecar has it: along the axes of the world.
+                    // As in the Gazebo model of the racecar: along the axes of the world.
                     let linear = Rot2::new(-pose.yaw) * velocity.linear();
                     velocity = Twist2::new(linear.x, linear.y, velocity.wz);
                 }

@@ -1,4 +1,4 @@
-//! The index of a recording: which block holds which channels at which times. It is made in one pass over the files.
+//! The index of a recording: the channels and times of each block. It is made in one pass over the files.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::bag::{BagReader, FileRange, Visitor};
 use crate::message::{Message, Odometry, TFMessage, VehicleState};
 use crate::record::SCENE_ATTACHMENT;
 
-/// Whether a log time [ns] is plausible; sums and differences of such times do not overflow. Broken files have others.
+/// Whether a log time [ns] is plausible; sums and differences of such times do not overflow. Corrupt files have others.
 pub(super) fn is_time(log: i64) -> bool {
     (0..=i64::MAX / 2).contains(&log)
 }
@@ -32,13 +32,13 @@ impl IndexedChannel {
         self.topic.rsplit_once('/').map_or("", |(prefix, _)| prefix)
     }
 
-    /// Whether there is a message on it.
+    /// Whether it has any message.
     pub(super) fn has_messages(&self) -> bool {
         self.first <= self.last
     }
 }
 
-/// A part of a file that is read as one.
+/// A part of a file that is read as a whole.
 #[derive(Debug)]
 pub(super) struct Block {
     /// Number of the file.
@@ -89,7 +89,7 @@ pub(super) struct Indexer {
     held: BTreeMap<u16, (i64, i64)>,
     /// See [`Block::stamps`].
     stamps: [Option<(i64, i64)>; 2],
-    /// Messages of this file that are left out because their log times are not plausible.
+    /// Number of messages of this file that are skipped because their log times are not plausible.
     untimed: u64,
 }
 
@@ -173,7 +173,7 @@ impl Visitor for Indexer {
         let (held, stamps) = (std::mem::take(&mut self.held), std::mem::take(&mut self.stamps));
         let start = held.values().map(|(first, _)| *first).min();
         let end = held.values().map(|(_, last)| *last).max();
-        // A block without any message to use is left out.
+        // A block without relevant messages is skipped.
         if let (Some(start), Some(end)) = (start, end) {
             let held = held.into_iter().map(|(channel, (first, last))| (channel, first, last)).collect();
             self.blocks.push(Block { source: self.source, place, start, end, held, stamps });

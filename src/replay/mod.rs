@@ -1,12 +1,13 @@
-//! Recordings for viewers: a recorded run is shown on the same page as a running one, with a time that can be set.
+//! Replay of recordings for viewers: a recorded run is shown on the same page as a running one, with a time that can be set.
 //!
 //! ```text
 //!  file ── index: which block holds what, from when to when ──▶ Recording: messages by time, a few blocks in memory
 //!  Recording ── Fold: the last message of each topic ──▶ world::Frame ──▶ ViewState ──▶ Hub
 //!  Pilot ── pause, rate, seek, step ──▶ Player: one thread, which sleeps until something is due
 //! ```
-//! It reads recordings of skidpad, and those that `ros2 bag record` makes of a skidpad node, without ROS. Memory does not grow with the file except for
-//! the index, a hundredth of it: 64 MB of unpacked blocks are kept, and the messages of five seconds at most are taken in at once.
+//! It reads recordings of skidpad, and those that `ros2 bag record` makes of a skidpad node, without ROS. Memory does not grow with the
+//! file except for the index, a hundredth of it: 64 MB of unpacked blocks are cached, and the messages of at most five seconds are folded
+//! in at once.
 
 mod clock;
 mod decode;
@@ -51,19 +52,19 @@ pub enum ReplayError {
     /// It cannot be read.
     #[error(transparent)]
     Recording(#[from] BagError),
-    /// Nothing in it can be seen.
+    /// It contains nothing that can be shown.
     #[error("{}: {found}\n  accepted: recordings with the odometry of a vehicle, or of skidpad run --record{hint}", path.display())]
     Nothing {
         /// The recording.
         path: PathBuf,
         /// What is missing.
         found: &'static str,
-        /// What it holds instead, on a line of its own.
+        /// What it contains instead, on a separate line.
         hint: String,
     },
 }
 
-/// A recording, at one instant of it.
+/// A recording, positioned at one instant.
 pub struct Replay {
     path: PathBuf,
     recording: Recording,
@@ -141,7 +142,7 @@ impl Replay {
         (self.simulated(self.span.0), self.simulated(self.span.1))
     }
 
-    /// Where it is.
+    /// Simulated time of the current instant.
     pub fn now(&self) -> SimTime {
         self.simulated(self.now)
     }
@@ -150,12 +151,12 @@ impl Replay {
         SimTime(self.clock.simulated(log))
     }
 
-    /// Goes to this simulated time, clamped to the span.
+    /// Seeks to this simulated time, clamped to the span.
     pub fn seek(&mut self, time: SimTime) {
         self.go(self.clock.logged(time.0).clamp(self.span.0, self.span.1));
     }
 
-    /// Goes to the next recorded instant; false at the end.
+    /// Advances to the next recorded instant; false at the end.
     pub fn step(&mut self) -> bool {
         let next = self.instant_after(self.now);
         if let Some(next) = next {
@@ -268,7 +269,7 @@ impl Replay {
         }
     }
 
-    /// Goes to a time of the log [ns].
+    /// Seeks to a time of the log [ns].
     fn go(&mut self, time: i64) {
         if time >= self.now && time - self.now <= SKIP && self.fold.has_begun() {
             self.take(self.now, time);
@@ -312,7 +313,7 @@ impl Replay {
     }
 }
 
-/// A share of the way from one pose to another.
+/// Interpolates between two poses.
 fn between(a: Pose3, b: Pose3, share: f64) -> Pose3 {
     let line = |a: f64, b: f64| a + share * (b - a);
     let turn = |a: f64, b: f64| a + share * wrap_angle(b - a);
@@ -327,7 +328,7 @@ fn between(a: Pose3, b: Pose3, share: f64) -> Pose3 {
 }
 
 impl fmt::Display for Replay {
-    /// What is in it: duration, vehicles, and which topics say where they are.
+    /// Summary of its content: duration, vehicles, and the topics of their poses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (start, end) = self.span();
         let named = |recorded: usize| {

@@ -12,7 +12,7 @@ use crate::view::state::{ViewScan, ViewState};
 use crate::web::hub::{Hub, OrderCallback, Pilot};
 use crate::web::messages::{Order, Span, Status};
 
-/// Wake-up interval while a viewer watches a moving picture.
+/// Wake-up interval while a viewer watches a moving scene.
 const FRAME_INTERVAL: Duration = Duration::from_micros(16_667);
 /// Wake-up interval without viewers, or while nothing moves.
 const IDLE_INTERVAL: Duration = Duration::from_millis(200);
@@ -32,14 +32,14 @@ pub struct PlayOptions {
     pub rate: f64,
     /// Whether it starts paused.
     pub paused: bool,
-    /// Whether it starts over at its end.
+    /// Whether it restarts at its end.
     pub repeats: bool,
     /// Time at which playing begins; none: at the start of the recording.
     pub start: Option<SimTime>,
 }
 
 impl Default for PlayOptions {
-    /// At the pace of the wall clock, once, from its start.
+    /// In real time, once, from the start of the recording.
     fn default() -> PlayOptions {
         PlayOptions { rate: 1.0, paused: false, repeats: false, start: None }
     }
@@ -55,12 +55,12 @@ enum PlayerMessage {
 /// A recording that is being played; it ends when this is dropped.
 pub struct Player {
     messages: Sender<PlayerMessage>,
-    /// Ends the thread before it handles the messages that wait.
+    /// Ends the thread before it handles pending messages.
     ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Hands orders to the player.
+/// Passes orders to the player.
 struct Remote(Sender<PlayerMessage>);
 
 impl Pilot for Remote {
@@ -72,7 +72,7 @@ impl Pilot for Remote {
 }
 
 impl Player {
-    /// The fastest that a recording is played [simulated s/s].
+    /// The fastest playing rate [simulated s/s].
     pub const FASTEST: f64 = 1000.0;
 
     /// Shows the recording in `hub`. It waits at its beginning until a viewer watches.
@@ -105,7 +105,7 @@ impl Drop for Player {
     }
 }
 
-/// The thread's side.
+/// The state of the thread.
 struct PlayerThread {
     replay: Replay,
     hub: Arc<Hub>,
@@ -122,7 +122,7 @@ struct PlayerThread {
     scans: Vec<Option<ViewScan>>,
     /// The scene that viewers have, and the time of the state.
     shown: Option<(usize, SimTime)>,
-    /// Whether a reader kept the last instant from being shown.
+    /// Whether a reader prevented the last instant from being published.
     is_behind: bool,
     /// Whether the scans that viewers have are current.
     has_scans: bool,
@@ -224,7 +224,7 @@ impl PlayerThread {
         }
     }
 
-    /// Shows what is due, if somebody wants to see it.
+    /// Publishes what is due, if a viewer is watching.
     fn tick(&mut self) {
         let mut is_wanted = self.hub.wants_state();
         if is_wanted {
@@ -306,7 +306,7 @@ impl PlayerThread {
     }
 
     fn show_scans(&mut self) {
-        // It reads files, which viewers must not wait for.
+        // Meshes and maps are read from files, which must not delay viewers.
         self.replay.fill_scans(&mut self.scans);
         let mut scans = self.scans.clone();
         self.has_scans = until(|| {
@@ -319,7 +319,7 @@ impl PlayerThread {
         });
     }
 
-    /// Carries out an order, or says why not.
+    /// Carries out an order, or returns the reason why not.
     fn carry_out(&mut self, order: &Order) -> Result<(), String> {
         self.steps = 0;
         if let Some(reply) = self.stepper.take() {

@@ -1,7 +1,7 @@
 //! A recording as messages in order of time, read block by block.
 //!
-//! Opening it reads the file once and keeps, of each block (a chunk of MCAP, or as much of a file without them), where it is and from when to
-//! when each topic is in it: about a hundredth of the file. Blocks are then read where they are wanted; a few are kept
+//! Opening a recording reads the file once and keeps, for each block (a chunk of MCAP, or an equal amount of a file without chunks), its
+//! location and the time span of each topic in it: about a hundredth of the file. Blocks are then read on demand; a few are cached
 //! ([`CACHE`]), so that memory does not grow with the file.
 
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use super::decode;
 use super::index::{self, Block, Children, Document, IndexedChannel, Indexer};
 use crate::bag::{self, BagError, BagReader};
 
-/// Size of the cache of unpacked blocks [bytes]; a block that is larger is kept alone.
+/// Size of the cache of unpacked blocks [bytes]; a larger block is cached alone.
 const CACHE: usize = 64 << 20;
 
 /// A file, and the numbers of its channels in the whole recording.
@@ -27,13 +27,13 @@ pub(super) struct Recording {
     sources: Vec<SourceFile>,
     pub(super) channels: Vec<IndexedChannel>,
     children: Children,
-    /// By the time of their first message.
+    /// Sorted by the time of their first message.
     blocks: Vec<Block>,
-    /// The latest end of each block and all before it.
+    /// For each block the latest end of it and all blocks before it.
     reach: Vec<i64>,
     /// Scenes, by time.
     pub(super) documents: Vec<Document>,
-    /// Notes about what could not be read.
+    /// Notes about unreadable parts.
     pub(super) notes: Vec<String>,
     cache: VecDeque<(usize, Arc<LoadedBlock>)>,
     cached: usize,
@@ -42,7 +42,7 @@ pub(super) struct Recording {
 /// A block in memory.
 pub(super) struct LoadedBlock {
     bytes: Vec<u8>,
-    /// Its messages that a replay uses, by time.
+    /// The messages relevant to a replay, by time.
     entries: Vec<Entry>,
 }
 
@@ -110,7 +110,7 @@ impl Recording {
         Ok(Recording { sources, channels, children, blocks, reach, documents, notes, cache, cached: 0 })
     }
 
-    /// Log time of the first and the last message [ns]; none without any message to use.
+    /// Log time of the first and the last message [ns]; none without any relevant message.
     pub(super) fn span(&self) -> Option<(i64, i64)> {
         Some((self.blocks.first()?.start, *self.reach.last()?))
     }
@@ -193,7 +193,7 @@ impl Recording {
         self.sources.get(document.source)?.file.attachment(&document.place)
     }
 
-    /// Loads a block; empty if it cannot be read any more.
+    /// Loads a block; empty if it has become unreadable.
     fn load(&mut self, index: usize) -> Arc<LoadedBlock> {
         if let Some(place) = self.cache.iter().position(|(known, _)| *known == index) {
             if let Some(hit) = self.cache.remove(place) {

@@ -1,4 +1,4 @@
-//! The scenes of a recording in order of time, and which recorded vehicle each of their vehicles is.
+//! The scenes of a recording in order of time, and the recorded vehicle of each of their vehicles.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -40,7 +40,7 @@ struct RecordedMap {
     number: usize,
     /// When it was logged [ns].
     time: i64,
-    /// Where it lies.
+    /// Its pose.
     view: MapView,
     picture: Vec<u8>,
 }
@@ -55,7 +55,7 @@ pub(super) struct SceneTimeline {
 }
 
 impl RecordedScene {
-    /// Whether the recording describes it.
+    /// Whether the recording contains the scene.
     pub(super) fn is_described(&self) -> bool {
         self.document.is_some()
     }

@@ -1,7 +1,7 @@
 //! Assigns each topic of a recording to a vehicle and a role, by the tables of the presets.
 //!
-//! A recording does not say which preset it was made with, nor with which namespaces. The preset is the one that accounts for most of its
-//! topics, and its vehicles are those that have a topic of poses.
+//! A recording contains neither its preset nor its namespaces. The preset is the one that explains most of its topics, and its vehicles are
+//! those that have a topic of poses.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +23,7 @@ use crate::view::scene::{SceneView, SensorView};
 /// The content of a topic about a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Role {
-    /// Its true pose, and everything else that is shown of it except wheels and scans.
+    /// Its true pose, and everything else shown of it except wheels and scans.
     State,
     /// Its true pose.
     Truth,
@@ -41,7 +41,7 @@ pub(super) enum Role {
     Pedals,
     /// The reference pose of its driver.
     Reference,
-    /// The velocity that its driver wants.
+    /// The desired velocity of its driver.
     PointVelocity,
     Scan,
     Outline,
@@ -233,11 +233,11 @@ impl TopicRoles {
         found
     }
 
-    /// Which sensor of a vehicle of this scene a scan is of.
+    /// The sensor of a vehicle of this scene that a scan belongs to.
     pub(super) fn sensor(&self, recorded: usize, channel: &IndexedChannel, sensors: &[SensorView]) -> Option<usize> {
         let recorded = &self.recorded_vehicles[recorded];
         let words = recorded.words(self.preset);
-        // Those that take no scans have no class here.
+        // Classes that produce no scans are absent here.
         let classes = sensors.iter().map(|sensor| if sensor.count > 0 { LASER.name } else { "" });
         (0..sensors.len()).filter(|index| sensors[*index].count > 0).find(|index| {
             let name = match self.preset.first_sensor(classes.clone(), *index) {
@@ -268,7 +268,7 @@ fn recorded_vehicles(preset: &Preset, channels: &[IndexedChannel], names: &[&str
             let words = recorded.words(preset);
             topics(&words).any(|(name, _)| there.contains(recorded.topic(&name, &words).as_str()))
         };
-        // Vehicles come and go, so numbers may be missing.
+        // Vehicles are added and removed, so numbers may be missing.
         return (0..channels.len()).map(of_number).filter(is_there).collect();
     }
     let words = RecordedVehicle::default().words(preset);
@@ -328,7 +328,7 @@ fn roles(preset: &Preset, recorded: &RecordedVehicle) -> Vec<(String, Vec<&'stat
     add(&format!("{own}{STATE_TOPIC}"), &[VehicleState::TYPE], Role::State);
     add(&format!("{own}{WHEELS_TOPIC}"), &[type_name(Content::WheelStates)], Role::Wheels);
     add("joint_states", &[type_name(Content::JointStates)], Role::Joints);
-    // Like the recorder: the names of other presets where this one has none.
+    // As in the recorder: names of the default preset where this one has none.
     for input in preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS) {
         match input.kind {
             InputKind::Velocity => add(input.name, &[Twist::TYPE, TWIST_STAMPED], Role::Velocity),

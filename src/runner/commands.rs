@@ -1,4 +1,4 @@
-//! Commands from a file: driving without ROS, the same in every run.
+//! Commands from a file: reproducible driving without ROS.
 //!
 //! A CSV file with one of these headers:
 //!
@@ -11,9 +11,9 @@
 //! time,vehicle,throttle,brake,gear,steering_angle   pedals [-] from 0 to 1, drive, neutral or reverse, and [rad]
 //! ```
 //!
-//! `time` is simulated time [s], ≥ 0; the rows of each vehicle stand in the order of time, and those of the same time are taken in file order. `vehicle`
-//! may be empty when the world has one vehicle. Lines that start with `#` are comments. A command is taken at the first
-//! step that starts at or after its time and holds until the next.
+//! `time` is simulated time [s], ≥ 0; the rows of each vehicle are ordered by time, and rows of the same time are applied in file order.
+//! `vehicle` may be empty when the world has one vehicle. Lines that start with `#` are comments. A command is applied at the first step
+//! that starts at or after its time and holds until the next.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,12 +31,12 @@ use crate::world::{Accepts, Scene};
 /// Longest file of commands [bytes]: a day of them at 50 Hz.
 const LONGEST: u64 = 256 << 20;
 
-/// Commands in order of time, and how far they have been taken.
+/// Commands in order of time, and how many have been consumed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CommandSchedule {
     commands: Vec<(SimTime, Command)>,
     next: usize,
-    /// Names of the vehicles as the commands count them, and where each is now.
+    /// Names of the vehicles in the commands' numbering, and the current index of each.
     vehicles: Vec<(String, Option<usize>)>,
 }
 
@@ -51,7 +51,7 @@ impl CommandSchedule {
         }
     }
 
-    /// Reads commands from `text`; `name` stands for the file in messages.
+    /// Reads commands from `text`; `name` identifies the file in messages.
     pub fn parse(name: &str, text: impl Read, scene: &Scene) -> Result<CommandSchedule, CommandFileError> {
         let mut reader = ReaderBuilder::new()
             .trim(Trim::All)
@@ -125,12 +125,12 @@ impl CommandSchedule {
         }
     }
 
-    /// Vehicles have come or gone: commands go to those of the same names.
+    /// To be called when vehicles have been added or removed: commands go to those of the same names.
     pub fn follow(&mut self, scene: &Scene) {
         self.vehicles.iter_mut().for_each(|(name, index)| *index = scene.vehicle_index(name));
     }
 
-    /// Simulated time has been set to `now` [ns]: commands from then on are due again.
+    /// To be called when simulated time has been set to `now` [ns]: commands from then on are due again.
     pub fn rewind(&mut self, now: SimTime) {
         self.next = self.commands.partition_point(|(time, _)| *time < now);
     }
@@ -146,7 +146,7 @@ impl CommandSchedule {
         self.commands.len()
     }
 
-    /// True when there are none.
+    /// True when there are no commands.
     pub fn is_empty(&self) -> bool {
         self.commands.is_empty()
     }
@@ -157,7 +157,7 @@ impl CommandSchedule {
 pub struct CommandFileError(pub Vec<String>);
 
 impl CommandFileError {
-    /// Most problems that are listed: more usually have one cause.
+    /// Most problems that are listed: a larger number usually has one cause.
     const MOST: usize = 20;
 }
 
@@ -179,7 +179,7 @@ struct Format {
     header: &'static str,
     /// The columns whose numbers only [`Action::LARGEST`] bounds, for messages.
     unbounded: &'static str,
-    /// Whether a vehicle takes its commands.
+    /// Whether a vehicle accepts its commands.
     fits: fn(&Accepts) -> bool,
     /// The command of a row.
     action: fn(&Row<'_>) -> Result<Action, String>,
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn pipes_are_refused_by_name_and_read_where_they_are_given() {
+    fn pipes_are_refused_by_name_and_readable_when_passed_open() {
         let folder = tempfile::tempdir().unwrap();
         let fifo = folder.path().join("fifo");
         input_file::make_fifo(&fifo);
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_taken_by_time_and_each_once() {
+    fn each_row_is_taken_once_at_its_time() {
         let text = "time,vehicle,v,omega\n1,r2,1,0.5\n# a comment\n0,r1,2,0\n2,r1,3,0\n";
         let mut schedule = parse(text, &["r1", "r2"]).unwrap();
         let twist = |vehicle, v, w| Some(Command { vehicle, action: Action::Twist(Twist2::new(v, 0.0, w)) });
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_follow_the_names_of_vehicles_that_come_and_go() {
+    fn commands_follow_vehicle_names_through_removal_and_addition() {
         let vehicle = |name: &str| crate::world::VehicleInfo { name: name.into(), ..Default::default() };
         let scene =
             |names: &[&str]| Scene { vehicles: names.iter().map(|name| vehicle(name)).collect(), ..Scene::default() };
@@ -395,14 +395,14 @@ mod tests {
     }
 
     #[test]
-    fn the_other_header_gives_ackermann_commands_and_an_empty_name_means_the_only_vehicle() {
+    fn ackermann_commands_have_their_own_header_and_an_empty_name_means_the_only_vehicle() {
         let mut schedule = parse("time,vehicle,speed,steering_angle\n0,,2,-0.1\n", &["ack"]).unwrap();
         let action = Action::Ackermann { speed: 2.0, steering_angle: -0.1 };
         assert_eq!(schedule.take_due(SimTime::ZERO), Some(Command { vehicle: 0, action }));
     }
 
     #[test]
-    fn pedals_and_gear_lever_have_a_header_of_their_own() {
+    fn pedals_and_gear_lever_have_their_own_header() {
         let head = "time,vehicle,throttle,brake,gear,steering_angle\n";
         let mut schedule = parse(&format!("{head}0,,0.5,0.25,reverse,-0.1\n1,,0,1,neutral,0\n"), &["ped"]).unwrap();
         let command = |throttle, brake, gear, steering_angle| {
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_rates_and_wheel_speeds_have_headers_of_their_own() {
+    fn limits_rates_and_wheel_speeds_have_their_own_headers() {
         let taken = |text: &str, name| parse(text, &[name]).unwrap().take_due(SimTime::ZERO).unwrap().action;
         let limits = RateLimits { acceleration: 3.0, steering_rate: 0.5 };
         assert_eq!(
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_has_its_line_and_what_is_accepted() {
+    fn every_problem_is_reported_with_its_line_and_the_accepted_values() {
         let head = "time,vehicle,v,omega\n";
         let cases: [(&str, &str); 9] = [
             ("0,r3,1,0", "c.csv:2: unknown vehicle \"r3\"\n  accepted: r1, r2, ack\n  hint: did you mean \"r1\"?"),
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rows_of_a_vehicle_stand_in_the_order_of_time() {
+    fn rows_of_a_vehicle_must_be_ordered_by_time() {
         let error =
             parse("time,vehicle,v,omega\n1,r1,1,0\n0.5,r2,1,0\n0.25,r1,0,0\n0.3,r1,1,0\n0.1,r2,1,0\n", &["r1", "r2"]);
         let accepted = "accepted: the rows of each vehicle in the order of time";
@@ -498,7 +498,7 @@ mod tests {
     }
 
     #[test]
-    fn all_problems_come_together_but_not_without_end() {
+    fn problems_are_reported_together_up_to_a_limit() {
         let text = format!("time,vehicle,v,omega\n{}", "0,x,1,0\n".repeat(30));
         let message = parse(&text, &["r1"]).unwrap_err();
         assert_eq!(message.matches("unknown vehicle").count(), 20);

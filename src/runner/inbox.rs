@@ -1,4 +1,4 @@
-//! How other threads talk to a running simulation: one queue, emptied between two steps.
+//! Requests of other threads to a running simulation: one queue, emptied between two steps.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub const SHORTEST_COMMAND_TIMEOUT: SimTime = SimTime(1_000_000);
 /// A request to a running simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Command the vehicle with this id, whichever index it has by then; refused with [`REMOVED`] when it is gone.
+    /// Command the vehicle with this id, independent of its index; refused with [`REMOVED`] if it has been removed.
     Command {
         /// The vehicle.
         id: EntityId,
@@ -25,21 +25,21 @@ pub enum Request {
     },
     /// Pause (true) or resume (false).
     Pause(bool),
-    /// While paused: make this many steps.
+    /// While paused: make this number of steps.
     Step(u64),
     /// Reset everything to the start; simulated time continues, so that no clock jumps back.
     Reset,
     /// Change the speed of time.
     SetRate(Rate),
-    /// Wait for the commands of the vehicles at regular simulated times; none: do not.
+    /// Wait for the commands of the vehicles at regular simulated times; none: do not wait.
     SetLockstep(Option<Lockstep>),
-    /// How old [simulated time] a vehicle's last command may grow before it is stopped; none: commands hold for ever.
+    /// Largest age [simulated time] of a vehicle's last command before the vehicle is stopped; none: commands hold forever.
     SetCommandTimeout(Option<SimTime>),
-    /// Change the standard deviation of the range noise [m] of every lidar; none: what the world file says.
+    /// Change the standard deviation of the range noise [m] of every lidar; none: the value of the world file.
     SetRangeNoise(Option<f64>),
-    /// Steer both front wheels of steered vehicles by the same angle; none: as their world file says.
+    /// Steer both front wheels of steered vehicles by the same angle; none: as in their world file.
     SetParallelSteer(Option<bool>),
-    /// Change a number of a vehicle's controller: one of [`VehicleInfo::tunables`](crate::world::VehicleInfo) by its name.
+    /// Change a parameter of a vehicle's controller: one of [`VehicleInfo::tunables`](crate::world::VehicleInfo) by its name.
     Tune(EntityId, &'static str, f64),
     /// Change the gains and the geometry of the tracker of a vehicle that has a driver.
     SetTracker(EntityId, TrackerParameters),
@@ -47,16 +47,16 @@ pub enum Request {
     Log(LogRequest),
 }
 
-/// The answer to a command whose vehicle has been removed, which its commander may not have noticed.
+/// The answer to a command for a removed vehicle, whose removal the commander may not have noticed.
 pub const REMOVED: &str = "command: the vehicle has been removed";
 
-/// The answer to a request: done at this simulated time [ns], or why not.
+/// The answer to a request: the simulated time [ns] at which it was done, or the reason why not.
 pub type Answer = Result<SimTime, String>;
 
-/// Called with the answer to a request, on the simulation thread, so it must not block; none: nobody waits for the answer.
+/// Called with the answer to a request, on the simulation thread, so it must not block; none: no answer is needed.
 pub(super) type Reply = Option<Box<dyn FnOnce(Answer) + Send>>;
 
-/// Access to the simulation between two steps, for what no [`Request`] offers.
+/// Access to the simulation between two steps, for operations that no [`Request`] offers.
 pub struct SimulationAccess<'a> {
     /// The world; changes take effect with the next step.
     pub world: &'a mut World,
@@ -78,18 +78,18 @@ pub(super) enum Message {
 pub struct Outbox(mpsc::Sender<Message>);
 
 impl Outbox {
-    /// Sends a request and does not wait. False when the simulation has ended.
+    /// Sends a request without waiting. False if the simulation has ended.
     pub fn send(&self, request: Request) -> bool {
         self.0.send(Message::Request(request, None)).is_ok()
     }
 
-    /// Has `visitor` called on the simulation thread between two steps, in turn with the requests; it must not block. False when
-    /// the simulation has ended; a visitor that is dropped uncalled has come too late.
+    /// Queues `visitor` to be called on the simulation thread between two steps, in order with the requests; it must not block. False if
+    /// the simulation has ended; a visitor that is dropped uncalled arrived too late.
     pub fn visit(&self, visitor: impl FnOnce(&mut SimulationAccess<'_>) + Send + 'static) -> bool {
         self.0.send(Message::Visitor(Box::new(visitor))).is_ok()
     }
 
-    /// Sends a request; `answer` is called on the simulation thread when it is done. False when it has ended.
+    /// Sends a request; `answer` is called on the simulation thread when it is done. False if the simulation has ended.
     pub fn ask(&self, request: Request, answer: impl FnOnce(Answer) + Send + 'static) -> bool {
         self.0.send(Message::Request(request, Some(Box::new(answer)))).is_ok()
     }
@@ -109,12 +109,12 @@ impl Inbox {
         std::iter::from_fn(|| self.next()).filter_map(request).collect()
     }
 
-    /// The next message if one has come.
+    /// The next message, if one has arrived.
     pub(super) fn next(&self) -> Option<Message> {
         self.0.try_recv().ok()
     }
 
-    /// The next message; gives up after `patience`, and waits that long even when no sender is left.
+    /// The next message; gives up after `patience`, and waits for the whole of it even when no sender is left.
     pub(super) fn wait(&self, patience: Duration) -> Option<Message> {
         match self.0.recv_timeout(patience) {
             Ok(message) => Some(message),
@@ -127,7 +127,7 @@ impl Inbox {
     }
 }
 
-/// A connected pair of ends.
+/// A connected sender and receiver.
 pub fn mailbox() -> (Outbox, Inbox) {
     let (sender, receiver) = mpsc::channel();
     (Outbox(sender), Inbox(receiver))
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_sent_after_the_end_is_refused() {
+    fn a_request_sent_after_the_end_is_refused() {
         let (outbox, inbox) = mailbox();
         assert!(outbox.send(Request::Reset));
         drop(inbox);

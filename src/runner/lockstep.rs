@@ -1,8 +1,8 @@
 //! Lockstep: the simulation waits for its commanders.
 //!
-//! On the grid `period, 2·period, …` of simulated time the run stops after the frame has been handed to the sinks, until every
-//! controlled vehicle has got a command since then. What happens therefore depends on the commands alone, and not on how long
-//! anybody took to compute them. Pure bookkeeping; the runner brings the clock.
+//! On the grid `period, 2·period, …` of simulated time the run stops after the frame has been passed to the sinks, until every controlled
+//! vehicle has received a command since then. The results therefore depend on the commands alone, and not on how long a controller took to
+//! compute them. Pure bookkeeping; the runner supplies the wall time.
 
 use std::time::Duration;
 
@@ -14,24 +14,24 @@ use crate::world::{EntityId, Frame, Scene};
 pub struct Lockstep {
     /// Simulated time between two waits [ns], > 0.
     pub period: SimTime,
-    /// How long a command may take [wall time] before a warning names the late vehicles, > 0.
+    /// Timeout of a command [wall time], after which a warning names the late vehicles, > 0.
     pub timeout: Duration,
-    /// What happens then.
+    /// The policy after the timeout.
     pub when_late: WhenLate,
-    /// Names of the awaited vehicles; empty: all that take commands and have no driver in this process.
+    /// Names of the awaited vehicles; empty: all that accept commands and have no driver in this process.
     pub vehicles: Vec<String>,
 }
 
 impl Lockstep {
-    /// The least time-out [s].
+    /// The shortest timeout [s].
     pub const SHORTEST_TIMEOUT: f64 = 1e-3;
 
-    /// Waits every `period` [ns] of simulated time; a second for each command, then goes on without it.
+    /// Waits every `period` [ns] of simulated time, one second for each command, then continues without it.
     pub fn every(period: SimTime) -> Lockstep {
         Lockstep { period, timeout: Duration::from_secs(1), when_late: WhenLate::GoOn, vehicles: Vec::new() }
     }
 
-    /// Why this cannot be done, if it cannot.
+    /// The reason why these settings are invalid, if they are.
     pub fn check(self) -> Result<Lockstep, String> {
         if self.period <= SimTime::ZERO {
             return Err("lockstep: no period\n  accepted: a positive time".into());
@@ -43,13 +43,13 @@ impl Lockstep {
     }
 }
 
-/// What happens when the time-out of a wait has passed.
+/// Policy after the timeout of a wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WhenLate {
     /// The simulation continues until the next wait; late vehicles follow their last command.
     #[default]
     GoOn,
-    /// It keeps waiting.
+    /// The simulation keeps waiting.
     KeepWaiting,
 }
 
@@ -65,14 +65,14 @@ pub(super) struct CommandBarrier {
     due: Periodic,
     /// Vehicles whose command for the last instant of the grid is outstanding.
     awaited: Vec<EntityId>,
-    /// Those of them that have been moved meanwhile.
+    /// The awaited vehicles that have been teleported meanwhile.
     set_down: Vec<EntityId>,
     instant: SimTime,
     /// Wall time at which the waiting began or restarted.
     since: Duration,
     /// Whether the late vehicles of this wait have been reported.
     told: bool,
-    /// Vehicles that were reported late and have not been in time since.
+    /// Vehicles that were reported late and have not been on time since.
     late: Vec<EntityId>,
 }
 
@@ -120,12 +120,12 @@ impl CommandBarrier {
         !self.awaited.is_empty()
     }
 
-    /// Whether the step that has ended at `time` is one to wait after.
+    /// Whether to wait after the step that has ended at `time`.
     pub(super) fn is_due(&mut self, time: SimTime) -> bool {
         self.rules.is_some() && self.due.is_due(time)
     }
 
-    /// Starts to wait for the commands that answer `frame`; `is_scheduled` tells which vehicles are commanded from a file.
+    /// Starts to wait for the commands that answer `frame`; `is_scheduled` is true for vehicles that are commanded from a file.
     pub(super) fn expect(&mut self, scene: &Scene, frame: &Frame, is_scheduled: impl Fn(usize) -> bool, now: Duration) {
         let Some(rules) = &self.rules else { return };
         self.awaited.clear();
@@ -140,19 +140,19 @@ impl CommandBarrier {
         (self.instant, self.since, self.told) = (frame.time, now, false);
     }
 
-    /// A command for this vehicle has arrived. Returns its name if it was late and is in time again.
+    /// Records a command for this vehicle. Returns its name if it was late and is on time again.
     pub(super) fn answered<'a>(&mut self, scene: &'a Scene, vehicle: usize) -> Option<&'a str> {
         let vehicle = scene.vehicles.get(vehicle)?;
         let place = self.awaited.iter().position(|awaited| *awaited == vehicle.id)?;
         self.awaited.swap_remove(place);
-        // One that answers after the time-out is still late.
+        // An answer after the timeout is still late.
         let was_late = self.late.iter().position(|late| *late == vehicle.id).filter(|_| !self.told)?;
         self.late.swap_remove(was_late);
         Some(&vehicle.name)
     }
 
-    /// The vehicle with this id was moved at wall time `now`. That is not a command, and one may follow; but its commander
-    /// may itself wait for a frame from the new pose. So the time-out restarts, and after it the vehicle is no longer awaited.
+    /// Records that the vehicle with this id was teleported at wall time `now`. A teleport is no command, and one may follow; but the
+    /// commander may itself wait for a frame from the new pose. So the timeout restarts, and after it the vehicle is no longer awaited.
     pub(super) fn set_down(&mut self, vehicle: EntityId, now: Duration) {
         if self.awaited.contains(&vehicle) && !self.set_down.contains(&vehicle) {
             self.set_down.push(vehicle);
@@ -160,13 +160,13 @@ impl CommandBarrier {
         }
     }
 
-    /// Forgets the vehicles that are gone.
+    /// Drops removed vehicles.
     pub(super) fn follow(&mut self, scene: &Scene) {
         self.awaited.retain(|id| scene.vehicle_of(*id).is_some());
         self.late.retain(|id| scene.vehicle_of(*id).is_some());
     }
 
-    /// Restarts the time-out after a pause.
+    /// Restarts the timeout after a pause.
     pub(super) fn resume(&mut self, now: Duration) {
         self.since = now;
     }
@@ -200,7 +200,7 @@ impl CommandBarrier {
     }
 }
 
-/// The warning about the vehicles that are late with the commands that answer `instant`.
+/// The warning about the vehicles whose commands for `instant` are late.
 fn complaint(rules: &Lockstep, scene: &Scene, late: &[EntityId], instant: SimTime) -> String {
     let name_of = |id: &EntityId| scene.vehicle_of(*id).map(|index| format!("\"{}\"", scene.vehicles[index].name));
     let names: Vec<String> = late.iter().filter_map(name_of).collect();
@@ -225,7 +225,7 @@ mod tests {
     const PERIOD: SimTime = SimTime(20_000_000);
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// Vehicles that take velocities, under these ids.
+    /// Vehicles that accept velocities, with these ids.
     fn scene(ids: &[u64]) -> Scene {
         let vehicle = |id: &u64| VehicleInfo {
             id: EntityId(*id),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn it_waits_on_the_grid_and_for_everybody() {
+    fn it_waits_on_the_grid_for_every_vehicle() {
         let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::GoOn));
         assert!(!barrier.is_due(SimTime(15_000_000)) && barrier.is_due(PERIOD) && !barrier.is_due(SimTime(25_000_000)));
         assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Make);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_late_is_named_once_until_it_was_in_time_again() {
+    fn a_late_vehicle_is_named_once_until_it_is_on_time_again() {
         let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::GoOn));
         let mut wait = |in_time: &[usize]| {
             barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn it_can_keep_waiting_and_then_takes_the_late_answer() {
+    fn it_can_keep_waiting_and_then_accepts_the_late_answer() {
         let (scene, mut barrier) = (scene(&[1]), barrier(WhenLate::KeepWaiting));
         barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
         assert!(
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_set_down_is_waited_for_no_longer_than_the_time_out_whatever_the_rule() {
+    fn a_teleported_vehicle_is_awaited_for_at_most_the_timeout_under_any_policy() {
         let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::KeepWaiting));
         let wait = |barrier: &mut CommandBarrier| barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
         wait(&mut barrier);
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_cannot_answer_are_not_waited_for() {
+    fn vehicles_without_a_commander_are_not_awaited() {
         let mut scene = scene(&[1, 2, 3, 4]);
         scene.vehicles[0].accepts = Accepts::default();
         let mut frame = frame(4, PERIOD);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn vehicles_that_go_are_not_waited_for_and_others_keep_their_place() {
+    fn removed_vehicles_are_not_awaited_and_others_keep_their_state() {
         let mut barrier = barrier(WhenLate::GoOn);
         barrier.expect(&scene(&[1, 2, 3]), &frame(3, PERIOD), |_| false, Duration::ZERO);
         let fewer = scene(&[2, 3, 7]);
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grid_starts_over_with_time() {
+    fn the_grid_restarts_with_time() {
         let mut barrier = barrier(WhenLate::GoOn);
         assert!(barrier.is_due(SimTime(1_000_000_000)));
         barrier.restart(SimTime::ZERO);
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_make_no_sense_are_refused() {
+    fn invalid_settings_are_refused() {
         let message = Lockstep::every(SimTime::ZERO).check().unwrap_err();
         assert_eq!(message, "lockstep: no period\n  accepted: a positive time");
         let message = Lockstep { timeout: Duration::ZERO, ..Lockstep::every(PERIOD) }.check().unwrap_err();

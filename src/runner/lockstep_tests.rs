@@ -1,4 +1,4 @@
-//! Runs that wait for their commanders.
+//! Runs in lockstep with their commanders.
 
 use super::tests::{FIRST, Notes, forward, settings, world};
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use crate::sink::{Sink, SinkError};
 use crate::vehicle::Action;
 use crate::world::{EntityId, Frame};
 
-/// Answers every frame of a grid from another thread, after a while of its own, with a speed that follows from the position.
+/// Answers every frame of a grid from another thread, after a delay, with a speed that depends on the position.
 struct Commander {
     outbox: Outbox,
     period: SimTime,
@@ -41,7 +41,7 @@ impl Sink for Commander {
 
 const PERIOD: SimTime = SimTime(20_000_000);
 
-/// The frames of a run of half a second that a commander of this patience drives.
+/// The frames of a run of half a second with a commander of this delay.
 fn driven(rate: Rate, patience: Duration) -> Vec<Frame> {
     let (outbox, inbox) = mailbox();
     outbox.send(Request::SetLockstep(Some(Lockstep { timeout: Duration::from_secs(60), ..Lockstep::every(PERIOD) })));
@@ -53,7 +53,7 @@ fn driven(rate: Rate, patience: Duration) -> Vec<Frame> {
 }
 
 #[test]
-fn results_depend_on_the_commands_and_not_on_when_they_come() {
+fn results_depend_on_the_commands_and_not_on_their_delay() {
     let at_once = driven(Rate::Max, Duration::ZERO);
     assert_eq!(at_once.len(), 100);
     let x = at_once[99].vehicles[0].world_from_body.x;
@@ -66,7 +66,7 @@ fn results_depend_on_the_commands_and_not_on_when_they_come() {
 fn a_command_answers_one_wait() {
     let (outbox, inbox) = mailbox();
     let rules = Lockstep { when_late: WhenLate::KeepWaiting, ..Lockstep::every(SimTime(5_000_000)) };
-    /// Answers the first frame alone.
+    /// Answers only the first frame.
     struct Hasty(Outbox);
     impl Sink for Hasty {
         fn name(&self) -> &str {
@@ -102,12 +102,12 @@ fn a_command_answers_one_wait() {
 }
 
 #[test]
-fn pause_step_reset_and_going_on_work_while_it_waits() {
+fn pause_step_reset_and_resume_work_during_a_wait() {
     let (outbox, inbox) = mailbox();
     let rules = Lockstep { when_late: WhenLate::KeepWaiting, ..Lockstep::every(SimTime(5_000_000)) };
     outbox.send(Request::SetLockstep(Some(rules)));
     let answers = Arc::new(Mutex::new(Vec::new()));
-    /// Asks for the next thing whenever the run stands.
+    /// Sends the next request whenever the run is waiting.
     struct Asker(Outbox, Arc<Mutex<Vec<Answer>>>, std::vec::IntoIter<Request>);
     impl Sink for Asker {
         fn name(&self) -> &str {
@@ -144,13 +144,13 @@ fn pause_step_reset_and_going_on_work_while_it_waits() {
     assert_eq!(notes.frames().len(), 10);
 }
 
-/// Says something after the first frame, and again whenever the run stands; ends the run when it has nothing more to say.
+/// Sends a request after the first frame, and again whenever the run waits; ends the run when none are left.
 struct Script {
     outbox: Outbox,
     stop: Arc<AtomicBool>,
     after_first_frame: Vec<Say>,
     while_it_stands: std::vec::IntoIter<Vec<Say>>,
-    /// How many frames there had been at each of these.
+    /// The number of frames at each of these requests.
     frames: Arc<Mutex<Vec<u64>>>,
 }
 
@@ -187,8 +187,7 @@ impl Sink for Script {
     }
 }
 
-/// A run that waits after each frame, for at most `timeout` before it is said who is late: the frames that it made, and how many there
-/// had been each time that it stood.
+/// A run that waits after each frame, for at most `timeout` before late vehicles are reported: its frames, and their number at each wait.
 fn played(
     when_late: WhenLate,
     timeout: Duration,
@@ -211,7 +210,7 @@ fn played(
 const LONG: Duration = Duration::from_secs(3600);
 
 #[test]
-fn a_teleport_is_no_answer_and_the_command_after_it_is_one() {
+fn a_teleport_does_not_answer_a_frame_but_the_command_after_it_does() {
     let (frames, stood) =
         played(WhenLate::KeepWaiting, LONG, vec![say(teleport(5.0))], vec![vec![], vec![say(forward(1.0))], vec![]]);
     assert_eq!(stood[..2], [1, 1], "it waits for a command as if nothing had come");
@@ -223,7 +222,7 @@ fn a_teleport_is_no_answer_and_the_command_after_it_is_one() {
 }
 
 #[test]
-fn what_is_refused_is_no_answer() {
+fn a_refused_command_does_not_answer_a_frame() {
     let refused = || vec![say(forward(f64::NAN)), say(Request::Command { id: EntityId(77), action: COMMAND.action })];
     let (frames, stood) = played(WhenLate::KeepWaiting, LONG, refused(), vec![vec![], refused(), vec![]]);
     assert_eq!((frames.len(), stood), (1, vec![1; 4]));
@@ -232,7 +231,7 @@ fn what_is_refused_is_no_answer() {
 const COMMAND: Command = Command { vehicle: 0, action: Action::Twist(crate::math::Twist2::ZERO) };
 
 #[test]
-fn who_sets_a_vehicle_down_and_waits_for_what_comes_of_it_is_not_waited_for_for_ever() {
+fn a_commander_that_waits_after_a_teleport_does_not_block_the_run_forever() {
     let set_state: Say = Box::new(|outbox| {
         outbox.visit(|visit| {
             let id = visit.world.scene().vehicles[0].id;
@@ -249,7 +248,7 @@ fn who_sets_a_vehicle_down_and_waits_for_what_comes_of_it_is_not_waited_for_for_
 }
 
 #[test]
-fn a_reset_of_the_state_alone_ends_the_wait_too() {
+fn a_reset_of_the_state_alone_also_ends_the_wait() {
     let reset: Say = Box::new(|outbox| {
         let state_alone = crate::world::ResetScope { state: true, ..Default::default() };
         outbox.visit(move |visit| visit.world.reset_with(state_alone));

@@ -1,4 +1,4 @@
-//! Divides a run into windows, whose [`RunStatistics`] are lent to the sinks.
+//! Divides a run into windows, whose [`RunStatistics`] are passed to the sinks.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ impl Meter {
     /// Length of a window.
     const WINDOW: Duration = Duration::from_millis(100);
 
-    /// Whether the window is over at wall time `now`.
+    /// Whether the window has ended at wall time `now`.
     #[inline]
     pub(super) fn is_due(&self, now: Duration) -> bool {
         now >= self.begun + Self::WINDOW

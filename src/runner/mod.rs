@@ -1,8 +1,7 @@
 //! Runs a world: pacing, commands, sinks. The only module that reads the wall clock.
 //!
-//! Between two steps the [`Inbox`] is emptied and the commands of the schedule that are due are handed over; after each
-//! step every sink is lent the frame. Nothing here changes what a step computes, so a run at full speed gives the same
-//! bits as one in real time.
+//! Between two steps the [`Inbox`] is emptied and the due commands of the schedule are applied; after each step the frame is passed to
+//! every sink by reference. Nothing here changes the result of a step, so a run at full speed gives the same bits as one in real time.
 mod commands;
 mod inbox;
 mod lockstep;
@@ -40,9 +39,9 @@ pub struct Settings {
     pub duration: Option<SimTime>,
     /// Waits for [`Request::Pause`]`(false)` or [`Request::Step`] before the first step.
     pub paused_at_start: bool,
-    /// Ends the run when true; looked at between steps and at least ten times per wall second.
+    /// Ends the run when true; checked between steps and at least ten times per wall second.
     pub stop: Arc<AtomicBool>,
-    /// Ends the run as soon as no other node follows its time.
+    /// Ends the run once no other node follows its time.
     pub shutdown: GracefulShutdown,
     /// Commands by simulated time.
     pub commands: CommandSchedule,
@@ -152,7 +151,7 @@ struct Run<'a> {
     started: Instant,
     begin: SimTime,
     steps: u64,
-    /// Wall time at which it was asked to end.
+    /// Wall time at which the run was asked to end.
     shutdown_began: Option<Duration>,
     pause: PauseState,
     pacer: Pacer,
@@ -160,7 +159,7 @@ struct Run<'a> {
     meter: Meter,
     /// Wall times of all steps.
     step_times: (Duration, Duration),
-    /// Messages that arrived before the frame whose commands are awaited; commands among them are no answers to it.
+    /// Messages that arrived before the frame whose commands are awaited; commands among them do not answer it.
     backlog: VecDeque<Message>,
     /// Wall time of the last idle call.
     idled: Duration,
@@ -174,9 +173,9 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Longest wait: how soon the stop flag is seen and how often sinks are called while paused.
+    /// Longest wait: bounds the delay until the stop flag is noticed, and the interval between calls of sinks while paused.
     const PATIENCE: Duration = Duration::from_millis(100);
-    /// Most [`Request::Step`]s that may wait for their next_step.
+    /// Most [`Request::Step`]s that may be pending.
     const MOST_STEPS: usize = 1000;
 
     fn run(&mut self) -> Result<(), StepError> {
@@ -227,7 +226,7 @@ impl Run<'_> {
         }
     }
 
-    /// Calls the sinks while time stands, about ten times per second however often messages come.
+    /// Calls the sinks while time is stopped, about ten times per second at any rate of messages.
     fn idle(&mut self) {
         let now = self.started.elapsed();
         if now >= self.idled + Self::PATIENCE {
@@ -254,7 +253,7 @@ impl Run<'_> {
             || self.settings.duration.is_some_and(|duration| simulated >= duration)
     }
 
-    /// Whether it has been asked to end, and has no followers left or their grace period is over.
+    /// Whether the run was asked to end, and has no followers left or their grace period is over.
     fn shutdown_is_over(&mut self) -> bool {
         let GracefulShutdown { asked, is_followed, longest } = &self.settings.shutdown;
         if !asked.load(Ordering::Relaxed) {
@@ -275,7 +274,7 @@ impl Run<'_> {
             }
         }
         if self.world.has_command_timeout() {
-            // A schedule never falls silent: its commands hold until the next. They were accepted before.
+            // A schedule never times out: its commands hold until the next. They were accepted before.
             self.held.iter().for_each(|command| drop(self.world.command(*command)));
         }
         let began = self.started.elapsed();
@@ -345,7 +344,7 @@ impl Run<'_> {
         }
     }
 
-    /// Tells the sinks about vehicles and blocks that came or went.
+    /// Notifies the sinks of added and removed vehicles and blocks.
     fn follow_scene(&mut self) {
         if self.world.scene().revision != self.scene.revision {
             let before = std::mem::replace(&mut self.scene, Arc::clone(self.world.scene()));
@@ -366,7 +365,7 @@ impl Run<'_> {
         self.barrier.restart(self.world.frame().time);
     }
 
-    /// Tells the barrier about the vehicles that a visitor has just moved.
+    /// Reports the vehicles that a visitor has just moved to the barrier.
     fn follow_set_downs(&mut self) {
         if !self.barrier.is_waiting() {
             return;
@@ -378,7 +377,7 @@ impl Run<'_> {
         }
     }
 
-    /// Restarts everything that follows simulated time after a visitor has set it back from `before`.
+    /// Restarts everything that depends on simulated time after a visitor has set it back from `before`.
     fn follow_time(&mut self, before: SimTime) {
         let now = self.world.frame().time;
         if now >= before {
@@ -408,7 +407,7 @@ impl Run<'_> {
         }
         let result = self.carry_out(request, answers);
         if let (Err(refusal), None) = (&result, &reply) {
-            // The request wants no answer. A source that repeats its mistake a thousand times is reported once.
+            // The request has no reply channel. A source that repeats its mistake a thousand times is reported once.
             if *refusal != self.last_refusal {
                 tracing::warn!("{refusal}");
                 self.last_refusal.clone_from(refusal);
@@ -477,7 +476,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Time was paused or resumed: nothing counts as late for the time before.
+    /// To be called when time was paused or resumed: the time before counts as no delay.
     fn resume(&mut self) {
         self.barrier.resume(self.started.elapsed());
         self.restart_pacer();

@@ -1,4 +1,4 @@
-//! When the next step is due on the wall clock. Pure arithmetic; the runner brings the clock.
+//! When the next step is due on the wall clock. Pure arithmetic; the runner supplies the wall time.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ impl Pacer {
         self.sim_origin = sim;
     }
 
-    /// How fast time runs.
+    /// The rate of time.
     pub(super) fn rate(&self) -> Rate {
         self.rate
     }
@@ -57,7 +57,7 @@ impl Pacer {
     /// Wall time at which simulated time is due to reach `sim`, at `factor` [-].
     fn due(&self, sim: SimTime, factor: f64) -> Duration {
         let since_origin = (sim - self.sim_origin).secs() / factor;
-        // Too far away for a Duration is never.
+        // A time too far away for a Duration is never reached.
         let since_origin = Duration::try_from_secs_f64(since_origin.max(0.0)).unwrap_or(Duration::MAX);
         self.wall_origin.saturating_add(since_origin)
     }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_simulation_starts_its_schedule_anew() {
+    fn a_late_simulation_restarts_its_schedule() {
         let mut pacer = Pacer::new(Rate::Factor(1.0));
         assert_eq!(pacer.wait(ms(250.0), STEP), None);
         assert_eq!(pacer.overruns(), 0);

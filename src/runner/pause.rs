@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PauseState {
     paused: bool,
-    /// The operation that it is held for, as a clause for error messages.
+    /// The operation that holds it, as a clause for error messages.
     held: Option<&'static str>,
 }
 

@@ -10,7 +10,7 @@ use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use crate::vehicle::Action;
 use crate::world::{EntityId, Frame, LoadOptions};
 
-/// One robot that moves exactly as it is told, in steps of 5 ms.
+/// One robot that moves exactly as commanded, in steps of 5 ms.
 pub(super) fn world() -> World {
     let text = "<mvsim_world version=\"1.0\"><simul_timestep>0.005</simul_timestep>\
                 <vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\">\
@@ -29,7 +29,7 @@ pub(super) fn settings(rate: Rate, seconds: f64) -> Settings {
     Settings { rate, duration: Some(SimTime::from_secs(seconds)), ..Settings::default() }
 }
 
-/// What a sink was told, shared with the test.
+/// The calls that a sink received, shared with the test.
 #[derive(Clone, Default)]
 pub(super) struct Notes(Arc<Mutex<(Vec<Frame>, u32)>>);
 
@@ -59,7 +59,7 @@ impl Sink for Notes {
     }
 }
 
-/// Runs a new world with these settings and the letters that were sent before.
+/// Runs a new world with these settings and the requests sent before.
 fn run_world(inbox: &Inbox, settings: Settings) -> (Result<Summary, StepError>, Notes) {
     let notes = Notes::default();
     let mut sinks = Sinks::new();
@@ -68,7 +68,7 @@ fn run_world(inbox: &Inbox, settings: Settings) -> (Result<Summary, StepError>, 
     (result, notes)
 }
 
-/// Sends requests and gives the list that their answers go to, in the order in which they come.
+/// Sends requests and returns the list that collects their answers in order of arrival.
 pub(super) fn ask_all(outbox: &Outbox, requests: impl IntoIterator<Item = Request>) -> Arc<Mutex<Vec<Answer>>> {
     let answers = Arc::new(Mutex::new(Vec::new()));
     for request in requests {
@@ -79,7 +79,7 @@ pub(super) fn ask_all(outbox: &Outbox, requests: impl IntoIterator<Item = Reques
 }
 
 #[test]
-fn a_run_ends_with_its_duration_and_shows_every_step() {
+fn a_run_ends_after_its_duration_and_passes_every_step_to_the_sinks() {
     let (_outbox, inbox) = mailbox();
     let (result, notes) = run_world(&inbox, settings(Rate::Max, 1.0));
     let summary = result.unwrap();
@@ -90,7 +90,7 @@ fn a_run_ends_with_its_duration_and_shows_every_step() {
 }
 
 #[test]
-fn the_rate_changes_no_bit() {
+fn the_rate_does_not_change_results() {
     let (outbox, inbox) = mailbox();
     outbox.send(forward(1.0));
     let (_, fast) = run_world(&inbox, settings(Rate::Max, 0.5));
@@ -132,19 +132,19 @@ fn a_command_timeout_stops_silent_sources_and_not_the_schedule() {
 }
 
 #[test]
-fn a_paused_simulation_makes_the_steps_it_is_asked_for() {
+fn a_paused_simulation_makes_the_requested_steps() {
     let (outbox, inbox) = mailbox();
     let answers = ask_all(&outbox, [Request::Step(3), Request::Step(2), Request::Pause(false)]);
     let (result, notes) = run_world(&inbox, Settings { paused_at_start: true, ..settings(Rate::Max, 0.1) });
     assert_eq!(result.unwrap().steps, 20);
-    // The steps are made one after the other; going on is answered at once.
+    // The steps are made one after the other; resuming is answered at once.
     let expected = [0, 15, 25].map(|ms| Ok(SimTime(ms * 1_000_000)));
     assert_eq!(*answers.lock().unwrap(), expected);
     assert_eq!(notes.frames().len(), 20);
 }
 
 #[test]
-fn a_visitor_that_panics_ends_nothing() {
+fn a_panicking_visitor_does_not_end_the_run() {
     let (outbox, inbox) = mailbox();
     assert!(outbox.visit(|_| panic!("on purpose")));
     let visited = Arc::new(AtomicBool::new(false));
@@ -156,7 +156,7 @@ fn a_visitor_that_panics_ends_nothing() {
 }
 
 #[test]
-fn requests_that_make_no_sense_are_refused_with_what_is_accepted() {
+fn invalid_requests_are_refused_with_the_accepted_values() {
     let (outbox, inbox) = mailbox();
     let answers = ask_all(
         &outbox,
@@ -182,7 +182,7 @@ fn requests_that_make_no_sense_are_refused_with_what_is_accepted() {
 }
 
 #[test]
-fn a_stopped_run_makes_no_step_and_tells_who_waits() {
+fn a_stopped_run_makes_no_step_and_answers_pending_requests() {
     let (outbox, inbox) = mailbox();
     let answers = ask_all(&outbox, [Request::Reset]);
     let stop = Arc::new(AtomicBool::new(true));
@@ -193,7 +193,7 @@ fn a_stopped_run_makes_no_step_and_tells_who_waits() {
 }
 
 #[test]
-fn time_goes_on_after_a_reset() {
+fn time_continues_after_a_reset() {
     let (outbox, inbox) = mailbox();
     let notes = Notes::default();
     let mut sinks = Sinks::new();
@@ -208,7 +208,7 @@ fn time_goes_on_after_a_reset() {
     assert_eq!((last.time, last.vehicles[0].world_from_body.x), (SimTime::from_secs(1.5), 0.0));
 }
 
-/// Notes what it is told besides frames.
+/// Records all calls other than frames.
 #[derive(Clone, Default)]
 struct Watcher(Arc<Mutex<(Vec<SimTime>, RunStatistics, u32)>>);
 
@@ -239,9 +239,9 @@ impl Sink for Watcher {
 }
 
 #[test]
-fn what_goes_by_time_starts_over_when_time_does() {
+fn everything_that_depends_on_time_restarts_when_time_is_set_back() {
     let (outbox, inbox) = mailbox();
-    // A visitor in the middle of the run: the world of the beginning takes the place of that of now.
+    // A visitor in the middle of the run replaces the current world with the initial one.
     struct Rewinder(Outbox);
     impl Sink for Rewinder {
         fn name(&self) -> &str {
@@ -272,7 +272,7 @@ fn what_goes_by_time_starts_over_when_time_does() {
 }
 
 #[test]
-fn sinks_hear_how_the_run_goes_in_a_pause_too() {
+fn sinks_receive_statistics_during_a_pause_too() {
     let (outbox, inbox) = mailbox();
     let stop = Arc::new(AtomicBool::new(false));
     let (watcher, mut sinks) = (Watcher::default(), Sinks::new());
@@ -296,7 +296,7 @@ fn sinks_hear_how_the_run_goes_in_a_pause_too() {
     ender.join().unwrap();
     let (_, sum, windows) = watcher.0.lock().unwrap().clone();
     assert!(windows >= 6 && sum.paused && sum.in_pause > Duration::from_millis(100), "{sum:?}");
-    // The last window is not over when the run ends.
+    // The last window has not ended when the run ends.
     assert!(sum.step_times.count() <= summary.steps && sum.step_times.count() > 0);
     assert_eq!(sum.simulated, SimTime(sum.step_times.count() as i64 * 5_000_000));
     assert!(sum.wall <= summary.wall && sum.step_times.longest() <= summary.step_longest);
@@ -322,7 +322,7 @@ fn an_error_of_the_simulation_ends_the_run_after_the_sinks_are_finished() {
 }
 
 #[test]
-fn a_run_that_is_asked_to_end_goes_on_for_those_who_follow_it_and_for_no_longer() {
+fn a_run_asked_to_end_continues_only_while_it_has_followers() {
     /// Stops following at a frame.
     struct Follower(GracefulShutdown, u64);
     impl Sink for Follower {

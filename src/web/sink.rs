@@ -111,7 +111,7 @@ impl WebSink {
                     let is_known = scan.as_ref().is_some_and(|scan| scan.revision == revision && is_of(scan, reading));
                     // Before its first sample a reading has a time that no frame has.
                     if taken.time == reading.time && taken.time >= SimTime::ZERO && !is_known {
-                        // Viewers draw no readings but scans.
+                        // Viewers draw only scans of the readings.
                         if let Some(beams) = beams(scene, reading) {
                             copy(scene, reading, beams, taken.world_from_sensor, scan.get_or_insert_default());
                         }

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_stands_under_its_name() {
+    fn every_number_has_its_name() {
         let mut state = ViewState { time: SimTime(1_500_000_000), revision: 3, counts: Vec::new() };
         let mut push = |channels: &[Channel], value: &dyn Fn(usize) -> f64| {
             let counts = channels.iter().enumerate().map(|(index, channel)| counts(value(index), channel));

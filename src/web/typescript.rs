@@ -7,7 +7,7 @@ use crate::view::channels::{Channel, Layout};
 use crate::view::scene::*;
 
 #[test]
-fn the_page_knows_the_same_types() {
+fn the_page_has_the_same_types() {
     let config = Config::default();
     let mut text = String::from(
         "// Made from src/view/ and src/web/messages.rs by `SKIDPAD_UPDATE=1 cargo test --lib web::typescript`.\n\n",

@@ -1,4 +1,4 @@
-//! Readings go by their kind: a sensor that is no lidar, listed before the lidar, changes nothing for the lidar's readers.
+//! Readings are selected by kind: a sensor other than a lidar, listed before the lidar, does not affect the lidar's subscribers.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn recorded(taken: &Taken, topic: &str) -> (String, Vec<(u64, Vec<u8>)>) {
 }
 
 #[test]
-fn a_sensor_before_the_lidar_leaves_it_its_topic_frame_and_replay() {
+fn a_sensor_before_the_lidar_does_not_affect_its_topic_frame_and_replay() {
     let options = || RecordOptions { preset: &RACECAR_GAZEBO, ..RecordOptions::default() };
     let (taken, alone) = (take(&car_with_probe(), options()), take(CAR, options()));
     let (kind, scans) = recorded(&taken, "/scan");

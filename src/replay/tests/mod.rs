@@ -1,4 +1,4 @@
-//! Short runs, recorded here and shown again.
+//! Short runs that are recorded and replayed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,7 +30,7 @@ const CAR: &str = r#"<vehicle name="car"><init_pose>1 2 30</init_pose><dynamics 
 struct Taken {
     _folder: TempDir,
     path: PathBuf,
-    /// What viewers would have seen at each step [ns].
+    /// The state that viewers would have had at each step [ns].
     states: BTreeMap<i64, ViewState>,
 }
 
@@ -69,7 +69,7 @@ fn take(inner: &str, options: RecordOptions) -> Taken {
     Taken { _folder: folder, path, states }
 }
 
-/// The same as it was recorded before vehicles had states of their own in it.
+/// The same recording without the vehicles' own `VehicleState`.
 fn take_without_states(inner: &str, options: RecordOptions) -> Taken {
     let whole = take(inner, options.clone());
     let bytes = fs::read(&whole.path).unwrap();
@@ -84,7 +84,7 @@ fn state(replay: &Replay) -> ViewState {
     state
 }
 
-/// A value of a vehicle, or with a number of one of its wheels, where each has four.
+/// A value of a vehicle, or with a number that of one of its wheels.
 fn value(state: &ViewState, vehicle: usize, wheel: Option<usize>, name: &str) -> f64 {
     let find =
         |table: &[Channel]| table.iter().position(|channel| channel.name == name).unwrap_or_else(|| panic!("{name}"));
@@ -96,7 +96,7 @@ fn value(state: &ViewState, vehicle: usize, wheel: Option<usize>, name: &str) ->
     state.counts[index] as f64 * channel.resolution
 }
 
-/// What a recording says of a vehicle at an instant of its odometry.
+/// The content of a recording about a vehicle at an instant of its odometry.
 const OF_VEHICLES: [&str; 13] =
     ["x", "y", "z", "yaw", "pitch", "roll", "vx", "vy", "yaw_rate", "odom_x", "odom_y", "odom_yaw", "colliding"];
 const OF_WHEELS: [&str; 9] =
@@ -110,14 +110,14 @@ fn assert_same(found: &ViewState, wanted: &ViewState, vehicles: usize) {
         let wheels = (0..4).flat_map(|wheel| OF_WHEELS.iter().map(move |name| (Some(wheel), *name)));
         for (wheel, name) in places.chain(wheels) {
             let [a, b] = [found, wanted].map(|state| value(state, vehicle, wheel, name));
-            // Rotations go through quaternions, so that a count may be rounded the other way.
+            // Rotations pass through quaternions, so a count may be rounded the other way.
             assert!((a - b).abs() < 2e-2 * (1.0 + b.abs()) && (name != "x" || (a - b).abs() < 2e-3), "{name}: {a} {b}");
         }
     }
 }
 
 #[test]
-fn every_recorded_instant_is_shown_as_it_was_whichever_way_one_comes_to_it() {
+fn every_recorded_instant_is_shown_identically_from_any_direction() {
     for compression in [Compression::None, Compression::Zstd, Compression::Lz4] {
         let taken = take(CAR, RecordOptions { compression, ..RecordOptions::default() });
         let mut replay = Replay::open(&taken.path).unwrap();
@@ -131,7 +131,7 @@ fn every_recorded_instant_is_shown_as_it_was_whichever_way_one_comes_to_it() {
             for (wheel, name) in (0..4).flat_map(|wheel| [(wheel, "wheel_vx"), (wheel, "wheel_vy")]) {
                 let [found, wanted] =
                     [&now, &taken.states[&now.time.0]].map(|state| value(state, 0, Some(wheel), name));
-                // That of a frame is from the beginning of its step.
+                // The value of a frame is from the beginning of its step.
                 assert!((found - wanted).abs() < 0.05, "{name} of {wheel}: {found} {wanted}");
             }
             played.push(now);
@@ -140,7 +140,7 @@ fn every_recorded_instant_is_shown_as_it_was_whichever_way_one_comes_to_it() {
             }
         }
         assert_eq!(played.len(), 100);
-        // To and fro.
+        // Back and forth.
         for index in [99, 3, 50, 51, 0, 98, 2, 77] {
             replay.seek(played[index].time + SimTime(7_000_000));
             assert_eq!(state(&replay), played[index], "{index}");
@@ -153,7 +153,7 @@ fn every_recorded_instant_is_shown_as_it_was_whichever_way_one_comes_to_it() {
 }
 
 #[test]
-fn what_it_was_told_is_there_as_long_as_it_holds() {
+fn commands_are_shown_as_long_as_they_hold() {
     let taken = take_without_states(CAR, RecordOptions::default());
     let mut replay = Replay::open(&taken.path).unwrap();
     for (time, steer) in [(0.1, -0.15), (1.0, 0.05), (0.5, -0.07), (1.99, 0.21)] {
@@ -169,7 +169,7 @@ fn what_it_was_told_is_there_as_long_as_it_holds() {
 fn scans_have_the_pose_of_their_instant() {
     let taken = take(CAR, RecordOptions::default());
     let mut replay = Replay::open(&taken.path).unwrap();
-    // 25 ms apart, between two poses of the odometry every other time.
+    // 25 ms apart, every other time between two poses of the odometry.
     for time in [1.0, 1.025, 0.375, 1.98] {
         replay.seek(SimTime::from_secs(time));
         let mut scans = Vec::new();
@@ -189,7 +189,7 @@ fn scans_have_the_pose_of_their_instant() {
 }
 
 #[test]
-fn several_vehicles_are_told_apart_by_their_namespaces() {
+fn several_vehicles_are_distinguished_by_their_namespaces() {
     let two = format!(
         "{}{}",
         CAR.split("<block").next().unwrap(),
@@ -235,7 +235,7 @@ fn vehicles_are_found_by_the_names_of_every_preset() {
     }
 }
 
-/// The recording written anew: with these log times, and more in it at its end.
+/// A copy of the recording with these log times and additional messages at its end.
 fn rewritten(path: &Path, time: impl Fn(u64) -> u64, more: impl FnOnce(&mut mcap::Writer<Cursor<Vec<u8>>>)) -> Vec<u8> {
     let bytes = fs::read(path).unwrap();
     let mut writer = mcap::WriteOptions::new().chunk_size(Some(20_000)).create(Cursor::new(Vec::new())).unwrap();
@@ -257,7 +257,7 @@ fn rewritten(path: &Path, time: impl Fn(u64) -> u64, more: impl FnOnce(&mut mcap
 }
 
 #[test]
-fn cars_of_a_preset_that_tells_them_apart_by_words_are_found() {
+fn cars_of_a_preset_that_distinguishes_them_by_words_are_found() {
     let car = |name: &str, pose: &str| CAR.replace("\"car\"", name).replace("1 2 30", pose);
     let cars = format!("{}{}", car("\"a\"", "0 0 0").split("<block").next().unwrap(), car("\"b\"", "0 9 0"));
     let options = RecordOptions { preset: &F1TENTH_GYM_ROS, ..RecordOptions::default() };
@@ -274,7 +274,7 @@ fn cars_of_a_preset_that_tells_them_apart_by_words_are_found() {
 }
 
 #[test]
-fn each_namespace_has_a_tree_of_its_own() {
+fn each_namespace_has_its_own_transform_tree() {
     use crate::message::cdr;
     use crate::message::{Header, Quaternion, TFMessage, Transform, TransformStamped, Vector3};
     let two = format!(
@@ -283,7 +283,7 @@ fn each_namespace_has_a_tree_of_its_own() {
         CAR.replace("\"car\"", "\"car two\"").replace("1 2 30", "0 9 0")
     );
     let taken = take_without_states(&two, RecordOptions { preset: &TURTLEBOT3, ..RecordOptions::default() });
-    // As one localization for each would say it.
+    // As one localization per namespace would publish it.
     let bytes = rewritten(
         &taken.path,
         |time| time,
@@ -364,7 +364,7 @@ fn a_scene_has_no_map_of_another_world() {
         [first, maps(&replay)]
     };
     assert_eq!(shown(&path), [(vec![[400, 300]], 1), (vec![[400, 240]], 1)]);
-    // As long as it was not recorded again: its instant is left out.
+    // Until it is recorded again its instant is left out.
     let bytes = fs::read(&path).unwrap();
     let second = MessageStream::new(&bytes).unwrap().map(Result::unwrap).filter(|m| m.channel.topic == "/map").nth(1);
     let second = second.unwrap().log_time;
@@ -377,7 +377,7 @@ fn a_scene_has_no_map_of_another_world() {
 }
 
 #[test]
-fn messages_at_times_that_are_none_are_left_out() {
+fn messages_with_implausible_log_times_are_skipped() {
     let taken = take(CAR, RecordOptions::default());
     let mut count = 0;
     let mut absurd = || {
@@ -413,7 +413,7 @@ fn messages_at_times_that_are_none_are_left_out() {
 fn a_log_of_wall_time_is_shown_in_simulated_time() {
     const WALL: u64 = 1_700_000_000_000_000_000;
     let taken = take(CAR, RecordOptions::default());
-    // At half the pace.
+    // At half the rate.
     let bytes = rewritten(&taken.path, |time| WALL + 2 * time, |_| {});
     fs::write(&taken.path, bytes).unwrap();
     let mut replay = Replay::open(&taken.path).unwrap();
@@ -426,7 +426,7 @@ fn a_log_of_wall_time_is_shown_in_simulated_time() {
 }
 
 #[test]
-fn a_file_that_is_cut_off_is_shown_as_far_as_it_goes() {
+fn a_truncated_file_is_shown_up_to_its_end() {
     let taken = take(CAR, RecordOptions::default());
     let whole = rewritten(&taken.path, |time| time, |_| {});
     fs::write(&taken.path, &whole[..whole.len() / 2]).unwrap();
@@ -438,7 +438,7 @@ fn a_file_that_is_cut_off_is_shown_as_far_as_it_goes() {
     replay.seek(end);
     let now = state(&replay);
     assert_same(&now, &taken.states[&now.time.0], 1);
-    // However short, it is no reason to end.
+    // A short file must not panic.
     for length in (8..2_000).step_by(61) {
         fs::write(&taken.path, &whole[..length]).unwrap();
         assert!(Replay::open(&taken.path).is_err(), "{length}");
@@ -446,7 +446,7 @@ fn a_file_that_is_cut_off_is_shown_as_far_as_it_goes() {
 }
 
 #[test]
-fn what_is_no_recording_of_a_vehicle_is_refused() {
+fn anything_but_a_recording_of_a_vehicle_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.mcap");
     let found = |content: Option<&[u8]>| {
@@ -469,7 +469,7 @@ fn what_is_no_recording_of_a_vehicle_is_refused() {
 }
 
 #[test]
-fn a_folder_with_a_sqlite_bag_is_shown_too() {
+fn a_folder_with_a_sqlite_bag_is_shown() {
     let taken = take(CAR, RecordOptions::default());
     let folder = tempfile::tempdir().unwrap();
     fill_bag(&rusqlite::Connection::open(folder.path().join("x_0.db3")).unwrap(), &taken.path, 1);
@@ -512,7 +512,7 @@ const LIFT: &str = r#"<block name="lift"><static>true</static><init_pose>0 -9 0<
   <animation type="keyframes"><time_pose>0 0 0 0</time_pose><time_pose>1 2 0 0</time_pose><time_pose>9 2 0 0</time_pose></animation></block>"#;
 
 #[test]
-fn what_is_no_vehicle_is_where_it_was_and_scenes_follow_one_another() {
+fn moving_bodies_have_their_recorded_poses_and_scenes_follow_one_another() {
     use crate::world::{SpawnRequest, SpawnWhat};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");

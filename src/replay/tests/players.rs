@@ -1,4 +1,4 @@
-//! Recordings that are played: what viewers get of them, and what comes of orders.
+//! The player: what viewers receive, and how it carries out orders.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::web::hub::{Hub, Pilot};
 
-/// What a player is asked, and what comes of it.
+/// An order to a player, and the result.
 #[track_caller]
 fn order(pilot: &dyn Pilot, order: &str) -> Result<f64, String> {
     let (sender, receiver) = std::sync::mpsc::channel();
@@ -16,7 +16,7 @@ fn order(pilot: &dyn Pilot, order: &str) -> Result<f64, String> {
 }
 
 #[test]
-fn a_player_carries_out_what_a_recording_can_do_and_refuses_the_rest() {
+fn a_player_carries_out_orders_that_suit_a_recording_and_refuses_others() {
     let taken = take(CAR, RecordOptions::default());
     let hub = Arc::new(Hub::new());
     let options = PlayOptions { start: Some(SimTime::from_secs(0.5)), ..PlayOptions::default() };
@@ -51,7 +51,7 @@ fn a_player_carries_out_what_a_recording_can_do_and_refuses_the_rest() {
         let refusal = order(pilot, bad).unwrap_err();
         assert!(refusal.contains("\n  accepted: "), "{bad}: {refusal}");
     }
-    // One who comes while it stands gets what is there.
+    // A viewer that arrives during a pause gets the current state.
     let mut states = hub.states();
     states.mark_unchanged();
     hub.ask(true);
@@ -81,7 +81,7 @@ fn a_player_carries_out_what_a_recording_can_do_and_refuses_the_rest() {
 }
 
 #[test]
-fn time_passes_from_the_first_word_on_and_goes_on_whoever_looks() {
+fn time_starts_with_the_first_viewer_and_continues_without_one() {
     let taken = take(CAR, RecordOptions::default());
     let hub = Arc::new(Hub::new());
     let player = Player::start(Replay::open(&taken.path).unwrap(), Arc::clone(&hub), PlayOptions::default()).unwrap();
@@ -95,12 +95,12 @@ fn time_passes_from_the_first_word_on_and_goes_on_whoever_looks() {
     let resumed = order(&*pilot, r#"{"do": "resume"}"#).unwrap();
     let most = 0.001 + first + 0.5 * begun.elapsed().as_secs_f64();
     assert!((0.16..most).contains(&resumed), "{resumed}, up to {most}");
-    // What viewers do to see more is no order; nothing ends by it.
+    // Requests of viewers for more data are no orders and end nothing.
     let watch = order(&*pilot, r#"{"do": "watch", "rate": 30, "points": "none", "stride": 1}"#).unwrap_err();
     assert_eq!(watch, "watch: only viewers watch\n  accepted: over /api/socket");
     // From one instant to the next it takes 20 s.
     order(&*pilot, r#"{"do": "set_rate", "rate": 0.001}"#).unwrap();
-    // One who holds on to what is there is not waited for, and what came meanwhile is not lost.
+    // A reader that holds the state does not block the player, and later instants are not lost.
     hub.look(|state| {
         assert_eq!(order(&*pilot, r#"{"do": "seek", "time": 1.5}"#).map(|time| time.round()), Ok(2.0));
         assert!(state.time < SimTime::from_secs(1.0));
@@ -124,14 +124,14 @@ fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 #[test]
-fn a_recording_that_repeats_begins_anew_at_its_end() {
+fn a_repeating_recording_restarts_at_its_end() {
     let taken = take(CAR, RecordOptions::default());
     let hub = Arc::new(Hub::new());
     let options =
         PlayOptions { rate: 8.0, repeats: true, start: Some(SimTime::from_secs(1.5)), ..PlayOptions::default() };
     let _player = Player::start(Replay::open(&taken.path).unwrap(), Arc::clone(&hub), options).unwrap();
     let time = || hub.look(|state| state.time.secs());
-    // It waits for somebody who looks.
+    // It waits for a viewer.
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(time(), 1.5);
     wait("beginning", || {

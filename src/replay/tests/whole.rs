@@ -1,4 +1,4 @@
-//! What the live page showed and what a replay shows of the same instants, number by number.
+//! Compares the live page and a replay at the same instants, number by number.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::web::WebSink;
 use crate::web::hub::Hub;
 use crate::world::ResetScope;
 
-/// What is computed anew: that of a frame is from the beginning of its step.
+/// Values computed by the replay: those of a frame are from the beginning of its step.
 const COMPUTED: [&str; 2] = ["wheel_vx", "wheel_vy"];
 
-/// What the hub of a live page had at each step, by log time [ns].
+/// The content of a live page's hub at each step, by log time [ns].
 type Seen = BTreeMap<i64, (ViewState, Vec<Option<ViewScan>>)>;
 
 /// A run with a page beside its recording.
@@ -46,7 +46,7 @@ impl Run {
         self.page.scene_changed(world.scene()).unwrap();
     }
 
-    /// A step, whose log time is so much more than simulated time [ns].
+    /// A step whose log time differs from simulated time by this offset [ns].
     fn step(&mut self, world: &mut World, ahead: i64) {
         world.step().unwrap();
         self.recorder.frame(world.scene(), world.frame()).unwrap();
@@ -62,13 +62,13 @@ impl Run {
     }
 }
 
-/// Names of all numbers of a vehicle with so many wheels.
+/// Names of all numbers of a vehicle with this many wheels.
 fn names(wheels: usize) -> Vec<String> {
     let of_wheels = (0..wheels).flat_map(|wheel| WHEEL.iter().map(move |channel| format!("{}.{wheel}", channel.name)));
     VEHICLE.iter().map(|channel| channel.name.to_owned()).chain(of_wheels).collect()
 }
 
-/// Every number of a vehicle, and of what follows it, is the same to one count: rotations go through quaternions.
+/// Checks that every number of a vehicle, and of what follows it, agrees to one count: rotations pass through quaternions.
 #[track_caller]
 fn assert_shown_again(found: &ViewState, live: &ViewState, wheels: usize, place: &str) {
     let names = names(wheels);
@@ -80,7 +80,7 @@ fn assert_shown_again(found: &ViewState, live: &ViewState, wheels: usize, place:
     }
 }
 
-/// The car of `worlds/powertrain.world.xml` with a lidar, away from the origin and before a wall.
+/// The car of `worlds/powertrain.world.xml` with a lidar, away from the origin and in front of a wall.
 fn car_with_engine() -> World {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/worlds/powertrain.world.xml");
     let text = fs::read_to_string(path).unwrap();
@@ -92,7 +92,7 @@ fn car_with_engine() -> World {
 }
 
 #[test]
-fn all_that_the_live_page_showed_is_shown_again_under_every_preset() {
+fn a_replay_shows_everything_that_the_live_page_showed_under_every_preset() {
     for preset in PRESETS.into_iter().chain(RACECAR_GAZEBO.with_true_map_to_odom) {
         let place = preset.name;
         let mut world = car_with_engine();
@@ -134,7 +134,7 @@ fn all_that_the_live_page_showed_is_shown_again_under_every_preset() {
                 break;
             }
         }
-        // Nothing of it stood still.
+        // Everything in it moved.
         for name in [
             "x",
             "yaw",
@@ -170,14 +170,14 @@ fn driver(follows_odometry: bool) -> TrajectoryDriver {
 }
 
 #[test]
-fn the_point_that_a_driver_guides_is_where_it_was() {
+fn the_drivers_reference_point_is_shown_where_it_was() {
     for (preset, follows_odometry) in [(&SKIDPAD, false), (&SKIDPAD, true), (&NAV2_LOOPBACK, true)] {
         let mut world = world(CAR);
         world.set_driver(0, Some(driver(follows_odometry))).unwrap();
         let mut run = Run::start(&world, RecordOptions { preset, ..RecordOptions::default() });
         for step in 0..400 {
             if step == 200 {
-                // Somebody takes over.
+                // Another commander takes over.
                 let action = Action::Ackermann { speed: 1.0, steering_angle: 0.1 };
                 world.command(Command { vehicle: 0, action }).unwrap();
             }
@@ -204,7 +204,7 @@ fn the_point_that_a_driver_guides_is_where_it_was() {
 }
 
 #[test]
-fn a_tracker_outside_the_simulation_is_its_driver_while_it_speaks() {
+fn an_external_tracker_is_the_driver_while_it_publishes() {
     let mut world = world(CAR);
     let mut run = Run::start(&world, RecordOptions::default());
     for step in 0..400 {
@@ -223,7 +223,7 @@ fn a_tracker_outside_the_simulation_is_its_driver_while_it_speaks() {
 }
 
 #[test]
-fn its_state_alone_shows_a_vehicle() {
+fn vehicle_state_alone_is_enough_to_show_a_vehicle() {
     for (preset, topic) in [(&TURTLEBOT3, "/vehicle_state"), (&F1TENTH_GYM_ROS, "/ego_racecar/vehicle_state")] {
         let topics = TopicFilter::only([topic]);
         let taken = take(CAR, RecordOptions { preset, topics, ..RecordOptions::default() });
@@ -239,14 +239,14 @@ fn its_state_alone_shows_a_vehicle() {
             }
         }
     }
-    // Who leaves it out goes by the odometry, as ever.
+    // Without it the odometry is used.
     let topics = TopicFilter::only(["/odom", "/joint_states"]);
     let taken = take(CAR, RecordOptions { preset: &TURTLEBOT3, topics, ..RecordOptions::default() });
     let replay = Replay::open(&taken.path).unwrap();
     assert_eq!(replay.topic_roles.recorded_vehicles[0].poses[0].0, Role::Odometry);
 }
 
-/// A world of this name with a map, the first cells of which are occupied, and a vehicle.
+/// A world of this name with a vehicle and a map whose first cells are occupied.
 fn world_with_map(folder: &Path, name: &str, occupied: usize, vehicle: &str) -> World {
     let cells: Vec<u8> = (0..400).map(|cell| if cell < occupied { 0 } else { 254 }).collect();
     fs::write(folder.join(format!("{name}.pgm")), [b"P5 20 20 255\n".to_vec(), cells].concat()).unwrap();
@@ -254,7 +254,7 @@ fn world_with_map(folder: &Path, name: &str, occupied: usize, vehicle: &str) -> 
     fs::write(folder.join(format!("{name}.yaml")), format!("image: {name}.pgm\n{yaml}")).unwrap();
     let map = format!("<element class=\"occupancy_grid\"><file>{name}.yaml</file></element>");
     let car = CAR.replace("\"car\"", &format!("\"{vehicle}\""));
-    // What moves in one world stands in the other under the same name.
+    // A block that moves in one world is fixed in the other, under the same name.
     let stands = LIFT.split("<animation").next().unwrap().to_owned() + "</block>";
     let lift = if vehicle == "car" { LIFT } else { &stands };
     let text = format!("<mvsim_world><simul_timestep>0.02</simul_timestep>{map}{car}{lift}</mvsim_world>");
@@ -262,7 +262,7 @@ fn world_with_map(folder: &Path, name: &str, occupied: usize, vehicle: &str) -> 
 }
 
 #[test]
-fn another_world_is_shown_with_its_map_and_its_vehicles_though_time_was_set_back() {
+fn another_world_is_shown_with_its_map_and_vehicles_after_time_was_set_back() {
     let folder = tempfile::tempdir().unwrap();
     let mut world = world_with_map(folder.path(), "first", 1, "car");
     let mut run = Run::start(&world, RecordOptions::default());
@@ -277,13 +277,13 @@ fn another_world_is_shown_with_its_map_and_its_vehicles_though_time_was_set_back
         }
     };
     drive(&mut world, &mut run, 0);
-    // As the service load_world does; more than seconds pass in each, so that times alone would not tell them apart.
+    // As the service load_world does; each lasts several seconds, so that times alone would not distinguish them.
     world.replace(world_with_map(folder.path(), "second", 7, "truck"));
     world.reset_with(ResetScope::ALL);
     pictures.push(map_png(&world.scene().maps[0]));
     run.scene_changed(&world);
     drive(&mut world, &mut run, 13_000_000_000);
-    // A visit changes who is there, and not the map.
+    // A visitor changes the vehicles but not the map.
     world.remove(world.scene().blocks[0].id).unwrap();
     run.scene_changed(&world);
     drive(&mut world, &mut run, 13_000_000_000);
