@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use mcap::records::op;
 
-/// How such a file begins.
+/// Magic bytes at the start of such a file.
 pub(crate) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 /// Bytes before the content of a record: its kind and its length.
 pub(crate) const RECORD_HEAD: u64 = 9;
@@ -21,7 +21,7 @@ pub(crate) const LONGEST_CHUNK: u64 = 64 << 20;
 /// The longest record that is read from a file [bytes]: attachments with the meshes of large worlds are the longest.
 const LONGEST_RECORD: u64 = 256 << 20;
 
-/// How much `packed` bytes may unpack to [bytes]: recordings shrink to a tenth, those of a parked vehicle to a fiftieth.
+/// Largest unpacked size of `packed` bytes [bytes]: recordings shrink to a tenth, those of a parked vehicle to a fiftieth.
 pub(crate) fn most_unpacked(packed: u64) -> u64 {
     (64 << 20) + packed.saturating_mul(200)
 }
@@ -34,12 +34,12 @@ pub(crate) trait RecordVisitor {
     /// All complete records of the chunk have been passed.
     fn chunk_end(&mut self) {}
 
-    /// A complete record other than a chunk. `place` is the offset of its content [bytes] in the file, or in the unpacked chunk. None if it is
-    /// shorter than it says.
+    /// A complete record other than a chunk. `place` is the offset of its content [bytes] in the file, or in the unpacked chunk. None if it
+    /// is shorter than its length field states.
     fn record(&mut self, opcode: u8, data: &[u8], place: u64) -> Option<()>;
 }
 
-/// Passes all records of a file, from behind its magic on, to the visitor. The text says why it ends before the end of its data.
+/// Passes all records of a file, after its magic, to the visitor. The text gives the reason if it ends before the end of its data.
 pub(crate) fn walk(file: &mut impl Read, visitor: &mut impl RecordVisitor) -> Result<(), String> {
     RecordWalker { visitor, packed: 0, unpacked: 0 }.file(file)
 }
@@ -112,7 +112,7 @@ impl<V: RecordVisitor> RecordWalker<'_, V> {
     }
 }
 
-/// Fills `bytes` with the next `length` bytes, or what is left of them. Memory grows with what is there, not with the length.
+/// Fills `bytes` with the next `length` bytes, or as many as are left. Memory grows with the data present, not with `length`.
 fn next(file: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), String> {
     bytes.clear();
     file.take(length).read_to_end(bytes).map(|_| ()).map_err(|error| error.to_string())
@@ -123,7 +123,7 @@ pub(crate) fn unpack(data: &[u8]) -> Result<Vec<u8>, String> {
     unpack_as_far(data, false, LONGEST_CHUNK).map(|(bytes, _)| bytes)
 }
 
-/// The bytes of a chunk, unpacked as far as they go, and whether they are all that were packed. It may hold `most` bytes.
+/// The bytes of a chunk, unpacked as far as possible, and whether they are complete. At most `most` bytes are unpacked.
 fn unpack_as_far(data: &[u8], is_whole: bool, most: u64) -> Result<(Vec<u8>, bool), String> {
     let mut rest = data;
     let header = (|| {
@@ -198,7 +198,7 @@ fn part<const N: usize>(data: &mut &[u8]) -> Option<[u8; N]> {
     Some(*part)
 }
 
-/// The next text of a record, behind its length.
+/// The next text of a record, after its length.
 fn text(data: &mut &[u8]) -> Option<String> {
     let length = u32::from_le_bytes(part(data)?) as usize;
     let (text, rest) = data.split_at_checked(length)?;
@@ -223,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Nothing but zeros, and how many of them have been read.
+    /// An endless source of zeros that counts the bytes read.
     struct Endless(u64);
 
     impl Read for Endless {

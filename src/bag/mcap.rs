@@ -40,7 +40,7 @@ struct Records<'a, V> {
     visitor: &'a mut V,
     /// Names of message types.
     schemas: BTreeMap<u16, String>,
-    /// Whether a channel is wanted, or its encoding where that is not CDR.
+    /// Whether a channel is wanted, or its encoding if that is not CDR.
     channels: BTreeMap<u16, Result<bool, String>>,
     /// The extent of the open block so far.
     block: Option<FileRange>,
@@ -162,7 +162,7 @@ mod tests {
         fn message(&mut self, _: u64, _: i64, _: &[u8]) {}
     }
 
-    /// A file with `count` chunks, each of `size` zeros that say to be `claimed`, and why it ends early.
+    /// A file with `count` chunks, each of `size` zeros with the stated size `claimed`, and why it ends early.
     fn ends(count: usize, size: usize, claimed: u64) -> String {
         let packed = zstd::encode_all(io::repeat(0).take(size as u64), 3).unwrap();
         let mut chunk = [&[0; 16][..], &claimed.to_le_bytes(), &[0; 4], &4_u32.to_le_bytes(), b"zstd"].concat();
@@ -181,16 +181,16 @@ mod tests {
         ended.err().unwrap_or_default()
     }
 
-    /// Zeros are records of no kind and no length: read as such, and nothing is kept of them.
+    /// Zeros are records of no kind and no length: they are parsed as such and discarded.
     #[test]
-    fn chunks_that_grow_beyond_all_measure_are_broken() {
+    fn chunks_with_extreme_compression_are_treated_as_broken() {
         const MIB: usize = 1 << 20;
         assert_eq!(ends(1, 9 * MIB, 9 << 20), "");
         assert_eq!(
             ends(1, 65 * MIB, 65 << 20),
             "a chunk is broken: it is to unpack to 68157440 bytes, 67108864 at most are read"
         );
-        // One by one they would do.
+        // Each of them alone would be accepted.
         let many = ends(20, 9 * MIB, 9 << 20);
         assert!(many.contains("a chunk is broken: it is to unpack to 9437184 bytes, "), "{many}");
     }

@@ -5,8 +5,8 @@
 //!  BagReader::scan ── once, from start to end: topics, messages, attachments, and where they are ──▶ Visitor
 //!  BagReader::read ── the messages of one block again ──▶ bytes
 //! ```
-//! The format follows from the first bytes of a file, not from its name. Files that end early, as after a kill, are read as far as they go, with a
-//! note. Memory does not grow with the file.
+//! The format follows from the first bytes of a file, not from its name. Files that end early, as after a kill, are read as far as
+//! possible, with a note. Memory does not grow with the file.
 
 mod folder;
 pub(crate) mod framing;
@@ -25,9 +25,9 @@ use thiserror::Error;
 use crate::input_file;
 pub(crate) use stamped::{POSE_WITH_COVARIANCE_STAMPED, Stamped, TWIST_STAMPED, nanoseconds};
 
-/// Messages outside of chunks make a block of so many bytes.
+/// Size of a block of messages outside of chunks [bytes].
 const LOOSE_BLOCK: u64 = 1 << 20;
-/// Bytes that are read from a file at once.
+/// Bytes read from a file at once.
 const BUFFER: usize = 1 << 18;
 
 /// Why a recording cannot be read.
@@ -46,9 +46,9 @@ pub enum BagError {
     Format {
         /// The file.
         path: PathBuf,
-        /// What it is instead.
+        /// What was found instead.
         found: String,
-        /// What to do about it.
+        /// How to resolve it.
         hint: Option<&'static str>,
     },
     /// No part of a folder can be read.
@@ -61,7 +61,7 @@ pub(crate) fn hint_line(hint: &Option<impl std::fmt::Display>) -> String {
     hint.as_ref().map_or_else(String::new, |hint| format!("\n  hint: {hint}"))
 }
 
-/// A part of a file that is read as one.
+/// A part of a file that is read as a whole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileRange {
     /// Its first byte, or its first row.
@@ -106,8 +106,8 @@ enum Storage {
     },
 }
 
-/// Opens the file, or the files of a folder, and hands them to `take` one by one. Files that cannot be opened become notes, of which the last
-/// line says what happens to the others: they `are read`.
+/// Opens the file, or the files of a folder, and passes them to `take` one by one. Files that cannot be opened become notes, whose last
+/// line states that the others `are read`.
 ///
 /// # Errors
 /// No file can be opened.
@@ -168,12 +168,12 @@ impl BagReader {
         Ok(BagReader { path: path.into(), storage, _unpacked: None })
     }
 
-    /// The file that the user named, or that is in the folder that the user named.
+    /// The path given by the user: this file, or the folder that contains it.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Passes everything to the visitor, in the order of the file. The rest of a truncated or broken file is left out with a note.
+    /// Passes everything to the visitor, in the order of the file. The rest of a truncated or broken file is skipped with a note.
     pub(crate) fn scan(&mut self, visitor: &mut impl Visitor, notes: &mut Vec<String>) {
         let (count, ended) = match &mut self.storage {
             Storage::Mcap(file) => mcap::scan(&self.path, BufReader::with_capacity(BUFFER, file), visitor, notes),
@@ -187,8 +187,8 @@ impl BagReader {
         }
     }
 
-    /// The bytes of a block, unpacked. `take` gets id, log time [ns], place in these bytes and content of each message; of sqlite3 bags those of
-    /// wanted topics only. None where it cannot be read any more.
+    /// The bytes of a block, unpacked. `take` receives id, log time [ns], offset in these bytes and content of each message; of sqlite3
+    /// bags only those of wanted topics. None if it has become unreadable.
     pub(crate) fn read(&self, place: &FileRange, take: impl FnMut(u64, i64, usize, &[u8])) -> Option<Vec<u8>> {
         match &self.storage {
             Storage::Mcap(file) => mcap::read(file, place, take),
@@ -196,7 +196,7 @@ impl BagReader {
         }
     }
 
-    /// The content of an attachment; none where it cannot be read any more.
+    /// The content of an attachment; none if it has become unreadable.
     pub(crate) fn attachment(&self, place: &FileRange) -> Option<Vec<u8>> {
         match &self.storage {
             Storage::Mcap(file) => mcap::attachment(file, place),
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_unpacks_beyond_all_measure_is_refused() {
+    fn a_file_with_extreme_compression_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.mcap.zstd");
         fs::write(&path, zstd::encode_all(io::repeat(0).take(100 << 20), 3).unwrap()).unwrap();
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn each_part_that_cannot_be_read_is_said() {
+    fn every_unreadable_part_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a.mcap"), "").unwrap();
         fs::write(folder.path().join("b.db3"), "nothing").unwrap();

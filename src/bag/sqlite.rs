@@ -9,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row};
 use super::{BagError, FileRange, LOOSE_BLOCK, Visitor};
 use crate::input_file;
 
-/// How such a file begins.
+/// First bytes of such a file.
 pub(super) const MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// A topic of the file.
@@ -51,7 +51,7 @@ pub(super) fn open(path: &Path) -> Result<(Connection, Vec<SqliteTopic>), BagErr
     Ok((connection, topics))
 }
 
-/// Why a file is no bag, in sqlite3's words.
+/// Why a file is no bag, in the words of sqlite3.
 fn format(path: &Path, error: &rusqlite::Error) -> BagError {
     let is_broken = error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt);
     let (what, hint) = match is_broken {
@@ -88,7 +88,8 @@ pub(super) fn wanted(
     wanted.join(",")
 }
 
-/// Passes the messages of the wanted topics to the visitor, in the order of the file; other topics, such as images, are not read. Returns how many
+/// Passes the messages of the wanted topics to the visitor, in the order of the file; other topics, such as images, are not read. Returns
+/// their number, and why the file ends early, if it does.
 /// there are, and why the file ends early, if it does.
 pub(super) fn scan(connection: &Connection, wanted: &str, visitor: &mut impl Visitor) -> (usize, Result<(), String>) {
     let (mut count, mut size) = (0, 0);
@@ -126,7 +127,7 @@ pub(super) fn read(
     Ok(bytes)
 }
 
-/// Hands row, topic, time [ns] and bytes of messages to `take`.
+/// Passes row, topic, time [ns] and bytes of each message to `take`.
 fn messages(
     connection: &Connection,
     wanted: &str,

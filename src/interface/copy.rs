@@ -26,7 +26,7 @@ pub struct SensorSnapshot {
 }
 
 impl VehicleSnapshot {
-    /// Copies the state into the buffers that are there. Nothing is said yet of collisions, sensors and drivers.
+    /// Copies the state into the existing buffers, and clears the flags for collisions, sensors and drivers.
     pub fn copy_from(&mut self, vehicle: &VehicleFrame) {
         let mut wheels = std::mem::take(&mut self.frame.wheels);
         wheels.clone_from(&vehicle.wheels);
@@ -43,7 +43,7 @@ pub fn copy_vehicles(frame: &Frame, vehicles: &mut Vec<VehicleSnapshot>) {
     }
 }
 
-/// Copies the readings that are new, one slot for each sensor, and marks the vehicles that they belong to.
+/// Copies the new readings, one slot for each sensor, and marks the vehicles that they belong to.
 pub fn copy_readings(frame: &Frame, sensors: &mut Vec<SensorSnapshot>, vehicles: &mut [VehicleSnapshot]) {
     sensors.truncate(frame.readings.len());
     for (index, reading) in frame.readings.iter().enumerate() {

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_covariance_of_the_plane_takes_its_places_in_three_dimensions() {
+    fn a_planar_covariance_fills_its_elements_of_the_6_by_6_matrix() {
         let covariance = PlanarCovariance { xx: 4.0, xy: 0.5, x_yaw: 0.25, yy: 3.0, y_yaw: -0.125, yaw: 2.0 };
         let mut matrix = [[0.0; 6]; 6];
         write_planar(&covariance, &mut matrix);
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn no_variance_is_zero_and_what_is_fully_correlated_can_be_inverted() {
+    fn no_variance_is_zero_and_fully_correlated_covariances_are_invertible() {
         let mut matrix = [[0.0; 6]; 6];
         write_planar(&PlanarCovariance::default(), &mut matrix);
         assert!(matrix.as_flattened().iter().step_by(7).all(|&value| value > 0.0));

@@ -83,12 +83,12 @@ mod tests {
         VehicleFrame { world_from_body, velocity_in_body: Twist2::new(2.0, 0.0, 0.0), ..VehicleFrame::default() }
     }
 
-    /// Looks at a car that was set down at time 0.
+    /// Updates with a car that was placed at time 0.
     fn look(laps: &mut Laps, now: SimTime, car: VehicleFrame) {
         laps.update(now, &VehicleFrame { since_set_down: now, ..car });
     }
 
-    /// Around a circle of 5 m about (0, 5), at 2 m/s, looked at every 10 ms.
+    /// Around a circle of 5 m about (0, 5), at 2 m/s, updated every 10 ms.
     fn drive(laps: &mut Laps, from: f64, to: f64) {
         let ticks = |seconds: f64| (seconds * 100.0).round() as i64;
         for tick in ticks(from)..=ticks(to) {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lap_ends_where_it_began_and_the_next_begins_there() {
+    fn a_lap_ends_where_it_began_and_starts_the_next() {
         let lap = std::f64::consts::TAU / 0.4;
         let mut laps = Laps::default();
         drive(&mut laps, 0.0, lap - 0.02);

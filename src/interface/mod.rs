@@ -1,5 +1,5 @@
-//! The ROS naming layer, shared by the node and recordings and independent of middleware: names and numbers only; the
-//! messages belong to the publishers and recorders.
+//! The ROS naming layer, shared by the node and recordings and independent of the middleware. It computes names and numbers only;
+//! publishers and recorders own the messages.
 
 pub mod copy;
 pub mod covariance;

@@ -14,11 +14,11 @@ pub struct VehicleNames {
     /// Prefix of frames: empty, or `<vehicle>/`.
     frame_prefix: String,
     tf_mode: TfMode,
-    /// Values of the words in names.
+    /// Values of the placeholders in names.
     words: Placeholders,
 }
 
-/// Where the transforms of a vehicle are published, and what its frames are called.
+/// Where the transforms of a vehicle are published, and the names of its frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TfMode {
     /// On topics below its name, with plain frames: each vehicle is a tree of its own.
@@ -49,8 +49,8 @@ pub struct TfTopics(pub [String; 2]);
 pub const GLOBAL_TF: [&str; 2] = ["/tf", "/tf_static"];
 
 impl VehicleNames {
-    /// Names of the vehicle called `vehicle`; relative topics below its name if it is `namespaced`, and so its frames if they are
-    /// `prefixed`. A preset with names for several vehicles by itself needs neither.
+    /// Names of the vehicle called `vehicle`; relative topics are below its name if it is `namespaced`, and its frames likewise if they are
+    /// `prefixed`. A preset with its own names for several vehicles needs neither.
     pub fn new(preset: &'static Preset, vehicle: &str, namespaced: bool, prefixed: bool) -> VehicleNames {
         let below =
             |wanted| if wanted && !preset.has_agents() { format!("{}/", token(vehicle)) } else { String::new() };
@@ -59,7 +59,7 @@ impl VehicleNames {
         VehicleNames { preset, prefix, frame_prefix, tf_mode: TfMode::Namespaced, words }
     }
 
-    /// The same with these words.
+    /// The same with these values of the placeholders.
     pub fn with_words(mut self, words: Placeholders) -> VehicleNames {
         self.words = words;
         self
@@ -110,8 +110,8 @@ impl VehicleNames {
         }
     }
 
-    /// The topic `name` of the vehicle called `vehicle`, of which no other system has a name: below its own name where its preset
-    /// tells vehicles apart by other words.
+    /// The topic `name` of the vehicle called `vehicle`, for which no other system has a name: below the vehicle's own name if its preset
+    /// distinguishes vehicles by placeholders.
     pub fn topic_beside(&self, vehicle: &str, name: &str) -> String {
         if self.preset.has_agents() { format!("{}/{name}", token(vehicle)) } else { self.topic(name) }
     }
@@ -158,7 +158,7 @@ impl VehicleNames {
     }
 }
 
-/// Root of the frame tree when something localises the vehicle; the frame of maps.
+/// Root of the frame tree when a localization is running; the frame of maps.
 pub const MAP_FRAME: &str = "map";
 /// Frame of a vehicle's body.
 pub const BASE_FRAME: &str = "base_link";
@@ -204,7 +204,7 @@ mod tests {
     use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
 
     #[test]
-    fn agents_differ_by_the_words_of_their_preset_alone() {
+    fn agents_differ_only_by_the_placeholders_of_their_preset() {
         let geometry = ScanGeometry {
             count: 1,
             angle_min: 0.0,
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_are_numbered_from_the_second_on() {
+    fn maps_are_numbered_from_the_second() {
         assert_eq!(map_topics(&SKIDPAD, 0), ["map", "map_metadata"]);
         assert_eq!(map_topics(&SKIDPAD, 1), ["map_2", "map_2_metadata"]);
         assert_eq!(map_topics(&MVSIM, 1), ["simul_map_2", "simul_map_2_metadata"]);

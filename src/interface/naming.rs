@@ -1,4 +1,4 @@
-//! Assigns names to the vehicles of a world while vehicles come and go: the same for the node and for recordings.
+//! Assigns names to the vehicles of a world as vehicles are added and removed: the same for the node and for recordings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,8 +6,8 @@ use super::names::VehicleNames;
 use crate::preset::{PlaceholderValues, Preset, opponent};
 use crate::world::{EntityId, Scene, VehicleInfo};
 
-/// Assigns names to vehicles, constant during their lifetime. A vehicle that is alone in its world at the start has
-/// bare names, even if others come later.
+/// Assigns names to vehicles, constant during their lifetime. A vehicle that is alone in its world at the start has bare names, even if
+/// others are added later.
 #[derive(Clone, Debug)]
 pub struct VehicleNaming {
     /// The interface that names follow.
@@ -15,9 +15,9 @@ pub struct VehicleNaming {
     force_namespace: bool,
     /// The world, and the vehicle in it that has bare names, if any.
     world: Option<(String, Option<String>)>,
-    /// What words in names stand for.
+    /// Values of the placeholders in names.
     words: PlaceholderValues,
-    /// The number of each vehicle for its words: new vehicles get the lowest free ones, in order, and keep them.
+    /// The number of each vehicle for its placeholders: new vehicles get the lowest free ones, in order, and keep them.
     numbers: BTreeMap<EntityId, usize>,
 }
 
@@ -28,12 +28,12 @@ impl VehicleNaming {
         VehicleNaming { preset, force_namespace, world: None, words, numbers: BTreeMap::new() }
     }
 
-    /// The same with these words.
+    /// The same with these values of the placeholders.
     pub fn with_words(self, words: PlaceholderValues) -> VehicleNaming {
         VehicleNaming { words, ..self }
     }
 
-    /// Updates the names after vehicles have come or gone.
+    /// Updates the names after vehicles have been added or removed.
     pub fn follow(&mut self, scene: &Scene) {
         if self.world.as_ref().is_none_or(|(world, _)| *world != scene.name) {
             let bare = match scene.vehicles.as_slice() {
@@ -73,7 +73,7 @@ impl VehicleNaming {
         scene.vehicles.iter().map(|vehicle| of(opponent(number(vehicle)))).collect()
     }
 
-    /// The number of a vehicle for its words, from 0.
+    /// The number of a vehicle for its placeholders, from 0.
     pub fn number(&self, vehicle: EntityId) -> usize {
         self.numbers.get(&vehicle).copied().unwrap_or_default()
     }
@@ -85,7 +85,7 @@ mod tests {
     use crate::preset::F1TENTH_GYM_ROS;
 
     #[test]
-    fn opponents_go_by_number_and_not_by_place() {
+    fn opponents_are_assigned_by_number_not_index() {
         let scene = |ids: &[u64]| {
             let vehicle = |id: &u64| VehicleInfo { id: EntityId(*id), ..VehicleInfo::default() };
             Scene { vehicles: ids.iter().map(vehicle).collect(), ..Scene::default() }
@@ -96,7 +96,7 @@ mod tests {
             naming.opponents(&scene(ids))
         };
         assert_eq!(follow(&[4, 5, 6]), [Some(1), Some(0), Some(0)]);
-        // The first has gone: the others keep their numbers, and have no opponent.
+        // The first has been removed: the others keep their numbers, and have no opponent.
         assert_eq!(follow(&[5, 6]), [None, None]);
         // The new vehicle becomes the first.
         assert_eq!(follow(&[5, 6, 7]), [Some(2), Some(2), Some(0)]);

@@ -1,7 +1,7 @@
-//! The numbers that viewers see of vehicles, wheels and actors, each in one row: name, unit, resolution, and where a frame has it.
+//! The numbers of vehicles, wheels and actors for viewers, each in one row: name, unit, resolution, and its source in a frame.
 //!
-//! The page's channels follow from these tables, and of a vehicle also the columns of CSV files, and the message `skidpad/msg/VehicleState` that
-//! recordings hold: its definition, its bytes, how it is filled and what replays make of it.
+//! The page's channels follow from these tables, and for a vehicle also the columns of CSV files, and the message
+//! `skidpad/msg/VehicleState` of recordings: its definition, its bytes, how it is filled and how replays use it.
 
 use serde::Serialize;
 #[cfg(test)]
@@ -35,10 +35,10 @@ pub struct Number<T: 'static> {
 
 /// A type that a number is stored as.
 pub(crate) trait Scalar {
-    /// It as a number.
+    /// Converts the value to a number.
     fn number(self) -> f64;
 
-    /// The value for a number.
+    /// Converts a number to the value.
     fn of(number: f64) -> Self;
 }
 
@@ -79,9 +79,9 @@ impl Scalar for DriverState {
     }
 }
 
-/// Passes the numbers of a vehicle that are fields of `skidpad/msg/VehicleState` to a macro, in the order of the message; new ones go to the
-/// end. A row has the place among the page's channels, which goes up without gaps, name, unit and resolution of the channel; field and type in the
-/// message; its path in a `VehicleFrame` or in `rules::Driving`; and its comment.
+/// Passes the numbers of a vehicle that are fields of `skidpad/msg/VehicleState` to a macro, in the order of the message; new ones are
+/// appended. A row has the index among the page's channels, which increases without gaps, name, unit and resolution of the channel; field
+/// and type in the message; its path in a `VehicleFrame` or in `rules::Driving`; and its comment.
 macro_rules! vehicle_numbers {
     ($macro:ident) => {
         $macro! {
@@ -161,7 +161,7 @@ const MOTION: [Number<VehicleFrame>; 11] = [
     number("ay", "m/s²", 1e-2, |v| v.acceleration_in_body.y),
 ];
 
-/// Distance between the point that the driver guides and its reference.
+/// Distance between the driver's reference point on the vehicle and its reference.
 const TRACKING_ERROR: Number<VehicleFrame> = number("tracking_error", "m", 1e-4, |v| {
     let Driving { point, reference, .. } = driving(v);
     (reference.position() - point).norm()
@@ -233,7 +233,7 @@ pub const fn value<T, const N: usize>(table: &[Number<T>; N], name: &str) -> fn(
     table[index].value
 }
 
-/// `==`, which constants cannot use.
+/// `==`, which is not available in constants.
 const fn is_same(a: &[u8], b: &[u8]) -> bool {
     match (a, b) {
         ([], []) => true,

@@ -33,7 +33,7 @@ pub struct PosePublication {
     pub others: Vec<(BodyRef, String)>,
 }
 
-/// All `<publish>` tags of a world. A topic that the node uses otherwise is skipped with a warning.
+/// All `<publish>` tags of a world. A topic that the node uses for something else is skipped with a warning.
 pub fn pose_publications(scene: &Scene, taken: &[String]) -> Vec<PosePublication> {
     let vehicles = scene.vehicles.iter().enumerate().map(|(i, v)| (BodyRef::Vehicle(i), &v.name, &v.publish));
     let blocks = scene.blocks.iter().enumerate().map(|(i, b)| (BodyRef::Block(i), &b.name, &b.publish));
@@ -107,7 +107,7 @@ impl PoseClock {
         PoseClock { pose_publications: pose_publications.into_iter().map(timed).collect() }
     }
 
-    /// Starts over after time has gone back, or for a late start: nothing is due until after `now` [ns].
+    /// Restarts after time has gone back, or for a late start: nothing is due until after `now` [ns].
     pub fn restart(&mut self, now: SimTime) {
         self.pose_publications.iter_mut().for_each(|(_, period, _)| period.restart(now));
     }
@@ -122,7 +122,7 @@ impl PoseClock {
         any
     }
 
-    /// Copies what [`Self::tick`] found due into `snapshots`, one entry per publication.
+    /// Copies the poses found due by [`Self::tick`] into `snapshots`, one entry per publication.
     pub fn copy(&self, frame: &Frame, snapshots: &mut Vec<PoseSnapshot>) {
         snapshots.resize_with(self.pose_publications.len(), PoseSnapshot::default);
         for ((publication, _, due), snapshot) in self.pose_publications.iter().zip(snapshots) {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn topics_become_valid_and_those_of_the_node_stay_its_own() {
+    fn topics_are_made_valid_and_never_take_those_of_the_node() {
         let pose_publications = pose_publications(&scene(), &["r1/odom".to_string()]);
         assert_eq!(pose_publications[0].pose_topic, None);
         assert_eq!(pose_publications[1].pose_topic.as_deref(), Some("/crate_1/pose"));

@@ -12,8 +12,8 @@ use crate::world::{VehicleFrame, VehicleInfo, WheelFrame};
 /// Standard gravity [m/s²], for inertial measurements.
 pub const GRAVITY: f64 = 9.80665;
 
-/// Seconds [s] and nanoseconds [ns] of a stamp. Never both 0, which ROS takes for "no time" and tf2 for "the latest": a time
-/// before the first nanosecond becomes that nanosecond.
+/// Seconds [s] and nanoseconds [ns] of a stamp. Never both 0, which means "no time" in ROS and "the latest" in tf2: a time before the first
+/// nanosecond becomes that nanosecond.
 pub fn stamp(time: SimTime) -> (i32, u32) {
     time.max(SimTime(1)).split()
 }
@@ -114,7 +114,7 @@ pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String,
     let sensors = sensors.map(|(index, sensor)| {
         (names.frame(parent), names.sensor_frame(vehicle, index), parent_from_body * sensor.body_from_sensor)
     });
-    // Words may make both names equal.
+    // Placeholders may make both names equal.
     links.chain(hinges).chain(sensors).filter(|(parent, child, _)| parent != child).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Which data of a frame is due, and copies of it, for the threads that publish or record it later.
+//! Decides which data of a frame is due and copies it, for the threads that publish or record it later.
 //!
 //! The node and the recorder each have a [`FrameSampler`] on the simulation thread, and add their own data.
 
@@ -18,12 +18,12 @@ pub struct FrameSampler {
     vehicles: Vec<Pending>,
 }
 
-/// The data of one frame that is due.
+/// The data due in one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Due {
-    /// Whether the topics of each [`Pace`] are.
+    /// Whether the topics of each [`Pace`] are due.
     pub states: [bool; 2],
-    /// Whether a pose of a `<publish>` is.
+    /// Whether a pose of a `<publish>` is due.
     pub poses: bool,
     /// Whether a driver has acted.
     pub tracks: bool,
@@ -32,7 +32,7 @@ pub struct Due {
 }
 
 impl Due {
-    /// Whether anything is.
+    /// Whether any data is due.
     pub fn any(&self) -> bool {
         self.states != [false; 2] || self.poses || self.tracks || self.senses
     }
@@ -54,7 +54,7 @@ impl Pending {
     }
 }
 
-/// When the driver of a vehicle last acted.
+/// Time of the last tick of a vehicle's driver.
 fn acted(vehicle: &VehicleFrame) -> Option<SimTime> {
     vehicle.tracking.map(|tracking| tracking.time)
 }
@@ -81,7 +81,7 @@ impl FrameSampler {
         self.paces[pace as usize] = every(rate);
     }
 
-    /// Follows a scene with other vehicles or other `<publish>`es; what was due until `now` [ns] is not due again.
+    /// Applies a scene with other vehicles or other `<publish>`es; data that was due until `now` [ns] is not due again.
     pub fn follow(&mut self, scene: &Scene, pose_publications: Vec<PosePublication>, now: SimTime) {
         let before = std::mem::take(&mut self.vehicles);
         let pending = |id: EntityId| before.iter().find(|pending| pending.id == id).copied();
@@ -90,19 +90,19 @@ impl FrameSampler {
         self.poses.restart(now);
     }
 
-    /// Starts the clocks over where time has gone back: nothing is due until after `now` [ns].
+    /// Restarts the clocks after time has gone back: nothing is due until after `now` [ns].
     pub fn restart(&mut self, now: SimTime) {
         self.paces.iter_mut().for_each(|pace| pace.restart(now));
         self.poses.restart(now);
         self.vehicles.iter_mut().for_each(|pending| pending.tracked = None);
     }
 
-    /// A collision of the vehicle with this id was copied and never sent: it is sent with the next states.
+    /// To be called when a collision of the vehicle with this id was copied but never sent: it is sent with the next states.
     pub fn restore_collision(&mut self, id: EntityId) {
         self.vehicles.iter_mut().filter(|pending| pending.id == id).for_each(|pending| pending.collided = true);
     }
 
-    /// What is due in a frame; to be called for each frame, once.
+    /// Determines the data due in a frame; to be called once for each frame.
     pub fn inspect(&mut self, frame: &Frame) -> Due {
         let mut due = Due { senses: frame.fresh_readings().next().is_some(), ..Due::default() };
         for (pending, vehicle) in self.vehicles.iter_mut().zip(&frame.vehicles) {
@@ -116,7 +116,7 @@ impl FrameSampler {
         due
     }
 
-    /// Copies the vehicles of the frame that was inspected last, with whatever is due of sensors and poses.
+    /// Copies the vehicles of the last inspected frame, with the due sensors and poses.
     pub fn copy(
         &mut self,
         frame: &Frame,

@@ -12,9 +12,9 @@ const COUNTS: f64 = 6.0;
 pub struct MotorState {
     /// Electrical speed [1/min].
     pub revolutions: f64,
-    /// Share of the supply's voltage [-], -1 to 1: the speed over the largest speed.
+    /// Duty cycle [-], -1 to 1: the speed over the largest speed.
     pub duty_cycle: f64,
-    /// Forward counts less backward counts.
+    /// Forward counts minus backward counts.
     pub displacement: f64,
     /// All counts.
     pub distance: f64,

@@ -1,7 +1,7 @@
 //! CDR, the serialization of ROS 2 messages: little-endian, after a header of four bytes.
 //!
-//! Strings of ROS end at their first NUL, and readers differ in what they make of one that goes on. Texts hold what files and peers
-//! wrote, such as the line of a file that an error quotes, so any may have one: in all that is written it becomes [`REPLACEMENT`].
+//! Strings of ROS end at their first NUL, and readers treat a longer one differently. Texts contain input from files and peers, such as a
+//! line quoted in an error, so any of them may contain a NUL: every writer here replaces it by [`REPLACEMENT`].
 
 use std::fmt::Display;
 
@@ -11,13 +11,13 @@ use thiserror::Error;
 
 /// Encapsulation of plain CDR in little-endian order.
 const LITTLE_ENDIAN: [u8; 4] = [0, 1, 0, 0];
-/// What stands for a NUL: the replacement character, as for everything that is no text.
+/// The substitute for a NUL: the replacement character, as for all invalid text.
 pub const REPLACEMENT: &str = "\u{FFFD}";
 
 /// Why a message cannot be read or written.
 #[derive(Debug, Error)]
 pub enum CdrError {
-    /// The bytes are none of this message.
+    /// The bytes do not form this message.
     #[error("not a message of this type: {0}")]
     Content(#[from] cdr_encoding::Error),
     /// The first four bytes name another encoding.
@@ -26,7 +26,7 @@ pub enum CdrError {
     /// A sequence is longer than CDR can encode.
     #[error("a sequence of {0} is too long")]
     Length(usize),
-    /// A type that ROS messages have no form for.
+    /// A type that ROS messages cannot represent.
     #[error("no message: {0}")]
     Form(String),
 }
@@ -34,12 +34,12 @@ pub enum CdrError {
 /// Appends the message with its encapsulation to `bytes`.
 ///
 /// # Errors
-/// A type that ROS messages have no form for, or a sequence of more than 2³² elements.
+/// A type that ROS messages cannot represent, or a sequence of more than 2³² elements.
 pub fn write<T: Serialize>(message: &T, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
     write_noting(message, bytes).map(|_| ())
 }
 
-/// A copy of the message in which every NUL within a text is replaced; none where there is none.
+/// A copy of the message in which every NUL within a text is replaced; `None` if there is no NUL.
 ///
 /// # Errors
 /// As [`write`] and [`read`].
@@ -57,10 +57,10 @@ fn write_noting<T: Serialize>(message: &T, bytes: &mut Vec<u8>) -> Result<bool, 
     Ok(writer.had_nul)
 }
 
-/// Appends a sequence of floats at a place that is aligned for it.
+/// Appends a sequence of floats at a position aligned for it.
 ///
 /// # Errors
-/// More of them than a message can hold.
+/// More elements than a message can hold.
 pub(super) fn write_floats(values: &[f32], bytes: &mut Vec<u8>) -> Result<(), CdrError> {
     let count = u32::try_from(values.len()).map_err(|_| CdrError::Length(values.len()))?;
     bytes.extend_from_slice(&count.to_le_bytes());
@@ -75,7 +75,7 @@ pub(super) fn write_floats(values: &[f32], bytes: &mut Vec<u8>) -> Result<(), Cd
 /// Reads a message from `bytes`, which begin with their encapsulation.
 ///
 /// # Errors
-/// Too few bytes, or others than this message has.
+/// Too few bytes, or invalid ones for this message.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CdrError> {
     let (&[_, kind, ..], Some(content)) = (bytes, bytes.get(4..)) else { return Err(CdrError::Encoding(0, 0)) };
     let (message, _) = match (bytes[0], kind) {
@@ -86,10 +86,10 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CdrError> {
     Ok(message)
 }
 
-/// Writes the parts of a message one behind the other, each number at a multiple of its size.
+/// Writes the parts of a message one after the other, each number aligned to its size.
 struct Writer<'a> {
     bytes: &'a mut Vec<u8>,
-    /// Where the message begins, behind its encapsulation.
+    /// Offset of the message, after its encapsulation.
     start: usize,
     /// Whether any text had a NUL.
     had_nul: bool,
@@ -124,7 +124,7 @@ macro_rules! numbers {
     };
 }
 
-/// What ROS messages do not have.
+/// Types that ROS messages lack.
 macro_rules! refused {
     ($($method:ident$(<$generic:ident>)?($($kind:ty),*) -> $done:ty;)*) => {
         $(fn $method$(<$generic: Serialize + ?Sized>)?(self, $(_: $kind),*) -> Result<$done, CdrError> {
@@ -207,7 +207,7 @@ impl<'a, 'b> ser::Serializer for &'b mut Writer<'a> {
     }
 }
 
-/// What holds further parts: they follow one another.
+/// Containers: their parts follow one another.
 macro_rules! holds {
     ($($kind:ident: $method:ident($($name:ty)?);)*) => {
         $(impl ser::$kind for &mut Writer<'_> {
@@ -238,7 +238,7 @@ mod tests {
     use crate::message::{Float64MultiArray, Header, LaserScan, Message, MultiArrayLayout, Time};
 
     #[test]
-    fn a_scan_in_pieces_is_the_scan_field_by_field() {
+    fn a_scan_written_in_blocks_equals_the_scan_field_by_field() {
         for frame_id in ["", "a", "la", "las", "lase", "laser"] {
             let header = Header { stamp: Time { sec: 3, nanosec: 4 }, frame_id: frame_id.into() };
             let (ranges, intensities) = (vec![1.5, f32::INFINITY, 0.25], vec![7.0]);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_aligned_from_the_end_of_the_encapsulation() {
+    fn numbers_are_aligned_relative_to_the_end_of_the_encapsulation() {
         let header = Header { stamp: Time { sec: 1, nanosec: 2 }, frame_id: "odom".into() };
         let mut bytes = Vec::new();
         write(&header, &mut bytes).unwrap();
@@ -262,7 +262,7 @@ mod tests {
         let array = Float64MultiArray { layout: MultiArrayLayout::default(), data: vec![1.5, -2.0] };
         bytes.clear();
         write(&array, &mut bytes).unwrap();
-        // dim: 0 entries, data_offset 0, two doubles behind their count and four bytes of padding.
+        // dim: 0 entries, data_offset 0, two doubles after their count and four bytes of padding.
         assert_eq!(bytes.len(), 4 + 4 + 4 + 4 + 4 + 16);
         assert_eq!(read::<Float64MultiArray>(&bytes).unwrap(), array);
         assert!(read::<Float64MultiArray>(&bytes[..20]).is_err());
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_a_part_is_written_as_the_library_does() {
+    fn every_type_is_written_as_by_the_library() {
         let message = (
             (true, -1_i8, -2_i16, -3_i32, -4_i64, 1.5_f32),
             ("text".to_owned(), 2_u8, 3_u16, 4_u32, String::new(), 5_u64, 0.25_f64),
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_has_a_nul_however_deep_it_is() {
+    fn no_text_contains_a_nul_at_any_depth() {
         let label = "\0a\0".to_owned();
         let dim = vec![crate::message::MultiArrayDimension { label, size: 1, stride: 1 }];
         let array = Float64MultiArray { layout: MultiArrayLayout { dim, data_offset: 0 }, data: vec![f64::NAN] };

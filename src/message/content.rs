@@ -16,7 +16,7 @@ use crate::world::{VehicleFrame, VehicleInfo};
 pub struct Instant<'a> {
     /// Its simulated time [ns].
     pub time: SimTime,
-    /// How long ago [s] the topics of this pace were last sent.
+    /// Time [s] since the topics of this pace were last sent.
     pub seconds: f64,
     /// The vehicle.
     pub vehicle: &'a VehicleSnapshot,
@@ -24,12 +24,12 @@ pub struct Instant<'a> {
     pub opponent: Option<&'a VehicleFrame>,
 }
 
-/// Makes the messages of one topic.
+/// Builds the messages of one topic.
 pub trait MessageSource: Send {
     /// Their type.
     fn kind(&self) -> Kind;
 
-    /// The message at this instant; none when nothing is to be sent.
+    /// The message at this instant; none if nothing is to be sent.
     fn at(&mut self, instant: &Instant<'_>) -> Option<&dyn AnyMessage>;
 }
 
@@ -37,7 +37,7 @@ pub trait MessageSource: Send {
 pub struct TopicContent {
     /// Description for users.
     pub description: String,
-    /// Whether there is one message only.
+    /// Whether there is only one message.
     pub is_once: bool,
     /// Its messages.
     pub source: Box<dyn MessageSource>,
@@ -48,7 +48,7 @@ pub fn type_name(content: Content) -> &'static str {
     topic_content(content, (&VehicleInfo::default(), &VehicleNames::new(&SKIDPAD, "", false, false))).source.kind().name
 }
 
-/// What a topic with this content carries of a vehicle.
+/// The content of a vehicle's topic.
 pub fn topic_content(content: Content, (vehicle, names): (&VehicleInfo, &VehicleNames)) -> TopicContent {
     match content {
         Content::WheelOdometry(frame, child) => always(

@@ -4,29 +4,29 @@ use super::standard::Header;
 
 messages! {
     KeyValue = "diagnostic_msgs/msg/KeyValue" [Eq] {
-        /// What.
+        /// Name of the value.
         key: String,
-        /// How much.
+        /// The value.
         value: String,
     }
 
     DiagnosticStatus = "diagnostic_msgs/msg/DiagnosticStatus" [Eq] {
-        /// 0: good, 1: a warning, 2: an error, 3: no longer heard.
+        /// 0: OK, 1: a warning, 2: an error, 3: stale.
         level: u8,
-        /// What is judged.
+        /// Name of the component.
         name: String,
-        /// The verdict.
+        /// Its state in words.
         message: String,
-        /// Which device.
+        /// Id of its hardware.
         hardware_id: String,
-        /// What the verdict rests on.
+        /// Values behind the state.
         values: Vec<KeyValue>,
     }
 
     DiagnosticArray = "diagnostic_msgs/msg/DiagnosticArray" [Eq] {
-        /// When.
+        /// Time stamp.
         header: Header,
-        /// One for each system.
+        /// One status per component.
         status: Vec<DiagnosticStatus>,
     }
 }

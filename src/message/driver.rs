@@ -13,7 +13,7 @@ pub struct DriverMessages<C> {
 }
 
 impl<C: TopicChannel> DriverMessages<C> {
-    /// Announces the topics of the reference, of the virtual velocities and of the command, which `command` is the message of.
+    /// Announces the topics of the reference, of the virtual velocities and of the command, whose message is `command`.
     ///
     /// # Errors
     /// As [`Announce::channel`].
@@ -57,12 +57,12 @@ impl<C: TopicChannel> DriverMessages<C> {
     }
 }
 
-/// A vector of the plane with its time, as the study's nodes send it.
+/// A planar vector with its time, as in the messages of the study's nodes.
 pub fn timed_vector(vector: Vec2, time: SimTime) -> Float64MultiArray {
     Float64MultiArray { data: vec![vector.x, vector.y, time.secs()], ..Float64MultiArray::default() }
 }
 
-/// The next one.
+/// Its next element.
 pub fn fill_timed_vector(vector: Vec2, time: SimTime, message: &mut Float64MultiArray) {
     message.data.clear();
     message.data.extend([vector.x, vector.y, time.secs()]);

@@ -1,4 +1,4 @@
-//! Messages made of numbers of the simulation. Those that are sent again and again are made once and then filled.
+//! Messages built from numbers of the simulation. Those that are sent repeatedly are built once and then filled.
 
 use super::{
     AckermannDrive, AckermannDriveStamped, Header, Imu, JointState, LaserScan, MapMetaData, OccupancyGrid, Odometry,
@@ -57,19 +57,19 @@ pub fn transform(time: SimTime, parent: &str, child: &str, pose: Pose3) -> Trans
     }
 }
 
-/// Moves a transform on to `pose` [m, rad].
+/// Updates a transform to `pose` [m, rad].
 pub fn fill_transform(time: SimTime, pose: Pose3, message: &mut TransformStamped) {
     message.header.stamp = stamp(time);
     message.transform = Transform { translation: vector(pose.x, pose.y, pose.z), rotation: quaternion(pose) };
 }
 
-/// Everything that never moves on a vehicle.
+/// All static transforms of a vehicle.
 pub fn fixed_transforms(time: SimTime, vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<TransformStamped> {
     let fixed = rules::fixed_frames(vehicle, names).into_iter();
     fixed.map(|(parent, child, pose)| transform(time, &parent, &child, pose)).collect()
 }
 
-/// What moves on a vehicle, with the messages for it.
+/// The moving transforms of a vehicle, with their messages.
 pub fn moving_transforms(names: &VehicleNames) -> impl Iterator<Item = (&'static Moving, TransformStamped)> {
     names.preset.frames.moving.iter().map(|moving| {
         let [parent, child] = [moving.parent, moving.child].map(|frame| names.frame(frame));
@@ -92,7 +92,7 @@ pub fn ground_truth(frame: &str, child: &str, exact: bool) -> Odometry {
     message
 }
 
-/// What the odometry believes, and how sure it is. The twist is in the child frame.
+/// The odometry's pose estimate and its covariance. The twist is in the child frame.
 pub fn fill_odometry(time: SimTime, vehicle: &VehicleFrame, message: &mut Odometry) {
     message.header.stamp = stamp(time);
     message.pose.pose = pose(Pose3::from_planar(vehicle.odom_from_body));
@@ -152,7 +152,7 @@ pub fn vehicle_state(names: &VehicleNames) -> VehicleState {
     }
 }
 
-/// All that viewers show of a vehicle.
+/// All numbers of a vehicle that viewers show.
 pub fn fill_vehicle_state(time: SimTime, vehicle: &VehicleFrame, message: &mut VehicleState) {
     message.header.stamp = stamp(time);
     message.pose = pose(vehicle.world_from_body);
@@ -161,7 +161,7 @@ pub fn fill_vehicle_state(time: SimTime, vehicle: &VehicleFrame, message: &mut V
     message.take_numbers(vehicle);
 }
 
-/// The joints as they are, `seconds` [s] after they were last written; see [`rules::write_joints`].
+/// The present joint states, `seconds` [s] after they were last written; see [`rules::write_joints`].
 pub fn fill_joint_states(
     time: SimTime,
     joints: &[Joint],
@@ -212,7 +212,7 @@ pub fn polygon(corners: &[Vec2]) -> Polygon {
     Polygon { points: corners.iter().map(point).collect() }
 }
 
-/// What a motor controller counts.
+/// The state of a motor controller.
 pub fn fill_vesc_state(time: SimTime, motor: &MotorState, message: &mut VescStateStamped) {
     message.header.stamp = stamp(time);
     let state = &mut message.state;
@@ -220,7 +220,7 @@ pub fn fill_vesc_state(time: SimTime, motor: &MotorState, message: &mut VescStat
     [state.displacement, state.distance_traveled] = motor.tachometers();
 }
 
-/// What a motor controller's inertial sensor measures.
+/// The measurement of a motor controller's inertial sensor.
 pub fn fill_vesc_imu(time: SimTime, vehicle: &VehicleFrame, message: &mut VescImuStamped) {
     message.header.stamp = stamp(time);
     let [angles, force, rates] = vesc::inertial(vehicle).map(|[x, y, z]| vector(x, y, z));
@@ -229,14 +229,14 @@ pub fn fill_vesc_imu(time: SimTime, vehicle: &VehicleFrame, message: &mut VescIm
     imu.orientation = quaternion(vehicle.world_from_body);
 }
 
-/// A scan without its ranges, and all that does not change from sweep to sweep.
+/// A scan without its ranges: everything that is the same in each sweep.
 pub fn scan(sensor: &SensorInfo, geometry: &ScanGeometry, frame: &str) -> LaserScan {
     LaserScan {
         header: header(SimTime::ZERO, frame),
         angle_min: geometry.angle_min as f32,
         angle_max: rules::last_angle(geometry),
         angle_increment: geometry.angle_increment as f32,
-        // The whole sweep is taken at one instant.
+        // The whole sweep is measured at one instant.
         time_increment: 0.0,
         scan_time: sensor.period.secs() as f32,
         range_min: geometry.range_min as f32,

@@ -1,4 +1,4 @@
-//! The topics of an occupancy map, which is sent once, and again when it has become another.
+//! The topics of an occupancy map, which is sent once, and again when it has changed.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl<C: TopicChannel> MapMessages<C> {
         })
     }
 
-    /// The map is to be sent again.
+    /// Makes the next call send the map again.
     pub fn forget(&mut self) {
         self.sent = None;
     }
@@ -52,7 +52,7 @@ impl<C: TopicChannel> MapMessages<C> {
         if let Some(topic) = &mut self.grid {
             topic.message = fill::occupancy_grid(time, map);
             let sent = topic.send(output, time);
-            // A map is too big to hold twice.
+            // A map is too large to keep twice.
             topic.message = OccupancyGrid::default();
             sent?;
         }

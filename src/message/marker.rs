@@ -4,11 +4,11 @@ use super::standard::{Header, Pose, Vector3};
 
 messages! {
     ColorRGBA = "std_msgs/msg/ColorRGBA" [Copy] {
-        /// [-], 0 to 1.
+        /// Red [-], 0 to 1.
         r: f32,
-        /// [-], 0 to 1.
+        /// Green [-], 0 to 1.
         g: f32,
-        /// [-], 0 to 1.
+        /// Blue [-], 0 to 1.
         b: f32,
         /// Opacity [-], 0 to 1.
         a: f32,
@@ -22,52 +22,52 @@ messages! {
     }
 
     CompressedImage = "sensor_msgs/msg/CompressedImage" [Eq] {
-        /// When, and in which frame.
+        /// Time stamp and frame.
         header: Header,
-        /// Such as `png`.
+        /// Image format, such as `png`.
         format: String,
-        /// The file.
+        /// Content of the file.
         data: Vec<u8>,
     }
 
     UVCoordinate = "visualization_msgs/msg/UVCoordinate" [Copy] {
-        /// [-], 0 to 1.
+        /// Horizontal texture coordinate [-], 0 to 1.
         u: f32,
-        /// [-], 0 to 1.
+        /// Vertical texture coordinate [-], 0 to 1.
         v: f32,
     }
 
     MeshFile = "visualization_msgs/msg/MeshFile" [Eq] {
         /// Its name.
         filename: String,
-        /// The file.
+        /// Content of the file.
         data: Vec<u8>,
     }
 
     Marker = "visualization_msgs/msg/Marker" {
-        /// When, and in which frame.
+        /// Time stamp and frame.
         header: Header,
-        /// Namespace of the number.
+        /// Namespace of the id.
         ns: String,
-        /// Number within its namespace.
+        /// Id within its namespace.
         id: i32,
-        /// One of the constants of shapes.
+        /// One of the shape constants.
         kind: i32 as "int32 type",
-        /// One of the constants of actions.
+        /// One of the action constants.
         action: i32,
-        /// Where.
+        /// Pose in the frame.
         pose: Pose,
-        /// [m].
+        /// Size along each axis [m].
         scale: Vector3,
-        /// Of all of it.
+        /// Colour of the whole marker.
         color: ColorRGBA,
-        /// Zero: for ever.
+        /// Time until viewers remove it; zero: never.
         lifetime: Duration,
-        /// Whether it moves on with its frame between two messages.
+        /// Whether viewers move it with its frame between two messages.
         frame_locked: bool,
-        /// [m].
+        /// Points [m].
         points: Vec<Vector3> as "geometry_msgs/Point[] points",
-        /// None, or one for each point.
+        /// Colours: none, or one for each point.
         colors: Vec<ColorRGBA>,
         /// Not used.
         texture_resource: String,
@@ -77,7 +77,7 @@ messages! {
         uv_coordinates: Vec<UVCoordinate>,
         /// The text of a text marker.
         text: String,
-        /// Where a mesh is.
+        /// Address of a mesh.
         mesh_resource: String,
         /// Not used.
         mesh_file: MeshFile,
@@ -113,10 +113,10 @@ impl Marker {
     pub const MESH_RESOURCE: i32 = 10;
     /// Triangles of three points each.
     pub const TRIANGLE_LIST: i32 = 11;
-    /// Shows it, or changes it.
+    /// Shows or changes the marker.
     pub const ADD: i32 = 0;
-    /// Takes it away.
+    /// Deletes the marker.
     pub const DELETE: i32 = 2;
-    /// Takes everything on the topic away.
+    /// Deletes all markers of the topic.
     pub const DELETEALL: i32 = 3;
 }

@@ -22,7 +22,7 @@ fn outline(points: impl Iterator<Item = Vec2> + Clone, frame: &str, namespace: S
     }
 }
 
-/// The outline of the chassis and one of each wheel, in `frame`; never stamped, because they hold at all times.
+/// The outline of the chassis and one of each wheel, in `frame`; with a zero stamp, because they are valid at all times.
 pub(super) fn markers(vehicle: &VehicleInfo, frame: &str) -> MarkerArray {
     let chassis = outline(vehicle.outline.iter().copied(), frame, "mvsim.chassis_shape".to_owned());
     let wheels = vehicle.wheels.iter().enumerate().map(|(index, wheel)| {
@@ -36,7 +36,7 @@ pub(super) fn markers(vehicle: &VehicleInfo, frame: &str) -> MarkerArray {
     MarkerArray { markers: std::iter::once(chassis).chain(wheels).collect() }
 }
 
-/// Turns the wheels as they are steered.
+/// Rotates the wheels to their steering angles.
 pub(super) fn steer(vehicle: &VehicleFrame, message: &mut MarkerArray) {
     for (marker, wheel) in message.markers.iter_mut().skip(1).zip(&vehicle.wheels) {
         let at = marker.pose.position;
@@ -50,7 +50,7 @@ mod tests {
     use crate::world::{WheelFrame, WheelInfo};
 
     #[test]
-    fn the_outline_is_closed_and_wheels_are_where_they_are_and_steer() {
+    fn outlines_are_closed_and_those_of_wheels_steer() {
         let wheel = WheelInfo { position: Vec2::new(0.3, 0.1), radius: 0.05, width: 0.04, ..WheelInfo::default() };
         let outline = vec![Vec2::new(0.0, -0.1), Vec2::new(0.0, 0.1), Vec2::new(0.4, 0.0)];
         let vehicle = VehicleInfo { outline, wheels: vec![wheel], ..VehicleInfo::default() };

@@ -2,7 +2,7 @@
 
 use super::{LaserScan, Message, Quaternion, Vector3, diagnostic, marker, skidpad, standard, vehicle_state, vesc};
 
-/// A message type with the function that gives its fields, one a line.
+/// A message type with the function that returns its fields, one per line.
 type Definition = (&'static str, fn() -> String);
 
 /// Types that are in no other table.
@@ -29,7 +29,7 @@ fn fields(name: &str) -> Option<String> {
     definitions().find(|(other, _)| *other == name).map(|(_, fields)| fields())
 }
 
-/// The types that fields are of, in their order, as in the table.
+/// The types of the fields, in their order, as in the table.
 fn parts(fields: &str) -> Vec<&'static str> {
     let part = |line: &str| {
         let (package, kind) = line.split(' ').next()?.split('[').next()?.split_once('/')?;
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_brings_all_that_it_is_made_of_once() {
+    fn a_definition_contains_each_of_its_parts_once() {
         let text = definition("nav_msgs/msg/Odometry");
         assert!(text.starts_with("std_msgs/Header header\nstring child_frame_id\n"));
         let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("MSG: ")).collect();

@@ -7,9 +7,9 @@ use crate::sensor::{Reading, ReadingData, SensorInfo, SensorKind};
 
 /// The topic of one sensor.
 pub enum SensorMessages<C> {
-    /// Of a planar lidar.
+    /// That of a planar lidar.
     Scan(TopicWriter<C, LaserScan>),
-    /// Of a counter of samples.
+    /// That of a counter of samples.
     #[cfg(test)]
     Count(TopicWriter<C, Int32>),
 }
@@ -49,7 +49,7 @@ impl<C: TopicChannel> SensorMessages<C> {
                 topic.message.data = *count as i32;
                 topic.send(output, reading.time)
             }
-            // A reading of another scene.
+            // The reading belongs to another scene.
             #[cfg(test)]
             _ => Ok(()),
         }
@@ -62,9 +62,9 @@ mod tests {
     use super::*;
     use crate::sensor::SENSORS;
 
-    /// [`SENSORS`] lies below the messages and cannot name their types.
+    /// [`SENSORS`] lies below the messages and cannot refer to their types.
     #[test]
-    fn the_table_of_sensors_names_the_types_that_are_sent() {
+    fn the_table_of_sensors_has_the_published_types() {
         let sent = [LaserScan::TYPE, Int32::TYPE];
         assert_eq!(SENSORS.iter().map(|entry| entry.message).collect::<Vec<_>>(), sent);
     }

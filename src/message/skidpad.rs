@@ -4,9 +4,9 @@ use super::standard::{Header, Vector3};
 
 messages! {
     WheelState = "skidpad/msg/WheelState" {
-        /// As in the world file.
+        /// Name, as in the world file.
         name: String,
-        /// [rad].
+        /// Steering angle [rad].
         steer_angle: f64,
         /// [rad].
         spin_angle: f64,
@@ -16,7 +16,7 @@ messages! {
         slip_ratio: f64,
         /// [rad].
         slip_angle: f64,
-        /// Of the ground on the wheel, in the wheel frame [N].
+        /// Force of the ground on the wheel, in the wheel frame [N].
         force: Vector3,
         /// [N·m].
         torque: f64,
@@ -25,67 +25,67 @@ messages! {
     }
 
     WheelStates = "skidpad/msg/WheelStates" {
-        /// When, and in which frame.
+        /// Time stamp and frame.
         header: Header,
-        /// In the order of the world file.
+        /// The wheels in the order of the world file.
         wheels: Vec<WheelState>,
     }
 
     Pedals = "skidpad/msg/Pedals" + "int8 DRIVE=0\nint8 NEUTRAL=1\nint8 REVERSE=-1\n" {
-        /// When, and in which frame.
+        /// Time stamp and frame.
         header: Header,
-        /// [-], 0 to 1.
+        /// Throttle [-], 0 to 1.
         throttle: f64,
-        /// [-], 0 to 1.
+        /// Brake [-], 0 to 1.
         brake: f64,
-        /// [rad], positive to the left.
+        /// Steering angle [rad], positive to the left.
         steering_angle: f64,
-        /// One of the constants.
+        /// Gear lever: one of the constants.
         gear: i8,
     }
 
     Statistics = "skidpad/msg/Statistics" {
-        /// When the window ends.
+        /// End of the window.
         header: Header,
-        /// Wall time that it covers [s].
+        /// Wall time covered by the window [s].
         window: f64,
-        /// Simulated over wall time asked for [-]; 0: as fast as possible.
+        /// Requested rate of simulated over wall time [-]; 0: as fast as possible.
         rate: f64,
-        /// Whether time stands.
+        /// Whether time is stopped.
         paused: bool,
         /// Simulated over wall time, without pauses [-].
         real_time_factor: f64,
-        /// Made in the window.
+        /// Number of steps in the window.
         steps: u64,
-        /// Wall time of a step, without publishing and writing [s].
+        /// Mean wall time of a step, without publishing and writing [s].
         step_time_mean: f64,
-        /// Exceeded by one step in a hundred [s].
+        /// 99th percentile of the wall time of a step [s].
         step_time_p99: f64,
-        /// [s].
+        /// Longest wall time of a step [s].
         step_time_max: f64,
-        /// Wall time spent on handing frames over to the outputs [s].
+        /// Wall time spent in the outputs [s].
         sink_time: f64,
         /// Wall time spent on waiting for commands [s].
         lockstep_wait: f64,
-        /// Cast by lidars, per wall second [1/s].
+        /// Rays cast by lidars, per wall second [1/s].
         rays_per_second: f64,
-        /// Taken by vehicles, per wall second [1/s].
+        /// Commands accepted by vehicles, per wall second [1/s].
         commands_per_second: f64,
-        /// Taken by vehicles since the start or the last reset.
+        /// Commands accepted by vehicles since the start or the last reset.
         commands: u64,
-        /// Of those, with a number beyond a limit of the vehicle.
+        /// Number of those beyond a limit of the vehicle.
         saturated_commands: u64,
-        /// Of those, motions that no wheel angle makes.
+        /// Number of those whose motion no wheel angle can produce.
         infeasible_commands: u64,
-        /// Since the start: times that the simulation was 0.25 s late and gave the lost time up.
+        /// Since the start: times that the simulation was 0.25 s late and dropped the lost time.
         overruns: u64,
-        /// Since the start: instants that outputs have left out.
+        /// Since the start: instants dropped by outputs.
         dropped: u64,
         /// Name of each output.
         outputs: Vec<String>,
-        /// Instants that wait in each to be sent or written.
+        /// Instants queued in each output to be sent or written.
         waiting: Vec<u64>,
-        /// Instants that each has left out since the start.
+        /// Instants dropped by each output since the start.
         dropped_by_output: Vec<u64>,
     }
 }
@@ -93,8 +93,8 @@ messages! {
 impl Pedals {
     /// Forward gears.
     pub const DRIVE: i8 = 0;
-    /// Nothing is driven.
+    /// Neutral.
     pub const NEUTRAL: i8 = 1;
-    /// The reverse gear.
+    /// Reverse gear.
     pub const REVERSE: i8 = -1;
 }

@@ -7,37 +7,37 @@ use super::cdr::{self, CdrError};
 
 messages! {
     Time = "builtin_interfaces/msg/Time" [Copy, Eq] {
-        /// [s].
+        /// Seconds [s].
         sec: i32,
-        /// [ns].
+        /// Nanoseconds [ns].
         nanosec: u32,
     }
 
     Header = "std_msgs/msg/Header" [Eq] {
-        /// When.
+        /// Time stamp.
         stamp: Time,
-        /// In which frame.
+        /// Frame.
         frame_id: String,
     }
 
     MultiArrayDimension = "std_msgs/msg/MultiArrayDimension" [Eq] {
-        /// Its name.
+        /// Name of the dimension.
         label: String,
-        /// Entries.
+        /// Number of entries.
         size: u32,
-        /// Distance of entries.
+        /// Stride of the entries.
         stride: u32,
     }
 
     MultiArrayLayout = "std_msgs/msg/MultiArrayLayout" [Eq] {
         /// One entry per dimension.
         dim: Vec<MultiArrayDimension>,
-        /// Where the data begins.
+        /// Offset of the data.
         data_offset: u32,
     }
 
     Float64MultiArray = "std_msgs/msg/Float64MultiArray" {
-        /// How the data lies.
+        /// Layout of the data.
         layout: MultiArrayLayout,
         /// The numbers.
         data: Vec<f64>,
@@ -59,16 +59,16 @@ messages! {
     }
 
     Pose = "geometry_msgs/msg/Pose" [Copy] {
-        /// [m].
+        /// Position [m].
         position: Vector3 as "geometry_msgs/Point position",
-        /// [-].
+        /// Orientation [-].
         orientation: Quaternion,
     }
 
     Twist = "geometry_msgs/msg/Twist" [Copy] {
-        /// [m/s].
+        /// Linear velocity [m/s].
         linear: Vector3,
-        /// [rad/s].
+        /// Angular velocity [rad/s].
         angular: Vector3,
     }
 
@@ -87,53 +87,53 @@ messages! {
     }
 
     Odometry = "nav_msgs/msg/Odometry" {
-        /// When, and the frame of the pose.
+        /// Time stamp, and the frame of the pose.
         header: Header,
         /// The frame of the twist.
         child_frame_id: String,
-        /// Where.
+        /// Pose and covariance.
         pose: PoseWithCovariance,
-        /// How fast.
+        /// Twist and covariance.
         twist: TwistWithCovariance,
     }
 
     /// Single-precision.
     AckermannDrive = "ackermann_msgs/msg/AckermannDrive" [Copy] {
-        /// [rad].
+        /// Steering angle [rad].
         steering_angle: f32,
-        /// [rad/s].
+        /// Rate of the steering angle [rad/s].
         steering_angle_velocity: f32,
-        /// [m/s].
+        /// Speed [m/s].
         speed: f32,
-        /// [m/s²].
+        /// Acceleration [m/s²].
         acceleration: f32,
-        /// [m/s³].
+        /// Jerk [m/s³].
         jerk: f32,
     }
 
     AckermannDriveStamped = "ackermann_msgs/msg/AckermannDriveStamped" {
-        /// When.
+        /// Time stamp.
         header: Header,
-        /// What to do.
+        /// The command.
         drive: AckermannDrive,
     }
 
     Bool = "std_msgs/msg/Bool" [Copy] {
-        /// The answer.
+        /// The value.
         data: bool,
     }
 
     Transform = "geometry_msgs/msg/Transform" [Copy] {
-        /// [m].
+        /// Translation [m].
         translation: Vector3,
-        /// [-].
+        /// Rotation [-].
         rotation: Quaternion,
     }
 
     TransformStamped = "geometry_msgs/msg/TransformStamped" shared {
-        /// When, and the parent.
+        /// Time stamp, and the parent frame.
         header: Header,
-        /// The child.
+        /// The child frame.
         child_frame_id: String,
         /// The pose of the child in the parent.
         transform: Transform,
@@ -145,27 +145,27 @@ messages! {
     }
 
     PoseStamped = "geometry_msgs/msg/PoseStamped" shared {
-        /// When, and in which frame.
+        /// Time stamp and frame.
         header: Header,
-        /// Where.
+        /// The pose.
         pose: Pose,
     }
 
     JointState = "sensor_msgs/msg/JointState" {
-        /// When, and in which frame.
+        /// Time stamp and frame.
         header: Header,
-        /// The joints.
+        /// Names of the joints.
         name: Vec<String>,
-        /// [rad].
+        /// Positions [rad].
         position: Vec<f64>,
-        /// [rad/s].
+        /// Velocities [rad/s].
         velocity: Vec<f64>,
-        /// [N·m].
+        /// Torques [N·m].
         effort: Vec<f64>,
     }
 
     MapMetaData = "nav_msgs/msg/MapMetaData" [Copy] {
-        /// When it was loaded.
+        /// Time at which it was loaded.
         map_load_time: Time,
         /// Side of a cell [m].
         resolution: f32,
@@ -173,16 +173,16 @@ messages! {
         width: u32,
         /// Cells along y.
         height: u32,
-        /// The corner of cell (0, 0).
+        /// Pose of the corner of cell (0, 0).
         origin: Pose,
     }
 
     OccupancyGrid = "nav_msgs/msg/OccupancyGrid" {
-        /// When, and in which frame.
+        /// Time stamp and frame.
         header: Header,
-        /// Size and place.
+        /// Size and pose.
         info: MapMetaData,
-        /// Row by row: -1 unknown, else percent.
+        /// Occupancy row by row: -1 unknown, otherwise percent.
         data: Vec<i8>,
     }
 
@@ -207,42 +207,42 @@ messages! {
     }
 
     Imu = "sensor_msgs/msg/Imu" {
-        /// When, and in which frame.
+        /// Time stamp and frame.
         header: Header,
-        /// In the world [-].
+        /// Orientation in the world [-].
         orientation: Quaternion,
-        /// Row by row, about x, y and z [rad²].
+        /// Its covariance, row by row, about x, y and z [rad²].
         orientation_covariance: [f64; 9],
-        /// [rad/s].
+        /// Angular velocity [rad/s].
         angular_velocity: Vector3,
-        /// [rad²/s²].
+        /// Its covariance [rad²/s²].
         angular_velocity_covariance: [f64; 9],
-        /// With gravity [m/s²].
+        /// Acceleration including gravity [m/s²].
         linear_acceleration: Vector3,
-        /// [m²/s⁴].
+        /// Its covariance [m²/s⁴].
         linear_acceleration_covariance: [f64; 9],
     }
 
     PoseWithCovarianceStamped = "geometry_msgs/msg/PoseWithCovarianceStamped" {
-        /// When, and in which frame.
+        /// Time stamp and frame.
         header: Header,
-        /// Where.
+        /// Pose and covariance.
         pose: PoseWithCovariance,
     }
 
     PoseArray = "geometry_msgs/msg/PoseArray" {
-        /// When, and in which frame.
+        /// Time stamp and frame.
         header: Header,
-        /// Where.
+        /// The poses.
         poses: Vec<Pose>,
     }
 
     Point32 = "geometry_msgs/msg/Point32" [Copy] {
-        /// [m].
+        /// x [m].
         x: f32,
-        /// [m].
+        /// y [m].
         y: f32,
-        /// [m].
+        /// z [m].
         z: f32,
     }
 
@@ -252,7 +252,7 @@ messages! {
     }
 
     PolygonStamped = "geometry_msgs/msg/PolygonStamped" {
-        /// When, and in which frame.
+        /// Time stamp and frame.
         header: Header,
         /// The polygon.
         polygon: Polygon,
@@ -310,7 +310,7 @@ impl Message for Quaternion {
 }
 
 impl Default for Quaternion {
-    /// No turn, as in the definition.
+    /// The identity, as in the definition.
     fn default() -> Quaternion {
         Quaternion { x: 0.0, y: 0.0, z: 0.0, w: 1.0 }
     }
@@ -322,24 +322,24 @@ pub type Covariance = [[f64; 6]; 6];
 /// `sensor_msgs/msg/LaserScan`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LaserScan {
-    /// When, and in which frame.
+    /// Time stamp and frame.
     pub header: Header,
     /// Angle of the first beam [rad].
     pub angle_min: f32,
     /// Angle of the last beam [rad].
     pub angle_max: f32,
-    /// Between neighbours [rad].
+    /// Angle between neighbouring beams [rad].
     pub angle_increment: f32,
-    /// Between neighbours [s].
+    /// Time between neighbouring beams [s].
     pub time_increment: f32,
-    /// Between scans [s].
+    /// Time between scans [s].
     pub scan_time: f32,
-    /// [m].
+    /// Smallest range [m].
     pub range_min: f32,
-    /// [m].
+    /// Largest range [m].
     pub range_max: f32,
-    /// In the order of angle [m].
+    /// Ranges in the order of angle [m].
     pub ranges: Vec<f32>,
-    /// None, or one for each range.
+    /// Intensities: none, or one for each range.
     pub intensities: Vec<f32>,
 }

@@ -104,7 +104,7 @@ fn all_static_transforms_are_in_one_list_with_one_parent_each() {
 }
 
 #[test]
-fn the_racecars_laser_and_joints_are_where_its_description_has_them() {
+fn the_racecars_laser_and_joints_match_its_description() {
     let fixed = fixed_transforms(SimTime(1), &racecar(), &names(&RACECAR_GAZEBO));
     let laser = fixed.last().unwrap();
     assert_eq!((laser.header.frame_id.as_str(), laser.child_frame_id.as_str()), ("chassis", "laser"));
@@ -115,7 +115,7 @@ fn the_racecars_laser_and_joints_are_where_its_description_has_them() {
 }
 
 #[test]
-fn the_twist_of_the_truth_is_along_the_axes_that_are_asked_for() {
+fn the_true_twist_is_along_the_requested_axes() {
     let vehicle = VehicleFrame {
         world_from_body: Pose3 { yaw: FRAC_PI_2, ..Pose3::default() },
         velocity_in_body: Twist2::new(2.0, 0.0, 0.5),
@@ -146,7 +146,7 @@ fn joints_carry_spin_and_steering_with_its_rate() {
 }
 
 #[test]
-fn a_map_keeps_its_cells_and_its_turned_origin() {
+fn a_map_keeps_its_cells_and_its_rotated_origin() {
     let map = raycast::OccupancyGrid {
         width: 2,
         height: 1,

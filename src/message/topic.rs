@@ -3,22 +3,22 @@
 use super::{AnyMessage, Message};
 use crate::time::SimTime;
 
-/// Quality of service: whether late readers receive the last message, and how many messages a slow reader may lag behind. All topics are reliable, so
-/// that both reliable and best-effort readers match.
+/// Quality of service: whether late subscribers receive the last message, and how many messages a slow subscriber may lag behind. All
+/// topics are reliable, so that both reliable and best-effort subscribers match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
-    /// Readers receive the messages sent after they subscribe.
+    /// Subscribers receive the messages sent after they subscribe.
     Data,
-    /// As data, with the depth that tf2 listeners have.
+    /// As `Data`, with the depth that tf2 listeners have.
     Transforms,
-    /// Late readers also receive the last message.
+    /// Latched: late subscribers also receive the last message.
     Latched,
-    /// As data, on a topic that a recording has from the first message on only.
+    /// As `Data`, on a topic that a recording contains only from the first message on.
     Deferred,
 }
 
 impl Quality {
-    /// Messages that are kept for readers that fall behind.
+    /// Queue depth for subscribers that fall behind.
     pub const fn depth(self) -> usize {
         match self {
             Quality::Data | Quality::Deferred => 10,
@@ -27,13 +27,13 @@ impl Quality {
         }
     }
 
-    /// Whether late readers receive the last message.
+    /// Whether late subscribers receive the last message.
     pub const fn is_latched(self) -> bool {
         matches!(self, Quality::Latched)
     }
 }
 
-/// The message type that a topic is announced with.
+/// The message type of an announced topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// The message type, `package/msg/Name`.
@@ -43,7 +43,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// That of a message.
+    /// The type of this message.
     pub const fn of<M: Message>() -> Kind {
         Kind { name: M::TYPE, is_shared: M::SHARED }
     }
@@ -53,33 +53,33 @@ impl Kind {
 pub trait TopicChannel {
     /// The shared output that every send needs, such as the file of a recording.
     type Output;
-    /// Why one could not be sent.
+    /// Error when a message cannot be sent.
     type Error;
 
     /// Sends a message of the time `time` [ns].
     ///
     /// # Errors
-    /// The output does not take it.
+    /// The output does not accept it.
     fn send(&mut self, output: &mut Self::Output, time: SimTime, message: &dyn AnyMessage) -> Result<(), Self::Error>;
 }
 
-/// Why a channel's messages could not be sent.
+/// Error of a channel that cannot send its messages.
 pub type ErrorOf<C> = <C as TopicChannel>::Error;
 
-/// Announces topics: puts them into a recording, or on the graph.
+/// Announces topics: adds them to a recording, or publishes them on the graph.
 pub trait Announce {
     /// The channel of an announced topic.
     type Channel: TopicChannel;
-    /// Why one could not be announced.
+    /// Error when a topic cannot be announced.
     type Error;
 
-    /// The channel of the topic `name`; none where the topic is left out.
+    /// The channel of the topic `name`; none if the topic is not selected.
     ///
     /// # Errors
     /// The name is taken, or the output refuses the topic.
     fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Self::Channel>, Self::Error>;
 
-    /// A topic on which `message` is sent again and again; none where it is left out.
+    /// A topic on which `message` is sent repeatedly; none if it is not selected.
     ///
     /// # Errors
     /// As [`Announce::channel`].
@@ -104,7 +104,7 @@ pub struct TopicWriter<C, M> {
 }
 
 impl<C: TopicChannel, M: Message> TopicWriter<C, M> {
-    /// Sends the message as it stands, as of the time `time` [ns].
+    /// Sends the message in its present state, with the time `time` [ns].
     ///
     /// # Errors
     /// As [`TopicChannel::send`].

@@ -13,7 +13,7 @@ use crate::world::{VehicleFrame, VehicleInfo};
 /// The topics of one vehicle.
 pub struct VehicleMessages<C> {
     states: Vec<StateTopic<C>>,
-    /// One entry per sensor; none for a topic that is left out.
+    /// One entry per sensor; none for a topic that is not selected.
     sensors: Vec<Option<SensorMessages<C>>>,
     /// When the topics of each pace were last sent.
     sent: [Option<SimTime>; 2],
@@ -26,17 +26,17 @@ struct StateTopic<C> {
     channel: C,
 }
 
-/// What is due of all vehicles at one instant.
+/// The due data of all vehicles at one instant.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    /// When that is [ns].
+    /// Its time [ns].
     pub time: SimTime,
     /// Whether the topics of each [`Pace`] are due.
     pub due: [bool; 2],
 }
 
 impl<C: TopicChannel> VehicleMessages<C> {
-    /// Announces `topics` under the names that stand with them, then one topic for each sensor under the names of `sensors`.
+    /// Announces `topics` under their names, then one topic for each sensor under the names of `sensors`.
     ///
     /// # Errors
     /// As [`Announce::channel`].

@@ -10,15 +10,15 @@ macro_rules! message {
     ($($place:literal $name:literal $unit:literal $resolution:literal, $field:ident: $kind:ident, $of:ident $($path:ident).+, $says:literal;)*) => {
         messages! {
             VehicleState = "skidpad/msg/VehicleState" + "uint8 NO_DRIVER=0\nuint8 DRIVER_WAITS=1\nuint8 DRIVER_DRIVES=2\n" {
-                /// When, and the map.
+                /// Time stamp, and the frame of the map.
                 header: Header,
                 /// The vehicle's base frame.
                 child_frame_id: String,
-                /// Of the base frame in the map [m].
+                /// Pose of the base frame in the map [m].
                 pose: Pose,
-                /// Along the axes of the base frame [m/s, rad/s].
+                /// Velocity along the axes of the base frame [m/s, rad/s].
                 twist: Twist,
-                /// Along the same axes [m/s²].
+                /// Acceleration along the same axes [m/s²].
                 acceleration: Vector3,
                 $(#[doc = concat!($says, " [", $unit, "]")]
                 $field: $kind,)*
@@ -26,13 +26,13 @@ macro_rules! message {
         }
 
         impl VehicleState {
-            /// Takes over the numbers of a vehicle, all but its motion.
+            /// Copies the numbers of a vehicle, all but its motion.
             pub fn take_numbers(&mut self, vehicle: &VehicleFrame) {
                 let driving = driving(vehicle);
                 $(self.$field = Scalar::of(place!(vehicle, driving, $of $($path).+).number());)*
             }
 
-            /// Puts them back into a vehicle.
+            /// Copies them back into a vehicle.
             pub fn put_numbers(&self, vehicle: &mut VehicleFrame) {
                 let mut driving = Driving::default();
                 $(place!(vehicle, driving, $of $($path).+) = Scalar::of(self.$field.number());)*
@@ -49,7 +49,7 @@ macro_rules! message {
 vehicle_numbers!(message);
 
 impl VehicleState {
-    /// It has none.
+    /// It has no unit.
     pub const NO_DRIVER: u8 = 0;
 }
 
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_back_from_their_bytes_to_where_they_were() {
+    fn numbers_survive_serialization() {
         let tracking = TrackingFrame {
             point: Vec2::new(1.5, 2.5),
             point_reference: Vec2::new(3.5, 4.5),

@@ -17,7 +17,7 @@ messages! {
         temperatures: [f64; 2] as "float64 temp_fet\nfloat64 temp_motor",
         /// `current_motor`, `current_input`, `avg_id`, `avg_iq`.
         currents: [f64; 4] as "float64 current_motor\nfloat64 current_input\nfloat64 avg_id\nfloat64 avg_iq",
-        /// Share of the supply's voltage [-], -1 to 1.
+        /// Duty cycle [-], -1 to 1.
         duty_cycle: f64,
         /// Electrical speed [1/min].
         speed: f64,
@@ -25,9 +25,9 @@ messages! {
         supply: [f64; 5] as "float64 voltage_input\nfloat64 charge_drawn\nfloat64 charge_regen\nfloat64 energy_drawn\nfloat64 energy_regen",
         /// Forward counts minus backward counts.
         displacement: i32,
-        /// All counts.
+        /// Forward plus backward counts.
         distance_traveled: i32,
-        /// 0: none.
+        /// Fault code; 0: none.
         fault_code: i32,
         /// Not simulated.
         pid_pos_now: f64,
@@ -40,7 +40,7 @@ messages! {
     }
 
     VescStateStamped = "vesc_msgs/msg/VescStateStamped" {
-        /// When.
+        /// Time stamp.
         header: Header,
         /// The state.
         state: VescState,
@@ -49,18 +49,18 @@ messages! {
     VescImu = "vesc_msgs/msg/VescImu" [Copy] {
         /// Angles about x, y and z [deg].
         ypr: Vector3,
-        /// With gravity [g].
+        /// Acceleration including gravity [g].
         linear_acceleration: Vector3,
-        /// [deg/s].
+        /// Turn rates [deg/s].
         angular_velocity: Vector3,
         /// Not simulated.
         compass: Vector3,
-        /// In the world [-].
+        /// Orientation in the world [-].
         orientation: Quaternion,
     }
 
     VescImuStamped = "vesc_msgs/msg/VescImuStamped" {
-        /// When.
+        /// Time stamp.
         header: Header,
         /// The measurement.
         imu: VescImu,

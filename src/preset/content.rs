@@ -1,11 +1,11 @@
 //! Content and rate of published topics, and the topics of commands.
 
-/// One topic of a vehicle.
+/// A topic of a vehicle.
 #[derive(Clone, Copy, Debug)]
 pub struct Topic {
-    /// Its name; relative ones are under the vehicle's where there are several vehicles.
+    /// Its name; relative ones are below the vehicle's namespace if there are several vehicles.
     pub name: &'static str,
-    /// What it carries.
+    /// Its content.
     pub content: Content,
     /// When it is published.
     pub pace: Pace,
@@ -95,7 +95,7 @@ pub enum Pace {
     Second,
 }
 
-/// What a topic carries; [`carried`](crate::message::content::carried) makes its messages.
+/// Content of a topic; [`carried`](crate::message::content::carried) builds its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// The wheel odometry, in these frames (of the pose, of the twist).
@@ -110,7 +110,7 @@ pub enum Content {
     WheelStates,
     /// The state of a vehicle that viewers show; recordings contain it under every preset.
     VehicleState,
-    /// Whether the vehicle touched something.
+    /// Whether the vehicle has touched something.
     Collision,
     /// One quantity of the wheel with this index.
     Wheel(WheelQuantity, usize),
@@ -154,7 +154,7 @@ pub enum WheelQuantity {
 pub struct Input {
     /// Its name, as in [`Topic`].
     pub name: &'static str,
-    /// What it carries.
+    /// Its kind of command.
     pub kind: InputKind,
     /// Condition for the subscription.
     pub condition: Condition,
@@ -216,7 +216,7 @@ pub enum Motor {
 }
 
 impl InputKind {
-    /// The message type; velocities come stamped or not.
+    /// The message type; velocities may be stamped or not.
     pub fn type_name(self) -> &'static str {
         match self {
             InputKind::Velocity => "geometry_msgs/msg/Twist or TwistStamped",
@@ -232,10 +232,10 @@ impl InputKind {
     }
 }
 
-/// What a service does.
+/// Effect of a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Service {
-    /// Resets everything to its start; simulated time goes on.
+    /// Resets everything to its initial state; simulated time continues.
     Reset,
     /// Pauses (true) or continues (false).
     Pause(bool),

@@ -118,7 +118,7 @@ impl Preset {
         self.sensors.iter().find(|sensor| is_first && sensor.entry.name == class)
     }
 
-    /// Whether its names are absolute, so that it supports a single vehicle only, unless they contain placeholders that differ.
+    /// Whether its names are absolute, so that it supports only a single vehicle, unless they contain placeholders that differ.
     pub fn is_for_one(&self) -> bool {
         self.topics.iter().any(|topic| topic.name.starts_with('/')) && !self.has_agents()
     }
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_is_valid_and_each_is_there_once() {
+    fn every_name_is_valid_and_unique() {
         let is_valid = |name: &str| {
             let is_part = |part: &str| {
                 let mut letters = part.chars();
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn no_parameter_of_a_system_is_there_twice() {
+    fn no_parameter_of_a_system_is_defined_twice() {
         for preset in PRESETS {
             let own = preset.placeholders.iter().flat_map(|placeholder| placeholder.parameters().map(|(name, _)| name));
             let mut names: Vec<&str> = preset.settings.iter().map(|setting| setting.name).chain(own).collect();

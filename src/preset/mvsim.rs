@@ -48,7 +48,7 @@ pub const MVSIM: Preset = Preset {
     ],
     defaults: &[
         ("publish_map_to_odom", Value::Switch(true)),
-        // Its hard-coded one; the parameter base_watchdog_timeout is without effect there.
+        // Hard-coded there; the parameter base_watchdog_timeout has no effect in it.
         ("cmd_timeout", Value::Number(1.0)),
     ],
     ..Preset::EMPTY

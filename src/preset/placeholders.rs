@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn vehicles_have_their_words_by_order() {
+    fn vehicles_have_placeholder_values_by_their_order() {
         let car =
             Placeholder { key: "car", parameter: ["ego", "opp"], default: ["ego", "opp"], numbered: true, help: "" };
         let odom = Placeholder { numbered: false, key: "odom", default: ["odom"; 2], ..car };

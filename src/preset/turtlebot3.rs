@@ -25,7 +25,7 @@ pub const TURTLEBOT3: Preset = Preset {
             Moving { parent: "odom", child: "base_footprint", pose: MovingPose::WheelOdometry, switch: Switch::Tf },
             Moving { parent: "map", child: "odom", pose: MovingPose::OdometryError, switch: Switch::MapToOdom },
         ],
-        // As its URDF has them (turtlebot3_description).
+        // As in its URDF (turtlebot3_description).
         fixed: &[("base_footprint", "base_link", [0.0, 0.0, 0.01]), ("base_link", "imu_link", [0.0, 0.0, 0.068])],
         hinges: &[],
         sensors: ("base_link", [0.0, 0.0, 0.01]),
@@ -35,7 +35,7 @@ pub const TURTLEBOT3: Preset = Preset {
     sensors: &[FirstSensor { entry: &LASER, topic: "scan", frame: "base_scan" }],
     // The original publishes none: a map_server has the topic.
     defaults: &[("publish_map", Value::Switch(false))],
-    // Of nav2's simulated waffle.
+    // Values of nav2's simulated waffle.
     limits: Some([0.46, 1.9]),
     ..Preset::EMPTY
 };

@@ -40,12 +40,12 @@ pub trait Sink: Send {
         Ok(())
     }
 
-    /// Simulated time has been set back to that of `frame`; called before the first frame, or the first idle call, that shows it.
+    /// Called when simulated time has been set back to that of `frame`, before the first frame, or the first idle call, that shows it.
     fn time_reset(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
         Ok(())
     }
 
-    /// Called about ten times per wall second, also while the simulation is paused or waits: how the run goes.
+    /// Called about ten times per wall second, also while the simulation is paused or waits, with the statistics of the run.
     fn statistics(
         &mut self,
         _scene: &Arc<Scene>,
@@ -55,7 +55,7 @@ pub trait Sink: Send {
         Ok(())
     }
 
-    /// How much waits to be written or sent, and how much was dropped; for diagnostics.
+    /// The number of items to be written or sent, and of dropped ones; for diagnostics.
     fn load(&self) -> SinkLoad {
         SinkLoad::default()
     }
@@ -85,9 +85,9 @@ pub enum LogRequest {
 /// How a sink keeps up with the simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SinkLoad {
-    /// Instants that wait to be written or sent.
+    /// Instants queued to be written or sent.
     pub waiting: u64,
-    /// Instants that were dropped so far because the sink was too slow.
+    /// Instants dropped so far because the sink was too slow.
     pub dropped: u64,
 }
 
@@ -97,6 +97,6 @@ pub struct SinkLoad {
 pub struct SinkError {
     /// File or topic that failed.
     pub place: String,
-    /// What went wrong there.
+    /// The error.
     pub message: String,
 }

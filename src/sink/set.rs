@@ -13,7 +13,7 @@ pub struct Sinks {
 }
 
 impl Sinks {
-    /// No sink.
+    /// An empty set.
     pub fn new() -> Sinks {
         Sinks::default()
     }
@@ -23,12 +23,12 @@ impl Sinks {
         self.active.push(sink);
     }
 
-    /// Names of the sinks that failed, in the order in which they did.
+    /// Names of the sinks that failed, in order of failure.
     pub fn failed(&self) -> &[String] {
         &self.failed
     }
 
-    /// Calls [`Sink::statistics`] on each, with how all of them keep up.
+    /// Calls [`Sink::statistics`] on each, including the load of all of them.
     pub fn statistics(&mut self, scene: &Arc<Scene>, frame: &Frame, statistics: &mut RunStatistics) {
         statistics.sinks.clear();
         statistics.sinks.extend(self.active.iter().map(|sink| (sink.name().to_owned(), Some(sink.load()))));
@@ -78,7 +78,7 @@ mod tests {
 
     use crate::time::SimTime;
 
-    /// Notes its calls, and fails at the frame of a given step.
+    /// Records its calls, and fails at the frame of a given step.
     struct Probe {
         fail_at: u64,
         calls: Arc<Mutex<Vec<String>>>,
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_sink_is_finished_and_the_others_go_on() {
+    fn a_failing_sink_is_finished_and_the_others_continue() {
         let calls = Arc::new(Mutex::new(Vec::new()));
         let mut sinks = Sinks::new();
         sinks.push(Box::new(Probe { fail_at: 2, calls: calls.clone() }));

@@ -1,6 +1,6 @@
 //! Statistics of a run: its cost, how it keeps up with its rate, and what its sinks drop.
 //!
-//! The runner measures windows of a tenth of a second and lends each to the sinks, which add them up to longer ones.
+//! The runner measures windows of a tenth of a second and passes each to the sinks, which add them up to longer ones.
 
 use std::time::Duration;
 
@@ -27,11 +27,11 @@ pub struct RunStatistics {
     pub in_sinks: Duration,
     /// Simulated time that passed [ns].
     pub simulated: SimTime,
-    /// What each step took.
+    /// Wall time of each step.
     pub step_times: StepTimes,
     /// Rays cast by lidars.
     pub rays: u64,
-    /// Commands taken by vehicles.
+    /// Commands accepted by vehicles.
     pub commands: u64,
     /// How often the simulation was too late for its rate and dropped the lost time.
     pub overruns: u64,
@@ -40,7 +40,7 @@ pub struct RunStatistics {
 }
 
 impl RunStatistics {
-    /// Appends the window that follows.
+    /// Appends the following window.
     pub fn add(&mut self, next: &RunStatistics) {
         (self.rate, self.paused) = (next.rate, next.paused);
         self.wall += next.wall;
@@ -78,12 +78,12 @@ impl RunStatistics {
         per_second(self.rays as f64, self.wall)
     }
 
-    /// Commands taken per wall second [1/s].
+    /// Commands accepted per wall second [1/s].
     pub fn commands_per_second(&self) -> f64 {
         per_second(self.commands as f64, self.wall)
     }
 
-    /// Counts what a step did.
+    /// Adds the counts of a step.
     pub(crate) fn count(&mut self, frame: &Frame) {
         self.commands += frame.commands.len() as u64;
         for reading in frame.fresh_readings() {
@@ -111,7 +111,7 @@ impl StepTimes {
     /// Longer steps [ns] count as this.
     const LONGEST: u64 = 100_000_000_000;
 
-    /// Adds one.
+    /// Adds a step time.
     #[inline]
     pub fn record(&mut self, time: Duration) {
         self.count += 1;
@@ -122,7 +122,7 @@ impl StepTimes {
         }
     }
 
-    /// Adds those of another window.
+    /// Adds the step times of another window.
     pub fn add(&mut self, other: &StepTimes) {
         self.count += other.count;
         self.sum += other.sum;
@@ -145,26 +145,26 @@ impl StepTimes {
         self.count
     }
 
-    /// Their mean; zero without any.
+    /// Mean step time; zero without steps.
     pub fn mean(&self) -> Duration {
         self.sum.checked_div(u32::try_from(self.count).unwrap_or(u32::MAX)).unwrap_or_default()
     }
 
-    /// The longest.
+    /// The longest step time.
     pub fn longest(&self) -> Duration {
         self.longest
     }
 
-    /// The time that this part of the steps [-], from 0 to 1, does not exceed.
+    /// The step time that this fraction of the steps [-], from 0 to 1, does not exceed.
     pub fn quantile(&self, part: f64) -> Duration {
         let nanoseconds = self.histogram.as_ref().map_or(0, |histogram| histogram.value_at_quantile(part));
-        // The upper end of a bin may lie above what fell into it.
+        // The upper end of a bin may exceed the values in it.
         Duration::from_nanos(nanoseconds).min(self.longest)
     }
 }
 
 impl Default for StepTimes {
-    /// None yet.
+    /// An empty distribution.
     fn default() -> StepTimes {
         let histogram = Histogram::new_with_bounds(1, StepTimes::LONGEST, 2).ok();
         StepTimes { histogram, count: 0, sum: Duration::ZERO, longest: Duration::ZERO }

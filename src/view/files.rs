@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_with_the_name_of_a_picture_shows_nothing_else() {
+    fn a_link_named_like_a_picture_serves_nothing_else() {
         let folder = model();
         let link = folder.path().join("innocent.png");
         symlink(folder.path().join("robot/notes.txt"), &link).unwrap();
@@ -153,7 +153,7 @@ mod tests {
         let real = fs::canonicalize(folder.path()).unwrap();
         let mut files = Files::default();
         let path = folder.path().join("robot/meshes/robot.dae");
-        // `../materials/a b.png` from there is what `resolve` is asked for below.
+        // `../materials/a b.png` from there is the path that `resolve` is called with below.
         assert_eq!(files.add(&path).unwrap(), "api/files/0/meshes/robot.dae");
         assert_eq!(files.add(&path).unwrap(), "api/files/0/meshes/robot.dae", "once only");
         assert_eq!(files.path_of(0), Some(real.join("robot/meshes/robot.dae").as_path()));
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn only_meshes_and_pictures_are_added_and_a_link_leads_to_the_folder_of_what_it_names() {
+    fn only_meshes_and_pictures_are_added_and_a_link_serves_the_folder_of_its_target() {
         let folder = model();
         let mut files = Files::default();
         for name in ["robot/notes.txt", "robot/none", "robot/meshes/grid.bin", "robot"] {

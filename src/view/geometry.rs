@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short_and_never_what_json_cannot_say() {
+    fn numbers_are_short_and_always_valid_json() {
         assert_eq!([0.1 + 0.2, -1.0 / 3.0, 4e6 + 1e-6].map(number), [0.3, -0.333333, 4e6 + 1e-6]);
         assert_eq!([f64::NAN, f64::INFINITY, 1e305].map(number), [0.0, 0.0, 1e305]);
     }

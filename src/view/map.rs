@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_row_is_on_top_and_greys_tell_how_likely_a_cell_is_occupied() {
+    fn the_last_row_is_on_top_and_greys_show_occupancy() {
         // Row 0: free, occupied, unknown; row 1: half, over 100, free.
         let pose = Pose2::new(-1.0, 2.0, 0.5);
         let map = OccupancyGrid::new(3, 2, 0.05, pose, vec![0, 100, -1, 50, 120, 0], 65).unwrap();
@@ -89,7 +89,7 @@ mod tests {
         cells[4 * width] = -1;
         let map = OccupancyGrid::new(width, height, 0.1, Pose2::IDENTITY, cells, 50).unwrap();
         let view = map_view(&map, String::new());
-        // Three cells a pixel: the wall in row 3 is in the upper of two, those beyond the map's end are nothing.
+        // Three cells per pixel: the wall in row 3 is in the upper of two; those beyond the map's end are empty.
         assert_eq!(view.cells, [(width as u32).div_ceil(3), 2]);
         assert!((view.resolution - 0.3).abs() < 1e-12);
         let picture = picture(&map_png(&map));

@@ -89,7 +89,7 @@ proptest! {
 }
 
 #[test]
-fn what_does_not_change_costs_nothing_and_small_steps_one_byte() {
+fn unchanged_values_take_no_bytes_and_small_changes_one() {
     let (mut sender, mut message) = (Delta::new(), Vec::new());
     let mut counts = vec![100_000_i64; 1000];
     sender.encode(&state(0, 1, &counts), &mut message);
@@ -135,7 +135,7 @@ fn scans_name_their_sensor_and_its_pose() {
 }
 
 #[test]
-fn references_in_the_odometry_are_shown_about_the_vehicle() {
+fn references_in_the_odometry_are_shown_relative_to_the_vehicle() {
     let tracking = TrackingFrame {
         point: Vec2::new(2.0, 0.0),
         point_reference: Vec2::new(2.0, 1.0),
@@ -144,7 +144,7 @@ fn references_in_the_odometry_are_shown_about_the_vehicle() {
         in_odometry: true,
         ..TrackingFrame::default()
     };
-    // By its odometry it is 1 m ahead of its start; it is truly at (10, 20) and faces along y.
+    // Its odometry is 1 m ahead of its start; its true position is (10, 20) and it faces along y.
     let frame = VehicleFrame {
         world_from_body: Pose3 { x: 10.0, y: 20.0, yaw: FRAC_PI_2, ..Pose3::default() },
         odom_from_body: Pose2::new(1.0, 0.0, 0.0),

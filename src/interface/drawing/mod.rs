@@ -106,7 +106,7 @@ pub fn visuals(visuals: &[Visual]) -> impl Iterator<Item = Drawing> {
     })
 }
 
-/// A body: its meshes, or else the prism over its outline.
+/// A body: its meshes, or otherwise the prism over its outline.
 pub fn body(meshes: &[Visual], outline: &[Vec2], z: [f64; 2], color: [u8; 4]) -> Vec<Drawing> {
     let mut drawings: Vec<Drawing> = visuals(meshes).collect();
     if drawings.is_empty() {
@@ -123,7 +123,7 @@ pub fn block(block: &BlockInfo) -> Vec<Drawing> {
     }
 }
 
-/// An actor in its own frame: its meshes, or else a cylinder with a head, of its height.
+/// An actor in its own frame: its meshes, or otherwise a cylinder with a head, of its height.
 pub fn actor(actor: &ActorInfo) -> Vec<Drawing> {
     /// Radii of head and body per height, and the number of corners of either.
     const HEAD: f64 = 0.07;
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_is_as_high_as_the_actor_and_no_wider_than_people_are() {
+    fn a_figure_has_the_height_of_its_actor_and_human_proportions() {
         let info = ActorInfo { height: 2.0, collision_radius: 0.5, ..ActorInfo::default() };
         let (mut top, mut bottom, mut widest) = (f64::MIN, f64::MAX, 0.0_f64);
         for drawing in actor(&info) {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_weight_of_a_vehicle_is_as_long_as_it_reaches() {
+    fn the_weight_arrow_is_as_long_as_the_vehicle() {
         let outline = [(3.0, 4.0), (-1.0, 0.0), (0.0, 1.0)].map(|(x, y)| Vec2::new(x, y)).into();
         let vehicle = VehicleInfo { outline, mass: 100.0, ..VehicleInfo::default() };
         assert!((force_scale(&vehicle) * 100.0 * GRAVITY - 5.0).abs() < 1e-12);

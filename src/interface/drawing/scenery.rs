@@ -10,7 +10,7 @@ use crate::world::viewer_scene::Marker;
 use crate::world::visual::Texture;
 use crate::world::wall::{OpeningKind, WallInfo};
 
-/// Most cells along a side of a height map as drawn: more than viewers show at once.
+/// Most cells along a side of a drawn height map: more than viewers show at once.
 const MOST_CELLS: usize = 128;
 /// Alpha of a region [0 to 255], so that its content is visible.
 const REGION_ALPHA: u8 = 0x40;
@@ -151,7 +151,7 @@ fn on_picture(texture: &Texture, at: [f64; 2], size: [f64; 2]) -> [f64; 2] {
 }
 
 impl Drawing {
-    /// With a picture on each of its level and upright faces, tiles beginning at `origin` [m]; `size` [m]: how large the surface is.
+    /// Puts a picture on each of its level and upright faces, tiles beginning at `origin` [m]; `size` [m]: size of the surface.
     fn papered(mut self, texture: Option<&Texture>, origin: Vec3, size: [f64; 2]) -> Drawing {
         let Some((texture, file)) = texture.and_then(|texture| Some((texture, texture.file.clone()?))) else {
             return self;
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_stands_between_its_ends_and_wears_its_picture_on_both_sides_the_right_way_round() {
+    fn a_wall_stands_between_its_ends_with_an_unmirrored_picture_on_both_sides() {
         let info = WallInfo {
             world_from_wall: Pose3 { x: 100.0, z: 1.0, ..Pose3::default() },
             ends: [Vec2::new(0.0, 2.0), Vec2::new(0.0, 6.0)],
@@ -263,7 +263,7 @@ mod tests {
                     assert!((u + normal.y * 0.5 * p.x).abs() < 1e-12 && (v - (p.z - 0.5) / 1.5).abs() < 1e-12);
                 }
             }
-            // On any upright face the picture is not mirrored as seen from outside.
+            // On an upright face the picture is not mirrored as seen from outside.
             if normal.z.abs() < 0.5 {
                 let (d, e) = ([on[1][0] - on[0][0], on[1][1] - on[0][1]], [on[2][0] - on[0][0], on[2][1] - on[0][1]]);
                 assert!(d[0] * e[1] - d[1] * e[0] > 0.0, "{triangle:?} {on:?}");
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plane_has_its_tiles_from_its_corner_on() {
+    fn the_tiles_of_a_plane_begin_at_its_corner() {
         let info = PlaneInfo {
             x: [-1.0, 3.0],
             y: [2.0, 5.0],
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_and_a_line_are_where_they_are_described_with_small_numbers() {
+    fn a_region_and_a_line_are_at_their_positions_with_small_coordinates() {
         let (low, high) = (Vec3::new(4e6, -5.0, 0.0), Vec3::new(4e6 + 2.0, 1.0, 3.0));
         let drawing = region(&Region { low, high, ..Region::default() });
         assert_close(bounds(in_world(&drawing)), [[4e6, -5.0, 0.0], [4e6 + 2.0, 1.0, 3.0]]);
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fine_height_map_is_thinned_out_to_its_ends() {
+    fn a_fine_height_map_is_thinned_out_over_its_whole_extent() {
         let (rows, columns) = (1000, 3);
         let heights = (0..rows * columns).map(|i| (i / columns) as f64).collect();
         let map = HeightMap::new(Vec2::new(-1.0, 2.0), 0.5, columns, heights).unwrap();
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn ground_has_the_colours_of_its_vertices_and_its_picture_turned() {
+    fn ground_has_the_colours_of_its_vertices_and_its_rotated_picture() {
         // Vertices (0, 0) (0, 1) | (1, 0) (1, 1), rows along x.
         let map = HeightMap::new(Vec2::ZERO, 2.0, 2, vec![0.0, 1.0, 2.0, 3.0]).unwrap();
         let colors = [[1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]];

@@ -1,7 +1,7 @@
-//! What a row holds: each column with its name and the value under it. The names are MVSim's where it has the column.
+//! The columns of a row, each with its name and value. The names are those of MVSim if it has the column.
 //!
-//! Everything in a row is of the time in its first column, [`TIMESTAMP`] [s]: states at the end of the step, forces and
-//! torques during it. (MVSim stamps the same row with the start of the step.)
+//! All values of a row belong to the time in its first column, [`TIMESTAMP`] [s]: states at the end of the step, forces and torques during
+//! it. (MVSim stamps the same row with the start of the step.)
 
 use self::Value::Other;
 use crate::interface::numbers::{self, Number};
@@ -14,11 +14,11 @@ pub(crate) const TIMESTAMP: &str = "Timestamp";
 /// A column: its name and the value in it.
 pub(crate) type Column<T, I> = (&'static str, Value<T, I>);
 
-/// The value in a column, from what a step produced and the fixed facts.
+/// The value in a column, from the results of a step and constant data.
 pub(crate) enum Value<T: 'static, I: 'static> {
-    /// A number that viewers see too.
+    /// A number that viewers show too.
     Number(fn(&T) -> f64),
-    /// Another.
+    /// Another number.
     Other(fn(&T, &I) -> f64),
 }
 
@@ -34,9 +34,9 @@ const fn wheel(name: &str) -> Value<WheelFrame, WheelInfo> {
     number(&numbers::WHEEL, name)
 }
 
-/// `*_pose.csv`: true velocity of the reference point in the body frame [m/s, rad/s], what the odometry believes in its
-/// own frame [m, rad], true pose in the world [m, rad]; then what MVSim does not have: speed [rad/s] and torque [N·m] of the
-/// engine, gear (0 neutral, -1 reverse), throttle and brake pedal [-], all 0 without a powertrain.
+/// `*_pose.csv`: true velocity of the reference point in the body frame [m/s, rad/s], estimated pose of the odometry in its own frame [m,
+/// rad], true pose in the world [m, rad]; then columns that MVSim lacks: speed [rad/s] and torque [N·m] of the engine, gear (0 neutral, -1
+/// reverse), throttle and brake pedal [-], all 0 without a powertrain.
 pub(crate) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
     ("dqw", vehicle("yaw_rate")),
     ("dqx", vehicle("vx")),
@@ -57,9 +57,9 @@ pub(crate) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
     ("brake", vehicle("brake")),
 ];
 
-/// `*_wheel_<n>.csv`: load [N], friction force [N] and velocity over the ground [m/s] in the vehicle's frame, driving
-/// torque [N·m], position on the vehicle [m]; then what MVSim does not have: slip angle [rad], slip ratio, spin [rad/s],
-/// turned angle [rad], steering angle [rad], and 1 for a wheel that load transfer has lifted, else 0.
+/// `*_wheel_<n>.csv`: load [N], friction force [N] and velocity over the ground [m/s] in the vehicle's frame, driving torque [N·m],
+/// position on the vehicle [m]; then columns that MVSim lacks: slip angle [rad], slip ratio, spin [rad/s], rotation angle [rad], steering
+/// angle [rad], and 1 for a wheel lifted by load transfer, otherwise 0.
 pub(crate) const WHEEL: &[Column<WheelFrame, WheelInfo>] = &[
     ("force_z", wheel("load")),
     ("friction_x", Other(|wheel, _| in_vehicle(wheel, wheel.force_in_wheel).x)),

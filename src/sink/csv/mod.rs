@@ -1,4 +1,4 @@
-//! CSV logs: for every vehicle a file with its pose and velocity and one for each wheel, a row each step.
+//! CSV logs: for every vehicle a file with its pose and velocity and one for each wheel, with a row per step.
 //!
 //! ```text
 //! <prefix>session_001/<vehicle>_pose.csv
@@ -7,9 +7,9 @@
 //!
 //! A vehicle that is added later gets its own files in the same session; those of a removed one are closed.
 //!
-//! Every session takes the next free number, so that nothing is ever overwritten. Columns are MVSim's, with SI units,
-//! radians and as many digits as it takes to read the same number back. A thread of its own does the writing (see
-//! `writer`); rows show up in the files within about half a second.
+//! Every session takes the next free number, so that nothing is overwritten. Columns are MVSim's, in SI units and radians, with as many
+//! digits as reading back the same number requires. A separate thread writes the files (see `writer`); rows become visible in them within
+//! about half a second.
 
 pub(crate) mod columns;
 mod session;
@@ -26,7 +26,7 @@ use writer::{Message, RowWriter};
 
 /// Writes the CSV logs of all vehicles.
 ///
-/// [`LogRequest`]s start and stop the rows of all vehicles, empty the files or go on in a new session.
+/// [`LogRequest`]s start and stop the rows of all vehicles, empty the files or continue in a new session.
 pub struct CsvSink {
     directory: Option<String>,
     /// One entry per vehicle.
@@ -41,20 +41,18 @@ impl CsvSink {
     /// Values sent to the writer at a time.
     const BATCH: usize = 4096;
 
-    /// Records every vehicle from the start, into `directory`, which is made if it is missing. The error says why it
-    /// cannot be.
+    /// Records every vehicle from the start, into `directory`, which is created if it is missing. Fails if it cannot be.
     pub fn in_directory(directory: &Path) -> Result<CsvSink, SinkError> {
         std::fs::create_dir_all(directory).map_err(|error| session::failed(directory, "create", &error))?;
         Ok(CsvSink { directory: Some(format!("{}/", directory.display())), ..CsvSink::on_request() })
     }
 
-    /// Records the vehicles whose world file says `<auto_start_recording>`, the others once asked to; to their
-    /// `<log_path>`.
+    /// Records the vehicles with `<auto_start_recording>` in their world file, the others on request; to their `<log_path>`.
     pub fn on_request() -> CsvSink {
         CsvSink { directory: None, files: Vec::new(), requested: None, batch: Vec::new(), writer: None }
     }
 
-    /// Decides where the files of each new vehicle go, and whether it is recorded.
+    /// Sets the location of the files of each new vehicle, and whether it is recorded.
     fn add_vehicles(&mut self, scene: &Scene) {
         let stems = session::stems(scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()));
         let before = std::mem::take(&mut self.files);

@@ -19,7 +19,7 @@ pub(super) struct LogFile {
     writer: Writer<CountingFile>,
 }
 
-/// A file that is only appended to, and how much was written [bytes].
+/// A file that is only appended to, with the number of bytes written.
 struct CountingFile {
     file: File,
     written: u64,
@@ -37,12 +37,12 @@ impl Write for CountingFile {
     }
 }
 
-/// Where the files of a vehicle go.
+/// Location of a vehicle's files.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct VehicleFiles {
-    /// Whose they are.
+    /// Id of the vehicle.
     pub(super) id: EntityId,
-    /// Prefix of `session_<n>/`: a directory with a slash at its end, or any beginning of a path.
+    /// Prefix of `session_<n>/`: a directory with a trailing slash, or any beginning of a path.
     pub(super) prefix: String,
     /// First part of its file names.
     pub(super) stem: String,
@@ -102,11 +102,11 @@ impl LogFile {
         })
     }
 
-    /// Empties the file but for its header.
+    /// Empties the file except for its header.
     pub(super) fn clear(&mut self) -> Result<(), SinkError> {
         self.flush()?;
         self.writer.get_ref().file.set_len(0).map_err(|error| failed(&self.path, "empty", &error))?;
-        // The library lends the file by shared reference only.
+        // The library provides the file only by shared reference.
         let file = self.writer.get_ref().file.try_clone().map_err(|error| failed(&self.path, "empty", &error))?;
         self.writer = on(file);
         self.write_header()
@@ -116,7 +116,7 @@ impl LogFile {
 /// The open files of a session.
 pub(super) struct Session {
     number: u64,
-    /// Of each vehicle: pose first, then the wheels; empty until they are needed, for one that came later.
+    /// For each vehicle: pose first, then the wheels; empty until needed, for one that was added later.
     pub(super) files: Vec<Vec<LogFile>>,
 }
 
@@ -133,7 +133,7 @@ impl Session {
         Session { number: 1, files }
     }
 
-    /// Vehicles have come or gone: closes the files of removed ones.
+    /// To be called when vehicles have been added or removed: closes the files of removed ones.
     pub(super) fn follow(&mut self, before: &[VehicleFiles], now: &[VehicleFiles]) -> Result<(), SinkError> {
         let mut files: Vec<_> = before.iter().map(|vehicle| vehicle.id).zip(std::mem::take(&mut self.files)).collect();
         for vehicle in now {
@@ -171,8 +171,8 @@ fn directory(prefix: &str, number: u64) -> PathBuf {
     PathBuf::from(format!("{prefix}session_{number:03}"))
 }
 
-/// Finds the first number that no prefix has used and makes its directories. Of two programs that log to the same place
-/// at the same time, each gets its own.
+/// Finds the first number that no prefix has used and creates its directories. Two programs that log to the same place at the same time
+/// each get their own.
 fn reserve(vehicles: &[VehicleFiles]) -> Result<u64, SinkError> {
     let prefixes: HashSet<&str> = vehicles.iter().map(|vehicle| vehicle.prefix.as_str()).collect();
     let mut prefixes: Vec<&str> = prefixes.into_iter().collect();
@@ -202,7 +202,7 @@ fn reserve(vehicles: &[VehicleFiles]) -> Result<u64, SinkError> {
     }
 }
 
-/// File name parts for these vehicle names: without characters that a path gives a meaning to, and all different.
+/// File name parts for these vehicle names: without characters that have a meaning in paths, and all different.
 pub(super) fn stems<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut used = HashSet::new();
     names
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sessions_are_numbered_on_and_a_prefix_need_not_end_at_a_directory() {
+    fn sessions_are_numbered_and_a_prefix_may_end_within_a_name() {
         let root = tempfile::tempdir().unwrap();
         let vehicle = |prefix: &str, stem: &str| VehicleFiles {
             prefix: format!("{}/{prefix}", root.path().display()),
@@ -249,15 +249,15 @@ mod tests {
     }
 
     #[test]
-    fn vehicle_names_cannot_leave_the_directory_or_meet() {
+    fn file_names_of_vehicles_stay_in_the_directory_and_are_unique() {
         assert_eq!(stems(["../a/b", "a b", "a_b", "ü-1"].into_iter()), ["_a_b", "a_b", "a_b_2", "ü-1"]);
     }
 
-    /// What somebody does to a file.
+    /// A change to a file by another process.
     type Deed = fn(&Path);
 
     #[test]
-    fn files_that_others_remove_or_cut_are_an_error() {
+    fn removed_or_truncated_files_are_an_error() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("r1_pose.csv");
         let harms: [(&str, Deed); 2] = [
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_cannot_be_written_is_named() {
+    fn an_unwritable_location_is_named() {
         let root = tempfile::tempdir().unwrap();
         let file = root.path().join("file");
         fs::write(&file, "").unwrap();

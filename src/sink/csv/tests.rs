@@ -1,4 +1,4 @@
-//! Runs of the sink on made-up frames, files read back.
+//! Runs of the sink on synthetic frames, with the files read back.
 
 use std::fs::read_to_string;
 
@@ -46,7 +46,7 @@ fn rows(path: &Path) -> Vec<(f64, f64)> {
 }
 
 #[test]
-fn every_step_has_its_row_and_numbers_read_back_the_same() {
+fn every_step_has_its_row_and_numbers_read_back_unchanged() {
     let root = tempfile::tempdir().unwrap();
     let scene = scene(&["r1", "r2"], "elsewhere", "");
     let mut sink = CsvSink::in_directory(&root.path().join("new")).unwrap();
@@ -71,7 +71,7 @@ fn every_step_has_its_row_and_numbers_read_back_the_same() {
 }
 
 #[test]
-fn only_vehicles_that_ask_for_it_are_recorded_until_a_request_comes() {
+fn only_vehicles_with_auto_start_are_recorded_until_a_request() {
     let root = tempfile::tempdir().unwrap();
     let scene = scene(&["r1", "r2"], &format!("{}/run_", root.path().display()), "r2");
     let mut sink = CsvSink::on_request();
@@ -102,7 +102,7 @@ fn only_vehicles_that_ask_for_it_are_recorded_until_a_request_comes() {
 }
 
 #[test]
-fn nothing_is_made_on_disk_when_nothing_is_recorded() {
+fn nothing_is_created_on_disk_without_recording() {
     let root = tempfile::tempdir().unwrap();
     let scene = scene(&["r1"], &format!("{}/", root.path().display()), "");
     let mut sink = CsvSink::on_request();
@@ -114,7 +114,7 @@ fn nothing_is_made_on_disk_when_nothing_is_recorded() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_made_is_an_error_before_the_run() {
+fn a_directory_that_cannot_be_created_is_an_error_before_the_run() {
     let error = CsvSink::in_directory(Path::new("/dev/null/logs")).err().unwrap();
     assert_eq!(error.to_string(), "/dev/null/logs: cannot create: Not a directory (os error 20)");
 }
@@ -129,7 +129,7 @@ fn population(names: &[(&str, u64)]) -> Arc<Scene> {
 }
 
 #[test]
-fn files_follow_vehicles_that_come_and_go() {
+fn files_follow_added_and_removed_vehicles() {
     let root = tempfile::tempdir().unwrap();
     let mut sink = CsvSink::in_directory(root.path()).unwrap();
     sink.start(&population(&[("r1", 0), ("r2", 1)])).unwrap();
@@ -139,7 +139,7 @@ fn files_follow_vehicles_that_come_and_go() {
         sink.frame(scene, &frame(step, scene.vehicles.len())).unwrap();
     };
     run(&mut sink, &population(&[("r1", 0), ("r2", 1)]));
-    // r1 goes, so that r2 is the first now; another r1 comes, and goes again for one more.
+    // r1 is removed, so that r2 becomes the first; another r1 is added, and removed again for one more.
     for scene in [population(&[("r2", 1)]), population(&[("r2", 1), ("r1", 2)]), population(&[("r2", 1), ("r1", 3)])] {
         sink.scene_changed(&scene).unwrap();
         run(&mut sink, &scene);

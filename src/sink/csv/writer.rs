@@ -1,8 +1,8 @@
-//! The thread that formats and writes rows, so that a slow disk holds up no step.
+//! The thread that formats and writes rows, so that a slow disk delays no step.
 //!
-//! Rows travel in batches of plain numbers through a queue of [`QUEUE`] values (16 MiB, some minutes of one car in real
-//! time). While it is full the sender waits as long as the disk takes anything at all; a disk that accepts nothing for
-//! [`PATIENCE`] ends the log with an error. So nothing that was recorded is dropped in silence, at any rate.
+//! Rows travel in batches of plain numbers through a queue of [`QUEUE`] values (16 MiB, some minutes of one car in real time). While it is
+//! full the sender waits as long as the disk accepts any data; a disk that accepts nothing for [`PATIENCE`] ends the log with an error. So
+//! no recorded row is dropped silently, at any rate.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::session::{LogFile, Session, VehicleFiles};
 use crate::sink::SinkError;
 
-/// Most values that wait for the disk.
+/// Most values queued for the disk.
 const QUEUE: usize = 2 << 20;
 /// How long the disk may accept nothing while the sender waits.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -28,7 +28,7 @@ pub(super) enum Message {
     Rows(Vec<f64>),
     /// Empty the files.
     Clear,
-    /// Go on in new files.
+    /// Continue in new files.
     NewSession,
 }
 
@@ -55,7 +55,7 @@ impl RowWriter {
         Ok(RowWriter { messages: Some(messages), used, queued, thread: Some(thread), place })
     }
 
-    /// An empty batch, in memory that was used before if there is some.
+    /// An empty batch, in reused memory if available.
     pub(super) fn batch(&self) -> Vec<f64> {
         self.used.try_recv().unwrap_or_default()
     }
@@ -165,7 +165,7 @@ impl Worker {
                 self.write(&rows)?;
                 self.queued.fetch_sub(rows.len(), Ordering::Relaxed);
                 rows.clear();
-                // The sender may be gone already.
+                // The sender may already be gone.
                 let _ = self.give_back.send(rows);
             }
             Message::Clear => self.files().try_for_each(LogFile::clear)?,

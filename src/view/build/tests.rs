@@ -1,4 +1,4 @@
-//! Documents of worlds whose things have corners that can be written down, and of all worlds there are.
+//! Documents of worlds whose bodies have known corners, and of all worlds of the project.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -44,7 +44,7 @@ fn points_of(shape: &ShapeView) -> Vec<Vec3> {
     floats_of(points).chunks_exact(3).map(|p| Vec3::new(p[0], p[1], p[2])).collect()
 }
 
-/// Least and greatest x y z of drawings, in the frame of what they belong to.
+/// Smallest and largest x y z of drawings, in the frame of their body.
 fn extent(drawings: &[DrawingView]) -> [[f64; 3]; 2] {
     let mut ends = [[f64::MAX; 3], [f64::MIN; 3]];
     for drawing in drawings {
@@ -184,7 +184,7 @@ fn joints_grids_and_cameras_are_as_described() {
 }
 
 #[test]
-fn the_path_of_a_driver_is_shown_from_where_its_odometry_begins() {
+fn the_path_of_a_driver_begins_at_the_start_of_its_odometry() {
     let driver = || {
         let trajectory = trajectory::build(&TrajectoryParameters::default()).unwrap();
         let tracker = PointTracker::new(TrackerParameters::default()).unwrap();
@@ -211,7 +211,7 @@ fn the_path_of_a_driver_is_shown_from_where_its_odometry_begins() {
 }
 
 #[test]
-fn every_world_makes_a_document_without_holes() {
+fn every_world_produces_a_complete_document() {
     let mut kinds = std::collections::BTreeSet::new();
     for entry in std::fs::read_dir(worlds()).unwrap() {
         let path = entry.unwrap().path();
@@ -222,7 +222,7 @@ fn every_world_makes_a_document_without_holes() {
         let scene = world.scene();
         let (view, files) = scene_view(scene);
         let json = serde_json::to_string(&view).unwrap();
-        // A hole would be a number that JSON does not have; it could not be read back.
+        // A missing value would be a number that JSON lacks; it could not be read back.
         let read: SceneView = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         assert_eq!((read.fixed.len(), read.maps), (view.fixed.len(), view.maps.clone()));
         assert!(json.len() < 4 << 20, "{path:?}: {} bytes", json.len());
@@ -263,7 +263,7 @@ fn every_world_makes_a_document_without_holes() {
 }
 
 #[test]
-fn a_hundred_equal_vehicles_are_no_burden() {
+fn a_hundred_equal_vehicles_are_converted_quickly() {
     let vehicles: String = (0..100)
         .map(|i| {
             format!("<vehicle class=\"robot\" name=\"r{i}\"><init_pose>{} {} 0</init_pose></vehicle>", i % 10, i / 10)
@@ -274,6 +274,6 @@ fn a_hundred_equal_vehicles_are_no_burden() {
     let (view, _) = scene_view(world.scene());
     let json = serde_json::to_vec(&view).unwrap();
     assert!(json.len() < 300_000, "{} bytes", json.len());
-    // Far more than it takes, without optimisation and on a busy machine.
+    // Far more than required, even without optimization on a busy machine.
     assert!(begun.elapsed().as_millis() < 500, "{:?}", begun.elapsed());
 }
