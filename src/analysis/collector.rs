@@ -150,7 +150,7 @@ mod tests {
 
     /// A recording and the collection beside it are the same to the last bit, whichever topic gives the pose.
     #[test]
-    fn a_recording_gives_the_very_run_that_was_collected() {
+    fn a_recording_gives_the_same_run_as_the_collector() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("car.mcap");
         let (mut world, _) = World::load_text("car", Path::new("."), CAR, &LoadOptions::default()).unwrap();
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_yaw_of_a_quaternion_of_any_length_is_its_yaw() {
+    fn the_yaw_of_a_quaternion_does_not_depend_on_its_length() {
         for yaw in [-3.0, -1.0, 0.0, 0.5, 3.1] {
             let q = Pose3::from_planar(Pose2::new(1.0, 2.0, yaw)).quaternion();
             assert!((yaw_of(q.map(|v| 3.0 * v)) - yaw).abs() < 1e-12, "{yaw}");

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_field_has_a_name_of_its_own_that_ends_in_its_unit() {
+    fn each_field_has_a_unique_name_that_ends_in_its_unit() {
         let keys: BTreeSet<_> = FIELDS.iter().map(|field| field.key).collect();
         assert_eq!(keys.len(), FIELDS.len());
         for field in FIELDS.iter().filter(|field| !field.unit.is_empty()) {

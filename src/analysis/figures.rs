@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn graphs_hold_what_was_recorded() {
+    fn graphs_contain_the_recorded_data() {
         let graphs = graphs("", &[analyzed("a"), analyzed("b")], &MetricsOptions::default());
         let names: Vec<_> = graphs.iter().map(|graph| (graph.name, graph.figure.panels.len())).collect();
         assert_eq!(names, [("path", 1), ("time", 3), ("drive", 2), ("tyres", 2)]);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_is_drawn_with_its_sign_as_commands_are() {
+    fn speed_is_drawn_with_its_sign_like_commands() {
         let mut run = analyzed("a").run;
         run.poses.iter_mut().for_each(|pose| pose.velocity_in_body = Twist2::new(-0.8, 0.1, 0.0));
         run.commands.iter_mut().for_each(|command| command.speed = -1.0);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_recorded_has_no_graph() {
+    fn missing_data_has_no_graph() {
         let mut run = analyzed("a").run;
         (run.commands, run.wheels) = (Vec::new(), Vec::new());
         let runs = [Analyzed::of(run, &MetricsOptions::default()).unwrap()];

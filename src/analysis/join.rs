@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_in_time_is_taken_the_earlier_of_two() {
+    fn the_sample_nearest_in_time_is_used_the_earlier_of_two() {
         let right = [0.0, 1.0, 2.0, 5.0];
         let indices = |tolerance: f64, left: &[f64]| -> Vec<Option<usize>> {
             nearest(left.to_vec(), &right, |time| *time, tolerance).map(|found| found.map(|(index, _)| index)).collect()

@@ -1,4 +1,4 @@
-//! Metrics against closed forms, and what they make of data that are incomplete, doubled or out of order.
+//! Metrics against closed forms, and with data that are incomplete, duplicated or out of order.
 
 use std::f64::consts::TAU;
 
@@ -36,7 +36,7 @@ fn tracking(run: &Run) -> TrackingMetrics {
 }
 
 #[test]
-fn a_constant_offset_is_itself() {
+fn a_constant_offset_has_its_length_as_the_error() {
     let run = run(10.0, 20.0, |t| (t + 0.3, -0.4), |t| (t, 0.0));
     let metrics = of(&run);
     let tracking = metrics.tracking.unwrap();
@@ -109,7 +109,7 @@ fn a_decay_settles_where_it_enters_the_band() {
 }
 
 #[test]
-fn a_vehicle_that_lags_is_told_by_how_much() {
+fn a_lag_is_reported_with_its_duration() {
     let eight = |t: f64| (2.0 * (0.4 * t).sin(), (0.8 * t).sin());
     let mut run = run(30.0, 20.0, |t| eight(t - 0.2), eight);
     for pose in &mut run.poses {
@@ -127,7 +127,7 @@ fn a_vehicle_that_lags_is_told_by_how_much() {
 }
 
 #[test]
-fn steering_at_its_limit_and_a_reference_too_fast_are_told() {
+fn saturated_steering_and_a_reference_too_fast_are_reported() {
     let mut run = run(30.0, 20.0, |t| (t, 0.01 * t * t), |t| (2.0 * t, 0.0));
     let command = |time: f64, angle: f64| CommandSample { time, speed: 1.0, steering_angle: Some(angle) };
     run.commands = (0..300).map(|i| command(0.1 * f64::from(i), if i % 2 == 0 { 0.4 } else { 0.1 })).collect();
@@ -161,9 +161,9 @@ fn a_path_is_too_tight_only_where_it_needs_the_limit() {
     assert_eq!(text(0.2, None), open);
 }
 
-/// An ellipse from its rim, seen from where the vehicle started: turned, moved, and 1 cm beside it to and fro.
+/// An ellipse from its rim, seen from the vehicle's start: rotated, translated, and 1 cm beside it to and fro.
 #[test]
-fn poses_of_another_frame_are_told_with_the_error_that_is_left() {
+fn poses_in_another_frame_are_reported_with_the_remaining_error() {
     let reference = |t: f64| (3.0 + 2.0 * t.cos(), 1.0 + t.sin());
     let there = Pose2::new(5.0, 1.0, 1.5).inverse();
     let position = |t: f64| {
@@ -193,14 +193,14 @@ fn poses_of_another_frame_are_told_with_the_error_that_is_left() {
 }
 
 #[test]
-fn effort_adds_up_what_is_commanded() {
+fn effort_integrates_the_changes_of_commands() {
     let mut run = run(10.0, 20.0, |t| (t, 0.0), |t| (t, 0.0));
     let command = |i: usize| CommandSample {
         time: 0.1 * i as f64,
         speed: if i < 50 { 0.0 } else { 2.0 },
         steering_angle: Some(0.01 * i as f64),
     };
-    // What comes after the last sample does not count.
+    // Data after the last sample does not count.
     run.commands = (0..=200).map(command).collect();
     let effort = of(&run).effort.unwrap();
     assert_eq!(effort.commands, 101);
@@ -240,7 +240,7 @@ fn a_gap_adds_nothing_to_the_integral() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn missing_data_is_reported() {
     let mut run = run(1.0, 20.0, |t| (t, 0.0), |t| (t, 1.0));
     for sample in &mut run.reference {
         sample.time += 1e9;
@@ -263,7 +263,7 @@ fn what_is_missing_is_said() {
     assert_eq!(error.to_string(), "run: has no odometry to analyze");
 }
 
-/// A run with random positions and distinct times, and the order in which its samples come.
+/// A run with random positions and distinct times, and the order of its samples.
 fn shuffled() -> impl Strategy<Value = (Run, Run)> {
     let number = || -5.0..5.0_f64;
     let samples = prop::collection::vec((number(), number(), number(), number()), 1..60);
@@ -296,7 +296,7 @@ proptest! {
         prop_assert!(tracking.rmse <= tracking.max_error * (1.0 + 1e-12));
         prop_assert!(tracking.cross_track_max <= tracking.max_error * (1.0 + 1e-12));
         prop_assert!((tracking.rmse.powi(2) - tracking.rmse_x.powi(2) - tracking.rmse_y.powi(2)).abs() < 1e-9);
-        // Turned and moved as a whole, all stays the same.
+        // A common rotation and translation changes nothing.
         let turn = |p: Vec2| Vec2::new(3.0 - p.y, 7.0 + p.x);
         let mut turned = run.clone();
         for pose in &mut turned.poses {

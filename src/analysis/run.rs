@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tidy_sorts_and_leaves_out_what_cannot_be_compared() {
+    fn tidy_sorts_and_drops_samples_that_cannot_be_compared() {
         let at = |time: f64, x: f64| PositionSample { time, position: Vec2::new(x, 0.0) };
         let reference = vec![at(2.0, 2.0), at(1.0, 1.0), at(f64::NAN, 0.0), at(1.5, f64::INFINITY), at(1.0, 7.0)];
         let mut run = Run { reference, ..Run::default() };
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_beyond_all_measure_are_left_out() {
+    fn implausibly_large_positions_are_dropped() {
         let at = |time: f64, x: f64| PositionSample { time, position: Vec2::new(x, 0.0) };
         let pose = |time: f64, y: f64| PoseSample { time, pose: Pose2::new(0.0, y, 0.0), ..PoseSample::default() };
         let reference = vec![at(1.0, 1e160), at(2.0, -1e12), at(3.0, f64::MAX)];
@@ -210,7 +210,7 @@ mod tests {
 
     /// Around a circle of 2 m at 0.5 rad/s, across the jump of the yaw.
     #[test]
-    fn velocities_are_those_of_the_positions_where_there_are_none() {
+    fn missing_velocities_are_derived_from_positions() {
         let pose = |time: f64| {
             let angle = 0.5 * time;
             let yaw = wrap_angle(angle + std::f64::consts::FRAC_PI_2);

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn servers_are_told_apart_by_scheme_host_and_port() {
+    fn servers_are_distinguished_by_scheme_host_and_port() {
         assert_eq!(server("https://h:8/a/b.zip"), "https://h:8");
         assert_eq!(server("http://h?x"), "http://h");
         assert!(

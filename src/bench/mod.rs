@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_on_the_command_line_are_those_in_the_output() {
+    fn case_names_on_the_command_line_match_the_output() {
         for case in Case::value_variants() {
             assert_eq!(case.to_possible_value().unwrap().get_name(), case.name());
         }
@@ -231,7 +231,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn the_system_tells_memory_and_processor_time() {
+    fn the_system_reports_memory_and_processor_time() {
         assert!(peak_rss_mb().unwrap() > 1.0);
         assert!(cpu_seconds() > 0.0);
     }

@@ -27,7 +27,7 @@ fn case_c_sees_walls_at_five_metres_on_average() {
 }
 
 #[test]
-fn the_worlds_hold_as_many_as_their_case_says() {
+fn the_worlds_contain_the_numbers_of_their_case() {
     for (case, vehicles, blocks, maps, sensors) in [
         (Case::A, 1, 0, 0, 0),
         (Case::P, 1, 0, 0, 0),

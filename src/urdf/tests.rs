@@ -136,7 +136,7 @@ fn frames_of_sensors_agree_with_the_static_transforms() {
 }
 
 #[test]
-fn hinges_of_the_racecar_have_the_names_of_its_joints_and_turn_as_far_as_its_steering() {
+fn hinges_of_the_racecar_have_its_joint_names_and_steering_limits() {
     let world = load("racecar_gazebo");
     let vehicle = &world.scene().vehicles[0];
     let names = VehicleNames::new(&RACECAR_GAZEBO, &vehicle.name, false, false);

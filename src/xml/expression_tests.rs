@@ -169,7 +169,7 @@ fn seeds_and_untaken_branches_decide_what_is_drawn() {
 }
 
 #[test]
-fn errors_say_what_is_wrong() {
+fn errors_are_explained() {
     fails("", "a value expected, the end found");
     fails("1+", "a value expected, the end found");
     fails("1 2", "\"2\" is not expected there");

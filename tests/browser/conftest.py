@@ -37,7 +37,7 @@ def link_of(program):
 
 
 class Listener(Peer):
-    """A peer that hears in a thread of its own, while the test waits for the page."""
+    """A peer that spins in its own thread, while the test waits for the page."""
 
     def __init__(self, domain):
         super().__init__(domain)

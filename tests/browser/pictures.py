@@ -31,7 +31,7 @@ def figure_of_eight(viewer):
 
 
 def office(viewer):
-    """A TurtleBot in a map, with what its lidar sees."""
+    """A TurtleBot in a map, with its lidar scan."""
     viewer.page.click("#camera-orbit")
     drive(viewer)
 

@@ -1,4 +1,4 @@
-"""Vehicles and blocks are carried without a mouse, and what ROS hears is where they were put."""
+"""Vehicles and blocks are carried without a mouse, and ROS gets their new poses."""
 
 import math
 
@@ -76,7 +76,7 @@ def test_blocks_are_reached_by_keys_too(viewer, peer):
     assert poses[-1].pose.orientation.z < -0.05, "turned to the right"
 
 
-def test_what_is_left_stays_where_it_was(viewer, peer):
+def test_a_body_that_is_left_keeps_its_pose(viewer, peer):
     truth = peer.listen(Odometry, "car/ground_truth")
     viewer.wait_for(lambda: truth, "odometry")
     start = truth[-1].pose.pose.position
@@ -126,7 +126,7 @@ def test_a_pointer_that_passes_by_leaves_what_keys_have_moved(viewer):
     press(viewer, "Escape")
 
 
-def test_what_is_out_of_sight_is_looked_at(viewer):
+def test_the_camera_moves_to_a_body_out_of_sight(viewer):
     for _ in range(6):
         viewer.page.locator("#view canvas").first.focus()
         press(viewer, "+")
@@ -138,7 +138,7 @@ def test_what_is_out_of_sight_is_looked_at(viewer):
     press(viewer, "Escape")
 
 
-def test_what_is_put_on_a_hill_stands_on_it(serve, look, peer):
+def test_a_body_placed_on_a_hill_stands_on_it(serve, look, peer):
     truth = peer.listen(Odometry, "walker/ground_truth")
     viewer = look(serve(WORLDS / "elevation_map.world.xml").link)
     viewer.look("top")
@@ -175,7 +175,7 @@ RAISED = """<mvsim_world version="1.0">
 """
 
 
-def test_what_is_put_on_a_raised_plane_stands_on_it(serve, look, peer, tmp_path):
+def test_a_body_placed_on_a_raised_plane_stands_on_it(serve, look, peer, tmp_path):
     (tmp_path / "raised.world.xml").write_text(RAISED.format(vehicles=WORLDS / "vehicles"))
     truth = peer.listen(Odometry, "a/ground_truth")
     viewer = look(serve(tmp_path / "raised.world.xml").link)
@@ -194,7 +194,7 @@ def test_what_is_put_on_a_raised_plane_stands_on_it(serve, look, peer, tmp_path)
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_everyone_can_read_what_is_carried(serve, look, scheme):
+def test_the_label_of_a_carried_body_is_readable_in_every_colour_scheme(serve, look, scheme):
     assert AXE.is_file(), f"{AXE}: not there; run: make test-browser"
     viewer = look(serve().link, color_scheme=scheme)
     press(viewer, "g", "ArrowRight")

@@ -51,7 +51,7 @@ def until_named(viewer, *wanted):
     viewer.until(f"skidpad.store.world.vehicles.length === {len(wanted)} && skidpad.store.sample !== undefined", "a state of it")
 
 
-def test_the_chosen_vehicle_stays_chosen_whoever_comes_and_goes(viewer, services, peer):
+def test_the_selected_vehicle_stays_selected_when_others_are_added_or_removed(viewer, services, peer):
     truth = peer.listen(Odometry, "guest/ground_truth")
     chosen = viewer.ask("skidpad.store.vehicle.id")
     rows = viewer.ask("skidpad.store.history.length")
@@ -94,7 +94,7 @@ def test_blocks_come_and_go_and_the_chosen_vehicle_stays(viewer, services):
     assert viewer.ask("skidpad.store.vehicle.id") == chosen
 
 
-def test_what_is_carried_stays_in_the_hand_until_it_leaves_itself(viewer, services):
+def test_a_carried_body_stays_carried_until_it_is_removed(viewer, services):
     for key in ("g", "ArrowUp", "ArrowLeft", "q"):
         viewer.page.keyboard.press(key)
     load = viewer.ask("skidpad.view.load")

@@ -4,7 +4,7 @@ import math
 
 from nav_msgs.msg import Odometry
 
-# Commands hold for ever, so that whatever stops the vehicle is the viewer.
+# Commands hold forever, so that only the viewer can stop the vehicle.
 HOLD = ("-p", "cmd_timeout:=0.0")
 
 

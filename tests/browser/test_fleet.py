@@ -38,7 +38,7 @@ def test_a_hundred_robots_with_lidars_can_be_watched(serve, look, peer):
     print(f"{drawn:.1f} frames/s, {canvas:.2f} pixels per pixel, {viewer.ask('skidpad.view.stats')}")
     print(f"times real time: {alone:.3f} alone, {watched:.3f} watched; load {busy:.1f} per core")
     assert drawn > 5 / busy
-    # Node and browser share the machine's cores here; what viewers alone cost the simulation is measured by benches/viewers.rs.
+    # Node and browser share the machine's cores here; benches/viewers.rs measures the cost of viewers alone.
     assert watched > 0.1 * alone
     # It answers while it draws.
     viewer.page.get_by_label("Filter vehicles").fill("77")

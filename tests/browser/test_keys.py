@@ -1,4 +1,4 @@
-"""Keys do what they say, whatever has the focus and whether or not the shift lock is on."""
+"""Keys have their documented effects, whatever has the focus and whether or not caps lock is on."""
 
 import pytest
 

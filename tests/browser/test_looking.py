@@ -39,7 +39,7 @@ def test_a_vehicle_is_chosen_by_click_by_list_and_by_key(viewer):
     assert viewer.page.get_by_role("option", name="robot").get_attribute("aria-selected") == "true"
 
 
-def test_cameras_look_from_where_they_say(viewer):
+def test_cameras_have_their_configured_poses(viewer):
     viewer.look("top")
     # From the top, a metre is as long wherever it lies.
     lengths = []
@@ -62,7 +62,7 @@ def test_cameras_look_from_where_they_say(viewer):
     assert viewer.page.locator("#camera-orbit").get_attribute("aria-pressed") == "true"
 
 
-def test_plots_move_and_tell_what_ros_tells(viewer, peer):
+def test_plots_move_and_agree_with_ros(viewer, peer):
     truth = peer.listen(Odometry, "car/ground_truth")
     plot = viewer.page.locator("figure[data-plot=speed]")
     plot.locator("canvas").wait_for()
@@ -104,7 +104,7 @@ def test_a_video_is_webm(viewer):
     assert content.startswith(b"\x1a\x45\xdf\xa3") and b"webm" in content[:64] and len(content) > 2000
 
 
-def test_what_is_shown_can_be_left_out(viewer, peer):
+def test_every_layer_can_be_hidden(viewer, peer):
     truth = peer.listen(Odometry, "car/ground_truth")
     viewer.wait_for(lambda: truth, "odometry")
     with viewer.held("w"):

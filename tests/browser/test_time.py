@@ -78,7 +78,7 @@ def test_a_reset_puts_everything_back(serve, look, peer, clock):
     assert abs(truth[-1].pose.pose.position.x + 3) < 0.01, "the ramp of the key does not go on after the reset"
 
 
-def test_who_drives_lets_go_when_somebody_else_resets(serve, look, peer):
+def test_a_driver_releases_its_vehicle_when_another_client_resets(serve, look, peer):
     truth = peer.listen(Odometry, "car/ground_truth")
     viewer = look(serve().link)
     viewer.wait_for(lambda: truth, "odometry")

@@ -81,7 +81,7 @@ class Viewer:
 
     def until(self, expression, what, timeout=PATIENCE):
         """Waits until an expression over `skidpad` holds."""
-        # The page's policy forbids what wait_for_function does.
+        # The page's content security policy forbids the code of wait_for_function.
         holds = f"() => window.skidpad !== undefined && Boolean({expression})"
         self.wait_for(lambda: self.page.evaluate(holds), what, timeout)
 

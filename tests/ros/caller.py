@@ -81,7 +81,7 @@ def snake(name):
 
 
 class Caller:
-    """What a peer does, and what became of it."""
+    """The calls of a peer, and their results."""
 
     def __init__(self, domain, seed, number):
         self.random = random.Random(f"{seed} {number}")
@@ -116,7 +116,7 @@ class Caller:
         self.clients[name] = self.peer.node.create_client(kind, f"/skidpad/{name}", qos_profile=ROOMY)
 
     def wait(self):
-        """Waits until the node is discovered and has discovered all clients: Fast DDS drops an answer without a known reader."""
+        """Waits until the node is discovered and has discovered all clients: Fast DDS drops an answer without a discovered reader."""
         everything = (*self.clients.values(), self.goals)
         is_ready = lambda one: one.server_is_ready() if one is self.goals else one.service_is_ready()  # noqa: E731
         self.peer.spin_until(lambda: all(map(is_ready, everything)), PATIENCE, "the node")
@@ -280,7 +280,7 @@ class Caller:
         return all(now - since < PATIENCE for since, _, _ in self.waiting)
 
     def run(self, seconds):
-        """Calls for so long, then waits for the last answers; what was not answered."""
+        """Calls for this long, then waits for the last answers; returns the unanswered calls."""
         kinds, weights = zip(*self.kinds)
         end = time.monotonic() + seconds
         while time.monotonic() < end and self.collect():

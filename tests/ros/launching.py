@@ -27,7 +27,7 @@ NAMES = {
 
 
 class Thing:
-    """Anything that a launch file makes: what it was made with."""
+    """Any action of a launch file: records its arguments."""
 
     def __init__(self, *values, **named):
         self.values, self.named = values, named

@@ -132,7 +132,7 @@ class Filter:
             self.dropped.append((nanoseconds(self.waiting.popleft().header.stamp), "the queue is full"))
 
     def turn(self):
-        """Hands on what can be transformed now."""
+        """Forwards the scans that can be transformed."""
         for _ in range(len(self.waiting)):
             scan = self.waiting.popleft()
             stamp = nanoseconds(scan.header.stamp)
@@ -182,7 +182,7 @@ class Nav2:
         self.commands = node.create_publisher(column.command, name("cmd_vel"), 1)
 
     def turn(self):
-        """Takes what has come in; whether there was anything."""
+        """Reads the received messages; returns whether there were any."""
         # Scans are taken first and heard last: the transforms that were published before them are there by then, as for a node whose
         # transforms come in by a thread of their own.
         taken = [(hear, list(messages(subscription))) for subscription, hear in self.inputs]
@@ -206,7 +206,7 @@ class Nav2:
                 time.sleep(0.001)
 
     def restart(self):
-        """Forgets what came in before everything was there: a node that starts waits for transforms first."""
+        """Discards messages from before everything was running: a node that starts waits for transforms first."""
         self.scans.clear()
         self.ends.clear()
         self.oldest_source = 0.0

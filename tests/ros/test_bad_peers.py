@@ -49,7 +49,7 @@ def test_publishers_that_cannot_be_meant_are_named_once(simulate, peer, another_
         peer.spin_until(lambda: text in simulator.log, what=text)
 
     told('topic "/ackermann_cmd": node "/wrong" publishes geometry_msgs/msg/Vector3 and is not heard')
-    # One that is not reliable is heard all the same.
+    # A best-effort publisher is received all the same.
     gentle = lossy.publisher(Twist, "cmd_vel", BEST_EFFORT)
     told('topic "/cmd_vel": node "/lossy" publishes best effort')
     peer.spin_until(gentle.get_subscription_count, what="a subscription that is best effort")

@@ -52,7 +52,7 @@ def test_pause_step_and_go_on(simulate, peer):
     assert all(later >= earlier for earlier, later in zip(times, times[1:])), "the clock jumped back"
 
 
-def test_who_joins_during_a_pause_gets_the_time(simulate, peer, another_peer):
+def test_a_late_subscriber_gets_the_time_during_a_pause(simulate, peer, another_peer):
     simulate()
     clock = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 0.5, what="the clock")
@@ -93,7 +93,7 @@ def test_logs_are_switched_by_services(simulate, peer):
     assert peer.call(Trigger, "skidpad/log_new_session", Trigger.Request()).success
 
 
-def test_parameters_say_what_they_are_and_accept(simulate, peer):
+def test_parameters_have_descriptions_and_ranges(simulate, peer):
     simulate()
     names = peer.call(ListParameters, "skidpad/list_parameters", ListParameters.Request()).result.names
     assert {"rate", "range_noise", "cmd_timeout", "odom_rate", "clock_rate", "publish_clock", "publish_tf"} <= set(names)

@@ -1,4 +1,4 @@
-"""Commands move the vehicle that they are meant for, as the laws of its geometry say."""
+"""Commands move their vehicle according to its geometry."""
 
 import math
 
@@ -44,7 +44,7 @@ def test_ackermann_command_drives_the_circle_of_its_steering_angle(simulate, pee
     assert twist.angular.z > 0.5
 
 
-def test_wheels_and_joints_tell_what_the_vehicle_does(simulate, peer):
+def test_wheel_and_joint_states_match_the_motion(simulate, peer):
     simulate(OPEN, ros_args=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     wheels = peer.listen(WheelStates, "wheel_states")
@@ -68,7 +68,7 @@ def test_wheels_and_joints_tell_what_the_vehicle_does(simulate, peer):
     assert joint["rl_wheel"][1] == pytest.approx(state["rl_wheel"].spin, rel=0.05)
 
 
-def test_wheels_that_lift_are_told(simulate, peer):
+def test_lifted_wheels_are_reported(simulate, peer):
     simulate(TALL, ros_args=FAST)
     heard = peer.listen(WheelStates, "wheel_states")
 
@@ -80,7 +80,7 @@ def test_wheels_that_lift_are_told(simulate, peer):
         assert not wheel.lifted or (wheel.force.z == 0 and wheel.name in ("rl_wheel", "fl_wheel")), "it turns left"
 
 
-def test_a_collision_is_told(simulate, peer):
+def test_a_collision_is_published(simulate, peer):
     simulate(ros_args=FAST)
     bumps = peer.listen(Bool, "collision")
     truth = peer.listen(Odometry, "ground_truth")

@@ -48,7 +48,7 @@ def test_it_follows_the_track_and_ends_cleanly(simulate, peer, drive):
     assert log.read_text().splitlines()[-1] == "driving by /ackermann_cmd; Ctrl-C ends it"
 
 
-def test_it_says_who_listens_and_drives_one_of_several(simulate, peer, drive):
+def test_it_lists_the_vehicles_and_drives_one_of_several(simulate, peer, drive):
     simulate(TWO_ROBOTS)
     truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in ("r1", "r2")}
     _, log = drive("--steer", "0.1")

@@ -68,7 +68,7 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(simulate,
         peer.spin_for(0.05)
     silent_from = stamp(truth["r0"][-1])
 
-    # Each does what it was told and nothing else.
+    # Each follows its own commands only.
     for name in names:
         rate = truth[name][-1].twist.twist.angular.z
         assert rate == pytest.approx(DRIVEN.get(name, 0.0), abs=0.05), name

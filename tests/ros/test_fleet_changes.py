@@ -21,7 +21,7 @@ def resident(simulator):
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) / 1024
 
 
-def test_a_vehicle_comes_onto_the_graph_and_vanishes_and_nobody_else_notices(simulate, peer):
+def test_adding_and_removing_a_vehicle_does_not_affect_others(simulate, peer):
     simulate(TWO_ROBOTS, ros_args=("-p", "guest.tf_mode:=prefixed"))
     control = Control(peer)
     other = peer.listen(Odometry, "r1/odom")
@@ -35,7 +35,7 @@ def test_a_vehicle_comes_onto_the_graph_and_vanishes_and_nobody_else_notices(sim
         guest.clear()
         control.spawn(name="guest", uri="diffbot", pose={"position": (0.0, 3.0)})
         peer.spin_until(lambda: guest and command.get_subscription_count(), what="the guest")
-        # A vehicle of the same name has been told to turn before; this one has not.
+        # A vehicle of the same name was commanded to turn before; this one was not.
         assert abs(guest[-1].twist.twist.angular.z) < 1e-3
         peer.drive(command, told, guest, 1.0)
         assert guest[-1].twist.twist.angular.z == pytest.approx(1.0, abs=0.1)

@@ -58,7 +58,7 @@ def test_both_programs_can_be_copied(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-def test_a_copy_of_the_launcher_alone_names_what_it_lacks(tmp_path):
+def test_a_copy_of_the_launcher_alone_names_the_missing_files(tmp_path):
     shutil.copy(BINARY, tmp_path)
     done = skidpad("check", TWO_ROBOTS, program=tmp_path / "skidpad")
     assert done.returncode == 1
@@ -89,7 +89,7 @@ def launcher_without_ros(tmp_path):
     return launcher
 
 
-def test_without_the_ros_of_its_build_it_says_what_to_do(launcher_without_ros):
+def test_without_the_ros_of_its_build_the_launcher_prints_a_hint(launcher_without_ros):
     done = skidpad("check", TWO_ROBOTS, program=launcher_without_ros)
     assert done.returncode == 1
     found, searched, hint = done.stderr.splitlines()

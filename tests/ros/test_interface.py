@@ -43,7 +43,7 @@ def test_every_topic_has_one_publisher_of_the_agreed_type_and_quality(simulate, 
     peer.spin_until(lambda: clock, what="/clock")
     peer.spin_until(lambda: peer.node.get_publishers_info_by_topic("/map_metadata"), what="/map_metadata")
     for topic, (kind, depth, durability) in QOS.items():
-        # The graph knows a publisher a moment before it knows the node that it belongs to.
+        # The graph contains a publisher a moment before it contains its node.
         publishers = peer.spin_until(lambda: publishers_of_known_nodes(peer, topic), what=topic)
         assert len(publishers) == 1, topic
         qos = publishers[0].qos_profile
@@ -98,7 +98,7 @@ def test_rates_are_those_of_the_parameters_in_simulated_time(simulate, peer):
     }
     peer.spin_until(lambda: all(len(messages) > 60 for messages in heard.values()), what="60 of each")
     for topic, messages in heard.items():
-        # The median: a machine that stands still for a moment costs instants, which the node counts and tells.
+        # The median: a machine that stalls for a moment costs instants, which the node counts and reports.
         rate = 1.0 / np.median(np.diff([seconds(m.header.stamp) for m in messages]))
         expected = 40.0 if topic == "scan" else 20.0
         assert abs(rate / expected - 1) < 0.01, f"{topic}: {rate} Hz"
@@ -206,7 +206,7 @@ def test_scan_is_consistent_and_matches_the_map(simulate, peer):
     assert checked >= 10
 
 
-def test_who_joins_late_gets_the_map_and_the_static_transforms(simulate, peer, another_peer):
+def test_late_subscribers_get_the_map_and_the_static_transforms(simulate, peer, another_peer):
     simulate()
     clock = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 1.0, what="a second")

@@ -1,4 +1,4 @@
-"""The launch files, carried out, and what they describe, run."""
+"""The launch files: run, and their described nodes executed."""
 
 import json
 import os
@@ -111,7 +111,7 @@ def test_nav2_launch_has_the_arguments_of_tb3_simulation(prefix):
 
 
 @pytest.mark.parametrize("distro", COLUMNS)
-def test_nav2_launch_hands_on_what_each_distribution_asks_for(prefix, distro):
+def test_nav2_launch_passes_the_arguments_of_each_distribution(prefix, distro):
     nav2 = nav2_of(prefix, distro)
     prefix("robot_state_publisher")
     launched = launch(prefix("skidpad"), "nav2", slam="true", namespace="tb3")
@@ -134,7 +134,7 @@ def test_nav2_launch_hands_on_what_each_distribution_asks_for(prefix, distro):
     assert {"base_footprint", "base_link"} <= {link.get("name") for link in robot.iter("link")}
 
 
-def test_nav2_launch_leaves_out_what_is_not_wanted_or_not_there(prefix):
+def test_nav2_launch_omits_disabled_and_missing_parts(prefix):
     launched = launch(prefix("skidpad"), "nav2", use_rviz="False")
     assert [node["package"] for node in launched.nodes] == ["skidpad"]
     assert launched.nodes[0]["parameters"][1]["publish_static_tf"] is True

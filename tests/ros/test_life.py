@@ -33,7 +33,7 @@ def following(simulate, another_peer, grace):
     follower = another_peer("follower")
     clock = follower.listen(Clock, "/clock")
     follower.spin_until(lambda: len(clock) > 20, what="the clock")
-    # Whether anybody follows is looked at ten times a second.
+    # The followers of the clock are counted ten times a second.
     follower.spin_for(0.3)
     return simulator, follower, clock
 
@@ -78,7 +78,7 @@ def test_after_being_killed_and_restarted_it_is_found_again(simulate, peer):
     assert seconds(clock[0].clock) < 5.0
 
 
-def test_two_clocks_in_one_domain_are_told(simulate, peer):
+def test_two_clocks_in_one_domain_are_reported(simulate, peer):
     first = simulate()
     clock = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 1.0, what="the first clock")
@@ -91,7 +91,7 @@ def test_two_clocks_in_one_domain_are_told(simulate, peer):
     assert expected not in silent.log
 
 
-def test_two_maps_in_one_domain_are_told(simulate, peer):
+def test_two_maps_in_one_domain_are_reported(simulate, peer):
     simulator = simulate(WORLDS / "nav2.world.xml")
     clock = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: clock, what="the clock")
@@ -103,7 +103,7 @@ def test_two_maps_in_one_domain_are_told(simulate, peer):
     assert simulator.log.count(expected) == 1, simulator.log
 
 
-def test_two_publishers_of_a_frame_are_told_and_those_of_other_frames_are_not(simulate, peer, another_peer):
+def test_two_publishers_of_a_frame_are_reported_and_those_of_other_frames_are_not(simulate, peer, another_peer):
     simulator = simulate(ros_args=("-p", "publish_map_to_odom:=true"))
     clock = peer.listen(Clock, "/clock")
     amcl = another_peer("amcl")

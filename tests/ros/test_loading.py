@@ -78,7 +78,7 @@ def assert_nothing_told(attempts, simulator):
 
 
 @pytest.mark.parametrize("allowed", [False, True])
-def test_req_13_15_no_file_is_told_over_the_network(simulate, peer, secret, allowed):
+def test_req_13_15_no_content_of_files_is_revealed_over_the_network(simulate, peer, secret, allowed):
     folders = ["-p", f"load_folders:={secret}"] if allowed else []
     simulator = simulate(TWO_ROBOTS, folders)
     attempts = Attempts(Control(peer))
@@ -97,7 +97,7 @@ def test_req_13_15_no_file_is_told_over_the_network(simulate, peer, secret, allo
     assert_nothing_told(attempts, simulator)
 
 
-def test_req_13_15_what_is_outside_and_what_is_not_there_look_the_same(simulate, peer, secret):
+def test_req_13_15_forbidden_and_missing_files_look_the_same(simulate, peer, secret):
     simulate(TWO_ROBOTS)
     attempts = Attempts(Control(peer))
     for load in (lambda path: attempts.load(uri=str(path)), lambda path: attempts.spawn(uri=str(path))):
@@ -222,7 +222,7 @@ def test_req_13_4_a_load_that_takes_too_long_is_called_off(simulate, peer, serve
     control.set_state(PLAYING)
 
 
-def test_req_13_17_a_world_that_is_loaded_stands_whoever_wants_it_to_go_on(simulate, peer, server, tmp_path):
+def test_req_13_17_time_stays_held_during_a_load_despite_requests_to_resume(simulate, peer, server, tmp_path):
     address, asked, go = server
     simulate(TWO_ROBOTS, ["-p", f"load_addresses:={address}"], environment={"SKIDPAD_CACHE": str(tmp_path)})
     control = Control(peer)
@@ -266,7 +266,7 @@ def control_of_two(simulate, peer):
     return Control(peer)
 
 
-def test_req_13_16_such_names_in_a_world_are_told(simulate, peer, tmp_path):
+def test_req_13_16_such_names_in_a_world_are_reported(simulate, peer, tmp_path):
     world = pathlib.Path(tmp_path) / "odd.world.xml"
     robots = pathlib.Path(TWO_ROBOTS).read_text().replace('name="r1"', 'name="r 1"')
     world.write_text(robots.replace('file="', f'file="{TWO_ROBOTS.parent}/'))

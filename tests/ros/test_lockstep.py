@@ -34,7 +34,7 @@ def drive(peer, count, delay=0.0):
         time.sleep(delay * (len(path) % 3))
         command = AckermannDriveStamped()
         if path[-1][0] < 100_000_000:
-            # Whether the very first instants are heard depends on when the nodes find each other.
+            # Whether the very first instants are received depends on when the nodes discover each other.
             publisher.publish(command)
             return
         command.drive.speed = 1.5 + 0.5 * math.sin(5.0 * path[-1][1])
@@ -60,7 +60,7 @@ def test_the_same_peer_gets_the_same_bits_at_any_speed(simulate, another_peer):
         paths.append(drive(peer, 150, delay))
         assert "lockstep" not in simulator.log, simulator.log
         simulator.stop()
-    # One of them may have heard of the instants before it was waited for.
+    # One of them may have received the instants before it was awaited.
     first = max(path[0][0] for path in paths)
     paths = [[instant for instant in path if instant[0] >= first][:145] for path in paths]
     assert paths[0] == paths[1]
@@ -83,7 +83,7 @@ def test_nothing_moves_on_until_every_vehicle_has_its_command(simulate, peer):
         peer.spin_until(lambda: all(len(m) == n + 1 for m, n in zip(odom, heard)), what="the next instant")
 
 
-def test_who_is_late_is_named_once_and_again_after_it_was_in_time(simulate, peer):
+def test_a_late_vehicle_is_named_once_until_it_is_on_time_again(simulate, peer):
     ros_args = ("-p", "lockstep:=true", "-p", "lockstep_timeout:=0.1", "-p", "rate:=0.0", "-p", "cmd_vel_type:=twist")
     simulator = simulate(TWO_ROBOTS, ros_args=ros_args)
     odom = peer.listen(Odometry, "r1/odom")
@@ -104,7 +104,7 @@ def test_pause_step_parameters_and_the_end_work_while_it_waits(simulate, peer):
     publisher = peer.publisher(Twist, "cmd_vel")
     peer.spin_until(publisher.get_subscription_count, what="the simulator")
     peer.spin_for(0.5)
-    # One answer, so that there is an instant that this peer has heard.
+    # One answer, so that this peer has received an instant.
     publisher.publish(Twist())
     peer.spin_until(lambda: odom, what="odometry")
     heard = len(odom)
@@ -125,7 +125,7 @@ def test_pause_step_parameters_and_the_end_work_while_it_waits(simulate, peer):
     assert simulator.wait(3) == 0
 
 
-def test_a_peer_that_puts_its_car_back_and_waits_for_what_it_sees_there_gets_it(simulate, peer):
+def test_a_peer_that_teleports_its_car_gets_a_scan_from_the_new_pose(simulate, peer):
     arguments = ("-p", "lockstep:=true", "-p", "lockstep_when_late:=wait", "-p", "lockstep_timeout:=0.5", "-p", "teleport_topics:=true")
     simulate(OPEN, ros_args=(*arguments, "-p", "cmd_vel_type:=twist"))
     odom, truth = peer.listen(Odometry, "odom"), peer.listen(Odometry, "ground_truth")
@@ -134,7 +134,7 @@ def test_a_peer_that_puts_its_car_back_and_waits_for_what_it_sees_there_gets_it(
     peer.spin_for(0.5)
     commands.publish(Twist())
     peer.spin_until(lambda: odom, what="an instant that it has heard")
-    # It may have heard the one before, too.
+    # It may have received the previous one, too.
     peer.spin_for(1.0)
     heard = len(odom)
     peer.spin_for(1.5)

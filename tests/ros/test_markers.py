@@ -15,7 +15,7 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from conftest import LATCHED, OPEN, RACECAR, ROOT, TWO_ROBOTS, WORLDS
 
-# Topics that are nav2's own, and those of a driver and of the command type that is heard.
+# Topics of nav2 itself, those of a driver, and those of the subscribed command type.
 OF_NAV2 = {
     "/global_costmap/costmap", "/local_costmap/costmap", "/plan", "/local_plan", "/local_costmap/published_footprint", "/particle_cloud",
     "/goal_pose", "/initialpose", "/clicked_point",
@@ -68,7 +68,7 @@ def test_a_vehicle_shows_chassis_wheels_forces_and_paths_in_frames_that_there_ar
     assert {m.header.frame_id for m in last.markers + with_paths.markers} | {polygon.header.frame_id} <= frames
 
 
-def test_the_world_is_latched_and_what_moves_is_shown_again_and_again(simulate, peer, another_peer):
+def test_static_markers_are_latched_and_moving_ones_periodic(simulate, peer, another_peer):
     simulate(WORLDS / "block_push.world.xml")
     moving = peer.listen(MarkerArray, "moving_markers")
     peer.spin_until(lambda: len(moving) > 2, what="moving markers")

@@ -100,7 +100,7 @@ def check_odometry(nav2):
 
 
 @pytest.mark.parametrize("column", COLUMNS)
-def test_nav2_of_each_distribution_finds_what_it_needs(simulate, peer, column):
+def test_nav2_of_each_distribution_finds_its_interface(simulate, peer, column):
     nav2 = begin(simulate, peer, column, 5.0)
     nav2.drive(6.0, circle)
     check(nav2, 6.0)
@@ -180,7 +180,7 @@ def test_req_n6_commands_that_the_vehicle_cannot_follow_are_counted(simulate, pe
     assert statistics[-1].infeasible_commands == 0
 
 
-def test_req_n6_a_turn_that_a_car_cannot_make_is_told_as_infeasible(simulate, peer):
+def test_req_n6_a_turn_that_a_car_cannot_make_is_reported_as_infeasible(simulate, peer):
     simulate(WORLDS / "racecar.world.xml", ros_args=("-p", "rate:=3.0"))
     nav2 = Nav2(peer, COLUMNS["kilted"])
     statistics, health = nav2.listen(Statistics, "/skidpad/statistics"), nav2.listen(DiagnosticArray, "/diagnostics")

@@ -113,7 +113,7 @@ def parameter(name, value):
     return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=value))
 
 
-def test_the_urdf_command_names_what_it_does_not_know():
+def test_the_urdf_command_names_unknown_arguments():
     def refused(*arguments):
         done = subprocess.run([BINARY, "urdf", *arguments], capture_output=True, text=True, check=False)
         assert done.returncode == 1 and done.stdout == ""

@@ -35,7 +35,7 @@ def test_req_p1_cargo_installs_for_colcon_what_cmake_installs():
     assert cargo["package"]["version"] == ElementTree.parse(ROOT / "package.xml").findtext("version")
 
 
-def test_a_message_package_that_is_installed_later_is_told_of_with_the_command_that_helps(tmp_path):
+def test_a_message_package_installed_later_is_reported_with_the_command_that_helps(tmp_path):
     script = tmp_path / "script"
     subprocess.run(["rustc", "--edition", "2024", ROOT / "build.rs", "-o", script], check=True)
     share, built = tmp_path / "prefix" / "share", tmp_path / "built"

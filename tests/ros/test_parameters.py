@@ -28,7 +28,7 @@ def values(peer, names, node="skidpad"):
     return peer.call(GetParameters, f"{node}/get_parameters", GetParameters.Request(names=names)).values
 
 
-def test_gains_of_every_vehicle_are_listed_with_ranges_and_told_when_they_change(simulate, peer):
+def test_gains_of_every_vehicle_are_listed_with_ranges_and_changes_are_published(simulate, peer):
     simulate(TWO_ROBOTS)
     events = peer.listen(ParameterEvent, "/parameter_events", EVENTS)
 
@@ -64,7 +64,7 @@ def test_gains_of_every_vehicle_are_listed_with_ranges_and_told_when_they_change
     assert event.node == "/skidpad" and event.stamp.sec > 0
 
 
-def test_refusals_name_the_parameter_the_value_and_what_is_accepted(simulate, peer):
+def test_refusals_name_the_parameter_the_value_and_the_accepted_ones(simulate, peer):
     simulate(OPEN)
     word = Parameter(name="rate", value=ParameterValue(type=ParameterType.PARAMETER_STRING, string_value="fast"))
     gone = Parameter(name="rate", value=ParameterValue(type=ParameterType.PARAMETER_NOT_SET))

@@ -21,7 +21,7 @@ def press(throttle=0.0, brake=0.0, steering_angle=0.0, gear=Pedals.DRIVE):
 
 @pytest.fixture
 def car(simulate, peer):
-    """The simulator with the car, a publisher of pedals, and what the car does."""
+    """The simulator with the car, a publisher of pedals, and a subscriber to the motion of the car."""
     simulator = simulate(PEDALS, ros_args=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Pedals, "pedals_cmd")
@@ -52,7 +52,7 @@ def test_pedals_drive_steer_stop_and_go_backwards(car, peer):
     assert "pedals_cmd" in simulator.log and "skidpad/msg/Pedals" in simulator.log
 
 
-def test_pedals_that_nobody_can_press_are_refused(car, peer):
+def test_pedals_out_of_range_are_refused(car, peer):
     simulator, publisher, truth = car
     for bad, complaint in (
         (press(throttle=1.5), "throttle out of 0 to 1: throttle 1.5, brake 0, steering_angle 0"),

@@ -107,7 +107,7 @@ def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
     assert ego[-1].twist.twist.linear.x == pytest.approx(1.0, abs=0.05)
 
 
-def test_req_r5_poses_put_cars_where_they_say(simulate, peer):
+def test_req_r5_poses_teleport_cars(simulate, peer):
     odometry = [peer.listen(Odometry, f"/{car}/odom") for car in ("ego_racecar", "opp_racecar", "opp_racecar2")]
     simulate(F1TENTH, preset("f1tenth_gym_ros", num_agents=3, scan_beams=2, scan_rate_hz=10))
     peer.spin_until(lambda: all(odometry), 30.0, "odometry")
@@ -138,7 +138,7 @@ def test_a_car_that_is_put_somewhere_stands_until_its_next_command(simulate, pee
     peer.spin_until(lambda: speed() > 0.95, 20.0, "1 m/s again")
 
 
-def test_the_motor_of_the_real_car_is_not_told_its_old_speed_again_by_the_servo(simulate, peer):
+def test_a_servo_command_does_not_repeat_the_old_motor_speed(simulate, peer):
     odometry = peer.listen(Odometry, "/odom")
     simulate(OPEN, preset("f1tenth_system", teleport_topics="true", cmd_timeout=0.0))
     motor, servo = (matched(peer, peer.publisher(Float64, f"/commands/{name}")) for name in ("motor/speed", "servo/position"))
@@ -219,7 +219,7 @@ def test_req_r3_the_real_cars_topics_drive_it(simulate, peer):
     navigation.publish(drive(0.5, 0.1))
     peer.spin_for(0.2)
     assert passed[-1].drive.speed == pytest.approx(0.2), "who has the higher priority is heard alone"
-    # What ackermann_to_vesc would say.
+    # The output of ackermann_to_vesc.
     motor, steering = (peer.publisher(Float64, f"/commands/{name}") for name in ("motor/speed", "servo/position"))
     matched(peer, motor), matched(peer, steering)
     steering.publish(Float64(data=0.5304))
@@ -240,7 +240,7 @@ def test_req_r4_limits_in_commands_are_ignored_by_default(simulate, peer):
     peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, 20.0, "1 m/s")
 
 
-def test_nav2_loopback_is_where_initialpose_says(simulate, peer):
+def test_nav2_loopback_teleports_to_initialpose(simulate, peer):
     odometry, scans = peer.listen(Odometry, "odom"), peer.listen(LaserScan, "scan")
     transforms, fixed = peer.listen(TFMessage, "/tf"), peer.listen(TFMessage, "/tf_static", LATCHED)
     arguments = preset("nav2_loopback", base_frame_id="base", odom_publish_dur=0.05, scan_publish_dur=0.1, wait_for="pose")
@@ -292,7 +292,7 @@ def test_turtlebot3_has_its_frames_joints_and_limits(simulate, peer):
     assert max(message.twist.twist.linear.x for message in odometry) < 0.5
 
 
-def test_mvsims_names_and_what_it_says_of_itself(simulate, peer):
+def test_mvsims_names_and_descriptions(simulate, peer):
     truth, odometry = peer.listen(Odometry, "base_pose_ground_truth"), peer.listen(Odometry, "odom")
     poses, clouds = peer.listen(PoseWithCovarianceStamped, "amcl_pose", LATCHED), peer.listen(PoseArray, "particlecloud")
     markers, polygons = peer.listen(MarkerArray, "chassis_markers", LATCHED), peer.listen(Polygon, "chassis_polygon", LATCHED)

@@ -115,14 +115,14 @@ def test_req_r1_names_types_rates_and_frames(simulate, peer):
     assert "/odom" not in topics and "/joint_states" not in topics and "/cmd_vel" not in topics
 
 
-def test_a_students_node_drives_and_the_speed_is_what_it_asked_for(simulate, peer):
+def test_a_students_node_drives_at_its_commanded_speed(simulate, peer):
     simulate(WORLD, PRESET)
     odometry = peer.listen(Odometry, "/vesc/odom")
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     moving = lambda: odometry and odometry[-1].twist.twist.linear.x > 0.98 and len(odometry) > 60  # noqa: E731
     send_while(peer, [(navigation, command(1.0, 0.2))], moving, what="1 m/s")
     assert odometry[-1].twist.twist.linear.x == pytest.approx(1.0, abs=0.02)
-    # tan(0.2)·1.0/0.325, less what the tyres slip.
+    # tan(0.2)·1.0/0.325, less the slip of the tyres.
     assert odometry[-1].twist.twist.angular.z == pytest.approx(math.tan(0.2) / 0.325, rel=0.05)
     assert abs(odometry[-1].twist.twist.linear.y) < 0.05
     # Silent, the default command stops the car: within 0.2 s of the timeout and a period of 1/6 s, and its braking.

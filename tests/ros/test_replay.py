@@ -55,7 +55,7 @@ def numbers(vehicles):
     return found
 
 
-def test_a_replay_shows_what_the_page_of_the_node_showed(simulate, peer, domain, tmp_path):
+def test_a_replay_matches_the_live_page(simulate, peer, domain, tmp_path):
     (tmp_path / "drive.csv").write_text("time,vehicle,throttle,brake,gear,steering_angle\n0.1,car,0.8,0,drive,0.1\n")
     recording = tmp_path / "run.mcap"
     # Every step is an instant of the odometry, so that any time can be compared.

@@ -147,7 +147,7 @@ def test_req_s1_all_services_are_there_and_the_features_name_them(simulate, peer
 
 
 @pytest.mark.parametrize("given, namespace", [("''", ""), ("/sim/one", "/sim/one"), ("sim", "/sim")])
-def test_req_s1_the_services_are_where_the_parameter_says(simulate, peer, given, namespace):
+def test_req_s1_the_parameter_sets_the_namespace_of_the_services(simulate, peer, given, namespace):
     simulate(TWO_ROBOTS, ["-p", f"simulation_interfaces_namespace:={given}"])
     assert Control(peer, namespace).state() == PLAYING
 
@@ -217,7 +217,7 @@ def test_req_s1_steps_are_counted_and_need_a_pause(control):
     assert "pause" in refused.result.error_message
 
 
-def test_req_s1_a_stepping_without_end_blocks_nobody(control):
+def test_req_s1_endless_stepping_blocks_no_other_caller(control):
     endless = control.send("step_simulation", steps=2**60)
     assert control.names(filter="^r1$") == ["r1"]
     refused = control.expect(FAILED, "step_simulation", steps=1)
@@ -254,7 +254,7 @@ def pursue(control, steps, cancel_after=None):
     return status, code, [(one.feedback.completed_steps, one.feedback.remaining_steps) for one in feedback]
 
 
-def test_req_s1_simulate_steps_tells_of_every_step(control):
+def test_req_s1_simulate_steps_gives_feedback_for_every_step(control):
     status, result, heard = pursue(control, 5)
     assert (status, result.result) == (SUCCEEDED, OK)
     assert heard == [(1, 4), (2, 3), (3, 2), (4, 1), (5, 0)]
@@ -307,7 +307,7 @@ def test_three_hundred_calls_at_once_are_all_answered(control, service):
     assert all(one.result().result.result == OK or one.result().result.error_message for one in sent)
 
 
-def test_a_nul_in_what_an_error_quotes_reaches_the_caller_and_ends_nothing(control, tmp_path):
+def test_a_nul_quoted_in_an_error_is_replaced_and_the_node_survives(control, tmp_path):
     (tmp_path / "cloud.txt").write_bytes(b"a\0b c\n1 2 3\n")
     world = tmp_path / "nul.world.xml"
     world.write_text(
@@ -336,7 +336,7 @@ def test_req_s1_spawning_classes_files_and_texts(control):
     assert {"r3", "lone", "r4", "r4_2", unnamed} <= set(control.names())
 
 
-def test_req_s1_what_cannot_be_spawned_says_why(control, tmp_path):
+def test_req_s1_failed_spawns_are_explained(control, tmp_path):
     before = control.names()
     control.spawn(101, uri="crate", name="r1")
     control.spawn(102, uri="crate", name="")
@@ -355,7 +355,7 @@ def test_req_s1_what_cannot_be_spawned_says_why(control, tmp_path):
     assert control.names() == before
 
 
-def test_req_s1_several_are_spawned_whatever_becomes_of_the_others(control):
+def test_req_s1_one_failed_spawn_of_several_does_not_affect_the_others(control):
     def wanted(name, uri):
         request = msg.SpawnEntity(name=name, entity_resource=msg.Resource(uri=uri))
         request.initial_pose.pose.orientation.w = 1.0
@@ -440,7 +440,7 @@ def test_req_s1_version_2_sets_parts_of_a_state(control):
     assert state.pose.position.x == -2.0 and math.isclose(state.twist.linear.x, 0.3)
 
 
-def test_req_s1_what_is_said_of_entities(control):
+def test_req_s1_information_about_entities(control):
     info = control.expect(OK, "get_entity_info", entity="r1").info
     assert info.category.category == 1 and list(info.tags) == ["vehicle", "diffbot", "differential"]
     assert control.expect(OK, "get_entity_info", entity="crate_1").info.category.category == 4

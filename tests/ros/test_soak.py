@@ -25,7 +25,7 @@ from conftest import ROOT, TWO_ROBOTS  # noqa: E402
 SECONDS = float(os.environ.get("SKIDPAD_SOAK_SECONDS", 20))
 SEED = os.environ.get("SKIDPAD_SOAK_SEED", "1").replace("random", str(random.randrange(2**32)))
 PEERS = 3
-# Memory that the node may take [MiB]: about 100 at rest, and what forty robots, their publishers and queues need.
+# Memory limit of the node [MiB]: about 100 at rest, and the needs of forty robots, their publishers and queues.
 MEMORY = 700
 # Peers come and go: how long one stays [s].
 STAY = 60.0
@@ -40,7 +40,7 @@ def memory(process, name="VmRSS:"):
 
 
 class Attack:
-    """The peers, and what they have told so far."""
+    """The peers, and their reports so far."""
 
     def __init__(self, domain):
         self.domain = domain
@@ -90,7 +90,7 @@ class Attack:
 
 
 def watch(attack, simulator):
-    """Attacks until time is up; what went wrong."""
+    """Attacks until time is up; returns the failures."""
     told = time.monotonic()
     while attack.left() > 0 or attack.running:
         while len(attack.running) < PEERS and attack.left() > 0:
@@ -110,7 +110,7 @@ def watch(attack, simulator):
 
 
 def is_well(simulator, peer):
-    """The node still answers, loads a world and ends; what went wrong."""
+    """Checks that the node still answers, loads a world and ends; returns the failures."""
     def call(kind, name, request):
         return peer.call(kind, f"/skidpad/{name}", request, PATIENCE).result
 

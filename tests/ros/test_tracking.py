@@ -94,7 +94,7 @@ def standing(peer, x=0.0):
 
 
 def publish_until(peer, publisher, make, condition, what):
-    """Publishes what `make` gives 20 times a second until the condition holds."""
+    """Publishes the messages of `make` 20 times a second until the condition holds."""
     next_time = [0.0]
 
     def once():
@@ -139,13 +139,13 @@ def test_parameters_are_those_of_the_study_with_types_and_reasons(start, peer):
         ("single_track_simulator", {"publish_clock": "true", "use_sim_time": "true"}, "publish_clock"),
     ],
 )
-def test_a_bad_value_at_the_start_ends_the_node_with_what_is_accepted(start, node, parameters, expected):
+def test_a_bad_value_at_the_start_ends_the_node_with_the_accepted_ones(start, node, parameters, expected):
     started = start(node, parameters)
     assert started.process.wait(10) == 1
     assert expected in started.log
 
 
-def test_a_trajectory_that_the_vehicle_cannot_follow_is_told(start, peer):
+def test_an_infeasible_trajectory_is_reported(start, peer):
     tracker = start("trajectory_tracker", {"trajectory_type": "circle", "R": 0.1, "W": 1.0})
     peer.spin_until(lambda: "steering angle of" in tracker.log and "hint: the rear axle leaves the path there" in tracker.log, what="the warning")
 
@@ -189,7 +189,7 @@ def test_active_starts_and_stops_the_motion(start, peer):
         assert set_parameter(peer, "trajectory_tracker", "active", True).successful
         fresh = lambda: [m.data for m in references if m.data[2] > asked]
         publish_until(peer, odometry, lambda: standing(peer), lambda: len(fresh()) > 30, "the reference")
-        # Each time from the beginning, whatever of the time before came late.
+        # Each time from the beginning, even if messages of the previous run arrive late.
         assert math.hypot(*fresh()[0][:2]) < 0.02
         assert set_parameter(peer, "trajectory_tracker", "active", False).successful
         publish_until(peer, odometry, lambda: standing(peer), lambda: list(velocities[-1].data[:2]) == [0.0, 0.0], "the stop")
@@ -218,7 +218,7 @@ def test_the_linearizer_answers_velocities_and_stops_the_car_when_they_cease(sta
     peer.spin_until(lambda: "accepted: vx, vy [m/s], t [s]" in linearizer.log, what="the refusal")
 
 
-def test_the_single_track_drives_as_told_and_stops_when_commands_cease(start, peer):
+def test_the_single_track_follows_commands_and_stops_without_them(start, peer):
     start("single_track_simulator", {"x0": 1.0, "publish_clock": "true", "cmd_timeout": 0.3})
     odometry = peer.listen(Odometry, "/vesc/odom")
     navigation = peer.publisher(AckermannDriveStamped, NAVIGATION)
@@ -269,7 +269,7 @@ def track(start, peer, plant):
 def test_a_figure_of_eight_is_tracked_as_theory_says(start, peer):
     plant = {"publish_clock": "true", "reference_point": "rear_axle"}
     error = track(start, peer, lambda: start("single_track_simulator", plant))
-    # |e| = PL·θ'/√(Kp² + θ'²) of a car without slip; over the lap its mean square, with what the heading of the path turns.
+    # |e| = PL·θ'/√(Kp² + θ'²) of a car without slip; over the lap its mean square, including the turning of the path's heading.
     square = 0.0
     for k in range(1000):
         sin, cos = math.sin(2 * math.pi * k / 1000), math.cos(2 * math.pi * k / 1000)
@@ -330,7 +330,7 @@ def test_a_run_of_nodes_is_recorded_and_as_good_as_one_in_one_process(start, tmp
     assert tries[-1] == pytest.approx(one, rel=0.05)
 
 
-def test_a_driver_of_the_simulation_says_what_it_does(start, peer, tmp_path, eight):
+def test_the_state_of_a_built_in_driver_is_published(start, peer, tmp_path, eight):
     references = peer.listen(Float64MultiArray, "/reference_trajectory")
     velocities = peer.listen(Float64MultiArray, "/virtual_velocities")
     commands = peer.listen(AckermannDriveStamped, "/driver_cmd")

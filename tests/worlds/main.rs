@@ -390,7 +390,7 @@ fn loops_conditions_and_expressions_make_a_fleet() {
 }
 
 #[test]
-fn ideal_vehicles_move_exactly_as_told_until_a_wall() {
+fn ideal_vehicles_move_exactly_as_commanded_until_a_wall() {
     let mut world = load("twist_ideal");
     order(&mut world, 0, twist(0.5, 0.5));
     order(&mut world, 1, ackermann(1.0, 0.0));

@@ -49,7 +49,7 @@ Object.assign(window, { skidpad: handle });
 
 async function tell(order: Order): Promise<boolean> {
   const { error } = await connection.order(order);
-  // Without a connection the banner says so already.
+  // Without a connection the banner shows that already.
   if (error !== null && store.current.is === "live") toasts.show(error, "warning");
   return error === null;
 }

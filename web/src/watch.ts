@@ -5,7 +5,7 @@ import type { Order, Points } from "./protocol/types";
 const SMOOTH = 30;
 /** Lowest rate for plots and values. */
 const LEAST = 10;
-/** MVSim's default rate, which worlds have that do not set one; it does not lower the rate below what looks smooth. */
+/** MVSim's default rate, which worlds without a rate have; it does not lower the rate below one that looks smooth. */
 const UNSAID = 20;
 /** In a hidden tab: enough to be up to date at once when it is shown again. */
 const HIDDEN = 1;

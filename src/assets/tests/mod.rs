@@ -161,7 +161,7 @@ fn offline_files_come_from_the_cache_only() {
 }
 
 #[test]
-fn a_damaged_copy_is_fetched_anew() {
+fn a_damaged_copy_is_fetched_again() {
     let (folder, server) = (folder(), Server::start(files));
     let url = server.url("/a/rock.dae");
     let path = assets(&folder).file(nowhere(), &url, Author::Local).unwrap();

@@ -120,7 +120,7 @@ fn only_regular_files_of_limited_length_are_included() {
 }
 
 #[test]
-fn values_that_grow_end() {
+fn values_that_grow_are_stopped() {
     let body = "<variable name='a' value='0123456789'/>\n\
                 <for var='i' from='1' to='1000'><variable name='a' value='${a}${a}'/></for>";
     let (_, loaded) = trace_body(body);

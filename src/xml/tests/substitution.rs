@@ -99,7 +99,7 @@ fn values_are_replaced_in_rounds() {
 }
 
 #[test]
-fn bad_values_say_why() {
+fn bad_values_are_explained() {
     for (text, error) in [
         ("${A|3}", "f: variable \"A|3\" is not defined\n  hint: defaults after \"|\" work in included files only"),
         ("${PATH}", "f: variable \"PATH\" is not defined\n  hint: the environment is $env{PATH}"),

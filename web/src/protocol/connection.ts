@@ -28,14 +28,14 @@ export type Phase =
   | { is: "connecting" }
   | { is: "loading" }
   | { is: "live" }
-  /** It tries again at `until` [ms, as performance.now()]. `reason`: what the server said on leaving, if anything. */
+  /** It tries again at `until` [ms, as performance.now()]. `reason`: the server's reason for closing, if any. */
   | { is: "lost"; attempt: number; until: number; reason: string }
   | { is: "refused"; why: Refusal; reason: string };
 
 /** Messages from the server. */
 export interface Received {
   phase(phase: Phase): void;
-  /** `anew`: this is the first run, or another run than before; everything known so far is invalid. */
+  /** `anew`: this is the first run, or another run than before; all earlier data is invalid. */
   greeting(greeting: Greeting, anew: boolean): void;
   scene(scene: SceneView, layout: StateLayout): void;
   state(sample: Sample): void;
@@ -93,7 +93,7 @@ export class Connection {
   private readonly pending = new Map<number, (answer: Answer) => void>();
   /** Times in a row that the server answered over HTTP but took no socket. */
   private deaf = 0;
-  /** Counts attempts, so that what belongs to an earlier one is known as such. */
+  /** Counts attempts, so that events of an earlier one are recognized. */
   private generation = 0;
   private listener: ReturnType<typeof setInterval> | undefined;
   /** When something was last heard [ms]. */
@@ -222,7 +222,7 @@ export class Connection {
     this.timer = setTimeout(() => this.connect(), pause);
   }
 
-  /** To a page, a refused handshake looks like a dead server; plain HTTP tells the difference. */
+  /** To a page, a refused handshake looks like a dead server; plain HTTP distinguishes them. */
   private async findOut(generation: number): Promise<void> {
     let found: Finding;
     try {

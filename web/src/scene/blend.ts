@@ -6,7 +6,7 @@ import { wrapped } from "./pose";
 const NEAREST = 8;
 const FARTHEST = 300;
 
-/** Longest step of simulated time that goes on from a state [s], and longest one in steps before. */
+/** Longest step of simulated time that counts as continuous [s], and longest one in steps before. */
 const LONGEST = 1.5;
 const MOST_STEPS = 10;
 
@@ -83,7 +83,7 @@ export class Blend {
     return before + this.weight * (after - before);
   }
 
-  /** The newest value, for what switches. */
+  /** The newest value, for channels that switch. */
   latest(index: number): number {
     return this.after[index] ?? 0;
   }

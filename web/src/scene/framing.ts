@@ -3,7 +3,7 @@ import { Box3, Vector3 } from "three";
 import type { GuiView, SceneView } from "../protocol/types";
 import { matrixOf } from "./pose";
 
-/** A camera by what it looks at: it is `distance` away, in the direction of azimuth and elevation. */
+/** A camera by its target: it is `distance` away from it, in the direction of azimuth and elevation. */
 export interface View {
   target: Vector3;
   /** [m] */
@@ -17,7 +17,7 @@ export interface View {
 /** From behind and the right, as one looks at a model on a table. */
 const AZIMUTH = (-120 * Math.PI) / 180;
 const ELEVATION = (42 * Math.PI) / 180;
-/** Room around what fills the picture. */
+/** Margin around the content of the picture. */
 const MARGIN = 1.06;
 /** Vehicles smaller than this share of the picture are invisible: then only their surroundings are shown. */
 const SMALLEST = 1 / 110;

@@ -91,7 +91,7 @@ class Lines {
   }
 }
 
-/** The ground with its lines: drawn first and without depth, so that it never hides what lies in it or below. */
+/** The ground with its lines: drawn first and without depth, so that it never hides bodies in or below it. */
 export class Ground {
   readonly object = new Group();
   private readonly minor = new Lines(MINOR);

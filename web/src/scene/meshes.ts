@@ -1,4 +1,4 @@
-// Mesh files: read once each, by loaders that are fetched when the first file of their kind is asked for.
+// Mesh files: read once each, by loaders that are fetched when the first file of their kind is needed.
 import {
   type AnimationClip,
   type BufferGeometry,

@@ -123,7 +123,7 @@ export class PointerInput {
     this.fingers.delete(event.pointerId);
   }
 
-  /** The browser took the finger for something else: what was dragged stays where it was. */
+  /** The browser took over the gesture: the dragged body keeps its pose. */
   private abandon(event: PointerEvent): void {
     this.lose(event);
     if (!this.isDragging) return;

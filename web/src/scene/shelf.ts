@@ -8,7 +8,7 @@ export class Shelf<T> {
   /** @param free gives back what a thing takes on the graphics card */
   constructor(private readonly free: (thing: T) => void) {}
 
-  /** What is at a path; loaded when it is asked for first. */
+  /** The item at a path; loaded at the first request. */
   get(path: string, load: () => Promise<T>): Promise<T> {
     let thing = this.things.get(path);
     if (!thing) {

@@ -17,7 +17,7 @@ import { matrixOf } from "./pose";
 import { pointMaterial } from "./scans";
 import type { Theme } from "./theme";
 
-/** Most lines of one grid: more cannot be told apart. */
+/** Most lines of one grid: more are indistinguishable. */
 const MOST_LINES = 2000;
 const LIFT = 0.004;
 

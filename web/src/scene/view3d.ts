@@ -43,7 +43,7 @@ const SLACK = 9;
 const FINGER = 22;
 /** A marked vehicle is at least as large as this on the page [px]. */
 const SMALLEST_MARK = 13;
-/** The old picture stands for at most so long where a new scene has no state yet [ms]. */
+/** Longest time that the old picture stays while a new scene has no state yet [ms]. */
 const LONGEST_STAND = 400;
 
 /** The picture. */
@@ -341,7 +341,7 @@ export class View3D {
     if (content) content.contacts.object.visible = !shown.shadows;
     this.draw();
     if (renderer.getPixelRatio() === ratio && shown.shadows === quality.level.shadows) return;
-    // The canvas is read as soon as this ends: what is shown next is drawn after that.
+    // The canvas is read when this returns: later changes are drawn after that.
     setTimeout(() => {
       renderer.setPixelRatio(ratio);
       this.applyShown();
@@ -391,7 +391,7 @@ export class View3D {
   }
 
   private worldFollows: number | undefined;
-  /** The mode that was asked for before it was known where home is. */
+  /** The mode that was requested before the home position was known. */
   private wanted: CameraMode | undefined;
 
   private settle(): void {
@@ -517,7 +517,7 @@ export class View3D {
     this.ray.setFromCamera(this.point, this.rig.camera);
   }
 
-  /** Size of a pixel at what the camera looks at [m]. */
+  /** Size of a pixel at the target of the camera [m]. */
   private get pixel(): number {
     return this.rig.pictureHeight / Math.max(this.container.clientHeight, 1);
   }
