@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::physics::BodyState;
-use super::vehicles::{LEAST_FLEET, LEAST_SHARE, VehicleRecord};
+use super::vehicles::{LEAST_FLEET, VehicleRecord, share};
 use super::{Physics, StepError, VehicleFrame, World};
 use crate::time::SimTime;
 
@@ -15,7 +15,8 @@ impl World {
             let mut vehicles = self.vehicles.iter_mut().zip(&mut self.frame.vehicles).enumerate();
             vehicles.find_map(|(index, (record, frame))| Some((index, record.fill(physics, step, frame, dt)?)))
         } else {
-            let vehicles = self.vehicles.par_iter_mut().zip(&mut self.frame.vehicles).with_min_len(LEAST_SHARE);
+            let share = share(self.vehicles.len());
+            let vehicles = self.vehicles.par_iter_mut().zip(&mut self.frame.vehicles).with_min_len(share);
             let fill = |(index, (record, frame)): (usize, (&mut VehicleRecord, &mut VehicleFrame))| {
                 Some((index, record.fill(physics, step, frame, dt)?))
             };

@@ -16,10 +16,14 @@ use super::{BodyIndex, Physics, VehicleFrame, World};
 use crate::math::{Pose2, Twist2, Vec2, Vec3};
 use crate::vehicle::{Effect, Situation, Vehicle, WheelFrame, WheelGround};
 
-/// Smallest number of vehicles for stepping by several threads. Waking a thread takes about as long as stepping ten vehicles.
-pub(super) const LEAST_FLEET: usize = 96;
-/// Smallest number of vehicles per thread.
-pub(super) const LEAST_SHARE: usize = 32;
+/// The smallest fleet that is stepped by several threads. Waking a thread takes as long as stepping a hundred vehicles, and smaller
+/// fleets fit into the caches of one core.
+pub(super) const LEAST_FLEET: usize = 768;
+
+/// The smallest number of vehicles for one piece of work: a few pieces for each thread, so that threads end together.
+pub(super) fn share(vehicles: usize) -> usize {
+    vehicles.div_ceil(4 * rayon::current_num_threads())
+}
 
 /// State of a vehicle besides its [`VehicleInfo`](super::VehicleInfo) in the scene and its [`VehicleFrame`].
 pub(super) struct VehicleRecord {
@@ -118,8 +122,9 @@ impl World {
             }
             return;
         }
+        let share = share(self.vehicles.len());
         // Each vehicle reads its own body alone, so that the effects do not depend on the order.
-        let vehicles = self.vehicles.par_iter_mut().zip(&mut self.frame.vehicles).with_min_len(LEAST_SHARE);
+        let vehicles = self.vehicles.par_iter_mut().zip(&mut self.frame.vehicles).with_min_len(share);
         vehicles.for_each(|(record, frame)| record.effect = record.drive(&self.physics, &self.regions, frame, dt));
         for record in &mut self.vehicles {
             let effect = record.effect.take();

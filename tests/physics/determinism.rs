@@ -197,22 +197,22 @@ fn a_large_fleet_gives_the_bits_of_a_small_one_on_any_number_of_threads() {
         let carts = (0..count).map(|k| {
             let (drive, controller) = drives[k % drives.len()];
             let inside = format!(r#"<controller class="{controller}"/>"#);
-            let pose = format!("{} {} {}", 30 * (k % 13), 30 * (k / 13), 17 * k);
+            let pose = format!("{} {} {}", 30 * (k % 29), 30 * (k / 29), 17 * k);
             Cart { drive, inside, pose: pose.leak(), ..Cart::default() }.named(&format!("v{k}"))
         });
         let mut world = world(&carts.collect::<String>());
         for vehicle in 0..count {
-            twist(&mut world, vehicle, 1.0, 0.01 * vehicle as f64);
+            twist(&mut world, vehicle, 1.0, 0.01 * (vehicle % 50) as f64);
         }
-        run(&mut world, 1.0);
+        run(&mut world, 0.3);
         world.frame().clone()
     };
-    let large = drive(130);
+    let large = drive(800);
     for threads in [1, 3] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert!(pool.install(|| drive(130)) == large, "{threads} threads");
+        assert!(pool.install(|| drive(800)) == large, "{threads} threads");
     }
     let small = drive(40);
     assert!(small.vehicles[..] == large.vehicles[..40]);
-    assert!(large.vehicles.iter().all(|vehicle| vehicle.velocity_in_body.vx > 0.5 && !vehicle.colliding));
+    assert!(large.vehicles.iter().all(|vehicle| vehicle.velocity_in_body.vx > 0.1 && !vehicle.colliding));
 }
