@@ -82,4 +82,4 @@ def test_the_drive_script_presses_pedals(car, peer, tmp_path, domain):
     finally:
         process.kill()
         process.wait()
-    assert log.read_text().startswith("driving by /pedals_cmd")
+    assert "driving by /pedals_cmd" in log.read_text()
