@@ -42,11 +42,29 @@ class Control:
 
     def send(self, service, **fields):
         """The future of a call."""
+        if not self.clients:
+            self.introduce()
         kind = getattr(srv, SERVICES[service])
+        return self.client(service).call_async(kind.Request(**fields))
+
+    def client(self, service):
+        """The client of a service, once that is there."""
         if service not in self.clients:
+            kind = getattr(srv, SERVICES[service])
             client = self.clients[service] = self.peer.node.create_client(kind, f"{self.namespace}/{service}")
             self.peer.spin_until(client.service_is_ready, what=service)
-        return self.clients[service].call_async(kind.Request(**fields))
+        return self.clients[service]
+
+    def introduce(self, attempts=5):
+        """Asks for the state until it is answered: Fast DDS drops the answers to a peer that the node has not discovered yet."""
+        client = self.client("get_simulation_state")
+        for attempt in range(attempts):
+            future = client.call_async(srv.GetSimulationState.Request())
+            try:
+                return self.peer.spin_until(future.done, 4.0, f"an answer, attempt {attempt + 1}")
+            except AssertionError:
+                if attempt + 1 == attempts:
+                    raise
 
     def call(self, service, **fields):
         future = self.send(service, **fields)

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::run::Run;
 use crate::bag::{self, BagError, Visitor, hint_line};
-use samples::Topic;
+use samples::SampledTopic;
 
 /// The topics of a recording to use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,13 +54,13 @@ fn or_nothing(names: &[String]) -> String {
 /// The topics of a recording that an analysis can use.
 #[derive(Debug, Default)]
 struct Contents {
-    topics: BTreeMap<String, Topic>,
+    topics: BTreeMap<String, SampledTopic>,
     notes: Vec<String>,
 }
 
 /// Collects the contents of one file.
 struct Reader<'a> {
-    topics: &'a mut BTreeMap<String, Topic>,
+    topics: &'a mut BTreeMap<String, SampledTopic>,
     /// Names of the topics of this file by id.
     names: BTreeMap<u64, String>,
 }
@@ -68,9 +68,9 @@ struct Reader<'a> {
 impl Visitor for Reader<'_> {
     fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool {
         // Topics without messages are listed too.
-        self.topics.entry(name.into()).or_insert_with(|| Topic::new(kind));
+        self.topics.entry(name.into()).or_insert_with(|| SampledTopic::new(kind));
         self.names.insert(id, name.into());
-        Topic::is_read(kind)
+        SampledTopic::is_read(kind)
     }
 
     fn message(&mut self, id: u64, time: i64, data: &[u8]) {

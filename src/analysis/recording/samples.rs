@@ -40,7 +40,7 @@ pub(super) enum Samples {
 
 /// A topic of a recording.
 #[derive(Debug, Default)]
-pub(super) struct Topic {
+pub(super) struct SampledTopic {
     /// The type of its messages.
     pub(super) kind: String,
     pub(super) samples: Samples,
@@ -55,9 +55,9 @@ const ACKERMANN_DRIVE: &str = "ackermann_msgs/msg/AckermannDrive";
 /// The types that carry commands.
 pub(super) const COMMAND_TYPES: [&str; 4] = [AckermannDriveStamped::TYPE, ACKERMANN_DRIVE, Twist::TYPE, TWIST_STAMPED];
 
-impl Topic {
+impl SampledTopic {
     /// A topic of this type without messages.
-    pub(super) fn new(kind: &str) -> Topic {
+    pub(super) fn new(kind: &str) -> SampledTopic {
         let samples = match kind {
             _ if POSE_TYPES.contains(&kind) => Samples::Poses(Vec::new()),
             _ if COMMAND_TYPES.contains(&kind) => Samples::Commands(Vec::new()),
@@ -66,12 +66,12 @@ impl Topic {
             WheelStates::TYPE => Samples::Wheels(Vec::new()),
             _ => Samples::Other,
         };
-        Topic { kind: kind.into(), samples, broken: 0 }
+        SampledTopic { kind: kind.into(), samples, broken: 0 }
     }
 
     /// Whether the analysis uses messages of this type.
     pub(super) fn is_read(kind: &str) -> bool {
-        !matches!(Topic::new(kind).samples, Samples::Other)
+        !matches!(SampledTopic::new(kind).samples, Samples::Other)
     }
 
     /// Whether it holds a sample.

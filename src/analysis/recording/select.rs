@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::samples::{COMMAND_TYPES, Command, POSE_TYPES, Samples, Topic};
+use super::samples::{COMMAND_TYPES, Command, POSE_TYPES, SampledTopic, Samples};
 use super::{Contents, ReadError, ReadOptions};
 use crate::analysis::{CommandSample, PoseSample, PositionSample, Run, Scatter, join};
 use crate::math::Vec2;
@@ -62,12 +62,12 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
         Some(name) => Some(bag.named(name, &COMMAND_TYPES)?),
         None => bag.usual(namespace, &COMMANDS, &COMMAND_TYPES),
     };
-    if let Some((name, Topic { samples: Samples::Commands(commands), .. })) = command {
+    if let Some((name, SampledTopic { samples: Samples::Commands(commands), .. })) = command {
         run.topics.commands = name.to_owned();
         run.commands = commands.iter().map(|command| sample(command, &clock)).collect();
     }
     run.wheels = match bag.usual(namespace, &[WHEEL_STATES], &[WheelStates::TYPE]) {
-        Some((_, Topic { samples: Samples::Wheels(wheels), .. })) => wheels.clone(),
+        Some((_, SampledTopic { samples: Samples::Wheels(wheels), .. })) => wheels.clone(),
         _ => bag.wheels(namespace),
     };
     let outside: Vec<&str> = bag.outside.take().into_iter().collect();
@@ -90,7 +90,7 @@ struct Bag<'a> {
 
 impl<'a> Bag<'a> {
     /// The topics of these types that have messages.
-    fn of_types(&self, types: &'a [&str]) -> impl Iterator<Item = (&'a str, &'a Topic)> {
+    fn of_types(&self, types: &'a [&str]) -> impl Iterator<Item = (&'a str, &'a SampledTopic)> {
         let topics = self.contents.topics.iter().map(|(name, topic)| (name.as_str(), topic));
         topics.filter(|(_, topic)| types.contains(&topic.kind.as_str()) && !topic.is_empty())
     }
@@ -101,7 +101,7 @@ impl<'a> Bag<'a> {
     }
 
     /// The topic that the user names, if it has one of these types.
-    fn named(&self, name: &str, types: &'a [&str]) -> Result<(&'a str, &'a Topic), ReadError> {
+    fn named(&self, name: &str, types: &'a [&str]) -> Result<(&'a str, &'a SampledTopic), ReadError> {
         let name = format!("/{}", name.trim_start_matches('/'));
         if let Some(found) = self.of_types(types).find(|(topic, _)| *topic == name) {
             return Ok(found);
@@ -117,7 +117,7 @@ impl<'a> Bag<'a> {
 
     /// The first of the usual topics that has one of these types and messages: in the namespace, or else outside it. A topic outside
     /// counts only if no other vehicle has such a topic in its own namespace.
-    fn usual(&self, namespace: &str, usual: &[&str], types: &'a [&str]) -> Option<(&'a str, &'a Topic)> {
+    fn usual(&self, namespace: &str, usual: &[&str], types: &'a [&str]) -> Option<(&'a str, &'a SampledTopic)> {
         let exact = |name: &str| self.of_types(types).find(|(topic, _)| *topic == name);
         if let Some(found) = usual.iter().find_map(|name| exact(&format!("{namespace}{name}"))) {
             return Some(found);
@@ -130,7 +130,7 @@ impl<'a> Bag<'a> {
     }
 
     /// The odometry of this vehicle, or that of the only vehicle.
-    fn odometry(&self, vehicle: Option<&str>) -> Result<(&'a str, &'a Topic), ReadError> {
+    fn odometry(&self, vehicle: Option<&str>) -> Result<(&'a str, &'a SampledTopic), ReadError> {
         let types = &POSE_TYPES[..];
         let prefix = vehicle.map_or_else(String::new, |name| format!("/{}", name.trim_matches('/')));
         let exact = ODOMETRY.iter().map(|usual| format!("{prefix}{usual}"));
@@ -156,7 +156,7 @@ impl<'a> Bag<'a> {
         let numbers = |quantity: &str, wheel: &str| {
             let name = format!("/{quantity}_pub/{wheel}");
             match self.usual(namespace, &[name.as_str()], &[Float64::TYPE]) {
-                Some((_, Topic { samples: Samples::Numbers(numbers), .. })) => numbers.as_slice(),
+                Some((_, SampledTopic { samples: Samples::Numbers(numbers), .. })) => numbers.as_slice(),
                 _ => &[],
             }
         };
@@ -214,7 +214,7 @@ impl Clock {
 }
 
 /// The reference that a topic gives for the vehicle.
-fn positions(topic: &Topic, poses: &[PoseSample], clock: &Clock) -> Vec<PositionSample> {
+fn positions(topic: &SampledTopic, poses: &[PoseSample], clock: &Clock) -> Vec<PositionSample> {
     let of_array = |time: f64, [x, y, _]: [f64; 3]| PositionSample { time, position: Vec2::new(x, y) };
     match &topic.samples {
         Samples::Poses(poses) => {

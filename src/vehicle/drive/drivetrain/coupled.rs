@@ -391,7 +391,7 @@ struct Task<'a> {
 
 /// Candidate torques and their errors.
 #[derive(Clone, Copy)]
-struct State {
+struct Candidate {
     /// Input torque [N·m].
     input: f64,
     /// Torque between the shafts of each differential [N·m].
@@ -406,7 +406,7 @@ struct State {
     solution: Option<Solution>,
 }
 
-impl State {
+impl Candidate {
     fn fits(&self) -> bool {
         self.misfit <= ACCURACY * (1.0 + self.spin.iter().fold(0.0, |most: f64, spin| most.max(spin.abs())))
     }
@@ -420,18 +420,18 @@ impl Task<'_> {
         input: f64,
         held: [f64; COUNT],
         solution: Option<Solution>,
-    ) -> State {
+    ) -> Candidate {
         let torque = [0, 1, 2, 3].map(|i| {
             self.shares[i] * input + rows.iter().zip(&held).map(|(row, held)| row.wheels[i] * held).sum::<f64>()
         });
         let now = axles.probe_all(&self.shares, rows, &torque);
         let spin = axles.spins(&now, &self.at_rest, &self.body, self.dt);
         let misfit = find_misfit(rows, (input, &held), &self.shares, &spin, &solution);
-        State { input, held, torque, now, spin, misfit, solution }
+        Candidate { input, held, torque, now, spin, misfit, solution }
     }
 
     /// Newton's method starting from `state`, for at most this number of rounds.
-    fn newton(&self, axles: &Axles<'_>, rows: &mut [Row; COUNT], mut state: State, rounds: usize) -> State {
+    fn newton(&self, axles: &Axles<'_>, rows: &mut [Row; COUNT], mut state: Candidate, rounds: usize) -> Candidate {
         for _ in 0..rounds {
             if state.fits() {
                 break;
