@@ -44,8 +44,8 @@ class Control:
         """The future of a call."""
         if not self.clients:
             self.introduce()
-        kind = getattr(srv, SERVICES[service])
-        return self.client(service).call_async(kind.Request(**fields))
+        request = getattr(srv, SERVICES[service]).Request(**fields)
+        return self.client(service).call_async(request)
 
     def client(self, service):
         """The client of a service, once that is there."""
