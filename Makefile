@@ -84,7 +84,7 @@ $(REFERENCE)/installed: tests/reference/requirements.txt
 
 test-ros: rust ros
 	python3 ros/test_prepare.py
-	@$(IN_ROS) set -x && cargo test --locked --quiet --features ros --lib -- ros::
+	@$(IN_ROS) set -x && cargo test --locked --quiet -p skidpad --features ros --lib -- ros::
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
 	sh tests/colcon.sh
 	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && $(call in_halves,tests/ros,ros)
@@ -123,10 +123,10 @@ pictures: build $(BROWSER)/installed ## take the pictures of README and manual a
 
 lint: rust ros ## check formatting, clippy, documentation, the page's types and style, syntax of the scripts
 	$(call with_tools,"the page's types and style" node,page-static)
-	cargo fmt --check
-	cargo clippy --locked --quiet --all-targets --features count-instructions -- -D warnings
+	cargo fmt --all --check
+	cargo clippy --locked --quiet --workspace --all-targets -- -D warnings
 	@# Only the library and its unit tests depend on ROS.
-	@$(IN_ROS) set -x && cargo clippy --locked --quiet --lib --bins --features ros -- -D warnings && cargo clippy --locked --quiet --lib --profile test --features ros -- -D warnings
+	@$(IN_ROS) set -x && cargo clippy --locked --quiet --lib --bins --features ros -- -D warnings && cargo clippy --locked --quiet -p skidpad --lib --profile test --features ros -- -D warnings
 	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --features ros
 	python3 -c 'import ast, sys; [ast.parse(open(name).read(), name) for name in sys.argv[1:]]' $(PYTHON_FILES)
 	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
@@ -143,7 +143,7 @@ counts: rust ## count the instructions of steps and compare them with the commit
 	$(call with_tools,"the instruction counts" valgrind,counts-compared)
 
 counts-compared:
-	cargo build --locked --quiet --profile counted --no-default-features --features count-instructions --bin count-instructions
+	cargo build --locked --quiet --profile counted -p count-instructions
 	target/counted/count-instructions
 
 matrix: rust ## compute the table of docs/experiments.md (plants x tyres x trajectories), and a page of plots in target/matrix

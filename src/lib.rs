@@ -1,5 +1,6 @@
 //! skidpad simulates wheeled vehicles: planar rigid bodies with a detailed wheel-ground contact under them, sensors on
-//! top, and ROS 2 around it. This page is the tour.
+//! top, and ROS 2 around it. This page is the tour. The simulation itself, from [`assets`] to [`xml`], is [`skidpad_core`], a crate of its own
+//! whose modules are re-exported here.
 //!
 //! # A world, driven and stepped
 //!
@@ -66,12 +67,7 @@
 //!
 //! # Sources cited by short names
 //!
-//! * **"The study"** is S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison with a single-track model",
-//!   project report of the course "Control of Mobile Robots", Politecnico di Milano, 2022/23: the tracker, the linearizers and
-//!   the names of their parameters come from it.
-//! * **"MVSim's manual"** is B. Tymchenko, "Multiple Vehicle Simulator", 2020, part of MVSim's documentation
-//!   (mvsimulator.readthedocs.io). MVSim itself is described in J. L. Blanco-Claraco et al., "MultiVehicle Simulator (MVSim):
-//!   Lightweight dynamics simulator for multiagents and mobile robotics research", SoftwareX 23 (2023) 101443.
+//! "The study" and "MVSim's manual" are named in [`skidpad_core`].
 //!
 //! # Where do I add …
 //!
@@ -103,55 +99,32 @@
         clippy::print_stderr
     )
 )]
-#![cfg_attr(not(feature = "programs"), allow(dead_code, reason = "the programs use the rest"))]
 #![allow(
     rustdoc::broken_intra_doc_links,
     reason = "doc comments give units in brackets, which rustdoc would take for links"
 )]
 
-#[cfg(feature = "programs")]
 pub mod analysis;
-pub mod assets;
-#[cfg(feature = "programs")]
 pub mod bag;
-pub mod bench;
-#[cfg(feature = "programs")]
 pub mod cli;
-#[cfg(feature = "programs")]
 pub mod experiment;
-pub mod friction;
+#[cfg(test)]
+#[path = "../tests/support/fifo.rs"]
+mod fifo;
 pub mod guard;
-pub mod input_file;
-pub mod interface;
-pub mod math;
-pub mod mesh;
-pub mod message;
 pub mod mux;
-#[cfg(feature = "programs")]
 pub mod plot;
-pub mod preset;
-pub mod raycast;
-#[cfg(feature = "programs")]
 pub mod record;
-#[cfg(feature = "programs")]
 pub mod replay;
-pub mod rng;
 #[cfg(feature = "ros")]
 #[allow(unreachable_pub, reason = "the bridge's modules are private, and share what they have among themselves")]
 pub mod ros;
-#[cfg(feature = "programs")]
 pub mod runner;
-pub mod sensor;
 pub mod sink;
-pub mod time;
-pub mod tracking;
-pub mod trajectory;
-#[cfg(feature = "programs")]
 pub mod urdf;
-pub mod vehicle;
-pub mod view;
-pub mod waypoint_file;
-#[cfg(feature = "programs")]
 pub mod web;
-pub mod world;
-pub mod xml;
+
+pub use skidpad_core::{
+    assets, bench, friction, input_file, interface, math, mesh, message, preset, raycast, rng, sensor, time, tracking,
+    trajectory, vehicle, view, waypoint_file, world, xml,
+};

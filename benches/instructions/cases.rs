@@ -77,7 +77,7 @@ fn vehicle(drive: &str, controller: &str, friction: &str) -> String {
 /// A world with steps of 5 ms whose vehicles are told to drive a circle.
 fn world_of(inner: &str) -> Result<World, String> {
     let text = format!("<mvsim_world version=\"1.0\"><simul_timestep>0.005</simul_timestep>{inner}</mvsim_world>");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
     let loaded = World::load_text("case", &folder, &text, &LoadOptions::default());
     let (mut world, _) = loaded.map_err(|problems| format!("{problems}\n{text}"))?;
     // The vehicles of the rungs have their command in the file, and some take no velocity.

@@ -26,7 +26,7 @@ pub(super) struct Verdict {
 }
 
 fn path() -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "benches", "instructions", "figures.tsv"].iter().collect()
+    [env!("CARGO_MANIFEST_DIR"), "figures.tsv"].iter().collect()
 }
 
 /// Writes these counts as the figures.

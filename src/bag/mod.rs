@@ -233,11 +233,11 @@ mod tests {
     fn pipes_are_refused_also_beside_a_database() {
         let folder = tempfile::tempdir().unwrap();
         let fifo = folder.path().join("fifo");
-        input_file::make_fifo(&fifo);
+        crate::fifo::make_fifo(&fifo);
         assert!(message(&fifo).ends_with("fifo: cannot be read: it is a FIFO\n  accepted: a regular file"));
         let database = folder.path().join("a.db3");
         fs::write(&database, [sqlite::MAGIC, &[0; 100]].concat()).unwrap();
-        input_file::make_fifo(&folder.path().join("a.db3-wal"));
+        crate::fifo::make_fifo(&folder.path().join("a.db3-wal"));
         let told = message(&database);
         assert!(told.ends_with("a.db3-wal: cannot be read: it is a FIFO\n  accepted: a regular file"), "{told}");
     }

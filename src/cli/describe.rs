@@ -202,7 +202,6 @@ fn describe_sensor(sensor: &SensorInfo) -> String {
             let (name, count, [min, max]) = (&sensor.name, scan.count, [scan.range_min, scan.range_max]);
             format!("{name}: planar lidar, {count} beams over {span:.1}°, {rate:.1} Hz, {min} to {max} m")
         }
-        #[cfg(test)]
         SensorKind::Probe => format!("{}: probe, {rate:.1} Hz", sensor.name),
     }
 }

@@ -11,9 +11,9 @@ use super::web::{self, WebArgs};
 use super::{Failure, log_warnings, print_message};
 use crate::replay::{PlayOptions, Player, Replay};
 use crate::time::SimTime;
+use crate::view::messages::Mode;
 use crate::web::Server;
 use crate::web::hub::Hub;
-use crate::web::messages::Mode;
 
 /// Polling interval for signals.
 const POLLING_INTERVAL: Duration = Duration::from_millis(50);

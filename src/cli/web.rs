@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::{Failure, print_message};
 use crate::runner::Outbox;
 use crate::sink::Sinks;
+use crate::view::messages::Mode;
 use crate::web::hub::Hub;
-use crate::web::messages::Mode;
 use crate::web::{Listen, LivePilot, Options, Server, WebSink};
 use crate::world::Scene;
 

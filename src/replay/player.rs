@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use super::Replay;
 use crate::time::SimTime;
+use crate::view::messages::{Order, Span, Status};
 use crate::view::state::{ViewScan, ViewState};
 use crate::web::hub::{Hub, OrderCallback, Pilot};
-use crate::web::messages::{Order, Span, Status};
 
 /// Wake-up interval while a viewer watches a moving scene.
 const FRAME_INTERVAL: Duration = Duration::from_micros(16_667);

@@ -357,7 +357,7 @@ mod tests {
     fn pipes_are_refused_by_name_and_readable_when_passed_open() {
         let folder = tempfile::tempdir().unwrap();
         let fifo = folder.path().join("fifo");
-        input_file::make_fifo(&fifo);
+        crate::fifo::make_fifo(&fifo);
         let message = CommandSchedule::read(&fifo, &Scene::default()).unwrap_err().to_string();
         assert!(message.ends_with("fifo: cannot read: it is a FIFO\n  accepted: a regular file"), "{message}");
         let (reader, writer) = std::io::pipe().unwrap();

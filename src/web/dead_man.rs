@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::hub::Pilot;
-use super::messages::Order;
+use crate::view::messages::Order;
 
 /// Largest age of a driver's last order.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use axum::body::Bytes;
 use tokio::sync::watch;
 
-use super::messages::{Order, Status, kind};
 use crate::view::files::Files;
+use crate::view::messages::{Order, Status, kind};
 use crate::view::scene::SceneView;
 use crate::view::state::{ViewScan, ViewState};
 

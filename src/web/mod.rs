@@ -14,7 +14,6 @@ mod address;
 mod dead_man;
 mod files;
 pub mod hub;
-pub mod messages;
 mod orders;
 mod page;
 mod pilot;
@@ -26,8 +25,6 @@ mod session;
 mod sink;
 mod slots;
 mod state_json;
-#[cfg(test)]
-mod typescript;
 mod write_timeout;
 
 pub use address::Listen;
@@ -40,9 +37,9 @@ use std::sync::{Arc, Mutex};
 use thiserror::Error;
 use tokio::sync::{mpsc, watch};
 
+use crate::view::messages::{Mode, Order};
 use access::Access;
 use hub::{Hub, Pilot};
-use messages::{Mode, Order};
 use orders::OrderBudget;
 use page::Page;
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::messages::Order;
+use crate::view::messages::Order;
 
 /// Most orders per second of one viewer, and of all REST clients together.
 const RATE: f64 = 200.0;

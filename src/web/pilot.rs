@@ -5,11 +5,11 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::hub::{OrderCallback, Pilot, Reply};
-use super::messages::Order;
 use crate::math::{Pose3, Twist2};
 use crate::runner::{Outbox, REMOVED, Request, SimulationAccess};
 use crate::time::Rate;
 use crate::vehicle::{Action, GearLever, Pedals};
+use crate::view::messages::Order;
 use crate::world::{EntityId, Scene};
 
 /// The answer once the simulation has ended.

@@ -18,11 +18,11 @@ use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::messages::{Answer, Order, PROTOCOL, Status};
 use super::refusal::Refusal;
 use super::session::{self, LONGEST};
 use super::slots::ConnectionSlot;
 use super::{Shared, files, orders, page, state_json};
+use crate::view::messages::{Answer, Order, PROTOCOL, Status};
 
 /// Time limit for receiving and for carrying out an order.
 const PATIENCE: Duration = Duration::from_secs(10);

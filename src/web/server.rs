@@ -24,13 +24,13 @@ use super::access::Access;
 use super::address::Listen;
 use super::dead_man::DeadMan;
 use super::hub::{Hub, Pilot};
-use super::messages::Mode;
 use super::orders::OrderBudget;
 use super::page::Page;
 use super::slots::{CONNECTIONS, ConnectionSlot, Slots};
 use super::write_timeout::WriteTimeout;
 use super::{Shared, WebError, rest};
 use crate::input_file;
+use crate::view::messages::Mode;
 
 /// Time limit for a client's request headers.
 const HEADER_PATIENCE: Duration = Duration::from_secs(10);

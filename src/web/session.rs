@@ -19,13 +19,13 @@ use tokio::time::{Instant, sleep_until, timeout};
 use super::Shared;
 use super::dead_man::DeadMan;
 use super::hub::Reply;
-use super::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, kind};
 use super::orders::{self, OrderBudget};
 use super::pong_limit::PongLimit;
 use super::slots::ViewerSlot;
 use crate::time::SimTime;
 use crate::view::channels::LAYOUT;
 use crate::view::delta::Delta;
+use crate::view::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, kind};
 use crate::view::points;
 use crate::view::state::ViewScan;
 

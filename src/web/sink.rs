@@ -6,13 +6,13 @@ use axum::body::Bytes;
 use tokio::sync::watch;
 
 use super::hub::{Hub, PublishedScene};
-use super::messages::Status;
 use crate::math::Pose3;
 use crate::raycast::OccupancyGrid;
 use crate::sensor::{Reading, Scan, ScanGeometry};
 use crate::sink::{RunStatistics, Sink, SinkError};
 use crate::time::{Rate, SimTime};
 use crate::view::build;
+use crate::view::messages::Status;
 use crate::view::state::{ViewScan, ViewState};
 use crate::world::{EntityId, Frame, Scene};
 

@@ -28,9 +28,10 @@ fn listed() -> Floors {
     floors(&fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap())
 }
 
-/// The modules that a file is in, from the outermost: `["world", "load", "block"]`, none for `lib.rs` and `main.rs`.
+/// The modules that a file is in, from the outermost: `["world", "load", "block"]`, none for `lib.rs` and `main.rs`. The
+/// outer crate re-exports the modules of `src/core/`, which have the same names there.
 fn modules(path: &str) -> Vec<&str> {
-    let path = path.trim_start_matches("src/").trim_end_matches(".rs");
+    let path = path.trim_start_matches("src/").trim_start_matches("core/").trim_end_matches(".rs");
     path.split('/').filter(|part| !["mod", "lib", "main"].contains(part)).collect()
 }
 
@@ -108,6 +109,23 @@ fn the_list_of_floors_has_all_folders_and_no_others() {
     assert_eq!(listed, there);
 }
 
+/// Files outside `src/core/` on the floors of the core, or lower.
+fn below_the_core<'a>(files: &'a [Text], floors: &Floors) -> Vec<&'a str> {
+    let is_core = |file: &Text| file.path.starts_with("src/core/");
+    let floor = |file: &Text| top(&file.path).and_then(|top| floors.get(top)).copied();
+    let highest = files.iter().filter(|file| is_core(file)).filter_map(floor).min();
+    files.iter().filter(|file| !is_core(file) && floor(file) >= highest).map(|file| file.path.as_str()).collect()
+}
+
+#[test]
+fn the_core_has_the_lowest_floors() {
+    let offenders = below_the_core(&sources(), &listed()).into_iter().map(str::to_owned).collect();
+    none(offenders);
+    let floors = floors("```floors\nweb\nmath plot\n```\n");
+    let files = ["src/core/math.rs", "src/plot/mod.rs", "src/web/mod.rs", "src/lib.rs"].map(|path| Text::new(path, ""));
+    assert_eq!(below_the_core(&files, &floors), ["src/plot/mod.rs"]);
+}
+
 #[test]
 fn an_import_that_points_up_or_sideways_is_found() {
     let floors = floors("…\n```floors\nros web\nworld\nmath\n```\n");
@@ -117,6 +135,7 @@ fn an_import_that_points_up_or_sideways_is_found() {
     assert_eq!(offenders("src/world/step.rs", "use super::super::ros::Topic;\n"), 1);
     assert_eq!(offenders("src/world/mod.rs", "use super::ros::Topic;\n"), 1);
     assert_eq!(offenders("src/world/load/mod.rs", "use super::ros::Topic;\n"), 0, "a module of world");
+    assert_eq!(offenders("src/core/world/step.rs", "use super::super::ros::Topic;\n"), 1, "in the core");
     assert_eq!(offenders("src/web/sink.rs", "fn f() -> crate::ros::Topic {}\n"), 1, "sideways");
     assert_eq!(offenders("src/math.rs", "use crate::{\n    time,\n    world::{Frame, web},\n    ros,\n};\n"), 2);
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use super::common::*;
 use skidpad::math::Twist2;
-use skidpad::sensor::{Reading, ReadingData, Scan};
+use skidpad::sensor::{Reading, Scan};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::{Frame, World};
 
@@ -97,7 +97,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
     numbers.extend(poses.flat_map(|p| [p.x, p.y, p.z, p.yaw, p.pitch, p.roll]));
     bits.extend(numbers.iter().map(|n| n.to_bits()));
     for Reading { vehicle, sensor, time, data } in readings {
-        let ReadingData::Scan(Scan { ranges }) = data;
+        let Scan { ranges } = data.scan().unwrap();
         bits.extend([*vehicle as u64, *sensor as u64, time.0 as u64]);
         bits.extend(ranges.iter().map(|range| u64::from(range.to_bits())));
     }

@@ -79,15 +79,12 @@ fn a_spawned_vehicle_drives_sees_and_is_seen() {
     run(&mut world, 0.5);
     let frame = world.frame();
     assert!((frame.vehicles[1].world_from_body.x - 2.5).abs() < 0.02, "{:?}", frame.vehicles[1].world_from_body);
-    let ahead = |index: usize| {
-        let skidpad::sensor::ReadingData::Scan(scan) = &frame.readings[index].data;
-        scan.ranges[15]
-    };
+    let ahead = |index: usize| frame.readings[index].data.scan().unwrap().ranges[15];
     assert!((ahead(0) - 2.2).abs() < 0.1, "r1 sees r2: {}", ahead(0));
     world.remove(id).expect("it is there");
     assert_eq!(world.frame().vehicles.len(), 1);
     run(&mut world, 0.1);
-    let skidpad::sensor::ReadingData::Scan(scan) = &world.frame().readings[0].data;
+    let scan = world.frame().readings[0].data.scan().unwrap();
     assert!(scan.ranges[15].is_infinite(), "r1 sees r2 no longer");
     assert_eq!(world.remove(id).unwrap_err().to_string(), format!("nothing here has the id {}", id.0));
 }
@@ -427,9 +424,7 @@ fn static_bodies_can_be_moved() {
         }
         let (found, expected) = (&world.frame().vehicles[0], &twin.frame().vehicles[0]);
         assert!(found.colliding && (found.world_from_body.x - expected.world_from_body.x).abs() < 1e-3, "{found:?}");
-        let ranges = |world: &World| match &world.frame().readings[0].data {
-            skidpad::sensor::ReadingData::Scan(scan) => scan.ranges.clone(),
-        };
+        let ranges = |world: &World| world.frame().readings[0].data.scan().unwrap().ranges.clone();
         let (found, expected) = (ranges(&world), ranges(&twin));
         assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-3 || a == b), "{found:?} {expected:?}");
         if !is_spawned {

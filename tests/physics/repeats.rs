@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 
 use super::determinism::bits;
 use skidpad::runner::{self, CommandSchedule, Settings, mailbox};
-use skidpad::sensor::ReadingData;
 use skidpad::sink::{CsvSink, Sink, SinkError, Sinks};
 use skidpad::time::{Rate, SimTime};
 use skidpad::world::{Frame, LoadOptions, Scene, World};
@@ -89,7 +88,7 @@ fn the_compared_worlds_scan() {
             let frame = world.step().unwrap();
             most = most.max(frame.fresh_readings().count());
             for reading in frame.fresh_readings() {
-                let ReadingData::Scan(scan) = &reading.data;
+                let scan = reading.data.scan().unwrap();
                 returns += scan.ranges.iter().filter(|range| range.is_finite()).count();
             }
         }

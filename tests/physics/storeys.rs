@@ -2,7 +2,6 @@
 
 use super::common::*;
 use skidpad::math::{Pose2, Twist2, Vec2};
-use skidpad::sensor::ReadingData;
 use skidpad::vehicle::{Inertia, Piece};
 use skidpad::world::{Physics, PhysicsRules, World};
 
@@ -127,7 +126,7 @@ fn an_upper_floor_over_walls_is_driven_as_if_alone() {
 }
 
 fn middle_beam(world: &World) -> f32 {
-    let ReadingData::Scan(scan) = &world.frame().readings[0].data;
+    let scan = world.frame().readings[0].data.scan().unwrap();
     scan.ranges[scan.ranges.len() / 2]
 }
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::sync::Arc;
 
 use skidpad::view::files::Files;
+use skidpad::view::messages::{Mode, Order};
 use skidpad::view::scene::SceneView;
 use skidpad::web::hub::{Hub, Pilot, PublishedScene};
-use skidpad::web::messages::{Mode, Order};
 use skidpad::web::{Listen, Options, Server};
 
 use crate::peer::get;

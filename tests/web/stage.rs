@@ -12,8 +12,8 @@ use std::time::Instant;
 use skidpad::runner::{self, Outbox, Settings, Summary, mailbox};
 use skidpad::sink::{Sink, SinkError, Sinks};
 use skidpad::time::{Rate, SimTime};
+use skidpad::view::messages::Mode;
 use skidpad::web::hub::Hub;
-use skidpad::web::messages::Mode;
 use skidpad::web::{Listen, LivePilot, Options, Server, WebSink};
 use skidpad::world::{Frame, LoadOptions, Scene, World};
 

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 
 use skidpad::math::{Pose2, Twist2};
-use skidpad::sensor::{ReadingData, SensorKind};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::{LoadOptions, PhysicsRules, VehicleFrame, World};
 
@@ -118,7 +117,7 @@ fn the_racecar_has_the_numbers_of_the_mit_racecar() {
         assert_eq!((lidar.name.as_str(), lidar.period.secs()), ("scan", 0.025));
         let at = lidar.body_from_sensor;
         assert!((at.planar().x - 0.265).abs() < 1e-12 && at.planar().y == 0.0 && at.planar().yaw == 0.0, "{at:?}");
-        let SensorKind::Lidar2d(beams) = lidar.kind;
+        let beams = lidar.kind.lidar().unwrap();
         assert_eq!((beams.count, beams.range_min, beams.range_max, beams.range_std), (1081, 0.1, 10.0, 0.01));
         assert!((beams.angle_min + 0.75 * PI).abs() < 1e-9, "{beams:?}");
         assert!((beams.angle_increment - 1.5 * PI / 1080.0).abs() < 1e-9, "{beams:?}");
@@ -223,7 +222,7 @@ fn the_race_track_is_free_along_the_straight_and_closed_ahead() {
     assert_eq!((map.width, map.height, map.resolution), (400, 240, 0.05));
     // Before it moves, its lidar sees both walls of the track at 1 m.
     run(&mut world, 0.1, |_, _| {});
-    let ReadingData::Scan(scan) = &world.frame().readings[0].data;
+    let scan = world.frame().readings[0].data.scan().unwrap();
     assert_eq!(scan.ranges.len(), 1081);
     for beam in [540 - 360, 540 + 360] {
         assert!((scan.ranges[beam] - 1.0).abs() < 0.1, "beam {beam}: {}", scan.ranges[beam]);
@@ -243,7 +242,7 @@ fn two_robots_push_crates_and_stay_inside_the_arena() {
     let names: Vec<&str> = world.scene().vehicles.iter().map(|v| v.name.as_str()).collect();
     assert_eq!(names, ["r1", "r2"]);
     for vehicle in &world.scene().vehicles {
-        let SensorKind::Lidar2d(beams) = vehicle.sensors[0].kind;
+        let beams = vehicle.sensors[0].kind.lidar().unwrap();
         assert_eq!((vehicle.sensors[0].name.as_str(), vehicle.sensors[0].period.secs()), ("scan", 0.1));
         assert_eq!((beams.count, beams.range_max), (360, 12.0));
     }

@@ -5,7 +5,6 @@ use std::f64::consts::PI;
 use super::{folder, load_under as load};
 use skidpad::math::{Twist2, Vec2};
 use skidpad::mesh::primitives::Geometry;
-use skidpad::sensor::ReadingData;
 use skidpad::vehicle::chassis::plate;
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::terrain::BlockTop;
@@ -128,11 +127,7 @@ fn walls_stand_along_the_lines_of_a_mesh() {
     assert_eq!((blocks[0].z, blocks[0].is_static), ([0.0, 2.4], true));
     // The robot's lidar at x = 0.1 looks through the passage to the far wall, whose face is at 6.5 − 0.06.
     while world.step().unwrap().fresh_readings().count() == 0 {}
-    let scan = match &world.frame().readings[0].data {
-        ReadingData::Scan(scan) => scan,
-        #[allow(unreachable_patterns, reason = "scans are not the only kind of reading for ever")]
-        other => panic!("{other:?}"),
-    };
+    let scan = world.frame().readings[0].data.scan().unwrap();
     let ahead = scan.ranges[scan.ranges.len() / 2];
     assert!((f64::from(ahead) - 6.34).abs() < 0.06, "{ahead}");
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use super::load_under as load;
 use skidpad::math::{Twist2, Vec3};
-use skidpad::sensor::{ReadingData, SensorKind};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::actor::Gait;
 use skidpad::world::georeference::Geodetic;
@@ -43,10 +42,10 @@ fn run(world: &mut World, seconds: f64) {
 
 /// What the first lidar of a vehicle measured last along this angle [rad].
 fn range(world: &World, vehicle: usize, angle: f64) -> f64 {
-    let SensorKind::Lidar2d(beams) = &world.scene().vehicles[vehicle].sensors[0].kind;
+    let beams = world.scene().vehicles[vehicle].sensors[0].kind.lidar().unwrap();
     let index = ((angle - beams.angle_min) / beams.angle_increment).round() as usize;
     let reading = world.frame().readings.iter().find(|reading| reading.vehicle == vehicle).unwrap();
-    let ReadingData::Scan(scan) = &reading.data;
+    let scan = reading.data.scan().unwrap();
     f64::from(scan.ranges[index])
 }
 

@@ -97,11 +97,11 @@ impl VehicleMarkers {
             };
             path.follow(time, point);
         }
-        if self.polygon.has_subscribers() {
+        if self.polygon.channel.has_subscribers() {
             self.polygon.message.header.stamp = fill::stamp(time);
             self.polygon.publish();
         }
-        if !self.markers.has_subscribers() {
+        if !self.markers.channel.has_subscribers() {
             // The first message to a new subscriber includes the paths.
             self.count = 0;
             return;

@@ -73,7 +73,7 @@ impl NodeOutput for WorldMarkers {
         if !snapshot.markers {
             return;
         }
-        if !self.moving.has_subscribers() {
+        if !self.moving.channel.has_subscribers() {
             self.has_subscribers = false;
             return;
         }

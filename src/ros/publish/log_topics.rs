@@ -44,7 +44,8 @@ impl VehicleOutput for LogTopics {
         for (wheel, info) in vehicle.frame.wheels.iter().zip(&self.info.wheels) {
             append_row(&mut self.row, WHEEL, time, wheel, info);
         }
-        for (topic, value) in self.topics.iter_mut().zip(&self.row).filter(|(topic, _)| topic.has_subscribers()) {
+        for (topic, value) in self.topics.iter_mut().zip(&self.row).filter(|(topic, _)| topic.channel.has_subscribers())
+        {
             topic.message.data = *value;
             topic.publish();
         }

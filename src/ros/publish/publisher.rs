@@ -50,15 +50,10 @@ impl TopicChannel for Publisher {
     }
 }
 
-impl<M: Message> RosTopic<M> {
+impl Publisher {
     /// Whether the topic has subscribers, as far as is known.
     pub fn has_subscribers(&self) -> bool {
-        self.channel.untyped.get_inter_process_subscription_count().unwrap_or(1) > 0
-    }
-
-    /// Publishes the current message.
-    pub fn publish(&mut self) {
-        let Ok(()) = self.send(&mut (), SimTime::ZERO);
+        self.untyped.get_inter_process_subscription_count().unwrap_or(1) > 0
     }
 }
 

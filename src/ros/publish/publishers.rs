@@ -131,7 +131,7 @@ impl Publishers {
             self.clock.publish();
             let (is_followed, looks) = &mut self.is_followed;
             if looks.is_due(Instant::now()) {
-                is_followed.store(self.clock.has_subscribers(), Ordering::Relaxed);
+                is_followed.store(self.clock.channel.has_subscribers(), Ordering::Relaxed);
             }
         }
         if has_begun {

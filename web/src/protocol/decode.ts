@@ -1,4 +1,4 @@
-// Binary messages of the server, as src/view/delta.rs and src/view/points.rs write them.
+// Binary messages of the server, as src/core/view/delta.rs and src/core/view/points.rs write them.
 import type { StateLayout } from "./layout";
 
 export const GREETING = 1;

@@ -1,4 +1,4 @@
-// Made from src/view/ and src/web/messages.rs by `SKIDPAD_UPDATE=1 cargo test --lib web::typescript`.
+// Made from src/core/view/ by `SKIDPAD_UPDATE=1 cargo test --lib view::typescript`.
 
 export type SceneView = { 
 /**

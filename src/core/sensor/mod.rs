@@ -1,0 +1,89 @@
+//! Sensors: what a vehicle perceives of the world, and when.
+//!
+//! A sensor is one file with its manual page on top and one line in [`SENSORS`]. It sees the world through a [`View`] and
+//! writes into a [`Reading`] whose buffers are reused. Noise comes from seeded streams of its own.
+
+pub mod lidar2d;
+mod noise;
+mod probe;
+mod reading;
+
+use std::sync::Arc;
+
+pub use lidar2d::{Lidar2d, Lidar2dParameters};
+pub(crate) use noise::WhiteNoise;
+pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
+
+use crate::math::Pose2;
+use crate::raycast::{GridCaster, Obstacles};
+use crate::time::SimTime;
+use crate::xml::Reader;
+
+/// What a sensor may look at.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// Simulated time of the sample [ns].
+    pub time: SimTime,
+    /// Pose of the vehicle that carries the sensor [m, rad].
+    pub world_from_body: Pose2,
+    /// Vertical extent of that vehicle in the world [m]; of all heights where storeys do not count.
+    pub heights: [f64; 2],
+    /// Index of that vehicle, which does not see itself.
+    pub vehicle: usize,
+    /// Occupancy maps.
+    pub grids: &'a [Arc<GridCaster>],
+    /// Vehicles, blocks and walls.
+    pub obstacles: &'a Obstacles,
+    /// Standard deviation of the range noise [m] instead of the sensor's own.
+    pub range_noise_override: Option<f64>,
+}
+
+/// A sensor on a vehicle.
+pub trait Sensor: Send + Sync {
+    /// What it is.
+    fn info(&self) -> &SensorInfo;
+
+    /// An empty reading with room for a sample.
+    fn new_reading(&self) -> ReadingData;
+
+    /// Starts its noise over.
+    fn restart(&mut self);
+
+    /// Takes a sample. Writes all of `out`, which holds an earlier one.
+    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData);
+}
+
+/// What a sensor needs to know of its surroundings when it is read from a file.
+#[derive(Clone, Debug)]
+pub struct SensorContext {
+    /// Seed of the world.
+    pub seed: u64,
+    /// Name of the vehicle that carries it.
+    pub vehicle: String,
+    /// Name of the sensor.
+    pub name: String,
+}
+
+/// A line of [`SENSORS`].
+#[derive(Debug)]
+pub struct SensorEntry {
+    /// Value of `class` in `<sensor class="…">`.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// Type of the messages that carry its readings.
+    pub message: &'static str,
+    /// Builds it from its XML block.
+    pub read: fn(&Reader<'_>, &SensorContext) -> Box<dyn Sensor>,
+}
+
+/// All sensors by their name in world files.
+pub const SENSORS: &[&SensorEntry] = &[&lidar2d::ENTRY];
+
+/// The line of a class of sensors: one of [`SENSORS`], or that of the probe for tests, which no list names.
+pub fn sensor_of_class(class: &str) -> Option<&'static SensorEntry> {
+    SENSORS.iter().copied().chain([&probe::ENTRY]).find(|entry| entry.name == class)
+}
+
+/// Sensor classes of MVSim that have no effect yet.
+pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera", "lidar3d", "imu", "gnss"];

@@ -1,0 +1,132 @@
+//! What sensors deliver. Readings are an enum by kind of sensor, without a default: whatever sends or draws readings matches on it,
+//! and whatever needs scans alone asks for [`ReadingData::scan`].
+
+use super::probe;
+use super::{SensorEntry, lidar2d};
+use crate::math::Pose3;
+use crate::time::SimTime;
+
+/// The reading slot of one sensor. Its buffers are reused from sample to sample.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// Index of the vehicle in [`Scene::vehicles`](crate::world::Scene).
+    pub vehicle: usize,
+    /// Index of the sensor in the vehicle's [`sensors`](crate::world::VehicleInfo).
+    pub sensor: usize,
+    /// Simulated time of the sample [ns]; the reading is fresh in a frame of the same time.
+    pub time: SimTime,
+    /// The measured values.
+    pub data: ReadingData,
+}
+
+impl Reading {
+    /// Copies another reading into the buffers of this one.
+    pub fn copy_from(&mut self, other: &Reading) {
+        (self.vehicle, self.sensor, self.time) = (other.vehicle, other.sensor, other.time);
+        self.data.copy_from(&other.data);
+    }
+}
+
+/// The measured values, by kind of sensor.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReadingData {
+    /// A planar laser scan.
+    Scan(Scan),
+    /// The number of the sample.
+    Count(u32),
+}
+
+impl ReadingData {
+    /// The scan of a planar lidar; none of another sensor.
+    pub fn scan(&self) -> Option<&Scan> {
+        match self {
+            ReadingData::Scan(scan) => Some(scan),
+            ReadingData::Count(_) => None,
+        }
+    }
+
+    /// The same, to write.
+    pub fn scan_mut(&mut self) -> Option<&mut Scan> {
+        match self {
+            ReadingData::Scan(scan) => Some(scan),
+            ReadingData::Count(_) => None,
+        }
+    }
+
+    /// Number of rays that were cast for it.
+    pub fn rays(&self) -> u64 {
+        self.scan().map_or(0, |scan| scan.ranges.len() as u64)
+    }
+
+    /// Copies another reading into the buffers of this one.
+    pub fn copy_from(&mut self, other: &ReadingData) {
+        match (self, other) {
+            (ReadingData::Scan(scan), ReadingData::Scan(other)) => scan.ranges.clone_from(&other.ranges),
+            (data, other) => *data = other.clone(),
+        }
+    }
+}
+
+/// One sweep of a planar lidar.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scan {
+    /// Range of each beam [m], in order of angle; +inf: no return, -inf: closer than `range_min`, NaN: invalid (REP 117).
+    pub ranges: Vec<f32>,
+}
+
+/// What a sensor is, fixed when the world is loaded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SensorInfo {
+    /// Name in the world file; the ROS topic and the frame.
+    pub name: String,
+    /// Sampling period [ns].
+    pub period: SimTime,
+    /// Pose of the sensor in the vehicle's reference frame [m, rad].
+    pub body_from_sensor: Pose3,
+    /// What its readings look like.
+    pub kind: SensorKind,
+}
+
+/// The fixed description of a sensor, by kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SensorKind {
+    /// A planar lidar.
+    Lidar2d(ScanGeometry),
+    /// A counter of samples, for tests.
+    Probe,
+}
+
+impl SensorKind {
+    /// The line of [`SENSORS`](super::SENSORS) that makes it.
+    pub fn entry(&self) -> &'static SensorEntry {
+        match self {
+            SensorKind::Lidar2d(_) => &lidar2d::ENTRY,
+            SensorKind::Probe => &probe::ENTRY,
+        }
+    }
+
+    /// The beams of a planar lidar; none of another sensor.
+    pub fn lidar(&self) -> Option<&ScanGeometry> {
+        match self {
+            SensorKind::Lidar2d(geometry) => Some(geometry),
+            SensorKind::Probe => None,
+        }
+    }
+}
+
+/// The beams of a planar lidar: `count` of them from `angle_min` in steps of `angle_increment`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScanGeometry {
+    /// Number of beams, at least 1.
+    pub count: usize,
+    /// Angle of the first beam [rad], counter-clockwise from the sensor's x axis.
+    pub angle_min: f64,
+    /// Angle between neighbours [rad]; 0 with a single beam.
+    pub angle_increment: f64,
+    /// Closer objects read -inf [m].
+    pub range_min: f64,
+    /// Farther objects read +inf [m].
+    pub range_max: f64,
+    /// Standard deviation of the range noise [m], for consumers that want it.
+    pub range_std: f64,
+}

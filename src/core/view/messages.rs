@@ -1,0 +1,210 @@
+//! The messages between server and page besides states and scans: JSON, the same over WebSocket and REST.
+//!
+//! A binary message begins with a byte for its kind: 1 [`Greeting`], 2 [`SceneView`](crate::view::scene::SceneView),
+//! 3 a state ([`delta`](crate::view::delta)), 4 a scan ([`points`](crate::view::points)), 5 [`Status`], 6 [`Answer`], 7 [`Notice`]; JSON
+//! follows as UTF-8. Text messages to the server are [`Envelope`]s.
+
+use serde::{Deserialize, Serialize};
+#[cfg(test)]
+use ts_rs::TS;
+
+use super::channels::Layout;
+
+/// The WebSocket subprotocol with the version of the protocol.
+pub const PROTOCOL: &str = "skidpad.v1";
+
+/// First bytes of binary messages that hold JSON.
+pub mod kind {
+    /// A [`Greeting`](super::Greeting).
+    pub const GREETING: u8 = 1;
+    /// A scene.
+    pub const SCENE: u8 = 2;
+    /// A [`Status`](super::Status).
+    pub const STATUS: u8 = 5;
+    /// An [`Answer`](super::Answer).
+    pub const ANSWER: u8 = 6;
+    /// A [`Notice`](super::Notice).
+    pub const NOTICE: u8 = 7;
+}
+
+/// The first message to a viewer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Greeting {
+    /// Version of skidpad.
+    pub version: String,
+    /// Whether a simulation or a recording is shown.
+    pub mode: Mode,
+    /// Whether orders are refused.
+    pub read_only: bool,
+    /// The channels of states.
+    pub layout: Layout,
+    /// Unique per run: lets a page that reconnects detect another server.
+    pub run: String,
+}
+
+/// What is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(TS))]
+pub enum Mode {
+    /// A running simulation.
+    #[default]
+    Live,
+    /// A recording.
+    Replay,
+}
+
+/// Status of the run; sent when it changes, and at least once a second.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Status {
+    /// Whether simulated time is paused.
+    pub paused: bool,
+    /// Requested speed of time [simulated seconds per second]; none: as fast as possible.
+    pub rate: Option<f64>,
+    /// Simulated seconds per second over the last second.
+    pub real_time_factor: f64,
+    /// Simulated time [s].
+    pub time: f64,
+    /// Number of viewers.
+    pub viewers: u32,
+    /// Number of resets after some steps in this run; drivers release their vehicles at a reset.
+    pub resets: u32,
+    /// Time span of a recording [s].
+    pub span: Option<Span>,
+    /// Whether the simulation has ended, or the recording is at its end.
+    pub ended: bool,
+}
+
+/// A time span [s].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Span {
+    /// Beginning [s].
+    pub start: f64,
+    /// End [s].
+    pub end: f64,
+}
+
+/// A message from a viewer.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(TS))]
+pub struct Envelope {
+    /// Repeated in the answer.
+    pub id: u32,
+    /// The order.
+    pub order: Order,
+}
+
+/// The orders of viewers. Variants without fields have braces too, so that serde refuses unknown fields.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(test, derive(TS))]
+pub enum Order {
+    /// Which states and scans to send to this viewer; over WebSocket only.
+    Watch {
+        /// States per second of wall time, 0.01 to 60; 0: none.
+        rate: f64,
+        /// Which scans.
+        points: Points,
+        /// Send every `stride`-th beam only, at least 1.
+        stride: u16,
+    },
+    /// Pause simulated time.
+    Pause {},
+    /// Resume simulated time.
+    Resume {},
+    /// Make `count` steps while paused, 1 to 100 000.
+    Step {
+        /// How many.
+        count: u32,
+    },
+    /// Reset everything to the start.
+    Reset {},
+    /// Change the speed of time.
+    SetRate {
+        /// Simulated seconds per second, 0.001 or more; none: as fast as possible.
+        rate: Option<f64>,
+    },
+    /// Drive a vehicle; to be repeated at least every 0.5 s of wall time, or the vehicle is stopped.
+    Drive {
+        /// Id of the vehicle.
+        #[cfg_attr(test, ts(type = "number"))]
+        vehicle: u64,
+        /// Speed [m/s], negative: backwards.
+        speed: f64,
+        /// Steering angle [rad] of a steered vehicle, positive to the left; yaw rate [rad/s] of others.
+        turn: f64,
+    },
+    /// Operate a vehicle's pedals; to be repeated as above.
+    Pedals {
+        /// Id of the vehicle.
+        #[cfg_attr(test, ts(type = "number"))]
+        vehicle: u64,
+        /// Throttle, 0 to 1.
+        throttle: f64,
+        /// Brake, 0 to 1.
+        brake: f64,
+        /// Whether reverse is selected.
+        reverse: bool,
+        /// Steering angle [rad], positive to the left.
+        steering_angle: f64,
+    },
+    /// Move a vehicle or a block to another pose, at rest.
+    Place {
+        /// Its id.
+        #[cfg_attr(test, ts(type = "number"))]
+        entity: u64,
+        /// x [m]; its height follows from the ground.
+        x: f64,
+        /// y [m].
+        y: f64,
+        /// Selects, of several floors, the one at or below this height [m]; none: the current one.
+        z: Option<f64>,
+        /// Heading [rad].
+        yaw: f64,
+    },
+    /// Seek to this time of a recording.
+    Seek {
+        /// Time [s].
+        time: f64,
+    },
+}
+
+/// Which scans a viewer wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(TS))]
+pub enum Points {
+    /// None.
+    #[default]
+    None,
+    /// Those of all vehicles.
+    All,
+    /// Those of the vehicle with this id.
+    Vehicle(#[cfg_attr(test, ts(type = "number"))] u64),
+}
+
+/// Result of an order.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Answer {
+    /// Id of the envelope; 0 over REST.
+    pub id: u32,
+    /// Why it failed; none on success.
+    pub error: Option<String>,
+    /// Simulated time at which it was carried out [s].
+    pub time: Option<f64>,
+}
+
+/// A message for the user.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Notice {
+    /// `info`, `warning` or `error`.
+    pub level: String,
+    /// The text.
+    pub text: String,
+}

@@ -1,0 +1,25 @@
+//! The data of viewers, from a running world or a recording: the scene once, then states and scans.
+//!
+//! ```text
+//!  world::Scene ──▶ SceneView: shapes, names, looks, as JSON          once, and whenever things come or go
+//!  world::Frame ──▶ ViewState: numbers by channel ──▶ delta code      at the viewer's own rate
+//!  Reading      ──▶ ViewScan: ranges, and from where ──▶ 16-bit code  as they come
+//! ```
+//! docs/viewer.md describes the encoding for authors of viewers; web/src/protocol/ is the page's implementation.
+
+pub mod build;
+pub mod channels;
+pub mod delta;
+pub mod files;
+#[cfg(test)]
+mod fixtures;
+mod geometry;
+mod map;
+pub mod messages;
+pub mod points;
+pub mod scene;
+pub mod state;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod typescript;

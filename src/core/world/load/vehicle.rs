@@ -1,0 +1,383 @@
+//! `<vehicle:class>` and `<vehicle>`. Values are looked up in the files that the instance includes, in the instance, and in its
+//! class, in this order. Each of the tags below is read by the table entry named by its `class`.
+//!
+//! ```xml
+//! <vehicle name="r1" class="car">                 name: veh1, veh2, … where absent; names are unique
+//!   <init_pose>x y yaw</init_pose>                [m], [deg]; or <init_pose3d>x y z yaw pitch roll</init_pose3d>
+//!   <init_vel>vx vy w</init_vel>                  of the reference point, body frame [m/s], [deg/s]; default 0 0 0
+//!   <dynamics class="…">…</dynamics>              see the drives and controllers
+//!   <friction class="default">…</friction>        see the friction laws
+//!   <odometry …/>                                 see odometry
+//!   <sensor class="laser" name="scan">…</sensor>  see the sensors
+//!   <visual>…</visual>                            see visuals
+//!   <log_path>…</log_path> <auto_start_recording>false</auto_start_recording>   CSV log
+//! </vehicle>
+//! ```
+
+use super::simulable::{PoseIs, Start, read_start};
+use super::visual::read_visuals;
+use super::{Builder, one_named, with_class};
+use crate::friction::{FRICTION_LAWS, FrictionLaw};
+use crate::math::Twist2;
+use crate::raycast::Obstacles;
+use crate::sensor::{LATER_SENSORS, SENSORS, Sensor, SensorContext, sensor_of_class};
+use crate::vehicle::chassis::Chassis;
+use crate::vehicle::drive::DriveParts;
+use crate::vehicle::loads::LoadTransfer;
+use crate::vehicle::powertrain::Powertrain;
+use crate::vehicle::resistance::Resistance;
+use crate::vehicle::service_brakes::ServiceBrakes;
+use crate::vehicle::steering_actuator::SteeringActuator;
+use crate::vehicle::{
+    Accepts, CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, OdometryNoise, Vehicle, VehicleParts, WeightRule,
+    Wheel, collision_pieces, total_inertia, wheel_outline,
+};
+use crate::world::animation::Keyframes;
+use crate::world::visual::Visual;
+use crate::world::{BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleInfo, WheelInfo};
+use crate::xml::{Accept, Element, Reader};
+
+/// A vehicle as read, before it is placed in the world.
+pub(in crate::world) struct Loaded {
+    pub info: VehicleInfo,
+    pub vehicle: Vehicle,
+    pub chassis: Chassis,
+    pub sensors: Vec<Box<dyn Sensor>>,
+    pub start_velocity_in_body: Twist2,
+    pub keeps_height: bool,
+    pub animation: Option<Keyframes>,
+}
+
+impl Loaded {
+    /// Adds the vehicle to the physics and to the shapes for lidars. Returns its body and the indices of its shapes.
+    pub(in crate::world) fn place(
+        &self,
+        owner: usize,
+        physics: &mut Physics,
+        obstacles: &mut Obstacles,
+    ) -> (BodyIndex, Vec<usize>) {
+        let wheels = self.vehicle.wheels();
+        let body = physics.add_body(
+            &collision_pieces(&self.chassis, wheels),
+            total_inertia(&self.chassis, wheels),
+            self.info.world_from_start.planar(),
+            [self.chassis.linear_damping, self.chassis.angular_damping],
+        );
+        physics.place(body, self.info.world_from_start.planar(), self.start_velocity_in_body);
+        if self.animation.is_some() {
+            physics.prescribe(body);
+        }
+        let outlines = std::iter::once(self.chassis.outline.clone()).chain(wheels.iter().map(wheel_outline));
+        (body, outlines.map(|outline| obstacles.add_mover(Some(owner), &outline)).collect())
+    }
+}
+
+impl Builder<'_> {
+    pub(super) fn vehicle(&mut self, element: &Element) {
+        let context = self.context;
+        let instance = context.expand_body(element);
+        let plain = Reader::new(context, &instance);
+        let class = plain.attribute_or_written("class").unwrap_or_default();
+        let name = match plain.attribute_or_default("name").filter(|name| !name.is_empty()) {
+            Some(name) => self.name_vehicle(&plain, name),
+            None => self.names.numbered("veh", 1, |stem, number| format!("{stem}{number}")),
+        };
+        let Some(layers) = with_class(&plain, &instance, &self.vehicle_classes) else { return };
+        let reader = Reader::layered(context, layers).with_name("NAME", name.clone());
+        if let Some(loaded) = self.read_vehicle(&reader, name, class) {
+            self.names.give(&loaded.info.name, BodyRef::Vehicle(self.vehicles.len()));
+            self.vehicles.push(loaded);
+        }
+        reader.finish();
+    }
+
+    /// Claims a name for a vehicle. The name is also its ROS namespace, so a block with the same name is renamed.
+    fn name_vehicle(&mut self, plain: &Reader<'_>, name: String) -> String {
+        if !self.names.has(&name) {
+            return self.names.unique(&name);
+        }
+        let other = self.names.unique(&name);
+        match self.names.body(&name) {
+            Some(BodyRef::Vehicle(_)) => {
+                plain.error(format!("a second vehicle called \"{name}\"")).hint("names must be unique");
+                return other;
+            }
+            Some(block @ BodyRef::Block(index)) => {
+                plain.warn(format!("the block \"{name}\" is called \"{other}\": a vehicle has its name"));
+                self.names.give(&other, block);
+                self.blocks[index].info.name = other;
+            }
+            None => {
+                plain.error(format!("the name \"{name}\" of this vehicle is taken")).hint("names must be unique");
+            }
+        }
+        name
+    }
+
+    pub(super) fn read_vehicle(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
+        reader.ignore(&["class", "name"]);
+        let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
+        let visuals = read_visuals(reader, &self.meshes);
+        let law = self.read_friction(reader);
+        let Some(dynamics) = reader.child("dynamics") else {
+            reader.missing("<dynamics>");
+            return None;
+        };
+        let entry = one_named(&dynamics, "class", DRIVES, |entry| entry.name)?;
+        let mut parts = (entry.read)(&dynamics);
+        if parts.chassis.shape_from_visual
+            && let Some(tag) = dynamics.child("chassis")
+        {
+            self.shape_chassis(reader, &tag, &visuals, &mut parts);
+        }
+        let wheel_visuals: Vec<WheelVisuals> =
+            parts.wheels.iter().map(|wheel| self.read_wheel_visuals(&dynamics, wheel.name, &visuals)).collect();
+        let steering = parts.drive.steering();
+        let controller = read_controller(&dynamics, entry, &parts)?;
+        let weight = dynamics.choice(
+            "weight",
+            self.scalars.rules.weight(),
+            &[("static", WeightRule::Static), ("uniform", WeightRule::Uniform)],
+        );
+        let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels, parts.chassis.center_of_mass_height);
+        let steering_actuator = SteeringActuator::read(&dynamics, steering);
+        let powertrain = Powertrain::read(&dynamics);
+        if powertrain.is_some() {
+            check_powertrain(&dynamics, entry, &parts, &*controller);
+        }
+        if parts.motion.as_ref().is_some_and(|motion| !motion.takes_powertrain()) {
+            warn_of_unused(reader, &dynamics, entry);
+        }
+        let has_pedals = controller.accepts().pedals;
+        let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels, parts.chassis.mass, has_pedals);
+        let resistance = Resistance::read(&dynamics);
+        // Two wheels side by side, left and right: their speeds determine the motion of the body.
+        let turns_by_sides = steering.is_none()
+            && controller.accepts().twist
+            && matches!(&parts.wheels[..], [left, right, ..] if left.position.y > right.position.y);
+        let dynamics_place = dynamics.place();
+        dynamics.finish();
+        let wheels: Vec<Wheel> = parts.wheels.into_iter().map(Wheel::new).collect();
+        let sensors = self.read_sensors(reader, &name);
+        let inertia = total_inertia(&parts.chassis, &wheels);
+        let mass = inertia.mass;
+        let source = self.scalars.rules.odometry();
+        let odometry = reader.read_child("odometry", |tag| {
+            let odometry = Odometry::read(tag, source, &wheels, &inertia);
+            match tag.read_child("noise", OdometryNoise::read) {
+                Some(noise) => odometry.with_noise(noise, self.scalars.seed, &name),
+                None => odometry,
+            }
+        });
+        let odometry = odometry.unwrap_or_else(|| Odometry::new(source));
+        let rotary: f64 = wheels.iter().map(|w| w.parameters.inertia / w.parameters.radius.powi(2)).sum();
+        if rotary > mass {
+            self.context
+                .warn(
+                    dynamics_place,
+                    format!("the wheels weigh {rotary:.3} kg in rotation (Σ I/R²), the vehicle {mass:.3} kg"),
+                )
+                .hint("its speed will swing from step to step; check the inertia of the wheels");
+        }
+        let info = VehicleInfo {
+            id: EntityId::default(),
+            name,
+            class,
+            is_animated: animation.is_some(),
+            outline: parts.chassis.outline.clone(),
+            chassis_z: parts.chassis.z,
+            color: parts.chassis.color,
+            wheels: wheels
+                .iter()
+                .zip(wheel_visuals)
+                .enumerate()
+                .map(|(i, (wheel, wheel_visuals))| wheel_info(wheel, parts.drive.is_steered(i), wheel_visuals))
+                .collect(),
+            sensors: sensors.iter().map(|sensor| sensor.info().clone()).collect(),
+            world_from_start: pose,
+            visuals,
+            publish,
+            accepts: Accepts { side_spins: turns_by_sides, ..controller.accepts() },
+            tunables: controller.tunables(),
+            mass,
+            chassis: chassis_mass(&parts.chassis),
+            wheelbase: steering.map(|s| s.wheelbase),
+            max_steer: steering.map(|s| s.max_angle),
+            dynamics: entry.name.to_string(),
+            reference_path: Vec::new(),
+            log_path: reader.text("log_path").unwrap_or_default(),
+            auto_start_recording: reader.bool("auto_start_recording", false),
+        };
+        let chassis = parts.chassis.clone();
+        let parts = VehicleParts {
+            drive: parts.drive,
+            controller,
+            law,
+            wheels,
+            chassis: parts.chassis,
+            weight,
+            load_transfer,
+            slope: self.scalars.rules.slope(),
+            odometry,
+            steering_actuator,
+            powertrain,
+            service_brakes,
+            resistance,
+            motion: parts.motion,
+        };
+        let vehicle = Vehicle::new(parts, self.scalars.gravity);
+        Some(Loaded {
+            info,
+            chassis,
+            sensors,
+            start_velocity_in_body: vehicle.start_velocity().unwrap_or(velocity_in_body),
+            vehicle,
+            keeps_height,
+            animation,
+        })
+    }
+
+    /// Visuals of the wheel with this tag name, and the visual of the vehicle that turns with it.
+    fn read_wheel_visuals(&self, dynamics: &Reader<'_>, name: &str, visuals: &[Visual]) -> WheelVisuals {
+        let Some(tag) = dynamics.child(name) else { return WheelVisuals::default() };
+        let offset = tag.attribute_degrees("linked_yaw_offset_deg", 0.0, Accept::any());
+        let linked = tag.attribute("linked_yaw").filter(|linked| !linked.is_empty());
+        let is_there = |linked: &String| visuals.iter().any(|visual| visual.name == *linked);
+        if let Some(linked) = linked.as_ref().filter(|linked| !is_there(linked)) {
+            let names = visuals.iter().map(|visual| &visual.name).filter(|name| !name.is_empty());
+            self.context
+                .warn(tag.place_of("linked_yaw"), format!("no <visual> of the vehicle is called \"{linked}\""))
+                .one_of(linked, names);
+        }
+        let linked_yaw = linked.filter(is_there).map(|linked| (linked, offset));
+        WheelVisuals { visuals: read_visuals(&tag, &self.meshes), linked_yaw }
+    }
+
+    fn read_friction(&self, reader: &Reader<'_>) -> Box<dyn FrictionLaw> {
+        let defaults = self.scalars.rules.friction();
+        let law = reader.child("friction").and_then(|tag| {
+            let entry = one_named(&tag, "class", FRICTION_LAWS, |entry| entry.name)?;
+            let law = (entry.read)(&tag, &defaults);
+            tag.finish();
+            Some(law)
+        });
+        law.unwrap_or_else(|| (FRICTION_LAWS[0].read)(&Reader::new(self.context, Element::empty()), &defaults))
+    }
+
+    fn read_sensors(&self, reader: &Reader<'_>, vehicle: &str) -> Vec<Box<dyn Sensor>> {
+        let mut sensors: Vec<Box<dyn Sensor>> = Vec::new();
+        for tag in reader.children("sensor") {
+            let Some(class) = tag.attribute("class") else {
+                tag.missing("class");
+                continue;
+            };
+            if LATER_SENSORS.contains(&class.as_str()) {
+                tag.warn(format!("<sensor class=\"{class}\"> has no effect yet"));
+                continue;
+            }
+            let Some(entry) = sensor_of_class(&class) else {
+                let known = SENSORS.iter().map(|entry| entry.name).chain(LATER_SENSORS.iter().copied());
+                tag.error(format!("unknown class \"{class}\" in <sensor>")).one_of(&class, known);
+                continue;
+            };
+            let given = tag.attribute("name").filter(|name| !name.is_empty());
+            let name = given.unwrap_or_else(|| format!("{class}{}", sensors.len() + 1));
+            if sensors.iter().any(|sensor| sensor.info().name == name) {
+                tag.error(format!("a second sensor called \"{name}\" on vehicle \"{vehicle}\""))
+                    .hint("its name is its topic and its frame");
+                continue;
+            }
+            let tag = tag.with_name("PARENT_NAME", vehicle).with_name("NAME", name.clone());
+            let context = SensorContext { seed: self.scalars.seed, vehicle: vehicle.to_string(), name };
+            sensors.push((entry.read)(&tag, &context));
+            tag.finish();
+        }
+        sensors
+    }
+}
+
+/// The controller named in `<dynamics>`, among those that fit the drive. Without one: `raw`, or the first that fits.
+fn read_controller(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts) -> Option<Box<dyn Controller>> {
+    let fitting = || CONTROLLERS.iter().filter_map(|entry| Some((entry.name, entry.read_for(drive.kind)?)));
+    let empty = Reader::new(dynamics.context(), Element::empty());
+    let Some(tag) = dynamics.child("controller") else {
+        let (_, read) = fitting().find(|(name, _)| *name == "raw").or_else(|| fitting().next())?;
+        return Some(read(&empty, parts.drive.steering()));
+    };
+    let Some(class) = tag.attribute("class") else {
+        tag.missing("class");
+        return None;
+    };
+    let Some((_, read)) = fitting().find(|(name, _)| *name == class) else {
+        tag.error(format!("unknown class \"{class}\" in <controller> of <dynamics class=\"{}\">", drive.name))
+            .one_of(&class, fitting().map(|(name, _)| name));
+        return None;
+    };
+    let controller = read(&tag, parts.drive.steering());
+    tag.finish();
+    Some(controller)
+}
+
+/// Checks that a powertrain has pedals as its input, and differentials or a model that takes its force as its output.
+fn check_powertrain(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts, controller: &dyn Controller) {
+    let Some(tag) = dynamics.child("powertrain") else { return };
+    let motion_takes_it = parts.motion.as_ref().is_some_and(|motion| motion.takes_powertrain());
+    if parts.drive.drivetrain().is_none() && !motion_takes_it {
+        tag.error(format!("<powertrain> in <dynamics class=\"{}\">", drive.name))
+            .accepted(["ackermann_drivetrain", "longitudinal"].map(|name| format!("<dynamics class=\"{name}\">")));
+    } else if !controller.accepts().pedals {
+        let empty = Reader::new(dynamics.context(), Element::empty());
+        let with_pedals = CONTROLLERS.iter().filter(|entry| {
+            let read = entry.read_for(drive.kind);
+            read.is_some_and(|read| read(&empty, parts.drive.steering()).accepts().pedals)
+        });
+        let named = dynamics.child("controller");
+        named
+            .as_ref()
+            .unwrap_or(&tag)
+            .error("a controller without pedals, and a <powertrain> has no other input")
+            .accepted(with_pedals.map(|entry| format!("<controller class=\"{}\">", entry.name)));
+    }
+}
+
+/// Warns of tags for rigid bodies that have no effect in a model of the whole vehicle without longitudinal forces.
+fn warn_of_unused(reader: &Reader<'_>, dynamics: &Reader<'_>, drive: &DriveEntry) {
+    for (parent, name) in [(reader, "friction"), (dynamics, "brakes"), (dynamics, "resistance")] {
+        if let Some(tag) = parent.child(name) {
+            tag.warn(format!("<{name}> has no effect with <dynamics class=\"{}\">", drive.name));
+        }
+    }
+}
+
+/// Visuals of a wheel, and the visual of the vehicle that turns with it.
+#[derive(Default)]
+struct WheelVisuals {
+    visuals: Vec<Visual>,
+    linked_yaw: Option<(String, f64)>,
+}
+
+fn chassis_mass(chassis: &Chassis) -> ChassisMass {
+    let height = match chassis.center_of_mass_height {
+        height if height > 0.0 => height,
+        _ => 0.5 * (chassis.z[0] + chassis.z[1]),
+    };
+    let center = [chassis.center_of_mass.x, chassis.center_of_mass.y, height];
+    ChassisMass { mass: chassis.mass, center, yaw_inertia: chassis.inertia }
+}
+
+fn wheel_info(wheel: &Wheel, steered: bool, wheel_visuals: WheelVisuals) -> WheelInfo {
+    let p = &wheel.parameters;
+    WheelInfo {
+        name: p.name.to_string(),
+        position: p.position,
+        radius: p.radius,
+        width: p.width,
+        mass: p.mass,
+        inertia: p.inertia,
+        steered,
+        mount_yaw: p.mount_yaw,
+        color: p.color,
+        visuals: wheel_visuals.visuals,
+        linked_yaw: wheel_visuals.linked_yaw,
+    }
+}
