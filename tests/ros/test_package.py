@@ -32,7 +32,7 @@ def test_req_p1_cargo_installs_for_colcon_what_cmake_installs():
     folders = next(line for line in cmake.splitlines() if line.startswith("install(DIRECTORY launch"))
     assert set(installed) == set(folders.split("DESTINATION")[0].removeprefix("install(DIRECTORY").split())
     assert all((ROOT / folder).is_dir() for folder in installed)
-    assert cargo["package"]["version"] == ElementTree.parse(ROOT / "package.xml").findtext("version")
+    assert cargo["workspace"]["package"]["version"] == ElementTree.parse(ROOT / "package.xml").findtext("version")
 
 
 def test_a_message_package_installed_later_is_reported_with_the_command_that_helps(tmp_path):
