@@ -15,6 +15,9 @@ SEED ?= random
 PROFILE ?= release
 SOAK_MINUTE := SKIDPAD_SOAK_SECONDS=60
 
+# Provides ROS (ros/prepare), and meanwhile runs what does not need it: a command that comes again afterwards.
+prepare_ros = command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }; \
+	SIMULATION_INTERFACES="$(SIMULATION_INTERFACES)" python3 ros/prepare $(if $(1),--meanwhile $(1))
 # Recipes that need ROS begin with this: the sourced ROS, or the private one of .ros/.
 IN_ROS := . ros/env.sh &&
 # Messages of tests stay on the machine, and two test runs do not receive each other's. Humble has its own switch for the former.
@@ -50,7 +53,8 @@ run: build ## run the racecar on a figure of eight, or another world: make run W
 drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, THROTTLE=0.5, BRAKE=1, VEHICLE=r1
 	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) $(if $(THROTTLE),--throttle=$(THROTTLE)) $(if $(BRAKE),--brake=$(BRAKE)) --vehicle=$(VEHICLE)
 
-build: rust ros ## build the release executables with the ROS node
+build: rust ## build the release executables with the ROS node
+	@$(call prepare_ros,cargo build --locked --release --features ros --keep-going)
 	@$(IN_ROS) cargo build --locked --release --features ros
 
 page: web/node_modules/.package-lock.json ## build the viewer's page into web/dist (needs Node.js)
@@ -168,8 +172,7 @@ $(MANUAL)/installed: docs/requirements.txt
 	touch $@
 
 ros: ## provide ROS 2: check the sourced one, or install a private one in .ros/ (SIMULATION_INTERFACES=2: with version 2 of that package)
-	@command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }
-	@SIMULATION_INTERFACES="$(SIMULATION_INTERFACES)" python3 ros/prepare
+	@$(call prepare_ros)
 
 rust:
 	@command -v cargo > /dev/null || { printf 'PATH: no cargo found\n  accepted: Rust 1.89 or later\n  hint: install it as rustup.rs says, then open a new shell\n' >&2; exit 1; }
