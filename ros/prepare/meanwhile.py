@@ -46,7 +46,8 @@ class Meanwhile:
     def __exit__(self, *_):
         if self.process and self.process.poll() is None:
             try:
-                os.killpg(self.process.pid, signal.SIGINT)
+                # Not SIGINT, which a shell's background processes ignore.
+                os.killpg(self.process.pid, signal.SIGTERM)
             except ProcessLookupError:
                 pass
             self.process.wait()
@@ -62,4 +63,5 @@ class Meanwhile:
             raise Problem(
                 " ".join(self.command), "failed with code {}".format(self.process.returncode), details=lines[-15:],
                 hint="run it again, finished steps are not repeated")
-        return ", {} libraries built meanwhile".format(len(BUILT.findall(said)))
+        built = len(BUILT.findall(said))
+        return ", {} libraries built meanwhile".format(built) if built else ""

@@ -1,9 +1,9 @@
 """Output of this program: problems in the project's error format, numbered steps with their time, commands with a log."""
 
-import concurrent.futures
 import os
 import subprocess
 import sys
+import threading
 import time
 
 
@@ -49,8 +49,9 @@ class Steps:
 
 # File descriptors that commands keep open: the lock, so that it is held while a command outlives this program.
 inherited = []
-# The commands that are running.
+# The commands that are running, and whether they are to end.
 _running = set()
+_ending = threading.Event()
 
 
 def run_command(command, log, env=None):
@@ -59,6 +60,8 @@ def run_command(command, log, env=None):
     with open(log, "w") as out:
         process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=env, pass_fds=inherited)
         _running.add(process)
+        if _ending.is_set():
+            process.terminate()
         try:
             code = process.wait()
         except BaseException:
@@ -73,12 +76,15 @@ def run_command(command, log, env=None):
 
 def run_at_the_same_time(actions):
     """Runs functions that call run_command, as many at a time as there are processors. The first error ends the commands of the others."""
+    # Slow to import, and seldom needed.
+    import concurrent.futures
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
         futures = [pool.submit(action) for action in actions]
         try:
             for future in concurrent.futures.as_completed(futures):
                 future.result()
         except BaseException:
+            _ending.set()
             pool.shutdown(wait=False, cancel_futures=True)
             for process in list(_running):
                 process.terminate()
