@@ -23,6 +23,9 @@ WORLDS = ROOT / "worlds"
 RACECAR = WORLDS / "racecar.world.xml"
 TWO_ROBOTS = WORLDS / "two_robots.world.xml"
 
+# Longest wait [s] for what takes a moment: machines that run tests are busy, and draw in software.
+PATIENCE = 60.0
+
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 RELIABLE = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE)
 
@@ -90,7 +93,7 @@ class Peer:
     def publisher(self, kind, topic, qos=10):
         return self.node.create_publisher(kind, topic, qos)
 
-    def spin_until(self, condition, timeout=15.0, what="it"):
+    def spin_until(self, condition, timeout=PATIENCE, what="it"):
         """Spins until `condition()` holds and returns what it returned; fails after `timeout` [wall s]."""
         deadline = time.monotonic() + timeout
         while True:
@@ -106,7 +109,7 @@ class Peer:
         while (left := deadline - time.monotonic()) > 0:
             self.executor.spin_once(timeout_sec=min(left, 0.02))
 
-    def call(self, kind, name, request, timeout=10.0):
+    def call(self, kind, name, request, timeout=PATIENCE):
         """The response of a service."""
         client = self.node.create_client(kind, name)
         self.spin_until(client.service_is_ready, timeout, f"the service {name}")
