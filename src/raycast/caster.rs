@@ -14,7 +14,6 @@
 
 use std::sync::Arc;
 
-use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::grid::{GridError, OccupancyGrid};
@@ -278,10 +277,11 @@ impl GridCaster {
     }
 }
 
-/// [`GridCaster::cast_fan`] with the vector instructions that the processor has. None of them rounds differently.
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+popcnt+sse3+sse4.1+sse4.2+ssse3"))]
-fn cast_fan(caster: &GridCaster, origin: Vec2, directions: &[Vec2], max_range: f64, ranges: &mut [f64]) {
-    caster.cast_lanes::<LANES>(origin, directions, max_range, ranges);
+vectorized! {
+    /// [`GridCaster::cast_fan`].
+    fn cast_fan(caster: &GridCaster, origin: Vec2, directions: &[Vec2], max_range: f64, ranges: &mut [f64]) {
+        caster.cast_lanes::<LANES>(origin, directions, max_range, ranges);
+    }
 }
 
 /// Finds the codes of the cells at these places, to which [`WHOLE`] is added.

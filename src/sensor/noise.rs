@@ -1,7 +1,6 @@
 //! White Gaussian noise from a named stream.
 
-use rand::Rng as _;
-use rand_distr::StandardNormal;
+use rand_distr::{Distribution as _, StandardNormal};
 
 use crate::rng::{Rng, stream};
 
@@ -28,7 +27,15 @@ impl WhiteNoise {
     /// A sample with mean 0 and standard deviation 1 (ziggurat method; G. Marsaglia and W. W. Tsang 2000).
     #[inline]
     pub(crate) fn sample(&mut self) -> f64 {
-        self.rng.sample(StandardNormal)
+        StandardNormal.sample(&mut self.rng)
+    }
+
+    /// Fills `samples` with the next ones.
+    pub(crate) fn fill(&mut self, samples: &mut [f64]) {
+        // A copy, so that the generator's state stays in registers.
+        let mut rng = self.rng.clone();
+        samples.iter_mut().for_each(|sample| *sample = StandardNormal.sample(&mut rng));
+        self.rng = rng;
     }
 }
 
@@ -40,7 +47,8 @@ mod tests {
     fn samples_are_standard_normal() {
         let mut noise = WhiteNoise::new(3, "x");
         let n = 100_000;
-        let samples: Vec<f64> = (0..n).map(|_| noise.sample()).collect();
+        let mut samples = vec![0.0; n as usize];
+        noise.fill(&mut samples);
         let mean = samples.iter().sum::<f64>() / f64::from(n);
         let variance = samples.iter().map(|x| x * x).sum::<f64>() / f64::from(n);
         // Four standard errors: 4/√n and 4·√(2/n).

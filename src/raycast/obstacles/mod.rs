@@ -38,6 +38,8 @@ pub struct Fan<'a> {
 struct Shape {
     owner: Option<usize>,
     outline: Vec<Vec2>,
+    /// Where the vertices were computed for, once they were.
+    world_from_body: Option<Pose2>,
     vertices: Vec<Vec2>,
     center: Vec2,
     radius: f64,
@@ -62,6 +64,7 @@ impl Shape {
         Shape {
             owner,
             vertices: outline.clone(),
+            world_from_body: None,
             outline,
             center: center_in_body,
             radius,
@@ -77,6 +80,7 @@ impl Shape {
             *vertex = position + rotation * p;
         }
         self.center = position + rotation * self.center_in_body;
+        self.world_from_body = Some(world_from_body);
     }
 
     /// Whether a point lies inside, by the crossing rule.
@@ -192,17 +196,22 @@ impl Sweep<'_> {
         let margin = self.fan.tolerance + ANGLE_ERROR;
         let mut from = start - self.angle_min - margin;
         from += if from < 0.0 { TAU } else { 0.0 } - if from >= TAU { TAU } else { 0.0 };
-        let width = width + 2.0 * margin;
-        [-TAU, 0.0, TAU].map(|turn| {
-            let (low, high) = (from + turn, from + turn + width);
-            if high < 0.0 {
-                return 0..0;
-            }
-            // Rounded outwards; conversions saturate.
-            let first = (low * self.per_increment) as usize;
-            let end = ((high * self.per_increment) as usize).saturating_add(2).min(self.ranges.len());
-            first.min(end)..end
-        })
+        let to = from + width + 2.0 * margin;
+        let count = self.ranges.len() as u32;
+        // Rounded outwards; conversions saturate.
+        let index = |angle: f64| (angle * self.per_increment) as u32;
+        let stretch = |first: u32, to: f64| {
+            let end = index(to).saturating_add(2).min(count);
+            first.min(end) as usize..end as usize
+        };
+        let mut beams = [stretch(index(from), to), 0..0, 0..0];
+        if to >= TAU {
+            beams[1] = stretch(0, to - TAU);
+        }
+        if (from + TAU) * self.per_increment < self.ranges.len() as f64 {
+            beams[2] = stretch(index(from + TAU), to + TAU);
+        }
+        beams
     }
 
     /// Whether all these beams end before `distance` [m].
@@ -213,18 +222,8 @@ impl Sweep<'_> {
     /// Intersects each of these beams with the segment `first + s·edge`, 0 ≤ s ≤ 1.
     #[inline]
     fn cast_segment(&mut self, first: Vec2, edge: Vec2, area: f64, beams: Range<usize>) {
-        let max_range = self.fan.max_range;
-        for (direction, range) in self.fan.directions[beams.clone()].iter().zip(&mut self.ranges[beams]) {
-            // first + s·edge = t·direction by Cramer's rule; a counter-clockwise edge has a positive determinant.
-            let determinant = direction.cross(edge);
-            let along = first.cross(*direction);
-            if along >= 0.0 && along <= determinant && determinant > 0.0 {
-                let distance = area / determinant;
-                if distance <= max_range && distance < *range {
-                    *range = distance;
-                }
-            }
-        }
+        let (directions, ranges) = (&self.fan.directions[beams.clone()], &mut self.ranges[beams]);
+        cast_segment(first, edge, area, self.fan.max_range, directions, ranges);
     }
 
     /// Brings the bounds of these beams up to date.
@@ -235,9 +234,34 @@ impl Sweep<'_> {
         let blocks = beams.start / BLOCK..beams.end.div_ceil(BLOCK);
         let ranges = self.ranges[blocks.start * BLOCK..].chunks(BLOCK);
         for (farthest, ranges) in self.farthest[blocks].iter_mut().zip(ranges) {
-            *farthest = ranges.iter().copied().fold(0.0, f64::max);
+            *farthest = largest(ranges);
         }
     }
+}
+
+vectorized! {
+    /// Lowers `ranges` [m] of beams along `directions` to the distance of the segment `first + s·edge` [m], 0 ≤ s ≤ 1, where that
+    /// is nearer and not beyond `max_range` [m]; `area` [m²] is the cross product of its ends.
+    fn cast_segment(first: Vec2, edge: Vec2, area: f64, max_range: f64, directions: &[Vec2], ranges: &mut [f64]) {
+        for (direction, range) in directions.iter().zip(ranges) {
+            // first + s·edge = t·direction by Cramer's rule; a counter-clockwise edge has a positive determinant.
+            let determinant = direction.cross(edge);
+            let along = first.cross(*direction);
+            let distance = area / determinant;
+            let is_hit = (along >= 0.0) & (along <= determinant) & (determinant > 0.0);
+            *range = if is_hit & (distance <= max_range) & (distance < *range) { distance } else { *range };
+        }
+    }
+}
+
+/// The largest of these ranges [m], 0 without any.
+#[inline]
+fn largest(ranges: &[f64]) -> f64 {
+    let larger = |a: f64, b: f64| if b > a { b } else { a };
+    let (fours, rest) = ranges.as_chunks::<4>();
+    // Four at a time, for vector instructions.
+    let most = fours.iter().fold([0.0; 4], |most, four| std::array::from_fn(|k| larger(most[k], four[k])));
+    most.iter().chain(rest).copied().fold(0.0, larger)
 }
 
 /// atan2 to 1e-3 rad, for choosing beams (a cubic for atan on [0, 1]; S. Rajan et al., IEEE Signal Processing Magazine 23,
@@ -340,23 +364,20 @@ impl Index {
         let rings = ((reach / self.cell) as i64).saturating_add(2).min(farthest);
         for ring in nearest..=rings {
             let rows = (center[1] - ring).max(0)..=(center[1] + ring).min(self.size[1] - 1);
+            let columns = [center[0] - ring, center[0] + ring];
             for row in rows {
-                let whole = row == center[1] - ring || row == center[1] + ring;
-                let step = if whole || ring == 0 { 1 } else { 2 * ring };
-                let mut column = center[0] - ring;
-                while column <= center[0] + ring {
-                    if column < 0 && whole {
-                        column = 0;
-                        continue;
-                    }
-                    if (0..self.size[0]).contains(&column) {
-                        let cell = (row * self.size[0] + column) as usize;
-                        let shapes = self.starts[cell] as usize..self.starts[cell + 1] as usize;
+                let mut visit_columns = |first: i64, last: i64| {
+                    let (first, last) = (first.max(0), last.min(self.size[0] - 1));
+                    if first <= last {
+                        let cell = |column: i64| (row * self.size[0] + column) as usize;
+                        let shapes = self.starts[cell(first)] as usize..self.starts[cell(last) + 1] as usize;
                         self.shapes[shapes].iter().for_each(|&shape| visit(shape));
-                    } else if column >= self.size[0] {
-                        break;
                     }
-                    column += step;
+                };
+                if (row - center[1]).abs() == ring {
+                    visit_columns(columns[0], columns[1]);
+                } else {
+                    columns.iter().for_each(|&column| visit_columns(column, column));
                 }
             }
         }
@@ -420,8 +441,11 @@ impl Obstacles {
 
     /// Moves a moving shape to this pose [m, rad] of its body, with this vertical extent in the world [m].
     pub fn set_mover_pose(&mut self, index: usize, world_from_body: Pose2, heights: [f64; 2]) {
-        self.movers[index].place(world_from_body);
-        self.movers[index].heights = heights;
+        let shape = &mut self.movers[index];
+        if shape.world_from_body != Some(world_from_body) {
+            shape.place(world_from_body);
+        }
+        shape.heights = heights;
     }
 
     /// Moves a static shape to another pose [m, rad], with this vertical extent in the world [m], and rebuilds the index.

@@ -24,8 +24,8 @@
 
 use super::noise::WhiteNoise;
 use super::{ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, View};
-use crate::math::{Pose2, Pose3, Vec2};
-use crate::raycast::Fan;
+use crate::math::{Pose2, Pose3, Rot2, Vec2};
+use crate::raycast::{Fan, vectorized};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
@@ -92,6 +92,8 @@ pub struct Lidar2d {
     nominal: Vec<Vec2>,
     directions: Vec<Vec2>,
     ranges: Vec<f64>,
+    /// Samples of noise, one for each beam.
+    deviations: Vec<f64>,
     scratch: Vec<f64>,
     range_noise: WhiteNoise,
     angle_noise: WhiteNoise,
@@ -120,6 +122,7 @@ impl Lidar2d {
             nominal,
             directions: vec![Vec2::ZERO; geometry.count],
             ranges: vec![0.0; geometry.count],
+            deviations: vec![0.0; geometry.count],
             scratch: Vec::new(),
             range_noise: noise("range"),
             angle_noise: noise("angle"),
@@ -175,13 +178,8 @@ impl Lidar2d {
             }
             return;
         }
-        for (direction, &nominal) in self.directions.iter_mut().zip(&self.nominal) {
-            let deviation = self.angle_noise.sample().clamp(-MOST_DEVIATIONS, MOST_DEVIATIONS);
-            // Turned by atan(t) = t − t³/3 …: the deviation itself to first order, and a unit vector exactly.
-            let t = self.parameters.angle_std * deviation;
-            let straight = rotation * nominal;
-            *direction = (1.0 / (1.0 + t * t).sqrt()) * (straight + t * straight.perpendicular());
-        }
+        self.angle_noise.fill(&mut self.deviations);
+        turn(&self.nominal, rotation, self.parameters.angle_std, &self.deviations, &mut self.directions);
     }
 }
 
@@ -224,23 +222,35 @@ impl Sensor for Lidar2d {
         }
         let std = view.range_noise_override.unwrap_or(self.parameters.range_std);
         scan.ranges.resize(self.ranges.len(), f32::NAN);
-        for (out, &range) in scan.ranges.iter_mut().zip(&self.ranges) {
+        if std > 0.0 {
             // One draw for every beam, so that a beam's noise does not depend on what the others see.
-            let noise = if std > 0.0 { std * self.range_noise.sample() } else { 0.0 };
-            *out = report(range + noise, range_min, range_max);
+            self.range_noise.fill(&mut self.deviations);
+        }
+        report(&self.ranges, std, &self.deviations, [range_min, range_max], &mut scan.ranges);
+    }
+}
+
+vectorized! {
+    /// Writes the unit vectors `nominal`, turned by `rotation` and then by `std` [rad] times each one's deviation, to `directions`.
+    fn turn(nominal: &[Vec2], rotation: Rot2, std: f64, deviations: &[f64], directions: &mut [Vec2]) {
+        for ((direction, &nominal), &deviation) in directions.iter_mut().zip(nominal).zip(deviations) {
+            // Turned by atan(t) = t − t³/3 …: the deviation itself to first order, and a unit vector exactly.
+            let t = std * deviation.clamp(-MOST_DEVIATIONS, MOST_DEVIATIONS);
+            let straight = rotation * nominal;
+            *direction = (1.0 / (1.0 + t * t).sqrt()) * (straight + t * straight.perpendicular());
         }
     }
 }
 
-/// A measured distance [m] in the convention of REP 117.
-#[inline]
-fn report(range: f64, range_min: f64, range_max: f64) -> f32 {
-    if range > range_max {
-        f32::INFINITY
-    } else if range < range_min {
-        f32::NEG_INFINITY
-    } else {
-        range as f32
+vectorized! {
+    /// Writes the measured distances [m] in the convention of REP 117: `ranges`, each with `std` [m] times its deviation, between
+    /// these limits [m].
+    fn report(ranges: &[f64], std: f64, deviations: &[f64], limits: [f64; 2], out: &mut [f32]) {
+        for ((out, &range), &deviation) in out.iter_mut().zip(ranges).zip(deviations) {
+            let range = if std > 0.0 { range + std * deviation } else { range };
+            let near = if range < limits[0] { f32::NEG_INFINITY } else { range as f32 };
+            *out = if range > limits[1] { f32::INFINITY } else { near };
+        }
     }
 }
 

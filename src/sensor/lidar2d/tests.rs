@@ -141,7 +141,9 @@ fn a_changed_noise_level_is_used_from_the_next_sweep_on() {
 /// REP 117: both ends of the range are in it.
 #[test]
 fn what_is_measured_at_an_end_of_the_range_is_told() {
-    assert_eq!([0.1, 2.0].map(|range| report(range, 0.1, 2.0)), [0.1, 2.0]);
-    assert_eq!(report(2.0 + 1e-9, 0.1, 2.0), f32::INFINITY);
-    assert_eq!(report(0.1 - 1e-9, 0.1, 2.0), f32::NEG_INFINITY);
+    let mut out = [0.0; 4];
+    report(&[0.1, 2.0, 2.0 + 1e-9, 0.1 - 1e-9], 0.0, &[5.0; 4], [0.1, 2.0], &mut out);
+    assert_eq!(out, [0.1, 2.0, f32::INFINITY, f32::NEG_INFINITY]);
+    report(&[0.1, 1.5, 2.0], 0.01, &[-1.0, 2.0, 1.0], [0.1, 2.0], &mut out);
+    assert_eq!(out[..3], [f32::NEG_INFINITY, 1.52, f32::INFINITY]);
 }
