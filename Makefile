@@ -36,11 +36,12 @@ MDBOOK := target/tools/mdbook-$(MDBOOK_VERSION)
 # Targets of the page, of the browser and of valgrind are skipped with a message if the tools are missing; with CI=true that is an error.
 with_tools = @sh web/tools.sh $(1); case $$? in 0) $(MAKE) --no-print-directory $(2);; 1) ;; *) exit 1;; esac
 PYTEST := timeout -k 30 1800 python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning
-# The two halves of a folder's tests at the same time, because they mostly wait; then, after what else is to have ended, the tests that need
-# the machine to themselves.
-in_halves = { $(PYTEST) --part 2/2 $(1) > target/test-$(2).txt 2>&1 & } && other=$$! && status=0 && \
-	{ $(PYTEST) --part 1/2 $(1) || status=1; } && { wait $$other || status=1; } && cat target/test-$(2).txt && $(3) \
-	{ $(PYTEST) --part alone $(1) || status=1; } && exit $$status
+# $(call in_parts,N,FOLDER,NAME,COMMANDS): a folder's tests in N parts at the same time, because they mostly wait; then, after the commands, the
+# tests that need the machine to themselves.
+in_parts = rm -f target/test-$(3)-*.txt && others= && status=0 && \
+	for part in $$(seq 2 $(1)); do $(PYTEST) --part $$part/$(1) $(2) > target/test-$(3)-$$part.txt 2>&1 & others="$$others $$!"; done && \
+	{ $(PYTEST) --part 1/$(1) $(2) || status=1; } && for other in $$others; do wait $$other || status=1; done && cat target/test-$(3)-*.txt && $(4) \
+	{ $(PYTEST) --part alone $(2) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
 .PHONY: help run drive build page test test-rust test-reference test-ros test-page test-browser soak lint bench counts matrix plots pictures docs ros rust clean \
@@ -96,8 +97,8 @@ test-ros: rust ros
 	python3 ros/test_prepare.py
 	@$(IN_ROS) set -x && cargo test --locked --quiet --features ros --lib -- ros::
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
-	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { nice sh tests/colcon.sh > target/test-colcon.txt 2>&1 & } && colcon=$$! && \
-	$(call in_halves,tests/ros,ros,{ wait $$colcon || status=1; } && cat target/test-colcon.txt &&)
+	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { nice sh tests/colcon.sh > target/colcon.txt 2>&1 & } && colcon=$$! && \
+	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; } && cat target/colcon.txt &&)
 
 soak: rust ros ## attack with random worlds, recordings, ROS calls and viewer messages, all at once: make soak MINUTES=60 SEED=7 PROFILE=dev; failing inputs are kept in target/soak
 	@$(IN_ROS) set -x && cargo build --locked --quiet --profile $(PROFILE) --features ros && cargo test --locked --quiet --profile $(PROFILE) --features ros --no-run --test soak
@@ -118,7 +119,7 @@ test-browser: rust ros ## test the page of a running node in a browser (needs Ch
 
 browser-tests: $(BROWSER)/installed
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
-	@$(IN_ROS) $(TEST_ROS) export PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && $(call in_halves,tests/browser,browser)
+	@$(IN_ROS) $(TEST_ROS) export PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && $(call in_parts,2,tests/browser,browser)
 
 # A folder of its own, for the Python that has ROS; the browser is the machine's.
 $(BROWSER)/installed: tests/browser/requirements.txt tests/browser/package-lock.json
