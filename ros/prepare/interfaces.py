@@ -74,7 +74,7 @@ def messages_inputs(base):
 
 
 def build_messages(base, environment, private):
-    """skidpad's own messages, for cargo to find before colcon has ever run; for `private` the ROS of .ros/ with C_ONLY."""
+    """skidpad's own messages, for cargo to find before colcon has ever run; `private`: for the ROS in .ros/."""
     name = messages_name(base)
     final = os.path.join(state.HOME, name)
     fresh = final + ".part"
