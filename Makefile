@@ -15,6 +15,10 @@ SEED ?= random
 PROFILE ?= release
 SOAK_MINUTE := SKIDPAD_SOAK_SECONDS=60
 
+# Provides ROS (ros/prepare), and meanwhile runs what does not need it: a command that comes again afterwards. -S: packages that Python loads at its start cost time.
+prepare_ros = command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }; \
+	SIMULATION_INTERFACES="$(SIMULATION_INTERFACES)" python3 -S ros/prepare $(if $(1),--meanwhile $(1))
+CLIPPY_WITHOUT_ROS := cargo clippy --locked --workspace --all-targets -- -D warnings
 # Recipes that need ROS begin with this: the sourced ROS, or the private one of .ros/.
 IN_ROS := . ros/env.sh &&
 # Messages of tests stay on the machine, and two test runs do not receive each other's. Humble has its own switch for the former.
@@ -32,10 +36,12 @@ MDBOOK := target/tools/mdbook-$(MDBOOK_VERSION)
 # Targets of the page, of the browser and of valgrind are skipped with a message if the tools are missing; with CI=true that is an error.
 with_tools = @sh web/tools.sh $(1); case $$? in 0) $(MAKE) --no-print-directory $(2);; 1) ;; *) exit 1;; esac
 PYTEST := timeout -k 30 1800 python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning
-# The two halves of a folder's tests at the same time, because they mostly wait; then the tests that need the machine to themselves.
-in_halves = { $(PYTEST) --part 2/2 $(1) > target/test-$(2).txt 2>&1 & } && other=$$! && status=0 && \
-	{ $(PYTEST) --part 1/2 $(1) || status=1; } && { wait $$other || status=1; } && cat target/test-$(2).txt && \
-	{ $(PYTEST) --part alone $(1) || status=1; } && exit $$status
+# $(call in_parts,N,FOLDER,NAME,COMMANDS): a folder's tests in N parts at the same time, because they mostly wait; then, after the commands, the
+# tests that need the machine to themselves.
+in_parts = rm -f target/test-$(3)-*.txt && others= && status=0 && \
+	for part in $$(seq 2 $(1)); do $(PYTEST) --part $$part/$(1) $(2) > target/test-$(3)-$$part.txt 2>&1 & others="$$others $$!"; done && \
+	{ $(PYTEST) --part 1/$(1) $(2) || status=1; } && for other in $$others; do wait $$other || status=1; done && cat target/test-$(3)-*.txt && $(4) \
+	{ $(PYTEST) --part alone $(2) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
 .PHONY: help run drive build page test test-rust test-reference test-ros test-page test-browser soak lint bench counts matrix plots pictures docs ros rust clean \
@@ -50,7 +56,8 @@ run: build ## run the racecar on a figure of eight, or another world: make run W
 drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, THROTTLE=0.5, BRAKE=1, VEHICLE=r1
 	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) $(if $(THROTTLE),--throttle=$(THROTTLE)) $(if $(BRAKE),--brake=$(BRAKE)) --vehicle=$(VEHICLE)
 
-build: rust ros ## build the release executables with the ROS node
+build: rust ## build the release executables with the ROS node
+	@$(call prepare_ros,cargo build --locked --release --features ros --keep-going)
 	@$(IN_ROS) cargo build --locked --release --features ros
 
 page: web/node_modules/.package-lock.json ## build the viewer's page into web/dist (needs Node.js)
@@ -62,7 +69,11 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-test: test-page test-rust counts test-reference test-ros test-browser ## run all tests: of the page, without ROS, instruction counts, against other simulators, with ROS, as a colcon package, in a browser
+# In this order, each with the time that it took.
+test: ## run all tests: of the page, without ROS, instruction counts, against other simulators, with ROS, as a colcon package, in a browser
+	@rm -f target/times.txt
+	@for part in test-page test-rust counts test-reference test-ros test-browser; do sh tests/timed.sh $$part $(MAKE) --no-print-directory $$part || exit 1; done
+	@echo "make test:" && cat target/times.txt
 
 test-rust: rust
 	@# Without the features that the tests' libraries enable.
@@ -86,8 +97,8 @@ test-ros: rust ros
 	python3 ros/test_prepare.py
 	@$(IN_ROS) set -x && cargo test --locked --quiet -p skidpad --features ros --lib -- ros::
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
-	sh tests/colcon.sh
-	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && $(call in_halves,tests/ros,ros)
+	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { nice sh tests/colcon.sh > target/colcon.txt 2>&1 & } && colcon=$$! && \
+	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; } && cat target/colcon.txt &&)
 
 soak: rust ros ## attack with random worlds, recordings, ROS calls and viewer messages, all at once: make soak MINUTES=60 SEED=7 PROFILE=dev; failing inputs are kept in target/soak
 	@$(IN_ROS) set -x && cargo build --locked --quiet --profile $(PROFILE) --features ros && cargo test --locked --quiet --profile $(PROFILE) --features ros --no-run --test soak
@@ -108,7 +119,7 @@ test-browser: rust ros ## test the page of a running node in a browser (needs Ch
 
 browser-tests: $(BROWSER)/installed
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
-	@$(IN_ROS) $(TEST_ROS) export PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && $(call in_halves,tests/browser,browser)
+	@$(IN_ROS) $(TEST_ROS) export PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && $(call in_parts,2,tests/browser,browser)
 
 # A folder of its own, for the Python that has ROS; the browser is the machine's.
 $(BROWSER)/installed: tests/browser/requirements.txt tests/browser/package-lock.json
@@ -121,10 +132,11 @@ pictures: build $(BROWSER)/installed ## take the pictures of README and manual a
 	@sh web/tools.sh "pictures" chromium || exit 1
 	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/release/skidpad" PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && python3 tests/browser/pictures.py
 
-lint: rust ros ## check formatting, clippy, documentation, the page's types and style, syntax of the scripts
+lint: rust ## check formatting, clippy, documentation, the page's types and style, syntax of the scripts
 	$(call with_tools,"the page's types and style" node,page-static)
 	cargo fmt --all --check
-	cargo clippy --locked --quiet --workspace --all-targets -- -D warnings
+	@$(call prepare_ros,$(CLIPPY_WITHOUT_ROS))
+	$(CLIPPY_WITHOUT_ROS)
 	@# Only the library and its unit tests depend on ROS.
 	@$(IN_ROS) set -x && cargo clippy --locked --quiet --lib --bins --features ros -- -D warnings && cargo clippy --locked --quiet -p skidpad --lib --profile test --features ros -- -D warnings
 	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --features ros
@@ -168,8 +180,7 @@ $(MANUAL)/installed: docs/requirements.txt
 	touch $@
 
 ros: ## provide ROS 2: check the sourced one, or install a private one in .ros/ (SIMULATION_INTERFACES=2: with version 2 of that package)
-	@command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }
-	@SIMULATION_INTERFACES="$(SIMULATION_INTERFACES)" python3 ros/prepare
+	@$(call prepare_ros)
 
 rust:
 	@command -v cargo > /dev/null || { printf 'PATH: no cargo found\n  accepted: Rust 1.89 or later\n  hint: install it as rustup.rs says, then open a new shell\n' >&2; exit 1; }

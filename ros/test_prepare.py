@@ -1,9 +1,14 @@
 """Tests of ros/prepare that need neither ROS nor a network: python3 ros/test_prepare.py"""
 
+import contextlib
+import functools
+import io
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -11,6 +16,7 @@ ROS = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(ROS, "prepare"))
 
 import interfaces
+import meanwhile
 import report
 import sourced
 import state
@@ -83,6 +89,50 @@ class State(unittest.TestCase):
         text = raised.exception.problem("counting").text
         self.assertIn("counting failed with code 3\n  86\n", text)
         self.assertTrue(text.endswith("  100"))
+
+
+class Beside(unittest.TestCase):
+    """A command beside the steps, here one of the shell."""
+
+    def setUp(self):
+        folder = tempfile.mkdtemp()
+        self.addCleanup(state.remove, folder)
+        self.addCleanup(setattr, meanwhile, "LOG", meanwhile.LOG)
+        meanwhile.LOG = os.path.join(folder, "log.txt")
+        said = contextlib.redirect_stdout(io.StringIO())
+        said.__enter__()
+        self.addCleanup(said.__exit__, None, None, None)
+        self.addCleanup(report._ending.clear)
+
+    def run_beside(self, script):
+        return meanwhile.Meanwhile(["sh", "-c", script], dict(os.environ, ROS_DISTRO="jazzy"))
+
+    def test_it_ends_with_the_steps_and_its_progress_is_told(self):
+        with self.run_beside("echo '   Compiling a v1'; echo '    Checking b v1'; exec sleep 600") as running:
+            while running.progress() != ", 2 libraries built meanwhile":
+                time.sleep(0.01)
+        self.assertEqual(running.process.returncode, -signal.SIGTERM)
+
+    def test_without_a_command_there_is_nothing_to_tell(self):
+        with meanwhile.Meanwhile([], {}) as running:
+            self.assertEqual(running.progress(), "")
+
+    def test_it_is_to_fail_at_r2r_and_nowhere_else(self):
+        with self.run_beside("echo 'error: failed to run custom build command for `r2r_rcl v0.9.7`'; exit 101") as running:
+            running.process.wait()
+            self.assertEqual(running.progress(), "")
+        with self.run_beside("echo '   Compiling a v1'; echo \"error: no such $ROS_DISTRO\"; exit 101") as running:
+            running.process.wait()
+            with self.assertRaises(report.Problem) as raised:
+                running.progress()
+        self.assertIn("failed with code 101\n  error: no such \n  hint:", raised.exception.text)
+
+    def test_the_first_of_several_commands_that_fails_ends_the_others(self):
+        folder = os.path.dirname(meanwhile.LOG)
+        scripts = ["exec sleep 600", "exit 4"]
+        actions = [functools.partial(report.run_command, ["sh", "-c", script], os.path.join(folder, str(i))) for i, script in enumerate(scripts)]
+        with self.assertRaises(report.CommandFailed):
+            report.run_at_the_same_time(actions)
 
 
 class Lock(unittest.TestCase):

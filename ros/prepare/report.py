@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 
 
@@ -23,9 +24,11 @@ class Problem(Exception):
 class Steps:
     """Prints `[2/4] what is done ... 3.1 s`; the line is printed when the step begins and completed when it ends."""
 
-    def __init__(self, total):
+    def __init__(self, total, progress=lambda: ""):
+        """`progress()` gives the end of each line, when its step has ended."""
         self.total = total
         self.number = 0
+        self.progress = progress
 
     def run(self, title, action):
         self.number += 1
@@ -36,20 +39,56 @@ class Steps:
         except BaseException:
             print(flush=True)
             raise
-        print("{:.1f} s".format(time.monotonic() - begin), flush=True)
+        print("{:.1f} s".format(time.monotonic() - begin), end="", flush=True)
+        try:
+            print(self.progress(), flush=True)
+        except Problem:
+            print(flush=True)
+            raise
 
 
 # File descriptors that commands keep open: the lock, so that it is held while a command outlives this program.
 inherited = []
+# The commands that are running, and whether they are to end.
+_running = set()
+_ending = threading.Event()
 
 
 def run_command(command, log, env=None):
     """Runs `command` with its output in the file `log`; raises CommandFailed when it ends with a code other than 0."""
     os.makedirs(os.path.dirname(log), exist_ok=True)
     with open(log, "w") as out:
-        code = subprocess.call(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=env, pass_fds=inherited)
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=env, pass_fds=inherited)
+        _running.add(process)
+        if _ending.is_set():
+            process.terminate()
+        try:
+            code = process.wait()
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+        finally:
+            _running.discard(process)
     if code != 0:
         raise CommandFailed(command, code, log)
+
+
+def run_at_the_same_time(actions):
+    """Runs functions that call run_command, as many at a time as there are processors. The first error ends the commands of the others."""
+    # Slow to import, and seldom needed.
+    import concurrent.futures
+    with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
+        futures = [pool.submit(action) for action in actions]
+        try:
+            for future in concurrent.futures.as_completed(futures):
+                future.result()
+        except BaseException:
+            _ending.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in list(_running):
+                process.terminate()
+            raise
 
 
 class CommandFailed(Exception):

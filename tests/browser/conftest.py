@@ -49,7 +49,7 @@ class Listener(Peer):
         while not self.ends.is_set():
             self.executor.spin_once(timeout_sec=0.05)
 
-    def spin_until(self, condition, timeout=15.0, what="it"):
+    def spin_until(self, condition, timeout=PATIENCE, what="it"):
         deadline = time.monotonic() + timeout
         while not (value := condition()):
             assert time.monotonic() < deadline, f"waited {timeout} s for {what}"

@@ -10,6 +10,8 @@ import shutil
 import socket
 import time
 
+from running import PATIENCE
+
 # Debian's, Ubuntu's and Google's names, as in web/tools.sh.
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
@@ -18,8 +20,6 @@ FLAGS = [
 ]
 DESKTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
-# Longest wait [s]: machines that run tests are busy, and draw in software.
-PATIENCE = 60.0
 # Chromium's messages about software rendering.
 NO_FAULT = "GL Driver Message"
 

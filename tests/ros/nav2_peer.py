@@ -18,7 +18,7 @@ from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import LaserScan
 from tf2_msgs.msg import TFMessage
 
-from conftest import nanoseconds
+from conftest import PATIENCE, nanoseconds
 
 SECOND = 1_000_000_000
 CACHE = 10 * SECOND  # how far a buffer of transforms goes back [ns]
@@ -197,7 +197,7 @@ class Nav2:
         self.inputs.append((self.node.create_subscription(kind, topic, heard.append, TF), heard.append))
         return heard
 
-    def wait(self, condition, what, timeout=20.0):
+    def wait(self, condition, what, timeout=PATIENCE):
         """Listens until `condition()` holds."""
         deadline = time.monotonic() + timeout
         while not condition():

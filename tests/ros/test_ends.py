@@ -79,6 +79,7 @@ def test_spawned_vehicles_end_in_order(simulate, peer, visitors):
     simulator = simulate(TWO_ROBOTS)
     client = peer.node.create_client(srv.SpawnEntity, "/skidpad/spawn_entity")
     peer.spin_until(client.service_is_ready, 30.0, "the service")
+    peer.introduce(client.srv_name)
     for i in range(VEHICLES):
         request = srv.SpawnEntity.Request(name=f"s{i}")
         # Version 2 has a message for it.

@@ -20,7 +20,7 @@ from std_msgs.msg import Float64, String
 from std_srvs.srv import Empty
 from tf2_msgs.msg import TFMessage
 
-from conftest import BINARY, LATCHED, TWO_ROBOTS, WORLDS, nanoseconds, stamp
+from conftest import BINARY, LATCHED, PATIENCE, TWO_ROBOTS, WORLDS, nanoseconds, stamp
 
 WORLD = WORLDS / "racecar_gazebo.world.xml"
 PRESET = ["-p", "preset:=racecar_gazebo"]
@@ -42,7 +42,7 @@ def command(speed, steering_angle=0.0):
     return message
 
 
-def send_while(peer, sent, condition, timeout=20.0, what="it"):
+def send_while(peer, sent, condition, timeout=PATIENCE, what="it"):
     """Publishes every (publisher, message) of `sent` 20 times a second until `condition()` holds."""
     deadline = time.monotonic() + timeout
     last = 0.0

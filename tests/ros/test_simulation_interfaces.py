@@ -42,8 +42,6 @@ class Control:
 
     def send(self, service, **fields):
         """The future of a call."""
-        if not self.clients:
-            self.introduce()
         request = getattr(srv, SERVICES[service]).Request(**fields)
         return self.client(service).call_async(request)
 
@@ -52,19 +50,13 @@ class Control:
         if service not in self.clients:
             kind = getattr(srv, SERVICES[service])
             client = self.clients[service] = self.peer.node.create_client(kind, f"{self.namespace}/{service}")
-            self.peer.spin_until(client.service_is_ready, what=service)
+            self.wait_for(client)
         return self.clients[service]
 
-    def introduce(self, attempts=5):
-        """Asks for the state until it is answered: Fast DDS drops the answers to a peer that the node has not discovered yet."""
-        client = self.client("get_simulation_state")
-        for attempt in range(attempts):
-            future = client.call_async(srv.GetSimulationState.Request())
-            try:
-                return self.peer.spin_until(future.done, 4.0, f"an answer, attempt {attempt + 1}")
-            except AssertionError:
-                if attempt + 1 == attempts:
-                    raise
+    def wait_for(self, client):
+        """Until the client's service is there and answers to this peer arrive."""
+        self.peer.spin_until(client.service_is_ready, what=client.srv_name)
+        self.peer.introduce(client.srv_name)
 
     def call(self, service, **fields):
         future = self.send(service, **fields)
@@ -318,7 +310,7 @@ def test_three_hundred_calls_at_once_are_all_answered(control, service):
     fields = {"step_simulation": {"steps": 1}, "spawn_entity": {"name": "x", "allow_renaming": True}}.get(service, {})
     kind = getattr(srv, SERVICES[service])
     control.clients[service] = control.peer.node.create_client(kind, f"{control.namespace}/{service}", qos_profile=ROOMY)
-    control.peer.spin_until(control.clients[service].service_is_ready, what=service)
+    control.wait_for(control.clients[service])
     sent = [control.send(service, **fields) for _ in range(CROWD)]
     control.peer.spin_until(lambda: all(one.done() for one in sent), 60.0, "every answer")
     # Done, or refused with the reason.

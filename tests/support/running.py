@@ -12,6 +12,7 @@ import time
 os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
 
 import rclpy  # noqa: E402
+from rcl_interfaces.srv import GetParameters  # noqa: E402
 from rclpy.context import Context  # noqa: E402
 from rclpy.executors import SingleThreadedExecutor  # noqa: E402
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy  # noqa: E402
@@ -21,6 +22,9 @@ BINARY = pathlib.Path(os.environ.get("SKIDPAD_BIN", ROOT / "target" / "debug" / 
 WORLDS = ROOT / "worlds"
 RACECAR = WORLDS / "racecar.world.xml"
 TWO_ROBOTS = WORLDS / "two_robots.world.xml"
+
+# Longest wait [s] for what takes a moment: machines that run tests are busy, and draw in software.
+PATIENCE = 60.0
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 RELIABLE = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE)
@@ -77,6 +81,8 @@ class Peer:
         self.node = rclpy.create_node(name, context=self.context)
         self.executor = SingleThreadedExecutor(context=self.context)
         self.executor.add_node(self.node)
+        # Paths of the nodes that have answered it.
+        self.known = set()
 
     def listen(self, kind, topic, qos=RELIABLE):
         """A list that grows with every message."""
@@ -87,7 +93,7 @@ class Peer:
     def publisher(self, kind, topic, qos=10):
         return self.node.create_publisher(kind, topic, qos)
 
-    def spin_until(self, condition, timeout=15.0, what="it"):
+    def spin_until(self, condition, timeout=PATIENCE, what="it"):
         """Spins until `condition()` holds and returns what it returned; fails after `timeout` [wall s]."""
         deadline = time.monotonic() + timeout
         while True:
@@ -103,14 +109,48 @@ class Peer:
         while (left := deadline - time.monotonic()) > 0:
             self.executor.spin_once(timeout_sec=min(left, 0.02))
 
-    def call(self, kind, name, request, timeout=10.0):
+    def call(self, kind, name, request, timeout=PATIENCE):
         """The response of a service."""
         client = self.node.create_client(kind, name)
         self.spin_until(client.service_is_ready, timeout, f"the service {name}")
+        self.introduce(name)
         future = client.call_async(request)
         self.spin_until(future.done, timeout, f"the answer of {name}")
         self.node.destroy_client(client)
         return future.result()
+
+    def introduce(self, name, attempts=5):
+        """Calls a service that changes nothing, of the node that offers the service `name`, until it is answered, once for each node:
+        Fast DDS drops the answers to a peer that the node has not discovered yet."""
+        path = self.spin_until(lambda: self.node_of(name), what=f"the node that offers {name}")
+        if path in self.known:
+            return
+        client = self.node.create_client(GetParameters, f"{path}/get_parameters")
+        self.spin_until(client.service_is_ready, what=f"{path}/get_parameters")
+        for attempt in range(1, attempts + 1):
+            future = client.call_async(GetParameters.Request())
+            try:
+                self.spin_until(future.done, 4.0, f"an answer of {path}, attempt {attempt}")
+                break
+            except AssertionError:
+                if attempt == attempts:
+                    raise
+        self.node.destroy_client(client)
+        self.known.add(path)
+
+    def node_of(self, name):
+        """Path of the node that offers a service, or None. Nodes that are gone have to be introduced anew."""
+        nodes = {f"{namespace.rstrip('/')}/{node}": (node, namespace) for node, namespace in self.node.get_node_names_and_namespaces()}
+        self.known &= nodes.keys()
+        service = self.node.resolve_service_name(name)
+        for path, of in nodes.items():
+            try:
+                offered = self.node.get_service_names_and_types_by_node(*of)
+            except RuntimeError:
+                continue  # It has just gone.
+            if service in dict(offered):
+                return path
+        return None
 
     def drive(self, publisher, message, heard, seconds):
         """Publishes `message` 20 times a wall second until `heard` (odometry) has gone on by so many simulated s."""

@@ -5,11 +5,13 @@ use std::time::{Duration, Instant};
 
 use r2r::Node;
 
-use super::peers;
+use super::peers::{self, Publishers};
 use crate::ros::throttle::Throttle;
 
 /// Period of the queries of the graph.
 const GRAPH_PERIOD: Duration = Duration::from_millis(200);
+/// Queries that wait for the names of nodes which are only half discovered; on a busy network a name may never come.
+const QUERIES_FOR_NAMES: u32 = 25;
 
 /// A topic that must have one publisher.
 pub struct ExclusiveTopic {
@@ -23,13 +25,15 @@ pub struct ExclusiveTopic {
 
 /// Watches such topics.
 pub struct DuplicatePublishers {
-    topics: Vec<ExclusiveTopic>,
+    /// Those without a warning yet, and how many queries have waited for names.
+    topics: Vec<(ExclusiveTopic, u32)>,
     checks: Throttle,
 }
 
 impl DuplicatePublishers {
     /// Watches these topics, which this node publishes.
     pub fn new(topics: Vec<ExclusiveTopic>) -> DuplicatePublishers {
+        let topics = topics.into_iter().map(|topic| (topic, 0)).collect();
         DuplicatePublishers { topics, checks: Throttle::new(GRAPH_PERIOD) }
     }
 
@@ -38,19 +42,23 @@ impl DuplicatePublishers {
         if !self.checks.is_due(Instant::now()) {
             return;
         }
-        self.topics.retain(|exclusive| !(counts(&exclusive.topic) && warn_if_shared(node, exclusive)));
+        self.topics.retain_mut(|(exclusive, waited)| {
+            if !counts(&exclusive.topic) {
+                return true;
+            }
+            let publishers = peers::publishers_of(node, &exclusive.topic);
+            *waited += u32::from(publishers.count > 1);
+            !warn_if_shared(exclusive, &publishers, *waited > QUERIES_FOR_NAMES)
+        });
     }
 }
 
-/// Warns if another node publishes on the topic; true when it did.
-fn warn_if_shared(node: &Node, exclusive: &ExclusiveTopic) -> bool {
-    let Some(publishers) = peers::publishers_of(node, &exclusive.topic).filter(|publishers| publishers.len() > 1)
-    else {
+/// Warns if several nodes publish on the topic, once their names are known or `is_late`; true when it did.
+fn warn_if_shared(exclusive: &ExclusiveTopic, publishers: &Publishers, is_late: bool) -> bool {
+    if publishers.count < 2 || (publishers.unnamed > 0 && !is_late) {
         return false;
-    };
-    let count = publishers.len();
-    let names: BTreeSet<String> = publishers.into_iter().collect();
-    tracing::warn!("{}", warning(exclusive, count, &names));
+    }
+    tracing::warn!("{}", warning(exclusive, publishers.count, &publishers.names));
     true
 }
 
@@ -75,5 +83,16 @@ mod tests {
             "topic \"/map\": 2 nodes of this ROS domain publish it\n  accepted: one map, found nodes \"/map_server\", \"/skidpad\"\n  \
              hint: end one"
         );
+    }
+
+    #[test]
+    fn nodes_without_a_name_are_waited_for_but_not_forever() {
+        let exclusive = ExclusiveTopic { topic: "/map".to_owned(), accepted: "one map", hint: "end one" };
+        let publishers = |count, unnamed| Publishers { names: BTreeSet::from(["/skidpad".to_owned()]), count, unnamed };
+        for (count, unnamed, is_late, expected) in
+            [(1, 0, true, false), (2, 1, false, false), (2, 1, true, true), (2, 0, false, true)]
+        {
+            assert_eq!(warn_if_shared(&exclusive, &publishers(count, unnamed), is_late), expected, "{count} {unnamed}");
+        }
     }
 }

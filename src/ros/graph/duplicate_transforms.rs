@@ -13,7 +13,7 @@ use futures::{FutureExt, StreamExt};
 use r2r::tf2_msgs::msg::TFMessage;
 use r2r::{Context, Node};
 
-use super::peers;
+use super::peers::{self, Publishers};
 use super::quality::TF_QOS;
 use super::topic_layout::TopicLayout;
 use crate::preset::Switch;
@@ -119,8 +119,9 @@ impl DuplicateTransforms {
             return;
         }
         let news = self.topics.iter_mut().enumerate().find_map(|(index, topic)| {
-            let names: BTreeSet<String> = peers::publishers_of(node, &topic.resolved)?.into_iter().collect();
-            (names.len() > 1 && names != topic.checked && topic.sets < MAX_PUBLISHER_SETS).then_some((index, names))
+            let Publishers { names, unnamed, .. } = peers::publishers_of(node, &topic.resolved);
+            let are_new = unnamed == 0 && names.len() > 1 && names != topic.checked;
+            (are_new && topic.sets < MAX_PUBLISHER_SETS).then_some((index, names))
         });
         let Some((index, names)) = news else { return };
         let topic = &mut self.topics[index];

@@ -19,10 +19,22 @@ pub fn listed(names: &BTreeSet<String>) -> String {
     format!("{kind} {}", quoted.join(", "))
 }
 
-/// The nodes that publish on a topic, given by its full name; none until the graph has discovered all their names.
-pub fn publishers_of(node: &Node, topic: &str) -> Option<Vec<String>> {
-    let ends = node.get_publishers_info_by_topic(topic, false).ok()?;
-    ends.iter().map(|end| full_name(&end.node_namespace, &end.node_name)).collect()
+/// The nodes that publish on a topic.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Publishers {
+    /// Names of those that the graph has discovered as a whole.
+    pub names: BTreeSet<String>,
+    /// Number of publishers.
+    pub count: usize,
+    /// Number of those whose node's name is not known yet.
+    pub unnamed: usize,
+}
+
+/// The nodes that publish on a topic, given by its full name.
+pub fn publishers_of(node: &Node, topic: &str) -> Publishers {
+    let ends = node.get_publishers_info_by_topic(topic, false).unwrap_or_default();
+    let names: Vec<String> = ends.iter().filter_map(|end| full_name(&end.node_namespace, &end.node_name)).collect();
+    Publishers { count: ends.len(), unnamed: ends.len() - names.len(), names: names.into_iter().collect() }
 }
 
 #[cfg(test)]
