@@ -1,3 +1,5 @@
+//! Closed forms of what an inertial measurement unit feels, and its errors.
+
 use std::f64::consts::FRAC_PI_2;
 
 use super::*;
