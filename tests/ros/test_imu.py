@@ -12,6 +12,7 @@ from conftest import LATCHED, WORLDS, stamp
 ROBOT = """<mvsim_world>
   <include file="{worlds}/vehicles/diffbot.vehicle.xml"/>
   <vehicle name="r1" class="diffbot">
+    <init_pose>0 0 0</init_pose>
     <include file="{worlds}/sensors/imu.sensor.xml" name="inertia" x="0.4" z="0.1" yaw="90" orientation="{orientation}"/>
   </vehicle>
 </mvsim_world>"""
