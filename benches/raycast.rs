@@ -11,11 +11,10 @@ use std::sync::Arc;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use office::{directions, free_places, office};
 use rand::Rng as _;
-use skidpad::math::{Pose2, Vec2};
+use skidpad::math::{Pose2, Pose3, Vec2};
 use skidpad::raycast::{GridCaster, Obstacles};
 use skidpad::rng;
 use skidpad::sensor::{Lidar2d, Lidar2dParameters, Sensor, SensorContext, View};
-use skidpad::time::SimTime;
 
 fn grid_rays(c: &mut Criterion) {
     let caster = GridCaster::new(Arc::new(office())).unwrap();
@@ -103,15 +102,8 @@ fn scans(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 let Some(&place) = next.next() else { return };
-                let view = View {
-                    time: SimTime::ZERO,
-                    world_from_body: Pose2::new(place.x, place.y, place.x),
-                    heights: [0.0, 0.6],
-                    vehicle: 0,
-                    grids,
-                    obstacles,
-                    range_noise_override: None,
-                };
+                let pose = Pose2::new(place.x, place.y, place.x);
+                let view = View { world_from_body: Pose3::from_planar(pose), grids, ..View::at_rest(obstacles) };
                 lidar.sense(black_box(&view), &mut reading);
                 black_box(&mut reading);
             });

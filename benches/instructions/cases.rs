@@ -8,7 +8,7 @@ use skidpad::bench::Case;
 use skidpad::friction::FRICTION_LAWS;
 use skidpad::interface::copy::copy_vehicles;
 use skidpad::interface::names::VehicleNames;
-use skidpad::math::{Twist2, Vec2};
+use skidpad::math::{Pose2, Pose3, Twist2, Vec2};
 use skidpad::message::{
     Announce, AnyMessage, CdrError, Kind, Message as _, Moment, Odometry, Quality, TopicChannel, VehicleMessages, fill,
 };
@@ -135,15 +135,8 @@ fn scans() -> Result<(), String> {
     let mut reading = lidar.new_reading();
     let mut scan = |count: usize| {
         for &place in places.iter().take(count) {
-            let view = View {
-                time: SimTime::ZERO,
-                world_from_body: skidpad::math::Pose2::new(place.x, place.y, place.x),
-                heights: [0.0, 0.6],
-                vehicle: 0,
-                grids: &grids,
-                obstacles: &vehicles,
-                range_noise_override: None,
-            };
+            let pose = Pose2::new(place.x, place.y, place.x);
+            let view = View { world_from_body: Pose3::from_planar(pose), grids: &grids, ..View::at_rest(&vehicles) };
             lidar.sense(black_box(&view), &mut reading);
             black_box(&mut reading);
         }

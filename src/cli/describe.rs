@@ -202,7 +202,10 @@ fn describe_sensor(sensor: &SensorInfo) -> String {
             let (name, count, [min, max]) = (&sensor.name, scan.count, [scan.range_min, scan.range_max]);
             format!("{name}: planar lidar, {count} beams over {span:.1}°, {rate:.1} Hz, {min} to {max} m")
         }
-        SensorKind::Probe => format!("{}: probe, {rate:.1} Hz", sensor.name),
+        SensorKind::Imu(variances) => {
+            let attitude = if variances.orientation.is_some() { " with attitude" } else { "" };
+            format!("{}: inertial measurement unit{attitude}, {rate:.1} Hz", sensor.name)
+        }
     }
 }
 

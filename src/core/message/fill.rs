@@ -9,10 +9,10 @@ use crate::interface::covariance;
 use crate::interface::names::{BASE_FRAME, MAP_FRAME, VehicleNames};
 use crate::interface::rules::{self, Joint};
 use crate::interface::vesc::{self, MotorState};
-use crate::math::{Pose3, Twist2, Vec2};
+use crate::math::{Pose3, Twist2, Vec2, Vec3};
 use crate::preset::Moving;
 use crate::raycast;
-use crate::sensor::{ScanGeometry, SensorInfo};
+use crate::sensor::{ImuSample, ImuVariances, ScanGeometry, SensorInfo};
 use crate::time::SimTime;
 use crate::vehicle::{GearLever, Pedals as PedalPositions};
 use crate::world::{VehicleFrame, VehicleInfo};
@@ -194,6 +194,28 @@ pub fn fill_imu(time: SimTime, vehicle: &VehicleFrame, message: &mut Imu) {
     message.orientation = quaternion(vehicle.world_from_body);
     message.angular_velocity = vector(0.0, 0.0, vehicle.velocity_in_body.wz);
     message.linear_acceleration = vector(x, y, z);
+}
+
+/// An empty measurement of a sensor in `frame`, with its variances. Without an attitude the first number of its covariance is −1 (REP 145).
+pub fn measured_imu(frame: &str, variances: &ImuVariances) -> Imu {
+    let diagonal = |variance: f64| std::array::from_fn(|k| if k % 4 == 0 { variance } else { 0.0 });
+    Imu {
+        header: header(SimTime::ZERO, frame),
+        orientation_covariance: variances.orientation.map_or([-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], diagonal),
+        angular_velocity_covariance: diagonal(variances.angular_velocity),
+        linear_acceleration_covariance: diagonal(variances.linear_acceleration),
+        ..Imu::default()
+    }
+}
+
+/// The sample of a sensor.
+pub fn fill_measured_imu(time: SimTime, sample: &ImuSample, message: &mut Imu) {
+    let [x, y, z, w] = sample.orientation;
+    let of = |v: Vec3| vector(v.x, v.y, v.z);
+    message.header.stamp = stamp(time);
+    message.orientation = Quaternion { x, y, z, w };
+    message.angular_velocity = of(sample.angular_velocity);
+    message.linear_acceleration = of(sample.linear_acceleration);
 }
 
 /// An empty pose in `frame`, with a covariance of zero.

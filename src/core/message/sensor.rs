@@ -1,15 +1,14 @@
 //! The topic of one sensor, by kind of reading.
 
-use super::Int32;
-use super::{Announce, ErrorOf, LaserScan, Quality, TopicChannel, TopicWriter, fill};
+use super::{Announce, ErrorOf, Imu, LaserScan, Quality, TopicChannel, TopicWriter, fill};
 use crate::sensor::{Reading, ReadingData, SensorInfo, SensorKind};
 
 /// The topic of one sensor.
 pub enum SensorMessages<C> {
     /// That of a planar lidar.
     Scan(TopicWriter<C, LaserScan>),
-    /// That of a counter of samples.
-    Count(TopicWriter<C, Int32>),
+    /// That of an inertial measurement unit.
+    Imu(Box<TopicWriter<C, Imu>>),
 }
 
 impl<C: TopicChannel> SensorMessages<C> {
@@ -27,7 +26,9 @@ impl<C: TopicChannel> SensorMessages<C> {
             SensorKind::Lidar2d(geometry) => {
                 on.announce(name, Quality::Data, fill::scan(sensor, geometry, frame))?.map(SensorMessages::Scan)
             }
-            SensorKind::Probe => on.announce(name, Quality::Data, Int32::default())?.map(SensorMessages::Count),
+            SensorKind::Imu(variances) => on
+                .announce(name, Quality::Data, fill::measured_imu(frame, variances))?
+                .map(|topic| SensorMessages::Imu(Box::new(topic))),
         })
     }
 
@@ -41,8 +42,8 @@ impl<C: TopicChannel> SensorMessages<C> {
                 fill::fill_scan(reading.time, &scan.ranges, &mut topic.message);
                 topic.send(output, reading.time)
             }
-            (SensorMessages::Count(topic), ReadingData::Count(count)) => {
-                topic.message.data = *count as i32;
+            (SensorMessages::Imu(topic), ReadingData::Imu(sample)) => {
+                fill::fill_measured_imu(reading.time, sample, &mut topic.message);
                 topic.send(output, reading.time)
             }
             // The reading belongs to another scene.
@@ -55,13 +56,12 @@ impl<C: TopicChannel> SensorMessages<C> {
 mod tests {
     use super::super::Message;
     use super::*;
-    use crate::sensor::{SENSORS, sensor_of_class};
+    use crate::sensor::SENSORS;
 
     /// [`SENSORS`] lies below the messages and cannot refer to their types.
     #[test]
     fn the_table_of_sensors_has_the_published_types() {
-        let sent = [LaserScan::TYPE, Int32::TYPE];
-        let entries = SENSORS.iter().copied().chain(sensor_of_class("probe"));
-        assert_eq!(entries.map(|entry| entry.message).collect::<Vec<_>>(), sent);
+        let sent = [LaserScan::TYPE, Imu::TYPE];
+        assert_eq!(SENSORS.iter().map(|entry| entry.message).collect::<Vec<_>>(), sent);
     }
 }

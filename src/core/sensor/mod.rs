@@ -3,18 +3,22 @@
 //! A sensor is one file with its manual page on top and one line in [`SENSORS`]. It sees the world through a [`View`] and
 //! writes into a [`Reading`] whose buffers are reused. Noise comes from seeded streams of its own.
 
+mod drift;
+pub mod imu;
 pub mod lidar2d;
+mod mounting;
 mod noise;
-mod probe;
 mod reading;
 
 use std::sync::Arc;
 
+pub use drift::DriftParameters;
+pub use imu::{Imu, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters};
 pub(crate) use noise::WhiteNoise;
 pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
 
-use crate::math::Pose2;
+use crate::math::{Pose3, Twist2};
 use crate::raycast::{GridCaster, Obstacles};
 use crate::time::SimTime;
 use crate::xml::Reader;
@@ -25,7 +29,15 @@ pub struct View<'a> {
     /// Simulated time of the sample [ns].
     pub time: SimTime,
     /// Pose of the vehicle that carries the sensor [m, rad].
-    pub world_from_body: Pose2,
+    pub world_from_body: Pose3,
+    /// Velocity of its reference point in the heading frame [m/s, rad/s]: x ahead, y to the left, level.
+    pub velocity_in_body: Twist2,
+    /// Time since it was last placed, other than by driving [ns].
+    pub since_set_down: SimTime,
+    /// Acceleration of free fall [m/s²].
+    pub gravity: f64,
+    /// Angle from the world's x axis to the east [rad], to be added to a yaw; 0 where the world does not lie on Earth.
+    pub enu_from_world: f64,
     /// Vertical extent of that vehicle in the world [m]; of all heights where storeys do not count.
     pub heights: [f64; 2],
     /// Index of that vehicle, which does not see itself.
@@ -36,6 +48,25 @@ pub struct View<'a> {
     pub obstacles: &'a Obstacles,
     /// Standard deviation of the range noise [m] instead of the sensor's own.
     pub range_noise_override: Option<f64>,
+}
+
+impl View<'_> {
+    /// That of a vehicle at rest at the origin, among `obstacles` alone: to try a sensor by itself.
+    pub fn at_rest(obstacles: &Obstacles) -> View<'_> {
+        View {
+            time: SimTime::ZERO,
+            world_from_body: Pose3::default(),
+            velocity_in_body: Twist2::default(),
+            since_set_down: SimTime::from_secs(1e3),
+            gravity: 9.81,
+            enu_from_world: 0.0,
+            heights: [0.0, 0.6],
+            vehicle: 0,
+            grids: &[],
+            obstacles,
+            range_noise_override: None,
+        }
+    }
 }
 
 /// A sensor on a vehicle.
@@ -78,12 +109,7 @@ pub struct SensorEntry {
 }
 
 /// All sensors by their name in world files.
-pub const SENSORS: &[&SensorEntry] = &[&lidar2d::ENTRY];
-
-/// The line of a class of sensors: one of [`SENSORS`], or that of the probe for tests, which no list names.
-pub fn sensor_of_class(class: &str) -> Option<&'static SensorEntry> {
-    SENSORS.iter().copied().chain([&probe::ENTRY]).find(|entry| entry.name == class)
-}
+pub const SENSORS: &[&SensorEntry] = &[&lidar2d::ENTRY, &imu::ENTRY];
 
 /// Sensor classes of MVSim that have no effect yet.
-pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera", "lidar3d", "imu", "gnss"];
+pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera", "lidar3d", "gnss"];

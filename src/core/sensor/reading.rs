@@ -1,7 +1,7 @@
 //! What sensors deliver. Readings are an enum by kind of sensor, without a default: whatever sends or draws readings matches on it,
 //! and whatever needs scans alone asks for [`ReadingData::scan`].
 
-use super::probe;
+use super::imu::{self, ImuSample, ImuVariances};
 use super::{SensorEntry, lidar2d};
 use crate::math::Pose3;
 use crate::time::SimTime;
@@ -32,8 +32,8 @@ impl Reading {
 pub enum ReadingData {
     /// A planar laser scan.
     Scan(Scan),
-    /// The number of the sample.
-    Count(u32),
+    /// A sample of an inertial measurement unit.
+    Imu(ImuSample),
 }
 
 impl ReadingData {
@@ -41,7 +41,7 @@ impl ReadingData {
     pub fn scan(&self) -> Option<&Scan> {
         match self {
             ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Count(_) => None,
+            ReadingData::Imu(_) => None,
         }
     }
 
@@ -49,7 +49,7 @@ impl ReadingData {
     pub fn scan_mut(&mut self) -> Option<&mut Scan> {
         match self {
             ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Count(_) => None,
+            ReadingData::Imu(_) => None,
         }
     }
 
@@ -92,8 +92,8 @@ pub struct SensorInfo {
 pub enum SensorKind {
     /// A planar lidar.
     Lidar2d(ScanGeometry),
-    /// A counter of samples, for tests.
-    Probe,
+    /// An inertial measurement unit.
+    Imu(ImuVariances),
 }
 
 impl SensorKind {
@@ -101,7 +101,7 @@ impl SensorKind {
     pub fn entry(&self) -> &'static SensorEntry {
         match self {
             SensorKind::Lidar2d(_) => &lidar2d::ENTRY,
-            SensorKind::Probe => &probe::ENTRY,
+            SensorKind::Imu(_) => &imu::ENTRY,
         }
     }
 
@@ -109,7 +109,7 @@ impl SensorKind {
     pub fn lidar(&self) -> Option<&ScanGeometry> {
         match self {
             SensorKind::Lidar2d(geometry) => Some(geometry),
-            SensorKind::Probe => None,
+            SensorKind::Imu(_) => None,
         }
     }
 }

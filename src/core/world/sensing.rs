@@ -53,12 +53,18 @@ impl World {
         }
         self.place_shapes();
         let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
+        let gravity = self.population.catalogue.scalars.gravity;
+        let enu_from_world = scene.georeference.as_ref().map_or(0.0, |place| place.world_to_enu_rotation());
         let (heights_separate, range_noise) = (self.physics.heights_separate(), self.settings.range_noise);
         let look = |(vehicle, record): (usize, &mut VehicleRecord)| {
             let pose = frame.vehicles[vehicle].world_from_body;
             let view = View {
                 time: now,
-                world_from_body: pose.planar(),
+                world_from_body: pose,
+                velocity_in_body: frame.vehicles[vehicle].velocity_in_body,
+                since_set_down: frame.vehicles[vehicle].since_set_down,
+                gravity,
+                enu_from_world,
                 heights: if heights_separate {
                     vehicle_heights(pose.z, scene.vehicles[vehicle].chassis_z)
                 } else {

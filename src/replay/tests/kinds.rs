@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::*;
 use crate::web::{WebSink, hub::Hub};
 
-/// The car of the other tests with a counter of samples before its lidar.
-fn car_with_probe() -> String {
-    CAR.replacen("<sensor ", r#"<sensor class="probe" name="count"/><sensor "#, 1)
+/// The car of the other tests with an inertial measurement unit before its lidar.
+fn car_with_imu() -> String {
+    CAR.replacen("<sensor ", r#"<sensor class="imu" name="inertia"/><sensor "#, 1)
 }
 
 /// Type, log times [ns] and bytes of the messages of a topic.
@@ -22,14 +22,18 @@ fn recorded(taken: &Taken, topic: &str) -> (String, Vec<(u64, Vec<u8>)>) {
 #[test]
 fn a_sensor_before_the_lidar_does_not_affect_its_topic_frame_and_replay() {
     let options = || RecordOptions { preset: &RACECAR_GAZEBO, ..RecordOptions::default() };
-    let (taken, alone) = (take(&car_with_probe(), options()), take(CAR, options()));
+    let (taken, alone) = (take(&car_with_imu(), options()), take(CAR, options()));
     let (kind, scans) = recorded(&taken, "/scan");
     assert_eq!((kind.as_str(), scans.len()), ("sensor_msgs/msg/LaserScan", 80));
-    assert!(scans == recorded(&alone, "/scan").1, "frame, geometry and ranges are those without the probe");
-    let (kind, counts) = recorded(&taken, "/count");
-    assert_eq!(kind, "std_msgs/msg/Int32");
-    let counts = counts.iter().map(|(_, data)| i32::from_le_bytes(data[4..8].try_into().unwrap()));
-    assert_eq!(counts.collect::<Vec<i32>>(), (1..=20).collect::<Vec<i32>>());
+    assert!(scans == recorded(&alone, "/scan").1, "frame, geometry and ranges are those without the other sensor");
+    let (kind, samples) = recorded(&taken, "/inertia");
+    assert_eq!((kind.as_str(), samples.len()), ("sensor_msgs/msg/Imu", 20));
+    // Of the numbers before its covariance the last is the upward acceleration.
+    let upwards = samples.iter().map(|(_, data)| {
+        let end = data.len() - 9 * 8;
+        f64::from_le_bytes(data[end - 8..end].try_into().unwrap())
+    });
+    assert!(upwards.clone().all(|z| (z - 9.81).abs() < 0.2), "{:?}", upwards.collect::<Vec<_>>());
 
     let (mut replay, mut plain) = (Replay::open(&taken.path).unwrap(), Replay::open(&alone.path).unwrap());
     for time in [0.4, 1.5] {
@@ -47,7 +51,7 @@ fn a_sensor_before_the_lidar_does_not_affect_its_topic_frame_and_replay() {
 
 #[test]
 fn viewers_of_a_running_world_get_the_scan_of_the_second_sensor() {
-    let mut world = world(&car_with_probe());
+    let mut world = world(&car_with_imu());
     let hub = Arc::new(Hub::new());
     let (mut sink, _scenes) = WebSink::new(Arc::clone(&hub), world.scene());
     sink.start(world.scene()).unwrap();

@@ -165,7 +165,7 @@ mod tests {
     use crate::math::Pose3;
     use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
     use crate::ros::graph::topic_layout::{Naming, published};
-    use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
+    use crate::sensor::{ImuVariances, ScanGeometry, SensorInfo, SensorKind};
     use crate::time::SimTime;
     use crate::world::Scene;
 
@@ -249,15 +249,16 @@ mod tests {
 
     #[test]
     fn a_sensor_before_the_lidar_leaves_it_its_names() {
-        let mut info = vehicle("car", &["count", "front"]);
-        info.sensors[0].kind = SensorKind::Probe;
+        let mut info = vehicle("car", &["inertia", "front"]);
+        let variances = ImuVariances { orientation: None, angular_velocity: 0.0, linear_acceleration: 0.0 };
+        info.sensors[0].kind = SensorKind::Imu(variances);
         let scene = Arc::new(Scene { vehicles: vec![info], ..Scene::default() });
         let layout = Naming::new(&RACECAR_GAZEBO, false, None, |_| TfMode::Namespaced).begin(&scene).unwrap();
         let list = published(&layout);
         let topics = &layout.vehicles[0].as_ref().unwrap().sensors;
         assert_eq!(topics[1], "/scan");
         assert!(list.contains(&("/scan".to_owned(), "sensor_msgs/msg/LaserScan")));
-        assert!(list.contains(&(topics[0].clone(), "std_msgs/msg/Int32")), "{list:?}");
+        assert!(list.contains(&(topics[0].clone(), "sensor_msgs/msg/Imu")), "{list:?}");
     }
 
     #[test]

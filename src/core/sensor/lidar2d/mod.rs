@@ -22,6 +22,7 @@
 //! ground under it to the top of its chassis or the sensor. Under MVSim's rules they count at any height.
 //! Not modelled: heights within a storey, intensity, beam width, motion within the sweep, pitch and roll.
 
+use super::mounting::read_mounting;
 use super::noise::WhiteNoise;
 use super::{ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, View};
 use crate::math::{Pose2, Pose3, Rot2, Vec2};
@@ -199,7 +200,7 @@ impl Sensor for Lidar2d {
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let Some(scan) = out.scan_mut() else { return };
-        let world_from_sensor = view.world_from_body * self.parameters.body_from_sensor.planar();
+        let world_from_sensor = view.world_from_body.planar() * self.parameters.body_from_sensor.planar();
         self.point_beams(world_from_sensor);
         let (range_min, range_max) = (self.parameters.range_min, self.parameters.range_max);
         self.ranges.fill(f64::INFINITY);
@@ -268,26 +269,6 @@ fn scan_geometry(parameters: &Lidar2dParameters) -> ScanGeometry {
         range_max: parameters.range_max,
         range_std: parameters.range_std,
     }
-}
-
-fn read_mounting(reader: &Reader<'_>, default: Pose3) -> Pose3 {
-    let height = reader.optional_f64("height", Accept::any());
-    let planar = reader.numbers("pose", &[3]);
-    let spatial = reader.numbers("pose_3d", &[6]);
-    if let Some(p) = spatial {
-        return Pose3 {
-            x: p[0],
-            y: p[1],
-            z: p[2],
-            yaw: p[3].to_radians(),
-            pitch: p[4].to_radians(),
-            roll: p[5].to_radians(),
-        };
-    }
-    if let Some(p) = planar {
-        return Pose3 { x: p[0], y: p[1], z: height.unwrap_or(0.0), yaw: p[2].to_radians(), ..Pose3::default() };
-    }
-    Pose3 { z: height.unwrap_or(default.z), ..default }
 }
 
 #[cfg(test)]

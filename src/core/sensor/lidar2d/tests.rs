@@ -23,15 +23,7 @@ fn room() -> Vec<Arc<GridCaster>> {
 
 fn sweep(lidar: &mut Lidar2d, pose: Pose2, grids: &[Arc<GridCaster>], obstacles: &Obstacles) -> Vec<f32> {
     let mut reading = lidar.new_reading();
-    let view = View {
-        time: SimTime::ZERO,
-        world_from_body: pose,
-        heights: [0.0, 0.6],
-        vehicle: 0,
-        grids,
-        obstacles,
-        range_noise_override: None,
-    };
+    let view = View { world_from_body: Pose3::from_planar(pose), grids, ..View::at_rest(obstacles) };
     lidar.sense(&view, &mut reading);
     reading.scan().unwrap().ranges.clone()
 }
@@ -124,15 +116,7 @@ fn a_changed_noise_level_is_used_from_the_next_sweep_on() {
     let mut lidar = Lidar2d::new(Lidar2dParameters { range_std: 0.3, ..exact() }, &context());
     let (grids, obstacles) = (room(), Obstacles::new());
     let mut reading = lidar.new_reading();
-    let view = View {
-        time: SimTime::ZERO,
-        world_from_body: Pose2::IDENTITY,
-        heights: [0.0, 0.6],
-        vehicle: 0,
-        grids: &grids,
-        obstacles: &obstacles,
-        range_noise_override: Some(0.0),
-    };
+    let view = View { grids: &grids, range_noise_override: Some(0.0), ..View::at_rest(&obstacles) };
     lidar.sense(&view, &mut reading);
     let scan = reading.scan().unwrap();
     assert!((scan.ranges[90] - 3.9).abs() < 1e-6);

@@ -20,7 +20,7 @@ use super::{Builder, one_named, with_class};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
-use crate::sensor::{LATER_SENSORS, SENSORS, Sensor, SensorContext, sensor_of_class};
+use crate::sensor::{LATER_SENSORS, SENSORS, Sensor, SensorContext};
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::drive::DriveParts;
 use crate::vehicle::loads::LoadTransfer;
@@ -275,7 +275,7 @@ impl Builder<'_> {
                 tag.warn(format!("<sensor class=\"{class}\"> has no effect yet"));
                 continue;
             }
-            let Some(entry) = sensor_of_class(&class) else {
+            let Some(entry) = SENSORS.iter().find(|entry| entry.name == class) else {
                 let known = SENSORS.iter().map(|entry| entry.name).chain(LATER_SENSORS.iter().copied());
                 tag.error(format!("unknown class \"{class}\" in <sensor>")).one_of(&class, known);
                 continue;

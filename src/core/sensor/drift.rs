@@ -1,0 +1,170 @@
+//! Errors of sensors that grow and wander: one model of three axes, read from world files in the same words by every sensor.
+//!
+//! Where a sensor's quantity is called `QUANTITY`, for example `angular_velocity`, these tags set its errors, each an equal and
+//! independent error of the three axes:
+//! ```xml
+//! <QUANTITY_white_noise_std_noise>0</…>   of each sample [unit], ≥ 0; short: <QUANTITY_std_noise>; or
+//! <QUANTITY_noise_density>0</…>           of white noise [unit/√Hz], ≥ 0: a sample has density / √period
+//! <QUANTITY_random_walk_std_noise>0</…>   growth of the bias [unit/√s], ≥ 0
+//! <QUANTITY_bias_instability>0</…>        standard deviation of a bias that comes and goes [unit], ≥ 0
+//! <QUANTITY_bias_time>100</…>             with this correlation time [s], > 0
+//! <QUANTITY_turn_on_std_noise>0</…>       of a bias that stays until the next start [unit], ≥ 0
+//! <QUANTITY_scale_error>0</…>             share by which it measures too much [-], −0.5 to 0.5
+//! ```
+//! White noise, random walk, and a first-order Gauss–Markov process for the bias instability: IEEE Std 952-1997, annex C. That
+//! process has the Allan deviation of a bias instability B near its correlation time T: it peaks with 0.617·σ at 1.89·T, where a
+//! flicker floor has 0.664·B.
+
+use super::WhiteNoise;
+use crate::math::Vec3;
+use crate::xml::{Accept, Reader};
+
+/// How much a quantity of three axes is disturbed; all of them of one axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DriftParameters {
+    /// Standard deviation of each sample [unit].
+    pub white: f64,
+    /// Growth of the bias [unit/√s].
+    pub random_walk: f64,
+    /// Standard deviation of the bias that comes and goes [unit].
+    pub instability: f64,
+    /// Its correlation time [s].
+    pub bias_time: f64,
+    /// Standard deviation of the bias that stays [unit].
+    pub turn_on: f64,
+    /// Share by which it measures too much [-].
+    pub scale_error: f64,
+}
+
+impl DriftParameters {
+    /// White noise alone, with this standard deviation [unit].
+    pub const fn white(white: f64) -> DriftParameters {
+        DriftParameters { white, random_walk: 0.0, instability: 0.0, bias_time: 100.0, turn_on: 0.0, scale_error: 0.0 }
+    }
+
+    /// Reads the tags above for `quantity`, of a sensor with this period [s].
+    pub fn read(reader: &Reader<'_>, quantity: &str, default: DriftParameters, period: f64) -> DriftParameters {
+        let number = |what: &str| reader.optional_f64(&format!("{quantity}_{what}"), Accept::non_negative());
+        let (long, short, density) = (number("white_noise_std_noise"), number("std_noise"), number("noise_density"));
+        if long.is_some() as u8 + short.is_some() as u8 + density.is_some() as u8 > 1 {
+            reader.error(format!("the white noise of {quantity} is given more than once"));
+        }
+        let of_density = density.map(|density| density / period.sqrt());
+        DriftParameters {
+            white: long.or(short).or(of_density).unwrap_or(default.white),
+            random_walk: number("random_walk_std_noise").unwrap_or(default.random_walk),
+            instability: number("bias_instability").unwrap_or(default.instability),
+            bias_time: reader.f64(&format!("{quantity}_bias_time"), default.bias_time, Accept::positive()),
+            turn_on: number("turn_on_std_noise").unwrap_or(default.turn_on),
+            scale_error: reader.f64(&format!("{quantity}_scale_error"), default.scale_error, Accept::range(-0.5, 0.5)),
+        }
+    }
+
+    /// Variance of one axis at the start [unit²]: of everything but the random walk, which has no bound.
+    pub fn variance(&self) -> f64 {
+        self.white * self.white + self.instability * self.instability + self.turn_on * self.turn_on
+    }
+}
+
+/// The errors of one quantity over time.
+#[derive(Clone, Debug)]
+pub(crate) struct Drift {
+    parameters: DriftParameters,
+    source: WhiteNoise,
+    /// The bias that stays, with the random walk [unit].
+    walk: Vec3,
+    /// The bias that comes and goes [unit].
+    wandering: Vec3,
+    is_fresh: bool,
+}
+
+impl Drift {
+    /// Errors from the stream called `name` under the world's `seed`.
+    pub(crate) fn new(parameters: DriftParameters, seed: u64, name: &str) -> Drift {
+        let zero = Vec3::zeros();
+        Drift { parameters, source: WhiteNoise::new(seed, name), walk: zero, wandering: zero, is_fresh: true }
+    }
+
+    /// Starts over: the same errors come again.
+    pub(crate) fn restart(&mut self) {
+        self.source.restart();
+        self.is_fresh = true;
+    }
+
+    /// What is measured of `truth` [unit], `elapsed` [s] after the sample before.
+    pub(crate) fn measure(&mut self, truth: Vec3, elapsed: f64) -> Vec3 {
+        let DriftParameters { white, random_walk, instability, bias_time, turn_on, scale_error } = self.parameters;
+        // Every axis draws four numbers a sample, so that no error changes another one's.
+        let mut draws = [0.0; 12];
+        self.source.fill(&mut draws);
+        let draw = |kind: usize| Vec3::new(draws[3 * kind], draws[3 * kind + 1], draws[3 * kind + 2]);
+        if self.is_fresh {
+            self.is_fresh = false;
+            self.walk = turn_on * draw(3);
+            self.wandering = instability * draw(2);
+        } else {
+            self.walk += random_walk * elapsed.sqrt() * draw(1);
+            // The exact solution over the interval.
+            let kept = libm::exp(-elapsed / bias_time);
+            self.wandering = kept * self.wandering + instability * (1.0 - kept * kept).sqrt() * draw(2);
+        }
+        (1.0 + scale_error) * truth + self.walk + self.wandering + white * draw(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(parameters: DriftParameters, count: usize, period: f64) -> Vec<Vec3> {
+        let mut drift = Drift::new(parameters, 3, "x");
+        (0..count).map(|_| drift.measure(Vec3::zeros(), period)).collect()
+    }
+
+    fn variance(values: impl Iterator<Item = f64> + Clone) -> f64 {
+        values.clone().map(|x| x * x).sum::<f64>() / values.count() as f64
+    }
+
+    #[test]
+    fn white_noise_has_its_deviation_on_each_axis() {
+        let samples = samples(DriftParameters::white(0.3), 20_000, 0.01);
+        for axis in 0..3 {
+            // Four standard errors of a variance: 4·√(2/n).
+            assert!((variance(samples.iter().map(|s| s[axis])) / 0.09 - 1.0).abs() < 0.04);
+        }
+    }
+
+    #[test]
+    fn a_random_walk_grows_with_the_root_of_time_whatever_the_period() {
+        let parameters = DriftParameters { random_walk: 0.2, ..DriftParameters::white(0.0) };
+        for (period, count) in [(0.01, 50_000), (0.25, 50_000)] {
+            let samples = samples(parameters, count, period);
+            let steps = samples.windows(2).flat_map(|pair| (pair[1] - pair[0]).iter().copied().collect::<Vec<_>>());
+            let steps: Vec<f64> = steps.collect();
+            assert!((variance(steps.into_iter()) / (0.04 * period) - 1.0).abs() < 0.02, "{period}");
+        }
+    }
+
+    #[test]
+    fn a_bias_that_wanders_keeps_its_deviation_and_forgets_within_its_time() {
+        let parameters = DriftParameters { instability: 0.5, bias_time: 2.0, ..DriftParameters::white(0.0) };
+        let samples = samples(parameters, 200_000, 0.1);
+        let axis: Vec<f64> = samples.iter().map(|s| s[1]).collect();
+        assert!((variance(axis.iter().copied()) / 0.25 - 1.0).abs() < 0.1);
+        // Correlation after its time: 1/e.
+        let after: f64 = axis.windows(21).map(|w| w[0] * w[20]).sum::<f64>() / (axis.len() - 20) as f64;
+        assert!((after / 0.25 - (-1.0_f64).exp()).abs() < 0.06, "{after}");
+    }
+
+    #[test]
+    fn the_bias_of_a_start_stays_and_comes_again_after_a_restart() {
+        let parameters = DriftParameters { turn_on: 1.0, scale_error: 0.1, ..DriftParameters::white(0.0) };
+        let mut drift = Drift::new(parameters, 3, "x");
+        let first = drift.measure(Vec3::zeros(), 0.1);
+        assert!(first.norm() > 0.1);
+        let truth = Vec3::new(1.0, 2.0, 3.0);
+        assert!((drift.measure(truth, 0.1) - first - 1.1 * truth).norm() < 1e-12);
+        drift.restart();
+        assert_eq!(drift.measure(Vec3::zeros(), 0.1), first);
+    }
+}

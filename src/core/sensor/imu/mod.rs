@@ -1,0 +1,223 @@
+//! Inertial measurement unit, `<sensor class="imu">`: angular velocity, acceleration with gravity, and on request attitude.
+//!
+//! ```xml
+//! <sensor class="imu" name="imu">                the name is the ROS topic and the frame
+//!   <pose_3d>x y z yaw pitch roll</pose_3d>      mounting on the vehicle [m], [deg]; default 0; or
+//!   <pose>x y yaw</pose>                         at z = 0
+//!   <angular_velocity_white_noise_std_noise>0.0002</…>   of each sample [rad/s]
+//!   <linear_acceleration_white_noise_std_noise>0.017</…> of each sample [m/s²]
+//!   <angular_velocity_…>, <linear_acceleration_…>        the other errors of module `drift`: density, random walk, biases, scale
+//!   <measure_orientation>false</measure_orientation>
+//!   <orientation_std_noise>0.005</orientation_std_noise> about each axis [rad], ≥ 0
+//!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
+//! </sensor>
+//! ```
+//! All values are in the sensor's frame, and follow REP 145. The acceleration is the mean over the time since the sample before, of the
+//! sensor's own place, away from the vehicle's reference point: it has the centripetal part and that of turning faster. At rest it
+//! measures 1 g upwards. Roll and pitch rates on uneven ground are means over the same time. The attitude is that in the
+//! world, x east where the world lies on Earth. Not modelled: vibration, saturation, temperature.
+
+use super::drift::{Drift, DriftParameters};
+use super::mounting::read_mounting;
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, View, WhiteNoise};
+use crate::math::{Pose3, Vec3, wrap_angle};
+use crate::time::SimTime;
+use crate::xml::{Accept, Reader};
+
+/// Mounting and accuracy of an inertial measurement unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImuParameters {
+    /// Mounting on the vehicle [m, rad].
+    pub body_from_sensor: Pose3,
+    /// Errors of the angular velocity [rad/s].
+    pub angular_velocity: DriftParameters,
+    /// Errors of the acceleration [m/s²].
+    pub linear_acceleration: DriftParameters,
+    /// Standard deviation of the attitude about each axis [rad]; none: it is not measured.
+    pub orientation_std: Option<f64>,
+    /// Time between samples [ns].
+    pub period: SimTime,
+}
+
+impl Default for ImuParameters {
+    fn default() -> ImuParameters {
+        ImuParameters {
+            body_from_sensor: Pose3::default(),
+            angular_velocity: DriftParameters::white(2e-4),
+            linear_acceleration: DriftParameters::white(0.017),
+            orientation_std: None,
+            period: SimTime(100_000_000),
+        }
+    }
+}
+
+/// Variances of what an inertial measurement unit measures, of one axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImuVariances {
+    /// Of the attitude [rad²]; none if it is not measured.
+    pub orientation: Option<f64>,
+    /// Of the angular velocity [rad²/s²].
+    pub angular_velocity: f64,
+    /// Of the acceleration [m²/s⁴].
+    pub linear_acceleration: f64,
+}
+
+/// One sample of an inertial measurement unit, in its own frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImuSample {
+    /// Attitude in the world as a unit quaternion x, y, z, w [-]; zero if it is not measured.
+    pub orientation: [f64; 4],
+    /// Angular velocity [rad/s].
+    pub angular_velocity: Vec3,
+    /// Acceleration with that against gravity [m/s²].
+    pub linear_acceleration: Vec3,
+}
+
+impl Default for ImuSample {
+    fn default() -> ImuSample {
+        ImuSample { orientation: [0.0; 4], angular_velocity: Vec3::zeros(), linear_acceleration: Vec3::zeros() }
+    }
+}
+
+/// Its line of [`SENSORS`](super::SENSORS).
+pub const ENTRY: SensorEntry = SensorEntry {
+    name: "imu",
+    help: "angular velocity, acceleration and attitude in three dimensions",
+    message: "sensor_msgs/msg/Imu",
+    read: |reader, context| Box::new(Imu::read(reader, context)),
+};
+
+/// The motion of the sensor's place at a sample.
+#[derive(Clone, Copy, Debug)]
+struct Motion {
+    time: SimTime,
+    world_from_body: Pose3,
+    /// Velocity in the world [m/s].
+    velocity: Vec3,
+}
+
+/// An inertial measurement unit.
+#[derive(Clone, Debug)]
+pub struct Imu {
+    info: SensorInfo,
+    orientation_std: Option<f64>,
+    angular_velocity: Drift,
+    linear_acceleration: Drift,
+    orientation_noise: WhiteNoise,
+    /// At the sample before, if the vehicle has not been placed elsewhere since.
+    before: Option<Motion>,
+}
+
+impl Imu {
+    /// An inertial measurement unit with the name in `context`.
+    pub fn new(parameters: ImuParameters, context: &SensorContext) -> Imu {
+        let ImuParameters { body_from_sensor, angular_velocity, linear_acceleration, orientation_std, period } =
+            parameters;
+        let variances = ImuVariances {
+            orientation: orientation_std.map(|std| std * std),
+            angular_velocity: angular_velocity.variance(),
+            linear_acceleration: linear_acceleration.variance(),
+        };
+        let stream = |what| format!("{}/{}/{what}", context.vehicle, context.name);
+        Imu {
+            info: SensorInfo { name: context.name.clone(), period, body_from_sensor, kind: SensorKind::Imu(variances) },
+            orientation_std,
+            angular_velocity: Drift::new(angular_velocity, context.seed, &stream("angular_velocity")),
+            linear_acceleration: Drift::new(linear_acceleration, context.seed, &stream("linear_acceleration")),
+            orientation_noise: WhiteNoise::new(context.seed, &stream("orientation")),
+            before: None,
+        }
+    }
+
+    /// Reads the XML block above.
+    pub fn read(reader: &Reader<'_>, context: &SensorContext) -> Imu {
+        let d = ImuParameters::default();
+        reader.ignore(&["class", "name", "visual", "publish"]);
+        let period = reader.f64("sensor_period", d.period.secs(), Accept::range(1e-4, 1e6));
+        let orientation_std = reader.f64("orientation_std_noise", 0.005, Accept::non_negative());
+        let parameters = ImuParameters {
+            body_from_sensor: read_mounting(reader, d.body_from_sensor),
+            angular_velocity: DriftParameters::read(reader, "angular_velocity", d.angular_velocity, period),
+            linear_acceleration: DriftParameters::read(reader, "linear_acceleration", d.linear_acceleration, period),
+            orientation_std: reader.bool("measure_orientation", false).then_some(orientation_std),
+            period: SimTime::from_secs(period),
+        };
+        Imu::new(parameters, context)
+    }
+
+    /// The motion of the sensor's place, and the angular velocity of the body [rad/s], in its own frame.
+    fn motion(&self, view: &View<'_>) -> (Motion, Vec3) {
+        let pose = view.world_from_body;
+        let before = self.before.as_ref().filter(|before| view.since_set_down >= view.time - before.time);
+        let elapsed = before.map_or(0.0, |before| (view.time - before.time).secs());
+        let rate = |now: f64, of: fn(&Pose3) -> f64| match before {
+            Some(before) if elapsed > 0.0 => wrap_angle(now - of(&before.world_from_body)) / elapsed,
+            _ => 0.0,
+        };
+        let (roll_rate, pitch_rate) = (rate(pose.roll, |p| p.roll), rate(pose.pitch, |p| p.pitch));
+        let climb = match before {
+            Some(before) if elapsed > 0.0 => (pose.z - before.world_from_body.z) / elapsed,
+            _ => 0.0,
+        };
+        let ((sin_pitch, cos_pitch), (sin_roll, cos_roll)) = (libm::sincos(pose.pitch), libm::sincos(pose.roll));
+        let yaw_rate = view.velocity_in_body.wz;
+        // From the rates of Euler angles to those about the body's axes.
+        let angular_velocity = Vec3::new(
+            roll_rate - yaw_rate * sin_pitch,
+            pitch_rate * cos_roll + yaw_rate * cos_pitch * sin_roll,
+            -pitch_rate * sin_roll + yaw_rate * cos_pitch * cos_roll,
+        );
+        let horizontal = pose.planar().rotation() * view.velocity_in_body.linear();
+        let lever = self.info.body_from_sensor.position();
+        let velocity = Vec3::new(horizontal.x, horizontal.y, climb) + pose.rotation() * angular_velocity.cross(&lever);
+        (Motion { time: view.time, world_from_body: pose, velocity }, angular_velocity)
+    }
+}
+
+impl Sensor for Imu {
+    fn info(&self) -> &SensorInfo {
+        &self.info
+    }
+
+    fn new_reading(&self) -> ReadingData {
+        ReadingData::Imu(ImuSample::default())
+    }
+
+    fn restart(&mut self) {
+        self.angular_velocity.restart();
+        self.linear_acceleration.restart();
+        self.orientation_noise.restart();
+        self.before = None;
+    }
+
+    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
+        let ReadingData::Imu(sample) = out else { return };
+        let (motion, angular_velocity) = self.motion(view);
+        let since = self.before.map_or(self.info.period, |before| motion.time - before.time);
+        let is_continuous = view.since_set_down >= since && since > SimTime::ZERO;
+        let acceleration = match self.before {
+            Some(before) if is_continuous => (motion.velocity - before.velocity) / since.secs(),
+            _ => Vec3::zeros(),
+        };
+        self.before = Some(motion);
+        let body_from_sensor = self.info.body_from_sensor.rotation();
+        let world_from_sensor = motion.world_from_body.rotation() * body_from_sensor;
+        let force = world_from_sensor.transpose() * (acceleration + Vec3::new(0.0, 0.0, view.gravity));
+        let elapsed = since.secs();
+        sample.angular_velocity =
+            self.angular_velocity.measure(body_from_sensor.transpose() * angular_velocity, elapsed);
+        sample.linear_acceleration = self.linear_acceleration.measure(force, elapsed);
+        if let Some(std) = self.orientation_std {
+            let mut turn = [0.0; 3];
+            self.orientation_noise.fill(&mut turn);
+            let [roll, pitch, yaw] = turn.map(|draw| std * draw);
+            let error = Pose3 { yaw, pitch, roll, ..Pose3::default() };
+            let enu_from_world = Pose3 { yaw: view.enu_from_world, ..Pose3::default() };
+            let rotation = enu_from_world.rotation() * world_from_sensor * error.rotation();
+            sample.orientation = Pose3::from_parts(Vec3::zeros(), &rotation).quaternion();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
