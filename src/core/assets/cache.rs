@@ -11,6 +11,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+
 use super::checksum::sum_of_file;
 use super::fetch::Failure;
 use crate::input_file;
@@ -87,13 +89,17 @@ impl Cache {
                     let _ = part.keep();
                     return Ok(folder.join(FILES));
                 }
-                // Another process was faster.
-                Err(_) if folder.exists() => {
+                // Another process was faster, or the entry is damaged.
+                Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty || folder.exists() => {
                     if let Some(files) = self.entry(key) {
                         return Ok(files);
                     }
+                    // In one step, so that readers find an entry at any time, and not a whole one of another process is taken away.
+                    if renameat_with(CWD, part.path(), CWD, &folder, RenameFlags::EXCHANGE).is_ok() {
+                        return Ok(folder.join(FILES));
+                    }
+                    // A file system that cannot. If another process has just done the same, there is nothing to move.
                     let aside = self.part().map_err(failed)?;
-                    // If another process has just done the same, there is nothing to move.
                     let _ = fs::rename(&folder, aside.path().join("damaged"));
                 }
                 Err(error) => return Err(failed(error)),
