@@ -46,7 +46,7 @@ impl DriftParameters {
     pub fn read(reader: &Reader<'_>, quantity: &str, default: DriftParameters, period: f64) -> DriftParameters {
         let number = |what: &str| reader.optional_f64(&format!("{quantity}_{what}"), Accept::non_negative());
         let (long, short, density) = (number("white_noise_std_noise"), number("std_noise"), number("noise_density"));
-        if long.is_some() as u8 + short.is_some() as u8 + density.is_some() as u8 > 1 {
+        if [long, short, density].iter().flatten().count() > 1 {
             reader.error(format!("the white noise of {quantity} is given more than once"));
         }
         let of_density = density.map(|density| density / period.sqrt());

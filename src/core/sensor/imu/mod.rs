@@ -145,20 +145,21 @@ impl Imu {
         Imu::new(parameters, context)
     }
 
+    /// The motion at the sample before and the time since then [s]; none after a start, a reset, or a change of place.
+    fn before(&self, view: &View<'_>) -> Option<(Motion, f64)> {
+        let before = self.before?;
+        let elapsed = view.time - before.time;
+        (elapsed > SimTime::ZERO && view.since_set_down >= elapsed).then_some((before, elapsed.secs()))
+    }
+
     /// The motion of the sensor's place, and the angular velocity of the body [rad/s], in its own frame.
     fn motion(&self, view: &View<'_>) -> (Motion, Vec3) {
         let pose = view.world_from_body;
-        let before = self.before.as_ref().filter(|before| view.since_set_down >= view.time - before.time);
-        let elapsed = before.map_or(0.0, |before| (view.time - before.time).secs());
-        let rate = |now: f64, of: fn(&Pose3) -> f64| match before {
-            Some(before) if elapsed > 0.0 => wrap_angle(now - of(&before.world_from_body)) / elapsed,
-            _ => 0.0,
-        };
-        let (roll_rate, pitch_rate) = (rate(pose.roll, |p| p.roll), rate(pose.pitch, |p| p.pitch));
-        let climb = match before {
-            Some(before) if elapsed > 0.0 => (pose.z - before.world_from_body.z) / elapsed,
-            _ => 0.0,
-        };
+        let [roll_rate, pitch_rate, climb] = self.before(view).map_or([0.0; 3], |(before, elapsed)| {
+            let then = before.world_from_body;
+            [wrap_angle(pose.roll - then.roll), wrap_angle(pose.pitch - then.pitch), pose.z - then.z]
+                .map(|change| change / elapsed)
+        });
         let ((sin_pitch, cos_pitch), (sin_roll, cos_roll)) = (libm::sincos(pose.pitch), libm::sincos(pose.roll));
         let yaw_rate = view.velocity_in_body.wz;
         // From the rates of Euler angles to those about the body's axes.
@@ -193,17 +194,14 @@ impl Sensor for Imu {
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let ReadingData::Imu(sample) = out else { return };
         let (motion, angular_velocity) = self.motion(view);
-        let since = self.before.map_or(self.info.period, |before| motion.time - before.time);
-        let is_continuous = view.since_set_down >= since && since > SimTime::ZERO;
-        let acceleration = match self.before {
-            Some(before) if is_continuous => (motion.velocity - before.velocity) / since.secs(),
-            _ => Vec3::zeros(),
-        };
+        let acceleration =
+            self.before(view).map_or(Vec3::zeros(), |(before, elapsed)| (motion.velocity - before.velocity) / elapsed);
+        // The errors go on while the vehicle is placed elsewhere.
+        let elapsed = self.before.map_or(self.info.period, |before| view.time - before.time).secs();
         self.before = Some(motion);
         let body_from_sensor = self.info.body_from_sensor.rotation();
         let world_from_sensor = motion.world_from_body.rotation() * body_from_sensor;
         let force = world_from_sensor.transpose() * (acceleration + Vec3::new(0.0, 0.0, view.gravity));
-        let elapsed = since.secs();
         sample.angular_velocity =
             self.angular_velocity.measure(body_from_sensor.transpose() * angular_velocity, elapsed);
         sample.linear_acceleration = self.linear_acceleration.measure(force, elapsed);
