@@ -19,6 +19,7 @@ pub(crate) use noise::WhiteNoise;
 pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
 
 use crate::math::{Pose3, Twist2};
+use crate::raycast::space::Space;
 use crate::raycast::{GridCaster, Obstacles};
 use crate::time::SimTime;
 use crate::xml::Reader;
@@ -46,6 +47,8 @@ pub struct View<'a> {
     pub grids: &'a [Arc<GridCaster>],
     /// Vehicles, blocks and walls.
     pub obstacles: &'a Obstacles,
+    /// Everything in three dimensions, if a sensor of the world [needs it](Sensor::needs_space).
+    pub space: Option<&'a Space>,
     /// Standard deviation of the range noise [m] instead of the sensor's own.
     pub range_noise_override: Option<f64>,
 }
@@ -64,6 +67,7 @@ impl View<'_> {
             vehicle: 0,
             grids: &[],
             obstacles,
+            space: None,
             range_noise_override: None,
         }
     }
@@ -74,8 +78,21 @@ pub trait Sensor: Send + Sync {
     /// What it is.
     fn info(&self) -> &SensorInfo;
 
+    /// Whether it needs [`View::space`].
+    fn needs_space(&self) -> bool {
+        false
+    }
+
     /// An empty reading with room for a sample.
     fn new_reading(&self) -> ReadingData;
+
+    /// Whether it looks between its samples too, at every step, as a spinning lidar does.
+    fn watches(&self) -> bool {
+        false
+    }
+
+    /// Looks at a step without a sample, if it [watches](Self::watches).
+    fn watch(&mut self, _view: &View<'_>) {}
 
     /// Starts its noise over.
     fn restart(&mut self);
