@@ -6,6 +6,7 @@
 mod drift;
 pub mod imu;
 pub mod lidar2d;
+pub mod lidar3d;
 mod mounting;
 mod noise;
 mod reading;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 pub use drift::DriftParameters;
 pub use imu::{Imu, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters};
+pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3dParameters};
 pub(crate) use noise::WhiteNoise;
 pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
 
@@ -126,7 +128,7 @@ pub struct SensorEntry {
 }
 
 /// All sensors by their name in world files.
-pub const SENSORS: &[&SensorEntry] = &[&lidar2d::ENTRY, &imu::ENTRY];
+pub const SENSORS: &[&SensorEntry] = &[&lidar2d::ENTRY, &lidar3d::ENTRY, &imu::ENTRY];
 
 /// Sensor classes of MVSim that have no effect yet.
-pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera", "lidar3d", "gnss"];
+pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera", "gnss"];

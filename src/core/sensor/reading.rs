@@ -2,7 +2,7 @@
 //! and whatever needs scans alone asks for [`ReadingData::scan`].
 
 use super::imu::{self, ImuSample, ImuVariances};
-use super::{SensorEntry, lidar2d};
+use super::{Cloud, CloudGeometry, SensorEntry, lidar2d, lidar3d};
 use crate::math::Pose3;
 use crate::time::SimTime;
 
@@ -32,6 +32,8 @@ impl Reading {
 pub enum ReadingData {
     /// A planar laser scan.
     Scan(Scan),
+    /// The points of a lidar in three dimensions.
+    Cloud(Cloud),
     /// A sample of an inertial measurement unit.
     Imu(ImuSample),
 }
@@ -41,7 +43,7 @@ impl ReadingData {
     pub fn scan(&self) -> Option<&Scan> {
         match self {
             ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Imu(_) => None,
+            ReadingData::Cloud(_) | ReadingData::Imu(_) => None,
         }
     }
 
@@ -49,19 +51,24 @@ impl ReadingData {
     pub fn scan_mut(&mut self) -> Option<&mut Scan> {
         match self {
             ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Imu(_) => None,
+            ReadingData::Cloud(_) | ReadingData::Imu(_) => None,
         }
     }
 
     /// Number of rays that were cast for it.
     pub fn rays(&self) -> u64 {
-        self.scan().map_or(0, |scan| scan.ranges.len() as u64)
+        match self {
+            ReadingData::Scan(scan) => scan.ranges.len() as u64,
+            ReadingData::Cloud(cloud) => cloud.rays,
+            ReadingData::Imu(_) => 0,
+        }
     }
 
     /// Copies another reading into the buffers of this one.
     pub fn copy_from(&mut self, other: &ReadingData) {
         match (self, other) {
             (ReadingData::Scan(scan), ReadingData::Scan(other)) => scan.ranges.clone_from(&other.ranges),
+            (ReadingData::Cloud(cloud), ReadingData::Cloud(other)) => cloud.copy_from(other),
             (data, other) => *data = other.clone(),
         }
     }
@@ -92,6 +99,8 @@ pub struct SensorInfo {
 pub enum SensorKind {
     /// A planar lidar.
     Lidar2d(ScanGeometry),
+    /// A lidar in three dimensions.
+    Lidar3d(CloudGeometry),
     /// An inertial measurement unit.
     Imu(ImuVariances),
 }
@@ -101,6 +110,7 @@ impl SensorKind {
     pub fn entry(&self) -> &'static SensorEntry {
         match self {
             SensorKind::Lidar2d(_) => &lidar2d::ENTRY,
+            SensorKind::Lidar3d(_) => &lidar3d::ENTRY,
             SensorKind::Imu(_) => &imu::ENTRY,
         }
     }
@@ -109,7 +119,7 @@ impl SensorKind {
     pub fn lidar(&self) -> Option<&ScanGeometry> {
         match self {
             SensorKind::Lidar2d(geometry) => Some(geometry),
-            SensorKind::Imu(_) => None,
+            SensorKind::Lidar3d(_) | SensorKind::Imu(_) => None,
         }
     }
 }
