@@ -1,6 +1,7 @@
 //! What sensors deliver. Readings are an enum by kind of sensor, without a default: whatever sends or draws readings matches on it,
 //! and whatever needs scans alone asks for [`ReadingData::scan`].
 
+use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
 use super::{SensorEntry, lidar2d};
 use crate::math::Pose3;
@@ -34,6 +35,8 @@ pub enum ReadingData {
     Scan(Scan),
     /// A sample of an inertial measurement unit.
     Imu(ImuSample),
+    /// A fix of a satellite receiver.
+    Gnss(GnssFix),
 }
 
 impl ReadingData {
@@ -41,7 +44,7 @@ impl ReadingData {
     pub fn scan(&self) -> Option<&Scan> {
         match self {
             ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Imu(_) => None,
+            ReadingData::Imu(_) | ReadingData::Gnss(_) => None,
         }
     }
 
@@ -49,7 +52,7 @@ impl ReadingData {
     pub fn scan_mut(&mut self) -> Option<&mut Scan> {
         match self {
             ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Imu(_) => None,
+            ReadingData::Imu(_) | ReadingData::Gnss(_) => None,
         }
     }
 
@@ -94,6 +97,8 @@ pub enum SensorKind {
     Lidar2d(ScanGeometry),
     /// An inertial measurement unit.
     Imu(ImuVariances),
+    /// A satellite receiver.
+    Gnss(GnssAccuracy),
 }
 
 impl SensorKind {
@@ -102,6 +107,7 @@ impl SensorKind {
         match self {
             SensorKind::Lidar2d(_) => &lidar2d::ENTRY,
             SensorKind::Imu(_) => &imu::ENTRY,
+            SensorKind::Gnss(_) => &gnss::ENTRY,
         }
     }
 
@@ -109,7 +115,7 @@ impl SensorKind {
     pub fn lidar(&self) -> Option<&ScanGeometry> {
         match self {
             SensorKind::Lidar2d(geometry) => Some(geometry),
-            SensorKind::Imu(_) => None,
+            SensorKind::Imu(_) | SensorKind::Gnss(_) => None,
         }
     }
 }

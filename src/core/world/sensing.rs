@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::World;
 use super::blocks::block_heights;
+use super::region::has_coverage;
 use super::vehicles::{VehicleRecord, vehicle_heights};
 use crate::raycast::ALL_HEIGHTS;
 use crate::sensor::{Reading, ReadingData, Sensor, View};
@@ -54,7 +55,7 @@ impl World {
         self.place_shapes();
         let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
         let gravity = self.population.catalogue.scalars.gravity;
-        let enu_from_world = scene.georeference.as_ref().map_or(0.0, |place| place.world_to_enu_rotation());
+        let has_satellites = |point| has_coverage(&scene.regions, point);
         let (heights_separate, range_noise) = (self.physics.heights_separate(), self.settings.range_noise);
         let look = |(vehicle, record): (usize, &mut VehicleRecord)| {
             let pose = frame.vehicles[vehicle].world_from_body;
@@ -64,7 +65,8 @@ impl World {
                 velocity_in_body: frame.vehicles[vehicle].velocity_in_body,
                 since_set_down: frame.vehicles[vehicle].since_set_down,
                 gravity,
-                enu_from_world,
+                georeference: scene.georeference.as_ref(),
+                has_coverage: &has_satellites,
                 heights: if heights_separate {
                     vehicle_heights(pose.z, scene.vehicles[vehicle].chassis_z)
                 } else {

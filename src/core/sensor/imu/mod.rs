@@ -122,8 +122,8 @@ impl Imu {
         Imu {
             info: SensorInfo { name: context.name.clone(), period, body_from_sensor, kind: SensorKind::Imu(variances) },
             orientation_std,
-            angular_velocity: Drift::new(angular_velocity, context.seed, &stream("angular_velocity")),
-            linear_acceleration: Drift::new(linear_acceleration, context.seed, &stream("linear_acceleration")),
+            angular_velocity: Drift::new([angular_velocity; 3], context.seed, &stream("angular_velocity")),
+            linear_acceleration: Drift::new([linear_acceleration; 3], context.seed, &stream("linear_acceleration")),
             orientation_noise: WhiteNoise::new(context.seed, &stream("orientation")),
             before: None,
         }
@@ -210,7 +210,7 @@ impl Sensor for Imu {
             self.orientation_noise.fill(&mut turn);
             let [roll, pitch, yaw] = turn.map(|draw| std * draw);
             let error = Pose3 { yaw, pitch, roll, ..Pose3::default() };
-            let enu_from_world = Pose3 { yaw: view.enu_from_world, ..Pose3::default() };
+            let enu_from_world = Pose3 { yaw: view.enu_from_world(), ..Pose3::default() };
             let rotation = enu_from_world.rotation() * world_from_sensor * error.rotation();
             sample.orientation = Pose3::from_parts(Vec3::zeros(), &rotation).quaternion();
         }

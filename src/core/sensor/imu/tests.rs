@@ -3,6 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use super::*;
+use crate::georeference::{Geodetic, Georeference};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
 
@@ -116,7 +117,8 @@ fn a_vehicle_that_is_placed_elsewhere_feels_no_blow() {
 #[test]
 fn the_attitude_counts_from_the_east() {
     let obstacles = Obstacles::new();
-    let (mut imu, view) = (imu(exact()), View { enu_from_world: FRAC_PI_2, ..View::at_rest(&obstacles) });
+    let world = Georeference::new(Geodetic::default(), FRAC_PI_2);
+    let (mut imu, view) = (imu(exact()), View { georeference: Some(&world), ..View::at_rest(&obstacles) });
     let mut reading = imu.new_reading();
     imu.sense(&view, &mut reading);
     let ReadingData::Imu(sample) = reading else { panic!("{reading:?}") };

@@ -101,7 +101,7 @@ fn sensor(info: &SensorInfo) -> SensorView {
             range_max: number(beams.range_max),
             ..view
         },
-        SensorKind::Imu(_) => view,
+        SensorKind::Imu(_) | SensorKind::Gnss(_) => view,
     }
 }
 
