@@ -3,7 +3,6 @@
 
 pub mod copy;
 pub mod covariance;
-pub mod drawing;
 pub mod laps;
 pub mod names;
 pub mod naming;

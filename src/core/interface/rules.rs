@@ -189,3 +189,22 @@ pub fn write_joints(
         }
     }
 }
+
+/// Scale of drawn forces [m/N] at which the vehicle's weight is as long as the vehicle.
+pub fn force_scale(vehicle: &VehicleInfo) -> f64 {
+    let reach = vehicle.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
+    if vehicle.mass > 0.0 { reach / (vehicle.mass * GRAVITY) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weight_arrow_is_as_long_as_the_vehicle() {
+        let outline = [(3.0, 4.0), (-1.0, 0.0), (0.0, 1.0)].map(|(x, y)| Vec2::new(x, y)).into();
+        let vehicle = VehicleInfo { outline, mass: 100.0, ..VehicleInfo::default() };
+        assert!((force_scale(&vehicle) * 100.0 * GRAVITY - 5.0).abs() < 1e-12);
+        assert_eq!(force_scale(&VehicleInfo::default()), 0.0);
+    }
+}

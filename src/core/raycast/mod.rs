@@ -14,6 +14,7 @@ mod caster;
 mod grid;
 mod heights;
 mod obstacles;
+pub mod space;
 
 pub use caster::GridCaster;
 pub(crate) use grid::check_size;

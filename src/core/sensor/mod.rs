@@ -22,6 +22,7 @@ pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKi
 
 use crate::georeference::Georeference;
 use crate::math::{Pose3, Twist2, Vec3};
+use crate::raycast::space::Space;
 use crate::raycast::{GridCaster, Obstacles};
 use crate::time::SimTime;
 use crate::xml::Reader;
@@ -51,6 +52,8 @@ pub struct View<'a> {
     pub grids: &'a [Arc<GridCaster>],
     /// Vehicles, blocks and walls.
     pub obstacles: &'a Obstacles,
+    /// Everything in three dimensions, if a sensor of the world [needs it](Sensor::needs_space).
+    pub space: Option<&'a Space>,
     /// Standard deviation of the range noise [m] instead of the sensor's own.
     pub range_noise_override: Option<f64>,
 }
@@ -70,6 +73,7 @@ impl View<'_> {
             vehicle: 0,
             grids: &[],
             obstacles,
+            space: None,
             range_noise_override: None,
         }
     }
@@ -85,8 +89,21 @@ pub trait Sensor: Send + Sync {
     /// What it is.
     fn info(&self) -> &SensorInfo;
 
+    /// Whether it needs [`View::space`].
+    fn needs_space(&self) -> bool {
+        false
+    }
+
     /// An empty reading with room for a sample.
     fn new_reading(&self) -> ReadingData;
+
+    /// Whether it looks between its samples too, at every step, as a spinning lidar does.
+    fn watches(&self) -> bool {
+        false
+    }
+
+    /// Looks at a step without a sample, if it [watches](Self::watches).
+    fn watch(&mut self, _view: &View<'_>) {}
 
     /// Starts its noise over.
     fn restart(&mut self);

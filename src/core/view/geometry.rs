@@ -6,8 +6,8 @@ use base64::engine::general_purpose::STANDARD;
 use super::channels;
 use super::files::Files;
 use super::scene::{DrawingView, PoseView, ShapeView, TextureView};
-use crate::interface::drawing::{Drawing, Shape};
 use crate::math::{Pose3, Vec2, Vec3};
+use crate::world::drawing::{Drawing, Shape};
 use crate::world::visual::CullFaces;
 
 /// A number rounded to a millionth, for shorter text; 0 if not finite, which JSON cannot express.

@@ -7,6 +7,7 @@ mod attitude;
 mod blocks;
 mod catalogue;
 mod commands;
+pub mod drawing;
 mod driver;
 mod error;
 mod fill_frame;
@@ -29,6 +30,7 @@ mod settings;
 #[cfg(test)]
 mod slope_tests;
 mod start;
+mod surroundings;
 mod teleport;
 pub mod terrain;
 mod tune;

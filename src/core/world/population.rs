@@ -132,6 +132,7 @@ impl World {
             Built::Block(block) => self.add_block(*block),
         };
         self.physics.after_arrival(before);
+        self.renew_surroundings();
         Ok(id)
     }
 
@@ -148,6 +149,7 @@ impl World {
             let message = format!("nothing here has the id {}", id.0);
             return Err(SpawnError::new(SpawnErrorKind::Unknown, message));
         }
+        self.renew_surroundings();
         Ok(())
     }
 

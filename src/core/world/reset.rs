@@ -33,7 +33,11 @@ impl World {
     /// Resets the parts of `scope`. After [`ResetScope::ALL`] the world gives the same bits as one that has just been loaded.
     pub fn reset_with(&mut self, scope: ResetScope) {
         if scope.spawned {
+            let revision = self.scene.revision;
             self.restore_population();
+            if self.scene.revision != revision {
+                self.renew_surroundings();
+            }
         }
         if scope.time {
             self.rewind();

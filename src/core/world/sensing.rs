@@ -18,6 +18,8 @@ pub(super) struct MountedSensor {
     pub sensor: Box<dyn Sensor>,
     pub due: Periodic,
     is_due: bool,
+    /// Whether it looks at every step.
+    watches: bool,
     /// Buffer of the sample that is being taken; swapped with the one in the frame afterwards.
     sample: ReadingData,
 }
@@ -26,7 +28,7 @@ impl MountedSensor {
     /// A sensor that is mounted at simulated time `now` [ns].
     pub(super) fn new(sensor: Box<dyn Sensor>, now: SimTime) -> MountedSensor {
         let due = Periodic::after(sensor.info().period, now);
-        MountedSensor { due, is_due: false, sample: sensor.new_reading(), sensor }
+        MountedSensor { due, is_due: false, watches: sensor.watches(), sample: sensor.new_reading(), sensor }
     }
 }
 
@@ -42,18 +44,22 @@ impl World {
             return;
         }
         let now = self.frame.time;
-        let mut due = 0;
+        let mut looking = 0;
         for record in &mut self.vehicles {
             for mounted in &mut record.sensors {
                 mounted.is_due = mounted.due.is_due(now);
-                due += usize::from(mounted.is_due);
+                looking += usize::from(mounted.is_due || mounted.watches);
             }
         }
-        if due == 0 {
+        if looking == 0 {
             return;
         }
         self.place_shapes();
+        if let Some(surroundings) = &mut self.surroundings {
+            surroundings.place(&self.frame);
+        }
         let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
+        let space = self.surroundings.as_ref().map(|surroundings| &surroundings.space);
         let gravity = self.population.catalogue.scalars.gravity;
         let has_satellites = |point| has_coverage(&scene.regions, point);
         let (heights_separate, range_noise) = (self.physics.heights_separate(), self.settings.range_noise);
@@ -75,11 +81,14 @@ impl World {
                 vehicle,
                 grids,
                 obstacles,
+                space,
                 range_noise_override: record.settings.range_noise.or(range_noise),
             };
             let sample = |mounted: &mut MountedSensor| {
                 if mounted.is_due {
                     mounted.sensor.sense(&view, &mut mounted.sample);
+                } else if mounted.watches {
+                    mounted.sensor.watch(&view);
                 }
             };
             match &mut record.sensors[..] {
@@ -88,7 +97,7 @@ impl World {
                 several => several.par_iter_mut().for_each(sample),
             }
         };
-        if due == 1 {
+        if looking == 1 {
             self.vehicles.iter_mut().enumerate().for_each(look);
         } else {
             self.vehicles.par_iter_mut().enumerate().for_each(look);

@@ -9,6 +9,7 @@ use super::joint::JointRecord;
 use super::population::Population;
 use super::region::Regions;
 use super::settings::RunSettings;
+use super::surroundings::Surroundings;
 use super::terrain::Terrain;
 use super::vehicles::VehicleRecord;
 use super::{Catalogue, Frame, Physics, PhysicsRules, Scene, StepError};
@@ -26,6 +27,8 @@ pub struct World {
     pub(super) grids: Vec<Arc<GridCaster>>,
     /// Shapes for lidars.
     pub(super) obstacles: Obstacles,
+    /// What sensors see in three dimensions, if one of them does.
+    pub(super) surroundings: Option<Surroundings>,
     /// One record per vehicle of the scene.
     pub(super) vehicles: Vec<VehicleRecord>,
     /// One record per block of the scene.
@@ -70,6 +73,7 @@ impl World {
             terrain: Terrain::new(rules),
             grids: Vec::new(),
             obstacles: Obstacles::new(),
+            surroundings: None,
             vehicles: Vec::new(),
             blocks: Vec::new(),
             moving_blocks: Vec::new(),
@@ -94,6 +98,7 @@ impl World {
         self.frame.planes = self.scene.planes.iter().map(|plane| plane.world_from_start).collect();
         self.frame.actors = self.actors.iter().map(Actor::frame).collect();
         self.reset_bodies();
+        self.renew_surroundings();
         self
     }
 

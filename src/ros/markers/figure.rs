@@ -3,9 +3,10 @@
 use std::f64::consts::FRAC_PI_2;
 
 use super::marker::{self, MarkerGroup};
-use crate::interface::drawing;
+use crate::interface::rules;
 use crate::math::{Pose3, Vec2, Vec3, wrap_angle};
 use crate::message::{Marker, fill};
+use crate::world::drawing;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
 /// Colour of the forces of the ground on wheels.
@@ -48,7 +49,7 @@ impl Figure {
             attachments: Vec::new(),
             wheels: vehicle.wheels.iter().map(|wheel| wheel.position).collect(),
             radii: vehicle.wheels.iter().map(|wheel| wheel.radius).collect(),
-            own_scale: drawing::force_scale(vehicle),
+            own_scale: rules::force_scale(vehicle),
             markers: Vec::new(),
         };
         let names = ["chassis", "wheels", "forces"].map(|name| format!("{prefix}{name}"));
@@ -75,11 +76,7 @@ impl Figure {
         self.add(Attachment::Body(Pose3::default()), group.drawing(0, &outline));
         let bodies = drawing::body(&vehicle.visuals, &vehicle.outline, [low, high], vehicle.color);
         for (index, body) in bodies.iter().enumerate() {
-            let linked = vehicle.wheels.iter().enumerate().find_map(|(wheel, info)| {
-                let (name, yaw) = info.linked_yaw.as_ref()?;
-                (!name.is_empty() && body.name == *name).then_some((wheel, *yaw))
-            });
-            let attachment = match linked {
+            let attachment = match drawing::steered_by(vehicle, body) {
                 Some((wheel, yaw)) => Attachment::Steering(wheel, Pose3 { yaw: body.pose.yaw + yaw, ..body.pose }),
                 None => Attachment::Body(body.pose),
             };
@@ -122,11 +119,11 @@ impl Figure {
                 }
                 Attachment::Wheel(index, pose) => {
                     let spin = Pose3 { pitch: wrap_angle(wheel(index).spin_angle), ..Pose3::default() };
-                    let at = body_from_wheel(self.wheels[index], self.radii[index], wheel(index).steer);
+                    let at = drawing::body_from_wheel(self.wheels[index], self.radii[index], wheel(index).steer);
                     marker.pose = fill::pose(frame_from_body * at * spin * pose);
                 }
                 Attachment::Force(index) => {
-                    let at = body_from_wheel(self.wheels[index], 0.0, wheel(index).steer);
+                    let at = drawing::body_from_wheel(self.wheels[index], 0.0, wheel(index).steer);
                     let force = force_scale * wheel(index).force_in_wheel;
                     let ends = [Vec3::zeros(), Vec3::new(force.x, force.y, 0.0)];
                     marker::set_arrow(ends.map(|end| at.transform_point(end)), SHORTEST_ARROW, marker);
@@ -135,11 +132,6 @@ impl Figure {
             }
         }
     }
-}
-
-/// Pose on the body [m, rad] of a wheel with this position and height [m] and this steering angle [rad].
-fn body_from_wheel(position: Vec2, height: f64, steer: f64) -> Pose3 {
-    Pose3 { x: position.x, y: position.y, z: height, yaw: steer, ..Pose3::default() }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Drawings as `visualization_msgs/msg/Marker`.
 
-use crate::interface::drawing::{Drawing, Shape};
 use crate::math::Vec3;
 use crate::message::{ColorRGBA, Header, Marker, Vector3, fill};
+use crate::world::drawing::{Drawing, Shape};
 
 /// Width of lines [m], as MVSim draws them.
 const LINE_WIDTH: f64 = 0.02;

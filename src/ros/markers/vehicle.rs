@@ -5,7 +5,6 @@ use super::figure::Figure;
 use super::marker::{self, MarkerGroup};
 use super::path::Path;
 use crate::interface::copy::VehicleSnapshot;
-use crate::interface::drawing::{Drawing, Shape};
 use crate::interface::names::{BASE_FRAME, VehicleNames};
 use crate::math::{Pose3, Vec3};
 use crate::message::{Marker, MarkerArray, PolygonStamped, Quality, fill};
@@ -16,6 +15,7 @@ use crate::ros::publish::output::{MaybeOutput, VehicleOutput};
 use crate::ros::publish::publisher::{Announcer, RosTopic};
 use crate::ros::publish::snapshot::PublishSnapshot;
 use crate::time::SimTime;
+use crate::world::drawing::{Drawing, Shape};
 use crate::world::{VehicleFrame, VehicleInfo};
 
 /// Number of messages from one with the paths to the next: paths are long and change slowly.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::WORLD_TOPICS;
 use super::figure::Figure;
 use super::marker::{self, MarkerGroup};
-use crate::interface::drawing::{self, Drawing};
 use crate::interface::names::MAP_FRAME;
 use crate::math::{Pose3, Vec3};
 use crate::message::{Marker, MarkerArray, Quality, fill};
@@ -14,6 +13,7 @@ use crate::ros::publish::output::NodeOutput;
 use crate::ros::publish::publisher::{Announcer, RosTopic};
 use crate::ros::publish::snapshot::PublishSnapshot;
 use crate::world::Scene;
+use crate::world::drawing::{self, Drawing};
 
 /// Height of the names of vehicles [m].
 const TEXT_HEIGHT: f64 = 0.3;
@@ -100,7 +100,7 @@ fn static_markers(scene: &Scene) -> Vec<Marker> {
     });
     add("blocks", blocks.collect());
     add("walls", scene.walls.iter().flat_map(drawing::wall).collect());
-    add("ground", scene.elevations.iter().map(drawing::elevation).collect());
+    add("ground", scene.elevations.iter().map(|info| drawing::elevation(info, drawing::MOST_CELLS)).collect());
     add("regions", scene.regions.iter().map(drawing::region).collect());
     add("lines", scene.viewer_scene.markers.iter().map(drawing::line).collect());
     markers

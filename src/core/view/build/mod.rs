@@ -4,9 +4,10 @@ use super::files::Files;
 use super::geometry::{drawing, floats, number, planar, pose};
 use super::map::map_view;
 use super::scene::*;
-use crate::interface::drawing::{self as shapes, Drawing};
+use crate::interface::rules;
 use crate::sensor::{SensorInfo, SensorKind};
 use crate::world::actor::ActorInfo;
+use crate::world::drawing::{self as shapes, Drawing, MOST_CELLS};
 use crate::world::joint::{JointEndInfo, JointInfo};
 use crate::world::terrain::PlaneInfo;
 use crate::world::viewer_scene::{GroundGrid, Gui, Lights, PointCloud, Skybox};
@@ -74,7 +75,7 @@ fn vehicle(info: &VehicleInfo, files: &mut Files) -> VehicleView {
         max_steer: info.max_steer.map(number),
         wheelbase: info.wheelbase.map(number),
         mass: number(info.mass),
-        force_scale: shapes::force_scale(info),
+        force_scale: rules::force_scale(info),
         reference_path: info.reference_path.iter().map(|&p| planar(p)).collect(),
     }
 }
@@ -154,7 +155,7 @@ fn actor(info: &ActorInfo, files: &mut Files) -> BodyView {
 
 fn fixed(scene: &Scene, files: &mut Files) -> Vec<DrawingView> {
     let mut fixed = drawings("wall", scene.walls.iter().flat_map(shapes::wall), files);
-    fixed.extend(drawings("elevation", scene.elevations.iter().map(shapes::elevation), files));
+    fixed.extend(drawings("elevation", scene.elevations.iter().map(|info| shapes::elevation(info, MOST_CELLS)), files));
     fixed.extend(drawings("region", scene.regions.iter().map(shapes::region), files));
     fixed.extend(drawings("marker", scene.viewer_scene.markers.iter().map(shapes::line), files));
     fixed

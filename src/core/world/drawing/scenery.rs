@@ -10,8 +10,6 @@ use crate::world::viewer_scene::Marker;
 use crate::world::visual::Texture;
 use crate::world::wall::{OpeningKind, WallInfo};
 
-/// Most cells along a side of a drawn height map: more than viewers show at once.
-const MOST_CELLS: usize = 128;
 /// Alpha of a region [0 to 255], so that its content is visible.
 const REGION_ALPHA: u8 = 0x40;
 /// Colour of regions.
@@ -87,12 +85,12 @@ pub fn plane(plane: &PlaneInfo) -> Drawing {
     }
 }
 
-/// A height map in the world, thinned out where it is finer than viewers need.
-pub fn elevation(elevation: &ElevationInfo) -> Drawing {
+/// A height map in the world, thinned out where it has more than `most_cells` along a side.
+pub fn elevation(elevation: &ElevationInfo, most_cells: usize) -> Drawing {
     let map = &elevation.map;
     let (rows, columns) = (map.rows(), map.columns());
     let indices = |count: usize| -> Vec<usize> {
-        let stride = count.div_ceil(MOST_CELLS).max(1);
+        let stride = count.div_ceil(most_cells).max(1);
         let last = count.saturating_sub(1);
         let mut indices: Vec<usize> = (0..last).step_by(stride).collect();
         indices.push(last);
@@ -309,8 +307,8 @@ mod tests {
         let (rows, columns) = (1000, 3);
         let heights = (0..rows * columns).map(|i| (i / columns) as f64).collect();
         let map = HeightMap::new(Vec2::new(-1.0, 2.0), 0.5, columns, heights).unwrap();
-        let drawn = elevation(&ElevationInfo { map: Arc::new(map), ..ElevationInfo::default() });
-        assert!(corners(&drawn).len() <= 6 * (MOST_CELLS + 1) * 2, "{}", corners(&drawn).len());
+        let drawn = elevation(&ElevationInfo { map: Arc::new(map), ..ElevationInfo::default() }, 128);
+        assert!(corners(&drawn).len() <= 6 * (128 + 1) * 2, "{}", corners(&drawn).len());
         assert_close(bounds(in_world(&drawn)), [[-1.0, 2.0, 0.0], [-1.0 + 999.0 * 0.5, 3.0, 999.0]]);
         assert!(in_world(&drawn).iter().all(|p| (p.z - (p.x + 1.0) / 0.5).abs() < 1e-9));
     }
@@ -326,7 +324,7 @@ mod tests {
             texture: texture([0.0, 0.0], FRAC_PI_2),
             ..ElevationInfo::default()
         };
-        let drawing = elevation(&info);
+        let drawing = elevation(&info, 128);
         for (p, color) in corners(&drawing).iter().zip(&drawing.corner_colors) {
             assert_eq!(f64::from(color[0]), p.z + 1.0);
         }

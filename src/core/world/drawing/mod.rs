@@ -1,18 +1,22 @@
-//! Visuals of a scene as simple shapes for viewers. The geometry is that of the scene: a mesh if the world file has one,
+//! Visuals of a scene as simple shapes, for viewers and for sensors that see in three dimensions. The geometry is that of the scene: a mesh if the world file has one,
 //! a solid, or the prism over its outline.
 
 mod scenery;
 
+use std::f64::consts::FRAC_PI_2;
 use std::path::PathBuf;
 
 pub use self::scenery::{elevation, line, plane, region, wall};
-use super::rules::GRAVITY;
+
 use crate::math::{Pose3, Vec2, Vec3};
 use crate::mesh::primitives::Geometry;
 use crate::mesh::{Mesh, prism};
 use crate::world::actor::ActorInfo;
 use crate::world::visual::{CullFaces, Visual};
-use crate::world::{BlockInfo, VehicleInfo};
+use crate::world::{BlockInfo, VehicleInfo, WheelInfo};
+
+/// Most cells along a side of a height map that viewers show.
+pub const MOST_CELLS: usize = 128;
 
 /// A shape with its appearance, in the frame of its body.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,10 +147,30 @@ pub fn actor(actor: &ActorInfo) -> Vec<Drawing> {
     drawings
 }
 
-/// Scale of drawn forces [m/N] at which the vehicle's weight is as long as the vehicle.
-pub fn force_scale(vehicle: &VehicleInfo) -> f64 {
-    let reach = vehicle.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
-    if vehicle.mass > 0.0 { reach / (vehicle.mass * GRAVITY) } else { 0.0 }
+/// The wheel whose steering turns a drawing of the vehicle's body, and the angle [rad] added, if there is one.
+pub fn steered_by(vehicle: &VehicleInfo, drawing: &Drawing) -> Option<(usize, f64)> {
+    vehicle.wheels.iter().enumerate().find_map(|(wheel, info)| {
+        let (name, yaw) = info.linked_yaw.as_ref()?;
+        (!name.is_empty() && drawing.name == *name).then_some((wheel, *yaw))
+    })
+}
+
+/// A wheel in its own frame, y along the axle to the left: its meshes, or otherwise a cylinder.
+pub fn wheel(wheel: &WheelInfo) -> Vec<Drawing> {
+    /// Corners of the cylinder.
+    const CORNERS: usize = 24;
+    let mut drawings: Vec<Drawing> = visuals(&wheel.visuals).collect();
+    if drawings.is_empty() && wheel.radius > 0.0 && wheel.width > 0.0 {
+        let tyre = Geometry::Cylinder { radius: wheel.radius, length: wheel.width, vertex_count: CORNERS };
+        let lying = Pose3 { y: 0.5 * wheel.width, roll: FRAC_PI_2, ..Pose3::default() };
+        drawings.push(Drawing::new(triangles(&tyre.mesh()), wheel.color).at(lying));
+    }
+    drawings
+}
+
+/// Pose on the body [m, rad] of a wheel with this position and height [m] and this steering angle [rad].
+pub fn body_from_wheel(position: Vec2, height: f64, steer: f64) -> Pose3 {
+    Pose3 { x: position.x, y: position.y, z: height, yaw: steer, ..Pose3::default() }
 }
 
 #[cfg(test)]
@@ -165,6 +189,16 @@ mod tests {
     }
 
     #[test]
+    fn a_wheel_without_a_mesh_is_a_cylinder_about_its_axle() {
+        let info = WheelInfo { radius: 0.3, width: 0.1, ..WheelInfo::default() };
+        let [tyre] = &wheel(&info)[..] else { panic!() };
+        let Shape::Triangles(corners) = &tyre.shape else { panic!() };
+        for p in corners.iter().map(|p| tyre.pose.transform_point(*p)) {
+            assert!((p.y.abs() - 0.05).abs() < 1e-9 && (p.x.hypot(p.z) - 0.3).abs() < 1e-9, "{p:?}");
+        }
+    }
+
+    #[test]
     fn a_figure_has_the_height_of_its_actor_and_human_proportions() {
         let info = ActorInfo { height: 2.0, collision_radius: 0.5, ..ActorInfo::default() };
         let (mut top, mut bottom, mut widest) = (f64::MIN, f64::MAX, 0.0_f64);
@@ -177,13 +211,5 @@ mod tests {
         }
         assert!((top - 2.0).abs() < 1e-9 && bottom == 0.0 && (widest - 0.26).abs() < 1e-9, "{top} {bottom} {widest}");
         assert!(actor(&ActorInfo::default()).is_empty(), "nothing of no size");
-    }
-
-    #[test]
-    fn the_weight_arrow_is_as_long_as_the_vehicle() {
-        let outline = [(3.0, 4.0), (-1.0, 0.0), (0.0, 1.0)].map(|(x, y)| Vec2::new(x, y)).into();
-        let vehicle = VehicleInfo { outline, mass: 100.0, ..VehicleInfo::default() };
-        assert!((force_scale(&vehicle) * 100.0 * GRAVITY - 5.0).abs() < 1e-12);
-        assert_eq!(force_scale(&VehicleInfo::default()), 0.0);
     }
 }

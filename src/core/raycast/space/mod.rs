@@ -1,0 +1,282 @@
+//! What sensors see in three dimensions: triangles in a tree of two levels.
+//!
+//! A [`Model`] is a tree of triangles in a frame of its own. An [`Instance`] is a model at a pose; the upper level is a tree over
+//! the boxes of the instances. What stands still is one instance, built once; what moves is placed before sensors look.
+//! Rays are walked in f32 near the origin of each frame; the range to the triangle that was hit is computed again in f64, from
+//! corners in f32: it is exact to about 10⁻⁷ of the size of the model.
+
+mod kernel;
+mod top;
+mod tree;
+
+use std::sync::Arc;
+
+use nalgebra::Matrix3;
+
+use self::kernel::{Ray32, nearest, walk};
+use self::top::{Bounds, Top};
+use self::tree::{Tree, single};
+use crate::math::{Pose3, Vec3};
+
+/// A ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Where it starts, in the world [m].
+    pub origin: Vec3,
+    /// Unit vector along it, in the world [-].
+    pub direction: Vec3,
+    /// Nothing nearer is hit [m], ≥ 0.
+    pub near: f64,
+    /// Nothing farther is hit [m].
+    pub far: f64,
+    /// Index of a vehicle that it passes through.
+    pub hidden: Option<usize>,
+}
+
+/// Where a ray ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// Distance from the origin of the ray [m].
+    pub range: f64,
+    /// Unit normal of the triangle in the world [-], towards the ray's origin.
+    pub normal: Vec3,
+    /// Weights of the triangle's second and third corner at the hit [-]; that of the first is the rest to one.
+    pub weights: [f64; 2],
+    /// Index of the instance.
+    pub instance: u32,
+    /// Index of the triangle in its model.
+    pub triangle: u32,
+}
+
+/// What a body is, for labels of points and pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BodyClass {
+    /// Planes, height maps, and the floor of maps.
+    #[default]
+    Ground,
+    /// Walls, and the occupied cells of maps.
+    Wall,
+    /// A block.
+    Block,
+    /// A vehicle.
+    Vehicle,
+    /// An actor.
+    Actor,
+}
+
+impl BodyClass {
+    /// The number in labels; 0 is reserved for "nothing".
+    pub fn number(self) -> u16 {
+        self as u16 + 1
+    }
+}
+
+/// The look of a triangle, and what it belongs to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Surface {
+    /// Red, green, blue, 0 to 1, as in files (sRGB).
+    pub color: [f32; 3],
+    /// Index of its picture in [`Space::pictures`], if it has one.
+    pub picture: Option<u32>,
+    /// Whether light and shadow fall on it.
+    pub is_lit: bool,
+    /// What it belongs to.
+    pub class: BodyClass,
+    /// Number of that body among those of its class.
+    pub body: u16,
+}
+
+/// Triangles and what is known about each of them.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    tree: Tree,
+    /// The surface of each triangle, as an index into the surfaces of the instance; empty: all have the first.
+    pub surfaces: Vec<u32>,
+    /// Texture coordinates of the three corners of each triangle, see [`Picture`](crate::world::drawing::Picture); empty: none.
+    pub on_picture: Vec<[[f32; 2]; 3]>,
+    /// Colours of the three corners of each triangle instead of the surface's; empty: none.
+    pub colors: Vec<[[u8; 3]; 3]>,
+}
+
+impl Model {
+    /// A model of triangles [m], given by three corners each, with one surface.
+    pub fn new(corners: &[Vec3]) -> Model {
+        Model { tree: Tree::new(corners), ..Model::default() }
+    }
+
+    /// The same with these triangles [m].
+    pub fn with_triangles(mut self, corners: &[Vec3]) -> Model {
+        self.tree = Tree::new(corners);
+        self
+    }
+}
+
+/// A model at a pose.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    model: Arc<Model>,
+    surfaces: Arc<[Surface]>,
+    /// Index of the vehicle that it is a part of.
+    vehicle: Option<usize>,
+    world_from_model: Matrix3<f64>,
+    position: Vec3,
+}
+
+/// Everything that sensors see.
+#[derive(Clone, Debug, Default)]
+pub struct Space {
+    instances: Vec<Instance>,
+    boxes: Vec<Bounds>,
+    top: Top,
+    /// Files of the pictures on surfaces.
+    pub pictures: Vec<std::path::PathBuf>,
+    /// Origin of the upper level, near everything [m].
+    origin: Vec3,
+}
+
+impl Space {
+    /// An empty space. Everything should be within some kilometres of `origin` [m].
+    pub fn new(origin: Vec3) -> Space {
+        Space { origin, ..Space::default() }
+    }
+
+    /// Adds an instance at `pose` in the world [m, rad]; its box counts from the next [`finish`](Self::finish) on. Returns its index.
+    pub fn add(&mut self, model: Arc<Model>, surfaces: Arc<[Surface]>, vehicle: Option<usize>, pose: Pose3) -> usize {
+        let instance =
+            Instance { model, surfaces, vehicle, world_from_model: pose.rotation(), position: pose.position() };
+        self.boxes.push(instance.bounds(self.origin));
+        self.instances.push(instance);
+        self.instances.len() - 1
+    }
+
+    /// Places an instance at `pose` in the world [m, rad], as from the next [`finish`](Self::finish) on.
+    pub fn place(&mut self, index: usize, pose: Pose3) {
+        let instance = &mut self.instances[index];
+        (instance.world_from_model, instance.position) = (pose.rotation(), pose.position());
+        self.boxes[index] = instance.bounds(self.origin);
+    }
+
+    /// Takes over what was added and placed.
+    pub fn finish(&mut self) {
+        self.top.build(&self.boxes);
+    }
+
+    /// Number of triangles.
+    pub fn triangles(&self) -> usize {
+        let count = |instance: &Instance| instance.model.tree.triangle_count();
+        self.instances.iter().map(count).sum()
+    }
+
+    /// The surface that was hit.
+    pub fn surface(&self, hit: &Hit) -> &Surface {
+        let instance = &self.instances[hit.instance as usize];
+        let index = instance.model.surfaces.get(hit.triangle as usize).copied().unwrap_or(0);
+        &instance.surfaces[index as usize]
+    }
+
+    /// The model that was hit.
+    pub fn model(&self, hit: &Hit) -> &Model {
+        &self.instances[hit.instance as usize].model
+    }
+
+    /// The nearest triangle on the way of a ray, from either side.
+    pub fn cast(&self, ray: &Ray) -> Option<Hit> {
+        let found = find(self, ray, false)?;
+        Some(self.instances[found.instance as usize].hit(ray, &found))
+    }
+
+    /// Whether anything is on the way of a ray.
+    pub fn is_blocked(&self, ray: &Ray) -> bool {
+        find(self, ray, true).is_some()
+    }
+}
+
+/// A triangle on the way of a ray.
+#[derive(Clone, Copy)]
+struct Found {
+    instance: u32,
+    leaf: u32,
+    place: usize,
+}
+
+vectorized! {
+    /// The nearest triangle, or (`any`) one of them.
+    fn find(space: &Space, ray: &Ray, any: bool) -> Option<Found> {
+        let (near, far) = (ray.near as f32, ray.far as f32);
+        let from_origin = Ray32::new(single(ray.origin - space.origin), single(ray.direction), near, far);
+        let mut found = None;
+        let mut far = far;
+        walk(&space.top.nodes, &from_origin, |index| {
+            let instance = &space.instances[index as usize];
+            if ray.hidden.is_some() && instance.vehicle == ray.hidden {
+                return far;
+            }
+            let (origin, direction) = instance.local(ray);
+            let mut local = Ray32::new(single(origin), single(direction), near, far);
+            local.far = far;
+            walk(&instance.model.tree.nodes, &local, |leaf| {
+                if let Some((place, distance)) = nearest(&instance.model.tree.leaves[leaf as usize], &local, far) {
+                    found = Some(Found { instance: index, leaf, place });
+                    far = if any { f32::NEG_INFINITY } else { distance };
+                }
+                far
+            });
+            far
+        });
+        found
+    }
+}
+
+impl Instance {
+    /// Origin [m] and direction of a ray in the frame of the model.
+    #[inline(always)]
+    fn local(&self, ray: &Ray) -> (Vec3, Vec3) {
+        let turned = |v: Vec3| self.world_from_model.tr_mul(&v);
+        (turned(ray.origin - self.position), turned(ray.direction))
+    }
+
+    /// Computes everything about a hit in f64.
+    fn hit(&self, ray: &Ray, found: &Found) -> Hit {
+        let leaf = &self.model.tree.leaves[found.leaf as usize];
+        let [a, b, c] = leaf.corners.map(|corner| {
+            let [x, y, z] = corner.map(|axis| f64::from(axis[found.place]));
+            Vec3::new(x, y, z)
+        });
+        let (origin, direction) = self.local(ray);
+        let (ab, ac) = (b - a, c - a);
+        let normal = ab.cross(&ac);
+        // The triangle is not seen edge-on: the kernel found a distance.
+        let facing = normal.dot(&direction);
+        let range = normal.dot(&(a - origin)) / facing;
+        let at = origin + range * direction - a;
+        let area = normal.norm_squared();
+        let weights = [at.cross(&ac).dot(&normal) / area, ab.cross(&at).dot(&normal) / area];
+        let unit = self.world_from_model * normal / area.sqrt();
+        Hit {
+            range: range.clamp(ray.near, ray.far),
+            normal: if facing > 0.0 { -unit } else { unit },
+            weights,
+            instance: found.instance,
+            triangle: leaf.triangles[found.place],
+        }
+    }
+
+    /// The box around it in the world, from `origin` [m].
+    fn bounds(&self, origin: Vec3) -> Bounds {
+        /// More than the rounding of its corners to f32.
+        const MARGIN: f64 = 1e-6;
+        let [low, high] = self.model.tree.bounds;
+        if low[0] > high[0] {
+            return [low, high];
+        }
+        let [low, high] = [low, high].map(|corner| Vec3::from(corner.map(f64::from)));
+        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+        let middle = self.world_from_model * middle + self.position - origin;
+        let half = self.world_from_model.abs() * half;
+        let margin = (middle.abs() + half).map(|reach| MARGIN * (1.0 + reach));
+        [single(middle - half - margin), single(middle + half + margin)]
+    }
+}
+
+#[cfg(test)]
+mod tests;

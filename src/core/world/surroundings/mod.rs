@@ -1,0 +1,244 @@
+//! The world as sensors see it in three dimensions: its drawings as triangles, and the poses of those that move.
+//!
+//! It exists only in worlds with a sensor that needs it. What stands still is one model; everything that moves, and every mesh
+//! file, is an instance of its own. Bodies without a mesh file on this machine are their collision shape, as in viewers.
+//! Not seen: regions, markers, joints, clouds of points, and the skin of actors in motion: their meshes stand still.
+
+mod map;
+mod parts;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use self::parts::{Attachment, Part};
+use super::drawing::{self, Drawing, Shape};
+use super::{Frame, Scene, World};
+use crate::math::{Pose3, Vec3};
+use crate::mesh;
+use crate::raycast::space::{BodyClass, Model, Space, Surface};
+
+/// Most cells along a side of a height map that sensors see; a finer map is thinned out.
+const MOST_CELLS: usize = 1000;
+/// Colour of a mesh without one.
+const NO_COLOR: [u8; 4] = [0xb0, 0xb0, 0xb0, 0xff];
+
+/// The space, and what moves in it.
+#[derive(Default)]
+pub(super) struct Surroundings {
+    pub(super) space: Space,
+    parts: Vec<Part>,
+    /// The model of each mesh file and scale; none if it cannot be read.
+    meshes: BTreeMap<(PathBuf, u64), Option<Arc<Model>>>,
+    /// Index of the picture in each file.
+    pictures: BTreeMap<PathBuf, u32>,
+    /// What sensors do not see as the world file asks, and why.
+    pub(super) problems: Vec<String>,
+}
+
+impl Surroundings {
+    /// Everything in a scene, in the poses of its start.
+    fn new(scene: &Scene, before: Option<Surroundings>) -> Surroundings {
+        let meshes = before.map(|before| before.meshes).unwrap_or_default();
+        let mut all = Surroundings { meshes, space: Space::new(origin(scene)), ..Surroundings::default() };
+        all.add_fixed(scene);
+        all.add_moving(scene);
+        all.space.finish();
+        all
+    }
+
+    /// Walls, ground, maps and blocks that never move.
+    fn add_fixed(&mut self, scene: &Scene) {
+        let mut still = Still { origin: origin(scene), ..Still::default() };
+        for (number, wall) in scene.walls.iter().enumerate() {
+            let label = (BodyClass::Wall, number);
+            drawing::wall(wall).into_iter().for_each(|piece| still.add(self, piece, Pose3::default(), label));
+        }
+        for (number, elevation) in scene.elevations.iter().enumerate() {
+            let drawn = drawing::elevation(elevation, MOST_CELLS);
+            still.add(self, drawn, Pose3::default(), (BodyClass::Ground, scene.planes.len() + number));
+        }
+        for (number, grid) in scene.maps.iter().enumerate() {
+            let floor = (BodyClass::Ground, scene.planes.len() + scene.elevations.len() + number);
+            let [floor_drawing, cells] = map::drawings(grid);
+            still.add(self, floor_drawing, Pose3::from_planar(grid.world_from_grid), floor);
+            let cells_label = (BodyClass::Wall, scene.walls.len() + number);
+            still.add(self, cells, Pose3::from_planar(grid.world_from_grid), cells_label);
+        }
+        for (number, block) in
+            scene.blocks.iter().enumerate().filter(|(_, block)| block.is_static && !block.is_animated)
+        {
+            let label = (BodyClass::Block, number);
+            drawing::block(block).into_iter().for_each(|part| still.add(self, part, block.world_from_start, label));
+        }
+        still.finish(self);
+    }
+
+    /// Vehicles, blocks that can move, planes and actors.
+    fn add_moving(&mut self, scene: &Scene) {
+        for (index, vehicle) in scene.vehicles.iter().enumerate() {
+            let label = (BodyClass::Vehicle, index);
+            for part in drawing::body(&vehicle.visuals, &vehicle.outline, vehicle.chassis_z, vehicle.color) {
+                let attachment = match drawing::steered_by(vehicle, &part) {
+                    Some((wheel, yaw)) => Attachment::Steered { vehicle: index, wheel, yaw },
+                    None => Attachment::Vehicle(index),
+                };
+                self.add_part(part, attachment, label);
+            }
+            for (wheel, info) in vehicle.wheels.iter().enumerate() {
+                let attachment =
+                    Attachment::Wheel { vehicle: index, wheel, position: info.position, radius: info.radius };
+                drawing::wheel(info).into_iter().for_each(|part| self.add_part(part, attachment, label));
+            }
+        }
+        for (index, block) in scene.blocks.iter().enumerate().filter(|(_, block)| !block.is_static || block.is_animated)
+        {
+            let parts = drawing::block(block).into_iter();
+            parts.for_each(|part| self.add_part(part, Attachment::Block(index), (BodyClass::Block, index)));
+        }
+        for (index, plane) in scene.planes.iter().enumerate() {
+            self.add_part(drawing::plane(plane), Attachment::Plane(index), (BodyClass::Ground, index));
+        }
+        for (index, actor) in scene.actors.iter().enumerate() {
+            let parts = drawing::actor(actor).into_iter();
+            parts.for_each(|part| self.add_part(part, Attachment::Actor(index), (BodyClass::Actor, index)));
+        }
+    }
+
+    fn add_part(&mut self, drawing: Drawing, attachment: Attachment, label: (BodyClass, usize)) {
+        let pose = drawing.pose;
+        let surface = self.surface(&drawing, label);
+        if let Some(model) = self.model(drawing) {
+            let instance = self.space.add(model, [surface].into(), attachment.vehicle(), pose);
+            self.parts.push(Part { instance, attachment, body_from_part: pose });
+        }
+    }
+
+    /// The model of a drawing; none for a line, and for a mesh that cannot be read.
+    fn model(&mut self, drawing: Drawing) -> Option<Arc<Model>> {
+        match drawing.shape {
+            Shape::Triangles(corners) => {
+                let mut model = Model::new(&corners);
+                model.on_picture = drawing.picture.map(|picture| in_threes(&picture.corners)).unwrap_or_default();
+                model.colors = drawing.corner_colors.as_chunks::<3>().0.to_vec();
+                Some(Arc::new(model))
+            }
+            Shape::File(path, scale) => {
+                let key = (path, scale.to_bits());
+                if !self.meshes.contains_key(&key) {
+                    let model = self.read(&key.0, scale);
+                    self.meshes.insert(key.clone(), model);
+                }
+                self.meshes.get(&key).cloned().flatten()
+            }
+            Shape::Line(_) => None,
+        }
+    }
+
+    fn read(&mut self, path: &std::path::Path, scale: f64) -> Option<Arc<Model>> {
+        match mesh::load(path) {
+            Ok(mesh) => {
+                let corners = mesh.triangles.iter().flatten().map(|&corner| scale * mesh.vertices[corner as usize]);
+                Some(Arc::new(Model::new(&corners.collect::<Vec<Vec3>>())))
+            }
+            Err(error) => {
+                self.problems.push(format!("sensors do not see a mesh: {error}"));
+                None
+            }
+        }
+    }
+
+    fn surface(&mut self, drawing: &Drawing, (class, number): (BodyClass, usize)) -> Surface {
+        let [red, green, blue, _] = drawing.color.unwrap_or(NO_COLOR);
+        let picture = drawing.picture.as_ref().map(|picture| {
+            let next = self.pictures.len() as u32;
+            let index = *self.pictures.entry(picture.file.clone()).or_insert(next);
+            if index == next {
+                self.space.pictures.push(picture.file.clone());
+            }
+            index
+        });
+        Surface {
+            color: [red, green, blue].map(|channel| f32::from(channel) / 255.0),
+            picture,
+            is_lit: drawing.is_lit,
+            class,
+            body: number as u16,
+        }
+    }
+
+    /// Moves everything to where it is in `frame`.
+    pub(super) fn place(&mut self, frame: &Frame) {
+        for part in &self.parts {
+            self.space.place(part.instance, part.attachment.world_from_body(frame) * part.body_from_part);
+        }
+        self.space.finish();
+    }
+}
+
+/// Triangles that never move, gathered to one model.
+#[derive(Default)]
+struct Still {
+    origin: Vec3,
+    corners: Vec<Vec3>,
+    surfaces: Vec<Surface>,
+    model: Model,
+}
+
+impl Still {
+    fn add(&mut self, all: &mut Surroundings, drawing: Drawing, world_from_body: Pose3, label: (BodyClass, usize)) {
+        let pose = world_from_body * drawing.pose;
+        let surface = all.surface(&drawing, label);
+        let Shape::Triangles(corners) = &drawing.shape else {
+            if let Some(model) = all.model(drawing) {
+                all.space.add(model, [surface].into(), None, pose);
+            }
+            return;
+        };
+        let count = corners.len() / 3;
+        self.corners.extend(corners.iter().map(|&p| pose.transform_point(p) - self.origin));
+        self.model.surfaces.extend(std::iter::repeat_n(self.surfaces.len() as u32, count));
+        let total = self.model.surfaces.len();
+        if let Some(picture) = &drawing.picture {
+            self.model.on_picture.resize(total - count, [[0.0; 2]; 3]);
+            self.model.on_picture.extend(in_threes(&picture.corners));
+        }
+        if !drawing.corner_colors.is_empty() {
+            self.model.colors.resize(total - count, [[0; 3]; 3]);
+            self.model.colors.extend(drawing.corner_colors.as_chunks::<3>().0);
+        }
+        self.surfaces.push(surface);
+    }
+
+    fn finish(self, all: &mut Surroundings) {
+        let Still { origin, corners, surfaces, model } = self;
+        if !corners.is_empty() {
+            let model = model.with_triangles(&corners);
+            let pose = Pose3 { x: origin.x, y: origin.y, z: origin.z, ..Pose3::default() };
+            all.space.add(Arc::new(model), surfaces.into(), None, pose);
+        }
+    }
+}
+
+fn in_threes(corners: &[[f64; 2]]) -> Vec<[[f32; 2]; 3]> {
+    corners.as_chunks::<3>().0.iter().map(|three| three.map(|on| on.map(|share| share as f32))).collect()
+}
+
+/// A point near everything: where the first vehicle starts, which sees best there.
+fn origin(scene: &Scene) -> Vec3 {
+    scene.vehicles.first().map_or(Vec3::zeros(), |vehicle| vehicle.world_from_start.position().map(f64::round))
+}
+
+impl World {
+    /// Builds the surroundings anew after bodies have come or gone; frees them when no sensor needs them any more.
+    pub(super) fn renew_surroundings(&mut self) {
+        let mut mounted = self.vehicles.iter().flat_map(|record| &record.sensors);
+        self.surroundings = match mounted.any(|mounted| mounted.sensor.needs_space()) {
+            true => Some(Surroundings::new(&self.scene, self.surroundings.take())),
+            false => None,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests;
