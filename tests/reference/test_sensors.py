@@ -1,4 +1,5 @@
-"""Sensors against independent programs, in recordings of long runs: satellite receivers against PROJ.
+"""Sensors against independent programs, in recordings of long runs: satellite receivers against PROJ, inertial measurement
+units against allantools.
 
 Run by `make test-reference`, which sets SKIDPAD_BIN.
 """
@@ -7,6 +8,7 @@ import os
 import pathlib
 import subprocess
 
+import allantools
 import numpy as np
 import pytest
 from pyproj import Transformer
@@ -102,3 +104,64 @@ def test_every_fix_of_a_utm_world_is_that_of_proj(tmp_path, latitude, longitude,
     for (easting, northing, z), fix in pairs:
         longitude_of_fix, latitude_of_fix = geodetic_from_grid.transform(easting, northing)
         assert metres_between(fix, latitude_of_fix, longitude_of_fix, 20 + z) < 1e-3
+
+
+# White noise, growth of the bias, and deviation and correlation time of the bias that comes and goes, of gyroscope and accelerometer.
+PERIOD, BIAS_TIME = 0.05, 4.0
+GYROSCOPE = {"noise_density": 2e-4, "random_walk_std_noise": 1e-5, "bias_instability": 1e-3}
+ACCELEROMETER = {"noise_density": 2e-3, "random_walk_std_noise": 2e-4, "bias_instability": 5e-3}
+
+
+def errors(quantity, values):
+    tags = {**values, "bias_time": BIAS_TIME}
+    return "".join(f"<{quantity}_{name}>{value}</{quantity}_{name}>" for name, value in tags.items())
+
+
+@pytest.fixture(scope="module")
+def rest(tmp_path_factory):
+    """What an inertial measurement unit measures in two hours at rest: angular velocity and acceleration, one row a sample."""
+    world = f"""<mvsim_world><simul_timestep>{PERIOD}</simul_timestep>
+      <include file="{WORLDS}/vehicles/diffbot.vehicle.xml"/>
+      <vehicle name="r1" class="diffbot"><init_pose>0 0 0</init_pose>
+        <sensor class="imu" name="inertia"><sensor_period>{PERIOD}</sensor_period>
+          {errors("angular_velocity", GYROSCOPE)}{errors("linear_acceleration", ACCELEROMETER)}</sensor></vehicle></mvsim_world>"""
+    samples = record(tmp_path_factory.mktemp("rest"), world, 7200, ["/inertia"])["/inertia"].values()
+    vectors = [(sample.angular_velocity, sample.linear_acceleration) for sample in samples]
+    assert len(vectors) == 7200 / PERIOD
+    return [np.array([(v.x, v.y, v.z) for v in column]) for column in zip(*vectors)]
+
+
+def deviations(samples, times):
+    """Overlapping Allan deviation at these averaging times [s], over the three axes."""
+    found = []
+    for axis in samples.T:
+        taus, deviation, _, _ = allantools.oadev(axis, rate=1.0 / PERIOD, data_type="freq", taus=times)
+        assert np.allclose(taus, times)
+        found.append(deviation)
+    return np.sqrt(np.mean(np.square(found), axis=0))
+
+
+def closed_form(errors_given, times):
+    """Allan deviation of white noise, random walk and a first-order Gauss-Markov process: IEEE Std 952-1997, annex C."""
+    density, walk, bias = errors_given["noise_density"], errors_given["random_walk_std_noise"], errors_given["bias_instability"]
+    ratio = times / BIAS_TIME
+    # Of the process with variance bias² and correlation exp(-t/T).
+    wandering = bias**2 / ratio**2 * (2 * ratio - 3 + 4 * np.exp(-ratio) - np.exp(-2 * ratio))
+    return np.sqrt(density**2 / times + walk**2 * times / 3 + wandering)
+
+
+@pytest.mark.parametrize(("index", "given"), [(0, GYROSCOPE), (1, ACCELEROMETER)])
+def test_allan_deviations_are_those_of_the_parameters(rest, index, given):
+    times = np.array([0.05, 0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 60.0])
+    found, wanted = deviations(rest[index], times), closed_form(given, times)
+    assert np.abs(found / wanted - 1.0).max() < 0.1, found / wanted
+
+
+@pytest.mark.parametrize(("index", "given"), [(0, GYROSCOPE), (1, ACCELEROMETER)])
+def test_density_and_bias_instability_are_read_off_the_curve(rest, index, given):
+    """As a user with a data sheet does: the density where white noise rules, and the bias instability at the maximum."""
+    density = deviations(rest[index], np.array([PERIOD]))[0] * np.sqrt(PERIOD)
+    assert density == pytest.approx(given["noise_density"], rel=0.1)
+    times = np.arange(40, 400, 10) * PERIOD
+    bias = deviations(rest[index], times).max() / 0.617
+    assert bias == pytest.approx(given["bias_instability"], rel=0.1)

@@ -9,10 +9,7 @@
 //! <QUANTITY_bias_instability>0</…>        standard deviation of a bias that comes and goes [unit], ≥ 0
 //! <QUANTITY_bias_time>100</…>             with this correlation time [s], > 0
 //! <QUANTITY_turn_on_std_noise>0</…>       of a bias that stays until the next start [unit], ≥ 0
-//! <QUANTITY_scale_error>0</…>             share by which it measures too much [-], −0.5 to 0.5
 //! ```
-//! Quantities without a natural zero, such as a position, have no scale error.
-//!
 //! White noise, random walk, and a first-order Gauss–Markov process for the bias instability: IEEE Std 952-1997, annex C. That
 //! process has the Allan deviation of a bias instability B near its correlation time T: it peaks with 0.617·σ at 1.89·T, where a
 //! flicker floor has 0.664·B.
@@ -34,29 +31,16 @@ pub struct DriftParameters {
     pub bias_time: f64,
     /// Standard deviation of the bias that stays [unit].
     pub turn_on: f64,
-    /// Share by which it measures too much [-].
-    pub scale_error: f64,
 }
 
 impl DriftParameters {
     /// White noise alone, with this standard deviation [unit].
     pub const fn white(white: f64) -> DriftParameters {
-        DriftParameters { white, random_walk: 0.0, instability: 0.0, bias_time: 100.0, turn_on: 0.0, scale_error: 0.0 }
+        DriftParameters { white, random_walk: 0.0, instability: 0.0, bias_time: 100.0, turn_on: 0.0 }
     }
 
     /// Reads the tags above for `quantity`, of a sensor with this period [s].
     pub fn read(reader: &Reader<'_>, quantity: &str, default: DriftParameters, period: f64) -> DriftParameters {
-        let scale_error = reader.f64(&format!("{quantity}_scale_error"), default.scale_error, Accept::range(-0.5, 0.5));
-        DriftParameters { scale_error, ..DriftParameters::read_without_scale(reader, quantity, default, period) }
-    }
-
-    /// The same for a quantity that has no scale error.
-    pub fn read_without_scale(
-        reader: &Reader<'_>,
-        quantity: &str,
-        default: DriftParameters,
-        period: f64,
-    ) -> DriftParameters {
         let number = |what: &str| reader.optional_f64(&format!("{quantity}_{what}"), Accept::non_negative());
         let (long, short, density) = (number("white_noise_std_noise"), number("std_noise"), number("noise_density"));
         if [long, short, density].iter().flatten().count() > 1 {
@@ -69,7 +53,6 @@ impl DriftParameters {
             instability: number("bias_instability").unwrap_or(default.instability),
             bias_time: reader.f64(&format!("{quantity}_bias_time"), default.bias_time, Accept::positive()),
             turn_on: number("turn_on_std_noise").unwrap_or(default.turn_on),
-            scale_error: 0.0,
         }
     }
 
@@ -105,14 +88,13 @@ impl Drift {
         self.is_fresh = true;
     }
 
-    /// What is measured of `truth` [unit], `elapsed` [s] after the sample before.
-    pub(crate) fn measure(&mut self, truth: Vec3, elapsed: f64) -> Vec3 {
+    /// A value [unit] with the errors of a sample, `elapsed` [s] after the sample before.
+    pub(crate) fn disturb(&mut self, value: Vec3, elapsed: f64) -> Vec3 {
         // Every axis draws four numbers a sample, so that no error changes another one's.
         let mut draws = [0.0; 12];
         self.source.fill(&mut draws);
         let of_axis = |axis: usize| {
-            let DriftParameters { white, random_walk, instability, bias_time, turn_on, scale_error } =
-                self.parameters[axis];
+            let DriftParameters { white, random_walk, instability, bias_time, turn_on } = self.parameters[axis];
             let draw = |kind: usize| draws[3 * kind + axis];
             let (walk, wandering) = if self.is_fresh {
                 (turn_on * draw(3), instability * draw(2))
@@ -122,7 +104,7 @@ impl Drift {
                 let renewed = instability * (1.0 - kept * kept).sqrt() * draw(2);
                 (self.walk[axis] + random_walk * elapsed.sqrt() * draw(1), kept * self.wandering[axis] + renewed)
             };
-            let measured = (1.0 + scale_error) * truth[axis] + walk + wandering + white * draw(0);
+            let measured = value[axis] + walk + wandering + white * draw(0);
             [walk, wandering, measured]
         };
         let axes = [0, 1, 2].map(of_axis);
@@ -138,7 +120,7 @@ mod tests {
 
     fn samples(parameters: DriftParameters, count: usize, period: f64) -> Vec<Vec3> {
         let mut drift = Drift::new([parameters; 3], 3, "x");
-        (0..count).map(|_| drift.measure(Vec3::zeros(), period)).collect()
+        (0..count).map(|_| drift.disturb(Vec3::zeros(), period)).collect()
     }
 
     fn variance(values: impl Iterator<Item = f64> + Clone) -> f64 {
@@ -178,13 +160,13 @@ mod tests {
 
     #[test]
     fn the_bias_of_a_start_stays_and_comes_again_after_a_restart() {
-        let parameters = DriftParameters { turn_on: 1.0, scale_error: 0.1, ..DriftParameters::white(0.0) };
+        let parameters = DriftParameters { turn_on: 1.0, ..DriftParameters::white(0.0) };
         let mut drift = Drift::new([parameters; 3], 3, "x");
-        let first = drift.measure(Vec3::zeros(), 0.1);
+        let first = drift.disturb(Vec3::zeros(), 0.1);
         assert!(first.norm() > 0.1);
         let truth = Vec3::new(1.0, 2.0, 3.0);
-        assert!((drift.measure(truth, 0.1) - first - 1.1 * truth).norm() < 1e-12);
+        assert!((drift.disturb(truth, 0.1) - first - truth).norm() < 1e-12);
         drift.restart();
-        assert_eq!(drift.measure(Vec3::zeros(), 0.1), first);
+        assert_eq!(drift.disturb(Vec3::zeros(), 0.1), first);
     }
 }

@@ -10,6 +10,7 @@ pub mod lidar2d;
 mod mounting;
 mod noise;
 mod reading;
+mod triad;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ pub use imu::{Imu, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters};
 pub(crate) use noise::WhiteNoise;
 pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
+pub use triad::TriadParameters;
 
 use crate::georeference::Georeference;
 use crate::math::{Pose3, Twist2, Vec3};

@@ -110,8 +110,8 @@ impl Gnss {
         let period = reader.f64("sensor_period", d.period.secs(), Accept::range(1e-4, 1e6));
         let parameters = GnssParameters {
             body_from_sensor: read_mounting(reader, d.body_from_sensor),
-            horizontal: DriftParameters::read_without_scale(reader, "horizontal", d.horizontal, period),
-            vertical: DriftParameters::read_without_scale(reader, "vertical", d.vertical, period),
+            horizontal: DriftParameters::read(reader, "horizontal", d.horizontal, period),
+            vertical: DriftParameters::read(reader, "vertical", d.vertical, period),
             publishes_no_fix: reader.bool("publish_no_fix", d.publishes_no_fix),
             period: SimTime::from_secs(period),
         };
@@ -146,7 +146,7 @@ impl Sensor for Gnss {
         let elapsed = self.before.map_or(self.info.period, |before| view.time - before).secs();
         self.before = Some(view.time);
         // The errors go on without reception.
-        let error = self.position.measure(Vec3::zeros(), elapsed);
+        let error = self.position.disturb(Vec3::zeros(), elapsed);
         fix.place = self.true_place(view).map(|place| place.offset(error));
     }
 }
