@@ -1,9 +1,8 @@
 //! The topic of one sensor, by kind of reading.
 
 use super::cloud::{self, PointCloud2};
-use super::{Announce, ErrorOf, Imu, LaserScan, Quality, TopicChannel, TopicWriter, fill};
-use crate::sensor::CloudGeometry;
-use crate::sensor::{Reading, ReadingData, SensorInfo, SensorKind};
+use super::{Announce, ErrorOf, Imu, LaserScan, NavSatFix, Quality, TopicChannel, TopicWriter, fill};
+use crate::sensor::{CloudGeometry, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind};
 
 /// The topic of one sensor.
 pub enum SensorMessages<C> {
@@ -13,6 +12,14 @@ pub enum SensorMessages<C> {
     Cloud(CloudGeometry, Box<TopicWriter<C, PointCloud2>>),
     /// That of an inertial measurement unit.
     Imu(Box<TopicWriter<C, Imu>>),
+    /// That of a satellite receiver.
+    Gnss(Box<GnssMessages<C>>),
+}
+
+/// The topic of a satellite receiver.
+pub struct GnssMessages<C> {
+    fix: TopicWriter<C, NavSatFix>,
+    accuracy: GnssAccuracy,
 }
 
 impl<C: TopicChannel> SensorMessages<C> {
@@ -36,6 +43,9 @@ impl<C: TopicChannel> SensorMessages<C> {
             SensorKind::Imu(variances) => on
                 .announce(name, Quality::Data, fill::measured_imu(frame, variances))?
                 .map(|topic| SensorMessages::Imu(Box::new(topic))),
+            SensorKind::Gnss(accuracy) => on
+                .announce(name, Quality::Data, fill::nav_sat_fix(frame))?
+                .map(|fix| SensorMessages::Gnss(Box::new(GnssMessages { fix, accuracy: *accuracy }))),
         })
     }
 
@@ -57,6 +67,13 @@ impl<C: TopicChannel> SensorMessages<C> {
                 fill::fill_measured_imu(reading.time, sample, &mut topic.message);
                 topic.send(output, reading.time)
             }
+            (SensorMessages::Gnss(topics), ReadingData::Gnss(fix)) => {
+                if fix.place.is_none() && !topics.accuracy.publishes_no_fix {
+                    return Ok(());
+                }
+                fill::fill_nav_sat_fix(reading.time, fix, &topics.accuracy, &mut topics.fix.message);
+                topics.fix.send(output, reading.time)
+            }
             // The reading belongs to another scene.
             _ => Ok(()),
         }
@@ -72,7 +89,7 @@ mod tests {
     /// [`SENSORS`] lies below the messages and cannot refer to their types.
     #[test]
     fn the_table_of_sensors_has_the_published_types() {
-        let sent = [LaserScan::TYPE, PointCloud2::TYPE, Imu::TYPE];
+        let sent = [LaserScan::TYPE, PointCloud2::TYPE, Imu::TYPE, NavSatFix::TYPE];
         assert_eq!(SENSORS.iter().map(|entry| entry.message).collect::<Vec<_>>(), sent);
     }
 }

@@ -1,6 +1,7 @@
 //! What sensors deliver. Readings are an enum by kind of sensor, without a default: whatever sends or draws readings matches on it,
 //! and whatever needs scans alone asks for [`ReadingData::scan`].
 
+use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
 use super::{Cloud, CloudGeometry, SensorEntry, lidar2d, lidar3d};
 use crate::math::Pose3;
@@ -36,23 +37,19 @@ pub enum ReadingData {
     Cloud(Cloud),
     /// A sample of an inertial measurement unit.
     Imu(ImuSample),
+    /// A fix of a satellite receiver.
+    Gnss(GnssFix),
 }
 
 impl ReadingData {
     /// The scan of a planar lidar; none of another sensor.
     pub fn scan(&self) -> Option<&Scan> {
-        match self {
-            ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Cloud(_) | ReadingData::Imu(_) => None,
-        }
+        if let ReadingData::Scan(scan) = self { Some(scan) } else { None }
     }
 
     /// The same, to write.
     pub fn scan_mut(&mut self) -> Option<&mut Scan> {
-        match self {
-            ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Cloud(_) | ReadingData::Imu(_) => None,
-        }
+        if let ReadingData::Scan(scan) = self { Some(scan) } else { None }
     }
 
     /// Number of rays that were cast for it.
@@ -60,7 +57,7 @@ impl ReadingData {
         match self {
             ReadingData::Scan(scan) => scan.ranges.len() as u64,
             ReadingData::Cloud(cloud) => cloud.rays,
-            ReadingData::Imu(_) => 0,
+            ReadingData::Imu(_) | ReadingData::Gnss(_) => 0,
         }
     }
 
@@ -103,6 +100,8 @@ pub enum SensorKind {
     Lidar3d(CloudGeometry),
     /// An inertial measurement unit.
     Imu(ImuVariances),
+    /// A satellite receiver.
+    Gnss(GnssAccuracy),
 }
 
 impl SensorKind {
@@ -112,15 +111,13 @@ impl SensorKind {
             SensorKind::Lidar2d(_) => &lidar2d::ENTRY,
             SensorKind::Lidar3d(_) => &lidar3d::ENTRY,
             SensorKind::Imu(_) => &imu::ENTRY,
+            SensorKind::Gnss(_) => &gnss::ENTRY,
         }
     }
 
     /// The beams of a planar lidar; none of another sensor.
     pub fn lidar(&self) -> Option<&ScanGeometry> {
-        match self {
-            SensorKind::Lidar2d(geometry) => Some(geometry),
-            SensorKind::Lidar3d(_) | SensorKind::Imu(_) => None,
-        }
+        if let SensorKind::Lidar2d(geometry) = self { Some(geometry) } else { None }
     }
 }
 
