@@ -2,7 +2,7 @@
 //! and whatever needs scans alone asks for [`ReadingData::scan`].
 
 use super::imu::{self, ImuSample, ImuVariances};
-use super::{SensorEntry, lidar2d};
+use super::{SensorEntry, SensorTopic, lidar2d};
 use crate::math::Pose3;
 use crate::time::SimTime;
 
@@ -103,6 +103,11 @@ impl SensorKind {
             SensorKind::Lidar2d(_) => &lidar2d::ENTRY,
             SensorKind::Imu(_) => &imu::ENTRY,
         }
+    }
+
+    /// The topics that this sensor has, in the order of its class.
+    pub fn topics(&self) -> impl Iterator<Item = &'static SensorTopic> + use<'_> {
+        self.entry().topics.iter()
     }
 
     /// The beams of a planar lidar; none of another sensor.
