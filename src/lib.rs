@@ -125,6 +125,6 @@ pub mod urdf;
 pub mod web;
 
 pub use skidpad_core::{
-    assets, bench, friction, input_file, interface, math, mesh, message, preset, raycast, rng, sensor, time, tracking,
-    trajectory, vehicle, view, waypoint_file, world, xml,
+    assets, bench, friction, georeference, input_file, interface, math, mesh, message, preset, raycast, rng, sensor,
+    time, tracking, trajectory, vehicle, view, waypoint_file, world, xml,
 };

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use super::Failure;
 use super::run::milliseconds;
+use crate::georeference::{Geodetic, Georeference};
 use crate::sensor::{SensorInfo, SensorKind};
 use crate::world::actor::ActorInfo;
-use crate::world::georeference::{Geodetic, Georeference};
 use crate::world::joint::JointInfo;
 use crate::world::region::{Region, Value, has_coverage};
 use crate::world::terrain::{ElevationInfo, PlaneInfo};
@@ -202,9 +202,18 @@ fn describe_sensor(sensor: &SensorInfo) -> String {
             let (name, count, [min, max]) = (&sensor.name, scan.count, [scan.range_min, scan.range_max]);
             format!("{name}: planar lidar, {count} beams over {span:.1}°, {rate:.1} Hz, {min} to {max} m")
         }
+        SensorKind::Lidar3d(cloud) => {
+            let (name, rings, columns) = (&sensor.name, counted(cloud.rings, "ring"), cloud.columns);
+            format!("{name}: lidar, {rings} of {columns} rays, {rate:.1} Hz, up to {} m", cloud.range_max)
+        }
         SensorKind::Imu(variances) => {
             let attitude = if variances.orientation.is_some() { " with attitude" } else { "" };
             format!("{}: inertial measurement unit{attitude}, {rate:.1} Hz", sensor.name)
+        }
+        SensorKind::Gnss(accuracy) => {
+            let [horizontal, vertical] = [accuracy.horizontal_variance, accuracy.vertical_variance].map(f64::sqrt);
+            let name = &sensor.name;
+            format!("{name}: satellite receiver, {rate:.1} Hz, {horizontal:.3} m across and {vertical:.3} m up (1 σ)")
         }
     }
 }

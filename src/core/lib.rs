@@ -37,6 +37,7 @@ pub mod bench;
 #[path = "../../tests/support/fifo.rs"]
 mod fifo;
 pub mod friction;
+pub mod georeference;
 pub mod input_file;
 pub mod interface;
 pub mod math;

@@ -4,6 +4,7 @@ mod ground;
 mod joints;
 mod meshes;
 mod powertrain;
+mod satellites;
 mod scenery;
 mod terrain;
 

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use super::load_under as load;
+use skidpad::georeference::Geodetic;
 use skidpad::math::{Twist2, Vec3};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::actor::Gait;
-use skidpad::world::georeference::Geodetic;
 use skidpad::world::viewer_scene::{GroundGrid, Gui, Lights};
 use skidpad::world::wall::OpeningKind;
 use skidpad::world::{LoadOptions, PhysicsRules, World};

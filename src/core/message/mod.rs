@@ -58,6 +58,7 @@ macro_rules! messages {
 }
 
 pub mod cdr;
+mod cloud;
 pub mod content;
 mod diagnostic;
 mod driver;
@@ -78,6 +79,7 @@ mod vehicle_state;
 mod vesc;
 
 pub use cdr::CdrError;
+pub use cloud::{PointCloud2, PointField};
 pub use diagnostic::{DiagnosticArray, DiagnosticStatus, KeyValue};
 pub use driver::{DriverMessages, fill_timed_vector, timed_vector};
 pub use image::{CameraInfo, CompressedImage, Image, RegionOfInterest};
@@ -89,9 +91,10 @@ pub use sensor::SensorMessages;
 pub use skidpad::{Pedals, Statistics, WheelState, WheelStates};
 pub use standard::{
     AckermannDrive, AckermannDriveStamped, Bool, Clock, Covariance, Float32, Float64, Float64MultiArray, Header, Imu,
-    Int32, JointState, LaserScan, MapMetaData, MultiArrayDimension, MultiArrayLayout, OccupancyGrid, Odometry, Point32,
-    Polygon, PolygonStamped, Pose, PoseArray, PoseStamped, PoseWithCovariance, PoseWithCovarianceStamped, Quaternion,
-    TFMessage, Text, Time, Transform, TransformStamped, Twist, TwistWithCovariance, Vector3,
+    Int32, JointState, LaserScan, MapMetaData, MultiArrayDimension, MultiArrayLayout, NavSatFix, NavSatStatus,
+    OccupancyGrid, Odometry, Point32, Polygon, PolygonStamped, Pose, PoseArray, PoseStamped, PoseWithCovariance,
+    PoseWithCovarianceStamped, Quaternion, TFMessage, Text, Time, Transform, TransformStamped, Twist,
+    TwistWithCovariance, Vector3,
 };
 pub use topic::{Announce, ErrorOf, Kind, Quality, TopicChannel, TopicWriter};
 pub use vehicle::{Moment, VehicleMessages};
@@ -175,5 +178,5 @@ macro_rules! primitive_fields {
 }
 
 primitive_fields! {
-    bool: "bool", i8: "int8", u8: "uint8", i32: "int32", u32: "uint32", u64: "uint64", f32: "float32", f64: "float64", String: "string"
+    bool: "bool", i8: "int8", u8: "uint8", u16: "uint16", i32: "int32", u32: "uint32", u64: "uint64", f32: "float32", f64: "float64", String: "string"
 }

@@ -1,7 +1,8 @@
 //! The topics of one sensor, by kind of reading.
 
-use super::{Announce, ErrorOf, Imu, LaserScan, Message, Quality, TopicChannel, TopicWriter, fill};
-use crate::sensor::{Reading, ReadingData, SensorInfo, SensorKind};
+use super::cloud::{self, PointCloud2};
+use super::{Announce, ErrorOf, Imu, LaserScan, Message, NavSatFix, Quality, TopicChannel, TopicWriter, fill};
+use crate::sensor::{CloudGeometry, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind};
 
 /// The topics of one sensor that are selected.
 pub struct SensorMessages<C> {
@@ -12,8 +13,12 @@ pub struct SensorMessages<C> {
 enum ReadingTopic<C> {
     /// The scan of a planar lidar.
     Scan(TopicWriter<C, LaserScan>),
+    /// The points of a lidar in three dimensions.
+    Cloud(CloudGeometry, Box<TopicWriter<C, PointCloud2>>),
     /// The sample of an inertial measurement unit.
     Imu(Box<TopicWriter<C, Imu>>),
+    /// The fix of a satellite receiver.
+    Gnss(GnssAccuracy, Box<TopicWriter<C, NavSatFix>>),
 }
 
 impl<C: TopicChannel> SensorMessages<C> {
@@ -32,6 +37,12 @@ impl<C: TopicChannel> SensorMessages<C> {
             SensorKind::Lidar2d(geometry) => list.add(fill::scan(sensor, geometry, frame), ReadingTopic::Scan)?,
             SensorKind::Imu(variances) => {
                 list.add(fill::measured_imu(frame, variances), |topic| ReadingTopic::Imu(Box::new(topic)))?;
+            }
+            SensorKind::Lidar3d(geometry) => {
+                list.add(cloud::cloud(frame, geometry), |topic| ReadingTopic::Cloud(*geometry, Box::new(topic)))?;
+            }
+            SensorKind::Gnss(accuracy) => {
+                list.add(fill::nav_sat_fix(frame), |topic| ReadingTopic::Gnss(*accuracy, Box::new(topic)))?;
             }
         }
         Ok(SensorMessages { topics: list.topics })
@@ -54,8 +65,19 @@ impl<C: TopicChannel> ReadingTopic<C> {
                 fill::fill_scan(time, &scan.ranges, &mut topic.message);
                 topic.send(output, time)
             }
+            (ReadingTopic::Cloud(geometry, topic), ReadingData::Cloud(points)) => {
+                cloud::fill_cloud(time, points, geometry, &mut topic.message);
+                topic.send(output, time)
+            }
             (ReadingTopic::Imu(topic), ReadingData::Imu(sample)) => {
                 fill::fill_measured_imu(time, sample, &mut topic.message);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Gnss(accuracy, topic), ReadingData::Gnss(fix)) => {
+                if fix.place.is_none() && !accuracy.publishes_no_fix {
+                    return Ok(());
+                }
+                fill::fill_nav_sat_fix(time, fix, accuracy, &mut topic.message);
                 topic.send(output, time)
             }
             // The reading belongs to another scene.
@@ -93,7 +115,7 @@ mod tests {
     use super::super::{AnyMessage, Kind};
     use super::*;
     use crate::math::Pose3;
-    use crate::sensor::{ImuVariances, SENSORS, ScanGeometry};
+    use crate::sensor::{CloudLayout, ImuVariances, SENSORS, ScanGeometry};
     use crate::time::SimTime;
 
     /// Notes the types of the announced topics.
@@ -132,7 +154,21 @@ mod tests {
             range_std: 0.0,
         };
         let variances = ImuVariances { orientation: None, angular_velocity: 0.0, linear_acceleration: 0.0 };
-        vec![SensorKind::Lidar2d(geometry), SensorKind::Imu(variances)]
+        let rays = CloudGeometry {
+            rings: 1,
+            columns: 1,
+            is_organized: false,
+            layout: CloudLayout::Mvsim,
+            has_labels: false,
+            range_max: 1.0,
+        };
+        let accuracy = GnssAccuracy { horizontal_variance: 1.0, vertical_variance: 1.0, publishes_no_fix: false };
+        vec![
+            SensorKind::Lidar2d(geometry),
+            SensorKind::Lidar3d(rays),
+            SensorKind::Imu(variances),
+            SensorKind::Gnss(accuracy),
+        ]
     }
 
     /// [`SENSORS`] lies below the messages and cannot refer to their types.

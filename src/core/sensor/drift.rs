@@ -1,7 +1,7 @@
 //! Errors of sensors that grow and wander: one model of three axes, read from world files in the same words by every sensor.
 //!
-//! Where a sensor's quantity is called `QUANTITY`, for example `angular_velocity`, these tags set its errors, each an equal and
-//! independent error of the three axes:
+//! Where a sensor's quantity is called `QUANTITY`, for example `angular_velocity`, these tags set its errors, independent on each axis
+//! and of the same size on all axes that the quantity has:
 //! ```xml
 //! <QUANTITY_white_noise_std_noise>0</…>   of each sample [unit], ≥ 0; short: <QUANTITY_std_noise>; or
 //! <QUANTITY_noise_density>0</…>           of white noise [unit/√Hz], ≥ 0: a sample has density / √period
@@ -9,7 +9,6 @@
 //! <QUANTITY_bias_instability>0</…>        standard deviation of a bias that comes and goes [unit], ≥ 0
 //! <QUANTITY_bias_time>100</…>             with this correlation time [s], > 0
 //! <QUANTITY_turn_on_std_noise>0</…>       of a bias that stays until the next start [unit], ≥ 0
-//! <QUANTITY_scale_error>0</…>             share by which it measures too much [-], −0.5 to 0.5
 //! ```
 //! White noise, random walk, and a first-order Gauss–Markov process for the bias instability: IEEE Std 952-1997, annex C. That
 //! process has the Allan deviation of a bias instability B near its correlation time T: it peaks with 0.617·σ at 1.89·T, where a
@@ -19,7 +18,7 @@ use super::WhiteNoise;
 use crate::math::Vec3;
 use crate::xml::{Accept, Reader};
 
-/// How much a quantity of three axes is disturbed; all of them of one axis.
+/// How much one axis of a quantity is disturbed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DriftParameters {
     /// Standard deviation of each sample [unit].
@@ -32,14 +31,12 @@ pub struct DriftParameters {
     pub bias_time: f64,
     /// Standard deviation of the bias that stays [unit].
     pub turn_on: f64,
-    /// Share by which it measures too much [-].
-    pub scale_error: f64,
 }
 
 impl DriftParameters {
     /// White noise alone, with this standard deviation [unit].
     pub const fn white(white: f64) -> DriftParameters {
-        DriftParameters { white, random_walk: 0.0, instability: 0.0, bias_time: 100.0, turn_on: 0.0, scale_error: 0.0 }
+        DriftParameters { white, random_walk: 0.0, instability: 0.0, bias_time: 100.0, turn_on: 0.0 }
     }
 
     /// Reads the tags above for `quantity`, of a sensor with this period [s].
@@ -56,11 +53,10 @@ impl DriftParameters {
             instability: number("bias_instability").unwrap_or(default.instability),
             bias_time: reader.f64(&format!("{quantity}_bias_time"), default.bias_time, Accept::positive()),
             turn_on: number("turn_on_std_noise").unwrap_or(default.turn_on),
-            scale_error: reader.f64(&format!("{quantity}_scale_error"), default.scale_error, Accept::range(-0.5, 0.5)),
         }
     }
 
-    /// Variance of one axis at the start [unit²]: of everything but the random walk, which has no bound.
+    /// Variance at the start [unit²]: of everything but the random walk, which has no bound.
     pub fn variance(&self) -> f64 {
         self.white * self.white + self.instability * self.instability + self.turn_on * self.turn_on
     }
@@ -69,7 +65,8 @@ impl DriftParameters {
 /// The errors of one quantity over time.
 #[derive(Clone, Debug)]
 pub(crate) struct Drift {
-    parameters: DriftParameters,
+    /// Of each axis.
+    parameters: [DriftParameters; 3],
     source: WhiteNoise,
     /// The bias that stays, with the random walk [unit].
     walk: Vec3,
@@ -79,8 +76,8 @@ pub(crate) struct Drift {
 }
 
 impl Drift {
-    /// Errors from the stream called `name` under the world's `seed`.
-    pub(crate) fn new(parameters: DriftParameters, seed: u64, name: &str) -> Drift {
+    /// Errors of these sizes on the axes, from the stream called `name` under the world's `seed`.
+    pub(crate) fn new(parameters: [DriftParameters; 3], seed: u64, name: &str) -> Drift {
         let zero = Vec3::zeros();
         Drift { parameters, source: WhiteNoise::new(seed, name), walk: zero, wandering: zero, is_fresh: true }
     }
@@ -91,24 +88,29 @@ impl Drift {
         self.is_fresh = true;
     }
 
-    /// What is measured of `truth` [unit], `elapsed` [s] after the sample before.
-    pub(crate) fn measure(&mut self, truth: Vec3, elapsed: f64) -> Vec3 {
-        let DriftParameters { white, random_walk, instability, bias_time, turn_on, scale_error } = self.parameters;
+    /// A value [unit] with the errors of a sample, `elapsed` [s] after the sample before.
+    pub(crate) fn disturb(&mut self, value: Vec3, elapsed: f64) -> Vec3 {
         // Every axis draws four numbers a sample, so that no error changes another one's.
         let mut draws = [0.0; 12];
         self.source.fill(&mut draws);
-        let draw = |kind: usize| Vec3::new(draws[3 * kind], draws[3 * kind + 1], draws[3 * kind + 2]);
-        if self.is_fresh {
-            self.is_fresh = false;
-            self.walk = turn_on * draw(3);
-            self.wandering = instability * draw(2);
-        } else {
-            self.walk += random_walk * elapsed.sqrt() * draw(1);
-            // The exact solution over the interval.
-            let kept = libm::exp(-elapsed / bias_time);
-            self.wandering = kept * self.wandering + instability * (1.0 - kept * kept).sqrt() * draw(2);
-        }
-        (1.0 + scale_error) * truth + self.walk + self.wandering + white * draw(0)
+        let of_axis = |axis: usize| {
+            let DriftParameters { white, random_walk, instability, bias_time, turn_on } = self.parameters[axis];
+            let draw = |kind: usize| draws[3 * kind + axis];
+            let (walk, wandering) = if self.is_fresh {
+                (turn_on * draw(3), instability * draw(2))
+            } else {
+                // The exact solution over the interval.
+                let kept = libm::exp(-elapsed / bias_time);
+                let renewed = instability * (1.0 - kept * kept).sqrt() * draw(2);
+                (self.walk[axis] + random_walk * elapsed.sqrt() * draw(1), kept * self.wandering[axis] + renewed)
+            };
+            let measured = value[axis] + walk + wandering + white * draw(0);
+            [walk, wandering, measured]
+        };
+        let axes = [0, 1, 2].map(of_axis);
+        let [walk, wandering, measured] = [0, 1, 2].map(|kind| Vec3::from(axes.map(|axis| axis[kind])));
+        (self.walk, self.wandering, self.is_fresh) = (walk, wandering, false);
+        measured
     }
 }
 
@@ -117,8 +119,8 @@ mod tests {
     use super::*;
 
     fn samples(parameters: DriftParameters, count: usize, period: f64) -> Vec<Vec3> {
-        let mut drift = Drift::new(parameters, 3, "x");
-        (0..count).map(|_| drift.measure(Vec3::zeros(), period)).collect()
+        let mut drift = Drift::new([parameters; 3], 3, "x");
+        (0..count).map(|_| drift.disturb(Vec3::zeros(), period)).collect()
     }
 
     fn variance(values: impl Iterator<Item = f64> + Clone) -> f64 {
@@ -158,13 +160,13 @@ mod tests {
 
     #[test]
     fn the_bias_of_a_start_stays_and_comes_again_after_a_restart() {
-        let parameters = DriftParameters { turn_on: 1.0, scale_error: 0.1, ..DriftParameters::white(0.0) };
-        let mut drift = Drift::new(parameters, 3, "x");
-        let first = drift.measure(Vec3::zeros(), 0.1);
+        let parameters = DriftParameters { turn_on: 1.0, ..DriftParameters::white(0.0) };
+        let mut drift = Drift::new([parameters; 3], 3, "x");
+        let first = drift.disturb(Vec3::zeros(), 0.1);
         assert!(first.norm() > 0.1);
         let truth = Vec3::new(1.0, 2.0, 3.0);
-        assert!((drift.measure(truth, 0.1) - first - 1.1 * truth).norm() < 1e-12);
+        assert!((drift.disturb(truth, 0.1) - first - truth).norm() < 1e-12);
         drift.restart();
-        assert_eq!(drift.measure(Vec3::zeros(), 0.1), first);
+        assert_eq!(drift.disturb(Vec3::zeros(), 0.1), first);
     }
 }

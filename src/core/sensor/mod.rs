@@ -4,21 +4,28 @@
 //! writes into a [`Reading`] whose buffers are reused. Noise comes from seeded streams of its own.
 
 mod drift;
+pub mod gnss;
 pub mod imu;
 pub mod lidar2d;
+pub mod lidar3d;
 mod mounting;
 mod noise;
 mod reading;
+mod triad;
 
 use std::sync::Arc;
 
 pub use drift::DriftParameters;
+pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
 pub use imu::{Imu, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters};
+pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3dParameters};
 pub(crate) use noise::WhiteNoise;
 pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
+pub use triad::TriadParameters;
 
-use crate::math::{Pose3, Twist2};
+use crate::georeference::Georeference;
+use crate::math::{Pose3, Twist2, Vec3};
 use crate::raycast::space::Space;
 use crate::raycast::{GridCaster, Obstacles};
 use crate::time::SimTime;
@@ -37,8 +44,10 @@ pub struct View<'a> {
     pub since_set_down: SimTime,
     /// Acceleration of free fall [m/s²].
     pub gravity: f64,
-    /// Angle from the world's x axis to the east [rad], to be added to a yaw; 0 where the world does not lie on Earth.
-    pub enu_from_world: f64,
+    /// Where the world lies on Earth; none if it does not.
+    pub georeference: Option<&'a Georeference>,
+    /// Whether satellites are received at a point of the world [m].
+    pub has_coverage: &'a (dyn Fn(Vec3) -> bool + Sync),
     /// Vertical extent of that vehicle in the world [m]; of all heights where storeys do not count.
     pub heights: [f64; 2],
     /// Index of that vehicle, which does not see itself.
@@ -62,7 +71,8 @@ impl View<'_> {
             velocity_in_body: Twist2::default(),
             since_set_down: SimTime::from_secs(1e3),
             gravity: 9.81,
-            enu_from_world: 0.0,
+            georeference: None,
+            has_coverage: &|_| true,
             heights: [0.0, 0.6],
             vehicle: 0,
             grids: &[],
@@ -70,6 +80,11 @@ impl View<'_> {
             space: None,
             range_noise_override: None,
         }
+    }
+
+    /// Angle from east to the world's x axis [rad], to be added to a yaw; 0 where the world does not lie on Earth.
+    pub fn enu_from_world(&self) -> f64 {
+        self.georeference.map_or(0.0, Georeference::world_to_enu_rotation)
     }
 }
 
@@ -135,7 +150,7 @@ pub struct SensorEntry {
 }
 
 /// All sensors by their name in world files.
-pub const SENSORS: &[&SensorEntry] = &[&lidar2d::ENTRY, &imu::ENTRY];
+pub const SENSORS: &[&SensorEntry] = &[&lidar2d::ENTRY, &lidar3d::ENTRY, &imu::ENTRY, &gnss::ENTRY];
 
 /// Sensor classes of MVSim that have no effect yet.
-pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera", "lidar3d", "gnss"];
+pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera"];

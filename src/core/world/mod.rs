@@ -13,7 +13,6 @@ mod error;
 mod fill_frame;
 mod follow_ground;
 mod frame;
-pub mod georeference;
 pub mod joint;
 mod ledges;
 mod load;

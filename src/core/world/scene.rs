@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::actor::ActorInfo;
-use super::georeference::Georeference;
 use super::joint::JointInfo;
 use super::region::Region;
 use super::terrain::{BlockTop, ElevationInfo, PlaneInfo};
 use super::viewer_scene::ViewerScene;
 use super::visual::Visual;
 use super::wall::WallInfo;
+use crate::georeference::Georeference;
 use crate::math::{Pose3, Vec2};
 use crate::mesh::primitives::Geometry;
 use crate::raycast::OccupancyGrid;

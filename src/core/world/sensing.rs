@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::World;
 use super::blocks::block_heights;
+use super::region::has_coverage;
 use super::vehicles::{VehicleRecord, vehicle_heights};
 use crate::raycast::ALL_HEIGHTS;
 use crate::sensor::{Reading, ReadingData, Sensor, View};
@@ -60,7 +61,7 @@ impl World {
         let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
         let space = self.surroundings.as_ref().map(|surroundings| &surroundings.space);
         let gravity = self.population.catalogue.scalars.gravity;
-        let enu_from_world = scene.georeference.as_ref().map_or(0.0, |place| place.world_to_enu_rotation());
+        let has_satellites = |point| has_coverage(&scene.regions, point);
         let (heights_separate, range_noise) = (self.physics.heights_separate(), self.settings.range_noise);
         let look = |(vehicle, record): (usize, &mut VehicleRecord)| {
             let pose = frame.vehicles[vehicle].world_from_body;
@@ -70,7 +71,8 @@ impl World {
                 velocity_in_body: frame.vehicles[vehicle].velocity_in_body,
                 since_set_down: frame.vehicles[vehicle].since_set_down,
                 gravity,
-                enu_from_world,
+                georeference: scene.georeference.as_ref(),
+                has_coverage: &has_satellites,
                 heights: if heights_separate {
                     vehicle_heights(pose.z, scene.vehicles[vehicle].chassis_z)
                 } else {

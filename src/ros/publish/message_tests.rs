@@ -6,10 +6,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, to_value};
 
 use super::publisher::is_known;
+use crate::georeference::Geodetic;
 use crate::interface::names::VehicleNames;
 use crate::math::{Pose2, Pose3, Twist2, Vec2};
 use crate::message::{self, Message, cdr, fill};
 use crate::preset::{PRESETS, SKIDPAD};
+use crate::sensor::{GnssAccuracy, GnssFix};
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
@@ -67,6 +69,11 @@ fn vehicle_messages_are_decoded_correctly() {
     let mut imu = fill::imu("base_link");
     fill::fill_imu(time, &frame, &mut imu);
     same::<r2r::sensor_msgs::msg::Imu, _>(imu);
+    let mut fix = fill::nav_sat_fix("gps");
+    let accuracy = GnssAccuracy { horizontal_variance: 4.0, vertical_variance: 16.0, publishes_no_fix: false };
+    let place = Geodetic { latitude: 0.6, longitude: -0.04, height: 200.0 };
+    fill::fill_nav_sat_fix(time, &GnssFix { place: Some(place) }, &accuracy, &mut fix);
+    same::<r2r::sensor_msgs::msg::NavSatFix, _>(fix);
     let mut wheels = fill::wheel_states(&info, &names);
     fill::fill_wheel_states(time, &frame, &mut wheels);
     same::<r2r::skidpad::msg::WheelStates, _>(wheels);

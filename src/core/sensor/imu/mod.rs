@@ -6,7 +6,8 @@
 //!   <pose>x y yaw</pose>                         at z = 0
 //!   <angular_velocity_white_noise_std_noise>0.0002</…>   of each sample [rad/s]
 //!   <linear_acceleration_white_noise_std_noise>0.017</…> of each sample [m/s²]
-//!   <angular_velocity_…>, <linear_acceleration_…>        the other errors of module `drift`: density, random walk, biases, scale
+//!   <angular_velocity_…>, <linear_acceleration_…>        the other errors of modules `drift` and `triad`: density, random walk,
+//!                                                biases, scale, axes that are not square
 //!   <measure_orientation>false</measure_orientation>
 //!   <orientation_std_noise>0.005</orientation_std_noise> about each axis [rad], ≥ 0
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
@@ -17,10 +18,10 @@
 //! measures 1 g upwards. Roll and pitch rates on uneven ground are means over the same time. The attitude is that in the
 //! world, x east where the world lies on Earth. Not modelled: vibration, saturation, temperature.
 
-use super::drift::{Drift, DriftParameters};
 use super::mounting::read_mounting;
+use super::triad::{Triad, TriadParameters};
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View, WhiteNoise};
-use crate::math::{Pose3, Vec3, wrap_angle};
+use crate::math::{Pose3, Twist2, Vec3, wrap_angle};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
@@ -30,9 +31,9 @@ pub struct ImuParameters {
     /// Mounting on the vehicle [m, rad].
     pub body_from_sensor: Pose3,
     /// Errors of the angular velocity [rad/s].
-    pub angular_velocity: DriftParameters,
+    pub angular_velocity: TriadParameters,
     /// Errors of the acceleration [m/s²].
-    pub linear_acceleration: DriftParameters,
+    pub linear_acceleration: TriadParameters,
     /// Standard deviation of the attitude about each axis [rad]; none: it is not measured.
     pub orientation_std: Option<f64>,
     /// Time between samples [ns].
@@ -43,8 +44,8 @@ impl Default for ImuParameters {
     fn default() -> ImuParameters {
         ImuParameters {
             body_from_sensor: Pose3::default(),
-            angular_velocity: DriftParameters::white(2e-4),
-            linear_acceleration: DriftParameters::white(0.017),
+            angular_velocity: TriadParameters::white(2e-4),
+            linear_acceleration: TriadParameters::white(0.017),
             orientation_std: None,
             period: SimTime(100_000_000),
         }
@@ -101,8 +102,8 @@ struct Motion {
 pub struct Imu {
     info: SensorInfo,
     orientation_std: Option<f64>,
-    angular_velocity: Drift,
-    linear_acceleration: Drift,
+    angular_velocity: Triad,
+    linear_acceleration: Triad,
     orientation_noise: WhiteNoise,
     /// At the sample before, if the vehicle has not been placed elsewhere since.
     before: Option<Motion>,
@@ -122,8 +123,8 @@ impl Imu {
         Imu {
             info: SensorInfo { name: context.name.clone(), period, body_from_sensor, kind: SensorKind::Imu(variances) },
             orientation_std,
-            angular_velocity: Drift::new(angular_velocity, context.seed, &stream("angular_velocity")),
-            linear_acceleration: Drift::new(linear_acceleration, context.seed, &stream("linear_acceleration")),
+            angular_velocity: Triad::new(angular_velocity, context.seed, &stream("angular_velocity")),
+            linear_acceleration: Triad::new(linear_acceleration, context.seed, &stream("linear_acceleration")),
             orientation_noise: WhiteNoise::new(context.seed, &stream("orientation")),
             before: None,
         }
@@ -137,8 +138,8 @@ impl Imu {
         let orientation_std = reader.f64("orientation_std_noise", 0.005, Accept::non_negative());
         let parameters = ImuParameters {
             body_from_sensor: read_mounting(reader, d.body_from_sensor),
-            angular_velocity: DriftParameters::read(reader, "angular_velocity", d.angular_velocity, period),
-            linear_acceleration: DriftParameters::read(reader, "linear_acceleration", d.linear_acceleration, period),
+            angular_velocity: TriadParameters::read(reader, "angular_velocity", d.angular_velocity, period),
+            linear_acceleration: TriadParameters::read(reader, "linear_acceleration", d.linear_acceleration, period),
             orientation_std: reader.bool("measure_orientation", false).then_some(orientation_std),
             period: SimTime::from_secs(period),
         };
@@ -155,13 +156,20 @@ impl Imu {
     /// The motion of the sensor's place, and the angular velocity of the body [rad/s], in its own frame.
     fn motion(&self, view: &View<'_>) -> (Motion, Vec3) {
         let pose = view.world_from_body;
-        let [roll_rate, pitch_rate, climb] = self.before(view).map_or([0.0; 3], |(before, elapsed)| {
-            let then = before.world_from_body;
-            [wrap_angle(pose.roll - then.roll), wrap_angle(pose.pitch - then.pitch), pose.z - then.z]
-                .map(|change| change / elapsed)
-        });
         let ((sin_pitch, cos_pitch), (sin_roll, cos_roll)) = (libm::sincos(pose.pitch), libm::sincos(pose.roll));
-        let yaw_rate = view.velocity_in_body.wz;
+        let Twist2 { vx, vy, wz: yaw_rate } = view.velocity_in_body;
+        let [roll_rate, pitch_rate, climb] = match self.before(view) {
+            Some((before, elapsed)) => {
+                let then = before.world_from_body;
+                [wrap_angle(pose.roll - then.roll), wrap_angle(pose.pitch - then.pitch), pose.z - then.z]
+                    .map(|change| change / elapsed)
+            }
+            // Nothing to compare with: the rates of driving on in the plane that the vehicle stands on.
+            None => {
+                let tan_roll = sin_roll / cos_roll;
+                [yaw_rate * sin_pitch, -yaw_rate * cos_pitch * tan_roll, (vy * tan_roll - vx * sin_pitch) / cos_pitch]
+            }
+        };
         // From the rates of Euler angles to those about the body's axes.
         let angular_velocity = Vec3::new(
             roll_rate - yaw_rate * sin_pitch,
@@ -210,7 +218,7 @@ impl Sensor for Imu {
             self.orientation_noise.fill(&mut turn);
             let [roll, pitch, yaw] = turn.map(|draw| std * draw);
             let error = Pose3 { yaw, pitch, roll, ..Pose3::default() };
-            let enu_from_world = Pose3 { yaw: view.enu_from_world, ..Pose3::default() };
+            let enu_from_world = Pose3 { yaw: view.enu_from_world(), ..Pose3::default() };
             let rotation = enu_from_world.rotation() * world_from_sensor * error.rotation();
             sample.orientation = Pose3::from_parts(Vec3::zeros(), &rotation).quaternion();
         }

@@ -11,8 +11,9 @@
 //! If only one of latitude and longitude is given, the other is 0; without both the world has no location on Earth.
 
 use super::Builder;
-use crate::world::georeference::{Geodetic, Georeference};
-use crate::xml::{Accept, Reader};
+use crate::georeference::{Geodetic, Georeference};
+use crate::sensor::gnss;
+use crate::xml::{Accept, Place, Reader};
 
 impl Builder<'_> {
     pub(super) fn georeference(&mut self, reader: &Reader<'_>) {
@@ -48,4 +49,20 @@ impl Builder<'_> {
         }
         reader.finish();
     }
+
+    /// Warns of satellite receivers in a world without a place on Earth.
+    pub(super) fn check_receivers(&self) {
+        if let (Some(place), None) = (&self.first_receiver, &self.georeference) {
+            self.context
+                .warn(place, "<sensor class=\"gnss\"> in a world without a place on Earth: it has no fix")
+                .hint("<georeference> with <latitude> and <longitude> places the world");
+        }
+    }
+}
+
+/// The place in the file of the first satellite receiver among the sensors of a vehicle.
+pub(super) fn place_of_receiver(vehicle: &Reader<'_>) -> Option<Place> {
+    let mut sensors = vehicle.children("sensor").into_iter();
+    let receiver = sensors.find(|sensor| sensor.attribute("class").is_some_and(|class| class == gnss::ENTRY.name))?;
+    Some(receiver.place().clone())
 }

@@ -31,7 +31,6 @@ pub(super) use self::ground::place_on_ground;
 use self::names::Names;
 use self::quota::Quota;
 pub(super) use self::scalars::Scalars;
-use super::georeference::Georeference;
 use super::joint::JointInfo;
 use super::region::Region;
 use super::terrain::ElevationInfo;
@@ -40,6 +39,7 @@ use super::wall::WallInfo;
 use super::{Catalogue, Scene, World};
 use crate::assets::{self, Cancel, Progress, Reach};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
+use crate::georeference::Georeference;
 use crate::math::Pose3;
 use crate::mesh::Meshes;
 use crate::raycast::{GridCaster, OccupancyGrid};
@@ -158,6 +158,8 @@ struct Builder<'a> {
     joints: Vec<JointInfo>,
     actors: Vec<actor::Loaded>,
     georeference: Option<Georeference>,
+    /// The first satellite receiver of the file.
+    first_receiver: Option<Place>,
     viewer_scene: ViewerScene,
     focuses: Vec<viewer_scene::Focus>,
     meshes: Meshes,
@@ -299,6 +301,7 @@ impl<'a> Builder<'a> {
             joints: Vec::new(),
             actors: Vec::new(),
             georeference: None,
+            first_receiver: None,
             viewer_scene: ViewerScene::default(),
             focuses: Vec::new(),
             meshes: Meshes::default(),
@@ -372,6 +375,7 @@ impl Builder<'_> {
     fn build(mut self, name: &str) -> Option<World> {
         self.check_published_names();
         self.check_focuses();
+        self.check_receivers();
         self.add_default_grid();
         let scene = Scene {
             name: name.to_string(),

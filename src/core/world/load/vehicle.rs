@@ -14,6 +14,7 @@
 //! </vehicle>
 //! ```
 
+use super::georeference::place_of_receiver;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
 use super::{Builder, one_named, with_class};
@@ -87,6 +88,7 @@ impl Builder<'_> {
         if let Some(loaded) = self.read_vehicle(&reader, name, class) {
             self.names.give(&loaded.info.name, BodyRef::Vehicle(self.vehicles.len()));
             self.vehicles.push(loaded);
+            self.first_receiver = self.first_receiver.take().or_else(|| place_of_receiver(&reader));
         }
         reader.finish();
     }

@@ -28,6 +28,17 @@ impl Geodetic {
         geo3d::Geodetic::new(self.latitude.to_degrees(), self.longitude.to_degrees(), self.height)
     }
 
+    /// The place at an offset [m] towards east, north and up.
+    pub fn offset(self, enu: Vec3) -> Geodetic {
+        Geodetic::of(LocalFrame::new(self.to_geo3d()).geodetic_of(Enu::new(enu.x, enu.y, enu.z)))
+    }
+
+    /// Towards east, north and up of here [m]: where another place lies.
+    pub fn enu_of(self, other: Geodetic) -> Vec3 {
+        let enu = LocalFrame::new(self.to_geo3d()).enu_of(other.to_geo3d());
+        Vec3::new(enu.east, enu.north, enu.up)
+    }
+
     fn of(g: geo3d::Geodetic) -> Geodetic {
         Geodetic { latitude: g.lat_deg.to_radians(), longitude: g.lon_deg.to_radians(), height: g.height_m }
     }

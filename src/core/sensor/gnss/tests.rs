@@ -1,0 +1,114 @@
+//! Closed forms of the place of an antenna, reception, and errors.
+
+use std::f64::consts::FRAC_PI_2;
+
+use super::*;
+use crate::georeference::Georeference;
+use crate::raycast::Obstacles;
+
+const HERE: Geodetic = Geodetic { latitude: 0.6439, longitude: -0.0404, height: 200.0 };
+
+fn exact() -> GnssParameters {
+    let none = DriftParameters::white(0.0);
+    GnssParameters { horizontal: none, vertical: none, ..GnssParameters::default() }
+}
+
+fn gnss(parameters: GnssParameters) -> Gnss {
+    Gnss::new(parameters, &SensorContext { seed: 1, vehicle: "r1".into(), name: "gps".into() })
+}
+
+fn fix(gnss: &mut Gnss, view: &View<'_>) -> GnssFix {
+    let mut reading = gnss.new_reading();
+    gnss.sense(view, &mut reading);
+    let ReadingData::Gnss(fix) = reading else { panic!("{reading:?}") };
+    fix
+}
+
+/// Where a fix lies, along east, north and up of a place [m].
+#[track_caller]
+fn assert_lies(fix: GnssFix, from: Geodetic, expected: [f64; 3]) {
+    let found = from.enu_of(fix.place.unwrap());
+    assert!((found - Vec3::from(expected)).norm() < 1e-6, "{found:?} instead of {expected:?}");
+}
+
+#[test]
+fn it_measures_the_place_of_its_antenna_at_the_attitude_of_the_vehicle() {
+    let obstacles = Obstacles::new();
+    let world = Georeference::new(HERE, 0.0);
+    let body_from_sensor = Pose3 { x: 1.0, y: 0.5, z: 2.0, ..Pose3::default() };
+    let mut gnss = gnss(GnssParameters { body_from_sensor, ..exact() });
+    let at = |world_from_body| View { georeference: Some(&world), world_from_body, ..View::at_rest(&obstacles) };
+    assert_lies(fix(&mut gnss, &at(Pose3::default())), HERE, [1.0, 0.5, 2.0]);
+    // Heading north, 10 m east.
+    let north = Pose3 { x: 10.0, yaw: FRAC_PI_2, ..Pose3::default() };
+    assert_lies(fix(&mut gnss, &at(north)), HERE, [9.5, 1.0, 2.0]);
+    // Nose straight down, then lying on its right side.
+    assert_lies(fix(&mut gnss, &at(Pose3 { pitch: FRAC_PI_2, ..Pose3::default() })), HERE, [2.0, 0.5, -1.0]);
+    assert_lies(fix(&mut gnss, &at(Pose3 { roll: FRAC_PI_2, ..Pose3::default() })), HERE, [1.0, -2.0, 0.5]);
+}
+
+#[test]
+fn worlds_may_be_turned_or_on_the_utm_grid() {
+    let obstacles = Obstacles::new();
+    let turned = Georeference::new(HERE, FRAC_PI_2);
+    let world_from_body = Pose3 { x: 10.0, y: 3.0, ..Pose3::default() };
+    let view = View { georeference: Some(&turned), world_from_body, ..View::at_rest(&obstacles) };
+    assert_lies(fix(&mut gnss(exact()), &view), HERE, [-3.0, 10.0, 0.0]);
+
+    let grid = Georeference::of_utm_world(HERE).unwrap();
+    let start = grid.world_from_geodetic(HERE);
+    let world_from_body = Pose3 { x: start.x, y: start.y, z: 5.0, ..Pose3::default() };
+    let view = View { georeference: Some(&grid), world_from_body, ..view };
+    assert_lies(fix(&mut gnss(exact()), &view), HERE, [0.0, 0.0, 5.0]);
+    let beyond = Pose3 { x: 9e6, ..world_from_body };
+    assert_eq!(fix(&mut gnss(exact()), &View { world_from_body: beyond, ..view }).place, None);
+}
+
+#[test]
+fn reception_counts_at_the_antenna_in_the_world() {
+    let obstacles = Obstacles::new();
+    // In a world that is turned, coordinates along east and north would say otherwise.
+    let world = Georeference::new(HERE, FRAC_PI_2);
+    let body_from_sensor = Pose3 { x: 2.0, z: 1.0, ..Pose3::default() };
+    let mut gnss = gnss(GnssParameters { body_from_sensor, ..exact() });
+    let has_coverage = |point: Vec3| point.x < 5.0 || point.z < 0.5;
+    let at = |x| View {
+        georeference: Some(&world),
+        has_coverage: &has_coverage,
+        world_from_body: Pose3 { x, ..Pose3::default() },
+        ..View::at_rest(&obstacles)
+    };
+    assert!(fix(&mut gnss, &at(2.9)).place.is_some());
+    assert!(fix(&mut gnss, &at(3.1)).place.is_none());
+    assert!(fix(&mut gnss, &View { georeference: None, ..at(0.0) }).place.is_none());
+}
+
+#[test]
+fn errors_have_their_own_deviation_across_and_up_and_come_again_after_a_restart() {
+    let obstacles = Obstacles::new();
+    let world = Georeference::new(HERE, 0.4);
+    let wandering = DriftParameters { instability: 0.5, bias_time: 0.2, ..DriftParameters::white(1.2) };
+    let mut gnss = gnss(GnssParameters { horizontal: wandering, vertical: DriftParameters::white(3.0), ..exact() });
+    let SensorKind::Gnss(accuracy) = gnss.info().kind else { panic!("{:?}", gnss.info()) };
+    assert!((accuracy.horizontal_variance - 1.69).abs() < 1e-12 && (accuracy.vertical_variance - 9.0).abs() < 1e-12);
+    let count = 20_000;
+    let run = |gnss: &mut Gnss| -> Vec<Vec3> {
+        let mut errors = Vec::new();
+        for k in 1..=count {
+            let time = SimTime::from_secs(0.1 * f64::from(k));
+            let view = View { time, georeference: Some(&world), ..View::at_rest(&obstacles) };
+            errors.push(HERE.enu_of(fix(gnss, &view).place.unwrap()));
+        }
+        errors
+    };
+    let errors = run(&mut gnss);
+    for (axis, variance) in [1.69, 1.69, 9.0].into_iter().enumerate() {
+        let found = errors.iter().map(|error| error[axis] * error[axis]).sum::<f64>() / f64::from(count);
+        // More than four standard errors of a variance, 4·√(2/n).
+        assert!((found / variance - 1.0).abs() < 0.045, "axis {axis}: {found}");
+    }
+    let next: f64 = errors.windows(2).map(|pair| pair[0].x * pair[1].x).sum::<f64>() / f64::from(count - 1);
+    assert!((next - 0.25 * (-0.5_f64).exp()).abs() < 0.05, "the wandering part alone is correlated: {next}");
+    gnss.restart();
+    assert_eq!(run(&mut gnss), errors);
+}
