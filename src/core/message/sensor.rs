@@ -33,7 +33,7 @@ enum ReadingTopic<C> {
     /// The sample of an inertial measurement unit.
     Imu(Box<TopicWriter<C, Imu>>),
     /// The fix of a satellite receiver.
-    Gnss(GnssAccuracy, Box<TopicWriter<C, NavSatFix>>),
+    Fix(GnssAccuracy, Box<TopicWriter<C, NavSatFix>>),
 }
 
 impl<C: TopicChannel> SensorMessages<C> {
@@ -59,7 +59,7 @@ impl<C: TopicChannel> SensorMessages<C> {
             SensorKind::Camera(model) => list.add_camera(frame, model)?,
             SensorKind::Rgbd(model) => list.add_rgbd(frame, model)?,
             SensorKind::Gnss(accuracy) => {
-                list.add(fill::nav_sat_fix(frame), |topic| ReadingTopic::Gnss(*accuracy, Box::new(topic)))?;
+                list.add(fill::nav_sat_fix(frame), |topic| ReadingTopic::Fix(*accuracy, Box::new(topic)))?;
             }
         }
         Ok(SensorMessages { topics: list.topics })
@@ -111,7 +111,7 @@ impl<C: TopicChannel> ReadingTopic<C> {
                 fill::fill_measured_imu(time, sample, &mut topic.message);
                 topic.send(output, time)
             }
-            (ReadingTopic::Gnss(accuracy, topic), ReadingData::Gnss(fix)) => {
+            (ReadingTopic::Fix(accuracy, topic), ReadingData::Gnss(fix)) => {
                 if fix.place.is_none() && !accuracy.publishes_no_fix {
                     return Ok(());
                 }

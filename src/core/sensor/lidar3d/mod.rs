@@ -53,7 +53,7 @@ const CHUNK: usize = 1024;
 pub const ENTRY: SensorEntry = SensorEntry {
     name: "lidar3d",
     help: "spinning lidar with many rings: a cloud of points",
-    topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/PointCloud2" }],
+    topics: &[SensorTopic { suffix: "_points", message: "sensor_msgs/msg/PointCloud2" }],
     read: |reader, context| Box::new(Lidar3d::read(reader, context)),
 };
 
