@@ -38,6 +38,20 @@ pub(super) fn empty_reading(sensor: &dyn Sensor, vehicle: usize, number: usize) 
 }
 
 impl World {
+    /// Lets one sensor of a vehicle sample, at the instants of its period from `from` [ns] on, and no other: for programs that want one sample
+    /// and need not wait for the others.
+    pub fn sample_only(&mut self, vehicle: usize, sensor: usize, from: SimTime) {
+        const NEVER_DUE: SimTime = SimTime(i64::MAX / 2);
+        for (index, record) in self.vehicles.iter_mut().enumerate() {
+            for (number, mounted) in record.sensors.iter_mut().enumerate() {
+                let is_wanted = (index, number) == (vehicle, sensor);
+                let period = mounted.due.period();
+                mounted.due = if is_wanted { Periodic::after(period, from - period) } else { Periodic::new(NEVER_DUE) };
+                mounted.watches &= is_wanted;
+            }
+        }
+    }
+
     /// Samples the due sensors on the new state, in parallel if there are several.
     pub(super) fn sample_sensors(&mut self) {
         if self.frame.readings.is_empty() {
