@@ -16,6 +16,7 @@ use self::parts::{Attachment, Part};
 use self::pictures::Pictures;
 use super::drawing::{self, Drawing, Shape};
 use super::{Frame, Scene, World};
+use crate::input_file::FileProblem as _;
 use crate::math::{Pose3, Vec3};
 use crate::mesh;
 use crate::raycast::space::{BodyClass, Model, Space, Surface};
@@ -146,7 +147,7 @@ impl Surroundings {
                 Some(Arc::new(Model::new(&corners.collect::<Vec<Vec3>>())))
             }
             Err(error) => {
-                self.problems.push(format!("sensors do not see a mesh: {error}"));
+                self.problems.push(format!("sensors do not see a mesh: {}", error.without_content()));
                 None
             }
         }
