@@ -132,3 +132,18 @@ def test_depths_and_points_are_those_of_the_box(simulate, peer, tmp_path, encodi
     assert frames["eye"].transform.translation.x == pytest.approx(0.5)
     for half in ("eye_rgb", "eye_depth"):
         assert frames[half].header.frame_id == "eye"
+
+
+def test_the_racecar_has_the_topics_and_the_frame_of_its_zed(simulate, peer):
+    variables = ["--set", "camera=1", "--set", "camera_rate_hz=1"]
+    simulate(WORLDS / "racecar_gazebo.world.xml", ["-p", "preset:=racecar_gazebo"], variables)
+    images = peer.listen(Image, "/camera/zed/rgb/image_rect_color", qos_profile_sensor_data)
+    infos = peer.listen(CameraInfo, "/camera/zed/rgb/camera_info", qos_profile_sensor_data)
+    peer.spin_until(lambda: images and infos, what="pictures")
+    image, info = images[-1], infos[-1]
+    assert (image.width, image.height, image.encoding, image.header.frame_id) == (640, 480, "bgr8", "camera_link")
+    assert info.header.frame_id == "camera_link" and not any(info.d)
+    assert 2.0 * np.arctan(320.0 / info.k[0]) == pytest.approx(0.8709216, abs=1e-6)
+    # An empty plane: nothing but the sky, with noise of 0.007 of 255.
+    sky = pixels_of(image).reshape(-1, 3).astype(float)
+    assert np.abs(sky.mean(axis=0) - [153, 191, 230]).max() < 0.1 and np.abs(sky.std(axis=0) - 1.81).max() < 0.05
