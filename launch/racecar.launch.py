@@ -11,7 +11,7 @@ import os
 import yaml
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, LogInfo, OpaqueFunction
+from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
@@ -33,7 +33,7 @@ ARGUMENTS = [
     DeclareLaunchArgument("gui", default_value="true", description="false: no viewer, unless `web` asks for it"),
     DeclareLaunchArgument("headless", default_value="false", description="true: the same as gui:=false"),
     DeclareLaunchArgument("web", default_value="", description="address of the viewer's page, as for sim.launch.py"),
-    DeclareLaunchArgument("run_camera", default_value="false", description="accepted for compatibility; there is no camera yet"),
+    DeclareLaunchArgument("run_camera", default_value="false", description="true: the car has its camera"),
     DeclareLaunchArgument(
         "racecar_version", default_value="racecar-v2", description="accepted for compatibility; both versions have the same multiplexers"),
     DeclareLaunchArgument(
@@ -68,12 +68,11 @@ def racecar(context):
         "world": value["world"] or world_file(value["world_name"]),
         "headless": str(truth("headless", value["headless"]) or not truth("gui", value["gui"])).lower(),
         "parameters": json.dumps(parameters),
+        "variables": json.dumps({"camera": 1} if truth("run_camera", value["run_camera"]) else {}),
     }
     arguments.update({name: value[name] for name in ("params_file", "rate", "web", "record", "csv", "use_rviz", "use_sim_time")})
     arguments["rviz_config_file"] = "racecar"
     actions = [IncludeLaunchDescription(PythonLaunchDescriptionSource(simulation), launch_arguments=arguments.items())]
-    if truth("run_camera", value["run_camera"]):
-        actions.append(LogInfo(msg="launch argument run_camera: there is no camera yet, the car drives without it"))
     if mux_node:
         of_mux = {"use_sim_time": truth("use_sim_time", value["use_sim_time"]), "config": value["mux_config"]}
         actions.append(Node(package="skidpad", executable="ackermann_mux", parameters=[of_mux], output="screen", emulate_tty=True))

@@ -147,6 +147,16 @@ fn a_lidar_allocates_nothing() {
 }
 
 #[test]
+fn a_camera_allocates_no_pictures() {
+    let camera = r#"<sensor class="rgbd_camera"><rgb_ncols>32</rgb_ncols><rgb_nrows>16</rgb_nrows><depth_ncols>32</depth_ncols>
+        <depth_nrows>16</depth_nrows><sensor_period>0.02</sensor_period></sensor></vehicle>"#;
+    let mut world = load(&vehicle("a", "differential", "twist_ideal", "0 0 0").replace("</vehicle>", camera));
+    // What remains are the queues of the threads that share the rows: a block for some dozens of pictures.
+    let found = allocations(&mut world, 200);
+    assert!(found <= 40, "{found} in 1000 steps, with 250 pictures of three passes each");
+}
+
+#[test]
 fn actors_allocate_nothing() {
     let lidar = r#"<sensor class="laser"><sensor_period>0.02</sensor_period></sensor></vehicle>"#;
     let text = vehicle("a", "differential", "twist_ideal", "0 0 0").replace("</vehicle>", lidar)

@@ -108,6 +108,22 @@ fn a_recording_is_served_and_can_be_seeked() {
 }
 
 #[test]
+fn a_recording_with_cameras_is_served_without_their_pictures() {
+    let cameras = "<sensor class=\"camera\" name=\"front\"><ncols>32</ncols><nrows>24</nrows><jpeg_quality>50</jpeg_quality></sensor>
+        <sensor class=\"rgbd_camera\" name=\"eye\"><sense_rgb>false</sense_rgb><depth_ncols>32</depth_ncols><depth_nrows>24</depth_nrows>
+        </sensor></vehicle>";
+    let lab = Lab::with_world(&IDEAL.replacen("</vehicle>", cameras, 1));
+    let done = lab.run("run w.xml --headless --rate max --duration 2 --record a.mcap");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let running = Running::start(&lab, "a.mcap --paused");
+    assert!(running.said.starts_with("a.mcap: 1.980 s, from 0.020 s to 2.000 s; "), "{}", running.said);
+    let (_, scene) = running.ask("GET", "/api/scene", "");
+    let sensors = &scene["vehicles"][0]["sensors"];
+    assert_eq!([0, 1].map(|index| sensors[index]["name"].as_str()), [Some("front"), Some("eye")], "{scene}");
+    assert_eq!(running.end(), Some(0));
+}
+
+#[test]
 fn invalid_recordings_are_reported() {
     let lab = recorded();
     lab.write("b.mcap", "no recording");

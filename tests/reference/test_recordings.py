@@ -143,3 +143,36 @@ def test_ros2_bag_reads_them_too(recording):
     reader.open(rosbag2_py.StorageOptions(uri=str(recording), storage_id="mcap"), rosbag2_py.ConverterOptions("cdr", "cdr"))
     counts = {t.topic_metadata.name: t.message_count for t in reader.get_metadata().topics_with_message_count}
     assert counts == {topic: count for topic, (_, count) in TYPES.items()}
+
+
+def test_pictures_of_cameras_are_recorded_and_read(folder):
+    path = folder / "cameras.mcap"
+    box = """<block name="box"><static>true</static><color>#c83214</color><zmin>0</zmin><zmax>2</zmax><init_pose>0 5 0</init_pose>
+      <shape><pt>-1 -0.5</pt><pt>1 -0.5</pt><pt>1 0.5</pt><pt>-1 0.5</pt></shape></block><lights><light_ambient>1</light_ambient></lights>"""
+    size = "".join(f"<{half}_ncols>80</{half}_ncols><{half}_nrows>60</{half}_nrows>" for half in ("rgb", "depth"))
+    middle = "".join(f"<{half}_cx>40</{half}_cx><{half}_cy>30</{half}_cy>" for half in ("rgb", "depth"))
+    cameras = f"""<sensor class="camera" name="front"><ncols>64</ncols><nrows>48</nrows><cx>32</cx><cy>24</cy>
+      <ignore_parent_body>true</ignore_parent_body><jpeg_quality>80</jpeg_quality></sensor>
+      <sensor class="rgbd_camera" name="eye">{size}{middle}<depth_noise_sigma>0</depth_noise_sigma>
+      <ignore_parent_body>true</ignore_parent_body></sensor></vehicle>{box}"""
+    (folder / "cameras.world.xml").write_text(CAR.replace("1 2 90", "0 0 90").replace("</vehicle>", cameras))
+    arguments = command(folder, "--rate", "max", "--duration", "1", "--record", str(path))
+    arguments[2] = str(folder / "cameras.world.xml")
+    subprocess.run(arguments, check=True, timeout=120)
+    with AnyReader([path]) as reader:
+        types = {c.topic: (c.msgtype.split("/")[-1], c.msgcount) for c in reader.connections}
+        last = {c.topic: reader.deserialize(raw, c.msgtype) for c, _, raw in reader.messages()}
+    for name, kind in [
+        ("/front/image_raw", "Image"), ("/front/camera_info", "CameraInfo"), ("/front/image_raw/compressed", "CompressedImage"),
+        ("/eye_rgb/image_raw", "Image"), ("/eye_rgb/camera_info", "CameraInfo"), ("/eye_depth/image_raw", "Image"),
+        ("/eye_depth/camera_info", "CameraInfo"), ("/eye_points", "PointCloud2"),
+    ]:  # fmt: skip
+        assert types[name] == (kind, 10), name
+    image = last["/front/image_raw"]
+    assert (image.width, image.height, image.encoding, image.header.frame_id) == (64, 48, "bgr8", "front")
+    assert tuple(image.data.reshape(48, 64, 3)[24, 32]) == (0x14, 0x32, 0xC8)
+    depth = last["/eye_depth/image_raw"]
+    assert depth.data.view("<u2").reshape(60, 80)[30, 40] == 4500
+    points = last["/eye_points"]
+    assert tuple(points.data.view("<f4").reshape(60, 80, 4)[30, 40, :3]) == pytest.approx((4.5, 0, 0), abs=1e-3)
+    assert last["/front/camera_info"].p[2] == 32

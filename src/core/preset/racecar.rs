@@ -5,6 +5,7 @@ use super::{
     Condition, Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Preset, Service,
     Switch, Topic, Value, WheelQuantity,
 };
+use crate::sensor::camera::ENTRY as CAMERA;
 use crate::sensor::lidar2d::ENTRY as LASER;
 
 /// The MIT racecar in Gazebo.
@@ -34,7 +35,14 @@ const RACECAR_TRUE_MAP: Preset = Preset {
         ..RACECAR_FRAMES
     },
     odometry_rate: 20.0,
-    sensors: &[FirstSensor { entry: &LASER, topics: &["/scan"], frame: "laser" }],
+    sensors: &[
+        FirstSensor { entry: &LASER, topics: &["/scan"], frame: "laser" },
+        FirstSensor {
+            entry: &CAMERA,
+            topics: &["/camera/zed/rgb/image_rect_color", "/camera/zed/rgb/camera_info"],
+            frame: "camera_link",
+        },
+    ],
     services: &SERVICES,
     // The original publishes none: a map_server has the topic.
     defaults: &[("publish_map", Value::Switch(false))],

@@ -75,11 +75,12 @@ impl Eye {
             return Eye::of_one_pixel();
         }
         Eye::new(lens, [near, far]).unwrap_or_else(|[column, row]| {
-            let parameters = lens.distortion.parameters();
+            let parameters: Vec<String> = lens.distortion.parameters().iter().map(f64::to_string).collect();
+            let parameters = parameters.join(" ");
             reader
                 .error_at(
                     &tag("distortion"),
-                    format!("the distortion {parameters:?} has no inverse at the pixel in column {column}, row {row}"),
+                    format!("the distortion {parameters} has no inverse at the pixel in column {column}, row {row}"),
                 )
                 .hint("give parameters of a calibration of the whole picture, or fewer pixels");
             Eye::of_one_pixel()

@@ -1,0 +1,202 @@
+//! Cameras in worlds: what they see of bodies, light, pictures and the sky, and the mistakes in their tags.
+
+use std::path::Path;
+
+use image::{Rgb, RgbImage};
+use skidpad::sensor::ReadingData;
+use skidpad::world::{LoadOptions, ResetScope, World};
+
+/// A camera of 41 × 41 pixels, 90° wide, 1 m above the ground.
+const CAMERA: &str = "<sensor class=\"camera\" name=\"eye\"><pose_3d>0 0 1 -90 0 -90</pose_3d><ncols>41</ncols><nrows>41</nrows>
+    <fx>20</fx><fy>20</fy><cx>20</cx><cy>20</cy><encoding>rgb8</encoding><ignore_parent_body>true</ignore_parent_body></sensor>";
+
+/// No sun: everything in its own colour.
+const EVEN: &str = "<lights><light_ambient>1</light_ambient></lights>";
+
+/// A red box, 2 m wide and high, whose face is 4 m ahead.
+const BOX: &str =
+    "<block name=\"box\"><static>true</static><color>#c83214</color><zmin>0</zmin><zmax>2</zmax><init_pose>5 0 0</init_pose>
+    <shape><pt>-1 -1</pt><pt>1 -1</pt><pt>1 1</pt><pt>-1 1</pt></shape></block>";
+
+fn robot(sensor: &str) -> String {
+    format!("<vehicle name=\"r\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\"/>{sensor}</vehicle>")
+}
+
+fn load(folder: &Path, inner: &str) -> World {
+    let text = format!("<mvsim_world>\n{inner}</mvsim_world>");
+    let (world, warnings) = World::load_text("w.xml", folder, &text, &LoadOptions::default())
+        .unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(warnings.is_empty(), "{warnings:?}");
+    world
+}
+
+/// The first picture of the camera.
+fn picture(world: &mut World) -> Vec<[u8; 3]> {
+    loop {
+        let frame = world.step().unwrap();
+        let reading = &frame.readings[0];
+        if reading.time == frame.time {
+            let ReadingData::Photograph(photograph) = &reading.data else { panic!("{reading:?}") };
+            return photograph.pixels.as_chunks::<3>().0.to_vec();
+        }
+    }
+}
+
+fn at(pixels: &[[u8; 3]], column: usize, row: usize) -> [u8; 3] {
+    pixels[41 * row + column]
+}
+
+const RED: [u8; 3] = [0xc8, 0x32, 0x14];
+const SKY: [u8; 3] = [0x99, 0xbf, 0xe6];
+
+#[test]
+fn a_box_has_its_colour_in_its_pixels_and_is_darker_away_from_the_sun() {
+    let here = Path::new(".");
+    let pixels = picture(&mut load(here, &format!("{EVEN}{BOX}{}", robot(CAMERA))));
+    // Half as wide as far: 5 pixels to each side and up and down.
+    for row in 0..41 {
+        for column in 0..41 {
+            let is_box = (15..=25).contains(&column) && (15..=25).contains(&row);
+            // Its edges lie on the middles of pixels.
+            let is_edge = is_box && (column % 10 == 5 || row % 10 == 5);
+            if !is_edge {
+                assert_eq!(at(&pixels, column, row), if is_box { RED } else { SKY }, "{column} {row}");
+            }
+        }
+    }
+    let sun = |azimuth: f64| {
+        format!(
+            "<lights><light_ambient>0.5</light_ambient><light_azimuth_deg>{azimuth}</light_azimuth_deg>
+            <light_elevation_deg>60</light_elevation_deg></lights>"
+        )
+    };
+    let lit = |azimuth| at(&picture(&mut load(here, &format!("{}{BOX}{}", sun(azimuth), robot(CAMERA)))), 20, 20);
+    // The face looks back to the camera: cos 60° of the sun behind the camera, none of that ahead.
+    assert_eq!(lit(180.0), RED.map(|channel| (0.75 * f64::from(channel)).round() as u8));
+    assert_eq!(lit(0.0), RED.map(|channel| (0.5 * f64::from(channel)).round() as u8));
+}
+
+#[test]
+fn a_box_throws_its_shadow_on_the_ground() {
+    let ground =
+        "<element class=\"horizontal_plane\"><x_min>-50</x_min><x_max>50</x_max><y_min>-50</y_min><y_max>50</y_max>
+        <color>#a0a0a0</color></element>";
+    // The sun ahead, 45° high: the shadow is 2 m long, from the face of the box towards the camera.
+    let sun = "<lights><light_ambient>0.5</light_ambient><light_azimuth_deg>0</light_azimuth_deg>
+        <light_elevation_deg>45</light_elevation_deg></lights>";
+    let pixels = picture(&mut load(Path::new("."), &format!("{ground}{sun}{BOX}{}", robot(CAMERA))));
+    let (dark, light) = ([0x50; 3], [(160.0 * (0.5 + 0.5 * 0.5_f64.sqrt())).round() as u8; 3]);
+    // Row 20 + 20/x shows the ground x metres ahead.
+    for (row, expected) in [(26, dark), (28, dark), (29, dark), (31, light), (39, light)] {
+        assert_eq!(at(&pixels, 20, row), expected, "{row}");
+    }
+    assert_eq!(at(&pixels, 0, 28), light, "beside the shadow");
+}
+
+#[test]
+fn pictures_on_planes_and_the_sky_are_read_with_the_world() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = |name: &str, color: [u8; 3]| {
+        RgbImage::from_pixel(4, 4, Rgb(color)).save(folder.path().join(name)).unwrap();
+    };
+    plain("ground.png", [10, 200, 90]);
+    for (number, side) in ["Front", "Back", "Down", "Up", "Left", "Right"].into_iter().enumerate() {
+        plain(&format!("sky{side}.png"), [40 * number as u8 + 10, 7, 9]);
+    }
+    let scenery =
+        "<element class=\"horizontal_plane\"><x_min>-50</x_min><x_max>50</x_max><y_min>-50</y_min><y_max>50</y_max>
+        <texture>ground.png</texture></element><element class=\"skybox\"><textures>sky%s.png</textures></element>";
+    let pixels = picture(&mut load(folder.path(), &format!("{scenery}{EVEN}{BOX}{}", robot(CAMERA))));
+    assert_eq!(at(&pixels, 20, 35), [10, 200, 90]);
+    assert_eq!(at(&pixels, 20, 5), [10, 7, 9], "ahead");
+}
+
+#[test]
+fn a_reset_and_a_second_load_give_the_same_pictures() {
+    let noisy = CAMERA.replace("<encoding>", "<noise_std>0.05</noise_std><encoding>");
+    let text = format!("{BOX}{}", robot(&noisy));
+    let mut world = load(Path::new("."), &text);
+    let (first, second) = (picture(&mut world), picture(&mut world));
+    assert!(first != second);
+    world.reset_with(ResetScope::ALL);
+    assert!(picture(&mut world) == first);
+    let mut other = load(Path::new("."), &text);
+    assert!([picture(&mut other), picture(&mut other)] == [first, second]);
+}
+
+#[test]
+fn mistakes_in_the_tags_of_cameras_are_reported_at_their_places() {
+    let problems = |sensor: &str| {
+        let text = format!("<mvsim_world>\n{}</mvsim_world>", robot(&format!("\n{sensor}\n")));
+        let Err(problems) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()) else {
+            panic!("{sensor} loads")
+        };
+        problems.to_string()
+    };
+    let camera = |inner: &str| problems(&format!("<sensor class=\"camera\" name=\"c\">{inner}</sensor>"));
+    let depth = |inner: &str| problems(&format!("<sensor class=\"rgbd_camera\" name=\"c\">{inner}</sensor>"));
+    let of = |class: &str| format!("in <sensor class=\"{class}\">");
+    for (inner, expected) in [
+        ("<ncols>0</ncols>", "bad value \"0\" for <ncols> {of}\n  accepted: a whole number from 1 to 8192"),
+        ("<nrows>1e9</nrows>", "bad value \"1e9\" for <nrows> {of}\n  accepted: a whole number from 1 to 8192"),
+        ("<fx>0</fx>", "bad value \"0\" for <fx> {of}\n  accepted: a finite number > 0"),
+        ("<fy>nan</fy>", "bad value \"nan\" for <fy> {of}\n  accepted: a finite number > 0"),
+        ("<cx>inf</cx>", "bad value \"inf\" for <cx> {of}\n  accepted: a finite number"),
+        (
+            "<ncols>8000</ncols><nrows>8000</nrows>",
+            "8000 x 8000 pixels are too many\n  accepted: ncols x nrows up to 16777216",
+        ),
+        ("<clip_min>2</clip_min><clip_max>1</clip_max>", "clip_max 1 m is not beyond clip_min 2 m"),
+        (
+            "<distortion>-2 0 0 0 0</distortion>",
+            "the distortion -2 0 0 0 0 has no inverse at the pixel in column 0, row 0\n  \
+             hint: give parameters of a calibration of the whole picture, or fewer pixels",
+        ),
+        (
+            "<distortion_model>fisheye</distortion_model>",
+            "bad value \"fisheye\" for <distortion_model> {of}\n  accepted: plumb_bob, equidistant",
+        ),
+        (
+            "<distortion>1 2</distortion>",
+            "bad value \"1 2\" for <distortion> {of}\n  accepted: 5 finite numbers, separated by blanks",
+        ),
+        ("<encoding>mono8</encoding>", "bad value \"mono8\" for <encoding> {of}\n  accepted: bgr8, rgb8"),
+        (
+            "<jpeg_quality>0</jpeg_quality>",
+            "bad value \"0\" for <jpeg_quality> {of}\n  accepted: a whole number from 1 to 100",
+        ),
+        ("<noise_std>2</noise_std>", "bad value \"2\" for <noise_std> {of}\n  accepted: a finite number from 0 to 1"),
+    ] {
+        let found = camera(inner);
+        let expected = expected.replace("{of}", &of("camera"));
+        assert!(found.ends_with(&expected) && found.starts_with("w.xml:3:"), "{inner}:\n{found}\nnot\n{expected}");
+    }
+    for (inner, expected) in [
+        ("<depth_clip_min>20</depth_clip_min>", "depth_clip_max 15 m is not beyond depth_clip_min 20 m"),
+        (
+            "<depth_resolution>0</depth_resolution>",
+            "bad value \"0\" for <depth_resolution> {of}\n  accepted: a finite number > 0",
+        ),
+        (
+            "<depth_encoding>mono16</depth_encoding>",
+            "bad value \"mono16\" for <depth_encoding> {of}\n  accepted: 16UC1, 32FC1",
+        ),
+        (
+            "<sense_rgb>false</sense_rgb><sense_depth>false</sense_depth>",
+            "neither sense_rgb nor sense_depth\n  hint: leave one of them out",
+        ),
+    ] {
+        let found = depth(inner);
+        let expected = expected.replace("{of}", &of("rgbd_camera"));
+        assert!(found.ends_with(&expected) && found.starts_with("w.xml:3:"), "{inner}:\n{found}\nnot\n{expected}");
+    }
+}
+
+#[test]
+fn the_definition_files_load_with_their_defaults() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+    for (file, topics) in [("camera", 2), ("rgbd_camera", 5)] {
+        let world = load(&folder, &robot(&format!("<include file=\"sensors/{file}.sensor.xml\"/>")));
+        assert_eq!(world.scene().vehicles[0].sensors[0].kind.topics().count(), topics, "{file}");
+    }
+}
