@@ -206,6 +206,7 @@ fn describe_sensor(sensor: &SensorInfo) -> String {
             let attitude = if variances.orientation.is_some() { " with attitude" } else { "" };
             format!("{}: inertial measurement unit{attitude}, {rate:.1} Hz", sensor.name)
         }
+        SensorKind::Magnetometer { .. } => format!("{}: magnetometer, {rate:.1} Hz", sensor.name),
         SensorKind::Gnss(accuracy) => {
             let [horizontal, vertical] = [accuracy.horizontal_variance, accuracy.vertical_variance].map(f64::sqrt);
             let name = &sensor.name;

@@ -1,10 +1,10 @@
 //! Messages built from numbers of the simulation. Those that are sent repeatedly are built once and then filled.
 
 use super::{
-    AckermannDrive, AckermannDriveStamped, Header, Imu, JointState, LaserScan, MapMetaData, NavSatFix, NavSatStatus,
-    OccupancyGrid, Odometry, Pedals, Point32, Polygon, Pose, PoseArray, PoseWithCovarianceStamped, Quaternion, Time,
-    Transform, TransformStamped, Twist, Vector3, VehicleState, VescImuStamped, VescStateStamped, WheelState,
-    WheelStates,
+    AckermannDrive, AckermannDriveStamped, Header, Imu, JointState, LaserScan, MagneticField, MapMetaData, NavSatFix,
+    NavSatStatus, OccupancyGrid, Odometry, Pedals, Point32, Polygon, Pose, PoseArray, PoseWithCovarianceStamped,
+    Quaternion, Time, Transform, TransformStamped, Twist, Vector3, VehicleState, VescImuStamped, VescStateStamped,
+    WheelState, WheelStates,
 };
 use crate::interface::covariance;
 use crate::interface::names::{BASE_FRAME, MAP_FRAME, VehicleNames};
@@ -37,6 +37,10 @@ fn quaternion(pose: Pose3) -> Quaternion {
 /// A vector, such as a point.
 pub fn vector(x: f64, y: f64, z: f64) -> Vector3 {
     Vector3 { x, y, z }
+}
+
+fn of_vec3(v: Vec3) -> Vector3 {
+    vector(v.x, v.y, v.z)
 }
 
 /// A pose [m, rad].
@@ -197,9 +201,13 @@ pub fn fill_imu(time: SimTime, vehicle: &VehicleFrame, message: &mut Imu) {
     message.linear_acceleration = vector(x, y, z);
 }
 
+/// The covariance of three independent axes with this variance.
+fn diagonal(variance: f64) -> [f64; 9] {
+    std::array::from_fn(|k| if k % 4 == 0 { variance } else { 0.0 })
+}
+
 /// An empty measurement of a sensor in `frame`, with its variances. Without an attitude the first number of its covariance is −1 (REP 145).
 pub fn measured_imu(frame: &str, variances: &ImuVariances) -> Imu {
-    let diagonal = |variance: f64| std::array::from_fn(|k| if k % 4 == 0 { variance } else { 0.0 });
     Imu {
         header: header(SimTime::ZERO, frame),
         orientation_covariance: variances.orientation.map_or([-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], diagonal),
@@ -212,11 +220,25 @@ pub fn measured_imu(frame: &str, variances: &ImuVariances) -> Imu {
 /// The sample of a sensor.
 pub fn fill_measured_imu(time: SimTime, sample: &ImuSample, message: &mut Imu) {
     let [x, y, z, w] = sample.orientation;
-    let of = |v: Vec3| vector(v.x, v.y, v.z);
     message.header.stamp = stamp(time);
     message.orientation = Quaternion { x, y, z, w };
-    message.angular_velocity = of(sample.angular_velocity);
-    message.linear_acceleration = of(sample.linear_acceleration);
+    message.angular_velocity = of_vec3(sample.angular_velocity);
+    message.linear_acceleration = of_vec3(sample.linear_acceleration);
+}
+
+/// An empty measurement of a magnetometer in `frame`, with the variance of its axes [T²].
+pub fn magnetic_field(frame: &str, variance: f64) -> MagneticField {
+    MagneticField {
+        header: header(SimTime::ZERO, frame),
+        magnetic_field_covariance: diagonal(variance),
+        ..MagneticField::default()
+    }
+}
+
+/// The field in the axes of the sensor [T].
+pub fn fill_magnetic_field(time: SimTime, field: Vec3, message: &mut MagneticField) {
+    message.header.stamp = stamp(time);
+    message.magnetic_field = of_vec3(field);
 }
 
 /// An empty fix of an antenna with this frame.

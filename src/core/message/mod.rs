@@ -87,10 +87,10 @@ pub use sensor::SensorMessages;
 pub use skidpad::{Pedals, Statistics, WheelState, WheelStates};
 pub use standard::{
     AckermannDrive, AckermannDriveStamped, Bool, Clock, Covariance, Float32, Float64, Float64MultiArray, Header, Imu,
-    Int32, JointState, LaserScan, MapMetaData, MultiArrayDimension, MultiArrayLayout, NavSatFix, NavSatStatus,
-    OccupancyGrid, Odometry, Point32, Polygon, PolygonStamped, Pose, PoseArray, PoseStamped, PoseWithCovariance,
-    PoseWithCovarianceStamped, Quaternion, TFMessage, Text, Time, Transform, TransformStamped, Twist,
-    TwistWithCovariance, Vector3,
+    Int32, JointState, LaserScan, MagneticField, MapMetaData, MultiArrayDimension, MultiArrayLayout, NavSatFix,
+    NavSatStatus, OccupancyGrid, Odometry, Point32, Polygon, PolygonStamped, Pose, PoseArray, PoseStamped,
+    PoseWithCovariance, PoseWithCovarianceStamped, Quaternion, TFMessage, Text, Time, Transform, TransformStamped,
+    Twist, TwistWithCovariance, Vector3,
 };
 pub use topic::{Announce, ErrorOf, Kind, Quality, TopicChannel, TopicWriter};
 pub use vehicle::{Moment, VehicleMessages};

@@ -1,6 +1,6 @@
 //! The topic of one sensor, by kind of reading.
 
-use super::{Announce, ErrorOf, Imu, LaserScan, NavSatFix, Quality, TopicChannel, TopicWriter, fill};
+use super::{Announce, ErrorOf, Imu, LaserScan, MagneticField, NavSatFix, Quality, TopicChannel, TopicWriter, fill};
 use crate::sensor::{GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind};
 
 /// The topic of one sensor.
@@ -11,6 +11,8 @@ pub enum SensorMessages<C> {
     Imu(Box<TopicWriter<C, Imu>>),
     /// That of a satellite receiver.
     Gnss(Box<GnssMessages<C>>),
+    /// That of a magnetometer.
+    MagneticField(Box<TopicWriter<C, MagneticField>>),
 }
 
 /// The topic of a satellite receiver.
@@ -40,6 +42,9 @@ impl<C: TopicChannel> SensorMessages<C> {
             SensorKind::Gnss(accuracy) => on
                 .announce(name, Quality::Data, fill::nav_sat_fix(frame))?
                 .map(|fix| SensorMessages::Gnss(Box::new(GnssMessages { fix, accuracy: *accuracy }))),
+            SensorKind::Magnetometer { variance } => on
+                .announce(name, Quality::Data, fill::magnetic_field(frame, *variance))?
+                .map(|topic| SensorMessages::MagneticField(Box::new(topic))),
         })
     }
 
@@ -64,6 +69,10 @@ impl<C: TopicChannel> SensorMessages<C> {
                 fill::fill_nav_sat_fix(reading.time, fix, &topics.accuracy, &mut topics.fix.message);
                 topics.fix.send(output, reading.time)
             }
+            (SensorMessages::MagneticField(topic), ReadingData::MagneticField(field)) => {
+                fill::fill_magnetic_field(reading.time, *field, &mut topic.message);
+                topic.send(output, reading.time)
+            }
             // The reading belongs to another scene.
             _ => Ok(()),
         }
@@ -79,7 +88,7 @@ mod tests {
     /// [`SENSORS`] lies below the messages and cannot refer to their types.
     #[test]
     fn the_table_of_sensors_has_the_published_types() {
-        let sent = [LaserScan::TYPE, Imu::TYPE, NavSatFix::TYPE];
+        let sent = [LaserScan::TYPE, Imu::TYPE, NavSatFix::TYPE, MagneticField::TYPE];
         assert_eq!(SENSORS.iter().map(|entry| entry.message).collect::<Vec<_>>(), sent);
     }
 }

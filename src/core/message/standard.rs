@@ -247,6 +247,15 @@ messages! {
         position_covariance_type: u8,
     }
 
+    MagneticField = "sensor_msgs/msg/MagneticField" {
+        /// Time stamp and frame.
+        header: Header,
+        /// The field [T].
+        magnetic_field: Vector3,
+        /// Its covariance, row by row [T²]; 0: unknown.
+        magnetic_field_covariance: [f64; 9],
+    }
+
     PoseWithCovarianceStamped = "geometry_msgs/msg/PoseWithCovarianceStamped" {
         /// Time stamp and frame.
         header: Header,

@@ -7,6 +7,7 @@ mod drift;
 pub mod gnss;
 pub mod imu;
 pub mod lidar2d;
+pub mod magnetometer;
 mod mounting;
 mod noise;
 mod reading;
@@ -18,6 +19,7 @@ pub use drift::DriftParameters;
 pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
 pub use imu::{Imu, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters};
+pub use magnetometer::{Magnetometer, MagnetometerParameters};
 pub(crate) use noise::WhiteNoise;
 pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
 pub use triad::TriadParameters;
@@ -139,7 +141,7 @@ pub struct SensorEntry {
 }
 
 /// All sensors by their name in world files.
-pub const SENSORS: &[&SensorEntry] = &[&lidar2d::ENTRY, &imu::ENTRY, &gnss::ENTRY];
+pub const SENSORS: &[&SensorEntry] = &[&lidar2d::ENTRY, &imu::ENTRY, &gnss::ENTRY, &magnetometer::ENTRY];
 
 /// Sensor classes of MVSim that have no effect yet.
 pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera", "lidar3d"];

@@ -3,8 +3,8 @@
 
 use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
-use super::{SensorEntry, lidar2d};
-use crate::math::Pose3;
+use super::{SensorEntry, lidar2d, magnetometer};
+use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
 
 /// The reading slot of one sensor. Its buffers are reused from sample to sample.
@@ -37,6 +37,8 @@ pub enum ReadingData {
     Imu(ImuSample),
     /// A fix of a satellite receiver.
     Gnss(GnssFix),
+    /// The magnetic field in the axes of a magnetometer [T].
+    MagneticField(Vec3),
 }
 
 impl ReadingData {
@@ -44,7 +46,7 @@ impl ReadingData {
     pub fn scan(&self) -> Option<&Scan> {
         match self {
             ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Imu(_) | ReadingData::Gnss(_) => None,
+            ReadingData::Imu(_) | ReadingData::Gnss(_) | ReadingData::MagneticField(_) => None,
         }
     }
 
@@ -52,7 +54,7 @@ impl ReadingData {
     pub fn scan_mut(&mut self) -> Option<&mut Scan> {
         match self {
             ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Imu(_) | ReadingData::Gnss(_) => None,
+            ReadingData::Imu(_) | ReadingData::Gnss(_) | ReadingData::MagneticField(_) => None,
         }
     }
 
@@ -99,6 +101,11 @@ pub enum SensorKind {
     Imu(ImuVariances),
     /// A satellite receiver.
     Gnss(GnssAccuracy),
+    /// A magnetometer.
+    Magnetometer {
+        /// Variance of one axis [T²].
+        variance: f64,
+    },
 }
 
 impl SensorKind {
@@ -108,6 +115,7 @@ impl SensorKind {
             SensorKind::Lidar2d(_) => &lidar2d::ENTRY,
             SensorKind::Imu(_) => &imu::ENTRY,
             SensorKind::Gnss(_) => &gnss::ENTRY,
+            SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
         }
     }
 
@@ -115,7 +123,7 @@ impl SensorKind {
     pub fn lidar(&self) -> Option<&ScanGeometry> {
         match self {
             SensorKind::Lidar2d(geometry) => Some(geometry),
-            SensorKind::Imu(_) | SensorKind::Gnss(_) => None,
+            SensorKind::Imu(_) | SensorKind::Gnss(_) | SensorKind::Magnetometer { .. } => None,
         }
     }
 }

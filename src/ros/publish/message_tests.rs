@@ -8,7 +8,7 @@ use serde_json::{Value, to_value};
 use super::publisher::is_known;
 use crate::georeference::Geodetic;
 use crate::interface::names::VehicleNames;
-use crate::math::{Pose2, Pose3, Twist2, Vec2};
+use crate::math::{Pose2, Pose3, Twist2, Vec2, Vec3};
 use crate::message::{self, Message, cdr, fill};
 use crate::preset::{PRESETS, SKIDPAD};
 use crate::sensor::{GnssAccuracy, GnssFix};
@@ -69,6 +69,9 @@ fn vehicle_messages_are_decoded_correctly() {
     let mut imu = fill::imu("base_link");
     fill::fill_imu(time, &frame, &mut imu);
     same::<r2r::sensor_msgs::msg::Imu, _>(imu);
+    let mut field = fill::magnetic_field("mag", 9e-14);
+    fill::fill_magnetic_field(time, Vec3::new(1e-5, 2e-5, -4e-5), &mut field);
+    same::<r2r::sensor_msgs::msg::MagneticField, _>(field);
     let mut fix = fill::nav_sat_fix("gps");
     let accuracy = GnssAccuracy { horizontal_variance: 4.0, vertical_variance: 16.0, publishes_no_fix: false };
     let place = Geodetic { latitude: 0.6, longitude: -0.04, height: 200.0 };
