@@ -202,6 +202,10 @@ fn describe_sensor(sensor: &SensorInfo) -> String {
             let (name, count, [min, max]) = (&sensor.name, scan.count, [scan.range_min, scan.range_max]);
             format!("{name}: planar lidar, {count} beams over {span:.1}°, {rate:.1} Hz, {min} to {max} m")
         }
+        SensorKind::Lidar3d(cloud) => {
+            let (name, rings, columns) = (&sensor.name, counted(cloud.rings, "ring"), cloud.columns);
+            format!("{name}: lidar, {rings} of {columns} rays, {rate:.1} Hz, up to {} m", cloud.range_max)
+        }
         SensorKind::Imu(variances) => {
             let attitude = if variances.orientation.is_some() { " with attitude" } else { "" };
             format!("{}: inertial measurement unit{attitude}, {rate:.1} Hz", sensor.name)

@@ -58,6 +58,7 @@ macro_rules! messages {
 }
 
 pub mod cdr;
+mod cloud;
 pub mod content;
 mod diagnostic;
 mod driver;
@@ -77,6 +78,7 @@ mod vehicle_state;
 mod vesc;
 
 pub use cdr::CdrError;
+pub use cloud::{PointCloud2, PointField};
 pub use diagnostic::{DiagnosticArray, DiagnosticStatus, KeyValue};
 pub use driver::{DriverMessages, fill_timed_vector, timed_vector};
 pub use map::MapMessages;

@@ -1,6 +1,8 @@
 //! Definitions of the recorded messages in the form of MCAP: each with the definitions of its parts.
 
-use super::{LaserScan, Message, Quaternion, Vector3, diagnostic, marker, skidpad, standard, vehicle_state, vesc};
+use super::{
+    LaserScan, Message, Quaternion, Vector3, cloud, diagnostic, marker, skidpad, standard, vehicle_state, vesc,
+};
 
 /// A message type with the function that returns its fields, one per line.
 type Definition = (&'static str, fn() -> String);
@@ -16,6 +18,7 @@ fn definitions() -> impl Iterator<Item = &'static Definition> {
     let tables = [
         OTHERS,
         standard::DEFINITIONS,
+        cloud::DEFINITIONS,
         skidpad::DEFINITIONS,
         vehicle_state::DEFINITIONS,
         vesc::DEFINITIONS,

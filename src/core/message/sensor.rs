@@ -1,12 +1,15 @@
 //! The topic of one sensor, by kind of reading.
 
+use super::cloud::{self, PointCloud2};
 use super::{Announce, ErrorOf, Imu, LaserScan, MagneticField, NavSatFix, Quality, TopicChannel, TopicWriter, fill};
-use crate::sensor::{GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind};
+use crate::sensor::{CloudGeometry, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind};
 
 /// The topic of one sensor.
 pub enum SensorMessages<C> {
     /// That of a planar lidar.
     Scan(TopicWriter<C, LaserScan>),
+    /// That of a lidar in three dimensions.
+    Cloud(CloudGeometry, Box<TopicWriter<C, PointCloud2>>),
     /// That of an inertial measurement unit.
     Imu(Box<TopicWriter<C, Imu>>),
     /// That of a satellite receiver.
@@ -36,6 +39,9 @@ impl<C: TopicChannel> SensorMessages<C> {
             SensorKind::Lidar2d(geometry) => {
                 on.announce(name, Quality::Data, fill::scan(sensor, geometry, frame))?.map(SensorMessages::Scan)
             }
+            SensorKind::Lidar3d(geometry) => on
+                .announce(name, Quality::Data, cloud::cloud(frame, geometry))?
+                .map(|topic| SensorMessages::Cloud(*geometry, Box::new(topic))),
             SensorKind::Imu(variances) => on
                 .announce(name, Quality::Data, fill::measured_imu(frame, variances))?
                 .map(|topic| SensorMessages::Imu(Box::new(topic))),
@@ -56,6 +62,10 @@ impl<C: TopicChannel> SensorMessages<C> {
         match (self, &reading.data) {
             (SensorMessages::Scan(topic), ReadingData::Scan(scan)) => {
                 fill::fill_scan(reading.time, &scan.ranges, &mut topic.message);
+                topic.send(output, reading.time)
+            }
+            (SensorMessages::Cloud(geometry, topic), ReadingData::Cloud(points)) => {
+                cloud::fill_cloud(reading.time, points, geometry, &mut topic.message);
                 topic.send(output, reading.time)
             }
             (SensorMessages::Imu(topic), ReadingData::Imu(sample)) => {
@@ -88,7 +98,7 @@ mod tests {
     /// [`SENSORS`] lies below the messages and cannot refer to their types.
     #[test]
     fn the_table_of_sensors_has_the_published_types() {
-        let sent = [LaserScan::TYPE, Imu::TYPE, NavSatFix::TYPE, MagneticField::TYPE];
+        let sent = [LaserScan::TYPE, PointCloud2::TYPE, Imu::TYPE, NavSatFix::TYPE, MagneticField::TYPE];
         assert_eq!(SENSORS.iter().map(|entry| entry.message).collect::<Vec<_>>(), sent);
     }
 }

@@ -7,6 +7,7 @@ mod drift;
 pub mod gnss;
 pub mod imu;
 pub mod lidar2d;
+pub mod lidar3d;
 pub mod magnetometer;
 mod mounting;
 mod noise;
@@ -19,6 +20,7 @@ pub use drift::DriftParameters;
 pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
 pub use imu::{Imu, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters};
+pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3dParameters};
 pub use magnetometer::{Magnetometer, MagnetometerParameters};
 pub(crate) use noise::WhiteNoise;
 pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
@@ -141,7 +143,8 @@ pub struct SensorEntry {
 }
 
 /// All sensors by their name in world files.
-pub const SENSORS: &[&SensorEntry] = &[&lidar2d::ENTRY, &imu::ENTRY, &gnss::ENTRY, &magnetometer::ENTRY];
+pub const SENSORS: &[&SensorEntry] =
+    &[&lidar2d::ENTRY, &lidar3d::ENTRY, &imu::ENTRY, &gnss::ENTRY, &magnetometer::ENTRY];
 
 /// Sensor classes of MVSim that have no effect yet.
-pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera", "lidar3d"];
+pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera"];

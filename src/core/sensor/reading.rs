@@ -3,7 +3,7 @@
 
 use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
-use super::{SensorEntry, lidar2d, magnetometer};
+use super::{Cloud, CloudGeometry, SensorEntry, lidar2d, lidar3d, magnetometer};
 use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
 
@@ -33,6 +33,8 @@ impl Reading {
 pub enum ReadingData {
     /// A planar laser scan.
     Scan(Scan),
+    /// The points of a lidar in three dimensions.
+    Cloud(Cloud),
     /// A sample of an inertial measurement unit.
     Imu(ImuSample),
     /// A fix of a satellite receiver.
@@ -44,29 +46,28 @@ pub enum ReadingData {
 impl ReadingData {
     /// The scan of a planar lidar; none of another sensor.
     pub fn scan(&self) -> Option<&Scan> {
-        match self {
-            ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Imu(_) | ReadingData::Gnss(_) | ReadingData::MagneticField(_) => None,
-        }
+        if let ReadingData::Scan(scan) = self { Some(scan) } else { None }
     }
 
     /// The same, to write.
     pub fn scan_mut(&mut self) -> Option<&mut Scan> {
-        match self {
-            ReadingData::Scan(scan) => Some(scan),
-            ReadingData::Imu(_) | ReadingData::Gnss(_) | ReadingData::MagneticField(_) => None,
-        }
+        if let ReadingData::Scan(scan) = self { Some(scan) } else { None }
     }
 
     /// Number of rays that were cast for it.
     pub fn rays(&self) -> u64 {
-        self.scan().map_or(0, |scan| scan.ranges.len() as u64)
+        match self {
+            ReadingData::Scan(scan) => scan.ranges.len() as u64,
+            ReadingData::Cloud(cloud) => cloud.rays,
+            ReadingData::Imu(_) | ReadingData::Gnss(_) | ReadingData::MagneticField(_) => 0,
+        }
     }
 
     /// Copies another reading into the buffers of this one.
     pub fn copy_from(&mut self, other: &ReadingData) {
         match (self, other) {
             (ReadingData::Scan(scan), ReadingData::Scan(other)) => scan.ranges.clone_from(&other.ranges),
+            (ReadingData::Cloud(cloud), ReadingData::Cloud(other)) => cloud.copy_from(other),
             (data, other) => *data = other.clone(),
         }
     }
@@ -97,6 +98,8 @@ pub struct SensorInfo {
 pub enum SensorKind {
     /// A planar lidar.
     Lidar2d(ScanGeometry),
+    /// A lidar in three dimensions.
+    Lidar3d(CloudGeometry),
     /// An inertial measurement unit.
     Imu(ImuVariances),
     /// A satellite receiver.
@@ -113,6 +116,7 @@ impl SensorKind {
     pub fn entry(&self) -> &'static SensorEntry {
         match self {
             SensorKind::Lidar2d(_) => &lidar2d::ENTRY,
+            SensorKind::Lidar3d(_) => &lidar3d::ENTRY,
             SensorKind::Imu(_) => &imu::ENTRY,
             SensorKind::Gnss(_) => &gnss::ENTRY,
             SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
@@ -121,10 +125,7 @@ impl SensorKind {
 
     /// The beams of a planar lidar; none of another sensor.
     pub fn lidar(&self) -> Option<&ScanGeometry> {
-        match self {
-            SensorKind::Lidar2d(geometry) => Some(geometry),
-            SensorKind::Imu(_) | SensorKind::Gnss(_) | SensorKind::Magnetometer { .. } => None,
-        }
+        if let SensorKind::Lidar2d(geometry) = self { Some(geometry) } else { None }
     }
 }
 

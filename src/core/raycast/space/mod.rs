@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use nalgebra::Matrix3;
 
-use self::kernel::{Ray32, nearest, walk};
+use self::kernel::{Stack, WideRay, nearest, walk};
 use self::top::{Bounds, Top};
 use self::tree::{Tree, single};
 use crate::math::{Pose3, Vec3};
@@ -202,19 +202,18 @@ struct Found {
 vectorized! {
     /// The nearest triangle, or (`any`) one of them.
     fn find(space: &Space, ray: &Ray, any: bool) -> Option<Found> {
-        let (near, far) = (ray.near as f32, ray.far as f32);
-        let from_origin = Ray32::new(single(ray.origin - space.origin), single(ray.direction), near, far);
+        let (near, mut far) = (ray.near as f32, ray.far as f32);
+        let mut stack = Stack::new();
+        let from_origin = WideRay::new(single(ray.origin - space.origin), single(ray.direction), near);
         let mut found = None;
-        let mut far = far;
-        walk(&space.top.nodes, &from_origin, |index| {
+        walk(&space.top.nodes, &from_origin, far, &mut stack, |index, stack| {
             let instance = &space.instances[index as usize];
             if ray.hidden.is_some() && instance.vehicle == ray.hidden {
                 return far;
             }
             let (origin, direction) = instance.local(ray);
-            let mut local = Ray32::new(single(origin), single(direction), near, far);
-            local.far = far;
-            walk(&instance.model.tree.nodes, &local, |leaf| {
+            let local = WideRay::new(single(origin), single(direction), near);
+            walk(&instance.model.tree.nodes, &local, far, stack, |leaf, _| {
                 if let Some((place, distance)) = nearest(&instance.model.tree.leaves[leaf as usize], &local, far) {
                     found = Some(Found { instance: index, leaf, place });
                     far = if any { f32::NEG_INFINITY } else { distance };
@@ -239,7 +238,7 @@ impl Instance {
     fn hit(&self, ray: &Ray, found: &Found) -> Hit {
         let leaf = &self.model.tree.leaves[found.leaf as usize];
         let [a, b, c] = leaf.corners.map(|corner| {
-            let [x, y, z] = corner.map(|axis| f64::from(axis[found.place]));
+            let [x, y, z] = corner.map(|axis| f64::from(axis.as_array()[found.place]));
             Vec3::new(x, y, z)
         });
         let (origin, direction) = self.local(ray);

@@ -1,6 +1,7 @@
 //! The upper level of the tree: boxes of instances, built anew whenever they have moved.
 
-use super::tree::{LEAF, Node, WIDTH};
+use super::tree::WIDTH;
+use super::tree::{LEAF, Node};
 
 /// A box [m]: lower and upper corner, in the frame of the space.
 pub(super) type Bounds = [[f32; 3]; 2];

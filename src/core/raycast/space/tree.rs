@@ -1,4 +1,4 @@
-//! A tree of triangles: eight boxes a node and eight triangles a leaf, so that each is tested in a few vector instructions.
+//! A tree of triangles: eight boxes a node and four triangles a leaf, so that each is tested in a few vector instructions.
 //!
 //! `obvhs` builds a binary tree (parallel locally-ordered clustering, D. Meister and J. Bittner 2018, with reinsertion);
 //! its levels are merged to nodes of eight here.
@@ -9,52 +9,64 @@ use obvhs::bvh2::reinsertion::ReinsertionOptimizer;
 use obvhs::bvh2::{Bvh2, node::Bvh2Node};
 use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
 
+use wide::{f32x4, f32x8};
+
 use crate::math::Vec3;
 
-/// Children of a node, and triangles of a leaf.
+/// Children of a node.
 pub(super) const WIDTH: usize = 8;
+/// Triangles of a leaf.
+pub(super) const LEAF_WIDTH: usize = 4;
 /// Marks a child that is a leaf.
 pub(super) const LEAF: u32 = 1 << 31;
-/// Marks a place without a child.
-pub(super) const NONE: u32 = u32::MAX;
+/// Marks a place of a leaf without a triangle.
+const UNUSED: u32 = u32::MAX;
 
-/// Eight boxes: x, y, z of their lower and upper corners. Places without a child have a box that nothing hits.
+/// Eight boxes. Places without a child have a box that nothing hits.
 #[derive(Clone, Debug)]
-#[repr(align(32))]
 pub(super) struct Node {
-    pub min: [[f32; WIDTH]; 3],
-    pub max: [[f32; WIDTH]; 3],
-    /// Index of a node; with [`LEAF`], of a leaf; [`NONE`].
+    /// x, y, z of the lower corners, and of the upper ones.
+    pub bounds: [[f32x8; 3]; 2],
+    /// Index of a node; with [`LEAF`], of a leaf.
     pub children: [u32; WIDTH],
 }
 
 impl Node {
     /// A node without children.
-    pub(super) const EMPTY: Node =
-        Node { min: [[f32::INFINITY; WIDTH]; 3], max: [[f32::NEG_INFINITY; WIDTH]; 3], children: [NONE; WIDTH] };
+    pub(super) const EMPTY: Node = Node {
+        bounds: [[f32x8::new([f32::INFINITY; WIDTH]); 3], [f32x8::new([f32::NEG_INFINITY; WIDTH]); 3]],
+        children: [u32::MAX; WIDTH],
+    };
 
     /// Puts a child with this box in a place.
-    pub(super) fn set(&mut self, place: usize, [low, high]: [[f32; 3]; 2], child: u32) {
-        for axis in 0..3 {
-            self.min[axis][place] = low[axis];
-            self.max[axis][place] = high[axis];
+    pub(super) fn set(&mut self, place: usize, bounds: [[f32; 3]; 2], child: u32) {
+        for (corners, corner) in self.bounds.iter_mut().zip(bounds) {
+            for (all, one) in corners.iter_mut().zip(corner) {
+                all.as_mut_array()[place] = one;
+            }
         }
         self.children[place] = child;
     }
 }
 
-/// Up to eight triangles: x, y, z of their three corners. Unused places have triangles of no size at infinity.
+/// Up to four triangles. Unused places have corners at infinity, which nothing hits.
 #[derive(Clone, Debug)]
-#[repr(align(32))]
 pub(super) struct Leaf {
-    pub corners: [[[f32; WIDTH]; 3]; 3],
+    /// x, y, z of each corner.
+    pub corners: [[f32x4; 3]; 3],
     /// Index of each triangle.
-    pub triangles: [u32; WIDTH],
+    pub triangles: [u32; LEAF_WIDTH],
+}
+
+impl Leaf {
+    /// A leaf without triangles.
+    const EMPTY: Leaf =
+        Leaf { corners: [[f32x4::new([f32::INFINITY; LEAF_WIDTH]); 3]; 3], triangles: [UNUSED; LEAF_WIDTH] };
 }
 
 /// Triangles in a frame of their own, in which f32 is precise enough.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) leaves: Vec<Leaf>,
     /// Lower and upper corner of the box around everything [m].
@@ -69,7 +81,7 @@ impl Default for Tree {
 
 impl Tree {
     /// A tree of triangles [m], given by three corners each. Triangles that are not finite are left out.
-    pub fn new(corners: &[Vec3]) -> Tree {
+    pub(super) fn new(corners: &[Vec3]) -> Tree {
         let triangles: Vec<[[f32; 3]; 3]> = corners.as_chunks::<3>().0.iter().map(|t| t.map(single)).collect();
         let is_finite = |index: &u32| triangles[*index as usize].as_flattened().iter().all(|c| c.is_finite());
         let finite: Vec<u32> = (0..triangles.len() as u32).filter(is_finite).collect();
@@ -94,7 +106,7 @@ impl Tree {
 
     /// Number of triangles.
     pub(super) fn triangle_count(&self) -> usize {
-        self.leaves.iter().flat_map(|leaf| &leaf.triangles).filter(|&&triangle| triangle != NONE).count()
+        self.leaves.iter().flat_map(|leaf| &leaf.triangles).filter(|&&triangle| triangle != UNUSED).count()
     }
 }
 
@@ -110,14 +122,14 @@ fn corners_of(node: &Bvh2Node) -> [[f32; 3]; 2] {
 fn build_binary(boxes: &[Aabb]) -> Bvh2 {
     /// Share of the nodes that are moved to a better place: beyond it the build takes longer than it saves rays.
     const REINSERTED: f32 = 0.1;
-    /// Cost of visiting a node, in tests of a triangle: low, as a leaf of eight costs as much as one of one.
+    /// Cost of visiting a node, in tests of a triangle: low, as a leaf of four costs as much as one of one.
     const VISIT_COST: f32 = 3.0;
     let all = (0..boxes.len() as u32).collect();
     let mut tree =
         PlocBuilder::with_capacity(boxes.len()).build(PlocSearchDistance::Medium, boxes, all, SortPrecision::U64, 0);
     let mut optimizer = ReinsertionOptimizer::default();
     optimizer.run(&mut tree, REINSERTED, None);
-    collapse(&mut tree, WIDTH as u32, VISIT_COST);
+    collapse(&mut tree, LEAF_WIDTH as u32, VISIT_COST);
     tree
 }
 
@@ -157,12 +169,12 @@ impl Merge<'_> {
 
     fn leaf(&self, tree: &mut Tree, node: &Bvh2Node) -> u32 {
         let range = node.first_index as usize..(node.first_index + node.prim_count) as usize;
-        let mut leaf = Leaf { corners: [[[f32::INFINITY; WIDTH]; 3]; 3], triangles: [NONE; WIDTH] };
-        for (place, &primitive) in self.binary.primitive_indices[range].iter().enumerate().take(WIDTH) {
+        let mut leaf = Leaf::EMPTY;
+        for (place, &primitive) in self.binary.primitive_indices[range].iter().enumerate().take(LEAF_WIDTH) {
             let number = self.numbers[primitive as usize];
             for (corner, point) in self.triangles[number as usize].iter().enumerate() {
                 for axis in 0..3 {
-                    leaf.corners[corner][axis][place] = point[axis];
+                    leaf.corners[corner][axis].as_mut_array()[place] = point[axis];
                 }
             }
             leaf.triangles[place] = number;

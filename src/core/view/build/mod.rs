@@ -102,6 +102,7 @@ fn sensor(info: &SensorInfo) -> SensorView {
             range_max: number(beams.range_max),
             ..view
         },
+        SensorKind::Lidar3d(geometry) => SensorView { range_max: number(geometry.range_max), ..view },
         SensorKind::Imu(_) | SensorKind::Gnss(_) | SensorKind::Magnetometer { .. } => view,
     }
 }

@@ -1,0 +1,299 @@
+//! Clouds of points: their messages, and the fields of each layout.
+
+use super::{Header, fill};
+use crate::sensor::{Cloud, CloudGeometry, CloudLayout, CloudPoint};
+use crate::time::SimTime;
+
+messages! {
+    PointField = "sensor_msgs/msg/PointField" + "uint8 INT8=1\nuint8 UINT8=2\nuint8 INT16=3\nuint8 UINT16=4\nuint8 INT32=5\nuint8 UINT32=6\nuint8 FLOAT32=7\nuint8 FLOAT64=8\n" [Eq] {
+        /// Name.
+        name: String,
+        /// Offset from the start of a point [bytes].
+        offset: u32,
+        /// Type, one of the constants.
+        datatype: u8,
+        /// Number of elements.
+        count: u32,
+    }
+
+    PointCloud2 = "sensor_msgs/msg/PointCloud2" [Eq] {
+        /// Time stamp and frame.
+        header: Header,
+        /// Rows: 1 for an unorganised cloud.
+        height: u32,
+        /// Points of a row.
+        width: u32,
+        /// Fields of a point.
+        fields: Vec<PointField>,
+        /// Whether the data are big-endian.
+        is_bigendian: bool,
+        /// Length of a point [bytes].
+        point_step: u32,
+        /// Length of a row [bytes].
+        row_step: u32,
+        /// The points.
+        #[serde(with = "serde_bytes")]
+        data: Vec<u8>,
+        /// Whether no point is NaN.
+        is_dense: bool,
+    }
+}
+
+/// What a field of a point contains.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Quantity {
+    /// A coordinate [m], f32.
+    Coordinate(usize),
+    /// Intensity times this, f32.
+    Intensity(f32),
+    /// Seconds since the stamp of the message, f32.
+    Seconds,
+    /// Nanoseconds since the stamp of the message, u32.
+    Nanoseconds,
+    /// Seconds of the clock, f64.
+    Clock,
+    /// Ring, u16.
+    Ring,
+    /// Intensity times 65 535, u16.
+    Reflectivity,
+    /// Nothing is measured: 0, u16.
+    Ambient,
+    /// Range [mm], u32.
+    Range,
+    /// A number of the label, u16.
+    Label(usize),
+}
+
+impl Quantity {
+    /// The constant of its type, and its length [bytes].
+    fn datatype(self) -> (u8, u32) {
+        match self {
+            Quantity::Coordinate(_) | Quantity::Intensity(_) | Quantity::Seconds => (7, 4),
+            Quantity::Nanoseconds | Quantity::Range => (6, 4),
+            Quantity::Clock => (8, 8),
+            Quantity::Ring | Quantity::Reflectivity | Quantity::Ambient | Quantity::Label(_) => (4, 2),
+        }
+    }
+}
+
+/// A field: its name, its offset [bytes] and what it contains.
+type CloudField = (&'static str, u32, Quantity);
+
+/// The fields of a layout.
+struct Layout {
+    fields: &'static [CloudField],
+    /// Length of a point [bytes].
+    step: u32,
+    /// Whether the stamp is the start of the turn instead of its end.
+    is_stamped_at_start: bool,
+}
+
+const X: Quantity = Quantity::Coordinate(0);
+const Y: Quantity = Quantity::Coordinate(1);
+const Z: Quantity = Quantity::Coordinate(2);
+
+/// Layouts as in the code of the drivers: `velodyne_pointcloud` (`PointXYZIRT`), `ouster_ros` (`Point`, aligned to 16 bytes),
+/// `hesai_ros_driver`; they give intensities of 0 to 255.
+fn layout(layout: CloudLayout) -> Layout {
+    match layout {
+        CloudLayout::Mvsim => Layout {
+            fields: &[
+                ("x", 0, X),
+                ("y", 4, Y),
+                ("z", 8, Z),
+                ("intensity", 12, Quantity::Intensity(1.0)),
+                ("t", 16, Quantity::Seconds),
+                ("ring", 20, Quantity::Ring),
+            ],
+            step: 22,
+            is_stamped_at_start: false,
+        },
+        CloudLayout::Velodyne => Layout {
+            fields: &[
+                ("x", 0, X),
+                ("y", 4, Y),
+                ("z", 8, Z),
+                ("intensity", 12, Quantity::Intensity(255.0)),
+                ("ring", 16, Quantity::Ring),
+                ("time", 18, Quantity::Seconds),
+            ],
+            step: 22,
+            is_stamped_at_start: false,
+        },
+        CloudLayout::Ouster => Layout {
+            fields: &[
+                ("x", 0, X),
+                ("y", 4, Y),
+                ("z", 8, Z),
+                ("intensity", 16, Quantity::Intensity(255.0)),
+                ("t", 20, Quantity::Nanoseconds),
+                ("reflectivity", 24, Quantity::Reflectivity),
+                ("ring", 26, Quantity::Ring),
+                ("ambient", 28, Quantity::Ambient),
+                ("range", 32, Quantity::Range),
+            ],
+            step: 48,
+            is_stamped_at_start: true,
+        },
+        CloudLayout::Hesai => Layout {
+            fields: &[
+                ("x", 0, X),
+                ("y", 4, Y),
+                ("z", 8, Z),
+                ("intensity", 12, Quantity::Intensity(255.0)),
+                ("ring", 16, Quantity::Ring),
+                ("timestamp", 18, Quantity::Clock),
+            ],
+            step: 26,
+            is_stamped_at_start: true,
+        },
+    }
+}
+
+/// The fields of the labels follow those of the layout.
+fn labels(step: u32) -> [CloudField; 2] {
+    [("class", step, Quantity::Label(0)), ("body", step + 2, Quantity::Label(1))]
+}
+
+/// The fields of a cloud and the length of a point [bytes].
+fn fields(geometry: &CloudGeometry) -> (Vec<CloudField>, u32) {
+    let Layout { fields, step, .. } = layout(geometry.layout);
+    match geometry.has_labels {
+        true => ([fields, &labels(step)].concat(), step + 4),
+        false => (fields.to_vec(), step),
+    }
+}
+
+/// An empty cloud in `frame`.
+pub(super) fn cloud(frame: &str, geometry: &CloudGeometry) -> PointCloud2 {
+    let (fields, step) = fields(geometry);
+    let field = |&(name, offset, quantity): &CloudField| PointField {
+        name: name.to_owned(),
+        offset,
+        datatype: quantity.datatype().0,
+        count: 1,
+    };
+    PointCloud2 {
+        header: fill::header(SimTime::ZERO, frame),
+        fields: fields.iter().map(field).collect(),
+        point_step: step,
+        is_dense: !geometry.is_organized,
+        ..PointCloud2::default()
+    }
+}
+
+/// The points of a turn that ended at `time` [ns].
+pub(super) fn fill_cloud(time: SimTime, cloud: &Cloud, geometry: &CloudGeometry, message: &mut PointCloud2) {
+    let Layout { fields, step, is_stamped_at_start } = layout(geometry.layout);
+    let start = time - cloud.duration;
+    let stamp = if is_stamped_at_start { start } else { time };
+    message.header.stamp = fill::stamp(stamp);
+    let point_step = message.point_step as usize;
+    let count = cloud.points.len();
+    let is_whole = geometry.is_organized && count == geometry.rings * geometry.columns;
+    (message.height, message.width) =
+        if is_whole { (geometry.rings as u32, geometry.columns as u32) } else { (1, count as u32) };
+    message.row_step = message.width * message.point_step;
+    message.data.clear();
+    message.data.resize(count * point_step, 0);
+    let labels = labels(step);
+    let labels: &[CloudField] = if geometry.has_labels { &labels } else { &[] };
+    let mut write = |place: usize, point: &CloudPoint| {
+        let bytes = &mut message.data[place * point_step..][..point_step];
+        let at = start + SimTime(i64::from(point.since_start));
+        for &(_, offset, quantity) in fields.iter().chain(labels) {
+            let to = &mut bytes[offset as usize..][..quantity.datatype().1 as usize];
+            match quantity {
+                Quantity::Coordinate(axis) => to.copy_from_slice(&point.position[axis].to_le_bytes()),
+                Quantity::Intensity(scale) => to.copy_from_slice(&(scale * point.intensity).to_le_bytes()),
+                Quantity::Seconds => to.copy_from_slice(&((at - stamp).secs() as f32).to_le_bytes()),
+                Quantity::Nanoseconds => to.copy_from_slice(&((at - stamp).0 as u32).to_le_bytes()),
+                Quantity::Clock => to.copy_from_slice(&at.secs().to_le_bytes()),
+                Quantity::Ring => to.copy_from_slice(&point.ring.to_le_bytes()),
+                Quantity::Reflectivity => to.copy_from_slice(&((65535.0 * point.intensity) as u16).to_le_bytes()),
+                Quantity::Ambient => to.copy_from_slice(&[0; 2]),
+                Quantity::Range => to.copy_from_slice(&((1000.0 * point.range()) as u32).to_le_bytes()),
+                Quantity::Label(number) => to.copy_from_slice(&point.label[number].to_le_bytes()),
+            }
+        }
+    };
+    // Points come column by column; an organised cloud has a row for each ring.
+    for (index, point) in cloud.points.iter().enumerate() {
+        let (column, ring) = (index / geometry.rings.max(1), index % geometry.rings.max(1));
+        write(if is_whole { ring * geometry.columns + column } else { index }, point);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn geometry(layout: CloudLayout, is_organized: bool, has_labels: bool) -> CloudGeometry {
+        CloudGeometry { rings: 2, columns: 2, is_organized, layout, has_labels, range_max: 100.0 }
+    }
+
+    /// Four points at x = 3, 4, 5, 6, column by column, at the end of each tenth of a second of a turn of 0.2 s.
+    fn turn() -> Cloud {
+        let point = |number: u16| CloudPoint {
+            position: [f32::from(number) + 3.0, 0.0, 0.0],
+            intensity: 0.5,
+            since_start: 100_000_000 * (1 + u32::from(number / 2)),
+            ring: number % 2,
+            label: [4, number],
+        };
+        Cloud { points: (0..4).map(point).collect(), duration: SimTime(200_000_000), rays: 4 }
+    }
+
+    fn message(geometry: &CloudGeometry) -> PointCloud2 {
+        let mut message = cloud("lidar", geometry);
+        fill_cloud(SimTime::from_secs(5.2), &turn(), geometry, &mut message);
+        assert_eq!(message.data.len(), (message.height * message.row_step) as usize);
+        message
+    }
+
+    fn bytes_of<const N: usize>(message: &PointCloud2, place: usize, name: &str) -> [u8; N] {
+        let field = message.fields.iter().find(|field| field.name == name).unwrap();
+        message.data[place * message.point_step as usize + field.offset as usize..][..N].try_into().unwrap()
+    }
+
+    #[test]
+    fn no_two_fields_of_a_layout_overlap_and_all_fit_into_a_point() {
+        for &(name, layout) in CloudLayout::NAMES {
+            for has_labels in [false, true] {
+                let (fields, step) = fields(&geometry(layout, false, has_labels));
+                let mut end = 0;
+                for (field, offset, quantity) in fields {
+                    assert!(offset >= end, "{name}: {field}");
+                    end = offset + quantity.datatype().1;
+                }
+                assert!(end <= step, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_layout_has_the_times_that_its_driver_gives() {
+        let of = |layout| message(&geometry(layout, false, false));
+        let mvsim = of(CloudLayout::Mvsim);
+        assert_eq!((mvsim.header.stamp.sec, mvsim.header.stamp.nanosec), (5, 200_000_000));
+        assert_eq!(f32::from_le_bytes(bytes_of(&mvsim, 0, "t")), -0.1);
+        assert_eq!(f32::from_le_bytes(bytes_of(&of(CloudLayout::Velodyne), 3, "time")), 0.0);
+        let ouster = of(CloudLayout::Ouster);
+        assert_eq!(ouster.header.stamp.sec, 5);
+        assert_eq!(u32::from_le_bytes(bytes_of(&ouster, 3, "t")), 200_000_000);
+        assert_eq!(u32::from_le_bytes(bytes_of(&ouster, 1, "range")), 4000);
+        let clock = f64::from_le_bytes(bytes_of(&of(CloudLayout::Hesai), 0, "timestamp"));
+        assert!((clock - 5.1).abs() < 1e-9, "{clock}");
+    }
+
+    #[test]
+    fn an_organised_cloud_has_a_row_for_each_ring() {
+        let message = message(&geometry(CloudLayout::Velodyne, true, true));
+        assert_eq!((message.height, message.width, message.is_dense), (2, 2, false));
+        let x = [0, 1, 2, 3].map(|place| f32::from_le_bytes(bytes_of(&message, place, "x")));
+        assert_eq!(x, [3.0, 5.0, 4.0, 6.0]);
+        let label = |name| [0, 1, 2, 3].map(|place| u16::from_le_bytes(bytes_of(&message, place, name)));
+        assert_eq!((label("class"), label("body")), ([4; 4], [0, 2, 1, 3]));
+        assert_eq!(f32::from_le_bytes(bytes_of(&message, 2, "intensity")), 127.5);
+    }
+}

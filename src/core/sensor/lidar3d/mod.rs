@@ -1,0 +1,345 @@
+//! Lidar in three dimensions, `<sensor class="lidar3d">`: a spinning one, each point seen from where the sensor was at that time.
+//!
+//! ```xml
+//! <sensor class="lidar3d" name="lidar1">         the topic is NAME_points, the frame NAME
+//!   <pose_3d>x y z yaw pitch roll</pose_3d>      mounting on the vehicle [m], [deg]; default 0
+//!   <vert_nrays>16</vert_nrays>                  rings, 1 to 1024
+//!   <vert_fov_degrees>30</vert_fov_degrees>      spread evenly from −fov/2 to +fov/2 [deg], 0 to 180; or
+//!   <vertical_ray_angles>-15 -13 …</…>           elevation of each ring [deg], −90 to 90
+//!   <horz_nrays>180</horz_nrays>                 columns of a turn, 1 to 100 000; at most 4 000 000 rays in all
+//!   <horz_fov_degrees>360</horz_fov_degrees>     of a turn [deg], > 0 to 360, about the x axis
+//!   <min_range>0.01</min_range>                  nearer returns are not reported [m], ≥ 0
+//!   <max_range>80</max_range>                    nor farther ones [m], > min_range
+//!   <range_std_noise>0.01</range_std_noise>      [m], ≥ 0
+//!   <drop_out>0</drop_out>                       share of returns that are lost at random [-], 0 to 1
+//!   <range_at_10_percent>0</…>                   [m]: farthest return of a surface that reflects 10 %, met at a right angle; 0: all are received
+//!   <generate_intensity>true</…>                 false: all intensities are that of a white surface
+//!   <ignore_parent_body>false</…>                true: does not see its own vehicle
+//!   <instantaneous>false</instantaneous>         true: all points at the end of the turn
+//!   <organized>false</organized>                 true: a row for each ring, with NaN where nothing returned
+//!   <point_layout>mvsim</point_layout>           fields of the messages: mvsim, velodyne, ouster, hesai
+//!   <labels>false</labels>                       true: adds what each point belongs to, the fields class and body
+//!   <sensor_period>0.1</sensor_period>           of a turn [s], 1e-4 to 4
+//! </sensor>
+//! ```
+//! It turns clockwise from behind, as MVSim's order of points is, and ends at the time of the message. Points are in the frame of the sensor
+//! at their own time: in a moving sensor the cloud is distorted, as a real one is. Ring 0 is the lowest.
+//! Intensity is the luma of the surface's colour times the cosine of incidence (Lambert). The power received falls with the square of the
+//! range: where `range_at_10_percent` is R, a return of intensity i is received up to R·√(i / 0.1).
+//! `horz_fov_degrees` and the tags from `drop_out` on, but for `generate_intensity` and `ignore_parent_body`, are skidpad's own. Not modelled: beam width,
+//! several returns, glass, pictures on surfaces.
+
+mod cloud;
+mod pattern;
+
+use rayon::prelude::*;
+
+pub use self::cloud::{Cloud, CloudGeometry, CloudLayout, CloudPoint};
+use self::pattern::{PatternRay, read_pattern};
+use super::mounting::read_mounting;
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, View, WhiteNoise};
+use crate::math::{Pose3, wrap_angle};
+use crate::raycast::space::{Ray, Space};
+use crate::rng::{Rng, stream};
+use crate::time::SimTime;
+use crate::xml::{Accept, Reader};
+
+/// Reflectivity of the surface that `range_at_10_percent` speaks of.
+const REFERENCE: f64 = 0.1;
+/// Rays that one thread casts at a time.
+const CHUNK: usize = 1024;
+
+/// Its line of [`SENSORS`](super::SENSORS).
+pub const ENTRY: SensorEntry = SensorEntry {
+    name: "lidar3d",
+    help: "spinning lidar with many rings: a cloud of points",
+    message: "sensor_msgs/msg/PointCloud2",
+    read: |reader, context| Box::new(Lidar3d::read(reader, context)),
+};
+
+/// Pattern and accuracy of a lidar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lidar3dParameters {
+    /// Mounting on the vehicle [m, rad].
+    pub body_from_sensor: Pose3,
+    /// Rays of a turn in the order of their times.
+    pub pattern: Vec<PatternRay>,
+    /// Nearest and farthest range reported [m].
+    pub range: [f64; 2],
+    /// Standard deviation of ranges [m].
+    pub range_std: f64,
+    /// Share of returns that are lost [-].
+    pub drop_out: f64,
+    /// Farthest return of a surface that reflects 10 % [m]; none: all are received.
+    pub range_at_10_percent: Option<f64>,
+    /// Whether intensities differ.
+    pub has_intensity: bool,
+    /// Whether it does not see its own vehicle.
+    pub ignores_parent: bool,
+    /// Whether all rays are cast at the end of the turn.
+    pub is_instantaneous: bool,
+    /// What its clouds look like.
+    pub geometry: CloudGeometry,
+    /// Time of a turn [ns].
+    pub period: SimTime,
+}
+
+impl Lidar3dParameters {
+    /// Reads the XML block above.
+    fn read(reader: &Reader<'_>) -> Lidar3dParameters {
+        reader.ignore(&["class", "name", "visual", "publish", "viz_pointSize"]);
+        // Of MVSim's depth pictures: rays need none of them.
+        reader.ignore(&["horz_resolution_factor", "vert_resolution_factor"]);
+        reader.ignore(&["max_vert_relative_depth_to_interpolate", "max_horz_relative_depth_to_interpolate"]);
+        let period = SimTime::from_secs(reader.f64("sensor_period", 0.1, Accept::range(1e-4, 4.0)));
+        let (pattern, [rings, columns]) = read_pattern(reader, period);
+        let range_min = reader.f64("min_range", 0.01, Accept::non_negative());
+        let range_max = reader.f64("max_range", 80.0, Accept::positive());
+        if range_min >= range_max {
+            reader.error_at("max_range", format!("max_range {range_max} m is not beyond min_range {range_min} m"));
+        }
+        Lidar3dParameters {
+            body_from_sensor: read_mounting(reader, Pose3::default()),
+            range: [range_min, range_max],
+            range_std: reader.f64("range_std_noise", 0.01, Accept::non_negative()),
+            drop_out: reader.f64("drop_out", 0.0, Accept::range(0.0, 1.0)),
+            range_at_10_percent: reader
+                .optional_f64("range_at_10_percent", Accept::non_negative())
+                .filter(|&r| r > 0.0),
+            has_intensity: reader.bool("generate_intensity", true),
+            ignores_parent: reader.bool("ignore_parent_body", false),
+            is_instantaneous: reader.bool("instantaneous", false),
+            geometry: CloudGeometry {
+                rings,
+                columns,
+                is_organized: reader.bool("organized", false),
+                layout: reader.choice("point_layout", CloudLayout::Mvsim, CloudLayout::NAMES),
+                has_labels: reader.bool("labels", false),
+                range_max,
+            },
+            pattern,
+            period,
+        }
+    }
+}
+
+/// A lidar and its turn.
+#[derive(Clone, Debug)]
+pub struct Lidar3d {
+    parameters: Lidar3dParameters,
+    info: SensorInfo,
+    noise: WhiteNoise,
+    drop_out: DropOut,
+    /// The turn in progress.
+    cloud: Cloud,
+    /// When it began [ns]; none before the first look.
+    start: Option<SimTime>,
+    /// Index of the first ray that is not cast yet.
+    next: usize,
+    /// Time and pose in the world of the vehicle at the last look.
+    before: Option<(SimTime, Pose3)>,
+    /// What the rays of one look met.
+    returns: Vec<Option<Return>>,
+    deviations: Vec<f64>,
+}
+
+/// What a ray met.
+#[derive(Clone, Copy, Debug)]
+struct Return {
+    range: f64,
+    /// Reflectivity times the cosine of incidence [-].
+    intensity: f64,
+    label: [u16; 2],
+}
+
+/// Random losses, from a stream of their own.
+#[derive(Clone, Debug)]
+struct DropOut {
+    rng: Rng,
+    /// As it was before the first draw.
+    start: Rng,
+}
+
+impl Lidar3d {
+    /// A lidar with the name in `context`.
+    pub fn new(parameters: Lidar3dParameters, context: &SensorContext) -> Lidar3d {
+        let named = |what| format!("{}/{}/{what}", context.vehicle, context.name);
+        let rng = stream(context.seed, &named("drop_out"));
+        Lidar3d {
+            info: SensorInfo {
+                name: context.name.clone(),
+                period: parameters.period,
+                body_from_sensor: parameters.body_from_sensor,
+                kind: SensorKind::Lidar3d(parameters.geometry),
+            },
+            noise: WhiteNoise::new(context.seed, &named("range")),
+            drop_out: DropOut { start: rng.clone(), rng },
+            cloud: Cloud::with_room(parameters.pattern.len()),
+            start: None,
+            next: 0,
+            before: None,
+            returns: Vec::with_capacity(parameters.pattern.len()),
+            deviations: Vec::with_capacity(parameters.pattern.len()),
+            parameters,
+        }
+    }
+
+    /// Reads the XML block above.
+    pub fn read(reader: &Reader<'_>, context: &SensorContext) -> Lidar3d {
+        Lidar3d::new(Lidar3dParameters::read(reader), context)
+    }
+
+    /// Casts the rays up to the index `end`, the sensor moving evenly since the last look.
+    fn cast_until(&mut self, end: usize, view: &View<'_>) {
+        let Some(space) = view.space else { return };
+        let rays = &self.parameters.pattern[self.next..end];
+        let (start, now) = (self.start.unwrap_or(view.time), (view.time, view.world_from_body));
+        let continues = |&(then, _): &(SimTime, Pose3)| then < now.0 && view.since_set_down >= now.0 - then;
+        let before = self.before.filter(continues).filter(|_| !self.parameters.is_instantaneous).unwrap_or(now);
+        let parameters = &self.parameters;
+        let look = |(rays, returns): (&[PatternRay], &mut [Option<Return>])| {
+            let mut at = None;
+            for (ray, found) in rays.iter().zip(returns) {
+                let time = start + SimTime(i64::from(ray.since_start));
+                if at.is_none_or(|(of, _, _)| of != time) {
+                    let world_from_sensor = between(before, now, time) * parameters.body_from_sensor;
+                    at = Some((time, world_from_sensor.position(), world_from_sensor.rotation()));
+                }
+                *found = at.and_then(|(_, origin, rotation)| {
+                    let [near, far] = parameters.range;
+                    let hidden = parameters.ignores_parent.then_some(view.vehicle);
+                    meet(space, &Ray { origin, direction: rotation * ray.direction, near, far, hidden })
+                });
+            }
+        };
+        self.returns.clear();
+        self.returns.resize(rays.len(), None);
+        if rays.len() > CHUNK {
+            rays.par_chunks(CHUNK).zip(self.returns.par_chunks_mut(CHUNK)).for_each(look);
+        } else {
+            look((rays, &mut self.returns));
+        }
+        self.report(end, view.range_noise_override.unwrap_or(self.parameters.range_std));
+        (self.next, self.before) = (end, Some(now));
+    }
+
+    /// Adds the points of the rays that were just cast, up to the index `end`, with their errors.
+    fn report(&mut self, end: usize, range_std: f64) {
+        let Lidar3dParameters { range: [near, far], drop_out, range_at_10_percent, geometry, has_intensity, .. } =
+            self.parameters;
+        self.deviations.clear();
+        self.deviations.resize(self.returns.len(), 0.0);
+        if range_std > 0.0 {
+            self.noise.fill(&mut self.deviations);
+        }
+        let rays = &self.parameters.pattern[self.next..end];
+        for ((ray, found), deviation) in rays.iter().zip(&self.returns).zip(&self.deviations) {
+            let mut point = CloudPoint { since_start: ray.since_start, ring: ray.ring, ..CloudPoint::NOTHING };
+            let is_received = |found: &Return| {
+                range_at_10_percent
+                    .is_none_or(|reach| found.range * found.range * REFERENCE <= reach * reach * found.intensity)
+                    && (drop_out == 0.0 || !self.drop_out.loses(drop_out))
+            };
+            if let Some(found) = found.filter(is_received) {
+                let range = found.range + range_std * deviation;
+                if range > near && range < far {
+                    point.position = (range * ray.direction).map(|c| c as f32).into();
+                    point.intensity = if has_intensity { found.intensity as f32 } else { 1.0 };
+                    point.label = found.label;
+                }
+            }
+            if geometry.is_organized || point.is_return() {
+                self.cloud.points.push(point);
+            }
+        }
+    }
+}
+
+/// What a ray meets, if anything.
+fn meet(space: &Space, ray: &Ray) -> Option<Return> {
+    let hit = space.cast(ray)?;
+    let surface = space.surface(&hit);
+    let [red, green, blue] = surface.color.map(f64::from);
+    // Luma of ITU-R BT.601, as MVSim's.
+    let reflectivity = 0.299 * red + 0.587 * green + 0.114 * blue;
+    let incidence = hit.normal.dot(&ray.direction).abs();
+    Some(Return {
+        range: hit.range,
+        intensity: reflectivity * incidence,
+        label: [surface.class.number(), surface.body],
+    })
+}
+
+/// The pose at `time` of a body that moves evenly from one pose to another.
+fn between((then, from): (SimTime, Pose3), (now, to): (SimTime, Pose3), time: SimTime) -> Pose3 {
+    let whole = (now - then).secs();
+    if whole <= 0.0 || time >= now {
+        return to;
+    }
+    let share = ((time - then).secs() / whole).max(0.0);
+    let mix = |a: f64, b: f64| a + share * (b - a);
+    let turn = |a: f64, b: f64| a + share * wrap_angle(b - a);
+    Pose3 {
+        x: mix(from.x, to.x),
+        y: mix(from.y, to.y),
+        z: mix(from.z, to.z),
+        yaw: turn(from.yaw, to.yaw),
+        pitch: turn(from.pitch, to.pitch),
+        roll: turn(from.roll, to.roll),
+    }
+}
+
+impl DropOut {
+    /// Whether the next return is lost, with this probability.
+    fn loses(&mut self, share: f64) -> bool {
+        use rand::Rng as _;
+        self.rng.random::<f64>() < share
+    }
+}
+
+impl Sensor for Lidar3d {
+    fn info(&self) -> &SensorInfo {
+        &self.info
+    }
+
+    fn needs_space(&self) -> bool {
+        true
+    }
+
+    fn watches(&self) -> bool {
+        !self.parameters.is_instantaneous
+    }
+
+    fn new_reading(&self) -> ReadingData {
+        ReadingData::Cloud(Cloud::with_room(self.parameters.pattern.len()))
+    }
+
+    fn restart(&mut self) {
+        self.noise.restart();
+        self.drop_out.rng.clone_from(&self.drop_out.start);
+        (self.start, self.before, self.next) = (None, None, 0);
+        self.cloud.points.clear();
+    }
+
+    fn watch(&mut self, view: &View<'_>) {
+        // The first turn began a step ago, where the vehicle is now.
+        let start = *self.start.get_or_insert(view.time);
+        let elapsed = (view.time - start).0;
+        let due = self.parameters.pattern.partition_point(|ray| i64::from(ray.since_start) <= elapsed);
+        self.cast_until(due.max(self.next), view);
+    }
+
+    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
+        let ReadingData::Cloud(out) = out else { return };
+        self.start.get_or_insert(view.time - self.info.period);
+        self.cast_until(self.parameters.pattern.len(), view);
+        self.cloud.rays = self.parameters.pattern.len() as u64;
+        self.cloud.duration = self.start.map_or(SimTime::ZERO, |start| view.time - start);
+        std::mem::swap(&mut self.cloud, out);
+        self.cloud.points.clear();
+        (self.start, self.next) = (Some(view.time), 0);
+    }
+}
+
+#[cfg(test)]
+mod tests;
