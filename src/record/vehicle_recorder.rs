@@ -36,9 +36,9 @@ impl VehicleRecorder {
         let tf = topics.announce(&names.topic("tf"), Quality::Transforms, TFMessage { transforms })?;
         let fixed = TFMessage { transforms: fill::fixed_transforms(SimTime::ZERO, vehicle, names) };
         let tf_static = topics.announce(&names.topic("tf_static"), Quality::Latched, fixed)?;
-        let scans = (0..vehicle.sensors.len()).map(|index| names.sensor_topic(vehicle, index));
+        let sensors = (0..vehicle.sensors.len()).map(|index| names.sensor_topics(vehicle, index));
         let messages =
-            VehicleMessages::new(topics, (vehicle, names), preset_topics(vehicle, names, has_others), scans)?;
+            VehicleMessages::new(topics, (vehicle, names), preset_topics(vehicle, names, has_others), sensors)?;
         let driver = [racecar::REFERENCE_TRAJECTORY, racecar::VIRTUAL_VELOCITIES, racecar::NAVIGATION]
             .map(|name| names.topic_below(name));
         // Output of the study's linearizers besides speed and steering angle.

@@ -184,8 +184,8 @@ impl TopicRoles {
             }
             let is_first = |recorded: &RecordedVehicle| {
                 let words = recorded.words(self.preset);
-                let first = self.preset.sensors.iter().filter(|sensor| sensor.entry.message == channel.kind);
-                first.into_iter().any(|sensor| recorded.topic(sensor.topic, &words) == channel.topic)
+                let lasers = self.preset.sensors.iter().filter(|sensor| sensor.entry.name == LASER.name);
+                lasers.flat_map(|laser| laser.topics).any(|name| recorded.topic(name, &words) == channel.topic)
             };
             let below = |recorded: &RecordedVehicle| {
                 let start = recorded.topic(&recorded.words(self.preset).own_prefix(), &Placeholders::default());
@@ -240,8 +240,9 @@ impl TopicRoles {
         // Classes that produce no scans are absent here.
         let classes = sensors.iter().map(|sensor| if sensor.count > 0 { LASER.name } else { "" });
         (0..sensors.len()).filter(|index| sensors[*index].count > 0).find(|index| {
-            let name = match self.preset.first_sensor(classes.clone(), *index) {
-                Some(first) => first.topic.to_owned(),
+            let first = self.preset.first_sensor(classes.clone(), *index);
+            let name = match first.and_then(|first| first.topics.first()) {
+                Some(name) => (*name).to_owned(),
                 None => format!("{}{}", words.own_prefix(), token(&sensors[*index].name)),
             };
             recorded.topic(&name, &words) == channel.topic

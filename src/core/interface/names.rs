@@ -2,6 +2,7 @@
 //! restricted.
 
 use crate::preset::{FirstSensor, PlaceholderValues, Placeholders, Preset};
+use crate::sensor::SensorTopic;
 use crate::world::VehicleInfo;
 
 /// The names of one vehicle's topics and frames.
@@ -138,12 +139,19 @@ impl VehicleNames {
         self.preset.first_sensor(vehicle.sensors.iter().map(|sensor| sensor.kind.entry().name), index)
     }
 
-    /// The topic of the sensor with this index.
-    pub fn sensor_topic(&self, vehicle: &VehicleInfo, index: usize) -> String {
-        match self.first_sensor(vehicle, index) {
-            Some(first) => self.topic(first.topic),
-            None => self.own_topic(&token(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name))),
-        }
+    /// The topics of the sensor with this index, in the order of [`SensorKind::topics`](crate::sensor::SensorKind::topics).
+    pub fn sensor_topics(&self, vehicle: &VehicleInfo, index: usize) -> Vec<String> {
+        let Some(sensor) = vehicle.sensors.get(index) else { return Vec::new() };
+        let of_preset = self.first_sensor(vehicle, index).map_or(&[][..], |first| first.topics);
+        let of_class = sensor.kind.entry().topics;
+        let name = |topic: &SensorTopic| {
+            let number = of_class.iter().position(|known| known.suffix == topic.suffix);
+            match number.and_then(|number| of_preset.get(number)) {
+                Some(name) => self.topic(name),
+                None => self.own_topic(&format!("{}{}", token(&sensor.name), topic.suffix)),
+            }
+        };
+        sensor.kind.topics().map(name).collect()
     }
 
     /// The frame of the sensor with this index.
@@ -224,7 +232,7 @@ mod tests {
         let names = VehicleNames::new(&F1TENTH_GYM_ROS, "car3", true, true).with_words(words.of(2));
         assert_eq!(names.topic("/{car}/odom"), "/opp_racecar2/odom");
         assert_eq!(names.frame("{car}/base_link"), "opp_racecar2/base_link");
-        assert_eq!([0, 1].map(|index| names.sensor_topic(&info, index)), ["/opp_scan2", "opp_racecar2/rear"]);
+        assert_eq!([0, 1].map(|index| names.sensor_topics(&info, index)), [["/opp_scan2"], ["opp_racecar2/rear"]]);
         assert_eq!(names.own_topic("vehicle_state"), "opp_racecar2/vehicle_state");
         assert_eq!([0, 1].map(|index| names.sensor_frame(&info, index)), ["opp_racecar2/laser", "opp_racecar2/rear"]);
     }

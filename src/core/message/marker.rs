@@ -1,5 +1,6 @@
 //! Messages for viewers such as RViz, package `visualization_msgs`.
 
+use super::image::CompressedImage;
 use super::standard::{Header, Pose, Vector3};
 
 messages! {
@@ -19,15 +20,6 @@ messages! {
         sec: i32,
         /// [ns].
         nanosec: u32,
-    }
-
-    CompressedImage = "sensor_msgs/msg/CompressedImage" [Eq] {
-        /// Time stamp and frame.
-        header: Header,
-        /// Image format, such as `png`.
-        format: String,
-        /// Content of the file.
-        data: Vec<u8>,
     }
 
     UVCoordinate = "visualization_msgs/msg/UVCoordinate" [Copy] {

@@ -6,7 +6,7 @@
 //!
 //! | What | Where |
 //! |---|---|
-//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `marker.rs`, `diagnostic.rs` |
+//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
 //! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
 //! | topics that vehicles, maps and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `poses.rs` |
@@ -63,6 +63,7 @@ pub mod content;
 mod diagnostic;
 mod driver;
 pub mod fill;
+mod image;
 mod map;
 mod marker;
 mod outline;
@@ -81,8 +82,9 @@ pub use cdr::CdrError;
 pub use cloud::{PointCloud2, PointField};
 pub use diagnostic::{DiagnosticArray, DiagnosticStatus, KeyValue};
 pub use driver::{DriverMessages, fill_timed_vector, timed_vector};
+pub use image::{CameraInfo, CompressedImage, Image, RegionOfInterest};
 pub use map::MapMessages;
-pub use marker::{ColorRGBA, CompressedImage, Duration, Marker, MarkerArray, MeshFile, UVCoordinate};
+pub use marker::{ColorRGBA, Duration, Marker, MarkerArray, MeshFile, UVCoordinate};
 pub use poses::PoseMessages;
 pub use schema::definition;
 pub use sensor::SensorMessages;

@@ -27,13 +27,15 @@ pub fn tables() -> String {
 fn section(page: &mut String, preset: &'static Preset) {
     let _ = writeln!(page, "## {}\n\n{}.\n", preset.name, capital(preset.help));
     let mut rows: Vec<[String; 4]> = preset.topics.iter().map(|topic| topic_row(preset, topic)).collect();
-    for FirstSensor { entry, topic, frame } in preset.sensors {
-        rows.push([
-            code(topic),
-            code(entry.message),
-            "the sensor's".into(),
-            format!("the first sensor of class `{}`, in `{frame}`", entry.name),
-        ]);
+    for FirstSensor { entry, topics, frame } in preset.sensors {
+        for (name, topic) in topics.iter().zip(entry.topics) {
+            rows.push([
+                code(name),
+                code(topic.message),
+                "the sensor's".into(),
+                format!("the first sensor of class `{}`, in `{frame}`", entry.name),
+            ]);
+        }
     }
     let [map, metadata] = preset.map;
     rows.push([

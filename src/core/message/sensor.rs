@@ -1,57 +1,58 @@
-//! The topic of one sensor, by kind of reading.
+//! The topics of one sensor, by kind of reading.
 
 use super::cloud::{self, PointCloud2};
-use super::{Announce, ErrorOf, Imu, LaserScan, MagneticField, NavSatFix, Quality, TopicChannel, TopicWriter, fill};
+use super::{
+    Announce, ErrorOf, Imu, LaserScan, MagneticField, Message, NavSatFix, Quality, TopicChannel, TopicWriter, fill,
+};
 use crate::sensor::{CloudGeometry, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind};
 
-/// The topic of one sensor.
-pub enum SensorMessages<C> {
-    /// That of a planar lidar.
-    Scan(TopicWriter<C, LaserScan>),
-    /// That of a lidar in three dimensions.
-    Cloud(CloudGeometry, Box<TopicWriter<C, PointCloud2>>),
-    /// That of an inertial measurement unit.
-    Imu(Box<TopicWriter<C, Imu>>),
-    /// That of a satellite receiver.
-    Gnss(Box<GnssMessages<C>>),
-    /// That of a magnetometer.
-    MagneticField(Box<TopicWriter<C, MagneticField>>),
+/// The topics of one sensor that are selected.
+pub struct SensorMessages<C> {
+    topics: Vec<ReadingTopic<C>>,
 }
 
-/// The topic of a satellite receiver.
-pub struct GnssMessages<C> {
-    fix: TopicWriter<C, NavSatFix>,
-    accuracy: GnssAccuracy,
+/// A topic, by what it carries.
+enum ReadingTopic<C> {
+    /// The scan of a planar lidar.
+    Scan(TopicWriter<C, LaserScan>),
+    /// The points of a lidar in three dimensions.
+    Cloud(CloudGeometry, Box<TopicWriter<C, PointCloud2>>),
+    /// The sample of an inertial measurement unit.
+    Imu(Box<TopicWriter<C, Imu>>),
+    /// The fix of a satellite receiver.
+    Fix(GnssAccuracy, Box<TopicWriter<C, NavSatFix>>),
+    /// The field that a magnetometer measures.
+    Field(Box<TopicWriter<C, MagneticField>>),
 }
 
 impl<C: TopicChannel> SensorMessages<C> {
-    /// Announces the topic `name`, whose messages are in `frame`.
+    /// Announces the topics with these names, in the order of [`SensorKind::topics`]. `frame` is the frame of the sensor.
     ///
     /// # Errors
     /// As [`Announce::channel`].
     pub fn new<A: Announce<Channel = C>>(
         on: &mut A,
         sensor: &SensorInfo,
-        name: &str,
+        names: &[String],
         frame: &str,
-    ) -> Result<Option<SensorMessages<C>>, A::Error> {
-        Ok(match &sensor.kind {
-            SensorKind::Lidar2d(geometry) => {
-                on.announce(name, Quality::Data, fill::scan(sensor, geometry, frame))?.map(SensorMessages::Scan)
+    ) -> Result<SensorMessages<C>, A::Error> {
+        let mut list = TopicList { on, names: names.iter(), topics: Vec::new() };
+        match &sensor.kind {
+            SensorKind::Lidar2d(geometry) => list.add(fill::scan(sensor, geometry, frame), ReadingTopic::Scan)?,
+            SensorKind::Imu(variances) => {
+                list.add(fill::measured_imu(frame, variances), |topic| ReadingTopic::Imu(Box::new(topic)))?;
             }
-            SensorKind::Lidar3d(geometry) => on
-                .announce(name, Quality::Data, cloud::cloud(frame, geometry))?
-                .map(|topic| SensorMessages::Cloud(*geometry, Box::new(topic))),
-            SensorKind::Imu(variances) => on
-                .announce(name, Quality::Data, fill::measured_imu(frame, variances))?
-                .map(|topic| SensorMessages::Imu(Box::new(topic))),
-            SensorKind::Gnss(accuracy) => on
-                .announce(name, Quality::Data, fill::nav_sat_fix(frame))?
-                .map(|fix| SensorMessages::Gnss(Box::new(GnssMessages { fix, accuracy: *accuracy }))),
-            SensorKind::Magnetometer { variance } => on
-                .announce(name, Quality::Data, fill::magnetic_field(frame, *variance))?
-                .map(|topic| SensorMessages::MagneticField(Box::new(topic))),
-        })
+            SensorKind::Lidar3d(geometry) => {
+                list.add(cloud::cloud(frame, geometry), |topic| ReadingTopic::Cloud(*geometry, Box::new(topic)))?;
+            }
+            SensorKind::Gnss(accuracy) => {
+                list.add(fill::nav_sat_fix(frame), |topic| ReadingTopic::Fix(*accuracy, Box::new(topic)))?;
+            }
+            SensorKind::Magnetometer { variance } => {
+                list.add(fill::magnetic_field(frame, *variance), |topic| ReadingTopic::Field(Box::new(topic)))?;
+            }
+        }
+        Ok(SensorMessages { topics: list.topics })
     }
 
     /// Sends a reading of the sensor.
@@ -59,29 +60,36 @@ impl<C: TopicChannel> SensorMessages<C> {
     /// # Errors
     /// As [`TopicChannel::send`].
     pub fn send(&mut self, output: &mut C::Output, reading: &Reading) -> Result<(), ErrorOf<C>> {
+        self.topics.iter_mut().try_for_each(|topic| topic.send(output, reading))
+    }
+}
+
+impl<C: TopicChannel> ReadingTopic<C> {
+    fn send(&mut self, output: &mut C::Output, reading: &Reading) -> Result<(), ErrorOf<C>> {
+        let time = reading.time;
         match (self, &reading.data) {
-            (SensorMessages::Scan(topic), ReadingData::Scan(scan)) => {
-                fill::fill_scan(reading.time, &scan.ranges, &mut topic.message);
-                topic.send(output, reading.time)
+            (ReadingTopic::Scan(topic), ReadingData::Scan(scan)) => {
+                fill::fill_scan(time, &scan.ranges, &mut topic.message);
+                topic.send(output, time)
             }
-            (SensorMessages::Cloud(geometry, topic), ReadingData::Cloud(points)) => {
-                cloud::fill_cloud(reading.time, points, geometry, &mut topic.message);
-                topic.send(output, reading.time)
+            (ReadingTopic::Cloud(geometry, topic), ReadingData::Cloud(points)) => {
+                cloud::fill_cloud(time, points, geometry, &mut topic.message);
+                topic.send(output, time)
             }
-            (SensorMessages::Imu(topic), ReadingData::Imu(sample)) => {
-                fill::fill_measured_imu(reading.time, sample, &mut topic.message);
-                topic.send(output, reading.time)
+            (ReadingTopic::Imu(topic), ReadingData::Imu(sample)) => {
+                fill::fill_measured_imu(time, sample, &mut topic.message);
+                topic.send(output, time)
             }
-            (SensorMessages::Gnss(topics), ReadingData::Gnss(fix)) => {
-                if fix.place.is_none() && !topics.accuracy.publishes_no_fix {
+            (ReadingTopic::Fix(accuracy, topic), ReadingData::Gnss(fix)) => {
+                if fix.place.is_none() && !accuracy.publishes_no_fix {
                     return Ok(());
                 }
-                fill::fill_nav_sat_fix(reading.time, fix, &topics.accuracy, &mut topics.fix.message);
-                topics.fix.send(output, reading.time)
+                fill::fill_nav_sat_fix(time, fix, accuracy, &mut topic.message);
+                topic.send(output, time)
             }
-            (SensorMessages::MagneticField(topic), ReadingData::MagneticField(field)) => {
-                fill::fill_magnetic_field(reading.time, *field, &mut topic.message);
-                topic.send(output, reading.time)
+            (ReadingTopic::Field(topic), ReadingData::MagneticField(field)) => {
+                fill::fill_magnetic_field(time, *field, &mut topic.message);
+                topic.send(output, time)
             }
             // The reading belongs to another scene.
             _ => Ok(()),
@@ -89,16 +97,110 @@ impl<C: TopicChannel> SensorMessages<C> {
     }
 }
 
+/// The topics of a sensor while they are announced.
+struct TopicList<'a, A: Announce> {
+    on: &'a mut A,
+    /// The names of those that follow.
+    names: std::slice::Iter<'a, String>,
+    topics: Vec<ReadingTopic<A::Channel>>,
+}
+
+impl<A: Announce> TopicList<'_, A> {
+    /// Announces the next topic, on which `message` is sent.
+    fn add<M: Message>(
+        &mut self,
+        message: M,
+        topic: impl FnOnce(TopicWriter<A::Channel, M>) -> ReadingTopic<A::Channel>,
+    ) -> Result<(), A::Error> {
+        if let Some(name) = self.names.next() {
+            self.topics.extend(self.on.announce(name, Quality::Data, message)?.map(topic));
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::Message;
+    use std::convert::Infallible;
+
+    use super::super::{AnyMessage, Kind};
     use super::*;
-    use crate::sensor::SENSORS;
+    use crate::math::Pose3;
+    use crate::sensor::{CloudLayout, ImuVariances, SENSORS, ScanGeometry};
+    use crate::time::SimTime;
+
+    /// Notes the types of the announced topics.
+    #[derive(Default)]
+    struct Announced(Vec<&'static str>);
+
+    struct Nowhere;
+
+    impl TopicChannel for Nowhere {
+        type Output = ();
+        type Error = Infallible;
+
+        fn send(&mut self, (): &mut (), _: SimTime, _: &dyn AnyMessage) -> Result<(), Infallible> {
+            Ok(())
+        }
+    }
+
+    impl Announce for Announced {
+        type Channel = Nowhere;
+        type Error = Infallible;
+
+        fn channel(&mut self, _: &str, kind: Kind, _: Quality) -> Result<Option<Nowhere>, Infallible> {
+            self.0.push(kind.name);
+            Ok(Some(Nowhere))
+        }
+    }
+
+    /// One of each class, with all its topics.
+    fn kinds() -> Vec<SensorKind> {
+        let geometry = ScanGeometry {
+            count: 1,
+            angle_min: 0.0,
+            angle_increment: 0.0,
+            range_min: 0.0,
+            range_max: 1.0,
+            range_std: 0.0,
+        };
+        let variances = ImuVariances { orientation: None, angular_velocity: 0.0, linear_acceleration: 0.0 };
+        let cloud = CloudGeometry {
+            rings: 1,
+            columns: 1,
+            is_organized: false,
+            layout: CloudLayout::Mvsim,
+            has_labels: false,
+            range_max: 1.0,
+        };
+        let accuracy = GnssAccuracy { horizontal_variance: 4.0, vertical_variance: 16.0, publishes_no_fix: false };
+        vec![
+            SensorKind::Lidar2d(geometry),
+            SensorKind::Lidar3d(cloud),
+            SensorKind::Imu(variances),
+            SensorKind::Gnss(accuracy),
+            SensorKind::Magnetometer { variance: 1.0 },
+        ]
+    }
 
     /// [`SENSORS`] lies below the messages and cannot refer to their types.
     #[test]
     fn the_table_of_sensors_has_the_published_types() {
-        let sent = [LaserScan::TYPE, PointCloud2::TYPE, Imu::TYPE, NavSatFix::TYPE, MagneticField::TYPE];
-        assert_eq!(SENSORS.iter().map(|entry| entry.message).collect::<Vec<_>>(), sent);
+        let kinds = kinds();
+        assert!(kinds.iter().map(|kind| kind.entry().name).eq(SENSORS.iter().map(|entry| entry.name)));
+        for kind in kinds {
+            let types: Vec<_> = kind.topics().map(|topic| topic.message).collect();
+            let names: Vec<_> = kind.topics().map(|topic| format!("sensor{}", topic.suffix)).collect();
+            assert_eq!(types.len(), kind.entry().topics.len());
+            let info = SensorInfo {
+                name: "sensor".into(),
+                period: SimTime::from_secs(0.1),
+                body_from_sensor: Pose3::default(),
+                kind,
+            };
+            let mut announced = Announced::default();
+            let Ok(_) = SensorMessages::new(&mut announced, &info, &names, "sensor");
+            assert_eq!(announced.0, types);
+        }
     }
 }

@@ -13,8 +13,8 @@ use crate::world::{VehicleFrame, VehicleInfo};
 /// The topics of one vehicle.
 pub struct VehicleMessages<C> {
     states: Vec<StateTopic<C>>,
-    /// One entry per sensor; none for a topic that is not selected.
-    sensors: Vec<Option<SensorMessages<C>>>,
+    /// One entry per sensor.
+    sensors: Vec<SensorMessages<C>>,
     /// When the topics of each pace were last sent.
     sent: [Option<SimTime>; 2],
 }
@@ -36,7 +36,7 @@ pub struct Moment {
 }
 
 impl<C: TopicChannel> VehicleMessages<C> {
-    /// Announces `topics` under their names, then one topic for each sensor under the names of `sensors`.
+    /// Announces `topics` under their names, then those of each sensor under the names of `sensors`.
     ///
     /// # Errors
     /// As [`Announce::channel`].
@@ -44,7 +44,7 @@ impl<C: TopicChannel> VehicleMessages<C> {
         on: &mut A,
         (vehicle, names): (&VehicleInfo, &VehicleNames),
         topics: impl IntoIterator<Item = (String, preset::Topic)>,
-        sensors: impl IntoIterator<Item = String>,
+        sensors: impl IntoIterator<Item = Vec<String>>,
     ) -> Result<VehicleMessages<C>, A::Error> {
         let mut states = Vec::new();
         for (name, topic) in topics {
@@ -54,8 +54,8 @@ impl<C: TopicChannel> VehicleMessages<C> {
             states.extend(channel.map(|channel| StateTopic { pace: topic.pace, source, channel }));
         }
         let mut all = Vec::new();
-        for (index, (sensor, name)) in vehicle.sensors.iter().zip(sensors).enumerate() {
-            all.push(SensorMessages::new(on, sensor, &name, &names.sensor_frame(vehicle, index))?);
+        for (index, (sensor, topics)) in vehicle.sensors.iter().zip(sensors).enumerate() {
+            all.push(SensorMessages::new(on, sensor, &topics, &names.sensor_frame(vehicle, index))?);
         }
         Ok(VehicleMessages { states, sensors: all, sent: [None; 2] })
     }
@@ -91,8 +91,8 @@ impl<C: TopicChannel> VehicleMessages<C> {
     /// As [`TopicChannel::send`].
     pub fn send_reading(&mut self, output: &mut C::Output, reading: &Reading) -> Result<(), ErrorOf<C>> {
         match self.sensors.get_mut(reading.sensor) {
-            Some(Some(sensor)) => sensor.send(output, reading),
-            _ => Ok(()),
+            Some(sensor) => sensor.send(output, reading),
+            None => Ok(()),
         }
     }
 }

@@ -71,7 +71,7 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
     },
     odometry_rate: 250.0,
     second_rate: 250.0,
-    sensors: &[FirstSensor { entry: &LASER, topic: "/{scan}", frame: "{car}/laser" }],
+    sensors: &[FirstSensor { entry: &LASER, topics: &["/{scan}"], frame: "{car}/laser" }],
     settings: &[
         Setting::new("kb_teleop", Value::Switch(true), Effect::Here("the first car listens to /cmd_vel of a keyboard")),
         Setting::new("drive_timeout", Value::Number(0.0), Effect::Is("cmd_timeout")),

@@ -35,7 +35,7 @@ pub const F1TENTH_SYSTEM: Preset = Preset {
         hinges: &[],
         sensors: ("base_link", [0.0; 3]),
     },
-    sensors: &[FirstSensor { entry: &LASER, topic: "/scan", frame: "laser" }],
+    sensors: &[FirstSensor { entry: &LASER, topics: &["/scan"], frame: "laser" }],
     // The original publishes none: a map_server has the topic.
     defaults: &[("publish_map", Value::Switch(false))],
     mux: Some(include_str!("../../../config/f1tenth_mux.yaml")),

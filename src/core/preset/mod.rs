@@ -31,13 +31,13 @@ pub use turtlebot3::TURTLEBOT3;
 
 use crate::sensor::SensorEntry;
 
-/// Topic and frame of the first sensor of a class on a vehicle.
+/// Topics and frame of the first sensor of a class on a vehicle.
 #[derive(Debug)]
 pub struct FirstSensor {
     /// The class.
     pub entry: &'static SensorEntry,
-    /// Its topic, as in [`Topic`].
-    pub topic: &'static str,
+    /// Names of its topics, as in [`Topic`], in the order of [`SensorEntry::topics`].
+    pub topics: &'static [&'static str],
     /// Its frame.
     pub frame: &'static str,
 }
@@ -63,7 +63,7 @@ pub struct Preset {
     pub odometry_rate: f64,
     /// Rate of the topics with [`Pace::Second`] [Hz].
     pub second_rate: f64,
-    /// Topic and frame of the first sensor of a class on each vehicle; for all others the sensor's name is both.
+    /// Topics and frame of the first sensor of a class on each vehicle; those of all others follow from the sensor's name.
     pub sensors: &'static [FirstSensor],
     /// Topics of the first occupancy map and of its metadata.
     pub map: [&'static str; 2],
@@ -264,7 +264,9 @@ mod tests {
             names.extend(
                 own.clone().filter(|(_, condition)| of_this(*condition)).map(|(name, _)| values.of(car).resolve(name)),
             );
-            names.extend(preset.sensors.iter().map(|sensor| values.of(car).resolve(sensor.topic)));
+            names.extend(
+                preset.sensors.iter().flat_map(|sensor| sensor.topics).map(|topic| values.of(car).resolve(topic)),
+            );
         }
         names
     }

@@ -39,7 +39,7 @@ pub const NAV2_LOOPBACK: Preset = Preset {
         hinges: &[],
         sensors: ("base_link", [0.0, 0.0, 0.01]),
     },
-    sensors: &[FirstSensor { entry: &LASER, topic: "scan", frame: "{scan_frame_id}" }],
+    sensors: &[FirstSensor { entry: &LASER, topics: &["scan"], frame: "{scan_frame_id}" }],
     settings: &[
         Setting::new("update_duration", Value::Number(0.01), Effect::Nothing("the world file gives the step")),
         Setting::new("odom_publish_dur", Value::Number(0.02), Effect::Period("odom_rate", 1.0)),

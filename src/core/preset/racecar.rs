@@ -34,7 +34,7 @@ const RACECAR_TRUE_MAP: Preset = Preset {
         ..RACECAR_FRAMES
     },
     odometry_rate: 20.0,
-    sensors: &[FirstSensor { entry: &LASER, topic: "/scan", frame: "laser" }],
+    sensors: &[FirstSensor { entry: &LASER, topics: &["/scan"], frame: "laser" }],
     services: &SERVICES,
     // The original publishes none: a map_server has the topic.
     defaults: &[("publish_map", Value::Switch(false))],

@@ -129,6 +129,15 @@ pub struct SensorContext {
     pub name: String,
 }
 
+/// A topic of a class of sensors.
+#[derive(Debug)]
+pub struct SensorTopic {
+    /// What its name has after that of the sensor, such as `/camera_info`; empty: the sensor's name alone.
+    pub suffix: &'static str,
+    /// Type of its messages.
+    pub message: &'static str,
+}
+
 /// A line of [`SENSORS`].
 #[derive(Debug)]
 pub struct SensorEntry {
@@ -136,8 +145,8 @@ pub struct SensorEntry {
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// Type of the messages that carry its readings.
-    pub message: &'static str,
+    /// The topics that carry its readings: all that a sensor of this class can have.
+    pub topics: &'static [SensorTopic],
     /// Builds it from its XML block.
     pub read: fn(&Reader<'_>, &SensorContext) -> Box<dyn Sensor>,
 }

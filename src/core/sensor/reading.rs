@@ -3,7 +3,7 @@
 
 use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
-use super::{Cloud, CloudGeometry, SensorEntry, lidar2d, lidar3d, magnetometer};
+use super::{Cloud, CloudGeometry, SensorEntry, SensorTopic, lidar2d, lidar3d, magnetometer};
 use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
 
@@ -121,6 +121,11 @@ impl SensorKind {
             SensorKind::Gnss(_) => &gnss::ENTRY,
             SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
         }
+    }
+
+    /// The topics that this sensor has, in the order of its class.
+    pub fn topics(&self) -> impl Iterator<Item = &'static SensorTopic> + use<'_> {
+        self.entry().topics.iter()
     }
 
     /// The beams of a planar lidar; none of another sensor.

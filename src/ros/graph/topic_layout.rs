@@ -246,8 +246,8 @@ pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
         list.extend(vehicle.description.clone().map(|name| (name, Text::TYPE)));
         list.extend(vehicle.of_driver());
         list.extend(vehicle.extra_topics(info));
-        let types = info.sensors.iter().map(|sensor| sensor.kind.entry().message);
-        list.extend(vehicle.sensors.iter().cloned().zip(types));
+        let types = info.sensors.iter().flat_map(|sensor| sensor.kind.topics()).map(|topic| topic.message);
+        list.extend(vehicle.sensors.iter().flatten().cloned().zip(types));
     }
     for publication in &layout.pose_publications {
         list.extend(publication.pose_topic.clone().map(|name| (name, PoseStamped::TYPE)));

@@ -49,8 +49,8 @@ pub struct VehicleTopics {
     pub names: VehicleNames,
     /// Topics of its transforms, and the names of its frames there.
     pub tf: Vec<(TfTopics, VehicleNames)>,
-    /// One name per sensor, in the order of the vehicle's sensors.
-    pub sensors: Vec<String>,
+    /// The names of each sensor's topics, in the order of the vehicle's sensors.
+    pub sensors: Vec<Vec<String>>,
     /// Topic of its description, if it has one.
     pub description: Option<String>,
     /// Whether a driver in this process makes it follow a trajectory and publishes its state.
@@ -128,9 +128,11 @@ pub fn vehicle_topics(
         claims.add(name, "the vehicle")?;
     }
     for (index, sensor) in vehicle.sensors.iter().enumerate() {
-        let name = topics.names.sensor_topic(vehicle, index);
-        claims.add(name.clone(), &format!("sensor \"{}\"", sensor.name))?;
-        topics.sensors.push(name);
+        let of_sensor = topics.names.sensor_topics(vehicle, index);
+        for name in &of_sensor {
+            claims.add(name.clone(), &format!("sensor \"{}\"", sensor.name))?;
+        }
+        topics.sensors.push(of_sensor);
     }
     Ok((topics, claims.own))
 }
@@ -233,7 +235,7 @@ mod tests {
         let naming = |force| Naming::new(&RACECAR_GAZEBO, force, None, |_| TfMode::Namespaced);
         let layout = naming(true).begin(&scene(1)).unwrap();
         let topics = layout.vehicles[0].as_ref().unwrap();
-        assert_eq!(topics.sensors, ["/scan", "car0/rear"]);
+        assert_eq!(topics.sensors, [["/scan"], ["car0/rear"]]);
         let info = &layout.scene.vehicles[0];
         assert_eq!([0, 1].map(|index| topics.names.sensor_frame(info, index)), ["laser", "rear"]);
         let list = published(&layout);
@@ -256,9 +258,9 @@ mod tests {
         let layout = Naming::new(&RACECAR_GAZEBO, false, None, |_| TfMode::Namespaced).begin(&scene).unwrap();
         let list = published(&layout);
         let topics = &layout.vehicles[0].as_ref().unwrap().sensors;
-        assert_eq!(topics[1], "/scan");
+        assert_eq!(topics[1], ["/scan"]);
         assert!(list.contains(&("/scan".to_owned(), "sensor_msgs/msg/LaserScan")));
-        assert!(list.contains(&(topics[0].clone(), "sensor_msgs/msg/Imu")), "{list:?}");
+        assert!(list.contains(&(topics[0][0].clone(), "sensor_msgs/msg/Imu")), "{list:?}");
     }
 
     #[test]

@@ -135,6 +135,41 @@ fn numbers_and_texts_are_decoded_correctly() {
 }
 
 #[test]
+fn pictures_are_decoded_correctly() {
+    let header = fill::header(SimTime(3_000_000_004), "optical");
+    let encoding = "bgr8".to_owned();
+    let data = vec![1, 2, 3, 4, 5, 6];
+    same::<r2r::sensor_msgs::msg::Image, _>(message::Image {
+        header: header.clone(),
+        height: 1,
+        width: 2,
+        encoding,
+        is_bigendian: 0,
+        step: 6,
+        data: data.clone(),
+    });
+    let format = "bgr8; jpeg compressed bgr8".to_owned();
+    same::<r2r::sensor_msgs::msg::CompressedImage, _>(message::CompressedImage {
+        header: header.clone(),
+        format,
+        data,
+    });
+    same::<r2r::sensor_msgs::msg::CameraInfo, _>(message::CameraInfo {
+        header,
+        height: 480,
+        width: 640,
+        distortion_model: "plumb_bob".to_owned(),
+        d: vec![0.1, 0.2, 0.3, 0.4, 0.5],
+        k: std::array::from_fn(|index| index as f64),
+        r: std::array::from_fn(|index| 0.5 * index as f64),
+        p: std::array::from_fn(|index| 0.25 * index as f64),
+        binning_x: 2,
+        binning_y: 3,
+        roi: message::RegionOfInterest { x_offset: 1, y_offset: 2, height: 3, width: 4, do_rectify: true },
+    });
+}
+
+#[test]
 fn markers_are_decoded_correctly() {
     let marker = message::Marker {
         ns: "wheels".to_owned(),

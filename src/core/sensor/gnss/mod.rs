@@ -17,7 +17,7 @@
 
 use super::drift::{Drift, DriftParameters};
 use super::mounting::read_mounting;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, View};
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
 use crate::georeference::Geodetic;
 use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
@@ -72,7 +72,7 @@ pub struct GnssFix {
 pub const ENTRY: SensorEntry = SensorEntry {
     name: "gnss",
     help: "satellite receiver: latitude, longitude and height",
-    message: "sensor_msgs/msg/NavSatFix",
+    topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/NavSatFix" }],
     read: |reader, context| Box::new(Gnss::read(reader, context)),
 };
 

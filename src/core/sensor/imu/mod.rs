@@ -20,7 +20,7 @@
 
 use super::mounting::read_mounting;
 use super::triad::{Triad, TriadParameters};
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, View, WhiteNoise};
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View, WhiteNoise};
 use crate::math::{Pose3, Twist2, Vec3, wrap_angle};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -84,7 +84,7 @@ impl Default for ImuSample {
 pub const ENTRY: SensorEntry = SensorEntry {
     name: "imu",
     help: "angular velocity, acceleration and attitude in three dimensions",
-    message: "sensor_msgs/msg/Imu",
+    topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/Imu" }],
     read: |reader, context| Box::new(Imu::read(reader, context)),
 };
 

@@ -24,7 +24,9 @@
 
 use super::mounting::read_mounting;
 use super::noise::WhiteNoise;
-use super::{ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, View};
+use super::{
+    ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View,
+};
 use crate::math::{Pose2, Pose3, Rot2, Vec2};
 use crate::raycast::{Fan, vectorized};
 use crate::time::SimTime;
@@ -79,7 +81,7 @@ impl Default for Lidar2dParameters {
 pub const ENTRY: SensorEntry = SensorEntry {
     name: "laser",
     help: "planar lidar, exact against maps and shapes",
-    message: "sensor_msgs/msg/LaserScan",
+    topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/LaserScan" }],
     read: |reader, context| Box::new(Lidar2d::read(reader, context)),
 };
 

@@ -37,7 +37,7 @@ use rayon::prelude::*;
 pub use self::cloud::{Cloud, CloudGeometry, CloudLayout, CloudPoint};
 use self::pattern::{PatternRay, read_pattern};
 use super::mounting::read_mounting;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, View, WhiteNoise};
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View, WhiteNoise};
 use crate::math::{Pose3, wrap_angle};
 use crate::raycast::space::{Ray, Space};
 use crate::rng::{Rng, stream};
@@ -53,7 +53,7 @@ const CHUNK: usize = 1024;
 pub const ENTRY: SensorEntry = SensorEntry {
     name: "lidar3d",
     help: "spinning lidar with many rings: a cloud of points",
-    message: "sensor_msgs/msg/PointCloud2",
+    topics: &[SensorTopic { suffix: "_points", message: "sensor_msgs/msg/PointCloud2" }],
     read: |reader, context| Box::new(Lidar3d::read(reader, context)),
 };
 

@@ -19,7 +19,7 @@
 
 use super::mounting::read_mounting;
 use super::triad::{Triad, TriadParameters};
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, View};
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
 use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -70,7 +70,7 @@ impl MagnetometerParameters {
 pub const ENTRY: SensorEntry = SensorEntry {
     name: "magnetometer",
     help: "the magnetic field of the Earth in three dimensions",
-    message: "sensor_msgs/msg/MagneticField",
+    topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/MagneticField" }],
     read: |reader, context| Box::new(Magnetometer::read(reader, context)),
 };
 
