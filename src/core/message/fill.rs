@@ -1,10 +1,10 @@
 //! Messages built from numbers of the simulation. Those that are sent repeatedly are built once and then filled.
 
 use super::{
-    AckermannDrive, AckermannDriveStamped, Header, Imu, JointState, LaserScan, MagneticField, MapMetaData, NavSatFix,
-    NavSatStatus, OccupancyGrid, Odometry, Pedals, Point32, Polygon, Pose, PoseArray, PoseWithCovarianceStamped,
-    Quaternion, Time, Transform, TransformStamped, Twist, Vector3, VehicleState, VescImuStamped, VescStateStamped,
-    WheelState, WheelStates,
+    AckermannDrive, AckermannDriveStamped, Header, Imu, JointState, LaserScan, MagneticField, MapMetaData,
+    OccupancyGrid, Odometry, Pedals, Point32, Polygon, Pose, PoseArray, PoseWithCovarianceStamped, Quaternion, Time,
+    Transform, TransformStamped, Twist, Vector3, VehicleState, VescImuStamped, VescStateStamped, WheelState,
+    WheelStates,
 };
 use crate::interface::covariance;
 use crate::interface::names::{BASE_FRAME, MAP_FRAME, VehicleNames};
@@ -13,7 +13,7 @@ use crate::interface::vesc::{self, MotorState};
 use crate::math::{Pose3, Twist2, Vec2, Vec3};
 use crate::preset::Moving;
 use crate::raycast;
-use crate::sensor::{GnssAccuracy, GnssFix, ImuSample, ImuVariances, ScanGeometry, SensorInfo};
+use crate::sensor::{ImuSample, ImuVariances, ScanGeometry, SensorInfo};
 use crate::time::SimTime;
 use crate::vehicle::{GearLever, Pedals as PedalPositions};
 use crate::world::{VehicleFrame, VehicleInfo};
@@ -239,34 +239,6 @@ pub fn magnetic_field(frame: &str, variance: f64) -> MagneticField {
 pub fn fill_magnetic_field(time: SimTime, field: Vec3, message: &mut MagneticField) {
     message.header.stamp = stamp(time);
     message.magnetic_field = of_vec3(field);
-}
-
-/// An empty fix of an antenna with this frame.
-pub fn nav_sat_fix(frame: &str) -> NavSatFix {
-    NavSatFix { header: header(SimTime::ZERO, frame), ..NavSatFix::default() }
-}
-
-/// The fix of a receiver. Without one the position is NaN and its covariance unknown.
-pub fn fill_nav_sat_fix(time: SimTime, fix: &GnssFix, accuracy: &GnssAccuracy, message: &mut NavSatFix) {
-    const NO_FIX: i8 = -1;
-    const FIX: i8 = 0;
-    const GPS: u16 = 1;
-    const UNKNOWN: u8 = 0;
-    const DIAGONAL_KNOWN: u8 = 2;
-    message.header.stamp = stamp(time);
-    let variances = [accuracy.horizontal_variance, accuracy.horizontal_variance, accuracy.vertical_variance];
-    (message.position_covariance, message.position_covariance_type) = ([0.0; 9], UNKNOWN);
-    let status = if let Some(place) = fix.place {
-        (message.latitude, message.longitude) = (place.latitude.to_degrees(), place.longitude.to_degrees());
-        message.altitude = place.height;
-        (0..3).for_each(|axis| message.position_covariance[4 * axis] = variances[axis]);
-        message.position_covariance_type = DIAGONAL_KNOWN;
-        FIX
-    } else {
-        (message.latitude, message.longitude, message.altitude) = (f64::NAN, f64::NAN, f64::NAN);
-        NO_FIX
-    };
-    message.status = NavSatStatus { status, service: GPS };
 }
 
 /// An empty pose in `frame`, with a covariance of zero.

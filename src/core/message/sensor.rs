@@ -2,7 +2,8 @@
 
 use super::cloud::{self, PointCloud2};
 use super::{
-    Announce, ErrorOf, Imu, LaserScan, MagneticField, Message, NavSatFix, Quality, TopicChannel, TopicWriter, fill,
+    Announce, ErrorOf, Imu, LaserScan, MagneticField, Message, NavSatFix, Quality, TopicChannel, TopicWriter,
+    TwistWithCovarianceStamped, fill, gnss,
 };
 use crate::sensor::{CloudGeometry, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind};
 
@@ -21,6 +22,8 @@ enum ReadingTopic<C> {
     Imu(Box<TopicWriter<C, Imu>>),
     /// The fix of a satellite receiver.
     Fix(GnssAccuracy, Box<TopicWriter<C, NavSatFix>>),
+    /// The velocity of a satellite receiver.
+    Velocity(Box<TopicWriter<C, TwistWithCovarianceStamped>>),
     /// The field that a magnetometer measures.
     Field(Box<TopicWriter<C, MagneticField>>),
 }
@@ -46,7 +49,8 @@ impl<C: TopicChannel> SensorMessages<C> {
                 list.add(cloud::cloud(frame, geometry), |topic| ReadingTopic::Cloud(*geometry, Box::new(topic)))?;
             }
             SensorKind::Gnss(accuracy) => {
-                list.add(fill::nav_sat_fix(frame), |topic| ReadingTopic::Fix(*accuracy, Box::new(topic)))?;
+                list.add(gnss::nav_sat_fix(frame), |topic| ReadingTopic::Fix(*accuracy, Box::new(topic)))?;
+                list.add(gnss::gnss_velocity(frame, accuracy), |topic| ReadingTopic::Velocity(Box::new(topic)))?;
             }
             SensorKind::Magnetometer { variance } => {
                 list.add(fill::magnetic_field(frame, *variance), |topic| ReadingTopic::Field(Box::new(topic)))?;
@@ -81,17 +85,21 @@ impl<C: TopicChannel> ReadingTopic<C> {
                 topic.send(output, time)
             }
             (ReadingTopic::Fix(accuracy, topic), ReadingData::Gnss(fix)) => {
-                if fix.place.is_none() && !accuracy.publishes_no_fix {
+                if fix.is_none() && !accuracy.publishes_no_fix {
                     return Ok(());
                 }
-                fill::fill_nav_sat_fix(time, fix, accuracy, &mut topic.message);
+                gnss::fill_nav_sat_fix(time, fix.as_ref(), accuracy, &mut topic.message);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Velocity(topic), ReadingData::Gnss(Some(fix))) => {
+                gnss::fill_gnss_velocity(time, fix.velocity_in_enu, &mut topic.message);
                 topic.send(output, time)
             }
             (ReadingTopic::Field(topic), ReadingData::MagneticField(field)) => {
                 fill::fill_magnetic_field(time, *field, &mut topic.message);
                 topic.send(output, time)
             }
-            // The reading belongs to another scene.
+            // A velocity without a fix, or a reading of another scene.
             _ => Ok(()),
         }
     }
@@ -173,7 +181,12 @@ mod tests {
             has_labels: false,
             range_max: 1.0,
         };
-        let accuracy = GnssAccuracy { horizontal_variance: 4.0, vertical_variance: 16.0, publishes_no_fix: false };
+        let accuracy = GnssAccuracy {
+            horizontal_variance: 4.0,
+            vertical_variance: 16.0,
+            velocity_variance: 0.01,
+            publishes_no_fix: false,
+        };
         vec![
             SensorKind::Lidar2d(geometry),
             SensorKind::Lidar3d(cloud),

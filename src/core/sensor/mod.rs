@@ -9,6 +9,7 @@ pub mod imu;
 pub mod lidar2d;
 pub mod lidar3d;
 pub mod magnetometer;
+mod motion;
 mod mounting;
 mod noise;
 mod reading;

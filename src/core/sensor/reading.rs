@@ -37,8 +37,8 @@ pub enum ReadingData {
     Cloud(Cloud),
     /// A sample of an inertial measurement unit.
     Imu(ImuSample),
-    /// A fix of a satellite receiver.
-    Gnss(GnssFix),
+    /// A fix of a satellite receiver; none without reception.
+    Gnss(Option<GnssFix>),
     /// The magnetic field in the axes of a magnetometer [T].
     MagneticField(Vec3),
 }
