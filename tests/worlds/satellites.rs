@@ -42,7 +42,7 @@ fn a_tunnel_stops_fixes_while_the_antenna_is_inside() {
         let ReadingData::Gnss(fix) = &reading.data else { panic!("{reading:?}") };
         assert_eq!(fix.is_none(), (3.0..=5.0).contains(&antenna.x), "{antenna}");
         *(if fix.is_none() { &mut inside } else { &mut outside }) += 1;
-        if let Some(fix) = fix {
+        if let Some(fix) = *fix {
             let found = world.scene().georeference.as_ref().unwrap().world_from_geodetic(fix.place);
             assert!((found - antenna).norm() < 1e-6, "{found} for {antenna}");
         }
