@@ -6,7 +6,7 @@
 //!
 //! | What | Where |
 //! |---|---|
-//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `gnss.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
+//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `gnss.rs`, `encoder.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
 //! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
 //! | topics that vehicles, maps and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `poses.rs` |
@@ -62,6 +62,7 @@ mod cloud;
 pub mod content;
 mod diagnostic;
 mod driver;
+pub mod encoder;
 pub mod fill;
 pub mod gnss;
 mod image;
@@ -83,6 +84,7 @@ pub use cdr::CdrError;
 pub use cloud::{PointCloud2, PointField};
 pub use diagnostic::{DiagnosticArray, DiagnosticStatus, KeyValue};
 pub use driver::{DriverMessages, fill_timed_vector, timed_vector};
+pub use encoder::Int64MultiArray;
 pub use gnss::{NavSatFix, NavSatStatus, TwistWithCovarianceStamped};
 pub use image::{CameraInfo, CompressedImage, Image, RegionOfInterest};
 pub use map::MapMessages;
@@ -180,5 +182,5 @@ macro_rules! primitive_fields {
 }
 
 primitive_fields! {
-    bool: "bool", i8: "int8", u8: "uint8", u16: "uint16", i32: "int32", u32: "uint32", u64: "uint64", f32: "float32", f64: "float64", String: "string"
+    bool: "bool", i8: "int8", u8: "uint8", u16: "uint16", i32: "int32", u32: "uint32", i64: "int64", u64: "uint64", f32: "float32", f64: "float64", String: "string"
 }

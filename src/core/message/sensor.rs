@@ -2,10 +2,10 @@
 
 use super::cloud::{self, PointCloud2};
 use super::{
-    Announce, ErrorOf, Imu, LaserScan, MagneticField, Message, NavSatFix, Quality, TopicChannel, TopicWriter,
-    TwistWithCovarianceStamped, fill, gnss,
+    Announce, ErrorOf, Imu, Int64MultiArray, JointState, LaserScan, MagneticField, Message, NavSatFix, Quality,
+    TopicChannel, TopicWriter, TwistWithCovarianceStamped, encoder, fill, gnss,
 };
-use crate::sensor::{CloudGeometry, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind};
+use crate::sensor::{CloudGeometry, EncoderInfo, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind};
 
 /// The topics of one sensor that are selected.
 pub struct SensorMessages<C> {
@@ -24,6 +24,10 @@ enum ReadingTopic<C> {
     Fix(GnssAccuracy, Box<TopicWriter<C, NavSatFix>>),
     /// The velocity of a satellite receiver.
     Velocity(Box<TopicWriter<C, TwistWithCovarianceStamped>>),
+    /// The angles of wheels by their ticks.
+    Joints(EncoderInfo, Box<TopicWriter<C, JointState>>),
+    /// The ticks of wheels.
+    Ticks(Box<TopicWriter<C, Int64MultiArray>>),
     /// The field that a magnetometer measures.
     Field(Box<TopicWriter<C, MagneticField>>),
 }
@@ -51,6 +55,12 @@ impl<C: TopicChannel> SensorMessages<C> {
             SensorKind::Gnss(accuracy) => {
                 list.add(gnss::nav_sat_fix(frame), |topic| ReadingTopic::Fix(*accuracy, Box::new(topic)))?;
                 list.add(gnss::gnss_velocity(frame, accuracy), |topic| ReadingTopic::Velocity(Box::new(topic)))?;
+            }
+            SensorKind::Encoder(info) => {
+                list.add(encoder::encoder_joints(frame, info), |topic| {
+                    ReadingTopic::Joints(info.clone(), Box::new(topic))
+                })?;
+                list.add(encoder::tick_counts(info), |topic| ReadingTopic::Ticks(Box::new(topic)))?;
             }
             SensorKind::Magnetometer { variance } => {
                 list.add(fill::magnetic_field(frame, *variance), |topic| ReadingTopic::Field(Box::new(topic)))?;
@@ -93,6 +103,14 @@ impl<C: TopicChannel> ReadingTopic<C> {
             }
             (ReadingTopic::Velocity(topic), ReadingData::Gnss(Some(fix))) => {
                 gnss::fill_gnss_velocity(time, fix.velocity_in_enu, &mut topic.message);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Joints(info, topic), ReadingData::Ticks(ticks)) => {
+                encoder::fill_encoder_joints(time, ticks, info, &mut topic.message);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Ticks(topic), ReadingData::Ticks(ticks)) => {
+                topic.message.data.clone_from(&ticks.counts);
                 topic.send(output, time)
             }
             (ReadingTopic::Field(topic), ReadingData::MagneticField(field)) => {
@@ -193,6 +211,7 @@ mod tests {
             SensorKind::Imu(variances),
             SensorKind::Gnss(accuracy),
             SensorKind::Magnetometer { variance: 1.0 },
+            SensorKind::Encoder(EncoderInfo { wheels: vec!["left".into()], ticks_per_revolution: 10 }),
         ]
     }
 

@@ -4,6 +4,7 @@
 //! writes into a [`Reading`] whose buffers are reused. Noise comes from seeded streams of its own.
 
 mod drift;
+pub mod encoder;
 pub mod gnss;
 pub mod imu;
 pub mod lidar2d;
@@ -18,6 +19,7 @@ mod triad;
 use std::sync::Arc;
 
 pub use drift::DriftParameters;
+pub use encoder::{Encoder, EncoderInfo, EncoderParameters, EncoderTicks};
 pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
 pub use imu::{Imu, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters};
@@ -33,6 +35,15 @@ use crate::raycast::space::Space;
 use crate::raycast::{GridCaster, Obstacles};
 use crate::time::SimTime;
 use crate::xml::Reader;
+
+/// How a wheel turns about its axle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelSpin {
+    /// Angle [rad], increasing forwards; kept below 10 000 rad by leaving out whole turns.
+    pub angle: f64,
+    /// Its rate [rad/s].
+    pub rate: f64,
+}
 
 /// What a sensor may look at.
 #[derive(Clone, Copy)]
@@ -51,6 +62,8 @@ pub struct View<'a> {
     pub georeference: Option<&'a Georeference>,
     /// Whether satellites are received at a point of the world [m].
     pub has_coverage: &'a (dyn Fn(Vec3) -> bool + Sync),
+    /// How a wheel of the vehicle turns, by its index.
+    pub spin_of: &'a (dyn Fn(usize) -> WheelSpin + Sync),
     /// Vertical extent of that vehicle in the world [m]; of all heights where storeys do not count.
     pub heights: [f64; 2],
     /// Index of that vehicle, which does not see itself.
@@ -76,6 +89,7 @@ impl View<'_> {
             gravity: 9.81,
             georeference: None,
             has_coverage: &|_| true,
+            spin_of: &|_| WheelSpin::default(),
             heights: [0.0, 0.6],
             vehicle: 0,
             grids: &[],
@@ -128,6 +142,8 @@ pub struct SensorContext {
     pub vehicle: String,
     /// Name of the sensor.
     pub name: String,
+    /// Names of the wheels of the vehicle.
+    pub wheels: Vec<String>,
 }
 
 /// A topic of a class of sensors.
@@ -154,7 +170,7 @@ pub struct SensorEntry {
 
 /// All sensors by their name in world files.
 pub const SENSORS: &[&SensorEntry] =
-    &[&lidar2d::ENTRY, &lidar3d::ENTRY, &imu::ENTRY, &gnss::ENTRY, &magnetometer::ENTRY];
+    &[&lidar2d::ENTRY, &lidar3d::ENTRY, &imu::ENTRY, &gnss::ENTRY, &magnetometer::ENTRY, &encoder::ENTRY];
 
 /// Sensor classes of MVSim that have no effect yet.
 pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera"];

@@ -1,6 +1,7 @@
 //! What sensors deliver. Readings are an enum by kind of sensor, without a default: whatever sends or draws readings matches on it,
 //! and whatever needs scans alone asks for [`ReadingData::scan`].
 
+use super::encoder::{self, EncoderInfo, EncoderTicks};
 use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
 use super::{Cloud, CloudGeometry, SensorEntry, SensorTopic, lidar2d, lidar3d, magnetometer};
@@ -39,6 +40,8 @@ pub enum ReadingData {
     Imu(ImuSample),
     /// A fix of a satellite receiver; none without reception.
     Gnss(Option<GnssFix>),
+    /// Ticks of wheel encoders.
+    Ticks(EncoderTicks),
     /// The magnetic field in the axes of a magnetometer [T].
     MagneticField(Vec3),
 }
@@ -59,7 +62,7 @@ impl ReadingData {
         match self {
             ReadingData::Scan(scan) => scan.ranges.len() as u64,
             ReadingData::Cloud(cloud) => cloud.rays,
-            ReadingData::Imu(_) | ReadingData::Gnss(_) | ReadingData::MagneticField(_) => 0,
+            ReadingData::Imu(_) | ReadingData::Gnss(_) | ReadingData::Ticks(_) | ReadingData::MagneticField(_) => 0,
         }
     }
 
@@ -68,6 +71,10 @@ impl ReadingData {
         match (self, other) {
             (ReadingData::Scan(scan), ReadingData::Scan(other)) => scan.ranges.clone_from(&other.ranges),
             (ReadingData::Cloud(cloud), ReadingData::Cloud(other)) => cloud.copy_from(other),
+            (ReadingData::Ticks(ticks), ReadingData::Ticks(other)) => {
+                ticks.counts.clone_from(&other.counts);
+                ticks.rates.clone_from(&other.rates);
+            }
             (data, other) => *data = other.clone(),
         }
     }
@@ -104,6 +111,8 @@ pub enum SensorKind {
     Imu(ImuVariances),
     /// A satellite receiver.
     Gnss(GnssAccuracy),
+    /// Wheel encoders.
+    Encoder(EncoderInfo),
     /// A magnetometer.
     Magnetometer {
         /// Variance of one axis [T²].
@@ -119,6 +128,7 @@ impl SensorKind {
             SensorKind::Lidar3d(_) => &lidar3d::ENTRY,
             SensorKind::Imu(_) => &imu::ENTRY,
             SensorKind::Gnss(_) => &gnss::ENTRY,
+            SensorKind::Encoder(_) => &encoder::ENTRY,
             SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
         }
     }

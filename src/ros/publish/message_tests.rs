@@ -11,7 +11,7 @@ use crate::interface::names::VehicleNames;
 use crate::math::{Pose2, Pose3, Twist2, Vec2, Vec3};
 use crate::message::{self, Message, cdr, fill};
 use crate::preset::{PRESETS, SKIDPAD};
-use crate::sensor::{GnssAccuracy, GnssFix};
+use crate::sensor::{EncoderInfo, EncoderTicks, GnssAccuracy, GnssFix};
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
@@ -72,6 +72,13 @@ fn vehicle_messages_are_decoded_correctly() {
     let mut field = fill::magnetic_field("mag", 9e-14);
     fill::fill_magnetic_field(time, Vec3::new(1e-5, 2e-5, -4e-5), &mut field);
     same::<r2r::sensor_msgs::msg::MagneticField, _>(field);
+    let info = EncoderInfo { wheels: vec!["left".to_owned(), "right".to_owned()], ticks_per_revolution: 100 };
+    let ticks = EncoderTicks { counts: vec![5, -7], rates: vec![0.5, -0.25] };
+    let mut turned = message::encoder::encoder_joints("base_link", &info);
+    message::encoder::fill_encoder_joints(time, &ticks, &info, &mut turned);
+    same::<r2r::sensor_msgs::msg::JointState, _>(turned);
+    let counts = message::Int64MultiArray { data: ticks.counts, ..message::encoder::tick_counts(&info) };
+    same::<r2r::std_msgs::msg::Int64MultiArray, _>(counts);
     let mut fix = message::NavSatFix::default();
     let accuracy = GnssAccuracy {
         horizontal_variance: 4.0,

@@ -15,7 +15,7 @@ fn exact() -> GnssParameters {
 }
 
 fn gnss(parameters: GnssParameters) -> Gnss {
-    Gnss::new(parameters, &SensorContext { seed: 1, vehicle: "r1".into(), name: "gps".into() })
+    Gnss::new(parameters, &SensorContext { seed: 1, vehicle: "r1".into(), name: "gps".into(), wheels: Vec::new() })
 }
 
 fn fix(gnss: &mut Gnss, view: &View<'_>) -> Option<GnssFix> {

@@ -11,7 +11,10 @@ fn exact() -> MagnetometerParameters {
 }
 
 fn magnetometer(parameters: MagnetometerParameters) -> Magnetometer {
-    Magnetometer::new(parameters, &SensorContext { seed: 1, vehicle: "r1".into(), name: "mag".into() })
+    Magnetometer::new(
+        parameters,
+        &SensorContext { seed: 1, vehicle: "r1".into(), name: "mag".into(), wheels: Vec::new() },
+    )
 }
 
 fn measured(magnetometer: &mut Magnetometer, view: &View<'_>) -> Vec3 {
