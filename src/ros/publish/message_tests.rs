@@ -72,12 +72,12 @@ fn vehicle_messages_are_decoded_correctly() {
     let mut field = fill::magnetic_field("mag", 9e-14);
     fill::fill_magnetic_field(time, Vec3::new(1e-5, 2e-5, -4e-5), &mut field);
     same::<r2r::sensor_msgs::msg::MagneticField, _>(field);
-    let info = EncoderInfo { wheels: vec!["left".to_owned(), "right".to_owned()], ticks_per_revolution: 100 };
+    let encoders = EncoderInfo { wheels: vec!["left".to_owned(), "right".to_owned()], ticks_per_revolution: 100 };
     let ticks = EncoderTicks { counts: vec![5, -7], rates: vec![0.5, -0.25] };
-    let mut turned = message::encoder::encoder_joints("base_link", &info);
-    message::encoder::fill_encoder_joints(time, &ticks, &info, &mut turned);
+    let mut turned = message::encoder::encoder_joints("base_link", &encoders);
+    message::encoder::fill_encoder_joints(time, &ticks, &encoders, &mut turned);
     same::<r2r::sensor_msgs::msg::JointState, _>(turned);
-    let counts = message::Int64MultiArray { data: ticks.counts, ..message::encoder::tick_counts(&info) };
+    let counts = message::Int64MultiArray { data: ticks.counts, ..message::encoder::tick_counts(&encoders) };
     same::<r2r::std_msgs::msg::Int64MultiArray, _>(counts);
     let mut fix = message::NavSatFix::default();
     let accuracy = GnssAccuracy {
