@@ -5,6 +5,7 @@ use std::io::Write;
 use super::Failure;
 use super::run::milliseconds;
 use crate::georeference::{Geodetic, Georeference};
+use crate::sensor::camera::Lens;
 use crate::sensor::{SensorInfo, SensorKind};
 use crate::world::actor::ActorInfo;
 use crate::world::joint::JointInfo;
@@ -206,6 +207,19 @@ fn describe_sensor(sensor: &SensorInfo) -> String {
             let (name, rings, columns) = (&sensor.name, counted(cloud.rings, "ring"), cloud.columns);
             format!("{name}: lidar, {rings} of {columns} rays, {rate:.1} Hz, up to {} m", cloud.range_max)
         }
+        SensorKind::Camera(model) => {
+            let name = &sensor.name;
+            format!("{name}: camera, {}, {rate:.1} Hz", describe_lens(&model.lens))
+        }
+        SensorKind::Rgbd(model) => {
+            let rgb = model.rgb.map(|rgb| format!("colour {}", describe_lens(&rgb.lens)));
+            let depth = model.depth.map(|depth| {
+                let [near, far] = depth.clip;
+                format!("depth {} from {near} to {far} m", describe_lens(&depth.lens))
+            });
+            let halves: Vec<String> = rgb.into_iter().chain(depth).collect();
+            format!("{}: {}, {rate:.1} Hz", sensor.name, halves.join(", "))
+        }
         SensorKind::Imu(variances) => {
             let attitude = if variances.orientation.is_some() { " with attitude" } else { "" };
             format!("{}: inertial measurement unit{attitude}, {rate:.1} Hz", sensor.name)
@@ -221,6 +235,20 @@ fn describe_sensor(sensor: &SensorInfo) -> String {
             format!("{name}: satellite receiver, {rate:.1} Hz, {horizontal:.3} m across and {vertical:.3} m up (1 σ)")
         }
     }
+}
+
+/// Size, and the horizontal angle between the outermost pixels.
+fn describe_lens(lens: &Lens) -> String {
+    let middle = lens.centre[1];
+    let ends = [-0.5, lens.columns as f64 - 0.5].map(|column| lens.direction([column, middle]));
+    let view = match ends {
+        [Some(left), Some(right)] => {
+            let angle = right.x.atan2(right.z) - left.x.atan2(left.z);
+            format!(" over {:.1}°", angle.to_degrees())
+        }
+        _ => String::new(),
+    };
+    format!("{} x {} pixels{view}", lens.columns, lens.rows)
 }
 
 fn counted(count: usize, what: &str) -> String {

@@ -110,9 +110,11 @@ pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String,
     });
     let (parent, parent_in_body) = frames.sensors;
     let parent_from_body = origin(parent_in_body).inverse();
-    let sensors = vehicle.sensors.iter().enumerate();
-    let sensors = sensors.map(|(index, sensor)| {
-        (names.frame(parent), names.sensor_frame(vehicle, index), parent_from_body * sensor.body_from_sensor)
+    let sensors = vehicle.sensors.iter().enumerate().flat_map(|(index, sensor)| {
+        let frame = names.sensor_frame(vehicle, index);
+        let own = (names.frame(parent), frame.clone(), parent_from_body * sensor.body_from_sensor);
+        let further = sensor.kind.frames().into_iter();
+        std::iter::once(own).chain(further.map(move |(suffix, pose)| (frame.clone(), format!("{frame}{suffix}"), pose)))
     });
     // Placeholders may make both names equal.
     links.chain(hinges).chain(sensors).filter(|(parent, child, _)| parent != child).collect()

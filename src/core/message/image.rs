@@ -1,7 +1,5 @@
 //! Pictures and the models of the cameras that take them, package `sensor_msgs`.
 
-use serde::Serializer;
-
 use super::standard::Header;
 
 messages! {
@@ -19,7 +17,7 @@ messages! {
         /// Length of a row [bytes].
         step: u32,
         /// The pixels, row by row from the top.
-        #[serde(serialize_with = "as_one_block")]
+        #[serde(with = "serde_bytes")]
         data: Vec<u8>,
     }
 
@@ -67,15 +65,9 @@ messages! {
         /// Image format, such as `png`.
         format: String,
         /// Content of the file.
-        #[serde(serialize_with = "as_one_block")]
+        #[serde(with = "serde_bytes")]
         data: Vec<u8>,
     }
-}
-
-/// Copies bytes as one block: one by one they would take longer than to render the picture.
-#[expect(clippy::ptr_arg, reason = "the form that serde asks for")]
-fn as_one_block<S: Serializer>(bytes: &Vec<u8>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_bytes(bytes)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `gnss.rs`, `encoder.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
 //! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
+//! | messages of cameras and clouds | `camera.rs`, `cloud.rs` |
 //! | topics that vehicles, maps and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `poses.rs` |
 //! | quality of service, and the traits of a writer of messages | `topic.rs` |
 //! | bytes | `cdr.rs`, and the definitions of all messages in `schema.rs` |
@@ -57,6 +58,7 @@ macro_rules! messages {
     };
 }
 
+mod camera;
 pub mod cdr;
 mod cloud;
 pub mod content;

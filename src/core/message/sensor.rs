@@ -1,11 +1,15 @@
 //! The topics of one sensor, by kind of reading.
 
+use super::camera::{self, Compressor, Points};
 use super::cloud::{self, PointCloud2};
 use super::{
-    Announce, ErrorOf, Imu, Int64MultiArray, JointState, LaserScan, MagneticField, Message, NavSatFix, Quality,
-    TopicChannel, TopicWriter, TwistWithCovarianceStamped, encoder, fill, gnss,
+    Announce, CameraInfo, CompressedImage, ErrorOf, Image, Imu, Int64MultiArray, JointState, LaserScan, MagneticField,
+    Message, NavSatFix, Quality, TopicChannel, TopicWriter, TwistWithCovarianceStamped, encoder, fill, gnss,
 };
-use crate::sensor::{CloudGeometry, EncoderInfo, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind};
+use crate::sensor::rgbd_camera::{DEPTH_FRAME, DepthModel, RGB_FRAME, RgbdModel};
+use crate::sensor::{
+    CameraModel, CloudGeometry, EncoderInfo, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind,
+};
 
 /// The topics of one sensor that are selected.
 pub struct SensorMessages<C> {
@@ -18,6 +22,16 @@ enum ReadingTopic<C> {
     Scan(TopicWriter<C, LaserScan>),
     /// The points of a lidar in three dimensions.
     Cloud(CloudGeometry, Box<TopicWriter<C, PointCloud2>>),
+    /// A colour picture.
+    Color(Box<TopicWriter<C, Image>>),
+    /// The model of a camera, with each of its pictures.
+    CameraInfo(Box<TopicWriter<C, CameraInfo>>),
+    /// A compressed colour picture.
+    Compressed(Compressor, Box<TopicWriter<C, CompressedImage>>),
+    /// A depth picture.
+    Depth(DepthModel, Box<TopicWriter<C, Image>>),
+    /// The points of a depth picture.
+    Points(Points, Box<TopicWriter<C, PointCloud2>>),
     /// The sample of an inertial measurement unit.
     Imu(Box<TopicWriter<C, Imu>>),
     /// The fix of a satellite receiver.
@@ -52,6 +66,8 @@ impl<C: TopicChannel> SensorMessages<C> {
             SensorKind::Lidar3d(geometry) => {
                 list.add(cloud::cloud(frame, geometry), |topic| ReadingTopic::Cloud(*geometry, Box::new(topic)))?;
             }
+            SensorKind::Camera(model) => list.add_camera(frame, model)?,
+            SensorKind::Rgbd(model) => list.add_rgbd(frame, model)?,
             SensorKind::Gnss(accuracy) => {
                 list.add(gnss::nav_sat_fix(frame), |topic| ReadingTopic::Fix(*accuracy, Box::new(topic)))?;
                 list.add(gnss::gnss_velocity(frame, accuracy), |topic| ReadingTopic::Velocity(Box::new(topic)))?;
@@ -90,6 +106,27 @@ impl<C: TopicChannel> ReadingTopic<C> {
                 cloud::fill_cloud(time, points, geometry, &mut topic.message);
                 topic.send(output, time)
             }
+            (ReadingTopic::Color(topic), data) => {
+                let Some(pixels) = pixels(data) else { return Ok(()) };
+                camera::fill_color(time, pixels, &mut topic.message);
+                topic.send(output, time)
+            }
+            (ReadingTopic::CameraInfo(topic), ReadingData::Photograph(_) | ReadingData::Rgbd(_)) => {
+                topic.message.header.stamp = fill::stamp(time);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Compressed(compressor, topic), data) => {
+                let Some(pixels) = pixels(data) else { return Ok(()) };
+                if compressor.fill(time, pixels, &mut topic.message) { topic.send(output, time) } else { Ok(()) }
+            }
+            (ReadingTopic::Depth(model, topic), ReadingData::Rgbd(both)) => {
+                camera::fill_depth(time, &both.depths, model, &mut topic.message);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Points(points, topic), ReadingData::Rgbd(both)) => {
+                points.fill(time, both, &mut topic.message);
+                topic.send(output, time)
+            }
             (ReadingTopic::Imu(topic), ReadingData::Imu(sample)) => {
                 fill::fill_measured_imu(time, sample, &mut topic.message);
                 topic.send(output, time)
@@ -123,6 +160,15 @@ impl<C: TopicChannel> ReadingTopic<C> {
     }
 }
 
+/// The bytes of a colour picture; none of another reading.
+fn pixels(data: &ReadingData) -> Option<&[u8]> {
+    match data {
+        ReadingData::Photograph(photograph) => Some(&photograph.pixels),
+        ReadingData::Rgbd(both) => Some(&both.pixels),
+        _ => None,
+    }
+}
+
 /// The topics of a sensor while they are announced.
 struct TopicList<'a, A: Announce> {
     on: &'a mut A,
@@ -143,6 +189,42 @@ impl<A: Announce> TopicList<'_, A> {
         }
         Ok(())
     }
+
+    /// Announces the topics of a camera whose pictures are in `frame`.
+    fn add_camera(&mut self, frame: &str, model: &CameraModel) -> Result<(), A::Error> {
+        let in_box = |topic| ReadingTopic::Color(Box::new(topic));
+        self.add(camera::color(frame, &model.lens, model.film.order), in_box)?;
+        let in_box = |topic| ReadingTopic::CameraInfo(Box::new(topic));
+        self.add(camera::info(frame, &model.lens, model.baseline), in_box)?;
+        if let Some(quality) = model.jpeg_quality {
+            let (compressor, message) = Compressor::new(frame, model, quality);
+            self.add(message, |topic| ReadingTopic::Compressed(compressor, Box::new(topic)))?;
+        }
+        Ok(())
+    }
+
+    /// Announces the topics of a camera for colour and depth in `frame`.
+    fn add_rgbd(&mut self, frame: &str, model: &RgbdModel) -> Result<(), A::Error> {
+        if let Some(rgb) = &model.rgb {
+            let frame = format!("{frame}{RGB_FRAME}");
+            let in_box = |topic| ReadingTopic::Color(Box::new(topic));
+            self.add(camera::color(&frame, &rgb.lens, rgb.film.order), in_box)?;
+            let in_box = |topic| ReadingTopic::CameraInfo(Box::new(topic));
+            self.add(camera::info(&frame, &rgb.lens, 0.0), in_box)?;
+        }
+        let Some(depth) = model.depth else { return Ok(()) };
+        if depth.has_image {
+            let frame = format!("{frame}{DEPTH_FRAME}");
+            self.add(camera::depth(&frame, &depth), |topic| ReadingTopic::Depth(depth, Box::new(topic)))?;
+            let in_box = |topic| ReadingTopic::CameraInfo(Box::new(topic));
+            self.add(camera::info(&frame, &depth.lens, 0.0), in_box)?;
+        }
+        if depth.has_points {
+            let (points, message) = Points::new(frame, model, &depth);
+            self.add(message, |topic| ReadingTopic::Points(points, Box::new(topic)))?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -152,6 +234,8 @@ mod tests {
     use super::super::{AnyMessage, Kind};
     use super::*;
     use crate::math::Pose3;
+    use crate::sensor::camera::{Film, Lens};
+    use crate::sensor::rgbd_camera::{DepthEncoding, RgbModel};
     use crate::sensor::{CloudLayout, ImuVariances, SENSORS, ScanGeometry};
     use crate::time::SimTime;
 
@@ -180,6 +264,28 @@ mod tests {
         }
     }
 
+    fn camera() -> CameraModel {
+        let (lens, film) = (Lens::default(), Film::default());
+        CameraModel { lens, clip: [0.1, 1.0], film, jpeg_quality: Some(80), baseline: 0.0 }
+    }
+
+    fn both() -> RgbdModel {
+        let CameraModel { lens, clip, film, .. } = camera();
+        let depth = DepthModel {
+            lens,
+            clip,
+            encoding: DepthEncoding::Units,
+            resolution: 1e-3,
+            noise: [0.0; 2],
+            least_cosine: 0.0,
+            edge_shadow: 0.0,
+            has_image: true,
+            has_points: true,
+            has_colors: true,
+        };
+        RgbdModel { rgb: Some(RgbModel { lens, clip, film, sensor_from_rgb: Pose3::default() }), depth: Some(depth) }
+    }
+
     /// One of each class, with all its topics.
     fn kinds() -> Vec<SensorKind> {
         let geometry = ScanGeometry {
@@ -191,7 +297,7 @@ mod tests {
             range_std: 0.0,
         };
         let variances = ImuVariances { orientation: None, angular_velocity: 0.0, linear_acceleration: 0.0 };
-        let cloud = CloudGeometry {
+        let rays = CloudGeometry {
             rings: 1,
             columns: 1,
             is_organized: false,
@@ -200,14 +306,16 @@ mod tests {
             range_max: 1.0,
         };
         let accuracy = GnssAccuracy {
-            horizontal_variance: 4.0,
-            vertical_variance: 16.0,
-            velocity_variance: 0.01,
+            horizontal_variance: 1.0,
+            vertical_variance: 1.0,
+            velocity_variance: 1.0,
             publishes_no_fix: false,
         };
         vec![
             SensorKind::Lidar2d(geometry),
-            SensorKind::Lidar3d(cloud),
+            SensorKind::Lidar3d(rays),
+            SensorKind::Camera(camera()),
+            SensorKind::Rgbd(Box::new(both())),
             SensorKind::Imu(variances),
             SensorKind::Gnss(accuracy),
             SensorKind::Magnetometer { variance: 1.0 },

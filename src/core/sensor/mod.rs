@@ -3,6 +3,7 @@
 //! A sensor is one file with its manual page on top and one line in [`SENSORS`]. It sees the world through a [`View`] and
 //! writes into a [`Reading`] whose buffers are reused. Noise comes from seeded streams of its own.
 
+pub mod camera;
 mod drift;
 pub mod encoder;
 pub mod gnss;
@@ -14,10 +15,12 @@ mod motion;
 mod mounting;
 mod noise;
 mod reading;
+pub mod rgbd_camera;
 mod triad;
 
 use std::sync::Arc;
 
+pub use camera::{Camera, CameraModel, CameraParameters, Photograph};
 pub use drift::DriftParameters;
 pub use encoder::{Encoder, EncoderInfo, EncoderParameters, EncoderTicks};
 pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
@@ -27,6 +30,7 @@ pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3
 pub use magnetometer::{Magnetometer, MagnetometerParameters};
 pub(crate) use noise::WhiteNoise;
 pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
+pub use rgbd_camera::{RgbdCamera, RgbdModel, RgbdPhotograph};
 pub use triad::TriadParameters;
 
 use crate::georeference::Georeference;
@@ -115,6 +119,11 @@ pub trait Sensor: Send + Sync {
         false
     }
 
+    /// Whether it needs the pictures, the light and the sky of [`View::space`], as cameras do.
+    fn needs_colors(&self) -> bool {
+        false
+    }
+
     /// An empty reading with room for a sample.
     fn new_reading(&self) -> ReadingData;
 
@@ -169,8 +178,13 @@ pub struct SensorEntry {
 }
 
 /// All sensors by their name in world files.
-pub const SENSORS: &[&SensorEntry] =
-    &[&lidar2d::ENTRY, &lidar3d::ENTRY, &imu::ENTRY, &gnss::ENTRY, &magnetometer::ENTRY, &encoder::ENTRY];
-
-/// Sensor classes of MVSim that have no effect yet.
-pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera"];
+pub const SENSORS: &[&SensorEntry] = &[
+    &lidar2d::ENTRY,
+    &lidar3d::ENTRY,
+    &camera::ENTRY,
+    &rgbd_camera::ENTRY,
+    &imu::ENTRY,
+    &gnss::ENTRY,
+    &magnetometer::ENTRY,
+    &encoder::ENTRY,
+];

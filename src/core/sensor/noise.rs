@@ -1,5 +1,6 @@
 //! White Gaussian noise from a named stream, and values in whole steps.
 
+use rand::SeedableRng;
 use rand_distr::{Distribution as _, StandardNormal};
 
 use crate::rng::{Rng, stream};
@@ -15,7 +16,15 @@ pub(crate) struct WhiteNoise {
 impl WhiteNoise {
     /// The source called `name` under the world's `seed`.
     pub(crate) fn new(seed: u64, name: &str) -> WhiteNoise {
-        let rng = stream(seed, name);
+        WhiteNoise::of(stream(seed, name))
+    }
+
+    /// The source with this seed of its own.
+    pub(crate) fn seeded(seed: u64) -> WhiteNoise {
+        WhiteNoise::of(Rng::seed_from_u64(seed))
+    }
+
+    fn of(rng: Rng) -> WhiteNoise {
         WhiteNoise { start: rng.clone(), rng }
     }
 

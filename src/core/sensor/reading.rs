@@ -4,7 +4,10 @@
 use super::encoder::{self, EncoderInfo, EncoderTicks};
 use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
-use super::{Cloud, CloudGeometry, SensorEntry, SensorTopic, lidar2d, lidar3d, magnetometer};
+use super::{
+    CameraModel, Cloud, CloudGeometry, Photograph, RgbdModel, RgbdPhotograph, SensorEntry, SensorTopic, camera,
+    lidar2d, lidar3d, magnetometer, rgbd_camera,
+};
 use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
 
@@ -36,6 +39,10 @@ pub enum ReadingData {
     Scan(Scan),
     /// The points of a lidar in three dimensions.
     Cloud(Cloud),
+    /// The picture of a camera.
+    Photograph(Photograph),
+    /// The pictures of a camera for colour and depth.
+    Rgbd(RgbdPhotograph),
     /// A sample of an inertial measurement unit.
     Imu(ImuSample),
     /// A fix of a satellite receiver; none without reception.
@@ -62,6 +69,8 @@ impl ReadingData {
         match self {
             ReadingData::Scan(scan) => scan.ranges.len() as u64,
             ReadingData::Cloud(cloud) => cloud.rays,
+            ReadingData::Photograph(photograph) => photograph.pixels.len() as u64 / 3,
+            ReadingData::Rgbd(both) => (both.pixels.len() / 3 + both.depths.len()) as u64,
             ReadingData::Imu(_) | ReadingData::Gnss(_) | ReadingData::Ticks(_) | ReadingData::MagneticField(_) => 0,
         }
     }
@@ -71,6 +80,13 @@ impl ReadingData {
         match (self, other) {
             (ReadingData::Scan(scan), ReadingData::Scan(other)) => scan.ranges.clone_from(&other.ranges),
             (ReadingData::Cloud(cloud), ReadingData::Cloud(other)) => cloud.copy_from(other),
+            (ReadingData::Photograph(photograph), ReadingData::Photograph(other)) => {
+                photograph.pixels.clone_from(&other.pixels);
+            }
+            (ReadingData::Rgbd(both), ReadingData::Rgbd(other)) => {
+                both.pixels.clone_from(&other.pixels);
+                both.depths.clone_from(&other.depths);
+            }
             (ReadingData::Ticks(ticks), ReadingData::Ticks(other)) => {
                 ticks.counts.clone_from(&other.counts);
                 ticks.rates.clone_from(&other.rates);
@@ -107,6 +123,10 @@ pub enum SensorKind {
     Lidar2d(ScanGeometry),
     /// A lidar in three dimensions.
     Lidar3d(CloudGeometry),
+    /// A camera.
+    Camera(CameraModel),
+    /// A camera for colour and depth.
+    Rgbd(Box<RgbdModel>),
     /// An inertial measurement unit.
     Imu(ImuVariances),
     /// A satellite receiver.
@@ -126,6 +146,8 @@ impl SensorKind {
         match self {
             SensorKind::Lidar2d(_) => &lidar2d::ENTRY,
             SensorKind::Lidar3d(_) => &lidar3d::ENTRY,
+            SensorKind::Camera(_) => &camera::ENTRY,
+            SensorKind::Rgbd(_) => &rgbd_camera::ENTRY,
             SensorKind::Imu(_) => &imu::ENTRY,
             SensorKind::Gnss(_) => &gnss::ENTRY,
             SensorKind::Encoder(_) => &encoder::ENTRY,
@@ -135,7 +157,21 @@ impl SensorKind {
 
     /// The topics that this sensor has, in the order of its class.
     pub fn topics(&self) -> impl Iterator<Item = &'static SensorTopic> + use<'_> {
-        self.entry().topics.iter()
+        self.entry().topics.iter().filter(|topic| match self {
+            SensorKind::Camera(model) => model.has_topic(topic),
+            SensorKind::Rgbd(model) => model.has_topic(topic),
+            SensorKind::Lidar2d(_)
+            | SensorKind::Lidar3d(_)
+            | SensorKind::Imu(_)
+            | SensorKind::Gnss(_)
+            | SensorKind::Encoder(_)
+            | SensorKind::Magnetometer { .. } => true,
+        })
+    }
+
+    /// The frames that it has beside its own: what their names have after that, and their poses there [m, rad].
+    pub fn frames(&self) -> Vec<(&'static str, Pose3)> {
+        if let SensorKind::Rgbd(model) = self { model.frames().collect() } else { Vec::new() }
     }
 
     /// The beams of a planar lidar; none of another sensor.

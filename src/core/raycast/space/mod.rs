@@ -5,11 +5,14 @@
 //! Rays are walked in f32 near the origin of each frame; the range to the triangle that was hit is computed again in f64, from
 //! corners in f32: it is exact to about 10⁻⁷ of the size of the model.
 
+mod appearance;
 mod kernel;
 mod top;
 mod tree;
 
 use std::sync::Arc;
+
+pub use self::appearance::{Light, Sky, Texture};
 
 use nalgebra::Matrix3;
 
@@ -130,6 +133,12 @@ pub struct Space {
     top: Top,
     /// Files of the pictures on surfaces.
     pub pictures: Vec<std::path::PathBuf>,
+    /// Those pictures in memory, if cameras see them; none for one that cannot be read.
+    pub textures: Vec<Option<Arc<Texture>>>,
+    /// The light that falls on surfaces, for cameras.
+    pub light: Light,
+    /// What cameras see where nothing is.
+    pub sky: Sky,
     /// Origin of the upper level, near everything [m].
     origin: Vec3,
 }

@@ -1,3 +1,5 @@
+//! Rays against brute force in f64, closed surfaces, and what a hit tells.
+
 use std::f64::consts::TAU;
 
 use super::*;

@@ -73,7 +73,7 @@ fn in_eight<'a>(of: &'a mut [u32], boxes: &[Bounds]) -> [&'a mut [u32]; WIDTH] {
     [a, b, c, d, e, f, g, h]
 }
 
-fn four<'a>([[a, b], [c, d]]: [[&'a mut [u32]; 2]; 2]) -> [&'a mut [u32]; 4] {
+fn four([[a, b], [c, d]]: [[&mut [u32]; 2]; 2]) -> [&mut [u32]; 4] {
     [a, b, c, d]
 }
 

@@ -173,8 +173,8 @@ impl Merge<'_> {
         for (place, &primitive) in self.binary.primitive_indices[range].iter().enumerate().take(LEAF_WIDTH) {
             let number = self.numbers[primitive as usize];
             for (corner, point) in self.triangles[number as usize].iter().enumerate() {
-                for axis in 0..3 {
-                    leaf.corners[corner][axis].as_mut_array()[place] = point[axis];
+                for (all, &one) in leaf.corners[corner].iter_mut().zip(point) {
+                    all.as_mut_array()[place] = one;
                 }
             }
             leaf.triangles[place] = number;

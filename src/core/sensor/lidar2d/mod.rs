@@ -13,21 +13,25 @@
 //!   <range_std_noise>0.01</range_std_noise>      [m], ≥ 0
 //!   <angle_std_noise_deg>0.01</angle_std_noise_deg>  of each beam's direction [deg], 0 to 10
 //!   <bodies_visible>true</bodies_visible>        false: sees the map only
+//!   <raytrace_3d>false</raytrace_3d>             true: beams are cast in three dimensions, from the sensor's own height and attitude
+//!   <ignore_parent_body>false</…>                true: does not see its own vehicle then
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
 //! Ranges follow REP 117. A range is measured along the beam's true direction and reported under its nominal one. Noise is
-//! added to returns only. The own vehicle is never seen. `min_range` and `start_degrees` are skidpad's own.
-//! Beams lie in the plane, and outlines count at any z of the vehicle's own storey: what shares a height with it, from the
+//! added to returns only. `min_range` and `start_degrees` are skidpad's own.
+//! With `raytrace_3d` beams meet what a [lidar in three dimensions](super::lidar3d) sees. Otherwise they lie in the plane, the own vehicle is never
+//! seen, and outlines count at any z of the vehicle's own storey: what shares a height with it, from the
 //! ground under it to the top of its chassis or the sensor. Under MVSim's rules they count at any height.
-//! Not modelled: heights within a storey, intensity, beam width, motion within the sweep, pitch and roll.
+//! Not modelled: intensity, beam width, motion within the sweep; in the plane also heights within a storey, pitch and roll.
 
 use super::mounting::read_mounting;
 use super::noise::WhiteNoise;
 use super::{
     ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View,
 };
-use crate::math::{Pose2, Pose3, Rot2, Vec2};
+use crate::math::{Pose2, Pose3, Rot2, Vec2, Vec3};
+use crate::raycast::space::{Ray, Space};
 use crate::raycast::{Fan, vectorized};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -56,6 +60,10 @@ pub struct Lidar2dParameters {
     pub angle_std: f64,
     /// Whether vehicles, blocks and walls are seen beside the map.
     pub bodies_visible: bool,
+    /// Whether beams are cast in three dimensions.
+    pub is_spatial: bool,
+    /// Whether it then does not see its own vehicle.
+    pub ignores_parent: bool,
     /// Time between sweeps [ns].
     pub period: SimTime,
 }
@@ -72,6 +80,8 @@ impl Default for Lidar2dParameters {
             range_std: 0.01,
             angle_std: 0.01_f64.to_radians(),
             bodies_visible: true,
+            is_spatial: false,
+            ignores_parent: false,
             period: SimTime(100_000_000),
         }
     }
@@ -141,7 +151,6 @@ impl Lidar2d {
             "name",
             "visual",
             "publish",
-            "ignore_parent_body",
             "viz_pointSize",
             "viz_visiblePlane",
             "viz_visibleLines",
@@ -149,9 +158,6 @@ impl Lidar2d {
             "viz_pointsColor",
             "viz_planeColor",
         ]);
-        if reader.bool("raytrace_3d", false) {
-            reader.warn("<raytrace_3d> has no effect: beams are cast in the plane, exactly");
-        }
         let range_min = reader.f64("min_range", d.range_min, Accept::non_negative());
         let range_max = reader.f64("max_range", d.range_max, Accept::positive());
         if range_max <= range_min {
@@ -167,6 +173,8 @@ impl Lidar2d {
             range_std: reader.f64("range_std_noise", d.range_std, Accept::non_negative()),
             angle_std: reader.degrees("angle_std_noise_deg", d.angle_std, Accept::range(0.0, 10.0)),
             bodies_visible: reader.bool("bodies_visible", d.bodies_visible),
+            is_spatial: reader.bool("raytrace_3d", d.is_spatial),
+            ignores_parent: reader.bool("ignore_parent_body", d.ignores_parent),
             period: SimTime::from_secs(reader.f64("sensor_period", d.period.secs(), Accept::range(1e-4, 1e6))),
         };
         Lidar2d::new(parameters, context)
@@ -184,28 +192,12 @@ impl Lidar2d {
         self.angle_noise.fill(&mut self.deviations);
         turn(&self.nominal, rotation, self.parameters.angle_std, &self.deviations, &mut self.directions);
     }
-}
 
-impl Sensor for Lidar2d {
-    fn info(&self) -> &SensorInfo {
-        &self.info
-    }
-
-    fn new_reading(&self) -> ReadingData {
-        ReadingData::Scan(Scan { ranges: vec![f32::NAN; self.geometry.count] })
-    }
-
-    fn restart(&mut self) {
-        self.range_noise.restart();
-        self.angle_noise.restart();
-    }
-
-    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
-        let Some(scan) = out.scan_mut() else { return };
+    /// Casts the beams in the plane, against maps and outlines.
+    fn look_in_plane(&mut self, view: &View<'_>) {
         let world_from_sensor = view.world_from_body.planar() * self.parameters.body_from_sensor.planar();
         self.point_beams(world_from_sensor);
-        let (range_min, range_max) = (self.parameters.range_min, self.parameters.range_max);
-        self.ranges.fill(f64::INFINITY);
+        let range_max = self.parameters.range_max;
         let origin = world_from_sensor.position();
         for grid in view.grids {
             grid.cast_fan(origin, &self.directions, range_max, &mut self.ranges);
@@ -223,6 +215,48 @@ impl Sensor for Lidar2d {
             };
             view.obstacles.cast_fan(&fan, Some(view.vehicle), &mut self.ranges, &mut self.scratch);
         }
+    }
+
+    /// Casts the beams in three dimensions.
+    fn look_around(&mut self, view: &View<'_>, space: &Space) {
+        self.point_beams(Pose2::IDENTITY);
+        let world_from_sensor = view.world_from_body * self.parameters.body_from_sensor;
+        let (origin, rotation) = (world_from_sensor.position(), world_from_sensor.rotation());
+        let hidden = self.parameters.ignores_parent.then_some(view.vehicle);
+        for (range, &direction) in self.ranges.iter_mut().zip(&self.directions) {
+            let direction = rotation * Vec3::new(direction.x, direction.y, 0.0);
+            let ray = Ray { origin, direction, near: 0.0, far: self.parameters.range_max, hidden };
+            *range = space.cast(&ray).map_or(f64::INFINITY, |hit| hit.range);
+        }
+    }
+}
+
+impl Sensor for Lidar2d {
+    fn info(&self) -> &SensorInfo {
+        &self.info
+    }
+
+    fn needs_space(&self) -> bool {
+        self.parameters.is_spatial
+    }
+
+    fn new_reading(&self) -> ReadingData {
+        ReadingData::Scan(Scan { ranges: vec![f32::NAN; self.geometry.count] })
+    }
+
+    fn restart(&mut self) {
+        self.range_noise.restart();
+        self.angle_noise.restart();
+    }
+
+    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
+        let Some(scan) = out.scan_mut() else { return };
+        self.ranges.fill(f64::INFINITY);
+        match view.space {
+            Some(space) if self.parameters.is_spatial => self.look_around(view, space),
+            _ => self.look_in_plane(view),
+        }
+        let (range_min, range_max) = (self.parameters.range_min, self.parameters.range_max);
         let std = view.range_noise_override.unwrap_or(self.parameters.range_std);
         scan.ranges.resize(self.ranges.len(), f32::NAN);
         if std > 0.0 {

@@ -1,6 +1,7 @@
 //! Ranges, noise and mounting against closed forms.
 
 use super::*;
+use crate::raycast::space::{Model, Surface};
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use std::sync::Arc;
 
@@ -130,4 +131,35 @@ fn what_is_measured_at_an_end_of_the_range_is_told() {
     assert_eq!(out, [0.1, 2.0, f32::INFINITY, f32::NEG_INFINITY]);
     report(&[0.1, 1.5, 2.0], 0.01, &[-1.0, 2.0, 1.0], [0.1, 2.0], &mut out);
     assert_eq!(out[..3], [f32::NEG_INFINITY, 1.52, f32::INFINITY]);
+}
+
+#[test]
+fn beams_in_space_see_slopes_and_heights() {
+    // A slab below the sensor, which looks 45° down, and nothing ahead at its own height.
+    let floor: Vec<Vec3> = [(-50.0, -50.0), (50.0, -50.0), (0.0, 80.0)].map(|(x, y)| Vec3::new(x, y, 0.0)).into();
+    let mut space = Space::new(Vec3::zeros());
+    space.add(Arc::new(Model::new(&floor)), [Surface::default()].into(), None, Pose3::default());
+    space.finish();
+    let mut lidar = Lidar2d::new(
+        Lidar2dParameters {
+            body_from_sensor: Pose3 { z: 2.0, ..Pose3::default() },
+            count: 3,
+            angle_std: 0.0,
+            range_std: 0.0,
+            is_spatial: true,
+            ..Lidar2dParameters::default()
+        },
+        &context(),
+    );
+    assert!(lidar.needs_space());
+    let obstacles = Obstacles::new();
+    let mut out = lidar.new_reading();
+    let level = View { space: Some(&space), ..View::at_rest(&obstacles) };
+    lidar.sense(&level, &mut out);
+    assert_eq!(out.scan().unwrap().ranges, [f32::INFINITY; 3]);
+    let nose_down = Pose3 { pitch: std::f64::consts::FRAC_PI_4, ..Pose3::default() };
+    lidar.sense(&View { world_from_body: nose_down, ..level }, &mut out);
+    let ranges = &out.scan().unwrap().ranges;
+    // It turns with the vehicle about its reference point: 2·cos 45° high, and as far ahead; to its sides it looks level.
+    assert!(ranges[0].is_infinite() && (ranges[1] - 2.0).abs() < 1e-6 && ranges[2].is_infinite(), "{ranges:?}");
 }

@@ -1,3 +1,5 @@
+//! Clouds against closed forms: planes, a ball, the helix of a moving lidar, losses and noise.
+
 use std::f64::consts::PI;
 use std::sync::Arc;
 

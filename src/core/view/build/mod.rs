@@ -103,7 +103,12 @@ fn sensor(info: &SensorInfo) -> SensorView {
             ..view
         },
         SensorKind::Lidar3d(geometry) => SensorView { range_max: number(geometry.range_max), ..view },
-        SensorKind::Imu(_) | SensorKind::Gnss(_) | SensorKind::Encoder(_) | SensorKind::Magnetometer { .. } => view,
+        SensorKind::Camera(_)
+        | SensorKind::Rgbd(_)
+        | SensorKind::Imu(_)
+        | SensorKind::Gnss(_)
+        | SensorKind::Encoder(_)
+        | SensorKind::Magnetometer { .. } => view,
     }
 }
 

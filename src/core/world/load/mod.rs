@@ -422,7 +422,11 @@ impl Builder<'_> {
         joint::place(self.joints, &mut world);
         let scene = Arc::make_mut(&mut world.scene);
         world.actors = actor::place(self.actors, scene, &mut world.obstacles, rules);
-        Some(world.begin())
+        let world = world.begin();
+        for problem in world.surroundings.iter().flat_map(|surroundings| &surroundings.problems) {
+            self.context.warn(&Place::of_file(name), problem.clone());
+        }
+        Some(world)
     }
 }
 

@@ -21,7 +21,7 @@ use super::{Builder, one_named, with_class};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
-use crate::sensor::{LATER_SENSORS, SENSORS, Sensor, SensorContext};
+use crate::sensor::{SENSORS, Sensor, SensorContext};
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::drive::DriveParts;
 use crate::vehicle::loads::LoadTransfer;
@@ -273,12 +273,8 @@ impl Builder<'_> {
                 tag.missing("class");
                 continue;
             };
-            if LATER_SENSORS.contains(&class.as_str()) {
-                tag.warn(format!("<sensor class=\"{class}\"> has no effect yet"));
-                continue;
-            }
             let Some(entry) = SENSORS.iter().find(|entry| entry.name == class) else {
-                let known = SENSORS.iter().map(|entry| entry.name).chain(LATER_SENSORS.iter().copied());
+                let known = SENSORS.iter().map(|entry| entry.name);
                 tag.error(format!("unknown class \"{class}\" in <sensor>")).one_of(&class, known);
                 continue;
             };

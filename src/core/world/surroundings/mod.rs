@@ -6,14 +6,17 @@
 
 mod map;
 mod parts;
+mod pictures;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use self::parts::{Attachment, Part};
+use self::pictures::Pictures;
 use super::drawing::{self, Drawing, Shape};
 use super::{Frame, Scene, World};
+use crate::input_file::FileProblem as _;
 use crate::math::{Pose3, Vec3};
 use crate::mesh;
 use crate::raycast::space::{BodyClass, Model, Space, Surface};
@@ -32,6 +35,8 @@ pub(super) struct Surroundings {
     meshes: BTreeMap<(PathBuf, u64), Option<Arc<Model>>>,
     /// Index of the picture in each file.
     pictures: BTreeMap<PathBuf, u32>,
+    /// The pictures that cameras see.
+    colors: Pictures,
     /// What sensors do not see as the world file asks, and why.
     pub(super) problems: Vec<String>,
 }
@@ -39,8 +44,8 @@ pub(super) struct Surroundings {
 impl Surroundings {
     /// Everything in a scene, in the poses of its start.
     fn new(scene: &Scene, before: Option<Surroundings>) -> Surroundings {
-        let meshes = before.map(|before| before.meshes).unwrap_or_default();
-        let mut all = Surroundings { meshes, space: Space::new(origin(scene)), ..Surroundings::default() };
+        let (meshes, colors) = before.map(|before| (before.meshes, before.colors)).unwrap_or_default();
+        let mut all = Surroundings { meshes, colors, space: Space::new(origin(scene)), ..Surroundings::default() };
         all.add_fixed(scene);
         all.add_moving(scene);
         all.space.finish();
@@ -142,7 +147,7 @@ impl Surroundings {
                 Some(Arc::new(Model::new(&corners.collect::<Vec<Vec3>>())))
             }
             Err(error) => {
-                self.problems.push(format!("sensors do not see a mesh: {error}"));
+                self.problems.push(format!("sensors do not see a mesh: {}", error.without_content()));
                 None
             }
         }
@@ -232,11 +237,16 @@ fn origin(scene: &Scene) -> Vec3 {
 impl World {
     /// Builds the surroundings anew after bodies have come or gone; frees them when no sensor needs them any more.
     pub(super) fn renew_surroundings(&mut self) {
-        let mut mounted = self.vehicles.iter().flat_map(|record| &record.sensors);
-        self.surroundings = match mounted.any(|mounted| mounted.sensor.needs_space()) {
-            true => Some(Surroundings::new(&self.scene, self.surroundings.take())),
-            false => None,
-        };
+        let sensors = || self.vehicles.iter().flat_map(|record| &record.sensors).map(|mounted| &mounted.sensor);
+        let (needs_space, needs_colors) =
+            (sensors().any(|sensor| sensor.needs_space()), sensors().any(|sensor| sensor.needs_colors()));
+        self.surroundings = needs_space.then(|| {
+            let mut all = Surroundings::new(&self.scene, self.surroundings.take());
+            if needs_colors {
+                all.add_colors(&self.scene.viewer_scene);
+            }
+            all
+        });
     }
 }
 

@@ -1,3 +1,5 @@
+//! Bodies are seen where a frame has them.
+
 use super::*;
 use crate::math::Vec2;
 use crate::raycast::space::Ray;

@@ -1,0 +1,214 @@
+//! Where the pixels of a camera look, and the colours that they see.
+
+use nalgebra::Matrix3;
+use rayon::prelude::*;
+
+use super::lens::{Distortion, Lens};
+use crate::math::{Pose3, Vec3};
+use crate::raycast::space::{Ray, Space};
+use crate::sensor::WhiteNoise;
+use crate::xml::{Accept, Reader};
+
+/// Most columns and rows of a picture, and most pixels.
+const LONGEST_SIDE: f64 = 8192.0;
+const MOST_PIXELS: usize = 1 << 24;
+
+/// A lens, where each pixel looks, and the distances that it sees.
+#[derive(Clone, Debug)]
+pub(in crate::sensor) struct Eye {
+    pub(in crate::sensor) lens: Lens,
+    /// Unit vectors in camera axes [-], row by row.
+    directions: Vec<[f32; 3]>,
+    /// Nearest and farthest distance along the z axis [m]; through a fisheye lens along the ray.
+    pub(in crate::sensor) clip: [f64; 2],
+}
+
+/// The pose of a camera in the world, and the vehicle that it does not see.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sensor) struct Place {
+    rotation: Matrix3<f64>,
+    position: Vec3,
+    hidden: Option<usize>,
+}
+
+impl Place {
+    /// A camera at this pose in the world [m, rad].
+    pub(in crate::sensor) fn new(world_from_camera: Pose3, hidden: Option<usize>) -> Place {
+        Place { rotation: world_from_camera.rotation(), position: world_from_camera.position(), hidden }
+    }
+}
+
+impl Eye {
+    /// An eye with this lens; the first pixel that the distortion keeps from looking anywhere as an error, as column and row.
+    pub(in crate::sensor) fn new(lens: Lens, clip: [f64; 2]) -> Result<Eye, [usize; 2]> {
+        Ok(Eye { directions: lens.directions()?, lens, clip })
+    }
+
+    /// Reads size, camera matrix and distortion from the tags `<prefix>ncols` …, and the distances that it sees from `<prefix>clip_min`
+    /// and `<prefix>clip_max`, over these defaults. After an error the eye has one pixel.
+    pub(in crate::sensor) fn read(reader: &Reader<'_>, prefix: &str, d: &Lens, clip: [f64; 2]) -> Eye {
+        let tag = |name: &str| format!("{prefix}{name}");
+        let side = |name: &str, default: usize| {
+            reader.integer(&tag(name), default as i64, Accept::range(1.0, LONGEST_SIDE)) as usize
+        };
+        let number = |name: &str, default, accept| reader.f64(&tag(name), default, accept);
+        let lens = Lens {
+            columns: side("ncols", d.columns),
+            rows: side("nrows", d.rows),
+            focal: [number("fx", d.focal[0], Accept::positive()), number("fy", d.focal[1], Accept::positive())],
+            centre: [number("cx", d.centre[0], Accept::any()), number("cy", d.centre[1], Accept::any())],
+            distortion: read_distortion(reader, prefix),
+        };
+        let near = number("clip_min", clip[0], Accept::positive());
+        let far = number("clip_max", clip[1], Accept::positive());
+        if far <= near {
+            reader.error_at(
+                &tag("clip_max"),
+                format!("{prefix}clip_max {far} m is not beyond {prefix}clip_min {near} m"),
+            );
+        }
+        if lens.columns * lens.rows > MOST_PIXELS {
+            let (columns, rows) = (lens.columns, lens.rows);
+            reader
+                .error_at(&tag("ncols"), format!("{columns} x {rows} pixels are too many"))
+                .accepted([format!("{prefix}ncols x {prefix}nrows up to {MOST_PIXELS}")]);
+            return Eye::of_one_pixel();
+        }
+        Eye::new(lens, [near, far]).unwrap_or_else(|[column, row]| {
+            let parameters = lens.distortion.parameters();
+            reader
+                .error_at(
+                    &tag("distortion"),
+                    format!("the distortion {parameters:?} has no inverse at the pixel in column {column}, row {row}"),
+                )
+                .hint("give parameters of a calibration of the whole picture, or fewer pixels");
+            Eye::of_one_pixel()
+        })
+    }
+
+    fn of_one_pixel() -> Eye {
+        let lens = Lens { columns: 1, rows: 1, ..Lens::default() };
+        Eye { lens, directions: vec![[0.0, 0.0, 1.0]], clip: [0.1, 1.0] }
+    }
+
+    /// Number of pixels.
+    pub(in crate::sensor) fn pixels(&self) -> usize {
+        self.directions.len()
+    }
+
+    /// The ray of the pixel with this index, and how far it gets along the z axis with each metre.
+    #[inline]
+    pub(in crate::sensor) fn ray(&self, pixel: usize, place: &Place) -> (Ray, f64) {
+        let direction = Vec3::from(self.directions[pixel].map(f64::from));
+        let along = direction.z;
+        let [near, far] = match self.lens.distortion {
+            Distortion::PlumbBob(_) => self.clip.map(|depth| depth / along),
+            Distortion::Equidistant(_) => self.clip,
+        };
+        let direction = place.rotation * direction;
+        (Ray { origin: place.position, direction, near, far, hidden: place.hidden }, along)
+    }
+
+    /// Writes the picture that a camera takes at `place`, row by row, three bytes a pixel. Rows are rendered in parallel.
+    pub(in crate::sensor) fn photograph(
+        &self,
+        space: &Space,
+        place: &Place,
+        film: &Film,
+        noise: &RowNoise,
+        out: &mut [u8],
+    ) {
+        let columns = self.lens.columns;
+        out.par_chunks_exact_mut(3 * columns).enumerate().for_each(|(row, pixels)| {
+            let mut noise = noise.of_row(row);
+            for (column, pixel) in pixels.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+                let (color, _) = space.look(&self.ray(row * columns + column, place).0);
+                *pixel = film.develop(color, &mut noise);
+            }
+        });
+    }
+}
+
+/// Reads `<prefix>distortion_model` and `<prefix>distortion`.
+fn read_distortion(reader: &Reader<'_>, prefix: &str) -> Distortion {
+    let table = Distortion::NAMES.map(|name| (name.0, name));
+    let (name, count) = reader.choice(&format!("{prefix}distortion_model"), Distortion::NAMES[0], &table);
+    let parameters = reader.numbers(&format!("{prefix}distortion"), &[count]).unwrap_or_else(|| vec![0.0; count]);
+    if name == Distortion::NAMES[0].0 {
+        Distortion::PlumbBob(parameters.try_into().unwrap_or_default())
+    } else {
+        Distortion::Equidistant(parameters.try_into().unwrap_or_default())
+    }
+}
+
+/// Order of the bytes of a pixel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColorOrder {
+    /// Blue, green, red: MVSim's.
+    #[default]
+    Bgr8,
+    /// Red, green, blue.
+    Rgb8,
+}
+
+impl ColorOrder {
+    /// Their names in world files and in messages.
+    pub const NAMES: &[(&str, ColorOrder)] = &[("bgr8", ColorOrder::Bgr8), ("rgb8", ColorOrder::Rgb8)];
+
+    /// Its name there.
+    pub fn name(self) -> &'static str {
+        ColorOrder::NAMES[self as usize].0
+    }
+}
+
+/// How light becomes bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Film {
+    /// Factor of all colours [-].
+    pub exposure: f64,
+    /// Standard deviation of the noise of each channel of each pixel, as a share of the full scale [-].
+    pub noise_std: f64,
+    /// Order of the bytes.
+    pub order: ColorOrder,
+}
+
+impl Default for Film {
+    fn default() -> Film {
+        Film { exposure: 1.0, noise_std: 0.0, order: ColorOrder::default() }
+    }
+}
+
+impl Film {
+    /// Reads `<prefix>exposure`, `<prefix>noise_std` and `<prefix>encoding`.
+    pub(in crate::sensor) fn read(reader: &Reader<'_>, prefix: &str) -> Film {
+        let d = Film::default();
+        Film {
+            exposure: reader.f64(&format!("{prefix}exposure"), d.exposure, Accept::positive()),
+            noise_std: reader.f64(&format!("{prefix}noise_std"), d.noise_std, Accept::range(0.0, 1.0)),
+            order: reader.choice(&format!("{prefix}encoding"), d.order, ColorOrder::NAMES),
+        }
+    }
+
+    #[inline]
+    fn develop(&self, [red, green, blue]: [f32; 3], noise: &mut WhiteNoise) -> [u8; 3] {
+        let channels = match self.order {
+            ColorOrder::Bgr8 => [blue, green, red],
+            ColorOrder::Rgb8 => [red, green, blue],
+        };
+        channels.map(|channel| {
+            let error = if self.noise_std > 0.0 { self.noise_std * noise.sample() } else { 0.0 };
+            // To the nearest number; the conversion saturates.
+            (255.0 * (self.exposure * f64::from(channel) + error) + 0.5) as u8
+        })
+    }
+}
+
+/// The noise of one picture: a stream for each row, so that rows can be rendered in any order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sensor) struct RowNoise(pub(in crate::sensor) u64);
+
+impl RowNoise {
+    pub(in crate::sensor) fn of_row(self, row: usize) -> WhiteNoise {
+        WhiteNoise::seeded(self.0 ^ (row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}

@@ -1,0 +1,318 @@
+//! Camera for colour and depth, `<sensor class="rgbd_camera">`: two pictures of one instant, and the points that they show.
+//!
+//! ```xml
+//! <sensor class="rgbd_camera" name="camera1">   topics camera1_rgb/image_raw, camera1_rgb/camera_info, camera1_depth/image_raw,
+//!                                               camera1_depth/camera_info, camera1_points
+//!   <pose_3d>x y z yaw pitch roll</pose_3d>     mounting of the depth camera [m], [deg], x ahead, z up; default 0 0 0.5 0 0 0
+//!   <relativePoseIntensityWRTDepth>0 0 0 -90 0 -90</…>  of the colour camera there, in optical axes: z ahead, y down
+//!   <sense_rgb>true</sense_rgb> <sense_depth>true</sense_depth>  whether there is each of the two
+//!   <rgb_ncols>640</rgb_ncols> …                ncols, nrows, fx, fy, cx, cy, distortion_model, distortion, exposure, noise_std and
+//!                                               encoding as of class camera, after rgb_; all but the last three after depth_ too
+//!   <rgb_clip_min>0.01</rgb_clip_min> <rgb_clip_max>1e4</rgb_clip_max>     [m], > 0
+//!   <depth_clip_min>0.1</depth_clip_min> <depth_clip_max>15</depth_clip_max>  nearer and farther is no return [m], > 0
+//!   <depth_encoding>16UC1</depth_encoding>      in units, 0 for no return; or 32FC1, in metres, NaN for no return (REP 118)
+//!   <depth_resolution>1e-3</depth_resolution>   a unit [m], > 0
+//!   <depth_noise_sigma>1e-3</depth_noise_sigma> standard deviation of depths [m], ≥ 0, of which
+//!   <depth_noise_quadratic>0</…>                grows with the square of the depth [1/m], ≥ 0 (K. Khoshelham and S. Elberink 2012)
+//!   <depth_max_incidence_degrees>90</…>         no return from surfaces seen under a larger angle from their normal [deg], 0 to 90
+//!   <depth_edge_shadow>0</depth_edge_shadow>    no return beside what is nearer by more than this [m], ≥ 0; 0: everywhere
+//!   <publish_ros_depth_image>true</…>           whether the depth picture has topics
+//!   <publish_ros_pointcloud>true</…>            whether the points have one
+//!   <publish_ros_colored_pointcloud>false</…>   whether they have colours
+//!   <ignore_parent_body>false</ignore_parent_body>  true: it does not see its own vehicle
+//!   <sensor_period>0.1</sensor_period>          [s], ≥ 1e-4
+//! </sensor>
+//! ```
+//! Depths are along the optical axis, exact to the rounding of the encoding where there is no noise. Frames: `camera1`, of the points,
+//! x ahead; `camera1_rgb` and `camera1_depth`, of the pictures, z ahead, x to the right, y down. The points have the order of the
+//! depth picture, NaN for no return. Not modelled: patterns of light, multiple paths, materials, and what cameras do not.
+
+use rayon::prelude::*;
+
+use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise};
+use super::mounting::read_mounting;
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
+use crate::math::{Pose3, Vec3};
+use crate::raycast::space::Space;
+use crate::time::SimTime;
+use crate::xml::{Accept, Reader};
+
+/// Its line of [`SENSORS`](super::SENSORS).
+pub const ENTRY: SensorEntry = SensorEntry {
+    name: "rgbd_camera",
+    help: "colour and depth pictures, and a cloud of points",
+    topics: &[
+        SensorTopic { suffix: "_rgb/image_raw", message: "sensor_msgs/msg/Image" },
+        SensorTopic { suffix: "_rgb/camera_info", message: "sensor_msgs/msg/CameraInfo" },
+        SensorTopic { suffix: "_depth/image_raw", message: "sensor_msgs/msg/Image" },
+        SensorTopic { suffix: "_depth/camera_info", message: "sensor_msgs/msg/CameraInfo" },
+        SensorTopic { suffix: "_points", message: "sensor_msgs/msg/PointCloud2" },
+    ],
+    read: |reader, context| Box::new(RgbdCamera::read(reader, context)),
+};
+
+/// What the frame of the colour picture has after the name of the sensor's.
+pub const RGB_FRAME: &str = "_rgb";
+/// What the frame of the depth picture has after the name of the sensor's.
+pub const DEPTH_FRAME: &str = "_depth";
+
+/// Optical axes of the depth camera in its frame.
+pub const SENSOR_FROM_DEPTH: Pose3 = Pose3 { z: 0.0, ..super::camera::AHEAD };
+
+/// A pixel of a depth picture in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DepthEncoding {
+    /// Unsigned numbers of 16 bits, in units of the resolution; 0: no return.
+    #[default]
+    Units,
+    /// Floats in metres; NaN: no return.
+    Metres,
+}
+
+impl DepthEncoding {
+    /// Their names in world files and in messages.
+    pub const NAMES: &[(&str, DepthEncoding)] = &[("16UC1", DepthEncoding::Units), ("32FC1", DepthEncoding::Metres)];
+
+    /// Its name there.
+    pub fn name(self) -> &'static str {
+        DepthEncoding::NAMES[self as usize].0
+    }
+}
+
+/// The colour half of a camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RgbModel {
+    /// Size, camera matrix and distortion.
+    pub lens: Lens,
+    /// Nearest and farthest distance seen [m].
+    pub clip: [f64; 2],
+    /// How light becomes bytes.
+    pub film: Film,
+    /// Its optical axes in the frame of the sensor [m, rad].
+    pub sensor_from_rgb: Pose3,
+}
+
+/// The depth half of a camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DepthModel {
+    /// Size, camera matrix and distortion.
+    pub lens: Lens,
+    /// Nearest and farthest depth measured [m].
+    pub clip: [f64; 2],
+    /// What its pixels are.
+    pub encoding: DepthEncoding,
+    /// A unit of [`DepthEncoding::Units`] [m].
+    pub resolution: f64,
+    /// Standard deviation of depths [m], and its part that grows with the square of the depth [1/m].
+    pub noise: [f64; 2],
+    /// Cosine of the largest angle between a ray and the normal of what returns it [-].
+    pub least_cosine: f64,
+    /// No return beside what is nearer by more than this [m]; 0: everywhere.
+    pub edge_shadow: f64,
+    /// Whether the picture is published.
+    pub has_image: bool,
+    /// Whether the points are published.
+    pub has_points: bool,
+    /// Whether the points have colours.
+    pub has_colors: bool,
+}
+
+/// What a camera for colour and depth is, for its messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RgbdModel {
+    /// Its colour half, if it has one.
+    pub rgb: Option<RgbModel>,
+    /// Its depth half, if it has one.
+    pub depth: Option<DepthModel>,
+}
+
+impl RgbdModel {
+    /// Whether a camera of this model has this topic of its class.
+    pub(super) fn has_topic(&self, topic: &SensorTopic) -> bool {
+        match topic.suffix {
+            of_rgb if of_rgb.starts_with(RGB_FRAME) => self.rgb.is_some(),
+            of_depth if of_depth.starts_with(DEPTH_FRAME) => self.depth.is_some_and(|depth| depth.has_image),
+            _ => self.depth.is_some_and(|depth| depth.has_points),
+        }
+    }
+
+    /// The frames of its pictures: what their names have after that of the sensor's frame, and their poses there [m, rad].
+    pub(super) fn frames(&self) -> impl Iterator<Item = (&'static str, Pose3)> + use<> {
+        let rgb = self.rgb.map(|rgb| (RGB_FRAME, rgb.sensor_from_rgb));
+        let depth = self.depth.map(|_| (DEPTH_FRAME, SENSOR_FROM_DEPTH));
+        rgb.into_iter().chain(depth)
+    }
+}
+
+/// The pictures of one instant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RgbdPhotograph {
+    /// Three bytes a pixel, row by row from the top; empty: not sensed.
+    pub pixels: Vec<u8>,
+    /// Depths [m], row by row from the top; NaN: no return; empty: not sensed.
+    pub depths: Vec<f32>,
+}
+
+/// A camera for colour and depth.
+#[derive(Clone, Debug)]
+pub struct RgbdCamera {
+    info: SensorInfo,
+    rgb: Option<(RgbModel, Eye)>,
+    depth: Option<(DepthModel, Eye)>,
+    ignores_parent: bool,
+    rgb_noise: PictureNoise,
+    depth_noise: PictureNoise,
+    /// Depths without errors [m].
+    exact: Vec<f32>,
+}
+
+impl RgbdCamera {
+    /// Reads the XML block above.
+    pub fn read(reader: &Reader<'_>, context: &SensorContext) -> RgbdCamera {
+        reader.ignore(&["class", "name", "visual", "publish", "show_3d_pointcloud"]);
+        let [sense_rgb, sense_depth] = ["sense_rgb", "sense_depth"].map(|tag| reader.bool(tag, true));
+        if !(sense_rgb || sense_depth) {
+            reader.error("neither sense_rgb nor sense_depth").hint("leave one of them out");
+        }
+        let (rgb, depth) = (read_rgb(reader), read_depth(reader));
+        let rgb = sense_rgb.then_some(rgb);
+        let depth = sense_depth.then_some(depth);
+        let model = RgbdModel { rgb: rgb.as_ref().map(|rgb| rgb.0), depth: depth.as_ref().map(|depth| depth.0) };
+        let forward = Pose3 { z: 0.5, ..Pose3::default() };
+        RgbdCamera {
+            info: SensorInfo {
+                name: context.name.clone(),
+                period: SimTime::from_secs(reader.f64("sensor_period", 0.1, Accept::range(1e-4, 1e6))),
+                body_from_sensor: read_mounting(reader, forward),
+                kind: SensorKind::Rgbd(Box::new(model)),
+            },
+            ignores_parent: reader.bool("ignore_parent_body", false),
+            rgb_noise: PictureNoise::new(context, "rgb"),
+            depth_noise: PictureNoise::new(context, "depth"),
+            exact: vec![f32::NAN; depth.as_ref().map_or(0, |(_, eye)| eye.pixels())],
+            rgb,
+            depth,
+        }
+    }
+}
+
+fn read_rgb(reader: &Reader<'_>) -> (RgbModel, Eye) {
+    let eye = Eye::read(reader, "rgb_", &Lens::default(), [0.01, 1e4]);
+    let given = reader.numbers("relativePoseIntensityWRTDepth", &[6]);
+    let sensor_from_rgb = given.map_or(SENSOR_FROM_DEPTH, |p| Pose3 {
+        x: p[0],
+        y: p[1],
+        z: p[2],
+        yaw: p[3].to_radians(),
+        pitch: p[4].to_radians(),
+        roll: p[5].to_radians(),
+    });
+    let film = Film::read(reader, "rgb_");
+    (RgbModel { lens: eye.lens, clip: eye.clip, film, sensor_from_rgb }, eye)
+}
+
+fn read_depth(reader: &Reader<'_>) -> (DepthModel, Eye) {
+    let eye = Eye::read(reader, "depth_", &Lens::default(), [0.1, 15.0]);
+    let noise = [("depth_noise_sigma", 1e-3), ("depth_noise_quadratic", 0.0)];
+    let steepest = reader.f64("depth_max_incidence_degrees", 90.0, Accept::range(0.0, 90.0));
+    let model = DepthModel {
+        lens: eye.lens,
+        clip: eye.clip,
+        encoding: reader.choice("depth_encoding", DepthEncoding::default(), DepthEncoding::NAMES),
+        resolution: reader.f64("depth_resolution", 1e-3, Accept::positive()),
+        noise: noise.map(|(tag, default)| reader.f64(tag, default, Accept::non_negative())),
+        least_cosine: if steepest < 90.0 { libm::cos(steepest.to_radians()) } else { 0.0 },
+        edge_shadow: reader.f64("depth_edge_shadow", 0.0, Accept::non_negative()),
+        has_image: reader.bool("publish_ros_depth_image", true),
+        has_points: reader.bool("publish_ros_pointcloud", true),
+        has_colors: reader.bool("publish_ros_colored_pointcloud", false),
+    };
+    (model, eye)
+}
+
+impl Sensor for RgbdCamera {
+    fn info(&self) -> &SensorInfo {
+        &self.info
+    }
+
+    fn needs_space(&self) -> bool {
+        true
+    }
+
+    fn needs_colors(&self) -> bool {
+        self.rgb.is_some()
+    }
+
+    fn new_reading(&self) -> ReadingData {
+        let pixels = self.rgb.as_ref().map_or(0, |(_, eye)| 3 * eye.pixels());
+        let depths = self.depth.as_ref().map_or(0, |(_, eye)| eye.pixels());
+        ReadingData::Rgbd(RgbdPhotograph { pixels: vec![0; pixels], depths: vec![f32::NAN; depths] })
+    }
+
+    fn restart(&mut self) {
+        self.rgb_noise.restart();
+        self.depth_noise.restart();
+    }
+
+    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
+        let (ReadingData::Rgbd(out), Some(space)) = (out, view.space) else { return };
+        let world_from_sensor = view.world_from_body * self.info.body_from_sensor;
+        let hidden = self.ignores_parent.then_some(view.vehicle);
+        if let Some((model, eye)) = &self.rgb {
+            let place = Place::new(world_from_sensor * model.sensor_from_rgb, hidden);
+            out.pixels.resize(3 * eye.pixels(), 0);
+            eye.photograph(space, &place, &model.film, &self.rgb_noise.next(), &mut out.pixels);
+        }
+        if let Some((model, eye)) = &self.depth {
+            let place = Place::new(world_from_sensor * SENSOR_FROM_DEPTH, hidden);
+            out.depths.resize(eye.pixels(), f32::NAN);
+            measure(model, eye, (space, &place), &mut self.exact);
+            add_errors(model, &self.exact, &self.depth_noise.next(), &mut out.depths);
+        }
+    }
+}
+
+/// The depth of each pixel without noise [m]; NaN where nothing returns. Rows in parallel.
+fn measure(model: &DepthModel, eye: &Eye, (space, place): (&Space, &Place), exact: &mut [f32]) {
+    let columns = model.lens.columns;
+    exact.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
+        for (column, depth) in depths.iter_mut().enumerate() {
+            let (ray, along) = eye.ray(row * columns + column, place);
+            let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= model.least_cosine;
+            let hit = space.cast(&ray).filter(|hit| along > 0.0 && returns(&hit.normal));
+            *depth = hit.map_or(f32::NAN, |hit| (hit.range * along) as f32);
+        }
+    });
+}
+
+/// Writes the depths [m] with their noise, and without those beside something nearer. Rows in parallel.
+fn add_errors(model: &DepthModel, exact: &[f32], noise: &RowNoise, out: &mut [f32]) {
+    let columns = model.lens.columns;
+    let [sigma, quadratic] = model.noise;
+    out.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
+        let mut noise = noise.of_row(row);
+        let rows = [row.checked_sub(1), Some(row), Some(row + 1)];
+        let [above, this, below] = rows.map(|row| row.and_then(|row| exact.get(row * columns..(row + 1) * columns)));
+        let this = this.unwrap_or_default();
+        for (column, depth) in depths.iter_mut().enumerate() {
+            let own = this[column];
+            let is_beside_nearer = || {
+                let beside = [column.checked_sub(1), Some(column + 1)].map(|at| at.and_then(|at| this.get(at)));
+                let across = [above, below].map(|row| row.and_then(|row| row.get(column)));
+                let mut around = beside.into_iter().chain(across).flatten();
+                around.any(|other| f64::from(own - other) > model.edge_shadow)
+            };
+            *depth = if model.edge_shadow > 0.0 && is_beside_nearer() { f32::NAN } else { own };
+            if sigma > 0.0 || quadratic > 0.0 {
+                // One draw for every pixel, whatever it sees.
+                let exact = f64::from(own);
+                let noisy = f64::from(*depth) + (sigma + quadratic * exact * exact) * noise.sample();
+                let is_measured = noisy >= model.clip[0] && noisy <= model.clip[1];
+                *depth = if is_measured { noisy as f32 } else { f32::NAN };
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests;

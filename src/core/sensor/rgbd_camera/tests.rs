@@ -1,0 +1,137 @@
+//! Depths and points of a wall of known distance and size.
+
+use super::*;
+use crate::raycast::Obstacles;
+use crate::sensor::camera::{Distortion, Film};
+
+fn depth_model() -> DepthModel {
+    DepthModel {
+        lens: Lens {
+            columns: 64,
+            rows: 48,
+            focal: [40.0, 32.0],
+            centre: [32.2, 24.4],
+            distortion: Distortion::PlumbBob([0.0; 5]),
+        },
+        clip: [0.1, 15.0],
+        encoding: DepthEncoding::Units,
+        resolution: 1e-3,
+        noise: [0.0; 2],
+        least_cosine: 0.0,
+        edge_shadow: 0.0,
+        has_image: true,
+        has_points: true,
+        has_colors: false,
+    }
+}
+
+fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
+    let context = SensorContext { seed: 1, vehicle: "r1".into(), name: "camera".into(), wheels: Vec::new() };
+    let lens = depth.lens;
+    let rgb = RgbModel { lens, clip: depth.clip, film: Film::default(), sensor_from_rgb: SENSOR_FROM_DEPTH };
+    RgbdCamera {
+        info: SensorInfo {
+            name: "camera".into(),
+            period: SimTime::from_secs(0.1),
+            body_from_sensor: pose,
+            kind: SensorKind::Rgbd(Box::new(RgbdModel { rgb: Some(rgb), depth: Some(depth) })),
+        },
+        ignores_parent: false,
+        rgb_noise: PictureNoise::new(&context, "rgb"),
+        depth_noise: PictureNoise::new(&context, "depth"),
+        exact: vec![f32::NAN; lens.columns * lens.rows],
+        rgb: Some((rgb, Eye::new(lens, rgb.clip).unwrap())),
+        depth: Some((depth, Eye::new(lens, depth.clip).unwrap())),
+    }
+}
+
+fn photograph(camera: &mut RgbdCamera) -> RgbdPhotograph {
+    let (space, obstacles, mut reading) = (crate::sensor::camera::test_space(), Obstacles::new(), camera.new_reading());
+    camera.sense(&View { space: Some(&space), ..View::at_rest(&obstacles) }, &mut reading);
+    let ReadingData::Rgbd(both) = reading else { panic!("{reading:?}") };
+    both
+}
+
+const AT: Pose3 = Pose3 { x: 0.0, y: 0.0, z: 0.5, yaw: 0.0, pitch: 0.0, roll: 0.0 };
+
+#[test]
+fn a_wall_across_the_axis_has_one_depth_and_nothing_has_none() {
+    let both = photograph(&mut rgbd(depth_model(), AT));
+    let returns: Vec<f32> = both.depths.iter().copied().filter(|depth| depth.is_finite()).collect();
+    assert!(returns.len() >= 15 * 8 && returns.len() < 64 * 48);
+    assert!(returns.iter().all(|depth| (depth - 4.0).abs() < 1e-5), "{returns:?}");
+    // Colour where there is depth.
+    for (depth, pixel) in both.depths.iter().zip(both.pixels.as_chunks::<3>().0) {
+        assert_eq!(*pixel, if depth.is_finite() { [50, 100, 200] } else { [230, 191, 153] });
+    }
+}
+
+#[test]
+fn depth_is_along_the_axis_of_a_camera_that_is_turned() {
+    let pose = Pose3 { yaw: 0.3, pitch: -0.1, ..AT };
+    let depths = photograph(&mut rgbd(depth_model(), pose)).depths;
+    let (rotation, mut count) = ((pose * SENSOR_FROM_DEPTH).rotation(), 0);
+    for (index, &depth) in depths.iter().enumerate().filter(|(_, depth)| depth.is_finite()) {
+        let [x, y] = [((index % 64) as f64 - 32.2) / 40.0, ((index / 64) as f64 - 24.4) / 32.0];
+        let point = rotation * Vec3::new(x, y, 1.0) * f64::from(depth);
+        assert!((point.x - 4.0).abs() < 1e-5, "{point:?}");
+        count += 1;
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn noise_grows_with_the_square_of_the_depth() {
+    let noise = [0.01, 0.005];
+    let mut camera = rgbd(DepthModel { noise, ..depth_model() }, AT);
+    let mut errors = Vec::new();
+    let first = photograph(&mut camera).depths;
+    errors.extend(first.iter().filter(|depth| depth.is_finite()).map(|depth| f64::from(*depth) - 4.0));
+    for _ in 0..20 {
+        let depths = photograph(&mut camera).depths;
+        errors.extend(depths.iter().filter(|depth| depth.is_finite()).map(|depth| f64::from(*depth) - 4.0));
+    }
+    let count = errors.len() as f64;
+    let std = (errors.iter().map(|error| error * error).sum::<f64>() / count).sqrt();
+    // Four standard errors: 4/√(2n).
+    assert!(count > 4000.0 && (std / (0.01 + 0.005 * 16.0) - 1.0).abs() < 4.0 / (2.0 * count).sqrt(), "{std}");
+    camera.restart();
+    let again = photograph(&mut camera).depths;
+    assert!(first.iter().zip(&again).all(|(a, b)| a.to_bits() == b.to_bits()));
+}
+
+#[test]
+fn grazing_surfaces_and_what_is_beside_nearer_things_are_not_measured() {
+    let count = |model, pose| {
+        let depths = photograph(&mut rgbd(model, pose)).depths;
+        depths.iter().filter(|depth| depth.is_finite()).count()
+    };
+    let all = count(depth_model(), AT);
+    let limited = |degrees: f64| DepthModel { least_cosine: libm::cos(degrees.to_radians()), ..depth_model() };
+    // The wall's corners are seen under tan⁻¹(√(1 + 0.5²)/4), the upper wall under more.
+    assert_eq!(count(limited(60.0), AT), all);
+    let near = count(limited(17.0), AT);
+    assert!(near >= 15 * 8 && near < all, "{near} {all}");
+    // Turned, the far end of the wall is deeper by 0.3 a column: beyond the limit everything but the nearest column is in its shadow.
+    let turned = Pose3 { yaw: 0.6, ..AT };
+    let shadow = |edge_shadow| DepthModel { edge_shadow, ..depth_model() };
+    assert_eq!(count(shadow(1.0), turned), count(depth_model(), turned));
+    assert!(count(shadow(1e-3), turned) < count(depth_model(), turned) / 2);
+}
+
+#[test]
+fn a_camera_has_the_topics_and_frames_of_its_halves() {
+    let both = RgbdModel { rgb: None, depth: Some(DepthModel { has_image: false, ..depth_model() }) };
+    let kind = SensorKind::Rgbd(Box::new(both));
+    assert_eq!(kind.topics().map(|topic| topic.suffix).collect::<Vec<_>>(), ["_points"]);
+    let frames = kind.frames();
+    assert!(frames.len() == 1 && frames[0].0 == "_depth");
+    // z ahead, x to the right, y down.
+    let optical = frames[0].1.rotation();
+    let near = |v: Vec3, expected: Vec3| (v - expected).norm() < 1e-12;
+    assert!(
+        near(optical * Vec3::z(), Vec3::x())
+            && near(optical * Vec3::x(), -Vec3::y())
+            && near(optical * Vec3::y(), -Vec3::z())
+    );
+}

@@ -1,0 +1,107 @@
+"""Lidars in three dimensions: their topic, frame and fields, and where they see what stands around a robot."""
+
+import numpy as np
+import pytest
+from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import PointCloud2, PointField
+
+from conftest import WORLDS, stamp
+
+# A box ahead of the robot, 1 m high, and a floor.
+WORLD = """<mvsim_world>
+  <element class="horizontal_plane"><x_min>-30</x_min><x_max>30</x_max><y_min>-30</y_min><y_max>30</y_max></element>
+  <block name="box"><static>true</static><zmax>1.0</zmax><init_pose>4 0 0</init_pose>
+    <shape><pt>-0.5 -2</pt><pt>0.5 -2</pt><pt>0.5 2</pt><pt>-0.5 2</pt></shape></block>
+  <include file="{worlds}/vehicles/diffbot.vehicle.xml"/>
+  <vehicle name="r1" class="diffbot">
+    <init_pose>0 0 0</init_pose>
+    <include file="{worlds}/sensors/{sensor}.sensor.xml" name="lidar" z="0.5" range_std="0"/>
+  </vehicle>
+</mvsim_world>"""
+
+FIELDS = {
+    "lidar3d": ["x", "y", "z", "intensity", "t", "ring"],
+    "velodyne_vlp16": ["x", "y", "z", "intensity", "ring", "time"],
+    "ouster_os1": ["x", "y", "z", "intensity", "t", "reflectivity", "ring", "ambient", "range"],
+    "helios_32": ["x", "y", "z", "intensity", "t", "ring"],
+}
+
+
+KINDS = {PointField.UINT16: "<u2", PointField.UINT32: "<u4", PointField.FLOAT32: "<f4", PointField.FLOAT64: "<f8"}
+
+
+def points_of(cloud):
+    """The points that returned, by field."""
+    names, kinds = [f.name for f in cloud.fields], [KINDS[f.datatype] for f in cloud.fields]
+    offsets = [f.offset for f in cloud.fields]
+    layout = np.dtype({"names": names, "formats": kinds, "offsets": offsets, "itemsize": cloud.point_step})
+    assert len(cloud.data) == cloud.row_step * cloud.height and not cloud.is_bigendian
+    points = np.frombuffer(bytes(cloud.data), layout)
+    return points[~np.isnan(points["x"])]
+
+
+def lidar(simulate, peer, tmp_path, sensor):
+    """The clouds, and the topics' prefix."""
+    world = tmp_path / "lidar.world.xml"
+    world.write_text(WORLD.format(worlds=WORLDS, sensor=sensor))
+    simulate(world)
+    found = lambda: [name for name, _ in peer.node.get_topic_names_and_types() if name.endswith("/lidar_points")]  # noqa: E731
+    topic = peer.spin_until(found, what="the topic")[0]
+    return peer.listen(PointCloud2, topic, qos_profile_sensor_data), topic.rsplit("/", 1)[0]
+
+
+@pytest.mark.parametrize("sensor", FIELDS)
+def test_a_box_and_a_floor_are_seen_where_they_are(simulate, peer, tmp_path, sensor):
+    clouds, _ = lidar(simulate, peer, tmp_path, sensor)
+    peer.spin_until(lambda: len(clouds) > 2, what="clouds")
+    cloud = clouds[-1]
+    assert [field.name for field in cloud.fields] == FIELDS[sensor]
+    turns = (stamp(clouds[-1]) - stamp(clouds[-2])) / 0.1
+    assert cloud.header.frame_id.endswith("lidar") and turns > 0.5 and abs(turns - round(turns)) < 1e-5
+    points = points_of(cloud)
+    x, y, z = points["x"], points["y"], points["z"]
+    ahead = (np.abs(y) < 1.9) & (x > 2.0) & (x < 4.0) & (z > -0.45) & (z < 0.45)
+    assert ahead.sum() > 50 and np.abs(x[ahead] - 3.5).max() < 1e-3, "the face of the box"
+    behind = (x < -1.5) & (z < 0.0)
+    assert behind.sum() > 200 and np.abs(z[behind] + 0.5).max() < 1e-3, "the floor"
+    # Above the box nothing returns, and no point is inside of it.
+    assert not (z > 0.51).any() and not ((np.abs(y) < 1.9) & (x > 3.6) & (x < 4.4) & (z < 0.4)).any()
+    rings = points["ring"]
+    elevation = np.degrees(np.arctan2(z, np.hypot(x, y)))
+    for ring in np.unique(rings):
+        assert np.ptp(elevation[rings == ring]) < 0.01
+    if sensor == "ouster_os1":
+        assert (cloud.height, cloud.width) == (128, 1024)
+        assert np.abs(points["range"] / 1000.0 - np.sqrt(x**2 + y**2 + z**2)).max() < 2e-3
+    else:
+        assert cloud.height == 1 and cloud.is_dense
+
+
+def test_points_of_a_turning_robot_have_times_that_straighten_the_box(simulate, peer, tmp_path):
+    clouds, of_robot = lidar(simulate, peer, tmp_path, "velodyne_vlp16")
+    odometry = peer.listen(Odometry, f"{of_robot}/odom")
+    commands = peer.publisher(Twist, f"{of_robot}/cmd_vel")
+    command = Twist()
+    command.angular.z = 1.0
+    peer.spin_until(lambda: odometry and clouds, what="messages")
+    peer.drive(commands, command, odometry, 3.0)
+    straight, bent = [], []
+    headings = {}
+    for message in odometry:
+        q = message.pose.pose.orientation
+        headings[round(stamp(message), 3)] = 2.0 * np.arctan2(q.z, q.w)
+    for cloud in clouds[-20:]:
+        heading = headings.get(round(stamp(cloud), 3))
+        if heading is None:
+            continue
+        points = points_of(cloud)
+        for moved, found in [(points["time"].astype(float), straight), (np.zeros(len(points)), bent)]:
+            turned = heading + 1.0 * moved
+            x = np.cos(turned) * points["x"] - np.sin(turned) * points["y"]
+            y = np.sin(turned) * points["x"] + np.cos(turned) * points["y"]
+            face = (np.abs(y) < 1.5) & (x > 3.0) & (x < 3.9) & (points["z"] > -0.4)
+            found.extend(np.abs(x[face] - 3.5))
+    assert len(straight) > 500
+    assert np.percentile(straight, 95) < 0.03 < np.percentile(bent, 95), (np.percentile(straight, 95), np.percentile(bent, 95))
