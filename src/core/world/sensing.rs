@@ -7,7 +7,7 @@ use super::blocks::block_heights;
 use super::region::has_coverage;
 use super::vehicles::{VehicleRecord, vehicle_heights};
 use crate::raycast::ALL_HEIGHTS;
-use crate::sensor::{Reading, ReadingData, Sensor, View};
+use crate::sensor::{Reading, ReadingData, Sensor, View, WheelSpin};
 use crate::time::{Periodic, SimTime};
 
 /// The time of a reading that has not been taken [ns].
@@ -79,6 +79,11 @@ impl World {
         let (heights_separate, range_noise) = (self.physics.heights_separate(), self.settings.range_noise);
         let look = |(vehicle, record): (usize, &mut VehicleRecord)| {
             let pose = frame.vehicles[vehicle].world_from_body;
+            let wheels = &frame.vehicles[vehicle].wheels;
+            let spin_of = |wheel: usize| {
+                let spin = wheels.get(wheel).map(|wheel| WheelSpin { angle: wheel.spin_angle, rate: wheel.spin });
+                spin.unwrap_or_default()
+            };
             let view = View {
                 time: now,
                 world_from_body: pose,
@@ -87,6 +92,7 @@ impl World {
                 gravity,
                 georeference: scene.georeference.as_ref(),
                 has_coverage: &has_satellites,
+                spin_of: &spin_of,
                 heights: if heights_separate {
                     vehicle_heights(pose.z, scene.vehicles[vehicle].chassis_z)
                 } else {
