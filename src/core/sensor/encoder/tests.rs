@@ -39,11 +39,8 @@ fn counts_are_the_angle_in_whole_ticks_forwards_and_backwards() {
     let samples = ticks(&mut encoder, 40, |wheel, time| WheelSpin { angle: rates[wheel] * time, rate: rates[wheel] });
     for (k, sample) in samples.iter().enumerate() {
         let time = (k + 1) as f64 * PERIOD;
-        for wheel in 0..2 {
-            assert!(
-                (sample.counts[wheel] as f64 * tick - rates[wheel] * time).abs() < 0.5001 * tick,
-                "{time}: {sample:?}"
-            );
+        for (&count, rate) in sample.counts.iter().zip(rates) {
+            assert!((count as f64 * tick - rate * time).abs() < 0.5001 * tick, "{time}: {sample:?}");
         }
         assert!((sample.rates[1] - rates[1]).abs() < 1e-9, "{sample:?}");
         let ticks_a_sample = sample.rates[0] * PERIOD / tick;
