@@ -95,7 +95,8 @@ fn scans(c: &mut Criterion) {
             angle_std: noise * parameters.angle_std,
             ..parameters.clone()
         };
-        let context = SensorContext { seed: 1, vehicle: "car".to_string(), name: "scan".to_string() };
+        let context =
+            SensorContext { seed: 1, vehicle: "car".to_string(), name: "scan".to_string(), wheels: Vec::new() };
         let mut lidar = Lidar2d::new(parameters, &context);
         let mut reading = lidar.new_reading();
         let mut next = places.iter().cycle();

@@ -121,6 +121,7 @@ pub mod replay;
 pub mod ros;
 pub mod runner;
 pub mod sink;
+pub mod snapshot;
 pub mod urdf;
 pub mod web;
 

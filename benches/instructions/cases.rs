@@ -130,7 +130,7 @@ fn scans() -> Result<(), String> {
     vehicles.finish();
     let parameters =
         Lidar2dParameters { count: 1081, fov: 270_f64.to_radians(), range_max: 30.0, ..Lidar2dParameters::default() };
-    let context = SensorContext { seed: 1, vehicle: "car".to_string(), name: "scan".to_string() };
+    let context = SensorContext { seed: 1, vehicle: "car".to_string(), name: "scan".to_string(), wheels: Vec::new() };
     let mut lidar = Lidar2d::new(parameters, &context);
     let mut reading = lidar.new_reading();
     let mut scan = |count: usize| {

@@ -9,6 +9,7 @@ use super::experiment::ExperimentArgs;
 use super::node::NodeArgs;
 use super::parsers::{choice, duration, seconds, threads, variable};
 use super::replay::ReplayArgs;
+use super::snapshot::SnapshotArgs;
 use super::urdf::UrdfArgs;
 use super::web::WebArgs;
 use super::world_args::WorldArgs;
@@ -50,6 +51,8 @@ pub(super) enum Task {
     Node(NodeArgs),
     /// Print a vehicle of a world as URDF, for robot_state_publisher
     Urdf(UrdfArgs),
+    /// Write what a sensor sees at one instant: a picture, or points
+    Snapshot(SnapshotArgs),
     /// Measure the speed of typical worlds, one JSON line for each
     Bench(BenchArgs),
 }

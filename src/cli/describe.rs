@@ -224,6 +224,11 @@ fn describe_sensor(sensor: &SensorInfo) -> String {
             let attitude = if variances.orientation.is_some() { " with attitude" } else { "" };
             format!("{}: inertial measurement unit{attitude}, {rate:.1} Hz", sensor.name)
         }
+        SensorKind::Encoder(encoder) => {
+            let (name, ticks, wheels) = (&sensor.name, encoder.ticks_per_revolution, encoder.wheels.join(", "));
+            format!("{name}: encoders of {wheels}, {ticks} ticks per revolution, {rate:.1} Hz")
+        }
+        SensorKind::Magnetometer { .. } => format!("{}: magnetometer, {rate:.1} Hz", sensor.name),
         SensorKind::Gnss(accuracy) => {
             let [horizontal, vertical] = [accuracy.horizontal_variance, accuracy.vertical_variance].map(f64::sqrt);
             let name = &sensor.name;

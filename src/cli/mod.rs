@@ -20,6 +20,7 @@ mod ros_args;
 mod run;
 mod sets;
 mod signals;
+mod snapshot;
 mod track;
 mod urdf;
 mod web;
@@ -32,6 +33,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::bench;
+use crate::xml::nearest;
 use args::{Args, Task};
 
 /// Runs the program with the arguments of the process.
@@ -53,6 +55,7 @@ pub fn main() -> ExitCode {
         Task::Analyze(args) => analyze::analyze(&args),
         Task::Replay(args) => replay::replay(&args),
         Task::Node(args) => node::node(&args, &for_ros),
+        Task::Snapshot(args) => snapshot::snapshot(&args),
         Task::Urdf(args) => urdf::urdf(&args, &mut io::stdout().lock()),
         Task::Bench(args) => set_threads(args.threads).and_then(|()| match args.case {
             Some(case) => bench::run_case(case, args.seconds, &mut io::stdout().lock()).map_err(Failure::from),
@@ -94,6 +97,14 @@ enum Failure {
 impl Failure {
     fn because(what: impl Display) -> Failure {
         Failure::Because(what.to_string())
+    }
+
+    /// The failure when an option names something that is not there.
+    fn unknown(option: &str, found: &str, known: &[impl AsRef<str>]) -> Failure {
+        let names: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+        let accepted = if names.is_empty() { "none, there is nothing to name".to_owned() } else { names.join(", ") };
+        let hint = nearest(found, &names).map(|near| format!("\n  hint: did you mean {near}?"));
+        Failure::Because(format!("{option}: found \"{found}\"\n  accepted: {accepted}{}", hint.unwrap_or_default()))
     }
 
     /// The failure when the middleware does not shut down after this outcome.

@@ -8,7 +8,6 @@ use crate::interface::names::VehicleNames;
 use crate::preset::{PRESET_NAMES, SKIDPAD, preset};
 use crate::urdf::Robot;
 use crate::world::{Scene, VehicleInfo};
-use crate::xml::nearest;
 
 /// The vehicle to describe.
 #[derive(Debug, clap::Args)]
@@ -25,7 +24,7 @@ pub(super) struct UrdfArgs {
 
 /// Writes the URDF of a vehicle.
 pub(super) fn urdf(args: &UrdfArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let preset = preset(&args.preset).ok_or_else(|| unknown("--preset", &args.preset, &PRESET_NAMES))?;
+    let preset = preset(&args.preset).ok_or_else(|| Failure::unknown("--preset", &args.preset, &PRESET_NAMES))?;
     let path = find::world(&args.world.world)?;
     let (world, _) = progress::load(&path, args.world.load_options(None))?;
     let vehicle = vehicle(world.scene(), args.vehicle.as_deref())?;
@@ -40,7 +39,7 @@ fn vehicle<'a>(scene: &'a Scene, name: Option<&str>) -> Result<&'a VehicleInfo, 
     match (name, scene.vehicles.as_slice()) {
         (None, [only]) => Ok(only),
         (Some(name), all) => {
-            all.iter().find(|vehicle| vehicle.name == name).ok_or_else(|| unknown("--vehicle", name, &names))
+            all.iter().find(|vehicle| vehicle.name == name).ok_or_else(|| Failure::unknown("--vehicle", name, &names))
         }
         (None, []) => Err(Failure::Because(format!("{}: no vehicle in it", scene.name))),
         (None, _) => Err(Failure::Because(format!(
@@ -50,10 +49,4 @@ fn vehicle<'a>(scene: &'a Scene, name: Option<&str>) -> Result<&'a VehicleInfo, 
             names.join(", ")
         ))),
     }
-}
-
-fn unknown(option: &str, found: &str, known: &[&str]) -> Failure {
-    let accepted = if known.is_empty() { "none, there is no vehicle".to_owned() } else { known.join(", ") };
-    let hint = nearest(found, known).map(|near| format!("\n  hint: did you mean {near}?"));
-    Failure::Because(format!("{option}: found \"{found}\"\n  accepted: {accepted}{}", hint.unwrap_or_default()))
 }

@@ -11,5 +11,6 @@ mod replay;
 #[allow(dead_code, reason = "the library's own tests need the other answers")]
 #[path = "../support/server.rs"]
 mod server;
+mod snapshot;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,7 +1,7 @@
 //! Messages built from numbers of the simulation. Those that are sent repeatedly are built once and then filled.
 
 use super::{
-    AckermannDrive, AckermannDriveStamped, Header, Imu, JointState, LaserScan, MapMetaData, NavSatFix, NavSatStatus,
+    AckermannDrive, AckermannDriveStamped, Header, Imu, JointState, LaserScan, MagneticField, MapMetaData,
     OccupancyGrid, Odometry, Pedals, Point32, Polygon, Pose, PoseArray, PoseWithCovarianceStamped, Quaternion, Time,
     Transform, TransformStamped, Twist, Vector3, VehicleState, VescImuStamped, VescStateStamped, WheelState,
     WheelStates,
@@ -13,7 +13,7 @@ use crate::interface::vesc::{self, MotorState};
 use crate::math::{Pose3, Twist2, Vec2, Vec3};
 use crate::preset::Moving;
 use crate::raycast;
-use crate::sensor::{GnssAccuracy, GnssFix, ImuSample, ImuVariances, ScanGeometry, SensorInfo};
+use crate::sensor::{ImuSample, ImuVariances, ScanGeometry, SensorInfo};
 use crate::time::SimTime;
 use crate::vehicle::{GearLever, Pedals as PedalPositions};
 use crate::world::{VehicleFrame, VehicleInfo};
@@ -37,6 +37,10 @@ fn quaternion(pose: Pose3) -> Quaternion {
 /// A vector, such as a point.
 pub fn vector(x: f64, y: f64, z: f64) -> Vector3 {
     Vector3 { x, y, z }
+}
+
+fn of_vec3(v: Vec3) -> Vector3 {
+    vector(v.x, v.y, v.z)
 }
 
 /// A pose [m, rad].
@@ -197,9 +201,13 @@ pub fn fill_imu(time: SimTime, vehicle: &VehicleFrame, message: &mut Imu) {
     message.linear_acceleration = vector(x, y, z);
 }
 
+/// The covariance of three independent axes with this variance.
+fn diagonal(variance: f64) -> [f64; 9] {
+    std::array::from_fn(|k| if k % 4 == 0 { variance } else { 0.0 })
+}
+
 /// An empty measurement of a sensor in `frame`, with its variances. Without an attitude the first number of its covariance is −1 (REP 145).
 pub fn measured_imu(frame: &str, variances: &ImuVariances) -> Imu {
-    let diagonal = |variance: f64| std::array::from_fn(|k| if k % 4 == 0 { variance } else { 0.0 });
     Imu {
         header: header(SimTime::ZERO, frame),
         orientation_covariance: variances.orientation.map_or([-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], diagonal),
@@ -212,39 +220,25 @@ pub fn measured_imu(frame: &str, variances: &ImuVariances) -> Imu {
 /// The sample of a sensor.
 pub fn fill_measured_imu(time: SimTime, sample: &ImuSample, message: &mut Imu) {
     let [x, y, z, w] = sample.orientation;
-    let of = |v: Vec3| vector(v.x, v.y, v.z);
     message.header.stamp = stamp(time);
     message.orientation = Quaternion { x, y, z, w };
-    message.angular_velocity = of(sample.angular_velocity);
-    message.linear_acceleration = of(sample.linear_acceleration);
+    message.angular_velocity = of_vec3(sample.angular_velocity);
+    message.linear_acceleration = of_vec3(sample.linear_acceleration);
 }
 
-/// An empty fix of an antenna with this frame.
-pub fn nav_sat_fix(frame: &str) -> NavSatFix {
-    NavSatFix { header: header(SimTime::ZERO, frame), ..NavSatFix::default() }
+/// An empty measurement of a magnetometer in `frame`, with the variance of its axes [T²].
+pub fn magnetic_field(frame: &str, variance: f64) -> MagneticField {
+    MagneticField {
+        header: header(SimTime::ZERO, frame),
+        magnetic_field_covariance: diagonal(variance),
+        ..MagneticField::default()
+    }
 }
 
-/// The fix of a receiver. Without one the position is NaN and its covariance unknown.
-pub fn fill_nav_sat_fix(time: SimTime, fix: &GnssFix, accuracy: &GnssAccuracy, message: &mut NavSatFix) {
-    const NO_FIX: i8 = -1;
-    const FIX: i8 = 0;
-    const GPS: u16 = 1;
-    const UNKNOWN: u8 = 0;
-    const DIAGONAL_KNOWN: u8 = 2;
+/// The field in the axes of the sensor [T].
+pub fn fill_magnetic_field(time: SimTime, field: Vec3, message: &mut MagneticField) {
     message.header.stamp = stamp(time);
-    let variances = [accuracy.horizontal_variance, accuracy.horizontal_variance, accuracy.vertical_variance];
-    (message.position_covariance, message.position_covariance_type) = ([0.0; 9], UNKNOWN);
-    let status = if let Some(place) = fix.place {
-        (message.latitude, message.longitude) = (place.latitude.to_degrees(), place.longitude.to_degrees());
-        message.altitude = place.height;
-        (0..3).for_each(|axis| message.position_covariance[4 * axis] = variances[axis]);
-        message.position_covariance_type = DIAGONAL_KNOWN;
-        FIX
-    } else {
-        (message.latitude, message.longitude, message.altitude) = (f64::NAN, f64::NAN, f64::NAN);
-        NO_FIX
-    };
-    message.status = NavSatStatus { status, service: GPS };
+    message.magnetic_field = of_vec3(field);
 }
 
 /// An empty pose in `frame`, with a covariance of zero.

@@ -6,7 +6,7 @@
 //!
 //! | What | Where |
 //! |---|---|
-//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
+//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `gnss.rs`, `encoder.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
 //! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
 //! | messages of cameras and clouds | `camera.rs`, `cloud.rs` |
@@ -64,7 +64,9 @@ mod cloud;
 pub mod content;
 mod diagnostic;
 mod driver;
+pub mod encoder;
 pub mod fill;
+pub mod gnss;
 mod image;
 mod map;
 mod marker;
@@ -84,6 +86,8 @@ pub use cdr::CdrError;
 pub use cloud::{PointCloud2, PointField};
 pub use diagnostic::{DiagnosticArray, DiagnosticStatus, KeyValue};
 pub use driver::{DriverMessages, fill_timed_vector, timed_vector};
+pub use encoder::Int64MultiArray;
+pub use gnss::{NavSatFix, NavSatStatus, TwistWithCovarianceStamped};
 pub use image::{CameraInfo, CompressedImage, Image, RegionOfInterest};
 pub use map::MapMessages;
 pub use marker::{ColorRGBA, Duration, Marker, MarkerArray, MeshFile, UVCoordinate};
@@ -93,8 +97,8 @@ pub use sensor::SensorMessages;
 pub use skidpad::{Pedals, Statistics, WheelState, WheelStates};
 pub use standard::{
     AckermannDrive, AckermannDriveStamped, Bool, Clock, Covariance, Float32, Float64, Float64MultiArray, Header, Imu,
-    Int32, JointState, LaserScan, MapMetaData, MultiArrayDimension, MultiArrayLayout, NavSatFix, NavSatStatus,
-    OccupancyGrid, Odometry, Point32, Polygon, PolygonStamped, Pose, PoseArray, PoseStamped, PoseWithCovariance,
+    Int32, JointState, LaserScan, MagneticField, MapMetaData, MultiArrayDimension, MultiArrayLayout, OccupancyGrid,
+    Odometry, Point32, Polygon, PolygonStamped, Pose, PoseArray, PoseStamped, PoseWithCovariance,
     PoseWithCovarianceStamped, Quaternion, TFMessage, Text, Time, Transform, TransformStamped, Twist,
     TwistWithCovariance, Vector3,
 };
@@ -180,5 +184,5 @@ macro_rules! primitive_fields {
 }
 
 primitive_fields! {
-    bool: "bool", i8: "int8", u8: "uint8", u16: "uint16", i32: "int32", u32: "uint32", u64: "uint64", f32: "float32", f64: "float64", String: "string"
+    bool: "bool", i8: "int8", u8: "uint8", u16: "uint16", i32: "int32", u32: "uint32", i64: "int64", u64: "uint64", f32: "float32", f64: "float64", String: "string"
 }

@@ -1,7 +1,8 @@
 //! Definitions of the recorded messages in the form of MCAP: each with the definitions of its parts.
 
 use super::{
-    LaserScan, Message, Quaternion, Vector3, cloud, diagnostic, image, marker, skidpad, standard, vehicle_state, vesc,
+    LaserScan, Message, Quaternion, Vector3, cloud, diagnostic, encoder, gnss, image, marker, skidpad, standard,
+    vehicle_state, vesc,
 };
 
 /// A message type with the function that returns its fields, one per line.
@@ -22,6 +23,8 @@ fn definitions() -> impl Iterator<Item = &'static Definition> {
         skidpad::DEFINITIONS,
         vehicle_state::DEFINITIONS,
         vesc::DEFINITIONS,
+        encoder::DEFINITIONS,
+        gnss::DEFINITIONS,
         image::DEFINITIONS,
         marker::DEFINITIONS,
         diagnostic::DEFINITIONS,

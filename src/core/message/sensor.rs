@@ -3,11 +3,13 @@
 use super::camera::{self, Compressor, Points};
 use super::cloud::{self, PointCloud2};
 use super::{
-    Announce, CameraInfo, CompressedImage, ErrorOf, Image, Imu, LaserScan, Message, NavSatFix, Quality, TopicChannel,
-    TopicWriter, fill,
+    Announce, CameraInfo, CompressedImage, ErrorOf, Image, Imu, Int64MultiArray, JointState, LaserScan, MagneticField,
+    Message, NavSatFix, Quality, TopicChannel, TopicWriter, TwistWithCovarianceStamped, encoder, fill, gnss,
 };
 use crate::sensor::rgbd_camera::{DEPTH_FRAME, DepthModel, RGB_FRAME, RgbdModel};
-use crate::sensor::{CameraModel, CloudGeometry, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind};
+use crate::sensor::{
+    CameraModel, CloudGeometry, EncoderInfo, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind,
+};
 
 /// The topics of one sensor that are selected.
 pub struct SensorMessages<C> {
@@ -34,6 +36,14 @@ enum ReadingTopic<C> {
     Imu(Box<TopicWriter<C, Imu>>),
     /// The fix of a satellite receiver.
     Fix(GnssAccuracy, Box<TopicWriter<C, NavSatFix>>),
+    /// The velocity of a satellite receiver.
+    Velocity(Box<TopicWriter<C, TwistWithCovarianceStamped>>),
+    /// The angles of wheels by their ticks.
+    Joints(EncoderInfo, Box<TopicWriter<C, JointState>>),
+    /// The ticks of wheels.
+    Ticks(Box<TopicWriter<C, Int64MultiArray>>),
+    /// The field that a magnetometer measures.
+    Field(Box<TopicWriter<C, MagneticField>>),
 }
 
 impl<C: TopicChannel> SensorMessages<C> {
@@ -59,7 +69,17 @@ impl<C: TopicChannel> SensorMessages<C> {
             SensorKind::Camera(model) => list.add_camera(frame, model)?,
             SensorKind::Rgbd(model) => list.add_rgbd(frame, model)?,
             SensorKind::Gnss(accuracy) => {
-                list.add(fill::nav_sat_fix(frame), |topic| ReadingTopic::Fix(*accuracy, Box::new(topic)))?;
+                list.add(gnss::nav_sat_fix(frame), |topic| ReadingTopic::Fix(*accuracy, Box::new(topic)))?;
+                list.add(gnss::gnss_velocity(frame, accuracy), |topic| ReadingTopic::Velocity(Box::new(topic)))?;
+            }
+            SensorKind::Encoder(info) => {
+                list.add(encoder::encoder_joints(frame, info), |topic| {
+                    ReadingTopic::Joints(info.clone(), Box::new(topic))
+                })?;
+                list.add(encoder::tick_counts(info), |topic| ReadingTopic::Ticks(Box::new(topic)))?;
+            }
+            SensorKind::Magnetometer { variance } => {
+                list.add(fill::magnetic_field(frame, *variance), |topic| ReadingTopic::Field(Box::new(topic)))?;
             }
         }
         Ok(SensorMessages { topics: list.topics })
@@ -126,13 +146,29 @@ impl<C: TopicChannel> ReadingTopic<C> {
                 topic.send(output, time)
             }
             (ReadingTopic::Fix(accuracy, topic), ReadingData::Gnss(fix)) => {
-                if fix.place.is_none() && !accuracy.publishes_no_fix {
+                if fix.is_none() && !accuracy.publishes_no_fix {
                     return Ok(());
                 }
-                fill::fill_nav_sat_fix(time, fix, accuracy, &mut topic.message);
+                gnss::fill_nav_sat_fix(time, fix.as_ref(), accuracy, &mut topic.message);
                 topic.send(output, time)
             }
-            // The reading belongs to another scene.
+            (ReadingTopic::Velocity(topic), ReadingData::Gnss(Some(fix))) => {
+                gnss::fill_gnss_velocity(time, fix.velocity_in_enu, &mut topic.message);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Joints(info, topic), ReadingData::Ticks(ticks)) => {
+                encoder::fill_encoder_joints(time, ticks, info, &mut topic.message);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Ticks(topic), ReadingData::Ticks(ticks)) => {
+                topic.message.data.clone_from(&ticks.counts);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Field(topic), ReadingData::MagneticField(field)) => {
+                fill::fill_magnetic_field(time, *field, &mut topic.message);
+                topic.send(output, time)
+            }
+            // A velocity without a fix, or a reading of another scene.
             _ => Ok(()),
         }
     }
@@ -283,7 +319,12 @@ mod tests {
             has_labels: false,
             range_max: 1.0,
         };
-        let accuracy = GnssAccuracy { horizontal_variance: 1.0, vertical_variance: 1.0, publishes_no_fix: false };
+        let accuracy = GnssAccuracy {
+            horizontal_variance: 1.0,
+            vertical_variance: 1.0,
+            velocity_variance: 1.0,
+            publishes_no_fix: false,
+        };
         vec![
             SensorKind::Lidar2d(geometry),
             SensorKind::Lidar3d(rays),
@@ -291,6 +332,8 @@ mod tests {
             SensorKind::Rgbd(Box::new(both())),
             SensorKind::Imu(variances),
             SensorKind::Gnss(accuracy),
+            SensorKind::Magnetometer { variance: 1.0 },
+            SensorKind::Encoder(EncoderInfo { wheels: vec!["left".into()], ticks_per_revolution: 10 }),
         ]
     }
 

@@ -223,28 +223,13 @@ messages! {
         linear_acceleration_covariance: [f64; 9],
     }
 
-    NavSatStatus = "sensor_msgs/msg/NavSatStatus" [Copy, Eq] {
-        /// −1: no fix, 0: fix, 1: with satellite-based, 2: with ground-based augmentation.
-        status: i8,
-        /// Sum of the systems in use: 1 GPS, 2 GLONASS, 4 BeiDou, 8 Galileo.
-        service: u16,
-    }
-
-    NavSatFix = "sensor_msgs/msg/NavSatFix" {
-        /// Time stamp, and the frame of the antenna.
+    MagneticField = "sensor_msgs/msg/MagneticField" {
+        /// Time stamp and frame.
         header: Header,
-        /// Whether there is a fix.
-        status: NavSatStatus,
-        /// Latitude [deg], north positive.
-        latitude: f64,
-        /// Longitude [deg], east positive.
-        longitude: f64,
-        /// Height above the WGS-84 ellipsoid [m].
-        altitude: f64,
-        /// Covariance of the position along east, north and up, row by row [m²].
-        position_covariance: [f64; 9],
-        /// 0: unknown, 1: approximated, 2: the diagonal is known, 3: known.
-        position_covariance_type: u8,
+        /// The field [T].
+        magnetic_field: Vector3,
+        /// Its covariance, row by row [T²]; 0: unknown.
+        magnetic_field_covariance: [f64; 9],
     }
 
     PoseWithCovarianceStamped = "geometry_msgs/msg/PoseWithCovarianceStamped" {

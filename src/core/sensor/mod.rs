@@ -5,10 +5,13 @@
 
 pub mod camera;
 mod drift;
+pub mod encoder;
 pub mod gnss;
 pub mod imu;
 pub mod lidar2d;
 pub mod lidar3d;
+pub mod magnetometer;
+mod motion;
 mod mounting;
 mod noise;
 mod reading;
@@ -19,10 +22,12 @@ use std::sync::Arc;
 
 pub use camera::{Camera, CameraModel, CameraParameters, Photograph};
 pub use drift::DriftParameters;
+pub use encoder::{Encoder, EncoderInfo, EncoderParameters, EncoderTicks};
 pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
 pub use imu::{Imu, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters};
 pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3dParameters};
+pub use magnetometer::{Magnetometer, MagnetometerParameters};
 pub(crate) use noise::WhiteNoise;
 pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
 pub use rgbd_camera::{RgbdCamera, RgbdModel, RgbdPhotograph};
@@ -34,6 +39,15 @@ use crate::raycast::space::Space;
 use crate::raycast::{GridCaster, Obstacles};
 use crate::time::SimTime;
 use crate::xml::Reader;
+
+/// How a wheel turns about its axle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelSpin {
+    /// Angle [rad], increasing forwards; kept below 10 000 rad by leaving out whole turns.
+    pub angle: f64,
+    /// Its rate [rad/s].
+    pub rate: f64,
+}
 
 /// What a sensor may look at.
 #[derive(Clone, Copy)]
@@ -52,6 +66,8 @@ pub struct View<'a> {
     pub georeference: Option<&'a Georeference>,
     /// Whether satellites are received at a point of the world [m].
     pub has_coverage: &'a (dyn Fn(Vec3) -> bool + Sync),
+    /// How a wheel of the vehicle turns, by its index.
+    pub spin_of: &'a (dyn Fn(usize) -> WheelSpin + Sync),
     /// Vertical extent of that vehicle in the world [m]; of all heights where storeys do not count.
     pub heights: [f64; 2],
     /// Index of that vehicle, which does not see itself.
@@ -77,6 +93,7 @@ impl View<'_> {
             gravity: 9.81,
             georeference: None,
             has_coverage: &|_| true,
+            spin_of: &|_| WheelSpin::default(),
             heights: [0.0, 0.6],
             vehicle: 0,
             grids: &[],
@@ -134,6 +151,8 @@ pub struct SensorContext {
     pub vehicle: String,
     /// Name of the sensor.
     pub name: String,
+    /// Names of the wheels of the vehicle.
+    pub wheels: Vec<String>,
 }
 
 /// A topic of a class of sensors.
@@ -159,5 +178,13 @@ pub struct SensorEntry {
 }
 
 /// All sensors by their name in world files.
-pub const SENSORS: &[&SensorEntry] =
-    &[&lidar2d::ENTRY, &lidar3d::ENTRY, &camera::ENTRY, &rgbd_camera::ENTRY, &imu::ENTRY, &gnss::ENTRY];
+pub const SENSORS: &[&SensorEntry] = &[
+    &lidar2d::ENTRY,
+    &lidar3d::ENTRY,
+    &camera::ENTRY,
+    &rgbd_camera::ENTRY,
+    &imu::ENTRY,
+    &gnss::ENTRY,
+    &magnetometer::ENTRY,
+    &encoder::ENTRY,
+];

@@ -1,4 +1,4 @@
-//! White Gaussian noise from a named stream.
+//! White Gaussian noise from a named stream, and values in whole steps.
 
 use rand::SeedableRng;
 use rand_distr::{Distribution as _, StandardNormal};
@@ -46,6 +46,12 @@ impl WhiteNoise {
         samples.iter_mut().for_each(|sample| *sample = StandardNormal.sample(&mut rng));
         self.rng = rng;
     }
+}
+
+/// The whole number of `step`s that is nearest to `value`, both in one unit.
+#[inline]
+pub(crate) fn whole_steps(value: f64, step: f64) -> f64 {
+    libm::round(value / step)
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! What sensors deliver. Readings are an enum by kind of sensor, without a default: whatever sends or draws readings matches on it,
 //! and whatever needs scans alone asks for [`ReadingData::scan`].
 
+use super::encoder::{self, EncoderInfo, EncoderTicks};
 use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
 use super::{
     CameraModel, Cloud, CloudGeometry, Photograph, RgbdModel, RgbdPhotograph, SensorEntry, SensorTopic, camera,
-    lidar2d, lidar3d, rgbd_camera,
+    lidar2d, lidar3d, magnetometer, rgbd_camera,
 };
-use crate::math::Pose3;
+use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
 
 /// The reading slot of one sensor. Its buffers are reused from sample to sample.
@@ -44,8 +45,12 @@ pub enum ReadingData {
     Rgbd(RgbdPhotograph),
     /// A sample of an inertial measurement unit.
     Imu(ImuSample),
-    /// A fix of a satellite receiver.
-    Gnss(GnssFix),
+    /// A fix of a satellite receiver; none without reception.
+    Gnss(Option<GnssFix>),
+    /// Ticks of wheel encoders.
+    Ticks(EncoderTicks),
+    /// The magnetic field in the axes of a magnetometer [T].
+    MagneticField(Vec3),
 }
 
 impl ReadingData {
@@ -66,7 +71,7 @@ impl ReadingData {
             ReadingData::Cloud(cloud) => cloud.rays,
             ReadingData::Photograph(photograph) => photograph.pixels.len() as u64 / 3,
             ReadingData::Rgbd(both) => (both.pixels.len() / 3 + both.depths.len()) as u64,
-            ReadingData::Imu(_) | ReadingData::Gnss(_) => 0,
+            ReadingData::Imu(_) | ReadingData::Gnss(_) | ReadingData::Ticks(_) | ReadingData::MagneticField(_) => 0,
         }
     }
 
@@ -81,6 +86,10 @@ impl ReadingData {
             (ReadingData::Rgbd(both), ReadingData::Rgbd(other)) => {
                 both.pixels.clone_from(&other.pixels);
                 both.depths.clone_from(&other.depths);
+            }
+            (ReadingData::Ticks(ticks), ReadingData::Ticks(other)) => {
+                ticks.counts.clone_from(&other.counts);
+                ticks.rates.clone_from(&other.rates);
             }
             (data, other) => *data = other.clone(),
         }
@@ -122,6 +131,13 @@ pub enum SensorKind {
     Imu(ImuVariances),
     /// A satellite receiver.
     Gnss(GnssAccuracy),
+    /// Wheel encoders.
+    Encoder(EncoderInfo),
+    /// A magnetometer.
+    Magnetometer {
+        /// Variance of one axis [T²].
+        variance: f64,
+    },
 }
 
 impl SensorKind {
@@ -134,6 +150,8 @@ impl SensorKind {
             SensorKind::Rgbd(_) => &rgbd_camera::ENTRY,
             SensorKind::Imu(_) => &imu::ENTRY,
             SensorKind::Gnss(_) => &gnss::ENTRY,
+            SensorKind::Encoder(_) => &encoder::ENTRY,
+            SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
         }
     }
 
@@ -142,7 +160,12 @@ impl SensorKind {
         self.entry().topics.iter().filter(|topic| match self {
             SensorKind::Camera(model) => model.has_topic(topic),
             SensorKind::Rgbd(model) => model.has_topic(topic),
-            SensorKind::Lidar2d(_) | SensorKind::Lidar3d(_) | SensorKind::Imu(_) | SensorKind::Gnss(_) => true,
+            SensorKind::Lidar2d(_)
+            | SensorKind::Lidar3d(_)
+            | SensorKind::Imu(_)
+            | SensorKind::Gnss(_)
+            | SensorKind::Encoder(_)
+            | SensorKind::Magnetometer { .. } => true,
         })
     }
 

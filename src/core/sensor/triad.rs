@@ -5,11 +5,13 @@
 //! ```xml
 //! <QUANTITY_scale_error>0</…>             share by which every axis measures too much [-], −0.5 to 0.5
 //! <QUANTITY_cross_axis>0 0 0 0 0 0</…>    what axis x measures of y and of z, y of x and of z, z of x and of y [-], −0.5 to 0.5
+//! <QUANTITY_resolution>0</…>              the step in which values are told [unit], ≥ 0; 0: none
 //! ```
 //! For small angles the share of another axis is the angle [rad] by which an axis leans towards it. A turn of all axes together belongs to
 //! the mounting.
 
 use super::drift::{Drift, DriftParameters};
+use super::noise::whole_steps;
 use crate::math::Vec3;
 use crate::xml::{Accept, Reader};
 
@@ -22,6 +24,8 @@ pub struct TriadParameters {
     pub scale_error: f64,
     /// Of each axis: the shares of the other two, in their order, that it measures too [-].
     pub cross_axis: [[f64; 2]; 3],
+    /// The step in which values are told [unit]; 0: none.
+    pub resolution: f64,
 }
 
 /// Shares beyond this are mistakes in the file.
@@ -30,7 +34,12 @@ const LARGEST_SHARE: f64 = 0.5;
 impl TriadParameters {
     /// White noise alone, with this standard deviation [unit].
     pub const fn white(white: f64) -> TriadParameters {
-        TriadParameters { drift: DriftParameters::white(white), scale_error: 0.0, cross_axis: [[0.0; 2]; 3] }
+        TriadParameters {
+            drift: DriftParameters::white(white),
+            scale_error: 0.0,
+            cross_axis: [[0.0; 2]; 3],
+            resolution: 0.0,
+        }
     }
 
     /// Reads the tags above for `quantity`, of a sensor with this period [s].
@@ -40,12 +49,14 @@ impl TriadParameters {
             drift: DriftParameters::read(reader, quantity, default.drift, period),
             scale_error: reader.f64(&format!("{quantity}_scale_error"), default.scale_error, accepted),
             cross_axis: read_cross_axis(reader, &format!("{quantity}_cross_axis")).unwrap_or(default.cross_axis),
+            resolution: reader.f64(&format!("{quantity}_resolution"), default.resolution, Accept::non_negative()),
         }
     }
 
     /// Variance of one axis at the start [unit²], as [`DriftParameters::variance`]: errors that grow with the value are not in it.
     pub fn variance(&self) -> f64 {
-        self.drift.variance()
+        // A value is anywhere within half a step of what is told.
+        self.drift.variance() + self.resolution * self.resolution / 12.0
     }
 }
 
@@ -64,14 +75,15 @@ fn read_cross_axis(reader: &Reader<'_>, tag: &str) -> Option<[[f64; 2]; 3]> {
 pub(super) struct Triad {
     scale_error: f64,
     cross_axis: [[f64; 2]; 3],
+    resolution: f64,
     drift: Drift,
 }
 
 impl Triad {
     /// Axes whose errors come from the stream called `name` under the world's `seed`.
     pub(super) fn new(parameters: TriadParameters, seed: u64, name: &str) -> Triad {
-        let TriadParameters { drift, scale_error, cross_axis } = parameters;
-        Triad { scale_error, cross_axis, drift: Drift::new([drift; 3], seed, name) }
+        let TriadParameters { drift, scale_error, cross_axis, resolution } = parameters;
+        Triad { scale_error, cross_axis, resolution, drift: Drift::new([drift; 3], seed, name) }
     }
 
     /// Starts over: the same errors come again.
@@ -87,7 +99,9 @@ impl Triad {
             of_y[0] * truth.x + of_y[1] * truth.z,
             of_z[0] * truth.x + of_z[1] * truth.y,
         );
-        self.drift.disturb((1.0 + self.scale_error) * truth + leaked, elapsed)
+        let measured = self.drift.disturb((1.0 + self.scale_error) * truth + leaked, elapsed);
+        let step = self.resolution;
+        if step > 0.0 { measured.map(|value| step * whole_steps(value, step)) } else { measured }
     }
 }
 
@@ -102,6 +116,14 @@ mod tests {
         let measured = Triad::new(parameters, 1, "x").measure(Vec3::new(1.0, 10.0, 100.0), 0.1);
         let expected = Vec3::new(1.5 + 1.0 + 20.0, 0.3 + 15.0 + 40.0, -0.1 - 2.0 + 150.0);
         assert!((measured - expected).norm() < 1e-12, "{measured}");
+    }
+
+    #[test]
+    fn values_are_told_in_whole_steps() {
+        let parameters = TriadParameters { resolution: 0.25, ..TriadParameters::white(0.0) };
+        assert!((parameters.variance() - 0.25 * 0.25 / 12.0).abs() < 1e-15);
+        let measured = Triad::new(parameters, 1, "x").measure(Vec3::new(0.12, 0.13, -1.1), 0.1);
+        assert_eq!(measured, Vec3::new(0.0, 0.25, -1.0));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::blocks::block_heights;
 use super::region::has_coverage;
 use super::vehicles::{VehicleRecord, vehicle_heights};
 use crate::raycast::ALL_HEIGHTS;
-use crate::sensor::{Reading, ReadingData, Sensor, View};
+use crate::sensor::{Reading, ReadingData, Sensor, View, WheelSpin};
 use crate::time::{Periodic, SimTime};
 
 /// The time of a reading that has not been taken [ns].
@@ -38,6 +38,20 @@ pub(super) fn empty_reading(sensor: &dyn Sensor, vehicle: usize, number: usize) 
 }
 
 impl World {
+    /// Lets one sensor of a vehicle sample, at the instants of its period from `from` [ns] on, and no other: for programs that want one sample
+    /// and need not wait for the others.
+    pub fn sample_only(&mut self, vehicle: usize, sensor: usize, from: SimTime) {
+        const NEVER_DUE: SimTime = SimTime(i64::MAX / 2);
+        for (index, record) in self.vehicles.iter_mut().enumerate() {
+            for (number, mounted) in record.sensors.iter_mut().enumerate() {
+                let is_wanted = (index, number) == (vehicle, sensor);
+                let period = mounted.due.period();
+                mounted.due = if is_wanted { Periodic::after(period, from - period) } else { Periodic::new(NEVER_DUE) };
+                mounted.watches &= is_wanted;
+            }
+        }
+    }
+
     /// Samples the due sensors on the new state, in parallel if there are several.
     pub(super) fn sample_sensors(&mut self) {
         if self.frame.readings.is_empty() {
@@ -65,6 +79,11 @@ impl World {
         let (heights_separate, range_noise) = (self.physics.heights_separate(), self.settings.range_noise);
         let look = |(vehicle, record): (usize, &mut VehicleRecord)| {
             let pose = frame.vehicles[vehicle].world_from_body;
+            let wheels = &frame.vehicles[vehicle].wheels;
+            let spin_of = |wheel: usize| {
+                let spin = wheels.get(wheel).map(|wheel| WheelSpin { angle: wheel.spin_angle, rate: wheel.spin });
+                spin.unwrap_or_default()
+            };
             let view = View {
                 time: now,
                 world_from_body: pose,
@@ -73,6 +92,7 @@ impl World {
                 gravity,
                 georeference: scene.georeference.as_ref(),
                 has_coverage: &has_satellites,
+                spin_of: &spin_of,
                 heights: if heights_separate {
                     vehicle_heights(pose.z, scene.vehicles[vehicle].chassis_z)
                 } else {

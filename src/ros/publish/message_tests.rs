@@ -8,10 +8,10 @@ use serde_json::{Value, to_value};
 use super::publisher::is_known;
 use crate::georeference::Geodetic;
 use crate::interface::names::VehicleNames;
-use crate::math::{Pose2, Pose3, Twist2, Vec2};
+use crate::math::{Pose2, Pose3, Twist2, Vec2, Vec3};
 use crate::message::{self, Message, cdr, fill};
 use crate::preset::{PRESETS, SKIDPAD};
-use crate::sensor::{GnssAccuracy, GnssFix};
+use crate::sensor::{EncoderInfo, EncoderTicks, GnssAccuracy, GnssFix};
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
@@ -69,11 +69,30 @@ fn vehicle_messages_are_decoded_correctly() {
     let mut imu = fill::imu("base_link");
     fill::fill_imu(time, &frame, &mut imu);
     same::<r2r::sensor_msgs::msg::Imu, _>(imu);
-    let mut fix = fill::nav_sat_fix("gps");
-    let accuracy = GnssAccuracy { horizontal_variance: 4.0, vertical_variance: 16.0, publishes_no_fix: false };
+    let mut field = fill::magnetic_field("mag", 9e-14);
+    fill::fill_magnetic_field(time, Vec3::new(1e-5, 2e-5, -4e-5), &mut field);
+    same::<r2r::sensor_msgs::msg::MagneticField, _>(field);
+    let encoders = EncoderInfo { wheels: vec!["left".to_owned(), "right".to_owned()], ticks_per_revolution: 100 };
+    let ticks = EncoderTicks { counts: vec![5, -7], rates: vec![0.5, -0.25] };
+    let mut turned = message::encoder::encoder_joints("base_link", &encoders);
+    message::encoder::fill_encoder_joints(time, &ticks, &encoders, &mut turned);
+    same::<r2r::sensor_msgs::msg::JointState, _>(turned);
+    let counts = message::Int64MultiArray { data: ticks.counts, ..message::encoder::tick_counts(&encoders) };
+    same::<r2r::std_msgs::msg::Int64MultiArray, _>(counts);
+    let mut fix = message::NavSatFix::default();
+    let accuracy = GnssAccuracy {
+        horizontal_variance: 4.0,
+        vertical_variance: 16.0,
+        velocity_variance: 0.01,
+        publishes_no_fix: false,
+    };
     let place = Geodetic { latitude: 0.6, longitude: -0.04, height: 200.0 };
-    fill::fill_nav_sat_fix(time, &GnssFix { place: Some(place) }, &accuracy, &mut fix);
+    let measured = GnssFix { place, velocity_in_enu: Vec3::new(1.0, 2.0, 3.0) };
+    message::gnss::fill_nav_sat_fix(time, Some(&measured), &accuracy, &mut fix);
     same::<r2r::sensor_msgs::msg::NavSatFix, _>(fix);
+    let mut velocity = message::TwistWithCovarianceStamped::default();
+    message::gnss::fill_gnss_velocity(time, measured.velocity_in_enu, &mut velocity);
+    same::<r2r::geometry_msgs::msg::TwistWithCovarianceStamped, _>(velocity);
     let mut wheels = fill::wheel_states(&info, &names);
     fill::fill_wheel_states(time, &frame, &mut wheels);
     same::<r2r::skidpad::msg::WheelStates, _>(wheels);

@@ -43,7 +43,7 @@ fn parameters() -> CameraParameters {
 }
 
 fn camera(parameters: CameraParameters) -> Camera {
-    let context = SensorContext { seed: 1, vehicle: "r1".into(), name: "camera".into() };
+    let context = SensorContext { seed: 1, vehicle: "r1".into(), name: "camera".into(), wheels: Vec::new() };
     Camera::new(parameters, &context).unwrap()
 }
 
@@ -153,6 +153,6 @@ fn a_picture_is_the_same_on_any_number_of_threads() {
 fn a_lens_that_folds_is_refused() {
     let mut folded = parameters();
     folded.model.lens.distortion = Distortion::PlumbBob([-3.0, 0.0, 0.0, 0.0, 0.0]);
-    let context = SensorContext { seed: 1, vehicle: "r1".into(), name: "camera".into() };
+    let context = SensorContext { seed: 1, vehicle: "r1".into(), name: "camera".into(), wheels: Vec::new() };
     assert_eq!(Camera::new(folded, &context).unwrap_err(), [0, 0]);
 }

@@ -4,20 +4,21 @@ use std::f64::consts::FRAC_PI_2;
 
 use super::*;
 use crate::georeference::Georeference;
+use crate::math::Twist2;
 use crate::raycast::Obstacles;
 
 const HERE: Geodetic = Geodetic { latitude: 0.6439, longitude: -0.0404, height: 200.0 };
 
 fn exact() -> GnssParameters {
     let none = DriftParameters::white(0.0);
-    GnssParameters { horizontal: none, vertical: none, ..GnssParameters::default() }
+    GnssParameters { horizontal: none, vertical: none, velocity: none, ..GnssParameters::default() }
 }
 
 fn gnss(parameters: GnssParameters) -> Gnss {
-    Gnss::new(parameters, &SensorContext { seed: 1, vehicle: "r1".into(), name: "gps".into() })
+    Gnss::new(parameters, &SensorContext { seed: 1, vehicle: "r1".into(), name: "gps".into(), wheels: Vec::new() })
 }
 
-fn fix(gnss: &mut Gnss, view: &View<'_>) -> GnssFix {
+fn fix(gnss: &mut Gnss, view: &View<'_>) -> Option<GnssFix> {
     let mut reading = gnss.new_reading();
     gnss.sense(view, &mut reading);
     let ReadingData::Gnss(fix) = reading else { panic!("{reading:?}") };
@@ -26,8 +27,8 @@ fn fix(gnss: &mut Gnss, view: &View<'_>) -> GnssFix {
 
 /// Where a fix lies, along east, north and up of a place [m].
 #[track_caller]
-fn assert_lies(fix: GnssFix, from: Geodetic, expected: [f64; 3]) {
-    let found = from.enu_of(fix.place.unwrap());
+fn assert_lies(fix: Option<GnssFix>, from: Geodetic, expected: [f64; 3]) {
+    let found = from.enu_of(fix.unwrap().place);
     assert!((found - Vec3::from(expected)).norm() < 1e-6, "{found:?} instead of {expected:?}");
 }
 
@@ -61,7 +62,7 @@ fn worlds_may_be_turned_or_on_the_utm_grid() {
     let view = View { georeference: Some(&grid), world_from_body, ..view };
     assert_lies(fix(&mut gnss(exact()), &view), HERE, [0.0, 0.0, 5.0]);
     let beyond = Pose3 { x: 9e6, ..world_from_body };
-    assert_eq!(fix(&mut gnss(exact()), &View { world_from_body: beyond, ..view }).place, None);
+    assert_eq!(fix(&mut gnss(exact()), &View { world_from_body: beyond, ..view }), None);
 }
 
 #[test]
@@ -78,9 +79,50 @@ fn reception_counts_at_the_antenna_in_the_world() {
         world_from_body: Pose3 { x, ..Pose3::default() },
         ..View::at_rest(&obstacles)
     };
-    assert!(fix(&mut gnss, &at(2.9)).place.is_some());
-    assert!(fix(&mut gnss, &at(3.1)).place.is_none());
-    assert!(fix(&mut gnss, &View { georeference: None, ..at(0.0) }).place.is_none());
+    assert!(fix(&mut gnss, &at(2.9)).is_some());
+    assert!(fix(&mut gnss, &at(3.1)).is_none());
+    assert!(fix(&mut gnss, &View { georeference: None, ..at(0.0) }).is_none());
+}
+
+#[track_caller]
+fn assert_moves(fix: Option<GnssFix>, expected: [f64; 3]) {
+    let found = fix.unwrap().velocity_in_enu;
+    assert!((found - Vec3::from(expected)).norm() < 2e-6, "{found:?} instead of {expected:?}");
+}
+
+#[test]
+fn the_velocity_is_that_of_the_antenna_towards_east_north_and_up() {
+    let obstacles = Obstacles::new();
+    // The world's x axis points north; the robot drives along it and turns to the left, its antenna ahead of and beside it.
+    let turned = Georeference::new(HERE, FRAC_PI_2);
+    let velocity_in_body = Twist2::new(2.0, 0.1, 0.5);
+    let view = View { georeference: Some(&turned), velocity_in_body, ..View::at_rest(&obstacles) };
+    let body_from_sensor = Pose3 { x: 1.0, y: 0.4, z: 2.0, ..Pose3::default() };
+    let mut receiver = gnss(GnssParameters { body_from_sensor, ..exact() });
+    assert_moves(fix(&mut receiver, &view), [-0.1 - 0.5, 2.0 - 0.2, 0.0]);
+    // Uphill; the level part of the speed is given.
+    let uphill = Pose3 { pitch: -0.3, ..Pose3::default() };
+    let view = View { world_from_body: uphill, velocity_in_body: Twist2::new(2.0, 0.0, 0.0), ..view };
+    assert_moves(fix(&mut receiver, &view), [0.0, 2.0, 2.0 * libm::tan(0.3)]);
+}
+
+#[test]
+fn the_velocity_in_a_utm_world_is_turned_by_grid_convergence_and_has_true_metres() {
+    let obstacles = Obstacles::new();
+    let grid = Georeference::of_utm_world(HERE).unwrap();
+    let start = grid.world_from_geodetic(HERE);
+    let view = View {
+        georeference: Some(&grid),
+        world_from_body: Pose3 { x: start.x, y: start.y, ..Pose3::default() },
+        velocity_in_body: Twist2::new(10.0, 0.0, 0.0),
+        ..View::at_rest(&obstacles)
+    };
+    let found = fix(&mut gnss(exact()), &view).unwrap().velocity_in_enu;
+    // tan γ = tan Δλ · sin φ on the sphere, from the central meridian of zone 30; scale 0.9996·(1 + (ΔE/R)²/2), at 200 m above the ellipsoid.
+    let convergence = libm::atan(libm::tan(HERE.longitude + 3.0_f64.to_radians()) * libm::sin(HERE.latitude));
+    let scale = 0.9996 * (1.0 + 0.5 * ((start.x - 5e5) / 6.378e6).powi(2)) / (1.0 + HERE.height / 6.378e6);
+    assert!((libm::atan2(found.y, found.x).abs() - convergence).abs() < 1e-5, "{found:?} {convergence}");
+    assert!((found.norm() - 10.0 / scale).abs() < 1e-4, "{} {scale}", found.norm());
 }
 
 #[test]
@@ -97,7 +139,7 @@ fn errors_have_their_own_deviation_across_and_up_and_come_again_after_a_restart(
         for k in 1..=count {
             let time = SimTime::from_secs(0.1 * f64::from(k));
             let view = View { time, georeference: Some(&world), ..View::at_rest(&obstacles) };
-            errors.push(HERE.enu_of(fix(gnss, &view).place.unwrap()));
+            errors.push(HERE.enu_of(fix(gnss, &view).unwrap().place));
         }
         errors
     };

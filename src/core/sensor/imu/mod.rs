@@ -18,10 +18,11 @@
 //! measures 1 g upwards. Roll and pitch rates on uneven ground are means over the same time. The attitude is that in the
 //! world, x east where the world lies on Earth. Not modelled: vibration, saturation, temperature.
 
+use super::motion::SpatialRates;
 use super::mounting::read_mounting;
 use super::triad::{Triad, TriadParameters};
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View, WhiteNoise};
-use crate::math::{Pose3, Twist2, Vec3, wrap_angle};
+use crate::math::{Pose3, Vec3, wrap_angle};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
@@ -156,30 +157,19 @@ impl Imu {
     /// The motion of the sensor's place, and the angular velocity of the body [rad/s], in its own frame.
     fn motion(&self, view: &View<'_>) -> (Motion, Vec3) {
         let pose = view.world_from_body;
-        let ((sin_pitch, cos_pitch), (sin_roll, cos_roll)) = (libm::sincos(pose.pitch), libm::sincos(pose.roll));
-        let Twist2 { vx, vy, wz: yaw_rate } = view.velocity_in_body;
-        let [roll_rate, pitch_rate, climb] = match self.before(view) {
+        let rates = match self.before(view) {
             Some((before, elapsed)) => {
                 let then = before.world_from_body;
-                [wrap_angle(pose.roll - then.roll), wrap_angle(pose.pitch - then.pitch), pose.z - then.z]
-                    .map(|change| change / elapsed)
+                SpatialRates {
+                    roll: wrap_angle(pose.roll - then.roll) / elapsed,
+                    pitch: wrap_angle(pose.pitch - then.pitch) / elapsed,
+                    climb: (pose.z - then.z) / elapsed,
+                }
             }
-            // Nothing to compare with: the rates of driving on in the plane that the vehicle stands on.
-            None => {
-                let tan_roll = sin_roll / cos_roll;
-                [yaw_rate * sin_pitch, -yaw_rate * cos_pitch * tan_roll, (vy * tan_roll - vx * sin_pitch) / cos_pitch]
-            }
+            None => view.rates_in_ground_plane(),
         };
-        // From the rates of Euler angles to those about the body's axes.
-        let angular_velocity = Vec3::new(
-            roll_rate - yaw_rate * sin_pitch,
-            pitch_rate * cos_roll + yaw_rate * cos_pitch * sin_roll,
-            -pitch_rate * sin_roll + yaw_rate * cos_pitch * cos_roll,
-        );
-        let horizontal = pose.planar().rotation() * view.velocity_in_body.linear();
-        let lever = self.info.body_from_sensor.position();
-        let velocity = Vec3::new(horizontal.x, horizontal.y, climb) + pose.rotation() * angular_velocity.cross(&lever);
-        (Motion { time: view.time, world_from_body: pose, velocity }, angular_velocity)
+        let velocity = view.velocity_of(self.info.body_from_sensor.position(), rates);
+        (Motion { time: view.time, world_from_body: pose, velocity }, view.angular_velocity(rates))
     }
 }
 

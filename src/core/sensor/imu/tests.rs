@@ -21,7 +21,7 @@ fn exact() -> ImuParameters {
 }
 
 fn imu(parameters: ImuParameters) -> Imu {
-    Imu::new(parameters, &SensorContext { seed: 1, vehicle: "r1".into(), name: "imu".into() })
+    Imu::new(parameters, &SensorContext { seed: 1, vehicle: "r1".into(), name: "imu".into(), wheels: Vec::new() })
 }
 
 /// The last of some samples, one each period; the vehicle's pose and velocity follow from the time [s].

@@ -6,7 +6,7 @@ use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use std::sync::Arc;
 
 fn context() -> SensorContext {
-    SensorContext { seed: 7, vehicle: "r1".to_string(), name: "scan".to_string() }
+    SensorContext { seed: 7, vehicle: "r1".to_string(), name: "scan".to_string(), wheels: Vec::new() }
 }
 
 fn exact() -> Lidar2dParameters {

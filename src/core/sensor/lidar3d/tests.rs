@@ -36,7 +36,10 @@ fn parameters(elevations: &[f64], columns: usize) -> Lidar3dParameters {
 }
 
 fn lidar(parameters: Lidar3dParameters) -> Lidar3d {
-    Lidar3d::new(parameters, &SensorContext { seed: 3, vehicle: "r1".into(), name: "lidar1".into() })
+    Lidar3d::new(
+        parameters,
+        &SensorContext { seed: 3, vehicle: "r1".into(), name: "lidar1".into(), wheels: Vec::new() },
+    )
 }
 
 /// Solids at poses, all of them grey of half the luma of white.

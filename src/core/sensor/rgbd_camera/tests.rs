@@ -26,7 +26,7 @@ fn depth_model() -> DepthModel {
 }
 
 fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
-    let context = SensorContext { seed: 1, vehicle: "r1".into(), name: "camera".into() };
+    let context = SensorContext { seed: 1, vehicle: "r1".into(), name: "camera".into(), wheels: Vec::new() };
     let lens = depth.lens;
     let rgb = RgbModel { lens, clip: depth.clip, film: Film::default(), sensor_from_rgb: SENSOR_FROM_DEPTH };
     RgbdCamera {

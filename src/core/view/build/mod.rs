@@ -94,7 +94,7 @@ fn wheel(info: &WheelInfo, files: &mut Files) -> WheelView {
 
 fn sensor(info: &SensorInfo) -> SensorView {
     let view = SensorView { name: info.name.clone(), pose: pose(info.body_from_sensor), ..SensorView::default() };
-    match info.kind {
+    match &info.kind {
         SensorKind::Lidar2d(beams) => SensorView {
             angle_min: beams.angle_min,
             angle_increment: beams.angle_increment,
@@ -103,7 +103,12 @@ fn sensor(info: &SensorInfo) -> SensorView {
             ..view
         },
         SensorKind::Lidar3d(geometry) => SensorView { range_max: number(geometry.range_max), ..view },
-        SensorKind::Camera(_) | SensorKind::Rgbd(_) | SensorKind::Imu(_) | SensorKind::Gnss(_) => view,
+        SensorKind::Camera(_)
+        | SensorKind::Rgbd(_)
+        | SensorKind::Imu(_)
+        | SensorKind::Gnss(_)
+        | SensorKind::Encoder(_)
+        | SensorKind::Magnetometer { .. } => view,
     }
 }
 

@@ -160,7 +160,7 @@ impl Builder<'_> {
         let dynamics_place = dynamics.place();
         dynamics.finish();
         let wheels: Vec<Wheel> = parts.wheels.into_iter().map(Wheel::new).collect();
-        let sensors = self.read_sensors(reader, &name);
+        let sensors = self.read_sensors(reader, &name, &wheels);
         let inertia = total_inertia(&parts.chassis, &wheels);
         let mass = inertia.mass;
         let source = self.scalars.rules.odometry();
@@ -266,7 +266,7 @@ impl Builder<'_> {
         law.unwrap_or_else(|| (FRICTION_LAWS[0].read)(&Reader::new(self.context, Element::empty()), &defaults))
     }
 
-    fn read_sensors(&self, reader: &Reader<'_>, vehicle: &str) -> Vec<Box<dyn Sensor>> {
+    fn read_sensors(&self, reader: &Reader<'_>, vehicle: &str, wheels: &[Wheel]) -> Vec<Box<dyn Sensor>> {
         let mut sensors: Vec<Box<dyn Sensor>> = Vec::new();
         for tag in reader.children("sensor") {
             let Some(class) = tag.attribute("class") else {
@@ -286,7 +286,8 @@ impl Builder<'_> {
                 continue;
             }
             let tag = tag.with_name("PARENT_NAME", vehicle).with_name("NAME", name.clone());
-            let context = SensorContext { seed: self.scalars.seed, vehicle: vehicle.to_string(), name };
+            let wheels = wheels.iter().map(|wheel| wheel.parameters.name.to_string()).collect();
+            let context = SensorContext { seed: self.scalars.seed, vehicle: vehicle.to_string(), name, wheels };
             sensors.push((entry.read)(&tag, &context));
             tag.finish();
         }

@@ -1,0 +1,93 @@
+//! `skidpad snapshot`: what a sensor sees at one instant, as a file.
+
+use std::path::PathBuf;
+
+use super::world_args::WorldArgs;
+use super::{Failure, find, log_warnings, progress};
+use crate::interface::names::VehicleNames;
+use crate::preset::SKIDPAD;
+use crate::snapshot::{self, Format};
+use crate::time::SimTime;
+use crate::world::{Scene, World};
+
+/// Longest simulated time before a snapshot [s].
+const LATEST: f64 = 1e5;
+
+/// The sensor, the instant and the file.
+#[derive(Debug, clap::Args)]
+pub(super) struct SnapshotArgs {
+    #[command(flatten)]
+    world: WorldArgs,
+    /// The sensor, or VEHICLE/SENSOR where several vehicles have one of this name
+    #[arg(long, value_name = "NAME")]
+    sensor: String,
+    /// Simulated time from which its next sample is taken [s]
+    #[arg(long, value_name = "T", default_value_t = 0.0)]
+    at: f64,
+    /// File to write: a picture .png, or points .ply, .pcd
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Of a sensor with several topics, the one that ends so, such as depth/image_raw [default: the first that fits]
+    #[arg(long, value_name = "TOPIC", default_value = "")]
+    topic: String,
+}
+
+/// Writes what a sensor sees.
+pub(super) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
+    Format::of(&args.out).map_err(Failure::because)?;
+    if !(0.0..=LATEST).contains(&args.at) {
+        return Err(Failure::Because(format!("--at {}\n  accepted: 0 to {LATEST} s", args.at)));
+    }
+    let path = find::world(&args.world.world)?;
+    let (mut world, warnings) = progress::load(&path, args.world.load_options(None))?;
+    log_warnings(&warnings.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let (vehicle, sensor) = find_sensor(world.scene(), &args.sensor)?;
+    sample(&mut world, (vehicle, sensor), SimTime::from_secs(args.at))?;
+    let info = &world.scene().vehicles[vehicle];
+    let names = VehicleNames::new(&SKIDPAD, &info.name, world.scene().vehicles.len() > 1, false);
+    let mut readings = world.frame().fresh_readings();
+    let Some(reading) = readings.find(|reading| (reading.vehicle, reading.sensor) == (vehicle, sensor)) else {
+        return Err(Failure::Because(format!("the sensor {} took no sample", args.sensor)));
+    };
+    let messages = snapshot::capture(info, &names, reading).map_err(Failure::because)?;
+    let topic = snapshot::write(&messages, &args.topic, &args.out).map_err(Failure::because)?;
+    tracing::info!("{}: {topic} at {} s", args.out.display(), reading.time.secs());
+    Ok(())
+}
+
+/// Steps the world until the sensor has a fresh sample of the time `at` [ns] or later.
+fn sample(world: &mut World, (vehicle, sensor): (usize, usize), at: SimTime) -> Result<(), Failure> {
+    world.sample_only(vehicle, sensor, at);
+    let period = world.scene().vehicles[vehicle].sensors[sensor].period;
+    let latest = at + period + period + world.scene().step;
+    loop {
+        let frame = world.step().map_err(Failure::because)?;
+        let mut fresh = frame.fresh_readings().map(|reading| (reading.vehicle, reading.sensor));
+        if frame.time >= at && fresh.any(|found| found == (vehicle, sensor)) || frame.time > latest {
+            return Ok(());
+        }
+    }
+}
+
+/// Indices of the vehicle and of its sensor called `name` or `vehicle/name`.
+fn find_sensor(scene: &Scene, name: &str) -> Result<(usize, usize), Failure> {
+    let mut found = Vec::new();
+    let mut known = Vec::new();
+    for (vehicle, info) in scene.vehicles.iter().enumerate() {
+        for (sensor, of) in info.sensors.iter().enumerate() {
+            let whole = format!("{}/{}", info.name, of.name);
+            if of.name == name || whole == name {
+                found.push((vehicle, sensor));
+            }
+            known.push(whole);
+        }
+    }
+    match found[..] {
+        [only] => Ok(only),
+        [] => Err(Failure::unknown("--sensor", name, &known)),
+        _ => Err(Failure::Because(format!(
+            "--sensor {name}: several sensors are called so\n  accepted: {}",
+            known.join(", ")
+        ))),
+    }
+}
