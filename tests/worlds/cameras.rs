@@ -112,6 +112,17 @@ fn pictures_on_planes_and_the_sky_are_read_with_the_world() {
 }
 
 #[test]
+fn a_picture_that_cannot_be_read_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("ground.png"), "no picture").unwrap();
+    let plane = "<element class=\"horizontal_plane\"><texture>ground.png</texture></element>";
+    let text = format!("<mvsim_world>\n{plane}{}</mvsim_world>", robot(CAMERA));
+    let (_, warnings) = World::load_text("w.xml", folder.path(), &text, &LoadOptions::default()).unwrap();
+    let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+    assert!(warning.to_string().contains("cameras do not see a picture: "), "{warning}");
+}
+
+#[test]
 fn a_reset_and_a_second_load_give_the_same_pictures() {
     let noisy = CAMERA.replace("<encoding>", "<noise_std>0.05</noise_std><encoding>");
     let text = format!("{BOX}{}", robot(&noisy));

@@ -95,7 +95,21 @@ impl<C: TopicChannel> SensorMessages<C> {
 }
 
 impl<C: TopicChannel> ReadingTopic<C> {
+    /// Whether its messages are large and nothing receives them.
+    fn is_idle(&self) -> bool {
+        let has_receivers = match self {
+            ReadingTopic::Color(topic) | ReadingTopic::Depth(_, topic) => topic.channel.has_receivers(),
+            ReadingTopic::Compressed(_, topic) => topic.channel.has_receivers(),
+            ReadingTopic::Points(_, topic) => topic.channel.has_receivers(),
+            _ => true,
+        };
+        !has_receivers
+    }
+
     fn send(&mut self, output: &mut C::Output, reading: &Reading) -> Result<(), ErrorOf<C>> {
+        if self.is_idle() {
+            return Ok(());
+        }
         let time = reading.time;
         match (self, &reading.data) {
             (ReadingTopic::Scan(topic), ReadingData::Scan(scan)) => {

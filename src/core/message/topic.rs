@@ -63,6 +63,11 @@ pub trait TopicChannel {
     /// # Errors
     /// The output does not accept it.
     fn send(&mut self, output: &mut Self::Output, time: SimTime, message: &dyn AnyMessage) -> Result<(), Self::Error>;
+
+    /// Whether anything receives its messages, as far as is known: large ones need not be made for nobody.
+    fn has_receivers(&self) -> bool {
+        true
+    }
 }
 
 /// Error of a channel that cannot send its messages.

@@ -48,6 +48,10 @@ impl TopicChannel for Publisher {
         }
         Ok(())
     }
+
+    fn has_receivers(&self) -> bool {
+        self.has_subscribers()
+    }
 }
 
 impl Publisher {
