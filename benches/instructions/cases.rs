@@ -20,7 +20,7 @@ use skidpad::vehicle::drive::DriveKind;
 use skidpad::vehicle::{Action, CONTROLLERS, Command, DRIVES};
 use skidpad::view::delta::Delta;
 use skidpad::view::state::ViewState;
-use skidpad::world::{LoadOptions, World};
+use skidpad::world::{Frame, LoadOptions, World};
 
 use super::callgrind::{announce, skidpad_counted};
 use super::office::{directions, free_places, office};
@@ -56,6 +56,7 @@ pub(super) fn run_all() -> Result<(), String> {
     }
     rays()?;
     scans()?;
+    sight()?;
     frames()
 }
 
@@ -144,6 +145,25 @@ fn scans() -> Result<(), String> {
     scan(1);
     count("lidar scans in a map", 32 * 1081, "a ray", || scan(32));
     Ok(())
+}
+
+/// One turn of four lidars in three dimensions, and one of a camera for colour and depth: everything that their steps do, by ray.
+fn sight() -> Result<(), String> {
+    for (case, name, turn) in
+        [(Case::V, "turn of lidars in three dimensions", 20), (Case::W, "picture in colour and depth", 14)]
+    {
+        let mut world = case.world().map_err(|error| format!("bench {}: {error}", case.name()))?;
+        let mut run = || (0..turn).filter_map(|_| world.step().ok().map(rays_of)).sum::<u64>();
+        let rays = run();
+        count(name, rays as usize, "a ray", || {
+            black_box(run());
+        });
+    }
+    Ok(())
+}
+
+fn rays_of(frame: &Frame) -> u64 {
+    frame.fresh_readings().map(|reading| reading.data.rays()).sum()
 }
 
 /// A frame of ten robots to the bytes of the viewer, one robot's topics to CDR, and an odometry message to CDR.

@@ -8,6 +8,8 @@
 //! | C | one car with a lidar of 1081 beams over 270° at 40 Hz in a map of 0.05 m, mean range about 5 m |
 //! | D | ten of those in one hall, seeing each other |
 //! | E | ten of those among a thousand static blocks |
+//! | V | four cars with a lidar of 16 rings of 1808 rays at 10 Hz among those blocks |
+//! | W | one car with a camera for colour and depth, 640 × 480 pixels each at 15 Hz, with shadows, among those blocks |
 //!
 //! All have steps of 5 ms and vehicles that drive circles. Each case runs in a separate process, so that its peak
 //! memory is measured separately.
@@ -57,6 +59,10 @@ pub enum Case {
     D,
     /// Ten cars with lidars among a thousand static blocks.
     E,
+    /// Four cars with lidars of 16 rings, in three dimensions, among those blocks.
+    V,
+    /// One car with a camera for colour and depth, 640 × 480 pixels at 15 Hz, among those blocks.
+    W,
 }
 
 impl Case {
@@ -74,6 +80,8 @@ impl Case {
             Case::C => "C",
             Case::D => "D",
             Case::E => "E",
+            Case::V => "V",
+            Case::W => "W",
         }
     }
 

@@ -74,6 +74,30 @@ const LIDAR: &str = r#"
     </sensor>
   "#;
 
+/// The lidar of 16 rings.
+const RINGS: &str = r#"
+    <sensor class="lidar3d" name="lidar">
+      <pose_3d>1.7 0 1.5 0 0 0</pose_3d>
+      <vert_nrays>16</vert_nrays>
+      <horz_nrays>1808</horz_nrays>
+      <sensor_period>0.1</sensor_period>
+      <max_range>100</max_range>
+      <range_std_noise>0.01</range_std_noise>
+      <ignore_parent_body>true</ignore_parent_body>
+    </sensor>
+  "#;
+
+/// The camera for colour and depth.
+const CAMERA: &str = r#"
+    <sensor class="rgbd_camera" name="camera">
+      <pose_3d>1.7 0 1 0 0 0</pose_3d>
+      <sensor_period>0.0666667</sensor_period>
+    </sensor>
+  "#;
+
+/// What sensors in three dimensions see besides blocks.
+const FLOOR: &str = "  <element class=\"horizontal_plane\"><x_min>-80</x_min><x_max>80</x_max><y_min>-80</y_min><y_max>80</y_max></element>\n";
+
 /// Makes the world of `case`, its map in `directory`.
 pub fn generate(case: Case, directory: &Path) -> io::Result<BenchWorld> {
     let (body, twist) = match case {
@@ -87,7 +111,9 @@ pub fn generate(case: Case, directory: &Path) -> io::Result<BenchWorld> {
         Case::B5000 => (robots(5000), ROBOT_TWIST),
         Case::C => (hall(1, 1, directory)?, CAR_TWIST),
         Case::D => (hall(5, 2, directory)?, CAR_TWIST),
-        Case::E => (blocks(), CAR_TWIST),
+        Case::E => (blocks(&centres(5, 2, 20.0), LIDAR), CAR_TWIST),
+        Case::V => (blocks(&centres(2, 2, 20.0), RINGS) + FLOOR, CAR_TWIST),
+        Case::W => (blocks(&centres(1, 1, 20.0), CAMERA) + FLOOR, CAR_TWIST),
     };
     let head = "<mvsim_world version=\"1.0\">\n  <simul_timestep>0.005</simul_timestep>\n";
     Ok(BenchWorld { text: format!("{head}{body}</mvsim_world>\n"), twist })
@@ -157,18 +183,17 @@ fn hall(columns: usize, rows: usize, directory: &Path) -> io::Result<String> {
     Ok(map + &cars(&centres, LIDAR))
 }
 
-/// A thousand boxes of half a metre around ten cars.
-fn blocks() -> String {
+/// A thousand boxes of half a metre around cars with this sensor, which circle around these points.
+fn blocks(centres: &[[f64; 2]], sensor: &str) -> String {
     const COUNT: usize = 1000;
     const SPACING: f64 = 1.7;
-    let centres = centres(5, 2, 20.0);
     let free = |p: &[f64; 2]| centres.iter().map(|c| (p[0] - c[0]).hypot(p[1] - c[1])).fold(f64::INFINITY, f64::min);
     let mut places: Vec<[f64; 2]> = (-35..=35)
         .flat_map(|i| (-18..=18).map(move |k| [f64::from(i) * SPACING, f64::from(k) * SPACING]))
         .filter(|place| free(place) > 5.5)
         .collect();
     places.sort_by(|a, b| free(a).total_cmp(&free(b)));
-    let mut text = cars(&centres, LIDAR);
+    let mut text = cars(centres, sensor);
     text += "  <block:class name=\"box\"><static>true</static><zmin>0</zmin><zmax>1</zmax>\
              <shape><pt>-0.25 -0.25</pt><pt>-0.25 0.25</pt><pt>0.25 0.25</pt><pt>0.25 -0.25</pt></shape></block:class>\n";
     for (index, [x, y]) in places.iter().take(COUNT).enumerate() {

@@ -47,6 +47,13 @@ fn the_worlds_contain_the_numbers_of_their_case() {
         );
         assert!(scene.blocks.iter().all(|block| block.is_static));
     }
+    for (case, vehicles, class) in [(Case::V, 4, "lidar3d"), (Case::W, 1, "rgbd_camera")] {
+        let world = case.world().unwrap();
+        let scene = world.scene();
+        assert_eq!((scene.vehicles.len(), scene.blocks.len()), (vehicles, 1000), "{case:?}");
+        let sensors = scene.vehicles.iter().flat_map(|vehicle| &vehicle.sensors);
+        assert!(sensors.clone().all(|sensor| sensor.kind.entry().name == class) && sensors.count() == vehicles);
+    }
 }
 
 #[test]
