@@ -101,6 +101,7 @@ impl<C: TopicChannel> ReadingTopic<C> {
             ReadingTopic::Color(topic) | ReadingTopic::Depth(_, topic) => topic.channel.has_receivers(),
             ReadingTopic::Compressed(_, topic) => topic.channel.has_receivers(),
             ReadingTopic::Points(_, topic) => topic.channel.has_receivers(),
+            ReadingTopic::Cloud(_, topic) => topic.channel.has_receivers(),
             _ => true,
         };
         !has_receivers

@@ -189,6 +189,19 @@ impl Lidar3d {
         Lidar3d::new(Lidar3dParameters::read(reader), context)
     }
 
+    /// Drops the turn in progress after a reset of time.
+    fn begin_again_if_time_went_back(&mut self, view: &View<'_>) {
+        if self.start.is_some_and(|start| start > view.time) {
+            self.begin_again();
+        }
+    }
+
+    /// Drops the turn in progress.
+    fn begin_again(&mut self) {
+        (self.start, self.before, self.next) = (None, None, 0);
+        self.cloud.points.clear();
+    }
+
     /// Casts the rays up to the index `end`, the sensor moving evenly since the last look.
     fn cast_until(&mut self, end: usize, view: &View<'_>) {
         let Some(space) = view.space else { return };
@@ -317,13 +330,14 @@ impl Sensor for Lidar3d {
     fn restart(&mut self) {
         self.noise.restart();
         self.drop_out.rng.clone_from(&self.drop_out.start);
-        (self.start, self.before, self.next) = (None, None, 0);
-        self.cloud.points.clear();
+        self.begin_again();
     }
 
     fn watch(&mut self, view: &View<'_>) {
-        // The first turn began a step ago, where the vehicle is now.
-        let start = *self.start.get_or_insert(view.time);
+        self.begin_again_if_time_went_back(view);
+        // Samples are due at multiples of the period: the first turn begins at the one before, where the vehicle is now.
+        let period = self.info.period.0;
+        let start = *self.start.get_or_insert(SimTime(view.time.0.div_euclid(period) * period));
         let elapsed = (view.time - start).0;
         let due = self.parameters.pattern.partition_point(|ray| i64::from(ray.since_start) <= elapsed);
         self.cast_until(due.max(self.next), view);
@@ -331,6 +345,7 @@ impl Sensor for Lidar3d {
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let ReadingData::Cloud(out) = out else { return };
+        self.begin_again_if_time_went_back(view);
         self.start.get_or_insert(view.time - self.info.period);
         self.cast_until(self.parameters.pattern.len(), view);
         self.cloud.rays = self.parameters.pattern.len() as u64;

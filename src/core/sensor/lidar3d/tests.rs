@@ -196,3 +196,16 @@ fn an_unorganised_cloud_has_returns_alone() {
     let cloud = turn(&mut lidar(all), &corner(5.0));
     assert!(cloud.points.iter().all(CloudPoint::is_return) && cloud.points.len() < 180 && cloud.points.len() > 90);
 }
+
+#[test]
+fn a_reset_of_time_begins_a_new_turn() {
+    let (wall, obstacles) = (corner(5.0), Obstacles::new());
+    let mut lidar = lidar(Lidar3dParameters { is_instantaneous: false, ..parameters(&[0.0], 100) });
+    let mut out = lidar.new_reading();
+    for seconds in [9.96, 9.98, 0.02, 0.06] {
+        lidar.watch(&View { space: Some(&wall), time: SimTime::from_secs(seconds), ..View::at_rest(&obstacles) });
+    }
+    lidar.sense(&View { space: Some(&wall), time: PERIOD, ..View::at_rest(&obstacles) }, &mut out);
+    let ReadingData::Cloud(cloud) = out else { panic!() };
+    assert_eq!((cloud.points.len(), cloud.duration), (100, PERIOD));
+}
