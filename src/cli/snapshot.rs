@@ -51,7 +51,7 @@ pub(super) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
     };
     let messages = snapshot::capture(info, &names, reading).map_err(Failure::because)?;
     let topic = snapshot::write(&messages, &args.topic, &args.out).map_err(Failure::because)?;
-    tracing::info!("{}: {topic} at {} s", args.out.display(), reading.time.secs());
+    tracing::info!("{}: {topic} at {:.3} s", args.out.display(), reading.time.secs());
     Ok(())
 }
 

@@ -225,6 +225,12 @@ pub struct Pose3 {
 }
 
 impl Pose3 {
+    /// The pose given by x y z [m] and yaw pitch roll [deg], as world files write it.
+    pub fn from_degrees([x, y, z, yaw, pitch, roll]: [f64; 6]) -> Pose3 {
+        let [yaw, pitch, roll] = [yaw, pitch, roll].map(f64::to_radians);
+        Pose3 { x, y, z, yaw, pitch, roll }
+    }
+
     /// The pose on the ground plane with this planar part.
     pub const fn from_planar(p: Pose2) -> Pose3 {
         Pose3 { x: p.x, y: p.y, z: 0.0, yaw: p.yaw, pitch: 0.0, roll: 0.0 }

@@ -40,7 +40,7 @@ fn points_and_pictures_are_written_by_the_ending_of_the_file() {
     let z = f32::from_le_bytes(ply[start + 8..start + 12].try_into().unwrap());
     assert!((z + 1.0).abs() < 1e-4, "{z}");
     let done = lab.run("snapshot w.xml --sensor r1/eye --at 0.25 --out picture.png");
-    assert!(done.status == Some(0) && done.stderr.contains("at 0.3 s"), "{}", done.stderr);
+    assert!(done.status == Some(0) && done.stderr.contains("at 0.300 s"), "{}", done.stderr);
     assert!(fs::read(lab.path().join("picture.png")).unwrap().starts_with(b"\x89PNG"));
 }
 

@@ -35,8 +35,7 @@ def sensor(simulate, peer, tmp_path, block, first):
     world = tmp_path / "camera.world.xml"
     world.write_text(WORLD.format(worlds=WORLDS, sensor=block))
     simulate(world, ["-p", "publish_static_tf:=true"])
-    found = lambda: [name for name, _ in peer.node.get_topic_names_and_types() if name.endswith(f"/{first}")]  # noqa: E731
-    return peer.spin_until(found, what="the topic")[0].removesuffix(first)
+    return peer.topic_ending(f"/{first}").removesuffix(first)
 
 
 def pixels_of(image):

@@ -24,8 +24,7 @@ def test_ticks_follow_the_wheels(simulate, peer, tmp_path):
     world = tmp_path / "encoder.world.xml"
     world.write_text(WORLD.format(worlds=WORLDS))
     simulate(world)
-    found = lambda: [name for name, _ in peer.node.get_topic_names_and_types() if name.endswith("/encoders")]  # noqa: E731
-    topic = peer.spin_until(found, what="the topic")[0]
+    topic = peer.topic_ending("/encoders")
     of_robot = topic.rsplit("/", 1)[0]
     joints = peer.listen(JointState, topic, qos_profile_sensor_data)
     counts = peer.listen(Int64MultiArray, f"{topic}/ticks", qos_profile_sensor_data)

@@ -29,8 +29,7 @@ def drive_through_the_tunnel(simulate, peer, tmp_path, publish_no_fix):
     world = tmp_path / "gnss.world.xml"
     world.write_text(WORLD.format(worlds=WORLDS, publish_no_fix=publish_no_fix))
     simulate(world)
-    found = lambda: [name for name, _ in peer.node.get_topic_names_and_types() if name.endswith("/fix")]  # noqa: E731
-    topic = peer.spin_until(found, what="the topic")[0]
+    topic = peer.topic_ending("/fix")
     of_robot = topic.rsplit("/", 1)[0]
     fixes = peer.listen(NavSatFix, topic, qos_profile_sensor_data)
     velocities = peer.listen(TwistWithCovarianceStamped, f"{topic}/velocity", qos_profile_sensor_data)

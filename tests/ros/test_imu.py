@@ -25,8 +25,7 @@ def robot(tmp_path, orientation):
 
 
 def topic_of_sensor(peer):
-    found = lambda: [name for name, _ in peer.node.get_topic_names_and_types() if name.endswith("/inertia")]  # noqa: E731
-    return peer.spin_until(found, what="the topic")[0]
+    return peer.topic_ending("/inertia")
 
 
 def diagonal(covariance):

@@ -47,8 +47,7 @@ def lidar(simulate, peer, tmp_path, sensor):
     world = tmp_path / "lidar.world.xml"
     world.write_text(WORLD.format(worlds=WORLDS, sensor=sensor))
     simulate(world)
-    found = lambda: [name for name, _ in peer.node.get_topic_names_and_types() if name.endswith("/lidar_points")]  # noqa: E731
-    topic = peer.spin_until(found, what="the topic")[0]
+    topic = peer.topic_ending("/lidar_points")
     return peer.listen(PointCloud2, topic, qos_profile_sensor_data), topic.rsplit("/", 1)[0]
 
 

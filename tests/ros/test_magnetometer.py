@@ -23,8 +23,7 @@ def test_the_compass_follows_a_robot_that_turns(simulate, peer, tmp_path):
     world = tmp_path / "compass.world.xml"
     world.write_text(WORLD.format(worlds=WORLDS))
     simulate(world)
-    found = lambda: [name for name, _ in peer.node.get_topic_names_and_types() if name.endswith("/compass")]  # noqa: E731
-    topic = peer.spin_until(found, what="the topic")[0]
+    topic = peer.topic_ending("/compass")
     of_robot = topic.rsplit("/", 1)[0]
     fields = peer.listen(MagneticField, topic, qos_profile_sensor_data)
     odometry = peer.listen(Odometry, f"{of_robot}/odom")

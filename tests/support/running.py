@@ -84,6 +84,11 @@ class Peer:
         # Paths of the nodes that have answered it.
         self.known = set()
 
+    def topic_ending(self, end):
+        """The name of the topic that ends so, once there is one."""
+        found = lambda: [name for name, _ in self.node.get_topic_names_and_types() if name.endswith(end)]  # noqa: E731
+        return self.spin_until(found, what=f"a topic {end}")[0]
+
     def listen(self, kind, topic, qos=RELIABLE):
         """A list that grows with every message."""
         heard = []

@@ -79,7 +79,7 @@ impl Quantity {
 /// A field: its name, its offset [bytes] and what it contains.
 type CloudField = (&'static str, u32, Quantity);
 
-/// The fields of a layout.
+/// A layout: [`POSITION`], and what follows it.
 struct Layout {
     fields: &'static [CloudField],
     /// Length of a point [bytes].
@@ -88,9 +88,9 @@ struct Layout {
     is_stamped_at_start: bool,
 }
 
-const X: Quantity = Quantity::Coordinate(0);
-const Y: Quantity = Quantity::Coordinate(1);
-const Z: Quantity = Quantity::Coordinate(2);
+/// The fields with which every layout begins.
+const POSITION: [CloudField; 3] =
+    [("x", 0, Quantity::Coordinate(0)), ("y", 4, Quantity::Coordinate(1)), ("z", 8, Quantity::Coordinate(2))];
 
 /// Layouts as in the code of the drivers: `velodyne_pointcloud` (`PointXYZIRT`), `ouster_ros` (`Point`, aligned to 16 bytes),
 /// `hesai_ros_driver`; they give intensities of 0 to 255.
@@ -98,9 +98,6 @@ fn layout(layout: CloudLayout) -> Layout {
     match layout {
         CloudLayout::Mvsim => Layout {
             fields: &[
-                ("x", 0, X),
-                ("y", 4, Y),
-                ("z", 8, Z),
                 ("intensity", 12, Quantity::Intensity(1.0)),
                 ("t", 16, Quantity::Seconds),
                 ("ring", 20, Quantity::Ring),
@@ -110,9 +107,6 @@ fn layout(layout: CloudLayout) -> Layout {
         },
         CloudLayout::Velodyne => Layout {
             fields: &[
-                ("x", 0, X),
-                ("y", 4, Y),
-                ("z", 8, Z),
                 ("intensity", 12, Quantity::Intensity(255.0)),
                 ("ring", 16, Quantity::Ring),
                 ("time", 18, Quantity::Seconds),
@@ -122,9 +116,6 @@ fn layout(layout: CloudLayout) -> Layout {
         },
         CloudLayout::Ouster => Layout {
             fields: &[
-                ("x", 0, X),
-                ("y", 4, Y),
-                ("z", 8, Z),
                 ("intensity", 16, Quantity::Intensity(255.0)),
                 ("t", 20, Quantity::Nanoseconds),
                 ("reflectivity", 24, Quantity::Reflectivity),
@@ -137,9 +128,6 @@ fn layout(layout: CloudLayout) -> Layout {
         },
         CloudLayout::Hesai => Layout {
             fields: &[
-                ("x", 0, X),
-                ("y", 4, Y),
-                ("z", 8, Z),
                 ("intensity", 12, Quantity::Intensity(255.0)),
                 ("ring", 16, Quantity::Ring),
                 ("timestamp", 18, Quantity::Clock),
@@ -159,8 +147,8 @@ fn labels(step: u32) -> [CloudField; 2] {
 fn fields(geometry: &CloudGeometry) -> (Vec<CloudField>, u32) {
     let Layout { fields, step, .. } = layout(geometry.layout);
     match geometry.has_labels {
-        true => ([fields, &labels(step)].concat(), step + 4),
-        false => (fields.to_vec(), step),
+        true => ([&POSITION, fields, &labels(step)].concat(), step + 4),
+        false => ([&POSITION, fields].concat(), step),
     }
 }
 
@@ -201,7 +189,7 @@ pub(super) fn fill_cloud(time: SimTime, cloud: &Cloud, geometry: &CloudGeometry,
     let mut write = |place: usize, point: &CloudPoint| {
         let bytes = &mut message.data[place * point_step..][..point_step];
         let at = start + SimTime(i64::from(point.since_start));
-        for &(_, offset, quantity) in fields.iter().chain(labels) {
+        for &(_, offset, quantity) in POSITION.iter().chain(fields).chain(labels) {
             let to = &mut bytes[offset as usize..][..quantity.datatype().1 as usize];
             match quantity {
                 Quantity::Coordinate(axis) => to.copy_from_slice(&point.position[axis].to_le_bytes()),

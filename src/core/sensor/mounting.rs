@@ -9,15 +9,8 @@ pub(super) fn read_mounting(reader: &Reader<'_>, default: Pose3) -> Pose3 {
     let height = reader.optional_f64("height", Accept::any());
     let planar = reader.numbers("pose", &[3]);
     let spatial = reader.numbers("pose_3d", &[6]);
-    if let Some(p) = spatial {
-        return Pose3 {
-            x: p[0],
-            y: p[1],
-            z: p[2],
-            yaw: p[3].to_radians(),
-            pitch: p[4].to_radians(),
-            roll: p[5].to_radians(),
-        };
+    if let Some(&[x, y, z, yaw, pitch, roll]) = spatial.as_deref() {
+        return Pose3::from_degrees([x, y, z, yaw, pitch, roll]);
     }
     if let Some(p) = planar {
         return Pose3 { x: p[0], y: p[1], z: height.unwrap_or(0.0), yaw: p[2].to_radians(), ..Pose3::default() };

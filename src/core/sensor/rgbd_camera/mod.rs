@@ -199,14 +199,10 @@ impl RgbdCamera {
 fn read_rgb(reader: &Reader<'_>) -> (RgbModel, Eye) {
     let eye = Eye::read(reader, "rgb_", &Lens::default(), [0.01, 1e4]);
     let given = reader.numbers("relativePoseIntensityWRTDepth", &[6]);
-    let sensor_from_rgb = given.map_or(SENSOR_FROM_DEPTH, |p| Pose3 {
-        x: p[0],
-        y: p[1],
-        z: p[2],
-        yaw: p[3].to_radians(),
-        pitch: p[4].to_radians(),
-        roll: p[5].to_radians(),
-    });
+    let sensor_from_rgb = match given.as_deref() {
+        Some(&[x, y, z, yaw, pitch, roll]) => Pose3::from_degrees([x, y, z, yaw, pitch, roll]),
+        _ => SENSOR_FROM_DEPTH,
+    };
     let film = Film::read(reader, "rgb_");
     (RgbModel { lens: eye.lens, clip: eye.clip, film, sensor_from_rgb }, eye)
 }

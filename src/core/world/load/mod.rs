@@ -465,10 +465,7 @@ fn one_named<'t, T>(
 /// The pose given by x y yaw, or by x y z yaw pitch roll [m], [deg].
 fn pose_from(numbers: &[f64]) -> Pose3 {
     match *numbers {
-        [x, y, z, yaw, pitch, roll] => {
-            let [yaw, pitch, roll] = [yaw, pitch, roll].map(f64::to_radians);
-            Pose3 { x, y, z, yaw, pitch, roll }
-        }
+        [x, y, z, yaw, pitch, roll] => Pose3::from_degrees([x, y, z, yaw, pitch, roll]),
         [x, y, yaw] => Pose3 { x, y, yaw: yaw.to_radians(), ..Pose3::default() },
         _ => Pose3::default(),
     }
