@@ -17,7 +17,7 @@ WORLD = """<mvsim_world>
   <include file="{worlds}/vehicles/diffbot.vehicle.xml"/>
   <vehicle name="r1" class="diffbot">
     <init_pose>0 0 0</init_pose>
-    <include file="{worlds}/sensors/{sensor}.sensor.xml" name="lidar" z="0.5" range_std="0"/>
+    <include file="{worlds}/sensors/{sensor}.sensor.xml" name="lidar" z="0.5" range_std="0" {fewer}/>
   </vehicle>
 </mvsim_world>"""
 
@@ -45,7 +45,9 @@ def points_of(cloud):
 def lidar(simulate, peer, tmp_path, sensor):
     """The clouds, and the topics' prefix."""
     world = tmp_path / "lidar.world.xml"
-    world.write_text(WORLD.format(worlds=WORLDS, sensor=sensor))
+    # Of 131 072 rays a turn, for builds without optimisation.
+    fewer = 'rings="32" columns="256"' if sensor == "ouster_os1" else ""
+    world.write_text(WORLD.format(worlds=WORLDS, sensor=sensor, fewer=fewer))
     simulate(world)
     topic = peer.topic_ending("/lidar_points")
     return peer.listen(PointCloud2, topic, qos_profile_sensor_data), topic.rsplit("/", 1)[0]
@@ -72,7 +74,7 @@ def test_a_box_and_a_floor_are_seen_where_they_are(simulate, peer, tmp_path, sen
     for ring in np.unique(rings):
         assert np.ptp(elevation[rings == ring]) < 0.01
     if sensor == "ouster_os1":
-        assert (cloud.height, cloud.width) == (128, 1024)
+        assert (cloud.height, cloud.width) == (32, 256)
         assert np.abs(points["range"] / 1000.0 - np.sqrt(x**2 + y**2 + z**2)).max() < 2e-3
     else:
         assert cloud.height == 1 and cloud.is_dense
