@@ -275,7 +275,7 @@ fn measure(model: &DepthModel, eye: &Eye, (space, place): (&Space, &Place), exac
         for (column, depth) in depths.iter_mut().enumerate() {
             let (ray, along) = eye.ray(row * columns + column, place);
             let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= model.least_cosine;
-            let hit = space.cast(&ray).filter(|hit| along > 0.0 && returns(&hit.normal));
+            let hit = space.cast_through_glass(&ray).filter(|hit| along > 0.0 && returns(&hit.normal));
             *depth = hit.map_or(f32::NAN, |hit| (hit.range * along) as f32);
         }
     });
