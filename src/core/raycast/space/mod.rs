@@ -99,6 +99,11 @@ impl Default for Surface {
 }
 
 impl Surface {
+    /// Numbers of its class and of its body, for points and pixels.
+    pub fn label(&self) -> [u16; 2] {
+        [self.class.number(), self.body]
+    }
+
     /// Whether more than half of the light passes it.
     fn is_clear(&self) -> bool {
         self.opacity < 0.5
