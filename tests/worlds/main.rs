@@ -81,9 +81,9 @@ fn every_world_loads_without_warnings_and_runs_for_ten_seconds_under_both_rules(
     for (name, rules) in names.iter().flat_map(|name| both.map(|rules| (name, rules))) {
         // Rays take long in a debug build.
         let variables = match name.as_str() {
-            "warehouse" => vec![("EVERY_COLUMN".to_string(), "16".to_string())],
-            "hill_with_trees" => [("EVERY_COLUMN", "16"), ("PIXELS", "32")].map(|(n, v)| (n.into(), v.into())).into(),
-            "checkerboard_room" => [("PIXELS", "32"), ("camera", "0")].map(|(n, v)| (n.into(), v.into())).into(),
+            "warehouse" => vec![("EVERY_COLUMN".to_string(), "64".to_string())],
+            "hill_with_trees" => [("EVERY_COLUMN", "64"), ("PIXELS", "16")].map(|(n, v)| (n.into(), v.into())).into(),
+            "checkerboard_room" => [("PIXELS", "16"), ("camera", "0")].map(|(n, v)| (n.into(), v.into())).into(),
             _ => Vec::new(),
         };
         let mut world = load_with(name, &LoadOptions { physics: Some(rules), variables, ..LoadOptions::default() });
