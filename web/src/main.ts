@@ -5,6 +5,7 @@ import { keepToken, readToken, tokenOf, withToken } from "./protocol/token";
 import type { Order } from "./protocol/types";
 import type { QualityLevel, View3D } from "./scene/view3d";
 import { Store } from "./store/store";
+import { cameras } from "./ui/cameras";
 import { carrying } from "./ui/carry";
 import { byId } from "./ui/dom";
 import { drivePanel } from "./ui/drivepanel";
@@ -65,6 +66,7 @@ function watch(): void {
     fps: quality?.fps,
     refreshRate: store.world?.gui.refresh_rate,
     vehicle: store.vehicle?.id,
+    pictures: shown.watched(),
   });
   const text = JSON.stringify(order);
   if (text !== asked) tell(order);
@@ -78,7 +80,8 @@ function themed(): void {
 
 followTheme(themed);
 vehicleList(page);
-const view = viewBar(page);
+const shown = cameras(page);
+const view = viewBar(page, shown.element);
 const carry = carrying(page);
 topBar(page, themed);
 inspector(page, () => carry.pickUp());
@@ -86,6 +89,7 @@ listenToKeys(page, view, carry, timeBar(page));
 tabs();
 const cannotDraw = states(page);
 view.onPoints = watch;
+shown.onChange = watch;
 store.on("phase", (phase) => {
   if (phase.is !== "live") asked = "";
   watch();
@@ -97,6 +101,7 @@ store.on("selected", (index) => {
 store.on("scene", showScene);
 store.on("sample", (sample) => page.view?.pushState(sample));
 store.on("scan", (scan) => page.view?.pushScan(scan));
+store.on("cloud", (cloud) => page.view?.pushCloud(cloud));
 store.on("notice", ({ level, text }) => toasts.show(text, level === "error" || level === "warning" ? level : "info"));
 document.addEventListener("visibilitychange", watch);
 // Another link pasted into this tab.
