@@ -34,6 +34,7 @@ use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
 use crate::math::{Pose3, Vec3};
 use crate::raycast::space::Space;
+use crate::raycast::space::batch::Batch;
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
@@ -164,6 +165,7 @@ pub struct RgbdCamera {
     depth_noise: PictureNoise,
     /// Depths without errors [m].
     exact: Vec<f32>,
+    batch: Batch,
 }
 
 impl RgbdCamera {
@@ -187,6 +189,7 @@ impl RgbdCamera {
                 kind: SensorKind::Rgbd(Box::new(model)),
             },
             ignores_parent: reader.bool("ignore_parent_body", false),
+            batch: Batch::default(),
             rgb_noise: PictureNoise::new(context, "rgb"),
             depth_noise: PictureNoise::new(context, "depth"),
             exact: vec![f32::NAN; depth.as_ref().map_or(0, |(_, eye)| eye.pixels())],
@@ -257,25 +260,28 @@ impl Sensor for RgbdCamera {
         if let Some((model, eye)) = &self.rgb {
             let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
-            eye.photograph(space, &way, &model.film, &self.rgb_noise.next(), &mut out.pixels);
+            eye.photograph((space, &mut self.batch), &way, &model.film, &self.rgb_noise.next(), &mut out.pixels);
         }
         if let Some((model, eye)) = &self.depth {
             let place = Place::new(world_from_sensor * SENSOR_FROM_DEPTH, hidden);
             out.depths.resize(eye.pixels(), f32::NAN);
-            measure(model, eye, (space, &place), &mut self.exact);
+            eye.find(space, |_| place, &mut self.batch);
+            measure(model, eye, (space, &self.batch, &place), &mut self.exact);
             add_errors(model, &self.exact, &self.depth_noise.next(), &mut out.depths);
         }
     }
 }
 
 /// The depth of each pixel without noise [m]; NaN where nothing returns. Rows in parallel.
-fn measure(model: &DepthModel, eye: &Eye, (space, place): (&Space, &Place), exact: &mut [f32]) {
+fn measure(model: &DepthModel, eye: &Eye, (space, batch, place): (&Space, &Batch, &Place), exact: &mut [f32]) {
     let columns = model.lens.columns;
     exact.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
         for (column, depth) in depths.iter_mut().enumerate() {
-            let (ray, along) = eye.ray(row * columns + column, place);
+            let index = row * columns + column;
+            let (ray, along) = eye.ray(index, place);
             let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= model.least_cosine;
-            let hit = space.cast_through_glass(&ray).filter(|hit| along > 0.0 && returns(&hit.normal));
+            let hit = batch.cast_through_glass(space, index, &ray);
+            let hit = hit.filter(|hit| along > 0.0 && returns(&hit.normal));
             *depth = hit.map_or(f32::NAN, |hit| (hit.range * along) as f32);
         }
     });
