@@ -240,8 +240,8 @@ impl TopicRoles {
         // Classes that produce no scans are absent here.
         let classes = sensors.iter().map(|sensor| if sensor.count > 0 { LASER.name } else { "" });
         (0..sensors.len()).filter(|index| sensors[*index].count > 0).find(|index| {
-            let first = self.preset.first_sensor(classes.clone(), *index);
-            let name = match first.and_then(|first| first.topics.first()) {
+            let of_preset = self.preset.sensor(classes.clone(), *index);
+            let name = match of_preset.and_then(|sensor| sensor.topics.first()) {
                 Some(name) => (*name).to_owned(),
                 None => format!("{}{}", words.own_prefix(), token(&sensors[*index].name)),
             };

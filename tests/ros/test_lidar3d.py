@@ -29,7 +29,7 @@ FIELDS = {
 }
 
 
-KINDS = {PointField.UINT16: "<u2", PointField.UINT32: "<u4", PointField.FLOAT32: "<f4", PointField.FLOAT64: "<f8"}
+KINDS = {PointField.UINT8: "u1", PointField.UINT16: "<u2", PointField.UINT32: "<u4", PointField.FLOAT32: "<f4", PointField.FLOAT64: "<f8"}
 
 
 def points_of(cloud):
@@ -78,6 +78,22 @@ def test_a_box_and_a_floor_are_seen_where_they_are(simulate, peer, tmp_path, sen
         assert np.abs(points["range"] / 1000.0 - np.sqrt(x**2 + y**2 + z**2)).max() < 2e-3
     else:
         assert cloud.height == 1 and cloud.is_dense
+
+
+def test_a_livox_looks_at_the_box_in_a_rosette_that_does_not_repeat(simulate, peer, tmp_path):
+    clouds, _ = lidar(simulate, peer, tmp_path, "livox_mid40")
+    peer.spin_until(lambda: len(clouds) > 3, what="clouds")
+    assert [field.name for field in clouds[0].fields] == ["x", "y", "z", "intensity", "tag", "line", "timestamp"]
+    one, other = (points_of(cloud) for cloud in clouds[-2:])
+    for points in (one, other):
+        assert len(points) > 1000 and (np.diff(points["timestamp"]) > 0).all()
+        angle = np.degrees(np.arctan2(np.hypot(points["y"], points["z"]), points["x"]))
+        assert 15.0 < angle.max() < 19.3
+        box = (np.abs(points["y"]) < 0.9) & (np.abs(points["z"]) < 0.4)
+        assert box.sum() > 200 and np.abs(points["x"][box] - 3.5).max() < 1e-3
+    assert one["timestamp"][-1] < other["timestamp"][0]
+    count = min(len(one), len(other))
+    assert (np.abs(one["y"][:count] - other["y"][:count]) > 1e-3).mean() > 0.9
 
 
 def test_points_of_a_turning_robot_have_times_that_straighten_the_box(simulate, peer, tmp_path):

@@ -18,11 +18,11 @@ const BOX: &str =
     "<block name=\"box\"><static>true</static><color>#c83214</color><zmin>0</zmin><zmax>2</zmax><init_pose>5 0 0</init_pose>
     <shape><pt>-1 -1</pt><pt>1 -1</pt><pt>1 1</pt><pt>-1 1</pt></shape></block>";
 
-fn robot(sensor: &str) -> String {
+pub(super) fn robot(sensor: &str) -> String {
     format!("<vehicle name=\"r\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\"/>{sensor}</vehicle>")
 }
 
-fn load(folder: &Path, inner: &str) -> World {
+pub(super) fn load(folder: &Path, inner: &str) -> World {
     let text = format!("<mvsim_world>\n{inner}</mvsim_world>");
     let (world, warnings) = World::load_text("w.xml", folder, &text, &LoadOptions::default())
         .unwrap_or_else(|problems| panic!("{problems}"));

@@ -3,6 +3,7 @@
 mod cameras;
 mod ground;
 mod joints;
+mod lidars;
 mod meshes;
 mod powertrain;
 mod satellites;

@@ -52,8 +52,14 @@ enum Quantity {
     Nanoseconds,
     /// Seconds of the clock, f64.
     Clock,
+    /// Nanoseconds of the clock, f64.
+    ClockNanoseconds,
     /// Ring, u16.
     Ring,
+    /// Ring, u8.
+    Line,
+    /// Nothing is wrong with the point: 0, u8.
+    Tag,
     /// Intensity times 65 535, u16.
     Reflectivity,
     /// Nothing is measured: 0, u16.
@@ -70,7 +76,8 @@ impl Quantity {
         match self {
             Quantity::Coordinate(_) | Quantity::Intensity(_) | Quantity::Seconds => (7, 4),
             Quantity::Nanoseconds | Quantity::Range => (6, 4),
-            Quantity::Clock => (8, 8),
+            Quantity::Clock | Quantity::ClockNanoseconds => (8, 8),
+            Quantity::Line | Quantity::Tag => (2, 1),
             Quantity::Ring | Quantity::Reflectivity | Quantity::Ambient | Quantity::Label(_) => (4, 2),
         }
     }
@@ -93,7 +100,7 @@ const POSITION: [CloudField; 3] =
     [("x", 0, Quantity::Coordinate(0)), ("y", 4, Quantity::Coordinate(1)), ("z", 8, Quantity::Coordinate(2))];
 
 /// Layouts as in the code of the drivers: `velodyne_pointcloud` (`PointXYZIRT`), `ouster_ros` (`Point`, aligned to 16 bytes),
-/// `hesai_ros_driver`; they give intensities of 0 to 255.
+/// `hesai_ros_driver`, `livox_ros_driver2` (`LivoxPointXyzrtlt`); they give intensities of 0 to 255.
 fn layout(layout: CloudLayout) -> Layout {
     match layout {
         CloudLayout::Mvsim => Layout {
@@ -131,6 +138,16 @@ fn layout(layout: CloudLayout) -> Layout {
                 ("intensity", 12, Quantity::Intensity(255.0)),
                 ("ring", 16, Quantity::Ring),
                 ("timestamp", 18, Quantity::Clock),
+            ],
+            step: 26,
+            is_stamped_at_start: true,
+        },
+        CloudLayout::Livox => Layout {
+            fields: &[
+                ("intensity", 12, Quantity::Intensity(255.0)),
+                ("tag", 16, Quantity::Tag),
+                ("line", 17, Quantity::Line),
+                ("timestamp", 18, Quantity::ClockNanoseconds),
             ],
             step: 26,
             is_stamped_at_start: true,
@@ -197,6 +214,9 @@ pub(super) fn fill_cloud(time: SimTime, cloud: &Cloud, geometry: &CloudGeometry,
                 Quantity::Seconds => to.copy_from_slice(&((at - stamp).secs() as f32).to_le_bytes()),
                 Quantity::Nanoseconds => to.copy_from_slice(&((at - stamp).0 as u32).to_le_bytes()),
                 Quantity::Clock => to.copy_from_slice(&at.secs().to_le_bytes()),
+                Quantity::ClockNanoseconds => to.copy_from_slice(&(at.0 as f64).to_le_bytes()),
+                Quantity::Line => to[0] = point.ring.min(255) as u8,
+                Quantity::Tag => to[0] = 0,
                 Quantity::Ring => to.copy_from_slice(&point.ring.to_le_bytes()),
                 Quantity::Reflectivity => to.copy_from_slice(&((65535.0 * point.intensity) as u16).to_le_bytes()),
                 Quantity::Ambient => to.copy_from_slice(&[0; 2]),
@@ -272,6 +292,9 @@ mod tests {
         assert_eq!(u32::from_le_bytes(bytes_of(&ouster, 1, "range")), 4000);
         let clock = f64::from_le_bytes(bytes_of(&of(CloudLayout::Hesai), 0, "timestamp"));
         assert!((clock - 5.1).abs() < 1e-9, "{clock}");
+        let livox = of(CloudLayout::Livox);
+        assert_eq!(f64::from_le_bytes(bytes_of(&livox, 0, "timestamp")), 5.1e9);
+        assert_eq!([0, 1].map(|place| bytes_of::<1>(&livox, place, "line")), [[0], [1]]);
     }
 
     #[test]

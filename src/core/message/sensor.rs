@@ -29,6 +29,8 @@ enum ReadingTopic<C> {
     CameraInfo(Box<TopicWriter<C, CameraInfo>>),
     /// A compressed colour picture.
     Compressed(Compressor, Box<TopicWriter<C, CompressedImage>>),
+    /// A picture of labels.
+    Labels(Box<TopicWriter<C, Image>>),
     /// A depth picture.
     Depth(DepthModel, Box<TopicWriter<C, Image>>),
     /// The points of a depth picture.
@@ -107,7 +109,9 @@ impl<C: TopicChannel> ReadingTopic<C> {
     /// Whether its messages are large and nothing receives them.
     fn is_idle(&self) -> bool {
         let has_receivers = match self {
-            ReadingTopic::Color(topic) | ReadingTopic::Depth(_, topic) => topic.channel.has_receivers(),
+            ReadingTopic::Color(topic) | ReadingTopic::Labels(topic) | ReadingTopic::Depth(_, topic) => {
+                topic.channel.has_receivers()
+            }
             ReadingTopic::Compressed(_, topic) => topic.channel.has_receivers(),
             ReadingTopic::Points(_, topic) => topic.channel.has_receivers(),
             ReadingTopic::Cloud(_, topic) => topic.channel.has_receivers(),
@@ -142,6 +146,10 @@ impl<C: TopicChannel> ReadingTopic<C> {
             (ReadingTopic::Compressed(compressor, topic), data) => {
                 let Some(pixels) = pixels(data) else { return Ok(()) };
                 if compressor.fill(time, pixels, &mut topic.message) { topic.send(output, time) } else { Ok(()) }
+            }
+            (ReadingTopic::Labels(topic), ReadingData::Photograph(photograph)) => {
+                camera::fill_labels(time, &photograph.labels, &mut topic.message);
+                topic.send(output, time)
             }
             (ReadingTopic::Depth(model, topic), ReadingData::Rgbd(both)) => {
                 camera::fill_depth(time, &both.depths, model, &mut topic.message);
@@ -232,6 +240,9 @@ impl<A: Announce> TopicList<'_, A> {
             let (compressor, message) = Compressor::new(frame, model, quality);
             self.add(message, |topic| ReadingTopic::Compressed(compressor, Box::new(topic)))?;
         }
+        if model.has_labels {
+            self.add(camera::labels(frame, &model.lens), |topic| ReadingTopic::Labels(Box::new(topic)))?;
+        }
         Ok(())
     }
 
@@ -298,7 +309,7 @@ mod tests {
 
     fn camera() -> CameraModel {
         let (lens, film) = (Lens::default(), Film::default());
-        CameraModel { lens, clip: [0.1, 1.0], film, jpeg_quality: Some(80), baseline: 0.0 }
+        CameraModel { lens, clip: [0.1, 1.0], film, jpeg_quality: Some(80), baseline: 0.0, has_labels: true }
     }
 
     fn both() -> RgbdModel {

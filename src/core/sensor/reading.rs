@@ -72,7 +72,7 @@ impl ReadingData {
         match self {
             ReadingData::Scan(scan) => scan.ranges.len() as u64,
             ReadingData::Cloud(cloud) => cloud.rays,
-            ReadingData::Photograph(photograph) => photograph.pixels.len() as u64 / 3,
+            ReadingData::Photograph(photograph) => (photograph.pixels.len() / 3 + photograph.labels.len()) as u64,
             ReadingData::Rgbd(both) => (both.pixels.len() / 3 + both.depths.len()) as u64,
             ReadingData::Imu(_)
             | ReadingData::Gnss(_)
@@ -89,6 +89,7 @@ impl ReadingData {
             (ReadingData::Cloud(cloud), ReadingData::Cloud(other)) => cloud.copy_from(other),
             (ReadingData::Photograph(photograph), ReadingData::Photograph(other)) => {
                 photograph.pixels.clone_from(&other.pixels);
+                photograph.labels.clone_from(&other.labels);
             }
             (ReadingData::Rgbd(both), ReadingData::Rgbd(other)) => {
                 both.pixels.clone_from(&other.pixels);

@@ -2,7 +2,8 @@
 //!
 //! A surface that faces the sun appears in its own colour; turned away from it or in shadow, in the share `ambient` of it; in between
 //! by Lambert's law: own · (ambient + (1 − ambient) · light · max(0, n·s)). Colours are those of files (sRGB) throughout, as in
-//! MVSim's renderer: no gamma correction. Not modelled: reflections, gloss, transparency, light from other surfaces.
+//! MVSim's renderer: no gamma correction. Through a surface of the opacity α the share 1 − α of what is behind it is seen, and one that is
+//! less than half opaque casts no shadow. Not modelled: reflections, refraction, gloss, light from other surfaces.
 
 use std::sync::Arc;
 
@@ -124,12 +125,40 @@ impl Texture {
 }
 
 impl Space {
-    /// What the ray sees: its colour (red, green, blue, 0 to 1), and where it ends, if anything is on its way.
+    /// What the ray sees: its colour (red, green, blue, 0 to 1), and what is nearest on its way, if anything is.
     pub fn look(&self, ray: &Ray) -> ([f32; 3], Option<Hit>) {
-        match self.cast(ray) {
-            Some(hit) => (self.lit_color(ray, &hit), Some(hit)),
-            None => (self.sky.color(ray.direction), None),
+        let Some(nearest) = self.cast(ray) else { return (self.sky.color(ray.direction), None) };
+        let color = self.lit_color(ray, &nearest);
+        if !self.has_glass || self.surface(&nearest).opacity >= 1.0 {
+            return (color, Some(nearest));
         }
+        (self.look_through_glass(ray, &nearest, color), Some(nearest))
+    }
+
+    /// The colour of a pane of this colour, and of what is behind it.
+    fn look_through_glass(&self, ray: &Ray, pane: &Hit, color: [f32; 3]) -> [f32; 3] {
+        /// Least share of what is behind that still shows.
+        const LEAST: f32 = 1.0 / 512.0;
+        let (mut ray, mut pane, mut color) = (*ray, *pane, color);
+        let (mut sum, mut share) = ([0.0; 3], 1.0);
+        let mut add = |color: [f32; 3], share: f32| {
+            sum = std::array::from_fn(|channel| sum[channel] + share * color[channel]);
+        };
+        loop {
+            let opacity = self.surface(&pane).opacity;
+            add(color, share * opacity);
+            share *= 1.0 - opacity;
+            if share < LEAST {
+                break;
+            }
+            ray.near = pane.behind();
+            let Some(next) = self.cast(&ray) else {
+                add(self.sky.color(ray.direction), share);
+                break;
+            };
+            (pane, color) = (next, self.lit_color(&ray, &next));
+        }
+        sum
     }
 
     /// The colour of a surface as such: red, green, blue, 0 to 1.
@@ -241,6 +270,39 @@ mod tests {
             let [above, below] = [[0.25, 0.75, 0.0], [0.75, 0.75, 1.0]];
             std::array::from_fn(|channel| 0.25 * above[channel] + 0.75 * below[channel])
         });
+    }
+
+    #[test]
+    fn what_is_behind_glass_shows_by_the_share_that_passes_and_clear_glass_casts_no_shadow() {
+        let mut space = space(false, false);
+        let pane = |opacity: f32, z: f64| {
+            let corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
+            let model = Model::new(&corners.map(|(x, y)| Vec3::new(x, y, z)));
+            (Arc::new(model), [Surface { color: [1.0, 1.0, 0.0], opacity, ..Surface::default() }])
+        };
+        let mut add = |opacity, z| {
+            let (model, surface) = pane(opacity, z);
+            space.add(model, surface.into(), None, Pose3::default());
+        };
+        add(0.25, 0.5);
+        add(0.25, 0.75);
+        space.finish();
+        let (color, hit) = space.look(&down(0.1, 0.2));
+        assert!((hit.unwrap().range - 0.25).abs() < 1e-9);
+        let behind = 0.75_f32 * 0.75;
+        let front = 1.0 - behind;
+        assert_near(color, [front + behind * 0.8, front + behind * 0.4, behind * 0.2]);
+        assert_near(space.look(&down(0.9, 0.9)).0, [0.8, 0.4, 0.2]);
+        let through = space.cast_through_glass(&down(0.1, 0.2)).unwrap();
+        assert!((through.range - 1.0).abs() < 1e-6);
+        let up = Ray { origin: Vec3::new(0.1, 0.2, 0.1), direction: Vec3::z(), ..down(0.0, 0.0) };
+        assert!(!space.is_blocked(&up), "two clear panes");
+        let sky = space.sky.color(Vec3::z());
+        assert_near(space.look(&up).0, [0, 1, 2].map(|c| front * [1.0, 1.0, 0.0][c] + behind * sky[c]));
+        let (model, surface) = pane(0.6, 0.9);
+        space.add(model, surface.into(), None, Pose3::default());
+        space.finish();
+        assert!(space.is_blocked(&up), "a dark pane");
     }
 
     #[test]

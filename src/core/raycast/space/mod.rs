@@ -75,10 +75,12 @@ impl BodyClass {
 }
 
 /// The look of a triangle, and what it belongs to.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
     /// Red, green, blue, 0 to 1, as in files (sRGB).
     pub color: [f32; 3],
+    /// Share of the light that it keeps back [-], 0 to 1; less than 1: glass.
+    pub opacity: f32,
     /// Index of its picture in [`Space::pictures`], if it has one.
     pub picture: Option<u32>,
     /// Whether light and shadow fall on it.
@@ -87,6 +89,32 @@ pub struct Surface {
     pub class: BodyClass,
     /// Number of that body among those of its class.
     pub body: u16,
+}
+
+impl Default for Surface {
+    /// Black, opaque, unlit ground.
+    fn default() -> Surface {
+        Surface { color: [0.0; 3], opacity: 1.0, picture: None, is_lit: false, class: BodyClass::default(), body: 0 }
+    }
+}
+
+impl Surface {
+    /// Numbers of its class and of its body, for points and pixels.
+    pub fn label(&self) -> [u16; 2] {
+        [self.class.number(), self.body]
+    }
+
+    /// Whether more than half of the light passes it.
+    fn is_clear(&self) -> bool {
+        self.opacity < 0.5
+    }
+}
+
+impl Hit {
+    /// A distance on the ray [m] just behind the surface, above the rounding of large models.
+    pub fn behind(&self) -> f64 {
+        self.range + 1e-4 + 1e-6 * self.range
+    }
 }
 
 /// Triangles and what is known about each of them.
@@ -141,6 +169,8 @@ pub struct Space {
     pub sky: Sky,
     /// Origin of the upper level, near everything [m].
     origin: Vec3,
+    /// Whether any surface is not opaque.
+    has_glass: bool,
 }
 
 impl Space {
@@ -151,6 +181,7 @@ impl Space {
 
     /// Adds an instance at `pose` in the world [m, rad]; its box counts from the next [`finish`](Self::finish) on. Returns its index.
     pub fn add(&mut self, model: Arc<Model>, surfaces: Arc<[Surface]>, vehicle: Option<usize>, pose: Pose3) -> usize {
+        self.has_glass |= surfaces.iter().any(|surface| surface.opacity < 1.0);
         let instance =
             Instance { model, surfaces, vehicle, world_from_model: pose.rotation(), position: pose.position() };
         self.boxes.push(instance.bounds(self.origin));
@@ -194,9 +225,27 @@ impl Space {
         Some(self.instances[found.instance as usize].hit(ray, &found))
     }
 
-    /// Whether anything is on the way of a ray.
+    /// The nearest triangle on the way of a ray that lets no more than half of the light through.
+    pub fn cast_through_glass(&self, ray: &Ray) -> Option<Hit> {
+        /// Most surfaces that a ray passes.
+        const MOST_PANES: usize = 16;
+        let mut ray = *ray;
+        for _ in 0..MOST_PANES {
+            let hit = self.cast(&ray)?;
+            if !self.has_glass || !self.surface(&hit).is_clear() {
+                return Some(hit);
+            }
+            ray.near = hit.behind();
+        }
+        None
+    }
+
+    /// Whether anything is on the way of a ray that lets no more than half of the light through.
     pub fn is_blocked(&self, ray: &Ray) -> bool {
-        find(self, ray, true).is_some()
+        match self.has_glass {
+            true => self.cast_through_glass(ray).is_some(),
+            false => find(self, ray, true).is_some(),
+        }
     }
 }
 

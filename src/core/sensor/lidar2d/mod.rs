@@ -226,7 +226,7 @@ impl Lidar2d {
         for (range, &direction) in self.ranges.iter_mut().zip(&self.directions) {
             let direction = rotation * Vec3::new(direction.x, direction.y, 0.0);
             let ray = Ray { origin, direction, near: 0.0, far: self.parameters.range_max, hidden };
-            *range = space.cast(&ray).map_or(f64::INFINITY, |hit| hit.range);
+            *range = space.cast_through_glass(&ray).map_or(f64::INFINITY, |hit| hit.range);
         }
     }
 }

@@ -86,6 +86,8 @@ pub enum CloudLayout {
     Ouster,
     /// That of `hesai_ros_driver`.
     Hesai,
+    /// That of `livox_ros_driver2` with `xfer_format` 0.
+    Livox,
 }
 
 impl CloudLayout {
@@ -95,5 +97,6 @@ impl CloudLayout {
         ("velodyne", CloudLayout::Velodyne),
         ("ouster", CloudLayout::Ouster),
         ("hesai", CloudLayout::Hesai),
+        ("livox", CloudLayout::Livox),
     ];
 }

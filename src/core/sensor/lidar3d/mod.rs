@@ -1,33 +1,42 @@
-//! Lidar in three dimensions, `<sensor class="lidar3d">`: a spinning one, each point seen from where the sensor was at that time.
+//! Lidar in three dimensions, `<sensor class="lidar3d">`: each point seen from where the sensor was at that time.
 //!
 //! ```xml
 //! <sensor class="lidar3d" name="lidar1">         the topic is NAME_points, the frame NAME
 //!   <pose_3d>x y z yaw pitch roll</pose_3d>      mounting on the vehicle [m], [deg]; default 0
-//!   <vert_nrays>16</vert_nrays>                  rings, 1 to 1024
+//!   <pattern>spinning</pattern>                  spinning, angles, file or rosette, with the tags of one of these:
+//!   <vert_nrays>16</vert_nrays>                  spinning: rings, 1 to 1024
 //!   <vert_fov_degrees>30</vert_fov_degrees>      spread evenly from −fov/2 to +fov/2 [deg], 0 to 180; or
 //!   <vertical_ray_angles>-15 -13 …</…>           elevation of each ring [deg], −90 to 90
-//!   <horz_nrays>180</horz_nrays>                 columns of a turn, 1 to 100 000; at most 4 000 000 rays in all
+//!   <horz_nrays>180</horz_nrays>                 columns of a turn, 1 to 100 000
 //!   <horz_fov_degrees>360</horz_fov_degrees>     of a turn [deg], > 0 to 360, about the x axis
+//!   <ray_angles>0 0 0 1.5 …</ray_angles>         angles: azimuth and elevation [deg] of each ray of a turn
+//!   <ray_file>rays.csv</ray_file>                file: directions and times, see `pattern/file.rs`, that begin again at its end
+//!   <ray_rate>100000</ray_rate>                  rays a second, 1 to 1e7: of a rosette, and of a file instead of its times
+//!   <rosette_fov_degrees>38.4</…>                rosette: full angle of the round field of view [deg], > 0 to 180
+//!   <rosette_rpm>7294 -4664</rosette_rpm>        turns of its two prisms [1/min]
 //!   <min_range>0.01</min_range>                  nearer returns are not reported [m], ≥ 0
 //!   <max_range>80</max_range>                    nor farther ones [m], > min_range
 //!   <range_std_noise>0.01</range_std_noise>      [m], ≥ 0
 //!   <drop_out>0</drop_out>                       share of returns that are lost at random [-], 0 to 1
 //!   <range_at_10_percent>0</…>                   [m]: farthest return of a surface that reflects 10 %, met at a right angle; 0: all are received
+//!   <returns>strongest</returns>                 which of several returns through glass is reported: first, last, strongest
 //!   <generate_intensity>true</…>                 false: all intensities are that of a white surface
 //!   <ignore_parent_body>false</…>                true: does not see its own vehicle
 //!   <instantaneous>false</instantaneous>         true: all points at the end of the turn
-//!   <organized>false</organized>                 true: a row for each ring, with NaN where nothing returned
-//!   <point_layout>mvsim</point_layout>           fields of the messages: mvsim, velodyne, ouster, hesai
+//!   <organized>false</organized>                 true: a row for each ring of a spinning one, with NaN where nothing returned
+//!   <point_layout>mvsim</point_layout>           fields of the messages: mvsim, velodyne, ouster, hesai, livox
 //!   <labels>false</labels>                       true: adds what each point belongs to, the fields class and body
 //!   <sensor_period>0.1</sensor_period>           of a turn [s], 1e-4 to 4
 //! </sensor>
 //! ```
-//! It turns clockwise from behind, as MVSim's order of points is, and ends at the time of the message. Points are in the frame of the sensor
-//! at their own time: in a moving sensor the cloud is distorted, as a real one is. Ring 0 is the lowest.
+//! A spinning lidar turns clockwise from behind, as MVSim's order of points is, and ends at the time of the message. At most 4 000 000 rays
+//! are cast in a turn. Points are in the frame of the sensor at their own time: in a moving sensor the cloud is distorted, as a real one is.
+//! Ring 0 is the lowest.
 //! Intensity is the luma of the surface's colour times the cosine of incidence (Lambert). The power received falls with the square of the
-//! range: where `range_at_10_percent` is R, a return of intensity i is received up to R·√(i / 0.1).
-//! `horz_fov_degrees` and the tags from `drop_out` on, but for `generate_intensity` and `ignore_parent_body`, are skidpad's own. Not modelled: beam width,
-//! several returns, glass, pictures on surfaces.
+//! range: where `range_at_10_percent` is R, a return of intensity i is received up to R·√(i / 0.1). A surface of the opacity α (the alpha of
+//! its colour) returns the share α and lets 1 − α through, both ways.
+//! `horz_fov_degrees`, `pattern` with what it brings, and the tags from `drop_out` on, but for `generate_intensity` and `ignore_parent_body`,
+//! are skidpad's own. Not modelled: beam width, mirrors, refraction, pictures on surfaces.
 
 mod cloud;
 mod pattern;
@@ -35,7 +44,7 @@ mod pattern;
 use rayon::prelude::*;
 
 pub use self::cloud::{Cloud, CloudGeometry, CloudLayout, CloudPoint};
-use self::pattern::{PatternRay, read_pattern};
+use self::pattern::{Pattern, PatternRay};
 use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View, WhiteNoise};
 use crate::math::{Pose3, wrap_angle};
@@ -52,7 +61,7 @@ const CHUNK: usize = 1024;
 /// Its line of [`SENSORS`](super::SENSORS).
 pub const ENTRY: SensorEntry = SensorEntry {
     name: "lidar3d",
-    help: "spinning lidar with many rings: a cloud of points",
+    help: "lidar that spins, or looks in any pattern: a cloud of points",
     topics: &[SensorTopic { suffix: "_points", message: "sensor_msgs/msg/PointCloud2" }],
     read: |reader, context| Box::new(Lidar3d::read(reader, context)),
 };
@@ -62,8 +71,8 @@ pub const ENTRY: SensorEntry = SensorEntry {
 pub struct Lidar3dParameters {
     /// Mounting on the vehicle [m, rad].
     pub body_from_sensor: Pose3,
-    /// Rays of a turn in the order of their times.
-    pub pattern: Vec<PatternRay>,
+    /// Where it looks.
+    pub pattern: Pattern,
     /// Nearest and farthest range reported [m].
     pub range: [f64; 2],
     /// Standard deviation of ranges [m].
@@ -72,6 +81,8 @@ pub struct Lidar3dParameters {
     pub drop_out: f64,
     /// Farthest return of a surface that reflects 10 % [m]; none: all are received.
     pub range_at_10_percent: Option<f64>,
+    /// Which return of a ray through glass is reported.
+    pub returns: Returns,
     /// Whether intensities differ.
     pub has_intensity: bool,
     /// Whether it does not see its own vehicle.
@@ -92,7 +103,12 @@ impl Lidar3dParameters {
         reader.ignore(&["horz_resolution_factor", "vert_resolution_factor"]);
         reader.ignore(&["max_vert_relative_depth_to_interpolate", "max_horz_relative_depth_to_interpolate"]);
         let period = SimTime::from_secs(reader.f64("sensor_period", 0.1, Accept::range(1e-4, 4.0)));
-        let (pattern, [rings, columns]) = read_pattern(reader, period);
+        let pattern = Pattern::read(reader, period);
+        let [rings, columns] = pattern.size;
+        let is_organized = reader.bool("organized", false);
+        if is_organized && !pattern.has_rings() {
+            reader.error_at("organized", "rows of a pattern without rings").accepted(["with the pattern spinning"]);
+        }
         let range_min = reader.f64("min_range", 0.01, Accept::non_negative());
         let range_max = reader.f64("max_range", 80.0, Accept::positive());
         if range_min >= range_max {
@@ -106,13 +122,14 @@ impl Lidar3dParameters {
             range_at_10_percent: reader
                 .optional_f64("range_at_10_percent", Accept::non_negative())
                 .filter(|&r| r > 0.0),
+            returns: reader.choice("returns", Returns::default(), Returns::NAMES),
             has_intensity: reader.bool("generate_intensity", true),
             ignores_parent: reader.bool("ignore_parent_body", false),
             is_instantaneous: reader.bool("instantaneous", false),
             geometry: CloudGeometry {
                 rings,
                 columns,
-                is_organized: reader.bool("organized", false),
+                is_organized,
                 layout: reader.choice("point_layout", CloudLayout::Mvsim, CloudLayout::NAMES),
                 has_labels: reader.bool("labels", false),
                 range_max,
@@ -123,6 +140,24 @@ impl Lidar3dParameters {
     }
 }
 
+/// Which return of a ray is reported that several surfaces send back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Returns {
+    /// The nearest one that is received.
+    First,
+    /// The farthest one that is received.
+    Last,
+    /// The one of the most power: intensity over the square of the range.
+    #[default]
+    Strongest,
+}
+
+impl Returns {
+    /// Their names in world files.
+    pub const NAMES: &[(&str, Returns)] =
+        &[("first", Returns::First), ("last", Returns::Last), ("strongest", Returns::Strongest)];
+}
+
 /// A lidar and its turn.
 #[derive(Clone, Debug)]
 pub struct Lidar3d {
@@ -130,7 +165,9 @@ pub struct Lidar3d {
     info: SensorInfo,
     noise: WhiteNoise,
     drop_out: DropOut,
-    /// The turn in progress.
+    /// The rays of the turn in progress in the order of their times.
+    turn: Vec<PatternRay>,
+    /// What they have met so far.
     cloud: Cloud,
     /// When it began [ns]; none before the first look.
     start: Option<SimTime>,
@@ -165,6 +202,7 @@ impl Lidar3d {
     pub fn new(parameters: Lidar3dParameters, context: &SensorContext) -> Lidar3d {
         let named = |what| format!("{}/{}/{what}", context.vehicle, context.name);
         let rng = stream(context.seed, &named("drop_out"));
+        let most = parameters.pattern.most_rays();
         Lidar3d {
             info: SensorInfo {
                 name: context.name.clone(),
@@ -174,12 +212,13 @@ impl Lidar3d {
             },
             noise: WhiteNoise::new(context.seed, &named("range")),
             drop_out: DropOut { start: rng.clone(), rng },
-            cloud: Cloud::with_room(parameters.pattern.len()),
+            turn: Vec::with_capacity(most),
+            cloud: Cloud::with_room(most),
             start: None,
             next: 0,
             before: None,
-            returns: Vec::with_capacity(parameters.pattern.len()),
-            deviations: Vec::with_capacity(parameters.pattern.len()),
+            returns: Vec::with_capacity(most),
+            deviations: Vec::with_capacity(most),
             parameters,
         }
     }
@@ -196,6 +235,13 @@ impl Lidar3d {
         }
     }
 
+    /// Begins a turn at `start` [ns].
+    fn begin_turn(&mut self, start: SimTime) {
+        self.parameters.pattern.fill(start, &mut self.turn);
+        self.cloud.points.clear();
+        (self.start, self.next) = (Some(start), 0);
+    }
+
     /// Drops the turn in progress.
     fn begin_again(&mut self) {
         (self.start, self.before, self.next) = (None, None, 0);
@@ -205,7 +251,7 @@ impl Lidar3d {
     /// Casts the rays up to the index `end`, the sensor moving evenly since the last look.
     fn cast_until(&mut self, end: usize, view: &View<'_>) {
         let Some(space) = view.space else { return };
-        let rays = &self.parameters.pattern[self.next..end];
+        let rays = &self.turn[self.next..end];
         let (start, now) = (self.start.unwrap_or(view.time), (view.time, view.world_from_body));
         let continues = |&(then, _): &(SimTime, Pose3)| then < now.0 && view.since_set_down >= now.0 - then;
         let before = self.before.filter(continues).filter(|_| !self.parameters.is_instantaneous).unwrap_or(now);
@@ -221,7 +267,7 @@ impl Lidar3d {
                 *found = at.and_then(|(_, origin, rotation)| {
                     let [near, far] = parameters.range;
                     let hidden = parameters.ignores_parent.then_some(view.vehicle);
-                    meet(space, &Ray { origin, direction: rotation * ray.direction, near, far, hidden })
+                    parameters.meet(space, Ray { origin, direction: rotation * ray.direction, near, far, hidden })
                 });
             }
         };
@@ -238,22 +284,17 @@ impl Lidar3d {
 
     /// Adds the points of the rays that were just cast, up to the index `end`, with their errors.
     fn report(&mut self, end: usize, range_std: f64) {
-        let Lidar3dParameters { range: [near, far], drop_out, range_at_10_percent, geometry, has_intensity, .. } =
-            self.parameters;
+        let Lidar3dParameters { range: [near, far], drop_out, geometry, has_intensity, .. } = self.parameters;
         self.deviations.clear();
         self.deviations.resize(self.returns.len(), 0.0);
         if range_std > 0.0 {
             self.noise.fill(&mut self.deviations);
         }
-        let rays = &self.parameters.pattern[self.next..end];
+        let rays = &self.turn[self.next..end];
         for ((ray, found), deviation) in rays.iter().zip(&self.returns).zip(&self.deviations) {
             let mut point = CloudPoint { since_start: ray.since_start, ring: ray.ring, ..CloudPoint::NOTHING };
-            let is_received = |found: &Return| {
-                range_at_10_percent
-                    .is_none_or(|reach| found.range * found.range * REFERENCE <= reach * reach * found.intensity)
-                    && (drop_out == 0.0 || !self.drop_out.loses(drop_out))
-            };
-            if let Some(found) = found.filter(is_received) {
+            let is_received = drop_out == 0.0 || found.is_none() || !self.drop_out.loses(drop_out);
+            if let Some(found) = found.filter(|_| is_received) {
                 let range = found.range + range_std * deviation;
                 if range > near && range < far {
                     point.position = (range * ray.direction).map(|c| c as f32).into();
@@ -268,19 +309,55 @@ impl Lidar3d {
     }
 }
 
-/// What a ray meets, if anything.
-fn meet(space: &Space, ray: &Ray) -> Option<Return> {
-    let hit = space.cast(ray)?;
-    let surface = space.surface(&hit);
-    let [red, green, blue] = surface.color.map(f64::from);
-    // Luma of ITU-R BT.601, as MVSim's.
-    let reflectivity = 0.299 * red + 0.587 * green + 0.114 * blue;
-    let incidence = hit.normal.dot(&ray.direction).abs();
-    Some(Return {
-        range: hit.range,
-        intensity: reflectivity * incidence,
-        label: [surface.class.number(), surface.body],
-    })
+impl Lidar3dParameters {
+    /// What a ray meets, if anything that is received.
+    fn meet(&self, space: &Space, mut ray: Ray) -> Option<Return> {
+        /// Most surfaces that a ray passes.
+        const MOST_PANES: usize = 8;
+        /// Least power of what comes back through glass [-].
+        const LEAST: f64 = 1e-3;
+        let (mut power, mut best) = (1.0, None::<Return>);
+        for _ in 0..=MOST_PANES {
+            let Some(hit) = space.cast(&ray) else { break };
+            let surface = space.surface(&hit);
+            let [red, green, blue] = surface.color.map(f64::from);
+            // Luma of ITU-R BT.601, as MVSim's.
+            let reflectivity = 0.299 * red + 0.587 * green + 0.114 * blue;
+            let incidence = hit.normal.dot(&ray.direction).abs();
+            let found = Return {
+                range: hit.range,
+                intensity: power * f64::from(surface.opacity) * reflectivity * incidence,
+                label: surface.label(),
+            };
+            if self.receives(&found) && best.is_none_or(|best| self.returns.prefers(&found, &best)) {
+                best = Some(found);
+            }
+            power *= f64::from(1.0 - surface.opacity).powi(2);
+            if power < LEAST {
+                break;
+            }
+            ray.near = hit.behind();
+        }
+        best
+    }
+
+    /// Whether what a return sends back is enough.
+    fn receives(&self, found: &Return) -> bool {
+        let reach = self.range_at_10_percent;
+        reach.is_none_or(|reach| found.range * found.range * REFERENCE <= reach * reach * found.intensity)
+    }
+}
+
+impl Returns {
+    /// Whether a return is reported rather than a nearer one.
+    fn prefers(self, farther: &Return, nearer: &Return) -> bool {
+        let power = |of: &Return| of.intensity / (of.range * of.range);
+        match self {
+            Returns::First => false,
+            Returns::Last => true,
+            Returns::Strongest => power(farther) > power(nearer),
+        }
+    }
 }
 
 /// The pose at `time` of a body that moves evenly from one pose to another.
@@ -324,7 +401,7 @@ impl Sensor for Lidar3d {
     }
 
     fn new_reading(&self) -> ReadingData {
-        ReadingData::Cloud(Cloud::with_room(self.parameters.pattern.len()))
+        ReadingData::Cloud(Cloud::with_room(self.parameters.pattern.most_rays()))
     }
 
     fn restart(&mut self) {
@@ -337,22 +414,26 @@ impl Sensor for Lidar3d {
         self.begin_again_if_time_went_back(view);
         // Samples are due at multiples of the period: the first turn begins at the one before, where the vehicle is now.
         let period = self.info.period.0;
-        let start = *self.start.get_or_insert(SimTime(view.time.0.div_euclid(period) * period));
+        let start = self.start.unwrap_or(SimTime(view.time.0.div_euclid(period) * period));
+        if self.start.is_none() {
+            self.begin_turn(start);
+        }
         let elapsed = (view.time - start).0;
-        let due = self.parameters.pattern.partition_point(|ray| i64::from(ray.since_start) <= elapsed);
+        let due = self.turn.partition_point(|ray| i64::from(ray.since_start) <= elapsed);
         self.cast_until(due.max(self.next), view);
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let ReadingData::Cloud(out) = out else { return };
         self.begin_again_if_time_went_back(view);
-        self.start.get_or_insert(view.time - self.info.period);
-        self.cast_until(self.parameters.pattern.len(), view);
-        self.cloud.rays = self.parameters.pattern.len() as u64;
+        if self.start.is_none() || self.parameters.is_instantaneous {
+            self.begin_turn(view.time - self.info.period);
+        }
+        self.cast_until(self.turn.len(), view);
+        self.cloud.rays = self.turn.len() as u64;
         self.cloud.duration = self.start.map_or(SimTime::ZERO, |start| view.time - start);
         std::mem::swap(&mut self.cloud, out);
-        self.cloud.points.clear();
-        (self.start, self.next) = (Some(view.time), 0);
+        self.begin_turn(view.time);
     }
 }
 

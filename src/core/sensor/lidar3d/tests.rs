@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use super::pattern::spinning;
+use super::pattern::Pattern;
 use super::*;
 use crate::math::{Twist2, Vec3};
 use crate::mesh::primitives::Geometry;
@@ -15,11 +15,12 @@ const PERIOD: SimTime = SimTime(100_000_000);
 fn parameters(elevations: &[f64], columns: usize) -> Lidar3dParameters {
     Lidar3dParameters {
         body_from_sensor: Pose3::default(),
-        pattern: spinning(elevations, columns, 2.0 * PI, PERIOD),
+        pattern: Pattern::spinning(elevations, columns, 2.0 * PI, PERIOD),
         range: [0.01, 80.0],
         range_std: 0.0,
         drop_out: 0.0,
         range_at_10_percent: None,
+        returns: Returns::Strongest,
         has_intensity: true,
         ignores_parent: false,
         is_instantaneous: true,
@@ -77,7 +78,7 @@ fn a_wall_and_a_floor_have_the_ranges_of_planes() {
     let cloud = turn(&mut lidar, &corner(5.0));
     assert_eq!((cloud.points.len(), cloud.rays), (4 * 720, 4 * 720));
     let mut seen = [0; 2];
-    for (ray, point) in lidar.parameters.pattern.iter().zip(&cloud.points) {
+    for (ray, point) in lidar.turn.iter().zip(&cloud.points) {
         let d = ray.direction;
         let to = |distance: f64, along: f64| if along > 0.0 { distance / along } else { f64::INFINITY };
         // The sensor is 1 m over the floor.
@@ -135,7 +136,7 @@ fn points_of_a_turning_and_driving_lidar_lie_on_the_helix_of_their_own_times() {
     let ReadingData::Cloud(cloud) = out else { panic!() };
     assert_eq!(cloud.duration, PERIOD);
     let (mut checked, mut distorted) = (0, 0.0_f64);
-    for (ray, point) in lidar.parameters.pattern.iter().zip(&cloud.points).filter(|(_, point)| point.is_return()) {
+    for (ray, point) in lidar.turn.iter().zip(&cloud.points).filter(|(_, point)| point.is_return()) {
         let at = pose(SimTime(200_000_000 + i64::from(ray.since_start)));
         let d = at.rotation() * ray.direction;
         let expected = (10.0 - at.x) / d.x;

@@ -6,8 +6,8 @@
 //!   <pose_3d>x y z yaw pitch roll</pose_3d>     mounting of the depth camera [m], [deg], x ahead, z up; default 0 0 0.5 0 0 0
 //!   <relativePoseIntensityWRTDepth>0 0 0 -90 0 -90</…>  of the colour camera there, in optical axes: z ahead, y down
 //!   <sense_rgb>true</sense_rgb> <sense_depth>true</sense_depth>  whether there is each of the two
-//!   <rgb_ncols>640</rgb_ncols> …                ncols, nrows, fx, fy, cx, cy, distortion_model, distortion, exposure, noise_std and
-//!                                               encoding as of class camera, after rgb_; all but the last three after depth_ too
+//!   <rgb_ncols>640</rgb_ncols> …                ncols, nrows, fx, fy, cx, cy, distortion_model, distortion, exposure, noise_std, encoding
+//!                                               and readout_time as of class camera, after rgb_; all but the last four after depth_ too
 //!   <rgb_clip_min>0.01</rgb_clip_min> <rgb_clip_max>1e4</rgb_clip_max>     [m], > 0
 //!   <depth_clip_min>0.1</depth_clip_min> <depth_clip_max>15</depth_clip_max>  nearer and farther is no return [m], > 0
 //!   <depth_encoding>16UC1</depth_encoding>      in units, 0 for no return; or 32FC1, in metres, NaN for no return (REP 118)
@@ -29,7 +29,7 @@
 
 use rayon::prelude::*;
 
-use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise};
+use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Way};
 use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
 use crate::math::{Pose3, Vec3};
@@ -255,9 +255,9 @@ impl Sensor for RgbdCamera {
         let world_from_sensor = view.world_from_body * self.info.body_from_sensor;
         let hidden = self.ignores_parent.then_some(view.vehicle);
         if let Some((model, eye)) = &self.rgb {
-            let place = Place::new(world_from_sensor * model.sensor_from_rgb, hidden);
+            let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
-            eye.photograph(space, &place, &model.film, &self.rgb_noise.next(), &mut out.pixels);
+            eye.photograph(space, &way, &model.film, &self.rgb_noise.next(), &mut out.pixels);
         }
         if let Some((model, eye)) = &self.depth {
             let place = Place::new(world_from_sensor * SENSOR_FROM_DEPTH, hidden);
@@ -275,7 +275,7 @@ fn measure(model: &DepthModel, eye: &Eye, (space, place): (&Space, &Place), exac
         for (column, depth) in depths.iter_mut().enumerate() {
             let (ray, along) = eye.ray(row * columns + column, place);
             let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= model.least_cosine;
-            let hit = space.cast(&ray).filter(|hit| along > 0.0 && returns(&hit.normal));
+            let hit = space.cast_through_glass(&ray).filter(|hit| along > 0.0 && returns(&hit.normal));
             *depth = hit.map_or(f32::NAN, |hit| (hit.range * along) as f32);
         }
     });

@@ -154,7 +154,7 @@ impl Surroundings {
     }
 
     fn surface(&mut self, drawing: &Drawing, (class, number): (BodyClass, usize)) -> Surface {
-        let [red, green, blue, _] = drawing.color.unwrap_or(NO_COLOR);
+        let [red, green, blue, opacity] = drawing.color.unwrap_or(NO_COLOR).map(|channel| f32::from(channel) / 255.0);
         let picture = drawing.picture.as_ref().map(|picture| {
             let next = self.pictures.len() as u32;
             let index = *self.pictures.entry(picture.file.clone()).or_insert(next);
@@ -163,13 +163,7 @@ impl Surroundings {
             }
             index
         });
-        Surface {
-            color: [red, green, blue].map(|channel| f32::from(channel) / 255.0),
-            picture,
-            is_lit: drawing.is_lit,
-            class,
-            body: number as u16,
-        }
+        Surface { color: [red, green, blue], opacity, picture, is_lit: drawing.is_lit, class, body: number as u16 }
     }
 
     /// Moves everything to where it is in `frame`.
