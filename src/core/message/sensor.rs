@@ -3,8 +3,9 @@
 use super::camera::{self, Compressor, Points};
 use super::cloud::{self, PointCloud2};
 use super::{
-    Announce, CameraInfo, CompressedImage, ErrorOf, Image, Imu, Int64MultiArray, JointState, LaserScan, MagneticField,
-    Message, NavSatFix, Quality, TopicChannel, TopicWriter, TwistWithCovarianceStamped, encoder, fill, gnss,
+    Announce, Bool, CameraInfo, CompressedImage, Contacts, ErrorOf, Image, Imu, Int64MultiArray, JointState, LaserScan,
+    MagneticField, Message, NavSatFix, Quality, TopicChannel, TopicWriter, TwistWithCovarianceStamped, contact,
+    encoder, fill, gnss,
 };
 use crate::sensor::rgbd_camera::{DEPTH_FRAME, DepthModel, RGB_FRAME, RgbdModel};
 use crate::sensor::{
@@ -46,6 +47,10 @@ enum ReadingTopic<C> {
     Ticks(Box<TopicWriter<C, Int64MultiArray>>),
     /// The field that a magnetometer measures.
     Field(Box<TopicWriter<C, MagneticField>>),
+    /// What touches a contact sensor.
+    Contacts(Box<TopicWriter<C, Contacts>>),
+    /// Whether anything does.
+    Pressed(Box<TopicWriter<C, Bool>>),
 }
 
 impl<C: TopicChannel> SensorMessages<C> {
@@ -82,6 +87,10 @@ impl<C: TopicChannel> SensorMessages<C> {
             }
             SensorKind::Magnetometer { variance } => {
                 list.add(fill::magnetic_field(frame, *variance), |topic| ReadingTopic::Field(Box::new(topic)))?;
+            }
+            SensorKind::Contact(_) => {
+                list.add(contact::contacts(frame), |topic| ReadingTopic::Contacts(Box::new(topic)))?;
+                list.add(Bool::default(), |topic| ReadingTopic::Pressed(Box::new(topic)))?;
             }
         }
         Ok(SensorMessages { topics: list.topics })
@@ -177,6 +186,14 @@ impl<C: TopicChannel> ReadingTopic<C> {
                 fill::fill_magnetic_field(time, *field, &mut topic.message);
                 topic.send(output, time)
             }
+            (ReadingTopic::Contacts(topic), ReadingData::Contacts(felt)) => {
+                contact::fill_contacts(time, felt, &mut topic.message);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Pressed(topic), ReadingData::Contacts(felt)) => {
+                topic.message.data = !felt.is_empty();
+                topic.send(output, time)
+            }
             // A velocity without a fix, or a reading of another scene.
             _ => Ok(()),
         }
@@ -262,7 +279,7 @@ mod tests {
     use crate::math::Pose3;
     use crate::sensor::camera::{Film, Lens};
     use crate::sensor::rgbd_camera::{DepthEncoding, RgbModel};
-    use crate::sensor::{CloudLayout, ImuVariances, SENSORS, ScanGeometry};
+    use crate::sensor::{CloudLayout, ContactSector, ImuVariances, SENSORS, ScanGeometry};
     use crate::time::SimTime;
 
     /// Notes the types of the announced topics.
@@ -346,6 +363,7 @@ mod tests {
             SensorKind::Gnss(accuracy),
             SensorKind::Magnetometer { variance: 1.0 },
             SensorKind::Encoder(EncoderInfo { wheels: vec!["left".into()], ticks_per_revolution: 10 }),
+            SensorKind::Contact(ContactSector::default()),
         ]
     }
 

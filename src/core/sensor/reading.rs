@@ -1,6 +1,7 @@
 //! What sensors deliver. Readings are an enum by kind of sensor, without a default: whatever sends or draws readings matches on it,
 //! and whatever needs scans alone asks for [`ReadingData::scan`].
 
+use super::contact::{self, Contact, ContactSector};
 use super::encoder::{self, EncoderInfo, EncoderTicks};
 use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
@@ -51,6 +52,8 @@ pub enum ReadingData {
     Ticks(EncoderTicks),
     /// The magnetic field in the axes of a magnetometer [T].
     MagneticField(Vec3),
+    /// What has touched a contact sensor since its last sample.
+    Contacts(Vec<Contact>),
 }
 
 impl ReadingData {
@@ -71,7 +74,11 @@ impl ReadingData {
             ReadingData::Cloud(cloud) => cloud.rays,
             ReadingData::Photograph(photograph) => (photograph.pixels.len() / 3 + photograph.labels.len()) as u64,
             ReadingData::Rgbd(both) => (both.pixels.len() / 3 + both.depths.len()) as u64,
-            ReadingData::Imu(_) | ReadingData::Gnss(_) | ReadingData::Ticks(_) | ReadingData::MagneticField(_) => 0,
+            ReadingData::Imu(_)
+            | ReadingData::Gnss(_)
+            | ReadingData::Ticks(_)
+            | ReadingData::MagneticField(_)
+            | ReadingData::Contacts(_) => 0,
         }
     }
 
@@ -92,6 +99,7 @@ impl ReadingData {
                 ticks.counts.clone_from(&other.counts);
                 ticks.rates.clone_from(&other.rates);
             }
+            (ReadingData::Contacts(contacts), ReadingData::Contacts(other)) => contacts.clone_from(other),
             (data, other) => *data = other.clone(),
         }
     }
@@ -139,6 +147,8 @@ pub enum SensorKind {
         /// Variance of one axis [T²].
         variance: f64,
     },
+    /// A contact sensor, which feels the contacts in these directions.
+    Contact(ContactSector),
 }
 
 impl SensorKind {
@@ -153,6 +163,7 @@ impl SensorKind {
             SensorKind::Gnss(_) => &gnss::ENTRY,
             SensorKind::Encoder(_) => &encoder::ENTRY,
             SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
+            SensorKind::Contact(_) => &contact::ENTRY,
         }
     }
 
@@ -166,7 +177,8 @@ impl SensorKind {
             | SensorKind::Imu(_)
             | SensorKind::Gnss(_)
             | SensorKind::Encoder(_)
-            | SensorKind::Magnetometer { .. } => true,
+            | SensorKind::Magnetometer { .. }
+            | SensorKind::Contact(_) => true,
         })
     }
 
