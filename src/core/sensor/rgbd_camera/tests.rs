@@ -37,6 +37,7 @@ fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
             kind: SensorKind::Rgbd(Box::new(RgbdModel { rgb: Some(rgb), depth: Some(depth) })),
         },
         ignores_parent: false,
+        batch: Batch::default(),
         rgb_noise: PictureNoise::new(&context, "rgb"),
         depth_noise: PictureNoise::new(&context, "depth"),
         exact: vec![f32::NAN; lens.columns * lens.rows],
