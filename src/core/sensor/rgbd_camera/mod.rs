@@ -14,6 +14,8 @@
 //!   <depth_resolution>1e-3</depth_resolution>   a unit [m], > 0
 //!   <depth_noise_sigma>1e-3</depth_noise_sigma> standard deviation of depths [m], ≥ 0, of which
 //!   <depth_noise_quadratic>0</…>                grows with the square of the depth [1/m], ≥ 0 (K. Khoshelham and S. Elberink 2012)
+//!   <depth_drop_out>0</depth_drop_out>          share of pixels that are lost at random [-], 0 to 1
+//!   <depth_…>                                   the other errors of module `errors`: biases that all pixels share, and outliers
 //!   <depth_max_incidence_degrees>90</…>         no return from surfaces seen under a larger angle from their normal [deg], 0 to 90
 //!   <depth_edge_shadow>0</depth_edge_shadow>    no return beside what is nearer by more than this [m], ≥ 0; 0: everywhere
 //!   <publish_ros_depth_image>true</…>           whether the depth picture has topics
@@ -31,7 +33,10 @@ use rayon::prelude::*;
 
 use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Way};
 use super::mounting::read_mounting;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
+use super::range_errors::RangeErrors;
+use super::{
+    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View,
+};
 use crate::math::{Pose3, Vec3};
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Hit, Ray, Space};
@@ -163,6 +168,9 @@ pub struct RgbdCamera {
     ignores_parent: bool,
     rgb_noise: PictureNoise,
     depth_noise: PictureNoise,
+    depth_errors: RangeErrors,
+    /// Time of the pictures before.
+    before: Option<SimTime>,
     /// Depths without errors [m].
     exact: Vec<f32>,
     batch: Batch,
@@ -176,7 +184,8 @@ impl RgbdCamera {
         if !(sense_rgb || sense_depth) {
             reader.error("neither sense_rgb nor sense_depth").hint("leave one of them out");
         }
-        let (rgb, depth) = (read_rgb(reader), read_depth(reader));
+        let period = reader.f64("sensor_period", 0.1, Accept::range(1e-4, 1e6));
+        let (rgb, (depth, errors)) = (read_rgb(reader), read_depth(reader, period));
         let rgb = sense_rgb.then_some(rgb);
         let depth = sense_depth.then_some(depth);
         let model = RgbdModel { rgb: rgb.as_ref().map(|rgb| rgb.0), depth: depth.as_ref().map(|depth| depth.0) };
@@ -184,7 +193,7 @@ impl RgbdCamera {
         RgbdCamera {
             info: SensorInfo {
                 name: context.name.clone(),
-                period: SimTime::from_secs(reader.f64("sensor_period", 0.1, Accept::range(1e-4, 1e6))),
+                period: SimTime::from_secs(period),
                 body_from_sensor: read_mounting(reader, forward),
                 kind: SensorKind::Rgbd(Box::new(model)),
             },
@@ -192,6 +201,8 @@ impl RgbdCamera {
             batch: Batch::default(),
             rgb_noise: PictureNoise::new(context, "rgb"),
             depth_noise: PictureNoise::new(context, "depth"),
+            depth_errors: RangeErrors::new(errors, "depth", context),
+            before: None,
             exact: vec![f32::NAN; depth.as_ref().map_or(0, |(_, eye)| eye.pixels())],
             rgb,
             depth,
@@ -210,23 +221,28 @@ fn read_rgb(reader: &Reader<'_>) -> (RgbModel, Eye) {
     (RgbModel { lens: eye.lens, clip: eye.clip, film, sensor_from_rgb }, eye)
 }
 
-fn read_depth(reader: &Reader<'_>) -> (DepthModel, Eye) {
+/// Reads the depth half of a camera with this period [s], and the errors of its depths beside the white noise.
+fn read_depth(reader: &Reader<'_>, period: f64) -> ((DepthModel, Eye), RangeErrorParameters) {
     let eye = Eye::read(reader, "depth_", &Lens::default(), [0.1, 15.0]);
-    let noise = [("depth_noise_sigma", 1e-3), ("depth_noise_quadratic", 0.0)];
+    let [sigma, quadratic] = [("depth_noise_sigma", 1e-3), ("depth_noise_quadratic", 0.0)]
+        .map(|(tag, default)| reader.f64(tag, default, Accept::non_negative()));
+    let mut errors = RangeErrorParameters::read(reader, "depth", RangeErrorParameters::white(sigma), period);
+    // The resolution is that of the encoding.
+    errors.errors.resolution = 0.0;
     let steepest = reader.f64("depth_max_incidence_degrees", 90.0, Accept::range(0.0, 90.0));
     let model = DepthModel {
         lens: eye.lens,
         clip: eye.clip,
         encoding: reader.choice("depth_encoding", DepthEncoding::default(), DepthEncoding::NAMES),
         resolution: reader.f64("depth_resolution", 1e-3, Accept::positive()),
-        noise: noise.map(|(tag, default)| reader.f64(tag, default, Accept::non_negative())),
+        noise: [errors.errors.white, quadratic],
         least_cosine: if steepest < 90.0 { libm::cos(steepest.to_radians()) } else { 0.0 },
         edge_shadow: reader.f64("depth_edge_shadow", 0.0, Accept::non_negative()),
         has_image: reader.bool("publish_ros_depth_image", true),
         has_points: reader.bool("publish_ros_pointcloud", true),
         has_colors: reader.bool("publish_ros_colored_pointcloud", false),
     };
-    (model, eye)
+    ((model, eye), errors)
 }
 
 impl Sensor for RgbdCamera {
@@ -251,6 +267,8 @@ impl Sensor for RgbdCamera {
     fn restart(&mut self) {
         self.rgb_noise.restart();
         self.depth_noise.restart();
+        self.depth_errors.restart();
+        self.before = None;
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
@@ -279,7 +297,16 @@ impl Sensor for RgbdCamera {
             }
             out.depths.resize(eye.pixels(), f32::NAN);
             add_errors(model, exact, &self.depth_noise.next(), &mut out.depths);
+            if self.depth_errors.any() {
+                self.depth_errors.begin(self.before.map_or(self.info.period, |before| view.time - before).secs());
+                for depth in &mut out.depths {
+                    let told = self.depth_errors.disturb(f64::from(*depth));
+                    let is_measured = told >= model.clip[0] && told <= model.clip[1];
+                    *depth = if is_measured { told as f32 } else { f32::NAN };
+                }
+            }
         }
+        self.before = Some(view.time);
     }
 }
 

@@ -40,6 +40,8 @@ fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
         batch: Batch::default(),
         rgb_noise: PictureNoise::new(&context, "rgb"),
         depth_noise: PictureNoise::new(&context, "depth"),
+        depth_errors: RangeErrors::new(RangeErrorParameters::white(0.0), "depth", &context),
+        before: None,
         exact: vec![f32::NAN; lens.columns * lens.rows],
         rgb: Some((rgb, Eye::new(lens, rgb.clip).unwrap())),
         depth: Some((depth, Eye::new(lens, depth.clip).unwrap())),
