@@ -33,7 +33,7 @@ ARGUMENTS = [
     DeclareLaunchArgument("gui", default_value="true", description="false: no viewer, unless `web` asks for it"),
     DeclareLaunchArgument("headless", default_value="false", description="true: the same as gui:=false"),
     DeclareLaunchArgument("web", default_value="", description="address of the viewer's page, as for sim.launch.py"),
-    DeclareLaunchArgument("run_camera", default_value="false", description="true: the car has its camera"),
+    DeclareLaunchArgument("run_camera", default_value="false", description="true: the car has its camera; stereo: both of its lenses"),
     DeclareLaunchArgument(
         "racecar_version", default_value="racecar-v2", description="accepted for compatibility; both versions have the same multiplexers"),
     DeclareLaunchArgument(
@@ -54,6 +54,11 @@ def generate_launch_description():
     return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=racecar)])
 
 
+def lenses(written):
+    """How many lenses the car's camera has."""
+    return 2 if written == "stereo" else int(truth("run_camera", written))
+
+
 def racecar(context):
     names = [argument.name for argument in ARGUMENTS]
     value = {name: LaunchConfiguration(name).perform(context) for name in names}
@@ -68,7 +73,7 @@ def racecar(context):
         "world": value["world"] or world_file(value["world_name"]),
         "headless": str(truth("headless", value["headless"]) or not truth("gui", value["gui"])).lower(),
         "parameters": json.dumps(parameters),
-        "variables": json.dumps({"camera": 1} if truth("run_camera", value["run_camera"]) else {}),
+        "variables": json.dumps({"camera": lenses(value["run_camera"])}),
     }
     arguments.update({name: value[name] for name in ("params_file", "rate", "web", "record", "csv", "use_rviz", "use_sim_time")})
     arguments["rviz_config_file"] = "racecar"

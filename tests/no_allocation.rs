@@ -323,6 +323,21 @@ fn the_collision_engine_allocates_a_few_times_a_step() {
     }
 }
 
+/// A contact sensor adds nothing to what the engine does.
+#[test]
+fn a_bumper_at_a_wall_allocates_nothing_of_its_own() {
+    let wall = "<walls><shape><pt>2.5 -50</pt><pt>2.5 50</pt></shape></walls>";
+    let robot = vehicle("a", "differential", "twist_pid", "0 0 0");
+    let bumper = r#"<sensor class="contact"><sensor_period>0.02</sensor_period></sensor></vehicle>"#;
+    let [with, without] = [robot.replace("</vehicle>", bumper), robot].map(|robot| {
+        let mut world = load(&format!("{robot}{wall}"));
+        let found = allocations(&mut world, 2000);
+        assert!(world.frame().vehicles[0].colliding);
+        found
+    });
+    assert_eq!(with, without);
+}
+
 /// Nobody looks at first; then somebody looks at every frame, with scans.
 #[test]
 fn the_viewers_sink_allocates_nothing() {

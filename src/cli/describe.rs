@@ -229,6 +229,12 @@ fn describe_sensor(sensor: &SensorInfo) -> String {
             format!("{name}: encoders of {wheels}, {ticks} ticks per revolution, {rate:.1} Hz")
         }
         SensorKind::Magnetometer { .. } => format!("{}: magnetometer, {rate:.1} Hz", sensor.name),
+        SensorKind::Contact(sector) => {
+            let name = &sensor.name;
+            let [from, to] = [sector.from, sector.from + sector.span].map(f64::to_degrees);
+            let felt = if sector.is_whole() { String::new() } else { format!(", {from:.1}° to {to:.1}°") };
+            format!("{name}: contact sensor{felt}, {rate:.1} Hz")
+        }
         SensorKind::Gnss(accuracy) => {
             let [horizontal, vertical] = [accuracy.horizontal_variance, accuracy.vertical_variance].map(f64::sqrt);
             let name = &sensor.name;

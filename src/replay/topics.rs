@@ -244,10 +244,10 @@ impl TopicRoles {
     pub(super) fn sensor_topic(&self, recorded: usize, sensors: &[SensorView], index: usize, suffix: &str) -> String {
         let recorded = &self.recorded_vehicles[recorded];
         let words = recorded.words(self.preset);
-        let first = self.preset.first_sensor(sensors.iter().map(class), index);
-        let name = first.and_then(|first| {
-            let number = first.entry.topics.iter().position(|topic| topic.suffix == suffix)?;
-            first.topics.get(number).map(|name| (*name).to_owned())
+        let of_preset = self.preset.sensor(sensors.iter().map(class), index);
+        let name = of_preset.and_then(|sensor| {
+            let number = sensor.entry.topics.iter().position(|topic| topic.suffix == suffix)?;
+            sensor.topics.get(number).map(|name| (*name).to_owned())
         });
         let own = || format!("{}{}{suffix}", words.own_prefix(), token(&sensors[index].name));
         recorded.topic(&name.unwrap_or_else(own), &words)

@@ -1,6 +1,7 @@
 //! Whole worlds compared with closed forms and with MVSim's trajectories, and bad input.
 
 mod common;
+mod contacts;
 
 mod acceptance;
 mod animation;

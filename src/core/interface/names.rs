@@ -1,7 +1,7 @@
 //! Names of a vehicle's topics and frames, for publishing and recording. Names in world files are free text; ROS names are
 //! restricted.
 
-use crate::preset::{FirstSensor, PlaceholderValues, Placeholders, Preset};
+use crate::preset::{PlaceholderValues, Placeholders, Preset, PresetSensor};
 use crate::sensor::SensorTopic;
 use crate::world::VehicleInfo;
 
@@ -135,14 +135,14 @@ impl VehicleNames {
     }
 
     /// The preset's names for the sensor with this index, if they do not follow from its own name.
-    fn first_sensor(&self, vehicle: &VehicleInfo, index: usize) -> Option<&FirstSensor> {
-        self.preset.first_sensor(vehicle.sensors.iter().map(|sensor| sensor.kind.entry().name), index)
+    fn preset_sensor(&self, vehicle: &VehicleInfo, index: usize) -> Option<&PresetSensor> {
+        self.preset.sensor(vehicle.sensors.iter().map(|sensor| sensor.kind.entry().name), index)
     }
 
     /// The topics of the sensor with this index, in the order of [`SensorKind::topics`](crate::sensor::SensorKind::topics).
     pub fn sensor_topics(&self, vehicle: &VehicleInfo, index: usize) -> Vec<String> {
         let Some(sensor) = vehicle.sensors.get(index) else { return Vec::new() };
-        let of_preset = self.first_sensor(vehicle, index).map_or(&[][..], |first| first.topics);
+        let of_preset = self.preset_sensor(vehicle, index).map_or(&[][..], |sensor| sensor.topics);
         let of_class = sensor.kind.entry().topics;
         let name = |topic: &SensorTopic| {
             let number = of_class.iter().position(|known| known.suffix == topic.suffix);
@@ -156,8 +156,8 @@ impl VehicleNames {
 
     /// The frame of the sensor with this index.
     pub fn sensor_frame(&self, vehicle: &VehicleInfo, index: usize) -> String {
-        match self.first_sensor(vehicle, index) {
-            Some(first) => self.frame(first.frame),
+        match self.preset_sensor(vehicle, index) {
+            Some(sensor) => self.frame(sensor.frame),
             None => {
                 let name = vehicle.sensors.get(index).map_or("", |sensor| &sensor.name);
                 self.frame(&format!("{}{name}", self.words.own_prefix()))

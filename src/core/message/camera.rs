@@ -36,6 +36,18 @@ pub(super) fn fill_color(time: SimTime, pixels: &[u8], message: &mut Image) {
     message.data.extend_from_slice(pixels);
 }
 
+/// An empty picture of labels in `frame`.
+pub(super) fn labels(frame: &str, lens: &Lens) -> Image {
+    picture(frame, lens, "16UC2", 4)
+}
+
+/// Class and body of each pixel.
+pub(super) fn fill_labels(time: SimTime, labels: &[[u16; 2]], message: &mut Image) {
+    message.header.stamp = fill::stamp(time);
+    message.data.clear();
+    message.data.extend(labels.iter().flatten().flat_map(|number| number.to_le_bytes()));
+}
+
 /// The model of a camera in `frame`, at this distance to the right of the other one of its pair [m].
 pub(super) fn info(frame: &str, lens: &Lens, baseline: f64) -> CameraInfo {
     CameraInfo {
@@ -263,8 +275,14 @@ mod tests {
     #[test]
     fn a_compressed_picture_has_the_colours_of_the_picture() {
         let lens = Lens { columns: 16, rows: 16, ..LENS };
-        let model =
-            CameraModel { lens, clip: [0.1, 1.0], film: Film::default(), jpeg_quality: Some(95), baseline: 0.0 };
+        let model = CameraModel {
+            lens,
+            clip: [0.1, 1.0],
+            film: Film::default(),
+            jpeg_quality: Some(95),
+            baseline: 0.0,
+            has_labels: false,
+        };
         let (mut compressor, mut message) = Compressor::new("camera", &model, 95);
         assert!(compressor.fill(SimTime(5), &[30, 60, 200].repeat(256), &mut message));
         assert_eq!(message.format, "bgr8; jpeg compressed bgr8");

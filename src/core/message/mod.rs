@@ -6,7 +6,7 @@
 //!
 //! | What | Where |
 //! |---|---|
-//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `gnss.rs`, `encoder.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
+//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `gnss.rs`, `encoder.rs`, `contact.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
 //! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
 //! | messages of cameras and clouds | `camera.rs`, `cloud.rs` |
@@ -63,6 +63,7 @@ macro_rules! messages {
 mod camera;
 pub mod cdr;
 mod cloud;
+pub mod contact;
 pub mod content;
 mod diagnostic;
 mod driver;
@@ -86,6 +87,7 @@ mod vesc;
 
 pub use cdr::CdrError;
 pub use cloud::{PointCloud2, PointField};
+pub use contact::{Contact, Contacts};
 pub use diagnostic::{DiagnosticArray, DiagnosticStatus, KeyValue};
 pub use driver::{DriverMessages, fill_timed_vector, timed_vector};
 pub use encoder::Int64MultiArray;

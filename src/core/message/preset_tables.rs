@@ -6,7 +6,7 @@ use super::content::{TopicContent, topic_content};
 use super::{Message, OccupancyGrid};
 use crate::interface::names::VehicleNames;
 use crate::preset::{
-    Condition, Effect, FirstSensor, Input, InputKind, Joints, Motor, MovingPose, PRESETS, Pace, Preset, Service,
+    Condition, Effect, Input, InputKind, Joints, Motor, MovingPose, PRESETS, Pace, Preset, PresetSensor, Service,
     Setting, Switch, Topic, Value,
 };
 use crate::world::VehicleInfo;
@@ -27,13 +27,14 @@ pub fn tables() -> String {
 fn section(page: &mut String, preset: &'static Preset) {
     let _ = writeln!(page, "## {}\n\n{}.\n", preset.name, capital(preset.help));
     let mut rows: Vec<[String; 4]> = preset.topics.iter().map(|topic| topic_row(preset, topic)).collect();
-    for FirstSensor { entry, topics, frame } in preset.sensors {
+    for PresetSensor { entry, number, topics, frame } in preset.sensors {
+        let which = ["first", "second"].get(*number).copied().unwrap_or("next");
         for (name, topic) in topics.iter().zip(entry.topics) {
             rows.push([
                 code(name),
                 code(topic.message),
                 "the sensor's".into(),
-                format!("the first sensor of class `{}`, in `{frame}`", entry.name),
+                format!("the {which} sensor of class `{}`, in `{frame}`", entry.name),
             ]);
         }
     }

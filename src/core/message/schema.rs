@@ -1,8 +1,8 @@
 //! Definitions of the recorded messages in the form of MCAP: each with the definitions of its parts.
 
 use super::{
-    LaserScan, Message, Quaternion, Vector3, cloud, diagnostic, encoder, gnss, image, marker, skidpad, standard,
-    vehicle_state, vesc,
+    LaserScan, Message, Quaternion, Vector3, cloud, contact, diagnostic, encoder, gnss, image, marker, skidpad,
+    standard, vehicle_state, vesc,
 };
 
 /// A message type with the function that returns its fields, one per line.
@@ -21,6 +21,7 @@ fn definitions() -> impl Iterator<Item = &'static Definition> {
         standard::DEFINITIONS,
         cloud::DEFINITIONS,
         skidpad::DEFINITIONS,
+        contact::DEFINITIONS,
         vehicle_state::DEFINITIONS,
         vesc::DEFINITIONS,
         encoder::DEFINITIONS,
@@ -123,6 +124,9 @@ mod tests {
             recorded.push(kind);
         }
         recorded.sort();
-        assert_eq!(recorded, ["Pedals", "Statistics", "VehicleState", "WheelState", "WheelStates"]);
+        assert_eq!(
+            recorded,
+            ["Contact", "Contacts", "Pedals", "Statistics", "VehicleState", "WheelState", "WheelStates"]
+        );
     }
 }

@@ -3,8 +3,9 @@
 use super::camera::{self, Compressor, Points};
 use super::cloud::{self, PointCloud2};
 use super::{
-    Announce, CameraInfo, CompressedImage, ErrorOf, Image, Imu, Int64MultiArray, JointState, LaserScan, MagneticField,
-    Message, NavSatFix, Quality, TopicChannel, TopicWriter, TwistWithCovarianceStamped, encoder, fill, gnss,
+    Announce, Bool, CameraInfo, CompressedImage, Contacts, ErrorOf, Image, Imu, Int64MultiArray, JointState, LaserScan,
+    MagneticField, Message, NavSatFix, Quality, TopicChannel, TopicWriter, TwistWithCovarianceStamped, contact,
+    encoder, fill, gnss,
 };
 use crate::sensor::rgbd_camera::{DEPTH_FRAME, DepthModel, RGB_FRAME, RgbdModel};
 use crate::sensor::{
@@ -28,6 +29,8 @@ enum ReadingTopic<C> {
     CameraInfo(Box<TopicWriter<C, CameraInfo>>),
     /// A compressed colour picture.
     Compressed(Compressor, Box<TopicWriter<C, CompressedImage>>),
+    /// A picture of labels.
+    Labels(Box<TopicWriter<C, Image>>),
     /// A depth picture.
     Depth(DepthModel, Box<TopicWriter<C, Image>>),
     /// The points of a depth picture.
@@ -44,6 +47,10 @@ enum ReadingTopic<C> {
     Ticks(Box<TopicWriter<C, Int64MultiArray>>),
     /// The field that a magnetometer measures.
     Field(Box<TopicWriter<C, MagneticField>>),
+    /// What touches a contact sensor.
+    Contacts(Box<TopicWriter<C, Contacts>>),
+    /// Whether anything does.
+    Pressed(Box<TopicWriter<C, Bool>>),
 }
 
 impl<C: TopicChannel> SensorMessages<C> {
@@ -81,6 +88,10 @@ impl<C: TopicChannel> SensorMessages<C> {
             SensorKind::Magnetometer { variance } => {
                 list.add(fill::magnetic_field(frame, *variance), |topic| ReadingTopic::Field(Box::new(topic)))?;
             }
+            SensorKind::Contact(_) => {
+                list.add(contact::contacts(frame), |topic| ReadingTopic::Contacts(Box::new(topic)))?;
+                list.add(Bool::default(), |topic| ReadingTopic::Pressed(Box::new(topic)))?;
+            }
         }
         Ok(SensorMessages { topics: list.topics })
     }
@@ -98,7 +109,9 @@ impl<C: TopicChannel> ReadingTopic<C> {
     /// Whether its messages are large and nothing receives them.
     fn is_idle(&self) -> bool {
         let has_receivers = match self {
-            ReadingTopic::Color(topic) | ReadingTopic::Depth(_, topic) => topic.channel.has_receivers(),
+            ReadingTopic::Color(topic) | ReadingTopic::Labels(topic) | ReadingTopic::Depth(_, topic) => {
+                topic.channel.has_receivers()
+            }
             ReadingTopic::Compressed(_, topic) => topic.channel.has_receivers(),
             ReadingTopic::Points(_, topic) => topic.channel.has_receivers(),
             ReadingTopic::Cloud(_, topic) => topic.channel.has_receivers(),
@@ -134,6 +147,10 @@ impl<C: TopicChannel> ReadingTopic<C> {
                 let Some(pixels) = pixels(data) else { return Ok(()) };
                 if compressor.fill(time, pixels, &mut topic.message) { topic.send(output, time) } else { Ok(()) }
             }
+            (ReadingTopic::Labels(topic), ReadingData::Photograph(photograph)) => {
+                camera::fill_labels(time, &photograph.labels, &mut topic.message);
+                topic.send(output, time)
+            }
             (ReadingTopic::Depth(model, topic), ReadingData::Rgbd(both)) => {
                 camera::fill_depth(time, &both.depths, model, &mut topic.message);
                 topic.send(output, time)
@@ -167,6 +184,14 @@ impl<C: TopicChannel> ReadingTopic<C> {
             }
             (ReadingTopic::Field(topic), ReadingData::MagneticField(field)) => {
                 fill::fill_magnetic_field(time, *field, &mut topic.message);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Contacts(topic), ReadingData::Contacts(felt)) => {
+                contact::fill_contacts(time, felt, &mut topic.message);
+                topic.send(output, time)
+            }
+            (ReadingTopic::Pressed(topic), ReadingData::Contacts(felt)) => {
+                topic.message.data = !felt.is_empty();
                 topic.send(output, time)
             }
             // A velocity without a fix, or a reading of another scene.
@@ -215,6 +240,9 @@ impl<A: Announce> TopicList<'_, A> {
             let (compressor, message) = Compressor::new(frame, model, quality);
             self.add(message, |topic| ReadingTopic::Compressed(compressor, Box::new(topic)))?;
         }
+        if model.has_labels {
+            self.add(camera::labels(frame, &model.lens), |topic| ReadingTopic::Labels(Box::new(topic)))?;
+        }
         Ok(())
     }
 
@@ -251,7 +279,7 @@ mod tests {
     use crate::math::Pose3;
     use crate::sensor::camera::{Film, Lens};
     use crate::sensor::rgbd_camera::{DepthEncoding, RgbModel};
-    use crate::sensor::{CloudLayout, ImuVariances, SENSORS, ScanGeometry};
+    use crate::sensor::{CloudLayout, ContactSector, ImuVariances, SENSORS, ScanGeometry};
     use crate::time::SimTime;
 
     /// Notes the types of the announced topics.
@@ -281,7 +309,7 @@ mod tests {
 
     fn camera() -> CameraModel {
         let (lens, film) = (Lens::default(), Film::default());
-        CameraModel { lens, clip: [0.1, 1.0], film, jpeg_quality: Some(80), baseline: 0.0 }
+        CameraModel { lens, clip: [0.1, 1.0], film, jpeg_quality: Some(80), baseline: 0.0, has_labels: true }
     }
 
     fn both() -> RgbdModel {
@@ -335,6 +363,7 @@ mod tests {
             SensorKind::Gnss(accuracy),
             SensorKind::Magnetometer { variance: 1.0 },
             SensorKind::Encoder(EncoderInfo { wheels: vec!["left".into()], ticks_per_revolution: 10 }),
+            SensorKind::Contact(ContactSector::default()),
         ]
     }
 

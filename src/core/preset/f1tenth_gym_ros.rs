@@ -2,7 +2,7 @@
 //! two cars), with the true lateral velocity in odometry, and stamps of simulated time.
 
 use super::{
-    Condition, Content, Effect, FirstSensor, Frames, Input, InputKind, Moving, MovingPose, Pace, Placeholder, Preset,
+    Condition, Content, Effect, Frames, Input, InputKind, Moving, MovingPose, Pace, Placeholder, Preset, PresetSensor,
     Setting, Switch, Topic, Value,
 };
 use crate::sensor::lidar2d::ENTRY as LASER;
@@ -71,7 +71,7 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
     },
     odometry_rate: 250.0,
     second_rate: 250.0,
-    sensors: &[FirstSensor { entry: &LASER, topics: &["/{scan}"], frame: "{car}/laser" }],
+    sensors: &[PresetSensor { entry: &LASER, number: 0, topics: &["/{scan}"], frame: "{car}/laser" }],
     settings: &[
         Setting::new("kb_teleop", Value::Switch(true), Effect::Here("the first car listens to /cmd_vel of a keyboard")),
         Setting::new("drive_timeout", Value::Number(0.0), Effect::Is("cmd_timeout")),

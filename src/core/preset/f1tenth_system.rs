@@ -2,7 +2,7 @@
 //! lidar, so that one launch file drives the car and the simulator.
 
 use super::{
-    Condition, Content, FirstSensor, Frames, Input, InputKind, Motor, Moving, MovingPose, Pace, Preset, Switch, Topic,
+    Condition, Content, Frames, Input, InputKind, Motor, Moving, MovingPose, Pace, Preset, PresetSensor, Switch, Topic,
     Value,
 };
 use crate::sensor::lidar2d::ENTRY as LASER;
@@ -35,7 +35,7 @@ pub const F1TENTH_SYSTEM: Preset = Preset {
         hinges: &[],
         sensors: ("base_link", [0.0; 3]),
     },
-    sensors: &[FirstSensor { entry: &LASER, topics: &["/scan"], frame: "laser" }],
+    sensors: &[PresetSensor { entry: &LASER, number: 0, topics: &["/scan"], frame: "laser" }],
     // The original publishes none: a map_server has the topic.
     defaults: &[("publish_map", Value::Switch(false))],
     mux: Some(include_str!("../../../config/f1tenth_mux.yaml")),

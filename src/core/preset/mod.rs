@@ -31,11 +31,13 @@ pub use turtlebot3::TURTLEBOT3;
 
 use crate::sensor::SensorEntry;
 
-/// Topics and frame of the first sensor of a class on a vehicle.
+/// Topics and frame of a sensor of a vehicle.
 #[derive(Debug)]
-pub struct FirstSensor {
-    /// The class.
+pub struct PresetSensor {
+    /// Its class.
     pub entry: &'static SensorEntry,
+    /// Its number among the vehicle's sensors of that class, from 0.
+    pub number: usize,
     /// Names of its topics, as in [`Topic`], in the order of [`SensorEntry::topics`].
     pub topics: &'static [&'static str],
     /// Its frame.
@@ -63,8 +65,8 @@ pub struct Preset {
     pub odometry_rate: f64,
     /// Rate of the topics with [`Pace::Second`] [Hz].
     pub second_rate: f64,
-    /// Topics and frame of the first sensor of a class on each vehicle; those of all others follow from the sensor's name.
-    pub sensors: &'static [FirstSensor],
+    /// Topics and frames of the first sensors of a class on each vehicle; those of all others follow from the sensor's name.
+    pub sensors: &'static [PresetSensor],
     /// Topics of the first occupancy map and of its metadata.
     pub map: [&'static str; 2],
     /// Services beside the node's own, `std_srvs/srv/Empty`.
@@ -106,16 +108,12 @@ impl Preset {
         with_true_map_to_odom: None,
     };
 
-    /// Topic and frame of the sensor with this index among `sensors`, the classes of the vehicle's sensors in order; none if they
+    /// Topics and frame of the sensor with this index among `sensors`, the classes of the vehicle's sensors in order; none if they
     /// follow from the sensor's name.
-    pub fn first_sensor(
-        &self,
-        sensors: impl Iterator<Item = &'static str> + Clone,
-        index: usize,
-    ) -> Option<&FirstSensor> {
+    pub fn sensor(&self, sensors: impl Iterator<Item = &'static str> + Clone, index: usize) -> Option<&PresetSensor> {
         let class = sensors.clone().nth(index)?;
-        let is_first = sensors.take(index).all(|other| other != class);
-        self.sensors.iter().find(|sensor| is_first && sensor.entry.name == class)
+        let number = sensors.take(index).filter(|other| *other == class).count();
+        self.sensors.iter().find(|sensor| sensor.entry.name == class && sensor.number == number)
     }
 
     /// Whether its names are absolute, so that it supports only a single vehicle, unless they contain placeholders that differ.

@@ -1,7 +1,7 @@
 //! nav2's loopback simulator (nav2_loopback_sim), with the dynamics, collisions and other vehicles that it lacks.
 
 use super::{
-    Condition, Content, Effect, FirstSensor, Frames, Input, InputKind, Moving, MovingPose, Pace, Placeholder, Preset,
+    Condition, Content, Effect, Frames, Input, InputKind, Moving, MovingPose, Pace, Placeholder, Preset, PresetSensor,
     Setting, Switch, Topic, Value,
 };
 use crate::sensor::lidar2d::ENTRY as LASER;
@@ -39,7 +39,7 @@ pub const NAV2_LOOPBACK: Preset = Preset {
         hinges: &[],
         sensors: ("base_link", [0.0, 0.0, 0.01]),
     },
-    sensors: &[FirstSensor { entry: &LASER, topics: &["scan"], frame: "{scan_frame_id}" }],
+    sensors: &[PresetSensor { entry: &LASER, number: 0, topics: &["scan"], frame: "{scan_frame_id}" }],
     settings: &[
         Setting::new("update_duration", Value::Number(0.01), Effect::Nothing("the world file gives the step")),
         Setting::new("odom_publish_dur", Value::Number(0.02), Effect::Period("odom_rate", 1.0)),

@@ -2,7 +2,7 @@
 //! see [`crate`]).
 
 use super::{
-    Condition, Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Preset, Service,
+    Condition, Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Preset, PresetSensor, Service,
     Switch, Topic, Value, WheelQuantity,
 };
 use crate::sensor::camera::ENTRY as CAMERA;
@@ -36,11 +36,19 @@ const RACECAR_TRUE_MAP: Preset = Preset {
     },
     odometry_rate: 20.0,
     sensors: &[
-        FirstSensor { entry: &LASER, topics: &["/scan"], frame: "laser" },
-        FirstSensor {
+        PresetSensor { entry: &LASER, number: 0, topics: &["/scan"], frame: "laser" },
+        PresetSensor {
             entry: &CAMERA,
+            number: 0,
             topics: &["/camera/zed/rgb/image_rect_color", "/camera/zed/rgb/camera_info"],
             frame: "camera_link",
+        },
+        // As of zed_wrapper, which calls the left lens `rgb` too.
+        PresetSensor {
+            entry: &CAMERA,
+            number: 1,
+            topics: &["/camera/zed/right/image_rect_color", "/camera/zed/right/camera_info"],
+            frame: "camera_right_link",
         },
     ],
     services: &SERVICES,

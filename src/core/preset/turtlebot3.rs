@@ -1,8 +1,8 @@
 //! The TurtleBot3 as in nav2's own simulation (nav2_minimal_turtlebot_simulation), for programs written for that robot.
 
 use super::{
-    Condition, Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Preset, Switch, Topic,
-    Value,
+    Condition, Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Preset, PresetSensor, Switch,
+    Topic, Value,
 };
 use crate::sensor::lidar2d::ENTRY as LASER;
 
@@ -32,7 +32,7 @@ pub const TURTLEBOT3: Preset = Preset {
     },
     odometry_rate: 30.0,
     second_rate: 200.0,
-    sensors: &[FirstSensor { entry: &LASER, topics: &["scan"], frame: "base_scan" }],
+    sensors: &[PresetSensor { entry: &LASER, number: 0, topics: &["scan"], frame: "base_scan" }],
     // The original publishes none: a map_server has the topic.
     defaults: &[("publish_map", Value::Switch(false))],
     // Values of nav2's simulated waffle.

@@ -4,6 +4,7 @@
 //! writes into a [`Reading`] whose buffers are reused. Noise comes from seeded streams of its own.
 
 pub mod camera;
+pub mod contact;
 mod drift;
 pub mod encoder;
 pub mod gnss;
@@ -21,6 +22,7 @@ mod triad;
 use std::sync::Arc;
 
 pub use camera::{Camera, CameraModel, CameraParameters, Photograph};
+pub use contact::{Contact, ContactParameters, ContactSector, ContactSensor, Touch};
 pub use drift::DriftParameters;
 pub use encoder::{Encoder, EncoderInfo, EncoderParameters, EncoderTicks};
 pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
@@ -135,6 +137,14 @@ pub trait Sensor: Send + Sync {
     /// Looks at a step without a sample, if it [watches](Self::watches).
     fn watch(&mut self, _view: &View<'_>) {}
 
+    /// Whether it is told of [everything that touches](Self::feel) the vehicle, at every step.
+    fn feels(&self) -> bool {
+        false
+    }
+
+    /// Takes note of a point at which the vehicle touches another body, if it [feels](Self::feels) that.
+    fn feel(&mut self, _touch: &Touch<'_>) {}
+
     /// Starts its noise over.
     fn restart(&mut self);
 
@@ -187,4 +197,5 @@ pub const SENSORS: &[&SensorEntry] = &[
     &gnss::ENTRY,
     &magnetometer::ENTRY,
     &encoder::ENTRY,
+    &contact::ENTRY,
 ];

@@ -1,6 +1,7 @@
 //! What sensors deliver. Readings are an enum by kind of sensor, without a default: whatever sends or draws readings matches on it,
 //! and whatever needs scans alone asks for [`ReadingData::scan`].
 
+use super::contact::{self, Contact, ContactSector};
 use super::encoder::{self, EncoderInfo, EncoderTicks};
 use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
@@ -51,6 +52,8 @@ pub enum ReadingData {
     Ticks(EncoderTicks),
     /// The magnetic field in the axes of a magnetometer [T].
     MagneticField(Vec3),
+    /// What has touched a contact sensor since its last sample.
+    Contacts(Vec<Contact>),
 }
 
 impl ReadingData {
@@ -69,9 +72,13 @@ impl ReadingData {
         match self {
             ReadingData::Scan(scan) => scan.ranges.len() as u64,
             ReadingData::Cloud(cloud) => cloud.rays,
-            ReadingData::Photograph(photograph) => photograph.pixels.len() as u64 / 3,
+            ReadingData::Photograph(photograph) => (photograph.pixels.len() / 3 + photograph.labels.len()) as u64,
             ReadingData::Rgbd(both) => (both.pixels.len() / 3 + both.depths.len()) as u64,
-            ReadingData::Imu(_) | ReadingData::Gnss(_) | ReadingData::Ticks(_) | ReadingData::MagneticField(_) => 0,
+            ReadingData::Imu(_)
+            | ReadingData::Gnss(_)
+            | ReadingData::Ticks(_)
+            | ReadingData::MagneticField(_)
+            | ReadingData::Contacts(_) => 0,
         }
     }
 
@@ -82,6 +89,7 @@ impl ReadingData {
             (ReadingData::Cloud(cloud), ReadingData::Cloud(other)) => cloud.copy_from(other),
             (ReadingData::Photograph(photograph), ReadingData::Photograph(other)) => {
                 photograph.pixels.clone_from(&other.pixels);
+                photograph.labels.clone_from(&other.labels);
             }
             (ReadingData::Rgbd(both), ReadingData::Rgbd(other)) => {
                 both.pixels.clone_from(&other.pixels);
@@ -91,6 +99,7 @@ impl ReadingData {
                 ticks.counts.clone_from(&other.counts);
                 ticks.rates.clone_from(&other.rates);
             }
+            (ReadingData::Contacts(contacts), ReadingData::Contacts(other)) => contacts.clone_from(other),
             (data, other) => *data = other.clone(),
         }
     }
@@ -138,6 +147,8 @@ pub enum SensorKind {
         /// Variance of one axis [T²].
         variance: f64,
     },
+    /// A contact sensor, which feels the contacts in these directions.
+    Contact(ContactSector),
 }
 
 impl SensorKind {
@@ -152,6 +163,7 @@ impl SensorKind {
             SensorKind::Gnss(_) => &gnss::ENTRY,
             SensorKind::Encoder(_) => &encoder::ENTRY,
             SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
+            SensorKind::Contact(_) => &contact::ENTRY,
         }
     }
 
@@ -165,7 +177,8 @@ impl SensorKind {
             | SensorKind::Imu(_)
             | SensorKind::Gnss(_)
             | SensorKind::Encoder(_)
-            | SensorKind::Magnetometer { .. } => true,
+            | SensorKind::Magnetometer { .. }
+            | SensorKind::Contact(_) => true,
         })
     }
 

@@ -7,6 +7,7 @@ mod attitude;
 mod blocks;
 mod catalogue;
 mod commands;
+mod contact_sensing;
 pub mod drawing;
 mod driver;
 mod error;

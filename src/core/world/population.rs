@@ -132,7 +132,7 @@ impl World {
             Built::Block(block) => self.add_block(*block),
         };
         self.physics.after_arrival(before);
-        self.renew_surroundings();
+        self.renew_senses();
         Ok(id)
     }
 
@@ -149,7 +149,7 @@ impl World {
             let message = format!("nothing here has the id {}", id.0);
             return Err(SpawnError::new(SpawnErrorKind::Unknown, message));
         }
-        self.renew_surroundings();
+        self.renew_senses();
         Ok(())
     }
 

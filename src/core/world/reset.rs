@@ -36,7 +36,7 @@ impl World {
             let revision = self.scene.revision;
             self.restore_population();
             if self.scene.revision != revision {
-                self.renew_surroundings();
+                self.renew_senses();
             }
         }
         if scope.time {

@@ -20,6 +20,8 @@ pub(super) struct MountedSensor {
     is_due: bool,
     /// Whether it looks at every step.
     watches: bool,
+    /// Whether it is told of contacts.
+    pub feels: bool,
     /// Buffer of the sample that is being taken; swapped with the one in the frame afterwards.
     sample: ReadingData,
 }
@@ -28,7 +30,8 @@ impl MountedSensor {
     /// A sensor that is mounted at simulated time `now` [ns].
     pub(super) fn new(sensor: Box<dyn Sensor>, now: SimTime) -> MountedSensor {
         let due = Periodic::after(sensor.info().period, now);
-        MountedSensor { due, is_due: false, watches: sensor.watches(), sample: sensor.new_reading(), sensor }
+        let (watches, feels) = (sensor.watches(), sensor.feels());
+        MountedSensor { due, is_due: false, watches, feels, sample: sensor.new_reading(), sensor }
     }
 }
 
@@ -48,6 +51,7 @@ impl World {
                 let period = mounted.due.period();
                 mounted.due = if is_wanted { Periodic::after(period, from - period) } else { Periodic::new(NEVER_DUE) };
                 mounted.watches &= is_wanted;
+                mounted.feels &= is_wanted;
             }
         }
     }
@@ -56,6 +60,9 @@ impl World {
     pub(super) fn sample_sensors(&mut self) {
         if self.frame.readings.is_empty() {
             return;
+        }
+        if self.body_names.is_some() {
+            self.feel_contacts();
         }
         let now = self.frame.time;
         let mut looking = 0;

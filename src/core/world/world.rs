@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::actor::Actor;
 use super::animation::Keyframes;
 use super::blocks::BlockRecord;
+use super::contact_sensing::{BodyNames, FixedScenery};
 use super::joint::JointRecord;
 use super::population::Population;
 use super::region::Regions;
@@ -29,6 +30,10 @@ pub struct World {
     pub(super) obstacles: Obstacles,
     /// What sensors see in three dimensions, if one of them does.
     pub(super) surroundings: Option<Surroundings>,
+    /// Names of all bodies, if a sensor feels contacts.
+    pub(super) body_names: Option<BodyNames>,
+    /// Its maps and walls in the physics.
+    pub(super) fixed_scenery: FixedScenery,
     /// One record per vehicle of the scene.
     pub(super) vehicles: Vec<VehicleRecord>,
     /// One record per block of the scene.
@@ -74,6 +79,8 @@ impl World {
             grids: Vec::new(),
             obstacles: Obstacles::new(),
             surroundings: None,
+            body_names: None,
+            fixed_scenery: Vec::new(),
             vehicles: Vec::new(),
             blocks: Vec::new(),
             moving_blocks: Vec::new(),
@@ -98,8 +105,14 @@ impl World {
         self.frame.planes = self.scene.planes.iter().map(|plane| plane.world_from_start).collect();
         self.frame.actors = self.actors.iter().map(Actor::frame).collect();
         self.reset_bodies();
-        self.renew_surroundings();
+        self.renew_senses();
         self
+    }
+
+    /// Renews what sensors know of all bodies, after some have come or gone.
+    pub(super) fn renew_senses(&mut self) {
+        self.renew_surroundings();
+        self.renew_body_names();
     }
 
     /// The vehicle with this index in the scene, for its laws and parameters.

@@ -11,7 +11,7 @@ use crate::interface::names::VehicleNames;
 use crate::math::{Pose2, Pose3, Twist2, Vec2, Vec3};
 use crate::message::{self, Message, cdr, fill};
 use crate::preset::{PRESETS, SKIDPAD};
-use crate::sensor::{EncoderInfo, EncoderTicks, GnssAccuracy, GnssFix};
+use crate::sensor::{Contact, EncoderInfo, EncoderTicks, GnssAccuracy, GnssFix};
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
@@ -79,6 +79,16 @@ fn vehicle_messages_are_decoded_correctly() {
     same::<r2r::sensor_msgs::msg::JointState, _>(turned);
     let counts = message::Int64MultiArray { data: ticks.counts, ..message::encoder::tick_counts(&encoders) };
     same::<r2r::std_msgs::msg::Int64MultiArray, _>(counts);
+    let felt = Contact {
+        other: "wall".into(),
+        position: Vec3::new(0.3, 0.1, 0.2),
+        normal: Vec3::new(-1.0, 0.0, 0.0),
+        force: 12.0,
+        impulse: Vec3::new(-0.5, 0.1, 0.0),
+    };
+    let mut touched = message::contact::contacts("bumper");
+    message::contact::fill_contacts(time, &[felt.clone(), felt], &mut touched);
+    same::<r2r::skidpad::msg::Contacts, _>(touched);
     let mut fix = message::NavSatFix::default();
     let accuracy = GnssAccuracy {
         horizontal_variance: 4.0,

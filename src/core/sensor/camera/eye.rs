@@ -1,12 +1,15 @@
 //! Where the pixels of a camera look, and the colours that they see.
 
+use std::ops::Range;
+
 use nalgebra::Matrix3;
 use rayon::prelude::*;
 
 use super::lens::{Distortion, Lens};
 use crate::math::{Pose3, Vec3};
+use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Ray, Space};
-use crate::sensor::WhiteNoise;
+use crate::sensor::{View, WhiteNoise};
 use crate::xml::{Accept, Reader};
 
 /// Most columns and rows of a picture, and most pixels.
@@ -36,6 +39,59 @@ impl Place {
     pub(in crate::sensor) fn new(world_from_camera: Pose3, hidden: Option<usize>) -> Place {
         Place { rotation: world_from_camera.rotation(), position: world_from_camera.position(), hidden }
     }
+}
+
+/// The way of a camera while the rows of a picture are taken one after the other.
+///
+/// The middle of the picture is taken at the time of the sample, and the camera keeps its velocity meanwhile.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sensor) struct Way {
+    /// Where it is in the middle.
+    middle: Place,
+    /// Of the camera in the world [m/s].
+    velocity: Vec3,
+    /// Angular velocity in the world [rad/s].
+    turn_rate: Vec3,
+    /// Time from the first row to the last one [s].
+    readout: f64,
+}
+
+impl Way {
+    /// That of a camera at this pose on the vehicle of `view` [m, rad], whose rows take `readout` [s] in all.
+    pub(in crate::sensor) fn new(view: &View<'_>, body_from_camera: Pose3, readout: f64, hidden: Option<usize>) -> Way {
+        let middle = Place::new(view.world_from_body * body_from_camera, hidden);
+        let rates = view.rates_in_ground_plane();
+        Way {
+            middle,
+            velocity: view.velocity_of(body_from_camera.position(), rates),
+            turn_rate: view.world_from_body.rotation() * view.angular_velocity(rates),
+            readout,
+        }
+    }
+
+    /// Where it is when it takes a row of so many.
+    fn at_row(&self, row: usize, rows: usize) -> Place {
+        if self.readout == 0.0 || rows < 2 {
+            return self.middle;
+        }
+        let time = self.readout * (row as f64 / (rows - 1) as f64 - 0.5);
+        Place {
+            rotation: turned_by(self.turn_rate * time) * self.middle.rotation,
+            position: self.middle.position + self.velocity * time,
+            hidden: self.middle.hidden,
+        }
+    }
+}
+
+/// The rotation about the axis of a vector by its length [rad] (O. Rodrigues 1840).
+fn turned_by(turn: Vec3) -> Matrix3<f64> {
+    let angle = turn.norm();
+    if angle == 0.0 {
+        return Matrix3::identity();
+    }
+    let (sin, cos) = libm::sincos(angle);
+    let axis = turn / angle;
+    Matrix3::identity() * cos + axis.cross_matrix() * sin + axis * axis.transpose() * (1.0 - cos)
 }
 
 impl Eye {
@@ -110,21 +166,57 @@ impl Eye {
         (Ray { origin: place.position, direction, near, far, hidden: place.hidden }, along)
     }
 
-    /// Writes the picture that a camera takes at `place`, row by row, three bytes a pixel. Rows are rendered in parallel.
+    /// Finds what all pixels look at from where they are at their row, as far as there is a batch caster.
+    pub(in crate::sensor) fn find(&self, space: &Space, at_row: impl Fn(usize) -> Place + Sync, batch: &mut Batch) {
+        batch.find(space, (self.pixels(), at_row(0).hidden), |pixels, each| self.rays(pixels, &at_row, each));
+    }
+
+    /// Calls `each` with the rays of these pixels.
+    fn rays(&self, pixels: Range<usize>, at_row: impl Fn(usize) -> Place, each: &mut dyn FnMut(Ray)) {
+        let columns = self.lens.columns;
+        let mut pixels = pixels.peekable();
+        while let Some(&first) = pixels.peek() {
+            let row = first / columns;
+            let place = at_row(row);
+            while let Some(pixel) = pixels.next_if(|pixel| pixel / columns == row) {
+                each(self.ray(pixel, &place).0);
+            }
+        }
+    }
+
+    /// Writes the picture that a camera takes, row by row, three bytes a pixel. Rows are rendered in parallel.
     pub(in crate::sensor) fn photograph(
         &self,
-        space: &Space,
-        place: &Place,
+        (space, batch): (&Space, &mut Batch),
+        way: &Way,
         film: &Film,
         noise: &RowNoise,
         out: &mut [u8],
     ) {
-        let columns = self.lens.columns;
+        let Lens { columns, rows, .. } = self.lens;
+        let at_row = |row| way.at_row(row, rows);
+        self.find(space, at_row, batch);
+        batch.find_shadows(space, |pixels, each| self.rays(pixels, at_row, each));
+        let batch = &*batch;
         out.par_chunks_exact_mut(3 * columns).enumerate().for_each(|(row, pixels)| {
-            let mut noise = noise.of_row(row);
+            let (place, mut noise) = (way.at_row(row, rows), noise.of_row(row));
             for (column, pixel) in pixels.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-                let (color, _) = space.look(&self.ray(row * columns + column, place).0);
+                let index = row * columns + column;
+                let (color, _) = batch.look(space, index, &self.ray(index, &place).0);
                 *pixel = film.develop(color, &mut noise);
+            }
+        });
+    }
+
+    /// Writes what each pixel sees: numbers of the class and of the body, 0 0 for the sky. Rows in parallel. `batch` is that of the picture.
+    pub(in crate::sensor) fn label(&self, (space, batch): (&Space, &Batch), way: &Way, out: &mut [[u16; 2]]) {
+        let Lens { columns, rows, .. } = self.lens;
+        out.par_chunks_exact_mut(columns).enumerate().for_each(|(row, labels)| {
+            let place = way.at_row(row, rows);
+            for (column, label) in labels.iter_mut().enumerate() {
+                let index = row * columns + column;
+                let hit = batch.cast(space, index, &self.ray(index, &place).0);
+                *label = hit.map_or([0; 2], |hit| space.surface(&hit).label());
             }
         });
     }
@@ -171,22 +263,25 @@ pub struct Film {
     pub noise_std: f64,
     /// Order of the bytes.
     pub order: ColorOrder,
+    /// Time from the first row to the last one [s]; 0: all at once.
+    pub readout: f64,
 }
 
 impl Default for Film {
     fn default() -> Film {
-        Film { exposure: 1.0, noise_std: 0.0, order: ColorOrder::default() }
+        Film { exposure: 1.0, noise_std: 0.0, order: ColorOrder::default(), readout: 0.0 }
     }
 }
 
 impl Film {
-    /// Reads `<prefix>exposure`, `<prefix>noise_std` and `<prefix>encoding`.
+    /// Reads `<prefix>exposure`, `<prefix>noise_std`, `<prefix>encoding` and `<prefix>readout_time`.
     pub(in crate::sensor) fn read(reader: &Reader<'_>, prefix: &str) -> Film {
         let d = Film::default();
         Film {
             exposure: reader.f64(&format!("{prefix}exposure"), d.exposure, Accept::positive()),
             noise_std: reader.f64(&format!("{prefix}noise_std"), d.noise_std, Accept::range(0.0, 1.0)),
             order: reader.choice(&format!("{prefix}encoding"), d.order, ColorOrder::NAMES),
+            readout: reader.f64(&format!("{prefix}readout_time"), d.readout, Accept::range(0.0, 1.0)),
         }
     }
 

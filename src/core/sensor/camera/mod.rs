@@ -12,6 +12,8 @@
 //!   <exposure>1</exposure>                      factor of all colours, > 0
 //!   <noise_std>0</noise_std>                    of each channel of each pixel, as a share of the full scale, 0 to 1
 //!   <encoding>bgr8</encoding>                   or rgb8
+//!   <readout_time>0</readout_time>              of a rolling shutter, from the first row to the last one [s], 0 to 1; 0: all rows at once
+//!   <labels>false</labels>                      true: there is the topic camera1/labels too
 //!   <jpeg_quality>80</jpeg_quality>             1 to 100; with it there is the topic camera1/image_raw/compressed too
 //!   <stereo_baseline>0</stereo_baseline>        of the right camera of a pair: how far it is to the right of the left one [m]
 //!   <ignore_parent_body>false</ignore_parent_body>  true: it does not see its own vehicle
@@ -21,7 +23,9 @@
 //! Every pixel is one ray through its middle, so a picture is exact where it is sharp, and edges are not smoothed. It sees what stands
 //! in the world as viewers show it, in the light of `<lights>` with its shadows, pictures on surfaces, and the sky. The same seed gives
 //! the same noise, on any number of threads. The tags but those of MVSim (`pose_3d`, `ncols` to `cy`, `clip_…`) are skidpad's own.
-//! Not modelled: motion blur, rolling shutter, depth of focus, vignetting, automatic exposure.
+//! A rolling shutter takes the middle row at the time of the message; meanwhile the camera keeps its velocity, and nothing else moves.
+//! Labels are pictures with two numbers of 16 bits a pixel, class and body as of a lidar in three dimensions, of the nearest surface.
+//! Not modelled: motion blur, depth of focus, vignetting, automatic exposure.
 
 mod eye;
 mod lens;
@@ -29,12 +33,13 @@ mod lens;
 use rand::RngCore;
 
 pub use eye::{ColorOrder, Film};
-pub(super) use eye::{Eye, Place, RowNoise};
+pub(super) use eye::{Eye, Place, RowNoise, Way};
 pub use lens::{Distortion, Lens};
 
 use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
 use crate::math::Pose3;
+use crate::raycast::space::batch::Batch;
 use crate::rng::{Rng, stream};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -52,6 +57,8 @@ pub struct CameraModel {
     pub jpeg_quality: Option<u8>,
     /// Distance to the right of the left camera of a pair [m]; 0: of a camera alone.
     pub baseline: f64,
+    /// Whether there are pictures of what it sees.
+    pub has_labels: bool,
 }
 
 /// Mounting, model and rate of a camera.
@@ -79,6 +86,7 @@ impl Default for CameraParameters {
             film: Film::default(),
             jpeg_quality: None,
             baseline: 0.0,
+            has_labels: false,
         };
         CameraParameters { body_from_sensor: AHEAD, model, ignores_parent: false, period: SimTime(100_000_000) }
     }
@@ -89,6 +97,8 @@ impl Default for CameraParameters {
 pub struct Photograph {
     /// Three bytes a pixel, row by row from the top.
     pub pixels: Vec<u8>,
+    /// Class and body of each pixel, as of a [`CloudPoint`](super::CloudPoint); empty: not sensed.
+    pub labels: Vec<[u16; 2]>,
 }
 
 /// Its line of [`SENSORS`](super::SENSORS).
@@ -99,18 +109,31 @@ pub const ENTRY: SensorEntry = SensorEntry {
         SensorTopic { suffix: "/image_raw", message: "sensor_msgs/msg/Image" },
         SensorTopic { suffix: "/camera_info", message: "sensor_msgs/msg/CameraInfo" },
         COMPRESSED,
+        LABELS,
     ],
     read: |reader, context| Box::new(Camera::read(reader, context)),
 };
 
-/// The topic that a camera has on request.
+/// Compressed pictures, on request.
 const COMPRESSED: SensorTopic =
     SensorTopic { suffix: "/image_raw/compressed", message: "sensor_msgs/msg/CompressedImage" };
+
+/// Pictures of classes and bodies, on request.
+const LABELS: SensorTopic = SensorTopic { suffix: "/labels", message: "sensor_msgs/msg/Image" };
 
 impl CameraModel {
     /// Whether a camera of this model has this topic of its class.
     pub(super) fn has_topic(&self, topic: &SensorTopic) -> bool {
-        topic.suffix != COMPRESSED.suffix || self.jpeg_quality.is_some()
+        match topic.suffix {
+            suffix if suffix == COMPRESSED.suffix => self.jpeg_quality.is_some(),
+            suffix if suffix == LABELS.suffix => self.has_labels,
+            _ => true,
+        }
+    }
+
+    /// Number of labels of a picture.
+    fn labels(&self) -> usize {
+        if self.has_labels { self.lens.columns * self.lens.rows } else { 0 }
     }
 }
 
@@ -119,9 +142,10 @@ impl CameraModel {
 pub struct Camera {
     info: SensorInfo,
     eye: Eye,
-    film: Film,
+    model: CameraModel,
     ignores_parent: bool,
     noise: PictureNoise,
+    batch: Batch,
 }
 
 impl Camera {
@@ -140,9 +164,10 @@ impl Camera {
         Camera {
             info: SensorInfo { name, period, body_from_sensor, kind: SensorKind::Camera(model) },
             eye,
-            film: model.film,
+            model,
             ignores_parent,
             noise: PictureNoise::new(context, "picture"),
+            batch: Batch::default(),
         }
     }
 
@@ -159,6 +184,7 @@ impl Camera {
             film: Film::read(reader, ""),
             jpeg_quality: has_jpeg.then_some(quality),
             baseline: reader.f64("stereo_baseline", d.model.baseline, Accept::any()),
+            has_labels: reader.bool("labels", d.model.has_labels),
         };
         let parameters = CameraParameters {
             body_from_sensor: read_mounting(reader, d.body_from_sensor),
@@ -184,7 +210,8 @@ impl Sensor for Camera {
     }
 
     fn new_reading(&self) -> ReadingData {
-        ReadingData::Photograph(Photograph { pixels: vec![0; 3 * self.eye.pixels()] })
+        let labels = vec![[0; 2]; self.model.labels()];
+        ReadingData::Photograph(Photograph { pixels: vec![0; 3 * self.eye.pixels()], labels })
     }
 
     fn restart(&mut self) {
@@ -193,10 +220,13 @@ impl Sensor for Camera {
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let (ReadingData::Photograph(photograph), Some(space)) = (out, view.space) else { return };
-        let world_from_camera = view.world_from_body * self.info.body_from_sensor;
-        let place = Place::new(world_from_camera, self.ignores_parent.then_some(view.vehicle));
+        let hidden = self.ignores_parent.then_some(view.vehicle);
+        let film = &self.model.film;
+        let way = Way::new(view, self.info.body_from_sensor, film.readout, hidden);
         photograph.pixels.resize(3 * self.eye.pixels(), 0);
-        self.eye.photograph(space, &place, &self.film, &self.noise.next(), &mut photograph.pixels);
+        self.eye.photograph((space, &mut self.batch), &way, film, &self.noise.next(), &mut photograph.pixels);
+        photograph.labels.resize(self.model.labels(), [0; 2]);
+        self.eye.label((space, &self.batch), &way, &mut photograph.labels);
     }
 }
 

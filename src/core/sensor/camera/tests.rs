@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::math::Vec3;
+use crate::math::{Twist2, Vec3};
 use crate::raycast::Obstacles;
 use crate::raycast::space::{Model, Space, Surface};
 
@@ -155,4 +155,69 @@ fn a_lens_that_folds_is_refused() {
     folded.model.lens.distortion = Distortion::PlumbBob([-3.0, 0.0, 0.0, 0.0, 0.0]);
     let context = SensorContext { seed: 1, vehicle: "r1".into(), name: "camera".into(), wheels: Vec::new() };
     assert_eq!(Camera::new(folded, &context).unwrap_err(), [0, 0]);
+}
+
+#[test]
+fn a_rolling_shutter_leans_edges_by_how_far_the_camera_turns_and_drives_between_rows() {
+    let readout = 0.02;
+    let mut leaning = parameters();
+    leaning.model.film.readout = readout;
+    leaning.model.lens = Lens { columns: 640, rows: 101, focal: [400.0, 400.0], centre: [320.3, 50.0], ..lens() };
+    let mut still = leaning.clone();
+    still.model.film.readout = 0.0;
+    // A wall on the left of the edge y = 0.5, 4 m ahead, as high as the picture.
+    let corner = |y, z| Vec3::new(4.0, y, z);
+    let corners = [corner(0.5, -3.0), corner(9.0, -3.0), corner(9.0, 3.0), corner(0.5, 3.0)];
+    let mut space = Space::default();
+    let model = Model::new(&[0, 1, 2, 0, 2, 3].map(|index: usize| corners[index]));
+    let white = Surface { color: [1.0; 3], ..Surface::default() };
+    space.add(Arc::new(model), [white].into(), None, Pose3::default());
+    space.finish();
+    // The last column of each row that sees the wall.
+    let edge = |parameters: &CameraParameters, velocity: Twist2| -> Vec<f64> {
+        let (obstacles, mut camera) = (Obstacles::new(), camera(parameters.clone()));
+        let mut reading = camera.new_reading();
+        let view = View { space: Some(&space), velocity_in_body: velocity, ..View::at_rest(&obstacles) };
+        camera.sense(&view, &mut reading);
+        let ReadingData::Photograph(photograph) = reading else { panic!("{reading:?}") };
+        let rows = photograph.pixels.chunks(3 * 640);
+        rows.map(|row| row.as_chunks::<3>().0.iter().rposition(|pixel| *pixel == [255; 3]).unwrap() as f64).collect()
+    };
+    let (turning, sideways) = (Twist2 { wz: 2.0, ..Twist2::default() }, Twist2 { vy: 3.0, ..Twist2::default() });
+    let upright = edge(&still, turning);
+    assert!(upright.iter().all(|&column| column == upright[0]));
+    for (row, (turned, moved)) in edge(&leaning, turning).into_iter().zip(edge(&leaning, sideways)).enumerate() {
+        let time = readout * (row as f64 / 100.0 - 0.5);
+        let bearing = 0.5_f64.atan2(4.0) - 2.0 * time;
+        assert!((turned - (320.3 - 400.0 * bearing.tan())).abs() <= 1.0, "row {row}: {turned}");
+        let share = (0.5 - 3.0 * time) / 4.0;
+        assert!((moved - (320.3 - 400.0 * share)).abs() <= 1.0, "row {row}: {moved}");
+    }
+}
+
+#[test]
+fn labels_name_what_each_pixel_sees() {
+    let mut parameters = parameters();
+    parameters.model.has_labels = true;
+    let mut camera = camera(parameters);
+    let mut labelled = space();
+    let (obstacles, mut reading) = (Obstacles::new(), camera.new_reading());
+    let block = Surface { class: crate::raycast::space::BodyClass::Block, body: 7, ..Surface::default() };
+    let corners = [(-0.4, 0.2), (-0.2, 0.2), (-0.2, 0.4)].map(|(y, z)| Vec3::new(3.0, y, z));
+    labelled.add(Arc::new(Model::new(&corners)), [block].into(), None, Pose3::default());
+    labelled.finish();
+    camera.sense(&View { space: Some(&labelled), ..View::at_rest(&obstacles) }, &mut reading);
+    let ReadingData::Photograph(photograph) = reading else { panic!("{reading:?}") };
+    let mut counts = [0; 3];
+    for (label, pixel) in photograph.labels.iter().zip(photograph.pixels.as_chunks::<3>().0) {
+        let (kind, color) = match label {
+            [0, 0] => (0, SKY),
+            [1, 0] => (1, WALL),
+            [3, 7] => (2, [0; 3]),
+            _ => panic!("{label:?}"),
+        };
+        assert_eq!(*pixel, color);
+        counts[kind] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 1) && counts.iter().sum::<i32>() == 64 * 48, "{counts:?}");
 }

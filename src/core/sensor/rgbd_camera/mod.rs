@@ -6,8 +6,8 @@
 //!   <pose_3d>x y z yaw pitch roll</pose_3d>     mounting of the depth camera [m], [deg], x ahead, z up; default 0 0 0.5 0 0 0
 //!   <relativePoseIntensityWRTDepth>0 0 0 -90 0 -90</…>  of the colour camera there, in optical axes: z ahead, y down
 //!   <sense_rgb>true</sense_rgb> <sense_depth>true</sense_depth>  whether there is each of the two
-//!   <rgb_ncols>640</rgb_ncols> …                ncols, nrows, fx, fy, cx, cy, distortion_model, distortion, exposure, noise_std and
-//!                                               encoding as of class camera, after rgb_; all but the last three after depth_ too
+//!   <rgb_ncols>640</rgb_ncols> …                ncols, nrows, fx, fy, cx, cy, distortion_model, distortion, exposure, noise_std, encoding
+//!                                               and readout_time as of class camera, after rgb_; all but the last four after depth_ too
 //!   <rgb_clip_min>0.01</rgb_clip_min> <rgb_clip_max>1e4</rgb_clip_max>     [m], > 0
 //!   <depth_clip_min>0.1</depth_clip_min> <depth_clip_max>15</depth_clip_max>  nearer and farther is no return [m], > 0
 //!   <depth_encoding>16UC1</depth_encoding>      in units, 0 for no return; or 32FC1, in metres, NaN for no return (REP 118)
@@ -29,11 +29,12 @@
 
 use rayon::prelude::*;
 
-use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise};
+use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Way};
 use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
 use crate::math::{Pose3, Vec3};
 use crate::raycast::space::Space;
+use crate::raycast::space::batch::Batch;
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
@@ -164,6 +165,7 @@ pub struct RgbdCamera {
     depth_noise: PictureNoise,
     /// Depths without errors [m].
     exact: Vec<f32>,
+    batch: Batch,
 }
 
 impl RgbdCamera {
@@ -187,6 +189,7 @@ impl RgbdCamera {
                 kind: SensorKind::Rgbd(Box::new(model)),
             },
             ignores_parent: reader.bool("ignore_parent_body", false),
+            batch: Batch::default(),
             rgb_noise: PictureNoise::new(context, "rgb"),
             depth_noise: PictureNoise::new(context, "depth"),
             exact: vec![f32::NAN; depth.as_ref().map_or(0, |(_, eye)| eye.pixels())],
@@ -255,27 +258,30 @@ impl Sensor for RgbdCamera {
         let world_from_sensor = view.world_from_body * self.info.body_from_sensor;
         let hidden = self.ignores_parent.then_some(view.vehicle);
         if let Some((model, eye)) = &self.rgb {
-            let place = Place::new(world_from_sensor * model.sensor_from_rgb, hidden);
+            let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
-            eye.photograph(space, &place, &model.film, &self.rgb_noise.next(), &mut out.pixels);
+            eye.photograph((space, &mut self.batch), &way, &model.film, &self.rgb_noise.next(), &mut out.pixels);
         }
         if let Some((model, eye)) = &self.depth {
             let place = Place::new(world_from_sensor * SENSOR_FROM_DEPTH, hidden);
             out.depths.resize(eye.pixels(), f32::NAN);
-            measure(model, eye, (space, &place), &mut self.exact);
+            eye.find(space, |_| place, &mut self.batch);
+            measure(model, eye, (space, &self.batch, &place), &mut self.exact);
             add_errors(model, &self.exact, &self.depth_noise.next(), &mut out.depths);
         }
     }
 }
 
 /// The depth of each pixel without noise [m]; NaN where nothing returns. Rows in parallel.
-fn measure(model: &DepthModel, eye: &Eye, (space, place): (&Space, &Place), exact: &mut [f32]) {
+fn measure(model: &DepthModel, eye: &Eye, (space, batch, place): (&Space, &Batch, &Place), exact: &mut [f32]) {
     let columns = model.lens.columns;
     exact.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
         for (column, depth) in depths.iter_mut().enumerate() {
-            let (ray, along) = eye.ray(row * columns + column, place);
+            let index = row * columns + column;
+            let (ray, along) = eye.ray(index, place);
             let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= model.least_cosine;
-            let hit = space.cast_through_glass(&ray).filter(|hit| along > 0.0 && returns(&hit.normal));
+            let hit = batch.cast_through_glass(space, index, &ray);
+            let hit = hit.filter(|hit| along > 0.0 && returns(&hit.normal));
             *depth = hit.map_or(f32::NAN, |hit| (hit.range * along) as f32);
         }
     });

@@ -115,7 +115,8 @@ fn sensor(info: &SensorInfo) -> SensorView {
         | SensorKind::Imu(_)
         | SensorKind::Gnss(_)
         | SensorKind::Encoder(_)
-        | SensorKind::Magnetometer { .. } => view,
+        | SensorKind::Magnetometer { .. }
+        | SensorKind::Contact(_) => view,
     }
 }
 

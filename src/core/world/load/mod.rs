@@ -42,6 +42,7 @@ use crate::friction::{LawDefaults, Limit, ResistanceAt};
 use crate::georeference::Georeference;
 use crate::math::Pose3;
 use crate::mesh::Meshes;
+use crate::raycast::space::batch::BatchCaster;
 use crate::raycast::{GridCaster, OccupancyGrid};
 use crate::time::SimTime;
 use crate::vehicle::{OdometrySource, SlopeRule, WeightRule};
@@ -72,6 +73,8 @@ pub struct LoadOptions {
     pub reach: Option<Arc<Reach>>,
     /// Cancels the load, which then fails.
     pub cancel: Cancel,
+    /// Casts the rays of sensors in three dimensions, if not this processor alone.
+    pub batch_caster: Option<Arc<dyn BatchCaster>>,
 }
 
 impl LoadOptions {
@@ -397,7 +400,9 @@ impl Builder<'_> {
         let mut world = World::new(scene, catalogue);
         let scene = Arc::make_mut(&mut world.scene);
         for (grid, surface) in self.maps {
-            world.physics.add_map(&grid, surface.friction, surface.restitution);
+            let name = if scene.maps.is_empty() { "map".to_owned() } else { format!("map_{}", scene.maps.len() + 1) };
+            let placed = world.physics.add_map(&grid, surface.friction, surface.restitution);
+            world.fixed_scenery.extend(placed.map(|number| (number, name)));
             let grid = Arc::new(grid);
             match GridCaster::new(grid.clone()) {
                 Ok(caster) => world.grids.push(Arc::new(caster)),
@@ -410,7 +415,8 @@ impl Builder<'_> {
         }
         elevation::place(self.elevations, scene, &mut world.terrain);
         world.moving_planes = plane::place(self.planes, scene, &mut world.terrain);
-        vertical_plane::place(self.vertical_planes, scene, &mut world.physics, &mut world.obstacles);
+        let walls = vertical_plane::place(self.vertical_planes, scene, &mut world.physics, &mut world.obstacles);
+        world.fixed_scenery.extend(walls);
         ground::place_all_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut world.terrain);
         for (index, block) in self.blocks.into_iter().enumerate() {
             // Blocks became ground in the same order.

@@ -22,6 +22,7 @@ use super::visual::{read_texture, tiles};
 use crate::math::Vec2;
 use crate::raycast::Obstacles;
 use crate::vehicle::Piece;
+use crate::world::contact_sensing::FixedScenery;
 use crate::world::visual::CullFaces;
 use crate::world::wall::{Opening, OpeningKind, WallInfo};
 use crate::world::{Physics, Scene};
@@ -34,22 +35,26 @@ const RESTITUTION: f64 = 0.01;
 /// Largest coordinate [m]: beyond the range of any map projection, and small enough to be squared.
 const FARTHEST: f64 = 1e9;
 
-/// Adds the walls to the scene, the engine and the shapes for lidars.
-pub(super) fn place(loaded: Vec<WallInfo>, scene: &mut Scene, physics: &mut Physics, obstacles: &mut Obstacles) {
+/// Adds the walls to the scene, the engine and the shapes for lidars. Returns their stretches in the engine, with the names of the walls.
+pub(super) fn place(
+    loaded: Vec<WallInfo>,
+    scene: &mut Scene,
+    physics: &mut Physics,
+    obstacles: &mut Obstacles,
+) -> FixedScenery {
+    let mut placed = FixedScenery::new();
     for info in loaded {
         let world_from_wall = info.world_from_wall.planar();
         let heights = info.z.map(|z| info.world_from_wall.z + z);
         for stretch in info.stretches() {
             let outline = info.outline(stretch).to_vec();
             obstacles.add_static(&outline, world_from_wall, heights);
-            physics.add_static(
-                &Piece { outline, friction: FRICTION, restitution: RESTITUTION },
-                world_from_wall,
-                heights,
-            );
+            let piece = Piece { outline, friction: FRICTION, restitution: RESTITUTION };
+            placed.push((physics.add_static(&piece, world_from_wall, heights), info.name.clone()));
         }
         scene.walls.push(info);
     }
+    placed
 }
 
 impl Builder<'_> {

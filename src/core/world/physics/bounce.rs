@@ -13,10 +13,18 @@ use crate::math::Vec2;
 /// Below this approach speed [m/s] bodies do not bounce, so that pushed bodies do not rattle.
 const SLOWEST: f64 = 0.01;
 
+/// A contact point of the engine: its colliders, and its numbers of manifold and point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PointKey {
+    pub(super) pair: [ColliderHandle; 2],
+    pub(super) point: [usize; 2],
+}
+
 impl Physics {
     /// Separates bodies that the engine has stopped at each other in this step.
     pub(super) fn bounce(&mut self) {
         self.rows.clear(self.bodies.len());
+        self.rebounds.clear();
         let (engine, bodies) = (&self.engine, &self.bodies);
         for pair in engine.narrow_phase.contact_pairs() {
             let number = |handle: ColliderHandle| engine.colliders.get(handle).map_or(u32::MAX, |c| c.user_data as u32);
@@ -25,11 +33,12 @@ impl Physics {
                 continue;
             }
             let Some(collider) = engine.colliders.get(pair.collider1) else { continue };
-            for manifold in pair.manifolds() {
+            for (manifold_number, manifold) in pair.manifolds().iter().enumerate() {
                 let data = &manifold.data;
                 let [a, b] = [data.rigid_body1, data.rigid_body2].map(|handle| body_of(engine, handle));
                 let normal = Vec2::new(data.normal.x, data.normal.y);
-                for point in manifold.points.iter().filter(|point| point.data.impulse > 0.0) {
+                let points = manifold.points.iter().enumerate();
+                for (point_number, point) in points.filter(|(_, point)| point.data.impulse > 0.0) {
                     let p = *collider.position() * point.local_p1;
                     let p = a.map_or(Vec2::new(p.x, p.y), |a| at_start(&bodies[a], Vec2::new(p.x, p.y)));
                     let side = |index: Option<usize>, push: Vec2| {
@@ -44,6 +53,8 @@ impl Physics {
                     let parting = restitution * approach;
                     if parting > SLOWEST {
                         self.rows.rows.push(Row::new(Measure::Wall(-self.dt * parting), sides, true));
+                        let pair = [pair.collider1, pair.collider2];
+                        self.rebounds.push(PointKey { pair, point: [manifold_number, point_number] });
                     }
                 }
             }

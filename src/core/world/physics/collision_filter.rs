@@ -63,6 +63,11 @@ impl CollisionFilter {
         }
     }
 
+    /// The vertical extent of a collider [m].
+    pub(super) fn heights(&self, number: u32) -> [f64; 2] {
+        self.heights.get(number as usize).copied().unwrap_or(ALL_HEIGHTS)
+    }
+
     /// Lets two colliders pass through each other, whatever their heights.
     pub(super) fn join(&mut self, a: u32, b: u32) {
         let pair = [a.min(b), a.max(b)];

@@ -1,10 +1,40 @@
-//! Reads the engine's contacts: which bodies touch, and which part of a velocity is blocked by a wall.
+//! Reads the engine's contacts: which bodies touch, how hard, and which part of a velocity is blocked by a wall.
 
 use rapier2d_f64::prelude::{ColliderHandle, PhysicsWorld, RigidBodyHandle, Vector};
 
+use super::bounce::PointKey;
 use super::rows::{Measure, Row};
-use super::{Body, BodyIndex, Physics, body_of};
+use super::{Body, BodyIndex, Physics, SceneryIndex, body_of};
 use crate::math::{Twist2, Vec2};
+
+/// Bodies that are nearer than this [m] touch: the engine lets resting bodies overlap by as much.
+const TOUCHING: f64 = 1e-3;
+
+/// What a body touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::world) enum Touched {
+    /// A body that can move.
+    Body(BodyIndex),
+    /// A piece of scenery.
+    Scenery(SceneryIndex),
+}
+
+/// A point at which a body touched another one in the last step.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::world) struct TouchPoint {
+    /// The other one.
+    pub other: Touched,
+    /// Its vertical extent in the world [m].
+    pub heights: [f64; 2],
+    /// The point in the world [m].
+    pub position: Vec2,
+    /// Unit vector in the world from the other body to this one [-].
+    pub normal: Vec2,
+    /// Impulse on this body along the normal [N·s], ≥ 0.
+    pub push: f64,
+    /// The whole impulse on this body, in the world [N·s], with friction.
+    pub impulse: Vec2,
+}
 
 /// Visits the contacts of a body with obstacles that it cannot push: scenery and bodies with prescribed motion. Each contact is
 /// the direction towards the obstacle [-], the lever arm of a force in this direction about the centre of mass [m], and how far
@@ -52,6 +82,59 @@ pub(super) fn scenery_in_touch(
 }
 
 impl Physics {
+    /// Visits the points at which a body touched others in the last step.
+    ///
+    /// The impulses are those that stopped the bodies at each other, and those of their restitution. What
+    /// [`stop_at_scenery`](Self::stop_at_scenery) takes from an imposed velocity never became momentum, and is not in them.
+    pub(in crate::world) fn touch_points(&self, index: BodyIndex, mut visit: impl FnMut(TouchPoint)) {
+        let (engine, body) = (&self.engine, &self.bodies[index]);
+        let Some(rigid) = engine.bodies.get(body.handle).filter(|_| body.contacts_are_current) else { return };
+        let dt = self.dt;
+        for &handle in rigid.colliders() {
+            for pair in engine.narrow_phase.contact_pairs_with(handle) {
+                let is_first = pair.collider1 == handle;
+                let other = if is_first { pair.collider2 } else { pair.collider1 };
+                let colliders = [pair.collider1, other].map(|handle| engine.colliders.get(handle));
+                let [Some(of_points), Some(other)] = colliders else { continue };
+                let number = other.user_data as SceneryIndex;
+                for (manifold_number, manifold) in pair.manifolds().iter().enumerate() {
+                    let data = &manifold.data;
+                    let away = if is_first { -data.normal } else { data.normal };
+                    let normal = Vec2::new(away.x, away.y);
+                    let of_other = if is_first { data.rigid_body2 } else { data.rigid_body1 };
+                    let of_other = body_of(engine, of_other);
+                    for (point_number, point) in manifold.points.iter().enumerate() {
+                        let p = *of_points.position() * point.local_p1;
+                        let position = Vec2::new(p.x, p.y);
+                        let parting = self.velocity_at(index, position).dot(normal)
+                            - of_other.map_or(0.0, |other| self.velocity_at(other, position).dot(normal));
+                        let rebound = self.rebound([pair.collider1, pair.collider2], [manifold_number, point_number]);
+                        let push = point.data.impulse + rebound;
+                        if push <= 0.0 && point.dist + dt * parting.min(0.0) > TOUCHING {
+                            continue;
+                        }
+                        let friction = point.data.tangent_impulse.x;
+                        visit(TouchPoint {
+                            other: of_other.map_or(Touched::Scenery(number), Touched::Body),
+                            heights: self.collision_filter.heights(number),
+                            position,
+                            normal,
+                            push,
+                            impulse: push * normal + friction * normal.perpendicular(),
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Impulse of the restitution at a contact point in the last step [N·s].
+    fn rebound(&self, pair: [ColliderHandle; 2], point: [usize; 2]) -> f64 {
+        let key = PointKey { pair, point };
+        let place = self.rebounds.iter().position(|rebound| *rebound == key);
+        place.and_then(|place| self.rows.rows.get(place)).map_or(0.0, |row| row.impulse)
+    }
+
     /// Removes from a body's velocity the part that would carry it within a step into something that it cannot push, by impulses
     /// at all contacts together.
     ///

@@ -28,7 +28,9 @@ mod steps;
 
 use rapier2d_f64::prelude::{PhysicsWorld, Pose, RigidBody, RigidBodyHandle, Rotation, Vector};
 
+use self::bounce::PointKey;
 use self::collision_filter::CollisionFilter;
+pub(super) use self::contacts::Touched;
 use self::contacts::is_touching;
 use self::joints::Joints;
 pub use self::joints::{JointEnd, JointLaw, JointNumber};
@@ -169,6 +171,8 @@ pub struct Physics {
     joints: Joints,
     /// Workspace for collisions.
     rows: Rows,
+    /// The contact points at which bodies bounced in the last step of the engine, in the order of `rows`.
+    rebounds: Vec<PointKey>,
 }
 
 fn vector(v: Vec2) -> Vector {
@@ -217,6 +221,7 @@ impl Physics {
             collision_filter: CollisionFilter::default(),
             joints: Joints::default(),
             rows: Rows::default(),
+            rebounds: Vec::new(),
         }
     }
 

@@ -42,16 +42,18 @@ impl Physics {
         storey
     }
 
-    /// Adds the occupied cells of a map as one static shape, with `friction` [-] and `restitution` [-] as those of a piece.
-    pub fn add_map(&mut self, map: &OccupancyGrid, friction: f64, restitution: f64) {
+    /// Adds the occupied cells of a map as one static shape, with `friction` [-] and `restitution` [-] as those of a piece. None if there are
+    /// none.
+    pub fn add_map(&mut self, map: &OccupancyGrid, friction: f64, restitution: f64) -> Option<SceneryIndex> {
         let cells = surface_cells(map);
         if cells.is_empty() {
-            return;
+            return None;
         }
         let shape = SharedShape::voxels(Vector::splat(map.resolution), &cells);
         let storey = self.collision_filter.add(ALL_HEIGHTS, restitution);
         let collider = ColliderBuilder::new(shape).position(pose(map.world_from_grid)).user_data(u128::from(storey));
         self.insert_scenery(storey, Some(with_friction(collider, friction)));
+        Some(storey)
     }
 }
 

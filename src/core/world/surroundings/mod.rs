@@ -19,6 +19,7 @@ use super::{Frame, Scene, World};
 use crate::input_file::FileProblem as _;
 use crate::math::{Pose3, Vec3};
 use crate::mesh;
+use crate::raycast::space::batch::BatchCaster;
 use crate::raycast::space::{BodyClass, Model, Space, Surface};
 
 /// Most cells along a side of a height map that sensors see; a finer map is thinned out.
@@ -229,6 +230,11 @@ fn origin(scene: &Scene) -> Vec3 {
 }
 
 impl World {
+    /// What casts the rays of sensors in three dimensions, if not this processor alone.
+    pub fn batch_caster(&self) -> Option<Arc<dyn BatchCaster>> {
+        self.population.catalogue.options.batch_caster.clone()
+    }
+
     /// Builds the surroundings anew after bodies have come or gone; frees them when no sensor needs them any more.
     pub(super) fn renew_surroundings(&mut self) {
         let sensors = || self.vehicles.iter().flat_map(|record| &record.sensors).map(|mounted| &mounted.sensor);
@@ -236,6 +242,7 @@ impl World {
             (sensors().any(|sensor| sensor.needs_space()), sensors().any(|sensor| sensor.needs_colors()));
         self.surroundings = needs_space.then(|| {
             let mut all = Surroundings::new(&self.scene, self.surroundings.take());
+            all.space.batch_caster = self.batch_caster();
             if needs_colors {
                 all.add_colors(&self.scene.viewer_scene);
             }
