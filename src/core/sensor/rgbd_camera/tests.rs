@@ -40,6 +40,7 @@ fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
         rgb_noise: PictureNoise::new(&context, "rgb"),
         depth_noise: PictureNoise::new(&context, "depth"),
         exact: vec![f32::NAN; lens.columns * lens.rows],
+        batch: Batch::default(),
         rgb: Some((rgb, Eye::new(lens, rgb.clip).unwrap())),
         depth: Some((depth, Eye::new(lens, depth.clip).unwrap())),
     }
