@@ -128,6 +128,8 @@ struct Outgoing<'a> {
     scans: BTreeMap<(usize, usize), SimTime>,
     /// The clouds and pictures that the viewer wants of its scene.
     topics: TopicsWanted,
+    /// The revision and the subscription that `topics` follow from.
+    subscribed: Option<(Option<u32>, Subscription)>,
     schedule: Schedule,
     status: Status,
     told: Instant,
@@ -189,8 +191,13 @@ impl Outgoing<'_> {
         self.send_sensor_data().await
     }
 
-    /// Finds the topics of the scene that the viewer wants clouds and pictures of.
-    fn find_topics(&mut self, subscription: &Subscription) {
+    /// Finds the topics that the viewer wants clouds and pictures of, if it wants others than before, or of another scene.
+    fn subscribe(&mut self, subscription: &Subscription) {
+        let wanted = (self.revision, subscription.clone());
+        if self.subscribed.as_ref() == Some(&wanted) {
+            return;
+        }
+        self.subscribed = Some(wanted);
         let shown = self.shared.hub.shown().borrow().clone();
         let Subscription { points, clouds, ref pictures, .. } = *subscription;
         self.topics = TopicsWanted::new(&shown.scene, points, clouds, pictures);
@@ -263,6 +270,7 @@ async fn send_all(
         buffer: Vec::new(),
         scans: BTreeMap::new(),
         topics: TopicsWanted::default(),
+        subscribed: None,
         schedule: Schedule::default(),
         status: Status::default(),
         told: Instant::now(),
@@ -279,28 +287,24 @@ async fn send_all(
     out.send(json(kind::GREETING, &greeting)).await?;
     shown.mark_unchanged();
     out.send_scene().await?;
-    out.find_topics(&subscriptions.borrow());
     out.told -= PULSE;
     out.send_status().await?;
     let (mut due, mut asked) = (Instant::now(), false);
     loop {
         let subscription = subscriptions.borrow_and_update().clone();
+        out.subscribe(&subscription);
         let watches = subscription.period.is_some();
         tokio::select! {
             answer = answers.recv() => match answer {
                 Some(answer) => out.send(json(kind::ANSWER, &answer)).await?,
                 None => return Ok(()),
             },
-            Ok(()) = shown.changed() => {
-                out.send_scene().await?;
-                out.find_topics(&subscription);
-            }
+            Ok(()) = shown.changed() => out.send_scene().await?,
             Ok(()) = status.changed() => out.send_status().await?,
             () = sleep_until(out.told + PULSE) => out.send_status().await?,
             Ok(()) = subscriptions.changed() => {
                 // A higher rate takes effect at once, not after the old period.
                 due = due.min(Instant::now() + subscriptions.borrow().period.unwrap_or_default());
-                out.find_topics(&subscriptions.borrow());
             }
             () = sleep_until(due), if watches && !asked => {
                 states.mark_unchanged();

@@ -2,7 +2,7 @@
 import { Driver } from "./drive/driver";
 import { Connection } from "./protocol/connection";
 import { keepToken, readToken, tokenOf, withToken } from "./protocol/token";
-import type { Order } from "./protocol/types";
+import type { Order, SceneView } from "./protocol/types";
 import type { QualityLevel, View3D } from "./scene/view3d";
 import { Store } from "./store/store";
 import { cameras } from "./ui/cameras";
@@ -57,11 +57,14 @@ async function tell(order: Order): Promise<boolean> {
 
 let quality: QualityLevel | undefined;
 let asked = "";
+/** The scene that the view shows. */
+let drawn: SceneView | undefined;
 function watch(): void {
   if (store.current.is !== "live") return;
   const order = watchFor({
     hidden: document.hidden,
-    points: page.view?.getShown("points") ?? false,
+    // Points that come before the view shows their scene would be lost.
+    points: drawn === store.world && (page.view?.getShown("points") ?? false),
     everyPoint: quality?.everyPoint ?? true,
     fps: quality?.fps,
     refreshRate: store.world?.gui.refresh_rate,
@@ -137,6 +140,7 @@ async function handOn(): Promise<void> {
   page.view.select(store.selected);
   await shown;
   if (store.world !== world) return;
+  drawn = world;
   if (store.sample !== undefined) page.view.pushState(store.sample);
   view.renew();
   watch();

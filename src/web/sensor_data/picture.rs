@@ -1,4 +1,4 @@
-//! Pictures in few pixels: colours as means of squares, depths as shades of grey.
+//! Pictures in few pixels: colours as means of squares, depths as shades of grey, labels as colours that differ.
 
 use std::io::Cursor;
 
@@ -40,6 +40,7 @@ pub fn view_picture(message: &Image) -> Option<ViewPicture> {
         "rgb8" => colors(rows(message)?, |pixel| pixel),
         "bgr8" => colors(rows(message)?, |[blue, green, red]| [red, green, blue]),
         "mono8" => colors(rows(message)?, |[grey]| [grey; 3]),
+        "16UC2" => labels(&rows(message)?),
         "16UC1" => depths(&rows(message)?, |pixel| f32::from(u16::from_le_bytes(pixel)) * 1e-3),
         "32FC1" => depths(&rows(message)?, f32::from_le_bytes),
         _ => None,
@@ -76,12 +77,33 @@ fn colors<const N: usize>(rows: Vec<&[[u8; N]]>, color: impl Fn([u8; N]) -> [u8;
     RgbImage::from_raw(columns as u32, lines as u32, pixels).map(ViewPicture::Color)
 }
 
-/// Depths in metres; a mean across an edge would lie where nothing is, so one pixel stands for its square.
-fn depths<const N: usize>(rows: &[&[[u8; N]]], metres: impl Fn([u8; N]) -> f32) -> Option<ViewPicture> {
+/// One pixel of each square, and how many columns and rows there are of them.
+fn sampled<const N: usize>(rows: &[&[[u8; N]]]) -> Option<(Vec<[u8; N]>, [u32; 2])> {
     let (side, [columns, lines]) = reduction(rows.first()?.len(), rows.len())?;
     let row = |line: usize| rows.get(line * side + side / 2).copied().unwrap_or_default();
-    let kept: Vec<f32> =
-        (0..lines).flat_map(|line| row(line).chunks_exact(side).map(|square| metres(square[side / 2]))).collect();
+    let kept = (0..lines).flat_map(|line| row(line).chunks_exact(side).map(|square| square[side / 2]));
+    Some((kept.collect(), [columns as u32, lines as u32]))
+}
+
+/// Labels of class and body: black where there is nothing, otherwise a colour for each.
+fn labels(rows: &[&[[u8; 4]]]) -> Option<ViewPicture> {
+    let (kept, [columns, lines]) = sampled(rows)?;
+    let color = |label: [u8; 4]| match u32::from_le_bytes(label) {
+        0 => [0; 3],
+        // Knuth's multiplicative hash; none is too dark to be seen.
+        label => {
+            let [_, red, green, blue] = label.wrapping_mul(2_654_435_761).to_le_bytes();
+            [red, green, blue].map(|value| 64 + value / 4 * 3)
+        }
+    };
+    let pixels = kept.into_iter().flat_map(color).collect();
+    RgbImage::from_raw(columns, lines, pixels).map(ViewPicture::Color)
+}
+
+/// Depths in metres; a mean across an edge would lie where nothing is, so one pixel stands for its square.
+fn depths<const N: usize>(rows: &[&[[u8; N]]], metres: impl Fn([u8; N]) -> f32) -> Option<ViewPicture> {
+    let (kept, [columns, lines]) = sampled(rows)?;
+    let kept: Vec<f32> = kept.into_iter().map(metres).collect();
     let farthest = kept.iter().copied().filter(|depth| depth.is_finite()).fold(0.0, f32::max);
     let black = rounded_up(farthest);
     let shade = |depth: f32| {
@@ -89,7 +111,7 @@ fn depths<const N: usize>(rows: &[&[[u8; N]]], metres: impl Fn([u8; N]) -> f32) 
         if is_return { (255.0 - 254.0 * depth / black).round() as u8 } else { 0 }
     };
     let shades = kept.into_iter().map(shade).collect();
-    GrayImage::from_raw(columns as u32, lines as u32, shades).map(|picture| ViewPicture::Depth(picture, black))
+    GrayImage::from_raw(columns, lines, shades).map(|picture| ViewPicture::Depth(picture, black))
 }
 
 /// The next of 1, 2, 5, 10 … m, so that shades do not flicker as the farthest depth changes.

@@ -74,6 +74,11 @@ fn pictures_become_means_of_squares_and_depths_shades_of_grey() {
     let millimetres = [1000_u16, 0].iter().flat_map(|depth| depth.to_le_bytes()).collect();
     let Some(ViewPicture::Depth(shades, black)) = view_picture(&image("16UC1", [2, 1], millimetres)) else { panic!() };
     assert_eq!((black, shades.into_raw()), (1.0, vec![1, 0]));
+    let bodies =
+        [[1_u16, 2], [1, 2], [1, 3], [0, 0]].iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
+    let Some(ViewPicture::Color(labels)) = view_picture(&image("16UC2", [4, 1], bodies)) else { panic!() };
+    let [first, same, other, nothing] = [0, 1, 2, 3].map(|column| labels.get_pixel(column, 0).0);
+    assert!(first == same && first != other && nothing == [0; 3], "{labels:?}");
     // Of other origin: unknown, cut short, with rows shorter than their pixels, empty.
     let whole = image("rgb8", [2, 2], vec![0; 12]);
     let bad = [

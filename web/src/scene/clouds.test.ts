@@ -55,7 +55,9 @@ test("a cloud takes the place of the one before, larger or smaller, and of no ot
   expect([clouds.stats.points, drawn(clouds).sort()]).toEqual([12, [10, 2]]);
   clouds.push(cloud([1, 0, 0]));
   expect(clouds.stats.points).toBe(3);
-  clouds.clear();
+  clouds.leap(0.5);
+  expect(clouds.stats.points).toBe(3);
+  clouds.leap(5);
   expect([clouds.stats.points, drawn(clouds)]).toEqual([0, [0, 0]]);
 });
 

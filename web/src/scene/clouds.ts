@@ -8,6 +8,9 @@ export type PointColors = "height" | "intensity" | "ring";
 
 const MODES: Record<PointColors, number> = { height: 0, intensity: 1, ring: 2 };
 
+/** How long a cloud stays when time leaps: the same one is not sent again [s]. */
+const LONGEST_STAND = 1;
+
 /** The cloud of one topic. */
 interface Cloud {
   vehicle: number;
@@ -15,6 +18,8 @@ interface Cloud {
   position: BufferAttribute;
   tint: BufferAttribute;
   count: number;
+  /** When it was measured [s]. */
+  time: number;
   /** Lowest and highest point [m]. */
   reach: [number, number];
 }
@@ -55,6 +60,7 @@ export class Clouds {
     position.array.set(points);
     tint.array.set(tints);
     cloud.count = points.length / 3;
+    cloud.time = message.time;
     for (const attribute of [position, tint]) attribute.needsUpdate = true;
     object.geometry.setDrawRange(0, cloud.count);
     if (object.material.uniforms.kind) object.material.uniforms.kind.value = message.tint;
@@ -64,9 +70,10 @@ export class Clouds {
     this.measure();
   }
 
-  /** Removes all points. */
-  clear(): void {
+  /** Removes the points that were measured long before or after this time [s]. */
+  leap(time: number): void {
     for (const cloud of this.clouds.values()) {
+      if (Math.abs(cloud.time - time) <= LONGEST_STAND) continue;
       cloud.count = 0;
       cloud.object.geometry.setDrawRange(0, 0);
     }
@@ -110,7 +117,7 @@ export class Clouds {
     object.matrixAutoUpdate = false;
     object.renderOrder = 2;
     this.object.add(object);
-    const cloud: Cloud = { vehicle, object, position, tint, count: 0, reach: [0, 0] };
+    const cloud: Cloud = { vehicle, object, position, tint, count: 0, time: 0, reach: [0, 0] };
     this.choose(cloud);
     return cloud;
   }

@@ -126,12 +126,12 @@ export class Content {
     for (const grid of this.grids) grid.place(this.fleet);
   }
 
-  /** Extends paths by the newest state. @param step how time moved there from the previous one */
-  follow(blend: Blend, step: Step): void {
+  /** Extends paths by the newest state. @param step how time moved there, to `time` [s], from the previous one */
+  follow(blend: Blend, step: Step, time: number): void {
     // Where time leaps ahead, paths have a gap.
     if (step !== "on") {
       this.scans.clear();
-      this.clouds.clear();
+      this.clouds.leap(time);
     }
     if (step === "back") this.trails.clear();
     else if (step === "ahead") this.trails.interrupt();

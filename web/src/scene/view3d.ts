@@ -196,7 +196,7 @@ export class View3D {
     const { content, blend } = this;
     if (!content || sample.revision !== content.scene.revision || blend.isKnown(sample)) return;
     const isFirst = !blend.isFilled;
-    content.follow(blend, blend.push(sample, performance.now()));
+    content.follow(blend, blend.push(sample, performance.now()), sample.time);
     if (isFirst) {
       content.measureVehicles(blend);
       this.placeAll();
