@@ -6,7 +6,7 @@ use super::Failure;
 use super::run::milliseconds;
 use crate::georeference::{Geodetic, Georeference};
 use crate::sensor::camera::Lens;
-use crate::sensor::{SensorInfo, SensorKind};
+use crate::sensor::{Radiation, SensorInfo, SensorKind};
 use crate::world::actor::ActorInfo;
 use crate::world::joint::JointInfo;
 use crate::world::region::{Region, Value, has_coverage};
@@ -229,6 +229,11 @@ fn describe_sensor(sensor: &SensorInfo) -> String {
             format!("{name}: encoders of {wheels}, {ticks} ticks per revolution, {rate:.1} Hz")
         }
         SensorKind::Magnetometer { .. } => format!("{}: magnetometer, {rate:.1} Hz", sensor.name),
+        SensorKind::Range(range) => {
+            let (name, angle, [min, max]) = (&sensor.name, range.fov.to_degrees(), range.range);
+            let radiation = Radiation::NAMES[range.radiation as usize].0;
+            format!("{name}: range by {radiation} over {angle:.1}°, {rate:.1} Hz, {min} to {max} m")
+        }
         SensorKind::Contact(sector) => {
             let name = &sensor.name;
             let [from, to] = [sector.from, sector.from + sector.span].map(f64::to_degrees);

@@ -94,14 +94,13 @@ impl WebSink {
     /// Records the poses of the sensors that have just measured.
     fn note_poses(&mut self, scene: &Scene, frame: &Frame) {
         for (reading, taken) in frame.readings.iter().zip(&mut self.taken) {
-            if reading.time == frame.time
+            if reading.is_fresh(frame.time)
                 && taken.time != reading.time
-                && let (Some(vehicle), Some(info)) =
-                    (frame.vehicles.get(reading.vehicle), scene.vehicles.get(reading.vehicle))
+                && let Some(info) = scene.vehicles.get(reading.vehicle)
                 && let Some(sensor) = info.sensors.get(reading.sensor)
             {
                 taken.time = reading.time;
-                taken.world_from_sensor = vehicle.world_from_body * sensor.body_from_sensor;
+                taken.world_from_sensor = reading.world_from_body * sensor.body_from_sensor;
             }
         }
     }

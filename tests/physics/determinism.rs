@@ -96,7 +96,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
     let poses = blocks.iter().chain(planes).chain(actors.iter().map(|a| &a.world_from_actor));
     numbers.extend(poses.flat_map(|p| [p.x, p.y, p.z, p.yaw, p.pitch, p.roll]));
     bits.extend(numbers.iter().map(|n| n.to_bits()));
-    for Reading { vehicle, sensor, time, data } in readings {
+    for Reading { vehicle, sensor, time, data, .. } in readings {
         let Scan { ranges } = data.scan().unwrap();
         bits.extend([*vehicle as u64, *sensor as u64, time.0 as u64]);
         bits.extend(ranges.iter().map(|range| u64::from(range.to_bits())));

@@ -2,6 +2,7 @@
 
 mod common;
 mod contacts;
+mod deliveries;
 
 mod acceptance;
 mod animation;

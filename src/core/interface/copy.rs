@@ -47,7 +47,7 @@ pub fn copy_vehicles(frame: &Frame, vehicles: &mut Vec<VehicleSnapshot>) {
 pub fn copy_readings(frame: &Frame, sensors: &mut Vec<SensorSnapshot>, vehicles: &mut [VehicleSnapshot]) {
     sensors.truncate(frame.readings.len());
     for (index, reading) in frame.readings.iter().enumerate() {
-        let fresh = reading.time == frame.time;
+        let fresh = reading.is_fresh(frame.time);
         match sensors.get_mut(index) {
             Some(copy) => {
                 copy.fresh = fresh;

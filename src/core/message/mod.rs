@@ -6,7 +6,7 @@
 //!
 //! | What | Where |
 //! |---|---|
-//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `gnss.rs`, `encoder.rs`, `contact.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
+//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `gnss.rs`, `encoder.rs`, `contact.rs`, `range.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
 //! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
 //! | messages of cameras and clouds | `camera.rs`, `cloud.rs` |
@@ -76,6 +76,7 @@ mod marker;
 mod outline;
 mod poses;
 pub mod preset_tables;
+pub mod range;
 mod schema;
 mod sensor;
 mod skidpad;
@@ -96,6 +97,7 @@ pub use image::{CameraInfo, CompressedImage, Image, RegionOfInterest};
 pub use map::MapMessages;
 pub use marker::{ColorRGBA, Duration, Marker, MarkerArray, MeshFile, UVCoordinate};
 pub use poses::PoseMessages;
+pub use range::Range;
 pub use schema::definition;
 pub use sensor::SensorMessages;
 pub use skidpad::{Pedals, Statistics, WheelState, WheelStates};

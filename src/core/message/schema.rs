@@ -1,7 +1,7 @@
 //! Definitions of the recorded messages in the form of MCAP: each with the definitions of its parts.
 
 use super::{
-    LaserScan, Message, Quaternion, Vector3, cloud, contact, diagnostic, encoder, gnss, image, marker, skidpad,
+    LaserScan, Message, Quaternion, Vector3, cloud, contact, diagnostic, encoder, gnss, image, marker, range, skidpad,
     standard, vehicle_state, vesc,
 };
 
@@ -26,6 +26,7 @@ fn definitions() -> impl Iterator<Item = &'static Definition> {
         vesc::DEFINITIONS,
         encoder::DEFINITIONS,
         gnss::DEFINITIONS,
+        range::DEFINITIONS,
         image::DEFINITIONS,
         marker::DEFINITIONS,
         diagnostic::DEFINITIONS,

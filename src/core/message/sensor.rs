@@ -4,8 +4,8 @@ use super::camera::{self, Compressor, Points};
 use super::cloud::{self, PointCloud2};
 use super::{
     Announce, Bool, CameraInfo, CompressedImage, Contacts, ErrorOf, Image, Imu, Int64MultiArray, JointState, LaserScan,
-    MagneticField, Message, NavSatFix, Quality, TopicChannel, TopicWriter, TwistWithCovarianceStamped, contact,
-    encoder, fill, gnss,
+    MagneticField, Message, NavSatFix, Quality, Range, TopicChannel, TopicWriter, TwistWithCovarianceStamped, contact,
+    encoder, fill, gnss, range,
 };
 use crate::sensor::rgbd_camera::{DEPTH_FRAME, DepthModel, RGB_FRAME, RgbdModel};
 use crate::sensor::{
@@ -51,6 +51,8 @@ enum ReadingTopic<C> {
     Contacts(Box<TopicWriter<C, Contacts>>),
     /// Whether anything does.
     Pressed(Box<TopicWriter<C, Bool>>),
+    /// The range of a range finder.
+    Range(Box<TopicWriter<C, Range>>),
 }
 
 impl<C: TopicChannel> SensorMessages<C> {
@@ -92,6 +94,9 @@ impl<C: TopicChannel> SensorMessages<C> {
                 list.add(contact::contacts(frame), |topic| ReadingTopic::Contacts(Box::new(topic)))?;
                 list.add(Bool::default(), |topic| ReadingTopic::Pressed(Box::new(topic)))?;
             }
+            SensorKind::Range(geometry) => {
+                list.add(range::range(frame, geometry), |topic| ReadingTopic::Range(Box::new(topic)))?;
+            }
         }
         Ok(SensorMessages { topics: list.topics })
     }
@@ -124,75 +129,80 @@ impl<C: TopicChannel> ReadingTopic<C> {
         if self.is_idle() {
             return Ok(());
         }
-        let time = reading.time;
+        // The stamp is that of the sample, the time of the message when it arrived.
+        let (time, arrived) = (reading.time, reading.arrived);
         match (self, &reading.data) {
             (ReadingTopic::Scan(topic), ReadingData::Scan(scan)) => {
                 fill::fill_scan(time, &scan.ranges, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Cloud(geometry, topic), ReadingData::Cloud(points)) => {
                 cloud::fill_cloud(time, points, geometry, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Color(topic), data) => {
                 let Some(pixels) = pixels(data) else { return Ok(()) };
                 camera::fill_color(time, pixels, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::CameraInfo(topic), ReadingData::Photograph(_) | ReadingData::Rgbd(_)) => {
                 topic.message.header.stamp = fill::stamp(time);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Compressed(compressor, topic), data) => {
                 let Some(pixels) = pixels(data) else { return Ok(()) };
-                if compressor.fill(time, pixels, &mut topic.message) { topic.send(output, time) } else { Ok(()) }
+                if compressor.fill(time, pixels, &mut topic.message) { topic.send(output, arrived) } else { Ok(()) }
             }
             (ReadingTopic::Labels(topic), ReadingData::Photograph(photograph)) => {
                 camera::fill_labels(time, &photograph.labels, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Depth(model, topic), ReadingData::Rgbd(both)) => {
                 camera::fill_depth(time, &both.depths, model, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Points(points, topic), ReadingData::Rgbd(both)) => {
                 points.fill(time, both, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Imu(topic), ReadingData::Imu(sample)) => {
                 fill::fill_measured_imu(time, sample, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Fix(accuracy, topic), ReadingData::Gnss(fix)) => {
                 if fix.is_none() && !accuracy.publishes_no_fix {
                     return Ok(());
                 }
                 gnss::fill_nav_sat_fix(time, fix.as_ref(), accuracy, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Velocity(topic), ReadingData::Gnss(Some(fix))) => {
                 gnss::fill_gnss_velocity(time, fix.velocity_in_enu, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Joints(info, topic), ReadingData::Ticks(ticks)) => {
                 encoder::fill_encoder_joints(time, ticks, info, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Ticks(topic), ReadingData::Ticks(ticks)) => {
                 topic.message.data.clone_from(&ticks.counts);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Field(topic), ReadingData::MagneticField(field)) => {
                 fill::fill_magnetic_field(time, *field, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Contacts(topic), ReadingData::Contacts(felt)) => {
                 contact::fill_contacts(time, felt, &mut topic.message);
-                topic.send(output, time)
+                topic.send(output, arrived)
             }
             (ReadingTopic::Pressed(topic), ReadingData::Contacts(felt)) => {
                 topic.message.data = !felt.is_empty();
-                topic.send(output, time)
+                topic.send(output, arrived)
+            }
+            (ReadingTopic::Range(topic), ReadingData::Range(sample)) => {
+                range::fill_range(time, sample.range, &mut topic.message);
+                topic.send(output, arrived)
             }
             // A velocity without a fix, or a reading of another scene.
             _ => Ok(()),
@@ -279,7 +289,7 @@ mod tests {
     use crate::math::Pose3;
     use crate::sensor::camera::{Film, Lens};
     use crate::sensor::rgbd_camera::{DepthEncoding, RgbModel};
-    use crate::sensor::{CloudLayout, ContactSector, ImuVariances, SENSORS, ScanGeometry};
+    use crate::sensor::{CloudLayout, ContactSector, ImuVariances, Radiation, RangeGeometry, SENSORS, ScanGeometry};
     use crate::time::SimTime;
 
     /// Notes the types of the announced topics.
@@ -364,6 +374,13 @@ mod tests {
             SensorKind::Magnetometer { variance: 1.0 },
             SensorKind::Encoder(EncoderInfo { wheels: vec!["left".into()], ticks_per_revolution: 10 }),
             SensorKind::Contact(ContactSector::default()),
+            SensorKind::Range(RangeGeometry {
+                radiation: Radiation::Ultrasound,
+                fov: 0.5,
+                range: [0.1, 1.0],
+                variance: 0.0,
+                rays: 1,
+            }),
         ]
     }
 

@@ -5,8 +5,9 @@
 
 pub mod camera;
 pub mod contact;
-mod drift;
+mod delivery;
 pub mod encoder;
+mod errors;
 pub mod gnss;
 pub mod imu;
 pub mod lidar2d;
@@ -15,6 +16,8 @@ pub mod magnetometer;
 mod motion;
 mod mounting;
 mod noise;
+pub mod range;
+mod range_errors;
 mod reading;
 pub mod rgbd_camera;
 mod triad;
@@ -23,14 +26,17 @@ use std::sync::Arc;
 
 pub use camera::{Camera, CameraModel, CameraParameters, Photograph};
 pub use contact::{Contact, ContactParameters, ContactSector, ContactSensor, Touch};
-pub use drift::DriftParameters;
+pub use delivery::{DeliveredSensor, DeliveryParameters};
 pub use encoder::{Encoder, EncoderInfo, EncoderParameters, EncoderTicks};
+pub use errors::ErrorParameters;
 pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
 pub use imu::{Imu, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters};
 pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3dParameters};
 pub use magnetometer::{Magnetometer, MagnetometerParameters};
 pub(crate) use noise::WhiteNoise;
+pub use range::{Radiation, RangeFinder, RangeGeometry, RangeParameters, RangeSample};
+pub use range_errors::RangeErrorParameters;
 pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
 pub use rgbd_camera::{RgbdCamera, RgbdModel, RgbdPhotograph};
 pub use triad::TriadParameters;
@@ -145,6 +151,11 @@ pub trait Sensor: Send + Sync {
     /// Takes note of a point at which the vehicle touches another body, if it [feels](Self::feels) that.
     fn feel(&mut self, _touch: &Touch<'_>) {}
 
+    /// How its samples are delivered; none if at once.
+    fn delivery(&mut self) -> Option<&mut DeliveredSensor> {
+        None
+    }
+
     /// Starts its noise over.
     fn restart(&mut self);
 
@@ -198,4 +209,5 @@ pub const SENSORS: &[&SensorEntry] = &[
     &magnetometer::ENTRY,
     &encoder::ENTRY,
     &contact::ENTRY,
+    &range::ENTRY,
 ];

@@ -1,8 +1,9 @@
-//! White Gaussian noise from a named stream, and values in whole steps.
+//! Random numbers from a named stream: white Gaussian noise, outliers, losses; and values in whole steps.
 
 use rand::SeedableRng;
 use rand_distr::{Distribution as _, StandardNormal};
 
+use super::ErrorParameters;
 use crate::rng::{Rng, stream};
 
 /// A source of independent normal samples.
@@ -37,6 +38,20 @@ impl WhiteNoise {
     #[inline]
     pub(crate) fn sample(&mut self) -> f64 {
         StandardNormal.sample(&mut self.rng)
+    }
+
+    /// Whether something with this share of all is next [-].
+    #[inline]
+    pub(crate) fn strikes(&mut self, share: f64) -> bool {
+        use rand::Rng as _;
+        self.rng.random::<f64>() < share
+    }
+
+    /// The error of the next value by outliers [unit]; 0 for most. Two draws, whatever comes.
+    #[inline]
+    pub(super) fn outlier(&mut self, parameters: &ErrorParameters) -> f64 {
+        let (is_outlier, deviation) = (self.strikes(parameters.outlier_share), self.sample());
+        if is_outlier { parameters.outlier_std * deviation } else { 0.0 }
     }
 
     /// Fills `samples` with the next ones.

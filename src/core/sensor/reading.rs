@@ -5,9 +5,10 @@ use super::contact::{self, Contact, ContactSector};
 use super::encoder::{self, EncoderInfo, EncoderTicks};
 use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
+use super::range::{RangeGeometry, RangeSample};
 use super::{
-    CameraModel, Cloud, CloudGeometry, Photograph, RgbdModel, RgbdPhotograph, SensorEntry, SensorTopic, camera,
-    lidar2d, lidar3d, magnetometer, rgbd_camera,
+    CameraModel, Cloud, CloudGeometry, Photograph, RgbdModel, RgbdPhotograph, Sensor, SensorEntry, SensorTopic, camera,
+    lidar2d, lidar3d, magnetometer, range, rgbd_camera,
 };
 use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
@@ -19,16 +20,41 @@ pub struct Reading {
     pub vehicle: usize,
     /// Index of the sensor in the vehicle's [`sensors`](crate::world::VehicleInfo).
     pub sensor: usize,
-    /// Simulated time of the sample [ns]; the reading is fresh in a frame of the same time.
+    /// Simulated time of the sample [ns].
     pub time: SimTime,
+    /// Simulated time at which it was delivered [ns]: later than the sample if the sensor [delays](super::DeliveryParameters) it.
+    pub arrived: SimTime,
+    /// Pose of the vehicle in the world at the sample [m, rad].
+    pub world_from_body: Pose3,
     /// The measured values.
     pub data: ReadingData,
 }
 
+/// The time of a reading that has not been taken [ns].
+const NEVER: SimTime = SimTime(-1);
+
 impl Reading {
+    /// The slot for the sensor with index `number` on the vehicle with index `vehicle`, before its first sample.
+    pub fn empty(sensor: &dyn Sensor, vehicle: usize, number: usize) -> Reading {
+        let (time, world_from_body) = (NEVER, Pose3::default());
+        Reading { vehicle, sensor: number, time, arrived: time, world_from_body, data: sensor.new_reading() }
+    }
+
+    /// Whether it was delivered at this simulated time [ns].
+    #[inline]
+    pub fn is_fresh(&self, now: SimTime) -> bool {
+        self.arrived == now
+    }
+
+    /// Forgets when it was taken: it is not fresh in any frame.
+    pub fn forget(&mut self) {
+        (self.time, self.arrived) = (NEVER, NEVER);
+    }
+
     /// Copies another reading into the buffers of this one.
     pub fn copy_from(&mut self, other: &Reading) {
-        (self.vehicle, self.sensor, self.time) = (other.vehicle, other.sensor, other.time);
+        (self.vehicle, self.sensor) = (other.vehicle, other.sensor);
+        (self.time, self.arrived, self.world_from_body) = (other.time, other.arrived, other.world_from_body);
         self.data.copy_from(&other.data);
     }
 }
@@ -54,6 +80,8 @@ pub enum ReadingData {
     MagneticField(Vec3),
     /// What has touched a contact sensor since its last sample.
     Contacts(Vec<Contact>),
+    /// The range of a range finder.
+    Range(RangeSample),
 }
 
 impl ReadingData {
@@ -74,6 +102,7 @@ impl ReadingData {
             ReadingData::Cloud(cloud) => cloud.rays,
             ReadingData::Photograph(photograph) => (photograph.pixels.len() / 3 + photograph.labels.len()) as u64,
             ReadingData::Rgbd(both) => (both.pixels.len() / 3 + both.depths.len()) as u64,
+            ReadingData::Range(sample) => sample.rays,
             ReadingData::Imu(_)
             | ReadingData::Gnss(_)
             | ReadingData::Ticks(_)
@@ -149,6 +178,8 @@ pub enum SensorKind {
     },
     /// A contact sensor, which feels the contacts in these directions.
     Contact(ContactSector),
+    /// A range finder.
+    Range(RangeGeometry),
 }
 
 impl SensorKind {
@@ -164,6 +195,7 @@ impl SensorKind {
             SensorKind::Encoder(_) => &encoder::ENTRY,
             SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
             SensorKind::Contact(_) => &contact::ENTRY,
+            SensorKind::Range(_) => &range::ENTRY,
         }
     }
 
@@ -178,7 +210,8 @@ impl SensorKind {
             | SensorKind::Gnss(_)
             | SensorKind::Encoder(_)
             | SensorKind::Magnetometer { .. }
-            | SensorKind::Contact(_) => true,
+            | SensorKind::Contact(_)
+            | SensorKind::Range(_) => true,
         })
     }
 

@@ -1,17 +1,15 @@
-//! Errors of instruments with three axes, such as gyroscopes, accelerometers and magnetometers: those of module `drift`, and axes that
+//! Errors of instruments with three axes, such as gyroscopes, accelerometers and magnetometers: those of module `errors`, and axes that
 //! measure too much and are not square to each other.
 //!
-//! Besides the tags of `drift`, for a quantity called `QUANTITY`:
+//! Besides the tags of `errors`, for a quantity called `QUANTITY`:
 //! ```xml
 //! <QUANTITY_scale_error>0</…>             share by which every axis measures too much [-], −0.5 to 0.5
 //! <QUANTITY_cross_axis>0 0 0 0 0 0</…>    what axis x measures of y and of z, y of x and of z, z of x and of y [-], −0.5 to 0.5
-//! <QUANTITY_resolution>0</…>              the step in which values are told [unit], ≥ 0; 0: none
 //! ```
 //! For small angles the share of another axis is the angle [rad] by which an axis leans towards it. A turn of all axes together belongs to
 //! the mounting.
 
-use super::drift::{Drift, DriftParameters};
-use super::noise::whole_steps;
+use super::errors::{ErrorParameters, Errors};
 use crate::math::Vec3;
 use crate::xml::{Accept, Reader};
 
@@ -19,13 +17,11 @@ use crate::xml::{Accept, Reader};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriadParameters {
     /// What is added on each axis.
-    pub drift: DriftParameters,
+    pub errors: ErrorParameters,
     /// Share by which every axis measures too much [-].
     pub scale_error: f64,
     /// Of each axis: the shares of the other two, in their order, that it measures too [-].
     pub cross_axis: [[f64; 2]; 3],
-    /// The step in which values are told [unit]; 0: none.
-    pub resolution: f64,
 }
 
 /// Shares beyond this are mistakes in the file.
@@ -34,29 +30,22 @@ const LARGEST_SHARE: f64 = 0.5;
 impl TriadParameters {
     /// White noise alone, with this standard deviation [unit].
     pub const fn white(white: f64) -> TriadParameters {
-        TriadParameters {
-            drift: DriftParameters::white(white),
-            scale_error: 0.0,
-            cross_axis: [[0.0; 2]; 3],
-            resolution: 0.0,
-        }
+        TriadParameters { errors: ErrorParameters::white(white), scale_error: 0.0, cross_axis: [[0.0; 2]; 3] }
     }
 
     /// Reads the tags above for `quantity`, of a sensor with this period [s].
     pub fn read(reader: &Reader<'_>, quantity: &str, default: TriadParameters, period: f64) -> TriadParameters {
         let accepted = Accept::range(-LARGEST_SHARE, LARGEST_SHARE);
         TriadParameters {
-            drift: DriftParameters::read(reader, quantity, default.drift, period),
+            errors: ErrorParameters::read(reader, quantity, default.errors, period),
             scale_error: reader.f64(&format!("{quantity}_scale_error"), default.scale_error, accepted),
             cross_axis: read_cross_axis(reader, &format!("{quantity}_cross_axis")).unwrap_or(default.cross_axis),
-            resolution: reader.f64(&format!("{quantity}_resolution"), default.resolution, Accept::non_negative()),
         }
     }
 
-    /// Variance of one axis at the start [unit²], as [`DriftParameters::variance`]: errors that grow with the value are not in it.
+    /// Variance of one axis at the start [unit²], as [`ErrorParameters::variance`]: errors that grow with the value are not in it.
     pub fn variance(&self) -> f64 {
-        // A value is anywhere within half a step of what is told.
-        self.drift.variance() + self.resolution * self.resolution / 12.0
+        self.errors.variance()
     }
 }
 
@@ -75,20 +64,19 @@ fn read_cross_axis(reader: &Reader<'_>, tag: &str) -> Option<[[f64; 2]; 3]> {
 pub(super) struct Triad {
     scale_error: f64,
     cross_axis: [[f64; 2]; 3],
-    resolution: f64,
-    drift: Drift,
+    errors: Errors,
 }
 
 impl Triad {
     /// Axes whose errors come from the stream called `name` under the world's `seed`.
     pub(super) fn new(parameters: TriadParameters, seed: u64, name: &str) -> Triad {
-        let TriadParameters { drift, scale_error, cross_axis, resolution } = parameters;
-        Triad { scale_error, cross_axis, resolution, drift: Drift::new([drift; 3], seed, name) }
+        let TriadParameters { errors, scale_error, cross_axis } = parameters;
+        Triad { scale_error, cross_axis, errors: Errors::new([errors; 3], seed, name) }
     }
 
     /// Starts over: the same errors come again.
     pub(super) fn restart(&mut self) {
-        self.drift.restart();
+        self.errors.restart();
     }
 
     /// What is measured of `truth` [unit], `elapsed` [s] after the sample before.
@@ -99,9 +87,7 @@ impl Triad {
             of_y[0] * truth.x + of_y[1] * truth.z,
             of_z[0] * truth.x + of_z[1] * truth.y,
         );
-        let measured = self.drift.disturb((1.0 + self.scale_error) * truth + leaked, elapsed);
-        let step = self.resolution;
-        if step > 0.0 { measured.map(|value| step * whole_steps(value, step)) } else { measured }
+        self.errors.disturb((1.0 + self.scale_error) * truth + leaked, elapsed)
     }
 }
 
@@ -119,17 +105,9 @@ mod tests {
     }
 
     #[test]
-    fn values_are_told_in_whole_steps() {
-        let parameters = TriadParameters { resolution: 0.25, ..TriadParameters::white(0.0) };
-        assert!((parameters.variance() - 0.25 * 0.25 / 12.0).abs() < 1e-15);
-        let measured = Triad::new(parameters, 1, "x").measure(Vec3::new(0.12, 0.13, -1.1), 0.1);
-        assert_eq!(measured, Vec3::new(0.0, 0.25, -1.0));
-    }
-
-    #[test]
     fn errors_are_added_to_the_truth_and_come_again_after_a_restart() {
-        let drift = DriftParameters { turn_on: 1.0, ..DriftParameters::white(0.0) };
-        let parameters = TriadParameters { drift, scale_error: 0.1, ..TriadParameters::white(0.0) };
+        let errors = ErrorParameters { turn_on: 1.0, ..ErrorParameters::white(0.0) };
+        let parameters = TriadParameters { errors, scale_error: 0.1, ..TriadParameters::white(0.0) };
         let mut triad = Triad::new(parameters, 3, "x");
         let first = triad.measure(Vec3::zeros(), 0.1);
         assert!(first.norm() > 0.1);

@@ -26,14 +26,14 @@ pub struct Frame {
     pub planes: Vec<Pose3>,
     /// One entry per actor, in the order of [`Scene::actors`](super::Scene).
     pub actors: Vec<ActorFrame>,
-    /// One slot per sensor, in the order of vehicles; only readings with the frame's `time` are new.
+    /// One slot per sensor, in the order of vehicles; only those that [arrived](Reading::arrived) at the frame's time are new.
     pub readings: Vec<Reading>,
 }
 
 impl Frame {
-    /// The sensor readings that fell due in this step.
+    /// The sensor readings that were delivered in this step.
     pub fn fresh_readings(&self) -> impl Iterator<Item = &Reading> {
-        self.readings.iter().filter(|reading| reading.time == self.time)
+        self.readings.iter().filter(|reading| reading.is_fresh(self.time))
     }
 }
 

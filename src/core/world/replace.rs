@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::sensing::NEVER;
 use super::{Catalogue, Scene, World};
+use crate::sensor::Reading;
 use crate::time::{Periodic, SimTime};
 
 impl World {
@@ -24,7 +24,7 @@ impl World {
         for mounted in by.vehicles.iter_mut().flat_map(|record| &mut record.sensors) {
             mounted.due = Periodic::after(mounted.sensor.info().period, now);
         }
-        by.frame.readings.iter_mut().for_each(|reading| reading.time = NEVER);
+        by.frame.readings.iter_mut().for_each(Reading::forget);
         let scene = Arc::make_mut(&mut by.scene);
         scene.revision = self.scene.revision + 1;
         by.population.follow(&self.population, scene);

@@ -2,7 +2,6 @@
 
 use super::actor::Actor;
 use super::attitude::Attitude;
-use super::sensing::NEVER;
 use super::{VehicleFrame, World};
 use crate::math::Vec2;
 use crate::time::SimTime;
@@ -59,7 +58,7 @@ impl World {
         for (mounted, reading) in sensors.zip(&mut self.frame.readings) {
             mounted.sensor.restart();
             mounted.due.restart(SimTime::ZERO);
-            reading.time = NEVER;
+            reading.forget();
             reading.data = mounted.sensor.new_reading();
         }
         for (record, frame) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles) {

@@ -7,11 +7,8 @@ use super::blocks::block_heights;
 use super::region::has_coverage;
 use super::vehicles::{VehicleRecord, vehicle_heights};
 use crate::raycast::ALL_HEIGHTS;
-use crate::sensor::{Reading, ReadingData, Sensor, View, WheelSpin};
+use crate::sensor::{ReadingData, Sensor, View, WheelSpin};
 use crate::time::{Periodic, SimTime};
-
-/// The time of a reading that has not been taken [ns].
-pub(super) const NEVER: SimTime = SimTime(-1);
 
 /// A sensor and its schedule.
 pub(super) struct MountedSensor {
@@ -22,22 +19,19 @@ pub(super) struct MountedSensor {
     watches: bool,
     /// Whether it is told of contacts.
     pub feels: bool,
+    /// Whether its samples are lost or late.
+    pub is_delivered: bool,
     /// Buffer of the sample that is being taken; swapped with the one in the frame afterwards.
     sample: ReadingData,
 }
 
 impl MountedSensor {
     /// A sensor that is mounted at simulated time `now` [ns].
-    pub(super) fn new(sensor: Box<dyn Sensor>, now: SimTime) -> MountedSensor {
+    pub(super) fn new(mut sensor: Box<dyn Sensor>, now: SimTime) -> MountedSensor {
         let due = Periodic::after(sensor.info().period, now);
-        let (watches, feels) = (sensor.watches(), sensor.feels());
-        MountedSensor { due, is_due: false, watches, feels, sample: sensor.new_reading(), sensor }
+        let (watches, feels, is_delivered) = (sensor.watches(), sensor.feels(), sensor.delivery().is_some());
+        MountedSensor { due, is_due: false, watches, feels, is_delivered, sample: sensor.new_reading(), sensor }
     }
-}
-
-/// The slot in the frame for the sensor with index `number` on the vehicle with index `vehicle`.
-pub(super) fn empty_reading(sensor: &dyn Sensor, vehicle: usize, number: usize) -> Reading {
-    Reading { vehicle, sensor: number, time: NEVER, data: sensor.new_reading() }
 }
 
 impl World {
@@ -56,7 +50,7 @@ impl World {
         }
     }
 
-    /// Samples the due sensors on the new state, in parallel if there are several.
+    /// Samples the due sensors on the new state, in parallel if there are several, and delivers the samples.
     pub(super) fn sample_sensors(&mut self) {
         if self.frame.readings.is_empty() {
             return;
@@ -72,9 +66,28 @@ impl World {
                 looking += usize::from(mounted.is_due || mounted.watches);
             }
         }
-        if looking == 0 {
-            return;
+        if looking > 0 {
+            self.look(looking == 1);
         }
+        if self.has_deliveries {
+            self.receive_samples();
+        }
+    }
+
+    /// Delivers the samples that have been under way.
+    fn receive_samples(&mut self) {
+        let now = self.frame.time;
+        let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
+        for (mounted, reading) in sensors.zip(&mut self.frame.readings).filter(|(mounted, _)| mounted.is_delivered) {
+            if let Some(delivery) = mounted.sensor.delivery() {
+                delivery.receive(now, reading);
+            }
+        }
+    }
+
+    /// Lets the due sensors sample, and those that watch look; `is_one`: there is only one.
+    fn look(&mut self, is_one: bool) {
+        let now = self.frame.time;
         self.place_shapes();
         if let Some(surroundings) = &mut self.surroundings {
             surroundings.place(&self.frame);
@@ -124,17 +137,24 @@ impl World {
                 several => several.par_iter_mut().for_each(sample),
             }
         };
-        if looking == 1 {
+        if is_one {
             self.vehicles.iter_mut().enumerate().for_each(look);
         } else {
             self.vehicles.par_iter_mut().enumerate().for_each(look);
         }
         let mut readings = self.frame.readings.iter_mut();
-        for record in &mut self.vehicles {
+        for (record, vehicle) in self.vehicles.iter_mut().zip(&self.frame.vehicles) {
             for (mounted, reading) in record.sensors.iter_mut().zip(readings.by_ref()) {
-                if mounted.is_due {
+                if !mounted.is_due {
+                    continue;
+                }
+                let delivery = if mounted.is_delivered { mounted.sensor.delivery() } else { None };
+                if let Some(delivery) = delivery {
+                    delivery.send(now, vehicle.world_from_body, &mut mounted.sample);
+                } else {
                     std::mem::swap(&mut mounted.sample, &mut reading.data);
-                    reading.time = now;
+                    (reading.time, reading.arrived) = (now, now);
+                    reading.world_from_body = vehicle.world_from_body;
                 }
             }
         }

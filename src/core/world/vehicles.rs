@@ -10,10 +10,11 @@ use super::driver::Driver;
 use super::ledges::LedgeGuard;
 use super::load::vehicle::Loaded;
 use super::region::Regions;
-use super::sensing::{MountedSensor, empty_reading};
+use super::sensing::MountedSensor;
 use super::settings::VehicleSettings;
 use super::{BodyIndex, Physics, VehicleFrame, World};
 use crate::math::{Pose2, Twist2, Vec2, Vec3};
+use crate::sensor::Reading;
 use crate::vehicle::{Effect, Situation, Vehicle, WheelFrame, WheelGround};
 
 /// The smallest fleet that is stepped by several threads. Waking a thread takes as long as stepping a hundred vehicles, and smaller
@@ -79,7 +80,7 @@ impl World {
         let (body, shapes) = loaded.place(index, &mut self.physics, &mut self.obstacles);
         let Loaded { info, vehicle, sensors, start_velocity_in_body, animation, .. } = loaded;
         let wheels = vehicle.wheels().len();
-        let readings = sensors.iter().enumerate().map(|(number, sensor)| empty_reading(&**sensor, index, number));
+        let readings = sensors.iter().enumerate().map(|(number, sensor)| Reading::empty(&**sensor, index, number));
         self.frame.readings.extend(readings);
         let now = self.frame.time;
         self.has_animated_vehicles |= animation.is_some();

@@ -32,6 +32,8 @@ pub struct World {
     pub(super) surroundings: Option<Surroundings>,
     /// Names of all bodies, if a sensor feels contacts.
     pub(super) body_names: Option<BodyNames>,
+    /// Whether samples of a sensor are lost or late; steps look for them only then.
+    pub(super) has_deliveries: bool,
     /// Its maps and walls in the physics.
     pub(super) fixed_scenery: FixedScenery,
     /// One record per vehicle of the scene.
@@ -80,6 +82,7 @@ impl World {
             obstacles: Obstacles::new(),
             surroundings: None,
             body_names: None,
+            has_deliveries: false,
             fixed_scenery: Vec::new(),
             vehicles: Vec::new(),
             blocks: Vec::new(),
@@ -113,6 +116,8 @@ impl World {
     pub(super) fn renew_senses(&mut self) {
         self.renew_surroundings();
         self.renew_body_names();
+        let mut sensors = self.vehicles.iter().flat_map(|record| &record.sensors);
+        self.has_deliveries = sensors.any(|mounted| mounted.is_delivered);
     }
 
     /// The vehicle with this index in the scene, for its laws and parameters.

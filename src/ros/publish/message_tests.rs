@@ -11,7 +11,7 @@ use crate::interface::names::VehicleNames;
 use crate::math::{Pose2, Pose3, Twist2, Vec2, Vec3};
 use crate::message::{self, Message, cdr, fill};
 use crate::preset::{PRESETS, SKIDPAD};
-use crate::sensor::{Contact, EncoderInfo, EncoderTicks, GnssAccuracy, GnssFix};
+use crate::sensor::{Contact, EncoderInfo, EncoderTicks, GnssAccuracy, GnssFix, Radiation, RangeGeometry};
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
@@ -79,6 +79,10 @@ fn vehicle_messages_are_decoded_correctly() {
     same::<r2r::sensor_msgs::msg::JointState, _>(turned);
     let counts = message::Int64MultiArray { data: ticks.counts, ..message::encoder::tick_counts(&encoders) };
     same::<r2r::std_msgs::msg::Int64MultiArray, _>(counts);
+    let sonar = RangeGeometry { radiation: Radiation::Infrared, fov: 0.5, range: [0.1, 3.0], variance: 1e-4, rays: 9 };
+    let mut nearest = message::range::range("sonar", &sonar);
+    message::range::fill_range(time, 1.25, &mut nearest);
+    same::<r2r::sensor_msgs::msg::Range, _>(nearest);
     let felt = Contact {
         other: "wall".into(),
         position: Vec3::new(0.3, 0.1, 0.2),

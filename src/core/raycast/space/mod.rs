@@ -234,8 +234,8 @@ impl Space {
         self.pass_glass(ray, self.cast(ray))
     }
 
-    /// That triangle of a ray on whose way `nearest` is.
-    fn pass_glass(&self, ray: &Ray, mut nearest: Option<Hit>) -> Option<Hit> {
+    /// That triangle of a ray on whose way `nearest` is the nearest of all.
+    pub fn pass_glass(&self, ray: &Ray, mut nearest: Option<Hit>) -> Option<Hit> {
         /// Most surfaces that a ray passes.
         const MOST_PANES: usize = 16;
         let mut ray = *ray;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::lens::{Distortion, Lens};
 use crate::math::{Pose3, Vec3};
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Ray, Space};
+use crate::raycast::space::{Hit, Ray, Space};
 use crate::sensor::{View, WhiteNoise};
 use crate::xml::{Accept, Reader};
 
@@ -193,17 +193,35 @@ impl Eye {
         noise: &RowNoise,
         out: &mut [u8],
     ) {
+        // Values without size take no memory.
+        let nothing = &mut vec![(); self.pixels()];
+        self.photograph_and((space, batch), way, film, noise, out, (nothing, |_, _, _| ()));
+    }
+
+    /// The same, and fills a second picture with what the function makes of the index of each pixel, the place of the camera, and what the
+    /// pixel sees.
+    pub(in crate::sensor) fn photograph_and<T: Send>(
+        &self,
+        (space, batch): (&Space, &mut Batch),
+        way: &Way,
+        film: &Film,
+        noise: &RowNoise,
+        out: &mut [u8],
+        (second, of): (&mut [T], impl Fn(usize, &Place, Option<Hit>) -> T + Sync),
+    ) {
         let Lens { columns, rows, .. } = self.lens;
         let at_row = |row| way.at_row(row, rows);
         self.find(space, at_row, batch);
         batch.find_shadows(space, |pixels, each| self.rays(pixels, at_row, each));
         let batch = &*batch;
-        out.par_chunks_exact_mut(3 * columns).enumerate().for_each(|(row, pixels)| {
+        let both = out.par_chunks_exact_mut(3 * columns).zip(second.par_chunks_exact_mut(columns));
+        both.enumerate().for_each(|(row, (pixels, seconds))| {
             let (place, mut noise) = (way.at_row(row, rows), noise.of_row(row));
-            for (column, pixel) in pixels.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+            for (column, (pixel, second)) in pixels.as_chunks_mut::<3>().0.iter_mut().zip(seconds).enumerate() {
                 let index = row * columns + column;
-                let (color, _) = batch.look(space, index, &self.ray(index, &place).0);
+                let (color, hit) = batch.look(space, index, &self.ray(index, &place).0);
                 *pixel = film.develop(color, &mut noise);
+                *second = of(index, &place, hit);
             }
         });
     }

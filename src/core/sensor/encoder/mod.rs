@@ -4,15 +4,17 @@
 //! <sensor class="encoder" name="encoders">       the name is the ROS topic and the frame
 //!   <wheels>l_wheel r_wheel</wheels>             those that have an encoder, by their tags; default: all
 //!   <ticks_per_revolution>1024</…>               of the wheel [-], 1 to 1e9
+//!   <angle_std_noise>0</angle_std_noise>         of the angle of each wheel [rad], and its other errors of module `errors`
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
-//! Counts begin with 0 at a start or reset, increase forwards, and are exact but for the ticks: slip of the wheel on the ground is in them, as the
-//! wheel turns. None are counted while a vehicle is placed elsewhere. The rate is the change of the count since the sample before. Not modelled: lost ticks, backlash, an index, counters that
+//! Counts begin with 0 at a start or reset, increase forwards, and are exact but for the ticks and the errors given: slip of the wheel on the ground is in them, as the
+//! wheel turns. None are counted while a vehicle is placed elsewhere. The rate is the change of the count since the sample before. Not modelled: backlash, an index, counters that
 //! overflow.
 
 use std::f64::consts::TAU;
 
+use super::errors::{ErrorParameters, Errors};
 use super::noise::whole_steps;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
 use crate::math::{Pose3, wrap_angle};
@@ -26,6 +28,8 @@ pub struct EncoderParameters {
     pub wheels: Vec<usize>,
     /// Ticks of a turn of the wheel.
     pub ticks_per_revolution: u32,
+    /// Errors of the angle of each wheel [rad].
+    pub errors: ErrorParameters,
     /// Time between samples [ns].
     pub period: SimTime,
 }
@@ -75,6 +79,8 @@ struct Counter {
     /// How far it has turned since the start [rad].
     turned: f64,
     count: i64,
+    /// Errors of the angle, if there are any.
+    errors: Option<Errors>,
 }
 
 /// Encoders of wheels.
@@ -90,12 +96,17 @@ pub struct Encoder {
 impl Encoder {
     /// Encoders with the name in `context`.
     pub fn new(parameters: EncoderParameters, context: &SensorContext) -> Encoder {
-        let EncoderParameters { wheels, ticks_per_revolution, period } = parameters;
+        let EncoderParameters { wheels, ticks_per_revolution, errors, period } = parameters;
         let name_of = |wheel: &usize| context.wheels.get(*wheel).cloned().unwrap_or_default();
         let encoder = EncoderInfo { wheels: wheels.iter().map(name_of).collect(), ticks_per_revolution };
+        let counter = |wheel: usize| {
+            let stream = format!("{}/{}/angle/{}", context.vehicle, context.name, name_of(&wheel));
+            let errors = (!errors.is_none()).then(|| Errors::new([errors; 3], context.seed, &stream));
+            Counter { wheel, angle: 0.0, turned: 0.0, count: 0, errors }
+        };
         Encoder {
             radians_per_tick: encoder.radians_per_tick(),
-            counters: wheels.into_iter().map(|wheel| Counter { wheel, angle: 0.0, turned: 0.0, count: 0 }).collect(),
+            counters: wheels.into_iter().map(counter).collect(),
             before: None,
             info: SensorInfo {
                 name: context.name.clone(),
@@ -133,7 +144,9 @@ impl Encoder {
         }
         let period = reader.f64("sensor_period", 0.1, Accept::range(1e-4, 1e6));
         let ticks_per_revolution = ticks as u32;
-        Encoder::new(EncoderParameters { wheels, ticks_per_revolution, period: SimTime::from_secs(period) }, context)
+        let errors = ErrorParameters::read(reader, "angle", ErrorParameters::white(0.0), period);
+        let period = SimTime::from_secs(period);
+        Encoder::new(EncoderParameters { wheels, ticks_per_revolution, errors, period }, context)
     }
 }
 
@@ -157,6 +170,7 @@ impl Sensor for Encoder {
         self.before = None;
         for counter in &mut self.counters {
             (counter.angle, counter.turned, counter.count) = (0.0, 0.0, 0);
+            counter.errors.iter_mut().for_each(Errors::restart);
         }
     }
 
@@ -183,7 +197,9 @@ impl Sensor for Encoder {
             let jumped = change.abs() > LARGE_JUMP;
             counter.turned += if jumped { turn(change, spin.rate * elapsed) } else { change };
             counter.angle = spin.angle;
-            let count = whole_steps(counter.turned, self.radians_per_tick) as i64;
+            let turned = counter.turned;
+            let told = counter.errors.as_mut().map_or(turned, |errors| errors.disturb_one(turned, elapsed));
+            let count = whole_steps(told, self.radians_per_tick) as i64;
             ticks.rates.push((count - counter.count) as f64 * self.radians_per_tick / elapsed);
             ticks.counts.push(count);
             counter.count = count;

@@ -9,7 +9,8 @@ const PERIOD: f64 = 0.1;
 fn encoder(wheels: Vec<usize>, ticks_per_revolution: u32) -> Encoder {
     let names = ["left", "right", "castor"].map(str::to_owned).to_vec();
     let context = SensorContext { seed: 1, vehicle: "r1".into(), name: "encoders".into(), wheels: names };
-    Encoder::new(EncoderParameters { wheels, ticks_per_revolution, period: SimTime::from_secs(PERIOD) }, &context)
+    let (errors, period) = (ErrorParameters::white(0.0), SimTime::from_secs(PERIOD));
+    Encoder::new(EncoderParameters { wheels, ticks_per_revolution, errors, period }, &context)
 }
 
 /// The ticks of each sample, of wheels whose spin follows from wheel and time [s].
@@ -76,4 +77,24 @@ fn a_vehicle_that_is_placed_elsewhere_keeps_its_counts() {
     let mut reading = encoder.new_reading();
     encoder.sense(&view, &mut reading);
     assert_eq!(reading, ReadingData::Ticks(EncoderTicks { counts: before.counts, rates: vec![0.0] }));
+}
+
+#[test]
+fn errors_of_the_angle_differ_from_wheel_to_wheel() {
+    let context =
+        SensorContext { seed: 1, vehicle: "r1".into(), name: "encoders".into(), wheels: vec!["a".into(), "b".into()] };
+    let errors = ErrorParameters::white(0.01);
+    let period = SimTime::from_secs(PERIOD);
+    let mut noisy = Encoder::new(
+        EncoderParameters { wheels: vec![0, 1], ticks_per_revolution: 1_000_000, errors, period },
+        &context,
+    );
+    let samples = ticks(&mut noisy, 2000, |_, _| WheelSpin::default());
+    let tick = TAU / 1e6;
+    let variance = |wheel: usize| {
+        samples.iter().map(|sample| (sample.counts[wheel] as f64 * tick).powi(2)).sum::<f64>() / samples.len() as f64
+    };
+    // Four standard errors of a variance.
+    assert!((variance(0) / 1e-4 - 1.0).abs() < 0.13 && (variance(1) / 1e-4 - 1.0).abs() < 0.13);
+    assert!(samples.iter().filter(|sample| sample.counts[0] == sample.counts[1]).count() < 10);
 }

@@ -6,8 +6,8 @@
 //!   <pose>x y yaw</pose>                         at z = 0
 //!   <horizontal_std_noise>2</…>                  of each fix, along east and north [m]
 //!   <vertical_std_noise>4</…>                    of each fix, upwards [m]
-//!   <horizontal_…>, <vertical_…>                 the other errors of module `drift`: density, random walk, wandering bias, turn-on bias
-//!   <velocity_std_noise>0.05</…>                 of the velocity, on each axis [m/s]; and the others of `drift`
+//!   <horizontal_…>, <vertical_…>                 the other errors of module `errors`; steps of a resolution are those from the place of the world
+//!   <velocity_std_noise>0.05</…>                 of the velocity, on each axis [m/s]; and the others of `errors`
 //!   <publish_no_fix>false</publish_no_fix>       true: without reception send messages that say so, instead of none
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
@@ -16,8 +16,9 @@
 //! ellipsoid. The velocity is towards east, north and up at the antenna, of driving on in the plane that the vehicle stands on. Errors are added along east, north and up at the antenna. There is no fix in worlds without a place on Earth, beyond the grid
 //! of a UTM world, and where the antenna is in a region with `gps_no_coverage`. Not modelled: satellites, multipath, latency, the geoid.
 
-use super::drift::{Drift, DriftParameters};
+use super::errors::{ErrorParameters, Errors};
 use super::mounting::read_mounting;
+use super::noise::whole_steps;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
 use crate::georeference::Geodetic;
 use crate::math::{Pose3, Vec3};
@@ -30,11 +31,11 @@ pub struct GnssParameters {
     /// The antenna on the vehicle [m, rad].
     pub body_from_sensor: Pose3,
     /// Errors along east, and along north [m].
-    pub horizontal: DriftParameters,
+    pub horizontal: ErrorParameters,
     /// Errors upwards [m].
-    pub vertical: DriftParameters,
+    pub vertical: ErrorParameters,
     /// Errors of the velocity, on each axis [m/s].
-    pub velocity: DriftParameters,
+    pub velocity: ErrorParameters,
     /// Whether it sends messages that say that it has no fix.
     pub publishes_no_fix: bool,
     /// Time between fixes [ns].
@@ -45,9 +46,9 @@ impl Default for GnssParameters {
     fn default() -> GnssParameters {
         GnssParameters {
             body_from_sensor: Pose3::default(),
-            horizontal: DriftParameters::white(2.0),
-            vertical: DriftParameters::white(4.0),
-            velocity: DriftParameters::white(0.05),
+            horizontal: ErrorParameters::white(2.0),
+            vertical: ErrorParameters::white(4.0),
+            velocity: ErrorParameters::white(0.05),
             publishes_no_fix: false,
             period: SimTime(100_000_000),
         }
@@ -92,9 +93,11 @@ pub const ENTRY: SensorEntry = SensorEntry {
 pub struct Gnss {
     info: SensorInfo,
     /// Along east, north and up.
-    position: Drift,
+    position: Errors,
+    /// The steps in which positions and velocities are told along these [m], [m/s]; 0: none.
+    resolutions: [Vec3; 2],
     /// Along the same.
-    velocity: Drift,
+    velocity: Errors,
     /// Time of the sample before, with or without a fix.
     before: Option<SimTime>,
 }
@@ -110,10 +113,15 @@ impl Gnss {
             publishes_no_fix,
         };
         let stream = |what| format!("{}/{}/{what}", context.vehicle, context.name);
+        let along_axes = [horizontal, horizontal, vertical];
+        // Steps are those of what is told, not of its error.
+        let without_steps =
+            |axes: [ErrorParameters; 3]| axes.map(|errors| ErrorParameters { resolution: 0.0, ..errors });
         Gnss {
             info: SensorInfo { name: context.name.clone(), period, body_from_sensor, kind: SensorKind::Gnss(accuracy) },
-            position: Drift::new([horizontal, horizontal, vertical], context.seed, &stream("position")),
-            velocity: Drift::new([velocity; 3], context.seed, &stream("velocity")),
+            position: Errors::new(without_steps(along_axes), context.seed, &stream("position")),
+            velocity: Errors::new(without_steps([velocity; 3]), context.seed, &stream("velocity")),
+            resolutions: [along_axes, [velocity; 3]].map(|axes| Vec3::from(axes.map(|errors| errors.resolution))),
             before: None,
         }
     }
@@ -125,9 +133,9 @@ impl Gnss {
         let period = reader.f64("sensor_period", d.period.secs(), Accept::range(1e-4, 1e6));
         let parameters = GnssParameters {
             body_from_sensor: read_mounting(reader, d.body_from_sensor),
-            horizontal: DriftParameters::read(reader, "horizontal", d.horizontal, period),
-            vertical: DriftParameters::read(reader, "vertical", d.vertical, period),
-            velocity: DriftParameters::read(reader, "velocity", d.velocity, period),
+            horizontal: ErrorParameters::read(reader, "horizontal", d.horizontal, period),
+            vertical: ErrorParameters::read(reader, "vertical", d.vertical, period),
+            velocity: ErrorParameters::read(reader, "velocity", d.velocity, period),
             publishes_no_fix: reader.bool("publish_no_fix", d.publishes_no_fix),
             period: SimTime::from_secs(period),
         };
@@ -148,6 +156,25 @@ impl Gnss {
         let velocity = view.velocity_of(lever, view.rates_in_ground_plane());
         let ahead = georeference.geodetic_from_world(antenna + moment * velocity);
         Some(GnssFix { place, velocity_in_enu: place.enu_of(ahead) / moment })
+    }
+}
+
+/// The nearest values in whole steps, where these are not 0.
+fn in_steps(values: Vec3, steps: Vec3) -> Vec3 {
+    values.zip_map(&steps, |value, step| if step > 0.0 { step * whole_steps(value, step) } else { value })
+}
+
+impl Gnss {
+    /// What the steps of a resolution [m] add to a position that is off by `error` [m], both along east, north and up. They count from the
+    /// origin of the world.
+    fn rounding(&self, view: &View<'_>, error: Vec3, steps: Vec3) -> Vec3 {
+        if steps == Vec3::zeros() {
+            return steps;
+        }
+        let antenna = view.world_from_body.transform_point(self.info.body_from_sensor.position());
+        let enu_from_world = Pose3 { yaw: view.enu_from_world(), ..Pose3::default() };
+        let told = enu_from_world.transform_point(antenna) + error;
+        in_steps(told, steps) - told
     }
 }
 
@@ -172,10 +199,11 @@ impl Sensor for Gnss {
         self.before = Some(view.time);
         // The errors go on without reception.
         let [position, velocity] =
-            [&mut self.position, &mut self.velocity].map(|drift| drift.disturb(Vec3::zeros(), elapsed));
+            [&mut self.position, &mut self.velocity].map(|errors| errors.disturb(Vec3::zeros(), elapsed));
+        let [of_position, of_velocity] = self.resolutions;
         *fix = self.truth(view).map(|truth| GnssFix {
-            place: truth.place.offset(position),
-            velocity_in_enu: truth.velocity_in_enu + velocity,
+            place: truth.place.offset(position + self.rounding(view, position, of_position)),
+            velocity_in_enu: in_steps(truth.velocity_in_enu + velocity, of_velocity),
         });
     }
 }

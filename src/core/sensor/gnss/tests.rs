@@ -10,7 +10,7 @@ use crate::raycast::Obstacles;
 const HERE: Geodetic = Geodetic { latitude: 0.6439, longitude: -0.0404, height: 200.0 };
 
 fn exact() -> GnssParameters {
-    let none = DriftParameters::white(0.0);
+    let none = ErrorParameters::white(0.0);
     GnssParameters { horizontal: none, vertical: none, velocity: none, ..GnssParameters::default() }
 }
 
@@ -129,8 +129,8 @@ fn the_velocity_in_a_utm_world_is_turned_by_grid_convergence_and_has_true_metres
 fn errors_have_their_own_deviation_across_and_up_and_come_again_after_a_restart() {
     let obstacles = Obstacles::new();
     let world = Georeference::new(HERE, 0.4);
-    let wandering = DriftParameters { instability: 0.5, bias_time: 0.2, ..DriftParameters::white(1.2) };
-    let mut gnss = gnss(GnssParameters { horizontal: wandering, vertical: DriftParameters::white(3.0), ..exact() });
+    let wandering = ErrorParameters { instability: 0.5, bias_time: 0.2, ..ErrorParameters::white(1.2) };
+    let mut gnss = gnss(GnssParameters { horizontal: wandering, vertical: ErrorParameters::white(3.0), ..exact() });
     let SensorKind::Gnss(accuracy) = gnss.info().kind else { panic!("{:?}", gnss.info()) };
     assert!((accuracy.horizontal_variance - 1.69).abs() < 1e-12 && (accuracy.vertical_variance - 9.0).abs() < 1e-12);
     let count = 20_000;
@@ -153,4 +153,19 @@ fn errors_have_their_own_deviation_across_and_up_and_come_again_after_a_restart(
     assert!((next - 0.25 * (-0.5_f64).exp()).abs() < 0.05, "the wandering part alone is correlated: {next}");
     gnss.restart();
     assert_eq!(run(&mut gnss), errors);
+}
+
+#[test]
+fn places_and_velocities_are_told_in_whole_steps() {
+    let obstacles = Obstacles::new();
+    let world = Georeference::new(HERE, 0.0);
+    let steps = |resolution| ErrorParameters { resolution, ..ErrorParameters::white(0.0) };
+    let mut gnss =
+        gnss(GnssParameters { horizontal: steps(0.5), vertical: steps(0.0), velocity: steps(0.1), ..exact() });
+    let world_from_body = Pose3 { x: 10.3, y: -4.2, z: 0.7, ..Pose3::default() };
+    let velocity_in_body = Twist2::new(1.23, 0.0, 0.0);
+    let view = View { georeference: Some(&world), world_from_body, velocity_in_body, ..View::at_rest(&obstacles) };
+    let found = fix(&mut gnss, &view);
+    assert_lies(found, HERE, [10.5, -4.0, 0.7]);
+    assert!((found.unwrap().velocity_in_enu - Vec3::new(1.2, 0.0, 0.0)).norm() < 1e-9);
 }

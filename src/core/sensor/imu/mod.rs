@@ -6,7 +6,7 @@
 //!   <pose>x y yaw</pose>                         at z = 0
 //!   <angular_velocity_white_noise_std_noise>0.0002</…>   of each sample [rad/s]
 //!   <linear_acceleration_white_noise_std_noise>0.017</…> of each sample [m/s²]
-//!   <angular_velocity_…>, <linear_acceleration_…>        the other errors of modules `drift` and `triad`: density, random walk,
+//!   <angular_velocity_…>, <linear_acceleration_…>        the other errors of modules `errors` and `triad`: density, random walk,
 //!                                                biases, scale, axes that are not square
 //!   <measure_orientation>false</measure_orientation>
 //!   <orientation_std_noise>0.005</orientation_std_noise> about each axis [rad], ≥ 0

@@ -6,7 +6,7 @@ use super::*;
 use crate::georeference::{Geodetic, Georeference};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
-use crate::sensor::DriftParameters;
+use crate::sensor::ErrorParameters;
 
 const PERIOD: f64 = 0.01;
 
@@ -160,7 +160,7 @@ fn the_attitude_counts_from_the_east() {
 fn errors_are_those_of_the_parameters_and_come_again_after_a_restart() {
     let parameters = ImuParameters {
         angular_velocity: TriadParameters {
-            drift: DriftParameters { turn_on: 0.1, ..DriftParameters::white(0.01) },
+            errors: ErrorParameters { turn_on: 0.1, ..ErrorParameters::white(0.01) },
             ..TriadParameters::white(0.0)
         },
         linear_acceleration: TriadParameters::white(0.2),

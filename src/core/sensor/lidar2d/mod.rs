@@ -10,7 +10,7 @@
 //!   <nrays>181</nrays>                           1 to 1 000 000 beams
 //!   <min_range>0.02</min_range>                  nearer objects read −inf [m], ≥ 0
 //!   <max_range>80</max_range>                    farther ones +inf [m], > 0
-//!   <range_std_noise>0.01</range_std_noise>      [m], ≥ 0
+//!   <range_std_noise>0.01</range_std_noise>      [m], and the other errors of modules `errors` and `range_errors`
 //!   <angle_std_noise_deg>0.01</angle_std_noise_deg>  of each beam's direction [deg], 0 to 10
 //!   <bodies_visible>true</bodies_visible>        false: sees the map only
 //!   <raytrace_3d>false</raytrace_3d>             true: beams are cast in three dimensions, from the sensor's own height and attitude
@@ -27,8 +27,10 @@
 
 use super::mounting::read_mounting;
 use super::noise::WhiteNoise;
+use super::range_errors::RangeErrors;
 use super::{
-    ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View,
+    RangeErrorParameters, ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind,
+    SensorTopic, View,
 };
 use crate::math::{Pose2, Pose3, Rot2, Vec2, Vec3};
 use crate::raycast::space::batch::Batch;
@@ -55,8 +57,8 @@ pub struct Lidar2dParameters {
     pub range_min: f64,
     /// Farthest measurable distance [m].
     pub range_max: f64,
-    /// Standard deviation of ranges [m].
-    pub range_std: f64,
+    /// Errors of ranges.
+    pub errors: RangeErrorParameters,
     /// Standard deviation of beam directions [rad].
     pub angle_std: f64,
     /// Whether vehicles, blocks and walls are seen beside the map.
@@ -78,7 +80,7 @@ impl Default for Lidar2dParameters {
             count: 181,
             range_min: 0.02,
             range_max: 80.0,
-            range_std: 0.01,
+            errors: RangeErrorParameters::white(0.01),
             angle_std: 0.01_f64.to_radians(),
             bodies_visible: true,
             is_spatial: false,
@@ -112,6 +114,9 @@ pub struct Lidar2d {
     scratch: Vec<f64>,
     range_noise: WhiteNoise,
     angle_noise: WhiteNoise,
+    errors: RangeErrors,
+    /// Time of the sweep before.
+    before: Option<SimTime>,
 }
 
 impl Lidar2d {
@@ -142,6 +147,8 @@ impl Lidar2d {
             scratch: Vec::new(),
             range_noise: noise("range"),
             angle_noise: noise("angle"),
+            errors: RangeErrors::new(parameters.errors, "range", context),
+            before: None,
             parameters,
         }
     }
@@ -161,6 +168,7 @@ impl Lidar2d {
             "viz_pointsColor",
             "viz_planeColor",
         ]);
+        let period = reader.f64("sensor_period", d.period.secs(), Accept::range(1e-4, 1e6));
         let range_min = reader.f64("min_range", d.range_min, Accept::non_negative());
         let range_max = reader.f64("max_range", d.range_max, Accept::positive());
         if range_max <= range_min {
@@ -173,12 +181,12 @@ impl Lidar2d {
             count: reader.integer("nrays", d.count as i64, Accept::range(1.0, 1e6)) as usize,
             range_min,
             range_max,
-            range_std: reader.f64("range_std_noise", d.range_std, Accept::non_negative()),
+            errors: RangeErrorParameters::read(reader, "range", d.errors, period),
             angle_std: reader.degrees("angle_std_noise_deg", d.angle_std, Accept::range(0.0, 10.0)),
             bodies_visible: reader.bool("bodies_visible", d.bodies_visible),
             is_spatial: reader.bool("raytrace_3d", d.is_spatial),
             ignores_parent: reader.bool("ignore_parent_body", d.ignores_parent),
-            period: SimTime::from_secs(reader.f64("sensor_period", d.period.secs(), Accept::range(1e-4, 1e6))),
+            period: SimTime::from_secs(period),
         };
         Lidar2d::new(parameters, context)
     }
@@ -255,6 +263,8 @@ impl Sensor for Lidar2d {
     fn restart(&mut self) {
         self.range_noise.restart();
         self.angle_noise.restart();
+        self.errors.restart();
+        self.before = None;
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
@@ -265,12 +275,20 @@ impl Sensor for Lidar2d {
             _ => self.look_in_plane(view),
         }
         let (range_min, range_max) = (self.parameters.range_min, self.parameters.range_max);
-        let std = view.range_noise_override.unwrap_or(self.parameters.range_std);
+        let mut std = view.range_noise_override.unwrap_or(self.parameters.errors.white_std());
         scan.ranges.resize(self.ranges.len(), f32::NAN);
         if std > 0.0 {
             // One draw for every beam, so that a beam's noise does not depend on what the others see.
             self.range_noise.fill(&mut self.deviations);
         }
+        if self.errors.any() {
+            self.errors.begin(self.before.map_or(self.info.period, |before| view.time - before).secs());
+            for (range, deviation) in self.ranges.iter_mut().zip(&self.deviations) {
+                *range = self.errors.disturb(*range + std * deviation);
+            }
+            std = 0.0;
+        }
+        self.before = Some(view.time);
         report(&self.ranges, std, &self.deviations, [range_min, range_max], &mut scan.ranges);
     }
 }
@@ -311,7 +329,7 @@ fn scan_geometry(parameters: &Lidar2dParameters) -> ScanGeometry {
         angle_increment,
         range_min: parameters.range_min,
         range_max: parameters.range_max,
-        range_std: parameters.range_std,
+        range_std: parameters.errors.errors.variance().sqrt(),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::raycast::space::{Model, Surface};
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
+use crate::sensor::ErrorParameters;
 use std::sync::Arc;
 
 fn context() -> SensorContext {
@@ -10,7 +11,12 @@ fn context() -> SensorContext {
 }
 
 fn exact() -> Lidar2dParameters {
-    Lidar2dParameters { range_std: 0.0, angle_std: 0.0, range_max: 10.0, ..Lidar2dParameters::default() }
+    Lidar2dParameters {
+        errors: RangeErrorParameters::white(0.0),
+        angle_std: 0.0,
+        range_max: 10.0,
+        ..Lidar2dParameters::default()
+    }
 }
 
 /// A room of 8 m × 6 m around the origin, walls one cell of 0.1 m thick on the inside.
@@ -67,7 +73,7 @@ fn near_and_far_read_as_rep_117_says() {
 
 #[test]
 fn noise_has_its_standard_deviation_and_repeats_by_seed() {
-    let parameters = Lidar2dParameters { range_std: 0.05, count: 4001, fov: 1e-4, ..exact() };
+    let parameters = Lidar2dParameters { errors: RangeErrorParameters::white(0.05), count: 4001, fov: 1e-4, ..exact() };
     let spread = |context: &SensorContext| {
         let mut lidar = Lidar2d::new(parameters.clone(), context);
         let ranges = sweep(&mut lidar, Pose2::IDENTITY, &room(), &Obstacles::new());
@@ -114,7 +120,7 @@ fn a_single_beam_looks_ahead() {
 
 #[test]
 fn a_changed_noise_level_is_used_from_the_next_sweep_on() {
-    let mut lidar = Lidar2d::new(Lidar2dParameters { range_std: 0.3, ..exact() }, &context());
+    let mut lidar = Lidar2d::new(Lidar2dParameters { errors: RangeErrorParameters::white(0.3), ..exact() }, &context());
     let (grids, obstacles) = (room(), Obstacles::new());
     let mut reading = lidar.new_reading();
     let view = View { grids: &grids, range_noise_override: Some(0.0), ..View::at_rest(&obstacles) };
@@ -145,7 +151,7 @@ fn beams_in_space_see_slopes_and_heights() {
             body_from_sensor: Pose3 { z: 2.0, ..Pose3::default() },
             count: 3,
             angle_std: 0.0,
-            range_std: 0.0,
+            errors: RangeErrorParameters::white(0.0),
             is_spatial: true,
             ..Lidar2dParameters::default()
         },
@@ -162,4 +168,24 @@ fn beams_in_space_see_slopes_and_heights() {
     let ranges = &out.scan().unwrap().ranges;
     // It turns with the vehicle about its reference point: 2·cos 45° high, and as far ahead; to its sides it looks level.
     assert!(ranges[0].is_infinite() && (ranges[1] - 2.0).abs() < 1e-6 && ranges[2].is_infinite(), "{ranges:?}");
+}
+
+#[test]
+fn a_sweep_has_one_bias_and_outliers_and_losses_of_each_beam() {
+    let white = ErrorParameters::white(0.0);
+    let look = |errors: RangeErrorParameters, sweeps: usize| -> Vec<f32> {
+        let parameters = Lidar2dParameters { errors, count: 2001, fov: 1e-4, ..exact() };
+        let mut lidar = Lidar2d::new(parameters, &context());
+        (0..sweeps).map(|_| sweep(&mut lidar, Pose2::new(1.0, 0.5, 0.0), &room(), &Obstacles::new())).last().unwrap()
+    };
+    let off = |range: &f32| (f64::from(*range) - 2.9).abs();
+    let biased = look(RangeErrorParameters { errors: ErrorParameters { turn_on: 0.3, ..white }, drop_out: 0.0 }, 2);
+    assert!(off(&biased[0]) > 1e-3 && biased.iter().all(|range| (range - biased[0]).abs() < 1e-6));
+    let lossy = look(RangeErrorParameters { errors: white, drop_out: 0.2 }, 1);
+    let lost = lossy.iter().filter(|range| range.is_infinite()).count();
+    assert!(lost.abs_diff(400) < 72, "{lost}");
+    let wild = ErrorParameters { outlier_share: 0.1, outlier_std: 0.5, ..white };
+    let wild = look(RangeErrorParameters { errors: wild, drop_out: 0.0 }, 1);
+    let outliers = wild.iter().filter(|range| off(range) > 1e-6).count();
+    assert!(outliers.abs_diff(200) < 54, "{outliers}");
 }

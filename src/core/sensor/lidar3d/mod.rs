@@ -16,8 +16,7 @@
 //!   <rosette_rpm>7294 -4664</rosette_rpm>        turns of its two prisms [1/min]
 //!   <min_range>0.01</min_range>                  nearer returns are not reported [m], ≥ 0
 //!   <max_range>80</max_range>                    nor farther ones [m], > min_range
-//!   <range_std_noise>0.01</range_std_noise>      [m], ≥ 0
-//!   <drop_out>0</drop_out>                       share of returns that are lost at random [-], 0 to 1
+//!   <range_std_noise>0.01</range_std_noise>      [m], and the other errors of modules `errors` and `range_errors`, with losses
 //!   <range_at_10_percent>0</…>                   [m]: farthest return of a surface that reflects 10 %, met at a right angle; 0: all are received
 //!   <returns>strongest</returns>                 which of several returns through glass is reported: first, last, strongest
 //!   <generate_intensity>true</…>                 false: all intensities are that of a white surface
@@ -35,7 +34,7 @@
 //! Intensity is the luma of the surface's colour times the cosine of incidence (Lambert). The power received falls with the square of the
 //! range: where `range_at_10_percent` is R, a return of intensity i is received up to R·√(i / 0.1). A surface of the opacity α (the alpha of
 //! its colour) returns the share α and lets 1 − α through, both ways.
-//! `horz_fov_degrees`, `pattern` with what it brings, and the tags from `drop_out` on, but for `generate_intensity` and `ignore_parent_body`,
+//! `horz_fov_degrees`, `pattern` with what it brings, and the tags from `range_std_noise` on, but for `generate_intensity` and `ignore_parent_body`,
 //! are skidpad's own. Not modelled: beam width, mirrors, refraction, pictures on surfaces.
 
 mod cloud;
@@ -48,11 +47,14 @@ use rayon::prelude::*;
 pub use self::cloud::{Cloud, CloudGeometry, CloudLayout, CloudPoint};
 use self::pattern::{Pattern, PatternRay};
 use super::mounting::read_mounting;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View, WhiteNoise};
+use super::range_errors::RangeErrors;
+use super::{
+    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View,
+    WhiteNoise,
+};
 use crate::math::{Pose3, wrap_angle};
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Hit, Ray, Space};
-use crate::rng::{Rng, stream};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
@@ -78,10 +80,8 @@ pub struct Lidar3dParameters {
     pub pattern: Pattern,
     /// Nearest and farthest range reported [m].
     pub range: [f64; 2],
-    /// Standard deviation of ranges [m].
-    pub range_std: f64,
-    /// Share of returns that are lost [-].
-    pub drop_out: f64,
+    /// Errors of ranges.
+    pub errors: RangeErrorParameters,
     /// Farthest return of a surface that reflects 10 % [m]; none: all are received.
     pub range_at_10_percent: Option<f64>,
     /// Which return of a ray through glass is reported.
@@ -120,8 +120,7 @@ impl Lidar3dParameters {
         Lidar3dParameters {
             body_from_sensor: read_mounting(reader, Pose3::default()),
             range: [range_min, range_max],
-            range_std: reader.f64("range_std_noise", 0.01, Accept::non_negative()),
-            drop_out: reader.f64("drop_out", 0.0, Accept::range(0.0, 1.0)),
+            errors: RangeErrorParameters::read(reader, "range", RangeErrorParameters::white(0.01), period.secs()),
             range_at_10_percent: reader
                 .optional_f64("range_at_10_percent", Accept::non_negative())
                 .filter(|&r| r > 0.0),
@@ -167,7 +166,7 @@ pub struct Lidar3d {
     parameters: Lidar3dParameters,
     info: SensorInfo,
     noise: WhiteNoise,
-    drop_out: DropOut,
+    errors: RangeErrors,
     /// The rays of the turn in progress in the order of their times.
     turn: Vec<PatternRay>,
     /// What they have met so far.
@@ -193,19 +192,10 @@ struct Return {
     label: [u16; 2],
 }
 
-/// Random losses, from a stream of their own.
-#[derive(Clone, Debug)]
-struct DropOut {
-    rng: Rng,
-    /// As it was before the first draw.
-    start: Rng,
-}
-
 impl Lidar3d {
     /// A lidar with the name in `context`.
     pub fn new(parameters: Lidar3dParameters, context: &SensorContext) -> Lidar3d {
         let named = |what| format!("{}/{}/{what}", context.vehicle, context.name);
-        let rng = stream(context.seed, &named("drop_out"));
         let most = parameters.pattern.most_rays();
         Lidar3d {
             info: SensorInfo {
@@ -215,7 +205,7 @@ impl Lidar3d {
                 kind: SensorKind::Lidar3d(parameters.geometry),
             },
             noise: WhiteNoise::new(context.seed, &named("range")),
-            drop_out: DropOut { start: rng.clone(), rng },
+            errors: RangeErrors::new(parameters.errors, "range", context),
             turn: Vec::with_capacity(most),
             cloud: Cloud::with_room(most),
             start: None,
@@ -283,24 +273,29 @@ impl Lidar3d {
         } else {
             look((0, &mut self.returns));
         }
-        self.report(end, view.range_noise_override.unwrap_or(self.parameters.range_std));
+        let elapsed = self.before.map_or(self.info.period, |(then, _)| now.0 - then).secs();
+        self.report(end, view.range_noise_override.unwrap_or(self.parameters.errors.white_std()), elapsed);
         (self.next, self.before) = (end, Some(now));
     }
 
-    /// Adds the points of the rays that were just cast, up to the index `end`, with their errors.
-    fn report(&mut self, end: usize, range_std: f64) {
-        let Lidar3dParameters { range: [near, far], drop_out, geometry, has_intensity, .. } = self.parameters;
+    /// Adds the points of the rays that were just cast, up to the index `end`, with their errors, `elapsed` [s] after those before.
+    fn report(&mut self, end: usize, range_std: f64, elapsed: f64) {
+        let Lidar3dParameters { range: [near, far], geometry, has_intensity, .. } = self.parameters;
         self.deviations.clear();
         self.deviations.resize(self.returns.len(), 0.0);
         if range_std > 0.0 {
             self.noise.fill(&mut self.deviations);
         }
+        let has_errors = self.errors.any();
+        if has_errors {
+            self.errors.begin(elapsed);
+        }
         let rays = &self.turn[self.next..end];
         for ((ray, found), deviation) in rays.iter().zip(&self.returns).zip(&self.deviations) {
             let mut point = CloudPoint { since_start: ray.since_start, ring: ray.ring, ..CloudPoint::NOTHING };
-            let is_received = drop_out == 0.0 || found.is_none() || !self.drop_out.loses(drop_out);
-            if let Some(found) = found.filter(|_| is_received) {
-                let range = found.range + range_std * deviation;
+            if let Some(found) = found {
+                let noisy = found.range + range_std * deviation;
+                let range = if has_errors { self.errors.disturb(noisy) } else { noisy };
                 if range > near && range < far {
                     point.position = (range * ray.direction).map(|c| c as f32).into();
                     point.intensity = if has_intensity { found.intensity as f32 } else { 1.0 };
@@ -418,14 +413,6 @@ fn between((then, from): (SimTime, Pose3), (now, to): (SimTime, Pose3), time: Si
     }
 }
 
-impl DropOut {
-    /// Whether the next return is lost, with this probability.
-    fn loses(&mut self, share: f64) -> bool {
-        use rand::Rng as _;
-        self.rng.random::<f64>() < share
-    }
-}
-
 impl Sensor for Lidar3d {
     fn info(&self) -> &SensorInfo {
         &self.info
@@ -445,7 +432,7 @@ impl Sensor for Lidar3d {
 
     fn restart(&mut self) {
         self.noise.restart();
-        self.drop_out.rng.clone_from(&self.drop_out.start);
+        self.errors.restart();
         self.begin_again();
     }
 

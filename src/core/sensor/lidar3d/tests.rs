@@ -17,8 +17,7 @@ fn parameters(elevations: &[f64], columns: usize) -> Lidar3dParameters {
         body_from_sensor: Pose3::default(),
         pattern: Pattern::spinning(elevations, columns, 2.0 * PI, PERIOD),
         range: [0.01, 80.0],
-        range_std: 0.0,
-        drop_out: 0.0,
+        errors: RangeErrorParameters::white(0.0),
         range_at_10_percent: None,
         returns: Returns::Strongest,
         has_intensity: true,
@@ -164,7 +163,10 @@ fn weak_returns_are_lost_as_the_square_of_the_range() {
 
 #[test]
 fn noise_and_losses_have_their_sizes_and_come_again_after_a_restart() {
-    let noisy = Lidar3dParameters { range_std: 0.03, drop_out: 0.25, ..parameters(&[0.0], 20_000) };
+    let noisy = Lidar3dParameters {
+        errors: RangeErrorParameters { drop_out: 0.25, ..RangeErrorParameters::white(0.03) },
+        ..parameters(&[0.0], 20_000)
+    };
     let mut lidar = lidar(noisy);
     let space = space(&[(
         Geometry::Cylinder { radius: 20.0, length: 10.0, vertex_count: 2000 },

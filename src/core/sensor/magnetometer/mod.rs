@@ -8,7 +8,7 @@
 //!   <inclination_deg>60</inclination_deg>        of the field, below the horizontal [deg], −90 to 90
 //!   <field_strength>5e-5</field_strength>        [T], ≥ 0
 //!   <magnetic_field_std_noise>3e-7</…>           of each sample [T]
-//!   <magnetic_field_…>                           the other errors of modules `drift` and `triad`; soft iron is scale and cross-axis shares
+//!   <magnetic_field_…>                           the other errors of modules `errors` and `triad`; soft iron is scale and cross-axis shares
 //!   <hard_iron>0 0 0</hard_iron>                 field of the vehicle itself, in the sensor's axes [T]
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>

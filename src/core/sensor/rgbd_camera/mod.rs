@@ -14,6 +14,8 @@
 //!   <depth_resolution>1e-3</depth_resolution>   a unit [m], > 0
 //!   <depth_noise_sigma>1e-3</depth_noise_sigma> standard deviation of depths [m], ≥ 0, of which
 //!   <depth_noise_quadratic>0</…>                grows with the square of the depth [1/m], ≥ 0 (K. Khoshelham and S. Elberink 2012)
+//!   <depth_drop_out>0</depth_drop_out>          share of pixels that are lost at random [-], 0 to 1
+//!   <depth_…>                                   the other errors of module `errors`: biases that all pixels share, and outliers
 //!   <depth_max_incidence_degrees>90</…>         no return from surfaces seen under a larger angle from their normal [deg], 0 to 90
 //!   <depth_edge_shadow>0</depth_edge_shadow>    no return beside what is nearer by more than this [m], ≥ 0; 0: everywhere
 //!   <publish_ros_depth_image>true</…>           whether the depth picture has topics
@@ -31,10 +33,13 @@ use rayon::prelude::*;
 
 use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Way};
 use super::mounting::read_mounting;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
+use super::range_errors::RangeErrors;
+use super::{
+    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View,
+};
 use crate::math::{Pose3, Vec3};
-use crate::raycast::space::Space;
 use crate::raycast::space::batch::Batch;
+use crate::raycast::space::{Hit, Ray, Space};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
@@ -163,6 +168,9 @@ pub struct RgbdCamera {
     ignores_parent: bool,
     rgb_noise: PictureNoise,
     depth_noise: PictureNoise,
+    depth_errors: RangeErrors,
+    /// Time of the pictures before.
+    before: Option<SimTime>,
     /// Depths without errors [m].
     exact: Vec<f32>,
     batch: Batch,
@@ -176,7 +184,8 @@ impl RgbdCamera {
         if !(sense_rgb || sense_depth) {
             reader.error("neither sense_rgb nor sense_depth").hint("leave one of them out");
         }
-        let (rgb, depth) = (read_rgb(reader), read_depth(reader));
+        let period = reader.f64("sensor_period", 0.1, Accept::range(1e-4, 1e6));
+        let (rgb, (depth, errors)) = (read_rgb(reader), read_depth(reader, period));
         let rgb = sense_rgb.then_some(rgb);
         let depth = sense_depth.then_some(depth);
         let model = RgbdModel { rgb: rgb.as_ref().map(|rgb| rgb.0), depth: depth.as_ref().map(|depth| depth.0) };
@@ -184,7 +193,7 @@ impl RgbdCamera {
         RgbdCamera {
             info: SensorInfo {
                 name: context.name.clone(),
-                period: SimTime::from_secs(reader.f64("sensor_period", 0.1, Accept::range(1e-4, 1e6))),
+                period: SimTime::from_secs(period),
                 body_from_sensor: read_mounting(reader, forward),
                 kind: SensorKind::Rgbd(Box::new(model)),
             },
@@ -192,6 +201,8 @@ impl RgbdCamera {
             batch: Batch::default(),
             rgb_noise: PictureNoise::new(context, "rgb"),
             depth_noise: PictureNoise::new(context, "depth"),
+            depth_errors: RangeErrors::new(errors, "depth", context),
+            before: None,
             exact: vec![f32::NAN; depth.as_ref().map_or(0, |(_, eye)| eye.pixels())],
             rgb,
             depth,
@@ -210,23 +221,28 @@ fn read_rgb(reader: &Reader<'_>) -> (RgbModel, Eye) {
     (RgbModel { lens: eye.lens, clip: eye.clip, film, sensor_from_rgb }, eye)
 }
 
-fn read_depth(reader: &Reader<'_>) -> (DepthModel, Eye) {
+/// Reads the depth half of a camera with this period [s], and the errors of its depths beside the white noise.
+fn read_depth(reader: &Reader<'_>, period: f64) -> ((DepthModel, Eye), RangeErrorParameters) {
     let eye = Eye::read(reader, "depth_", &Lens::default(), [0.1, 15.0]);
-    let noise = [("depth_noise_sigma", 1e-3), ("depth_noise_quadratic", 0.0)];
+    let [sigma, quadratic] = [("depth_noise_sigma", 1e-3), ("depth_noise_quadratic", 0.0)]
+        .map(|(tag, default)| reader.f64(tag, default, Accept::non_negative()));
+    let mut errors = RangeErrorParameters::read(reader, "depth", RangeErrorParameters::white(sigma), period);
+    // The resolution is that of the encoding.
+    errors.errors.resolution = 0.0;
     let steepest = reader.f64("depth_max_incidence_degrees", 90.0, Accept::range(0.0, 90.0));
     let model = DepthModel {
         lens: eye.lens,
         clip: eye.clip,
         encoding: reader.choice("depth_encoding", DepthEncoding::default(), DepthEncoding::NAMES),
         resolution: reader.f64("depth_resolution", 1e-3, Accept::positive()),
-        noise: noise.map(|(tag, default)| reader.f64(tag, default, Accept::non_negative())),
+        noise: [errors.errors.white, quadratic],
         least_cosine: if steepest < 90.0 { libm::cos(steepest.to_radians()) } else { 0.0 },
         edge_shadow: reader.f64("depth_edge_shadow", 0.0, Accept::non_negative()),
         has_image: reader.bool("publish_ros_depth_image", true),
         has_points: reader.bool("publish_ros_pointcloud", true),
         has_colors: reader.bool("publish_ros_colored_pointcloud", false),
     };
-    (model, eye)
+    ((model, eye), errors)
 }
 
 impl Sensor for RgbdCamera {
@@ -251,38 +267,80 @@ impl Sensor for RgbdCamera {
     fn restart(&mut self) {
         self.rgb_noise.restart();
         self.depth_noise.restart();
+        self.depth_errors.restart();
+        self.before = None;
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let (ReadingData::Rgbd(out), Some(space)) = (out, view.space) else { return };
-        let world_from_sensor = view.world_from_body * self.info.body_from_sensor;
         let hidden = self.ignores_parent.then_some(view.vehicle);
+        let (batch, exact) = (&mut self.batch, &mut self.exact);
+        let mut is_measured = false;
         if let Some((model, eye)) = &self.rgb {
             let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
-            eye.photograph((space, &mut self.batch), &way, &model.film, &self.rgb_noise.next(), &mut out.pixels);
+            let noise = self.rgb_noise.next();
+            match &self.depth {
+                Some((depth, of_depth)) if looks_along(model, depth) => {
+                    let measure = |index, place: &Place, nearest| depth.at(space, of_depth.ray(index, place), nearest);
+                    eye.photograph_and((space, batch), &way, &model.film, &noise, &mut out.pixels, (exact, measure));
+                    is_measured = true;
+                }
+                _ => eye.photograph((space, batch), &way, &model.film, &noise, &mut out.pixels),
+            }
         }
         if let Some((model, eye)) = &self.depth {
-            let place = Place::new(world_from_sensor * SENSOR_FROM_DEPTH, hidden);
+            if !is_measured {
+                let place = Place::new(view.world_from_body * self.info.body_from_sensor * SENSOR_FROM_DEPTH, hidden);
+                eye.find(space, |_| place, batch);
+                measure(model, eye, (space, batch, &place), exact);
+            }
             out.depths.resize(eye.pixels(), f32::NAN);
-            eye.find(space, |_| place, &mut self.batch);
-            measure(model, eye, (space, &self.batch, &place), &mut self.exact);
-            add_errors(model, &self.exact, &self.depth_noise.next(), &mut out.depths);
+            add_errors(model, exact, &self.depth_noise.next(), &mut out.depths);
+            if self.depth_errors.any() {
+                self.depth_errors.begin(self.before.map_or(self.info.period, |before| view.time - before).secs());
+                for depth in &mut out.depths {
+                    let told = self.depth_errors.disturb(f64::from(*depth));
+                    let is_measured = told >= model.clip[0] && told <= model.clip[1];
+                    *depth = if is_measured { told as f32 } else { f32::NAN };
+                }
+            }
         }
+        self.before = Some(view.time);
     }
 }
 
-/// The depth of each pixel without noise [m]; NaN where nothing returns. Rows in parallel.
+/// Whether the pixels of both halves look along the same rays, so that one ray serves both.
+fn looks_along(rgb: &RgbModel, depth: &DepthModel) -> bool {
+    rgb.lens == depth.lens
+        && rgb.sensor_from_rgb == SENSOR_FROM_DEPTH
+        && rgb.film.readout == 0.0
+        && rgb.clip[0] <= depth.clip[0]
+        && rgb.clip[1] >= depth.clip[1]
+}
+
+impl DepthModel {
+    /// The depth without noise [m] along a ray, and along the axis with each metre of it; NaN where nothing returns. `nearest` is what is
+    /// nearest on the ray, even before where the ray begins.
+    fn at(&self, space: &Space, (ray, along): (Ray, f64), nearest: Option<Hit>) -> f32 {
+        let nearest = match nearest {
+            Some(hit) if hit.range < ray.near => space.cast(&ray),
+            nearest => nearest.filter(|hit| hit.range <= ray.far),
+        };
+        let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= self.least_cosine;
+        let hit = space.pass_glass(&ray, nearest).filter(|hit| along > 0.0 && returns(&hit.normal));
+        hit.map_or(f32::NAN, |hit| (hit.range * along) as f32)
+    }
+}
+
+/// The depth of each pixel without noise [m]. Rows in parallel.
 fn measure(model: &DepthModel, eye: &Eye, (space, batch, place): (&Space, &Batch, &Place), exact: &mut [f32]) {
     let columns = model.lens.columns;
     exact.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
         for (column, depth) in depths.iter_mut().enumerate() {
             let index = row * columns + column;
             let (ray, along) = eye.ray(index, place);
-            let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= model.least_cosine;
-            let hit = batch.cast_through_glass(space, index, &ray);
-            let hit = hit.filter(|hit| along > 0.0 && returns(&hit.normal));
-            *depth = hit.map_or(f32::NAN, |hit| (hit.range * along) as f32);
+            *depth = model.at(space, (ray, along), batch.cast(space, index, &ray));
         }
     });
 }

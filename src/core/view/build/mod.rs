@@ -109,6 +109,7 @@ fn sensor(info: &SensorInfo) -> SensorView {
             range_max: number(beams.range_max),
             ..view
         },
+        SensorKind::Range(geometry) => SensorView { range_max: number(geometry.range[1]), ..view },
         SensorKind::Lidar3d(geometry) => SensorView { range_max: number(geometry.range_max), ..view },
         SensorKind::Camera(_)
         | SensorKind::Rgbd(_)

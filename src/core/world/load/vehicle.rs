@@ -21,7 +21,7 @@ use super::{Builder, one_named, with_class};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
-use crate::sensor::{SENSORS, Sensor, SensorContext};
+use crate::sensor::{DeliveredSensor, DeliveryParameters, SENSORS, Sensor, SensorContext};
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::drive::DriveParts;
 use crate::vehicle::loads::LoadTransfer;
@@ -288,7 +288,11 @@ impl Builder<'_> {
             let tag = tag.with_name("PARENT_NAME", vehicle).with_name("NAME", name.clone());
             let wheels = wheels.iter().map(|wheel| wheel.parameters.name.to_string()).collect();
             let context = SensorContext { seed: self.scalars.seed, vehicle: vehicle.to_string(), name, wheels };
-            sensors.push((entry.read)(&tag, &context));
+            let sensor = (entry.read)(&tag, &context);
+            sensors.push(match DeliveryParameters::read(&tag, sensor.info().period) {
+                Some(delivery) => Box::new(DeliveredSensor::new(sensor, delivery, &context)),
+                None => sensor,
+            });
             tag.finish();
         }
         sensors

@@ -33,7 +33,7 @@ pub(super) struct Surroundings {
     pub(super) space: Space,
     parts: Vec<Part>,
     /// The model of each mesh file and scale; none if it cannot be read.
-    meshes: BTreeMap<(PathBuf, u64), Option<Arc<Model>>>,
+    meshes: BTreeMap<(PathBuf, u64, bool), Option<Arc<Model>>>,
     /// Index of the picture in each file.
     pictures: BTreeMap<PathBuf, u32>,
     /// The pictures that cameras see.
@@ -130,9 +130,10 @@ impl Surroundings {
                 Some(Arc::new(model))
             }
             Shape::File(path, scale) => {
-                let key = (path, scale.to_bits());
+                let has_own_colors = drawing.color.is_none();
+                let key = (path, scale.to_bits(), has_own_colors);
                 if !self.meshes.contains_key(&key) {
-                    let model = self.read(&key.0, scale);
+                    let model = self.read(&key.0, scale, has_own_colors);
                     self.meshes.insert(key.clone(), model);
                 }
                 self.meshes.get(&key).cloned().flatten()
@@ -141,11 +142,17 @@ impl Surroundings {
         }
     }
 
-    fn read(&mut self, path: &std::path::Path, scale: f64) -> Option<Arc<Model>> {
+    fn read(&mut self, path: &std::path::Path, scale: f64, has_own_colors: bool) -> Option<Arc<Model>> {
         match mesh::load(path) {
             Ok(mesh) => {
                 let corners = mesh.triangles.iter().flatten().map(|&corner| scale * mesh.vertices[corner as usize]);
-                Some(Arc::new(Model::new(&corners.collect::<Vec<Vec3>>())))
+                let mut model = Model::new(&corners.collect::<Vec<Vec3>>());
+                if has_own_colors {
+                    // Black corners stand for those without a colour of their own.
+                    let visible = |color: Option<[u8; 3]>| color.map_or([0; 3], |color| color.map(|c| c.max(1)));
+                    model.colors = mesh.colors.into_iter().map(|color| [visible(color); 3]).collect();
+                }
+                Some(Arc::new(model))
             }
             Err(error) => {
                 self.problems.push(format!("sensors do not see a mesh: {}", error.without_content()));

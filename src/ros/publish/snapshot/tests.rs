@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::interface::names::TfMode;
+use crate::math::Pose3;
 use crate::preset::SKIDPAD;
 use crate::sensor::{Reading, ReadingData, Scan};
 use crate::world::{EntityId, VehicleFrame, VehicleInfo};
@@ -50,7 +51,14 @@ fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {
         time: SimTime(step * STEP),
         step: step as u64,
         vehicles: vec![VehicleFrame { colliding, ..VehicleFrame::default() }],
-        readings: vec![Reading { vehicle: 0, sensor: 0, time: SimTime(scan_time), data: ReadingData::Scan(scan) }],
+        readings: vec![Reading {
+            vehicle: 0,
+            sensor: 0,
+            time: SimTime(scan_time),
+            arrived: SimTime(scan_time),
+            world_from_body: Pose3::default(),
+            data: ReadingData::Scan(scan),
+        }],
         ..Frame::default()
     }
 }

@@ -1,4 +1,4 @@
-//! Errors of sensors that grow and wander: one model of three axes, read from world files in the same words by every sensor.
+//! Errors of what sensors measure: one set of models, read from world files in the same words by every sensor.
 //!
 //! Where a sensor's quantity is called `QUANTITY`, for example `angular_velocity`, these tags set its errors, independent on each axis
 //! and of the same size on all axes that the quantity has:
@@ -9,18 +9,23 @@
 //! <QUANTITY_bias_instability>0</…>        standard deviation of a bias that comes and goes [unit], ≥ 0
 //! <QUANTITY_bias_time>100</…>             with this correlation time [s], > 0
 //! <QUANTITY_turn_on_std_noise>0</…>       of a bias that stays until the next start [unit], ≥ 0
+//! <QUANTITY_outlier_share>0</…>           of the values that are off by much [-], 0 to 1, by an error with
+//! <QUANTITY_outlier_std_noise>0</…>       this standard deviation more [unit], ≥ 0
+//! <QUANTITY_resolution>0</…>              the step in which values are told [unit], ≥ 0; 0: none
 //! ```
 //! White noise, random walk, and a first-order Gauss–Markov process for the bias instability: IEEE Std 952-1997, annex C. That
 //! process has the Allan deviation of a bias instability B near its correlation time T: it peaks with 0.617·σ at 1.89·T, where a
-//! flicker floor has 0.664·B.
+//! flicker floor has 0.664·B. Outliers are those of a contaminated normal distribution (J. W. Tukey 1960). All have streams of their own, by vehicle, sensor
+//! and quantity, and those of outliers are drawn from only where there are any.
 
 use super::WhiteNoise;
+use super::noise::whole_steps;
 use crate::math::Vec3;
 use crate::xml::{Accept, Reader};
 
 /// How much one axis of a quantity is disturbed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DriftParameters {
+pub struct ErrorParameters {
     /// Standard deviation of each sample [unit].
     pub white: f64,
     /// Growth of the bias [unit/√s].
@@ -31,60 +36,106 @@ pub struct DriftParameters {
     pub bias_time: f64,
     /// Standard deviation of the bias that stays [unit].
     pub turn_on: f64,
+    /// Share of the values that are off by much [-].
+    pub outlier_share: f64,
+    /// Standard deviation of what is added to those [unit].
+    pub outlier_std: f64,
+    /// The step in which values are told [unit]; 0: none.
+    pub resolution: f64,
 }
 
-impl DriftParameters {
+impl ErrorParameters {
     /// White noise alone, with this standard deviation [unit].
-    pub const fn white(white: f64) -> DriftParameters {
-        DriftParameters { white, random_walk: 0.0, instability: 0.0, bias_time: 100.0, turn_on: 0.0 }
+    pub const fn white(white: f64) -> ErrorParameters {
+        ErrorParameters {
+            white,
+            random_walk: 0.0,
+            instability: 0.0,
+            bias_time: 100.0,
+            turn_on: 0.0,
+            outlier_share: 0.0,
+            outlier_std: 0.0,
+            resolution: 0.0,
+        }
     }
 
     /// Reads the tags above for `quantity`, of a sensor with this period [s].
-    pub fn read(reader: &Reader<'_>, quantity: &str, default: DriftParameters, period: f64) -> DriftParameters {
+    pub fn read(reader: &Reader<'_>, quantity: &str, default: ErrorParameters, period: f64) -> ErrorParameters {
         let number = |what: &str| reader.optional_f64(&format!("{quantity}_{what}"), Accept::non_negative());
         let (long, short, density) = (number("white_noise_std_noise"), number("std_noise"), number("noise_density"));
         if [long, short, density].iter().flatten().count() > 1 {
             reader.error(format!("the white noise of {quantity} is given more than once"));
         }
         let of_density = density.map(|density| density / period.sqrt());
-        DriftParameters {
+        ErrorParameters {
             white: long.or(short).or(of_density).unwrap_or(default.white),
             random_walk: number("random_walk_std_noise").unwrap_or(default.random_walk),
             instability: number("bias_instability").unwrap_or(default.instability),
             bias_time: reader.f64(&format!("{quantity}_bias_time"), default.bias_time, Accept::positive()),
             turn_on: number("turn_on_std_noise").unwrap_or(default.turn_on),
+            outlier_share: reader.f64(
+                &format!("{quantity}_outlier_share"),
+                default.outlier_share,
+                Accept::range(0.0, 1.0),
+            ),
+            outlier_std: number("outlier_std_noise").unwrap_or(default.outlier_std),
+            resolution: number("resolution").unwrap_or(default.resolution),
         }
     }
 
-    /// Variance at the start [unit²]: of everything but the random walk, which has no bound.
+    /// Variance at the start [unit²]: of everything but outliers, and the random walk, which has no bound.
     pub fn variance(&self) -> f64 {
-        self.white * self.white + self.instability * self.instability + self.turn_on * self.turn_on
+        // A value is anywhere within half a step of what is told.
+        let rounding = self.resolution * self.resolution / 12.0;
+        self.white * self.white + self.instability * self.instability + self.turn_on * self.turn_on + rounding
+    }
+
+    /// Whether there is any error.
+    pub fn is_none(&self) -> bool {
+        let ErrorParameters { white, random_walk, instability, turn_on, resolution, .. } = *self;
+        [white, random_walk, instability, turn_on, resolution].iter().all(|size| *size == 0.0) && !self.has_outliers()
+    }
+
+    /// The value [unit] as it is told: in whole steps of the resolution.
+    #[inline]
+    pub(super) fn told(&self, value: f64) -> f64 {
+        if self.resolution > 0.0 { self.resolution * whole_steps(value, self.resolution) } else { value }
+    }
+
+    /// Whether there are outliers.
+    pub(super) fn has_outliers(&self) -> bool {
+        self.outlier_share > 0.0 && self.outlier_std > 0.0
     }
 }
 
 /// The errors of one quantity over time.
 #[derive(Clone, Debug)]
-pub(crate) struct Drift {
+pub(crate) struct Errors {
     /// Of each axis.
-    parameters: [DriftParameters; 3],
+    parameters: [ErrorParameters; 3],
     source: WhiteNoise,
     /// The bias that stays, with the random walk [unit].
     walk: Vec3,
     /// The bias that comes and goes [unit].
     wandering: Vec3,
     is_fresh: bool,
+    /// Where outliers come from, if there are any.
+    outliers: Option<WhiteNoise>,
 }
 
-impl Drift {
+impl Errors {
     /// Errors of these sizes on the axes, from the stream called `name` under the world's `seed`.
-    pub(crate) fn new(parameters: [DriftParameters; 3], seed: u64, name: &str) -> Drift {
-        let zero = Vec3::zeros();
-        Drift { parameters, source: WhiteNoise::new(seed, name), walk: zero, wandering: zero, is_fresh: true }
+    pub(crate) fn new(parameters: [ErrorParameters; 3], seed: u64, name: &str) -> Errors {
+        let (zero, has_outliers) = (Vec3::zeros(), parameters.iter().any(ErrorParameters::has_outliers));
+        let outliers = has_outliers.then(|| WhiteNoise::new(seed, &format!("{name}/outliers")));
+        let source = WhiteNoise::new(seed, name);
+        Errors { parameters, source, walk: zero, wandering: zero, is_fresh: true, outliers }
     }
 
     /// Starts over: the same errors come again.
     pub(crate) fn restart(&mut self) {
         self.source.restart();
+        self.outliers.iter_mut().for_each(WhiteNoise::restart);
         self.is_fresh = true;
     }
 
@@ -94,7 +145,7 @@ impl Drift {
         let mut draws = [0.0; 12];
         self.source.fill(&mut draws);
         let of_axis = |axis: usize| {
-            let DriftParameters { white, random_walk, instability, bias_time, turn_on } = self.parameters[axis];
+            let ErrorParameters { white, random_walk, instability, bias_time, turn_on, .. } = self.parameters[axis];
             let draw = |kind: usize| draws[3 * kind + axis];
             let (walk, wandering) = if self.is_fresh {
                 (turn_on * draw(3), instability * draw(2))
@@ -110,7 +161,17 @@ impl Drift {
         let axes = [0, 1, 2].map(of_axis);
         let [walk, wandering, measured] = [0, 1, 2].map(|kind| Vec3::from(axes.map(|axis| axis[kind])));
         (self.walk, self.wandering, self.is_fresh) = (walk, wandering, false);
-        measured
+        let mut told = measured;
+        for (value, parameters) in told.iter_mut().zip(&self.parameters) {
+            *value += self.outliers.as_mut().map_or(0.0, |source| source.outlier(parameters));
+            *value = parameters.told(*value);
+        }
+        told
+    }
+
+    /// The same for a quantity of one axis.
+    pub(super) fn disturb_one(&mut self, value: f64, elapsed: f64) -> f64 {
+        self.disturb(Vec3::new(value, 0.0, 0.0), elapsed).x
     }
 }
 
@@ -118,9 +179,9 @@ impl Drift {
 mod tests {
     use super::*;
 
-    fn samples(parameters: DriftParameters, count: usize, period: f64) -> Vec<Vec3> {
-        let mut drift = Drift::new([parameters; 3], 3, "x");
-        (0..count).map(|_| drift.disturb(Vec3::zeros(), period)).collect()
+    fn samples(parameters: ErrorParameters, count: usize, period: f64) -> Vec<Vec3> {
+        let mut errors = Errors::new([parameters; 3], 3, "x");
+        (0..count).map(|_| errors.disturb(Vec3::zeros(), period)).collect()
     }
 
     fn variance(values: impl Iterator<Item = f64> + Clone) -> f64 {
@@ -129,7 +190,7 @@ mod tests {
 
     #[test]
     fn white_noise_has_its_deviation_on_each_axis() {
-        let samples = samples(DriftParameters::white(0.3), 20_000, 0.01);
+        let samples = samples(ErrorParameters::white(0.3), 20_000, 0.01);
         for axis in 0..3 {
             // Four standard errors of a variance: 4·√(2/n).
             assert!((variance(samples.iter().map(|s| s[axis])) / 0.09 - 1.0).abs() < 0.04);
@@ -138,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_random_walk_grows_with_the_root_of_time_whatever_the_period() {
-        let parameters = DriftParameters { random_walk: 0.2, ..DriftParameters::white(0.0) };
+        let parameters = ErrorParameters { random_walk: 0.2, ..ErrorParameters::white(0.0) };
         for (period, count) in [(0.01, 50_000), (0.25, 50_000)] {
             let samples = samples(parameters, count, period);
             let steps = samples.windows(2).flat_map(|pair| (pair[1] - pair[0]).iter().copied().collect::<Vec<_>>());
@@ -149,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_bias_that_wanders_keeps_its_deviation_and_forgets_within_its_time() {
-        let parameters = DriftParameters { instability: 0.5, bias_time: 2.0, ..DriftParameters::white(0.0) };
+        let parameters = ErrorParameters { instability: 0.5, bias_time: 2.0, ..ErrorParameters::white(0.0) };
         let samples = samples(parameters, 200_000, 0.1);
         let axis: Vec<f64> = samples.iter().map(|s| s[1]).collect();
         assert!((variance(axis.iter().copied()) / 0.25 - 1.0).abs() < 0.1);
@@ -159,14 +220,36 @@ mod tests {
     }
 
     #[test]
+    fn outliers_have_their_share_and_size_and_leave_the_others_alone() {
+        let white = ErrorParameters::white(0.1);
+        let outliers = ErrorParameters { outlier_share: 0.1, outlier_std: 5.0, ..white };
+        let clean = samples(white, 20_000, 0.1);
+        let off: Vec<f64> =
+            samples(outliers, 20_000, 0.1).iter().zip(&clean).map(|(with, without)| with.y - without.y).collect();
+        let count = off.iter().filter(|error| **error != 0.0).count();
+        // Four standard deviations of a binomial count: 4·√(n·p·(1 − p)).
+        assert!(count.abs_diff(2000) < 170, "{count}");
+        let size = variance(off.into_iter().filter(|error| *error != 0.0)).sqrt();
+        assert!((size / 5.0 - 1.0).abs() < 0.1, "{size}");
+    }
+
+    #[test]
+    fn values_are_told_in_whole_steps() {
+        let parameters = ErrorParameters { resolution: 0.25, ..ErrorParameters::white(0.0) };
+        assert!((parameters.variance() - 0.25 * 0.25 / 12.0).abs() < 1e-15);
+        let told = Errors::new([parameters; 3], 1, "x").disturb(Vec3::new(0.12, 0.13, -1.1), 0.1);
+        assert_eq!(told, Vec3::new(0.0, 0.25, -1.0));
+    }
+
+    #[test]
     fn the_bias_of_a_start_stays_and_comes_again_after_a_restart() {
-        let parameters = DriftParameters { turn_on: 1.0, ..DriftParameters::white(0.0) };
-        let mut drift = Drift::new([parameters; 3], 3, "x");
-        let first = drift.disturb(Vec3::zeros(), 0.1);
+        let parameters = ErrorParameters { turn_on: 1.0, ..ErrorParameters::white(0.0) };
+        let mut errors = Errors::new([parameters; 3], 3, "x");
+        let first = errors.disturb(Vec3::zeros(), 0.1);
         assert!(first.norm() > 0.1);
         let truth = Vec3::new(1.0, 2.0, 3.0);
-        assert!((drift.disturb(truth, 0.1) - first - truth).norm() < 1e-12);
-        drift.restart();
-        assert_eq!(drift.disturb(Vec3::zeros(), 0.1), first);
+        assert!((errors.disturb(truth, 0.1) - first - truth).norm() < 1e-12);
+        errors.restart();
+        assert_eq!(errors.disturb(Vec3::zeros(), 0.1), first);
     }
 }
