@@ -45,6 +45,18 @@ LOOPS = {
     "docking_server": {"controller_frequency": 50.0},
 }
 PERIODS = {"bt_navigator": {"bt_loop_duration": 10}}
+# How the voxel layers of costmaps observe the points of the robot's depth camera. Ranges are those of nav2 for its lidar, below those of the camera.
+DEPTH_CAMERA = {
+    "data_type": "PointCloud2",
+    "min_obstacle_height": 0.05,
+    "max_obstacle_height": 2.0,
+    "marking": True,
+    "clearing": True,
+    "obstacle_max_range": 2.5,
+    "obstacle_min_range": 0.0,
+    "raytrace_max_range": 3.0,
+    "raytrace_min_range": 0.0,
+}
 CONTROLLERS = {"RegulatedPurePursuit": {"max_angular_accel": 3.2}, "RotationShim": {"max_angular_accel": 3.2}}
 
 
@@ -99,6 +111,7 @@ ARGUMENTS = [
     DeclareLaunchArgument("yaw", default_value="0.00", description="heading of the robot at the start [rad]"),
     DeclareLaunchArgument(
         "robots", default_value="", description="several robots, each in its own namespace: {name: r1, pose: {x: 0, y: 0, yaw: 0}}; …, or r1={x: 0}; …"),
+    DeclareLaunchArgument("depth_camera", default_value="False", description="True: the robot has a depth camera, which the voxel layers of nav2 observe"),
     DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; nav2's loop rates are scaled with it"),
     DeclareLaunchArgument(
         "simulator_params_file", default_value=os.path.join(SHARE, "config", "nav2.yaml"), description="ROS parameters of the simulator node"),
@@ -107,7 +120,7 @@ ARGUMENTS = [
 ]
 SWITCHES = (
     "slam", "use_sim_time", "autostart", "use_composition", "use_intra_process_comms", "use_respawn", "use_simulator", "use_robot_state_pub",
-    "use_rviz", "headless",
+    "use_rviz", "headless", "depth_camera",
 )
 
 
@@ -145,15 +158,17 @@ def bring_up(context):
 
 def world_with(value, robots):
     """The world file, its variables, and what has to be done about it: with these robots in it if there are any."""
+    depth_camera = int(value["depth_camera"])
     if value["world"] != WORLD:
         return value["world"], {}, []
     if not robots:
-        names = {"robot_name": value["robot_name"]}
+        names = {"robot_name": value["robot_name"], "depth_camera": depth_camera}
         return WORLD, names | {name: number(name, value[name]) for name in ("x_pose", "y_pose", "yaw")}, []
     include = '<include file="{}"/>'.format(escaped(os.path.join(SHARE, "worlds", "rooms", "house.xml")))
     vehicle = '<vehicle name="{}" class="nav2_waffle"><init_pose>{} {} $f{{rad2deg({})}}</init_pose></vehicle>'
     vehicles = [vehicle.format(name, pose["x"], pose["y"], pose["yaw"]) for name, pose in robots.items()]
-    file, forget = temporary(".world.xml", "\n".join(['<mvsim_world version="1.0">', include, *vehicles, "</mvsim_world>", ""]))
+    variable = '<variable name="depth_camera" value="{}"/>'.format(depth_camera)
+    file, forget = temporary(".world.xml", "\n".join(['<mvsim_world version="1.0">', variable, include, *vehicles, "</mvsim_world>", ""]))
     return file, {}, [forget]
 
 
@@ -231,8 +246,16 @@ def navigation(value, namespace, rate):
     namespaced = use_namespace and bool(namespace)
     parameters = value["params_file"] or first(namespaced and of_nav2("params", "nav2_multirobot_params_all.yaml"), of_nav2("params", "nav2_params.yaml"))
     actions = []
-    if parameters and 1.0 < rate < float("inf"):
-        parameters, forget = temporary(".yaml", in_simulated_time(parameters, rate))
+    is_quicker = 1.0 < rate < float("inf")
+    if parameters and (is_quicker or value["depth_camera"]):
+        nodes = parameters_in(parameters)
+        if is_quicker:
+            quicken(nodes, rate)
+        # Costmaps have namespaces of their own, in which nav2 up to Jazzy resolves relative names.
+        topic = "/".join(["", *([namespace] if namespace else []), "depth_camera_points"])
+        if value["depth_camera"] and not observe_depth(nodes, topic):
+            actions.append(LogInfo(msg='launch argument depth_camera: "{}" has no voxel layer: nav2 does not observe the camera'.format(parameters)))
+        parameters, forget = temporary(".yaml", yaml.safe_dump(nodes, sort_keys=False))
         actions.append(forget)
     if value["use_rviz"]:
         config = value["rviz_config_file"] or first(
@@ -255,19 +278,29 @@ def navigation(value, namespace, rate):
     return actions + [of_bringup("bringup_launch.py", arguments)]
 
 
-def in_simulated_time(file, rate):
-    """nav2's parameters in this file, with loops as often in a simulated second as they were to be in one of the wall clock."""
+def parameters_in(file):
+    """nav2's parameters in this file."""
     try:
         with open(file) as opened:
-            nodes = yaml.safe_load(opened)
+            return yaml.safe_load(opened)
     except (OSError, yaml.YAMLError) as error:
         raise RuntimeError('launch argument params_file: cannot read "{}": {}'.format(file, error)) from None
-    quicken(nodes, rate)
-    return yaml.safe_dump(nodes, sort_keys=False)
+
+
+def observe_depth(parameters, topic):
+    """Adds the points of the depth camera on this topic to what every voxel layer observes; whether there is one."""
+    if not isinstance(parameters, dict):
+        return False
+    if "VoxelLayer" in str(parameters.get("plugin", "")):
+        sources = str(parameters.get("observation_sources", "")).split()
+        parameters["observation_sources"] = " ".join([*sources, "depth_camera"])
+        parameters["depth_camera"] = {"topic": topic} | DEPTH_CAMERA
+        return True
+    return any([observe_depth(inner, topic) for inner in parameters.values()])
 
 
 def quicken(nodes, rate):
-    """The nodes of a parameter file, whatever namespaces they stand in."""
+    """Lets the loops of these nodes run as often in a simulated second as they were to in one of the wall clock, whatever namespaces the nodes stand in."""
     for name, node in nodes.items() if isinstance(nodes, dict) else ():
         parameters = node.get("ros__parameters") if isinstance(node, dict) else None
         if not isinstance(parameters, dict):

@@ -112,6 +112,8 @@ pub mod experiment;
 #[cfg(test)]
 #[path = "../tests/support/fifo.rs"]
 mod fifo;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod guard;
 pub mod mux;
 pub mod plot;

@@ -209,8 +209,8 @@ const WORLD: &[&str] = &[
 #[test]
 fn worlds_are_read() {
     let folder = tempfile::tempdir().unwrap();
-    let options = load_options(folder.path());
     bolero::check!().with_iterations(300).with_max_len(300).for_each(|input: &[u8]| {
+        let options = load_options(folder.path());
         let (of_file, of_world) = input.split_at(input.len() / 4);
         std::fs::write(folder.path().join("i.xml"), text_of(of_file, WORLD)).unwrap();
         for text in [text_of(of_world, WORLD), String::from_utf8_lossy(input).into_owned()] {

@@ -10,6 +10,7 @@ use super::experiment::ExperimentArgs;
 use super::node::NodeArgs;
 use super::parsers::{choice, duration, seconds, threads, variable};
 use super::replay::ReplayArgs;
+use super::sensor_args::SensorArgs;
 use super::snapshot::SnapshotArgs;
 use super::urdf::UrdfArgs;
 use super::web::WebArgs;
@@ -103,6 +104,8 @@ pub(super) struct RunArgs {
     /// Leave ROS out
     #[arg(long)]
     pub(super) no_ros: bool,
+    #[command(flatten)]
+    pub(super) sensors: SensorArgs,
     /// Threads that cast rays; changes no result
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(super) threads: Option<usize>,
@@ -218,9 +221,16 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_wrong_usage() {
-        for bad in
-            ["--rate=0", "--rate=1e-308", "--rate=x", "--duration=-1", "--duration=nan", "--seed=-1", "--threads=0"]
-        {
+        for bad in [
+            "--rate=0",
+            "--rate=1e-308",
+            "--rate=x",
+            "--duration=-1",
+            "--duration=nan",
+            "--seed=-1",
+            "--threads=0",
+            "--sensors=opengl",
+        ] {
             assert_eq!(Args::try_parse_from(["skidpad", "run", "w", bad]).unwrap_err().exit_code(), 2, "{bad}");
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use super::sensor_args::SensorArgs;
 use super::{Failure, find, log_warnings, print_message, set_threads};
 use crate::analysis::{self, FIELDS, Section};
 use crate::experiment::{Experiment, ExperimentConfig, Matrix, Outcome};
@@ -44,6 +45,8 @@ pub(super) struct ExperimentArgs {
     /// Print the table as Markdown
     #[arg(long, group = "format", requires = "matrix")]
     pub(super) markdown: bool,
+    #[command(flatten)]
+    pub(super) sensors: SensorArgs,
     /// Threads that run the matrix; changes no result
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
@@ -64,7 +67,11 @@ pub(super) fn experiment(args: &ExperimentArgs) -> Result<(), Failure> {
     config.seed = args.seed.unwrap_or(config.seed);
     config.plant = args.plant.clone().unwrap_or(config.plant);
     config.tyre = args.tyre.clone().unwrap_or(config.tyre);
-    let load = LoadOptions { variables: args.set.clone(), ..LoadOptions::default() };
+    let load = LoadOptions {
+        variables: args.set.clone(),
+        batch_caster: args.sensors.batch_caster(),
+        ..LoadOptions::default()
+    };
     if let Some(out) = &args.out {
         std::fs::create_dir_all(out)
             .map_err(|error| Failure::Because(format!("{}: cannot be made: {error}", out.display())))?;

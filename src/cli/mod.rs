@@ -19,6 +19,7 @@ mod progress;
 mod replay;
 mod ros_args;
 mod run;
+mod sensor_args;
 mod sets;
 mod signals;
 mod snapshot;

@@ -16,14 +16,14 @@ use crate::runner::{self, CommandSchedule, GracefulShutdown, Outbox, Settings, m
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
-use crate::world::{Scene, StepError, World};
+use crate::world::{LoadOptions, Scene, StepError, World};
 
 /// Runs a world until its duration is over or a signal arrives.
 pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
-    let mut options = args.world.load_options(args.seed);
+    let mut options = LoadOptions { batch_caster: args.sensors.batch_caster(), ..args.world.load_options(args.seed) };
     // Values of --set take precedence.
     let of_preset = Ros::variables(args, for_ros)?;
     options
@@ -182,7 +182,7 @@ impl Ros {
             listener,
             origin: crate::ros::Origin::new(
                 (path, world),
-                args.world.load_options(args.seed),
+                LoadOptions { batch_caster: world.batch_caster(), ..args.world.load_options(args.seed) },
                 find::folders(),
                 Arc::clone(stop),
             ),

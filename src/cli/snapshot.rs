@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
+use super::sensor_args::SensorArgs;
 use super::world_args::WorldArgs;
 use super::{Failure, find, log_warnings, progress};
 use crate::interface::names::VehicleNames;
 use crate::preset::SKIDPAD;
 use crate::snapshot::{self, Format};
 use crate::time::SimTime;
-use crate::world::{Scene, World};
+use crate::world::{LoadOptions, Scene, World};
 
 /// Longest simulated time before a snapshot [s].
 const LATEST: f64 = 1e5;
@@ -30,6 +31,8 @@ pub(super) struct SnapshotArgs {
     /// Of a sensor with several topics, the one that ends so, such as depth/image_raw [default: the first that fits]
     #[arg(long, value_name = "TOPIC", default_value = "")]
     topic: String,
+    #[command(flatten)]
+    sensors: SensorArgs,
 }
 
 /// Writes what a sensor sees.
@@ -39,7 +42,8 @@ pub(super) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
         return Err(Failure::Because(format!("--at {}\n  accepted: 0 to {LATEST} s", args.at)));
     }
     let path = find::world(&args.world.world)?;
-    let (mut world, warnings) = progress::load(&path, args.world.load_options(None))?;
+    let options = LoadOptions { batch_caster: args.sensors.batch_caster(), ..args.world.load_options(None) };
+    let (mut world, warnings) = progress::load(&path, options)?;
     log_warnings(&warnings.iter().map(ToString::to_string).collect::<Vec<_>>());
     let (vehicle, sensor) = find_sensor(world.scene(), &args.sensor)?;
     sample(&mut world, (vehicle, sensor), SimTime::from_secs(args.at))?;

@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
+use super::sensor_data::ON_REQUEST;
 use crate::bag::{POSE_WITH_COVARIANCE_STAMPED, TWIST_STAMPED, nanoseconds};
 use crate::math::{Pose3, Twist2, Vec2, Vec3};
 use crate::message::cdr;
@@ -34,7 +35,7 @@ const OF_USE: [&str; 17] = [
 
 /// Whether a replay uses messages of this type.
 pub(super) fn is_of_use(kind: &str) -> bool {
-    OF_USE.contains(&kind)
+    OF_USE.contains(&kind) || ON_REQUEST.contains(&kind)
 }
 
 /// The message in these bytes; none if they are not of this type.

@@ -55,6 +55,11 @@ pub(super) struct Block {
 }
 
 impl Block {
+    /// The channels in it.
+    pub(super) fn channels(&self) -> impl Iterator<Item = u16> {
+        self.held.iter().map(|(channel, ..)| *channel)
+    }
+
     /// Log times [ns] of a channel's first and last message in it; none if it has no message of it.
     pub(super) fn holds(&self, channel: u16) -> Option<(i64, i64)> {
         let index = self.held.binary_search_by_key(&channel, |(channel, ..)| *channel).ok()?;

@@ -17,6 +17,7 @@ mod inferred_scene;
 mod player;
 mod recording;
 mod scene_timeline;
+mod sensor_data;
 #[cfg(test)]
 mod tests;
 mod topics;
@@ -218,16 +219,13 @@ impl Replay {
         (vehicle, sensor): (usize, usize),
     ) -> Option<ViewScan> {
         let scan: LaserScan = decode::read(message.data())?;
-        let recorded_scene = &self.timeline.scenes[scene];
-        let [x, y, z, yaw, pitch, roll] = recorded_scene.view.vehicles.get(vehicle)?.sensors.get(sensor)?.pose;
-        let recorded = (*recorded_scene.vehicles.get(vehicle)?)?;
-        let world_from_body = self.pose_at(recorded, message.time());
+        let world_from_sensor = self.world_from_sensor(scene, (vehicle, sensor), message.time())?;
         Some(ViewScan {
             time: self.scan_time(message),
             revision: self.timeline.scenes[scene].view.revision,
             vehicle,
             sensor,
-            world_from_sensor: world_from_body * Pose3 { x, y, z, yaw, pitch, roll },
+            world_from_sensor,
             range_max: f64::from(scan.range_max),
             ranges: scan.ranges,
         })

@@ -244,6 +244,7 @@ impl PlayerThread {
                 } else {
                     self.has_scans = false;
                 }
+                self.show_sensor_data();
                 // A new viewer gets the last instant even if no new one is due.
                 self.show(is_wanted);
             }
@@ -257,6 +258,7 @@ impl PlayerThread {
             if self.hub.wants_scans() && !self.has_scans {
                 self.show_scans();
             }
+            self.show_sensor_data();
             // For a new viewer.
             self.show(true);
         }
@@ -303,6 +305,19 @@ impl PlayerThread {
     fn show_all(&mut self) {
         self.show_scans();
         self.show(false);
+    }
+
+    /// Answers the requests for clouds and pictures.
+    fn show_sensor_data(&mut self) {
+        if !self.hub.wants_sensor_data() {
+            return;
+        }
+        let wanted = self.hub.with_sensor_data(|exchange| exchange.wanted()).unwrap_or_default();
+        // Messages are read from files, which must not delay viewers.
+        for (key, last) in wanted {
+            let data = self.replay.sensor_data(&key, last);
+            until(|| self.hub.with_sensor_data(|exchange| exchange.answer(&key, data.clone())).is_some());
+        }
     }
 
     fn show_scans(&mut self) {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::decode;
 use super::index::{self, Block, Children, Document, IndexedChannel, Indexer};
+use super::sensor_data::is_on_request;
 use crate::bag::{self, BagError, BagReader};
 
 /// Size of the cache of unpacked blocks [bytes]; a larger block is cached alone.
@@ -169,22 +170,30 @@ impl Recording {
         found
     }
 
-    /// The messages that were logged after `after` and up to `to` [ns], in order.
+    /// The messages that were logged after `after` and up to `to` [ns], in order, without clouds and pictures.
     pub(super) fn between(&mut self, after: i64, to: i64) -> Vec<Message> {
         let mut messages = Vec::new();
         let to_block = self.blocks.partition_point(|block| block.start <= to);
         for index in self.reach.partition_point(|end| *end <= after)..to_block {
-            if self.blocks[index].end <= after {
+            if self.blocks[index].end <= after
+                || self.blocks[index].channels().all(|channel| self.is_on_request(channel))
+            {
                 continue;
             }
             let block = self.load(index);
             let from = block.entries.partition_point(|entry| entry.time <= after);
             let until = block.entries.partition_point(|entry| entry.time <= to);
-            let of_block = block.entries[from..until.max(from)].iter();
+            let of_span = block.entries[from..until.max(from)].iter();
+            let of_block = of_span.filter(|entry| !self.is_on_request(entry.channel));
             messages.extend(of_block.map(|entry| Message { block: Arc::clone(&block), entry: *entry }));
         }
         messages.sort_by_key(Message::order);
         messages
+    }
+
+    /// Whether the messages of a channel are clouds or pictures.
+    fn is_on_request(&self, channel: u16) -> bool {
+        self.channels.get(usize::from(channel)).is_some_and(is_on_request)
     }
 
     /// The text of a scene.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::decode;
 use super::inferred_scene;
 use super::recording::{Message, Recording};
+use super::sensor_data::{self, SensorChannels};
 use super::topics::{Role, TopicRoles};
 use crate::interface::names::map_topics;
 use crate::math::wrap_angle;
@@ -30,6 +31,8 @@ pub(super) struct RecordedScene {
     pub(super) vehicles: Vec<Option<usize>>,
     /// Channel, vehicle and sensor of each scan.
     pub(super) scans: Vec<(u16, usize, usize)>,
+    /// The channels of its clouds and pictures.
+    pub(super) sensor_data: SensorChannels,
     /// Index of the recorded map of each of its maps, by the number of the map in the scene.
     maps: BTreeMap<usize, usize>,
 }
@@ -89,13 +92,14 @@ impl SceneTimeline {
             // Revisions may repeat when recordings are concatenated; indices do not.
             view.revision = index as u32;
             let scans = scans(&view, &vehicles, recording, &topic_roles);
+            let sensor_data = sensor_data::channels(&view, &vehicles, recording, &topic_roles);
             // A map is written with the first instant of its world.
             let of_scene = channels.iter().enumerate().filter_map(|(number, channel)| {
                 let message = recording.last(*channel, ends[index])?;
                 Some((number, index_of_map(&mut maps, number, &message)?))
             });
             let maps = of_scene.collect();
-            RecordedScene { from, document, view, vehicles, scans, maps }
+            RecordedScene { from, document, view, vehicles, scans, sensor_data, maps }
         });
         let mut scenes: Vec<RecordedScene> = scenes.collect();
         let mut inferred = None;
@@ -111,7 +115,16 @@ impl SceneTimeline {
             let (view, files, scans) = inferred_scene::scene(path, recording, &topic_roles, grids);
             let vehicles = (0..topic_roles.recorded_vehicles.len()).map(Some).collect();
             let plain = without_shapes(view.clone());
-            scenes.push(RecordedScene { from: i64::MIN, document: None, view: plain, vehicles, scans, maps: of_scene });
+            scenes.push(RecordedScene {
+                from: i64::MIN,
+                document: None,
+                view: plain,
+                vehicles,
+                scans,
+                // An inferred scene has no other sensors than planar lidars.
+                sensor_data: SensorChannels::new(),
+                maps: of_scene,
+            });
             inferred = Some((view, files));
         }
         (SceneTimeline { scenes, inferred, maps }, topic_roles)

@@ -17,6 +17,7 @@ use crate::preset::{
     Content, InputKind, Joints, PRESETS, PlaceholderValues, Placeholders, Preset, SKIDPAD, WheelQuantity, racecar,
 };
 use crate::record::{STATE_TOPIC, WHEELS_TOPIC};
+use crate::sensor::SENSORS;
 use crate::sensor::lidar2d::ENTRY as LASER;
 use crate::view::scene::{SceneView, SensorView};
 
@@ -235,19 +236,28 @@ impl TopicRoles {
 
     /// The sensor of a vehicle of this scene that a scan belongs to.
     pub(super) fn sensor(&self, recorded: usize, channel: &IndexedChannel, sensors: &[SensorView]) -> Option<usize> {
+        let mut lidars = (0..sensors.len()).filter(|index| sensors[*index].count > 0);
+        lidars.find(|index| self.sensor_topic(recorded, sensors, *index, "") == channel.topic)
+    }
+
+    /// The absolute name of a topic of a vehicle's sensor, by what it has after that of the sensor.
+    pub(super) fn sensor_topic(&self, recorded: usize, sensors: &[SensorView], index: usize, suffix: &str) -> String {
         let recorded = &self.recorded_vehicles[recorded];
         let words = recorded.words(self.preset);
-        // Classes that produce no scans are absent here.
-        let classes = sensors.iter().map(|sensor| if sensor.count > 0 { LASER.name } else { "" });
-        (0..sensors.len()).filter(|index| sensors[*index].count > 0).find(|index| {
-            let of_preset = self.preset.sensor(classes.clone(), *index);
-            let name = match of_preset.and_then(|sensor| sensor.topics.first()) {
-                Some(name) => (*name).to_owned(),
-                None => format!("{}{}", words.own_prefix(), token(&sensors[*index].name)),
-            };
-            recorded.topic(&name, &words) == channel.topic
-        })
+        let of_preset = self.preset.sensor(sensors.iter().map(class), index);
+        let name = of_preset.and_then(|sensor| {
+            let number = sensor.entry.topics.iter().position(|topic| topic.suffix == suffix)?;
+            sensor.topics.get(number).map(|name| (*name).to_owned())
+        });
+        let own = || format!("{}{}{suffix}", words.own_prefix(), token(&sensors[index].name));
+        recorded.topic(&name.unwrap_or_else(own), &words)
     }
+}
+
+/// The class of a sensor; empty if a recording does not say which.
+fn class(sensor: &SensorView) -> &'static str {
+    let known = SENSORS.iter().find(|entry| entry.name == sensor.class).map(|entry| entry.name);
+    known.unwrap_or(if sensor.count > 0 { LASER.name } else { "" })
 }
 
 /// The vehicles that have a topic of poses by the names of a preset.

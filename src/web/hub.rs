@@ -6,9 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use axum::body::Bytes;
 use tokio::sync::watch;
 
+use super::sensor_data::{Exchange, SensorData};
 use crate::view::files::Files;
 use crate::view::messages::{Order, Status, kind};
 use crate::view::scene::SceneView;
+use crate::view::sensor_data::TopicKey;
 use crate::view::state::{ViewScan, ViewState};
 
 /// A scene as it goes to viewers.
@@ -90,10 +92,13 @@ pub trait Pilot: Send + Sync {
 pub struct Hub {
     wants_state: AtomicBool,
     wants_scans: AtomicBool,
+    wants_sensor_data: AtomicBool,
     /// The last instant.
     state: Mutex<ViewState>,
     /// The last scan of each sensor, vehicles in order; none before its first.
     scans: Mutex<Vec<Option<ViewScan>>>,
+    /// Clouds and pictures.
+    sensor_data: Mutex<Exchange>,
     /// Number of states so far.
     states: watch::Sender<u64>,
     shown: watch::Sender<Arc<PublishedScene>>,
@@ -161,6 +166,40 @@ impl Hub {
         };
         self.wants_scans.store(false, Ordering::Relaxed);
         change(&mut scans);
+    }
+
+    /// Requests clouds and pictures of these topics.
+    pub fn ask_for_sensor_data(&self, topics: &[TopicKey]) {
+        if topics.is_empty() {
+            return;
+        }
+        let mut exchange = self.sensor_data.lock().unwrap_or_else(PoisonError::into_inner);
+        topics.iter().for_each(|key| exchange.ask(*key));
+        self.wants_sensor_data.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether clouds or pictures are requested.
+    #[inline]
+    pub fn wants_sensor_data(&self) -> bool {
+        self.wants_sensor_data.load(Ordering::Relaxed)
+    }
+
+    /// Accesses the requests for clouds and pictures. Does not block: returns none, and the requests stay, while a viewer
+    /// accesses them.
+    pub fn with_sensor_data<T>(&self, change: impl FnOnce(&mut Exchange) -> T) -> Option<T> {
+        let mut exchange = match self.sensor_data.try_lock() {
+            Ok(exchange) => exchange,
+            Err(TryLockError::Poisoned(exchange)) => exchange.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        let result = change(&mut exchange);
+        self.wants_sensor_data.store(exchange.has_requests(), Ordering::Relaxed);
+        Some(result)
+    }
+
+    /// The answer for a topic that was asked for; none before there is one.
+    pub fn sensor_data(&self, key: &TopicKey) -> Option<Option<Arc<SensorData>>> {
+        self.sensor_data.lock().unwrap_or_else(PoisonError::into_inner).answered(key)
     }
 
     /// Reads the last state.

@@ -7,7 +7,7 @@
 //!  Inbox ◀── Outbox ◀── Pilot ◀── Order (JSON) ◀────┘ ◀── REST
 //! ```
 //! A viewer requests a state by a flag in the [`Hub`]; the next frame clears it with a copy. Without a viewer a frame costs one check of a
-//! flag, and a slow viewer requests less often: nothing queues up.
+//! flag, and a slow viewer requests less often: nothing queues up. Clouds and pictures are requested topic by topic: [`sensor_data`].
 
 mod access;
 mod address;
@@ -20,6 +20,7 @@ mod pilot;
 mod pong_limit;
 mod refusal;
 mod rest;
+pub mod sensor_data;
 mod server;
 mod session;
 mod sink;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::view::messages::Order;
+use crate::view::messages::{MOST_PICTURES, Order};
 
 /// Most orders per second of one viewer, and of all REST clients together.
 const RATE: f64 = 200.0;
@@ -25,6 +25,9 @@ pub(super) fn check(order: &Order) -> Result<(), String> {
             Err(format!("watch: rate {rate} is out of range\n  accepted: 0, or 0.01 to 60 [1/s]"))
         }
         Order::Watch { stride: 0, .. } => Err("watch: stride 0 is out of range\n  accepted: 1 to 65535".into()),
+        Order::Watch { ref pictures, .. } if pictures.len() > MOST_PICTURES => {
+            Err(format!("watch: {} pictures are too many\n  accepted: up to {MOST_PICTURES}", pictures.len()))
+        }
         Order::Step { count } if !(1..=100_000).contains(&count) => {
             Err(format!("step: count {count} is out of range\n  accepted: 1 to 100000"))
         }

@@ -21,11 +21,12 @@ use super::dead_man::DeadMan;
 use super::hub::Reply;
 use super::orders::{self, OrderBudget};
 use super::pong_limit::PongLimit;
+use super::sensor_data::{Schedule, TopicsWanted};
 use super::slots::ViewerSlot;
 use crate::time::SimTime;
 use crate::view::channels::LAYOUT;
 use crate::view::delta::Delta;
-use crate::view::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, kind};
+use crate::view::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, WatchedTopic, kind};
 use crate::view::points;
 use crate::view::state::ViewScan;
 
@@ -43,12 +44,14 @@ const LONGEST_REASON: usize = 123;
 const QUOTED: usize = 1000;
 
 /// The data that a viewer has requested.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Subscription {
     /// Time between two states; none: no states.
     period: Option<Duration>,
     points: Points,
     stride: u16,
+    clouds: bool,
+    pictures: Vec<WatchedTopic>,
 }
 
 /// Why a session ends.
@@ -65,7 +68,8 @@ type Sending = SplitSink<PongLimit, Message>;
 pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSlot) {
     let _viewer = shared.hub.viewer();
     let (mut sending, mut receiving) = PongLimit::new(socket).split();
-    let (subscription, subscriptions) = watch::channel(Subscription { period: None, points: Points::None, stride: 1 });
+    let nothing = Subscription { period: None, points: Points::None, stride: 1, clouds: false, pictures: Vec::new() };
+    let (subscription, subscriptions) = watch::channel(nothing);
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
         end = send_all(&mut sending, &shared, subscriptions, answered) => end.err().unwrap_or(End::Gone),
@@ -122,6 +126,11 @@ struct Outgoing<'a> {
     buffer: Vec<u8>,
     /// Time of the last scan sent of each sensor.
     scans: BTreeMap<(usize, usize), SimTime>,
+    /// The clouds and pictures that the viewer wants of its scene.
+    topics: TopicsWanted,
+    /// The revision and the subscription that `topics` follow from.
+    subscribed: Option<(Option<u32>, Subscription)>,
+    schedule: Schedule,
     status: Status,
     told: Instant,
 }
@@ -163,7 +172,7 @@ impl Outgoing<'_> {
     }
 
     /// Sends the last state, and the new ones of the requested scans.
-    async fn send_state(&mut self, subscription: Subscription) -> Result<(), End> {
+    async fn send_state(&mut self, subscription: &Subscription) -> Result<(), End> {
         let Some(revision) = self.revision else { return Ok(()) };
         let Outgoing { delta, buffer, .. } = self;
         let is_of_scene = self.shared.hub.look(|state| {
@@ -178,10 +187,41 @@ impl Outgoing<'_> {
         }
         self.add_buffer().await?;
         self.add_scans(revision, subscription).await?;
-        taken(self.sending.flush()).await
+        taken(self.sending.flush()).await?;
+        self.send_sensor_data().await
     }
 
-    async fn add_scans(&mut self, revision: u32, subscription: Subscription) -> Result<(), End> {
+    /// Finds the topics that the viewer wants clouds and pictures of, if it wants others than before, or of another scene.
+    fn subscribe(&mut self, subscription: &Subscription) {
+        let wanted = (self.revision, subscription.clone());
+        if self.subscribed.as_ref() == Some(&wanted) {
+            return;
+        }
+        self.subscribed = Some(wanted);
+        let shown = self.shared.hub.shown().borrow().clone();
+        let Subscription { points, clouds, ref pictures, .. } = *subscription;
+        self.topics = TopicsWanted::new(&shown.scene, points, clouds, pictures);
+    }
+
+    /// Sends the clouds and pictures that have come since they were asked for.
+    async fn send_sensor_data(&mut self) -> Result<(), End> {
+        let begun = Instant::now();
+        let mut is_sent = false;
+        for key in self.schedule.open() {
+            let Some(data) = self.shared.hub.sensor_data(&key) else { continue };
+            let is_new = self.schedule.close(&key, data.as_ref().map(|data| data.time));
+            if let Some(message) = data.filter(|_| is_new).and_then(|data| data.message()) {
+                self.send(Message::Binary(message)).await?;
+                is_sent = true;
+            }
+        }
+        if is_sent {
+            self.schedule.rest(begun.elapsed(), Instant::now());
+        }
+        Ok(())
+    }
+
+    async fn add_scans(&mut self, revision: u32, subscription: &Subscription) -> Result<(), End> {
         let wanted = match subscription.points {
             Points::None => return Ok(()),
             Points::All => None,
@@ -229,6 +269,9 @@ async fn send_all(
         delta: Delta::new(),
         buffer: Vec::new(),
         scans: BTreeMap::new(),
+        topics: TopicsWanted::default(),
+        subscribed: None,
+        schedule: Schedule::default(),
         status: Status::default(),
         told: Instant::now(),
     };
@@ -248,7 +291,8 @@ async fn send_all(
     out.send_status().await?;
     let (mut due, mut asked) = (Instant::now(), false);
     loop {
-        let subscription = *subscriptions.borrow_and_update();
+        let subscription = subscriptions.borrow_and_update().clone();
+        out.subscribe(&subscription);
         let watches = subscription.period.is_some();
         tokio::select! {
             answer = answers.recv() => match answer {
@@ -264,6 +308,7 @@ async fn send_all(
             }
             () = sleep_until(due), if watches && !asked => {
                 states.mark_unchanged();
+                hub.ask_for_sensor_data(&out.schedule.ask(&out.topics, Instant::now()));
                 hub.ask(subscription.points != Points::None);
                 asked = true;
             }
@@ -271,7 +316,7 @@ async fn send_all(
                 asked = false;
                 let now = Instant::now();
                 due = (due + subscription.period.unwrap_or_default()).max(now);
-                out.send_state(subscription).await?;
+                out.send_state(&subscription).await?;
             }
         }
     }
@@ -331,9 +376,9 @@ async fn receive_all(
         let checked = budgeted.and_then(|()| permitted()).and_then(|()| orders::check(&order));
         match (checked, order) {
             (Err(refusal), _) => reply.give(Err(refusal)),
-            (Ok(()), Order::Watch { rate, points, stride }) => {
+            (Ok(()), Order::Watch { rate, points, stride, clouds, pictures }) => {
                 let period = (rate > 0.0).then(|| Duration::from_secs_f64(1.0 / rate));
-                subscription.send_replace(Subscription { period, points, stride });
+                subscription.send_replace(Subscription { period, points, stride, clouds, pictures });
                 reply.give(Ok(shared.hub.status().borrow().time));
             }
             (Ok(()), order) => {

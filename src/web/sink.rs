@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use tokio::sync::watch;
 
 use super::hub::{Hub, PublishedScene};
+use super::sensor_data::{LiveMessages, SensorData};
 use crate::math::Pose3;
 use crate::raycast::OccupancyGrid;
 use crate::sensor::{Reading, Scan, ScanGeometry};
@@ -13,6 +14,7 @@ use crate::sink::{RunStatistics, Sink, SinkError};
 use crate::time::{Rate, SimTime};
 use crate::view::build;
 use crate::view::messages::Status;
+use crate::view::sensor_data::TopicKey;
 use crate::view::state::{ViewScan, ViewState};
 use crate::world::{EntityId, Frame, Scene};
 
@@ -29,6 +31,8 @@ pub struct WebSink {
     state: ViewState,
     /// Pose of each sensor at its last sample, vehicles in order.
     taken: Vec<LastMeasurement>,
+    /// Makes the clouds and pictures that viewers ask for.
+    messages: LiveMessages,
     /// Simulated and wall time [s] of the last windows, pauses left out.
     windows: [(f64, f64); WINDOWS],
     window: usize,
@@ -63,6 +67,7 @@ impl WebSink {
             to_show: None,
             state: ViewState::default(),
             taken: Vec::new(),
+            messages: LiveMessages::default(),
             windows: [(0.0, 0.0); WINDOWS],
             window: 0,
             status: Status::default(),
@@ -118,8 +123,42 @@ impl WebSink {
                 }
             });
         }
+        if self.hub.wants_sensor_data() {
+            self.offer_sensor_data(scene, frame);
+        }
         self.state.fill(revision, frame);
         self.hub.publish(&mut self.state);
+    }
+
+    /// Answers the requests for clouds and pictures with the last readings.
+    fn offer_sensor_data(&mut self, scene: &Scene, frame: &Frame) {
+        let Some(wanted) = self.hub.with_sensor_data(|exchange| exchange.wanted()) else { return };
+        let answers: Vec<_> =
+            wanted.into_iter().map(|(key, last)| (key, self.sensor_data(scene, frame, &key, last))).collect();
+        // Otherwise the requests stay for the next frame.
+        self.hub.with_sensor_data(|exchange| answers.into_iter().for_each(|(key, data)| exchange.answer(&key, data)));
+    }
+
+    /// The data of a topic from the last reading of its sensor, `last` if they are of the same; none before the first.
+    fn sensor_data(
+        &mut self,
+        scene: &Scene,
+        frame: &Frame,
+        key: &TopicKey,
+        last: Option<Arc<SensorData>>,
+    ) -> Option<Arc<SensorData>> {
+        let is_it = |reading: &Reading| (reading.vehicle, reading.sensor) == (key.vehicle, key.sensor);
+        let (reading, taken) = frame.readings.iter().zip(&self.taken).find(|(reading, _)| is_it(reading))?;
+        let time = reading.time;
+        if key.revision != scene.revision as u32 || taken.time != time || time < SimTime::ZERO {
+            return None;
+        }
+        if last.as_ref().is_some_and(|last| last.time == time) {
+            return last;
+        }
+        let sensor = scene.vehicles.get(key.vehicle)?.sensors.get(key.sensor)?;
+        let content = self.messages.content(key, sensor, reading, taken.world_from_sensor)?;
+        Some(Arc::new(SensorData::new(*key, time, content)))
     }
 }
 

@@ -7,10 +7,12 @@ import signal
 import subprocess
 import xml.etree.ElementTree as ElementTree
 
+import numpy as np
 import pytest
 import yaml
 from nav_msgs.msg import MapMetaData, OccupancyGrid, Odometry
-from sensor_msgs.msg import LaserScan
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import LaserScan, PointCloud2
 
 from conftest import BINARY, LATCHED, ROOT, WORLDS, stamp
 from launching import Launched, command_line
@@ -254,6 +256,50 @@ waypoint_follower:
 docking_server:
   ros__parameters: {controller_frequency: 50.0}
 """
+
+
+COSTMAP = """
+local_costmap:
+  local_costmap:
+    ros__parameters:
+      plugins: ["voxel_layer", "inflation_layer"]
+      voxel_layer: {plugin: "nav2_costmap_2d::VoxelLayer", observation_sources: scan, scan: {topic: /scan}}
+      inflation_layer: {plugin: "nav2_costmap_2d::InflationLayer"}
+"""
+
+
+@pytest.mark.parametrize("namespace", ["", "tb3"])
+def test_nav2s_voxel_layer_observes_the_depth_camera(prefix, peer, started, tmp_path, namespace):
+    file = tmp_path / "own.yaml"
+    file.write_text(COSTMAP)
+    nav2_of(prefix, "jazzy")
+    launched = launch(prefix("skidpad"), "nav2", use_rviz="False", depth_camera="True", params_file=str(file), namespace=namespace)
+    (bringup,) = [json.loads(message) for message in launched.messages if message.startswith("{")]
+    found = yaml.safe_load(pathlib.Path(bringup["params_file"]).read_text())
+    layer = found["local_costmap"]["local_costmap"]["ros__parameters"]["voxel_layer"]
+    assert layer["observation_sources"] == "scan depth_camera" and layer["scan"] == {"topic": "/scan"}
+    source = layer["depth_camera"]
+    assert (source["data_type"], source["marking"], source["clearing"]) == ("PointCloud2", True, True)
+    assert source["topic"] == ("/tb3/depth_camera_points" if namespace else "/depth_camera_points")
+    process = started(launched)
+    clouds = peer.listen(PointCloud2, source["topic"], qos_profile_sensor_data)
+    peer.spin_until(lambda: clouds, what="points")
+    assert clouds[-1].header.frame_id == "depth_camera" and clouds[-1].point_step == 16
+    points = np.frombuffer(bytes(clouds[-1].data), "<f4").reshape(-1, 4)[:, :3]
+    points = points[~np.isnan(points[:, 0])]
+    # The walls of the flat, ahead of the camera, and its floor.
+    assert clouds[-1].width == 320 and len(points) > 10000 and points[:, 0].max() < 5.1
+    assert abs(points[:, 2].min() + 0.107) < 0.03 and points[:, 2].max() > 0.2
+    process.terminate()
+    assert process.wait(5) == 0
+
+
+def test_a_parameter_file_without_a_voxel_layer_is_named(prefix, tmp_path):
+    file = tmp_path / "own.yaml"
+    file.write_text(PARAMETERS)
+    nav2_of(prefix, "jazzy")
+    launched = launch(prefix("skidpad"), "nav2", use_rviz="False", depth_camera="True", params_file=str(file))
+    assert f'launch argument depth_camera: "{file}" has no voxel layer: nav2 does not observe the camera' in launched.messages
 
 
 @pytest.mark.parametrize("rate", ["2", "5"])

@@ -131,7 +131,10 @@ def published(simulator):
 def rviz_topics(path):
     shown = yaml.safe_load(path.read_text())["Visualization Manager"]
     displays = [entry for entry in shown["Displays"] if "Topic" in entry]
-    return {entry["Topic"]["Value"]: entry["Class"].split("/")[1] for entry in displays}, shown["Global Options"]["Fixed Frame"]
+    topics = {entry["Topic"]["Value"]: entry["Class"].split("/")[1] for entry in displays}
+    depths = [entry for entry in shown["Displays"] if entry["Class"].endswith("/DepthCloud")]
+    topics |= {entry[name]: "Image" for entry in depths for name in ("Depth Map Topic", "Color Image Topic")}
+    return topics, shown["Global Options"]["Fixed Frame"]
 
 
 TYPES = {
@@ -140,15 +143,24 @@ TYPES = {
     "LaserScan": "sensor_msgs/msg/LaserScan",
     "Polygon": "geometry_msgs/msg/PolygonStamped",
     "Map": "nav_msgs/msg/OccupancyGrid",
+    "PointCloud2": "sensor_msgs/msg/PointCloud2",
+    "Image": "sensor_msgs/msg/Image",
 }
+HILL = WORLDS / "hill_with_trees.world.xml"
 
 
 @pytest.mark.parametrize(
-    ("files", "world", "arguments"),
-    [(["single", "nav2"], RACECAR, []), (["racecar"], RACECAR, ["-p", "preset:=racecar_gazebo"]), (["fleet"], TWO_ROBOTS, [])],
+    ("files", "world", "arguments", "variables"),
+    [
+        (["single"], RACECAR, [], {}),
+        (["nav2"], WORLDS / "nav2.world.xml", [], {"depth_camera": 1}),
+        (["racecar"], RACECAR, ["-p", "preset:=racecar_gazebo"], {"camera": 2, "camera_rate_hz": 0.01}),
+        (["sensors"], HILL, [], {"EVERY_COLUMN": 16, "PIXELS": 32}),
+        (["fleet"], TWO_ROBOTS, [], {}),
+    ],
 )
-def test_files_for_viewers_name_topics_that_are_published(simulate, peer, files, world, arguments):
-    simulator = simulate(world, arguments)
+def test_files_for_viewers_name_topics_that_are_published(simulate, peer, files, world, arguments, variables):
+    simulator = simulate(world, arguments, [word for name, value in variables.items() for word in ("--set", f"{name}={value}")])
     topics = peer.spin_until(lambda: "listens to" in simulator.log and published(simulator), what="the list")
     for file in files:
         wanted, fixed_frame = rviz_topics(ROOT / "rviz" / f"{file}.rviz")
@@ -159,16 +171,17 @@ def test_files_for_viewers_name_topics_that_are_published(simulate, peer, files,
                 continue
             assert topic in topics, (file, topic, sorted(topics))
             assert topics[topic] == TYPES[kind], (file, topic)
-    if "single" in files:
-        check_foxglove_layout(topics)
+    layouts = {"single": "skidpad", "sensors": "sensors"}
+    for file in set(files) & set(layouts):
+        check_foxglove_layout(topics, layouts[file])
 
 
-def check_foxglove_layout(topics):
+def check_foxglove_layout(topics, name):
     """Every topic, field and panel that the layout names is there."""
-    layout = json.loads((ROOT / "foxglove" / "skidpad.json").read_text())
+    layout = json.loads((ROOT / "foxglove" / f"{name}.json").read_text())
     panels = layout["configById"]
     text = json.dumps(panels)
-    named_topics = set(re.findall(r'"(/[a-z_]+)["./]', text))
+    named_topics = set(re.findall(r'"(/[a-z_]+(?:/[a-z_]+)*)[".]', text))
     known = set(topics) | OF_NAV2 | OF_A_DRIVER | HEARD | OF_ALL_NODES | OF_HEALTH
     assert named_topics <= known, named_topics - known
     # Every panel of the layout is there, and every one that is there is in the layout.

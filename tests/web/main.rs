@@ -6,6 +6,7 @@ mod orders;
 #[allow(dead_code, reason = "the tests of limits need the rest")]
 mod peer;
 mod program;
+mod sensor_data;
 mod stage;
 #[allow(dead_code, reason = "other tests need the other answers")]
 #[path = "../support/mod.rs"]

@@ -148,6 +148,11 @@ async fn what_cannot_be_done_is_refused_with_a_reason() {
         (json!({ "do": "watch", "rate": 61, "points": "none", "stride": 1 }), "watch: rate 61 is out of range"),
         (json!({ "do": "watch", "rate": 1e-300, "points": "none", "stride": 1 }), "watch: rate 0.0000"),
         (json!({ "do": "watch", "rate": 1, "points": "none", "stride": 0 }), "watch: stride 0 is out of range"),
+        (
+            json!({ "do": "watch", "rate": 1, "points": "none", "stride": 1,
+                "pictures": vec![json!({ "vehicle": 1, "sensor": 0, "topic": 0 }); 9] }),
+            "watch: 9 pictures are too many\n  accepted: up to 8",
+        ),
         (json!(null), "order: "),
     ];
     for (order, reason) in cases {

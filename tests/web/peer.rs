@@ -19,8 +19,25 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 /// What a server sends.
 #[derive(Debug)]
 pub enum Incoming {
-    State { is_key: bool, time: f64 },
-    Scan { vehicle: u16, stride: u16, time: f64, pose: [f32; 6], ranges: Vec<Option<f64>> },
+    State {
+        is_key: bool,
+        time: f64,
+    },
+    Scan {
+        vehicle: u16,
+        stride: u16,
+        time: f64,
+        pose: [f32; 6],
+        ranges: Vec<Option<f64>>,
+    },
+    /// A cloud or a picture: its first byte, sensor, topic, time, and length [bytes].
+    SensorData {
+        kind: u8,
+        sensor: u16,
+        topic: u16,
+        time: f64,
+        length: usize,
+    },
     Scene(Value),
     Status(Value),
     Answer(Value),
@@ -139,6 +156,7 @@ impl Viewer {
             5 => Incoming::Status(json()),
             6 => Incoming::Answer(json()),
             7 => Incoming::Notice(json()),
+            8 | 9 => sensor_data(&bytes),
             kind => panic!("a message of kind {kind}"),
         }
     }
@@ -253,6 +271,17 @@ fn scan(bytes: &[u8]) -> Incoming {
         vehicle: u16_at(16),
         pose: std::array::from_fn(|index| f32_at(20 + 4 * index)),
         ranges: (48..bytes.len()).step_by(2).map(range).collect(),
+    }
+}
+
+fn sensor_data(bytes: &[u8]) -> Incoming {
+    let u16_at = |at: usize| u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap());
+    Incoming::SensorData {
+        kind: bytes[0],
+        sensor: u16_at(18),
+        topic: u16_at(2),
+        time: i64::from_le_bytes(bytes[8..16].try_into().unwrap()) as f64 * 1e-9,
+        length: bytes.len(),
     }
 }
 

@@ -106,7 +106,7 @@ fn files_for_simulators_of_livox_give_zeniths_and_no_times() {
 #[test]
 fn mistakes_in_the_tags_of_lidars_are_reported_at_their_places() {
     let folder = tempfile::tempdir().unwrap();
-    let mut problems = |tags: &str, file: &str| {
+    let problems = |tags: &str, file: &str| {
         std::fs::write(folder.path().join("rays.csv"), file).unwrap();
         let text = format!("<mvsim_world>\n{}</mvsim_world>", robot(&lidar(tags)));
         let Err(problems) = World::load_text("w.xml", folder.path(), &text, &LoadOptions::default()) else {
@@ -157,4 +157,35 @@ fn mistakes_in_the_tags_of_lidars_are_reported_at_their_places() {
         let found = problems("<pattern>file</pattern><ray_file>rays.csv</ray_file>", file);
         assert!(found.contains(expected), "{file}: {found}");
     }
+}
+
+#[test]
+fn on_the_hill_the_ground_is_where_the_map_says_and_trees_stand_on_it() {
+    let variables =
+        [("EVERY_COLUMN", "4"), ("PIXELS", "16")].map(|(name, value)| (name.to_string(), value.to_string()));
+    let mut world =
+        super::load_with("hill_with_trees", &LoadOptions { variables: variables.into(), ..LoadOptions::default() });
+    let map = world.scene().elevations[0].map.clone();
+    let noise = 0.05;
+    let (mut ground, mut wood, mut highest) = (0, 0, 0.0_f64);
+    for _ in 0..3 {
+        let cloud = cloud(&mut world);
+        let world_from_lidar =
+            world.frame().vehicles[0].world_from_body * world.scene().vehicles[0].sensors[0].body_from_sensor;
+        for point in &cloud.points {
+            let [x, y, z] = point.position.map(f64::from);
+            let at = world_from_lidar.transform_point(skidpad::math::Vec3::new(x, y, z));
+            let Some(height) = map.height_at(skidpad::math::Vec2::new(at.x, at.y)) else { continue };
+            let above = at.z - height;
+            assert!(above > -noise, "a point {above} m below the ground");
+            if above < noise {
+                ground += 1;
+            } else {
+                wood += 1;
+                highest = highest.max(above);
+            }
+        }
+    }
+    assert!(ground > 5000 && wood > 1000, "{ground} {wood}");
+    assert!((2.5..4.6).contains(&highest), "{highest}");
 }

@@ -81,7 +81,9 @@ fn every_world_loads_without_warnings_and_runs_for_ten_seconds_under_both_rules(
     for (name, rules) in names.iter().flat_map(|name| both.map(|rules| (name, rules))) {
         // Rays take long in a debug build.
         let variables = match name.as_str() {
-            "warehouse" => vec![("EVERY_COLUMN".to_string(), "16".to_string())],
+            "warehouse" => vec![("EVERY_COLUMN".to_string(), "64".to_string())],
+            "hill_with_trees" => [("EVERY_COLUMN", "64"), ("PIXELS", "16")].map(|(n, v)| (n.into(), v.into())).into(),
+            "checkerboard_room" => [("PIXELS", "16"), ("camera", "0")].map(|(n, v)| (n.into(), v.into())).into(),
             _ => Vec::new(),
         };
         let mut world = load_with(name, &LoadOptions { physics: Some(rules), variables, ..LoadOptions::default() });
@@ -432,6 +434,8 @@ fn the_maps_are_what_their_script_writes() {
         "house.yaml",
         "hills.png",
         "quarry.txt",
+        "checkerboard.png",
+        "speckles.png",
     ] {
         let (made, kept) = (std::fs::read(out.path().join(name)), std::fs::read(folder().join("maps").join(name)));
         assert!(made.unwrap() == kept.unwrap(), "{name} differs: run worlds/maps/make_maps.py");

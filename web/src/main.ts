@@ -2,9 +2,10 @@
 import { Driver } from "./drive/driver";
 import { Connection } from "./protocol/connection";
 import { keepToken, readToken, tokenOf, withToken } from "./protocol/token";
-import type { Order } from "./protocol/types";
+import type { Order, SceneView } from "./protocol/types";
 import type { QualityLevel, View3D } from "./scene/view3d";
 import { Store } from "./store/store";
+import { cameras } from "./ui/cameras";
 import { carrying } from "./ui/carry";
 import { byId } from "./ui/dom";
 import { drivePanel } from "./ui/drivepanel";
@@ -56,15 +57,19 @@ async function tell(order: Order): Promise<boolean> {
 
 let quality: QualityLevel | undefined;
 let asked = "";
+/** The scene that the view shows. */
+let drawn: SceneView | undefined;
 function watch(): void {
   if (store.current.is !== "live") return;
   const order = watchFor({
     hidden: document.hidden,
-    points: page.view?.getShown("points") ?? false,
+    // Points that come before the view shows their scene would be lost.
+    points: drawn === store.world && (page.view?.getShown("points") ?? false),
     everyPoint: quality?.everyPoint ?? true,
     fps: quality?.fps,
     refreshRate: store.world?.gui.refresh_rate,
     vehicle: store.vehicle?.id,
+    pictures: shown.watched(),
   });
   const text = JSON.stringify(order);
   if (text !== asked) tell(order);
@@ -78,7 +83,8 @@ function themed(): void {
 
 followTheme(themed);
 vehicleList(page);
-const view = viewBar(page);
+const shown = cameras(page);
+const view = viewBar(page, shown.element);
 const carry = carrying(page);
 topBar(page, themed);
 inspector(page, () => carry.pickUp());
@@ -86,6 +92,7 @@ listenToKeys(page, view, carry, timeBar(page));
 tabs();
 const cannotDraw = states(page);
 view.onPoints = watch;
+shown.onChange = watch;
 store.on("phase", (phase) => {
   if (phase.is !== "live") asked = "";
   watch();
@@ -97,6 +104,7 @@ store.on("selected", (index) => {
 store.on("scene", showScene);
 store.on("sample", (sample) => page.view?.pushState(sample));
 store.on("scan", (scan) => page.view?.pushScan(scan));
+store.on("cloud", (cloud) => page.view?.pushCloud(cloud));
 store.on("notice", ({ level, text }) => toasts.show(text, level === "error" || level === "warning" ? level : "info"));
 document.addEventListener("visibilitychange", watch);
 // Another link pasted into this tab.
@@ -132,6 +140,7 @@ async function handOn(): Promise<void> {
   page.view.select(store.selected);
   await shown;
   if (store.world !== world) return;
+  drawn = world;
   if (store.sample !== undefined) page.view.pushState(store.sample);
   view.renew();
   watch();

@@ -2,11 +2,28 @@
 import { expect, test } from "vitest";
 import { type Looking, watchFor } from "./watch";
 
-const LOOKING: Looking = { hidden: false, points: true, everyPoint: true, fps: undefined, refreshRate: 20, vehicle: 7 };
+const PICTURES = [{ vehicle: 7, sensor: 1, topic: 0 }];
+const LOOKING: Looking = {
+  hidden: false,
+  points: true,
+  everyPoint: true,
+  fps: undefined,
+  refreshRate: 20,
+  vehicle: 7,
+  pictures: [],
+};
 
 test("all that is shown, smoothly", () => {
-  expect(watchFor(LOOKING)).toEqual({ do: "watch", rate: 30, points: "all", stride: 1 });
-  expect(watchFor({ ...LOOKING, points: false })).toMatchObject({ points: "none" });
+  expect(watchFor(LOOKING)).toEqual({
+    do: "watch",
+    rate: 30,
+    points: "all",
+    stride: 1,
+    clouds: true,
+    pictures: [],
+  });
+  expect(watchFor({ ...LOOKING, points: false })).toMatchObject({ points: "none", clouds: false });
+  expect(watchFor({ ...LOOKING, points: false, pictures: PICTURES })).toMatchObject({ pictures: PICTURES });
 });
 
 test("no more than the world file wants, where it says so", () => {
@@ -20,11 +37,12 @@ test("no more than the world file wants, where it says so", () => {
 
 test("less on weak machines", () => {
   const weak = { ...LOOKING, everyPoint: false, fps: 17.4 };
-  expect(watchFor(weak)).toEqual({ do: "watch", rate: 17, points: { vehicle: 7 }, stride: 4 });
+  expect(watchFor(weak)).toMatchObject({ rate: 17, points: { vehicle: 7 }, stride: 4, clouds: true });
   expect(watchFor({ ...weak, vehicle: undefined })).toMatchObject({ points: "none" });
   expect(watchFor({ ...weak, fps: 2 })).toMatchObject({ rate: 10 });
 });
 
 test("next to nothing in a hidden tab", () => {
-  expect(watchFor({ ...LOOKING, hidden: true })).toMatchObject({ rate: 1, points: "none" });
+  const hidden = watchFor({ ...LOOKING, hidden: true, pictures: PICTURES });
+  expect(hidden).toMatchObject({ rate: 1, points: "none", clouds: false, pictures: [] });
 });

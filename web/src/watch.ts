@@ -1,5 +1,5 @@
 // Selects the states and scans to request: those shown, as often as they can be drawn.
-import type { Order, Points } from "./protocol/types";
+import type { Order, Points, WatchedTopic } from "./protocol/types";
 
 /** States per second that look smooth. */
 const SMOOTH = 30;
@@ -25,15 +25,24 @@ export interface Looking {
   refreshRate: number | undefined;
   /** Id of the selected vehicle. */
   vehicle: number | undefined;
+  /** Topics whose pictures are shown. */
+  pictures: WatchedTopic[];
 }
 
 /** The order to send. */
 export function watchFor(looking: Looking): Order {
-  const { hidden, points, everyPoint, fps, refreshRate = UNSAID, vehicle } = looking;
+  const { hidden, points, everyPoint, fps, refreshRate = UNSAID, vehicle, pictures } = looking;
   const drawn = Math.min(SMOOTH, Math.max(LEAST, Math.round(fps ?? SMOOTH)));
   const most = refreshRate > 0 && refreshRate !== UNSAID ? Math.max(HIDDEN, refreshRate) : SMOOTH;
   const rate = hidden ? HIDDEN : Math.min(drawn, most);
   let wanted: Points = "none";
   if (points && !hidden) wanted = everyPoint ? "all" : vehicle === undefined ? "none" : { vehicle };
-  return { do: "watch", rate, points: wanted, stride: everyPoint ? 1 : COARSE };
+  return {
+    do: "watch",
+    rate,
+    points: wanted,
+    stride: everyPoint ? 1 : COARSE,
+    clouds: wanted !== "none",
+    pictures: hidden ? [] : pictures,
+  };
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the maps of the example worlds: racetrack.png, office.pgm, house.pgm and their map_server files, the heights of hills.png, and
-the measured points of quarry.txt.
+"""Draws the maps of the example worlds: racetrack.png, office.pgm, house.pgm and their map_server files, the heights of hills.png, the
+measured points of quarry.txt, and the pictures checkerboard.png and speckles.png for cameras.
 
 Usage: make_maps.py [DIRECTORY]     (default: the directory of this script)
 
@@ -206,6 +206,36 @@ def hills():
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", stored) + chunk(b"IEND", b"")
 
 
+def grey_png(rows):
+    """A picture of 8 bits a pixel; rows from the top."""
+    lines = b"".join(b"\0" + bytes(row) for row in rows)
+    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", b"".join(stored_blocks(lines))) + chunk(b"IEND", b"")
+
+
+def checkerboard():
+    """11 x 8 squares, black in the lower left, with a white border as wide as a square; 10 pixels a square. Only + - * / on whole numbers."""
+
+    def pixel(column, row):
+        square, line = column // 10 - 1, row // 10 - 1
+        is_inside = 0 <= square < 11 and 0 <= line < 8
+        return 20 if is_inside and (square + line) % 2 == 1 else 235
+
+    return grey_png([[pixel(column, row) for column in range(130)] for row in range(100)])
+
+
+def speckles():
+    """128 x 64 cells of any grey, from a linear congruential generator (Numerical Recipes, ch. 7.1)."""
+    state, rows = 1, []
+    for _ in range(64):
+        row = []
+        for _ in range(128):
+            state = (1664525 * state + 1013904223) % 2**32
+            row.append(state >> 24)
+        rows.append(row)
+    return grey_png(rows)
+
+
 def quarry():
     """Points x y z r g b in UTM metres, 1 m apart: level ground at 120 m, a pit of 1 m, and a bank of 2 m."""
     lines = ["# x y z r g b"]
@@ -229,6 +259,8 @@ def main():
         ("house.yaml", map_server("house.pgm", house())),
         ("hills.png", hills()),
         ("quarry.txt", quarry()),
+        ("checkerboard.png", checkerboard()),
+        ("speckles.png", speckles()),
     ):
         (directory / name).write_bytes(data)
 

@@ -2,7 +2,7 @@
 //!
 //! Supported are `<triangles>`, `<tristrips>`, `<trifans>`, `<polylist>`, `<polygons>` (without holes), `<lines>` and
 //! `<linestrips>`; `<instance_geometry>`, `<instance_node>`, and the shape under an `<instance_controller>` in its bind pose;
-//! `<matrix>`, `<translate>`, `<rotate>` and `<scale>`. Files in use violate the schema (arrays longer than declared,
+//! `<matrix>`, `<translate>`, `<rotate>` and `<scale>`; the plain `<diffuse>` colours of materials. Files in use violate the schema (arrays longer than declared,
 //! elements out of order), so that the reader requires only the data it uses.
 
 use std::collections::BTreeMap;
@@ -16,11 +16,19 @@ use crate::math::Vec3;
 struct Reading<'a, 'i> {
     by_id: BTreeMap<&'a str, Node<'a, 'i>>,
     /// The shapes of the library, each in its own frame.
-    shapes: BTreeMap<u32, Mesh>,
+    shapes: BTreeMap<u32, Shape<'a>>,
     /// Number of points of all shapes, bounded like that of the mesh.
     points: usize,
     nodes: usize,
     mesh: Mesh,
+}
+
+/// A shape of the library.
+#[derive(Default)]
+struct Shape<'a> {
+    mesh: Mesh,
+    /// For each primitive the number of triangles up to its end, and the symbol of its material.
+    symbols: Vec<(usize, Option<&'a str>)>,
 }
 
 /// Reads the text of a COLLADA file.
@@ -49,7 +57,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
         }
         None => {
             for geometry in root.descendants().filter(|&node| is(node, "geometry")) {
-                reading.geometry(geometry, &from_root)?;
+                reading.geometry(geometry, &from_root, None)?;
             }
         }
     }
@@ -163,7 +171,7 @@ impl<'a, 'i> Reading<'a, 'i> {
                 }
                 "instance_geometry" => {
                     if let Some(target) = self.target(child, "url") {
-                        self.geometry(target, &from_node)?;
+                        self.geometry(target, &from_node, Some(child))?;
                     }
                 }
                 "instance_controller" => self.controller(child, &from_node)?,
@@ -181,7 +189,7 @@ impl<'a, 'i> Reading<'a, 'i> {
         for _ in 0..4 {
             let Some(node) = target else { return Ok(()) };
             if is(node, "geometry") {
-                return self.geometry(node, &transform);
+                return self.geometry(node, &transform, Some(instance));
             }
             let Some(deformer) = child(node, "skin").or_else(|| child(node, "morph")) else { return Ok(()) };
             if let Some(bind) = child(deformer, "bind_shape_matrix") {
@@ -192,22 +200,48 @@ impl<'a, 'i> Reading<'a, 'i> {
         Ok(())
     }
 
-    /// Adds a shape of the library to the mesh.
-    fn geometry(&mut self, geometry: Node<'a, 'i>, from_node: &Matrix4<f64>) -> Result<(), String> {
+    /// Adds a shape of the library to the mesh, with the materials that its instance binds.
+    fn geometry(
+        &mut self,
+        geometry: Node<'a, 'i>,
+        from_node: &Matrix4<f64>,
+        instance: Option<Node<'a, 'i>>,
+    ) -> Result<(), String> {
         let id = geometry.id().get();
         let shape = match self.shapes.remove(&id) {
             Some(shape) => shape,
             None => self.shape(geometry)?,
         };
-        let first = self.mesh.add_points(&shape.vertices, from_node)?;
-        self.mesh.add_triangles(first, shape.triangles.iter().copied())?;
-        self.mesh.add_lines(first, shape.lines.iter().copied())?;
+        let first = self.mesh.add_points(&shape.mesh.vertices, from_node)?;
+        let mut start = 0;
+        for &(end, symbol) in &shape.symbols {
+            self.mesh.add_triangles(first, shape.mesh.triangles[start..end].iter().copied())?;
+            self.mesh.paint(symbol.and_then(|symbol| self.color(symbol, instance)));
+            start = end;
+        }
+        self.mesh.add_lines(first, shape.mesh.lines.iter().copied())?;
         self.shapes.insert(id, shape);
         Ok(())
     }
 
-    fn shape(&mut self, geometry: Node<'a, 'i>) -> Result<Mesh, String> {
-        let mut shape = Mesh::default();
+    /// The diffuse colour of the material that an instance binds to a symbol, or that is called so.
+    fn color(&self, symbol: &str, instance: Option<Node<'a, 'i>>) -> Option<[u8; 3]> {
+        let bound = instance
+            .iter()
+            .flat_map(Node::descendants)
+            .find(|&node| is(node, "instance_material") && node.attribute("symbol") == Some(symbol));
+        let material = match bound {
+            Some(bound) => self.target(bound, "target")?,
+            None => self.by_id.get(symbol).copied().filter(|&node| is(node, "material"))?,
+        };
+        let effect = self.target(child(material, "instance_effect")?, "url")?;
+        let diffuse = effect.descendants().find(|&node| is(node, "diffuse"))?;
+        let [red, green, blue] = numbers::<3>(child(diffuse, "color")?).ok()?;
+        Some([red, green, blue].map(|share| (255.0 * share).round() as u8))
+    }
+
+    fn shape(&mut self, geometry: Node<'a, 'i>) -> Result<Shape<'a>, String> {
+        let mut shape = Shape::default();
         let Some(mesh) = child(geometry, "mesh") else { return Ok(shape) };
         // Primitives may share a source of points; each source is read once.
         let mut firsts: BTreeMap<&str, u32> = BTreeMap::new();
@@ -223,13 +257,14 @@ impl<'a, 'i> Reading<'a, 'i> {
             let first = match firsts.get(key) {
                 Some(&first) => first,
                 None => {
-                    let first = u32::try_from(shape.vertices.len()).map_err(|_| "it has too many vertices")?;
-                    self.read_points(source, &mut shape.vertices)?;
+                    let first = u32::try_from(shape.mesh.vertices.len()).map_err(|_| "it has too many vertices")?;
+                    self.read_points(source, &mut shape.mesh.vertices)?;
                     firsts.insert(key, first);
                     first
                 }
             };
-            read_primitive(primitive, offset, stride, first, &mut shape)?;
+            read_primitive(primitive, offset, stride, first, &mut shape.mesh)?;
+            shape.symbols.push((shape.mesh.triangles.len(), primitive.attribute("material")));
         }
         Ok(shape)
     }

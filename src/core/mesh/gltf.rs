@@ -13,6 +13,13 @@ use nalgebra::Matrix4;
 use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, read_bytes};
 use crate::math::Vec3;
 
+/// A share of linear light as a byte of sRGB (IEC 61966-2-1).
+fn encoded(linear: f32) -> u8 {
+    let linear = f64::from(linear).clamp(0.0, 1.0);
+    let share = if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055 };
+    (255.0 * share).round() as u8
+}
+
 struct Reading {
     buffers: Vec<Vec<u8>>,
     nodes: usize,
@@ -104,9 +111,18 @@ impl Reading {
             None => (0..points.len() as u32).collect(),
         };
         let first = self.mesh.add_points(&points, from_node)?;
+        let factor = primitive.material().pbr_metallic_roughness().base_color_factor();
+        let has_material = primitive.material().index().is_some();
+        self.add_shapes(primitive.mode(), first, &corners)?;
+        self.mesh.paint(has_material.then(|| [factor[0], factor[1], factor[2]].map(encoded)));
+        Ok(())
+    }
+
+    /// Adds what these corners mean, whose indices count from vertex `first`.
+    fn add_shapes(&mut self, mode: Mode, first: u32, corners: &[u32]) -> Result<(), String> {
         let triples = corners.windows(3).map(|w| [w[0], w[1], w[2]]);
         let pairs = corners.windows(2).map(|w| [w[0], w[1]]);
-        match primitive.mode() {
+        match mode {
             Mode::Triangles => self.mesh.add_triangles(first, corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]])),
             Mode::TriangleStrip => self.mesh.add_triangles(first, triples),
             Mode::TriangleFan => {

@@ -1,7 +1,7 @@
 //! Triangle meshes: read from files, generated from primitives, and reduced to the outlines that bodies collide with.
 //!
 //! Formats, recognised by the file name's extension: COLLADA `.dae`, STL `.stl` (binary and text), OBJ `.obj`, glTF `.gltf` and
-//! `.glb`. Only the geometry is read: no colours, textures, bones or animations. Files are limited to [`MOST_BYTES`], meshes
+//! `.glb`. Read are the geometry and the plain colours of materials: no textures, bones or animations. Files are limited to [`MOST_BYTES`], meshes
 //! to [`MOST_VERTICES`] vertices and as many triangles; the counts that a file declares are not trusted.
 //!
 //! Coordinates are those of MVSim: in the file's unit and axes, with one exception. `<unit>` and `<up_axis>` of a COLLADA
@@ -54,6 +54,8 @@ pub struct Mesh {
     pub triangles: Vec<[u32; 3]>,
     /// Two indices of vertices each.
     pub lines: Vec<[u32; 2]>,
+    /// The colour of each triangle's material, red, green, blue (sRGB); none: it has no material. Empty: no triangle has one.
+    pub colors: Vec<Option<[u8; 3]>>,
 }
 
 /// Why a mesh could not be read.
@@ -120,7 +122,7 @@ fn reader(ending: &str) -> Option<Read> {
     Some(match ending {
         ".dae" => |bytes, _| collada::read(bytes),
         ".stl" => |bytes, _| stl::read(bytes),
-        ".obj" => |bytes, _| obj::read(bytes),
+        ".obj" => obj::read,
         ".gltf" | ".glb" => gltf::read,
         _ => return None,
     })
@@ -169,6 +171,14 @@ impl Mesh {
             self.triangles.push([self.checked(first, a)?, self.checked(first, b)?, self.checked(first, c)?]);
         }
         Ok(())
+    }
+
+    /// Gives the triangles that were added since the last call this colour, as of a material.
+    fn paint(&mut self, color: Option<[u8; 3]>) {
+        if color.is_some() || !self.colors.is_empty() {
+            let painted = self.colors.len();
+            self.colors.resize(self.triangles.len().max(painted), color);
+        }
     }
 
     /// Adds lines whose indices count from vertex `first`.

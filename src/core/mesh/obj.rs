@@ -1,20 +1,30 @@
-//! Wavefront OBJ: vertices, faces and lines.
+//! Wavefront OBJ: vertices, faces and lines, and the diffuse colours of its material libraries.
 
 use std::io::Cursor;
+use std::path::Path;
 
 use nalgebra::Matrix4;
 
 use super::{Mesh, polygon};
+use crate::input_file;
 use crate::math::Vec3;
 
-/// Reads the text of an OBJ file.
-pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
+/// Longest material library read [bytes].
+const LONGEST_LIBRARY: u64 = 4 << 20;
+
+/// Reads the text of an OBJ file; material libraries are looked up beside `path`, and those that cannot be read have no colours.
+pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     let text = with_short_lines(&String::from_utf8_lossy(bytes));
     // Faces stay polygons here, since the library triangulates them as if all were convex.
     let options = tobj::LoadOptions { triangulate: false, single_index: false, ..tobj::LoadOptions::default() };
-    let no_materials = |_: &std::path::Path| Ok(Default::default());
-    let (models, _) =
-        tobj::load_obj_buf(&mut Cursor::new(text.as_bytes()), &options, no_materials).map_err(|e| e.to_string())?;
+    let library = |name: &Path| {
+        let file = path.parent().unwrap_or(Path::new(".")).join(name);
+        let text = input_file::read(&file, LONGEST_LIBRARY).unwrap_or_default();
+        Ok(tobj::load_mtl_buf(&mut Cursor::new(text)).unwrap_or_default())
+    };
+    let (models, materials) =
+        tobj::load_obj_buf(&mut Cursor::new(text.as_bytes()), &options, library).map_err(|e| e.to_string())?;
+    let materials = materials.unwrap_or_default();
     let mut mesh = Mesh::default();
     for model in models {
         let source = model.mesh;
@@ -34,6 +44,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
                 _ => mesh.add_triangles(first, polygon::triangulate(&points, face))?,
             }
         }
+        let diffuse = source.material_id.and_then(|index| materials.get(index)?.diffuse);
+        mesh.paint(diffuse.map(|color| color.map(|share| (255.0 * share).round() as u8)));
     }
     Ok(mesh)
 }

@@ -31,7 +31,7 @@ pub fn prism(outline: &[Vec2], z: [f64; 2]) -> Mesh {
         triangles.push(upward.map(|i| count + i));
         triangles.push([upward[0], upward[2], upward[1]]);
     }
-    Mesh { vertices, triangles, lines: Vec::new() }
+    Mesh { vertices, triangles, ..Mesh::default() }
 }
 
 #[cfg(test)]

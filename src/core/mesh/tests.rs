@@ -311,7 +311,7 @@ proptest! {
     ) {
         let vertices: Vec<Vec3> = corners.iter().map(|&(x, y, z)| Vec3::new(x, y, z)).collect();
         let triangles = (0..vertices.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-        let mesh = Mesh { vertices, triangles, lines: Vec::new() };
+        let mesh = Mesh { vertices, triangles, ..Mesh::default() };
         check(&mesh);
         if let Ok(outline) = Outline::of_mesh(&mesh, &Pose3::default(), 1.0, None) {
             let n = outline.points.len();
@@ -327,4 +327,42 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn triangles_have_the_plain_colours_of_their_materials() {
+    let folder = tempfile::tempdir().unwrap();
+    let loaded = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        load(&path).unwrap().colors
+    };
+    std::fs::write(folder.path().join("m.mtl"), "newmtl red\nKd 1 0.2 0\nnewmtl plain\n").unwrap();
+    let obj = OBJ.replace("f 1 3 2", "mtllib m.mtl\nusemtl red\nf 1 3 2").replace("f 2 3 4", "usemtl none\nf 2 3 4");
+    let red = Some([255, 51, 0]);
+    assert_eq!(loaded("a.obj", &obj), [red, red, red, None]);
+    assert!(loaded("b.obj", &obj.replace("m.mtl", "absent.mtl")).iter().all(Option::is_none));
+    let dae = DAE
+        .replace("<polylist ", "<polylist material=\"sym\" ")
+        .replace("<triangles ", "<triangles material=\"free\" ")
+        .replace(
+            "<library_visual_scenes>",
+            "<library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"t\"><lambert><diffuse><color>0 0.4 1 1</color></diffuse>
+            </lambert></technique></profile_COMMON></effect></library_effects>
+            <library_materials><material id=\"m\"><instance_effect url=\"#e\"/></material></library_materials><library_visual_scenes>",
+        )
+        .replace(
+            "<instance_geometry url=\"#g\"/>",
+            "<instance_geometry url=\"#g\"><bind_material><technique_common><instance_material symbol=\"sym\" target=\"#m\"/>
+            </technique_common></bind_material></instance_geometry>",
+        );
+    let blue = Some([0, 102, 255]);
+    assert_eq!(loaded("a.dae", &dae), [blue, blue, None, None]);
+    // Linear light of 0.2 and 0.5 is 124 and 188 as sRGB.
+    let gltf = GLTF.replace("\"indices\":1", "\"indices\":1,\"material\":0").replace(
+        "\"accessors\"",
+        "\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.2,0.5,1,1]}}],\"accessors\"",
+    );
+    assert_eq!(loaded("a.gltf", &gltf), [Some([124, 188, 255]); 4]);
+    assert!(loaded("b.gltf", GLTF).is_empty());
 }

@@ -16,6 +16,8 @@
 //!
 //! Nothing here knows middleware, files or threads.
 
+use std::any::Any;
+
 use serde::Serialize;
 
 /// Declares messages. Each has its ROS name, the constants of its definition, further traits to derive, `shared` where [`Message::SHARED`] holds,
@@ -112,7 +114,7 @@ pub use vehicle_state::VehicleState;
 pub use vesc::{VescImu, VescImuStamped, VescState, VescStateStamped};
 
 /// A ROS message, or a part of one.
-pub trait Message: Serialize {
+pub trait Message: Serialize + 'static {
     /// Its type, `package/msg/Name`.
     const TYPE: &'static str;
     /// Whether several bodies may share one topic: the message names its body, or the world file asks for it.
@@ -142,11 +144,18 @@ pub trait AnyMessage {
     /// # Errors
     /// As [`cdr::write`].
     fn append_to(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError>;
+
+    /// The message, for code that knows some types.
+    fn as_any(&self) -> &dyn Any;
 }
 
 impl<M: Message> AnyMessage for M {
     fn append_to(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
         self.write(bytes)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 

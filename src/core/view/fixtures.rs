@@ -3,10 +3,13 @@
 
 use std::path::PathBuf;
 
+use image::GrayImage;
+
 use super::channels::{ACTOR, LAYOUT, POSE, VEHICLE, WHEEL};
 use super::delta::Delta;
 use super::points;
 use super::scene::{BodyView, SceneView, VehicleView, WheelView};
+use super::sensor_data::{Tint, TopicKey, ViewCloud, ViewPicture};
 use super::state::{ViewScan, ViewState};
 use crate::math::{Pose3, Twist2, Vec2};
 use crate::time::SimTime;
@@ -135,4 +138,19 @@ fn scans_are_those_that_the_page_decodes() {
     let mut message = Vec::new();
     points::encode(&scan, 2, &mut message);
     keep("scan.bin", &message);
+}
+
+#[test]
+fn clouds_and_pictures_are_those_that_the_page_decodes() {
+    let key = TopicKey { revision: 7, vehicle: 1, sensor: 2, topic: 3 };
+    let time = SimTime(1_234_567_891_000);
+    let cloud = ViewCloud {
+        world_from_sensor: Pose3 { x: 1.5, y: -2.25, z: 0.5, yaw: 3.0, pitch: -0.125, roll: 0.0 },
+        tint: Tint::IntensityAndRing,
+        points: vec![[20.0, -10.0, 0.0], [0.0, 5.0, -20.0], [1.0, 2.0, 3.0]],
+        tints: vec![[255, 0], [128, 7], [1, 15]],
+    };
+    keep("cloud.bin", &cloud.encode(&key, time));
+    let depth = ViewPicture::Depth(GrayImage::from_pixel(8, 6, image::Luma([200])), 5.0);
+    keep("picture.bin", &depth.encode(&key, time).unwrap());
 }

@@ -1,8 +1,8 @@
 //! The messages between server and page besides states and scans: JSON, the same over WebSocket and REST.
 //!
 //! A binary message begins with a byte for its kind: 1 [`Greeting`], 2 [`SceneView`](crate::view::scene::SceneView),
-//! 3 a state ([`delta`](crate::view::delta)), 4 a scan ([`points`](crate::view::points)), 5 [`Status`], 6 [`Answer`], 7 [`Notice`]; JSON
-//! follows as UTF-8. Text messages to the server are [`Envelope`]s.
+//! 3 a state ([`delta`](crate::view::delta)), 4 a scan ([`points`](crate::view::points)), 5 [`Status`], 6 [`Answer`], 7 [`Notice`], 8 a cloud and 9 a picture
+//! ([`sensor_data`](crate::view::sensor_data)); JSON follows as UTF-8. Text messages to the server are [`Envelope`]s.
 
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -103,7 +103,7 @@ pub struct Envelope {
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 #[cfg_attr(test, derive(TS))]
 pub enum Order {
-    /// Which states and scans to send to this viewer; over WebSocket only.
+    /// What to send to this viewer; over WebSocket only.
     Watch {
         /// States per second of wall time, 0.01 to 60; 0: none.
         rate: f64,
@@ -111,6 +111,12 @@ pub enum Order {
         points: Points,
         /// Send every `stride`-th beam only, at least 1.
         stride: u16,
+        /// Whether to send the clouds of the same vehicles, too.
+        #[serde(default)]
+        clouds: bool,
+        /// Topics whose pictures to send, at most [`MOST_PICTURES`].
+        #[serde(default)]
+        pictures: Vec<WatchedTopic>,
     },
     /// Pause simulated time.
     Pause {},
@@ -171,6 +177,23 @@ pub enum Order {
         /// Time [s].
         time: f64,
     },
+}
+
+/// Most topics whose pictures a viewer can have at the same time.
+pub const MOST_PICTURES: usize = 8;
+
+/// A topic of a sensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(TS))]
+pub struct WatchedTopic {
+    /// Id of the vehicle.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub vehicle: u64,
+    /// Index of the sensor on it.
+    pub sensor: u32,
+    /// Index of the topic in the sensor's list.
+    pub topic: u32,
 }
 
 /// Which scans a viewer wants.

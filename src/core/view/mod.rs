@@ -4,6 +4,7 @@
 //!  world::Scene ──▶ SceneView: shapes, names, looks, as JSON          once, and whenever things come or go
 //!  world::Frame ──▶ ViewState: numbers by channel ──▶ delta code      at the viewer's own rate
 //!  Reading      ──▶ ViewScan: ranges, and from where ──▶ 16-bit code  as they come
+//!  message      ──▶ ViewCloud, ViewPicture ──▶ 16-bit code, JPEG      a few per second, on request
 //! ```
 //! docs/viewer.md describes the encoding for authors of viewers; web/src/protocol/ is the page's implementation.
 
@@ -18,6 +19,7 @@ mod map;
 pub mod messages;
 pub mod points;
 pub mod scene;
+pub mod sensor_data;
 pub mod state;
 #[cfg(test)]
 mod tests;

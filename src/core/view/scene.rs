@@ -143,6 +143,10 @@ pub struct WheelView {
 pub struct SensorView {
     /// Name.
     pub name: String,
+    /// Class in world files; empty: not known.
+    pub class: String,
+    /// Its topics.
+    pub topics: Vec<SensorTopicView>,
     /// Pose in the vehicle's frame.
     pub pose: PoseView,
     /// Angle of the first beam [rad].
@@ -153,6 +157,17 @@ pub struct SensorView {
     pub count: u32,
     /// Largest range [m].
     pub range_max: f64,
+}
+
+/// A topic of a sensor. Viewers can ask for those with clouds and pictures.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(test, derive(TS))]
+pub struct SensorTopicView {
+    /// What its name has after that of the sensor.
+    pub suffix: String,
+    /// Type of its messages.
+    pub message: String,
 }
 
 /// A block, a plane or an actor.

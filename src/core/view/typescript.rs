@@ -19,6 +19,7 @@ fn the_page_has_the_same_types() {
         VehicleView,
         WheelView,
         SensorView,
+        SensorTopicView,
         BodyView,
         DrawingView,
         ShapeView,
@@ -38,6 +39,7 @@ fn the_page_has_the_same_types() {
         Span,
         Envelope,
         Order,
+        WatchedTopic,
         Points,
         Answer,
         Notice

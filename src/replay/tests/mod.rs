@@ -20,6 +20,7 @@ use crate::world::{LoadOptions, World};
 
 mod kinds;
 mod players;
+mod sensor_data;
 mod whole;
 
 const CAR: &str = r#"<vehicle name="car"><init_pose>1 2 30</init_pose><dynamics class="ackermann"><controller class="front_steer_pid"/></dynamics>

@@ -1,10 +1,16 @@
 // The connection to the server: reports its state, passes messages on, and reconnects automatically.
 import {
   ANSWER,
+  CLOUD,
+  type CloudMessage,
+  decodeCloud,
   decodeJson,
+  decodePicture,
   decodeScan,
   GREETING,
   NOTICE,
+  PICTURE,
+  type PictureMessage,
   type Sample,
   SCAN,
   SCENE,
@@ -40,6 +46,8 @@ export interface Received {
   scene(scene: SceneView, layout: StateLayout): void;
   state(sample: Sample): void;
   scan(scan: ScanMessage): void;
+  cloud(cloud: CloudMessage): void;
+  picture(picture: PictureMessage): void;
   status(status: Status): void;
   notice(notice: Notice): void;
 }
@@ -275,6 +283,12 @@ export class Connection {
       }
       case SCAN:
         this.received.scan(decodeScan(message));
+        break;
+      case CLOUD:
+        this.received.cloud(decodeCloud(message));
+        break;
+      case PICTURE:
+        this.received.picture(decodePicture(message));
         break;
       case STATUS:
         this.received.status(decodeJson<Status>(message));

@@ -1,7 +1,17 @@
 // Messages that src/core/view/fixtures.rs wrote, decoded.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { decodeJson, decodeScan, SCAN, STATE, StateDecoder } from "./decode";
+import {
+  CLOUD,
+  decodeCloud,
+  decodeJson,
+  decodePicture,
+  decodeScan,
+  PICTURE,
+  SCAN,
+  STATE,
+  StateDecoder,
+} from "./decode";
 import { StateLayout } from "./layout";
 import type { Layout, SceneView } from "./types";
 
@@ -84,5 +94,29 @@ describe("JSON", () => {
   it("stands behind the first byte", () => {
     const text = new TextEncoder().encode('\u0005{"time":1.5,"name":"größe"}');
     expect(decodeJson(new DataView(text.buffer))).toEqual({ time: 1.5, name: "größe" });
+  });
+});
+
+describe("clouds and pictures", () => {
+  const topic = { revision: 7, vehicle: 1, sensor: 2, topic: 3 };
+
+  it("are points where they were measured, with what they say", () => {
+    const message = bytes("cloud.bin");
+    expect(message.getUint8(0)).toBe(CLOUD);
+    const cloud = decodeCloud(message);
+    expect(cloud).toMatchObject({ ...topic, tint: 1, extent: 20 });
+    expect(cloud.time).toBeCloseTo(1234.567891, 9);
+    expect([...cloud.pose]).toEqual([1.5, -2.25, 0.5, 3, -0.125, 0]);
+    const metres = [...cloud.points].map((value) => Number(((value * cloud.extent) / 32767).toFixed(3)));
+    expect(metres).toEqual([20, -10, 0, 0, 5, -20, 1, 2, 3]);
+    expect([...cloud.tints]).toEqual([255, 0, 128, 7, 1, 15]);
+  });
+
+  it("are JPEGs, and the depth of black", () => {
+    const message = bytes("picture.bin");
+    expect(message.getUint8(0)).toBe(PICTURE);
+    const picture = decodePicture(message);
+    expect(picture).toMatchObject({ ...topic, black: 5 });
+    expect([...picture.jpeg.subarray(0, 3), ...picture.jpeg.subarray(-2)]).toEqual([0xff, 0xd8, 0xff, 0xff, 0xd9]);
   });
 });

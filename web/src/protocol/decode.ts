@@ -1,4 +1,4 @@
-// Binary messages of the server, as src/core/view/delta.rs and src/core/view/points.rs write them.
+// Binary messages of the server, as delta.rs, points.rs and sensor_data.rs in src/core/view/ write them.
 import type { StateLayout } from "./layout";
 
 export const GREETING = 1;
@@ -8,6 +8,8 @@ export const SCAN = 4;
 export const STATUS = 5;
 export const ANSWER = 6;
 export const NOTICE = 7;
+export const CLOUD = 8;
+export const PICTURE = 9;
 
 /** An instant: SI values, found by a `StateLayout`. */
 export interface Sample {
@@ -30,6 +32,37 @@ export interface ScanMessage {
   stride: number;
   /** [m]; NaN where there is nothing. */
   ranges: Float32Array;
+}
+
+/** The topic of a sensor, and when it was sampled. */
+interface TopicMessage {
+  time: number;
+  revision: number;
+  /** Indices. */
+  vehicle: number;
+  sensor: number;
+  topic: number;
+}
+
+/** A cloud in the frame of its sensor, and where that was. */
+export interface CloudMessage extends TopicMessage {
+  /** x y z [m] yaw pitch roll [rad] of the sensor in the world. */
+  pose: Float32Array;
+  /** What the largest number of `points` stands for [m]. */
+  extent: number;
+  /** x y z of each point; 32767 is the extent. */
+  points: Int16Array<ArrayBuffer>;
+  /** 0: `tints` are nothing, 1: intensity and ring, 2: a colour of 16 bits. */
+  tint: number;
+  /** Two bytes for each point. */
+  tints: Uint8Array<ArrayBuffer>;
+}
+
+/** A picture. */
+export interface PictureMessage extends TopicMessage {
+  /** Depth of black [m]; 0: not a picture of depths. */
+  black: number;
+  jpeg: Uint8Array<ArrayBuffer>;
 }
 
 /** The JSON behind the first byte. */
@@ -100,4 +133,37 @@ export function decodeScan(message: DataView): ScanMessage {
     pose,
     ranges,
   };
+}
+
+function decodeTopic(message: DataView): TopicMessage {
+  return {
+    topic: message.getUint16(2, true),
+    revision: message.getUint32(4, true),
+    time: Number(message.getBigInt64(8, true)) * 1e-9,
+    vehicle: message.getUint16(16, true),
+    sensor: message.getUint16(18, true),
+  };
+}
+
+/** A copy of some bytes, aligned for any numbers. */
+function part(message: DataView, start: number, end = message.byteLength): ArrayBuffer {
+  return new Uint8Array(message.buffer, message.byteOffset + start, end - start).slice().buffer;
+}
+
+/** The cloud of a message. Every machine with a browser is little-endian, as messages are. */
+export function decodeCloud(message: DataView): CloudMessage {
+  const count = Math.floor((message.byteLength - 48) / 8);
+  return {
+    ...decodeTopic(message),
+    tint: message.getUint8(1),
+    pose: Float32Array.from({ length: 6 }, (_, i) => message.getFloat32(20 + 4 * i, true)),
+    extent: message.getFloat32(44, true),
+    points: new Int16Array(part(message, 48, 48 + 6 * count)),
+    tints: new Uint8Array(part(message, 48 + 6 * count, 48 + 8 * count)),
+  };
+}
+
+/** The picture of a message. */
+export function decodePicture(message: DataView): PictureMessage {
+  return { ...decodeTopic(message), black: message.getFloat32(20, true), jpeg: new Uint8Array(part(message, 24)) };
 }

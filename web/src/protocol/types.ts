@@ -161,6 +161,14 @@ export type SensorView = {
  */
 name: string, 
 /**
+ * Class in world files; empty: not known.
+ */
+class: string, 
+/**
+ * Its topics.
+ */
+topics: Array<SensorTopicView>, 
+/**
  * Pose in the vehicle's frame.
  */
 pose: [number, number, number, number, number, number], 
@@ -180,6 +188,15 @@ count: number,
  * Largest range [m].
  */
 range_max: number, };
+export type SensorTopicView = { 
+/**
+ * What its name has after that of the sensor.
+ */
+suffix: string, 
+/**
+ * Type of its messages.
+ */
+message: string, };
 export type BodyView = { 
 /**
  * Id of a block; 0 for planes and actors, which cannot be moved.
@@ -560,7 +577,15 @@ points: Points,
 /**
  * Send every `stride`-th beam only, at least 1.
  */
-stride: number, } | { "do": "pause", } | { "do": "resume", } | { "do": "step", 
+stride: number, 
+/**
+ * Whether to send the clouds of the same vehicles, too.
+ */
+clouds: boolean, 
+/**
+ * Topics whose pictures to send, at most [`MOST_PICTURES`].
+ */
+pictures: Array<WatchedTopic>, } | { "do": "pause", } | { "do": "resume", } | { "do": "step", 
 /**
  * How many.
  */
@@ -625,6 +650,19 @@ yaw: number, } | { "do": "seek",
  * Time [s].
  */
 time: number, };
+export type WatchedTopic = { 
+/**
+ * Id of the vehicle.
+ */
+vehicle: number, 
+/**
+ * Index of the sensor on it.
+ */
+sensor: number, 
+/**
+ * Index of the topic in the sensor's list.
+ */
+topic: number, };
 export type Points = "none" | "all" | { "vehicle": number };
 export type Answer = { 
 /**

@@ -1,10 +1,11 @@
 // The drawn content of one scene document.
 import { Box3, type BufferGeometry, Group, type Points, type Ray, type ShaderMaterial, Vector3 } from "three";
-import type { ScanMessage } from "../protocol/decode";
+import type { CloudMessage, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
 import type { MapView, SceneView } from "../protocol/types";
 import { Rigid } from "./batch";
 import type { Blend, Step } from "./blend";
+import { Clouds } from "./clouds";
 import { ContactShadows } from "./contact";
 import { Drawer } from "./drawer";
 import { Fleet } from "./fleet";
@@ -29,6 +30,7 @@ const MOST_SEGMENTS = 12_000;
 const MOST_SEGMENTS_OF_SOFTWARE = 6_000;
 const SEGMENTS_EACH = 1500;
 const POINT_SIZE = 3;
+const CLOUD_POINT_SIZE = 2;
 /** Corners of one drawing that are looked at to see how far it reaches. */
 const MOST_POINTS = 300;
 /** Room that a person takes [m]. */
@@ -44,6 +46,7 @@ export class Content {
   readonly fleet: Fleet;
   readonly movers: Movers;
   readonly scans: Scans;
+  readonly clouds = new Clouds(CLOUD_POINT_SIZE);
   readonly contacts: ContactShadows;
   readonly forces: Forces;
   readonly trails: Trails;
@@ -58,7 +61,7 @@ export class Content {
   private readonly joints: Joints;
   private readonly grids: Grid[];
   private readonly maps: GroundMap[];
-  private readonly clouds: Points<BufferGeometry, ShaderMaterial>[];
+  private readonly fixedClouds: Points<BufferGeometry, ShaderMaterial>[];
 
   /** @param before the previous scene of the same run, whose unchanged parts are reused */
   constructor(
@@ -90,7 +93,7 @@ export class Content {
     this.references = new References(this.fleet, layout, this.root, theme);
     this.names = new Names(this.fleet, theme);
     this.grids = scene.grids.map((grid) => new Grid(grid, this.root, theme));
-    this.clouds = scene.clouds.map(cloudObject);
+    this.fixedClouds = scene.clouds.map(cloudObject);
     this.maps = scene.maps.map((map) => {
       const known = before?.giveMap(map);
       if (known) return known;
@@ -99,8 +102,8 @@ export class Content {
       return drawn;
     });
     for (const map of this.maps) this.root.add(map.object);
-    for (const cloud of this.clouds) this.root.add(cloud);
-    this.root.add(this.scans.object, this.trails.lines.object, this.names.object);
+    for (const cloud of this.fixedClouds) this.root.add(cloud);
+    this.root.add(this.scans.object, this.clouds.object, this.trails.lines.object, this.names.object);
     this.pickables = this.listPickables();
     this.measure();
     this.paint(theme);
@@ -123,10 +126,13 @@ export class Content {
     for (const grid of this.grids) grid.place(this.fleet);
   }
 
-  /** Extends paths by the newest state. @param step how time moved there from the previous one */
-  follow(blend: Blend, step: Step): void {
+  /** Extends paths by the newest state. @param step how time moved there, to `time` [s], from the previous one */
+  follow(blend: Blend, step: Step, time: number): void {
     // Where time leaps ahead, paths have a gap.
-    if (step !== "on") this.scans.clear();
+    if (step !== "on") {
+      this.scans.clear();
+      this.clouds.leap(time);
+    }
     if (step === "back") this.trails.clear();
     else if (step === "ahead") this.trails.interrupt();
     for (const vehicle of this.fleet.vehicles) {
@@ -150,6 +156,21 @@ export class Content {
     return scan.revision === this.scene.revision && this.scans.push(scan);
   }
 
+  pushCloud(cloud: CloudMessage): boolean {
+    const isOfScene = cloud.revision === this.scene.revision;
+    if (isOfScene) this.clouds.push(cloud);
+    return isOfScene;
+  }
+
+  /** Draws the points of sensors, if at all, of one vehicle or of all. */
+  showPoints(shown: boolean, vehicle: number | undefined, pixelRatio: number): void {
+    for (const points of [this.scans, this.clouds]) {
+      points.pixelRatio = pixelRatio;
+      points.object.visible = shown;
+      points.only(vehicle);
+    }
+  }
+
   paint(theme: Theme): void {
     this.scans.paint(theme);
     this.forces.paint(theme.warning);
@@ -171,6 +192,7 @@ export class Content {
     this.movers.dispose();
     this.drawer.dispose();
     this.scans.dispose();
+    this.clouds.dispose();
     this.contacts.dispose();
     this.forces.dispose();
     this.trails.lines.dispose();
@@ -179,7 +201,7 @@ export class Content {
     this.names.dispose();
     for (const grid of this.grids) grid.dispose();
     for (const map of this.maps) map.dispose();
-    for (const cloud of this.clouds) {
+    for (const cloud of this.fixedClouds) {
       cloud.geometry.dispose();
       cloud.material.dispose();
     }

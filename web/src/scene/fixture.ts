@@ -54,6 +54,8 @@ export function car(changes: Partial<VehicleView> = {}): VehicleView {
     sensors: [
       {
         name: "scan",
+        class: "laser",
+        topics: [{ suffix: "", message: "sensor_msgs/msg/LaserScan" }],
         pose: [0, 0, 1.5, 0, 0, 0],
         angle_min: 0,
         angle_increment: Math.PI / 180,

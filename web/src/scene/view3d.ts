@@ -1,11 +1,12 @@
 // The 3-D view of the world: its interface for the page, and its drawing loop.
 import { LinearSRGBColorSpace, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
-import type { Sample, ScanMessage } from "../protocol/decode";
+import type { CloudMessage, Sample, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
 import type { SceneView } from "../protocol/types";
 import { Blend } from "./blend";
 import { type CameraMode, CameraRig, type Inset } from "./camera";
 import { alongAxis, Carrying, type Load, strideOf } from "./carrying";
+import type { PointColors } from "./clouds";
 import { Content } from "./content";
 import type { Vehicle } from "./fleet";
 import { homeView } from "./framing";
@@ -16,7 +17,7 @@ import { ladder, QualityControl, type QualityLevel } from "./quality";
 import { Surroundings } from "./surroundings";
 import { type Theme, themeOf } from "./theme";
 
-export type { CameraMode, Inset, Load, QualityLevel };
+export type { CameraMode, Inset, Load, PointColors, QualityLevel };
 
 /** Parts that the page can show or hide. */
 export type Shown = "forces" | "points" | "paths" | "names" | "shadows" | "reference";
@@ -77,6 +78,7 @@ export class View3D {
   };
   private readonly ray = new Raycaster();
   private readonly point = new Vector2();
+  private pointColors: PointColors = "height";
   private request = 0;
   private hasMoved = true;
   private isHomeless = true;
@@ -194,7 +196,7 @@ export class View3D {
     const { content, blend } = this;
     if (!content || sample.revision !== content.scene.revision || blend.isKnown(sample)) return;
     const isFirst = !blend.isFilled;
-    content.follow(blend, blend.push(sample, performance.now()));
+    content.follow(blend, blend.push(sample, performance.now()), sample.time);
     if (isFirst) {
       content.measureVehicles(blend);
       this.placeAll();
@@ -207,6 +209,18 @@ export class View3D {
   /** Takes a scan in place of the last one of its sensor. */
   pushScan(scan: ScanMessage): void {
     if (this.content?.push(scan) && this.shown.points) this.invalidate();
+  }
+
+  /** Takes a cloud in place of the last one of its topic. */
+  pushCloud(cloud: CloudMessage): void {
+    if (this.content?.pushCloud(cloud) && this.shown.points) this.invalidate();
+  }
+
+  /** Colours clouds by something else. */
+  colorPoints(colors: PointColors): void {
+    this.pointColors = colors;
+    this.applyShown();
+    this.invalidate();
   }
 
   setCamera(mode: CameraMode): void {
@@ -373,9 +387,10 @@ export class View3D {
     return point && { x: point.x, y: point.y };
   }
 
-  get stats(): { fps: number; triangles: number; calls: number; missing: string[] } {
+  get stats() {
     const { triangles, calls } = this.renderer.info.render;
-    return { fps: this.fps, triangles, calls, missing: [...(this.content?.drawer.missing ?? [])] };
+    const missing = [...(this.content?.drawer.missing ?? [])];
+    return { fps: this.fps, triangles, calls, missing, clouds: this.content?.clouds.stats };
   }
 
   dispose(): void {
@@ -502,9 +517,8 @@ export class View3D {
     if (!content) return;
     content.contacts.object.visible = !hasShadows;
     content.forces.isShown = shown.forces;
-    content.scans.pixelRatio = level.pixelRatio;
-    content.scans.object.visible = shown.points;
-    content.scans.only(level.everyPoint ? undefined : (this.selected ?? 0));
+    content.showPoints(shown.points, level.everyPoint ? undefined : (this.selected ?? 0), level.pixelRatio);
+    content.clouds.colorBy(this.pointColors);
     content.trails.lines.isShown = shown.paths;
     content.references.isShown = shown.reference;
     content.names.object.visible = shown.names;

@@ -1,6 +1,6 @@
 // State of the page: the connection, the scene, the newest instant, and the recent history of the selected vehicle.
 import type { Phase, Received } from "../protocol/connection";
-import type { Sample, ScanMessage } from "../protocol/decode";
+import type { CloudMessage, PictureMessage, Sample, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
 import type { Greeting, Notice, SceneView, Status, VehicleView } from "../protocol/types";
 import { Emitter } from "./emitter";
@@ -18,6 +18,8 @@ export interface StoreEvents {
   scene: SceneView;
   sample: Sample;
   scan: ScanMessage;
+  cloud: CloudMessage;
+  picture: PictureMessage;
   status: Status;
   notice: Notice;
   /** Index of the vehicle. Only for another vehicle: when the same one has another index in a new scene, `scene` tells. */
@@ -106,6 +108,14 @@ export class Store extends Emitter<StoreEvents> implements Received {
 
   scan(scan: ScanMessage): void {
     this.emit("scan", scan);
+  }
+
+  cloud(cloud: CloudMessage): void {
+    this.emit("cloud", cloud);
+  }
+
+  picture(picture: PictureMessage): void {
+    this.emit("picture", picture);
   }
 
   status(status: Status): void {

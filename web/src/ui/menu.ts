@@ -49,6 +49,21 @@ export function menu(
   return { element, panel, close: () => set(false), toggle: () => set(panel.hidden === true) };
 }
 
+/** A line with a list to choose from; `first` is chosen at first, if it is in the list. */
+export function choice<Value extends string>(
+  name: string,
+  options: readonly { value: Value; name: string }[],
+  first: string | undefined,
+  changed: (value: Value) => void,
+): { element: HTMLElement; value(): Value } {
+  const list = h(
+    "select",
+    { class: "rate", onchange: () => changed(list.value as Value) },
+    ...options.map((option) => h("option", { value: option.value, selected: option.value === first }, option.name)),
+  );
+  return { element: h("label", { class: "choice" }, h("span", {}, name), list), value: () => list.value as Value };
+}
+
 /** A line with a box to tick. */
 export function tick(
   name: string,

@@ -1,11 +1,13 @@
 // Controls of the 3-D view: camera, visibility, moving bodies, pictures.
-import type { CameraMode, QualityLevel, Shown } from "../scene/view3d";
+import type { SceneView } from "../protocol/types";
+import type { CameraMode, PointColors, QualityLevel, Shown } from "../scene/view3d";
 import { button, press } from "./button";
 import { captureButtons } from "./capture";
 import { byId, h, say } from "./dom";
 import { icon } from "./icons";
-import { menu, tick } from "./menu";
+import { choice, menu, tick } from "./menu";
 import type { Page } from "./page";
+import { keep, recall } from "./settings";
 
 const CAMERAS: { mode: CameraMode; name: string; tip: string; key: string }[] = [
   { mode: "orbit", name: "Orbit", tip: "Orbit: turn around a point", key: "1" },
@@ -21,6 +23,17 @@ const SHOWN: { what: Shown; name: string; key: string }[] = [
   { what: "names", name: "Names", key: "n" },
   { what: "shadows", name: "Shadows", key: "o" },
 ];
+
+const COLORS: { value: PointColors; name: string }[] = [
+  { value: "height", name: "height" },
+  { value: "intensity", name: "intensity, or colour" },
+  { value: "ring", name: "ring" },
+];
+
+function hasClouds(scene: SceneView | undefined): boolean {
+  const topics = scene?.vehicles.flatMap(({ sensors }) => sensors.flatMap((sensor) => sensor.topics)) ?? [];
+  return topics.some(({ message }) => message === "sensor_msgs/msg/PointCloud2");
+}
 
 /** Actions of keys and other parts on the view. */
 export interface ViewBar {
@@ -39,8 +52,8 @@ export interface ViewBar {
   onPoints: (() => void) | undefined;
 }
 
-/** Fills the bar. */
-export function viewBar(page: Page): ViewBar {
+/** Fills the bar; `cameraMenu` goes into it. */
+export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
   const { store } = page;
   let moving = false;
   /** The user's choice, which overrides the world file. */
@@ -73,6 +86,10 @@ export function viewBar(page: Page): ViewBar {
     element.dataset.shown = what;
     return element;
   });
+  const colors = choice("Colour of clouds", COLORS, recall("clouds"), (colors) => {
+    keep("clouds", colors);
+    page.view?.colorPoints(colors);
+  });
   const note = h("p", { class: "note", hidden: true });
   const clear = h(
     "button",
@@ -99,6 +116,7 @@ export function viewBar(page: Page): ViewBar {
     { icon: "layers", name: "Show or leave out", text: "Show", id: "shows", tip: "above", opens: () => showMissing() },
     { class: "menu-up", role: "group", "aria-label": "What is shown" },
     ...ticks,
+    colors.element,
     clear,
     bare,
     note,
@@ -141,6 +159,7 @@ export function viewBar(page: Page): ViewBar {
     home,
     rule(),
     shows.element,
+    cameraMenu,
     move,
     rule(),
     picture,
@@ -194,6 +213,8 @@ export function viewBar(page: Page): ViewBar {
     },
     renew() {
       for (const [what, shown] of chosen) page.view?.setShown(what, shown);
+      page.view?.colorPoints(colors.value());
+      colors.element.hidden = !hasClouds(store.world);
       showTicks();
     },
     quality(level) {

@@ -127,8 +127,18 @@ impl Texture {
 impl Space {
     /// What the ray sees: its colour (red, green, blue, 0 to 1), and what is nearest on its way, if anything is.
     pub fn look(&self, ray: &Ray) -> ([f32; 3], Option<Hit>) {
-        let Some(nearest) = self.cast(ray) else { return (self.sky.color(ray.direction), None) };
-        let color = self.lit_color(ray, &nearest);
+        self.see(ray, self.cast(ray), |to_sun| self.is_blocked(to_sun))
+    }
+
+    /// What the ray sees on whose way `nearest` is. `is_blocked` tells whether anything is between there and the sun.
+    pub(super) fn see(
+        &self,
+        ray: &Ray,
+        nearest: Option<Hit>,
+        is_blocked: impl FnOnce(&Ray) -> bool,
+    ) -> ([f32; 3], Option<Hit>) {
+        let Some(nearest) = nearest else { return (self.sky.color(ray.direction), None) };
+        let color = self.lit_color(ray, &nearest, is_blocked);
         if !self.has_glass || self.surface(&nearest).opacity >= 1.0 {
             return (color, Some(nearest));
         }
@@ -156,7 +166,7 @@ impl Space {
                 add(self.sky.color(ray.direction), share);
                 break;
             };
-            (pane, color) = (next, self.lit_color(&ray, &next));
+            (pane, color) = (next, self.lit_color(&ray, &next, |to_sun| self.is_blocked(to_sun)));
         }
         sum
     }
@@ -182,24 +192,30 @@ impl Space {
         surface.color
     }
 
-    /// The colour of what a ray has hit, in light and shadow.
-    fn lit_color(&self, ray: &Ray, hit: &Hit) -> [f32; 3] {
-        /// Distance from the surface [m] at which the way to the sun begins, above the rounding of large models.
-        const OFFSET: f64 = 1e-3;
+    /// The colour of what a ray has hit, in light and shadow. `is_blocked` tells whether anything is on a way to the sun.
+    fn lit_color(&self, ray: &Ray, hit: &Hit, is_blocked: impl FnOnce(&Ray) -> bool) -> [f32; 3] {
         let own = self.own_color(hit);
         let light = &self.light;
         if !self.surface(hit).is_lit {
             return own;
         }
         let cosine = hit.normal.dot(&light.to_sun);
-        let in_shadow = || {
-            let origin = ray.origin + hit.range * ray.direction + OFFSET * hit.normal;
-            let to_sun = Ray { origin, direction: light.to_sun, near: 0.0, far: light.shadow_range, hidden: None };
-            light.has_shadows && self.is_blocked(&to_sun)
-        };
+        let in_shadow = || self.way_to_sun(ray, hit).is_some_and(|to_sun| is_blocked(&to_sun));
         let sun = if light.ambient >= 1.0 || cosine <= 0.0 || in_shadow() { 0.0 } else { cosine as f32 };
         std::array::from_fn(|channel| {
             own[channel] * (light.ambient + (1.0 - light.ambient) * light.color[channel] * sun)
+        })
+    }
+
+    /// The way to the sun from what a ray has hit, if a shadow would be seen there.
+    pub(super) fn way_to_sun(&self, ray: &Ray, hit: &Hit) -> Option<Ray> {
+        /// Distance from the surface [m] at which the way to the sun begins, above the rounding of large models.
+        const OFFSET: f64 = 1e-3;
+        let light = &self.light;
+        let is_lit = light.ambient < 1.0 && hit.normal.dot(&light.to_sun) > 0.0 && self.surface(hit).is_lit;
+        (light.has_shadows && is_lit).then(|| {
+            let origin = ray.origin + hit.range * ray.direction + OFFSET * hit.normal;
+            Ray { origin, direction: light.to_sun, near: 0.0, far: light.shadow_range, hidden: None }
         })
     }
 }

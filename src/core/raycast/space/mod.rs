@@ -6,6 +6,7 @@
 //! corners in f32: it is exact to about 10⁻⁷ of the size of the model.
 
 mod appearance;
+pub mod batch;
 mod kernel;
 mod top;
 mod tree;
@@ -13,6 +14,7 @@ mod tree;
 use std::sync::Arc;
 
 pub use self::appearance::{Light, Sky, Texture};
+use self::batch::BatchCaster;
 
 use nalgebra::Matrix3;
 
@@ -167,6 +169,8 @@ pub struct Space {
     pub light: Light,
     /// What cameras see where nothing is.
     pub sky: Sky,
+    /// Casts the rays of large batches, if anything does it faster than one by one.
+    pub batch_caster: Option<Arc<dyn BatchCaster>>,
     /// Origin of the upper level, near everything [m].
     origin: Vec3,
     /// Whether any surface is not opaque.
@@ -227,15 +231,21 @@ impl Space {
 
     /// The nearest triangle on the way of a ray that lets no more than half of the light through.
     pub fn cast_through_glass(&self, ray: &Ray) -> Option<Hit> {
+        self.pass_glass(ray, self.cast(ray))
+    }
+
+    /// That triangle of a ray on whose way `nearest` is the nearest of all.
+    pub fn pass_glass(&self, ray: &Ray, mut nearest: Option<Hit>) -> Option<Hit> {
         /// Most surfaces that a ray passes.
         const MOST_PANES: usize = 16;
         let mut ray = *ray;
         for _ in 0..MOST_PANES {
-            let hit = self.cast(&ray)?;
+            let hit = nearest?;
             if !self.has_glass || !self.surface(&hit).is_clear() {
                 return Some(hit);
             }
             ray.near = hit.behind();
+            nearest = self.cast(&ray);
         }
         None
     }
@@ -285,6 +295,21 @@ vectorized! {
 }
 
 impl Instance {
+    /// Its triangles.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// Index of the vehicle that it is a part of.
+    pub fn vehicle(&self) -> Option<usize> {
+        self.vehicle
+    }
+
+    /// Its rotation [-] and position [m] in the world.
+    pub fn pose(&self) -> (Matrix3<f64>, Vec3) {
+        (self.world_from_model, self.position)
+    }
+
     /// Origin [m] and direction of a ray in the frame of the model.
     #[inline(always)]
     fn local(&self, ray: &Ray) -> (Vec3, Vec3) {

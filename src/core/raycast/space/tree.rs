@@ -20,7 +20,7 @@ pub(super) const LEAF_WIDTH: usize = 4;
 /// Marks a child that is a leaf.
 pub(super) const LEAF: u32 = 1 << 31;
 /// Marks a place of a leaf without a triangle.
-const UNUSED: u32 = u32::MAX;
+pub(super) const UNUSED: u32 = u32::MAX;
 
 /// Eight boxes. Places without a child have a box that nothing hits.
 #[derive(Clone, Debug)]

@@ -1,11 +1,14 @@
 //! Where the pixels of a camera look, and the colours that they see.
 
+use std::ops::Range;
+
 use nalgebra::Matrix3;
 use rayon::prelude::*;
 
 use super::lens::{Distortion, Lens};
 use crate::math::{Pose3, Vec3};
-use crate::raycast::space::{Ray, Space};
+use crate::raycast::space::batch::Batch;
+use crate::raycast::space::{Hit, Ray, Space};
 use crate::sensor::{View, WhiteNoise};
 use crate::xml::{Accept, Reader};
 
@@ -163,32 +166,74 @@ impl Eye {
         (Ray { origin: place.position, direction, near, far, hidden: place.hidden }, along)
     }
 
+    /// Finds what all pixels look at from where they are at their row, as far as there is a batch caster.
+    pub(in crate::sensor) fn find(&self, space: &Space, at_row: impl Fn(usize) -> Place + Sync, batch: &mut Batch) {
+        batch.find(space, (self.pixels(), at_row(0).hidden), |pixels, each| self.rays(pixels, &at_row, each));
+    }
+
+    /// Calls `each` with the rays of these pixels.
+    fn rays(&self, pixels: Range<usize>, at_row: impl Fn(usize) -> Place, each: &mut dyn FnMut(Ray)) {
+        let columns = self.lens.columns;
+        let mut pixels = pixels.peekable();
+        while let Some(&first) = pixels.peek() {
+            let row = first / columns;
+            let place = at_row(row);
+            while let Some(pixel) = pixels.next_if(|pixel| pixel / columns == row) {
+                each(self.ray(pixel, &place).0);
+            }
+        }
+    }
+
     /// Writes the picture that a camera takes, row by row, three bytes a pixel. Rows are rendered in parallel.
     pub(in crate::sensor) fn photograph(
         &self,
-        space: &Space,
+        (space, batch): (&Space, &mut Batch),
         way: &Way,
         film: &Film,
         noise: &RowNoise,
         out: &mut [u8],
     ) {
+        // Values without size take no memory.
+        let nothing = &mut vec![(); self.pixels()];
+        self.photograph_and((space, batch), way, film, noise, out, (nothing, |_, _, _| ()));
+    }
+
+    /// The same, and fills a second picture with what the function makes of the index of each pixel, the place of the camera, and what the
+    /// pixel sees.
+    pub(in crate::sensor) fn photograph_and<T: Send>(
+        &self,
+        (space, batch): (&Space, &mut Batch),
+        way: &Way,
+        film: &Film,
+        noise: &RowNoise,
+        out: &mut [u8],
+        (second, of): (&mut [T], impl Fn(usize, &Place, Option<Hit>) -> T + Sync),
+    ) {
         let Lens { columns, rows, .. } = self.lens;
-        out.par_chunks_exact_mut(3 * columns).enumerate().for_each(|(row, pixels)| {
+        let at_row = |row| way.at_row(row, rows);
+        self.find(space, at_row, batch);
+        batch.find_shadows(space, |pixels, each| self.rays(pixels, at_row, each));
+        let batch = &*batch;
+        let both = out.par_chunks_exact_mut(3 * columns).zip(second.par_chunks_exact_mut(columns));
+        both.enumerate().for_each(|(row, (pixels, seconds))| {
             let (place, mut noise) = (way.at_row(row, rows), noise.of_row(row));
-            for (column, pixel) in pixels.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-                let (color, _) = space.look(&self.ray(row * columns + column, &place).0);
+            for (column, (pixel, second)) in pixels.as_chunks_mut::<3>().0.iter_mut().zip(seconds).enumerate() {
+                let index = row * columns + column;
+                let (color, hit) = batch.look(space, index, &self.ray(index, &place).0);
                 *pixel = film.develop(color, &mut noise);
+                *second = of(index, &place, hit);
             }
         });
     }
 
-    /// Writes what each pixel sees: numbers of the class and of the body, 0 0 for the sky. Rows in parallel.
-    pub(in crate::sensor) fn label(&self, space: &Space, way: &Way, out: &mut [[u16; 2]]) {
+    /// Writes what each pixel sees: numbers of the class and of the body, 0 0 for the sky. Rows in parallel. `batch` is that of the picture.
+    pub(in crate::sensor) fn label(&self, (space, batch): (&Space, &Batch), way: &Way, out: &mut [[u16; 2]]) {
         let Lens { columns, rows, .. } = self.lens;
         out.par_chunks_exact_mut(columns).enumerate().for_each(|(row, labels)| {
             let place = way.at_row(row, rows);
             for (column, label) in labels.iter_mut().enumerate() {
-                let hit = space.cast(&self.ray(row * columns + column, &place).0);
+                let index = row * columns + column;
+                let hit = batch.cast(space, index, &self.ray(index, &place).0);
                 *label = hit.map_or([0; 2], |hit| space.surface(&hit).label());
             }
         });

@@ -39,6 +39,7 @@ pub use lens::{Distortion, Lens};
 use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
 use crate::math::Pose3;
+use crate::raycast::space::batch::Batch;
 use crate::rng::{Rng, stream};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -144,6 +145,7 @@ pub struct Camera {
     model: CameraModel,
     ignores_parent: bool,
     noise: PictureNoise,
+    batch: Batch,
 }
 
 impl Camera {
@@ -165,6 +167,7 @@ impl Camera {
             model,
             ignores_parent,
             noise: PictureNoise::new(context, "picture"),
+            batch: Batch::default(),
         }
     }
 
@@ -221,9 +224,9 @@ impl Sensor for Camera {
         let film = &self.model.film;
         let way = Way::new(view, self.info.body_from_sensor, film.readout, hidden);
         photograph.pixels.resize(3 * self.eye.pixels(), 0);
-        self.eye.photograph(space, &way, film, &self.noise.next(), &mut photograph.pixels);
+        self.eye.photograph((space, &mut self.batch), &way, film, &self.noise.next(), &mut photograph.pixels);
         photograph.labels.resize(self.model.labels(), [0; 2]);
-        self.eye.label(space, &way, &mut photograph.labels);
+        self.eye.label((space, &self.batch), &way, &mut photograph.labels);
     }
 }
 

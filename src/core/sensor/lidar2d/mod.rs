@@ -33,6 +33,7 @@ use super::{
     SensorTopic, View,
 };
 use crate::math::{Pose2, Pose3, Rot2, Vec2, Vec3};
+use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Ray, Space};
 use crate::raycast::{Fan, vectorized};
 use crate::time::SimTime;
@@ -107,6 +108,7 @@ pub struct Lidar2d {
     nominal: Vec<Vec2>,
     directions: Vec<Vec2>,
     ranges: Vec<f64>,
+    batch: Batch,
     /// Samples of noise, one for each beam.
     deviations: Vec<f64>,
     scratch: Vec<f64>,
@@ -140,6 +142,7 @@ impl Lidar2d {
             nominal,
             directions: vec![Vec2::ZERO; geometry.count],
             ranges: vec![0.0; geometry.count],
+            batch: Batch::default(),
             deviations: vec![0.0; geometry.count],
             scratch: Vec::new(),
             range_noise: noise("range"),
@@ -231,10 +234,15 @@ impl Lidar2d {
         let world_from_sensor = view.world_from_body * self.parameters.body_from_sensor;
         let (origin, rotation) = (world_from_sensor.position(), world_from_sensor.rotation());
         let hidden = self.parameters.ignores_parent.then_some(view.vehicle);
-        for (range, &direction) in self.ranges.iter_mut().zip(&self.directions) {
-            let direction = rotation * Vec3::new(direction.x, direction.y, 0.0);
-            let ray = Ray { origin, direction, near: 0.0, far: self.parameters.range_max, hidden };
-            *range = space.cast_through_glass(&ray).map_or(f64::INFINITY, |hit| hit.range);
+        let (directions, far) = (&self.directions, self.parameters.range_max);
+        let ray = |beam: usize| {
+            let direction = rotation * Vec3::new(directions[beam].x, directions[beam].y, 0.0);
+            Ray { origin, direction, near: 0.0, far, hidden }
+        };
+        self.batch.find(space, (directions.len(), hidden), |beams, each| beams.for_each(|beam| each(ray(beam))));
+        for (beam, range) in self.ranges.iter_mut().enumerate() {
+            let hit = self.batch.cast_through_glass(space, beam, &ray(beam));
+            *range = hit.map_or(f64::INFINITY, |hit| hit.range);
         }
     }
 }

@@ -40,6 +40,8 @@
 mod cloud;
 mod pattern;
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 pub use self::cloud::{Cloud, CloudGeometry, CloudLayout, CloudPoint};
@@ -51,7 +53,8 @@ use super::{
     WhiteNoise,
 };
 use crate::math::{Pose3, wrap_angle};
-use crate::raycast::space::{Ray, Space};
+use crate::raycast::space::batch::Batch;
+use crate::raycast::space::{Hit, Ray, Space};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
@@ -176,6 +179,7 @@ pub struct Lidar3d {
     before: Option<(SimTime, Pose3)>,
     /// What the rays of one look met.
     returns: Vec<Option<Return>>,
+    batch: Batch,
     deviations: Vec<f64>,
 }
 
@@ -208,6 +212,7 @@ impl Lidar3d {
             next: 0,
             before: None,
             returns: Vec::with_capacity(most),
+            batch: Batch::default(),
             deviations: Vec::with_capacity(most),
             parameters,
         }
@@ -246,27 +251,27 @@ impl Lidar3d {
         let continues = |&(then, _): &(SimTime, Pose3)| then < now.0 && view.since_set_down >= now.0 - then;
         let before = self.before.filter(continues).filter(|_| !self.parameters.is_instantaneous).unwrap_or(now);
         let parameters = &self.parameters;
-        let look = |(rays, returns): (&[PatternRay], &mut [Option<Return>])| {
-            let mut at = None;
-            for (ray, found) in rays.iter().zip(returns) {
-                let time = start + SimTime(i64::from(ray.since_start));
-                if at.is_none_or(|(of, _, _)| of != time) {
-                    let world_from_sensor = between(before, now, time) * parameters.body_from_sensor;
-                    at = Some((time, world_from_sensor.position(), world_from_sensor.rotation()));
+        let hidden = parameters.ignores_parent.then_some(view.vehicle);
+        let aim = Aim { rays, start, before, now, parameters, hidden };
+        self.batch.find(space, (rays.len(), hidden), |part, each| aim.rays(part, each));
+        let batch = &self.batch;
+        let look = |(chunk, returns): (usize, &mut [Option<Return>])| {
+            let mut index = CHUNK * chunk;
+            let part = index..index + returns.len();
+            let mut returns = returns.iter_mut();
+            aim.rays(part, |ray| {
+                if let Some(found) = returns.next() {
+                    *found = parameters.meet(space, ray, batch.cast(space, index, &ray));
                 }
-                *found = at.and_then(|(_, origin, rotation)| {
-                    let [near, far] = parameters.range;
-                    let hidden = parameters.ignores_parent.then_some(view.vehicle);
-                    parameters.meet(space, Ray { origin, direction: rotation * ray.direction, near, far, hidden })
-                });
-            }
+                index += 1;
+            });
         };
         self.returns.clear();
         self.returns.resize(rays.len(), None);
         if rays.len() > CHUNK {
-            rays.par_chunks(CHUNK).zip(self.returns.par_chunks_mut(CHUNK)).for_each(look);
+            self.returns.par_chunks_mut(CHUNK).enumerate().for_each(look);
         } else {
-            look((rays, &mut self.returns));
+            look((0, &mut self.returns));
         }
         let elapsed = self.before.map_or(self.info.period, |(then, _)| now.0 - then).secs();
         self.report(end, view.range_noise_override.unwrap_or(self.parameters.errors.white_std()), elapsed);
@@ -304,16 +309,49 @@ impl Lidar3d {
     }
 }
 
+/// The rays of one look, during which the sensor moves evenly.
+struct Aim<'a> {
+    rays: &'a [PatternRay],
+    /// When the turn began [ns].
+    start: SimTime,
+    /// Time and pose in the world of the vehicle at the last look, and at this one.
+    before: (SimTime, Pose3),
+    now: (SimTime, Pose3),
+    parameters: &'a Lidar3dParameters,
+    hidden: Option<usize>,
+}
+
+impl Aim<'_> {
+    /// Calls `each` with each ray of this part of them, in order.
+    #[inline]
+    fn rays(&self, part: Range<usize>, mut each: impl FnMut(Ray)) {
+        let Lidar3dParameters { range: [near, far], body_from_sensor, .. } = *self.parameters;
+        let mut at = None;
+        for ray in &self.rays[part] {
+            let time = self.start + SimTime(i64::from(ray.since_start));
+            let (origin, rotation) = match at {
+                Some((of, origin, rotation)) if of == time => (origin, rotation),
+                _ => {
+                    let world_from_sensor = between(self.before, self.now, time) * body_from_sensor;
+                    (world_from_sensor.position(), world_from_sensor.rotation())
+                }
+            };
+            at = Some((time, origin, rotation));
+            each(Ray { origin, direction: rotation * ray.direction, near, far, hidden: self.hidden });
+        }
+    }
+}
+
 impl Lidar3dParameters {
-    /// What a ray meets, if anything that is received.
-    fn meet(&self, space: &Space, mut ray: Ray) -> Option<Return> {
+    /// What a ray meets on whose way `nearest` is, if anything that is received.
+    fn meet(&self, space: &Space, mut ray: Ray, mut nearest: Option<Hit>) -> Option<Return> {
         /// Most surfaces that a ray passes.
         const MOST_PANES: usize = 8;
         /// Least power of what comes back through glass [-].
         const LEAST: f64 = 1e-3;
         let (mut power, mut best) = (1.0, None::<Return>);
         for _ in 0..=MOST_PANES {
-            let Some(hit) = space.cast(&ray) else { break };
+            let Some(hit) = nearest else { break };
             let surface = space.surface(&hit);
             let [red, green, blue] = surface.color.map(f64::from);
             // Luma of ITU-R BT.601, as MVSim's.
@@ -332,6 +370,7 @@ impl Lidar3dParameters {
                 break;
             }
             ray.near = hit.behind();
+            nearest = space.cast(&ray);
         }
         best
     }

@@ -38,7 +38,8 @@ use super::{
     RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View,
 };
 use crate::math::{Pose3, Vec3};
-use crate::raycast::space::Space;
+use crate::raycast::space::batch::Batch;
+use crate::raycast::space::{Hit, Ray, Space};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
@@ -172,6 +173,7 @@ pub struct RgbdCamera {
     before: Option<SimTime>,
     /// Depths without errors [m].
     exact: Vec<f32>,
+    batch: Batch,
 }
 
 impl RgbdCamera {
@@ -196,6 +198,7 @@ impl RgbdCamera {
                 kind: SensorKind::Rgbd(Box::new(model)),
             },
             ignores_parent: reader.bool("ignore_parent_body", false),
+            batch: Batch::default(),
             rgb_noise: PictureNoise::new(context, "rgb"),
             depth_noise: PictureNoise::new(context, "depth"),
             depth_errors: RangeErrors::new(errors, "depth", context),
@@ -270,18 +273,30 @@ impl Sensor for RgbdCamera {
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let (ReadingData::Rgbd(out), Some(space)) = (out, view.space) else { return };
-        let world_from_sensor = view.world_from_body * self.info.body_from_sensor;
         let hidden = self.ignores_parent.then_some(view.vehicle);
+        let (batch, exact) = (&mut self.batch, &mut self.exact);
+        let mut is_measured = false;
         if let Some((model, eye)) = &self.rgb {
             let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
-            eye.photograph(space, &way, &model.film, &self.rgb_noise.next(), &mut out.pixels);
+            let noise = self.rgb_noise.next();
+            match &self.depth {
+                Some((depth, of_depth)) if looks_along(model, depth) => {
+                    let measure = |index, place: &Place, nearest| depth.at(space, of_depth.ray(index, place), nearest);
+                    eye.photograph_and((space, batch), &way, &model.film, &noise, &mut out.pixels, (exact, measure));
+                    is_measured = true;
+                }
+                _ => eye.photograph((space, batch), &way, &model.film, &noise, &mut out.pixels),
+            }
         }
         if let Some((model, eye)) = &self.depth {
-            let place = Place::new(world_from_sensor * SENSOR_FROM_DEPTH, hidden);
+            if !is_measured {
+                let place = Place::new(view.world_from_body * self.info.body_from_sensor * SENSOR_FROM_DEPTH, hidden);
+                eye.find(space, |_| place, batch);
+                measure(model, eye, (space, batch, &place), exact);
+            }
             out.depths.resize(eye.pixels(), f32::NAN);
-            measure(model, eye, (space, &place), &mut self.exact);
-            add_errors(model, &self.exact, &self.depth_noise.next(), &mut out.depths);
+            add_errors(model, exact, &self.depth_noise.next(), &mut out.depths);
             if self.depth_errors.any() {
                 self.depth_errors.begin(self.before.map_or(self.info.period, |before| view.time - before).secs());
                 for depth in &mut out.depths {
@@ -295,15 +310,37 @@ impl Sensor for RgbdCamera {
     }
 }
 
-/// The depth of each pixel without noise [m]; NaN where nothing returns. Rows in parallel.
-fn measure(model: &DepthModel, eye: &Eye, (space, place): (&Space, &Place), exact: &mut [f32]) {
+/// Whether the pixels of both halves look along the same rays, so that one ray serves both.
+fn looks_along(rgb: &RgbModel, depth: &DepthModel) -> bool {
+    rgb.lens == depth.lens
+        && rgb.sensor_from_rgb == SENSOR_FROM_DEPTH
+        && rgb.film.readout == 0.0
+        && rgb.clip[0] <= depth.clip[0]
+        && rgb.clip[1] >= depth.clip[1]
+}
+
+impl DepthModel {
+    /// The depth without noise [m] along a ray, and along the axis with each metre of it; NaN where nothing returns. `nearest` is what is
+    /// nearest on the ray, even before where the ray begins.
+    fn at(&self, space: &Space, (ray, along): (Ray, f64), nearest: Option<Hit>) -> f32 {
+        let nearest = match nearest {
+            Some(hit) if hit.range < ray.near => space.cast(&ray),
+            nearest => nearest.filter(|hit| hit.range <= ray.far),
+        };
+        let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= self.least_cosine;
+        let hit = space.pass_glass(&ray, nearest).filter(|hit| along > 0.0 && returns(&hit.normal));
+        hit.map_or(f32::NAN, |hit| (hit.range * along) as f32)
+    }
+}
+
+/// The depth of each pixel without noise [m]. Rows in parallel.
+fn measure(model: &DepthModel, eye: &Eye, (space, batch, place): (&Space, &Batch, &Place), exact: &mut [f32]) {
     let columns = model.lens.columns;
     exact.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
         for (column, depth) in depths.iter_mut().enumerate() {
-            let (ray, along) = eye.ray(row * columns + column, place);
-            let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= model.least_cosine;
-            let hit = space.cast_through_glass(&ray).filter(|hit| along > 0.0 && returns(&hit.normal));
-            *depth = hit.map_or(f32::NAN, |hit| (hit.range * along) as f32);
+            let index = row * columns + column;
+            let (ray, along) = eye.ray(index, place);
+            *depth = model.at(space, (ray, along), batch.cast(space, index, &ray));
         }
     });
 }

@@ -37,6 +37,7 @@ fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
             kind: SensorKind::Rgbd(Box::new(RgbdModel { rgb: Some(rgb), depth: Some(depth) })),
         },
         ignores_parent: false,
+        batch: Batch::default(),
         rgb_noise: PictureNoise::new(&context, "rgb"),
         depth_noise: PictureNoise::new(&context, "depth"),
         depth_errors: RangeErrors::new(RangeErrorParameters::white(0.0), "depth", &context),
@@ -80,6 +81,24 @@ fn depth_is_along_the_axis_of_a_camera_that_is_turned() {
         count += 1;
     }
     assert!(count > 100, "{count}");
+}
+
+#[test]
+fn one_ray_for_colour_and_depth_sees_what_two_see() {
+    for (clip, least_cosine) in [([0.1, 100.0], 0.0), ([4.1, 100.0], 0.0), ([0.1, 3.9], 0.0), ([0.1, 100.0], 0.97)] {
+        let seen_with = |readout: f64| {
+            let mut camera = rgbd(DepthModel { clip, least_cosine, ..depth_model() }, Pose3 { yaw: 0.2, ..AT });
+            let (model, _) = camera.rgb.take().unwrap();
+            let model = RgbModel { clip: [0.05, 200.0], film: Film { readout, ..model.film }, ..model };
+            camera.rgb = Some((model, Eye::new(model.lens, model.clip).unwrap()));
+            assert_eq!(looks_along(&model, &camera.depth.as_ref().unwrap().0), readout == 0.0);
+            photograph(&mut camera)
+        };
+        // At rest a rolling shutter changes nothing, but keeps the rays apart.
+        let (one, two) = (seen_with(0.0), seen_with(1e-3));
+        assert!(one.pixels == two.pixels);
+        assert!(one.depths.iter().zip(&two.depths).all(|(a, b)| a.to_bits() == b.to_bits()), "{clip:?}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::geometry::{drawing, floats, number, planar, pose};
 use super::map::map_view;
 use super::scene::*;
 use crate::interface::rules;
-use crate::sensor::{SensorInfo, SensorKind};
+use crate::sensor::{SensorInfo, SensorKind, SensorTopic};
 use crate::world::actor::ActorInfo;
 use crate::world::drawing::{self as shapes, Drawing, MOST_CELLS};
 use crate::world::joint::{JointEndInfo, JointInfo};
@@ -93,7 +93,14 @@ fn wheel(info: &WheelInfo, files: &mut Files) -> WheelView {
 }
 
 fn sensor(info: &SensorInfo) -> SensorView {
-    let view = SensorView { name: info.name.clone(), pose: pose(info.body_from_sensor), ..SensorView::default() };
+    let topic = |topic: &SensorTopic| SensorTopicView { suffix: topic.suffix.into(), message: topic.message.into() };
+    let view = SensorView {
+        name: info.name.clone(),
+        class: info.kind.entry().name.into(),
+        topics: info.kind.topics().map(topic).collect(),
+        pose: pose(info.body_from_sensor),
+        ..SensorView::default()
+    };
     match &info.kind {
         SensorKind::Lidar2d(beams) => SensorView {
             angle_min: beams.angle_min,

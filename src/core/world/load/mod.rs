@@ -42,6 +42,7 @@ use crate::friction::{LawDefaults, Limit, ResistanceAt};
 use crate::georeference::Georeference;
 use crate::math::Pose3;
 use crate::mesh::Meshes;
+use crate::raycast::space::batch::BatchCaster;
 use crate::raycast::{GridCaster, OccupancyGrid};
 use crate::time::SimTime;
 use crate::vehicle::{OdometrySource, SlopeRule, WeightRule};
@@ -72,6 +73,8 @@ pub struct LoadOptions {
     pub reach: Option<Arc<Reach>>,
     /// Cancels the load, which then fails.
     pub cancel: Cancel,
+    /// Casts the rays of sensors in three dimensions, if not this processor alone.
+    pub batch_caster: Option<Arc<dyn BatchCaster>>,
 }
 
 impl LoadOptions {

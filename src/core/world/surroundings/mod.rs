@@ -19,6 +19,7 @@ use super::{Frame, Scene, World};
 use crate::input_file::FileProblem as _;
 use crate::math::{Pose3, Vec3};
 use crate::mesh;
+use crate::raycast::space::batch::BatchCaster;
 use crate::raycast::space::{BodyClass, Model, Space, Surface};
 
 /// Most cells along a side of a height map that sensors see; a finer map is thinned out.
@@ -32,7 +33,7 @@ pub(super) struct Surroundings {
     pub(super) space: Space,
     parts: Vec<Part>,
     /// The model of each mesh file and scale; none if it cannot be read.
-    meshes: BTreeMap<(PathBuf, u64), Option<Arc<Model>>>,
+    meshes: BTreeMap<(PathBuf, u64, bool), Option<Arc<Model>>>,
     /// Index of the picture in each file.
     pictures: BTreeMap<PathBuf, u32>,
     /// The pictures that cameras see.
@@ -129,9 +130,10 @@ impl Surroundings {
                 Some(Arc::new(model))
             }
             Shape::File(path, scale) => {
-                let key = (path, scale.to_bits());
+                let has_own_colors = drawing.color.is_none();
+                let key = (path, scale.to_bits(), has_own_colors);
                 if !self.meshes.contains_key(&key) {
-                    let model = self.read(&key.0, scale);
+                    let model = self.read(&key.0, scale, has_own_colors);
                     self.meshes.insert(key.clone(), model);
                 }
                 self.meshes.get(&key).cloned().flatten()
@@ -140,11 +142,17 @@ impl Surroundings {
         }
     }
 
-    fn read(&mut self, path: &std::path::Path, scale: f64) -> Option<Arc<Model>> {
+    fn read(&mut self, path: &std::path::Path, scale: f64, has_own_colors: bool) -> Option<Arc<Model>> {
         match mesh::load(path) {
             Ok(mesh) => {
                 let corners = mesh.triangles.iter().flatten().map(|&corner| scale * mesh.vertices[corner as usize]);
-                Some(Arc::new(Model::new(&corners.collect::<Vec<Vec3>>())))
+                let mut model = Model::new(&corners.collect::<Vec<Vec3>>());
+                if has_own_colors {
+                    // Black corners stand for those without a colour of their own.
+                    let visible = |color: Option<[u8; 3]>| color.map_or([0; 3], |color| color.map(|c| c.max(1)));
+                    model.colors = mesh.colors.into_iter().map(|color| [visible(color); 3]).collect();
+                }
+                Some(Arc::new(model))
             }
             Err(error) => {
                 self.problems.push(format!("sensors do not see a mesh: {}", error.without_content()));
@@ -229,6 +237,11 @@ fn origin(scene: &Scene) -> Vec3 {
 }
 
 impl World {
+    /// What casts the rays of sensors in three dimensions, if not this processor alone.
+    pub fn batch_caster(&self) -> Option<Arc<dyn BatchCaster>> {
+        self.population.catalogue.options.batch_caster.clone()
+    }
+
     /// Builds the surroundings anew after bodies have come or gone; frees them when no sensor needs them any more.
     pub(super) fn renew_surroundings(&mut self) {
         let sensors = || self.vehicles.iter().flat_map(|record| &record.sensors).map(|mounted| &mounted.sensor);
@@ -236,6 +249,7 @@ impl World {
             (sensors().any(|sensor| sensor.needs_space()), sensors().any(|sensor| sensor.needs_colors()));
         self.surroundings = needs_space.then(|| {
             let mut all = Surroundings::new(&self.scene, self.surroundings.take());
+            all.space.batch_caster = self.batch_caster();
             if needs_colors {
                 all.add_colors(&self.scene.viewer_scene);
             }

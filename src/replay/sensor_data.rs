@@ -1,0 +1,98 @@
+//! Clouds and pictures of a recording, read when a viewer asks for them: unlike the other topics they are not folded in.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::index::IndexedChannel;
+use super::recording::Recording;
+use super::topics::TopicRoles;
+use super::{Replay, decode};
+use crate::math::Pose3;
+use crate::message::{CompressedImage, Image, Message as _, PointCloud2};
+use crate::view::scene::SceneView;
+use crate::view::sensor_data::TopicKey;
+use crate::web::sensor_data::{Content, SensorData, view_cloud, view_compressed, view_picture};
+
+/// The types of messages that are read on request.
+pub(super) const ON_REQUEST: [&str; 3] = [PointCloud2::TYPE, Image::TYPE, CompressedImage::TYPE];
+
+/// What the name of a compressed picture has after that of the picture.
+const COMPRESSED: &str = "/compressed";
+
+/// The channels of a scene with clouds and pictures, by the indices of vehicle, sensor and topic.
+pub(super) type SensorChannels = BTreeMap<(usize, usize, usize), u16>;
+
+/// Finds the channels of the topics that a scene lists. A picture that was recorded only in its compressed form has that one.
+pub(super) fn channels(
+    view: &SceneView,
+    vehicles: &[Option<usize>],
+    recording: &Recording,
+    topic_roles: &TopicRoles,
+) -> SensorChannels {
+    let by_name: BTreeMap<(&str, &str), u16> = recording
+        .channels
+        .iter()
+        .enumerate()
+        .filter(|(_, channel)| is_on_request(channel) && channel.has_messages())
+        .map(|(index, channel)| ((channel.topic.as_str(), channel.kind.as_str()), index as u16))
+        .collect();
+    let mut found = SensorChannels::new();
+    for (index, (vehicle, recorded)) in view.vehicles.iter().zip(vehicles).enumerate() {
+        let Some(recorded) = *recorded else { continue };
+        for (sensor, sensor_view) in vehicle.sensors.iter().enumerate() {
+            for (topic, topic_view) in sensor_view.topics.iter().enumerate() {
+                let name = topic_roles.sensor_topic(recorded, &vehicle.sensors, sensor, &topic_view.suffix);
+                let compressed = format!("{name}{COMPRESSED}");
+                let plain = by_name.get(&(name.as_str(), topic_view.message.as_str()));
+                let other = || by_name.get(&(compressed.as_str(), CompressedImage::TYPE));
+                let channel = if topic_view.message == Image::TYPE { plain.or_else(other) } else { plain };
+                found.extend(channel.map(|channel| ((index, sensor, topic), *channel)));
+            }
+        }
+    }
+    found
+}
+
+/// Whether the messages of a channel are read on request only.
+pub(super) fn is_on_request(channel: &IndexedChannel) -> bool {
+    ON_REQUEST.contains(&channel.kind.as_str())
+}
+
+impl Replay {
+    /// What a topic shows at the current instant, `last` if that is the same; none if the recording has nothing of it until then.
+    pub fn sensor_data(&mut self, key: &TopicKey, last: Option<Arc<SensorData>>) -> Option<Arc<SensorData>> {
+        let scene = self.scene();
+        let recorded_scene = self.timeline.scenes.get(scene)?;
+        if recorded_scene.view.revision != key.revision {
+            return None;
+        }
+        let channel = *recorded_scene.sensor_data.get(&(key.vehicle, key.sensor, key.topic))?;
+        let message = self.recording.last(channel, self.now)?;
+        let time = self.scan_time(&message);
+        if last.as_ref().is_some_and(|last| last.time == time) {
+            return last;
+        }
+        let content = match self.recording.channels.get(usize::from(channel))?.kind.as_str() {
+            PointCloud2::TYPE => {
+                let world_from_sensor = self.world_from_sensor(scene, (key.vehicle, key.sensor), message.time())?;
+                Content::Cloud(view_cloud(&decode::read(message.data())?, world_from_sensor)?)
+            }
+            Image::TYPE => Content::Picture(view_picture(&decode::read(message.data())?)?),
+            _ => Content::Picture(view_compressed(&decode::read(message.data())?)?),
+        };
+        Some(Arc::new(SensorData::new(*key, time, content)))
+    }
+
+    /// Pose of a sensor at a log time [ns].
+    pub(super) fn world_from_sensor(
+        &mut self,
+        scene: usize,
+        (vehicle, sensor): (usize, usize),
+        time: i64,
+    ) -> Option<Pose3> {
+        let recorded_scene = self.timeline.scenes.get(scene)?;
+        let [x, y, z, yaw, pitch, roll] = recorded_scene.view.vehicles.get(vehicle)?.sensors.get(sensor)?.pose;
+        let recorded = (*recorded_scene.vehicles.get(vehicle)?)?;
+        Some(self.pose_at(recorded, time) * Pose3 { x, y, z, yaw, pitch, roll })
+    }
+}
