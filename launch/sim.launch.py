@@ -25,7 +25,7 @@ ARGUMENTS = [
     DeclareLaunchArgument("use_rviz", default_value="false", description="true: start RViz too, and publish the transform from map to odom"),
     DeclareLaunchArgument("rviz", default_value="", description="the same as use_rviz"),
     DeclareLaunchArgument(
-        "rviz_config_file", default_value="single", description="configuration of RViz: a file, or one of the package: single, racecar, fleet, nav2"),
+        "rviz_config_file", default_value="single", description="configuration of RViz: a file, or one of the package: single, racecar, fleet, nav2, sensors"),
     DeclareLaunchArgument(
         "params_file", default_value=os.path.join(SHARE, "config", "sim.yaml"), description="ROS parameters of the simulator node"),
     DeclareLaunchArgument(

@@ -1,4 +1,5 @@
-//! Infers a scene for recordings that describe none: a plain shape for each vehicle, its sensors from their scans and transforms, and the maps.
+//! Infers a scene for recordings that describe none: a plain shape for each vehicle, its sensors from their messages and transforms, and the
+//! maps.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 use super::decode;
 use super::fold::Fold;
 use super::recording::Recording;
+use super::sensor_data::{self, SensorChannels};
 use super::topics::{self, Role, TopicRoles};
 use crate::math::{Pose3, Vec2};
 use crate::message::{LaserScan, TFMessage};
@@ -40,8 +42,8 @@ const COLORS: [[u8; 4]; 6] = [
 /// Static transforms are searched for in this many messages of each topic.
 const MOST_FIXED: usize = 64;
 
-/// A scene with its files, and channel, vehicle and sensor of each scan.
-pub(super) type InferredScene = (SceneView, Files, Vec<(u16, usize, usize)>);
+/// A scene with its files, channel, vehicle and sensor of each scan, and the channels of clouds and pictures.
+pub(super) type InferredScene = (SceneView, Files, Vec<(u16, usize, usize)>, SensorChannels);
 
 /// Infers the scene; its vehicles are those of the recording, in order.
 pub(super) fn scene(
@@ -77,12 +79,13 @@ pub(super) fn scene(
     }
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let maps = maps.into_iter().map(Arc::new).collect();
-    let (view, files) = scene_view(&Scene { name, vehicles, maps, step: SimTime(1_000_000), ..Scene::default() });
-    (view, files, scans)
+    let (mut view, files) = scene_view(&Scene { name, vehicles, maps, step: SimTime(1_000_000), ..Scene::default() });
+    let sensor_data = sensor_data::infer(&mut view, recording, topic_roles, &parents);
+    (view, files, scans, sensor_data)
 }
 
 /// Parent and pose of each static frame, by the prefix of its topic and its name.
-type Parents = BTreeMap<(String, String), (String, Pose3)>;
+pub(super) type Parents = BTreeMap<(String, String), (String, Pose3)>;
 
 /// The static frames of a recording.
 fn fixed_frames(recording: &mut Recording) -> Parents {
@@ -107,18 +110,24 @@ fn fixed_frames(recording: &mut Recording) -> Parents {
     parents
 }
 
+/// Pose of a static frame in that of the body.
+pub(super) fn body_from_frame(parents: &Parents, prefix: &str, frame: &str) -> Pose3 {
+    let mut body_from_frame = Pose3::default();
+    let mut frame = frame;
+    // At most as many steps as there are frames: a foreign recording may have a cycle.
+    for _ in 0..parents.len() {
+        let Some((parent, pose)) = topics::of_tree(parents, prefix, frame) else { break };
+        body_from_frame = *pose * body_from_frame;
+        frame = parent;
+    }
+    body_from_frame
+}
+
 /// The sensor of a channel of scans; none if its first message is malformed.
 fn sensor(recording: &mut Recording, channel: u16, (parents, prefix): (&Parents, &str)) -> Option<SensorInfo> {
     let message = recording.next(channel, i64::MIN)?;
     let scan: LaserScan = decode::read(message.data())?;
-    let mut body_from_sensor = Pose3::default();
-    let mut frame = &scan.header.frame_id;
-    // At most as many steps as there are frames: a foreign recording may have a cycle.
-    for _ in 0..parents.len() {
-        let Some((parent, pose)) = topics::of_tree(parents, prefix, frame) else { break };
-        body_from_sensor = *pose * body_from_sensor;
-        frame = parent;
-    }
+    let body_from_sensor = body_from_frame(parents, prefix, &scan.header.frame_id);
     let geometry = ScanGeometry {
         count: scan.ranges.len(),
         angle_min: f64::from(scan.angle_min),

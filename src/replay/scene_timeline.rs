@@ -92,7 +92,7 @@ impl SceneTimeline {
             // Revisions may repeat when recordings are concatenated; indices do not.
             view.revision = index as u32;
             let scans = scans(&view, &vehicles, recording, &topic_roles);
-            let sensor_data = sensor_data::channels(&view, &vehicles, recording, &topic_roles);
+            let sensor_data = sensor_data::find(&view, &vehicles, recording, &topic_roles);
             // A map is written with the first instant of its world.
             let of_scene = channels.iter().enumerate().filter_map(|(number, channel)| {
                 let message = recording.last(*channel, ends[index])?;
@@ -112,7 +112,7 @@ impl SceneTimeline {
                     grids.push(grid);
                 }
             }
-            let (view, files, scans) = inferred_scene::scene(path, recording, &topic_roles, grids);
+            let (view, files, scans, sensor_data) = inferred_scene::scene(path, recording, &topic_roles, grids);
             let vehicles = (0..topic_roles.recorded_vehicles.len()).map(Some).collect();
             let plain = without_shapes(view.clone());
             scenes.push(RecordedScene {
@@ -121,8 +121,7 @@ impl SceneTimeline {
                 view: plain,
                 vehicles,
                 scans,
-                // An inferred scene has no other sensors than planar lidars.
-                sensor_data: SensorChannels::new(),
+                sensor_data,
                 maps: of_scene,
             });
             inferred = Some((view, files));

@@ -1,15 +1,17 @@
 //! Clouds and pictures of a recording, read when a viewer asks for them: unlike the other topics they are not folded in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::index::IndexedChannel;
+use super::inferred_scene::{Parents, body_from_frame};
 use super::recording::Recording;
 use super::topics::TopicRoles;
 use super::{Replay, decode};
 use crate::math::Pose3;
-use crate::message::{CompressedImage, Image, Message as _, PointCloud2};
-use crate::view::scene::SceneView;
+use crate::message::{CompressedImage, Header, Image, Message as _, PointCloud2};
+use crate::view::channels;
+use crate::view::scene::{SceneView, SensorTopicView, SensorView};
 use crate::view::sensor_data::TopicKey;
 use crate::web::sensor_data::{Content, SensorData, view_cloud, view_compressed, view_picture};
 
@@ -23,7 +25,7 @@ const COMPRESSED: &str = "/compressed";
 pub(super) type SensorChannels = BTreeMap<(usize, usize, usize), u16>;
 
 /// Finds the channels of the topics that a scene lists. A picture that was recorded only in its compressed form has that one.
-pub(super) fn channels(
+pub(super) fn find(
     view: &SceneView,
     vehicles: &[Option<usize>],
     recording: &Recording,
@@ -49,6 +51,38 @@ pub(super) fn channels(
                 found.extend(channel.map(|channel| ((index, sensor, topic), *channel)));
             }
         }
+    }
+    found
+}
+
+/// Adds a sensor to an inferred scene for each topic with clouds or pictures, placed by its frame, and finds the channels.
+pub(super) fn infer(
+    view: &mut SceneView,
+    recording: &mut Recording,
+    topic_roles: &TopicRoles,
+    parents: &Parents,
+) -> SensorChannels {
+    let is_image = |channel: &&IndexedChannel| channel.kind == Image::TYPE && channel.has_messages();
+    let images: BTreeSet<String> =
+        recording.channels.iter().filter(is_image).map(|channel| channel.topic.clone()).collect();
+    let mut found = SensorChannels::new();
+    for index in 0..recording.channels.len() {
+        let channel = recording.channels[index].clone();
+        let (topic, message) = match (channel.kind.as_str(), channel.topic.strip_suffix(COMPRESSED)) {
+            (CompressedImage::TYPE, Some(topic)) if !images.contains(topic) => (topic, Image::TYPE),
+            (kind @ (PointCloud2::TYPE | Image::TYPE), _) => (channel.topic.as_str(), kind),
+            _ => continue,
+        };
+        let Some(vehicle) = topic_roles.owner(topic) else { continue };
+        let first = recording.next(index as u16, i64::MIN);
+        let Some(header) = first.and_then(|first| decode::read::<Header>(first.data())) else { continue };
+        let prefix = &topic_roles.recorded_vehicles[vehicle].prefix;
+        let body_from_sensor = body_from_frame(parents, prefix, &header.frame_id);
+        let name = topic.strip_prefix(prefix).unwrap_or(topic).trim_start_matches('/').to_owned();
+        let sensors = &mut view.vehicles[vehicle].sensors;
+        found.insert((vehicle, sensors.len(), 0), index as u16);
+        let topics = vec![SensorTopicView { suffix: String::new(), message: message.into() }];
+        sensors.push(SensorView { name, topics, pose: channels::pose(body_from_sensor), ..SensorView::default() });
     }
     found
 }

@@ -177,6 +177,16 @@ impl TopicRoles {
         topic_roles
     }
 
+    /// The vehicle below whose name a topic lies.
+    pub(super) fn owner(&self, topic: &str) -> Option<usize> {
+        let below = |recorded: &RecordedVehicle| {
+            let start = recorded.topic(&recorded.words(self.preset).own_prefix(), &Placeholders::default());
+            topic.starts_with(&start).then_some(start.len())
+        };
+        let recorded_vehicles = self.recorded_vehicles.iter().enumerate();
+        recorded_vehicles.filter_map(|(index, recorded)| Some((below(recorded)?, index))).max().map(|(_, index)| index)
+    }
+
     /// Assigns each scan to a vehicle by its name.
     fn find_scans(&mut self, channels: &[IndexedChannel]) {
         for (index, channel) in channels.iter().enumerate() {
@@ -188,14 +198,8 @@ impl TopicRoles {
                 let lasers = self.preset.sensors.iter().filter(|sensor| sensor.entry.name == LASER.name);
                 lasers.flat_map(|laser| laser.topics).any(|name| recorded.topic(name, &words) == channel.topic)
             };
-            let below = |recorded: &RecordedVehicle| {
-                let start = recorded.topic(&recorded.words(self.preset).own_prefix(), &Placeholders::default());
-                channel.topic.starts_with(&start).then_some(start.len())
-            };
-            let recorded_vehicles = || self.recorded_vehicles.iter().enumerate();
-            let first = recorded_vehicles().find(|(_, recorded)| is_first(recorded)).map(|(index, _)| index);
-            let by_name = || recorded_vehicles().filter_map(|(index, recorded)| Some((below(recorded)?, index))).max();
-            if let Some(recorded) = first.or_else(|| Some(by_name()?.1)) {
+            let first = self.recorded_vehicles.iter().position(is_first);
+            if let Some(recorded) = first.or_else(|| self.owner(&channel.topic)) {
                 self.roles[index] = Some((recorded, Role::Scan));
                 self.recorded_vehicles[recorded].scans.push(index as u16);
             }

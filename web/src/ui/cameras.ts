@@ -67,7 +67,7 @@ export function cameras(page: Page): Cameras {
   let topics: CameraTopic[] = [];
   const shown = new Map<string, Shown>();
   const chooser = menu(
-    { icon: "picture", name: "Pictures of cameras", text: "Cameras", id: "choose-cameras", tip: "above" },
+    { icon: "eye", name: "Pictures of cameras", id: "choose-cameras", tip: "above" },
     { class: "menu-up", role: "group", "aria-label": "Pictures of cameras" },
     list,
   );

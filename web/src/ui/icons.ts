@@ -20,6 +20,7 @@ const PATHS = {
   reference: "M3 15c4 0 4-9 8-9h6M14 3l3 3-3 3",
   move: "M10 2v16M2 10h16M8 4l2-2 2 2M8 16l2 2 2-2M4 8l-2 2 2 2M16 8l2 2-2 2",
   picture: "M3 6h3l1.5-2h5L14 6h3v10H3zM10 8a2.8 2.8 0 1 0 0 5.6A2.8 2.8 0 0 0 10 8z",
+  eye: "M2 10c2-3.3 4.7-5 8-5s6 1.7 8 5c-2 3.3-4.7 5-8 5s-6-1.7-8-5zM10 7.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
   video: "M2 5h11v10H2zM13 9l5-3v8l-5-3",
   stop: "M5 5h10v10H5z",
   fullscreen: "M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4",
