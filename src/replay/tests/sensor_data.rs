@@ -32,8 +32,11 @@ fn message(data: &SensorData) -> Vec<u8> {
     data.message().unwrap().to_vec()
 }
 
+/// Data of sensors at a time.
+type Seen = (SimTime, Vec<Arc<SensorData>>);
+
 /// What viewers get at the end of each tenth of a second of a run, and its recording.
-fn seen(options: RecordOptions) -> (Vec<(SimTime, Vec<Arc<SensorData>>)>, Replay, TempDir) {
+fn seen(options: RecordOptions) -> (Vec<Seen>, Replay, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     let mut world = world(SEEING);
