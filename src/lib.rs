@@ -107,6 +107,7 @@
 pub mod analysis;
 pub mod bag;
 pub mod cli;
+pub mod dataset;
 pub mod experiment;
 #[cfg(test)]
 #[path = "../tests/support/fifo.rs"]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use super::analyze::AnalyzeArgs;
+use super::dataset::DatasetArgs;
 use super::experiment::ExperimentArgs;
 use super::node::NodeArgs;
 use super::parsers::{choice, duration, seconds, threads, variable};
@@ -54,6 +55,8 @@ pub(super) enum Task {
     Urdf(UrdfArgs),
     /// Write what a sensor sees at one instant: a picture, or points
     Snapshot(SnapshotArgs),
+    /// Write a recorded drive as a dataset with ground truth: KITTI, TUM RGB-D or EuRoC
+    Dataset(DatasetArgs),
     /// Measure the speed of typical worlds, one JSON line for each
     Bench(BenchArgs),
 }

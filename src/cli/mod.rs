@@ -6,6 +6,7 @@
 mod analyze;
 mod args;
 mod check;
+mod dataset;
 mod describe;
 mod experiment;
 mod find;
@@ -57,6 +58,7 @@ pub fn main() -> ExitCode {
         Task::Replay(args) => replay::replay(&args),
         Task::Node(args) => node::node(&args, &for_ros),
         Task::Snapshot(args) => snapshot::snapshot(&args),
+        Task::Dataset(args) => dataset::dataset(args),
         Task::Urdf(args) => urdf::urdf(&args, &mut io::stdout().lock()),
         Task::Bench(args) => set_threads(args.threads).and_then(|()| match args.case {
             Some(case) => bench::run_case(case, args.seconds, &mut io::stdout().lock()).map_err(Failure::from),

@@ -44,7 +44,7 @@ pub(super) fn read<T: DeserializeOwned>(data: &[u8]) -> Option<T> {
 }
 
 /// Stamp of a message that begins with a header [ns]; none if it is 0.
-pub(super) fn stamp(data: &[u8]) -> Option<i64> {
+pub(crate) fn stamp(data: &[u8]) -> Option<i64> {
     read::<Time>(data).and_then(nanoseconds)
 }
 
@@ -61,7 +61,7 @@ pub(super) fn outline(polygon: &Polygon) -> Vec<Vec2> {
 }
 
 /// The pose with this position and orientation. The quaternion is normalized; a zero quaternion gives no rotation.
-pub(super) fn pose(position: Vector3, orientation: Quaternion) -> Pose3 {
+pub(crate) fn pose(position: Vector3, orientation: Quaternion) -> Pose3 {
     let Quaternion { x, y, z, w } = orientation;
     let position = Vec3::new(position.x, position.y, position.z);
     let rotation = nalgebra::UnitQuaternion::try_new(nalgebra::Quaternion::new(w, x, y, z), 1e-9).unwrap_or_default();

@@ -10,7 +10,7 @@
 //! in at once.
 
 mod clock;
-mod decode;
+pub(crate) mod decode;
 mod fold;
 mod index;
 mod inferred_scene;

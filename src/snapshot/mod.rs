@@ -1,7 +1,7 @@
 //! What a sensor sees at one instant, as a file: its messages, written as a picture or as points.
 
 mod capture;
-mod picture;
+pub(crate) mod picture;
 mod points;
 
 use std::fs;

@@ -4,6 +4,7 @@ mod analyze;
 mod assets;
 mod check;
 mod cli;
+mod dataset;
 mod experiment;
 mod plot;
 mod record;

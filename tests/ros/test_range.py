@@ -13,7 +13,7 @@ WORLD = """<mvsim_world>
   <include file="{worlds}/vehicles/diffbot.vehicle.xml"/>
   <vehicle name="r1" class="diffbot">
     <init_pose>0 0 0</init_pose>
-    <include file="{worlds}/sensors/sonar.sensor.xml" name="front" x="0.25" z="0.2" range_std="0"/>
+    <include file="{worlds}/sensors/sonar.sensor.xml" name="front" x="0.25" z="0.2" rate_hz="10" range_std="0"/>
     <include file="{worlds}/sensors/sonar.sensor.xml" name="slanted" x="0.25" z="0.2" yaw="65" radiation="infrared" range_std="0"/>
     <include file="{worlds}/sensors/sonar.sensor.xml" name="rear" yaw="180" no_return_is_max="true"/>
   </vehicle>

@@ -1,0 +1,51 @@
+//! `skidpad dataset`: a recorded drive as a dataset with ground truth.
+
+use std::path::PathBuf;
+
+use super::parsers::choice;
+use super::{Failure, log_warnings};
+use crate::dataset::{self, DatasetFormat, DatasetOptions};
+
+/// The recording, the format and the topics.
+#[derive(Debug, clap::Args)]
+pub(super) struct DatasetArgs {
+    /// Recording of skidpad run --record
+    recording: PathBuf,
+    /// kitti (odometry), tum (RGB-D) or euroc (MAV)
+    #[arg(long, value_name = "FORMAT", value_parser = |text: &str| choice(text, "format", DatasetFormat::NAMES))]
+    format: DatasetFormat,
+    /// Folder to write, which must not exist
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+    /// The vehicle, if there are several
+    #[arg(long, value_name = "NAME")]
+    vehicle: Option<String>,
+    /// Topic of the clouds, or its end [default: the first]
+    #[arg(long, value_name = "TOPIC")]
+    cloud: Option<String>,
+    /// Topic of the colour pictures, or its end [default: the first]
+    #[arg(long, value_name = "TOPIC")]
+    image: Option<String>,
+    /// Topic of the pictures of the right camera of a pair, or its end [default: none]
+    #[arg(long, value_name = "TOPIC")]
+    right_image: Option<String>,
+    /// Topic of the depth pictures, or its end [default: the first]
+    #[arg(long, value_name = "TOPIC")]
+    depth: Option<String>,
+    /// Topic of the inertial samples, or its end [default: the first]
+    #[arg(long, value_name = "TOPIC")]
+    imu: Option<String>,
+}
+
+/// Writes the dataset.
+pub(super) fn dataset(args: DatasetArgs) -> Result<(), Failure> {
+    let DatasetArgs { recording, format, out, vehicle, cloud, image, right_image, depth, imu } = args;
+    let options = DatasetOptions { format, out, vehicle, cloud, image, right_image, depth, imu };
+    let mut notes = Vec::new();
+    let report = dataset::write(&recording, &options, &mut notes);
+    log_warnings(&notes);
+    for (topic, count) in report.map_err(Failure::because)?.written {
+        tracing::info!("{}: {count} of {topic}", options.out.display());
+    }
+    Ok(())
+}

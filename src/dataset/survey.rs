@@ -1,0 +1,235 @@
+//! What a recording contains: its topics with the stamps of their messages, the true motion of the vehicles, and how sensors are mounted.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use nalgebra::Vector3;
+
+use super::motion::{Motion, Pose, State, isometry};
+use super::{DatasetError, DatasetFormat, DatasetOptions};
+use crate::bag::{Visitor, nanoseconds};
+use crate::message::{CameraInfo, Header, Image, Imu, Message, PointCloud2, TFMessage, VehicleState, cdr};
+use crate::record::STATE_TOPIC;
+use crate::replay::decode;
+
+/// Static transforms of a vehicle.
+const STATIC_TRANSFORMS: &str = "tf_static";
+/// Longest chain of frames.
+const MOST_FRAMES: usize = 64;
+
+/// A stamped topic.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Topic {
+    /// Type of its messages.
+    pub(super) kind: String,
+    /// Stamps of its messages [ns], in the order of the recording.
+    pub(super) stamps: Vec<i64>,
+    /// The frame of its first message.
+    pub(super) frame: String,
+    /// Encoding of its first picture.
+    encoding: String,
+}
+
+/// The contents of a recording.
+#[derive(Default)]
+pub(super) struct Survey {
+    topics: BTreeMap<String, Topic>,
+    /// States of each vehicle by the prefix of its topics, which ends with a slash.
+    states: BTreeMap<String, Vec<State>>,
+    /// The last model of each camera, by its topic.
+    cameras: BTreeMap<String, CameraInfo>,
+    /// Parent and pose of frames, by the prefix of the topic and the frame.
+    frames: BTreeMap<(String, String), (String, Pose)>,
+    /// Inertial samples by topic.
+    samples: BTreeMap<String, Vec<Imu>>,
+    /// Topics by their ids in the present file.
+    ids: BTreeMap<u64, String>,
+}
+
+/// The topics from which a dataset is made.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sources {
+    /// Prefix of the topics of the vehicle.
+    prefix: String,
+    pub(super) cloud: Option<String>,
+    pub(super) image: Option<String>,
+    pub(super) right_image: Option<String>,
+    pub(super) depth: Option<String>,
+    pub(super) imu: Option<String>,
+}
+
+/// The stamp of a message that begins with a header [ns]; none if it has none.
+pub(super) fn stamp(data: &[u8]) -> Option<i64> {
+    decode::stamp(data)
+}
+
+impl Survey {
+    /// To be called before each file of the recording.
+    pub(super) fn next_file(&mut self) {
+        self.ids.clear();
+    }
+
+    /// A topic.
+    pub(super) fn topic(&self, name: &str) -> Option<&Topic> {
+        self.topics.get(name)
+    }
+
+    /// The model of the camera that takes the pictures of a topic.
+    pub(super) fn camera(&self, image: &str) -> Option<&CameraInfo> {
+        let (folder, _) = image.rsplit_once('/')?;
+        self.cameras.get(&format!("{folder}/camera_info"))
+    }
+
+    /// The samples of an inertial measurement unit.
+    pub(super) fn imu(&self, topic: &str) -> &[Imu] {
+        self.samples.get(topic).map_or(&[], Vec::as_slice)
+    }
+
+    /// The pose of a topic's frame on the vehicle.
+    pub(super) fn body_from(&self, sources: &Sources, topic: &str) -> Pose {
+        let mut frame = self.topics.get(topic).map_or("", |topic| topic.frame.as_str());
+        let mut pose = Pose::identity();
+        for _ in 0..MOST_FRAMES {
+            let known = |prefix: &str| self.frames.get(&(prefix.to_owned(), frame.to_owned()));
+            let Some((parent, parent_from_frame)) = known(&sources.prefix).or_else(|| known("/")) else { break };
+            pose = parent_from_frame * pose;
+            frame = parent;
+        }
+        pose
+    }
+
+    /// The vehicle, its motion and its topics.
+    pub(super) fn choose(
+        &mut self,
+        recording: &Path,
+        options: &DatasetOptions,
+    ) -> Result<(Sources, Motion), DatasetError> {
+        let prefix = self.choose_vehicle(recording, options)?;
+        let states = self.states.remove(&prefix).unwrap_or_default();
+        let is_alone = self.states.is_empty();
+        let mut sources = Sources { prefix, ..Sources::default() };
+        let pick = |option, kind: &str, encodings: &[&str], wanted: &Option<String>| {
+            let fits = |(name, topic): &(&String, &Topic)| {
+                let is_of_kind = topic.kind == kind && !topic.stamps.is_empty();
+                let is_encoded = encodings.is_empty() || encodings.contains(&topic.encoding.as_str());
+                is_of_kind && is_encoded && (is_alone || name.starts_with(&sources.prefix))
+            };
+            let known: Vec<String> = self.topics.iter().filter(fits).map(|(name, _)| name.clone()).collect();
+            match wanted {
+                // A lidar rather than a camera for colour and depth.
+                None => Ok(known.iter().find(|name| !self.is_of_camera(name)).or(known.first()).cloned()),
+                Some(wanted) => match known.iter().find(|name| name.ends_with(wanted.as_str())) {
+                    Some(name) => Ok(Some(name.clone())),
+                    None => Err(DatasetError::Topic { option, missing: format!("found \"{wanted}\""), known }),
+                },
+            }
+        };
+        let colors = ["rgb8", "bgr8", "mono8"];
+        let cloud = pick("--cloud", PointCloud2::TYPE, &[], &options.cloud)?;
+        let image = pick("--image", Image::TYPE, &colors, &options.image)?;
+        let depth = pick("--depth", Image::TYPE, &["16UC1", "32FC1"], &options.depth)?;
+        let imu = pick("--imu", Imu::TYPE, &[], &options.imu)?;
+        let right_image = match &options.right_image {
+            Some(_) => pick("--right-image", Image::TYPE, &colors, &options.right_image)?,
+            None => None,
+        };
+        let needs = |option, what: &str, has: bool| {
+            let missing = format!("the recording has no {what}");
+            if has { Ok(()) } else { Err(DatasetError::Topic { option, missing, known: Vec::new() }) }
+        };
+        match options.format {
+            DatasetFormat::Kitti => needs("--cloud", "clouds and no pictures", cloud.is_some() || image.is_some())?,
+            DatasetFormat::Tum => needs("--image", "pictures", image.is_some() || depth.is_some())?,
+            DatasetFormat::Euroc => {
+                needs("--imu", "inertial samples and no pictures", imu.is_some() || image.is_some())?
+            }
+        }
+        (sources.cloud, sources.image, sources.right_image) = (cloud, image, right_image);
+        (sources.depth, sources.imu) = (depth, imu);
+        Ok((sources, Motion::new(states)))
+    }
+
+    /// Whether a topic has the points of a camera for colour and depth.
+    fn is_of_camera(&self, cloud: &str) -> bool {
+        let camera = cloud.strip_suffix("_points").unwrap_or(cloud);
+        ["_rgb/camera_info", "_depth/camera_info"].iter().any(|end| self.topics.contains_key(&format!("{camera}{end}")))
+    }
+
+    /// The prefix of the vehicle's topics.
+    fn choose_vehicle(&self, recording: &Path, options: &DatasetOptions) -> Result<String, DatasetError> {
+        let name = |prefix: &String| prefix.trim_matches('/').to_owned();
+        let known: Vec<String> = self.states.keys().map(name).collect();
+        let found = match &options.vehicle {
+            Some(wanted) => self.states.keys().find(|prefix| name(prefix) == *wanted),
+            None if known.len() == 1 => self.states.keys().next(),
+            None if known.is_empty() => return Err(DatasetError::NoTruth(recording.to_path_buf())),
+            None => None,
+        };
+        let refused = || DatasetError::Vehicle { found: options.vehicle.clone().unwrap_or_default(), known };
+        found.cloned().ok_or_else(refused)
+    }
+
+    fn take_state(&mut self, prefix: String, data: &[u8]) {
+        let Ok(VehicleState { header, pose, twist, .. }) = cdr::read(data) else { return };
+        let Some(time) = nanoseconds(header.stamp) else { return };
+        let of = |v: crate::message::Vector3| Vector3::new(v.x, v.y, v.z);
+        self.states.entry(prefix).or_default().push(State {
+            time,
+            world_from_body: isometry(decode::pose(pose.position, pose.orientation)),
+            velocity: of(twist.linear),
+            angular_velocity: of(twist.angular),
+        });
+    }
+}
+
+/// The prefix of a topic whose last part is `name`, with its slash.
+fn prefix_of(topic: &str, name: &str) -> Option<String> {
+    topic.strip_suffix(name).filter(|prefix| prefix.ends_with('/')).map(str::to_owned)
+}
+
+impl Visitor for Survey {
+    fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool {
+        let wanted = [PointCloud2::TYPE, Image::TYPE, Imu::TYPE, CameraInfo::TYPE, VehicleState::TYPE];
+        let is_static = kind == TFMessage::TYPE && name.ends_with(STATIC_TRANSFORMS);
+        if !(is_static || wanted.contains(&kind)) {
+            return false;
+        }
+        self.ids.insert(id, name.to_owned());
+        self.topics.entry(name.to_owned()).or_insert_with(|| Topic { kind: kind.to_owned(), ..Topic::default() });
+        true
+    }
+
+    fn message(&mut self, id: u64, _time: i64, data: &[u8]) {
+        let Some(name) = self.ids.get(&id).cloned() else { return };
+        let Some(topic) = self.topics.get_mut(&name) else { return };
+        if topic.kind == TFMessage::TYPE {
+            let Some(prefix) = prefix_of(&name, STATIC_TRANSFORMS) else { return };
+            let Ok(message) = cdr::read::<TFMessage>(data) else { return };
+            for transform in message.transforms {
+                let pose = isometry(decode::pose(transform.transform.translation, transform.transform.rotation));
+                let child = (prefix.clone(), transform.child_frame_id);
+                self.frames.insert(child, (transform.header.frame_id, pose));
+            }
+            return;
+        }
+        if topic.kind == VehicleState::TYPE {
+            if let Some(prefix) = prefix_of(&name, STATE_TOPIC) {
+                self.take_state(prefix, data);
+            }
+            return;
+        }
+        let Some(stamp) = stamp(data) else { return };
+        if topic.stamps.is_empty() {
+            topic.frame = cdr::read::<Header>(data).map(|header| header.frame_id).unwrap_or_default();
+            if topic.kind == Image::TYPE {
+                topic.encoding = cdr::read::<Image>(data).map(|image| image.encoding).unwrap_or_default();
+            }
+        }
+        topic.stamps.push(stamp);
+        match topic.kind.as_str() {
+            CameraInfo::TYPE => self.cameras.extend(cdr::read(data).ok().map(|info| (name, info))),
+            Imu::TYPE => self.samples.entry(name).or_default().extend(cdr::read::<Imu>(data).ok()),
+            _ => {}
+        }
+    }
+}
