@@ -14,7 +14,7 @@ use rand::Rng as _;
 use skidpad::math::{Pose2, Pose3, Vec2};
 use skidpad::raycast::{GridCaster, Obstacles};
 use skidpad::rng;
-use skidpad::sensor::{Lidar2d, Lidar2dParameters, Sensor, SensorContext, View};
+use skidpad::sensor::{Lidar2d, Lidar2dParameters, RangeErrorParameters, Sensor, SensorContext, View};
 
 fn grid_rays(c: &mut Criterion) {
     let caster = GridCaster::new(Arc::new(office())).unwrap();
@@ -91,7 +91,7 @@ fn scans(c: &mut Criterion) {
         ("map, 1000 blocks and 25 vehicles", &grids[..], &bodies, 1.0),
     ] {
         let parameters = Lidar2dParameters {
-            range_std: noise * parameters.range_std,
+            errors: RangeErrorParameters::white(noise * parameters.errors.white_std()),
             angle_std: noise * parameters.angle_std,
             ..parameters.clone()
         };

@@ -43,7 +43,6 @@ fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
         depth_errors: RangeErrors::new(RangeErrorParameters::white(0.0), "depth", &context),
         before: None,
         exact: vec![f32::NAN; lens.columns * lens.rows],
-        batch: Batch::default(),
         rgb: Some((rgb, Eye::new(lens, rgb.clip).unwrap())),
         depth: Some((depth, Eye::new(lens, depth.clip).unwrap())),
     }
