@@ -32,8 +32,11 @@ fn message(data: &SensorData) -> Vec<u8> {
     data.message().unwrap().to_vec()
 }
 
+/// Data of sensors at a time.
+type Seen = (SimTime, Vec<Arc<SensorData>>);
+
 /// What viewers get at the end of each tenth of a second of a run, and its recording.
-fn seen(options: RecordOptions) -> (Vec<(SimTime, Vec<Arc<SensorData>>)>, Replay, TempDir) {
+fn seen(options: RecordOptions) -> (Vec<Seen>, Replay, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     let mut world = world(SEEING);
@@ -85,6 +88,30 @@ fn clouds_and_pictures_of_a_replay_are_those_of_the_run_under_presets_with_other
 }
 
 #[test]
+fn clouds_and_pictures_of_a_recording_without_a_scene_are_found_by_their_topics_and_frames() {
+    let (seen, whole, folder) = seen(RecordOptions::default());
+    let bare = folder.path().join("bare.mcap");
+    fs::write(&bare, rewritten(&whole.path, |time| time, |_| {})).unwrap();
+    let mut replay = Replay::open(&bare).unwrap();
+    let shown = replay.shown();
+    let names: Vec<_> = shown.scene.vehicles[0].sensors.iter().map(|sensor| sensor.name.as_str()).collect();
+    let topics = ["top_points", "zed/image_raw", "front_rgb/image_raw", "front_depth/image_raw", "front_points"];
+    let (time, live) = seen.last().unwrap();
+    replay.seek(*time);
+    for (topic, live) in topics.into_iter().zip(live) {
+        let sensor = names.iter().position(|name| *name == topic).unwrap_or_else(|| panic!("{topic} in {names:?}"));
+        let again = message(&replay.sensor_data(&TopicKey { sensor, ..key((0, 0, 0)) }, None).unwrap());
+        let live = message(live);
+        assert!(again[0] == live[0] && again[44..] == live[44..], "{topic}");
+        let pose = |message: &[u8]| -> [f32; 6] {
+            std::array::from_fn(|index| f32::from_le_bytes(message[20 + 4 * index..][..4].try_into().unwrap()))
+        };
+        let is_near = |(a, b): (f32, f32)| (a - b).abs() < 1e-3;
+        assert!(again[0] == 9 || pose(&again).into_iter().zip(pose(&live)).all(is_near), "{topic}");
+    }
+}
+
+#[test]
 fn nothing_is_made_that_nobody_asks_for_and_nothing_twice() {
     let mut world = world(SEEING);
     let hub = Arc::new(Hub::new());
@@ -100,15 +127,15 @@ fn nothing_is_made_that_nobody_asks_for_and_nothing_twice() {
         hub.sensor_data(&topic).unwrap()
     };
     assert!(show(&world, true).is_none(), "before the first sample");
-    (0..40).for_each(|_| {
+    for _ in 0..40 {
         world.step().unwrap();
-    });
+    }
     assert!(show(&world, false).is_none());
     let first = show(&world, true).unwrap();
     assert!(Arc::ptr_eq(&first, &show(&world, true).unwrap()), "made again from the same sample");
-    (0..40).for_each(|_| {
+    for _ in 0..40 {
         world.step().unwrap();
-    });
+    }
     assert!(Arc::ptr_eq(&first, &show(&world, false).unwrap()));
     let second = show(&world, true).unwrap();
     assert!(second.time > first.time);

@@ -45,6 +45,9 @@ impl FieldReader {
     }
 }
 
+/// The tint of a point, from its bytes.
+type TintOf<'a> = dyn Fn(&[u8]) -> [u8; 2] + 'a;
+
 /// At most [`MOST_POINTS`] points of a message, with its colours, or its intensities and rings. None if the message has no coordinates.
 pub fn view_cloud(cloud: &PointCloud2, world_from_sensor: Pose3) -> Option<ViewCloud> {
     let field = |name| FieldReader::of(cloud, name);
@@ -61,7 +64,7 @@ pub fn view_cloud(cloud: &PointCloud2, world_from_sensor: Pose3) -> Option<ViewC
     let values = |reader: FieldReader| kept().map(move |point| reader.value(point));
     let scale = if intensity.is_some_and(|reader| values(reader).any(|value| value > 1.0)) { 1.0 } else { 255.0 };
     let value = |reader: Option<FieldReader>, point: &[u8]| reader.map_or(0.0, |reader| reader.value(point));
-    let (tint, of_point): (Tint, &dyn Fn(&[u8]) -> [u8; 2]) = match (color, intensity.or(ring)) {
+    let (tint, of_point): (Tint, &TintOf<'_>) = match (color, intensity.or(ring)) {
         (Some(color), _) => (Tint::Color, &move |point| {
             let [blue, green, red, _] = color.bytes::<4>(point).map(u16::from);
             ((red >> 3) << 11 | (green >> 2) << 5 | blue >> 3).to_le_bytes()

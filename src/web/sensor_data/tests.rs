@@ -43,7 +43,7 @@ fn clouds_of_any_layout_keep_their_returns_with_what_they_say_of_them() {
     let colored = [&AXES[..], &[("rgb", 12, 7)]].concat();
     let data = [&bytes(&[1.0, 2.0, 3.0])[..], &[255, 0, 255, 0]].concat();
     let colored = view_cloud(&cloud(&colored, 16, data), here).unwrap();
-    assert_eq!((colored.tint, colored.tints), (Tint::Color, vec![0b11111_000000_11111_u16.to_le_bytes()]));
+    assert_eq!((colored.tint, colored.tints), (Tint::Color, vec![0xf81f_u16.to_le_bytes()]));
     let plain = view_cloud(&cloud(&AXES, 12, bytes(&[1.0; 3 * 50_000])), here).unwrap();
     assert_eq!((plain.tint, plain.points.len(), plain.tints.len()), (Tint::None, MOST_POINTS, MOST_POINTS));
     // Of other origin: no coordinates, fields beyond the point, points without length.

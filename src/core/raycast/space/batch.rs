@@ -28,6 +28,9 @@ impl TriangleId {
     pub const NONE: TriangleId = TriangleId { instance: u32::MAX, slot: u32::MAX };
 }
 
+/// Calls its second argument with each ray of a range of indices, in order. Rays whose `far` is below their `near` meet nothing.
+pub type EachRay<'a> = dyn Fn(Range<usize>, &mut dyn FnMut(Ray)) + Sync + 'a;
+
 /// Rays to be cast at once.
 #[derive(Clone, Copy)]
 pub struct BatchRequest<'a> {
@@ -37,8 +40,8 @@ pub struct BatchRequest<'a> {
     pub hidden: Option<usize>,
     /// Whether any triangle on the way will do, instead of the nearest.
     pub any: bool,
-    /// Calls its second argument with each ray of a range of indices, in order. Rays whose `far` is below their `near` meet nothing.
-    pub rays: &'a (dyn Fn(Range<usize>, &mut dyn FnMut(Ray)) + Sync),
+    /// The rays.
+    pub rays: &'a EachRay<'a>,
 }
 
 /// Finds what many rays meet, faster than one by one.

@@ -37,29 +37,29 @@
 //! `horz_fov_degrees`, `pattern` with what it brings, and the tags from `range_std_noise` on, but for `generate_intensity` and `ignore_parent_body`,
 //! are skidpad's own. Not modelled: beam width, mirrors, refraction, pictures on surfaces.
 
+mod aim;
 mod cloud;
 mod pattern;
-
-use std::ops::Range;
+mod returns;
 
 use rayon::prelude::*;
 
+use self::aim::Aim;
 pub use self::cloud::{Cloud, CloudGeometry, CloudLayout, CloudPoint};
 use self::pattern::{Pattern, PatternRay};
+use self::returns::Return;
+pub use self::returns::Returns;
 use super::mounting::read_mounting;
 use super::range_errors::RangeErrors;
 use super::{
     RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View,
     WhiteNoise,
 };
-use crate::math::{Pose3, wrap_angle};
+use crate::math::Pose3;
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Hit, Ray, Space};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
-/// Reflectivity of the surface that `range_at_10_percent` speaks of.
-const REFERENCE: f64 = 0.1;
 /// Rays that one thread casts at a time.
 const CHUNK: usize = 1024;
 
@@ -142,24 +142,6 @@ impl Lidar3dParameters {
     }
 }
 
-/// Which return of a ray is reported that several surfaces send back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Returns {
-    /// The nearest one that is received.
-    First,
-    /// The farthest one that is received.
-    Last,
-    /// The one of the most power: intensity over the square of the range.
-    #[default]
-    Strongest,
-}
-
-impl Returns {
-    /// Their names in world files.
-    pub const NAMES: &[(&str, Returns)] =
-        &[("first", Returns::First), ("last", Returns::Last), ("strongest", Returns::Strongest)];
-}
-
 /// A lidar and its turn.
 #[derive(Clone, Debug)]
 pub struct Lidar3d {
@@ -181,15 +163,6 @@ pub struct Lidar3d {
     returns: Vec<Option<Return>>,
     batch: Batch,
     deviations: Vec<f64>,
-}
-
-/// What a ray met.
-#[derive(Clone, Copy, Debug)]
-struct Return {
-    range: f64,
-    /// Reflectivity times the cosine of incidence [-].
-    intensity: f64,
-    label: [u16; 2],
 }
 
 impl Lidar3d {
@@ -306,110 +279,6 @@ impl Lidar3d {
                 self.cloud.points.push(point);
             }
         }
-    }
-}
-
-/// The rays of one look, during which the sensor moves evenly.
-struct Aim<'a> {
-    rays: &'a [PatternRay],
-    /// When the turn began [ns].
-    start: SimTime,
-    /// Time and pose in the world of the vehicle at the last look, and at this one.
-    before: (SimTime, Pose3),
-    now: (SimTime, Pose3),
-    parameters: &'a Lidar3dParameters,
-    hidden: Option<usize>,
-}
-
-impl Aim<'_> {
-    /// Calls `each` with each ray of this part of them, in order.
-    #[inline]
-    fn rays(&self, part: Range<usize>, mut each: impl FnMut(Ray)) {
-        let Lidar3dParameters { range: [near, far], body_from_sensor, .. } = *self.parameters;
-        let mut at = None;
-        for ray in &self.rays[part] {
-            let time = self.start + SimTime(i64::from(ray.since_start));
-            let (origin, rotation) = match at {
-                Some((of, origin, rotation)) if of == time => (origin, rotation),
-                _ => {
-                    let world_from_sensor = between(self.before, self.now, time) * body_from_sensor;
-                    (world_from_sensor.position(), world_from_sensor.rotation())
-                }
-            };
-            at = Some((time, origin, rotation));
-            each(Ray { origin, direction: rotation * ray.direction, near, far, hidden: self.hidden });
-        }
-    }
-}
-
-impl Lidar3dParameters {
-    /// What a ray meets on whose way `nearest` is, if anything that is received.
-    fn meet(&self, space: &Space, mut ray: Ray, mut nearest: Option<Hit>) -> Option<Return> {
-        /// Most surfaces that a ray passes.
-        const MOST_PANES: usize = 8;
-        /// Least power of what comes back through glass [-].
-        const LEAST: f64 = 1e-3;
-        let (mut power, mut best) = (1.0, None::<Return>);
-        for _ in 0..=MOST_PANES {
-            let Some(hit) = nearest else { break };
-            let surface = space.surface(&hit);
-            let [red, green, blue] = surface.color.map(f64::from);
-            // Luma of ITU-R BT.601, as MVSim's.
-            let reflectivity = 0.299 * red + 0.587 * green + 0.114 * blue;
-            let incidence = hit.normal.dot(&ray.direction).abs();
-            let found = Return {
-                range: hit.range,
-                intensity: power * f64::from(surface.opacity) * reflectivity * incidence,
-                label: surface.label(),
-            };
-            if self.receives(&found) && best.is_none_or(|best| self.returns.prefers(&found, &best)) {
-                best = Some(found);
-            }
-            power *= f64::from(1.0 - surface.opacity).powi(2);
-            if power < LEAST {
-                break;
-            }
-            ray.near = hit.behind();
-            nearest = space.cast(&ray);
-        }
-        best
-    }
-
-    /// Whether what a return sends back is enough.
-    fn receives(&self, found: &Return) -> bool {
-        let reach = self.range_at_10_percent;
-        reach.is_none_or(|reach| found.range * found.range * REFERENCE <= reach * reach * found.intensity)
-    }
-}
-
-impl Returns {
-    /// Whether a return is reported rather than a nearer one.
-    fn prefers(self, farther: &Return, nearer: &Return) -> bool {
-        let power = |of: &Return| of.intensity / (of.range * of.range);
-        match self {
-            Returns::First => false,
-            Returns::Last => true,
-            Returns::Strongest => power(farther) > power(nearer),
-        }
-    }
-}
-
-/// The pose at `time` of a body that moves evenly from one pose to another.
-fn between((then, from): (SimTime, Pose3), (now, to): (SimTime, Pose3), time: SimTime) -> Pose3 {
-    let whole = (now - then).secs();
-    if whole <= 0.0 || time >= now {
-        return to;
-    }
-    let share = ((time - then).secs() / whole).max(0.0);
-    let mix = |a: f64, b: f64| a + share * (b - a);
-    let turn = |a: f64, b: f64| a + share * wrap_angle(b - a);
-    Pose3 {
-        x: mix(from.x, to.x),
-        y: mix(from.y, to.y),
-        z: mix(from.z, to.z),
-        yaw: turn(from.yaw, to.yaw),
-        pitch: turn(from.pitch, to.pitch),
-        roll: turn(from.roll, to.roll),
     }
 }
 

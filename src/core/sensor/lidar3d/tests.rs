@@ -8,7 +8,7 @@ use super::*;
 use crate::math::{Twist2, Vec3};
 use crate::mesh::primitives::Geometry;
 use crate::raycast::Obstacles;
-use crate::raycast::space::{BodyClass, Model, Surface};
+use crate::raycast::space::{BodyClass, Model, Space, Surface};
 
 const PERIOD: SimTime = SimTime(100_000_000);
 
