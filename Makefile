@@ -33,7 +33,7 @@ MANUAL := target/manual
 # mdBook, and where it is put.
 MDBOOK_VERSION := 0.5.4
 MDBOOK := target/tools/mdbook-$(MDBOOK_VERSION)
-# Targets of the page, of the browser and of valgrind are skipped with a message if the tools are missing; with CI=true that is an error.
+# Targets of the page, of the browser, of Vulkan and of valgrind are skipped with a message if the tools are missing; with CI=true that is an error.
 with_tools = @sh web/tools.sh $(1); case $$? in 0) $(MAKE) --no-print-directory $(2);; 1) ;; *) exit 1;; esac
 PYTEST := timeout -k 30 1800 python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning
 # $(call in_parts,N,FOLDER,NAME,COMMANDS): a folder's tests in N parts at the same time, because they mostly wait; then, after the commands, the
@@ -44,8 +44,8 @@ in_parts = rm -f target/test-$(3)-*.txt && others= && status=0 && \
 	{ $(PYTEST) --part alone $(2) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build page test test-rust test-reference test-ros test-page test-browser soak lint bench counts matrix plots pictures docs ros rust clean \
-	page-static page-tests browser-tests counts-compared
+.PHONY: help run drive build page test test-rust test-gpu test-reference test-ros test-page test-browser soak lint bench counts matrix plots pictures docs ros rust clean \
+	page-static page-tests browser-tests gpu-tests counts-compared
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -70,15 +70,21 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	@touch $@
 
 # In this order, each with the time that it took.
-test: ## run all tests: of the page, without ROS, instruction counts, against other simulators, with ROS, as a colcon package, in a browser
+test: ## run all tests: of the page, without ROS, with rays on a graphics processor, instruction counts, against other simulators, with ROS, as a colcon package, in a browser
 	@rm -f target/times.txt
-	@for part in test-page test-rust counts test-reference test-ros test-browser; do sh tests/timed.sh $$part $(MAKE) --no-print-directory $$part || exit 1; done
+	@for part in test-page test-rust test-gpu counts test-reference test-ros test-browser; do sh tests/timed.sh $$part $(MAKE) --no-print-directory $$part || exit 1; done
 	@echo "make test:" && cat target/times.txt
 
 test-rust: rust
 	@# Without the features that the tests' libraries enable.
 	cargo check --locked --quiet
 	cargo test --locked --quiet
+
+test-gpu: rust ## compare rays that a graphics processor casts with those of the processor (needs Vulkan, be it Mesa's in software)
+	$(call with_tools,"rays on a graphics processor" vulkan,gpu-tests)
+
+gpu-tests:
+	cargo test --locked --quiet --features gpu --test gpu
 
 test-reference: rust $(REFERENCE)/installed ## compare the models with published ones and other integrators
 	@# The executable that test-rust has built.
@@ -138,8 +144,8 @@ lint: rust ## check formatting, clippy, documentation, the page's types and styl
 	@$(call prepare_ros,$(CLIPPY_WITHOUT_ROS))
 	$(CLIPPY_WITHOUT_ROS)
 	@# Only the library and its unit tests depend on ROS.
-	@$(IN_ROS) set -x && cargo clippy --locked --quiet --lib --bins --features ros -- -D warnings && cargo clippy --locked --quiet -p skidpad --lib --profile test --features ros -- -D warnings
-	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --features ros
+	@$(IN_ROS) set -x && cargo clippy --locked --quiet --lib --bins --features ros,gpu -- -D warnings && cargo clippy --locked --quiet -p skidpad --lib --profile test --features ros -- -D warnings
+	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --features ros,gpu
 	python3 -c 'import ast, sys; [ast.parse(open(name).read(), name) for name in sys.argv[1:]]' $(PYTHON_FILES)
 	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks for tools that not every machine has: web/tools.sh WHAT TOOL... exits with 0 if they exist; otherwise it prints one line that WHAT is left out and exits
-# with 1, or with 2 if CI=true, where nothing may be left out. Tools: node, chromium, valgrind.
+# with 1, or with 2 if CI=true, where nothing may be left out. Tools: node, chromium, vulkan, valgrind.
 what=$1
 shift
 
@@ -8,6 +8,15 @@ shift
 chromium() {
   for name in "${SKIDPAD_CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable; do
     if [ -n "$name" ] && command -v "$name"; then return; fi
+  done
+  return 1
+}
+
+# A driver of Vulkan; macOS needs none.
+vulkan() {
+  [ "$(uname -s)" != Darwin ] || return 0
+  for driver in ${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-/usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json}}; do
+    if [ -e "$driver" ]; then return; fi
   done
   return 1
 }
@@ -35,12 +44,15 @@ for tool in "$@"; do
     chromium)
       chromium > /dev/null || missing "there is no Chromium on the PATH" "chromium, chromium-browser, google-chrome, or SKIDPAD_CHROMIUM=PATH"
       ;;
+    vulkan)
+      vulkan || missing "there is no driver of Vulkan" "that of a graphics processor, or Mesa's in software: mesa-vulkan-drivers on Debian and Ubuntu"
+      ;;
     valgrind)
       command -v valgrind > /dev/null || missing "there is no valgrind on the PATH" "valgrind 3.19 or later"
       [ "$(uname -m)" = x86_64 ] || missing "the figures are of x86_64, this machine is $(uname -m)" "x86_64"
       ;;
     *)
-      echo "web/tools.sh: found \"$tool\", accepted: node, chromium, valgrind" >&2
+      echo "web/tools.sh: found \"$tool\", accepted: node, chromium, vulkan, valgrind" >&2
       exit 2
       ;;
   esac

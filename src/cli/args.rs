@@ -204,6 +204,8 @@ pub(super) struct BenchArgs {
     /// How long to measure each case [s]
     #[arg(long, value_name = "S", default_value = "2.5", value_parser = seconds)]
     pub(super) seconds: f64,
+    #[command(flatten)]
+    pub(super) sensors: SensorArgs,
     /// Threads that cast rays
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(super) threads: Option<usize>,

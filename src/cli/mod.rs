@@ -35,8 +35,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::bench;
+use crate::world::LoadOptions;
 use crate::xml::nearest;
-use args::{Args, Task};
+use args::{Args, BenchArgs, Task};
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -60,10 +61,7 @@ pub fn main() -> ExitCode {
         Task::Snapshot(args) => snapshot::snapshot(&args),
         Task::Dataset(args) => dataset::dataset(args),
         Task::Urdf(args) => urdf::urdf(&args, &mut io::stdout().lock()),
-        Task::Bench(args) => set_threads(args.threads).and_then(|()| match args.case {
-            Some(case) => bench::run_case(case, args.seconds, &mut io::stdout().lock()).map_err(Failure::from),
-            None => bench::run_all(args.seconds, args.threads, &mut io::stdout().lock()).map_err(Failure::from),
-        }),
+        Task::Bench(args) => set_threads(args.threads).and_then(|()| measure(&args)),
     };
     match done {
         Ok(()) | Err(Failure::Unread) => ExitCode::SUCCESS,
@@ -76,6 +74,23 @@ pub fn main() -> ExitCode {
             signals::end_at_once(status)
         }
     }
+}
+
+/// Measures one case, or all.
+fn measure(args: &BenchArgs) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let done = match args.case {
+        Some(case) => {
+            let options = LoadOptions { batch_caster: args.sensors.batch_caster(), ..LoadOptions::default() };
+            bench::run_case(case, args.seconds, &options, &mut out)
+        }
+        None => {
+            let threads = args.threads.map(|threads| format!("--threads={threads}"));
+            let arguments: Vec<String> = threads.into_iter().chain([args.sensors.argument()]).collect();
+            bench::run_all(args.seconds, &arguments, &mut out)
+        }
+    };
+    done.map_err(Failure::from)
 }
 
 /// Exit status of a process that has finished its work, but could not shut down the middleware.

@@ -30,6 +30,12 @@ pub(super) struct SensorArgs {
 }
 
 impl SensorArgs {
+    /// As it is given to another process.
+    pub(super) fn argument(self) -> String {
+        let name = RayProcessor::NAMES.iter().find(|(_, processor)| *processor == self.sensors);
+        format!("--sensors={}", name.map_or("cpu", |(name, _)| name))
+    }
+
     /// The graphics processor that was asked for; without one, a message, and none.
     pub(super) fn batch_caster(self) -> Option<Arc<dyn BatchCaster>> {
         let caster = match self.sensors {

@@ -77,6 +77,7 @@ impl GpuCaster {
         // Neither lock is held while rays are made: the thread may take up another sensor meanwhile, which comes here too.
         let mut buffers = buffers.unwrap_or_default();
         buffers.find(&self.device, &scene, (space, request), found)?;
+        self.device.check()?;
         idle().push(buffers);
         self.rays.fetch_add(request.count as u64, Ordering::Relaxed);
         Ok(())
@@ -89,8 +90,7 @@ impl BatchCaster for GpuCaster {
         if request.count < LEAST_RAYS || self.has_failed.load(Ordering::Relaxed) {
             return;
         }
-        let outcome = self.try_find(space, request, found).and_then(|()| self.device.check());
-        if let Err(error) = outcome {
+        if let Err(error) = self.try_find(space, request, found) {
             found.clear();
             if !self.has_failed.swap(true, Ordering::Relaxed) {
                 tracing::warn!("{}: {error}; the processor casts the rays of sensors from here on", self.device.name);

@@ -174,8 +174,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         let x = bitcast<vec3<f32>>(columns[0].xyz);
         let y = bitcast<vec3<f32>>(columns[1].xyz);
         let z = bitcast<vec3<f32>>(columns[2].xyz);
-        let from = start.xyz - bitcast<vec3<f32>>(instances[4u * instance + 3u].xyz);
-        let origin = vec3(dot(x, from), dot(y, from), dot(z, from));
+        let apart = start.xyz - bitcast<vec3<f32>>(instances[4u * instance + 3u].xyz);
+        let origin = vec3(dot(x, apart), dot(y, apart), dot(z, apart));
         let direction = vec3(dot(x, end.xyz), dot(y, end.xyz), dot(z, end.xyz));
         let local = new_ray(origin, direction, near);
         // The frame of the triangles: the ray is longest along its z axis.

@@ -297,6 +297,7 @@ fn outer_libraries_stay_where_they_belong() {
     let all = sources();
     none(named(&all, &["rapier"], |path| !may_name_rapier(path)));
     none(named(&all, &["r2r::"], |path| !path.starts_with("src/ros/")));
+    none(named(&all, &["wgpu::"], |path| !path.starts_with("src/gpu/")));
     none(named(&all, &["tokio::"], |path| !["src/ros/", "src/web/"].iter().any(|part| path.starts_with(part))));
     none(named(&all, &["axum::", "hyper::"], |path| !path.starts_with("src/web/")));
     assert!(!named(&all, &["rapier"], may_name_rapier).is_empty());

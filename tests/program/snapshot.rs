@@ -61,3 +61,33 @@ fn what_cannot_be_written_is_said_with_what_can() {
         assert!(!lab.path().join("x.png").exists());
     }
 }
+
+#[test]
+#[cfg(not(feature = "gpu"))]
+fn a_build_without_feature_gpu_says_so_and_casts_on_the_processor() {
+    let lab = Lab::with_world(WORLD);
+    let points = |how: &str| {
+        let done = lab.run(&format!("snapshot w.xml --sensor lidar --out {how}.ply --sensors {how}"));
+        assert!(done.status == Some(0), "{}", done.stderr);
+        (fs::read(lab.path().join(format!("{how}.ply"))).unwrap(), done.stderr)
+    };
+    let (cpu, silent) = points("cpu");
+    assert!(!silent.contains("--sensors"), "{silent}");
+    for how in ["gpu", "auto"] {
+        let (found, said) = points(how);
+        let sentence = format!(
+            "--sensors {how}: the processor casts the rays of sensors: this skidpad is built without feature gpu\n  hint: build it with --features gpu"
+        );
+        assert!(said.contains(&sentence) && found == cpu, "{said}");
+    }
+}
+
+#[test]
+fn another_value_of_sensors_is_wrong_usage() {
+    let lab = Lab::with_world(WORLD);
+    for command in ["snapshot w.xml --sensor lidar --out x.ply", "run w.xml", "bench", "experiment config.yaml"] {
+        let done = lab.run(&format!("{command} --sensors opengl"));
+        let expected = "unknown processor\n  accepted: cpu, gpu, auto";
+        assert!(done.status == Some(2) && done.stderr.contains(expected), "{command}: {}", done.stderr);
+    }
+}

@@ -87,10 +87,15 @@ impl Case {
 
     /// Generates and loads its world, and commands every vehicle. `Err` explains a failure.
     pub fn world(self) -> io::Result<World> {
+        self.world_with(&LoadOptions::default())
+    }
+
+    /// The same with these options.
+    fn world_with(self, options: &LoadOptions) -> io::Result<World> {
         let directory = tempfile::tempdir()?;
         let BenchWorld { text, twist } = generate(self, directory.path())?;
         let name = format!("bench case {}", self.name());
-        let (mut world, _) = World::load_text(&name, directory.path(), &text, &LoadOptions::default())
+        let (mut world, _) = World::load_text(&name, directory.path(), &text, options)
             .map_err(|problems| io::Error::other(problems.to_string()))?;
         for vehicle in 0..world.scene().vehicles.len() {
             let command = Command { vehicle, action: Action::Twist(twist) };
@@ -118,15 +123,13 @@ struct Line {
     allocations_per_step: f64,
 }
 
-/// Measures every case for `seconds` [s] in a process of its own, one after the other.
-pub fn run_all(seconds: f64, threads: Option<usize>, out: &mut impl Write) -> io::Result<()> {
+/// Measures every case for `seconds` [s] in a process of its own, one after the other, with these more arguments.
+pub fn run_all(seconds: f64, arguments: &[String], out: &mut impl Write) -> io::Result<()> {
     let program = std::env::current_exe()?;
     for case in Case::value_variants() {
         let mut process = Process::new(&program);
-        process.args(["bench", "--case", case.name(), "--seconds", &seconds.to_string()]).stdin(Stdio::null());
-        if let Some(threads) = threads {
-            process.args(["--threads", &threads.to_string()]);
-        }
+        process.args(["bench", "--case", case.name(), "--seconds", &seconds.to_string()]);
+        process.args(arguments).stdin(Stdio::null());
         let output = process.stderr(Stdio::inherit()).output()?;
         out.write_all(&output.stdout)?;
         out.flush()?;
@@ -137,9 +140,9 @@ pub fn run_all(seconds: f64, threads: Option<usize>, out: &mut impl Write) -> io
     Ok(())
 }
 
-/// Measures one case for `seconds` [s] in this process and prints its line.
-pub fn run_case(case: Case, seconds: f64, out: &mut impl Write) -> io::Result<()> {
-    let mut world = case.world()?;
+/// Measures one case, loaded with these options, for `seconds` [s] in this process and prints its line.
+pub fn run_case(case: Case, seconds: f64, options: &LoadOptions, out: &mut impl Write) -> io::Result<()> {
+    let mut world = case.world_with(options)?;
     let mut warm_up = Meter::new(&world);
     // Until wheels have their speed, buffers their size, and caches are filled.
     warm_up.run(&mut world, Duration::from_secs_f64(seconds / 5.0), 400)?;
