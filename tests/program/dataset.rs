@@ -66,7 +66,7 @@ fn kitti_has_clouds_pictures_times_calibration_and_poses() {
     assert!(times.len() >= 25 && times.len() == poses.len() && times.len() == clouds, "{} {clouds}", times.len());
     assert!(sequence.join("image_2/000000.png").is_file());
     let cloud = fs::read(sequence.join("velodyne/000003.bin")).unwrap();
-    assert!(!cloud.is_empty() && cloud.len() % 16 == 0);
+    assert!(!cloud.is_empty() && cloud.len().is_multiple_of(16));
     let point: Vec<f32> = cloud.as_chunks::<4>().0[..4].iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
     assert!(point.iter().all(|number| number.is_finite()) && (0.0..=1.0).contains(&point[3]), "{point:?}");
     // From lidar to camera: the camera is 0.1 m behind the lidar and 0.5 m below it; optical axes.
