@@ -146,3 +146,18 @@ def test_the_racecar_has_the_topics_and_the_frame_of_its_zed(simulate, peer):
     # An empty plane: nothing but the sky, with noise of 0.007 of 255.
     sky = pixels_of(image).reshape(-1, 3).astype(float)
     assert np.abs(sky.mean(axis=0) - [153, 191, 230]).max() < 0.1 and np.abs(sky.std(axis=0) - 1.81).max() < 0.05
+
+
+def test_the_racecars_zed_has_a_right_lens_on_request(simulate, peer):
+    variables = ["--set", "camera=2", "--set", "camera_rate_hz=1"]
+    simulate(WORLDS / "racecar_gazebo.world.xml", ["-p", "preset:=racecar_gazebo"], variables)
+    images = peer.listen(Image, "/camera/zed/right/image_rect_color", qos_profile_sensor_data)
+    infos = {side: peer.listen(CameraInfo, f"/camera/zed/{side}/camera_info", qos_profile_sensor_data) for side in ("rgb", "right")}
+    transforms = peer.listen(TFMessage, "/tf_static", LATCHED)
+    peer.spin_until(lambda: images and all(infos.values()) and transforms, what="pictures")
+    left, right = (infos[side][-1] for side in ("rgb", "right"))
+    assert left.p[3] == 0.0 and right.p[3] / right.p[0] == pytest.approx(-0.12) and list(left.k) == list(right.k)
+    assert images[-1].header.frame_id == right.header.frame_id == "camera_right_link"
+    frames = {t.child_frame_id: t.transform for message in transforms for t in message.transforms}
+    places = [frames[name].translation for name in ("camera_link", "camera_right_link")]
+    assert places[0].y - places[1].y == pytest.approx(0.12) and places[0].x == places[1].x

@@ -294,6 +294,13 @@ def test_nav2s_voxel_layer_observes_the_depth_camera(prefix, peer, started, tmp_
     assert process.wait(5) == 0
 
 
+@pytest.mark.parametrize(("written", "lenses"), [("false", "0"), ("true", "1"), ("stereo", "2")])
+def test_the_racecars_camera_has_the_lenses_that_are_asked_for(prefix, written, lenses):
+    (simulator,) = launch(prefix("skidpad"), "racecar", gui="false", run_camera=written).nodes
+    settings = " ".join(simulator["arguments"])
+    assert f"--set camera={lenses}" in settings
+
+
 def test_a_parameter_file_without_a_voxel_layer_is_named(prefix, tmp_path):
     file = tmp_path / "own.yaml"
     file.write_text(PARAMETERS)
