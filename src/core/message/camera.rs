@@ -254,7 +254,7 @@ mod tests {
         let (points, mut cloud) = Points::new("sensor", &both, &model());
         let pixels = (0..18).collect();
         let depths = vec![1.0, 1.0, 2.0, 1.0, f32::NAN, 1.0];
-        points.fill(SimTime(5), &RgbdPhotograph { pixels, depths }, &mut cloud);
+        points.fill(SimTime(5), &RgbdPhotograph { pixels, depths, rays: 0 }, &mut cloud);
         let number = |point: usize, field: usize| {
             f32::from_le_bytes(cloud.data[POINT * point + 4 * field..][..4].try_into().unwrap())
         };

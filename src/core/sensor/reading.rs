@@ -100,8 +100,8 @@ impl ReadingData {
         match self {
             ReadingData::Scan(scan) => scan.ranges.len() as u64,
             ReadingData::Cloud(cloud) => cloud.rays,
-            ReadingData::Photograph(photograph) => (photograph.pixels.len() / 3 + photograph.labels.len()) as u64,
-            ReadingData::Rgbd(both) => (both.pixels.len() / 3 + both.depths.len()) as u64,
+            ReadingData::Photograph(photograph) => photograph.pixels.len() as u64 / 3,
+            ReadingData::Rgbd(both) => both.rays,
             ReadingData::Range(sample) => sample.rays,
             ReadingData::Imu(_)
             | ReadingData::Gnss(_)
@@ -123,6 +123,7 @@ impl ReadingData {
             (ReadingData::Rgbd(both), ReadingData::Rgbd(other)) => {
                 both.pixels.clone_from(&other.pixels);
                 both.depths.clone_from(&other.depths);
+                both.rays = other.rays;
             }
             (ReadingData::Ticks(ticks), ReadingData::Ticks(other)) => {
                 ticks.counts.clone_from(&other.counts);

@@ -225,19 +225,6 @@ impl Eye {
             }
         });
     }
-
-    /// Writes what each pixel sees: numbers of the class and of the body, 0 0 for the sky. Rows in parallel. `batch` is that of the picture.
-    pub(in crate::sensor) fn label(&self, (space, batch): (&Space, &Batch), way: &Way, out: &mut [[u16; 2]]) {
-        let Lens { columns, rows, .. } = self.lens;
-        out.par_chunks_exact_mut(columns).enumerate().for_each(|(row, labels)| {
-            let place = way.at_row(row, rows);
-            for (column, label) in labels.iter_mut().enumerate() {
-                let index = row * columns + column;
-                let hit = batch.cast(space, index, &self.ray(index, &place).0);
-                *label = hit.map_or([0; 2], |hit| space.surface(&hit).label());
-            }
-        });
-    }
 }
 
 /// Reads `<prefix>distortion_model` and `<prefix>distortion`.

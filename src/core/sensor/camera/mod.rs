@@ -39,6 +39,7 @@ pub use lens::{Distortion, Lens};
 use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
 use crate::math::Pose3;
+use crate::raycast::space::Hit;
 use crate::raycast::space::batch::Batch;
 use crate::rng::{Rng, stream};
 use crate::time::SimTime;
@@ -223,10 +224,16 @@ impl Sensor for Camera {
         let hidden = self.ignores_parent.then_some(view.vehicle);
         let film = &self.model.film;
         let way = Way::new(view, self.info.body_from_sensor, film.readout, hidden);
-        photograph.pixels.resize(3 * self.eye.pixels(), 0);
-        self.eye.photograph((space, &mut self.batch), &way, film, &self.noise.next(), &mut photograph.pixels);
-        photograph.labels.resize(self.model.labels(), [0; 2]);
-        self.eye.label((space, &self.batch), &way, &mut photograph.labels);
+        let Photograph { pixels, labels } = photograph;
+        pixels.resize(3 * self.eye.pixels(), 0);
+        labels.resize(self.model.labels(), [0; 2]);
+        let (in_space, noise) = ((space, &mut self.batch), self.noise.next());
+        if self.model.has_labels {
+            let label = |_, _: &Place, hit: Option<Hit>| hit.map_or([0; 2], |hit| space.surface(&hit).label());
+            self.eye.photograph_and(in_space, &way, film, &noise, pixels, (labels, label));
+        } else {
+            self.eye.photograph(in_space, &way, film, &noise, pixels);
+        }
     }
 }
 

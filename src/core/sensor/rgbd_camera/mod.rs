@@ -157,6 +157,8 @@ pub struct RgbdPhotograph {
     pub pixels: Vec<u8>,
     /// Depths [m], row by row from the top; NaN: no return; empty: not sensed.
     pub depths: Vec<f32>,
+    /// Number of rays that were cast to see them; one may serve both.
+    pub rays: u64,
 }
 
 /// A camera for colour and depth.
@@ -261,7 +263,7 @@ impl Sensor for RgbdCamera {
     fn new_reading(&self) -> ReadingData {
         let pixels = self.rgb.as_ref().map_or(0, |(_, eye)| 3 * eye.pixels());
         let depths = self.depth.as_ref().map_or(0, |(_, eye)| eye.pixels());
-        ReadingData::Rgbd(RgbdPhotograph { pixels: vec![0; pixels], depths: vec![f32::NAN; depths] })
+        ReadingData::Rgbd(RgbdPhotograph { pixels: vec![0; pixels], depths: vec![f32::NAN; depths], rays: 0 })
     }
 
     fn restart(&mut self) {
@@ -276,9 +278,11 @@ impl Sensor for RgbdCamera {
         let hidden = self.ignores_parent.then_some(view.vehicle);
         let (batch, exact) = (&mut self.batch, &mut self.exact);
         let mut is_measured = false;
+        out.rays = 0;
         if let Some((model, eye)) = &self.rgb {
             let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
+            out.rays += eye.pixels() as u64;
             let noise = self.rgb_noise.next();
             match &self.depth {
                 Some((depth, of_depth)) if looks_along(model, depth) => {
@@ -294,6 +298,7 @@ impl Sensor for RgbdCamera {
                 let place = Place::new(view.world_from_body * self.info.body_from_sensor * SENSOR_FROM_DEPTH, hidden);
                 eye.find(space, |_| place, batch);
                 measure(model, eye, (space, batch, &place), exact);
+                out.rays += eye.pixels() as u64;
             }
             out.depths.resize(eye.pixels(), f32::NAN);
             add_errors(model, exact, &self.depth_noise.next(), &mut out.depths);

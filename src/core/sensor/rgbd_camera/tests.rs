@@ -97,6 +97,7 @@ fn one_ray_for_colour_and_depth_sees_what_two_see() {
         // At rest a rolling shutter changes nothing, but keeps the rays apart.
         let (one, two) = (seen_with(0.0), seen_with(1e-3));
         assert!(one.pixels == two.pixels);
+        assert_eq!((one.rays, two.rays), (64 * 48, 2 * 64 * 48));
         assert!(one.depths.iter().zip(&two.depths).all(|(a, b)| a.to_bits() == b.to_bits()), "{clip:?}");
     }
 }
