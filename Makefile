@@ -23,19 +23,24 @@ CLIPPY_WITHOUT_ROS := cargo clippy --locked --workspace --all-targets -- -D warn
 IN_ROS := . ros/env.sh &&
 # Messages of tests stay on the machine, and two test runs do not receive each other's. Humble has its own switch for the former.
 TEST_ROS := if [ "$$ROS_DISTRO" = humble ]; then export ROS_LOCALHOST_ONLY=1; else unset ROS_LOCALHOST_ONLY; fi; export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$$(( $$$$ % 100 + 1 )) SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" &&
-PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py docs/*.py)
+PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py docs/*.py python/*.py python/skidpad/*.py python/skidpad/*/*.py python/tests/*.py python/tests/*/*.py)
 SHELL_FILES := ros/env.sh .ci/run $(wildcard tests/*.sh web/*.sh)
 
-# Python environments with the programs that tests/reference compares with, with the driver of the browser, and of the manual.
+# Python environments with the programs that tests/reference compares with, with the driver of the browser, of the manual, and of the Python package.
 REFERENCE := target/reference
 BROWSER := target/browser
 MANUAL := target/manual
+# Where the Python package is built, and where it is tested: an environment that has it as users get it.
+WHEEL_TOOLS := target/wheel-tools
+WHEELS := target/wheels
+PYTHON_TESTS := target/python-tests
 # mdBook, and where it is put.
 MDBOOK_VERSION := 0.5.4
 MDBOOK := target/tools/mdbook-$(MDBOOK_VERSION)
 # Targets of the page, of the browser, of Vulkan and of valgrind are skipped with a message if the tools are missing; with CI=true that is an error.
 with_tools = @sh web/tools.sh $(1); case $$? in 0) $(MAKE) --no-print-directory $(2);; 1) ;; *) exit 1;; esac
 PYTEST := timeout -k 30 1800 python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning
+PYTHON_PYTEST := timeout -k 30 1200 $(CURDIR)/$(PYTHON_TESTS)/bin/python -m pytest -q -p no:cacheprovider
 # $(call in_parts,N,FOLDER,NAME,COMMANDS): a folder's tests in N parts at the same time, because they mostly wait; then, after the commands, the
 # tests that need the machine to themselves.
 in_parts = rm -f target/test-$(3)-*.txt && others= && status=0 && \
@@ -44,7 +49,7 @@ in_parts = rm -f target/test-$(3)-*.txt && others= && status=0 && \
 	{ $(PYTEST) --part alone $(2) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build page test test-rust test-gpu test-reference test-ros test-page test-browser soak lint bench counts matrix plots pictures docs ros rust clean \
+.PHONY: help run drive build page wheel test test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint bench counts matrix plots pictures docs ros rust clean \
 	page-static page-tests browser-tests gpu-tests counts-compared
 
 help: ## show this list
@@ -69,10 +74,20 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+wheel: rust $(WHEEL_TOOLS)/installed ## build the Python package as a wheel into target/wheels
+	@rm -f $(WHEELS)/*.whl
+	@PATH="$(CURDIR)/$(WHEEL_TOOLS)/bin:$$PATH" maturin build --quiet --release --locked --out $(WHEELS)
+	@$(WHEEL_TOOLS)/bin/python python/check_wheel.py $(WHEELS)/*.whl
+
+$(WHEEL_TOOLS)/installed: python/requirements-build.txt
+	python3 -m venv --clear $(WHEEL_TOOLS)
+	$(WHEEL_TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check -r python/requirements-build.txt
+	touch $@
+
 # In this order, each with the time that it took.
-test: ## run all tests: of the page, without ROS, with rays on a graphics processor, instruction counts, against other simulators, with ROS, as a colcon package, in a browser
+test: ## run all tests: of the page, without ROS, with rays on a graphics processor, instruction counts, against other simulators, with ROS, as a colcon package, in a browser, of the Python package
 	@rm -f target/times.txt
-	@for part in test-page test-rust test-gpu counts test-reference test-ros test-browser; do sh tests/timed.sh $$part $(MAKE) --no-print-directory $$part || exit 1; done
+	@for part in test-page test-rust test-gpu counts test-reference test-ros test-browser test-python; do sh tests/timed.sh $$part $(MAKE) --no-print-directory $$part || exit 1; done
 	@echo "make test:" && cat target/times.txt
 
 test-rust: rust
@@ -99,12 +114,22 @@ $(REFERENCE)/installed: tests/reference/requirements.txt
 	$(REFERENCE)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/reference/requirements.txt
 	touch $@
 
+# The wheel of the Python package is built meanwhile, because these tests mostly wait.
 test-ros: rust ros
 	python3 ros/test_prepare.py
 	@$(IN_ROS) set -x && cargo test --locked --quiet -p skidpad --features ros --lib -- ros::
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
-	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { nice sh tests/colcon.sh > target/colcon.txt 2>&1 & } && colcon=$$! && \
+	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { { nice sh tests/colcon.sh && nice $(MAKE) --no-print-directory wheel; } > target/colcon.txt 2>&1 & } && colcon=$$! && \
 	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; } && cat target/colcon.txt &&)
+
+# The wheel in a bare environment; the tests are in a folder without the package's sources. Those that mostly wait run beside the others.
+test-python: wheel ## test the Python package as users get it: its wheel, installed into an environment of its own
+	python3 -m venv --clear $(PYTHON_TESTS)
+	$(PYTHON_TESTS)/bin/python -m pip install --quiet --disable-pip-version-check "$$(echo $(WHEELS)/*.whl)[all]" -r python/tests/requirements.txt
+	cargo build --locked --quiet
+	@cd python/tests && export SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" && set -x && status=0 && \
+	{ $(PYTHON_PYTEST) remote sweep > $(CURDIR)/target/test-python-2.txt 2>&1 & } && other=$$! && \
+	{ $(PYTHON_PYTEST) --ignore remote --ignore sweep . || status=1; } && { wait $$other || status=1; } && cat $(CURDIR)/target/test-python-2.txt && exit $$status
 
 soak: rust ros ## attack with random worlds, recordings, ROS calls and viewer messages, all at once: make soak MINUTES=60 SEED=7 PROFILE=dev; failing inputs are kept in target/soak
 	@$(IN_ROS) set -x && cargo build --locked --quiet --profile $(PROFILE) --features ros && cargo test --locked --quiet --profile $(PROFILE) --features ros --no-run --test soak
@@ -167,6 +192,10 @@ counts-compared:
 matrix: rust ## compute the table of docs/experiments.md (plants x tyres x trajectories), and a page of plots in target/matrix
 	cargo build --locked --quiet --release
 	target/release/skidpad experiment --matrix --out target/matrix
+
+real-cars: rust ## identify real cars from folders of measurements, and write their classes and tables: make real-cars DATA=FOLDER
+	cargo build --locked --quiet --release
+	python3 docs/write_real_cars.py target/release/skidpad "$(DATA)"
 
 plots: rust ## draw the figures of docs/ again, with the commands below them
 	cargo build --locked --quiet --release

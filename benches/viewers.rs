@@ -17,7 +17,7 @@ use skidpad::time::Rate;
 use skidpad::vehicle::{Action, Command};
 use skidpad::view::messages::Mode;
 use skidpad::web::hub::Hub;
-use skidpad::web::{Listen, LivePilot, Options, Server, WebSink};
+use skidpad::web::{Listen, LivePilot, Options, Rights, Server, WebSink};
 use skidpad::world::{Frame, LoadOptions, Scene, World};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -93,7 +93,7 @@ fn measure((looking, stalled): (usize, usize), wall: Duration, rate: Rate) -> [f
     let hub = Arc::new(Hub::new());
     let (sink, scenes) = WebSink::new(Arc::clone(&hub), &scene);
     let options = Options { listen: Listen { host: None, port: Some(0) }, ..Options::default() };
-    let pilot = Arc::new(LivePilot::new(outbox, scenes));
+    let pilot = Arc::new(LivePilot::new(outbox, scenes, Rights::default()));
     let server = Server::start(&options, hub, pilot, Mode::Live).expect("a free port");
     let statistics = Arc::new(Mutex::new(RunStatistics::default()));
     let mut sinks = Sinks::new();

@@ -115,6 +115,7 @@ mod fifo;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod guard;
+pub mod identify;
 pub mod mux;
 pub mod plot;
 pub mod record;
@@ -127,6 +128,7 @@ pub mod sink;
 pub mod snapshot;
 pub mod urdf;
 pub mod web;
+mod yaml;
 
 pub use skidpad_core::{
     assets, bench, friction, georeference, input_file, interface, math, mesh, message, preset, raycast, rng, sensor,

@@ -7,6 +7,8 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
+use skidpad::interface::numbers::{self, Channel};
+
 /// Most lines of the README, so that it stays an overview.
 const README_LINES: usize = 150;
 const TABLE: &str = "<!-- table: ";
@@ -238,6 +240,22 @@ fn table(name: &str, list: &str, presets: &str) -> String {
             let lines = help.lines().skip_while(|line| *line != "Nodes:").skip(1);
             let rows: Vec<_> = entries(lines).into_iter().map(|(name, help)| (name.into(), help.into())).collect();
             markdown(["Node", "What it does"], &rows)
+        }
+        "python fields" => {
+            let fields = |channels: &[Channel]| {
+                let unit = |unit: &str| if unit == "-" { String::new() } else { format!(" [{unit}]") };
+                channels
+                    .iter()
+                    .map(|field| format!("`{}`{}", field.name, unit(field.unit)))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            };
+            let rows = [
+                ("state", fields(&numbers::channels(&numbers::VEHICLE))),
+                ("wheels", fields(&numbers::channels(&numbers::WHEEL))),
+                ("block_state", fields(&numbers::POSE)),
+            ];
+            markdown(["Array", "Fields, all float64"], &rows.map(|(name, fields)| (name.to_owned(), fields)))
         }
         title => markdown(["Name", "Meaning"], &listed(list, title)),
     }

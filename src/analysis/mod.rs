@@ -26,5 +26,6 @@ pub use finding::Finding;
 pub use metrics::{
     AnalysisError, EffortMetrics, ErrorSample, Metrics, MetricsOptions, TrackingMetrics, errors, metrics,
 };
+pub(crate) use page::{escaped, head as page_head};
 pub use report::{ReportError, csv, html, json, pictures, report, write};
 pub use run::{CommandSample, PoseSample, PositionSample, Run, RunTopics, Scatter, wheel_name};

@@ -28,12 +28,7 @@ figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
 
 /// The page; the error says why a graph cannot be drawn.
 pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) -> Result<String, String> {
-    let mut page = String::new();
-    let title = escaped(title);
-    let _ = write!(
-        page,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
-    );
+    let mut page = head(title);
     for section in sections {
         if !section.title.is_empty() {
             let _ = writeln!(page, "<h2>{}</h2>", escaped(&section.title));
@@ -57,6 +52,14 @@ pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) 
         options.band, options.join_tolerance
     );
     Ok(page)
+}
+
+/// The beginning of a page, up to its heading.
+pub(crate) fn head(title: &str) -> String {
+    let title = escaped(title);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+    )
 }
 
 /// Writes the table: a row for each number that any run has, a column for each run.
@@ -112,6 +115,7 @@ fn unit(unit: &str) -> String {
     if unit.is_empty() { String::new() } else { format!(" <span class=\"unit\">[{unit}]</span>") }
 }
 
-fn escaped(text: &str) -> String {
+/// Text in HTML.
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -7,8 +7,10 @@ use clap::{Parser, Subcommand};
 use super::analyze::AnalyzeArgs;
 use super::dataset::DatasetArgs;
 use super::experiment::ExperimentArgs;
+use super::identify::{IdentifyArgs, ValidateArgs};
 use super::node::NodeArgs;
 use super::parsers::{choice, duration, seconds, threads, variable};
+use super::python::PythonArgs;
 use super::replay::ReplayArgs;
 use super::sensor_args::SensorArgs;
 use super::snapshot::SnapshotArgs;
@@ -43,6 +45,10 @@ pub(super) enum Task {
     Plot(PlotArgs),
     /// Track trajectories and say how well it went
     Experiment(ExperimentArgs),
+    /// Fit a vehicle class to recordings of a car, with the uncertainty of each number and the error of prediction
+    Identify(IdentifyArgs),
+    /// Say how well a vehicle class predicts recordings of a car
+    Validate(ValidateArgs),
     /// Metrics and graphs of recordings
     Analyze(AnalyzeArgs),
     /// Show a recording in the browser
@@ -57,6 +63,10 @@ pub(super) enum Task {
     Snapshot(SnapshotArgs),
     /// Write a recorded drive as a dataset with ground truth: KITTI, TUM RGB-D or EuRoC
     Dataset(DatasetArgs),
+    /// Run a world many times, with other variables and seeds, on all cores or a Ray cluster (needs the Python package)
+    Sweep(PythonArgs),
+    /// Fit the gains of a vehicle's controller by step responses (needs the Python package)
+    Tune(PythonArgs),
     /// Measure the speed of typical worlds, one JSON line for each
     Bench(BenchArgs),
 }

@@ -1,15 +1,32 @@
 //! Finds world files by path or name.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::Failure;
 
 /// Extension of world files, which may be omitted.
 const ENDING: &str = ".world.xml";
 
-/// The file at `given`; a bare name is also looked up in `worlds/` and in the worlds of every ROS prefix.
+/// The worlds that came with a Python package, if this is the program of one.
+static OF_PACKAGE: OnceLock<PathBuf> = OnceLock::new();
+
+/// Lets worlds be looked up in this folder, too, from now on; only the first folder counts.
+pub fn also_in(folder: PathBuf) {
+    OF_PACKAGE.get_or_init(|| folder);
+}
+
+/// The file at `given`; a bare name is also looked up in `worlds/`, in the worlds of every ROS prefix, and in those of the Python package.
+///
+/// # Errors
+/// There is no such file, and where it was looked for.
+pub fn world_file(given: &Path) -> Result<PathBuf, String> {
+    find(given, &folders())
+}
+
+/// [`world_file`] for a command.
 pub(super) fn world(given: &Path) -> Result<PathBuf, Failure> {
-    find(given, &folders()).map_err(Failure::Because)
+    world_file(given).map_err(Failure::Because)
 }
 
 /// Like [`world`], but a bare name is also looked up in `../worlds`, seen from the folder of the config: the layout of a checkout and of an
@@ -20,12 +37,12 @@ pub(super) fn world_of_config(given: &Path, config: &Path) -> Result<PathBuf, Fa
     find(given, &folders).map_err(Failure::Because)
 }
 
-/// The search path of worlds: `worlds/`, and the worlds of every ROS prefix.
+/// The search path of worlds: `worlds/`, the worlds of every ROS prefix, and those of the Python package.
 pub(super) fn folders() -> Vec<PathBuf> {
     let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
     let prefixes = std::env::split_paths(&prefixes).filter(|prefix| !prefix.as_os_str().is_empty());
     let installed = prefixes.map(|prefix| prefix.join("share/skidpad/worlds"));
-    std::iter::once(PathBuf::from("worlds")).chain(installed).collect()
+    std::iter::once(PathBuf::from("worlds")).chain(installed).chain(OF_PACKAGE.get().cloned()).collect()
 }
 
 fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {

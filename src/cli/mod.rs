@@ -9,13 +9,15 @@ mod check;
 mod dataset;
 mod describe;
 mod experiment;
-mod find;
+pub mod find;
+mod identify;
 mod list;
 mod log;
 mod node;
 mod parsers;
 mod plot;
 mod progress;
+mod python;
 mod replay;
 mod ros_args;
 mod run;
@@ -28,6 +30,7 @@ mod urdf;
 mod web;
 mod world_args;
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -41,7 +44,12 @@ use args::{Args, BenchArgs, Task};
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let (ours, for_ros) = ros_args::split(node::under_own_name(std::env::args_os().collect()));
+    run_with(std::env::args_os().collect())
+}
+
+/// Runs the program with these arguments, of which the first is the name of the program. Wrong usage ends the process.
+pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
+    let (ours, for_ros) = ros_args::split(node::under_own_name(arguments));
     // Exits on --help, --version and wrong usage.
     let args = Args::parse_from(ours);
     let node = match &args.task {
@@ -55,11 +63,15 @@ pub fn main() -> ExitCode {
         Task::List(args) => list::list(&args, &mut io::stdout().lock()),
         Task::Plot(args) => plot::plot(&args),
         Task::Experiment(args) => experiment::experiment(&args),
+        Task::Identify(args) => identify::identify(&args),
+        Task::Validate(args) => identify::validate(&args),
         Task::Analyze(args) => analyze::analyze(&args),
         Task::Replay(args) => replay::replay(&args),
         Task::Node(args) => node::node(&args, &for_ros),
         Task::Snapshot(args) => snapshot::snapshot(&args),
         Task::Dataset(args) => dataset::dataset(args),
+        Task::Sweep(args) => python::run("sweep", &args),
+        Task::Tune(args) => python::run("tune", &args),
         Task::Urdf(args) => urdf::urdf(&args, &mut io::stdout().lock()),
         Task::Bench(args) => set_threads(args.threads).and_then(|()| measure(&args)),
     };

@@ -11,11 +11,13 @@ use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
 use super::{Failure, find, log_warnings, print_message, set_threads, web};
+use crate::assets::Reach;
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenQueueFull};
 use crate::runner::{self, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
+use crate::web::Rights;
 use crate::world::{LoadOptions, Scene, StepError, World};
 
 /// Runs a world until its duration is over or a signal arrives.
@@ -63,7 +65,10 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     }
     allow_many_files();
     let (outbox, inbox) = mailbox();
-    let server = args.web.start(args.headless, &scene, &outbox, &mut sinks)?;
+    let beside = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let folders = find::folders().into_iter().chain([beside.to_path_buf()]);
+    let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()) };
+    let server = args.web.start(args.headless, &scene, &outbox, rights, &mut sinks)?;
     // From here on the run has to be finished cleanly.
     signals.loaded();
     let ros =

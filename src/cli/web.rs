@@ -8,7 +8,7 @@ use crate::runner::Outbox;
 use crate::sink::Sinks;
 use crate::view::messages::Mode;
 use crate::web::hub::Hub;
-use crate::web::{Listen, LivePilot, Options, Server, WebSink};
+use crate::web::{Listen, LivePilot, Options, Rights, Server, WebSink};
 use crate::world::Scene;
 
 /// Value of `--web`.
@@ -64,12 +64,13 @@ impl WebArgs {
         is_unwanted: bool,
         scene: &Arc<Scene>,
         outbox: &Outbox,
+        rights: Rights,
         sinks: &mut Sinks,
     ) -> Result<Option<Server>, Failure> {
         let Some(options) = self.options(is_unwanted || scene.viewer_scene.gui.is_headless) else { return Ok(None) };
         let hub = Arc::new(Hub::new());
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), scene);
-        let pilot = LivePilot::new(outbox.clone(), scenes);
+        let pilot = LivePilot::new(outbox.clone(), scenes, rights);
         match Server::start(&options, hub, Arc::new(pilot), Mode::Live) {
             Ok(server) => {
                 sinks.push(Box::new(sink));

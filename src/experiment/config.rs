@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::ExperimentError;
-use super::yaml::{place_of, read};
 use crate::input_file;
 use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters};
 use crate::trajectory::{self, TrajectoryParameters, check};
 use crate::waypoint_file;
 use crate::xml::accepted_names;
+use crate::yaml::{place_of, read};
 
 /// Longest config [bytes].
 const LONGEST: u64 = 1 << 20;

@@ -12,7 +12,6 @@ mod matrix;
 mod run;
 mod table;
 mod watch;
-mod yaml;
 
 pub use config::{ExperimentConfig, Feedback, PLANTS, StartAt, StartParameters, TYRES};
 pub use error::ExperimentError;

@@ -111,8 +111,8 @@ fn linear(vehicle: &Vehicle) -> Option<LateralDynamics> {
     let rear = vehicle.wheels().first()?.parameters.position.x;
     let front = vehicle.wheels().last()?.parameters.position.x;
     let mut stiffness = [0.0; 2];
-    for (wheel, &load) in vehicle.wheels().iter().zip(vehicle.loads_at_rest()) {
-        let tyre = Tyre { name: "", law: vehicle.law(), load, radius: wheel.parameters.radius };
+    for (index, (wheel, &load)) in vehicle.wheels().iter().zip(vehicle.loads_at_rest()).enumerate() {
+        let tyre = Tyre { name: "", law: vehicle.law(), wheel: index, load, radius: wheel.parameters.radius };
         let slope = tyre.cornering_stiffness(load);
         // A sticking law has no finite slope.
         if slope > 200.0 * load {

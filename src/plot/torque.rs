@@ -54,8 +54,8 @@ impl Traction<'_> {
 /// Resistance of a vehicle on level ground [N] at `speed` [m/s]: aerodynamic drag and rolling resistance.
 pub fn resistance(vehicle: &Vehicle, speed: f64) -> f64 {
     let air = vehicle.resistance().air(Vec2::new(speed, 0.0)).norm();
-    let rolling = vehicle.wheels().iter().zip(vehicle.loads_at_rest()).map(|(wheel, &load)| {
-        let tyre = Tyre { name: "", law: vehicle.law(), load, radius: wheel.parameters.radius };
+    let rolling = vehicle.wheels().iter().zip(vehicle.loads_at_rest()).enumerate().map(|(index, (wheel, &load))| {
+        let tyre = Tyre { name: "", law: vehicle.law(), wheel: index, load, radius: wheel.parameters.radius };
         tyre.rolling_resistance(load, speed) + vehicle.resistance().rolling(speed) * load
     });
     air + rolling.sum::<f64>()

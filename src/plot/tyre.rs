@@ -30,6 +30,8 @@ pub struct Tyre<'a> {
     pub name: &'a str,
     /// The law.
     pub law: &'a dyn FrictionLaw,
+    /// Index of the wheel within its vehicle.
+    pub wheel: usize,
     /// Static load [N], > 0.
     pub load: f64,
     /// Radius of the wheel [m].
@@ -39,13 +41,13 @@ pub struct Tyre<'a> {
 impl<'a> Tyre<'a> {
     /// A law on the wheel of a car: 4 kN, radius 0.31 m.
     pub fn of_car(name: &'a str, law: &'a dyn FrictionLaw) -> Tyre<'a> {
-        Tyre { name, law, load: 4000.0, radius: 0.31 }
+        Tyre { name, law, wheel: 0, load: 4000.0, radius: 0.31 }
     }
 
     /// The first wheel of a vehicle; none if it carries no load.
     pub fn of_vehicle(name: &'a str, vehicle: &'a Vehicle) -> Option<Tyre<'a>> {
         let (wheel, load) = (vehicle.wheels().first()?, *vehicle.loads_at_rest().first()?);
-        (load > 0.0).then(|| Tyre { name, law: vehicle.law(), load, radius: wheel.parameters.radius })
+        (load > 0.0).then(|| Tyre { name, law: vehicle.law(), wheel: 0, load, radius: wheel.parameters.radius })
     }
 
     /// Rolling resistance of a freely rolling wheel at `speed` [m/s], as a force at its rim [N] against the motion: the
@@ -59,6 +61,7 @@ impl<'a> Tyre<'a> {
     /// A wheel that moves with this velocity [m/s] and has this speed at its rim [m/s].
     fn contact(&self, load: f64, velocity_in_wheel: Vec2, rim: f64) -> WheelContact {
         WheelContact {
+            wheel: self.wheel,
             velocity_in_wheel,
             gravity_in_wheel: Vec2::ZERO,
             load,

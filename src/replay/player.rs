@@ -183,7 +183,7 @@ impl PlayerThread {
     /// The state is updated before the reply.
     fn tell(&mut self, reply: OrderCallback, done: Result<(), String>) {
         self.report();
-        reply(done.map(|()| self.replay.now().secs()));
+        reply(done.map(|()| self.replay.now().secs().into()));
     }
 
     /// Makes some of the outstanding steps: many take long, and messages are handled in between.
@@ -380,6 +380,12 @@ impl PlayerThread {
             Order::Drive { .. } => return Err(refused("drive")),
             Order::Pedals { .. } => return Err(refused("pedals")),
             Order::Place { .. } => return Err(refused("place")),
+            Order::Command { .. } => return Err(refused("command")),
+            Order::Spawn { .. } => return Err(refused("spawn")),
+            Order::Remove { .. } => return Err(refused("remove")),
+            Order::Parameters { .. } => return Err(refused("parameters")),
+            Order::SetParameter { .. } => return Err(refused("set_parameter")),
+            Order::Shutdown {} => return Err(refused("shutdown")),
             Order::Watch { .. } => {
                 return Err("watch: only viewers watch\n  accepted: over /api/socket".into());
             }

@@ -8,12 +8,14 @@ mod lockstep;
 mod meter;
 mod pacer;
 mod pause;
+mod stepped;
 
 pub use commands::{CommandFileError, CommandSchedule};
 pub use inbox::{Answer, Inbox, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, SimulationAccess, mailbox};
 use inbox::{Message, Reply};
 pub use lockstep::{Lockstep, WhenLate};
 pub use pause::PauseState;
+pub use stepped::SteppedRun;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -419,8 +421,8 @@ impl Run<'_> {
     fn carry_out(&mut self, request: Request, answers: bool) -> Result<(), String> {
         match request {
             Request::Command { id, action } => {
+                change_world(self.world, Request::Command { id, action })?;
                 let vehicle = self.world.scene().vehicle_of(id).ok_or(REMOVED)?;
-                self.world.command(Command { vehicle, action }).map_err(|refusal| refusal.to_string())?;
                 self.held.retain(|held| held.vehicle != vehicle);
                 if matches!(action, Action::Teleport(_)) {
                     self.barrier.set_down(id, self.started.elapsed());
@@ -440,7 +442,7 @@ impl Run<'_> {
             }
             Request::Step(_) => self.pause.require_free("step")?,
             Request::Reset => {
-                self.world.reset();
+                change_world(self.world, Request::Reset)?;
                 self.forget_orders();
             }
             Request::SetRate(rate) => {
@@ -450,28 +452,8 @@ impl Run<'_> {
             Request::SetLockstep(rules) => {
                 self.barrier.set(rules.map(Lockstep::check).transpose()?, self.world.frame().time);
             }
-            Request::SetCommandTimeout(timeout) => match timeout {
-                Some(short) if short < SHORTEST_COMMAND_TIMEOUT => {
-                    return Err(format!(
-                        "command timeout: {short}\n  accepted: at least {SHORTEST_COMMAND_TIMEOUT}, none"
-                    ));
-                }
-                Some(_) | None => self.world.set_command_timeout(timeout),
-            },
-            Request::SetRangeNoise(std) => match std {
-                Some(std) if !(std.is_finite() && std >= 0.0) => {
-                    return Err(format!("range noise: {std} is not a deviation\n  accepted: a number ≥ 0 [m], none"));
-                }
-                Some(_) | None => self.world.set_range_noise(std),
-            },
-            Request::SetParallelSteer(parallel) => self.world.set_parallel_steer(parallel),
-            Request::Tune(vehicle, name, value) => {
-                self.world.tune(vehicle, name, value).map_err(|refusal| refusal.to_string())?;
-            }
-            Request::SetTracker(vehicle, parameters) => {
-                self.world.set_tracker(vehicle, parameters).map_err(|refusal| refusal.to_string())?;
-            }
             Request::Log(request) => self.sinks.log(request).map_err(|error| error.to_string())?,
+            request => change_world(self.world, request)?,
         }
         Ok(())
     }
@@ -498,6 +480,38 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// Carries out a request that concerns the world alone; others have no effect.
+fn change_world(world: &mut World, request: Request) -> Result<(), String> {
+    match request {
+        Request::Command { id, action } => {
+            let vehicle = world.scene().vehicle_of(id).ok_or(REMOVED)?;
+            world.command(Command { vehicle, action }).map_err(|refusal| refusal.to_string())?;
+        }
+        Request::Reset => world.reset(),
+        Request::SetCommandTimeout(timeout) => match timeout {
+            Some(short) if short < SHORTEST_COMMAND_TIMEOUT => {
+                return Err(format!("command timeout: {short}\n  accepted: at least {SHORTEST_COMMAND_TIMEOUT}, none"));
+            }
+            Some(_) | None => world.set_command_timeout(timeout),
+        },
+        Request::SetRangeNoise(std) => match std {
+            Some(std) if !(std.is_finite() && std >= 0.0) => {
+                return Err(format!("range noise: {std} is not a deviation\n  accepted: a number ≥ 0 [m], none"));
+            }
+            Some(_) | None => world.set_range_noise(std),
+        },
+        Request::SetParallelSteer(parallel) => world.set_parallel_steer(parallel),
+        Request::Tune(vehicle, name, value) => {
+            world.tune(vehicle, name, value).map_err(|refusal| refusal.to_string())?;
+        }
+        Request::SetTracker(vehicle, parameters) => {
+            world.set_tracker(vehicle, parameters).map_err(|refusal| refusal.to_string())?;
+        }
+        Request::Pause(_) | Request::Step(_) | Request::SetRate(_) | Request::SetLockstep(_) | Request::Log(_) => {}
+    }
+    Ok(())
 }
 
 fn answer(reply: Reply, answer: Answer) {

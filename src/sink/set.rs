@@ -49,6 +49,15 @@ impl Sinks {
         }
     }
 
+    /// Finishes the first sink of this name and removes it; without one nothing happens.
+    ///
+    /// # Errors
+    /// That of [`Sink::finish`].
+    pub fn remove(&mut self, name: &str) -> Result<(), SinkError> {
+        let place = self.active.iter().position(|sink| sink.name() == name);
+        place.map_or(Ok(()), |place| self.active.remove(place).finish())
+    }
+
     /// Calls [`Sink::finish`] on each and removes them.
     pub fn finish(&mut self) {
         self.each(|sink| sink.finish());

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::hub::Pilot;
-use crate::view::messages::Order;
+use crate::view::messages::{CommandView, GearView, Order};
 
 /// Largest age of a driver's last order.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -33,6 +33,10 @@ impl DeadMan {
             }
             Order::Pedals { vehicle, .. } => {
                 let stop = Order::Pedals { vehicle, throttle: 0.0, brake: 1.0, reverse: false, steering_angle: 0.0 };
+                (vehicle, stop.clone(), *order == stop)
+            }
+            Order::Command { vehicle, ref command } => {
+                let stop = Order::Command { vehicle, command: stop_of(command) };
                 (vehicle, stop.clone(), *order == stop)
             }
             // A reset stops all vehicles.
@@ -84,8 +88,86 @@ impl DeadMan {
     }
 }
 
+/// The command of the same kind that stops a vehicle; steering hinges stay.
+fn stop_of(command: &CommandView) -> CommandView {
+    match command {
+        CommandView::Twist { .. } => CommandView::Twist { vx: 0.0, vy: 0.0, yaw_rate: 0.0 },
+        CommandView::Ackermann { .. } | CommandView::SteeringRate { .. } => {
+            CommandView::Ackermann { speed: 0.0, steering_angle: 0.0, acceleration: None, steering_rate: None }
+        }
+        CommandView::Pedals { .. } => {
+            CommandView::Pedals { throttle: 0.0, brake: 1.0, gear: GearView::Drive, steering_angle: 0.0 }
+        }
+        CommandView::Wheels { .. } => CommandView::Wheels { spin: [Some(0.0); 4], hinge: [None; 2] },
+        CommandView::WheelSpeeds { .. } => CommandView::WheelSpeeds { left: 0.0, right: 0.0 },
+    }
+}
+
 impl Drop for DeadMan {
     fn drop(&mut self) {
         self.stop(|_| true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::web::hub::OrderCallback;
+
+    /// Notes its orders.
+    #[derive(Default)]
+    struct Noting(Mutex<Vec<Order>>);
+
+    impl Pilot for Noting {
+        fn carry_out(&self, order: Order, _: OrderCallback) {
+            self.0.lock().unwrap().push(order);
+        }
+    }
+
+    #[test]
+    fn every_command_is_stopped_by_one_of_its_kind() {
+        let cases = [
+            (
+                r#"{"kind": "twist", "vx": 1, "vy": 2, "yaw_rate": 3}"#,
+                r#"{"kind": "twist", "vx": 0, "vy": 0, "yaw_rate": 0}"#,
+            ),
+            (
+                r#"{"kind": "steering_rate", "speed": 1, "steering_rate": 1}"#,
+                r#"{"kind": "ackermann", "speed": 0, "steering_angle": 0}"#,
+            ),
+            (
+                r#"{"kind": "ackermann", "speed": 1, "steering_angle": 1, "acceleration": 1}"#,
+                r#"{"kind": "ackermann", "speed": 0, "steering_angle": 0}"#,
+            ),
+            (
+                r#"{"kind": "pedals", "throttle": 1, "brake": 0, "gear": "reverse", "steering_angle": 1}"#,
+                r#"{"kind": "pedals", "throttle": 0, "brake": 1, "gear": "drive", "steering_angle": 0}"#,
+            ),
+            (
+                r#"{"kind": "wheels", "spin": [1, null, null, null], "hinge": [1, 1]}"#,
+                r#"{"kind": "wheels", "spin": [0, 0, 0, 0], "hinge": [null, null]}"#,
+            ),
+            (
+                r#"{"kind": "wheel_speeds", "left": 1, "right": 2}"#,
+                r#"{"kind": "wheel_speeds", "left": 0, "right": 0}"#,
+            ),
+        ];
+        for (given, stop) in cases {
+            let order = |text: &str| Order::Command { vehicle: 7, command: serde_json::from_str(text).unwrap() };
+            let pilot = Arc::new(Noting::default());
+            let mut dead_man = DeadMan::new(Arc::clone(&pilot) as Arc<dyn Pilot>);
+            dead_man.note(&order(given));
+            drop(dead_man);
+            assert_eq!(*pilot.0.lock().unwrap(), [order(stop)], "{given}");
+            // A vehicle that was told to stand needs no stop.
+            let pilot = Arc::new(Noting::default());
+            let mut dead_man = DeadMan::new(Arc::clone(&pilot) as Arc<dyn Pilot>);
+            dead_man.note(&order(given));
+            dead_man.note(&order(stop));
+            drop(dead_man);
+            assert_eq!(*pilot.0.lock().unwrap(), [], "{given}");
+        }
     }
 }

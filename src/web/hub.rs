@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use super::sensor_data::{Exchange, SensorData};
 use crate::view::files::Files;
-use crate::view::messages::{Order, Status, kind};
+use crate::view::messages::{Done, Order, Status, kind};
 use crate::view::scene::SceneView;
 use crate::view::sensor_data::TopicKey;
 use crate::view::state::{ViewScan, ViewState};
@@ -51,8 +51,8 @@ impl PublishedScene {
     }
 }
 
-/// Callback with the simulated time [s] at which an order was carried out, or the reason why not; called from any thread, must not block.
-pub type OrderCallback = Box<dyn FnOnce(Result<f64, String>) + Send>;
+/// Callback with what an order has done, or the reason why not; called from any thread, must not block.
+pub type OrderCallback = Box<dyn FnOnce(Result<Done, String>) + Send>;
 
 /// A callback that is called exactly once, even when dropped.
 pub(super) struct Reply {
@@ -66,9 +66,9 @@ impl Reply {
         Reply { told: Some(told), last_word }
     }
 
-    pub(super) fn give(mut self, answer: Result<f64, String>) {
+    pub(super) fn give(mut self, answer: Result<impl Into<Done>, String>) {
         if let Some(told) = self.told.take() {
-            told(answer);
+            told(answer.map(Into::into));
         }
     }
 }

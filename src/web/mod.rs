@@ -11,6 +11,7 @@
 
 mod access;
 mod address;
+mod command;
 mod dead_man;
 mod files;
 pub mod hub;
@@ -25,11 +26,12 @@ mod server;
 mod session;
 mod sink;
 mod slots;
+mod spawner;
 mod state_json;
 mod write_timeout;
 
 pub use address::Listen;
-pub use pilot::LivePilot;
+pub use pilot::{LivePilot, Rights};
 pub use server::{Options, Server};
 pub use sink::WebSink;
 

@@ -12,8 +12,8 @@ const SLOWEST: f64 = 1e-3;
 /// The reason why the order is refused, if any.
 pub(super) fn permit(order: &Order, read_only: bool) -> Result<(), String> {
     match order {
-        Order::Watch { .. } => Ok(()),
-        _ if read_only => Err("order: this server is read-only\n  accepted: watch".into()),
+        Order::Watch { .. } | Order::Parameters { .. } => Ok(()),
+        _ if read_only => Err("order: this server is read-only\n  accepted: watch, parameters".into()),
         _ => Ok(()),
     }
 }

@@ -1,15 +1,19 @@
 //! Carries out viewers' orders in a running simulation, through its mailbox.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::watch;
 
+use super::command::action;
 use super::hub::{OrderCallback, Pilot, Reply};
+use super::spawner::Spawner;
+use crate::assets::Reach;
 use crate::math::{Pose3, Twist2};
 use crate::runner::{Outbox, REMOVED, Request, SimulationAccess};
 use crate::time::Rate;
 use crate::vehicle::{Action, GearLever, Pedals};
-use crate::view::messages::Order;
+use crate::view::messages::{Done, Order, ParameterView};
 use crate::world::{EntityId, Scene};
 
 /// The answer once the simulation has ended.
@@ -19,12 +23,36 @@ const ENDED: &str = "order: the simulation has ended";
 pub struct LivePilot {
     outbox: Outbox,
     scene: watch::Receiver<Arc<Scene>>,
+    spawner: Spawner,
+    stop: Option<Arc<AtomicBool>>,
+}
+
+/// What orders may reach beyond the world; by default nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Rights {
+    /// Ends the run when set; none: viewers cannot end it.
+    pub stop: Option<Arc<AtomicBool>>,
+    /// The files that XML of viewers may name.
+    pub reach: Reach,
 }
 
 impl LivePilot {
     /// Passes orders to the simulation behind `outbox`; `scene` holds its current scene.
-    pub fn new(outbox: Outbox, scene: watch::Receiver<Arc<Scene>>) -> LivePilot {
-        LivePilot { outbox, scene }
+    pub fn new(outbox: Outbox, scene: watch::Receiver<Arc<Scene>>, rights: Rights) -> LivePilot {
+        let Rights { stop, reach } = rights;
+        LivePilot { spawner: Spawner::new(outbox.clone(), reach), outbox, scene, stop }
+    }
+
+    /// Ends the run.
+    fn shut_down(&self, reply: Reply) {
+        let Some(stop) = self.stop.clone() else {
+            let refusal = "shutdown: the program that steps this world ends it\n  accepted: where skidpad run steps it";
+            return reply.give(Err::<Done, _>(refusal.into()));
+        };
+        self.outbox.visit(move |visit| {
+            reply.give(Ok(visit.world.frame().time.secs()));
+            stop.store(true, Ordering::Relaxed);
+        });
     }
 
     /// The command for this motion: speed and steering angle if the vehicle accepts that, otherwise speed and yaw rate.
@@ -49,6 +77,7 @@ fn place(
     id: EntityId,
     (x, y, yaw): (f64, f64, f64),
     z: Option<f64>,
+    velocity: Option<[f64; 3]>,
 ) -> Result<f64, String> {
     let (scene, frame) = (visit.world.scene(), visit.world.frame());
     let vehicle =
@@ -56,8 +85,27 @@ fn place(
     let block = || scene.block_of(id).and_then(|index| frame.blocks.get(index)).map(|pose| pose.z);
     let z = z.or(vehicle).or_else(block).unwrap_or(0.0);
     let pose = Pose3 { x, y, z, yaw, ..Pose3::default() };
-    visit.world.set_state(id, Some(pose), Some(Twist2::default())).map_err(|refusal| refusal.to_string())?;
+    let [vx, vy, yaw_rate] = velocity.unwrap_or_default();
+    visit
+        .world
+        .set_state(id, Some(pose), Some(Twist2::new(vx, vy, yaw_rate)))
+        .map_err(|refusal| refusal.to_string())?;
     Ok(visit.world.frame().time.secs())
+}
+
+/// The parameters of a vehicle's controller as they are.
+fn parameters(visit: &SimulationAccess<'_>, id: EntityId) -> Result<Done, String> {
+    let index = visit.world.scene().vehicle_of(id);
+    let vehicle =
+        index.and_then(|index| visit.world.vehicle(index)).ok_or("parameters: the vehicle has been removed")?;
+    let parameters = vehicle.controller().tunables().into_iter().map(|tunable| ParameterView {
+        name: tunable.name.into(),
+        help: tunable.help.into(),
+        range: tunable.range,
+        value: tunable.value,
+    });
+    let parameters = Some(parameters.collect());
+    Ok(Done { parameters, ..visit.world.frame().time.secs().into() })
 }
 
 impl Pilot for LivePilot {
@@ -71,25 +119,49 @@ impl Pilot for LivePilot {
             Order::SetRate { rate } => Request::SetRate(rate.map_or(Rate::Max, Rate::Factor)),
             Order::Drive { vehicle, speed, turn } => match self.drive(EntityId(vehicle), speed, turn) {
                 Ok(action) => Request::Command { id: EntityId(vehicle), action },
-                Err(refusal) => return reply.give(Err(refusal)),
+                Err(refusal) => return reply.give(Err::<Done, _>(refusal)),
             },
             Order::Pedals { vehicle, throttle, brake, reverse, steering_angle } => {
                 let gear = if reverse { GearLever::Reverse } else { GearLever::Drive };
                 let action = Action::Pedals { pedals: Pedals { throttle, brake, gear }, steering_angle };
                 Request::Command { id: EntityId(vehicle), action }
             }
-            Order::Place { entity, x, y, z, yaw } => {
+            Order::Command { vehicle, command } => Request::Command { id: EntityId(vehicle), action: action(&command) },
+            Order::Place { entity, x, y, z, yaw, velocity } => {
                 // If the visit never happens, the reply is dropped and reports the reason.
-                self.outbox.visit(move |visit| reply.give(place(visit, EntityId(entity), (x, y, yaw), z)));
+                self.outbox.visit(move |visit| reply.give(place(visit, EntityId(entity), (x, y, yaw), z, velocity)));
                 return;
             }
+            Order::Spawn { what, name, x, y, z, yaw } => {
+                return self.spawner.spawn(what, name, Pose3 { x, y, z, yaw, ..Pose3::default() }, reply);
+            }
+            Order::Remove { entity } => {
+                self.outbox.visit(move |visit| {
+                    let removed = visit.world.remove(EntityId(entity)).map_err(|refusal| format!("remove: {refusal}"));
+                    reply.give(removed.map(|()| visit.world.frame().time.secs()));
+                });
+                return;
+            }
+            Order::Parameters { vehicle } => {
+                self.outbox.visit(move |visit| reply.give(parameters(visit, EntityId(vehicle))));
+                return;
+            }
+            Order::SetParameter { vehicle, name, value } => {
+                self.outbox.visit(move |visit| {
+                    let tuned =
+                        visit.world.tune(EntityId(vehicle), &name, value).map_err(|refusal| refusal.to_string());
+                    reply.give(tuned.map(|()| visit.world.frame().time.secs()));
+                });
+                return;
+            }
+            Order::Shutdown {} => return self.shut_down(reply),
             Order::Seek { .. } => {
                 let refusal =
                     "seek: a running simulation has no other times\n  accepted: in a recording (skidpad replay)";
-                return reply.give(Err(refusal.into()));
+                return reply.give(Err::<Done, _>(refusal.into()));
             }
             Order::Watch { .. } => {
-                return reply.give(Err("watch: only viewers watch\n  accepted: over /api/socket".into()));
+                return reply.give(Err::<Done, _>("watch: only viewers watch\n  accepted: over /api/socket".into()));
             }
         };
         self.outbox.ask(request, move |answer| reply.give(answer.map(|time| time.secs())));

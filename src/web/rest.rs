@@ -193,7 +193,7 @@ async fn order(
     shared.pilot.carry_out(order, Box::new(tell));
     let answer = timeout(PATIENCE, answer).await.map_err(|_| late())?;
     match answer.unwrap_or_else(|_| Err("order: nobody has answered it".into())) {
-        Ok(time) => Ok(Json(Answer { id: 0, error: None, time: Some(time) })),
+        Ok(done) => Ok(Json(Answer::new(0, Ok(done)))),
         Err(reason) => Err(Refusal::new(StatusCode::CONFLICT, reason)),
     }
 }

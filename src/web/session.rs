@@ -26,7 +26,9 @@ use super::slots::ViewerSlot;
 use crate::time::SimTime;
 use crate::view::channels::LAYOUT;
 use crate::view::delta::Delta;
-use crate::view::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, WatchedTopic, kind};
+use crate::view::messages::{
+    Answer, Done, Envelope, Greeting, MINOR, Notice, Order, Points, Status, WatchedTopic, kind,
+};
 use crate::view::points;
 use crate::view::state::ViewScan;
 
@@ -279,6 +281,7 @@ async fn send_all(
     let (mut shown, mut status, mut states) = (hub.shown(), hub.status(), hub.states());
     let greeting = Greeting {
         version: env!("CARGO_PKG_VERSION").into(),
+        minor: MINOR,
         mode: shared.mode,
         read_only: shared.read_only,
         layout: LAYOUT,
@@ -325,13 +328,9 @@ async fn send_all(
 /// The reply to the order with this id, which is always sent and keeps `seat` until then: otherwise a viewer that keeps reconnecting
 /// could queue up orders at a simulation that does not process them.
 fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<ViewerSlot>) -> Reply {
-    let send = move |answer: Result<f64, String>| {
+    let send = move |answer: Result<Done, String>| {
         let _seat = seat;
-        let (time, error) = match answer {
-            Ok(time) => (Some(time), None),
-            Err(error) => (None, Some(error)),
-        };
-        permit.send(Answer { id, error, time });
+        permit.send(Answer::new(id, answer));
     };
     Reply::new(Box::new(send), "order: nobody has answered it")
 }
@@ -368,14 +367,14 @@ async fn receive_all(
         let (reply, order) = match read(&text) {
             Ok(Envelope { id, order }) => (answering(id, permit, Some(seat.clone())), order),
             Err((id, refusal)) => {
-                answering(id, permit, None).give(Err(refusal));
+                answering(id, permit, None).give(Err::<Done, _>(refusal));
                 continue;
             }
         };
         let permitted = || orders::permit(&order, shared.read_only);
         let checked = budgeted.and_then(|()| permitted()).and_then(|()| orders::check(&order));
         match (checked, order) {
-            (Err(refusal), _) => reply.give(Err(refusal)),
+            (Err(refusal), _) => reply.give(Err::<Done, _>(refusal)),
             (Ok(()), Order::Watch { rate, points, stride, clouds, pictures }) => {
                 let period = (rate > 0.0).then(|| Duration::from_secs_f64(1.0 / rate));
                 subscription.send_replace(Subscription { period, points, stride, clouds, pictures });

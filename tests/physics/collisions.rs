@@ -1,9 +1,10 @@
 //! Walls, blocks and other vehicles in the way.
 
 use super::common::*;
-use skidpad::math::Pose2;
+use rand::{Rng, SeedableRng};
+use skidpad::math::{Pose2, Pose3, Twist2, Vec2};
 use skidpad::vehicle::{Action, Command};
-use skidpad::world::World;
+use skidpad::world::{LoadOptions, World};
 
 const PID: &str = r#"<controller class="twist_pid"><KP>100</KP><KI>20</KI></controller>"#;
 const IDEAL: &str = r#"<controller class="twist_ideal"/>"#;
@@ -275,4 +276,133 @@ fn intangible_blocks_are_driven_through() {
     twist(&mut world, 0, 2.0, 0.0);
     run(&mut world, 5.0);
     assert!((x(&world) - 10.0).abs() < 1e-9 && !first(&world).colliding, "{}", x(&world));
+}
+
+/// The points of a car's corner in the cells of a map lead to equations that are almost dependent; a car must not be thrown off by their solution.
+#[test]
+fn a_car_that_slides_along_the_wall_of_a_map_is_not_thrown_off() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+    let variables = [("map_path", "maps/track_bean.yaml"), ("timestep", "0.01")];
+    let options = LoadOptions {
+        variables: variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
+        ..LoadOptions::default()
+    };
+    let (mut world, _) = World::load(&folder.join("f1tenth.world.xml"), &options).unwrap();
+    let id = world.scene().vehicles[0].id;
+    // States from which the equations of the first step give a thousand metres per second.
+    let states = [
+        [
+            4.415903818164613,
+            4.703551078392263,
+            1.9281882996082933,
+            4.433536765701497,
+            0.7530562845931545,
+            -3.0326295650548394,
+        ],
+        [
+            4.436039615758422,
+            4.709518415919438,
+            1.9048559029943297,
+            4.127666587500577,
+            0.9606164506728421,
+            -2.6618020356009424,
+        ],
+    ];
+    for [x, y, yaw, vx, vy, wz] in states {
+        world.reset();
+        let pose = Pose3 { x, y, yaw, ..Pose3::default() };
+        world.set_state(id, Some(pose), Some(Twist2::new(vx, vy, wz))).unwrap();
+        let action = Action::Ackermann { speed: 4.54, steering_angle: -0.28 };
+        world.command(Command { vehicle: 0, action }).unwrap();
+        for _ in 0..20 {
+            step(&mut world);
+            let velocity = first(&world).velocity_in_body;
+            assert!(velocity.linear().norm() < 6.0 && velocity.wz.abs() < 20.0, "{velocity:?}");
+        }
+        assert!(first(&world).colliding);
+    }
+}
+
+/// A map of 10 m x 3 m, free but for a wall below y = 0 and bumps on it: left edge, right edge and height [m].
+const BUMPS: [[f64; 3]; 5] =
+    [[0.0, 10.0, 0.0], [1.0, 1.05, 0.05], [3.0, 3.05, 0.1], [5.0, 5.05, 0.15], [7.0, 7.05, 0.2]];
+
+/// A car of class f1tenth_single_track in that map, with this gap [m] between the map's lower edge and the wall's top.
+fn car_at_a_rough_wall(folder: &std::path::Path, wall: f64) -> World {
+    const CELL: f64 = 0.05;
+    let mut map = b"P5\n200 60\n255\n".to_vec();
+    for row in (0..60).rev() {
+        for column in 0..200 {
+            let (x, y) = ((f64::from(column) + 0.5) * CELL, (f64::from(row) + 0.5) * CELL - wall);
+            let is_wall = BUMPS.iter().any(|[left, right, height]| (*left..*right).contains(&x) && y < *height);
+            map.push(if is_wall { 0 } else { 254 });
+        }
+    }
+    std::fs::write(folder.join("wall.pgm"), map).unwrap();
+    let text = format!(
+        "image: wall.pgm\nresolution: {CELL}\norigin: [0, {}, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n",
+        -wall
+    );
+    std::fs::write(folder.join("wall.yaml"), text).unwrap();
+    let map_path = folder.join("wall.yaml").to_str().unwrap().to_owned();
+    let variables = vec![("map_path".to_owned(), map_path), ("timestep".to_owned(), "0.01".to_owned())];
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/f1tenth.world.xml");
+    World::load(&file, &LoadOptions { variables, ..LoadOptions::default() }).unwrap().0
+}
+
+/// Distance [m] of the outline of an F1TENTH car from the rough wall.
+fn gap_to_the_wall(pose: Pose2) -> f64 {
+    let corners = [[-0.125, -0.155], [0.455, -0.155], [0.455, 0.155], [-0.125, 0.155]].map(|[x, y]| Vec2::new(x, y));
+    let mut least = f64::INFINITY;
+    for (k, &from) in corners.iter().enumerate() {
+        let side = corners[(k + 1) % 4] - from;
+        for share in 0..=100 {
+            let p = pose.transform_point(from + 0.01 * f64::from(share) * side);
+            for [left, right, height] in BUMPS {
+                least = least.min(f64::hypot((left - p.x).max(p.x - right).max(0.0), (p.y - height).max(0.0)));
+            }
+        }
+    }
+    least
+}
+
+/// A fast car approaches the planes of its contacts with a rough wall by centimetres in a step, and yet may pass beside it: it collides if the wall changes its motion, and not if
+/// it ends far from it with the motion that it would have without the wall.
+#[test]
+fn a_fast_car_that_passes_close_to_a_rough_wall_collides_only_if_it_touches_it() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [mut world, mut open] =
+        [(&folders[0], 1.0), (&folders[1], -9.0)].map(|(folder, wall)| car_at_a_rough_wall(folder.path(), wall));
+    let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut counts = [0; 3];
+    for _ in 0..1000 {
+        let mut between = |least: f64, most: f64| random.random_range(least..most);
+        let pose = Pose3 { x: between(1.0, 8.0), y: between(0.17, 0.52), yaw: between(-0.3, 0.3), ..Pose3::default() };
+        let velocity = Twist2::new(between(5.0, 15.0), between(-6.0, 0.0), between(0.0, 1.0));
+        if gap_to_the_wall(pose.planar()) < 0.05 {
+            continue;
+        }
+        let [found, free] = [&mut world, &mut open].map(|world| {
+            world.reset();
+            world.set_state(world.scene().vehicles[0].id, Some(pose), Some(velocity)).unwrap();
+            let action = Action::Ackermann { speed: velocity.vx, steering_angle: 0.0 };
+            world.command(Command { vehicle: 0, action }).unwrap();
+            step(world);
+            let car = first(world);
+            (car.colliding, car.velocity_in_body, car.world_from_body.planar())
+        });
+        assert!(!free.0);
+        let is_deflected = (found.1.linear() - free.1.linear()).norm() > 1e-6;
+        let is_far = gap_to_the_wall(found.2) > 0.05;
+        if is_deflected {
+            assert!(found.0, "deflected from {pose:?} with {velocity:?}");
+            counts[0] += 1;
+        } else if is_far {
+            assert!(!found.0, "{pose:?} with {velocity:?}");
+            counts[1] += 1;
+        } else {
+            counts[2] += 1;
+        }
+    }
+    assert!(counts[0] > 4 && counts[1] > 100 && counts[2] > 20, "{counts:?}");
 }

@@ -36,6 +36,7 @@ fn contacts() -> impl Strategy<Value = WheelContact> {
     let torque = prop_oneof![Just(0.0), -1e4..1e4];
     (speed, other, 0.0..1e5, 1e-2..1e4, -600.0..600.0, torque, 0.01..2.0, 1e-5..100.0, 1e-4..0.02).prop_map(
         |(vx, vy, load, mass, spin, torque, radius, inertia, dt)| WheelContact {
+            wheel: 0,
             velocity_in_wheel: Vec2::new(vx, vy),
             gravity_in_wheel: Vec2::ZERO,
             load,
@@ -180,6 +181,7 @@ proptest! {
         exponents in prop::array::uniform3(-15.0..15.0_f64), mu in 0.0..1e6) {
         let [radius, inertia, dt] = exponents.map(|e| 10.0_f64.powf(e));
         let contact = WheelContact {
+        wheel: 0,
             velocity_in_wheel: Vec2::new(v[0], v[1]), gravity_in_wheel: Vec2::new(g[0], g[1]),
             load, mass, spin, torque, radius, inertia, locked: false, camber: 0.0, relaxed_slip: Vec2::ZERO,
             ground_mu: None, ground_rolling_resistance: Some(mu), dt,
@@ -197,6 +199,7 @@ proptest! {
 #[test]
 fn a_law_without_parameters_is_its_default() {
     let contact = WheelContact {
+        wheel: 0,
         velocity_in_wheel: Vec2::new(2.0, 0.3),
         gravity_in_wheel: Vec2::ZERO,
         load: 30.0,

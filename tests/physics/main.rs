@@ -17,6 +17,7 @@ mod experiment;
 mod extremes;
 mod friction_laws;
 mod handling;
+mod inputs;
 mod joints;
 mod ladder;
 mod models;

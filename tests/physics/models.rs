@@ -48,7 +48,7 @@ fn every_model() -> Vec<(String, String)> {
             }
         }
     }
-    for tyres in ["linear", "fiala", "fiala_unsaturated", "pacejka"] {
+    for tyres in ["linear", "linear_by_load", "fiala", "fiala_unsaturated", "pacejka"] {
         for drive in ["", "<max_acceleration>0</max_acceleration>", "<integrator>euler</integrator><dt>0.02</dt>"] {
             let inside = format!("<tyre_model>{tyres}</tyre_model>{drive}");
             models.push((format!("single_track {tyres} {drive}"), car("single_track", &inside)));
@@ -295,7 +295,7 @@ fn slowly_the_single_track_is_the_kinematic_bicycle() {
         pose(&world)
     };
     let kinematic = end("kinematic_bicycle\" reference=\"cog", "");
-    for tyres in ["linear", "fiala", "fiala_unsaturated", "pacejka"] {
+    for tyres in ["linear", "linear_by_load", "fiala", "fiala_unsaturated", "pacejka"] {
         let dynamic = end(
             "single_track",
             &format!("<tyre_model>{tyres}</tyre_model><max_acceleration>0</max_acceleration><cog_b>1.2</cog_b>"),
@@ -517,5 +517,5 @@ fn bad_parameters_are_errors_that_say_what_is_accepted() {
         "<blend_speeds> 2 1 do not rise from 0 or more\n  accepted: two speeds, 0 <= first < second"
     );
     let found = message("<tyre_model>magic</tyre_model>");
-    assert!(found.contains("accepted: default, linear, fiala, fiala_unsaturated, pacejka"), "{found}");
+    assert!(found.contains("accepted: default, linear, linear_by_load, fiala, fiala_unsaturated, pacejka"), "{found}");
 }

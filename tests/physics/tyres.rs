@@ -247,6 +247,7 @@ fn relaxed_slip_follows_over_the_way() {
 /// A wheel of 400 kg under 3 kN that moves with this velocity [m/s] and rolls.
 fn contact(vx: f64, vy: f64, dt: f64) -> skidpad::friction::WheelContact {
     skidpad::friction::WheelContact {
+        wheel: 0,
         velocity_in_wheel: Vec2::new(vx, vy),
         gravity_in_wheel: Vec2::ZERO,
         load: 3000.0,

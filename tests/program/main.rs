@@ -6,7 +6,9 @@ mod check;
 mod cli;
 mod dataset;
 mod experiment;
+mod identify;
 mod plot;
+mod python;
 mod record;
 mod replay;
 #[allow(dead_code, reason = "the library's own tests need the other answers")]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use skidpad::view::files::Files;
 use skidpad::view::messages::{Mode, Order};
 use skidpad::view::scene::SceneView;
-use skidpad::web::hub::{Hub, Pilot, PublishedScene};
+use skidpad::web::hub::{Hub, OrderCallback, Pilot, PublishedScene};
 use skidpad::web::{Listen, Options, Server};
 
 use crate::peer::get;
@@ -15,7 +15,7 @@ use crate::peer::get;
 struct Nobody;
 
 impl Pilot for Nobody {
-    fn carry_out(&self, _: Order, answer: Box<dyn FnOnce(Result<f64, String>) + Send>) {
+    fn carry_out(&self, _: Order, answer: OrderCallback) {
         answer(Err("nobody".into()));
     }
 }

@@ -215,7 +215,7 @@ async fn viewers_that_come_and_go_cannot_pile_up_orders() {
         }
     }
     assert_eq!((refused, waiting()), (Some((32, 503)), 32));
-    pilot.0.lock().unwrap().drain(..).for_each(|told| told(Ok(1.0)));
+    pilot.0.lock().unwrap().drain(..).for_each(|told| told(Ok(1.0.into())));
     let patience = Instant::now() + Duration::from_secs(20);
     while Viewer::connect(server.address(), &[]).await.is_err() {
         assert!(Instant::now() < patience, "its place is not free again");

@@ -1,5 +1,6 @@
 //! The viewer's server from outside: data of viewers, their orders, and protection of the simulation.
 
+mod changes;
 mod files;
 mod hostile;
 mod orders;

@@ -187,12 +187,12 @@ async fn who_may_only_look_gets_everything_and_changes_nothing() {
     viewer.state_time().await;
     for order in [json!({ "do": "pause" }), json!({ "do": "drive", "vehicle": 0, "speed": 1, "turn": 0 })] {
         let refusal = viewer.order(order).await.unwrap_err();
-        assert_eq!(refusal, "order: this server is read-only\n  accepted: watch");
+        assert_eq!(refusal, "order: this server is read-only\n  accepted: watch, parameters");
     }
     let (status, answer) = post(stage.address, "{\"do\": \"pause\"}").await;
     assert_eq!(
         (status, answer["error"].as_str().unwrap()),
-        (403, "order: this server is read-only\n  accepted: watch")
+        (403, "order: this server is read-only\n  accepted: watch, parameters")
     );
     let before = viewer.state_time().await;
     assert!(viewer.state_time().await > before);

@@ -48,6 +48,8 @@ pub enum Incoming {
 pub struct Viewer {
     pub socket: WebSocketStream<TcpStream>,
     pub greeting: Value,
+    /// The newest scene, also one that came while the viewer waited for something else.
+    pub scene: Value,
     /// Value of one count, by name; those of vehicles.
     resolutions: BTreeMap<String, (usize, f64)>,
     counts: Vec<i64>,
@@ -102,6 +104,7 @@ impl Viewer {
         let mut viewer = Viewer {
             socket,
             greeting: Value::Null,
+            scene: Value::Null,
             resolutions: BTreeMap::new(),
             counts: Vec::new(),
             bytes: 0,
@@ -149,7 +152,8 @@ impl Viewer {
         match bytes[0] {
             2 => {
                 self.counts.clear();
-                Incoming::Scene(json())
+                self.scene = json();
+                Incoming::Scene(self.scene.clone())
             }
             3 => self.state(&bytes),
             4 => scan(&bytes),
@@ -226,6 +230,11 @@ impl Viewer {
 
     /// Gives an order: the simulated time at which it was carried out, or why it was not.
     pub async fn order(&mut self, order: Value) -> Result<f64, String> {
+        self.answer(order).await.map(|answer| answer["time"].as_f64().unwrap())
+    }
+
+    /// Gives an order: the whole answer, or why it was not carried out.
+    pub async fn answer(&mut self, order: Value) -> Result<Value, String> {
         let id = self.next_id;
         self.next_id += 1;
         self.say(json!({ "id": id, "order": order }).to_string()).await;
@@ -234,7 +243,7 @@ impl Viewer {
                 Incoming::Answer(answer) if answer["id"] == json!(id) => {
                     return match answer["error"].as_str() {
                         Some(error) => Err(error.into()),
-                        None => Ok(answer["time"].as_f64().unwrap()),
+                        None => Ok(answer),
                     };
                 }
                 Incoming::Closed(code, reason) => panic!("closed: {code} {reason}"),

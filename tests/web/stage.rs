@@ -14,7 +14,7 @@ use skidpad::sink::{Sink, SinkError, Sinks};
 use skidpad::time::{Rate, SimTime};
 use skidpad::view::messages::Mode;
 use skidpad::web::hub::Hub;
-use skidpad::web::{Listen, LivePilot, Options, Server, WebSink};
+use skidpad::web::{Listen, LivePilot, Options, Rights, Server, WebSink};
 use skidpad::world::{Frame, LoadOptions, Scene, World};
 
 /// What the simulation did, as a sink beside the viewer's saw it.
@@ -125,14 +125,15 @@ impl Stage {
         let (outbox, inbox) = mailbox();
         let hub = Arc::new(Hub::new());
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), &scene);
-        let pilot = LivePilot::new(outbox.clone(), scenes);
+        let stop = Arc::new(AtomicBool::new(false));
+        let rights = Rights { stop: Some(Arc::clone(&stop)), ..Rights::default() };
+        let pilot = LivePilot::new(outbox.clone(), scenes, rights);
         let server = Server::start(&plan.options, hub, Arc::new(pilot), Mode::Live).unwrap();
         let seen = Arc::new(Mutex::new(Seen::default()));
         let probe = Probe { seen: Arc::clone(&seen), hasher: DefaultHasher::new(), last: Instant::now() };
         let mut sinks = Sinks::new();
         sinks.push(Box::new(sink));
         sinks.push(Box::new(probe));
-        let stop = Arc::new(AtomicBool::new(false));
         let settings = Settings {
             rate: plan.rate,
             duration: plan.duration,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the maps of the example worlds: racetrack.png, office.pgm, house.pgm and their map_server files, the heights of hills.png, the
-measured points of quarry.txt, and the pictures checkerboard.png and speckles.png for cameras.
+"""Draws the maps of the example worlds: the race tracks with their middles, office.pgm, house.pgm, all with map_server files, the heights of
+hills.png, the measured points of quarry.txt, and the pictures checkerboard.png and speckles.png for cameras.
 
 Usage: make_maps.py [DIRECTORY]     (default: the directory of this script)
 
@@ -15,12 +15,25 @@ from pathlib import Path
 
 CELL = 0.05  # side of a cell [m]
 
-# Middle of the race track [m], counter-clockwise, closed by Catmull-Rom splines.
-TRACK = [
-    (-5.5, -4.6), (-3.0, -4.6), (0.0, -4.6), (3.0, -4.6), (5.5, -4.6), (7.6, -3.9), (8.5, -2.0), (8.5, 0.5), (8.3, 2.8),
-    (7.0, 4.3), (5.0, 4.3), (3.6, 2.9), (2.3, 1.0), (0.5, 0.4), (-1.3, 1.2), (-2.0, 3.0), (-3.4, 4.4), (-5.6, 4.5),
-    (-7.6, 4.0), (-8.5, 2.2), (-8.1, 0.5), (-7.6, -1.0), (-8.2, -2.6), (-7.6, -4.1),
-]
+# Middles of the race tracks [m], counter-clockwise, closed by Catmull-Rom splines.
+TRACKS = {
+    "racetrack": [
+        (-5.5, -4.6), (-3.0, -4.6), (0.0, -4.6), (3.0, -4.6), (5.5, -4.6), (7.6, -3.9), (8.5, -2.0), (8.5, 0.5), (8.3, 2.8),
+        (7.0, 4.3), (5.0, 4.3), (3.6, 2.9), (2.3, 1.0), (0.5, 0.4), (-1.3, 1.2), (-2.0, 3.0), (-3.4, 4.4), (-5.6, 4.5),
+        (-7.6, 4.0), (-8.5, 2.2), (-8.1, 0.5), (-7.6, -1.0), (-8.2, -2.6), (-7.6, -4.1),
+    ],
+    "track_oval": [
+        (-4.5, -3.6), (0.0, -4.2), (4.5, -3.6), (7.2, -1.6), (7.2, 1.6), (4.5, 3.6), (0.0, 4.2), (-4.5, 3.6), (-7.2, 1.6), (-7.2, -1.6),
+    ],
+    "track_bean": [
+        (-6.5, -4.3), (-3.0, -4.5), (0.5, -3.8), (4.0, -4.4), (7.3, -3.8), (8.5, -0.8), (7.8, 2.8), (5.0, 4.3), (2.4, 2.8), (-0.2, 1.0),
+        (-2.8, 2.4), (-5.0, 4.3), (-7.8, 3.4), (-8.6, 0.4), (-8.4, -2.8),
+    ],
+    "track_zigzag": [
+        (-6.2, -4.4), (-3.8, -4.1), (-1.8, -2.9), (0.4, -2.3), (2.6, -3.1), (4.8, -4.3), (7.2, -3.9), (8.4, -2.0), (7.5, 0.0), (5.2, 0.8),
+        (3.6, 2.2), (2.0, 3.9), (-0.4, 4.4), (-2.6, 3.4), (-4.6, 2.9), (-6.6, 3.6), (-8.3, 2.6), (-8.6, 0.6), (-7.9, -1.2), (-7.8, -3.2),
+    ],
+}
 TRACK_HALF_WIDTH = 1.0
 TRACK_WALL = 0.15
 
@@ -56,13 +69,13 @@ def spline(points, steps):
             )
 
 
-def racetrack():
+def race_track(middle):
     """0: wall, 3: track, 2: unknown; as pixels of two bits. Unknown is a grey that map servers read as such."""
     grid = Grid(20.0, 12.0, -10.0, -6.0, 2)
     outside = TRACK_HALF_WIDTH + TRACK_WALL
     reach = round(outside / CELL) + 1
     nearest = [[1e9] * grid.columns for _ in range(grid.rows)]
-    for x, y in spline(TRACK, 48):
+    for x, y in spline(middle, 48):
         column, row = int((x - grid.left) / CELL), int((y - grid.bottom) / CELL)
         for r in range(max(row - reach, 0), min(row + reach + 1, grid.rows)):
             dy = grid.bottom + (r + 0.5) * CELL - y
@@ -76,6 +89,13 @@ def racetrack():
             elif squared < outside * outside:
                 cells[c] = 0
     return grid
+
+
+def centerline(middle):
+    """The middle of a track in the format of F1TENTH's racelines: position, and free width to both sides [m]."""
+    lines = ["# x_m, y_m, w_tr_right_m, w_tr_left_m"]
+    lines += [f"{x:.4f}, {y:.4f}, {TRACK_HALF_WIDTH:.4f}, {TRACK_HALF_WIDTH:.4f}" for x, y in spline(middle, 8)]
+    return ("\n".join(lines) + "\n").encode()
 
 
 def office():
@@ -249,10 +269,13 @@ def quarry():
 
 def main():
     directory = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent
-    track, floor = racetrack(), office()
+    floor = office()
+    for name, middle in TRACKS.items():
+        track = race_track(middle)
+        (directory / f"{name}.png").write_bytes(png(track))
+        (directory / f"{name}.yaml").write_bytes(map_server(f"{name}.png", track))
+        (directory / f"{name}_centerline.csv").write_bytes(centerline(middle))
     for name, data in (
-        ("racetrack.png", png(track)),
-        ("racetrack.yaml", map_server("racetrack.png", track)),
         ("office.pgm", pgm(floor)),
         ("office.yaml", map_server("office.pgm", floor)),
         ("house.pgm", pgm(house())),

@@ -115,6 +115,7 @@ mod tests {
     use crate::math::Vec2;
 
     const STANDING: WheelContact = WheelContact {
+        wheel: 0,
         velocity_in_wheel: Vec2::ZERO,
         gravity_in_wheel: Vec2::ZERO,
         load: 1000.0,

@@ -11,6 +11,7 @@
 //! ([`WheelContact::locked`]) does not turn: whatever the law, it sticks along both axes up to μ·N and slides beyond.
 
 mod braked;
+mod by_wheel;
 mod coulomb;
 pub mod curve;
 mod ellipse;
@@ -24,6 +25,7 @@ pub mod tyre;
 mod ward_iagnemma;
 
 pub use braked::{Braked, brake, react_braked};
+pub use by_wheel::{ByWheel, named_wheels};
 pub use coulomb::Coulomb;
 pub use ellipse::Ellipse;
 pub use fiala::Fiala;
@@ -40,6 +42,8 @@ use crate::xml::{Accept, Reader};
 /// Input of a law: the state of one wheel and its contact patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelContact {
+    /// Index of the wheel within its vehicle.
+    pub wheel: usize,
     /// Velocity of the wheel's centre over the ground [m/s].
     pub velocity_in_wheel: Vec2,
     /// Gravity force along the ground that the contact holds while it grips [N]; zero on level ground. The x component

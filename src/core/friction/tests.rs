@@ -5,6 +5,7 @@ use std::f64::consts::SQRT_2;
 
 /// 10 kg under 98.1 N on a disc of 0.45 kg·m² and 0.3 m, rolling at 3 m/s.
 const ROLLING: WheelContact = WheelContact {
+    wheel: 0,
     velocity_in_wheel: Vec2::new(3.0, 0.0),
     gravity_in_wheel: Vec2::ZERO,
     load: 98.1,

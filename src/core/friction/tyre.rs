@@ -412,6 +412,7 @@ mod tests {
     #[test]
     fn old_slip_fades_over_the_relaxation_length_limited_by_damping() {
         let contact = WheelContact {
+            wheel: 0,
             velocity_in_wheel: Vec2::new(-1.0, 0.0),
             gravity_in_wheel: Vec2::ZERO,
             load: 10.0,

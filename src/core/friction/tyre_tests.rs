@@ -6,6 +6,7 @@ use std::f64::consts::FRAC_PI_2;
 
 /// 3 kN on a wheel that rolls at 20 m/s under 400 kg.
 const ROLLING: WheelContact = WheelContact {
+    wheel: 0,
     velocity_in_wheel: Vec2::new(20.0, 0.0),
     gravity_in_wheel: Vec2::ZERO,
     load: 3000.0,

@@ -186,6 +186,7 @@ impl Brakes {
             pull_in_wheel.x = -(along.nearest(-(pull_in_wheel.x + stopping)) + stopping);
         }
         let contact = WheelContact {
+            wheel: index,
             velocity_in_wheel,
             gravity_in_wheel: pull_in_wheel,
             load: task.load[index],

@@ -206,6 +206,7 @@ mod tests {
     fn contact(speed: f64, slip: f64, dt: f64) -> WheelContact {
         let radius = 0.3;
         WheelContact {
+            wheel: 0,
             velocity_in_wheel: Vec2::new(speed, 0.0),
             gravity_in_wheel: Vec2::ZERO,
             load: 1000.0,

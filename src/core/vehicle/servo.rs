@@ -86,6 +86,7 @@ mod tests {
     /// A rear wheel of the racecar, standing.
     fn contact(dt: f64) -> WheelContact {
         WheelContact {
+            wheel: 0,
             velocity_in_wheel: Vec2::ZERO,
             gravity_in_wheel: Vec2::ZERO,
             load: 14.0,

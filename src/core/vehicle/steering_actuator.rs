@@ -27,6 +27,7 @@
 //! Not modelled: inertia and dead time of the actuator, backlash, and tyre forces on the steering.
 
 use super::drive::Steering;
+use super::lag::remaining;
 use crate::xml::{Accept, Reader};
 
 /// Tracks the commanded steering angle.
@@ -132,25 +133,9 @@ impl SteeringActuator {
         if self.lag == 0.0 && self.max_rate == f64::INFINITY {
             self.angle = wanted;
         } else {
-            self.angle = wanted - self.remaining(wanted - self.angle, dt);
+            self.angle = wanted - remaining(wanted - self.angle, self.lag, self.max_rate, dt);
         }
         self.angle
-    }
-
-    /// The remaining `error` [rad] after `dt` [s].
-    fn remaining(&self, error: f64, dt: f64) -> f64 {
-        // Beyond this distance [rad] the servo is saturated.
-        let linear = self.max_rate * self.lag;
-        let distance = error.abs();
-        let (ramp, after_ramp) = if distance > linear {
-            let ramp = ((distance - linear) / self.max_rate).min(dt);
-            (ramp, (distance - self.max_rate * ramp).max(0.0))
-        } else {
-            (0.0, distance)
-        };
-        let left = dt - ramp;
-        let after = if self.lag > 0.0 && left > 0.0 { after_ramp * libm::exp(-left / self.lag) } else { after_ramp };
-        after.copysign(error)
     }
 
     /// Back to straight ahead.

@@ -7,11 +7,11 @@
 
 use super::brake::{Along, Brakes};
 use super::chassis::Chassis;
-use super::controller::{Controller, Order};
-use super::demand::{CommandCounts, Limits};
+use super::controller::Controller;
+use super::demand::CommandCounts;
 use super::drive::Drive;
+use super::inputs::Inputs;
 use super::loads::{FeltAcceleration, LoadModel, LoadTransfer, Weights};
-use super::model::kinematic::TwoWheels;
 use super::model::{Motion, MotionModel};
 use super::odometry::Odometry;
 use super::powertrain::Powertrain;
@@ -21,7 +21,6 @@ use super::rigid_body::total_inertia;
 use super::service_brakes::ServiceBrakes;
 use super::steering_actuator::SteeringActuator;
 use super::wheel::{Wheel, WheelGround};
-use super::{Action, Demand};
 use super::{Inertia, Wrench};
 use crate::friction::{FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2, Vec3};
@@ -97,6 +96,8 @@ pub struct VehicleParts {
     pub slope: SlopeRule,
     /// Estimate of the vehicle's own motion.
     pub odometry: Odometry,
+    /// What lies between commands and the controller.
+    pub inputs: Option<Inputs>,
     /// Actuator between the commanded steering angle and that of the wheels.
     pub steering_actuator: SteeringActuator,
     /// Engine to differential, if the throttle drives it.
@@ -113,6 +114,7 @@ pub struct VehicleParts {
 pub struct Vehicle {
     pub(super) drive: Box<dyn Drive>,
     pub(super) controller: Box<dyn Controller>,
+    pub(super) inputs: Option<Inputs>,
     pub(super) law: Box<dyn FrictionLaw>,
     pub(super) wheels: Vec<Wheel>,
     pub(super) loads: LoadModel,
@@ -131,8 +133,8 @@ pub struct Vehicle {
     /// Ramp of speed and steering angle towards the set-points of the last command.
     pub(super) ramp: Option<Ramp>,
     /// Time at which the command in force was taken; none: no command is in force.
-    last_command: Option<SimTime>,
-    command_counts: CommandCounts,
+    pub(super) last_command: Option<SimTime>,
+    pub(super) command_counts: CommandCounts,
     /// The angle for which the steered wheels were last turned [rad]; none: they must be turned again.
     pub(super) turned_for: Option<f64>,
     pub(super) parts: Parts,
@@ -176,6 +178,7 @@ impl Vehicle {
             load_transfer,
             slope,
             odometry,
+            inputs,
             steering_actuator,
             powertrain,
             service_brakes,
@@ -209,10 +212,12 @@ impl Vehicle {
             brakes: service_brakes.is_some() || resistance.rolls_hard(),
             coupling: drive.drivetrain().is_some_and(|drivetrain| powertrain.is_some() || drivetrain.is_coupled()),
         };
-        let contacts = wheels.iter().zip(&held_mass).map(|(wheel, &mass)| resting_contact(wheel, mass)).collect();
+        let contacts = wheels.iter().zip(&held_mass).enumerate();
+        let contacts = contacts.map(|(index, (wheel, &mass))| resting_contact(index, wheel, mass)).collect();
         Vehicle {
             drive,
             controller,
+            inputs,
             law,
             wheels,
             loads,
@@ -284,92 +289,8 @@ impl Vehicle {
         &*self.controller
     }
 
-    /// Takes a command of an accepted kind at simulated time `now` [ns]. Teleports are handled by the world.
-    pub fn command(&mut self, action: Action, now: SimTime) {
-        match action {
-            Action::Twist(twist) => self.order(Order::Twist(twist), now),
-            Action::Ackermann { speed, steering_angle } => self.order(Order::Ackermann { speed, steering_angle }, now),
-            Action::LimitedAckermann { speed, steering_angle, limits } => {
-                let (lock, at) = (self.lock(), self.setpoint());
-                let demand = self.demand(&Order::Ackermann { speed, steering_angle });
-                let ramp = Ramp::new(at, [speed, steering_angle.clamp(-lock, lock)], limits);
-                self.approach(ramp, demand, now);
-            }
-            Action::SteeringRate { speed, steering_rate } => {
-                let [_, angle] = self.setpoint();
-                let demand = self.demand(&Order::Ackermann { speed, steering_angle: angle });
-                self.approach(Ramp::turning(angle, speed, steering_rate, self.lock()), demand, now);
-            }
-            Action::SideSpins(spins) => {
-                let of_sides = |number: fn(&Wheel) -> f64| [0, 1].map(|side| self.wheels.get(side).map_or(1.0, number));
-                let (radius, y) =
-                    (of_sides(|wheel| wheel.parameters.radius), of_sides(|wheel| wheel.parameters.position.y));
-                self.order(Order::Twist(TwoWheels { radius, y }.velocity(spins)), now);
-            }
-            Action::Pedals { pedals, steering_angle } => self.order(Order::Pedals { pedals, steering_angle }, now),
-            Action::Wheels(targets) => self.order(Order::Wheels(targets), now),
-            Action::Teleport(_) => {}
-        }
-    }
-
-    /// Takes an order at simulated time `now` [ns].
-    pub fn order(&mut self, order: Order, now: SimTime) {
-        self.command_counts.take(now, self.demand(&order));
-        self.ramp = None;
-        self.controller.order(order);
-        self.last_command = Some(now);
-    }
-
-    /// Lets the set-points follow a ramp of their own from the next step on.
-    fn approach(&mut self, ramp: Ramp, demand: Demand, now: SimTime) {
-        self.command_counts.take(now, demand);
-        self.ramp = Some(ramp);
-        self.last_command = Some(now);
-    }
-
-    fn demand(&self, order: &Order) -> Demand {
-        self.limits().demand(order, |twist| self.speed_demand(twist))
-    }
-
-    /// Commanded speed [m/s] and steering angle [rad].
-    fn setpoint(&self) -> [f64; 2] {
-        let setpoint = self.controller.setpoint();
-        [setpoint.velocity_in_body.vx, setpoint.steering_angle]
-    }
-
-    /// Largest steering angle [rad].
-    fn lock(&self) -> f64 {
-        let Limits { steering, actuator_angle, .. } = self.limits();
-        steering.map_or(0.0, |steering| steering.max_angle).min(actuator_angle)
-    }
-
-    /// Advances the set-points of a rate-limited command by `dt` [s].
-    #[inline]
-    pub(super) fn advance_setpoints(&mut self, dt: f64) {
-        let Some(ramp) = &mut self.ramp else { return };
-        let [speed, steering_angle] = ramp.advance(dt);
-        if ramp.is_done() {
-            self.ramp = None;
-        }
-        self.controller.order(Order::Ackermann { speed, steering_angle });
-    }
-
-    /// Counts of commands by outcome.
-    pub fn command_counts(&self) -> &CommandCounts {
-        &self.command_counts
-    }
-
-    /// Limits of the commands.
-    pub fn limits(&self) -> Limits {
-        Limits {
-            steering: self.drive.steering(),
-            actuator_angle: self.steering_actuator.max_angle(),
-            moves_sideways: self.controller.moves_sideways() && self.motion.is_none(),
-        }
-    }
-
     /// Share of the possible speed [-] that a motion of the reference point (body frame [m/s, rad/s]) takes.
-    fn speed_demand(&self, velocity_in_body: Twist2) -> f64 {
+    pub(super) fn speed_demand(&self, velocity_in_body: Twist2) -> f64 {
         let of_controller = self.controller.speed_demand(velocity_in_body, &self.wheels);
         self.motion().map_or(0.0, |model| model.speed_demand(velocity_in_body)).max(of_controller)
     }
@@ -380,18 +301,19 @@ impl Vehicle {
         if let Some(model) = self.motion() {
             return model.max_lateral_acceleration(self.gravity);
         }
-        let force: f64 =
-            self.wheels.iter().zip(self.loads_at_rest()).map(|(wheel, &load)| self.side_force(wheel, load)).sum();
+        let wheels = self.loads_at_rest().iter().enumerate();
+        let force: f64 = wheels.map(|(index, &load)| self.side_force(index, load)).sum();
         force / self.inertia.mass
     }
 
-    /// Largest lateral force [N] of a wheel that rolls under `load` [N], over all slip angles.
-    fn side_force(&self, wheel: &Wheel, load: f64) -> f64 {
-        let parameters = &wheel.parameters;
+    /// Largest lateral force [N] of the wheel `index` that rolls under `load` [N], over all slip angles.
+    fn side_force(&self, index: usize, load: f64) -> f64 {
+        let parameters = &self.wheels[index].parameters;
         let of_angle = |degrees: u32| {
             // So fast that no force could end the slip within a step.
             let (sin, cos) = libm::sincos(f64::from(degrees).to_radians());
             let mut contact = WheelContact {
+                wheel: index,
                 velocity_in_wheel: Vec2::new(100.0 * cos, 100.0 * sin),
                 gravity_in_wheel: Vec2::ZERO,
                 load,
@@ -430,27 +352,6 @@ impl Vehicle {
         if let Some(model) = &mut self.motion {
             model.set_parallel_steer(parallel);
         }
-    }
-
-    /// Stops the vehicle if its last order is older than `timeout` [ns] at simulated time `now` [ns].
-    #[inline]
-    pub fn apply_command_timeout(&mut self, now: SimTime, timeout: SimTime) {
-        if let Some(last) = self.last_command
-            && now - last > timeout
-        {
-            // Pedal commands have no velocity.
-            let moving =
-                self.controller.accepts().pedals || self.controller.setpoint().velocity_in_body != Twist2::ZERO;
-            self.command_counts.fall_silent(moving);
-            self.end_command();
-        }
-    }
-
-    /// Ends the command in force, if any: the vehicle stands until the next one.
-    pub fn end_command(&mut self) {
-        self.ramp = None;
-        self.controller.stop();
-        self.last_command = None;
     }
 
     /// To be called when simulated time has returned to 0: the command in force counts as taken then, and the odometry errors repeat.
@@ -516,9 +417,19 @@ impl Vehicle {
         }
     }
 
+    /// Lets the inputs continue from the speed `speed` [m/s] that the vehicle has been set to.
+    pub fn continue_from(&mut self, speed: f64) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.continue_from(speed);
+        }
+    }
+
     /// Resets to the start: commands of the world file, wheels at rest, odometry at its origin.
     pub fn reset(&mut self) {
         self.ramp = None;
+        if let Some(inputs) = &mut self.inputs {
+            inputs.reset();
+        }
         self.controller.reset();
         self.wheels.iter_mut().for_each(Wheel::reset);
         self.turned_for = None;
@@ -541,9 +452,10 @@ impl Vehicle {
 }
 
 /// The contact of a stationary wheel on level ground without load that holds `mass` [kg]; a step changes only the values that differ.
-fn resting_contact(wheel: &Wheel, mass: f64) -> WheelContact {
+fn resting_contact(index: usize, wheel: &Wheel, mass: f64) -> WheelContact {
     let parameters = &wheel.parameters;
     WheelContact {
+        wheel: index,
         velocity_in_wheel: Vec2::ZERO,
         gravity_in_wheel: Vec2::ZERO,
         load: 0.0,

@@ -13,6 +13,9 @@ use super::channels::Layout;
 /// The WebSocket subprotocol with the version of the protocol.
 pub const PROTOCOL: &str = "skidpad.v1";
 
+/// Number of additions to the protocol so far: a server has what the lower ones have, too. 0: the orders up to [`Order::Seek`]; 1: the other ones.
+pub const MINOR: u32 = 1;
+
 /// First bytes of binary messages that hold JSON.
 pub mod kind {
     /// A [`Greeting`](super::Greeting).
@@ -33,6 +36,8 @@ pub mod kind {
 pub struct Greeting {
     /// Version of skidpad.
     pub version: String,
+    /// [`MINOR`]; missing: 0.
+    pub minor: u32,
     /// Whether a simulation or a recording is shown.
     pub mode: Mode,
     /// Whether orders are refused.
@@ -171,12 +176,137 @@ pub enum Order {
         z: Option<f64>,
         /// Heading [rad].
         yaw: f64,
+        /// Velocity in its frame: vx, vy [m/s], yaw rate [rad/s]; none: at rest.
+        #[cfg_attr(test, ts(optional))]
+        velocity: Option<[f64; 3]>,
     },
     /// Seek to this time of a recording.
     Seek {
         /// Time [s].
         time: f64,
     },
+    /// Command a vehicle; to be repeated as [`Order::Drive`].
+    Command {
+        /// Id of the vehicle.
+        #[cfg_attr(test, ts(type = "number"))]
+        vehicle: u64,
+        /// The command.
+        command: CommandView,
+    },
+    /// Add a vehicle or a block; the answer has its name.
+    Spawn {
+        /// A class of the world, or XML with a `<vehicle>` or a `<block>`, or one class of either.
+        what: String,
+        /// Its name; empty: a free one made from the class, or the one in the XML.
+        name: String,
+        /// x [m].
+        x: f64,
+        /// y [m].
+        y: f64,
+        /// Selects, of several floors, the highest that is not above half of the body, counted from this height [m].
+        z: f64,
+        /// Heading [rad].
+        yaw: f64,
+    },
+    /// Remove a vehicle or a block.
+    Remove {
+        /// Its id.
+        #[cfg_attr(test, ts(type = "number"))]
+        entity: u64,
+    },
+    /// Read the parameters of a vehicle's controller, which are in the answer.
+    Parameters {
+        /// Id of the vehicle.
+        #[cfg_attr(test, ts(type = "number"))]
+        vehicle: u64,
+    },
+    /// Change a parameter of a vehicle's controller; a reset keeps it.
+    SetParameter {
+        /// Id of the vehicle.
+        #[cfg_attr(test, ts(type = "number"))]
+        vehicle: u64,
+        /// Name of the parameter.
+        name: String,
+        /// Its value.
+        value: f64,
+    },
+    /// End the run.
+    Shutdown {},
+}
+
+/// A command to a vehicle; its kind is one of `accepts` of [`VehicleView`](super::scene::VehicleView), or `steering_rate` for those that accept `ackermann`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(test, derive(TS))]
+pub enum CommandView {
+    /// Velocity in the vehicle's frame.
+    Twist {
+        /// Ahead [m/s].
+        vx: f64,
+        /// To the left [m/s].
+        vy: f64,
+        /// Yaw rate [rad/s].
+        yaw_rate: f64,
+    },
+    /// Speed and steering angle.
+    Ackermann {
+        /// Speed [m/s], negative: backwards.
+        speed: f64,
+        /// Steering angle [rad], positive to the left.
+        steering_angle: f64,
+        /// Largest change of the speed [m/s²]; none or 0: as fast as possible.
+        #[cfg_attr(test, ts(optional))]
+        acceleration: Option<f64>,
+        /// Largest change of the steering angle [rad/s]; none or 0: as fast as possible.
+        #[cfg_attr(test, ts(optional))]
+        steering_rate: Option<f64>,
+    },
+    /// Speed, and a steering that turns until the lock.
+    SteeringRate {
+        /// Speed [m/s], negative: backwards.
+        speed: f64,
+        /// Rate of the steering angle [rad/s], positive to the left.
+        steering_rate: f64,
+    },
+    /// Throttle, brake and steering.
+    Pedals {
+        /// Throttle, 0 to 1.
+        throttle: f64,
+        /// Brake, 0 to 1.
+        brake: f64,
+        /// Gear lever.
+        gear: GearView,
+        /// Steering angle [rad], positive to the left.
+        steering_angle: f64,
+    },
+    /// Single wheels and hinges; those that are none stay unchanged.
+    Wheels {
+        /// Spins [rad/s], forward positive: rear left, rear right, front left, front right.
+        spin: [Option<f64>; 4],
+        /// Angles of the front wheels [rad], positive to the left: left, right.
+        hinge: [Option<f64>; 2],
+    },
+    /// Spins of the wheels of each side.
+    WheelSpeeds {
+        /// Left [rad/s], forward positive.
+        left: f64,
+        /// Right [rad/s], forward positive.
+        right: f64,
+    },
+}
+
+/// Positions of a gear lever.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(TS))]
+pub enum GearView {
+    /// Ahead.
+    #[default]
+    Drive,
+    /// No torque on the wheels.
+    Neutral,
+    /// Backwards.
+    Reverse,
 }
 
 /// Most topics whose pictures a viewer can have at the same time.
@@ -220,6 +350,56 @@ pub struct Answer {
     pub error: Option<String>,
     /// Simulated time at which it was carried out [s].
     pub time: Option<f64>,
+    /// Name of what was spawned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub name: Option<String>,
+    /// The parameters that were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub parameters: Option<Vec<ParameterView>>,
+}
+
+impl Answer {
+    /// The answer to the order with this id.
+    pub fn new(id: u32, result: Result<Done, String>) -> Answer {
+        match result {
+            Ok(Done { time, name, parameters }) => Answer { id, error: None, time: Some(time), name, parameters },
+            Err(error) => Answer { id, error: Some(error), time: None, name: None, parameters: None },
+        }
+    }
+}
+
+/// What an order has done.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Done {
+    /// Simulated time at which it was carried out [s].
+    pub time: f64,
+    /// Name of what was spawned.
+    pub name: Option<String>,
+    /// The parameters that were asked for.
+    pub parameters: Option<Vec<ParameterView>>,
+}
+
+impl From<f64> for Done {
+    /// Carried out at this simulated time [s], with nothing else to say.
+    fn from(time: f64) -> Done {
+        Done { time, ..Done::default() }
+    }
+}
+
+/// A parameter of a controller.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct ParameterView {
+    /// Name.
+    pub name: String,
+    /// Description, with the unit.
+    pub help: String,
+    /// Smallest and largest value.
+    pub range: [f64; 2],
+    /// Current value.
+    pub value: f64,
 }
 
 /// A message for the user.

@@ -39,9 +39,12 @@ fn the_page_has_the_same_types() {
         Span,
         Envelope,
         Order,
+        CommandView,
+        GearView,
         WatchedTopic,
         Points,
         Answer,
+        ParameterView,
         Notice
     );
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol/types.ts");

@@ -18,6 +18,7 @@ pub mod joint;
 mod ledges;
 mod load;
 pub mod map_file;
+mod photographer;
 mod physics;
 pub mod point_file;
 mod population;
@@ -47,7 +48,8 @@ pub use catalogue::{
 };
 pub use error::{CommandError, StepError};
 pub use frame::{Frame, VehicleFrame};
-pub use load::{LoadOptions, Loading, PhysicsRules};
+pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap};
+pub use photographer::{Photographer, Viewpoint};
 pub use physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
 pub use reset::ResetScope;
 pub use scene::{BlockInfo, BodyRef, ChassisMass, EntityId, Publish, Scene, VehicleInfo, WheelInfo};

@@ -50,6 +50,16 @@ impl World {
         }
     }
 
+    /// Takes a sample with every sensor at this instant, apart from its schedule, and delivers it: for programs that have just placed bodies and want
+    /// to see the result before the first step. A sensor that delays its samples delivers this one late, too.
+    pub fn sense(&mut self) {
+        let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
+        let count = sensors.map(|mounted| mounted.is_due = true).count();
+        if count > 0 {
+            self.look(count == 1);
+        }
+    }
+
     /// Samples the due sensors on the new state, in parallel if there are several, and delivers the samples.
     pub(super) fn sample_sensors(&mut self) {
         if self.frame.readings.is_empty() {

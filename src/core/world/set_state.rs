@@ -80,6 +80,7 @@ impl World {
         record.vehicle.halt();
         record.vehicle.roll(velocity);
         record.vehicle.correct_velocity(velocity);
+        record.vehicle.continue_from(velocity.vx);
         record.velocity_in_world = planar.rotation() * velocity.linear();
         if let Some(pose) = pose {
             record.attitude = Attitude::of(pose);

@@ -13,7 +13,7 @@ use super::settings::RunSettings;
 use super::surroundings::Surroundings;
 use super::terrain::Terrain;
 use super::vehicles::VehicleRecord;
-use super::{Catalogue, Frame, Physics, PhysicsRules, Scene, StepError};
+use super::{Catalogue, Frame, Physics, PhysicsRules, PreparedMap, Scene, StepError};
 use crate::raycast::{GridCaster, Obstacles};
 use crate::vehicle::{Command, Vehicle};
 
@@ -26,6 +26,8 @@ pub struct World {
     pub(super) regions: Regions,
     /// Maps for lidars.
     pub(super) grids: Vec<Arc<GridCaster>>,
+    /// The maps as they were read, for other worlds.
+    pub(super) maps: Vec<Arc<PreparedMap>>,
     /// Shapes for lidars.
     pub(super) obstacles: Obstacles,
     /// What sensors see in three dimensions, if one of them does.
@@ -79,6 +81,7 @@ impl World {
             physics,
             terrain: Terrain::new(rules),
             grids: Vec::new(),
+            maps: Vec::new(),
             obstacles: Obstacles::new(),
             surroundings: None,
             body_names: None,

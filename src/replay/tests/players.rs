@@ -12,7 +12,7 @@ fn order(pilot: &dyn Pilot, order: &str) -> Result<f64, String> {
     let (sender, receiver) = std::sync::mpsc::channel();
     let order = serde_json::from_str(order).unwrap();
     pilot.carry_out(order, Box::new(move |answer| drop(sender.send(answer))));
-    receiver.recv_timeout(Duration::from_secs(20)).unwrap().map(|time| (time * 1e6).round() / 1e6)
+    receiver.recv_timeout(Duration::from_secs(20)).unwrap().map(|done| (done.time * 1e6).round() / 1e6)
 }
 
 #[test]

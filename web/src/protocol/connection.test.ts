@@ -34,7 +34,14 @@ class Socket {
 }
 
 const LAYOUT = { vehicle: [], wheel: [], pose: [], actor: [] };
-const greeting = (run: string): Greeting => ({ version: "1", mode: "live", read_only: false, layout: LAYOUT, run });
+const greeting = (run: string): Greeting => ({
+  version: "1",
+  minor: 1,
+  mode: "live",
+  read_only: false,
+  layout: LAYOUT,
+  run,
+});
 const SCENE_VIEW = { revision: 1, vehicles: [], blocks: [], planes: [], actors: [] } as unknown as SceneView;
 
 function setUp(finding: () => Promise<Finding> = () => Promise.reject(new Error("nobody"))) {

@@ -498,6 +498,10 @@ export type Greeting = {
  */
 version: string, 
 /**
+ * [`MINOR`]; missing: 0.
+ */
+minor: number, 
+/**
  * Whether a simulation or a recording is shown.
  */
 mode: Mode, 
@@ -645,11 +649,137 @@ z: number | null,
 /**
  * Heading [rad].
  */
-yaw: number, } | { "do": "seek", 
+yaw: number, 
+/**
+ * Velocity in its frame: vx, vy [m/s], yaw rate [rad/s]; none: at rest.
+ */
+velocity?: [number, number, number], } | { "do": "seek", 
 /**
  * Time [s].
  */
-time: number, };
+time: number, } | { "do": "command", 
+/**
+ * Id of the vehicle.
+ */
+vehicle: number, 
+/**
+ * The command.
+ */
+command: CommandView, } | { "do": "spawn", 
+/**
+ * A class of the world, or XML with a `<vehicle>` or a `<block>`, or one class of either.
+ */
+what: string, 
+/**
+ * Its name; empty: a free one made from the class, or the one in the XML.
+ */
+name: string, 
+/**
+ * x [m].
+ */
+x: number, 
+/**
+ * y [m].
+ */
+y: number, 
+/**
+ * Selects, of several floors, the highest that is not above half of the body, counted from this height [m].
+ */
+z: number, 
+/**
+ * Heading [rad].
+ */
+yaw: number, } | { "do": "remove", 
+/**
+ * Its id.
+ */
+entity: number, } | { "do": "parameters", 
+/**
+ * Id of the vehicle.
+ */
+vehicle: number, } | { "do": "set_parameter", 
+/**
+ * Id of the vehicle.
+ */
+vehicle: number, 
+/**
+ * Name of the parameter.
+ */
+name: string, 
+/**
+ * Its value.
+ */
+value: number, } | { "do": "shutdown", };
+export type CommandView = { "kind": "twist", 
+/**
+ * Ahead [m/s].
+ */
+vx: number, 
+/**
+ * To the left [m/s].
+ */
+vy: number, 
+/**
+ * Yaw rate [rad/s].
+ */
+yaw_rate: number, } | { "kind": "ackermann", 
+/**
+ * Speed [m/s], negative: backwards.
+ */
+speed: number, 
+/**
+ * Steering angle [rad], positive to the left.
+ */
+steering_angle: number, 
+/**
+ * Largest change of the speed [m/s²]; none or 0: as fast as possible.
+ */
+acceleration?: number, 
+/**
+ * Largest change of the steering angle [rad/s]; none or 0: as fast as possible.
+ */
+steering_rate?: number, } | { "kind": "steering_rate", 
+/**
+ * Speed [m/s], negative: backwards.
+ */
+speed: number, 
+/**
+ * Rate of the steering angle [rad/s], positive to the left.
+ */
+steering_rate: number, } | { "kind": "pedals", 
+/**
+ * Throttle, 0 to 1.
+ */
+throttle: number, 
+/**
+ * Brake, 0 to 1.
+ */
+brake: number, 
+/**
+ * Gear lever.
+ */
+gear: GearView, 
+/**
+ * Steering angle [rad], positive to the left.
+ */
+steering_angle: number, } | { "kind": "wheels", 
+/**
+ * Spins [rad/s], forward positive: rear left, rear right, front left, front right.
+ */
+spin: [number | null, number | null, number | null, number | null], 
+/**
+ * Angles of the front wheels [rad], positive to the left: left, right.
+ */
+hinge: [number | null, number | null], } | { "kind": "wheel_speeds", 
+/**
+ * Left [rad/s], forward positive.
+ */
+left: number, 
+/**
+ * Right [rad/s], forward positive.
+ */
+right: number, };
+export type GearView = "drive" | "neutral" | "reverse";
 export type WatchedTopic = { 
 /**
  * Id of the vehicle.
@@ -676,7 +806,32 @@ error: string | null,
 /**
  * Simulated time at which it was carried out [s].
  */
-time: number | null, };
+time: number | null, 
+/**
+ * Name of what was spawned.
+ */
+name?: string, 
+/**
+ * The parameters that were asked for.
+ */
+parameters?: Array<ParameterView>, };
+export type ParameterView = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Description, with the unit.
+ */
+help: string, 
+/**
+ * Smallest and largest value.
+ */
+range: [number, number], 
+/**
+ * Current value.
+ */
+value: number, };
 export type Notice = { 
 /**
  * `info`, `warning` or `error`.

@@ -17,7 +17,7 @@ mod tunable;
 pub use differential_pid::{DifferentialPid, TwistLimits};
 pub use ideal::Ideal;
 pub use joint_pid::JointPid;
-pub use pedals::PedalsByHand;
+pub use pedals::{Motor, PedalsByHand};
 pub use pid::{Pid, PidParameters};
 pub use raw::Raw;
 pub use speed_pedals::SpeedPedals;

@@ -8,7 +8,7 @@
 //! <dynamics class="single_track" reference="cog">        cog or rear: what the speed of an Ackermann command is that of
 //!   <rl_wheel …/> <rr_wheel …/> <fl_wheel …/> <fr_wheel …/> <f_wheels_x>…   as for class ackermann
 //!   <chassis …/>
-//!   <tyre_model>linear</tyre_model>      default, linear, fiala, fiala_unsaturated or pacejka
+//!   <tyre_model>linear</tyre_model>      default, linear, linear_by_load, fiala, fiala_unsaturated or pacejka
 //!   <m>…</m> <Iz>…</Iz>                  [kg], [kg·m²] about the centre of gravity, > 0; default those of chassis and wheels
 //!   <cog_a>…</cog_a> <cog_b>…</cog_b>    centre of gravity to front and rear axle [m], > 0, together the wheelbase; default the
 //!                                        place that chassis and wheels give
@@ -145,7 +145,7 @@ impl MotionModel for SingleTrackMotion {
     fn max_lateral_acceleration(&self, gravity: f64) -> f64 {
         let p = self.car.parameters();
         match p.tyres {
-            TyreModel::Linear => f64::INFINITY,
+            TyreModel::Linear | TyreModel::LinearByLoad => f64::INFINITY,
             TyreModel::Fiala { saturates: false } => 2.0 * p.mu * gravity,
             TyreModel::Grip | TyreModel::Fiala { .. } | TyreModel::Pacejka { .. } => p.mu * gravity,
         }
@@ -235,6 +235,7 @@ fn read_tyres(reader: &Reader<'_>) -> TyreModel {
     let models = [
         ("default", TyreModel::Grip),
         ("linear", TyreModel::Linear),
+        ("linear_by_load", TyreModel::LinearByLoad),
         ("fiala", TyreModel::Fiala { saturates: true }),
         ("fiala_unsaturated", TyreModel::Fiala { saturates: false }),
         ("pacejka", TyreModel::Pacejka { b, c, e }),

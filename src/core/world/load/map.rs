@@ -11,9 +11,59 @@
 //! </element>
 //! ```
 
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 use super::Builder;
-use crate::world::map_file;
+use crate::raycast::{GridCaster, GridError, OccupancyGrid};
+use crate::world::World;
+use crate::world::map_file::{self, ImageOptions};
+use crate::world::physics::MapShape;
 use crate::xml::{Accept, Place, Reader};
+
+/// A map that has been read and prepared. Other worlds can use it, too: see [`LoadOptions::maps`](super::LoadOptions).
+pub struct PreparedMap {
+    file: PathBuf,
+    image: ImageOptions,
+    pub(super) caster: Arc<GridCaster>,
+    shape: Option<MapShape>,
+}
+
+impl PreparedMap {
+    fn new(file: &Path, image: ImageOptions, grid: OccupancyGrid) -> Result<PreparedMap, GridError> {
+        let shape = MapShape::new(&grid);
+        let caster = Arc::new(GridCaster::new(Arc::new(grid))?);
+        Ok(PreparedMap { file: file.to_owned(), image, caster, shape })
+    }
+}
+
+impl fmt::Debug for PreparedMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PreparedMap({})", self.file.display())
+    }
+}
+
+impl World {
+    /// The maps of the world file, for other loads: see [`LoadOptions::maps`](super::LoadOptions).
+    pub fn prepared_maps(&self) -> &[Arc<PreparedMap>] {
+        &self.maps
+    }
+
+    /// Adds a map to the scene, the physics and what lidars see.
+    pub(super) fn add_map(&mut self, map: &Arc<PreparedMap>, surface: &Surface) {
+        let grid = map.caster.grid();
+        let count = self.scene.maps.len();
+        let name = if count == 0 { "map".to_owned() } else { format!("map_{}", count + 1) };
+        if let Some(shape) = &map.shape {
+            let place = self.physics.add_map(shape, grid.world_from_grid, surface.friction, surface.restitution);
+            self.fixed_scenery.push((place, name));
+        }
+        self.grids.push(Arc::clone(&map.caster));
+        self.maps.push(Arc::clone(map));
+        Arc::make_mut(&mut self.scene).maps.push(Arc::clone(grid));
+    }
+}
 
 /// Contact parameters of the walls of a map, and its position in the file.
 pub(super) struct Surface {
@@ -41,9 +91,19 @@ impl Builder<'_> {
         if !reader.has("file") {
             reader.missing("<file>");
         } else if let Some(path) = reader.path("file") {
+            let known = self.options.maps.iter().find(|map| map.file == path && map.image == image);
+            if let Some(map) = known {
+                self.maps.push((Arc::clone(map), surface));
+                return;
+            }
             self.context.progress().tell(&format!("reading map {}", path.display()));
             match map_file::load(&path, &image) {
-                Ok(map) => self.maps.push((map, surface)),
+                Ok(grid) => match PreparedMap::new(&path, image, grid) {
+                    Ok(map) => self.maps.push((Arc::new(map), surface)),
+                    Err(error) => {
+                        self.context.error(&surface.place, error.to_string());
+                    }
+                },
                 Err(error) => {
                     let file = reader.child("file");
                     let place = file.as_ref().map_or(reader.place(), Reader::place);

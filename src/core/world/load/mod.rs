@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(super) use self::ground::place_on_ground;
+pub use self::map::PreparedMap;
 use self::names::Names;
 use self::quota::Quota;
 pub(super) use self::scalars::Scalars;
@@ -43,7 +44,6 @@ use crate::georeference::Georeference;
 use crate::math::Pose3;
 use crate::mesh::Meshes;
 use crate::raycast::space::batch::BatchCaster;
-use crate::raycast::{GridCaster, OccupancyGrid};
 use crate::time::SimTime;
 use crate::vehicle::{OdometrySource, SlopeRule, WeightRule};
 use crate::xml::{Context, Element, Options, Place, Problem, Problems, Reader};
@@ -75,6 +75,9 @@ pub struct LoadOptions {
     pub cancel: Cancel,
     /// Casts the rays of sensors in three dimensions, if not this processor alone.
     pub batch_caster: Option<Arc<dyn BatchCaster>>,
+    /// Maps that other loads have [read](World::prepared_maps): a world that names the same files uses them as they are, so that many copies of a
+    /// world share the memory of their maps.
+    pub maps: Vec<Arc<PreparedMap>>,
 }
 
 impl LoadOptions {
@@ -153,7 +156,7 @@ struct Builder<'a> {
     actor_classes: BTreeMap<String, Element>,
     vehicles: Vec<vehicle::Loaded>,
     blocks: Vec<block::Loaded>,
-    maps: Vec<(OccupancyGrid, map::Surface)>,
+    maps: Vec<(Arc<PreparedMap>, map::Surface)>,
     planes: Vec<plane::Loaded>,
     elevations: Vec<ElevationInfo>,
     vertical_planes: Vec<WallInfo>,
@@ -398,21 +401,10 @@ impl Builder<'_> {
             variables: self.context.variables(),
         };
         let mut world = World::new(scene, catalogue);
-        let scene = Arc::make_mut(&mut world.scene);
-        for (grid, surface) in self.maps {
-            let name = if scene.maps.is_empty() { "map".to_owned() } else { format!("map_{}", scene.maps.len() + 1) };
-            let placed = world.physics.add_map(&grid, surface.friction, surface.restitution);
-            world.fixed_scenery.extend(placed.map(|number| (number, name)));
-            let grid = Arc::new(grid);
-            match GridCaster::new(grid.clone()) {
-                Ok(caster) => world.grids.push(Arc::new(caster)),
-                Err(error) => {
-                    self.context.error(&surface.place, error.to_string());
-                    return None;
-                }
-            }
-            scene.maps.push(grid);
+        for (map, surface) in &self.maps {
+            world.add_map(map, surface);
         }
+        let scene = Arc::make_mut(&mut world.scene);
         elevation::place(self.elevations, scene, &mut world.terrain);
         world.moving_planes = plane::place(self.planes, scene, &mut world.terrain);
         let walls = vertical_plane::place(self.vertical_planes, scene, &mut world.physics, &mut world.obstacles);

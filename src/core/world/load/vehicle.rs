@@ -18,12 +18,13 @@ use super::georeference::place_of_receiver;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
 use super::{Builder, one_named, with_class};
-use crate::friction::{FRICTION_LAWS, FrictionLaw};
+use crate::friction::{ByWheel, FRICTION_LAWS, FrictionLaw, named_wheels};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
 use crate::sensor::{DeliveredSensor, DeliveryParameters, SENSORS, Sensor, SensorContext};
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::drive::DriveParts;
+use crate::vehicle::inputs::Inputs;
 use crate::vehicle::loads::LoadTransfer;
 use crate::vehicle::powertrain::Powertrain;
 use crate::vehicle::resistance::Resistance;
@@ -31,7 +32,7 @@ use crate::vehicle::service_brakes::ServiceBrakes;
 use crate::vehicle::steering_actuator::SteeringActuator;
 use crate::vehicle::{
     Accepts, CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, OdometryNoise, Vehicle, VehicleParts, WeightRule,
-    Wheel, collision_pieces, total_inertia, wheel_outline,
+    Wheel, WheelParameters, collision_pieces, total_inertia, wheel_outline,
 };
 use crate::world::animation::Keyframes;
 use crate::world::visual::Visual;
@@ -120,7 +121,7 @@ impl Builder<'_> {
         reader.ignore(&["class", "name"]);
         let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
         let visuals = read_visuals(reader, &self.meshes);
-        let law = self.read_friction(reader);
+        let laws = self.read_friction(reader);
         let Some(dynamics) = reader.child("dynamics") else {
             reader.missing("<dynamics>");
             return None;
@@ -134,6 +135,7 @@ impl Builder<'_> {
         }
         let wheel_visuals: Vec<WheelVisuals> =
             parts.wheels.iter().map(|wheel| self.read_wheel_visuals(&dynamics, wheel.name, &visuals)).collect();
+        let law = self.law_of_wheels(laws, &parts.wheels);
         let steering = parts.drive.steering();
         let controller = read_controller(&dynamics, entry, &parts)?;
         let weight = dynamics.choice(
@@ -142,6 +144,7 @@ impl Builder<'_> {
             &[("static", WeightRule::Static), ("uniform", WeightRule::Uniform)],
         );
         let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels, parts.chassis.center_of_mass_height);
+        let inputs = Inputs::read(&dynamics);
         let steering_actuator = SteeringActuator::read(&dynamics, steering);
         let powertrain = Powertrain::read(&dynamics);
         if powertrain.is_some() {
@@ -221,6 +224,7 @@ impl Builder<'_> {
             load_transfer,
             slope: self.scalars.rules.slope(),
             odometry,
+            inputs,
             steering_actuator,
             powertrain,
             service_brakes,
@@ -255,15 +259,54 @@ impl Builder<'_> {
         WheelVisuals { visuals: read_visuals(&tag, &self.meshes), linked_yaw }
     }
 
-    fn read_friction(&self, reader: &Reader<'_>) -> Box<dyn FrictionLaw> {
-        let defaults = self.scalars.rules.friction();
-        let law = reader.child("friction").and_then(|tag| {
-            let entry = one_named(&tag, "class", FRICTION_LAWS, |entry| entry.name)?;
-            let law = (entry.read)(&tag, &defaults);
+    /// The first law for all wheels, and those for some of them, each with its tag.
+    fn read_friction<'r>(&self, reader: &Reader<'r>) -> Vec<(Reader<'r>, Box<dyn FrictionLaw>)> {
+        let mut has_one_for_all = false;
+        let mut laws: Vec<(Reader<'r>, Box<dyn FrictionLaw>)> = Vec::new();
+        for tag in reader.children("friction") {
+            let is_for_all = tag.attribute("wheels").is_none();
+            // Of several for all wheels the first counts, as of any tag.
+            if is_for_all && std::mem::replace(&mut has_one_for_all, true) {
+                continue;
+            }
+            let Some(entry) = one_named(&tag, "class", FRICTION_LAWS, |entry| entry.name) else { continue };
+            let law = (entry.read)(&tag, &self.scalars.rules.friction());
             tag.finish();
-            Some(law)
+            laws.push((tag, law));
+        }
+        laws
+    }
+
+    /// The law of all wheels, or that of each.
+    fn law_of_wheels(
+        &self,
+        mut tags: Vec<(Reader<'_>, Box<dyn FrictionLaw>)>,
+        wheels: &[WheelParameters],
+    ) -> Box<dyn FrictionLaw> {
+        let places: Vec<_> = wheels.iter().map(|wheel| (wheel.name, wheel.position)).collect();
+        let mut of_wheel: Vec<Option<usize>> = vec![None; wheels.len()];
+        let mut of_others = None;
+        for (law, (tag, _)) in tags.iter().enumerate() {
+            match named_wheels(tag, &places) {
+                Some(named) => named.into_iter().for_each(|wheel| {
+                    of_wheel[wheel].get_or_insert(law);
+                }),
+                None => of_others = Some(law),
+            }
+        }
+        let default = || {
+            let rules = self.scalars.rules.friction();
+            (FRICTION_LAWS[0].read)(&Reader::new(self.context, Element::empty()), &rules)
+        };
+        if of_wheel.iter().all(Option::is_none) {
+            return of_others.map_or_else(default, |law| tags.swap_remove(law).1);
+        }
+        let mut laws: Vec<Box<dyn FrictionLaw>> = tags.into_iter().map(|(_, law)| law).collect();
+        let others = of_others.unwrap_or_else(|| {
+            laws.push(default());
+            laws.len() - 1
         });
-        law.unwrap_or_else(|| (FRICTION_LAWS[0].read)(&Reader::new(self.context, Element::empty()), &defaults))
+        Box::new(ByWheel::new(laws, of_wheel.into_iter().map(|law| law.unwrap_or(others)).collect()))
     }
 
     fn read_sensors(&self, reader: &Reader<'_>, vehicle: &str, wheels: &[Wheel]) -> Vec<Box<dyn Sensor>> {

@@ -1,5 +1,6 @@
 //! Reads the engine's contacts: which bodies touch, how hard, and which part of a velocity is blocked by a wall.
 
+use rapier2d_f64::parry::query;
 use rapier2d_f64::prelude::{ColliderHandle, PhysicsWorld, RigidBodyHandle, Vector};
 
 use super::bounce::PointKey;
@@ -162,14 +163,25 @@ impl Physics {
     }
 }
 
-/// Whether a collider is closer than `threshold` [m] to another. Contacts date from the start of the step, so the approach
-/// during the step is subtracted.
-pub(super) fn is_touching(engine: &PhysicsWorld, colliders: &[ColliderHandle], threshold: f64) -> bool {
+/// Whether the engine has pushed a body (`is_pushed`) or one of its colliders is closer than `threshold` [m] to another. Contacts date
+/// from the start of the step, so the approach during the step is subtracted; what only that says is measured, because a fast body may
+/// come nearer to the plane of a contact and pass beside the other body.
+pub(super) fn is_touching(
+    engine: &PhysicsWorld,
+    colliders: &[ColliderHandle],
+    is_pushed: bool,
+    threshold: f64,
+) -> bool {
     let dt = engine.integration_parameters.dt;
     colliders.iter().any(|&handle| {
         engine.narrow_phase.contact_pairs_with(handle).any(|pair| {
-            let Some(collider) = engine.colliders.get(pair.collider1) else { return false };
-            pair.manifolds().iter().any(|manifold| {
+            let (Some(collider), Some(other)) =
+                (engine.colliders.get(pair.collider1), engine.colliders.get(pair.collider2))
+            else {
+                return false;
+            };
+            let mut may_touch = false;
+            let touches = pair.manifolds().iter().any(|manifold| {
                 let data = &manifold.data;
                 let velocity = |body: Option<RigidBodyHandle>, p: Vector| {
                     body.and_then(|b| engine.bodies.get(b)).map_or(Vector::ZERO, |b| b.velocity_at_point(p))
@@ -177,9 +189,14 @@ pub(super) fn is_touching(engine: &PhysicsWorld, colliders: &[ColliderHandle], t
                 manifold.points.iter().any(|point| {
                     let p = *collider.position() * point.local_p1;
                     let approach = (velocity(data.rigid_body1, p) - velocity(data.rigid_body2, p)).dot(data.normal);
-                    point.dist - dt * approach.max(0.0) < threshold
+                    may_touch |= point.dist - dt * approach.max(0.0) < threshold;
+                    is_pushed || point.dist < threshold
                 })
-            })
+            });
+            touches
+                || may_touch
+                    && query::distance(collider.position(), collider.shape(), other.position(), other.shape())
+                        .is_ok_and(|found| found.distance < threshold)
         })
     })
 }

@@ -38,6 +38,7 @@ use self::overlaps::{Core, Overlaps, Placement};
 pub(super) use self::population::DetachedBody;
 use self::population::{Blueprint, Scenery};
 use self::rows::Rows;
+pub(super) use self::shapes::MapShape;
 use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
 use crate::vehicle::{Inertia, Wrench};
 
@@ -114,7 +115,12 @@ impl Body {
 
     /// Upper bound of the speed of any of its points [m/s].
     fn top_speed(&self) -> f64 {
-        self.velocity_in_world.norm() + self.yaw_rate.abs() * self.radius
+        self.top_speed_with((self.velocity_in_world, self.yaw_rate))
+    }
+
+    /// The same at another velocity [m/s] and yaw rate [rad/s].
+    fn top_speed_with(&self, (velocity_in_world, yaw_rate): (Vec2, f64)) -> f64 {
+        velocity_in_world.norm() + yaw_rate.abs() * self.radius
     }
 
     /// Puts the body at this pose [m, rad].
@@ -173,6 +179,8 @@ pub struct Physics {
     rows: Rows,
     /// The contact points at which bodies bounced in the last step of the engine, in the order of `rows`.
     rebounds: Vec<PointKey>,
+    /// Bodies of `rows`, with velocity and yaw rate before they are solved.
+    stopped: Vec<(BodyIndex, (Vec2, f64))>,
 }
 
 fn vector(v: Vec2) -> Vector {
@@ -222,6 +230,7 @@ impl Physics {
             joints: Joints::default(),
             rows: Rows::default(),
             rebounds: Vec::new(),
+            stopped: Vec::new(),
         }
     }
 
@@ -514,9 +523,10 @@ impl Physics {
                 body.center_in_world = Vec2::new(center.x, center.y);
                 body.velocity_in_world = Vec2::new(rigid.linvel().x, rigid.linvel().y);
                 body.yaw_rate = rigid.angvel();
+                let is_pushed = (body.velocity_in_world, body.yaw_rate) != body.before;
                 body.colliding = body.pressed
                     || body.placement.is_lifted()
-                    || is_touching(&self.engine, rigid.colliders(), self.collision_threshold);
+                    || is_touching(&self.engine, rigid.colliders(), is_pushed, self.collision_threshold);
                 body.pressed = false;
                 body.contacts_are_current = !body.placement.is_lifted();
             }

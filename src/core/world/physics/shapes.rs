@@ -42,18 +42,31 @@ impl Physics {
         storey
     }
 
-    /// Adds the occupied cells of a map as one static shape, with `friction` [-] and `restitution` [-] as those of a piece. None if there are
-    /// none.
-    pub fn add_map(&mut self, map: &OccupancyGrid, friction: f64, restitution: f64) -> Option<SceneryIndex> {
-        let cells = surface_cells(map);
-        if cells.is_empty() {
-            return None;
-        }
-        let shape = SharedShape::voxels(Vector::splat(map.resolution), &cells);
+    /// Adds the occupied cells of a map as one static shape at this pose [m, rad], with `friction` [-] and `restitution` [-] as those of a piece.
+    pub fn add_map(
+        &mut self,
+        shape: &MapShape,
+        world_from_map: Pose2,
+        friction: f64,
+        restitution: f64,
+    ) -> SceneryIndex {
         let storey = self.collision_filter.add(ALL_HEIGHTS, restitution);
-        let collider = ColliderBuilder::new(shape).position(pose(map.world_from_grid)).user_data(u128::from(storey));
+        let collider =
+            ColliderBuilder::new(shape.0.clone()).position(pose(world_from_map)).user_data(u128::from(storey));
         self.insert_scenery(storey, Some(with_friction(collider, friction)));
-        Some(storey)
+        storey
+    }
+}
+
+/// The occupied cells of a map, as the engine takes them. Cheap to clone.
+#[derive(Clone)]
+pub struct MapShape(SharedShape);
+
+impl MapShape {
+    /// That of a map; none if no cell is occupied.
+    pub fn new(map: &OccupancyGrid) -> Option<MapShape> {
+        let cells = surface_cells(map);
+        (!cells.is_empty()).then(|| MapShape(SharedShape::voxels(Vector::splat(map.resolution), &cells)))
     }
 }
 

@@ -53,6 +53,13 @@ impl Surroundings {
         all
     }
 
+    /// Everything in a scene with its pictures and lights, as cameras need it; `before` lends the mesh files that have been read.
+    pub(super) fn in_color(scene: &Scene, before: Option<Surroundings>) -> Surroundings {
+        let mut all = Surroundings::new(scene, before);
+        all.add_colors(&scene.viewer_scene);
+        all
+    }
+
     /// Walls, ground, maps and blocks that never move.
     fn add_fixed(&mut self, scene: &Scene) {
         let mut still = Still { origin: origin(scene), ..Still::default() };

@@ -14,7 +14,7 @@
 //!
 //! g_x, g_y, g_z are gravity along the ground and into it, g_t and g_n its parts along the path and to the left of it.
 //!
-//! Tyres, per axle: `linear` C·α; `fiala` up to μ·N; `fiala_unsaturated` continues Fiala's cubic up to twice the slip at which
+//! Tyres, per axle: `linear` C·α; `linear_by_load` C·α·(μ·N)/(μ·N)₀ with the class's μ and the static load in (μ·N)₀, as in CommonRoad and f1tenth_gym; `fiala` up to μ·N; `fiala_unsaturated` continues Fiala's cubic up to twice the slip at which
 //! the axle would slide (there 2·μ·N), so that a spin stays finite; `pacejka` μ·N·sin(C·atan(…)) with slope B·C·μ·N.
 //!
 //! `default` is the Coulomb grip of the wheels of rigid bodies (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.2.2;
@@ -55,6 +55,8 @@ pub enum TyreModel {
     Grip,
     /// C·α.
     Linear,
+    /// C·α, with C in proportion to μ·N: C is the stiffness at the static load and the class's own μ.
+    LinearByLoad,
     /// Fiala's brush.
     Fiala {
         /// Whether the force stays at μ·N beyond the sliding limit; otherwise it follows the cubic to twice that slip.
@@ -181,6 +183,8 @@ pub struct SingleTrack {
 enum AxleLaw {
     /// Force per lateral velocity [N·s/m].
     Grip(f64),
+    /// Force over slip angle and μ·N [1/rad].
+    ByLoad(f64),
     /// Force over slip angle; the Magic Formula with a peak of 1.
     Slip(SlipCurve),
 }
@@ -208,16 +212,17 @@ impl SingleTrack {
         let weight = p.mass * gravity / (p.cog_to_front + p.cog_to_rear);
         let held = p.mass / (p.cog_to_front + p.cog_to_rear);
         let share = (p.yaw_inertia / (p.mass * p.cog_to_front * p.cog_to_rear)).min(1.0);
+        let static_grip = |lever: f64| (p.mu * weight * lever).max(f64::MIN_POSITIVE);
         let law = |stiffness: f64, lever: f64| match p.tyres {
             TyreModel::Grip => AxleLaw::Grip(share * held * lever / p.substep),
             TyreModel::Linear => AxleLaw::Slip(SlipCurve::Linear { stiffness }),
+            TyreModel::LinearByLoad => AxleLaw::ByLoad(stiffness / static_grip(lever)),
             TyreModel::Fiala { saturates } => AxleLaw::Slip(SlipCurve::Fiala { stiffness, saturates }),
             TyreModel::Pacejka { b: Some(b), c, e } => {
                 AxleLaw::Slip(SlipCurve::Magic(MagicFormula { b, c, d: 1.0, e }))
             }
             TyreModel::Pacejka { b: None, c, e } => {
-                let most = (p.mu * weight * lever).max(f64::MIN_POSITIVE);
-                AxleLaw::Slip(SlipCurve::Magic(MagicFormula::from_stiffness(stiffness / most, c, 1.0, e)))
+                AxleLaw::Slip(SlipCurve::Magic(MagicFormula::from_stiffness(stiffness / static_grip(lever), c, 1.0, e)))
             }
         };
         let axles = [law(p.front_stiffness, p.cog_to_rear), law(p.rear_stiffness, p.cog_to_front)];
@@ -325,6 +330,7 @@ impl SingleTrack {
     fn force(&self, axle: usize, velocity_in_wheel: Vec2, most: f64) -> f64 {
         match &self.axles[axle] {
             AxleLaw::Grip(per_velocity) => within(per_velocity * velocity_in_wheel.y, most),
+            AxleLaw::ByLoad(slope) => most * slope * slip_angle(velocity_in_wheel),
             AxleLaw::Slip(SlipCurve::Magic(formula)) => most * formula.force(slip_angle(velocity_in_wheel)),
             AxleLaw::Slip(curve @ SlipCurve::Fiala { stiffness, saturates: false }) => {
                 let limit = libm::atan(6.0 * most / stiffness);
@@ -338,6 +344,7 @@ impl SingleTrack {
     fn stiffness(&self, axle: usize, most: f64) -> f64 {
         match &self.axles[axle] {
             AxleLaw::Grip(_) => 0.0,
+            AxleLaw::ByLoad(slope) => most * slope,
             AxleLaw::Slip(SlipCurve::Magic(formula)) => most * formula.stiffness(),
             AxleLaw::Slip(curve) => curve.stiffness(),
         }

@@ -6,11 +6,12 @@ use super::*;
 use crate::vehicle::model::kinematic::{KinematicBicycle, Reference};
 
 const G: f64 = 9.81;
-const TYRES: [TyreModel; 4] = [
+const TYRES: [TyreModel; 5] = [
     TyreModel::Linear,
     TyreModel::Fiala { saturates: true },
     TyreModel::Fiala { saturates: false },
     TyreModel::Pacejka { b: None, c: 1.45, e: 0.97 },
+    TyreModel::LinearByLoad,
 ];
 
 /// Tyres with a linear form, and the one without.
@@ -128,6 +129,25 @@ fn saturating_tyres_corner_within_the_friction_limit() {
         assert!(reached <= limit * (1.0 + 1e-12) && reached > 0.8 * limit, "{tyres:?}: {reached}");
     }
     assert!(acceleration(TYRES[0]) > 1.5 * 0.9 * G, "{}", acceleration(TYRES[0]));
+}
+
+#[test]
+fn stiffness_follows_load_and_grip_where_it_is_by_load() {
+    let parameters = SingleTrackParameters { cog_height: 0.6, ..parameters(TyreModel::LinearByLoad) };
+    let (car, constant) = (
+        SingleTrack::new(parameters, G),
+        SingleTrack::new(SingleTrackParameters { tyres: TyreModel::Linear, ..parameters }, G),
+    );
+    let still = [1.5, 1.2].map(|lever| 1500.0 * G * lever / 2.7);
+    for (acceleration, mu) in [(0.0, 0.9), (4.0, 0.9), (-6.0, 0.3)] {
+        let input = SingleTrackInput { mu: [mu; 2], ..input(20.0, 0.02) };
+        let [found, plain] = [&car, &constant].map(|car| car.forces(&at(20.0), &input, acceleration));
+        let moved = 1500.0 * acceleration * 0.6 / 2.7;
+        let share = [(still[0] - moved) / still[0], (still[1] + moved) / still[1]].map(|load| load * mu / 0.9);
+        for axle in [0, 1] {
+            assert!((found.lateral[axle] - plain.lateral[axle] * share[axle]).abs() < 1e-9, "{acceleration} {mu}");
+        }
+    }
 }
 
 #[test]

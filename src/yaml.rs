@@ -6,8 +6,15 @@ use serde_saphyr::{Error, Location};
 use crate::xml::accepted_names;
 
 /// Reads `text`; `name` is the file name in messages.
-pub(super) fn read<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, String> {
+pub(crate) fn read<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, String> {
     serde_saphyr::from_str(text).map_err(|error| describe(name, error.without_snippet()))
+}
+
+/// As [`read`], for files with names such as `y`, which are no booleans there: only `true` and `false` are.
+pub(crate) fn read_with_names<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, String> {
+    let mut options = serde_saphyr::Options::default();
+    options.strict_booleans = true;
+    serde_saphyr::from_str_with_options(text, options).map_err(|error| describe(name, error.without_snippet()))
 }
 
 fn describe(name: &str, error: &Error) -> String {
@@ -42,7 +49,7 @@ fn place(name: &str, location: Option<Location>) -> String {
 
 /// The place `name:line:column` of a key, within a section where it is in one; the section's or the file's where it is not written
 /// in a line of its own, as a default is not.
-pub(super) fn place_of(name: &str, text: &str, section: &str, key: &str) -> String {
+pub(crate) fn place_of(name: &str, text: &str, section: &str, key: &str) -> String {
     let key_in = |line: &str, key: &str| {
         let rest = line.trim_start().strip_prefix(key)?;
         rest.trim_start().starts_with(':').then(|| line.chars().take_while(|c| c.is_whitespace()).count())

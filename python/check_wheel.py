@@ -1,0 +1,38 @@
+"""Checks a built wheel: that it runs on the Linux systems that its name promises, holds the worlds, and is small. Usage: python check_wheel.py FILE.whl"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import zipfile
+
+# Largest size [bytes].
+LARGEST = 15_000_000
+
+
+def problems(wheel: pathlib.Path) -> list[str]:
+    """What is wrong with the wheel."""
+    found = []
+    if wheel.stat().st_size > LARGEST:
+        found.append(f"it has {wheel.stat().st_size} bytes\n  accepted: up to {LARGEST}")
+    if not re.search(r"-cp310-abi3-manylinux_2_\d+_\w+\.whl$", wheel.name):
+        found.append(f"it is named {wheel.name}\n  accepted: cp310-abi3-manylinux_2_*")
+    shown = subprocess.run([sys.executable, "-m", "auditwheel", "show", str(wheel)], capture_output=True, text=True, check=True).stdout
+    consistent = re.search(r'following\s+platform\s+tag:\s+"(\w+)"', shown)
+    if not consistent or not consistent[1].startswith("manylinux"):
+        found.append(f"auditwheel does not take it for a manylinux wheel:\n{shown}")
+    names = zipfile.ZipFile(wheel).namelist()
+    for name in ("skidpad/worlds/racecar.world.xml", "skidpad/worlds/maps/racetrack.png", "skidpad/_skidpad.pyi", "skidpad/py.typed"):
+        if name not in names:
+            found.append(f"it lacks {name}")
+    return found
+
+
+if __name__ == "__main__":
+    file = pathlib.Path(sys.argv[1])
+    wrong = problems(file)
+    for problem in wrong:
+        print(f"{file.name}: {problem}", file=sys.stderr)
+    if not wrong:
+        print(f"{file}: {file.stat().st_size / 1e6:.1f} MB, for CPython 3.10 and later")
+    sys.exit(1 if wrong else 0)

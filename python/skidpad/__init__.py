@@ -1,0 +1,58 @@
+"""skidpad simulates wheeled vehicles with tyre physics and lidars.
+
+>>> import skidpad
+>>> world = skidpad.World("racecar")
+>>> world.command(speed=2.0, steering_angle=0.1)
+>>> world.step(400)
+>>> bool(world.state["x"][0] > 1.0)
+True
+
+`World` is one simulation, `Worlds` thousands of them. SI units and radians everywhere. `skidpad.envs` has environments for learning, and `skidpad.f1tenth` the interface of
+f1tenth_gym; `skidpad.sweep` makes many runs; `skidpad.connect` reaches a running `skidpad run`. They are loaded when they are used.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pathlib
+from typing import Any
+
+from ._skidpad import POSE, STATE, WHEEL, BatchReading, Path, Reading, World, Worlds, __version__
+from .errors import CommandError, SkidpadError, StepError, WorldError
+
+WORLDS = pathlib.Path(__file__).parent / "worlds"
+"""Folder of the world files that come with the package."""
+
+__all__ = [
+    "POSE",
+    "STATE",
+    "WHEEL",
+    "WORLDS",
+    "BatchReading",
+    "CommandError",
+    "Path",
+    "Reading",
+    "SkidpadError",
+    "StepError",
+    "World",
+    "WorldError",
+    "Worlds",
+    "__version__",
+]
+
+
+# Submodules that are imported when they are used, and names of theirs.
+_SUBMODULES = ("envs", "examples", "f1tenth", "remote", "sweep", "tune")
+_NAMES = {"connect": "remote", "grid": "sweep", "latin_hypercube": "sweep"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _NAMES:
+        return getattr(importlib.import_module(f".{_NAMES[name]}", __name__), name)
+    if name in _SUBMODULES:
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_SUBMODULES, *_NAMES])

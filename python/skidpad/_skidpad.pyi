@@ -1,0 +1,292 @@
+"""The compiled part of skidpad: worlds, many worlds at once, and paths. SI units and radians everywhere.
+
+Arrays that a world hands out are views: they are written again by every `step`, `reset` and change of that world, and stay valid (with their last values) when
+it is gone. Take `array.copy()` to keep an instant. When vehicles or blocks come or go, new arrays are made.
+"""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__version__: str
+__commit__: str
+"""The commit that the module is built from; "unknown" without a repository."""
+STATE: np.dtype[np.void]
+"""Fields of a vehicle's state, all float64: `x y z yaw pitch roll` in the world [m, rad]; `vx vy yaw_rate` in the body frame [m/s, rad/s]; `ax ay` [m/s²]; then the other numbers of docs/python.md, by the names of the viewer."""
+WHEEL: np.dtype[np.void]
+"""Fields of a wheel, all float64: `steer spin_angle spin torque load lifted wheel_vx wheel_vy force_x force_y slip_ratio slip_angle`."""
+POSE: np.dtype[np.void]
+"""Fields of a pose, all float64: `x y z yaw pitch roll` [m, rad]."""
+
+class SkidpadError(Exception):
+    """Base of all errors of this package. The text reads `place: what was found`, then what is accepted and a hint."""
+
+class WorldError(SkidpadError, ValueError):
+    """A world file with errors: all of them, each with `file:line:column`. `problems` has one text for each."""
+
+    problems: list[str]
+
+class StepError(SkidpadError, RuntimeError):
+    """A number of the simulation is no longer finite. In `Worlds`, `index` is the world; it stays as it is until it is reset."""
+
+    index: int | None
+
+class CommandError(SkidpadError, ValueError):
+    """A command, a pose, a name or a parameter that is not accepted."""
+
+class World:
+    """A world, loaded and ready to be stepped. The same world, seed and commands give the same bits as `skidpad run`.
+
+    `world`: a file, or the bare name of a world of the package such as `"racecar"`. `set`: its variables, as `--set`. `physics`: `"skidpad"` or `"mvsim"`.
+    Raises WorldError.
+    """
+
+    def __init__(
+        self,
+        world: str | PathLike[str],
+        *,
+        seed: int | None = None,
+        set: Mapping[str, object] | None = None,
+        physics: str | None = None,
+        allow_commands: bool = False,
+        offline: bool = False,
+    ) -> None: ...
+    @staticmethod
+    def from_string(
+        text: str,
+        *,
+        folder: str | PathLike[str] = ".",
+        name: str = "world",
+        seed: int | None = None,
+        set: Mapping[str, object] | None = None,
+        physics: str | None = None,
+        allow_commands: bool = False,
+        offline: bool = False,
+    ) -> World:
+        """A world from XML text; relative paths in it start from `folder`, `name` stands for the file in messages."""
+
+    # What is constant.
+    name: str
+    seed: int
+    timestep: float
+    """Physics step [s]."""
+    warnings: list[str]
+    vehicles: list[str]
+    """Names, in the order of `state`."""
+    blocks: list[str]
+    """Names, in the order of `block_state`."""
+    sensors: list[str]
+    """Names `vehicle/sensor`, the keys of `readings`."""
+    classes: list[str]
+    """Names of the vehicle and block classes that can be spawned."""
+    def vehicle_info(self, vehicle: str | int = 0) -> dict[str, Any]:
+        """Facts about a vehicle: `name class dynamics accepts mass wheelbase max_steer outline (n, 2) wheels sensors start parameters`.
+
+        `accepts` lists kinds of command (`twist ackermann pedals wheels side_spins`); `parameters` maps the names of the controller's gains to
+        `(value, smallest, largest)`; `sensors` maps names to `class`, `period` [s], `pose` and, for planar lidars, `count angle_min angle_increment range_min range_max`.
+        """
+
+    def block_info(self, block: str | int) -> dict[str, Any]:
+        """Facts about a block: `name outline (n, 2) z is_static start`."""
+
+    maps: list[dict[str, Any]]
+    """Occupancy maps: `occupied` (rows, columns) bool, row 0 at the smallest y; `resolution` [m]; `origin` (x, y, yaw) of its corner."""
+
+    # Time.
+    time: float
+    """Simulated time [s]."""
+    time_ns: int
+    step_count: int
+    """Steps since the start or the last reset."""
+    def step(self, n: int = 1) -> None:
+        """Makes `n` steps. Long calls release the GIL and end with KeyboardInterrupt at Ctrl-C. Raises StepError."""
+
+    # State, as views.
+    state: NDArray[np.void]
+    """(vehicles,) of STATE: the truth."""
+    block_state: NDArray[np.void]
+    """(blocks,) of POSE."""
+    wheels: NDArray[np.void]
+    """(vehicles, most wheels) of WHEEL; zero where a vehicle has fewer."""
+    readings: Mapping[str, Reading]
+    """The sensors' last samples by `vehicle/sensor`."""
+    def reading(self, sensor: str) -> Reading:
+        """That of `vehicle/sensor`, or of `sensor` alone where one vehicle has it."""
+
+    # Changes, all between two steps.
+    def command(self, vehicle: str | int = 0, **numbers: float | Sequence[float] | str | None) -> None:
+        """Commands a vehicle from the next step on, until the next command. By the names of the numbers:
+
+        `vx`, `vy`, `yaw_rate` (those left out are 0): a twist in the body frame · `speed`, `steering_angle`, and limits `acceleration`, `steering_rate` if wanted ·
+        `speed`, `steering_rate`: the steering turns at that rate · `left`, `right`: spins of the sides [rad/s] ·
+        `throttle`, `brake`, `gear` ("drive", "neutral", "reverse"), `steering_angle`: pedals · `spin` (4 numbers: rear left, rear right, front left, front right; None: unchanged), `hinge` (2): single wheels.
+        Raises CommandError: also when the vehicle does not take this kind.
+        """
+
+    def place(self, name: str | int, x: float, y: float, yaw: float = 0.0, *, z: float | None = None, vx: float = 0.0, vy: float = 0.0, yaw_rate: float = 0.0) -> None:
+        """Puts a vehicle or a block at a pose at once, with a velocity in its body frame; its wheels roll along. An index counts vehicles."""
+
+    def reset(self, seed: int | None = None, *, time: bool = True) -> None:
+        """Everything back to the start, as freshly loaded (`time=False`: simulated time and noise go on instead). With `seed`: loaded again with that one."""
+
+    def reload(self, *, seed: int | None = None, set: Mapping[str, object] | None = None) -> None:
+        """Loads the world again with another seed or other variables, in place; those of `set` replace or complete the earlier ones."""
+
+    def sense(self) -> None:
+        """Takes a sample with every sensor now, without a step: after a reset or `place`."""
+
+    def spawn(self, what: str, name: str = "", x: float = 0.0, y: float = 0.0, yaw: float = 0.0, *, z: float = 0.0) -> str:
+        """Adds a vehicle or a block: `what` is a class of the world, XML that begins with `<`, or a file. Returns its name; an empty `name` stands for the one in the XML, or a free one from the class."""
+
+    def remove(self, name: str) -> None: ...
+    def parameters(self, vehicle: str | int = 0) -> dict[str, float]:
+        """The gains of the vehicle's controller as they are."""
+
+    def set_parameter(self, vehicle: str | int, name: str, value: float) -> None: ...
+    def follow(self, config: str | PathLike[str]) -> None:
+        """Lets the tracker of an experiment file (`config/*.yaml`) drive its vehicle, as `--track`."""
+
+    # Output.
+    def record(self, path: str | PathLike[str], *, topics: Sequence[str] = (), preset: str = "skidpad") -> None:
+        """Records an MCAP file from now on until `stop_recording`, or until the world is gone."""
+
+    def stop_recording(self) -> None: ...
+    def render(
+        self,
+        width: int = 640,
+        height: int = 480,
+        *,
+        eye: tuple[float, float, float] | None = None,
+        target: tuple[float, float, float] | None = None,
+        field_of_view: float = 1.0,
+    ) -> NDArray[np.uint8]:
+        """A picture (height, width, 3) from `eye` towards `target` [m]; without them, from above the whole world."""
+
+    def serve(self, address: str = "127.0.0.1:0", *, token: str | None = None) -> str:
+        """Shows this world on the viewer's page; returns its address. Each `step` shows its result and takes the page's orders."""
+
+    def close(self) -> None:
+        """Ends recording and page. The world can still be stepped."""
+
+class Reading:
+    """The last sample of a sensor. Its arrays are attributes, and `data` has all of them by name:
+
+    planar lidar `ranges` (beams,) float32, +inf: nothing; lidar `points` (n,) with `x y z intensity ring time`; camera `pixels` (h, w, 3), `labels` where it has them; depth camera `pixels`, `depths` (h, w) float32;
+    IMU `angular_velocity` (3,), `linear_acceleration` (3,), `orientation` (4,); GNSS `position` (latitude [rad], longitude [rad], altitude [m]), NaN without reception;
+    encoder `counts`, `rates`; magnetometer `field` (3,) [T]; range finder `range` (); contacts: `contacts`, a list of dicts.
+    """
+
+    name: str
+    kind: str
+    """Class of the sensor in world files, such as `laser`."""
+    time: float
+    """Simulated time of the sample [s]; NaN before the first."""
+    fresh: bool
+    """Whether it arrived during the last call of `step`."""
+    data: dict[str, Any]
+    def __getattr__(self, name: str) -> NDArray[Any]: ...
+
+class Worlds:
+    """`count` copies of a world that one call steps on all cores, with the GIL released. What does not change (maps) is shared.
+
+    `seeds`: one for each; an int counts up from it; None: 0, 1, 2, … `set`: variables; a sequence of `count` values gives each world its own. All worlds
+    must have the same vehicles and sensors. `threads`: 0 for one per core.
+    """
+
+    def __init__(
+        self,
+        world: str | PathLike[str],
+        count: int,
+        *,
+        seeds: int | Sequence[int] | None = None,
+        set: Mapping[str, object] | None = None,
+        physics: str | None = None,
+        threads: int = 0,
+        allow_commands: bool = False,
+        offline: bool = False,
+    ) -> None: ...
+    @staticmethod
+    def from_string(text: str, count: int, *, folder: str | PathLike[str] = ".", name: str = "world", seeds: int | Sequence[int] | None = None, set: Mapping[str, object] | None = None, physics: str | None = None, threads: int = 0, allow_commands: bool = False, offline: bool = False) -> Worlds: ...
+    def __len__(self) -> int: ...
+
+    name: str
+    timestep: float
+    vehicles: list[str]
+    blocks: list[str]
+    sensors: list[str]
+    maps: list[dict[str, Any]]
+    threads: int
+    def vehicle_info(self, vehicle: str | int = 0) -> dict[str, Any]: ...
+    def block_info(self, block: str | int) -> dict[str, Any]: ...
+
+    # Views whose first axis is the world.
+    time: NDArray[np.float64]
+    """(count,) [s]."""
+    state: NDArray[np.void]
+    """(count, vehicles) of STATE."""
+    block_state: NDArray[np.void]
+    """(count, blocks) of POSE."""
+    wheels: NDArray[np.void]
+    """(count, vehicles, most wheels) of WHEEL."""
+    collided: NDArray[np.bool_]
+    """(count, vehicles): whether it touched something in any step of the last call of `step`."""
+    def on_path(self, path: Path) -> NDArray[np.void]:
+        """Projects all vehicles onto a path after every call, as Path.project does: a view (count, vehicles) of `s offset heading curvature left right progress`; `progress` is the way along the path in the last call of `step` [m]. Another path replaces it."""
+
+    readings: Mapping[str, BatchReading]
+    def reading(self, sensor: str) -> BatchReading: ...
+    def step(self, n: int = 1) -> None:
+        """Makes `n` steps of every world. Raises StepError with the `index` of the first world that failed; the others have made their steps."""
+
+    def command(self, vehicle: str | int | None = 0, *, where: ArrayLike | None = None, **numbers: ArrayLike) -> None:
+        """As World.command, with arrays (count,), or (count, vehicles) if `vehicle` is None; scalars are for all. `where`: only in these worlds (mask or indices), whose order the arrays have then."""
+
+    def place(self, name: str | int, x: ArrayLike, y: ArrayLike, yaw: ArrayLike = 0.0, *, vx: ArrayLike = 0.0, vy: ArrayLike = 0.0, yaw_rate: ArrayLike = 0.0, where: ArrayLike | None = None) -> None:
+        """As World.place, with an array or a scalar for each number."""
+
+    def reset(self, where: ArrayLike | None = None, *, seeds: Sequence[int] | None = None, time: bool = True) -> None:
+        """As World.reset, in these worlds or all."""
+
+    def reload(self, where: ArrayLike | None = None, *, seeds: Sequence[int] | None = None, set: Mapping[str, object] | None = None) -> None:
+        """As World.reload, in parallel; sequences in `set` give each world of `where` its own value."""
+
+    def sense(self, where: ArrayLike | None = None) -> None:
+        """Takes a sample with every sensor now, without a step: after a reset or `place`."""
+
+    def set_parameter(self, vehicle: str | int, name: str, value: ArrayLike, *, where: ArrayLike | None = None) -> None: ...
+    def render(self, index: int = 0, width: int = 640, height: int = 480, *, eye: tuple[float, float, float] | None = None, target: tuple[float, float, float] | None = None, field_of_view: float = 1.0) -> NDArray[np.uint8]: ...
+    def serve(self, index: int = 0, address: str = "127.0.0.1:0", *, token: str | None = None) -> str:
+        """Shows one of the worlds on the viewer's page."""
+
+    def close(self) -> None: ...
+
+class BatchReading:
+    """The last samples of a sensor in all worlds: arrays of Reading with the world as first axis. Sensors of varying size (clouds, contacts) are not available."""
+
+    name: str
+    kind: str
+    time: NDArray[np.float64]
+    """(count,) [s]; NaN before the first sample."""
+    fresh: NDArray[np.bool_]
+    data: dict[str, NDArray[Any]]
+    def __getattr__(self, name: str) -> NDArray[Any]: ...
+
+class Path:
+    """A line of points (n, 2) [m] that positions are projected onto; `closed` joins its ends. `left`, `right`: free width to each side [m] at every point, or one for all."""
+
+    def __init__(self, points: ArrayLike, *, closed: bool = False, left: ArrayLike | None = None, right: ArrayLike | None = None) -> None: ...
+    points: NDArray[np.float64]
+    closed: bool
+    length: float
+    """[m]"""
+    def project(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.void]:
+        """The nearest points of the line: a structured array of the shape of x with `s` (arc length [m]), `offset` (to the left positive [m]), `heading` [rad], `curvature` [1/m], `left`, `right` [m]."""
+
+    def at(self, s: ArrayLike) -> NDArray[np.void]:
+        """The points at arc lengths `s` [m] (taken modulo the length if closed, else limited): `x y heading curvature left right`."""
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs the program `skidpad` (without ROS) with these arguments; returns its exit status."""

@@ -1,0 +1,99 @@
+"""Episodes of drivers: what the environments of Gymnasium and PettingZoo have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from .drivers import Drivers
+from .task import Array, Task
+
+
+class Episodes:
+    """Drivers with their observations, rewards and ends."""
+
+    def __init__(self, task: Task, count: int, *, agents: bool = False, threads: int = 0) -> None:
+        self.task = task
+        self.drivers = Drivers(task, count, agents=agents, threads=threads)
+        self.count = count
+        self._ends = np.cumsum([0, *self.drivers.sizes])
+        own = zip(task.observation, self._ends[:-1], self._ends[1:], strict=True)
+        self._own_observations = [(part, int(start), int(end)) for part, start, end in own if not hasattr(part, "spec")]
+        self._own_rewards = [part for part in task.reward if not hasattr(part, "spec")]
+        self._own_ends = [part for part in task.ends if not hasattr(part, "spec")]
+        self.limit = np.inf if task.time_limit is None else round(task.time_limit / task.period)
+        self._generators = [np.random.default_rng(index) for index in range(count)]
+        self._episodes = np.zeros(count, np.int64)
+        self.reset_all(None)
+
+    def observation_space(self) -> spaces.Box:
+        """That of one driver."""
+        low, high = (np.empty(self._ends[-1], np.float32) for _ in range(2))
+        for part, start, end in zip(self.task.observation, self._ends[:-1], self._ends[1:], strict=True):
+            low[start:end], high[start:end] = part.bounds()
+        return spaces.Box(low, high, dtype=np.float32)
+
+    def action_space(self) -> spaces.Box:
+        """That of one driver."""
+        return spaces.Box(-1.0, 1.0, (2,), np.float32)
+
+    def observe(self) -> NDArray[np.float32]:
+        """What all drivers see, as a new array (drivers, numbers)."""
+        seen = self.drivers.observation.copy()
+        for part, start, end in self._own_observations:
+            part.write(self.drivers, seen[:, start:end])
+        return seen
+
+    def reset_all(self, seed: int | list[int] | None) -> None:
+        """Starts episodes of all drivers; with a seed, they are repeatable: a number is that of the first driver, the next has the next one."""
+        where = np.arange(self.count)
+        if seed is None:
+            self.begin(where)
+            return
+        seeds = [seed + index for index in range(self.count)] if isinstance(seed, (int, np.integer)) else list(seed)
+        self._generators = [np.random.default_rng(seed) for seed in seeds]
+        self._episodes[:] = 1
+        self.drivers.begin(where, self._generators, seeds=[int(one) for one in seeds][: len(self.drivers.worlds)])
+
+    def begin(self, where: NDArray[np.intp]) -> None:
+        """Starts the next episode of these drivers; in one world, of all."""
+        varies = bool(self.task.randomize) & (self._episodes[where] % self.task.randomize_every == 0)
+        self._episodes[where] += 1
+        if self.drivers.agents:
+            self.drivers.begin(where, self._generators, vary=bool(varies.any()))
+        else:
+            self.drivers.begin(where[varies], self._generators, vary=True)
+            self.drivers.begin(where[~varies], self._generators)
+
+    def step(self, action: NDArray[np.float32]) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
+        """One step of all drivers: rewards, and which episodes terminate and are truncated."""
+        drivers = self.drivers
+        drivers.step(action)
+        reward, terminated = drivers.reward, drivers.ended
+        for part in self._own_rewards:
+            reward = reward + part(drivers)
+        for end in self._own_ends:
+            terminated = terminated | end(drivers)
+        return reward, terminated, drivers.steps >= self.limit
+
+    def render(self, index: int = 0, size: tuple[int, int] = (640, 480)) -> NDArray[np.uint8]:
+        """A picture from above of the world with this index."""
+        return self.drivers.worlds.render(0 if self.drivers.agents else index, *size)
+
+    def show(self) -> str:
+        """Shows the first world on a page; gives its address."""
+        return self.drivers.worlds.serve(0)
+
+    def close(self) -> None:
+        """Ends the page."""
+        self.drivers.worlds.close()
+
+
+def check_render_mode(mode: str | None, metadata: dict[str, Any]) -> str | None:
+    """The render mode, if it is one."""
+    if mode is not None and mode not in metadata["render_modes"]:
+        raise ValueError(f'render_mode: found "{mode}"\n  accepted: {", ".join(metadata["render_modes"])}, None')
+    return mode

@@ -1,0 +1,64 @@
+//! The compiled part of the Python package `skidpad`: worlds whose numbers are NumPy arrays. `../skidpad/_skidpad.pyi` describes it for its users.
+//!
+//! ```text
+//!  World, Worlds      what Python sees: arguments to numbers, errors to exceptions
+//!      │
+//!  Simulations        one or more worlds that are stepped together, with their arrays
+//!      ├── Source         what a world is loaded from, so that it can be loaded again with another seed
+//!      ├── Arrays         NumPy arrays that follow the worlds
+//!      ├── Drivers        actions, observations, rewards and ends of environments
+//!      └── Outputs        recording and page of one world
+//! ```
+//! The simulation itself is crate `skidpad`, and nothing here changes its numbers.
+#![warn(missing_docs, unreachable_pub)]
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::print_stdout,
+        clippy::print_stderr
+    )
+)]
+
+mod action;
+mod arrays;
+mod buffer;
+mod course;
+mod drivers;
+mod errors;
+mod facts;
+mod fork;
+mod outputs;
+mod path;
+mod program;
+mod reading;
+mod selection;
+mod sensor_arrays;
+mod simulations;
+mod source;
+mod tables;
+mod world;
+mod worlds;
+
+use pyo3::prelude::*;
+
+/// The module `skidpad._skidpad`.
+#[pymodule]
+fn _skidpad(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let python = module.py();
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("__commit__", env!("SKIDPAD_COMMIT"))?;
+    module.add("STATE", tables::dtype(python, tables::STATE)?)?;
+    module.add("WHEEL", tables::dtype(python, tables::WHEEL)?)?;
+    module.add("POSE", tables::dtype(python, tables::POSE)?)?;
+    module.add_class::<world::World>()?;
+    module.add_class::<worlds::Worlds>()?;
+    module.add_class::<reading::Reading>()?;
+    module.add_class::<reading::BatchReading>()?;
+    module.add_class::<path::Path>()?;
+    module.add_function(wrap_pyfunction!(program::main, module)?)?;
+    fork::watch(module)
+}

@@ -1,0 +1,102 @@
+//! Recording and page of a world.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use skidpad::preset::PRESETS;
+use skidpad::record::{RecordOptions, Recorder, TopicFilter, WhenQueueFull};
+use skidpad::runner::SteppedRun;
+use skidpad::view::messages::Mode;
+use skidpad::web::hub::Hub;
+use skidpad::web::{LivePilot, Options, Rights, Server, WebSink};
+use skidpad::world::World;
+
+use crate::errors::{Class, refused};
+
+/// What follows the steps of a world.
+pub(crate) struct Outputs {
+    run: SteppedRun,
+    is_recording: bool,
+    server: Option<Server>,
+}
+
+impl Outputs {
+    /// Nothing yet.
+    pub(crate) fn new(world: &World) -> Outputs {
+        Outputs { run: SteppedRun::new(world), is_recording: false, server: None }
+    }
+
+    /// Starts a recording.
+    pub(crate) fn record(&mut self, path: &Path, topics: &[String], preset: &str) -> PyResult<()> {
+        if self.is_recording {
+            return Err(refused("record: a recording is under way\n  hint: call stop_recording() first"));
+        }
+        let Some(preset) = PRESETS.iter().find(|known| known.name == preset) else {
+            let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+            return Err(refused(format!("preset: found \"{preset}\"\n  accepted: {}", names.join(", "))));
+        };
+        let options = RecordOptions {
+            topics: TopicFilter::only(topics),
+            preset,
+            when_late: WhenQueueFull::Wait,
+            ..RecordOptions::default()
+        };
+        let recorder = Recorder::create(path, options).map_err(|error| Class::Skidpad.error(error))?;
+        self.run.add(Box::new(recorder)).map_err(|error| Class::Skidpad.error(error))?;
+        self.is_recording = true;
+        Ok(())
+    }
+
+    /// Shows the world on a page; returns its address.
+    pub(crate) fn serve(&mut self, world: &World, address: &str, token: Option<String>) -> PyResult<String> {
+        if let Some(server) = &self.server {
+            return Ok(server.link());
+        }
+        let listen = address.parse().map_err(|error: String| refused(format!("address \"{address}\": {error}")))?;
+        let options = Options { listen, token, read_only: false };
+        let hub = Arc::new(Hub::new());
+        let (sink, scenes) = WebSink::new(Arc::clone(&hub), world.scene());
+        let pilot = LivePilot::new(self.run.outbox().clone(), scenes, Rights::default());
+        let server = Server::start(&options, hub, Arc::new(pilot), Mode::Live).map_err(|error| {
+            refused(error.to_string().replacen("--web-token", "token", 1).replacen("--web", "address", 1))
+        })?;
+        self.run.add(Box::new(sink)).map_err(|error| Class::Skidpad.error(error))?;
+        let link = server.link();
+        self.server = Some(server);
+        Ok(link)
+    }
+
+    /// Carries out what viewers have ordered.
+    pub(crate) fn take_orders(&mut self, world: &mut World) {
+        self.run.take_requests(world);
+    }
+
+    /// Shows a step.
+    pub(crate) fn show(&mut self, world: &World) {
+        self.run.show(world);
+    }
+
+    /// Shows a change from outside.
+    pub(crate) fn follow(&mut self, world: &World) {
+        self.run.follow(world);
+    }
+
+    /// Completes the recording.
+    pub(crate) fn stop_recording(&mut self) -> PyResult<()> {
+        self.is_recording = false;
+        self.run.remove("recording").map_err(|error| Class::Skidpad.error(error))
+    }
+
+    /// Ends everything; what failed is raised.
+    pub(crate) fn close(mut self) -> PyResult<()> {
+        self.run.finish();
+        if let Some(server) = self.server.take() {
+            server.shutdown("the program has closed the world");
+        }
+        match self.run.failed() {
+            [] => Ok(()),
+            failed => Err(Class::Skidpad.error(format!("{} failed", failed.join(", ")))),
+        }
+    }
+}

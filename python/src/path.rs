@@ -1,0 +1,275 @@
+//! The class `Path`: a line that positions are projected onto.
+
+use std::sync::Arc;
+
+use numpy::PyArrayMethods;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
+use rstar::RTree;
+use rstar::primitives::{GeomWithData, Line as Segment};
+
+use crate::errors::refused;
+use crate::selection::floats;
+
+/// Lines of up to this many pieces are searched piece by piece, which is faster than a tree.
+const FEW: usize = 32;
+
+/// A line that positions are projected onto.
+#[pyclass(frozen, module = "skidpad")]
+pub(crate) struct Path(Arc<Line>);
+
+/// A line with its lengths.
+pub(crate) struct Line {
+    points: Vec<[f64; 2]>,
+    pieces: Vec<Piece>,
+    tree: RTree<GeomWithData<Segment<[f64; 2]>, usize>>,
+    length: f64,
+    closed: bool,
+    /// Free width to the left and to the right at each point [m].
+    widths: Vec<[f64; 2]>,
+}
+
+/// A straight piece between two points.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    from: [f64; 2],
+    direction: [f64; 2],
+    /// Arc length at its start [m].
+    start: f64,
+    length: f64,
+    heading: f64,
+    /// Index of its first point, and of its last.
+    ends: [usize; 2],
+}
+
+/// A place on a path.
+struct Place {
+    piece: usize,
+    /// Distance along the piece [m].
+    along: f64,
+}
+
+/// Fields of projections.
+pub(crate) const PROJECTION: [&str; 6] = ["s", "offset", "heading", "curvature", "left", "right"];
+/// Fields of places on the path.
+const ON_PATH: [&str; 6] = ["x", "y", "heading", "curvature", "left", "right"];
+
+impl Path {
+    /// The line itself.
+    pub(crate) fn line(&self) -> Arc<Line> {
+        Arc::clone(&self.0)
+    }
+}
+
+impl Line {
+    fn nearest(&self, [x, y]: [f64; 2]) -> Place {
+        let place = |piece: usize| {
+            let Piece { from, direction, length, .. } = self.pieces[piece];
+            let along = ((x - from[0]) * direction[0] + (y - from[1]) * direction[1]).clamp(0.0, length);
+            let (dx, dy) = (x - from[0] - along * direction[0], y - from[1] - along * direction[1]);
+            (dx * dx + dy * dy, Place { piece, along })
+        };
+        if self.pieces.len() > FEW
+            && let Some(found) = self.tree.nearest_neighbor(&[x, y])
+        {
+            return place(found.data).1;
+        }
+        let all = (0..self.pieces.len()).map(place);
+        all.min_by(|(a, _), (b, _)| a.total_cmp(b)).map_or(Place { piece: 0, along: 0.0 }, |(_, place)| place)
+    }
+
+    /// Curvature [1/m] at the place: the turn between the middles of its piece and of the nearer neighbour.
+    fn curvature(&self, place: &Place) -> f64 {
+        let count = self.pieces.len();
+        let piece = &self.pieces[place.piece];
+        let is_late = place.along > 0.5 * piece.length;
+        let other = match (is_late, self.closed) {
+            (true, true) => (place.piece + 1) % count,
+            (false, true) => (place.piece + count - 1) % count,
+            (true, false) => (place.piece + 1).min(count - 1),
+            (false, false) => place.piece.saturating_sub(1),
+        };
+        if other == place.piece {
+            return 0.0;
+        }
+        let neighbour = &self.pieces[other];
+        let turn = skidpad::math::wrap_angle(neighbour.heading - piece.heading);
+        let distance = 0.5 * (piece.length + neighbour.length);
+        if is_late { turn / distance } else { -turn / distance }
+    }
+
+    fn widths(&self, place: &Place) -> [f64; 2] {
+        let piece = &self.pieces[place.piece];
+        let part = place.along / piece.length;
+        let [from, to] = piece.ends.map(|end| self.widths[end]);
+        // The difference of infinite widths is not a number.
+        [0, 1].map(|side| if from[side] == to[side] { from[side] } else { from[side] + part * (to[side] - from[side]) })
+    }
+
+    /// Arc length [m] of the nearest point, offset to the left [m], heading [rad], curvature [1/m], free width to the left and to the right [m].
+    pub(crate) fn project_one(&self, point: [f64; 2]) -> [f64; 6] {
+        let place = self.nearest(point);
+        let piece = &self.pieces[place.piece];
+        let on = [0, 1].map(|axis| piece.from[axis] + place.along * piece.direction[axis]);
+        let from_path = [point[0] - on[0], point[1] - on[1]];
+        let side = piece.direction[0] * from_path[1] - piece.direction[1] * from_path[0];
+        let offset = libm_hypot(from_path).copysign(side);
+        let [left, right] = self.widths(&place);
+        [piece.start + place.along, offset, piece.heading, self.curvature(&place), left, right]
+    }
+
+    /// The way from arc length `from` to `to` [m]: the shorter one if the line is closed.
+    pub(crate) fn way(&self, from: f64, to: f64) -> f64 {
+        let way = to - from;
+        if self.closed { way - self.length * (way / self.length).round() } else { way }
+    }
+
+    /// Position [m], heading [rad], curvature [1/m] and free widths [m] at an arc length [m].
+    pub(crate) fn at_one(&self, s: f64) -> [f64; 6] {
+        let s = if self.closed { s.rem_euclid(self.length) } else { s.clamp(0.0, self.length) };
+        let piece = self.pieces.partition_point(|piece| piece.start <= s).saturating_sub(1);
+        let Piece { from, direction, start, length, heading, .. } = self.pieces[piece];
+        let place = Place { piece, along: (s - start).min(length) };
+        let [left, right] = self.widths(&place);
+        let [x, y] = [0, 1].map(|axis| from[axis] + place.along * direction[axis]);
+        [x, y, heading, self.curvature(&place), left, right]
+    }
+}
+
+fn libm_hypot([x, y]: [f64; 2]) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
+/// The data types of [`PROJECTION`] and [`ON_PATH`].
+static DTYPES: [PyOnceLock<Py<PyAny>>; 2] = [const { PyOnceLock::new() }; 2];
+
+/// Records of this shape, one for each of `numbers`; `of_path`: places on the path instead of projections.
+fn records<'py>(python: Python<'py>, shape: &[usize], of_path: bool, numbers: Vec<f64>) -> PyResult<Bound<'py, PyAny>> {
+    let dtype = DTYPES[usize::from(of_path)].get_or_try_init(python, || {
+        let names = if of_path { ON_PATH } else { PROJECTION };
+        let fields: Vec<(&str, &str)> = names.iter().map(|name| (*name, "f8")).collect();
+        python.import("numpy")?.call_method1("dtype", (fields,)).map(Bound::unbind)
+    })?;
+    let flat = numpy::PyArray1::from_vec(python, numbers);
+    let records = flat.as_any().call_method1("view", (dtype,))?;
+    if shape.len() == 1 { Ok(records) } else { records.call_method1("reshape", (shape.to_vec(),)) }
+}
+
+/// The width of one side at each point.
+fn side(argument: Option<&Bound<'_, PyAny>>, what: &str, count: usize) -> PyResult<Vec<f64>> {
+    let Some(argument) = argument else { return Ok(vec![f64::INFINITY; count]) };
+    let widths = floats(argument, what)?.numbers;
+    match &widths[..] {
+        [width] => Ok(vec![*width; count]),
+        widths if widths.len() == count => Ok(widths.to_vec()),
+        widths => Err(refused(format!("{what}: found {} numbers\n  accepted: one, or {count}", widths.len()))),
+    }
+}
+
+#[pymethods]
+impl Path {
+    #[new]
+    #[pyo3(signature = (points, *, closed=false, left=None, right=None))]
+    fn new(
+        points: &Bound<'_, PyAny>,
+        closed: bool,
+        left: Option<&Bound<'_, PyAny>>,
+        right: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Path> {
+        let given = floats(points, "points")?;
+        let wrong = |found: String| {
+            refused(format!(
+                "points: found {found}\n  accepted: finite numbers of shape (n, 2), two or more that differ"
+            ))
+        };
+        let [count, 2] = given.shape[..] else { return Err(wrong(format!("an array of shape {:?}", given.shape))) };
+        let numbers = given.numbers;
+        if let Some(number) = numbers.iter().find(|number| !number.is_finite()) {
+            return Err(wrong(number.to_string()));
+        }
+        let points: Vec<[f64; 2]> = numbers.as_chunks::<2>().0.to_vec();
+        let widths: Vec<[f64; 2]> = side(left, "left", count)?
+            .into_iter()
+            .zip(side(right, "right", count)?)
+            .map(|(left, right)| [left, right])
+            .collect();
+        let mut pieces: Vec<Piece> = Vec::with_capacity(count);
+        let mut length = 0.0;
+        let last = if closed { count } else { count.saturating_sub(1) };
+        for first in 0..last {
+            let ends = [first, (first + 1) % count];
+            let [from, to] = ends.map(|end| points[end]);
+            let along = [to[0] - from[0], to[1] - from[1]];
+            let own = libm_hypot(along);
+            if own > 0.0 {
+                let direction = along.map(|part| part / own);
+                pieces.push(Piece {
+                    from,
+                    direction,
+                    start: length,
+                    length: own,
+                    heading: direction[1].atan2(direction[0]),
+                    ends,
+                });
+                length += own;
+            }
+        }
+        if pieces.is_empty() {
+            return Err(wrong(format!("{count} points without length")));
+        }
+        let line = |(index, piece): (usize, &Piece)| {
+            let to = [0, 1].map(|axis| piece.from[axis] + piece.length * piece.direction[axis]);
+            GeomWithData::new(Segment::new(piece.from, to), index)
+        };
+        let tree = RTree::bulk_load(pieces.iter().enumerate().map(line).collect());
+        Ok(Path(Arc::new(Line { points, pieces, tree, length, closed, widths })))
+    }
+
+    #[getter]
+    fn points<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let flat = numpy::PyArray1::from_slice(python, self.0.points.as_flattened());
+        Ok(flat.reshape([self.0.points.len(), 2])?.into_any())
+    }
+
+    #[getter]
+    fn closed(&self) -> bool {
+        self.0.closed
+    }
+
+    #[getter]
+    fn length(&self) -> f64 {
+        self.0.length
+    }
+
+    fn project<'py>(&self, x: &Bound<'py, PyAny>, y: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let python = x.py();
+        let (x, y) = (floats(x, "x")?, floats(y, "y")?);
+        if x.shape != y.shape {
+            return Err(refused(format!("y: found shape {:?}\n  accepted: that of x, {:?}", y.shape, x.shape)));
+        }
+        let numbers = x.numbers.iter().zip(&y.numbers).flat_map(|(&x, &y)| self.0.project_one([x, y])).collect();
+        records(python, &x.shape, false, numbers)
+    }
+
+    fn at<'py>(&self, s: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let given = floats(s, "s")?;
+        let numbers = given.numbers.into_iter().flat_map(|s| self.0.at_one(s)).collect();
+        records(s.py(), &given.shape, true, numbers)
+    }
+
+    /// For pickle and copy.
+    fn __getnewargs_ex__<'py>(&self, python: Python<'py>) -> PyResult<((Bound<'py, PyAny>,), Bound<'py, PyDict>)> {
+        let arguments = PyDict::new(python);
+        arguments.set_item("closed", self.0.closed)?;
+        for (side, name) in ["left", "right"].into_iter().enumerate() {
+            let widths: Vec<f64> = self.0.widths.iter().map(|widths| widths[side]).collect();
+            arguments.set_item(name, widths)?;
+        }
+        Ok(((self.points(python)?,), arguments))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<skidpad.Path of {} points, {:.3} m>", self.0.points.len(), self.0.length)
+    }
+}

@@ -1,0 +1,195 @@
+//! What Python sees of a sensor's samples.
+
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyAttributeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+use skidpad::math::Vec3;
+use skidpad::sensor::{Cloud, Contact, ReadingData};
+
+use crate::facts;
+use crate::world::World;
+use crate::worlds::Worlds;
+
+/// The last sample of a sensor of a world.
+#[pyclass(frozen, module = "skidpad")]
+pub(crate) struct Reading {
+    pub(crate) world: Py<World>,
+    /// `vehicle/sensor`.
+    pub(crate) sensor: String,
+}
+
+#[pymethods]
+impl Reading {
+    #[getter]
+    fn name(&self) -> &str {
+        &self.sensor
+    }
+
+    #[getter]
+    fn kind(&self) -> PyResult<&'static str> {
+        let simulations = self.world.get().lock()?;
+        let (slot, _) = facts::sensor(simulations.scene(), &self.sensor)?;
+        let reading = &simulations.slots[0].world.frame().readings[slot];
+        Ok(simulations.scene().vehicles[reading.vehicle].sensors[reading.sensor].kind.entry().name)
+    }
+
+    #[getter]
+    fn time(&self) -> PyResult<f64> {
+        let simulations = self.world.get().lock()?;
+        let (slot, _) = facts::sensor(simulations.scene(), &self.sensor)?;
+        let time = simulations.slots[0].world.frame().readings[slot].time;
+        Ok(if time.0 < 0 { f64::NAN } else { time.secs() })
+    }
+
+    #[getter]
+    fn fresh(&self) -> PyResult<bool> {
+        let simulations = self.world.get().lock()?;
+        let (slot, _) = facts::sensor(simulations.scene(), &self.sensor)?;
+        Ok(simulations.slots[0].is_fresh(slot))
+    }
+
+    #[getter]
+    fn data<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let mut simulations = self.world.get().lock()?;
+        let simulations = &mut *simulations;
+        let (slot, _) = facts::sensor(simulations.scene(), &self.sensor)?;
+        let scene = simulations.slots[0].world.scene().clone();
+        if let Some(arrays) = simulations.arrays.sensor(python, &scene, slot)? {
+            let views = arrays.views(python)?;
+            simulations.write(0);
+            return Ok(views);
+        }
+        let data = PyDict::new(python);
+        match &simulations.slots[0].world.frame().readings[slot].data {
+            ReadingData::Cloud(cloud) => data.set_item("points", points(python, cloud)?)?,
+            ReadingData::Contacts(contacts) => data.set_item("contacts", of_contacts(python, contacts)?)?,
+            _ => {}
+        }
+        Ok(data)
+    }
+
+    fn __getattr__<'py>(&self, python: Python<'py>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        attribute(&self.data(python)?, &self.sensor, name)
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        Ok(format!("<skidpad.Reading {} ({}) at {} s>", self.sensor, self.kind()?, self.time()?))
+    }
+}
+
+/// The last samples of a sensor in all worlds.
+#[pyclass(frozen, module = "skidpad")]
+pub(crate) struct BatchReading {
+    pub(crate) worlds: Py<Worlds>,
+    /// `vehicle/sensor`.
+    pub(crate) sensor: String,
+}
+
+impl BatchReading {
+    fn with_arrays<T>(
+        &self,
+        python: Python<'_>,
+        get: impl FnOnce(&crate::sensor_arrays::SensorArrays) -> PyResult<T>,
+    ) -> PyResult<T> {
+        let mut simulations = self.worlds.get().lock()?;
+        let simulations = &mut *simulations;
+        let scene = simulations.slots[0].world.scene().clone();
+        let (slot, _) = facts::sensor(&scene, &self.sensor)?;
+        let Some(arrays) = simulations.arrays.sensor(python, &scene, slot)? else {
+            return Err(crate::errors::refused(format!(
+                "sensor \"{}\": its samples differ in size from world to world\n  accepted: sensors of fixed size\n  hint: World has it",
+                self.sensor
+            )));
+        };
+        let got = get(arrays)?;
+        simulations.write_all();
+        Ok(got)
+    }
+}
+
+#[pymethods]
+impl BatchReading {
+    #[getter]
+    fn name(&self) -> &str {
+        &self.sensor
+    }
+
+    #[getter]
+    fn kind(&self) -> PyResult<&'static str> {
+        let simulations = self.worlds.get().lock()?;
+        let (slot, _) = facts::sensor(simulations.scene(), &self.sensor)?;
+        let sensor = simulations.scene().vehicles.iter().flat_map(|vehicle| &vehicle.sensors).nth(slot);
+        Ok(sensor.map_or("", |sensor| sensor.kind.entry().name))
+    }
+
+    #[getter]
+    fn time(&self, python: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.with_arrays(python, |arrays| Ok(arrays.times(python).map(|(times, _)| times)))
+    }
+
+    #[getter]
+    fn fresh(&self, python: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.with_arrays(python, |arrays| Ok(arrays.times(python).map(|(_, fresh)| fresh)))
+    }
+
+    #[getter]
+    fn data<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.with_arrays(python, |arrays| arrays.views(python))
+    }
+
+    fn __getattr__<'py>(&self, python: Python<'py>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        attribute(&self.data(python)?, &self.sensor, name)
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        Ok(format!("<skidpad.BatchReading {} ({})>", self.sensor, self.kind()?))
+    }
+}
+
+fn attribute<'py>(data: &Bound<'py, PyDict>, sensor: &str, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+    data.get_item(name)?.ok_or_else(|| {
+        let names: Vec<String> = data.keys().iter().map(|key| key.to_string()).collect();
+        let text = format!("sensor \"{sensor}\": it has no \"{name}\"\n  accepted: {}", names.join(", "));
+        PyAttributeError::new_err(text)
+    })
+}
+
+/// A cloud as an array of records.
+fn points<'py>(python: Python<'py>, cloud: &Cloud) -> PyResult<Bound<'py, PyAny>> {
+    const FIELDS: [(&str, &str); 8] = [
+        ("x", "f4"),
+        ("y", "f4"),
+        ("z", "f4"),
+        ("intensity", "f4"),
+        ("time", "f4"),
+        ("ring", "f4"),
+        ("class_number", "f4"),
+        ("body_number", "f4"),
+    ];
+    let number = |point: &skidpad::sensor::CloudPoint| {
+        let [x, y, z] = point.position;
+        let [class, body] = point.label.map(f32::from);
+        [x, y, z, point.intensity, point.since_start as f32 * 1e-9, f32::from(point.ring), class, body]
+    };
+    let numbers: Vec<f32> = cloud.points.iter().flat_map(number).collect();
+    let array: Bound<'_, PyArray2<f32>> =
+        PyArray1::from_vec(python, numbers).reshape([cloud.points.len(), FIELDS.len()])?;
+    let dtype = python.import("numpy")?.call_method1("dtype", (FIELDS.to_vec(),))?;
+    array.as_any().call_method1("view", (dtype,))?.call_method1("reshape", (-1,))
+}
+
+fn of_contacts<'py>(python: Python<'py>, contacts: &[Contact]) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(python);
+    let vector = |vector: &Vec3| PyArray1::from_slice(python, vector.as_slice());
+    for contact in contacts {
+        let facts = PyDict::new(python);
+        facts.set_item("other", &*contact.other)?;
+        facts.set_item("position", vector(&contact.position))?;
+        facts.set_item("normal", vector(&contact.normal))?;
+        facts.set_item("force", contact.force)?;
+        facts.set_item("impulse", vector(&contact.impulse))?;
+        list.append(facts)?;
+    }
+    Ok(list)
+}

@@ -1,0 +1,480 @@
+//! Worlds that are stepped together: what `World` (one) and `Worlds` (several) have in common.
+
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use skidpad::math::{Pose3, Twist2};
+use skidpad::time::SimTime;
+use skidpad::vehicle::Command;
+use skidpad::world::{BodyRef, EntityId, ResetScope, Scene, StepError, World};
+
+use crate::arrays::{Arrays, PLACE_FIELDS, Place};
+use crate::course::Episode;
+use crate::drivers::Drivers;
+use crate::errors::{Class, refused};
+use crate::fork;
+use crate::outputs::Outputs;
+use crate::path::Line;
+use crate::sensor_arrays;
+use crate::source::{Source, world_error};
+
+/// Longest time between two looks for Ctrl-C.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// A step that takes less than this does not let other Python threads run meanwhile: changing threads would cost more.
+const SHORT: Duration = Duration::from_micros(100);
+
+/// Fewest worlds that are worth another thread.
+const LEAST_WORLDS: usize = 4;
+
+/// One world of several.
+pub(crate) struct Slot {
+    pub(crate) world: World,
+    pub(crate) source: Source,
+    /// Simulated time before the last call of `step`.
+    since: SimTime,
+    /// For each vehicle, whether it has touched something in that call; only where somebody wants to know.
+    collided: Vec<bool>,
+    /// For each vehicle, where it is on the line, if there is one.
+    places: Vec<Place>,
+    /// One for each driver, if there are any.
+    pub(crate) episodes: Vec<Episode>,
+}
+
+impl Slot {
+    pub(crate) fn new(world: World, source: Source) -> Slot {
+        let collided = vec![false; world.scene().vehicles.len()];
+        let since = world.frame().time;
+        let places = vec![[0.0; PLACE_FIELDS]; collided.len()];
+        Slot { world, source, since, collided, places, episodes: Vec::new() }
+    }
+
+    fn advance(&mut self, steps: u64, arrays: &Arrays) -> Result<(), StepError> {
+        let stepped = self.make_steps(steps, arrays.wants_collisions());
+        if let Some(line) = arrays.line() {
+            self.follow(line, true);
+        }
+        stepped
+    }
+
+    /// Finds the places of all vehicles on a line; `has_moved`: on their own, since the last time.
+    fn follow(&mut self, line: &Line, has_moved: bool) {
+        for (place, vehicle) in self.places.iter_mut().zip(&self.world.frame().vehicles) {
+            let pose = vehicle.world_from_body;
+            let (before, progress) = (place[0], place[PLACE_FIELDS - 1]);
+            place[..PLACE_FIELDS - 1].copy_from_slice(&line.project_one([pose.x, pose.y]));
+            place[PLACE_FIELDS - 1] = if has_moved { progress + line.way(before, place[0]) } else { 0.0 };
+        }
+    }
+
+    fn make_steps(&mut self, steps: u64, wants_collisions: bool) -> Result<(), StepError> {
+        for _ in 0..steps {
+            let frame = self.world.step()?;
+            if wants_collisions {
+                self.collided
+                    .iter_mut()
+                    .zip(&frame.vehicles)
+                    .for_each(|(collided, vehicle)| *collided |= vehicle.colliding);
+            }
+        }
+        Ok(())
+    }
+
+    /// Index and id of the body with this name or, for a number, of that vehicle.
+    pub(crate) fn id_of(&self, body: BodyRef) -> EntityId {
+        match body {
+            BodyRef::Vehicle(index) => self.world.scene().vehicles[index].id,
+            BodyRef::Block(index) => self.world.scene().blocks[index].id,
+        }
+    }
+
+    /// Puts a body at a pose in the plane, and at its present height, with a velocity.
+    pub(crate) fn place(
+        &mut self,
+        body: BodyRef,
+        [x, y, yaw]: [f64; 3],
+        z: Option<f64>,
+        velocity: Twist2,
+    ) -> PyResult<()> {
+        let frame = self.world.frame();
+        let present = match body {
+            BodyRef::Vehicle(index) => frame.vehicles[index].world_from_body,
+            BodyRef::Block(index) => frame.blocks[index],
+        };
+        let pose = Pose3 { x, y, z: z.unwrap_or(present.z), yaw, pitch: 0.0, roll: 0.0 };
+        let is_static = matches!(body, BodyRef::Block(index) if self.world.scene().blocks[index].is_static);
+        self.world.set_state(self.id_of(body), Some(pose), (!is_static).then_some(velocity)).map_err(refused)
+    }
+
+    /// Back to the start; `time`: simulated time and noise, too.
+    pub(crate) fn reset(&mut self, time: bool) {
+        self.world.reset_with(if time { ResetScope::ALL } else { ResetScope { time: false, ..ResetScope::ALL } });
+        self.restart();
+    }
+
+    /// Loads it again from its source.
+    pub(crate) fn reload(&mut self) -> Result<(), Vec<String>> {
+        let (world, _) = self.source.load()?;
+        self.world = world;
+        self.restart();
+        Ok(())
+    }
+
+    /// Whether the sample of a sensor arrived during the last call.
+    pub(crate) fn is_fresh(&self, slot: usize) -> bool {
+        self.world.frame().readings[slot].arrived > self.since
+    }
+
+    /// Forgets what was noted of the last call.
+    fn restart(&mut self) {
+        self.since = self.world.frame().time;
+        self.collided.clear();
+        self.collided.resize(self.world.scene().vehicles.len(), false);
+        self.places.resize(self.collided.len(), [0.0; PLACE_FIELDS]);
+    }
+}
+
+/// The worlds with their arrays.
+pub(crate) struct Simulations {
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) arrays: Arrays,
+    pool: Option<ThreadPool>,
+    /// The drivers of environments.
+    pub(crate) drivers: Option<Drivers>,
+    /// Recording and page, of the world with this index.
+    pub(crate) outputs: Option<(usize, Outputs)>,
+    /// How long a step took in the last call.
+    last_step: Duration,
+}
+
+impl Simulations {
+    /// One world, whose arrays have no axis for worlds.
+    pub(crate) fn one(slot: Slot) -> Simulations {
+        let arrays = Arrays::new(slot.world.scene(), None);
+        Simulations { slots: vec![slot], arrays, pool: None, drivers: None, outputs: None, last_step: Duration::MAX }
+    }
+
+    /// Several worlds of the same shape, at least one, on this number of threads (0: one per core).
+    pub(crate) fn several(slots: Vec<Slot>, threads: usize) -> PyResult<Simulations> {
+        let Some(first) = slots.first() else { return Err(refused("count: found 0\n  accepted: 1 or more")) };
+        let arrays = Arrays::new(first.world.scene(), Some(slots.len()));
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| Class::Skidpad.error(format!("threads: {error}")))?;
+        let several =
+            Simulations { slots, arrays, pool: Some(pool), drivers: None, outputs: None, last_step: Duration::MAX };
+        (1..several.slots.len()).try_for_each(|index| several.check_shape(index))?;
+        Ok(several)
+    }
+
+    /// Number of threads.
+    pub(crate) fn threads(&self) -> usize {
+        self.pool.as_ref().map_or(1, ThreadPool::current_num_threads)
+    }
+
+    /// The scene of the first world.
+    pub(crate) fn scene(&self) -> &Scene {
+        self.slots[0].world.scene()
+    }
+
+    /// Makes sure that a world fits the arrays, whose shape is that of the first.
+    pub(crate) fn check_shape(&self, index: usize) -> PyResult<()> {
+        let shape = |slot: &Slot| {
+            let scene = slot.world.scene();
+            let wheels: Vec<usize> = scene.vehicles.iter().map(|vehicle| vehicle.wheels.len()).collect();
+            let sensors = scene.vehicles.iter().flat_map(|vehicle| &vehicle.sensors);
+            let sensors: Vec<_> = sensors.map(|sensor| (sensor.name.clone(), sensor_arrays::layout(sensor))).collect();
+            let names: Vec<String> = scene.vehicles.iter().map(|vehicle| vehicle.name.clone()).collect();
+            (names, wheels, sensors, scene.blocks.len(), scene.step)
+        };
+        let (first, other) = (shape(&self.slots[0]), shape(&self.slots[index]));
+        if first == other {
+            return Ok(());
+        }
+        let differs = match () {
+            () if first.0 != other.0 || first.1 != other.1 => "its vehicles differ",
+            () if first.2 != other.2 => "its sensors differ",
+            () if first.3 != other.3 => "its number of blocks differs",
+            () => "its step differs",
+        };
+        Err(refused(format!(
+            "world {index}: {differs} from those of world 0\n  accepted: worlds with the same vehicles, sensors, blocks and step\n  hint: a variable of `set` that changes them needs Worlds of its own"
+        )))
+    }
+
+    /// Runs work that may use many threads.
+    fn run<T: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
+        match pool {
+            Some(pool) if !fork::is_child() => pool.install(work),
+            _ => fork::with_threads(work),
+        }
+    }
+
+    /// Makes steps of all worlds, and writes the arrays.
+    pub(crate) fn step(&mut self, python: Python<'_>, steps: u64) -> PyResult<()> {
+        for slot in &mut self.slots {
+            slot.since = slot.world.frame().time;
+            slot.collided.fill(false);
+            slot.places.iter_mut().for_each(|place| place[PLACE_FIELDS - 1] = 0.0);
+        }
+        let begin = Instant::now();
+        let alone = self.slots.len() == 1 && self.outputs.is_none() && !fork::is_child();
+        if alone && self.last_step.saturating_mul(u32::try_from(steps).unwrap_or(u32::MAX)) < SHORT {
+            let stepped = self.slots[0].advance(steps, &self.arrays);
+            self.write_row(0);
+            self.note_step_time(begin, steps);
+            return stepped.map_err(|error| step_error(&error, self.index_of_one()));
+        }
+        let mut left = steps;
+        let mut batch = 1;
+        while left > 0 {
+            let now = batch.min(left);
+            let started = Instant::now();
+            python.detach(|| self.advance(now))?;
+            left -= now;
+            if started.elapsed() < PATIENCE / 2 {
+                batch *= 2;
+            }
+            python.check_signals()?;
+        }
+        self.note_step_time(begin, steps);
+        if self.outputs.is_some() {
+            self.follow_population();
+        }
+        Ok(())
+    }
+
+    fn note_step_time(&mut self, begin: Instant, steps: u64) {
+        self.last_step = begin.elapsed() / u32::try_from(steps.max(1)).unwrap_or(u32::MAX);
+    }
+
+    /// The index of the only world for errors; none of one that is no list.
+    fn index_of_one(&self) -> Option<usize> {
+        self.pool.as_ref().map(|_| 0)
+    }
+
+    /// Makes steps of all worlds on all threads, with outputs one at a time.
+    fn advance(&mut self, steps: u64) -> PyResult<()> {
+        let arrays = &self.arrays;
+        if let Some((index, outputs)) = &mut self.outputs {
+            for slot in &mut self.slots[*index..=*index] {
+                for _ in 0..steps {
+                    outputs.take_orders(&mut slot.world);
+                    slot.advance(1, arrays).map_err(|error| step_error(&error, Some(*index)))?;
+                    outputs.show(&slot.world);
+                }
+            }
+        }
+        let shown = self.outputs.as_ref().map(|(index, _)| *index);
+        let alone = self.slots.len() == 1;
+        let advance = |(index, slot): (usize, &mut Slot)| {
+            let stepped = if shown == Some(index) { Ok(()) } else { slot.advance(steps, arrays) };
+            if arrays.revision == slot.world.scene().revision {
+                #[expect(unsafe_code, reason = "each world has one thread")]
+                // SAFETY: see the reason.
+                unsafe {
+                    arrays.write(index, &slot.world, slot.since, &slot.collided, &slot.places);
+                }
+            }
+            stepped.err().map(|error| (index, error))
+        };
+        let slots = &mut self.slots;
+        let failed = if alone {
+            fork::with_threads(|| slots.iter_mut().enumerate().find_map(advance))
+        } else {
+            Self::run(self.pool.as_ref(), || {
+                slots
+                    .par_iter_mut()
+                    .with_min_len(LEAST_WORLDS)
+                    .enumerate()
+                    .filter_map(advance)
+                    .min_by_key(|(index, _)| *index)
+            })
+        };
+        let several = self.pool.is_some();
+        failed.map_or(Ok(()), |(index, error)| Err(step_error(&error, several.then_some(index))))
+    }
+
+    /// Writes the arrays of a world after a change from outside.
+    pub(crate) fn write(&mut self, index: usize) {
+        if let Some(line) = self.arrays.line() {
+            self.slots[index].follow(line, false);
+        }
+        self.write_row(index);
+    }
+
+    /// Writes the row of a world, unless bodies have come or gone on its page, so that it no longer fits.
+    fn write_row(&mut self, index: usize) {
+        let slot = &self.slots[index];
+        if self.arrays.revision != slot.world.scene().revision {
+            return;
+        }
+        #[expect(unsafe_code, reason = "there is one thread")]
+        // SAFETY: see the reason.
+        unsafe {
+            self.arrays.write(index, &slot.world, slot.since, &slot.collided, &slot.places);
+        }
+    }
+
+    /// Writes all arrays.
+    pub(crate) fn write_all(&mut self) {
+        (0..self.slots.len()).for_each(|index| self.write(index));
+    }
+
+    /// Makes new arrays where vehicles or blocks have come or gone; those that Python has stay as they are.
+    pub(crate) fn follow_population(&mut self) {
+        if self.pool.is_none() && self.arrays.revision != self.scene().revision {
+            self.arrays = Arrays::new(self.scene(), None);
+            self.slots[0].restart();
+        }
+        self.write_all();
+    }
+
+    /// Commands vehicles; all commands are checked before one is given.
+    pub(crate) fn command(&mut self, commands: &[(usize, Command)]) -> PyResult<()> {
+        let several = self.pool.is_some();
+        let error = |index: usize, text: String| refused(if several { format!("world {index}: {text}") } else { text });
+        for (index, command) in commands {
+            if let Some(fault) = command.action.fault() {
+                let vehicle = &self.slots[*index].world.scene().vehicles[command.vehicle].name;
+                let subject = if fault.is_of_whole() { "" } else { ":" };
+                return Err(error(*index, format!("command to \"{vehicle}\"{subject} {}", fault.explained())));
+            }
+        }
+        for (index, command) in commands {
+            self.slots[*index].world.command(*command).map_err(|refusal| error(*index, refusal.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// One step of an environment: limited actions (drivers, 2), then steps of the worlds, then rewards, ends and observations.
+    pub(crate) fn drive(&mut self, python: Python<'_>, actions: &[f32], steps: u64) -> PyResult<()> {
+        let Some(drivers) = &self.drivers else {
+            return Err(refused("drive: there are no drivers\n  hint: call enlist() first"));
+        };
+        let each = drivers.course.drivers.len();
+        let mut commands = Vec::with_capacity(actions.len() / 2);
+        for (row, action) in actions.as_chunks::<2>().0.iter().enumerate() {
+            let (index, number) = (row / each, row % each);
+            // NaN stays NaN, and is refused as a command.
+            let limited = action.map(|number| number.clamp(-1.0, 1.0));
+            let vehicle = drivers.course.drivers[number].0;
+            commands.push((index, Command { vehicle, action: drivers.scale.command(limited) }));
+        }
+        self.command(&commands)?;
+        for (row, action) in actions.as_chunks::<2>().0.iter().enumerate() {
+            let episode = &mut self.slots[row / each].episodes[row % each];
+            episode.last_action = episode.action;
+            episode.action = action.map(|number| number.clamp(-1.0, 1.0));
+        }
+        let stepped = self.step(python, steps);
+        self.judge(python, true);
+        stepped
+    }
+
+    /// Writes what the drivers of these worlds see, after a change from outside.
+    pub(crate) fn see(&mut self, chosen: &[usize]) {
+        let Some(drivers) = &self.drivers else { return };
+        for &index in chosen {
+            let slot = &mut self.slots[index];
+            let facts = (&slot.places[..], self.arrays.line(), &slot.collided[..]);
+            #[expect(unsafe_code, reason = "there is one thread")]
+            // SAFETY: see the reason.
+            unsafe {
+                drivers.write(index, &slot.world, &mut slot.episodes, facts, false);
+            }
+        }
+    }
+
+    /// Writes what drivers see, and with `has_stepped` their rewards and ends.
+    pub(crate) fn judge(&mut self, python: Python<'_>, has_stepped: bool) {
+        let Some(drivers) = &self.drivers else { return };
+        let (arrays, pool) = (&self.arrays, self.pool.as_ref());
+        let write = |(index, slot): (usize, &mut Slot)| {
+            let facts = (&slot.places[..], arrays.line(), &slot.collided[..]);
+            #[expect(unsafe_code, reason = "each world has one thread")]
+            // SAFETY: see the reason.
+            unsafe {
+                drivers.write(index, &slot.world, &mut slot.episodes, facts, has_stepped);
+            }
+        };
+        let slots = &mut self.slots;
+        if let [only] = &mut slots[..] {
+            write((0, only));
+        } else {
+            python.detach(|| {
+                Self::run(pool, || slots.par_iter_mut().with_min_len(LEAST_WORLDS).enumerate().for_each(write))
+            });
+        }
+    }
+
+    /// Loads worlds again, in parallel; those that have errors stay as they were.
+    pub(crate) fn reload(&mut self, python: Python<'_>, chosen: &[usize]) -> PyResult<()> {
+        let mut is_chosen = vec![false; self.slots.len()];
+        chosen.iter().for_each(|&index| is_chosen[index] = true);
+        let (slots, pool) = (&mut self.slots, self.pool.as_ref());
+        let failed = python.detach(|| {
+            Self::run(pool, || {
+                let chosen = slots.par_iter_mut().zip(&is_chosen).filter(|(_, chosen)| **chosen);
+                chosen.filter_map(|(slot, _)| slot.reload().err()).find_first(|_| true)
+            })
+        });
+        if let Some(problems) = failed {
+            return Err(world_error(problems));
+        }
+        if self.pool.is_some() {
+            chosen.iter().try_for_each(|&index| self.check_shape(index))?;
+            self.write_all();
+            return Ok(());
+        }
+        // Another load has ids and revisions of its own.
+        self.arrays.revision = u64::MAX;
+        self.follow_population();
+        Ok(())
+    }
+
+    /// Ends the recording; the page stays.
+    pub(crate) fn stop_recording(&mut self) -> PyResult<()> {
+        self.outputs.as_mut().map_or(Ok(()), |(_, outputs)| outputs.stop_recording())
+    }
+
+    /// Shows the world with this index on a page; gives its address.
+    pub(crate) fn serve(&mut self, index: usize, address: &str, token: Option<String>) -> PyResult<String> {
+        if let Some((shown, _)) = &self.outputs
+            && *shown != index
+        {
+            return Err(refused(format!("serve: world {shown} is shown already\n  hint: call close() first")));
+        }
+        let world = &self.slots[index].world;
+        let (_, outputs) = self.outputs.get_or_insert_with(|| (index, Outputs::new(world)));
+        outputs.serve(world, address, token)
+    }
+
+    /// Ends recording and page.
+    pub(crate) fn close(&mut self) -> PyResult<()> {
+        self.outputs.take().map_or(Ok(()), |(_, outputs)| outputs.close())
+    }
+
+    /// Takes a sample with every sensor of these worlds.
+    pub(crate) fn sense(&mut self, python: Python<'_>, chosen: &[usize]) -> PyResult<()> {
+        let mut is_chosen = vec![false; self.slots.len()];
+        chosen.iter().for_each(|&index| is_chosen[index] = true);
+        let (slots, pool) = (&mut self.slots, self.pool.as_ref());
+        python.detach(|| {
+            Self::run(pool, || {
+                let chosen = slots.par_iter_mut().zip(&is_chosen).filter(|(_, chosen)| **chosen);
+                chosen.for_each(|(slot, _)| {
+                    slot.since = SimTime(slot.world.frame().time.0 - 1);
+                    slot.world.sense();
+                });
+            });
+        });
+        chosen.iter().for_each(|&index| self.write(index));
+        Ok(())
+    }
+}
+
+fn step_error(error: &StepError, index: Option<usize>) -> PyErr {
+    let text = index.map_or_else(|| error.to_string(), |index| format!("world {index}: {error}"));
+    Class::Step.error_with(&text, index)
+}

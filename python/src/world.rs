@@ -1,0 +1,462 @@
+//! The class `World`.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use skidpad::experiment::{Equipment, ExperimentConfig};
+use skidpad::math::{Pose3, Twist2, Vec3};
+use skidpad::vehicle::Command;
+use skidpad::world::{Photographer, SpawnRequest, SpawnWhat, Viewpoint};
+
+use crate::action::Orders;
+use crate::errors::{Class, refused};
+use crate::facts;
+use crate::outputs::Outputs;
+use crate::reading::Reading;
+use crate::simulations::{Simulations, Slot};
+use crate::source::{self, Origin, Source};
+
+/// A world, loaded and ready to be stepped.
+#[pyclass(frozen, module = "skidpad")]
+pub(crate) struct World {
+    simulations: Mutex<Simulations>,
+    photographer: Mutex<Photographer>,
+    warnings: Vec<String>,
+}
+
+/// The content of a lock that nobody waits for: a second thread gets an error.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
+    mutex.try_lock().map_err(|error| {
+        Class::Skidpad.error(match error {
+            TryLockError::WouldBlock => "another thread is using this world\n  hint: give each thread a world of its own, or take turns with a lock",
+            TryLockError::Poisoned(_) => "this world has failed before\n  hint: load it again",
+        })
+    })
+}
+
+impl World {
+    /// The simulation, unless another thread has it.
+    pub(crate) fn lock(&self) -> PyResult<MutexGuard<'_, Simulations>> {
+        lock(&self.simulations)
+    }
+
+    fn load(python: Python<'_>, source: Source) -> PyResult<World> {
+        let (world, warnings) = source.load_or_raise(python)?;
+        let simulations = Simulations::one(Slot::new(world, source));
+        Ok(World { simulations: Mutex::new(simulations), photographer: Mutex::default(), warnings })
+    }
+
+    /// Changes the world from outside: `change`, then arrays and outputs follow.
+    fn change<T>(&self, change: impl FnOnce(&mut Simulations) -> PyResult<T>) -> PyResult<T> {
+        let mut simulations = self.lock()?;
+        let changed = change(&mut simulations)?;
+        simulations.follow_population();
+        let Simulations { slots, outputs, .. } = &mut *simulations;
+        if let Some((index, outputs)) = outputs {
+            outputs.follow(&slots[*index].world);
+        }
+        Ok(changed)
+    }
+}
+
+#[pymethods]
+impl World {
+    #[new]
+    #[pyo3(signature = (world, *, seed=None, set=None, physics=None, allow_commands=false, offline=false))]
+    fn new(
+        python: Python<'_>,
+        world: PathBuf,
+        seed: Option<u64>,
+        set: Option<&Bound<'_, PyDict>>,
+        physics: Option<&str>,
+        allow_commands: bool,
+        offline: bool,
+    ) -> PyResult<World> {
+        let mut options = source::options(seed, physics, allow_commands, offline)?;
+        options.variables = source::variables(set)?;
+        World::load(python, Source::file(python, &world, options)?)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (text, *, folder=PathBuf::from("."), name="world", seed=None, set=None, physics=None, allow_commands=false, offline=false))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn from_string(
+        python: Python<'_>,
+        text: &str,
+        folder: PathBuf,
+        name: &str,
+        seed: Option<u64>,
+        set: Option<&Bound<'_, PyDict>>,
+        physics: Option<&str>,
+        allow_commands: bool,
+        offline: bool,
+    ) -> PyResult<World> {
+        let mut options = source::options(seed, physics, allow_commands, offline)?;
+        options.variables = source::variables(set)?;
+        let origin = Origin::Text { text: text.into(), name: name.into(), folder };
+        World::load(python, Source { origin, options })
+    }
+
+    #[getter]
+    fn name(&self) -> PyResult<String> {
+        Ok(self.lock()?.scene().name.clone())
+    }
+
+    #[getter]
+    fn seed(&self) -> PyResult<u64> {
+        Ok(self.lock()?.scene().seed)
+    }
+
+    #[getter]
+    fn timestep(&self) -> PyResult<f64> {
+        Ok(self.lock()?.scene().step.secs())
+    }
+
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.warnings.clone()
+    }
+
+    #[getter]
+    fn vehicles(&self) -> PyResult<Vec<String>> {
+        Ok(self.lock()?.scene().vehicles.iter().map(|vehicle| vehicle.name.clone()).collect())
+    }
+
+    #[getter]
+    fn blocks(&self) -> PyResult<Vec<String>> {
+        Ok(self.lock()?.scene().blocks.iter().map(|block| block.name.clone()).collect())
+    }
+
+    #[getter]
+    fn sensors(&self) -> PyResult<Vec<String>> {
+        Ok(facts::sensors(self.lock()?.scene()))
+    }
+
+    #[getter]
+    fn classes(&self) -> PyResult<Vec<String>> {
+        Ok(self.lock()?.slots[0].world.catalogue().classes().into_iter().map(|class| class.name).collect())
+    }
+
+    #[pyo3(signature = (vehicle=None))]
+    fn vehicle_info<'py>(
+        &self,
+        python: Python<'py>,
+        vehicle: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let simulations = self.lock()?;
+        let index = index_of(simulations.scene(), vehicle)?;
+        facts::of_vehicle(python, &simulations.scene().vehicles[index])
+    }
+
+    fn block_info<'py>(&self, python: Python<'py>, block: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+        let simulations = self.lock()?;
+        let index = facts::block(simulations.scene(), block)?;
+        facts::of_block(python, &simulations.scene().blocks[index])
+    }
+
+    #[getter]
+    fn maps<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        maps(python, &*self.lock()?)
+    }
+
+    #[getter]
+    fn time(&self) -> PyResult<f64> {
+        Ok(self.lock()?.slots[0].world.frame().time.secs())
+    }
+
+    #[getter]
+    fn time_ns(&self) -> PyResult<i64> {
+        Ok(self.lock()?.slots[0].world.frame().time.0)
+    }
+
+    #[getter]
+    fn step_count(&self) -> PyResult<u64> {
+        Ok(self.lock()?.slots[0].world.frame().step)
+    }
+
+    #[pyo3(signature = (n=1))]
+    fn step(&self, python: Python<'_>, n: u64) -> PyResult<()> {
+        self.lock()?.step(python, n)
+    }
+
+    #[getter]
+    fn state(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
+        let mut simulations = self.lock()?;
+        let view = simulations.arrays.state(python)?;
+        simulations.write(0);
+        Ok(view)
+    }
+
+    #[getter]
+    fn block_state(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
+        let mut simulations = self.lock()?;
+        let view = simulations.arrays.block_state(python)?;
+        simulations.write(0);
+        Ok(view)
+    }
+
+    #[getter]
+    fn wheels(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
+        let mut simulations = self.lock()?;
+        let view = simulations.arrays.wheels(python)?;
+        simulations.write(0);
+        Ok(view)
+    }
+
+    #[getter]
+    fn readings<'py>(slf: &Bound<'py, World>) -> PyResult<Bound<'py, PyDict>> {
+        let readings = PyDict::new(slf.py());
+        for sensor in facts::sensors(slf.get().lock()?.scene()) {
+            readings.set_item(&sensor, Reading { world: slf.clone().unbind(), sensor: sensor.clone() })?;
+        }
+        Ok(readings)
+    }
+
+    fn reading(slf: &Bound<'_, World>, sensor: &str) -> PyResult<Reading> {
+        let (_, sensor) = facts::sensor(slf.get().lock()?.scene(), sensor)?;
+        Ok(Reading { world: slf.clone().unbind(), sensor })
+    }
+
+    #[pyo3(signature = (vehicle=None, **numbers))]
+    fn command(&self, vehicle: Option<&Bound<'_, PyAny>>, numbers: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+        let mut simulations = self.lock()?;
+        let vehicle = index_of(simulations.scene(), vehicle)?;
+        let action = Orders::read(numbers, 1, 1)?.action(0, 0);
+        simulations.command(&[(0, Command { vehicle, action })])
+    }
+
+    #[pyo3(signature = (name, x, y, yaw=0.0, *, z=None, vx=0.0, vy=0.0, yaw_rate=0.0))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn place(
+        &self,
+        name: &Bound<'_, PyAny>,
+        x: f64,
+        y: f64,
+        yaw: f64,
+        z: Option<f64>,
+        vx: f64,
+        vy: f64,
+        yaw_rate: f64,
+    ) -> PyResult<()> {
+        self.change(|simulations| {
+            let body = facts::body(simulations.scene(), name)?;
+            simulations.slots[0].place(body, [x, y, yaw], z, Twist2::new(vx, vy, yaw_rate))
+        })
+    }
+
+    #[pyo3(signature = (seed=None, *, time=true))]
+    fn reset(&self, python: Python<'_>, seed: Option<u64>, time: bool) -> PyResult<()> {
+        if seed.is_some() {
+            return self.reload(python, seed, None);
+        }
+        self.change(|simulations| {
+            simulations.slots[0].reset(time);
+            Ok(())
+        })
+    }
+
+    #[pyo3(signature = (*, seed=None, set=None))]
+    fn reload(&self, python: Python<'_>, seed: Option<u64>, set: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+        let variables = source::variables(set)?;
+        self.change(|simulations| {
+            let before = simulations.slots[0].source.clone();
+            let source = &mut simulations.slots[0].source;
+            source.set_variables(variables);
+            source.options.seed = seed.or(source.options.seed);
+            let reloaded = simulations.reload(python, &[0]);
+            if reloaded.is_err() {
+                simulations.slots[0].source = before;
+            }
+            reloaded
+        })
+    }
+
+    fn sense(&self, python: Python<'_>) -> PyResult<()> {
+        self.lock()?.sense(python, &[0])
+    }
+
+    #[pyo3(signature = (what, name=String::new(), x=0.0, y=0.0, yaw=0.0, *, z=0.0))]
+    fn spawn(&self, what: &str, name: String, x: f64, y: f64, yaw: f64, z: f64) -> PyResult<String> {
+        self.change(|simulations| {
+            let world = &mut simulations.slots[0].world;
+            let is_class = world.catalogue().classes().iter().any(|class| class.name == what);
+            let name = if name.is_empty() && is_class { world.free_name(what) } else { name };
+            let what = match what.trim_start() {
+                text if text.starts_with('<') => {
+                    SpawnWhat::Xml { text: text.to_owned(), directory: ".".into(), label: "spawn".into() }
+                }
+                _ if is_class || !what.contains('.') => SpawnWhat::Class(what.to_owned()),
+                file => SpawnWhat::File(file.into()),
+            };
+            let pose = Some(Pose3 { x, y, z, yaw, ..Pose3::default() });
+            let recipe = world.catalogue().recipe(&SpawnRequest { name, what, pose }).map_err(refused)?;
+            let name = recipe.name().to_owned();
+            world.spawn(recipe).map_err(refused)?;
+            Ok(name)
+        })
+    }
+
+    fn remove(&self, name: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.change(|simulations| {
+            let id = simulations.slots[0].id_of(facts::body(simulations.scene(), name)?);
+            simulations.slots[0].world.remove(id).map_err(refused)
+        })
+    }
+
+    #[pyo3(signature = (vehicle=None))]
+    fn parameters<'py>(
+        &self,
+        python: Python<'py>,
+        vehicle: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let simulations = self.lock()?;
+        let index = index_of(simulations.scene(), vehicle)?;
+        let values = PyDict::new(python);
+        if let Some(vehicle) = simulations.slots[0].world.vehicle(index) {
+            for tunable in vehicle.controller().tunables() {
+                values.set_item(tunable.name, tunable.value)?;
+            }
+        }
+        Ok(values)
+    }
+
+    fn set_parameter(&self, vehicle: &Bound<'_, PyAny>, name: &str, value: f64) -> PyResult<()> {
+        let mut simulations = self.lock()?;
+        let index = facts::vehicle(simulations.scene(), vehicle)?;
+        let world = &mut simulations.slots[0].world;
+        let id = world.scene().vehicles[index].id;
+        world.tune(id, name, value).map_err(refused)
+    }
+
+    fn follow(&self, config: PathBuf) -> PyResult<()> {
+        self.change(|simulations| {
+            let world = &mut simulations.slots[0].world;
+            let mut config = ExperimentConfig::load(&config).map_err(refused)?;
+            config.world = world.scene().name.clone().into();
+            Equipment::fit(&config, world).map_err(refused)?;
+            Ok(())
+        })
+    }
+
+    #[pyo3(signature = (path, *, topics=Vec::new(), preset="skidpad"))]
+    fn record(&self, path: PathBuf, topics: Vec<String>, preset: &str) -> PyResult<()> {
+        let mut simulations = self.lock()?;
+        let Simulations { slots, outputs, .. } = &mut *simulations;
+        let (_, outputs) = outputs.get_or_insert_with(|| (0, Outputs::new(&slots[0].world)));
+        outputs.record(&path, &topics, preset)
+    }
+
+    fn stop_recording(&self) -> PyResult<()> {
+        self.lock()?.stop_recording()
+    }
+
+    #[pyo3(signature = (width=640, height=480, *, eye=None, target=None, field_of_view=1.0))]
+    fn render<'py>(
+        &self,
+        python: Python<'py>,
+        width: usize,
+        height: usize,
+        eye: Option<[f64; 3]>,
+        target: Option<[f64; 3]>,
+        field_of_view: f64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut simulations = self.lock()?;
+        render(
+            python,
+            (&mut simulations.slots[0].world, &mut *lock(&self.photographer)?),
+            [width, height],
+            (eye, target, field_of_view),
+        )
+    }
+
+    #[pyo3(signature = (address="127.0.0.1:0", *, token=None))]
+    fn serve(&self, address: &str, token: Option<String>) -> PyResult<String> {
+        self.lock()?.serve(0, address, token)
+    }
+
+    fn close(&self) -> PyResult<()> {
+        self.lock()?.close()
+    }
+
+    fn __enter__(slf: Bound<'_, World>) -> Bound<'_, World> {
+        slf
+    }
+
+    #[pyo3(signature = (*_error))]
+    fn __exit__(&self, _error: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
+        self.close()
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("World"))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let simulations = self.lock()?;
+        Ok(format!(
+            "<skidpad.World {} at {} s>",
+            simulations.scene().name,
+            simulations.slots[0].world.frame().time.secs()
+        ))
+    }
+}
+
+/// The index of the vehicle that an argument names; the first without one.
+pub(crate) fn index_of(scene: &skidpad::world::Scene, vehicle: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    match vehicle {
+        Some(vehicle) => facts::vehicle(scene, vehicle),
+        None if scene.vehicles.is_empty() => {
+            Err(refused("vehicle 0: there is none\n  accepted: a world with vehicles"))
+        }
+        None => Ok(0),
+    }
+}
+
+/// The maps of the first world.
+pub(crate) fn maps<'py>(python: Python<'py>, simulations: &Simulations) -> PyResult<Bound<'py, PyList>> {
+    let maps = simulations.scene().maps.iter().map(|map| facts::of_map(python, map));
+    PyList::new(python, maps.collect::<PyResult<Vec<_>>>()?)
+}
+
+/// The error of an attempt to pickle.
+pub(crate) fn not_pickled(class: &str) -> PyErr {
+    PyTypeError::new_err(format!(
+        "a {class} cannot be pickled: it holds a running simulation\n  hint: pickle the file, the seed and the variables, and load it again in the other process"
+    ))
+}
+
+/// Largest side of a picture [pixels].
+const LARGEST: usize = 8192;
+
+/// A picture of a world.
+pub(crate) fn render<'py>(
+    python: Python<'py>,
+    (world, photographer): (&mut skidpad::world::World, &mut Photographer),
+    [width, height]: [usize; 2],
+    (eye, target, field_of_view): (Option<[f64; 3]>, Option<[f64; 3]>, f64),
+) -> PyResult<Bound<'py, PyAny>> {
+    if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {
+        return Err(refused(format!("picture: found {width} x {height}\n  accepted: 1 to {LARGEST} pixels a side")));
+    }
+    if !(0.01..=3.0).contains(&field_of_view) {
+        return Err(refused(format!("field_of_view: found {field_of_view}\n  accepted: 0.01 to 3 rad")));
+    }
+    let given = eye.into_iter().chain(target).flatten();
+    if let Some(number) = given.into_iter().find(|number| !number.is_finite()) {
+        return Err(refused(format!("eye or target: found {number}\n  accepted: finite numbers [m]")));
+    }
+    let above = Viewpoint::above(world, [width, height]);
+    let viewpoint = match eye {
+        Some(eye) => {
+            Viewpoint { eye: Vec3::from(eye), target: target.map_or(above.target, Vec3::from), field_of_view, ..above }
+        }
+        None => above,
+    };
+    // Moved, because a world can be sent but not shared.
+    let pixels = python.detach(move || crate::fork::with_threads(move || photographer.picture(world, &viewpoint)));
+    Ok(PyArray1::from_vec(python, pixels).reshape([height, width, 3])?.into_any())
+}

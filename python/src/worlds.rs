@@ -1,0 +1,582 @@
+//! The class `Worlds`.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
+
+use numpy::{PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use rayon::prelude::*;
+use skidpad::math::Twist2;
+use skidpad::vehicle::Command;
+use skidpad::world::Photographer;
+
+use crate::action::Orders;
+use crate::course::{Course, Episode};
+use crate::drivers::{self, Drivers, Scale};
+use crate::errors::refused;
+use crate::facts;
+use crate::fork;
+use crate::path::Path;
+use crate::reading::BatchReading;
+use crate::selection::{Numbers, floats, selected};
+use crate::simulations::{Simulations, Slot};
+use crate::source::{self, Origin, Source, world_error};
+use crate::world::{index_of, lock, maps, not_pickled, render};
+
+/// Copies of a world that one call steps.
+#[pyclass(frozen, module = "skidpad")]
+pub(crate) struct Worlds {
+    simulations: Mutex<Simulations>,
+    photographer: Mutex<(usize, Photographer)>,
+}
+
+/// Most worlds.
+const MOST: usize = 1 << 20;
+
+/// Variables, each with one value for all worlds or one for each.
+struct Variables(Vec<(String, Vec<String>)>);
+
+impl Variables {
+    /// Reads a mapping; a list, a tuple or an array gives each of `count` worlds its own value.
+    fn read(set: Option<&Bound<'_, PyDict>>, count: usize) -> PyResult<Variables> {
+        let mut all = Vec::new();
+        for (name, value) in set.into_iter().flatten() {
+            let name = name.str()?.to_string();
+            let is_text = value.is_instance_of::<PyString>();
+            let values = if !is_text && value.hasattr("__len__")? {
+                let values = value.try_iter()?.map(|value| source::variable(&value?)).collect::<PyResult<Vec<_>>>()?;
+                if values.len() != count {
+                    return Err(refused(format!(
+                        "set \"{name}\": found {} values\n  accepted: one, or {count}",
+                        values.len()
+                    )));
+                }
+                values
+            } else {
+                vec![source::variable(&value)?]
+            };
+            all.push((name, values));
+        }
+        Ok(Variables(all))
+    }
+
+    /// Those of the world with this index among the selected ones.
+    fn of(&self, index: usize) -> Vec<(String, String)> {
+        self.0.iter().map(|(name, values)| (name.clone(), values[index.min(values.len() - 1)].clone())).collect()
+    }
+}
+
+/// The seeds of `count` worlds.
+fn seeds(argument: Option<&Bound<'_, PyAny>>, count: usize) -> PyResult<Vec<u64>> {
+    let from = |first: u64| (0..count as u64).map(|index| first.wrapping_add(index)).collect();
+    let Some(argument) = argument else { return Ok(from(0)) };
+    if let Ok(first) = argument.extract::<u64>() {
+        return Ok(from(first));
+    }
+    let seeds: Vec<u64> = argument.extract().map_err(|_| {
+        refused(format!("seeds: found {argument}\n  accepted: a whole number, or {count} of them, from 0"))
+    })?;
+    if seeds.len() == count {
+        Ok(seeds)
+    } else {
+        Err(refused(format!("seeds: found {} of them\n  accepted: one, or {count}", seeds.len())))
+    }
+}
+
+impl Worlds {
+    /// The simulations, unless another thread has them.
+    pub(crate) fn lock(&self) -> PyResult<MutexGuard<'_, Simulations>> {
+        lock(&self.simulations)
+    }
+
+    fn load(
+        python: Python<'_>,
+        source: &Source,
+        count: usize,
+        seeds: &[u64],
+        variables: &Variables,
+        threads: usize,
+    ) -> PyResult<Worlds> {
+        let source_of = |index: usize| {
+            let mut own = source.clone();
+            own.options.seed = Some(seeds[index]);
+            own.options.variables = variables.of(index);
+            own
+        };
+        let load = |own: Source| own.load().map(|(world, _)| Slot::new(world, own));
+        let slots = python.detach(|| {
+            fork::with_threads(|| {
+                let mut first = load(source_of(0))?;
+                // The others share its maps.
+                let maps = first.world.prepared_maps().to_vec();
+                first.source.options.maps.clone_from(&maps);
+                let load_next = |index: usize| {
+                    let mut own = source_of(index);
+                    own.options.maps.clone_from(&maps);
+                    load(own)
+                };
+                let others: Vec<Slot> =
+                    (1..count).into_par_iter().map(load_next).collect::<Result<_, Vec<String>>>()?;
+                Ok(std::iter::once(first).chain(others).collect())
+            })
+        });
+        let simulations = Simulations::several(slots.map_err(world_error)?, threads)?;
+        Ok(Worlds { simulations: Mutex::new(simulations), photographer: Mutex::default() })
+    }
+}
+
+fn check_count(count: usize) -> PyResult<()> {
+    if (1..=MOST).contains(&count) {
+        Ok(())
+    } else {
+        Err(refused(format!("count: found {count}\n  accepted: 1 to {MOST}")))
+    }
+}
+
+#[pymethods]
+impl Worlds {
+    #[new]
+    #[pyo3(signature = (world, count, *, seeds=None, set=None, physics=None, threads=0, allow_commands=false, offline=false))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn new(
+        python: Python<'_>,
+        world: PathBuf,
+        count: usize,
+        seeds: Option<&Bound<'_, PyAny>>,
+        set: Option<&Bound<'_, PyDict>>,
+        physics: Option<&str>,
+        threads: usize,
+        allow_commands: bool,
+        offline: bool,
+    ) -> PyResult<Worlds> {
+        check_count(count)?;
+        let options = source::options(None, physics, allow_commands, offline)?;
+        let source = Source::file(python, &world, options)?;
+        let variables = Variables::read(set, count)?;
+        Worlds::load(python, &source, count, &self::seeds(seeds, count)?, &variables, threads)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (text, count, *, folder=PathBuf::from("."), name="world", seeds=None, set=None, physics=None, threads=0, allow_commands=false, offline=false))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn from_string(
+        python: Python<'_>,
+        text: &str,
+        count: usize,
+        folder: PathBuf,
+        name: &str,
+        seeds: Option<&Bound<'_, PyAny>>,
+        set: Option<&Bound<'_, PyDict>>,
+        physics: Option<&str>,
+        threads: usize,
+        allow_commands: bool,
+        offline: bool,
+    ) -> PyResult<Worlds> {
+        check_count(count)?;
+        let options = source::options(None, physics, allow_commands, offline)?;
+        let origin = Origin::Text { text: text.into(), name: name.into(), folder };
+        let variables = Variables::read(set, count)?;
+        Worlds::load(python, &Source { origin, options }, count, &self::seeds(seeds, count)?, &variables, threads)
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(self.lock()?.slots.len())
+    }
+
+    #[getter]
+    fn name(&self) -> PyResult<String> {
+        Ok(self.lock()?.scene().name.clone())
+    }
+
+    #[getter]
+    fn timestep(&self) -> PyResult<f64> {
+        Ok(self.lock()?.scene().step.secs())
+    }
+
+    #[getter]
+    fn threads(&self) -> PyResult<usize> {
+        Ok(self.lock()?.threads())
+    }
+
+    #[getter]
+    fn vehicles(&self) -> PyResult<Vec<String>> {
+        Ok(self.lock()?.scene().vehicles.iter().map(|vehicle| vehicle.name.clone()).collect())
+    }
+
+    #[getter]
+    fn blocks(&self) -> PyResult<Vec<String>> {
+        Ok(self.lock()?.scene().blocks.iter().map(|block| block.name.clone()).collect())
+    }
+
+    #[getter]
+    fn sensors(&self) -> PyResult<Vec<String>> {
+        Ok(facts::sensors(self.lock()?.scene()))
+    }
+
+    #[getter]
+    fn maps<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        maps(python, &*self.lock()?)
+    }
+
+    #[pyo3(signature = (vehicle=None))]
+    fn vehicle_info<'py>(
+        &self,
+        python: Python<'py>,
+        vehicle: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let simulations = self.lock()?;
+        let index = index_of(simulations.scene(), vehicle)?;
+        facts::of_vehicle(python, &simulations.scene().vehicles[index])
+    }
+
+    fn block_info<'py>(&self, python: Python<'py>, block: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+        let simulations = self.lock()?;
+        let index = facts::block(simulations.scene(), block)?;
+        facts::of_block(python, &simulations.scene().blocks[index])
+    }
+
+    #[getter]
+    fn time(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
+        let mut simulations = self.lock()?;
+        let view = simulations.arrays.time(python)?;
+        simulations.write_all();
+        Ok(view)
+    }
+
+    #[getter]
+    fn state(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
+        let mut simulations = self.lock()?;
+        let view = simulations.arrays.state(python)?;
+        simulations.write_all();
+        Ok(view)
+    }
+
+    #[getter]
+    fn block_state(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
+        let mut simulations = self.lock()?;
+        let view = simulations.arrays.block_state(python)?;
+        simulations.write_all();
+        Ok(view)
+    }
+
+    #[getter]
+    fn wheels(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
+        let mut simulations = self.lock()?;
+        let view = simulations.arrays.wheels(python)?;
+        simulations.write_all();
+        Ok(view)
+    }
+
+    #[getter]
+    fn collided(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
+        let mut simulations = self.lock()?;
+        let view = simulations.arrays.collided(python)?;
+        simulations.write_all();
+        Ok(view)
+    }
+
+    fn on_path(&self, python: Python<'_>, path: &Bound<'_, Path>) -> PyResult<Py<PyAny>> {
+        let mut simulations = self.lock()?;
+        let view = simulations.arrays.on_path(python, path.get().line())?;
+        simulations.write_all();
+        Ok(view)
+    }
+
+    #[pyo3(signature = (vehicles, *, action, seen, rewards, ends, period, goal_block=None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn enlist<'py>(
+        &self,
+        python: Python<'py>,
+        vehicles: Vec<usize>,
+        action: (String, [f64; 2], [f64; 2]),
+        seen: Vec<Bound<'py, PyTuple>>,
+        rewards: Vec<Bound<'py, PyTuple>>,
+        ends: Vec<Bound<'py, PyTuple>>,
+        period: f64,
+        goal_block: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let mut simulations = self.lock()?;
+        let scene = simulations.scene();
+        if vehicles.is_empty() || vehicles.iter().any(|&vehicle| vehicle >= scene.vehicles.len()) {
+            return Err(refused(format!(
+                "enlist: found vehicles {vehicles:?}\n  accepted: indices below {}",
+                scene.vehicles.len()
+            )));
+        }
+        let course = Course {
+            seen: drivers::read_seen(scene, &seen, vehicles[0])?,
+            rewards: drivers::read_rewards(&rewards)?,
+            ends: drivers::read_ends(&ends)?,
+            period,
+            drivers: drivers::lidars(scene, &vehicles),
+            goal_block: goal_block.map(|block| facts::block(scene, block)).transpose()?,
+        };
+        let (kind, low, high) = action;
+        let count = simulations.slots.len();
+        let drivers = Drivers::new(python, course, Scale::new(&kind, low, high), count)?;
+        let views = drivers.views(python)?;
+        for slot in &mut simulations.slots {
+            slot.episodes = vec![Episode::default(); vehicles.len()];
+        }
+        // Ends and rewards want to know of collisions.
+        simulations.arrays.collided(python)?;
+        simulations.drivers = Some(drivers);
+        simulations.judge(python, false);
+        Ok(views)
+    }
+
+    #[pyo3(signature = (actions, n=1))]
+    fn drive(&self, python: Python<'_>, actions: &Bound<'_, PyArray2<f32>>, n: u64) -> PyResult<()> {
+        let mut simulations = self.lock()?;
+        let rows =
+            simulations.drivers.as_ref().map_or(0, |drivers| drivers.course.drivers.len()) * simulations.slots.len();
+        let actions = actions.readonly();
+        let array = actions.as_array();
+        if array.shape() != [rows, 2] {
+            return Err(refused(format!("action: found shape {:?}\n  accepted: [{rows}, 2]", array.shape())));
+        }
+        match array.as_slice() {
+            Some(actions) => simulations.drive(python, actions, n),
+            None => simulations.drive(python, &array.iter().copied().collect::<Vec<f32>>(), n),
+        }
+    }
+
+    fn begin(&self, drivers: &Bound<'_, PyAny>, goals: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut simulations = self.lock()?;
+        let each = simulations.drivers.as_ref().map_or(1, |drivers| drivers.course.drivers.len());
+        let chosen = selected(Some(drivers), simulations.slots.len() * each)?;
+        let goals = floats(goals, "goals")?;
+        if goals.shape != [chosen.len(), 2] {
+            return Err(refused(format!("goals: found shape {:?}\n  accepted: [{}, 2]", goals.shape, chosen.len())));
+        }
+        for (&row, goal) in chosen.iter().zip(goals.numbers.as_chunks::<2>().0) {
+            if let Some(episode) = simulations.slots[row / each].episodes.get_mut(row % each) {
+                *episode = Episode { goal: *goal, ..Episode::default() };
+            }
+        }
+        simulations.see(&chosen.iter().map(|row| row / each).collect::<Vec<_>>());
+        Ok(())
+    }
+
+    #[getter]
+    fn readings<'py>(slf: &Bound<'py, Worlds>) -> PyResult<Bound<'py, PyDict>> {
+        let readings = PyDict::new(slf.py());
+        for sensor in facts::sensors(slf.get().lock()?.scene()) {
+            readings.set_item(&sensor, BatchReading { worlds: slf.clone().unbind(), sensor: sensor.clone() })?;
+        }
+        Ok(readings)
+    }
+
+    fn reading(slf: &Bound<'_, Worlds>, sensor: &str) -> PyResult<BatchReading> {
+        let (_, sensor) = facts::sensor(slf.get().lock()?.scene(), sensor)?;
+        Ok(BatchReading { worlds: slf.clone().unbind(), sensor })
+    }
+
+    #[pyo3(signature = (n=1))]
+    fn step(&self, python: Python<'_>, n: u64) -> PyResult<()> {
+        self.lock()?.step(python, n)
+    }
+
+    #[pyo3(signature = (vehicle=FIRST, *, r#where=None, **numbers))]
+    fn command(
+        &self,
+        vehicle: Option<Vehicle<'_>>,
+        r#where: Option<&Bound<'_, PyAny>>,
+        numbers: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let mut simulations = self.lock()?;
+        let chosen = selected(r#where, simulations.slots.len())?;
+        let scene = simulations.scene();
+        let vehicles = match vehicle {
+            None => 0..scene.vehicles.len(),
+            Some(Vehicle::First) => index_of(scene, None).map(|index| index..index + 1)?,
+            Some(Vehicle::Named(name)) => facts::vehicle(scene, &name).map(|index| index..index + 1)?,
+        };
+        let orders = Orders::read(numbers, chosen.len(), vehicles.len())?;
+        let mut commands = Vec::with_capacity(chosen.len() * vehicles.len());
+        for (row, &index) in chosen.iter().enumerate() {
+            let command = |(column, vehicle)| (index, Command { vehicle, action: orders.action(row, column) });
+            commands.extend(vehicles.clone().enumerate().map(command));
+        }
+        simulations.command(&commands)
+    }
+
+    #[pyo3(signature = (name, x, y, yaw=None, *, vx=None, vy=None, yaw_rate=None, r#where=None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn place(
+        &self,
+        name: &Bound<'_, PyAny>,
+        x: &Bound<'_, PyAny>,
+        y: &Bound<'_, PyAny>,
+        yaw: Option<&Bound<'_, PyAny>>,
+        vx: Option<&Bound<'_, PyAny>>,
+        vy: Option<&Bound<'_, PyAny>>,
+        yaw_rate: Option<&Bound<'_, PyAny>>,
+        r#where: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let mut simulations = self.lock()?;
+        let chosen = selected(r#where, simulations.slots.len())?;
+        let body = facts::body(simulations.scene(), name)?;
+        let read = |value: Option<&Bound<'_, PyAny>>, what: &str| match value {
+            Some(value) => Numbers::read(value, what, chosen.len(), 1),
+            None => Ok(Numbers::scalar(0.0)),
+        };
+        let (x, y, yaw) = (read(Some(x), "x")?, read(Some(y), "y")?, read(yaw, "yaw")?);
+        let (vx, vy, yaw_rate) = (read(vx, "vx")?, read(vy, "vy")?, read(yaw_rate, "yaw_rate")?);
+        for (row, &index) in chosen.iter().enumerate() {
+            let velocity = Twist2::new(vx.at(row, 0), vy.at(row, 0), yaw_rate.at(row, 0));
+            simulations.slots[index].place(body, [x.at(row, 0), y.at(row, 0), yaw.at(row, 0)], None, velocity)?;
+            simulations.write(index);
+        }
+        Ok(())
+    }
+
+    #[pyo3(signature = (r#where=None, *, seeds=None, time=true))]
+    fn reset(
+        &self,
+        python: Python<'_>,
+        r#where: Option<&Bound<'_, PyAny>>,
+        seeds: Option<&Bound<'_, PyAny>>,
+        time: bool,
+    ) -> PyResult<()> {
+        if seeds.is_some() {
+            return self.reload(python, r#where, seeds, None);
+        }
+        let mut simulations = self.lock()?;
+        for index in selected(r#where, simulations.slots.len())? {
+            simulations.slots[index].reset(time);
+            simulations.write(index);
+        }
+        Ok(())
+    }
+
+    #[pyo3(signature = (r#where=None, *, seeds=None, set=None))]
+    fn reload(
+        &self,
+        python: Python<'_>,
+        r#where: Option<&Bound<'_, PyAny>>,
+        seeds: Option<&Bound<'_, PyAny>>,
+        set: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let mut simulations = self.lock()?;
+        let chosen = selected(r#where, simulations.slots.len())?;
+        let seeds = seeds.map(|seeds| self::seeds(Some(seeds), chosen.len())).transpose()?;
+        let variables = Variables::read(set, chosen.len())?;
+        let before: Vec<Source> = chosen.iter().map(|&index| simulations.slots[index].source.clone()).collect();
+        for (row, &index) in chosen.iter().enumerate() {
+            let source = &mut simulations.slots[index].source;
+            source.set_variables(variables.of(row));
+            source.options.seed = seeds.as_ref().map_or(source.options.seed, |seeds| Some(seeds[row]));
+        }
+        let reloaded = simulations.reload(python, &chosen);
+        if reloaded.is_err() {
+            chosen.iter().zip(before).for_each(|(&index, source)| simulations.slots[index].source = source);
+        }
+        reloaded
+    }
+
+    #[pyo3(signature = (r#where=None))]
+    fn sense(&self, python: Python<'_>, r#where: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let mut simulations = self.lock()?;
+        let chosen = selected(r#where, simulations.slots.len())?;
+        simulations.sense(python, &chosen)
+    }
+
+    #[pyo3(signature = (vehicle, name, value, *, r#where=None))]
+    fn set_parameter(
+        &self,
+        vehicle: &Bound<'_, PyAny>,
+        name: &str,
+        value: &Bound<'_, PyAny>,
+        r#where: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let mut simulations = self.lock()?;
+        let chosen = selected(r#where, simulations.slots.len())?;
+        let vehicle = facts::vehicle(simulations.scene(), vehicle)?;
+        let values = Numbers::read(value, name, chosen.len(), 1)?;
+        for (row, &index) in chosen.iter().enumerate() {
+            let world = &mut simulations.slots[index].world;
+            let id = world.scene().vehicles[vehicle].id;
+            world.tune(id, name, values.at(row, 0)).map_err(|error| refused(format!("world {index}: {error}")))?;
+        }
+        Ok(())
+    }
+
+    #[pyo3(signature = (index=0, width=640, height=480, *, eye=None, target=None, field_of_view=1.0))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn render<'py>(
+        &self,
+        python: Python<'py>,
+        index: usize,
+        width: usize,
+        height: usize,
+        eye: Option<[f64; 3]>,
+        target: Option<[f64; 3]>,
+        field_of_view: f64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut simulations = self.lock()?;
+        let count = simulations.slots.len();
+        let slot = simulations.slots.get_mut(index).ok_or_else(|| no_world(index, count))?;
+        let mut photographer = lock(&self.photographer)?;
+        if photographer.0 != index {
+            *photographer = (index, Photographer::default());
+        }
+        render(python, (&mut slot.world, &mut photographer.1), [width, height], (eye, target, field_of_view))
+    }
+
+    #[pyo3(signature = (index=0, address="127.0.0.1:0", *, token=None))]
+    fn serve(&self, index: usize, address: &str, token: Option<String>) -> PyResult<String> {
+        let mut simulations = self.lock()?;
+        let count = simulations.slots.len();
+        if index < count { simulations.serve(index, address, token) } else { Err(no_world(index, count)) }
+    }
+
+    fn close(&self) -> PyResult<()> {
+        self.lock()?.close()
+    }
+
+    fn __enter__(slf: Bound<'_, Worlds>) -> Bound<'_, Worlds> {
+        slf
+    }
+
+    #[pyo3(signature = (*_error))]
+    fn __exit__(&self, _error: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
+        self.close()
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("Worlds"))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let simulations = self.lock()?;
+        Ok(format!(
+            "<skidpad.Worlds {} × {} on {} threads>",
+            simulations.slots.len(),
+            simulations.scene().name,
+            simulations.threads()
+        ))
+    }
+}
+
+fn no_world(index: usize, count: usize) -> PyErr {
+    refused(format!("world {index}: there is none\n  accepted: 0 to {}", count - 1))
+}
+
+/// The argument `vehicle`, which is the first one by default, and all of them if it is None.
+enum Vehicle<'py> {
+    First,
+    Named(Bound<'py, PyAny>),
+}
+
+/// Its default.
+const FIRST: Option<Vehicle<'static>> = Some(Vehicle::First);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Vehicle<'py> {
+    type Error = PyErr;
+
+    fn extract(argument: Borrowed<'a, 'py, PyAny>) -> PyResult<Vehicle<'py>> {
+        Ok(Vehicle::Named(argument.to_owned()))
+    }
+}

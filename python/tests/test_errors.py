@@ -1,0 +1,142 @@
+"""Bad input: an exception that says what was found and what is accepted, and nothing has changed."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+import skidpad
+
+
+@pytest.fixture
+def world(robot):
+    return skidpad.World.from_string(robot)
+
+
+@pytest.fixture
+def worlds(robot):
+    return skidpad.Worlds.from_string(robot, 3)
+
+
+KINDS = "vx vy yaw_rate · speed steering_rate · speed steering_angle acceleration steering_rate · left right · throttle brake steering_angle gear · spin hinge"
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda w: w.command(vx=float("nan")), 'command to "r1" holds a number that is not finite\n  accepted: finite numbers'),
+        (lambda w: w.command(vx=1e9), 'command to "r1" asks for more than any vehicle can do\n  accepted: up to 1000000 m/s or rad/s'),
+        (lambda w: w.command(), f"command: found nothing\n  accepted: names of one kind: {KINDS}"),
+        (lambda w: w.command(vx=1, throttle=1), f"command: found vx throttle\n  accepted: names of one kind: {KINDS}"),
+        (lambda w: w.command(left=1.0), "command: found left alone\n  accepted: left and right"),
+        (lambda w: w.command(speed=1.0, steering_angle=0.0), 'vehicle "r1" takes no Ackermann commands\n  accepted: velocity, wheel speeds'),
+        (lambda w: w.command(throttle=2.0), 'command to "r1": throttle 2 is out of range\n  accepted: 0 to 1'),
+        (lambda w: w.command(throttle=1.0, gear="fast"), "gear: found fast\n  accepted: drive, neutral, reverse, or their numbers 0, 1, 2"),
+        (lambda w: w.command(spin=[1.0]), "spin: found [1.0]\n  accepted: 4 numbers, None for one that stays"),
+        (lambda w: w.command(vx="fast"), "vx: could not convert string to float: 'fast'\n  accepted: numbers"),
+        (lambda w: w.command(vx=[1.0, 2.0]), "vx: found an array of shape [2]\n  accepted: a number, or shape (1,)"),
+        (lambda w: w.command("r9", vx=1.0), 'vehicle "r9": there is none\n  accepted: r1'),
+        (lambda w: w.command(3, vx=1.0), "vehicle 3: there is none\n  accepted: r1"),
+        (lambda w: w.place("door", 0, 0), '"door": no vehicle or block has this name\n  accepted: r1, wall'),
+        (lambda w: w.place("r1", float("inf"), 0), 'state of "r1": a number in its pose is not finite\n  accepted: finite numbers'),
+        (lambda w: w.reading("camera"), 'sensor "camera": there is none\n  accepted: r1/scan, r1/imu'),
+        (lambda w: w.set_parameter("r1", "kx", 1.0), 'vehicle "r1": its controller has no "kx"\n  accepted: '),
+        (lambda w: w.spawn("tree"), 'spawn "": this world has no class "tree"\n  accepted: crate'),
+        (lambda w: w.render(0, 10), "picture: found 0 x 10\n  accepted: 1 to 8192 pixels a side"),
+        (lambda w: w.render(10, 10, field_of_view=9), "field_of_view: found 9\n  accepted: 0.01 to 3 rad"),
+        (lambda w: w.follow("nothing.yaml"), "nothing.yaml"),
+        (lambda w: w.record("x.mcap", preset="mine"), 'preset: found "mine"\n  accepted: skidpad'),
+        (lambda w: w.serve("somewhere"), 'address somewhere:8520 to 8539: cannot listen'),
+    ],
+)
+def test_refused(world, call, text):
+    before = world.state.tobytes()
+    with pytest.raises(skidpad.CommandError) as error:
+        call(world)
+    assert str(error.value).startswith(text), str(error.value)
+    assert world.state.tobytes() == before
+    world.step()
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda w: w.command(vx=[1.0, np.nan, 1.0]), 'world 1: command to "r1" holds a number that is not finite'),
+        (lambda w: w.command(vx=[1.0, 2.0]), "vx: found an array of shape [2]\n  accepted: a number, or shape (3,)"),
+        (lambda w: w.command(None, vx=np.zeros((3, 2))), "vx: found an array of shape [3, 2]\n  accepted: a number, or shape (3,)"),
+        (lambda w: w.command(vx=1.0, where=[3]), "where: found 3\n  accepted: a mask of shape (3,), or indices from 0 to 2"),
+        (lambda w: w.command(vx=1.0, where=[1, 1]), "where: found 1 twice"),
+        (lambda w: w.reset(np.array([True])), "where: found an array of shape [1] and type bool"),
+        (lambda w: w.reset([0.5]), "where: found an array of shape [1] and type float64"),
+        (lambda w: w.reload(set={"mass": [1, 2]}), 'set "mass": found 2 values\n  accepted: one, or 3'),
+        (lambda w: w.reset(seeds=[1]), "seeds: found 1 of them\n  accepted: one, or 3"),
+        (lambda w: w.render(3), "world 3: there is none\n  accepted: 0 to 2"),
+    ],
+)
+def test_refused_by_several(worlds, call, text):
+    with pytest.raises(skidpad.CommandError) as error:
+        call(worlds)
+    assert str(error.value).startswith(text), str(error.value)
+    worlds.step()
+    assert (worlds.state["x"] == 0).all()
+
+
+def test_a_world_with_errors_lists_them_all_with_their_places(tmp_path):
+    file = tmp_path / "bad.world.xml"
+    file.write_text('<mvsim_world>\n<vehicle name="a">\n<init_pose>0 0</init_pose></vehicle>\n<block class="x"/>\n</mvsim_world>\n')
+    for load in (lambda: skidpad.World(file), lambda: skidpad.Worlds(file, 4)):
+        with pytest.raises(skidpad.WorldError) as error:
+            load()
+        assert len(error.value.problems) >= 3
+        assert all(problem.startswith(f"{file}:") for problem in error.value.problems)
+        assert isinstance(error.value, ValueError) and isinstance(error.value, skidpad.SkidpadError)
+    with pytest.raises(skidpad.WorldError, match="no_such_world: no such world\n  searched: "):
+        skidpad.World("no_such_world")
+    with pytest.raises(skidpad.WorldError, match='variable "color"'):
+        skidpad.World("racecar", set={"color": 1})
+    with pytest.raises(skidpad.CommandError, match='physics: found "x"\n  accepted: skidpad, mvsim'):
+        skidpad.World("racecar", physics="x")
+    with pytest.raises(skidpad.CommandError, match="count: found 0"):
+        skidpad.Worlds("racecar", 0)
+
+
+def test_a_reload_that_fails_leaves_everything_as_it_was(world, worlds):
+    for one in (world, worlds):
+        one.command(vx=0.5)
+        one.step(50)
+        before = one.state.tobytes()
+        with pytest.raises(skidpad.WorldError):
+            one.reload(set={"mass": "heavy"})
+        assert one.state.tobytes() == before
+        one.step(1)
+        one.reset()
+        assert (one.state["x"] == 0).all()
+
+
+def test_worlds_that_differ_in_their_vehicles_are_refused():
+    text = """<mvsim_world><variable name="n" value="1"/><for var="i" from="1" to="${n}">
+      <vehicle name="r${i}"><init_pose>${i} 0 0</init_pose><dynamics class="differential"/></vehicle></for></mvsim_world>"""
+    with pytest.raises(skidpad.CommandError, match="world 1: its vehicles differ from those of world 0"):
+        skidpad.Worlds.from_string(text, 2, set={"n": [1, 2]})
+
+
+def test_numbers_that_stop_being_finite_name_their_world(robot):
+    text = robot.replace("<KP>50</KP>", "<KP>${gain}</KP>").replace("<mvsim_world>", '<mvsim_world><variable name="gain" value="50"/>')
+    worlds = skidpad.Worlds.from_string(text, 3, set={"gain": [50, 1e200, 50]})
+    worlds.command(vx=1.0)
+    try:
+        worlds.step(200)
+    except skidpad.StepError as error:
+        assert error.index == 1 and "is not finite" in str(error)
+    x = worlds.state["x"][:, 0]
+    assert x[0] == x[2] > 0.5
+
+
+def test_pickling_says_what_to_do(world, worlds):
+    for one in (world, worlds):
+        with pytest.raises(TypeError, match="cannot be pickled: it holds a running simulation\n  hint: pickle the file"):
+            pickle.dumps(one)
+        with pytest.raises(TypeError):
+            copy.deepcopy(one)
+    error = pickle.loads(pickle.dumps(skidpad.WorldError("a", ["b"])))
+    assert str(error) == "a"

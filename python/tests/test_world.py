@@ -1,0 +1,209 @@
+"""One world: its numbers, its changes, and that they are those of the program."""
+
+import json
+import math
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+
+import numpy as np
+import pytest
+import skidpad
+
+
+def test_a_commanded_robot_moves_as_its_commands_say(robot):
+    world = skidpad.World.from_string(robot)
+    assert (world.vehicles, world.blocks, world.sensors, world.timestep) == (["r1"], ["wall"], ["r1/scan", "r1/imu"], 0.01)
+    world.command("r1", vx=0.5, yaw_rate=0.0)
+    world.step(200)
+    car = world.state[0]
+    assert world.time == 2.0 and world.time_ns == 2_000_000_000 and world.step_count == 200
+    assert 0.8 < car["x"] < 1.0 and abs(car["y"]) < 1e-9
+    assert car["vx"] == pytest.approx(0.5, abs=0.01)
+    assert world.block_state[0]["x"] == 3.0
+    assert world.wheels.shape == (1, 2) and world.wheels["spin"][0, 0] > 0
+
+
+def test_fields_are_those_that_are_documented(robot):
+    world = skidpad.World.from_string(robot)
+    assert world.state.dtype == skidpad.STATE and world.wheels.dtype == skidpad.WHEEL and world.block_state.dtype == skidpad.POSE
+    assert skidpad.STATE.names[:11] == ("x", "y", "z", "yaw", "pitch", "roll", "vx", "vy", "yaw_rate", "ax", "ay")
+    assert all(skidpad.STATE[name] == np.float64 for name in skidpad.STATE.names)
+
+
+def test_arrays_are_views_that_python_cannot_write(robot):
+    world = skidpad.World.from_string(robot)
+    state, x = world.state, world.state["x"]
+    world.command(vx=1.0)
+    world.step(100)
+    assert state["x"][0] == x[0] > 0.5 and world.state is not None
+    with pytest.raises(ValueError, match="read-only|assignment destination"):
+        state["x"][0] = 7.0
+    with pytest.raises(ValueError):
+        state.resize(5)
+    kept = state.copy()
+    del world
+    assert state["x"][0] == kept["x"][0]
+
+
+def test_readings_follow_their_sensors(robot):
+    world = skidpad.World.from_string(robot)
+    scan = world.reading("scan")
+    assert math.isnan(scan.time) and not scan.fresh and scan.kind == "laser"
+    ranges = scan.ranges
+    world.step(10)
+    assert scan.fresh and scan.time == 0.1 and ranges.dtype == np.float32 and ranges.shape == (36,)
+    info = world.vehicle_info("r1")["sensors"]["scan"]
+    ahead = round((0.0 - info["angle_min"]) / info["angle_increment"])
+    assert ranges[ahead] == pytest.approx(2.9, abs=0.25) and np.isinf(ranges[0])
+    world.step(1)
+    assert not scan.fresh and scan.time == 0.1
+    imu = world.readings["r1/imu"]
+    assert imu.angular_velocity.shape == (3,) and imu.linear_acceleration[2] == pytest.approx(9.81, abs=0.1)
+    with pytest.raises(AttributeError, match='no "pixels"\n  accepted: ranges'):
+        _ = scan.pixels
+
+
+def test_sense_shows_what_was_placed(robot):
+    world = skidpad.World.from_string(robot)
+    world.place("r1", 1.0, 0.0)
+    world.sense()
+    info = world.vehicle_info()["sensors"]["scan"]
+    ahead = round(-info["angle_min"] / info["angle_increment"])
+    assert world.reading("scan").ranges[ahead] == pytest.approx(1.9, abs=0.25)
+    assert world.reading("scan").fresh and world.time == 0.0
+
+
+def test_a_reset_is_as_a_fresh_load(robot):
+    world, fresh = skidpad.World.from_string(robot, seed=3), skidpad.World.from_string(robot, seed=3)
+
+    def drive(world):
+        world.command(vx=0.7, yaw_rate=0.3)
+        world.step(150)
+        return world.state.tobytes(), world.reading("scan").ranges.tobytes()
+
+    first = drive(world)
+    world.spawn("crate", x=-2.0)
+    world.reset()
+    assert world.time == 0.0 and world.blocks == ["wall"]
+    assert drive(world) == first == drive(fresh)
+    world.reset(seed=4)
+    assert world.seed == 4 and drive(world)[1] != first[1]
+    world.reset(time=False)
+    assert world.time == 1.5 and world.state["x"][0] == 0.0 and world.step_count == 0
+
+
+def test_variables_and_seeds_are_those_of_the_command_line(robot):
+    light = skidpad.World.from_string(robot, set={"mass": 10})
+    heavy = skidpad.World.from_string(robot, set={"mass": 40})
+    masses = [world.vehicle_info()["mass"] for world in (light, heavy)]
+    assert masses[1] - masses[0] == pytest.approx(30)
+    light.reload(set={"mass": 40.0})
+    assert light.vehicle_info()["mass"] == masses[1]
+
+
+def test_bodies_come_and_go(robot):
+    world = skidpad.World.from_string(robot)
+    before = world.block_state
+    assert world.classes == ["crate"]
+    assert world.spawn("crate", x=1.0, y=1.0) == "crate" and world.spawn("crate", x=2.0, y=2.0) == "crate_2"
+    assert world.blocks == ["wall", "crate", "crate_2"] and world.block_state.shape == (3,) and before.shape == (1,)
+    name = world.spawn("<block><shape><pt>0 0</pt><pt>1 0</pt><pt>0 1</pt></shape><init_pose>0 0 0</init_pose></block>", "triangle", 5, 5)
+    assert name == "triangle" and world.block_info("triangle")["outline"].shape == (3, 2)
+    world.remove("crate")
+    assert world.blocks == ["wall", "crate_2", "triangle"] and world.block_state["x"][1] == 2.0
+    world.step()
+
+
+def test_parameters_of_controllers(robot):
+    world = skidpad.World.from_string(robot)
+    assert world.parameters("r1")["kp"] == 50
+    world.set_parameter("r1", "kp", 10)
+    assert world.parameters()["kp"] == 10
+    value, low, high = world.vehicle_info()["parameters"]["kp"]
+    assert value == 50 and low < high
+
+
+def test_the_program_and_the_package_record_the_same_bytes(tmp_path, program):
+    commands = tmp_path / "commands.csv"
+    commands.write_text("time,vehicle,speed,steering_angle\n0,,2.0,0.2\n1,,1.0,-0.1\n")
+    file = skidpad.WORLDS / "racecar.world.xml"
+    arguments = ["run", str(file), "--headless", "--rate", "max", "--duration", "2", "--seed", "5", "--commands", str(commands), "--record"]
+    subprocess.run([program, *arguments, tmp_path / "program.mcap", "--no-ros"], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "skidpad", *arguments, tmp_path / "command.mcap", "--no-ros"], check=True, capture_output=True)
+    world = skidpad.World(file, seed=5)
+    world.record(tmp_path / "package.mcap")
+    for speed, angle in ((2.0, 0.2), (1.0, -0.1)):
+        world.command(speed=speed, steering_angle=angle)
+        world.step(200)
+    world.stop_recording()
+    recorded = [(tmp_path / f"{name}.mcap").read_bytes() for name in ("program", "command", "package")]
+    assert len(recorded[0]) > 100_000
+    assert recorded[0] == recorded[1] == recorded[2]
+
+
+def test_a_tracker_follows_its_trajectory():
+    world = skidpad.World("tracking")
+    config = skidpad.WORLDS / ".." / "config" / "figure_eight.yaml"
+    if not config.is_file():
+        pytest.skip("no config beside the worlds")
+    world.follow(config)
+    world.step(2000)
+    assert world.state["driver"][0] > 0 and world.state["tracking_error"][0] < 0.5
+
+
+def test_pictures_show_the_world(robot):
+    world = skidpad.World.from_string(robot)
+    above = world.render(80, 60)
+    assert above.shape == (60, 80, 3) and above.dtype == np.uint8 and above.std() > 5
+    ahead = world.render(80, 60, eye=(0, 0, 0.5), target=(3, 0, 0.5))
+    assert not np.array_equal(above, ahead)
+    world.place("r1", 1.0, 1.0)
+    assert not np.array_equal(above, world.render(80, 60))
+
+
+def test_facts(robot):
+    world = skidpad.World("f1tenth")
+    info = world.vehicle_info()
+    assert "ackermann" in info["accepts"] and info["wheelbase"] > 0.2 and info["outline"].shape[1] == 2
+    (grid,) = world.maps
+    assert grid["occupied"].any() and grid["occupied"].dtype == bool and grid["resolution"] > 0
+    assert len(info["wheels"]) == 4 and info["wheels"][0]["radius"] > 0.01
+    assert repr(skidpad.World.from_string(robot)) == "<skidpad.World world at 0 s>"
+
+
+def test_a_page_shows_each_step(robot):
+    with skidpad.World.from_string(robot) as world:
+        url = world.serve()
+        world.command(vx=0.5)
+
+        def status():
+            with urllib.request.urlopen(f"{url}api/status", timeout=10) as answer:
+                return json.load(answer)
+
+        world.step(300)
+        end = time.monotonic() + 20
+        while status()["time"] < 3.0 and time.monotonic() < end:
+            world.step(1)
+            time.sleep(0.01)
+        assert status()["time"] >= 3.0
+        order = json.dumps({"do": "pause"}).encode()
+        request = urllib.request.Request(f"{url}api/orders", order, {"Content-Type": "application/json"})
+        refused = []
+
+        def ask():
+            try:
+                urllib.request.urlopen(request, timeout=10)
+            except urllib.error.HTTPError as error:
+                refused.append(error.read().decode())
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        while thread.is_alive():
+            world.step(1)
+        assert "the program that steps this world keeps its time" in refused[0]
+        assert world.serve() == url
+    with pytest.raises(OSError):
+        urllib.request.urlopen(f"{url}api/status", timeout=2)

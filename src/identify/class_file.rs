@@ -1,0 +1,282 @@
+//! A vehicle class as a tree of XML, in which numbers are read and set by their path.
+//!
+//! A path names tags from the class down, `[2]` the second of a name, and at its end `@attribute`, and `:2` the second of several numbers:
+//! `dynamics/inputs/steering@delay`, `friction[2]/mu`, `dynamics/inputs/steering@curve:4`. Without an attribute it is the text of the tag.
+
+use std::io::{self, Cursor};
+use std::path::Path;
+
+use quick_xml::events::{BytesStart, BytesText, Event};
+use quick_xml::{Reader, Writer};
+
+use super::IdentifyError;
+use crate::input_file;
+use crate::xml::accepted_names;
+
+/// Longest file [bytes], and deepest nesting in it.
+const LONGEST: u64 = 1 << 22;
+const DEEPEST: usize = 100;
+
+/// An element.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Node {
+    name: String,
+    attributes: Vec<(String, String)>,
+    text: String,
+    children: Vec<Node>,
+}
+
+/// A place of a number in a class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NumberPath {
+    /// Names of the tags with the index among those of the same name, from 0.
+    tags: Vec<(String, usize)>,
+    attribute: Option<String>,
+    /// Index among several numbers.
+    index: usize,
+}
+
+impl NumberPath {
+    /// Reads a path.
+    ///
+    /// # Errors
+    /// It is none; the text says what is accepted.
+    pub fn parse(text: &str) -> Result<NumberPath, String> {
+        let wrong = || {
+            format!(
+                "\"{text}\": not a path\n  accepted: such as dynamics/inputs/steering@delay, friction[2]/mu, dynamics/inputs/steering@curve:4"
+            )
+        };
+        let (path, index) = match text.rsplit_once(':') {
+            Some((path, index)) => (path, index.parse::<usize>().ok().filter(|k| *k > 0).ok_or_else(wrong)? - 1),
+            None => (text, 0),
+        };
+        let (path, attribute) = match path.split_once('@') {
+            Some((path, attribute)) => (path, Some(attribute.to_owned())),
+            None => (path, None),
+        };
+        let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let mut tags = Vec::new();
+        for part in path.split('/') {
+            let (name, place) = match part.strip_suffix(']').and_then(|part| part.split_once('[')) {
+                Some((name, place)) => {
+                    (name, place.parse::<usize>().ok().filter(|k| (1..100).contains(k)).ok_or_else(wrong)? - 1)
+                }
+                None => (part, 0),
+            };
+            if !is_name(name) {
+                return Err(wrong());
+            }
+            tags.push((name.to_owned(), place));
+        }
+        if attribute.as_deref().is_some_and(|name| !is_name(name)) {
+            return Err(wrong());
+        }
+        Ok(NumberPath { tags, attribute, index })
+    }
+}
+
+/// The class `class` of the file at `path`.
+///
+/// # Errors
+/// The file cannot be read, is no XML, or has no such class.
+pub(super) fn read(path: &Path, class: &str) -> Result<Node, IdentifyError> {
+    let wrong = |found: String| IdentifyError::Vehicle(format!("{}: {found}", path.display()));
+    let text = input_file::read_text(path, LONGEST).map_err(|error| wrong(error.to_string()))?;
+    let root = parse(&text).map_err(wrong)?;
+    let name_of = |node: &Node| node.attributes.iter().find(|(name, _)| name == "name").map(|(_, value)| value.clone());
+    let classes: Vec<&Node> = root.children.iter().filter(|node| node.name == "vehicle:class").collect();
+    let found = classes.iter().find(|node| name_of(node).as_deref() == Some(class));
+    found.map(|node| (*node).clone()).ok_or_else(|| {
+        let names: Vec<String> = classes.iter().filter_map(|node| name_of(node)).collect();
+        wrong(format!("no class \"{class}\"{}", accepted_names(class, &names)))
+    })
+}
+
+/// All elements of a text, below a root without name.
+fn parse(text: &str) -> Result<Node, String> {
+    let mut reader = Reader::from_str(text);
+    let mut open = vec![Node::default()];
+    let close = |open: &mut Vec<Node>| {
+        if let Some(node) = open.pop()
+            && let Some(parent) = open.last_mut()
+        {
+            parent.children.push(node);
+        }
+    };
+    loop {
+        match reader.read_event().map_err(|error| error.to_string())? {
+            Event::Start(start) => {
+                if open.len() > DEEPEST {
+                    return Err("its tags are nested too deeply".into());
+                }
+                open.push(element(&start)?);
+            }
+            Event::Empty(start) => {
+                open.push(element(&start)?);
+                close(&mut open);
+            }
+            Event::End(_) if open.len() > 1 => close(&mut open),
+            Event::Text(run) => {
+                if let Some(node) = open.last_mut() {
+                    node.text.push_str(run.as_ref());
+                }
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    while open.len() > 1 {
+        close(&mut open);
+    }
+    Ok(open.remove(0))
+}
+
+fn element(start: &BytesStart<'_>) -> Result<Node, String> {
+    let mut attributes = Vec::new();
+    for attribute in start.attributes() {
+        let attribute = attribute.map_err(|error| error.to_string())?;
+        let value =
+            attribute.normalized_value(quick_xml::XmlVersion::Implicit1_0).map_err(|error| error.to_string())?;
+        attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
+    }
+    Ok(Node { name: start.name().as_ref().to_owned(), attributes, ..Node::default() })
+}
+
+impl Node {
+    fn child(&self, name: &str, place: usize) -> Option<&Node> {
+        self.children.iter().filter(|child| child.name == name).nth(place)
+    }
+
+    /// The number at a path; none where there is none.
+    pub fn number(&self, path: &NumberPath) -> Option<f64> {
+        let mut node = self;
+        for (name, place) in &path.tags {
+            node = node.child(name, *place)?;
+        }
+        let text = match &path.attribute {
+            Some(wanted) => &node.attributes.iter().find(|(name, _)| name == wanted)?.1,
+            None => &node.text,
+        };
+        text.split_whitespace().nth(path.index)?.parse().ok()
+    }
+
+    /// Sets the number at a path; tags and attributes that are missing are added.
+    pub fn set(&mut self, path: &NumberPath, value: f64) {
+        let mut node = self;
+        for (name, place) in &path.tags {
+            let there: Vec<usize> =
+                node.children.iter().enumerate().filter(|(_, child)| child.name == *name).map(|(k, _)| k).collect();
+            let index = there.get(*place).copied().unwrap_or_else(|| {
+                node.children.push(Node { name: name.clone(), ..Node::default() });
+                node.children.len() - 1
+            });
+            node = &mut node.children[index];
+        }
+        let text = match &path.attribute {
+            Some(wanted) => {
+                let index = node.attributes.iter().position(|(name, _)| name == wanted).unwrap_or_else(|| {
+                    node.attributes.push((wanted.clone(), String::new()));
+                    node.attributes.len() - 1
+                });
+                &mut node.attributes[index].1
+            }
+            None => &mut node.text,
+        };
+        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        if words.len() <= path.index {
+            words.resize(path.index + 1, "0".to_owned());
+        }
+        words[path.index] = value.to_string();
+        *text = words.join(" ");
+    }
+
+    /// Calls the class by another name.
+    pub fn rename(&mut self, class: &str) {
+        for (name, value) in &mut self.attributes {
+            if name == "name" {
+                *value = class.to_owned();
+            }
+        }
+    }
+
+    /// The element as text, indented.
+    ///
+    /// # Errors
+    /// It holds something that XML does not allow.
+    pub fn to_text(&self) -> io::Result<String> {
+        let mut out = Writer::new_with_indent(Cursor::new(Vec::new()), b' ', 2);
+        self.write(&mut out)?;
+        String::from_utf8(out.into_inner().into_inner())
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+
+    fn write(&self, out: &mut Writer<Cursor<Vec<u8>>>) -> io::Result<()> {
+        let attributes = self.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let start = out.create_element(self.name.as_str()).with_attributes(attributes);
+        let text = self.text.trim();
+        if self.children.is_empty() {
+            let written =
+                if text.is_empty() { start.write_empty() } else { start.write_text_content(BytesText::new(text)) };
+            return written.map(drop);
+        }
+        start.write_inner_content(|out| self.children.iter().try_for_each(|child| child.write(out))).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLASS: &str = r#"<?xml version="1.0"?><!-- cars -->
+        <vehicle:class name="a"><dynamics class="ackermann"><fl_wheel mass="0.2"/><inputs><steering curve="-1 -0.3 1 0.3"/></inputs></dynamics>
+        <friction class="linear"><mu>0.9</mu></friction><friction class="linear"><mu> 0.8 </mu></friction></vehicle:class>
+        <vehicle:class name="b"/>"#;
+
+    fn class(name: &str) -> Result<Node, IdentifyError> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.xml"), CLASS).unwrap();
+        read(&folder.path().join("a.xml"), name)
+    }
+
+    fn path(text: &str) -> NumberPath {
+        NumberPath::parse(text).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_found_and_set_by_their_path() {
+        let mut node = class("a").unwrap();
+        let paths = ["dynamics/fl_wheel@mass", "friction/mu", "friction[2]/mu", "dynamics/inputs/steering@curve:4"];
+        assert_eq!(paths.map(|text| node.number(&path(text))), [Some(0.2), Some(0.9), Some(0.8), Some(0.3)]);
+        let new = [
+            "dynamics/inputs/speed@lag",
+            "dynamics/fl_wheel@mass",
+            "friction[2]/mu",
+            "dynamics/inputs/steering@curve:2",
+            "dynamics/com",
+        ];
+        for (k, text) in new.into_iter().enumerate() {
+            assert_eq!(node.number(&path(text)).is_some(), (1..4).contains(&k));
+            node.set(&path(text), 1.5 + k as f64);
+        }
+        node.rename("c");
+        let text = node.to_text().unwrap();
+        let again = parse(&text).unwrap().children.remove(0);
+        assert_eq!(again.to_text().unwrap(), text);
+        assert_eq!(new.map(|text| again.number(&path(text)).unwrap()), [1.5, 2.5, 3.5, 4.5, 5.5]);
+        assert!(text.starts_with("<vehicle:class name=\"c\">") && text.contains("curve=\"-1 4.5 1 0.3\""), "{text}");
+    }
+
+    #[test]
+    fn wrong_paths_and_classes_are_explained() {
+        for text in ["", "a//b", "a[0]", "a[x]", "a@", "a:0", "a b", "a@b@c"] {
+            assert!(NumberPath::parse(text).is_err(), "{text}");
+        }
+        let error = class("d").unwrap_err().to_string();
+        assert!(
+            error.ends_with("a.xml: no class \"d\"\n  accepted: a, b\n  hint: did you mean \"a\"?")
+                || error.ends_with("accepted: a, b"),
+            "{error}"
+        );
+    }
+}

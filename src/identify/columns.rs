@@ -1,0 +1,162 @@
+//! What the columns of a recording mean, and in which units they are.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::xml::accepted_names;
+
+/// A quantity of a recording. Names in configs are those in `ROLES`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Time of measurements [s].
+    Time,
+    /// Time of commands [s], where it is another clock's.
+    CommandTime,
+    /// Commanded speed [m/s].
+    CommandSpeed,
+    /// Commanded steering angle [rad], or what stands for it.
+    CommandSteering,
+    /// Commanded throttle [-]; a negative one brakes.
+    CommandThrottle,
+    /// Commanded brake [-].
+    CommandBrake,
+    /// Position of the marker along x [m].
+    X,
+    /// Position of the marker along y [m].
+    Y,
+    /// Heading [rad].
+    Yaw,
+    /// Velocity along the body's x axis [m/s].
+    Vx,
+    /// Velocity along the body's y axis [m/s].
+    Vy,
+    /// Yaw rate [rad/s].
+    YawRate,
+    /// Acceleration along the body's x axis [m/s²].
+    Ax,
+    /// Acceleration along the body's y axis [m/s²].
+    Ay,
+    /// Mean speed of the wheels at their rims [m/s].
+    WheelSpeed,
+}
+
+/// All quantities with their names, and whether the simulation predicts them.
+pub const ROLES: [(&str, Role, bool); 15] = [
+    ("time", Role::Time, false),
+    ("command_time", Role::CommandTime, false),
+    ("command_speed", Role::CommandSpeed, false),
+    ("command_steering", Role::CommandSteering, false),
+    ("command_throttle", Role::CommandThrottle, false),
+    ("command_brake", Role::CommandBrake, false),
+    ("x", Role::X, true),
+    ("y", Role::Y, true),
+    ("yaw", Role::Yaw, true),
+    ("vx", Role::Vx, true),
+    ("vy", Role::Vy, true),
+    ("yaw_rate", Role::YawRate, true),
+    ("ax", Role::Ax, true),
+    ("ay", Role::Ay, true),
+    ("wheel_speed", Role::WheelSpeed, true),
+];
+
+impl Role {
+    /// The name in configs, tables and messages.
+    pub fn name(self) -> &'static str {
+        ROLES.iter().find(|(_, role, _)| *role == self).map_or("", |(name, _, _)| name)
+    }
+
+    /// The kind of quantity, whose units are accepted.
+    fn dimension(self) -> &'static [(&'static str, f64)] {
+        const TIME: &[(&str, f64)] = &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)];
+        const LENGTH: &[(&str, f64)] = &[("m", 1.0), ("cm", 0.01), ("mm", 0.001)];
+        const SPEED: &[(&str, f64)] = &[("m/s", 1.0), ("km/h", 1.0 / 3.6), ("mph", 0.44704)];
+        const ANGLE: &[(&str, f64)] = &[("rad", 1.0), ("deg", std::f64::consts::PI / 180.0)];
+        const RATE: &[(&str, f64)] = &[("rad/s", 1.0), ("deg/s", std::f64::consts::PI / 180.0)];
+        const ACCELERATION: &[(&str, f64)] = &[("m/s2", 1.0), ("g", 9.80665)];
+        const SHARE: &[(&str, f64)] = &[("1", 1.0), ("%", 0.01)];
+        match self {
+            Role::Time | Role::CommandTime => TIME,
+            Role::CommandSpeed | Role::Vx | Role::Vy | Role::WheelSpeed => SPEED,
+            Role::CommandSteering | Role::Yaw => ANGLE,
+            Role::CommandThrottle | Role::CommandBrake => SHARE,
+            Role::X | Role::Y => LENGTH,
+            Role::YawRate => RATE,
+            Role::Ax | Role::Ay => ACCELERATION,
+        }
+    }
+}
+
+/// Where a quantity is found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Column {
+    /// Name in the file's first line; several: their mean.
+    pub column: Vec<String>,
+    /// Unit of its numbers; empty: that of skidpad.
+    pub unit: String,
+    /// Factor after the unit [-], such as −1 for an axis that points the other way.
+    pub scale: f64,
+    /// Name of a column whose numbers multiply these, such as that of a safety switch; empty: none.
+    pub gate: String,
+}
+
+impl<'de> Deserialize<'de> for Column {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Column, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Names {
+            One(String),
+            Several(Vec<String>),
+        }
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Full {
+            column: Names,
+            #[serde(default)]
+            unit: String,
+            #[serde(default = "one")]
+            scale: f64,
+            #[serde(default)]
+            gate: String,
+        }
+        fn one() -> f64 {
+            1.0
+        }
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Either {
+            Name(String),
+            Full(Full),
+        }
+        let list = |names| match names {
+            Names::One(name) => vec![name],
+            Names::Several(names) => names,
+        };
+        Ok(match Either::deserialize(deserializer)? {
+            Either::Name(name) => Column { column: vec![name], unit: String::new(), scale: 1.0, gate: String::new() },
+            Either::Full(Full { column, unit, scale, gate }) => Column { column: list(column), unit, scale, gate },
+        })
+    }
+}
+
+/// Columns by quantity.
+pub type Columns = BTreeMap<Role, Column>;
+
+impl Column {
+    /// Factor from the numbers of the file to SI and radians.
+    ///
+    /// # Errors
+    /// The quantity has no such unit.
+    pub fn factor(&self, role: Role) -> Result<f64, String> {
+        let units = role.dimension();
+        if self.unit.is_empty() {
+            return Ok(self.scale);
+        }
+        let found = units.iter().find(|(name, _)| *name == self.unit);
+        found.map(|(_, factor)| factor * self.scale).ok_or_else(|| {
+            let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
+            format!("columns: {}: found unit \"{}\"{}", role.name(), self.unit, accepted_names(&self.unit, &names))
+        })
+    }
+}

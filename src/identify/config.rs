@@ -1,0 +1,288 @@
+//! The configuration of an identification in YAML; `config/identify/bicycle.yaml` explains every key.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::IdentifyError;
+use super::class_file::NumberPath;
+use super::columns::{Columns, ROLES, Role};
+use crate::input_file;
+use crate::xml::accepted_names;
+use crate::yaml;
+
+/// Longest config [bytes].
+const LONGEST: u64 = 1 << 20;
+/// Paths of the unknowns around the car begin with this.
+pub(super) const MEASUREMENT: &str = "measurement/";
+
+/// What to identify, from what, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IdentifyConfig {
+    /// Name of the class that is written.
+    pub name: String,
+    /// What the car is, in a sentence for the head of the class.
+    #[serde(default)]
+    pub description: String,
+    /// The class to start from.
+    pub vehicle: VehicleSource,
+    /// Step of the simulation [s], > 0.
+    #[serde(default = "default_timestep")]
+    pub timestep: f64,
+    /// Recordings, relative to the config; `*` stands for any part of a file's name.
+    pub recordings: Vec<String>,
+    /// What the columns of CSV files mean.
+    #[serde(default)]
+    pub columns: Columns,
+    /// The topics of MCAP files and rosbag2 folders.
+    #[serde(default)]
+    pub topics: Topics,
+    /// Recordings to predict, not to fit: those of `recordings` that match one of these, or every k-th.
+    #[serde(default)]
+    pub test: TestRuns,
+    /// Windows of open-loop prediction.
+    #[serde(default)]
+    pub windows: Windows,
+    /// Derives velocities from poses, over this time [s]; 0: not. The look into the future is half of it.
+    #[serde(default)]
+    pub velocity_span: f64,
+    /// Noise of what is fitted [standard deviation in its unit]: what has none is not fitted.
+    pub noise: std::collections::BTreeMap<Role, f64>,
+    /// Residuals beyond so many standard deviations count linearly (Huber), > 0.
+    #[serde(default = "default_huber")]
+    pub huber: f64,
+    /// What is unknown.
+    pub unknowns: Vec<Unknown>,
+    /// What is around the car, where it is known or where the search starts.
+    #[serde(default)]
+    pub measurement: Measurement,
+    /// Most evaluations of all windows.
+    #[serde(default = "default_budget")]
+    pub budget: usize,
+}
+
+fn default_timestep() -> f64 {
+    0.005
+}
+
+fn default_huber() -> f64 {
+    3.0
+}
+
+fn default_budget() -> usize {
+    2000
+}
+
+/// A class in a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VehicleSource {
+    /// The file, relative to the config, or one of the installed worlds' folder.
+    pub file: PathBuf,
+    /// Name of the class.
+    pub class: String,
+}
+
+/// Topics of a recording with messages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Topics {
+    /// Odometry or poses; empty: the first of the usual ones, the ground truth before odometry.
+    pub pose: String,
+    /// Ackermann commands; empty: the first of the usual ones.
+    pub command: String,
+}
+
+/// Which recordings are predicted only.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TestRuns {
+    /// Parts of file names.
+    pub files: Vec<String>,
+    /// Every so many-th recording; 0: none.
+    pub every: usize,
+}
+
+/// Windows of open-loop prediction: each starts at a measured state.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Windows {
+    /// Duration [s], > 0.
+    pub length: f64,
+    /// A window starts every so many seconds; below `length` they overlap.
+    pub every: f64,
+    /// For so long the first commands are in force before a recording starts [s].
+    pub settle: f64,
+    /// Longest gap between two rows within a window [s].
+    pub longest_gap: f64,
+    /// Windows that start slower than this are left out [m/s].
+    pub slowest: f64,
+}
+
+impl Default for Windows {
+    fn default() -> Windows {
+        Windows { length: 1.0, every: 1.0, settle: 1.0, longest_gap: 0.2, slowest: 0.0 }
+    }
+}
+
+/// A number to find.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unknown {
+    /// Its path in the class, or `measurement/…`; several: the same number at each.
+    pub at: Paths,
+    /// Smallest and largest value.
+    pub range: [f64; 2],
+    /// Where the search starts; default: the number of the class.
+    #[serde(default)]
+    pub start: Option<f64>,
+    /// Mean and standard deviation of what is known beforehand.
+    #[serde(default)]
+    pub prior: Option<[f64; 2]>,
+}
+
+/// One path or several.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Paths {
+    /// One.
+    One(String),
+    /// Several.
+    Several(Vec<String>),
+}
+
+impl Unknown {
+    /// The paths.
+    pub fn paths(&self) -> &[String] {
+        match &self.at {
+            Paths::One(path) => std::slice::from_ref(path),
+            Paths::Several(paths) => paths,
+        }
+    }
+
+    /// Its name in tables: the first path.
+    pub fn name(&self) -> &str {
+        self.paths().first().map_or("", String::as_str)
+    }
+}
+
+/// What lies between the car and its recording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Measurement {
+    /// Position of the marker or antenna in the body frame [m].
+    pub marker_x: f64,
+    /// The same, to the left.
+    pub marker_y: f64,
+    /// Measured heading less that of the body [rad].
+    pub heading_offset: f64,
+    /// Time of the measurements less that of the commands [s]: what was commanded at t shows at t plus this.
+    pub clock_offset: f64,
+    /// Measured speed of the wheels less 1, over the true one [-].
+    pub wheel_speed_scale: f64,
+    /// Measured yaw rate at rest [rad/s].
+    pub yaw_rate_offset: f64,
+}
+
+/// Access to a number of a measurement.
+pub(super) type Field = fn(&mut Measurement) -> &mut f64;
+
+/// The names of `Measurement`, each with access to it.
+pub(super) const MEASUREMENTS: [(&str, Field); 6] = [
+    ("marker_x", |m| &mut m.marker_x),
+    ("marker_y", |m| &mut m.marker_y),
+    ("heading_offset", |m| &mut m.heading_offset),
+    ("clock_offset", |m| &mut m.clock_offset),
+    ("wheel_speed_scale", |m| &mut m.wheel_speed_scale),
+    ("yaw_rate_offset", |m| &mut m.yaw_rate_offset),
+];
+
+impl IdentifyConfig {
+    /// Reads a config.
+    ///
+    /// # Errors
+    /// It cannot be read or is invalid.
+    pub fn load(path: &Path) -> Result<IdentifyConfig, IdentifyError> {
+        let name = path.display().to_string();
+        let text =
+            input_file::read_text(path, LONGEST).map_err(|error| IdentifyError::Config(format!("{name}: {error}")))?;
+        let config: IdentifyConfig = yaml::read_with_names(&name, &text).map_err(IdentifyError::Config)?;
+        config.check().map_err(|(key, found)| {
+            IdentifyError::Config(format!("{}: {found}", yaml::place_of(&name, &text, "", key)))
+        })?;
+        Ok(config)
+    }
+
+    /// The first key that does not make sense, and why.
+    fn check(&self) -> Result<(), (&'static str, String)> {
+        let positive = |key: &'static str, value: f64| {
+            let fine = value.is_finite() && value > 0.0;
+            fine.then_some(()).ok_or_else(|| (key, format!("{key}: found {value}\n  accepted: a positive number")))
+        };
+        positive("timestep", self.timestep)?;
+        positive("huber", self.huber)?;
+        positive("windows", self.windows.length)?;
+        positive("windows", self.windows.every)?;
+        if self.timestep > 0.1 {
+            return Err(("timestep", format!("timestep: found {}\n  accepted: up to 0.1 s", self.timestep)));
+        }
+        if self.windows.length > 600.0 || self.windows.every < 0.01 || !(0.0..=60.0).contains(&self.windows.settle) {
+            return Err((
+                "windows",
+                "windows: a length up to 600 s, every from 0.01 s, settle from 0 to 60 s are accepted".into(),
+            ));
+        }
+        for (role, sigma) in &self.noise {
+            let predicted = ROLES.iter().filter(|(.., predicted)| *predicted).map(|(name, ..)| *name);
+            if !predicted.clone().any(|name| name == role.name()) {
+                let names: Vec<&str> = predicted.collect();
+                return Err((
+                    "noise",
+                    format!("noise: {} is not predicted{}", role.name(), accepted_names(role.name(), &names)),
+                ));
+            }
+            if !(sigma.is_finite() && *sigma > 0.0) {
+                return Err(("noise", format!("noise: {}: found {sigma}\n  accepted: a positive number", role.name())));
+            }
+        }
+        if self.noise.is_empty() {
+            return Err((
+                "noise",
+                "noise: nothing is fitted\n  accepted: a standard deviation of each quantity to fit".into(),
+            ));
+        }
+        for unknown in &self.unknowns {
+            for path in unknown.paths() {
+                match path.strip_prefix(MEASUREMENT) {
+                    Some(name) if MEASUREMENTS.iter().any(|(known, _)| *known == name) => {}
+                    Some(name) => {
+                        let names: Vec<&str> = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
+                        return Err(("unknowns", format!("unknowns: no \"{path}\"{}", accepted_names(name, &names))));
+                    }
+                    None => drop(NumberPath::parse(path).map_err(|wrong| ("unknowns", format!("unknowns: {wrong}")))?),
+                }
+            }
+            let [low, high] = unknown.range;
+            if !(low.is_finite() && high.is_finite() && low < high) {
+                return Err((
+                    "unknowns",
+                    format!(
+                        "unknowns: {}: range [{low}, {high}]\n  accepted: a smaller and a larger number",
+                        unknown.name()
+                    ),
+                ));
+            }
+            if unknown.prior.is_some_and(|[mean, sigma]| !(mean.is_finite() && sigma > 0.0)) {
+                return Err((
+                    "unknowns",
+                    format!(
+                        "unknowns: {}: prior\n  accepted: a mean and a positive standard deviation",
+                        unknown.name()
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,148 @@
+//! The recordings of an identification, cut into windows, and how far predictions are from them.
+
+use rayon::prelude::*;
+
+use super::IdentifyError;
+use super::car::Car;
+use super::columns::Role;
+use super::config::{IdentifyConfig, Windows};
+use super::predict::{self, Window};
+use super::recording::Recording;
+use crate::math::wrap_angle;
+
+/// Recordings with their windows.
+#[derive(Clone, Debug, Default)]
+pub struct Data {
+    /// The recordings, each with its windows.
+    pub(super) runs: Vec<(Recording, Vec<Window>)>,
+    options: Windows,
+    /// What is fitted, with its noise.
+    noise: Vec<(Role, f64)>,
+    huber: f64,
+}
+
+/// A residual that cannot be computed counts as this many standard deviations.
+const WORST: f64 = 100.0;
+
+impl Data {
+    /// Cuts recordings into windows.
+    pub fn new(recordings: Vec<Recording>, config: &IdentifyConfig) -> Data {
+        let runs: Vec<_> = recordings
+            .into_iter()
+            .map(|mut recording| {
+                if config.velocity_span > 0.0 {
+                    recording.derive_velocities(config.velocity_span);
+                }
+                let windows = predict::windows(&recording, &config.windows);
+                (recording, windows)
+            })
+            .collect();
+        let noise = config.noise.iter().map(|(role, sigma)| (*role, *sigma)).collect();
+        Data { runs, options: config.windows, noise, huber: config.huber }
+    }
+
+    /// Quantities of the config that no recording has.
+    pub fn unused_columns(&self, config: &IdentifyConfig) -> Vec<String> {
+        let is_there = |role: &Role| *role == Role::Time || self.runs.iter().any(|(recording, _)| recording.has(*role));
+        let missing = config.columns.keys().chain(config.noise.keys()).filter(|role| !is_there(role));
+        let names: std::collections::BTreeSet<&str> = missing.map(|role| role.name()).collect();
+        names.into_iter().map(|name| format!("no recording has {name}: it is left out")).collect()
+    }
+
+    /// Count of windows.
+    pub fn count(&self) -> usize {
+        self.runs.iter().map(|(_, windows)| windows.len()).sum()
+    }
+
+    /// Residuals of each window in standard deviations, after Huber's function, for a car with these values. Missing measurements count as 0.
+    ///
+    /// # Errors
+    /// The car cannot be loaded with them.
+    pub fn residuals(&self, car: &Car, values: &[f64]) -> Result<Vec<Vec<f64>>, IdentifyError> {
+        let roles: Vec<Role> = self.noise.iter().map(|(role, _)| *role).collect();
+        let of_run = |(recording, windows): &(Recording, Vec<Window>)| {
+            let mut world = car.world(values)?;
+            let mut residuals: Vec<Vec<f64>> =
+                windows.iter().map(|w| Vec::with_capacity((w.rows[1] - w.rows[0]) * roles.len())).collect();
+            predict::predict(
+                &mut world,
+                recording,
+                (windows, &self.options),
+                &car.measurement(values),
+                &roles,
+                |window, row, role, predicted| {
+                    let found = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);
+                    let sigma = self.noise.iter().find(|(there, _)| *there == role).map_or(1.0, |(_, sigma)| *sigma);
+                    residuals[window].push(if found.is_nan() {
+                        0.0
+                    } else {
+                        self.robust(error(role, predicted, found) / sigma)
+                    });
+                },
+            );
+            Ok(residuals)
+        };
+        let found: Result<Vec<Vec<Vec<f64>>>, IdentifyError> = self.runs.par_iter().map(of_run).collect();
+        Ok(found?.into_iter().flatten().collect())
+    }
+
+    /// The number whose square is twice Huber's function (P. J. Huber, Annals of Mathematical Statistics 35, 1964).
+    fn robust(&self, residual: f64) -> f64 {
+        let size = residual.abs();
+        if size.is_nan() || size >= WORST * self.huber {
+            return WORST;
+        }
+        if size <= self.huber {
+            residual
+        } else {
+            (2.0 * self.huber * size - self.huber * self.huber).sqrt().copysign(residual)
+        }
+    }
+
+    /// Predictions of all windows for a car with these values: run, window, row, quantity, predicted, measured.
+    ///
+    /// # Errors
+    /// The car cannot be loaded with them.
+    pub fn predictions(&self, car: &Car, values: &[f64], roles: &[Role]) -> Result<Vec<Prediction>, IdentifyError> {
+        let of_run = |(run, (recording, windows)): (usize, &(Recording, Vec<Window>))| {
+            let mut world = car.world(values)?;
+            let mut found = Vec::new();
+            predict::predict(
+                &mut world,
+                recording,
+                (windows, &self.options),
+                &car.measurement(values),
+                roles,
+                |window, row, role, predicted| {
+                    let measured = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);
+                    found.push(Prediction { run, window, row, role, predicted, measured });
+                },
+            );
+            Ok(found)
+        };
+        let found: Result<Vec<Vec<Prediction>>, IdentifyError> = self.runs.par_iter().enumerate().map(of_run).collect();
+        Ok(found?.into_iter().flatten().collect())
+    }
+}
+
+/// Predicted less measured; angles the shorter way round.
+pub fn error(role: Role, predicted: f64, measured: f64) -> f64 {
+    if role == Role::Yaw { wrap_angle(predicted - measured) } else { predicted - measured }
+}
+
+/// A predicted number beside the measured one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// Index of the recording.
+    pub run: usize,
+    /// Index of the window in it.
+    pub window: usize,
+    /// Row of the recording.
+    pub row: usize,
+    /// The quantity.
+    pub role: Role,
+    /// What the simulation says; NaN after it has failed.
+    pub predicted: f64,
+    /// What the recording says; NaN where it says nothing.
+    pub measured: f64,
+}

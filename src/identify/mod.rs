@@ -1,0 +1,37 @@
+//! Identification: finds the numbers of a vehicle class from recordings of a car, and says how well the class predicts.
+//!
+//! ```text
+//!  YAML ─▶ IdentifyConfig ─▶ Car: class and what lies around it, with unknowns ─▶ World
+//!  CSV, MCAP, rosbag2 ─▶ Recording ─▶ Data: windows of open-loop prediction        │
+//!                                        └─ residuals, weighted by noise ◀─────────┘
+//!  fit: Levenberg–Marquardt ─▶ certainty: what the data determine ─▶ report: class file, tables, page
+//! ```
+//! The simulator that is fitted is the one that runs: every evaluation drives a [`World`](crate::world::World) with the recorded commands.
+
+mod car;
+mod class_file;
+mod columns;
+mod config;
+mod data;
+mod error;
+mod fit;
+mod identified;
+mod predict;
+mod recording;
+mod report;
+mod score;
+#[cfg(test)]
+mod tests;
+mod uncertainty;
+
+pub use car::Car;
+pub use columns::{Column, Columns, ROLES, Role};
+pub use config::{IdentifyConfig, Measurement, TestRuns, Topics, Unknown, VehicleSource, Windows};
+pub use data::{Data, Prediction, error as prediction_error};
+pub use error::IdentifyError;
+pub use fit::{Fit, Progress, fit};
+pub use identified::{Found, Identified, identify, recordings};
+pub use recording::Recording;
+pub use report::{score_table, table, write};
+pub use score::{Score, scores};
+pub use uncertainty::{Certainty, certainty};

@@ -1,0 +1,270 @@
+//! Open-loop prediction: the simulator drives from measured states with the recorded commands, window by window.
+//!
+//! A recording is driven from its start, so that delays and lags of the car have their history; at the start of every window the car is set to the measured state. Before the first row
+//! its commands are in force for the time to settle. Windows that overlap take several passes.
+
+use super::columns::Role;
+use super::config::{Measurement, Windows};
+use super::recording::Recording;
+use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2, advance, wrap_angle};
+use crate::vehicle::{Action, Command, GearLever, Pedals};
+use crate::world::World;
+
+/// Rows of a recording that are predicted from its measured state at one instant.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Window {
+    /// Time of the start [s].
+    pub start: f64,
+    /// First row after the start, and the one behind the last.
+    pub rows: [usize; 2],
+}
+
+/// The windows of a recording: those whose start has a measured state, without gaps, and faster than the slowest.
+pub(super) fn windows(recording: &Recording, options: &Windows) -> Vec<Window> {
+    let mut found = Vec::new();
+    let mut start = 0.0;
+    while start + options.length <= recording.duration() + 1e-6 {
+        let row = |time: f64| recording.time.partition_point(|t| *t <= time + 1e-6);
+        let rows = [row(start), row(start + options.length)];
+        let times = &recording.time[rows[0].saturating_sub(1)..rows[1]];
+        let has_gap = times.windows(2).any(|pair| pair[1] - pair[0] > options.longest_gap);
+        let state = state_at(recording, start, &Measurement::default(), options.longest_gap);
+        if !has_gap
+            && rows[0] < rows[1]
+            && state.is_some_and(|(_, velocity)| velocity.linear().norm() >= options.slowest)
+        {
+            found.push(Window { start, rows });
+        }
+        start += options.every;
+    }
+    found
+}
+
+/// Pose and velocity of the body [m, rad, m/s, rad/s] at `time` [s]; none where the recording does not say. Without poses it is at the origin.
+fn state_at(recording: &Recording, time: f64, around: &Measurement, longest_gap: f64) -> Option<(Pose3, Twist2)> {
+    let at = |role| recording.at(role, time, longest_gap);
+    let marker = Vec2::new(around.marker_x, around.marker_y);
+    let pose = if recording.has(Role::X) {
+        let (x, y, yaw) = (at(Role::X)?, at(Role::Y)?, at(Role::Yaw)? - around.heading_offset);
+        let place = Vec2::new(x, y) - Rot2::new(yaw) * marker;
+        Pose3 { x: place.x, y: place.y, yaw, ..Pose3::default() }
+    } else {
+        Pose3::default()
+    };
+    let yaw_rate = if recording.has(Role::YawRate) { at(Role::YawRate)? - around.yaw_rate_offset } else { 0.0 };
+    let vx = if recording.has(Role::Vx) {
+        at(Role::Vx)?
+    } else if recording.has(Role::WheelSpeed) {
+        at(Role::WheelSpeed)? / (1.0 + around.wheel_speed_scale)
+    } else {
+        0.0
+    };
+    // Without a lateral velocity the body has none.
+    let Some(vy) = (if recording.has(Role::Vy) { Some(at(Role::Vy)?) } else { None }) else {
+        return Some((pose, Twist2::new(vx + yaw_rate * marker.y, 0.0, yaw_rate)));
+    };
+    let at_marker = Rot2::new(around.heading_offset) * Vec2::new(vx, vy);
+    Some((pose, Twist2::new(at_marker.x + yaw_rate * marker.y, at_marker.y - yaw_rate * marker.x, yaw_rate)))
+}
+
+/// The motion of the body at one instant.
+#[derive(Clone, Copy, Debug, Default)]
+struct Motion {
+    position: Vec2,
+    yaw: f64,
+    velocity: Twist2,
+    acceleration: Vec2,
+    yaw_acceleration: f64,
+    wheel_speed: f64,
+}
+
+impl Motion {
+    fn of(world: &World, before: &Motion, dt: f64) -> Motion {
+        let car = &world.frame().vehicles[0];
+        let wheels = world.vehicle(0).map(|vehicle| vehicle.wheels()).unwrap_or_default();
+        let rims = wheels.iter().map(|wheel| wheel.spin * wheel.parameters.radius).sum::<f64>();
+        let pose = car.world_from_body.planar();
+        Motion {
+            position: pose.position(),
+            yaw: pose.yaw,
+            velocity: car.velocity_in_body,
+            acceleration: car.acceleration_in_body,
+            yaw_acceleration: (car.velocity_in_body.wz - before.velocity.wz) / dt,
+            wheel_speed: rims / wheels.len().max(1) as f64,
+        }
+    }
+
+    /// After `time` [s] with this velocity.
+    fn ahead(&self, time: f64) -> Motion {
+        let moved = advance(Pose2::new(self.position.x, self.position.y, self.yaw), self.velocity, time);
+        Motion { position: moved.position(), yaw: moved.yaw, ..*self }
+    }
+
+    /// At the share `share` of the way to `next`.
+    fn towards(&self, next: &Motion, share: f64) -> Motion {
+        let mix = |a: f64, b: f64| a + share * (b - a);
+        let mixed = |a: Vec2, b: Vec2| Vec2::new(mix(a.x, b.x), mix(a.y, b.y));
+        let (a, b) = (self.velocity, next.velocity);
+        Motion {
+            position: mixed(self.position, next.position),
+            yaw: self.yaw + share * wrap_angle(next.yaw - self.yaw),
+            velocity: Twist2::new(mix(a.vx, b.vx), mix(a.vy, b.vy), mix(a.wz, b.wz)),
+            // Over the last step.
+            acceleration: next.acceleration,
+            yaw_acceleration: next.yaw_acceleration,
+            wheel_speed: mix(self.wheel_speed, next.wheel_speed),
+        }
+    }
+
+    /// What would be measured.
+    fn measured(&self, role: Role, around: &Measurement) -> f64 {
+        let marker = Vec2::new(around.marker_x, around.marker_y);
+        let wz = self.velocity.wz;
+        let at_marker = || {
+            let body = Vec2::new(self.velocity.vx - wz * marker.y, self.velocity.vy + wz * marker.x);
+            Rot2::new(-around.heading_offset) * body
+        };
+        let place = || self.position + Rot2::new(self.yaw) * marker;
+        match role {
+            Role::X => place().x,
+            Role::Y => place().y,
+            Role::Yaw => self.yaw + around.heading_offset,
+            Role::Vx => at_marker().x,
+            Role::Vy => at_marker().y,
+            Role::YawRate => wz + around.yaw_rate_offset,
+            Role::Ax => self.acceleration.x - wz * wz * marker.x - self.yaw_acceleration * marker.y,
+            Role::Ay => self.acceleration.y + self.yaw_acceleration * marker.x - wz * wz * marker.y,
+            Role::WheelSpeed => self.wheel_speed * (1.0 + around.wheel_speed_scale),
+            _ => f64::NAN,
+        }
+    }
+}
+
+/// The commands of a recording at one instant.
+fn command(recording: &Recording, row: usize) -> Option<Action> {
+    let at = |role| {
+        recording.columns.get(&role).and_then(|values| values.get(row)).copied().filter(|value| value.is_finite())
+    };
+    let steering_angle = at(Role::CommandSteering).unwrap_or(0.0);
+    if recording.has(Role::CommandThrottle) {
+        let throttle = at(Role::CommandThrottle)?;
+        let brake = at(Role::CommandBrake).unwrap_or((-throttle).max(0.0));
+        let pedals =
+            Pedals { throttle: throttle.clamp(0.0, 1.0), brake: brake.clamp(0.0, 1.0), gear: GearLever::Drive };
+        return Some(Action::Pedals { pedals, steering_angle });
+    }
+    Some(Action::Ackermann { speed: at(Role::CommandSpeed)?, steering_angle })
+}
+
+/// Predicts `windows` of a recording: calls `told` with the index of the window, the row, the quantity, and what would be measured, for each of `roles` in each row.
+/// False if the simulation has failed, whose numbers are NaN.
+pub(super) fn predict(
+    world: &mut World,
+    recording: &Recording,
+    plan: (&[Window], &Windows),
+    around: &Measurement,
+    roles: &[Role],
+    mut told: impl FnMut(usize, usize, Role, f64),
+) -> bool {
+    let (windows, options) = plan;
+    let passes = (options.length / options.every).ceil().max(1.0) as usize;
+    let mut succeeds = true;
+    for pass in 0..passes {
+        let of_pass: Vec<(usize, &Window)> = windows.iter().enumerate().skip(pass).step_by(passes).collect();
+        succeeds &= drive(world, recording, &of_pass, (options, around), roles, &mut told);
+    }
+    succeeds
+}
+
+/// One pass over a recording, with windows that do not overlap.
+fn drive(
+    world: &mut World,
+    recording: &Recording,
+    windows: &[(usize, &Window)],
+    (options, around): (&Windows, &Measurement),
+    roles: &[Role],
+    told: &mut impl FnMut(usize, usize, Role, f64),
+) -> bool {
+    world.reset();
+    let dt = world.scene().step.secs();
+    let id = world.scene().vehicles[0].id;
+    let command_times = recording.columns.get(&Role::CommandTime).unwrap_or(&recording.time);
+    let mut next_command = 0;
+    let mut motion = Motion::default();
+    let mut pending = windows.iter().peekable();
+    let mut current: Option<(usize, &Window, usize)> = None;
+    let mut fails = false;
+    // Measurements are shifted, not commands, so that results depend on the offset smoothly.
+    let offset = around.clock_offset;
+    let begin = windows.first().map_or(0.0, |(_, window)| window.start - offset).min(0.0) - options.settle;
+    let mut step = (begin / dt).round() as i64;
+    loop {
+        let now = step as f64 * dt;
+        // The last command that has been given; in the beginning the first.
+        let due = command_times[next_command..].iter().take_while(|t| **t <= now + 1e-9).count();
+        let is_first = next_command == 0;
+        next_command += due;
+        if (due > 0 || is_first)
+            && let Some(action) = command(recording, next_command.saturating_sub(1))
+        {
+            fails |= world.command(Command { vehicle: 0, action }).is_err();
+            next_command = next_command.max(1);
+        }
+        if let Some(&&(index, window)) = pending.peek()
+            && now >= window.start - offset - 0.5 * dt
+        {
+            pending.next();
+            // The last rows of a window may be up to half a step ahead.
+            if let Some((index, window, row)) = &mut current {
+                while *row < window.rows[1] && recording.time[*row] - offset <= now + dt {
+                    let there = motion.ahead(recording.time[*row] - offset - now);
+                    roles.iter().for_each(|&role| told(*index, *row, role, there.measured(role, around)));
+                    *row += 1;
+                }
+            }
+            finish(&mut current, roles, told);
+            if let Some((start, velocity)) = state_at(recording, window.start, around, options.longest_gap) {
+                // From the instant of the start to that of the step.
+                let moved = advance(Pose2::new(start.x, start.y, start.yaw), velocity, now + offset - window.start);
+                let pose = Pose3 { x: moved.x, y: moved.y, yaw: moved.yaw, ..start };
+                fails |= world.set_state(id, Some(pose), Some(velocity)).is_err();
+                motion = Motion { position: moved.position(), yaw: moved.yaw, velocity, ..Motion::default() };
+            }
+            current = Some((index, window, window.rows[0]));
+        }
+        if pending.peek().is_none() && current.is_none_or(|(_, window, row)| row >= window.rows[1]) {
+            break;
+        }
+        if world.step().is_err() || fails {
+            // The rest cannot be predicted.
+            finish(&mut current, roles, told);
+            pending.for_each(|&(index, window)| finish(&mut Some((index, window, window.rows[0])), roles, told));
+            return false;
+        }
+        let next = Motion::of(world, &motion, dt);
+        if let Some((index, window, row)) = &mut current {
+            while *row < window.rows[1] && recording.time[*row] - offset <= now + dt + 1e-9 {
+                let share = ((recording.time[*row] - offset - now) / dt).clamp(0.0, 1.0);
+                let there = motion.towards(&next, share);
+                roles.iter().for_each(|&role| told(*index, *row, role, there.measured(role, around)));
+                *row += 1;
+            }
+        }
+        motion = next;
+        step += 1;
+    }
+    true
+}
+
+/// Tells NaN for the rest of a window.
+fn finish(
+    current: &mut Option<(usize, &Window, usize)>,
+    roles: &[Role],
+    told: &mut impl FnMut(usize, usize, Role, f64),
+) {
+    if let Some((index, window, row)) = current.take() {
+        for row in row..window.rows[1] {
+            roles.iter().for_each(|&role| told(index, row, role, f64::NAN));
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Recordings of a car as columns of numbers over time, in SI and radians.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+
+use super::IdentifyError;
+use super::columns::{Columns, Role};
+use super::config::Topics;
+use crate::analysis::PoseSample;
+use crate::analysis::recording::{self, ReadOptions};
+use crate::input_file;
+use crate::math::wrap_angle;
+use crate::xml::accepted_names;
+
+/// Longest file, unpacked [bytes].
+const LONGEST: u64 = 1 << 30;
+/// A clock that says 0 and then more than this [s] has not said anything before.
+const LATER: f64 = 86_400.0;
+
+/// A run of a car.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recording {
+    /// Where it comes from.
+    pub path: PathBuf,
+    /// Time of each row [s], rising, from 0 on.
+    pub time: Vec<f64>,
+    /// Numbers of each row by quantity; NaN where there is none. Headings go on beyond ±π.
+    pub columns: BTreeMap<Role, Vec<f64>>,
+    /// What was left out while it was read.
+    pub notes: Vec<String>,
+}
+
+impl Recording {
+    /// Reads CSV, gzipped or not, by `columns`, or MCAP or rosbag2, of which `topics` are used.
+    ///
+    /// # Errors
+    /// See [`Recording::read_csv`] and [`Recording::read_messages`].
+    pub fn read(path: &Path, columns: &Columns, topics: &Topics) -> Result<Recording, IdentifyError> {
+        let name = path.to_string_lossy();
+        let is_csv = [".csv", ".csv.gz", ".txt"].iter().any(|end| name.ends_with(end));
+        if is_csv { Recording::read_csv(path, columns) } else { Recording::read_messages(path, topics) }
+    }
+
+    /// Reads the poses and Ackermann commands of an MCAP file or of a rosbag2 folder. Times are those of the headers.
+    ///
+    /// # Errors
+    /// It cannot be read, or has no such topics.
+    pub fn read_messages(path: &Path, topics: &Topics) -> Result<Recording, IdentifyError> {
+        let wrong = |found: String| IdentifyError::Recording(format!("{}: {found}", path.display()));
+        let named = |name: &String| (!name.is_empty()).then(|| name.clone());
+        let options =
+            ReadOptions { odometry: named(&topics.pose), command: named(&topics.command), ..ReadOptions::default() };
+        let run = recording::read(path, &options).map_err(|error| IdentifyError::Recording(error.to_string()))?;
+        let Some(first) = run.poses.first() else { return Err(wrong("no pose".into())) };
+        if run.commands.is_empty() {
+            return Err(wrong(
+                "no commands\n  accepted: Ackermann commands\n  hint: topics: {command: NAME} names their topic".into(),
+            ));
+        }
+        let of = |get: fn(&PoseSample) -> f64| run.poses.iter().map(get).collect::<Vec<f64>>();
+        let steering: Option<Vec<f64>> = run.commands.iter().map(|command| command.steering_angle).collect();
+        let Some(steering) = steering else {
+            return Err(wrong(format!(
+                "{}: commands of a velocity\n  accepted: Ackermann commands",
+                run.topics.commands
+            )));
+        };
+        let columns = [
+            (Role::X, of(|sample| sample.pose.x)),
+            (Role::Y, of(|sample| sample.pose.y)),
+            (Role::Yaw, unwrapped(of(|sample| sample.pose.yaw))),
+            (Role::Vx, of(|sample| sample.velocity_in_body.vx)),
+            (Role::Vy, of(|sample| sample.velocity_in_body.vy)),
+            (Role::YawRate, of(|sample| sample.velocity_in_body.wz)),
+            (Role::CommandTime, run.commands.iter().map(|command| command.time - first.time).collect()),
+            (Role::CommandSpeed, run.commands.iter().map(|command| command.speed).collect()),
+            (Role::CommandSteering, steering),
+        ];
+        let time = run.poses.iter().map(|sample| sample.time - first.time).collect();
+        let notes = run.notes.into_iter().filter(|note| !note.starts_with("no reference")).collect();
+        Ok(Recording { path: path.to_path_buf(), time, columns: columns.into(), notes })
+    }
+
+    /// Reads a CSV file, gzipped or not, whose first line has the names.
+    ///
+    /// # Errors
+    /// It cannot be read, lacks a column, or has no row with a time.
+    pub fn read_csv(path: &Path, columns: &Columns) -> Result<Recording, IdentifyError> {
+        let wrong = |found: String| IdentifyError::Recording(format!("{}: {found}", path.display()));
+        let file = input_file::open(path).map_err(|error| wrong(error.to_string()))?;
+        let is_packed = path.extension().is_some_and(|extension| extension == "gz");
+        let source: Box<dyn Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+        let bytes = input_file::read_to_end(source, LONGEST).map_err(|error| wrong(error.to_string()))?;
+        let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(&bytes[..]);
+        let names: Vec<String> = match reader.headers() {
+            Ok(names) => names.iter().map(|name| name.trim_start_matches("# ").to_owned()).collect(),
+            Err(error) => return Err(wrong(error.to_string())),
+        };
+        let mut places: Vec<(Role, Vec<usize>, f64, Option<usize>)> = Vec::new();
+        for (&role, column) in columns {
+            let factor = column.factor(role).map_err(IdentifyError::Config)?;
+            let found: Option<Vec<usize>> =
+                column.column.iter().map(|name| names.iter().position(|there| there == name)).collect();
+            let gate = match &column.gate {
+                gate if gate.is_empty() => None,
+                gate => match names.iter().position(|there| there == gate) {
+                    Some(index) => Some(index),
+                    None => return Err(wrong(format!("no column \"{gate}\"{}", accepted_names(gate, &names)))),
+                },
+            };
+            match found {
+                Some(found) => places.push((role, found, factor, gate)),
+                // Some recordings of a car lack some sensors.
+                None if role != Role::Time => {}
+                None => {
+                    let missing = column.column.join(", ");
+                    return Err(wrong(format!("no column \"{missing}\"{}", accepted_names(&missing, &names))));
+                }
+            }
+        }
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        let mut cut = 0_usize;
+        for record in reader.records() {
+            let Ok(record) = record else {
+                cut += 1;
+                continue;
+            };
+            let number = |index: usize| record.get(index).and_then(|text| text.parse::<f64>().ok());
+            let value = |indices: &[usize], factor: f64, gate: Option<usize>| {
+                let sum: f64 = indices.iter().map(|&index| number(index).unwrap_or(f64::NAN)).sum();
+                let open = gate.map_or(1.0, |index| number(index).unwrap_or(f64::NAN));
+                factor * open * sum / indices.len() as f64
+            };
+            rows.push(places.iter().map(|(_, indices, factor, gate)| value(indices, *factor, *gate)).collect());
+        }
+        let mut notes = Vec::new();
+        if cut > 0 {
+            notes.push(format!("{cut} rows are not CSV"));
+        }
+        let series = places.iter().enumerate().map(|(k, (role, ..))| (*role, rows.iter().map(|row| row[k]).collect()));
+        let mut recording = Recording { path: path.to_path_buf(), columns: series.collect(), notes, time: Vec::new() };
+        recording.tidy().map_err(wrong)?;
+        Ok(recording)
+    }
+
+    /// Drops rows without time or whose time does not rise, lets the time begin at 0, and unwraps headings.
+    fn tidy(&mut self) -> Result<(), String> {
+        let time = self.columns.remove(&Role::Time).unwrap_or_default();
+        // Until a clock speaks its column is 0, long before what it says then.
+        let first = time.iter().copied().find(|t| *t != 0.0 && t.is_finite()).unwrap_or(0.0);
+        let is_silent = |t: f64| t == 0.0 && first > LATER;
+        let mut last = f64::NEG_INFINITY;
+        let keep: Vec<bool> = time
+            .iter()
+            .map(|&t| {
+                let rises = t.is_finite() && t > last && !is_silent(t);
+                last = if rises { t } else { last };
+                rises
+            })
+            .collect();
+        let dropped = keep.iter().filter(|kept| !**kept).count();
+        if dropped > 0 {
+            self.notes.push(format!("{dropped} of {} rows have no time, or one that does not rise", time.len()));
+        }
+        let kept = |values: &[f64]| -> Vec<f64> {
+            values.iter().zip(&keep).filter_map(|(value, kept)| kept.then_some(*value)).collect()
+        };
+        let time = kept(&time);
+        let Some(&first) = time.first() else { return Err("no row has a time".into()) };
+        self.time = time.iter().map(|t| t - first).collect();
+        for values in self.columns.values_mut() {
+            *values = kept(values);
+        }
+        if let Some(times) = self.columns.get_mut(&Role::CommandTime) {
+            times.iter_mut().for_each(|t| *t -= first);
+        }
+        if let Some(yaw) = self.columns.get_mut(&Role::Yaw) {
+            *yaw = unwrapped(std::mem::take(yaw));
+        }
+        Ok(())
+    }
+
+    /// Whether it has this quantity.
+    pub fn has(&self, role: Role) -> bool {
+        self.columns.contains_key(&role)
+    }
+
+    /// Duration [s].
+    pub fn duration(&self) -> f64 {
+        self.time.last().copied().unwrap_or(0.0)
+    }
+
+    /// A quantity at any time [s], linearly between its rows; none outside, beside missing numbers, or across a gap of more than `longest_gap` [s].
+    pub fn at(&self, role: Role, time: f64, longest_gap: f64) -> Option<f64> {
+        let values = self.columns.get(&role)?;
+        let above = self.time.partition_point(|t| *t < time);
+        let (&t1, &v1) = (self.time.get(above)?, values.get(above)?);
+        if t1 == time {
+            return v1.is_finite().then_some(v1);
+        }
+        let below = above.checked_sub(1)?;
+        let (t0, v0) = (self.time[below], values[below]);
+        let value = v0 + (v1 - v0) * (time - t0) / (t1 - t0);
+        (value.is_finite() && t1 - t0 <= longest_gap).then_some(value)
+    }
+
+    /// Adds `vx`, `vy` and `yaw_rate` of the marker where they are not measured, from quadratics through the poses within `span`/2 [s] of each row
+    /// (A. Savitzky and M. Golay, Analytical Chemistry 36, 1964): as good as poses allow, with a look into the future of `span`/2.
+    pub fn derive_velocities(&mut self, span: f64) {
+        let (Some(x), Some(y), Some(yaw)) =
+            (self.columns.get(&Role::X), self.columns.get(&Role::Y), self.columns.get(&Role::Yaw))
+        else {
+            return;
+        };
+        let rates: Vec<[f64; 3]> = (0..self.time.len())
+            .map(|row| [x, y, yaw].map(|values| slope(&self.time, values, row, 0.5 * span)))
+            .collect();
+        let mut velocity = [Vec::new(), Vec::new(), Vec::new()];
+        for (row, [vx, vy, wz]) in rates.into_iter().enumerate() {
+            let (sin, cos) = libm::sincos(yaw[row]);
+            velocity[0].push(cos * vx + sin * vy);
+            velocity[1].push(cos * vy - sin * vx);
+            velocity[2].push(wz);
+        }
+        for (role, values) in [Role::Vx, Role::Vy, Role::YawRate].into_iter().zip(velocity) {
+            self.columns.entry(role).or_insert(values);
+        }
+    }
+}
+
+/// Headings [rad] that go on beyond ±π.
+fn unwrapped(mut yaw: Vec<f64>) -> Vec<f64> {
+    let mut before = f64::NAN;
+    for value in yaw.iter_mut().filter(|value| value.is_finite()) {
+        if before.is_finite() {
+            *value = before + wrap_angle(*value - before);
+        }
+        before = *value;
+    }
+    yaw
+}
+
+/// Slope [1/s] at `row` of the quadratic through the values within `reach` [s]; NaN where there are fewer than three.
+fn slope(time: &[f64], values: &[f64], row: usize, reach: f64) -> f64 {
+    let now = time[row];
+    let from = time.partition_point(|t| *t < now - reach - 1e-9);
+    let to = time.partition_point(|t| *t <= now + reach + 1e-9);
+    // Sums of powers of t, and of them times the value.
+    let (mut s, mut b, mut count) = ([0.0; 5], [0.0; 3], 0);
+    for (t, value) in time[from..to].iter().zip(&values[from..to]).filter(|(_, value)| value.is_finite()) {
+        let t = (t - now) / reach;
+        let mut power = 1.0;
+        for k in 0..5 {
+            s[k] += power;
+            if k < 3 {
+                b[k] += power * (value - values[row]);
+            }
+            power *= t;
+        }
+        count += 1;
+    }
+    if count < 3 {
+        return f64::NAN;
+    }
+    let normal = nalgebra::Matrix3::new(s[0], s[1], s[2], s[1], s[2], s[3], s[2], s[3], s[4]);
+    let solved = normal.lu().solve(&nalgebra::Vector3::from(b));
+    solved.map_or(f64::NAN, |quadratic| quadratic[1] / reach)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identify::columns::Column;
+
+    fn columns(names: &[(Role, &str, &str)]) -> Columns {
+        let column = |name: &str, unit: &str| Column {
+            column: vec![name.into()],
+            unit: unit.into(),
+            scale: 1.0,
+            gate: String::new(),
+        };
+        names.iter().map(|(role, name, unit)| (*role, column(name, unit))).collect()
+    }
+
+    fn read(text: &str, columns: &Columns) -> Result<Recording, IdentifyError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.csv");
+        std::fs::write(&path, text).unwrap();
+        Recording::read_csv(&path, columns)
+    }
+
+    #[test]
+    fn units_are_converted_headings_unwrapped_and_bad_rows_left_out() {
+        let text = "# t,yaw,v,extra\n100,179,36,a\n100.1,-179,nan,b\n100.1,0,0,c\nnan,0,0,d\n100.2,-178,,e\n";
+        let found =
+            read(text, &columns(&[(Role::Time, "t", ""), (Role::Yaw, "yaw", "deg"), (Role::Vx, "v", "km/h")])).unwrap();
+        assert!(found.time.iter().zip([0.0, 0.1, 0.2]).all(|(t, expected)| (t - expected).abs() < 1e-9));
+        let yaw = found.columns[&Role::Yaw].iter().map(|yaw| yaw.to_degrees().round()).collect::<Vec<_>>();
+        assert_eq!(yaw, [179.0, 181.0, 182.0]);
+        assert_eq!(found.columns[&Role::Vx][0], 10.0);
+        assert!(found.columns[&Role::Vx][1].is_nan() && found.columns[&Role::Vx][2].is_nan());
+        assert_eq!(found.notes, ["2 of 5 rows have no time, or one that does not rise"]);
+        assert_eq!(found.at(Role::Vx, 0.05, 1.0), None);
+        assert!((found.at(Role::Yaw, 0.15, 1.0).unwrap().to_degrees() - 181.5).abs() < 1e-6);
+        assert_eq!(found.at(Role::Yaw, 0.15, 0.05), None);
+    }
+
+    #[test]
+    fn a_missing_time_and_an_unknown_unit_are_explained() {
+        let error = read("a,b\n1,2\n", &columns(&[(Role::Time, "t", "")])).unwrap_err().to_string();
+        assert!(error.ends_with("run.csv: no column \"t\"\n  accepted: a, b"), "{error}");
+        let error = read("t\n1\n", &columns(&[(Role::Time, "t", "h")])).unwrap_err().to_string();
+        assert_eq!(error, "columns: time: found unit \"h\"\n  accepted: s, ms, us, ns");
+    }
+
+    /// x = t², y = 0, ψ = t: the velocity turns with the body.
+    #[test]
+    fn velocities_follow_from_poses_exactly_for_quadratics() {
+        let text: String = (0..50).map(|k| 0.01 * f64::from(k)).map(|t| format!("{t},{},0,{t}\n", t * t)).collect();
+        let roles = [(Role::Time, "t", ""), (Role::X, "x", ""), (Role::Y, "y", ""), (Role::Yaw, "yaw", "")];
+        let mut found = read(&format!("t,x,y,yaw\n{text}"), &columns(&roles)).unwrap();
+        found.derive_velocities(0.1);
+        for (row, t) in found.time.clone().into_iter().enumerate() {
+            let of = |role| found.columns[&role][row];
+            assert!((of(Role::YawRate) - 1.0).abs() < 1e-9);
+            assert!((of(Role::Vx) - 2.0 * t * t.cos()).abs() < 1e-9 && (of(Role::Vy) + 2.0 * t * t.sin()).abs() < 1e-9);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! How far predictions are from what was measured.
+
+use super::IdentifyError;
+use super::car::Car;
+use super::columns::{ROLES, Role};
+use super::data::{Data, Prediction, error};
+
+/// Errors of prediction in one quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// `position` [m], or the name of a quantity.
+    pub name: &'static str,
+    /// Its unit in tables, which shows angles in degrees.
+    pub unit: &'static str,
+    /// Root mean square [m, rad, m/s, rad/s, m/s²].
+    pub rms: f64,
+    /// Between the 1st and the 99th percentile of what was measured; none for poses.
+    pub range: Option<f64>,
+    /// Count of numbers compared.
+    pub count: usize,
+    /// Count of predictions that failed.
+    pub failed: usize,
+}
+
+impl Score {
+    /// The root mean square in the table's unit.
+    pub fn shown(&self) -> f64 {
+        if self.unit.starts_with("deg") { self.rms.to_degrees() } else { self.rms }
+    }
+}
+
+/// Quantities that are scored, with their unit.
+const UNITS: [(Role, &str); 7] = [
+    (Role::Yaw, "deg"),
+    (Role::Vx, "m/s"),
+    (Role::Vy, "m/s"),
+    (Role::YawRate, "deg/s"),
+    (Role::Ax, "m/s²"),
+    (Role::Ay, "m/s²"),
+    (Role::WheelSpeed, "m/s"),
+];
+
+/// Errors of prediction of a car with these values, in all that the recordings have.
+///
+/// # Errors
+/// The car cannot be loaded with them.
+pub fn scores(data: &Data, car: &Car, values: &[f64]) -> Result<Vec<Score>, IdentifyError> {
+    let roles: Vec<Role> = ROLES.iter().filter(|(.., predicted)| *predicted).map(|(_, role, _)| *role).collect();
+    Ok(of(&data.predictions(car, values, &roles)?))
+}
+
+/// The scores of these predictions.
+fn of(predictions: &[Prediction]) -> Vec<Score> {
+    let mut scores = Vec::new();
+    let of_role = |role: Role| predictions.iter().filter(move |p| p.role == role && p.measured.is_finite());
+    let pairs: Vec<f64> = of_role(Role::X)
+        .zip(of_role(Role::Y))
+        .map(|(x, y)| f64::hypot(x.predicted - x.measured, y.predicted - y.measured))
+        .collect();
+    scores.extend(score("position", "m", &pairs, None));
+    for (role, unit) in UNITS {
+        let errors: Vec<f64> = of_role(role).map(|p| error(role, p.predicted, p.measured)).collect();
+        let mut measured: Vec<f64> = of_role(role).map(|p| p.measured).collect();
+        measured.sort_by(f64::total_cmp);
+        let at =
+            |share: f64| measured.get((share * (measured.len().saturating_sub(1)) as f64).round() as usize).copied();
+        let range = at(0.99).zip(at(0.01)).map(|(high, low)| high - low).filter(|_| role != Role::Yaw);
+        scores.extend(score(role.name(), unit, &errors, range));
+    }
+    scores
+}
+
+fn score(name: &'static str, unit: &'static str, errors: &[f64], range: Option<f64>) -> Option<Score> {
+    let fine: Vec<f64> = errors.iter().copied().filter(|error| error.is_finite()).collect();
+    if errors.is_empty() {
+        return None;
+    }
+    let rms = (fine.iter().map(|error| error * error).sum::<f64>() / fine.len().max(1) as f64).sqrt();
+    Some(Score { name, unit, rms, range, count: fine.len(), failed: errors.len() - fine.len() })
+}

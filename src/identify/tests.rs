@@ -1,0 +1,286 @@
+//! Recordings that skidpad makes itself, with secret numbers and noise, identified blind.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::*;
+use crate::vehicle::{Action, Command};
+use crate::world::{LoadOptions, World};
+
+/// A kinematic bicycle of 0.3 m behind these inputs.
+fn class(inputs: &str) -> String {
+    format!(
+        r#"<vehicle:class name="car"><dynamics class="kinematic_bicycle">
+        <rl_wheel pos="0 0.1"/><rr_wheel pos="0 -0.1"/><fl_wheel/><fr_wheel/><f_wheels_x>0.3</f_wheels_x><f_wheels_d>0.2</f_wheels_d>
+        <chassis><shape><pt>0 -0.1</pt><pt>0 0.1</pt><pt>0.3 0.1</pt><pt>0.3 -0.1</pt></shape></chassis>{inputs}</dynamics></vehicle:class>"#
+    )
+}
+
+const SECRET: &str =
+    r#"<inputs><speed gain="0.92" delay="0.06" lag="0.15"/><steering gain="1.2" offset="0.02" delay="0.04"/></inputs>"#;
+/// Position of the marker ahead of the rear axle [m].
+const MARKER: f64 = 0.12;
+
+/// How a recording is driven and disturbed.
+#[derive(Clone, Copy)]
+struct Drive {
+    seed: u64,
+    seconds: f64,
+    /// Standard deviation of positions [m] and of a third of it of headings [rad].
+    noise: f64,
+    /// Whether the steering moves.
+    steers: bool,
+    stands: bool,
+    /// Added to the time of measurements [s].
+    clock: f64,
+}
+
+const DRIVE: Drive = Drive { seed: 1, seconds: 12.0, noise: 0.003, steers: true, stands: false, clock: 0.0 };
+
+/// A recording as CSV: time in ms, heading in degrees, speed in km/h.
+fn recording(inputs: &str, drive: Drive) -> String {
+    let text = format!(
+        "<mvsim_world><simul_timestep>0.005</simul_timestep>{}<vehicle name=\"a\" class=\"car\"><init_pose>1 2 30</init_pose></vehicle></mvsim_world>",
+        class(inputs)
+    );
+    let (mut world, _) = World::load_text("secret", Path::new("."), &text, &LoadOptions::default()).unwrap();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(drive.seed);
+    let mut gauss = |sigma: f64| sigma * (0..12).map(|_| random.random_range(-0.5..0.5)).sum::<f64>();
+    let mut csv = String::from("t,steer,want,x,y,yaw,v\n");
+    let (mut speed, mut steering) = (1.0, 0.0);
+    let mut turn = Xoshiro256PlusPlus::seed_from_u64(drive.seed + 1000);
+    for step in 0..(drive.seconds / 0.005) as usize {
+        if step % 80 == 0 {
+            speed = if drive.stands { 0.0 } else { turn.random_range(0.4..1.6) };
+            steering = if drive.steers { turn.random_range(-0.3..0.3) } else { 0.0 };
+        }
+        if step % 4 == 0 {
+            let car = &world.frame().vehicles[0];
+            let pose = car.world_from_body.planar();
+            let place = pose.transform_point(crate::math::Vec2::new(MARKER, 0.0));
+            let time = step as f64 * 5.0 + 1e3 * drive.clock;
+            let (x, y, yaw) =
+                (place.x + gauss(drive.noise), place.y + gauss(drive.noise), pose.yaw + gauss(drive.noise / 3.0));
+            let v = 3.6 * (car.velocity_in_body.vx + gauss(2.0 * drive.noise));
+            let _ =
+                writeln!(csv, "{time},{steering},{speed},{x},{y},{},{v}", crate::math::wrap_angle(yaw).to_degrees());
+        }
+        world.command(Command { vehicle: 0, action: Action::Ackermann { speed, steering_angle: steering } }).unwrap();
+        world.step().unwrap();
+    }
+    csv
+}
+
+const CONFIG: &str = "
+name: found
+vehicle: {file: car.vehicle.xml, class: car}
+recordings: [run_*.csv]
+columns:
+  time: {column: t, unit: ms}
+  command_steering: steer
+  command_speed: want
+  x: x
+  y: y
+  yaw: {column: yaw, unit: deg}
+  vx: {column: v, unit: km/h}
+test: {every: 3}
+windows: {length: 1.0, every: 1.0, settle: 0.0}
+noise: {x: 0.003, y: 0.003, yaw: 0.001, vx: 0.006}
+unknowns:
+  - {at: dynamics/inputs/speed@gain, range: [0.5, 1.5], start: 1}
+  - {at: dynamics/inputs/speed@delay, range: [0, 0.2], start: 0.02}
+  - {at: dynamics/inputs/speed@lag, range: [0, 0.5], start: 0.05}
+  - {at: dynamics/inputs/steering@gain, range: [0.5, 2], start: 1}
+  - {at: dynamics/inputs/steering@offset, range: [-0.1, 0.1], start: 0}
+  - {at: dynamics/inputs/steering@delay, range: [0, 0.2], start: 0.02}
+  - {at: measurement/marker_x, range: [-0.2, 0.4], start: 0}
+";
+const TRUTH: [f64; 7] = [0.92, 0.06, 0.15, 1.2, 0.02, 0.04, MARKER];
+
+/// A folder with these recordings, the class without inputs, and the config.
+fn folder(config: &str, recordings: &[String]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("car.vehicle.xml"), class("")).unwrap();
+    std::fs::write(at("config.yaml"), config).unwrap();
+    for (k, text) in recordings.iter().enumerate() {
+        std::fs::write(at(&format!("run_{k}.csv")), text).unwrap();
+    }
+    folder
+}
+
+fn found(config: &str, recordings: &[String]) -> Result<Identified, IdentifyError> {
+    let folder = folder(config, recordings);
+    let config = IdentifyConfig::load(&folder.path().join("config.yaml"))?;
+    identify(&config, &folder.path().join("car.vehicle.xml"), folder.path(), &|_, _| {})
+}
+
+fn runs(count: u64, drive: Drive) -> Vec<String> {
+    (0..count).map(|k| recording(SECRET, Drive { seed: drive.seed + 10 * k, ..drive })).collect()
+}
+
+#[test]
+fn secret_numbers_are_found_with_their_uncertainty_and_predict_another_run() {
+    let found = found(CONFIG, &runs(3, DRIVE)).unwrap();
+    for (found, truth) in found.found.iter().zip(TRUTH) {
+        assert!(found.certainty.is_determined, "{found:?}");
+        let off = (found.value - truth).abs();
+        assert!(
+            off < 2.0 * found.certainty.half_width && off < 0.03,
+            "{}: {} for {truth}, {:?}",
+            found.unknown.name(),
+            found.value,
+            found.certainty
+        );
+    }
+    let [fitted, unseen] = &found.scores;
+    let of = |scores: &[Score], name: &str| scores.iter().find(|score| score.name == name).unwrap().rms;
+    // Noise of the start and of the row itself.
+    assert!(of(fitted, "position") < 0.01 && of(unseen, "position") < 0.01, "{unseen:?}");
+    assert!(of(unseen, "yaw") < 0.004, "{unseen:?}");
+}
+
+#[test]
+fn the_written_class_predicts_as_the_fitted_car_does() {
+    let result = found(CONFIG, &runs(2, DRIVE)).unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let folder = folder(&CONFIG.replace("class: car", "class: found"), &runs(2, DRIVE));
+    let mut config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
+    let files = write(&result, &config, out.path()).unwrap();
+    config.unknowns.clear();
+    config.measurement = result.car.measurement(&result.values());
+    let car = Car::new(&config, &files[0]).unwrap();
+    let [data, _] = recordings(&config, folder.path(), &mut Vec::new()).unwrap();
+    assert_eq!(scores(&data, &car, &[]).unwrap(), result.scores[0]);
+    let page = std::fs::read_to_string(&files[2]).unwrap();
+    assert!(page.contains("<svg") && page.contains("steering@gain"), "{page}");
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let recordings = runs(2, Drive { seconds: 5.0, ..DRIVE });
+    let of = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| found(CONFIG, &recordings).unwrap().values())
+    };
+    assert_eq!(of(1), of(3));
+}
+
+#[test]
+fn what_the_recordings_do_not_show_is_named_and_held() {
+    let straight = runs(2, Drive { steers: false, ..DRIVE });
+    let prior = CONFIG.replace("range: [0.5, 2], start: 1}", "range: [0.5, 2], start: 1, prior: [1.1, 0.3]}");
+    let found = found(&prior, &straight).unwrap();
+    let of = |name: &str| found.found.iter().find(|found| found.unknown.name().ends_with(name)).unwrap();
+    for (name, held) in [("steering@gain", 1.1), ("steering@delay", 0.02)] {
+        assert!(!of(name).certainty.is_determined && of(name).value == held, "{:?}", of(name));
+    }
+    assert!((of("speed@gain").value - 0.92).abs() < 0.01, "{:?}", of("speed@gain"));
+    assert!(table(&found.found).contains("no: held"));
+}
+
+#[test]
+fn clocks_that_differ_are_found() {
+    // Measurements whose clock is late by 0.4 s arrive in rows that are late by as much.
+    let late = |text: String| -> String {
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+        let mut csv = String::from("t,steer,want,x,y,yaw,v\n");
+        for row in 1..rows.len() - 20 {
+            let (command, measured) = (&rows[row + 20], &rows[row]);
+            let _ = writeln!(csv, "{},{},{},{}", measured[0], command[1], command[2], measured[3..].join(","));
+        }
+        csv
+    };
+    let recordings: Vec<String> = runs(2, DRIVE).into_iter().map(late).collect();
+    let config = CONFIG
+        .replace(
+            "  - {at: dynamics/inputs/speed@delay, range: [0, 0.2], start: 0.02}\n",
+            "  - {at: measurement/clock_offset, range: [-0.2, 0.8], start: 0.2}\n",
+        )
+        .replace("  - {at: dynamics/inputs/steering@delay, range: [0, 0.2], start: 0.02}\n", "");
+    let found = found(&config, &recordings).unwrap();
+    let clock = found.found.iter().find(|found| found.unknown.name() == "measurement/clock_offset").unwrap();
+    // With delays of 0.06 and 0.04 s that are not fitted.
+    assert!((clock.value - 0.45).abs() < 0.03 && clock.certainty.is_determined, "{clock:?}");
+}
+
+#[test]
+fn bad_rows_and_gaps_cost_their_windows_only() {
+    let mut recordings = runs(2, DRIVE);
+    for text in &mut recordings {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let spoiled =
+            lines.iter().enumerate().filter(|(row, _)| !(200..260).contains(row)).map(|(row, line)| match row % 37 {
+                5 => line.split(',').take(3).chain(["nan"; 4]).collect::<Vec<_>>().join(","),
+                9 => "garbage".to_owned(),
+                _ => line.clone(),
+            });
+        *text = lines[..1].iter().cloned().chain(spoiled.skip(1)).collect::<Vec<_>>().join("\n");
+    }
+    let found = found(CONFIG, &recordings).unwrap();
+    assert!(found.notes.iter().any(|note| note.contains("rows have no time")), "{:?}", found.notes);
+    assert!(
+        (found.found[0].value - 0.92).abs() < 0.02 && (found.found[3].value - 1.2).abs() < 0.05,
+        "{:?}",
+        table(&found.found)
+    );
+}
+
+#[test]
+fn what_cannot_be_identified_is_explained() {
+    let standing = vec![recording(SECRET, Drive { stands: true, ..DRIVE })];
+    let slow = CONFIG.replace("settle: 0.0}", "settle: 0.0, slowest: 0.2}");
+    let cases = [
+        (
+            slow.as_str(),
+            &standing,
+            "recordings: no window to fit\n  accepted: recordings that are longer than windows.length, without gaps, faster than windows.slowest",
+        ),
+        (&CONFIG.replace("run_*", "walk_*"), &standing, "walk_*.csv: no file fits"),
+        (&CONFIG.replace("class: car", "class: bus"), &standing, "no class \"bus\"\n  accepted: car"),
+        (
+            &CONFIG.replace("column: t,", "column: zeit,"),
+            &standing,
+            "no column \"zeit\"\n  accepted: t, steer, want, x, y, yaw, v",
+        ),
+        (
+            &CONFIG.replace("unit: km/h", "unit: knots"),
+            &standing,
+            "columns: vx: found unit \"knots\"\n  accepted: m/s, km/h, mph",
+        ),
+        (
+            &CONFIG.replace("measurement/marker_x", "measurement/market_x"),
+            &standing,
+            "config.yaml:16:1: unknowns: no \"measurement/market_x\"\n  accepted: marker_x",
+        ),
+        (
+            &CONFIG.replace("start: 0.05", "start: 0.7"),
+            &standing,
+            "unknowns: dynamics/inputs/speed@lag: it starts at 0.7\n  accepted: from 0 to 0.5",
+        ),
+        (
+            &CONFIG.replace(", start: 0.05", ""),
+            &standing,
+            "unknowns: dynamics/inputs/speed@lag: no start\n  accepted: start: NUMBER",
+        ),
+        (
+            &CONFIG.replace("range: [0.5, 1.5]", "range: [1.5, 0.5]"),
+            &standing,
+            "unknowns: dynamics/inputs/speed@gain: range [1.5, 0.5]\n  accepted: a smaller and a larger number",
+        ),
+        (&CONFIG.replace("speed@lag", "speed@delay@x"), &standing, "not a path"),
+        (
+            &CONFIG.replace("{x: 0.003,", "{time: 0.003,"),
+            &standing,
+            "noise: time is not predicted\n  accepted: x, y, yaw",
+        ),
+        (&CONFIG.replace("huge", "").replace("name: found", "nam: found"), &standing, "unknown key \"nam\""),
+    ];
+    for (config, recordings, expected) in cases {
+        let error = found(config, recordings).map(|found| table(&found.found)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+}

@@ -1,0 +1,132 @@
+//! How well the data determine each unknown.
+//!
+//! The covariance is H⁻¹·(Σ gᵢ·gᵢᵀ)·H⁻¹ with H = JᵀJ and the gradient gᵢ of each window (H. White, Econometrica 48, 1980, with windows as clusters): within a window residuals belong
+//! together, because all start from one measured state, so that their count says little. With few windows the factor n/(n − p) and Student's distribution widen the intervals.
+
+use nalgebra::{DMatrix, DVector};
+use rayon::prelude::*;
+
+use super::IdentifyError;
+use super::car::Car;
+use super::data::Data;
+
+/// Differences are taken over this part of an unknown's range.
+const DIFFERENCE: f64 = 1e-3;
+/// An unknown whose interval is wider than this part of its range is not determined.
+const WIDEST: f64 = 0.5;
+
+/// What is known about an unknown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Certainty {
+    /// Standard deviation, from the data alone; infinite if they do not depend on it.
+    pub sigma: f64,
+    /// Half the width of its 95 % interval.
+    pub half_width: f64,
+    /// Whether the data determine it.
+    pub is_determined: bool,
+}
+
+/// Nothing is known.
+pub(super) const UNKNOWN: Certainty =
+    Certainty { sigma: f64::INFINITY, half_width: f64::INFINITY, is_determined: false };
+
+/// The certainty of each unknown at `values`, and the correlations between them.
+///
+/// # Errors
+/// The car cannot be loaded.
+pub fn certainty(car: &Car, data: &Data, values: &[f64]) -> Result<(Vec<Certainty>, DMatrix<f64>), IdentifyError> {
+    let count = values.len();
+    let ranges: Vec<[f64; 2]> = car.unknowns.iter().map(|unknown| unknown.range).collect();
+    let here = data.residuals(car, values)?;
+    // To both sides where the range allows it, in parts of the range.
+    let moved = |k: usize| {
+        let [low, high] = ranges[k];
+        let at = |value: f64| {
+            let mut there = values.to_vec();
+            there[k] = value;
+            data.residuals(car, &there)
+        };
+        let step = DIFFERENCE * (high - low);
+        let (below, above) = ((values[k] - step).max(low), (values[k] + step).min(high));
+        Ok::<_, IdentifyError>(((above - below) / (high - low), [at(below)?, at(above)?]))
+    };
+    let moved: Result<Vec<_>, IdentifyError> = (0..count).into_par_iter().map(moved).collect();
+    let moved = moved?;
+    let mut normal = DMatrix::zeros(count, count);
+    let mut scatter = DMatrix::zeros(count, count);
+    for (window, residuals) in here.iter().enumerate() {
+        let columns: Vec<DVector<f64>> = moved
+            .iter()
+            .map(|(step, [below, above])| {
+                let pairs = above[window].iter().zip(&below[window]);
+                DVector::from_iterator(residuals.len(), pairs.map(|(above, below)| (above - below) / step))
+            })
+            .collect();
+        if columns.is_empty() || residuals.is_empty() {
+            continue;
+        }
+        let jacobian = DMatrix::from_columns(&columns);
+        let gradient = jacobian.transpose() * DVector::from_column_slice(residuals);
+        normal += jacobian.transpose() * &jacobian;
+        scatter += &gradient * gradient.transpose();
+    }
+    let windows = here.len();
+    let spare = windows.saturating_sub(count).max(1);
+    // What no data touch is left out of the inverse, with no certainty.
+    let scale: Vec<f64> = (0..count).map(|k| normal[(k, k)].sqrt()).collect();
+    let known: Vec<usize> = (0..count).filter(|&k| scale[k] > 1e-9).collect();
+    let scaled = DMatrix::from_fn(known.len(), known.len(), |i, j| {
+        normal[(known[i], known[j])] / (scale[known[i]] * scale[known[j]])
+    });
+    let inverse = scaled
+        .clone()
+        .try_inverse()
+        .filter(|inverse| inverse.iter().all(|x| x.is_finite()) && inverse.diagonal().min() > 0.0);
+    let mut certainties = vec![UNKNOWN; count];
+    let mut correlation = DMatrix::identity(count, count);
+    let Some(inverse) = inverse else { return Ok((certainties, correlation)) };
+    let spread = DMatrix::from_fn(known.len(), known.len(), |i, j| {
+        scatter[(known[i], known[j])] / (scale[known[i]] * scale[known[j]])
+    });
+    let covariance = &inverse * spread * &inverse * (windows as f64 / spare as f64);
+    for (i, &k) in known.iter().enumerate() {
+        let [low, high] = ranges[k];
+        let sigma = covariance[(i, i)].max(0.0).sqrt() / scale[k];
+        let half_width = student(spare) * sigma;
+        certainties[k] = Certainty {
+            sigma: sigma * (high - low),
+            half_width: half_width * (high - low),
+            is_determined: 2.0 * half_width < WIDEST,
+        };
+        for (j, &l) in known.iter().enumerate() {
+            correlation[(k, l)] = covariance[(i, j)] / (covariance[(i, i)] * covariance[(j, j)]).sqrt();
+        }
+    }
+    Ok((certainties, correlation))
+}
+
+/// The 97.5 % point of Student's distribution with `freedom` degrees of freedom, to 2 % from 3 on (series of R. A. Fisher and E. A. Cornish, 1960).
+fn student(freedom: usize) -> f64 {
+    const Z: f64 = 1.959_963_984_540_054;
+    let n = freedom.max(1) as f64;
+    let z3 = Z.powi(3);
+    let (z5, z7) = (Z.powi(5), Z.powi(7));
+    if freedom == 1 {
+        return 12.706;
+    }
+    Z + (z3 + Z) / (4.0 * n)
+        + (5.0 * z5 + 16.0 * z3 + 3.0 * Z) / (96.0 * n * n)
+        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * Z) / (384.0 * n.powi(3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn students_distribution_is_that_of_the_tables() {
+        for (freedom, table) in [(1, 12.706), (3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962)] {
+            assert!((student(freedom) / table - 1.0).abs() < 0.02, "{freedom}: {}", student(freedom));
+        }
+    }
+}

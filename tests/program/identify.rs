@@ -1,0 +1,137 @@
+//! `skidpad identify` and `validate` with the shipped config, on recordings of a bicycle in closed form.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::support::Lab;
+
+/// Wheelbase of the class [m], share of the commanded speed that is driven, and of the steering angle that is steered.
+const WHEELBASE: f64 = 0.3302;
+const SPEED: f64 = 0.9;
+const STEERING: f64 = 1.1;
+
+/// A bicycle that follows at once: arcs with commands that change every 0.8 s. The marker is 0.1 m ahead of the rear axle.
+fn recording(seed: u64) -> String {
+    let mut csv = String::from("time,desired_speed,desired_steering,x,y,yaw,speed\n");
+    let (mut x, mut y, mut yaw) = (0.0_f64, 0.0_f64, 0.3_f64);
+    for step in 0..400_u64 {
+        let turn = (step / 40 + seed) % 7;
+        let (speed, steering) = (0.5 + 0.2 * ((step / 40 + 2 * seed) % 5) as f64, 0.08 * turn as f64 - 0.24);
+        let (driven, rate) = (SPEED * speed, SPEED * speed * (STEERING * steering).tan() / WHEELBASE);
+        let (marker_x, marker_y) = (x + 0.1 * yaw.cos(), y + 0.1 * yaw.sin());
+        let _ = writeln!(csv, "{},{speed},{steering},{marker_x},{marker_y},{yaw},{driven}", 0.02 * step as f64);
+        let half = 0.01 * rate;
+        let chord = 0.02 * driven * if half == 0.0 { 1.0 } else { half.sin() / half };
+        (x, y, yaw) = (x + chord * (yaw + half).cos(), y + chord * (yaw + half).sin(), yaw + 2.0 * half);
+    }
+    csv
+}
+
+#[test]
+fn the_shipped_config_identifies_a_bicycle_and_the_written_class_predicts_it() {
+    let lab = Lab::new();
+    for seed in 0..6 {
+        lab.write(&format!("run_{seed}.csv"), &recording(seed));
+    }
+    // Without the unknowns of which this bicycle has none.
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("config/identify/bicycle.yaml");
+    let lines = std::fs::read_to_string(shipped).unwrap();
+    let lines = lines.lines().filter(|line| !line.contains("@lag") && !line.contains("offset, range"));
+    lab.write("config.yaml", &lines.collect::<Vec<_>>().join("\n"));
+    let vehicles = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/vehicles/f1tenth.vehicle.xml");
+    let class = std::fs::read_to_string(&vehicles).unwrap();
+    std::fs::create_dir_all(lab.path().join("worlds/vehicles")).unwrap();
+    lab.write("worlds/vehicles/f1tenth.vehicle.xml", &class);
+    let done = lab.run("identify config.yaml --out found");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let value = |name: &str| -> f64 {
+        let line =
+            done.stdout.lines().find(|line| line.split('|').nth(1).is_some_and(|cell| cell.contains(name))).unwrap();
+        line.split('|').nth(2).unwrap().split_whitespace().next().unwrap().parse().unwrap()
+    };
+    assert!((value("speed@gain") - SPEED).abs() < 0.01, "{}", done.stdout);
+    assert!((value("steering@gain") - STEERING).abs() < 0.02, "{}", done.stdout);
+    assert!((value("marker_x") - 0.1).abs() < 0.01, "{}", done.stdout);
+    assert!(done.stderr.contains("found/my_car.vehicle.xml"), "{}", done.stderr);
+    let written = lab.read("found/my_car.vehicle.xml");
+    assert!(written.starts_with("<!-- Identified by skidpad identify from run_0.csv, run_1.csv, "), "{written}");
+    // The class is one for worlds.
+    lab.write(
+        "w.world.xml",
+        "<mvsim_world><include file=\"found/my_car.vehicle.xml\"/><vehicle name=\"a\" class=\"my_car\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
+    );
+    let checked = lab.run("check w.world.xml");
+    assert_eq!(checked.status, Some(0), "{}", checked.stderr);
+    let scored = lab.run("validate config.yaml --vehicle found/my_car.vehicle.xml --class my_car");
+    assert_eq!(scored.status, Some(0), "{}", scored.stderr);
+    assert!(scored.stdout.contains("| position [m] | 0.0"), "{}", scored.stdout);
+}
+
+#[test]
+fn a_config_that_is_none_is_explained() {
+    let lab = Lab::new();
+    lab.write("c.yaml", "name: a\nvehicle: {file: nowhere.xml, class: b}\nrecordings: [a.csv]\ncolumns: {time: t}\nnoise: {x: 1}\nunknowns: []\n");
+    let done = lab.run("identify c.yaml");
+    assert_eq!(done.status, Some(1));
+    assert_eq!(
+        done.stderr,
+        "nowhere.xml: not found\n  accepted: a file beside the config, or one of worlds/vehicles\n"
+    );
+    let done = lab.run("identify none.yaml");
+    assert_eq!(done.status, Some(1));
+    assert!(done.stderr.starts_with("none.yaml: No such file"), "{}", done.stderr);
+}
+
+/// A run of skidpad with secret inputs, recorded as MCAP, is identified blind.
+#[test]
+fn a_recorded_run_is_identified_blind() {
+    let lab = Lab::new();
+    let class = |name: &str, inputs: &str| {
+        format!(
+            "<vehicle:class name=\"{name}\"><dynamics class=\"kinematic_bicycle\"><rl_wheel pos=\"0 0.1\"/><rr_wheel pos=\"0 -0.1\"/><fl_wheel/><fr_wheel/>\
+             <f_wheels_x>0.3</f_wheels_x><f_wheels_d>0.2</f_wheels_d>\
+             <chassis><shape><pt>0 -0.1</pt><pt>0 0.1</pt><pt>0.3 0.1</pt><pt>0.3 -0.1</pt></shape></chassis>{inputs}</dynamics></vehicle:class>"
+        )
+    };
+    let secret = "<inputs><speed gain=\"0.9\" lag=\"0.2\"/><steering gain=\"1.2\" delay=\"0.07\"/></inputs>";
+    lab.write("car.vehicle.xml", &class("car", ""));
+    lab.write(
+        "secret.world.xml",
+        &format!(
+            "<mvsim_world>{}<vehicle name=\"a\" class=\"secret\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
+            class("secret", secret)
+        ),
+    );
+    let mut commands = String::from("time,vehicle,speed,steering_angle\n");
+    for k in 0..40_u64 {
+        let _ = writeln!(
+            commands,
+            "{},a,{},{}",
+            0.5 * k as f64,
+            0.6 + 0.3 * ((k * 7) % 4) as f64,
+            0.1 * ((k * 5) % 7) as f64 - 0.3
+        );
+    }
+    lab.write("drive.csv", &commands);
+    let done =
+        lab.run("run secret.world.xml --headless --rate max --duration 20 --commands drive.csv --record run.mcap");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let config = "name: found\nvehicle: {file: car.vehicle.xml, class: car}\nrecordings: [run.mcap]\nwindows: {length: 1, every: 1, settle: 0.5}\n\
+         noise: {x: 0.01, y: 0.01, yaw: 0.01, vx: 0.02}\nunknowns:\n\
+         - {at: dynamics/inputs/speed@gain, range: [0.5, 1.5], start: 1}\n- {at: dynamics/inputs/speed@lag, range: [0, 0.5], start: 0.1}\n\
+         - {at: dynamics/inputs/steering@gain, range: [0.5, 2], start: 1}\n- {at: dynamics/inputs/steering@delay, range: [0, 0.2], start: 0.02}\n";
+    lab.write("config.yaml", config);
+    let done = lab.run("identify config.yaml --out found");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    for (row, truth, tolerance) in [(0, 0.9, 0.01), (1, 0.2, 0.02), (2, 1.2, 0.02), (3, 0.07, 0.01)] {
+        let line = done.stdout.lines().nth(2 + row).unwrap();
+        let value: f64 = line.split('|').nth(2).unwrap().split_whitespace().next().unwrap().parse().unwrap();
+        assert!((value - truth).abs() < tolerance, "{truth}: {}", done.stdout);
+    }
+    // Other topics, and those that are not there.
+    lab.write("other.yaml", &config.replace("recordings:", "topics: {pose: /odom, command: /nothing}\nrecordings:"));
+    let done = lab.run("identify other.yaml --out other");
+    assert_eq!(done.status, Some(1));
+    assert!(done.stderr.starts_with("run.mcap: ") || done.stderr.starts_with("./run.mcap: "), "{}", done.stderr);
+    assert!(done.stderr.contains("/nothing"), "{}", done.stderr);
+}
