@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/identification.md"
 BEGIN, END = "<!-- real cars -->\n", "<!-- real cars end -->"
-CARS = ["f1tenth"]
+CARS = ["f1tenth", "dart", "av21"]
 
 
 def identified(program: str, car: str, folder: pathlib.Path) -> str:

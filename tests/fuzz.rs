@@ -524,7 +524,12 @@ fn runs_are_drawn() {
             run.poses.push(PoseSample { time, pose, velocity_in_body });
             let position = Vec2::new(number(i + 6), number(i + 7));
             run.reference.push(PositionSample { time: if i == 3 { number(i) } else { time }, position });
-            run.commands.push(CommandSample { time, speed: number(i + 8), steering_angle: Some(number(i + 9)) });
+            run.commands.push(CommandSample {
+                time,
+                speed: number(i + 8),
+                steering_angle: Some(number(i + 9)),
+                yaw_rate: None,
+            });
         }
         let points = || (0..12).map(|i| (number(i), number(i + 1))).collect();
         run.wheels.push(Scatter { wheel: "left_rear".into(), longitudinal: points(), lateral: points() });

@@ -4,8 +4,8 @@
 what=$1
 shift
 
-# The browser of the tests: SKIDPAD_CHROMIUM, or what Debian, Ubuntu and Google call it.
-chromium() {
+# The browser of the tests: SKIDPAD_CHROMIUM, or what Debian, Ubuntu and Google call it. The function has another name, because `command -v` finds functions too.
+has_chromium() {
   for name in "${SKIDPAD_CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable; do
     if [ -n "$name" ] && command -v "$name"; then return; fi
   done
@@ -13,7 +13,7 @@ chromium() {
 }
 
 # A driver of Vulkan; macOS needs none.
-vulkan() {
+has_vulkan() {
   [ "$(uname -s)" != Darwin ] || return 0
   for driver in ${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-/usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json}}; do
     if [ -e "$driver" ]; then return; fi
@@ -42,10 +42,10 @@ for tool in "$@"; do
       node_is_new_enough || missing "node is $(node --version)" "Node.js 20.19, 22.12 or later"
       ;;
     chromium)
-      chromium > /dev/null || missing "there is no Chromium on the PATH" "chromium, chromium-browser, google-chrome, or SKIDPAD_CHROMIUM=PATH"
+      has_chromium > /dev/null || missing "there is no Chromium on the PATH" "chromium, chromium-browser, google-chrome, or SKIDPAD_CHROMIUM=PATH"
       ;;
     vulkan)
-      vulkan || missing "there is no driver of Vulkan" "that of a graphics processor, or Mesa's in software: mesa-vulkan-drivers on Debian and Ubuntu"
+      has_vulkan || missing "there is no driver of Vulkan" "that of a graphics processor, or Mesa's in software: mesa-vulkan-drivers on Debian and Ubuntu"
       ;;
     valgrind)
       command -v valgrind > /dev/null || missing "there is no valgrind on the PATH" "valgrind 3.19 or later"

@@ -82,7 +82,7 @@ impl Collector {
             let [speed, angle] = [tracking.steer.speed, tracking.steer.steering_angle].map(|v| f64::from(v as f32));
             // A stamp of zero would mean no stamp.
             let time = tracking.time.max(SimTime(1)).secs();
-            self.run.commands.push(CommandSample { time, speed, steering_angle: Some(angle) });
+            self.run.commands.push(CommandSample { time, speed, steering_angle: Some(angle), yaw_rate: None });
         }
         if !self.due.is_due(frame.time) {
             return;

@@ -214,7 +214,8 @@ mod tests {
             pose: Pose2::new(p.x + 0.05, p.y, 0.0),
             velocity_in_body: Twist2::new(0.8, 0.0, 0.0),
         };
-        let command = |(time, p): (f64, Vec2)| CommandSample { time, speed: 1.0, steering_angle: Some(p.x) };
+        let command =
+            |(time, p): (f64, Vec2)| CommandSample { time, speed: 1.0, steering_angle: Some(p.x), yaw_rate: None };
         let points: Vec<(f64, f64)> = (0..2000).map(|i| (1e-3 * f64::from(i), f64::from(i))).collect();
         let wheel = Scatter { wheel: "left_front".into(), longitudinal: points.clone(), lateral: points };
         let run = Run {

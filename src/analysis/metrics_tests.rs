@@ -129,7 +129,8 @@ fn a_lag_is_reported_with_its_duration() {
 #[test]
 fn saturated_steering_and_a_reference_too_fast_are_reported() {
     let mut run = run(30.0, 20.0, |t| (t, 0.01 * t * t), |t| (2.0 * t, 0.0));
-    let command = |time: f64, angle: f64| CommandSample { time, speed: 1.0, steering_angle: Some(angle) };
+    let command =
+        |time: f64, angle: f64| CommandSample { time, speed: 1.0, steering_angle: Some(angle), yaw_rate: None };
     run.commands = (0..300).map(|i| command(0.1 * f64::from(i), if i % 2 == 0 { 0.4 } else { 0.1 })).collect();
     let kinds: Vec<_> = of(&run).findings.iter().map(|finding| finding.kind).collect();
     assert_eq!(kinds, ["steering_saturated", "reference_too_fast", "growing"]);
@@ -144,7 +145,8 @@ fn saturated_steering_and_a_reference_too_fast_are_reported() {
 fn a_path_is_too_tight_only_where_it_needs_the_limit() {
     let circle = |radius: f64| move |t: f64| (radius * (3.4 * t).cos(), radius * (3.4 * t).sin());
     let mut run = run(20.0, 20.0, circle(1.9), circle(1.5));
-    let command = |i: i32| CommandSample { time: 0.1 * f64::from(i), speed: 5.1, steering_angle: Some(0.2) };
+    let command =
+        |i: i32| CommandSample { time: 0.1 * f64::from(i), speed: 5.1, steering_angle: Some(0.2), yaw_rate: None };
     run.commands = (0..200).map(command).collect();
     let text = |limit: f64, wheelbase: Option<f64>| {
         let options = MetricsOptions { max_steering_angle: Some(limit), wheelbase, ..MetricsOptions::default() };
@@ -199,6 +201,7 @@ fn effort_integrates_the_changes_of_commands() {
         time: 0.1 * i as f64,
         speed: if i < 50 { 0.0 } else { 2.0 },
         steering_angle: Some(0.01 * i as f64),
+        yaw_rate: None,
     };
     // Data after the last sample does not count.
     run.commands = (0..=200).map(command).collect();

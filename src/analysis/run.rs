@@ -36,6 +36,8 @@ pub struct CommandSample {
     pub speed: f64,
     /// Steering angle [rad]; none where the command is a velocity and a yaw rate.
     pub steering_angle: Option<f64>,
+    /// Yaw rate [rad/s]; none where the command is a steering angle.
+    pub yaw_rate: Option<f64>,
 }
 
 /// Slip and force of one wheel, along and across its rolling direction.

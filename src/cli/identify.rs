@@ -59,20 +59,10 @@ fn folder_of(config: &Path) -> PathBuf {
     parent.unwrap_or(Path::new(".")).to_path_buf()
 }
 
-/// The class file: beside the config, or among the installed worlds.
-fn class_file(file: &Path, config: &Path) -> Result<PathBuf, Failure> {
-    let beside = folder_of(config).join(file);
-    if beside.is_file() {
-        return Ok(beside);
-    }
-    let installed =
-        find::folders().into_iter().map(|folder| folder.join("vehicles").join(file)).find(|path| path.is_file());
-    installed.ok_or_else(|| {
-        Failure::Because(format!(
-            "{}: not found\n  accepted: a file beside the config, or one of worlds/vehicles",
-            file.display()
-        ))
-    })
+/// Where class files are looked for: beside the config, then among the installed worlds.
+fn class_folders(config: &Path) -> Vec<PathBuf> {
+    let installed = find::folders().into_iter().map(|folder| folder.join("vehicles"));
+    std::iter::once(folder_of(config)).chain(installed).collect()
 }
 
 /// Fits a class.
@@ -80,14 +70,13 @@ pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     set_threads(args.threads)?;
     let mut config = IdentifyConfig::load(&args.config)?;
     config.budget = args.budget.unwrap_or(config.budget);
-    let file = class_file(&config.vehicle.file, &args.config)?;
     let folder = args.data.clone().unwrap_or_else(|| folder_of(&args.config));
     let bar = if io::stderr().is_terminal() { ProgressBar::new(config.budget as u64) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {bar:30} {pos}/{len} evaluations, {msg}") {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(200));
-    let found = identify::identify(&config, &file, &folder, &|count, cost| {
+    let found = identify::identify(&config, &class_folders(&args.config), &folder, &|count, cost| {
         bar.set_position(count as u64);
         bar.set_message(format!("cost {cost:.1}"));
     });
@@ -96,9 +85,7 @@ pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     for note in &found.notes {
         tracing::warn!("{note}");
     }
-    let lists = [("fitted", &found.scores[0][..]), ("not fitted", &found.scores[1][..])];
-    let text = format!("{}\n{}", identify::table(&found.found), identify::score_table(&lists));
-    io::stdout().lock().write_all(text.as_bytes())?;
+    io::stdout().lock().write_all(identify::tables(&found).as_bytes())?;
     let files = identify::write(&found, &config, &args.out)?;
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     print_message(&format!("wrote {}", names.join(", ")));
@@ -111,13 +98,14 @@ pub(super) fn validate(args: &ValidateArgs) -> Result<(), Failure> {
     let mut config = IdentifyConfig::load(&args.config)?;
     config.unknowns.clear();
     config.vehicle.class = args.class.clone().unwrap_or(config.vehicle.class);
-    let file = match &args.vehicle {
-        Some(file) => file.clone(),
-        None => class_file(&config.vehicle.file, &args.config)?,
-    };
+    let mut folders = class_folders(&args.config);
+    if let Some(file) = &args.vehicle {
+        config.vehicle.file.clone_from(file);
+        folders = vec![PathBuf::new()];
+    }
     let folder = args.data.clone().unwrap_or_else(|| folder_of(&args.config));
     let mut notes = Vec::new();
-    let car = Car::new(&config, &file)?;
+    let car = Car::new(&config, &folders)?;
     let [train, test] = identify::recordings(&config, &folder, &mut notes)?;
     for note in &notes {
         tracing::warn!("{note}");

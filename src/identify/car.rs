@@ -29,11 +29,12 @@ pub struct Car {
 }
 
 impl Car {
-    /// Reads the class of a config, whose file is `file`.
+    /// Reads the class of a config, whose file is in one of `folders`.
     ///
     /// # Errors
-    /// It cannot be read, or cannot be loaded.
-    pub fn new(config: &IdentifyConfig, file: &Path) -> Result<Car, IdentifyError> {
+    /// It cannot be found or read, or cannot be loaded.
+    pub fn new(config: &IdentifyConfig, folders: &[PathBuf]) -> Result<Car, IdentifyError> {
+        let file = &config.vehicle.find(folders)?;
         let mut class = class_file::read(file, &config.vehicle.class)?;
         class.rename(&config.name);
         let place = |path: &String| {
@@ -152,31 +153,8 @@ impl Car {
             self.timestep, self.name
         );
         let name = format!("class {}", self.name);
-        let text = with_defaults(&text);
+        let text = class_file::with_defaults(&text);
         let loaded = World::load_text(&name, &self.folder, &text, &LoadOptions::default());
         loaded.map(|(world, _)| world).map_err(|problems| IdentifyError::Vehicle(problems.to_string()))
-    }
-}
-
-/// The text with `${NAME|DEFAULT}` replaced by the default, which is read in included files only.
-fn with_defaults(text: &str) -> String {
-    let mut parts = text.split("${");
-    let mut replaced = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once('}').and_then(|(inside, rest)| Some((inside.split_once('|')?.1, rest))) {
-            Some((default, rest)) => replaced.extend([default, rest]),
-            None => replaced.extend(["${", part]),
-        }
-    }
-    replaced
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arguments_have_their_defaults() {
-        assert_eq!(with_defaults("a ${V|0} b ${W} c ${X|} ${"), "a 0 b ${W} c  ${");
     }
 }

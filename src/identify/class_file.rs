@@ -158,7 +158,7 @@ impl Node {
             Some(wanted) => &node.attributes.iter().find(|(name, _)| name == wanted)?.1,
             None => &node.text,
         };
-        text.split_whitespace().nth(path.index)?.parse().ok()
+        with_defaults(text).split_whitespace().nth(path.index)?.parse().ok()
     }
 
     /// Sets the number at a path; tags and attributes that are missing are added.
@@ -224,6 +224,19 @@ impl Node {
     }
 }
 
+/// The text with `${NAME|DEFAULT}` replaced by the default, which is read in included files only.
+pub(super) fn with_defaults(text: &str) -> String {
+    let mut parts = text.split("${");
+    let mut replaced = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once('}').and_then(|(inside, rest)| Some((inside.split_once('|')?.1, rest))) {
+            Some((default, rest)) => replaced.extend([default, rest]),
+            None => replaced.extend(["${", part]),
+        }
+    }
+    replaced
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -278,5 +291,10 @@ mod tests {
                 || error.ends_with("accepted: a, b"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn arguments_have_their_defaults() {
+        assert_eq!(with_defaults("a ${V|0} b ${W} c ${X|} ${"), "a 0 b ${W} c  ${");
     }
 }

@@ -16,6 +16,8 @@ pub enum Role {
     CommandTime,
     /// Commanded speed [m/s].
     CommandSpeed,
+    /// Commanded yaw rate [rad/s].
+    CommandYawRate,
     /// Commanded steering angle [rad], or what stands for it.
     CommandSteering,
     /// Commanded throttle [-]; a negative one brakes.
@@ -40,13 +42,24 @@ pub enum Role {
     Ay,
     /// Mean speed of the wheels at their rims [m/s].
     WheelSpeed,
+    /// Mean steering angle of the front wheels [rad].
+    Steering,
+    /// Mean slip angle of the front wheels [rad], positive where they move to their left.
+    FrontSlip,
+    /// The same of the rear wheels.
+    RearSlip,
+    /// Lateral force on the front wheels together, along their axles [N].
+    FrontForce,
+    /// The same of the rear wheels.
+    RearForce,
 }
 
 /// All quantities with their names, and whether the simulation predicts them.
-pub const ROLES: [(&str, Role, bool); 15] = [
+pub const ROLES: [(&str, Role, bool); 21] = [
     ("time", Role::Time, false),
     ("command_time", Role::CommandTime, false),
     ("command_speed", Role::CommandSpeed, false),
+    ("command_yaw_rate", Role::CommandYawRate, false),
     ("command_steering", Role::CommandSteering, false),
     ("command_throttle", Role::CommandThrottle, false),
     ("command_brake", Role::CommandBrake, false),
@@ -59,12 +72,22 @@ pub const ROLES: [(&str, Role, bool); 15] = [
     ("ax", Role::Ax, true),
     ("ay", Role::Ay, true),
     ("wheel_speed", Role::WheelSpeed, true),
+    ("steering", Role::Steering, true),
+    ("front_slip", Role::FrontSlip, true),
+    ("rear_slip", Role::RearSlip, true),
+    ("front_force", Role::FrontForce, true),
+    ("rear_force", Role::RearForce, true),
 ];
 
 impl Role {
     /// The name in configs, tables and messages.
     pub fn name(self) -> &'static str {
         ROLES.iter().find(|(_, role, _)| *role == self).map_or("", |(name, _, _)| name)
+    }
+
+    /// Whether it is what the car was told.
+    pub fn is_command(self) -> bool {
+        self.name().starts_with("command_")
     }
 
     /// The kind of quantity, whose units are accepted.
@@ -75,14 +98,16 @@ impl Role {
         const ANGLE: &[(&str, f64)] = &[("rad", 1.0), ("deg", std::f64::consts::PI / 180.0)];
         const RATE: &[(&str, f64)] = &[("rad/s", 1.0), ("deg/s", std::f64::consts::PI / 180.0)];
         const ACCELERATION: &[(&str, f64)] = &[("m/s2", 1.0), ("g", 9.80665)];
+        const FORCE: &[(&str, f64)] = &[("N", 1.0), ("kN", 1e3)];
         const SHARE: &[(&str, f64)] = &[("1", 1.0), ("%", 0.01)];
         match self {
             Role::Time | Role::CommandTime => TIME,
             Role::CommandSpeed | Role::Vx | Role::Vy | Role::WheelSpeed => SPEED,
-            Role::CommandSteering | Role::Yaw => ANGLE,
+            Role::CommandSteering | Role::Yaw | Role::Steering | Role::FrontSlip | Role::RearSlip => ANGLE,
+            Role::FrontForce | Role::RearForce => FORCE,
             Role::CommandThrottle | Role::CommandBrake => SHARE,
             Role::X | Role::Y => LENGTH,
-            Role::YawRate => RATE,
+            Role::YawRate | Role::CommandYawRate => RATE,
             Role::Ax | Role::Ay => ACCELERATION,
         }
     }

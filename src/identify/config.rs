@@ -54,12 +54,33 @@ pub struct IdentifyConfig {
     pub huber: f64,
     /// What is unknown.
     pub unknowns: Vec<Unknown>,
+    /// Whether the whole ranges are searched first.
+    #[serde(default)]
+    pub search: Search,
     /// What is around the car, where it is known or where the search starts.
     #[serde(default)]
     pub measurement: Measurement,
+    /// Other classes that are fitted to the same windows, for comparison: simpler ones.
+    #[serde(default)]
+    pub compare: Vec<Rung>,
+    /// Predictions where the measured lateral acceleration, vx × yaw rate, is beyond this are also scored by themselves [m/s²]; 0: not.
+    #[serde(default)]
+    pub beyond: f64,
     /// Most evaluations of all windows.
     #[serde(default = "default_budget")]
     pub budget: usize,
+}
+
+/// A class to compare with, and what is unknown of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rung {
+    /// Its name in tables.
+    pub name: String,
+    /// The class to start from.
+    pub vehicle: VehicleSource,
+    /// What is unknown.
+    pub unknowns: Vec<Unknown>,
 }
 
 fn default_timestep() -> f64 {
@@ -72,6 +93,22 @@ fn default_huber() -> f64 {
 
 fn default_budget() -> usize {
     2000
+}
+
+impl VehicleSource {
+    /// The file in the first of these folders that has it.
+    ///
+    /// # Errors
+    /// None has it.
+    pub fn find(&self, folders: &[PathBuf]) -> Result<PathBuf, IdentifyError> {
+        let found = folders.iter().map(|folder| folder.join(&self.file)).find(|path| path.is_file());
+        found.ok_or_else(|| {
+            IdentifyError::Config(format!(
+                "{}: not found\n  accepted: a file beside the config, or one of worlds/vehicles",
+                self.file.display()
+            ))
+        })
+    }
 }
 
 /// A class in a file.
@@ -102,6 +139,8 @@ pub struct TestRuns {
     pub files: Vec<String>,
     /// Every so many-th recording; 0: none.
     pub every: usize,
+    /// What comes after this time in each of the others [s], for a single long recording; 0: nothing.
+    pub after: f64,
 }
 
 /// Windows of open-loop prediction: each starts at a measured state.
@@ -118,11 +157,13 @@ pub struct Windows {
     pub longest_gap: f64,
     /// Windows that start slower than this are left out [m/s].
     pub slowest: f64,
+    /// Rows where the recording says a faster speed than this are left out: a marker that jumps [m/s].
+    pub fastest: f64,
 }
 
 impl Default for Windows {
     fn default() -> Windows {
-        Windows { length: 1.0, every: 1.0, settle: 1.0, longest_gap: 0.2, slowest: 0.0 }
+        Windows { length: 1.0, every: 1.0, settle: 1.0, longest_gap: 0.2, slowest: 0.0, fastest: 200.0 }
     }
 }
 
@@ -140,6 +181,16 @@ pub struct Unknown {
     /// Mean and standard deviation of what is known beforehand.
     #[serde(default)]
     pub prior: Option<[f64; 2]>,
+}
+
+/// A search over the whole ranges, before the one from the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Search {
+    /// Most evaluations of all windows; 0: no such search.
+    pub evaluations: usize,
+    /// Of its random numbers.
+    pub seed: u64,
 }
 
 /// One path or several.
@@ -252,7 +303,10 @@ impl IdentifyConfig {
                 "noise: nothing is fitted\n  accepted: a standard deviation of each quantity to fit".into(),
             ));
         }
-        for unknown in &self.unknowns {
+        if !(self.beyond.is_finite() && self.beyond >= 0.0) {
+            return Err(("beyond", format!("beyond: found {}\n  accepted: a number of m/s², or 0", self.beyond)));
+        }
+        for unknown in self.compare.iter().flat_map(|rung| &rung.unknowns).chain(&self.unknowns) {
             for path in unknown.paths() {
                 match path.strip_prefix(MEASUREMENT) {
                     Some(name) if MEASUREMENTS.iter().any(|(known, _)| *known == name) => {}

@@ -19,6 +19,8 @@ pub struct Data {
     /// What is fitted, with its noise.
     noise: Vec<(Role, f64)>,
     huber: f64,
+    /// Lateral acceleration beyond which predictions are also scored by themselves [m/s²]; 0: not.
+    pub(super) beyond: f64,
 }
 
 /// A residual that cannot be computed counts as this many standard deviations.
@@ -33,12 +35,13 @@ impl Data {
                 if config.velocity_span > 0.0 {
                     recording.derive_velocities(config.velocity_span);
                 }
+                recording.drop_jumps(config.windows.fastest, 0.5 * config.velocity_span);
                 let windows = predict::windows(&recording, &config.windows);
                 (recording, windows)
             })
             .collect();
         let noise = config.noise.iter().map(|(role, sigma)| (*role, *sigma)).collect();
-        Data { runs, options: config.windows, noise, huber: config.huber }
+        Data { runs, options: config.windows, noise, huber: config.huber, beyond: config.beyond }
     }
 
     /// Quantities of the config that no recording has.
@@ -47,6 +50,22 @@ impl Data {
         let missing = config.columns.keys().chain(config.noise.keys()).filter(|role| !is_there(role));
         let names: std::collections::BTreeSet<&str> = missing.map(|role| role.name()).collect();
         names.into_iter().map(|name| format!("no recording has {name}: it is left out")).collect()
+    }
+
+    /// Checks that a car takes the commands of each recording.
+    ///
+    /// # Errors
+    /// It does not, or cannot be loaded with these values.
+    pub fn check_commands(&self, car: &Car, values: &[f64]) -> Result<(), IdentifyError> {
+        let world = car.world(values)?;
+        let refused = self.runs.iter().find(|(recording, _)| !predict::takes_commands(&world, recording));
+        refused.map_or(Ok(()), |(recording, _)| {
+            let accepted = world.scene().vehicles[0].accepts.names();
+            Err(IdentifyError::Recording(format!(
+                "{}: no commands that the class takes\n  accepted: {accepted}\n  hint: columns: command_speed and command_steering, command_speed and command_yaw_rate, or command_throttle and command_steering",
+                recording.path.display()
+            )))
+        })
     }
 
     /// Count of windows.

@@ -73,13 +73,13 @@ fn ending(reason: &TerminationReason) -> String {
     }
 }
 
-fn to_inner(value: f64, [low, high]: [f64; 2]) -> f64 {
+pub(super) fn to_inner(value: f64, [low, high]: [f64; 2]) -> f64 {
     // At a bound the slope is zero, and the search could not leave it.
     let share = ((value - low) / (high - low)).clamp(0.01, 0.99);
     (2.0 * share - 1.0).asin()
 }
 
-fn from_inner(inner: f64, [low, high]: [f64; 2]) -> f64 {
+pub(super) fn from_inner(inner: f64, [low, high]: [f64; 2]) -> f64 {
     low + (high - low) * 0.5 * (1.0 + inner.sin())
 }
 

@@ -6,13 +6,11 @@ use super::IdentifyError;
 use super::car::Car;
 use super::config::{IdentifyConfig, Unknown};
 use super::data::Data;
+use super::far::far;
 use super::fit::{self, Fit, Progress};
-use super::recording::Recording;
+use super::runs::recordings;
 use super::score::{Score, scores};
 use super::uncertainty::{Certainty, UNKNOWN, certainty};
-
-/// Most recordings.
-const MOST_RECORDINGS: usize = 10_000;
 
 /// An unknown and what has been found of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,106 +38,93 @@ pub struct Identified {
     pub data: [Data; 2],
     /// Errors of prediction on both.
     pub scores: [Vec<Score>; 2],
+    /// The classes to compare with.
+    pub compared: Vec<Compared>,
     /// What is worth knowing about the recordings and the search.
     pub notes: Vec<String>,
 }
 
-/// Recordings of a config, those to fit and those to predict only.
-///
-/// # Errors
-/// One cannot be read, or there is none to fit.
-pub fn recordings(config: &IdentifyConfig, folder: &Path, notes: &mut Vec<String>) -> Result<[Data; 2], IdentifyError> {
-    let mut paths = Vec::new();
-    for pattern in &config.recordings {
-        paths.extend(matching(folder, pattern)?);
-    }
-    paths.dedup();
-    if paths.len() > MOST_RECORDINGS {
-        return Err(IdentifyError::Config(format!(
-            "recordings: {} of them\n  accepted: up to {MOST_RECORDINGS}",
-            paths.len()
-        )));
-    }
-    let mut parts = [Vec::new(), Vec::new()];
-    for (index, path) in paths.iter().enumerate() {
-        let recording = Recording::read(path, &config.columns, &config.topics)?;
-        let name = path.display().to_string();
-        notes.extend(recording.notes.iter().map(|note| format!("{name}: {note}")));
-        let by_name = config.test.files.iter().any(|part| name.contains(part.as_str()));
-        let by_turn = config.test.every > 0 && index % config.test.every == config.test.every - 1;
-        parts[usize::from(by_name || by_turn)].push(recording);
-    }
-    let [train, test] = parts;
-    Ok([Data::new(train, config), Data::new(test, config)])
+/// Another class, fitted to the same windows.
+#[derive(Debug)]
+pub struct Compared {
+    /// Its name in tables.
+    pub name: String,
+    /// All its unknowns in the order of the config.
+    pub found: Vec<Found>,
+    /// Errors of prediction on the recordings that were fitted, and on those that were not.
+    pub scores: [Vec<Score>; 2],
 }
 
-/// The files of `folder` that match a path whose last part may hold `*`, by name.
-fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, IdentifyError> {
-    let path = folder.join(pattern);
-    if !pattern.contains('*') {
-        return Ok(vec![path]);
-    }
-    let (Some(parent), Some(name)) = (path.parent(), path.file_name().map(|name| name.to_string_lossy().into_owned()))
-    else {
-        return Err(IdentifyError::Config(format!("recordings: \"{pattern}\": not a path")));
-    };
-    let entries = std::fs::read_dir(parent)
-        .map_err(|error| IdentifyError::Recording(format!("{}: {error}", parent.display())))?;
-    let mut found: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.file_name().is_some_and(|there| fits(&there.to_string_lossy(), &name)))
-        .collect();
-    found.sort();
-    if found.is_empty() {
-        return Err(IdentifyError::Recording(format!("{}: no file fits", path.display())));
-    }
-    Ok(found)
-}
-
-/// Whether a name has the parts of a pattern between its stars in their order.
-fn fits(name: &str, pattern: &str) -> bool {
-    let parts: Vec<&str> = pattern.split('*').collect();
-    let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };
-    let Some(mut rest) = name.strip_prefix(first) else { return false };
-    for part in &parts[1..parts.len().saturating_sub(1)] {
-        let Some(at) = rest.find(part) else { return false };
-        rest = &rest[at + part.len()..];
-    }
-    rest.ends_with(last)
-}
-
-/// Identifies a car. `file` is the class file, `folder` that of the recordings.
+/// Identifies a car. Class files are in one of `folders`, recordings in `data_folder`.
 ///
 /// # Errors
 /// Something cannot be read, or there is nothing to fit.
 pub fn identify(
     config: &IdentifyConfig,
-    file: &Path,
-    folder: &Path,
+    folders: &[PathBuf],
+    data_folder: &Path,
     progress: Progress<'_>,
 ) -> Result<Identified, IdentifyError> {
     let mut notes = Vec::new();
-    let car = Car::new(config, file)?;
-    let data = recordings(config, folder, &mut notes)?;
+    let car = Car::new(config, folders)?;
+    let rungs: Vec<(IdentifyConfig, Car)> = config
+        .compare
+        .iter()
+        .map(|rung| {
+            let (vehicle, unknowns) = (rung.vehicle.clone(), rung.unknowns.clone());
+            let config = IdentifyConfig { vehicle, unknowns, ..config.clone() };
+            Car::new(&config, folders).map(|car| (config, car))
+        })
+        .collect::<Result<_, _>>()?;
+    let data = recordings(config, data_folder, &mut notes)?;
     if data[0].count() == 0 {
         return Err(IdentifyError::Recording(
             "recordings: no window to fit\n  accepted: recordings that are longer than windows.length, without gaps, faster than windows.slowest\n  hint: check the columns and units".into(),
         ));
     }
     notes.extend(data[0].unused_columns(config));
+    for car in std::iter::once(&car).chain(rungs.iter().map(|(_, car)| car)) {
+        for data in &data {
+            data.check_commands(car, &car.start())?;
+        }
+    }
+    let (found, fit) = search(&car, &data[0], config, progress)?;
+    let scored = |car: &Car, found: &[Found]| -> Result<[Vec<Score>; 2], IdentifyError> {
+        let values: Vec<f64> = found.iter().map(|found| found.value).collect();
+        Ok([scores(&data[0], car, &values)?, scores(&data[1], car, &values)?])
+    };
+    let mut compared = Vec::new();
+    for (rung, (config, car)) in config.compare.iter().zip(&rungs) {
+        let (found, fit) = search(car, &data[0], config, progress)?;
+        notes.push(format!("{}: {}", rung.name, fit.ending));
+        compared.push(Compared { name: rung.name.clone(), scores: scored(car, &found)?, found });
+    }
+    let scores = scored(&car, &found)?;
+    Ok(Identified { car, found, fit, data, scores, compared, notes })
+}
+
+/// Searches the unknowns of a car. What the data do not determine is held where it was believed to be, the least certain first, and the rest is fitted again.
+fn search(
+    car: &Car,
+    data: &Data,
+    config: &IdentifyConfig,
+    progress: Progress<'_>,
+) -> Result<(Vec<Found>, Fit), IdentifyError> {
     let mut values = car.start();
+    let mut evaluations = 0;
+    if config.search.evaluations > 0 {
+        (values, evaluations) = far(car, data, (config.search.evaluations, config.search.seed), progress)?;
+    }
     let mut free: Vec<usize> = (0..values.len()).collect();
     let mut certainties = vec![None; values.len()];
-    // What the data do not determine is held where it was believed to be, the least certain first, and the rest is fitted again.
-    let mut evaluations = 0;
     let (fitted, correlation) = loop {
         let held: Vec<usize> = (0..values.len()).filter(|k| !free.contains(k)).collect();
         let rest = car.holding(&held, &values);
-        let fitted = fit::fit(&rest, &data[0], config.budget.saturating_sub(evaluations), &|count, cost| {
+        let fitted = fit::fit(&rest, data, config.budget.saturating_sub(evaluations), &|count, cost| {
             progress(evaluations + count, cost);
         })?;
         evaluations += fitted.evaluations;
-        let (known, correlation) = certainty(&rest, &data[0], &fitted.values)?;
+        let (known, correlation) = certainty(&rest, data, &fitted.values)?;
         for (k, value) in free.iter().zip(&fitted.values) {
             values[*k] = *value;
         }
@@ -156,13 +141,11 @@ pub fn identify(
         };
         if free.is_empty() {
             return Err(IdentifyError::Recording(
-                "unknowns: the recordings determine none of them
-  hint: docs/identification.md says which manoeuvres show which"
+                "unknowns: the recordings determine none of them\n  hint: docs/identification.md says which manoeuvres show which"
                     .into(),
             ));
         }
     };
-    let fitted = Fit { evaluations, ..fitted };
     // As they are written.
     values.iter_mut().for_each(|value| *value = rounded(*value));
     let name = |k: usize| car.unknowns[k].name().to_owned();
@@ -179,8 +162,7 @@ pub fn identify(
             Found { unknown: car.unknowns[k].clone(), value: values[k], certainty, with }
         })
         .collect();
-    let scores = [scores(&data[0], &car, &values)?, scores(&data[1], &car, &values)?];
-    Ok(Identified { car, found, fit: fitted, data, scores, notes })
+    Ok((found, Fit { evaluations, ..fitted }))
 }
 
 /// A number with six digits.
@@ -192,23 +174,5 @@ impl Identified {
     /// The values of all unknowns.
     pub fn values(&self) -> Vec<f64> {
         self.found.iter().map(|found| found.value).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_star_stands_for_any_part_of_a_name() {
-        for (name, pattern, expected) in [
-            ("run_01.csv.gz", "run_*.csv.gz", true),
-            ("run_01.csv", "run_*.csv.gz", false),
-            ("a_b_c", "a*b*c", true),
-            ("a_c_b", "a*b*c", false),
-            ("abc", "*", true),
-        ] {
-            assert_eq!(fits(name, pattern), expected, "{name} {pattern}");
-        }
     }
 }

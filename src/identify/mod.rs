@@ -4,7 +4,7 @@
 //!  YAML ─▶ IdentifyConfig ─▶ Car: class and what lies around it, with unknowns ─▶ World
 //!  CSV, MCAP, rosbag2 ─▶ Recording ─▶ Data: windows of open-loop prediction        │
 //!                                        └─ residuals, weighted by noise ◀─────────┘
-//!  fit: Levenberg–Marquardt ─▶ certainty: what the data determine ─▶ report: class file, tables, page
+//!  far: CMA-ES ─▶ fit: Levenberg–Marquardt ─▶ certainty: what the data determine ─▶ report: class file, tables, page
 //! ```
 //! The simulator that is fitted is the one that runs: every evaluation drives a [`World`](crate::world::World) with the recorded commands.
 
@@ -14,24 +14,29 @@ mod columns;
 mod config;
 mod data;
 mod error;
+mod far;
+mod figures;
 mod fit;
 mod identified;
 mod predict;
 mod recording;
 mod report;
+mod runs;
 mod score;
 #[cfg(test)]
 mod tests;
+mod tyres;
 mod uncertainty;
 
 pub use car::Car;
 pub use columns::{Column, Columns, ROLES, Role};
-pub use config::{IdentifyConfig, Measurement, TestRuns, Topics, Unknown, VehicleSource, Windows};
+pub use config::{IdentifyConfig, Measurement, Rung, Search, TestRuns, Topics, Unknown, VehicleSource, Windows};
 pub use data::{Data, Prediction, error as prediction_error};
 pub use error::IdentifyError;
 pub use fit::{Fit, Progress, fit};
-pub use identified::{Found, Identified, identify, recordings};
+pub use identified::{Compared, Found, Identified, identify};
 pub use recording::Recording;
-pub use report::{score_table, table, write};
+pub use report::{score_table, table, tables, write};
+pub use runs::recordings;
 pub use score::{Score, scores};
 pub use uncertainty::{Certainty, certainty};

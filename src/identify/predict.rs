@@ -1,13 +1,13 @@
 //! Open-loop prediction: the simulator drives from measured states with the recorded commands, window by window.
 //!
 //! A recording is driven from its start, so that delays and lags of the car have their history; at the start of every window the car is set to the measured state. Before the first row
-//! its commands are in force for the time to settle. Windows that overlap take several passes.
+//! its commands are in force for the time to settle. Between windows that are further apart than this time, nothing is driven. Windows that overlap take several passes.
 
 use super::columns::Role;
 use super::config::{Measurement, Windows};
 use super::recording::Recording;
 use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2, advance, wrap_angle};
-use crate::vehicle::{Action, Command, GearLever, Pedals};
+use crate::vehicle::{Accepts, Action, Command, GearLever, Pedals};
 use crate::world::World;
 
 /// Rows of a recording that are predicted from its measured state at one instant.
@@ -29,7 +29,9 @@ pub(super) fn windows(recording: &Recording, options: &Windows) -> Vec<Window> {
         let times = &recording.time[rows[0].saturating_sub(1)..rows[1]];
         let has_gap = times.windows(2).any(|pair| pair[1] - pair[0] > options.longest_gap);
         let state = state_at(recording, start, &Measurement::default(), options.longest_gap);
+        let jumps = recording.jumps.iter().any(|jump| (start..=start + options.length).contains(jump));
         if !has_gap
+            && !jumps
             && rows[0] < rows[1]
             && state.is_some_and(|(_, velocity)| velocity.linear().norm() >= options.slowest)
         {
@@ -76,10 +78,47 @@ struct Motion {
     acceleration: Vec2,
     yaw_acceleration: f64,
     wheel_speed: f64,
+    /// Front and rear; zero where nobody asks.
+    axles: [Axle; 2],
+}
+
+/// The wheels of an axle together.
+#[derive(Clone, Copy, Debug, Default)]
+struct Axle {
+    /// [rad].
+    steering: f64,
+    /// [rad].
+    slip: f64,
+    /// Along the axles [N].
+    force: f64,
+}
+
+impl Axle {
+    /// Front and rear of the only car of a world.
+    fn both(world: &World) -> [Axle; 2] {
+        let wheels = world.vehicle(0).map(|vehicle| vehicle.wheels()).unwrap_or_default();
+        let xs = || wheels.iter().map(|wheel| wheel.parameters.position.x);
+        let middle = 0.5 * (xs().fold(f64::INFINITY, f64::min) + xs().fold(f64::NEG_INFINITY, f64::max));
+        [true, false].map(|is_front| {
+            let of_axle = || {
+                wheels
+                    .iter()
+                    .zip(&world.frame().vehicles[0].wheels)
+                    .filter(|(wheel, _)| (wheel.parameters.position.x > middle) == is_front)
+            };
+            let count = of_axle().count().max(1) as f64;
+            Axle {
+                steering: of_axle().map(|(_, frame)| frame.steer).sum::<f64>() / count,
+                slip: of_axle().map(|(_, frame)| frame.slip_angle()).sum::<f64>() / count,
+                force: of_axle().map(|(_, frame)| frame.force_in_wheel.y).sum(),
+            }
+        })
+    }
 }
 
 impl Motion {
-    fn of(world: &World, before: &Motion, dt: f64) -> Motion {
+    /// After a step of `dt` [s].
+    fn of(world: &World, before: &Motion, dt: f64, with_axles: bool) -> Motion {
         let car = &world.frame().vehicles[0];
         let wheels = world.vehicle(0).map(|vehicle| vehicle.wheels()).unwrap_or_default();
         let rims = wheels.iter().map(|wheel| wheel.spin * wheel.parameters.radius).sum::<f64>();
@@ -91,6 +130,7 @@ impl Motion {
             acceleration: car.acceleration_in_body,
             yaw_acceleration: (car.velocity_in_body.wz - before.velocity.wz) / dt,
             wheel_speed: rims / wheels.len().max(1) as f64,
+            axles: if with_axles { Axle::both(world) } else { Default::default() },
         }
     }
 
@@ -113,6 +153,7 @@ impl Motion {
             acceleration: next.acceleration,
             yaw_acceleration: next.yaw_acceleration,
             wheel_speed: mix(self.wheel_speed, next.wheel_speed),
+            axles: next.axles,
         }
     }
 
@@ -135,25 +176,41 @@ impl Motion {
             Role::Ax => self.acceleration.x - wz * wz * marker.x - self.yaw_acceleration * marker.y,
             Role::Ay => self.acceleration.y + self.yaw_acceleration * marker.x - wz * wz * marker.y,
             Role::WheelSpeed => self.wheel_speed * (1.0 + around.wheel_speed_scale),
+            Role::Steering => self.axles[0].steering,
+            Role::FrontSlip => self.axles[0].slip,
+            Role::RearSlip => self.axles[1].slip,
+            Role::FrontForce => self.axles[0].force,
+            Role::RearForce => self.axles[1].force,
             _ => f64::NAN,
         }
     }
 }
 
-/// The commands of a recording at one instant.
-fn command(recording: &Recording, row: usize) -> Option<Action> {
+/// The commands of a recording at one instant, of a kind that the car accepts.
+fn command(recording: &Recording, row: usize, accepts: Accepts) -> Option<Action> {
     let at = |role| {
         recording.columns.get(&role).and_then(|values| values.get(row)).copied().filter(|value| value.is_finite())
     };
     let steering_angle = at(Role::CommandSteering).unwrap_or(0.0);
-    if recording.has(Role::CommandThrottle) {
+    if recording.has(Role::CommandThrottle) && accepts.pedals {
         let throttle = at(Role::CommandThrottle)?;
         let brake = at(Role::CommandBrake).unwrap_or((-throttle).max(0.0));
         let pedals =
             Pedals { throttle: throttle.clamp(0.0, 1.0), brake: brake.clamp(0.0, 1.0), gear: GearLever::Drive };
         return Some(Action::Pedals { pedals, steering_angle });
     }
+    if recording.has(Role::CommandYawRate) && accepts.twist {
+        return Some(Action::Twist(Twist2::new(at(Role::CommandSpeed)?, 0.0, at(Role::CommandYawRate)?)));
+    }
     Some(Action::Ackermann { speed: at(Role::CommandSpeed)?, steering_angle })
+}
+
+/// Whether the car takes the commands of a recording.
+pub(super) fn takes_commands(world: &World, recording: &Recording) -> bool {
+    let accepts = world.scene().vehicles[0].accepts;
+    (0..recording.time.len())
+        .find_map(|row| command(recording, row, accepts))
+        .is_some_and(|action| accepts.takes(&action).0)
 }
 
 /// Predicts `windows` of a recording: calls `told` with the index of the window, the row, the quantity, and what would be measured, for each of `roles` in each row.
@@ -187,9 +244,13 @@ fn drive(
 ) -> bool {
     world.reset();
     let dt = world.scene().step.secs();
-    let id = world.scene().vehicles[0].id;
+    let vehicle = &world.scene().vehicles[0];
+    let (id, accepts) = (vehicle.id, vehicle.accepts);
+    const OF_AXLES: [Role; 5] = [Role::Steering, Role::FrontSlip, Role::RearSlip, Role::FrontForce, Role::RearForce];
+    let with_axles = roles.iter().any(|role| OF_AXLES.contains(role));
     let command_times = recording.columns.get(&Role::CommandTime).unwrap_or(&recording.time);
     let mut next_command = 0;
+    let mut is_first = true;
     let mut motion = Motion::default();
     let mut pending = windows.iter().peekable();
     let mut current: Option<(usize, &Window, usize)> = None;
@@ -202,13 +263,12 @@ fn drive(
         let now = step as f64 * dt;
         // The last command that has been given; in the beginning the first.
         let due = command_times[next_command..].iter().take_while(|t| **t <= now + 1e-9).count();
-        let is_first = next_command == 0;
         next_command += due;
         if (due > 0 || is_first)
-            && let Some(action) = command(recording, next_command.saturating_sub(1))
+            && let Some(action) = command(recording, next_command.saturating_sub(1), accepts)
         {
             fails |= world.command(Command { vehicle: 0, action }).is_err();
-            next_command = next_command.max(1);
+            is_first = false;
         }
         if let Some(&&(index, window)) = pending.peek()
             && now >= window.start - offset - 0.5 * dt
@@ -232,8 +292,15 @@ fn drive(
             }
             current = Some((index, window, window.rows[0]));
         }
-        if pending.peek().is_none() && current.is_none_or(|(_, window, row)| row >= window.rows[1]) {
-            break;
+        if current.is_none_or(|(_, window, row)| row >= window.rows[1]) {
+            let Some((_, next)) = pending.peek() else { break };
+            // Nobody looks until then, but for the history of the delays and lags.
+            let resume = ((next.start - offset - options.settle) / dt).floor() as i64;
+            if resume > step {
+                world.reset();
+                (step, is_first, current) = (resume, true, None);
+                continue;
+            }
         }
         if world.step().is_err() || fails {
             // The rest cannot be predicted.
@@ -241,7 +308,7 @@ fn drive(
             pending.for_each(|&(index, window)| finish(&mut Some((index, window, window.rows[0])), roles, told));
             return false;
         }
-        let next = Motion::of(world, &motion, dt);
+        let next = Motion::of(world, &motion, dt, with_axles);
         if let Some((index, window, row)) = &mut current {
             while *row < window.rows[1] && recording.time[*row] - offset <= now + dt + 1e-9 {
                 let share = ((recording.time[*row] - offset - now) / dt).clamp(0.0, 1.0);

@@ -9,8 +9,8 @@ use flate2::read::MultiGzDecoder;
 use super::IdentifyError;
 use super::columns::{Columns, Role};
 use super::config::Topics;
-use crate::analysis::PoseSample;
 use crate::analysis::recording::{self, ReadOptions};
+use crate::analysis::{CommandSample, PoseSample};
 use crate::input_file;
 use crate::math::wrap_angle;
 use crate::xml::accepted_names;
@@ -29,6 +29,8 @@ pub struct Recording {
     pub time: Vec<f64>,
     /// Numbers of each row by quantity; NaN where there is none. Headings go on beyond ±π.
     pub columns: BTreeMap<Role, Vec<f64>>,
+    /// When the marker jumps [s]: no window goes across.
+    pub jumps: Vec<f64>,
     /// What was left out while it was read.
     pub notes: Vec<String>,
 }
@@ -44,7 +46,7 @@ impl Recording {
         if is_csv { Recording::read_csv(path, columns) } else { Recording::read_messages(path, topics) }
     }
 
-    /// Reads the poses and Ackermann commands of an MCAP file or of a rosbag2 folder. Times are those of the headers.
+    /// Reads the poses and the Ackermann or velocity commands of an MCAP file or of a rosbag2 folder. Times are those of the headers.
     ///
     /// # Errors
     /// It cannot be read, or has no such topics.
@@ -57,17 +59,10 @@ impl Recording {
         let Some(first) = run.poses.first() else { return Err(wrong("no pose".into())) };
         if run.commands.is_empty() {
             return Err(wrong(
-                "no commands\n  accepted: Ackermann commands\n  hint: topics: {command: NAME} names their topic".into(),
+                "no commands\n  accepted: Ackermann and velocity commands\n  hint: topics: {command: NAME} names their topic".into(),
             ));
         }
         let of = |get: fn(&PoseSample) -> f64| run.poses.iter().map(get).collect::<Vec<f64>>();
-        let steering: Option<Vec<f64>> = run.commands.iter().map(|command| command.steering_angle).collect();
-        let Some(steering) = steering else {
-            return Err(wrong(format!(
-                "{}: commands of a velocity\n  accepted: Ackermann commands",
-                run.topics.commands
-            )));
-        };
         let columns = [
             (Role::X, of(|sample| sample.pose.x)),
             (Role::Y, of(|sample| sample.pose.y)),
@@ -77,11 +72,20 @@ impl Recording {
             (Role::YawRate, of(|sample| sample.velocity_in_body.wz)),
             (Role::CommandTime, run.commands.iter().map(|command| command.time - first.time).collect()),
             (Role::CommandSpeed, run.commands.iter().map(|command| command.speed).collect()),
-            (Role::CommandSteering, steering),
         ];
+        let mut columns: BTreeMap<Role, Vec<f64>> = columns.into();
+        let turns = |get: fn(&CommandSample) -> Option<f64>| {
+            run.commands.iter().map(|command| get(command).unwrap_or(f64::NAN)).collect::<Vec<f64>>()
+        };
+        let [steering, yaw_rate]: [fn(&CommandSample) -> Option<f64>; 2] = [|c| c.steering_angle, |c| c.yaw_rate];
+        for (role, values) in [(Role::CommandSteering, turns(steering)), (Role::CommandYawRate, turns(yaw_rate))] {
+            if values.iter().any(|value| value.is_finite()) {
+                columns.insert(role, values);
+            }
+        }
         let time = run.poses.iter().map(|sample| sample.time - first.time).collect();
         let notes = run.notes.into_iter().filter(|note| !note.starts_with("no reference")).collect();
-        Ok(Recording { path: path.to_path_buf(), time, columns: columns.into(), notes })
+        Ok(Recording { path: path.to_path_buf(), time, columns, notes, jumps: Vec::new() })
     }
 
     /// Reads a CSV file, gzipped or not, whose first line has the names.
@@ -141,7 +145,8 @@ impl Recording {
             notes.push(format!("{cut} rows are not CSV"));
         }
         let series = places.iter().enumerate().map(|(k, (role, ..))| (*role, rows.iter().map(|row| row[k]).collect()));
-        let mut recording = Recording { path: path.to_path_buf(), columns: series.collect(), notes, time: Vec::new() };
+        let mut recording =
+            Recording { path: path.to_path_buf(), columns: series.collect(), notes, ..Recording::default() };
         recording.tidy().map_err(wrong)?;
         Ok(recording)
     }
@@ -205,6 +210,55 @@ impl Recording {
         let (t0, v0) = (self.time[below], values[below]);
         let value = v0 + (v1 - v0) * (time - t0) / (t1 - t0);
         (value.is_finite() && t1 - t0 <= longest_gap).then_some(value)
+    }
+
+    /// The rows before `time` [s] and those from it on, whose time begins at 0 again.
+    pub fn split_at(self, time: f64) -> [Recording; 2] {
+        let row = self.time.partition_point(|t| *t < time);
+        let first = self.time.get(row).copied().unwrap_or_default();
+        let mut after = Recording { path: self.path.clone(), ..Recording::default() };
+        let mut before = self;
+        after.time = before.time.split_off(row).into_iter().map(|t| t - first).collect();
+        let commands = before.columns.get(&Role::CommandTime);
+        let command_row = commands.map_or(row, |times| times.partition_point(|t| *t < first));
+        for (&role, values) in &mut before.columns {
+            let mut rest = values.split_off(if role.is_command() { command_row } else { row });
+            if role == Role::CommandTime {
+                rest.iter_mut().for_each(|t| *t -= first);
+            }
+            after.columns.insert(role, rest);
+        }
+        [before, after]
+    }
+
+    /// Leaves out what was measured within `reach` [s] of a row whose speed is above `fastest` [m/s]: a marker that jumps.
+    pub fn drop_jumps(&mut self, fastest: f64, reach: f64) {
+        let (Some(vx), Some(vy)) = (self.columns.get(&Role::Vx), self.columns.get(&Role::Vy)) else { return };
+        let jumps: Vec<f64> = (self.time.iter().zip(vx.iter().zip(vy)))
+            .filter(|(_, (vx, vy))| f64::hypot(**vx, **vy) > fastest)
+            .map(|(time, _)| *time)
+            .collect();
+        if jumps.is_empty() {
+            return;
+        }
+        let is_near = |time: f64| {
+            let next = jumps.partition_point(|jump| *jump < time - reach - 1e-9);
+            jumps.get(next).is_some_and(|jump| *jump <= time + reach + 1e-9)
+        };
+        let rows: Vec<usize> = (0..self.time.len()).filter(|&row| is_near(self.time[row])).collect();
+        self.notes.push(format!(
+            "{} rows beside jumps at more than {fastest} m/s are left out, and the windows across them",
+            rows.len()
+        ));
+        for (_, values) in self.columns.iter_mut().filter(|(role, _)| !role.is_command()) {
+            rows.iter().for_each(|&row| values[row] = f64::NAN);
+        }
+        self.jumps = jumps;
+    }
+
+    /// Rate of change of a quantity at a row, by the quadratic through its numbers within `reach` [s]; NaN without enough of them.
+    pub fn slope(&self, role: Role, row: usize, reach: f64) -> f64 {
+        self.columns.get(&role).map_or(f64::NAN, |values| slope(&self.time, values, row, reach))
     }
 
     /// Adds `vx`, `vy` and `yaw_rate` of the marker where they are not measured, from quadratics through the poses within `span`/2 [s] of each row
@@ -328,5 +382,26 @@ mod tests {
             assert!((of(Role::YawRate) - 1.0).abs() < 1e-9);
             assert!((of(Role::Vx) - 2.0 * t * t.cos()).abs() < 1e-9 && (of(Role::Vy) + 2.0 * t * t.sin()).abs() < 1e-9);
         }
+    }
+
+    #[test]
+    fn a_recording_can_be_split_in_time() {
+        let text: String = (0..10).map(|k| format!("{},{k}\n", f64::from(k) * 0.5)).collect();
+        let found = read(&format!("t,x\n{text}"), &columns(&[(Role::Time, "t", ""), (Role::X, "x", "")])).unwrap();
+        let [before, after] = found.split_at(1.6);
+        assert_eq!((before.time, &before.columns[&Role::X][..]), (vec![0.0, 0.5, 1.0, 1.5], &[0.0, 1.0, 2.0, 3.0][..]));
+        assert_eq!((after.time[..2].to_vec(), &after.columns[&Role::X][..2]), (vec![0.0, 0.5], &[4.0, 5.0][..]));
+    }
+
+    #[test]
+    fn rows_beside_jumps_are_left_out() {
+        let text: String =
+            (0..10).map(|k| format!("{},{},0\n", f64::from(k) * 0.1, if k == 5 { 90.0 } else { 1.0 })).collect();
+        let roles = [(Role::Time, "t", ""), (Role::Vx, "vx", ""), (Role::Vy, "vy", "")];
+        let mut found = read(&format!("t,vx,vy\n{text}"), &columns(&roles)).unwrap();
+        found.drop_jumps(20.0, 0.1);
+        let left: Vec<usize> = (0..10).filter(|&row| found.columns[&Role::Vx][row].is_finite()).collect();
+        assert_eq!((left, found.jumps), (vec![0, 1, 2, 3, 7, 8, 9], vec![0.5]));
+        assert_eq!(found.notes, ["3 rows beside jumps at more than 20 m/s are left out, and the windows across them"]);
     }
 }

@@ -7,9 +7,9 @@ use super::columns::Role;
 use super::config::IdentifyConfig;
 use super::identified::{Found, Identified};
 use super::score::Score;
-use super::{IdentifyError, Prediction};
+use super::{IdentifyError, Prediction, figures, tyres};
 use crate::analysis::{escaped, page_head};
-use crate::plot::{self, Figure, Key, Line, Panel, Series};
+use crate::plot::{self, Figure};
 
 /// Most windows that are drawn.
 const MOST_DRAWN: usize = 6;
@@ -45,16 +45,16 @@ pub fn score_table(lists: &[(&str, &[Score])]) -> String {
     text.push_str("\n|---");
     lists.iter().for_each(|_| text.push_str("|---"));
     text.push_str("|\n");
-    let mut names: Vec<(&str, &str)> = Vec::new();
-    for score in lists.iter().flat_map(|(_, scores)| scores.iter()) {
-        if !names.contains(&(score.name, score.unit)) {
-            names.push((score.name, score.unit));
+    let mut titles: Vec<String> = Vec::new();
+    for title in lists.iter().flat_map(|(_, scores)| scores.iter()).map(Score::title) {
+        if !titles.contains(&title) {
+            titles.push(title);
         }
     }
-    for (name, unit) in names {
-        let _ = write!(text, "| {name} [{unit}] |");
+    for title in titles {
+        let _ = write!(text, "| {title} |");
         for (_, scores) in lists {
-            let found = scores.iter().find(|score| score.name == name);
+            let found = scores.iter().find(|score| score.title() == title);
             let shown = found.map_or("–".to_owned(), |score| {
                 let share = score
                     .range
@@ -69,6 +69,30 @@ pub fn score_table(lists: &[(&str, &[Score])]) -> String {
     text
 }
 
+/// The tables of a result, in Markdown.
+pub fn tables(result: &Identified) -> String {
+    let scores = score_table(&[("fitted", &result.scores[0]), ("not fitted", &result.scores[1])]);
+    let comparison = comparison(result);
+    let gap = if comparison.is_empty() { "" } else { "\n" };
+    format!("{}\n{scores}{gap}{comparison}", table(&result.found))
+}
+
+/// Errors of prediction of all classes on recordings that were not fitted, or where there are none on those that were; empty with one class alone.
+fn comparison(result: &Identified) -> String {
+    if result.compared.is_empty() {
+        return String::new();
+    }
+    let unseen = usize::from(!result.scores[1].is_empty());
+    let others = result.compared.iter().map(|other| (other.name.as_str(), &other.scores[unseen][..]));
+    let lists: Vec<(&str, &[Score])> =
+        std::iter::once(("this class", &result.scores[unseen][..])).chain(others).collect();
+    score_table(&lists).replacen(
+        "RMS error of prediction",
+        ["RMS error of prediction, fitted", "RMS error of prediction, not fitted"][unseen],
+        1,
+    )
+}
+
 /// Writes `NAME.vehicle.xml`, `NAME.md` and `NAME.html` into a folder; returns their paths.
 ///
 /// # Errors
@@ -78,11 +102,7 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
     let name = config.name.as_str();
     let values = result.values();
     let class = result.car.class(&values).to_text().map_err(|error| IdentifyError::Vehicle(error.to_string()))?;
-    let tables = format!(
-        "{}\n{}",
-        table(&result.found),
-        score_table(&[("fitted", &result.scores[0]), ("not fitted", &result.scores[1])])
-    );
+    let tables = tables(result);
     let runs = [&result.data[0], &result.data[1]].map(|data| {
         let names = data.runs.iter().filter_map(|(recording, _)| recording.path.file_name());
         names.map(|name| name.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ")
@@ -121,8 +141,7 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
 fn page(result: &Identified, name: &str, head: &str) -> Result<String, IdentifyError> {
     let mut page = page_head(name);
     let _ = write!(page, "<p>{}</p>", escaped(head));
-    html_table(&mut page, &table(&result.found));
-    html_table(&mut page, &score_table(&[("fitted", &result.scores[0]), ("not fitted", &result.scores[1])]));
+    tables(result).split("\n\n").for_each(|table| html_table(&mut page, table));
     page.push_str("<ul>");
     for note in &result.notes {
         let _ = write!(page, "<li class=\"note\">{}</li>", escaped(note));
@@ -143,16 +162,39 @@ fn page(result: &Identified, name: &str, head: &str) -> Result<String, IdentifyE
     for (run, window) in windows.into_iter().step_by(every) {
         let (recording, _) = &data.runs[run];
         let of_window: Vec<&Prediction> = predictions.iter().filter(|p| (p.run, p.window) == (run, window)).collect();
-        let figure = window_figure(
+        let figure = figures::window(
             &of_window,
             &recording.time,
             &recording.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         );
-        let svg = plot::svg(&figure, plot::Size { width: 1100, height: 620 }).map_err(IdentifyError::Output)?;
-        let _ = writeln!(page, "<figure>{svg}</figure>");
+        draw(&mut page, &figure, 620)?;
+    }
+    if let Some(residuals) = figures::residuals(data, &predictions) {
+        page.push_str("<h2>Errors against speed, lateral acceleration and side slip</h2>");
+        draw(&mut page, &residuals, 300 * residuals.panels.len() as u32 / 3)?;
+    }
+    if let Some(axles) = tyres::axles(result)? {
+        page.push_str("<h2>Lateral force over slip angle, as the measured motion needs it and as simulated</h2><ul>");
+        for (name, axle) in ["front", "rear"].iter().zip(&axles) {
+            if let Some(worst) = axle.worst_deviation() {
+                let _ = write!(
+                    page,
+                    "<li>{name}: in the worst twelfth of the slip angles the means differ by {worst:.1} standard deviations of what was measured there</li>"
+                );
+            }
+        }
+        page.push_str("</ul>");
+        draw(&mut page, &figures::tyres(&axles), 420)?;
     }
     page.push_str("</body>\n</html>\n");
     Ok(page)
+}
+
+/// Draws a figure of this height [pixels].
+fn draw(page: &mut String, figure: &Figure, height: u32) -> Result<(), IdentifyError> {
+    let svg = plot::svg(figure, plot::Size { width: 1100, height }).map_err(IdentifyError::Output)?;
+    let _ = writeln!(page, "<figure>{svg}</figure>");
+    Ok(())
 }
 
 /// A Markdown table as HTML.
@@ -168,40 +210,4 @@ fn html_table(page: &mut String, markdown: &str) {
         let _ = write!(page, "<tr>{cells}</tr>");
     }
     page.push_str("</table></div>\n");
-}
-
-/// Path and the quantities over time of a window.
-fn window_figure(predictions: &[&Prediction], time: &[f64], title: &str) -> Figure {
-    let of = |role: Role, value: fn(&Prediction) -> f64| -> Vec<f64> {
-        predictions.iter().filter(|p| p.role == role).map(|p| value(p)).collect()
-    };
-    let times: Vec<f64> = predictions.iter().filter(|p| p.role == Role::Yaw).map(|p| time[p.row]).collect();
-    let pair = |panel: &mut Panel, measured: Vec<(f64, f64)>, predicted: Vec<(f64, f64)>| {
-        panel.series.push(Series { label: "measured".into(), points: measured, line: Line::scatter(1) });
-        panel.series.push(Series { label: "predicted".into(), points: predicted, line: Line::solid(0) });
-    };
-    let zipped = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).collect::<Vec<_>>();
-    let mut path = Panel::new(title, "x [m]", "y [m]", true);
-    let [measured, predicted]: [fn(&Prediction) -> f64; 2] = [|p| p.measured, |p| p.predicted];
-    pair(
-        &mut path,
-        zipped(of(Role::X, measured), of(Role::Y, measured)),
-        zipped(of(Role::X, predicted), of(Role::Y, predicted)),
-    );
-    let mut panels = vec![path];
-    for (role, label, factor) in [
-        (Role::Yaw, "heading [deg]", 1_f64.to_degrees()),
-        (Role::Vx, "vx [m/s]", 1.0),
-        (Role::Vy, "vy [m/s]", 1.0),
-        (Role::YawRate, "yaw rate [deg/s]", 1_f64.to_degrees()),
-    ] {
-        let mut panel = Panel::new("", "time [s]", label, false);
-        let scaled = |values: Vec<f64>| zipped(times.clone(), values.into_iter().map(|value| factor * value).collect());
-        pair(&mut panel, scaled(of(role, measured)), scaled(of(role, predicted)));
-        if panel.series.iter().any(|series| series.points.iter().any(|point| point.1.is_finite())) {
-            panels.push(panel);
-        }
-    }
-    let legend = vec![Key::new("measured", Line::scatter(1)), Key::new("predicted", Line::solid(0))];
-    Figure { title: String::new(), columns: 2, panels, legend }
 }

@@ -10,6 +10,8 @@ use super::data::{Data, Prediction, error};
 pub struct Score {
     /// `position` [m], or the name of a quantity.
     pub name: &'static str,
+    /// Lateral acceleration beyond which predictions count [m/s²]; 0: all do.
+    pub beyond: f64,
     /// Its unit in tables, which shows angles in degrees.
     pub unit: &'static str,
     /// Root mean square [m, rad, m/s, rad/s, m/s²].
@@ -23,6 +25,12 @@ pub struct Score {
 }
 
 impl Score {
+    /// What is scored, with its unit, as in tables.
+    pub fn title(&self) -> String {
+        let beyond = if self.beyond > 0.0 { format!(" beyond {} m/s²", self.beyond) } else { String::new() };
+        format!("{} [{}]{beyond}", self.name, self.unit)
+    }
+
     /// The root mean square in the table's unit.
     pub fn shown(&self) -> f64 {
         if self.unit.starts_with("deg") { self.rms.to_degrees() } else { self.rms }
@@ -30,7 +38,7 @@ impl Score {
 }
 
 /// Quantities that are scored, with their unit.
-const UNITS: [(Role, &str); 7] = [
+const UNITS: [(Role, &str); 12] = [
     (Role::Yaw, "deg"),
     (Role::Vx, "m/s"),
     (Role::Vy, "m/s"),
@@ -38,6 +46,11 @@ const UNITS: [(Role, &str); 7] = [
     (Role::Ax, "m/s²"),
     (Role::Ay, "m/s²"),
     (Role::WheelSpeed, "m/s"),
+    (Role::Steering, "deg"),
+    (Role::FrontSlip, "deg"),
+    (Role::RearSlip, "deg"),
+    (Role::FrontForce, "N"),
+    (Role::RearForce, "N"),
 ];
 
 /// Errors of prediction of a car with these values, in all that the recordings have.
@@ -45,13 +58,27 @@ const UNITS: [(Role, &str); 7] = [
 /// # Errors
 /// The car cannot be loaded with them.
 pub fn scores(data: &Data, car: &Car, values: &[f64]) -> Result<Vec<Score>, IdentifyError> {
-    let roles: Vec<Role> = ROLES.iter().filter(|(.., predicted)| *predicted).map(|(_, role, _)| *role).collect();
-    Ok(of(&data.predictions(car, values, &roles)?))
+    let is_there = |role: &Role| data.runs.iter().any(|(recording, _)| recording.has(*role));
+    let predicted = ROLES.iter().filter(|(.., predicted)| *predicted).map(|(_, role, _)| *role);
+    let roles: Vec<Role> = predicted.filter(is_there).collect();
+    let predictions = data.predictions(car, values, &roles)?;
+    let mut scores = of(&predictions, 0.0);
+    if data.beyond > 0.0 {
+        let is_beyond = |p: &Prediction| {
+            let recording = &data.runs[p.run].0;
+            let of = |role: Role| recording.columns.get(&role).map_or(f64::NAN, |values| values[p.row]);
+            (of(Role::Vx) * of(Role::YawRate)).abs() > data.beyond
+        };
+        let hard: Vec<Prediction> = predictions.into_iter().filter(is_beyond).collect();
+        scores.extend(of(&hard, data.beyond));
+    }
+    Ok(scores)
 }
 
-/// The scores of these predictions.
-fn of(predictions: &[Prediction]) -> Vec<Score> {
+/// The scores of these predictions, all beyond this lateral acceleration.
+fn of(predictions: &[Prediction], beyond: f64) -> Vec<Score> {
     let mut scores = Vec::new();
+    let score = |name, unit, errors: &[f64], range| score((name, unit), beyond, errors, range);
     let of_role = |role: Role| predictions.iter().filter(move |p| p.role == role && p.measured.is_finite());
     let pairs: Vec<f64> = of_role(Role::X)
         .zip(of_role(Role::Y))
@@ -70,11 +97,11 @@ fn of(predictions: &[Prediction]) -> Vec<Score> {
     scores
 }
 
-fn score(name: &'static str, unit: &'static str, errors: &[f64], range: Option<f64>) -> Option<Score> {
+fn score((name, unit): (&'static str, &'static str), beyond: f64, errors: &[f64], range: Option<f64>) -> Option<Score> {
     let fine: Vec<f64> = errors.iter().copied().filter(|error| error.is_finite()).collect();
     if errors.is_empty() {
         return None;
     }
     let rms = (fine.iter().map(|error| error * error).sum::<f64>() / fine.len().max(1) as f64).sqrt();
-    Some(Score { name, unit, rms, range, count: fine.len(), failed: errors.len() - fine.len() })
+    Some(Score { name, beyond, unit, rms, range, count: fine.len(), failed: errors.len() - fine.len() })
 }

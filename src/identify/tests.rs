@@ -115,7 +115,7 @@ fn folder(config: &str, recordings: &[String]) -> tempfile::TempDir {
 fn found(config: &str, recordings: &[String]) -> Result<Identified, IdentifyError> {
     let folder = folder(config, recordings);
     let config = IdentifyConfig::load(&folder.path().join("config.yaml"))?;
-    identify(&config, &folder.path().join("car.vehicle.xml"), folder.path(), &|_, _| {})
+    identify(&config, &[folder.path().to_path_buf()], folder.path(), &|_, _| {})
 }
 
 fn runs(count: u64, drive: Drive) -> Vec<String> {
@@ -152,7 +152,8 @@ fn the_written_class_predicts_as_the_fitted_car_does() {
     let files = write(&result, &config, out.path()).unwrap();
     config.unknowns.clear();
     config.measurement = result.car.measurement(&result.values());
-    let car = Car::new(&config, &files[0]).unwrap();
+    config.vehicle.file = files[0].clone();
+    let car = Car::new(&config, &[std::path::PathBuf::new()]).unwrap();
     let [data, _] = recordings(&config, folder.path(), &mut Vec::new()).unwrap();
     assert_eq!(scores(&data, &car, &[]).unwrap(), result.scores[0]);
     let page = std::fs::read_to_string(&files[2]).unwrap();
@@ -282,5 +283,142 @@ fn what_cannot_be_identified_is_explained() {
     for (config, recordings, expected) in cases {
         let error = found(config, recordings).map(|found| table(&found.found)).unwrap_err().to_string();
         assert!(error.contains(expected), "{expected}: {error}");
+    }
+}
+
+/// Ten seconds with a class of one number less: the comparison shows what that number buys.
+#[test]
+fn a_simpler_class_is_fitted_to_the_same_windows_and_compared() {
+    let compare = "compare:
+  - name: without a lag
+    vehicle: {file: car.vehicle.xml, class: car}
+    unknowns:
+      - {at: dynamics/inputs/speed@gain, range: [0.5, 1.5], start: 1}
+      - {at: dynamics/inputs/steering@gain, range: [0.5, 2], start: 1}
+beyond: 0.3
+";
+    let found =
+        found(&format!("{CONFIG}{compare}").replace("noise: {", "velocity_span: 0.2\nnoise: {"), &runs(3, DRIVE))
+            .unwrap();
+    let [other] = &found.compared[..] else { panic!("{:?}", found.compared) };
+    let rms = |scores: &[Score], title: &str| scores.iter().find(|score| score.title() == title).unwrap().rms;
+    for title in ["position [m]", "position [m] beyond 0.3 m/s²", "vx [m/s]"] {
+        let (full, simple) = (rms(&found.scores[1], title), rms(&other.scores[1], title));
+        assert!(full < 0.6 * simple, "{title}: {full} {simple}");
+    }
+    let count = |title: &str| found.scores[1].iter().find(|score| score.title() == title).unwrap().count;
+    assert!(count("position [m] beyond 0.3 m/s²") < count("position [m]"));
+    let text = tables(&found);
+    assert!(text.contains("| RMS error of prediction, not fitted | this class | without a lag |"), "{text}");
+}
+
+#[test]
+fn a_start_from_far_away_is_found_by_searching_the_whole_ranges() {
+    let far = CONFIG
+        .replace("speed@gain, range: [0.5, 1.5], start: 1}", "speed@gain, range: [0.1, 4], start: 3.9}")
+        .replace("range: [0, 0.5], start: 0.05}", "range: [0, 3], start: 2.9}")
+        .replace("steering@gain, range: [0.5, 2], start: 1}", "steering@gain, range: [-3, 3], start: -2.5}");
+    let search = format!("{far}search: {{evaluations: 600, seed: 3}}\n");
+    let recordings = runs(1, DRIVE);
+    let found = found(&search, &recordings).unwrap();
+    let near = |name: &str, truth: f64| {
+        let value = found.found.iter().find(|found| found.unknown.name().ends_with(name)).unwrap().value;
+        assert!((value - truth).abs() < 0.06, "{name}: {value}\n{}", table(&found.found));
+    };
+    near("speed@gain", 0.92);
+    near("steering@gain", 1.2);
+    near("speed@lag", 0.15);
+}
+
+#[test]
+fn commands_of_velocities_drive_a_robot() {
+    let class = |name: &str, inputs: &str| {
+        format!(
+            "<vehicle:class name=\"{name}\"><dynamics class=\"unicycle\"><l_wheel pos=\"0 0.1\"/><r_wheel pos=\"0 -0.1\"/><controller class=\"twist_ideal\"/>{inputs}</dynamics></vehicle:class>"
+        )
+    };
+    let text = format!(
+        "<mvsim_world><simul_timestep>0.005</simul_timestep>{}<vehicle name=\"a\" class=\"robot\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
+        class("robot", "<inputs><speed gain=\"0.8\" lag=\"0.2\"/></inputs>")
+    );
+    let (mut world, _) = World::load_text("secret", Path::new("."), &text, &LoadOptions::default()).unwrap();
+    let mut csv = String::from("t,want,turn,x,y,yaw\n");
+    for step in 0..2000_u32 {
+        let (speed, turn) = (0.5 + 0.2 * f64::from(step / 90 % 4), 0.4 * f64::from(step / 130 % 3) - 0.4);
+        if step % 4 == 0 {
+            let pose = world.frame().vehicles[0].world_from_body.planar();
+            let _ = writeln!(csv, "{},{speed},{turn},{},{},{}", 0.005 * f64::from(step), pose.x, pose.y, pose.yaw);
+        }
+        let action = Action::Twist(crate::math::Twist2::new(speed, 0.0, turn));
+        world.command(Command { vehicle: 0, action }).unwrap();
+        world.step().unwrap();
+    }
+    let config =
+        "name: found\nvehicle: {file: robot.vehicle.xml, class: robot}\nrecordings: [run.csv]\nvelocity_span: 0.2
+columns: {time: t, command_speed: want, command_yaw_rate: turn, x: x, y: y, yaw: yaw}
+windows: {length: 1, every: 1, settle: 0}\nnoise: {x: 0.003, y: 0.003, yaw: 0.003}\nunknowns:
+  - {at: dynamics/inputs/speed@gain, range: [0.5, 1.5], start: 1}
+  - {at: dynamics/inputs/speed@lag, range: [0, 0.5], start: 0.1}\n";
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("robot.vehicle.xml", class("robot", "").as_str()), ("run.csv", &csv), ("config.yaml", config)]
+    {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let identify = |text: &str| {
+        std::fs::write(folder.path().join("config.yaml"), text).unwrap();
+        let config = IdentifyConfig::load(&folder.path().join("config.yaml"))?;
+        identify(&config, &[folder.path().to_path_buf()], folder.path(), &|_, _| {})
+    };
+    let found = identify(config).unwrap();
+    assert!(
+        (found.found[0].value - 0.8).abs() < 0.01 && (found.found[1].value - 0.2).abs() < 0.02,
+        "{}",
+        table(&found.found)
+    );
+    // Without the yaw rate a robot is told nothing that it takes.
+    let error = identify(&config.replace("command_yaw_rate: turn, ", "")).map(|found| table(&found.found)).unwrap_err();
+    assert!(error.to_string().contains("run.csv: no commands that the class takes\n  accepted: velocity"), "{error}");
+}
+
+/// A rigid body's own recording: the forces that its motion needs are those of its tyres.
+#[test]
+fn measured_forces_lie_on_the_curve_of_the_tyres() {
+    let vehicles = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/vehicles");
+    let text = format!(
+        "<mvsim_world><simul_timestep>0.005</simul_timestep><include file=\"{}\"/><vehicle name=\"a\" class=\"f1tenth\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
+        vehicles.join("f1tenth.vehicle.xml").display()
+    );
+    let (mut world, _) = World::load_text("car", Path::new("."), &text, &LoadOptions::default()).unwrap();
+    let mut csv = String::from("t,want,steer,x,y,yaw,vx,vy,r\n");
+    for step in 0..2400_u32 {
+        let time = 0.005 * f64::from(step);
+        let (speed, steer) = (1.5 + 0.25 * time, 0.2 * (2.0 * time).sin());
+        if step % 2 == 0 {
+            let car = &world.frame().vehicles[0];
+            let (pose, v) = (car.world_from_body.planar(), car.velocity_in_body);
+            let _ =
+                writeln!(csv, "{time},{speed},{steer},{},{},{},{},{},{}", pose.x, pose.y, pose.yaw, v.vx, v.vy, v.wz);
+        }
+        world.command(Command { vehicle: 0, action: Action::Ackermann { speed, steering_angle: steer } }).unwrap();
+        world.step().unwrap();
+    }
+    let config = "name: found\nvehicle: {file: f1tenth.vehicle.xml, class: f1tenth}\nrecordings: [run.csv]
+columns: {time: t, command_speed: want, command_steering: steer, x: x, y: y, yaw: yaw, vx: vx, vy: vy, yaw_rate: r}
+windows: {length: 1, every: 1, settle: 0}\nnoise: {yaw_rate: 0.01, vy: 0.01}\nunknowns:
+  - {at: friction/C_alpha, range: [2, 12], start: 5}\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("run.csv"), csv).unwrap();
+    std::fs::write(folder.path().join("config.yaml"), config).unwrap();
+    let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
+    let found = identify(&config, &[vehicles], folder.path(), &|_, _| {}).unwrap();
+    let axles = tyres::axles(&found).unwrap().unwrap();
+    for axle in &axles {
+        let at = |points: &[(f64, f64)]| -> f64 {
+            points.iter().map(|(slip, force)| slip * force).sum::<f64>()
+                / points.iter().map(|(slip, _)| slip * slip).sum::<f64>()
+        };
+        let (measured, predicted) = (at(&axle.measured), at(&axle.predicted));
+        assert!(predicted < -50.0 && (measured / predicted - 1.0).abs() < 0.1, "{measured} {predicted} N/rad");
+        assert!(axle.worst_deviation().unwrap() < 1.0, "{:?}", axle.worst_deviation());
     }
 }

@@ -18,6 +18,7 @@ pub(super) struct Command {
     pub(super) stamp: Option<f64>,
     pub(super) speed: f64,
     pub(super) steering_angle: Option<f64>,
+    pub(super) yaw_rate: Option<f64>,
 }
 
 /// The samples of a topic; log times in [s].
@@ -104,8 +105,7 @@ impl SampledTopic {
                 samples.push((log_time, [number(0), number(1), number(2)]));
             }
             Samples::Commands(samples) => {
-                let (stamp, speed, steering_angle) = command_of(&self.kind, data)?;
-                samples.push(Command { log_time, stamp, speed, steering_angle });
+                samples.push(command_of(&self.kind, data, log_time)?);
             }
             Samples::Numbers(samples) => samples.push((log_time, cdr::read::<Float64>(data)?.data)),
             Samples::Wheels(wheels) => {
@@ -152,20 +152,26 @@ fn pose_of(kind: &str, log_time: f64, data: &[u8]) -> Result<PoseSample, CdrErro
     })
 }
 
-/// Time of the header, speed and steering angle.
-fn command_of(kind: &str, data: &[u8]) -> Result<(Option<f64>, f64, Option<f64>), CdrError> {
-    let ackermann = |drive: AckermannDrive| (f64::from(drive.speed), Some(f64::from(drive.steering_angle)));
-    let (stamp, (speed, angle)) = match kind {
+/// A command and the time of its header.
+fn command_of(kind: &str, data: &[u8], log_time: f64) -> Result<Command, CdrError> {
+    let ackermann = |stamp, drive: AckermannDrive| {
+        let steering_angle = Some(f64::from(drive.steering_angle));
+        Command { log_time, stamp, speed: f64::from(drive.speed), steering_angle, yaw_rate: None }
+    };
+    let velocity = |stamp, twist: Twist| {
+        let yaw_rate = Some(twist.angular.z);
+        Command { log_time, stamp, speed: twist.linear.x, steering_angle: None, yaw_rate }
+    };
+    Ok(match kind {
         AckermannDriveStamped::TYPE => {
             let message: AckermannDriveStamped = cdr::read(data)?;
-            (secs(message.header.stamp), ackermann(message.drive))
+            ackermann(secs(message.header.stamp), message.drive)
         }
-        ACKERMANN_DRIVE => (None, ackermann(cdr::read(data)?)),
-        Twist::TYPE => (None, (cdr::read::<Twist>(data)?.linear.x, None)),
+        ACKERMANN_DRIVE => ackermann(None, cdr::read(data)?),
+        Twist::TYPE => velocity(None, cdr::read(data)?),
         _ => {
             let message: Stamped<Twist> = cdr::read(data)?;
-            (secs(message.header.stamp), (message.content.linear.x, None))
+            velocity(secs(message.header.stamp), message.content)
         }
-    };
-    Ok((stamp, speed, angle))
+    })
 }

@@ -235,5 +235,5 @@ fn positions(topic: &SampledTopic, poses: &[PoseSample], clock: &Clock) -> Vec<P
 
 fn sample(command: &Command, clock: &Clock) -> CommandSample {
     let time = command.stamp.unwrap_or_else(|| clock.at(command.log_time));
-    CommandSample { time, speed: command.speed, steering_angle: command.steering_angle }
+    CommandSample { time, speed: command.speed, steering_angle: command.steering_angle, yaw_rate: command.yaw_rate }
 }

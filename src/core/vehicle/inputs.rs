@@ -18,19 +18,21 @@
 //!                                         between, constant beyond
 //!           delay="0"           pure delay [s], 0 to 5
 //!           lag="0"             time constant [s], ≥ 0
-//!           rate="…"/>          largest change per second, > 0; default: any
+//!           rate="…"            largest change per second, > 0; default: any
+//!           backlash="0"/>      play of the linkage: the whole width of the gap, ≥ 0
 //! ```
-//! Units are those of the command; `steering` takes `dead_zone_deg`, `offset_deg` and `rate_deg` too. The delay reaches between steps by linear
+//! Units are those of the command; `steering` takes `dead_zone_deg`, `offset_deg`, `rate_deg` and `backlash_deg` too. The delay reaches between steps by linear
 //! interpolation, so that results depend on it smoothly. Lag and rate together are a lag whose servo saturates, exact at any step while its input is
-//! constant within the step.
+//! constant within the step. With backlash the result follows only where the gap is used up: it stays where it is while the servo moves within the gap.
 //!
-//! Before the first command nothing is passed on; then the command before it counts as 0. A vehicle that is set to a velocity continues from it: the lag of its speed
-//! starts there. When commands stop, the controller is told so at once.
+//! Before the first command nothing is passed on; then the command before it counts as 0. A kinematic car or single track that is set to a velocity continues
+//! from it: the lag of its speed starts there. When commands stop, the controller is told so at once.
 //!
 //! Chosen as the linear blocks that the identification of actuators works with (L. Ljung, "System Identification: Theory for the User", 2nd ed., 1999,
-//! §4.2 and §5.2: Hammerstein models, a static curve before linear dynamics, and process models with dead time).
+//! §4.2 and §5.2: Hammerstein models, a static curve before linear dynamics, and process models with dead time; backlash: G. Tao and P. V. Kokotović, "Adaptive
+//! Control of Systems with Actuator and Sensor Nonlinearities", 1996, §2.3).
 //!
-//! Not modelled: backlash, quantisation, noise, and lost messages.
+//! Not modelled: quantisation, noise, and lost messages.
 
 use std::collections::VecDeque;
 
@@ -62,9 +64,13 @@ struct Channel {
     lag: f64,
     /// Per second.
     rate: f64,
+    /// Width of the gap.
+    backlash: f64,
     /// Shaped commands of the last steps, the newest first, as far back as the delay reaches; none: not yet used.
     past: VecDeque<f64>,
-    /// What arrives.
+    /// Where the servo is.
+    servo: f64,
+    /// What arrives, behind the gap.
     value: f64,
 }
 
@@ -98,7 +104,16 @@ impl Default for Channel {
     /// Passes the command on.
     fn default() -> Channel {
         let shape = Shape::Line { dead_zone: 0.0, gain: 1.0, offset: 0.0 };
-        Channel { shape, delay: 0.0, lag: 0.0, rate: f64::INFINITY, past: VecDeque::new(), value: 0.0 }
+        Channel {
+            shape,
+            delay: 0.0,
+            lag: 0.0,
+            rate: f64::INFINITY,
+            backlash: 0.0,
+            past: VecDeque::new(),
+            servo: 0.0,
+            value: 0.0,
+        }
     }
 }
 
@@ -118,22 +133,25 @@ impl Channel {
         let shape =
             tag.attribute_numbers("curve", &[]).map_or(line, |numbers| Shape::Points(read_points(&tag, &numbers)));
         let rate = number("rate", f64::INFINITY, Accept::positive());
+        let backlash = number("backlash", 0.0, Accept::non_negative());
         let delay = tag.attribute_f64("delay", 0.0, Accept::range(0.0, LONGEST_DELAY));
         let lag = tag.attribute_f64("lag", 0.0, Accept::non_negative());
         tag.finish();
-        let value = shape.of(0.0);
-        Channel { shape, delay, lag, rate, past: VecDeque::new(), value }
+        let idle = shape.of(0.0);
+        Channel { shape, delay, lag, rate, backlash, past: VecDeque::new(), servo: idle, value: idle }
     }
 
     /// What arrives after another `dt` [s], with this command in force.
     fn advance(&mut self, command: f64, dt: f64) -> f64 {
         let shaped = self.shape.of(command);
         let wanted = self.delayed(shaped, dt);
-        self.value = if self.lag == 0.0 && self.rate == f64::INFINITY {
+        self.servo = if self.lag == 0.0 && self.rate == f64::INFINITY {
             wanted
         } else {
-            wanted - remaining(wanted - self.value, self.lag, self.rate, dt)
+            wanted - remaining(wanted - self.servo, self.lag, self.rate, dt)
         };
+        let play = 0.5 * self.backlash;
+        self.value = self.value.max(self.servo - play).min(self.servo + play);
         self.value
     }
 
@@ -156,7 +174,7 @@ impl Channel {
     fn reset(&mut self) {
         let idle = self.shape.of(0.0);
         self.past.iter_mut().for_each(|past| *past = idle);
-        self.value = idle;
+        (self.servo, self.value) = (idle, idle);
     }
 }
 
@@ -208,7 +226,7 @@ impl Inputs {
 
     /// Lets the speed continue from `speed` [m/s].
     pub fn continue_from(&mut self, speed: f64) {
-        self.speed.value = speed;
+        (self.speed.servo, self.speed.value) = (speed, speed);
     }
 
     /// Passes nothing on until the next command.

@@ -111,3 +111,25 @@ fn after_a_reset_everything_repeats() {
     };
     assert_eq!(drive(), drive());
 }
+
+/// A sine of amplitude 1 through a gap of 0.4: back and forth it arrives 0.2 late, and stays at the turning points.
+#[test]
+fn with_backlash_the_result_follows_where_the_gap_is_used_up() {
+    let mut channel = Channel { backlash: 0.4, ..channel() };
+    let mut before = 0.0;
+    for step in 1..4000 {
+        let phase = f64::from(step) * 0.005;
+        let servo = phase.sin();
+        let arrived = channel.advance(servo, 0.005);
+        let follows = (arrived - before).abs() > 1e-12;
+        assert!((arrived - servo).abs() <= 0.2 + 1e-12, "{arrived} for {servo}");
+        assert!(
+            !follows || (arrived - (servo - 0.2 * phase.cos().signum())).abs() < 1e-4,
+            "{arrived} for {servo} at {phase}"
+        );
+        // Between the turn and the other side of the gap.
+        let since_turn = (phase - std::f64::consts::FRAC_PI_2).rem_euclid(std::f64::consts::PI);
+        assert!(phase < 2.0 || since_turn > 0.6 || !follows || since_turn < 0.006, "{arrived} at {phase}");
+        before = arrived;
+    }
+}

@@ -417,9 +417,11 @@ impl Vehicle {
         }
     }
 
-    /// Lets the inputs continue from the speed `speed` [m/s] that the vehicle has been set to.
+    /// Lets the inputs continue from the speed `speed` [m/s] that the vehicle has been set to, if its model moves as they say. Where forces act between them and the motion, they go on as they are.
     pub fn continue_from(&mut self, speed: f64) {
-        if let Some(inputs) = &mut self.inputs {
+        if let Some(inputs) = &mut self.inputs
+            && self.motion.is_some()
+        {
             inputs.continue_from(speed);
         }
     }

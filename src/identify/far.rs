@@ -1,0 +1,54 @@
+//! A search over the whole ranges of the unknowns, for starts that are far away: CMA-ES (N. Hansen, "The CMA Evolution Strategy: A Tutorial", 2016), from the crate `cmaes`.
+//!
+//! It finds the valley, and Levenberg and Marquardt's method its bottom. The generations are evaluated in parallel; the seed decides the result.
+
+use cmaes::{CMAESOptions, DVector};
+use std::sync::Mutex;
+
+use super::IdentifyError;
+use super::car::Car;
+use super::data::Data;
+use super::fit::{Progress, all_residuals, from_inner, to_inner};
+
+/// First standard deviation of the inner coordinates [rad], of which ±π/2 is the whole range.
+const STEP: f64 = 0.5;
+
+/// The best values within about `budget` evaluations, and how many there were.
+///
+/// # Errors
+/// The car cannot be loaded.
+pub(super) fn far(
+    car: &Car,
+    data: &Data,
+    (budget, seed): (usize, u64),
+    progress: Progress<'_>,
+) -> Result<(Vec<f64>, usize), IdentifyError> {
+    let ranges: Vec<[f64; 2]> = car.unknowns.iter().map(|unknown| unknown.range).collect();
+    let start: Vec<f64> = car.start().iter().zip(&ranges).map(|(value, range)| to_inner(*value, *range)).collect();
+    let values = |inner: &DVector<f64>| -> Vec<f64> {
+        inner.iter().zip(&ranges).map(|(inner, range)| from_inner(*inner, *range)).collect()
+    };
+    let failure = Mutex::new(None);
+    let cost = |inner: &DVector<f64>| match all_residuals(car, data, &values(inner)) {
+        Ok(residuals) => 0.5 * residuals.iter().map(|residual| residual * residual).sum::<f64>(),
+        Err(error) => {
+            failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
+            f64::INFINITY
+        }
+    };
+    let options = CMAESOptions::new(start, STEP).seed(seed).max_function_evals(budget);
+    let mut search = options.build(cost).map_err(|wrong| IdentifyError::Config(format!("search: {wrong:?}")))?;
+    while search.next_parallel().is_none() {
+        progress(search.function_evals(), search.overall_best_individual().map_or(f64::NAN, |best| best.value));
+        if failure.lock().is_ok_and(|failure| failure.is_some()) {
+            break;
+        }
+    }
+    let found = search.overall_best_individual().map(|best| values(&best.point));
+    let evaluations = search.function_evals();
+    drop(search);
+    match failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
+        Some(error) => Err(error),
+        None => Ok((found.unwrap_or_else(|| car.start()), evaluations)),
+    }
+}

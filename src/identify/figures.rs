@@ -1,0 +1,105 @@
+//! Figures of an identification: windows, errors against the motion, and tyres.
+
+use super::columns::Role;
+use super::data::{Data, Prediction, error};
+use super::tyres::AxlePoints;
+use crate::plot::{Figure, Key, Line, Panel, Series};
+
+/// Most points of a panel.
+const MOST_POINTS: usize = 1500;
+
+/// Measured points, and what is predicted in this way.
+fn legend(predicted: Line) -> Vec<Key> {
+    vec![Key::new("measured", Line::scatter(1)), Key::new("predicted", predicted)]
+}
+
+/// Evenly chosen ones, not too many.
+fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    points.iter().copied().step_by(points.len().div_ceil(MOST_POINTS).max(1)).collect()
+}
+
+/// Errors of vx, vy and yaw rate against speed, lateral acceleration and side slip as they were measured; none without measured velocities.
+pub(super) fn residuals(data: &Data, predictions: &[Prediction]) -> Option<Figure> {
+    let mut panels = Vec::new();
+    for (role, label, factor) in [
+        (Role::Vx, "error of vx [m/s]", 1.0),
+        (Role::Vy, "error of vy [m/s]", 1.0),
+        (Role::YawRate, "error of yaw rate [deg/s]", 1_f64.to_degrees()),
+    ] {
+        let of_role = || predictions.iter().filter(|p| p.role == role && (p.predicted - p.measured).is_finite());
+        if of_role().next().is_none() {
+            continue;
+        }
+        let against: [(&str, fn(f64, f64, f64) -> f64); 3] = [
+            ("speed [m/s]", |vx, _, _| vx),
+            ("lateral acceleration [m/s²]", |vx, _, wz| vx * wz),
+            ("side slip [deg]", |vx, vy, _| libm::atan2(vy, vx.abs().max(0.1)).to_degrees()),
+        ];
+        for (axis, of) in against {
+            let points: Vec<(f64, f64)> = of_role()
+                .map(|p| {
+                    let columns = &data.runs[p.run].0.columns;
+                    let at = |role| columns.get(&role).map_or(f64::NAN, |values: &Vec<f64>| values[p.row]);
+                    (of(at(Role::Vx), at(Role::Vy), at(Role::YawRate)), factor * error(role, p.predicted, p.measured))
+                })
+                .filter(|(x, _)| x.is_finite())
+                .collect();
+            let mut panel = Panel::new("", axis, label, false);
+            panel.series.push(Series { label: label.into(), points: thinned(&points), line: Line::scatter(0) });
+            panels.push(panel);
+        }
+    }
+    (!panels.is_empty()).then(|| Figure { title: String::new(), columns: 3, panels, legend: Vec::new() })
+}
+
+/// Lateral force over slip angle of both axles.
+pub(super) fn tyres(axles: &[AxlePoints; 2]) -> Figure {
+    let panels = ["front axle", "rear axle"]
+        .iter()
+        .zip(axles)
+        .map(|(title, axle)| {
+            let mut panel = Panel::new(title, "slip angle [deg]", "lateral force [N]", false);
+            for (label, points, color) in [("measured", &axle.measured, 1), ("predicted", &axle.predicted, 0)] {
+                let points = thinned(points).into_iter().map(|(slip, force)| (slip.to_degrees(), force)).collect();
+                panel.series.push(Series { label: label.into(), points, line: Line::scatter(color) });
+            }
+            panel
+        })
+        .collect();
+    Figure { title: String::new(), columns: 2, panels, legend: legend(Line::scatter(0)) }
+}
+
+/// Path and the quantities over time of a window.
+pub(super) fn window(predictions: &[&Prediction], time: &[f64], title: &str) -> Figure {
+    let of = |role: Role, value: fn(&Prediction) -> f64| -> Vec<f64> {
+        predictions.iter().filter(|p| p.role == role).map(|p| value(p)).collect()
+    };
+    let times: Vec<f64> = predictions.iter().filter(|p| p.role == Role::Yaw).map(|p| time[p.row]).collect();
+    let pair = |panel: &mut Panel, measured: Vec<(f64, f64)>, predicted: Vec<(f64, f64)>| {
+        panel.series.push(Series { label: "measured".into(), points: measured, line: Line::scatter(1) });
+        panel.series.push(Series { label: "predicted".into(), points: predicted, line: Line::solid(0) });
+    };
+    let zipped = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).collect::<Vec<_>>();
+    let mut path = Panel::new(title, "x [m]", "y [m]", true);
+    let [measured, predicted]: [fn(&Prediction) -> f64; 2] = [|p| p.measured, |p| p.predicted];
+    pair(
+        &mut path,
+        zipped(of(Role::X, measured), of(Role::Y, measured)),
+        zipped(of(Role::X, predicted), of(Role::Y, predicted)),
+    );
+    let mut panels = vec![path];
+    for (role, label, factor) in [
+        (Role::Yaw, "heading [deg]", 1_f64.to_degrees()),
+        (Role::Vx, "vx [m/s]", 1.0),
+        (Role::Vy, "vy [m/s]", 1.0),
+        (Role::YawRate, "yaw rate [deg/s]", 1_f64.to_degrees()),
+    ] {
+        let mut panel = Panel::new("", "time [s]", label, false);
+        let scaled = |values: Vec<f64>| zipped(times.clone(), values.into_iter().map(|value| factor * value).collect());
+        pair(&mut panel, scaled(of(role, measured)), scaled(of(role, predicted)));
+        if panel.series.iter().any(|series| series.points.iter().any(|point| point.1.is_finite())) {
+            panels.push(panel);
+        }
+    }
+    Figure { title: String::new(), columns: 2, panels, legend: legend(Line::solid(0)) }
+}

@@ -1,0 +1,104 @@
+//! The recordings of a configuration: which files, and which of them are fitted.
+
+use std::path::{Path, PathBuf};
+
+use super::IdentifyError;
+use super::config::IdentifyConfig;
+use super::data::Data;
+use super::recording::Recording;
+
+/// Most recordings.
+const MOST_RECORDINGS: usize = 10_000;
+
+/// Recordings of a config, those to fit and those to predict only.
+///
+/// # Errors
+/// One cannot be read, or there is none to fit.
+pub fn recordings(config: &IdentifyConfig, folder: &Path, notes: &mut Vec<String>) -> Result<[Data; 2], IdentifyError> {
+    let mut paths = Vec::new();
+    for pattern in &config.recordings {
+        paths.extend(matching(folder, pattern)?);
+    }
+    paths.dedup();
+    if paths.len() > MOST_RECORDINGS {
+        return Err(IdentifyError::Config(format!(
+            "recordings: {} of them\n  accepted: up to {MOST_RECORDINGS}",
+            paths.len()
+        )));
+    }
+    let mut parts = [Vec::new(), Vec::new()];
+    for (index, path) in paths.iter().enumerate() {
+        let recording = Recording::read(path, &config.columns, &config.topics)?;
+        let name = path.display().to_string();
+        let by_name = config.test.files.iter().any(|part| name.contains(part.as_str()));
+        let by_turn = config.test.every > 0 && index % config.test.every == config.test.every - 1;
+        if by_name || by_turn {
+            parts[1].push(recording);
+        } else if (0.0..recording.duration()).contains(&config.test.after) && config.test.after > 0.0 {
+            let [before, after] = recording.split_at(config.test.after);
+            parts[0].push(before);
+            parts[1].push(after);
+        } else {
+            parts[0].push(recording);
+        }
+    }
+    let data = parts.map(|part| Data::new(part, config));
+    for (recording, _) in data.iter().flat_map(|data| &data.runs) {
+        let name = recording.path.display().to_string();
+        notes.extend(recording.notes.iter().map(|note| format!("{name}: {note}")));
+    }
+    Ok(data)
+}
+
+/// The files of `folder` that match a path whose last part may hold `*`, by name.
+fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, IdentifyError> {
+    let path = folder.join(pattern);
+    if !pattern.contains('*') {
+        return Ok(vec![path]);
+    }
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name().map(|name| name.to_string_lossy().into_owned()))
+    else {
+        return Err(IdentifyError::Config(format!("recordings: \"{pattern}\": not a path")));
+    };
+    let entries = std::fs::read_dir(parent)
+        .map_err(|error| IdentifyError::Recording(format!("{}: {error}", parent.display())))?;
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.file_name().is_some_and(|there| fits(&there.to_string_lossy(), &name)))
+        .collect();
+    found.sort();
+    if found.is_empty() {
+        return Err(IdentifyError::Recording(format!("{}: no file fits", path.display())));
+    }
+    Ok(found)
+}
+
+/// Whether a name has the parts of a pattern between its stars in their order.
+fn fits(name: &str, pattern: &str) -> bool {
+    let parts: Vec<&str> = pattern.split('*').collect();
+    let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    for part in &parts[1..parts.len().saturating_sub(1)] {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_part_of_a_name() {
+        for (name, pattern, expected) in [
+            ("run_01.csv.gz", "run_*.csv.gz", true),
+            ("run_01.csv", "run_*.csv.gz", false),
+            ("a_b_c", "a*b*c", true),
+            ("a_c_b", "a*b*c", false),
+            ("abc", "*", true),
+        ] {
+            assert_eq!(fits(name, pattern), expected, "{name} {pattern}");
+        }
+    }
+}
