@@ -8,6 +8,9 @@ use crate::plot::{Figure, Key, Line, Panel, Series};
 /// Most points of a panel.
 const MOST_POINTS: usize = 1500;
 
+/// From measured vx, vy [m/s] and yaw rate [rad/s].
+type OfMotion = fn(f64, f64, f64) -> f64;
+
 /// Measured points, and what is predicted in this way.
 fn legend(predicted: Line) -> Vec<Key> {
     vec![Key::new("measured", Line::scatter(1)), Key::new("predicted", predicted)]
@@ -30,7 +33,7 @@ pub(super) fn residuals(data: &Data, predictions: &[Prediction]) -> Option<Figur
         if of_role().next().is_none() {
             continue;
         }
-        let against: [(&str, fn(f64, f64, f64) -> f64); 3] = [
+        let against: [(&str, OfMotion); 3] = [
             ("speed [m/s]", |vx, _, _| vx),
             ("lateral acceleration [m/s²]", |vx, _, wz| vx * wz),
             ("side slip [deg]", |vx, vy, _| libm::atan2(vy, vx.abs().max(0.1)).to_degrees()),
