@@ -94,9 +94,9 @@ const RUNGS: &[Rung] = &[
         columns: &["command_throttle", "command_steering"],
         drive: pedals,
         unknowns: &[
-            ("dynamics/controller/max_torque", [100.0, 1500.0], 400.0, 600.0),
-            ("dynamics/brakes/max_torque", [200.0, 4000.0], 1500.0, 1100.0),
-            ("dynamics/resistance/C_a", [0.0, 5.0], 1.0, 0.6),
+            ("dynamics/powertrain/engine/peak_torque", [80.0, 300.0], 164.0, 130.0),
+            ("dynamics/brakes@max_torque", [200.0, 4000.0], 1500.0, 1100.0),
+            ("dynamics/resistance/drag_coefficient", [0.0, 2.0], 0.37, 0.6),
             ("dynamics/inputs/throttle@lag", [0.0, 0.5], 0.1, 0.2),
             ("dynamics/inputs/steering@gain", [0.5, 2.0], 1.0, 1.1),
         ],
@@ -149,15 +149,16 @@ const RUNGS: &[Rung] = &[
 impl Rung {
     fn config(&self) -> String {
         let mut text = format!(
-            "name: found\nvehicle: {{file: {}, class: {}}}\nrecordings: [run_*.csv]\ncolumns: {{time: t, {0}: a, {1}: b, x: x, y: y, yaw: yaw, vx: vx, vy: vy, yaw_rate: wz}}\n\
+            "name: found\nvehicle: {{file: {}, class: {}}}\nrecordings: [run_*.csv]\ncolumns: {{time: t, {first}: a, {second}: b, x: x, y: y, yaw: yaw, vx: vx, vy: vy, yaw_rate: wz}}\n\
              windows: {{length: 1, every: 1, settle: 0}}\nnoise: {{x: {n}, y: {n}, yaw: {third}, vx: {twice}, vy: {twice}, yaw_rate: {twice}}}\nunknowns:\n",
             self.file,
             self.class,
+            first = self.columns[0],
+            second = self.columns[1],
             n = NOISE,
             third = NOISE / 3.0,
             twice = 2.0 * NOISE
         );
-        text = text.replace("{0}", self.columns[0]).replace("{1}", self.columns[1]);
         for (path, [low, high], start, _) in self.unknowns {
             let _ = writeln!(text, "  - {{at: \"{path}\", range: [{low}, {high}], start: {start}}}");
         }
@@ -187,7 +188,7 @@ impl Rung {
         let dt = world.scene().step.secs();
         for step in 0..(SECONDS / dt) as usize {
             let time = step as f64 * dt;
-            if time >= until {
+            if step % STEPS_PER_ROW == 0 && time >= until {
                 command = (self.drive)(&mut random);
                 until = time + random.random_range(0.4..1.2);
             }

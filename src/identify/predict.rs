@@ -1,7 +1,8 @@
 //! Open-loop prediction: the simulator drives from measured states with the recorded commands, window by window.
 //!
-//! A recording is driven from its start, so that delays and lags of the car have their history; at the start of every window the car is set to the measured state. Before the first row
-//! its commands are in force for the time to settle. Between windows that are further apart than this time, nothing is driven. Windows that overlap take several passes.
+//! A recording is driven from its start, so that delays and lags of the car have their history; at the start of every window its pose and velocity are corrected to those measured, while
+//! what is not measured goes on: the slip of the wheels, the tyres, the load transfer, the controller. Before the first row its commands are in force for the time to settle. Between windows
+//! that are further apart than this time, nothing is driven. Windows that overlap take several passes.
 
 use super::columns::Role;
 use super::config::{Measurement, Windows};
@@ -259,6 +260,18 @@ fn drive(
     let offset = around.clock_offset;
     let begin = windows.first().map_or(0.0, |(_, window)| window.start - offset).min(0.0) - options.settle;
     let mut step = (begin / dt).round() as i64;
+    // Moves the car by the time `ahead` [s] from what was measured at `time` [s]: pose and velocity.
+    let measured = |time: f64, ahead: f64| {
+        let (start, velocity) = state_at(recording, time, around, options.longest_gap)?;
+        let moved = advance(Pose2::new(start.x, start.y, start.yaw), velocity, ahead);
+        Some((Pose3 { x: moved.x, y: moved.y, yaw: moved.yaw, ..start }, velocity))
+    };
+    // The car settles at the speed that was measured then; before the recording, at that of its beginning.
+    let settle = |world: &mut World, step: i64| {
+        let Some((pose, velocity)) = measured((step as f64 * dt + offset).max(0.0), 0.0) else { return true };
+        world.set_state(id, Some(pose), Some(velocity)).is_ok()
+    };
+    fails |= !settle(world, step);
     loop {
         let now = step as f64 * dt;
         // The last command that has been given; in the beginning the first.
@@ -283,12 +296,10 @@ fn drive(
                 }
             }
             finish(&mut current, roles, told);
-            if let Some((start, velocity)) = state_at(recording, window.start, around, options.longest_gap) {
-                // From the instant of the start to that of the step.
-                let moved = advance(Pose2::new(start.x, start.y, start.yaw), velocity, now + offset - window.start);
-                let pose = Pose3 { x: moved.x, y: moved.y, yaw: moved.yaw, ..start };
-                fails |= world.set_state(id, Some(pose), Some(velocity)).is_err();
-                motion = Motion { position: moved.position(), yaw: moved.yaw, velocity, ..Motion::default() };
+            // From the instant of the start to that of the step.
+            if let Some((pose, velocity)) = measured(window.start, now + offset - window.start) {
+                fails |= world.correct_state(id, pose, velocity).is_err();
+                motion = Motion { position: pose.planar().position(), yaw: pose.yaw, velocity, ..motion };
             }
             current = Some((index, window, window.rows[0]));
         }
@@ -299,6 +310,7 @@ fn drive(
             if resume > step {
                 world.reset();
                 (step, is_first, current) = (resume, true, None);
+                fails |= !settle(world, step);
                 continue;
             }
         }

@@ -18,7 +18,7 @@ SECRET = '<inputs><speed gain="0.9" lag="0.2"/><steering gain="1.2" offset="0.02
 CONFIG = """name: found
 vehicle: {file: car.vehicle.xml, class: car}
 recordings: [bag]
-topics: {pose: /ground_truth, command: /drive}
+topics: {pose: /ground_truth, command: /ackermann_cmd}
 windows: {length: 1, every: 1, settle: 0.5, slowest: 0.1}
 noise: {x: 0.01, y: 0.01, yaw: 0.01, vx: 0.02}
 unknowns:
@@ -56,7 +56,7 @@ def test_a_car_driven_through_ros_is_identified_blind(simulate, peer, tmp_path):
     world.write_text(f"<mvsim_world>{CLASS.format(name='secret', inputs=SECRET)}{vehicle}</mvsim_world>")
     simulate(world, ros_args=("-p", "rate:=2.0"))
     truth = peer.listen(Odometry, "ground_truth")
-    publisher = peer.publisher(AckermannDriveStamped, "drive")
+    publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
     peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
     commands = []
     begin, step = stamp(truth[-1]), None
@@ -73,7 +73,7 @@ def test_a_car_driven_through_ros_is_identified_blind(simulate, peer, tmp_path):
     nanoseconds = lambda message: message.header.stamp.sec * 10**9 + message.header.stamp.nanosec  # noqa: E731
     write_bag(tmp_path / "bag", {
         "/ground_truth": ("nav_msgs/msg/Odometry", [(nanoseconds(message), message) for message in truth]),
-        "/drive": ("ackermann_msgs/msg/AckermannDriveStamped", [(nanoseconds(message), message) for message in commands]),
+        "/ackermann_cmd": ("ackermann_msgs/msg/AckermannDriveStamped", [(nanoseconds(message), message) for message in commands]),
     })
     (tmp_path / "car.vehicle.xml").write_text(CLASS.format(name="car", inputs=""))
     (tmp_path / "config.yaml").write_text(CONFIG)

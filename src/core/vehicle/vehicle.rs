@@ -410,6 +410,14 @@ impl Vehicle {
         }
     }
 
+    /// Changes the spin of the wheels along with the velocity of the body, from `before` to `after` [m/s, rad/s], so that their slip stays.
+    pub fn keep_slip(&mut self, before: Twist2, after: Twist2) {
+        for wheel in &mut self.wheels {
+            let change = wheel.velocity_in_wheel(after).x - wheel.velocity_in_wheel(before).x;
+            wheel.spin += change / wheel.parameters.radius;
+        }
+    }
+
     /// Informs the model that the body did not move as in [`Effect::Motion`]: its reference point has `velocity_in_body` [m/s, rad/s].
     pub fn correct_velocity(&mut self, velocity_in_body: Twist2) {
         if let Some(motion) = &mut self.motion {
@@ -417,10 +425,10 @@ impl Vehicle {
         }
     }
 
-    /// Lets the inputs continue from the speed `speed` [m/s] that the vehicle has been set to, if its model moves as they say. Where forces act between them and the motion, they go on as they are.
+    /// Lets the inputs continue from the speed `speed` [m/s] that the vehicle has been set to, if its model moves with the speed that they say. Where forces or a lag act between them and the motion, they go on as they are.
     pub fn continue_from(&mut self, speed: f64) {
         if let Some(inputs) = &mut self.inputs
-            && self.motion.is_some()
+            && self.motion.as_ref().is_some_and(|motion| motion.takes_speed_at_once())
         {
             inputs.continue_from(speed);
         }

@@ -27,16 +27,8 @@ impl World {
             (None, None) => return Err(StateError::Unknown(id.0)),
         };
         let invalid = |(what, accepted)| Err(StateError::Invalid { name: name.clone(), what, accepted });
-        if let Some(wrong) = pose.as_ref().and_then(wrong_pose) {
+        if let Some(wrong) = pose.as_ref().and_then(wrong_pose).or_else(|| velocity_in_body.and_then(wrong_velocity)) {
             return invalid(wrong);
-        }
-        if let Some(v) = velocity_in_body {
-            if !v.is_finite() {
-                return invalid(("a number in its velocity is not finite", "finite numbers"));
-            }
-            if v.vx.abs().max(v.vy.abs()).max(v.wz.abs()) > Action::LARGEST {
-                return invalid(("it would move too fast", "up to 1e6 m/s or rad/s"));
-            }
         }
         if let Some(index) = vehicle {
             if self.vehicles[index].animation.is_some() {
@@ -74,11 +66,39 @@ impl World {
         (planar, velocity)
     }
 
+    /// Moves a vehicle to a pose [m, rad] and a velocity of its reference point [m/s, rad/s] near its own, as an estimator corrects a
+    /// prediction. Unlike after [`World::set_state`], the slip of its wheels, the state of its tyres, its load transfer, its controller and
+    /// its drivetrain go on. Bodies joined to it stay.
+    ///
+    /// # Errors
+    /// No vehicle has this id, its motion is prescribed, or a number is not finite or absurd.
+    pub fn correct_state(&mut self, id: EntityId, pose: Pose3, velocity_in_body: Twist2) -> Result<(), StateError> {
+        let Some(index) = self.scene.vehicle_of(id) else { return Err(StateError::Unknown(id.0)) };
+        let name = || self.scene.vehicles[index].name.clone();
+        if let Some((what, accepted)) = wrong_pose(&pose).or_else(|| wrong_velocity(velocity_in_body)) {
+            return Err(StateError::Invalid { name: name(), what, accepted });
+        }
+        let record = &mut self.vehicles[index];
+        if record.animation.is_some() {
+            return Err(StateError::Fixed(name()));
+        }
+        record.vehicle.keep_slip(self.physics.velocity_in_body(record.body), velocity_in_body);
+        self.physics.place(record.body, pose.planar(), velocity_in_body);
+        self.continue_vehicle(index, Some(pose), pose.planar(), velocity_in_body);
+        Ok(())
+    }
+
     fn set_vehicle_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
         let (planar, velocity) = self.set_body_state(self.vehicles[index].body, pose, velocity_in_body);
+        let vehicle = &mut self.vehicles[index].vehicle;
+        vehicle.halt();
+        vehicle.roll(velocity);
+        self.continue_vehicle(index, pose, planar, velocity);
+    }
+
+    /// Lets a vehicle go on from where its body has been placed, at `planar` [m, rad] with `velocity` [m/s, rad/s] in its frame.
+    fn continue_vehicle(&mut self, index: usize, pose: Option<Pose3>, planar: Pose2, velocity: Twist2) {
         let record = &mut self.vehicles[index];
-        record.vehicle.halt();
-        record.vehicle.roll(velocity);
         record.vehicle.correct_velocity(velocity);
         record.vehicle.continue_from(velocity.vx);
         record.velocity_in_world = planar.rotation() * velocity.linear();
@@ -123,5 +143,77 @@ impl World {
             self.terrain.set_block_pose(record.ground, block.attitude.with(planar));
         }
         self.frame.blocks[index] = block.attitude.with(planar);
+    }
+}
+
+/// What is wrong with a velocity [m/s, rad/s], and what is accepted.
+fn wrong_velocity(v: Twist2) -> Option<(&'static str, &'static str)> {
+    if !v.is_finite() {
+        return Some(("a number in its velocity is not finite", "finite numbers"));
+    }
+    let is_fast = v.vx.abs().max(v.vy.abs()).max(v.wz.abs()) > Action::LARGEST;
+    is_fast.then_some(("it would move too fast", "up to 1e6 m/s or rad/s"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vehicle::Command;
+    use crate::world::LoadOptions;
+
+    const CAR: &str = "<mvsim_world version=\"1.0\"><vehicle name=\"car\"><init_pose>0 0 0</init_pose>\
+        <dynamics class=\"ackermann\"><controller class=\"twist_front_steer_pid\"><KP>50</KP><max_torque>50</max_torque></controller></dynamics></vehicle></mvsim_world>";
+
+    fn spinning_up() -> World {
+        let mut world = World::load_text("test", ".".as_ref(), CAR, &LoadOptions::default()).unwrap().0;
+        world.command(Command { vehicle: 0, action: Action::Ackermann { speed: 3.0, steering_angle: 0.2 } }).unwrap();
+        for _ in 0..20 {
+            world.step().unwrap();
+        }
+        world
+    }
+
+    #[test]
+    fn a_corrected_state_keeps_the_slip_of_the_wheels_and_a_set_one_rolls() {
+        let slips = |world: &World| -> Vec<f64> {
+            let velocity = world.frame().vehicles[0].velocity_in_body;
+            let wheels = world.vehicle(0).unwrap().wheels();
+            wheels.iter().map(|w| w.spin * w.parameters.radius - w.velocity_in_wheel(velocity).x).collect()
+        };
+        let mut world = spinning_up();
+        let id = world.scene().vehicles[0].id;
+        let before = slips(&world);
+        assert!(before.iter().any(|slip| slip.abs() > 1e-3), "{before:?}");
+        let pose = Pose3 { x: 5.0, yaw: 1.0, ..Pose3::default() };
+        let velocity = Twist2::new(2.0, 0.1, 0.3);
+        world.correct_state(id, pose, velocity).unwrap();
+        assert_eq!(world.frame().vehicles[0].world_from_body.planar(), pose.planar());
+        for (after, before) in slips(&world).iter().zip(&before) {
+            assert!((after - before).abs() < 1e-12, "{after} {before}");
+        }
+        world.set_state(id, Some(pose), Some(velocity)).unwrap();
+        assert!(slips(&world).iter().all(|slip| slip.abs() < 1e-12));
+    }
+
+    #[test]
+    fn a_state_corrected_to_itself_changes_nothing() {
+        let (mut world, mut same) = (spinning_up(), spinning_up());
+        let car = &same.frame().vehicles[0];
+        let (id, pose, velocity) = (same.scene().vehicles[0].id, car.world_from_body, car.velocity_in_body);
+        same.correct_state(id, pose, velocity).unwrap();
+        for _ in 0..200 {
+            let (a, b) = (world.step().unwrap().vehicles[0].clone(), same.step().unwrap().vehicles[0].clone());
+            let (a, b) = (a.world_from_body.planar(), b.world_from_body.planar());
+            assert!((a.x - b.x).hypot(a.y - b.y) < 1e-9 && (a.yaw - b.yaw).abs() < 1e-9, "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn an_absurd_state_is_refused() {
+        let mut world = spinning_up();
+        let id = world.scene().vehicles[0].id;
+        let error = world.correct_state(id, Pose3::default(), Twist2::new(f64::NAN, 0.0, 0.0)).unwrap_err();
+        assert!(error.to_string().contains("not finite"), "{error}");
+        assert!(world.correct_state(EntityId(99), Pose3::default(), Twist2::ZERO).is_err());
     }
 }

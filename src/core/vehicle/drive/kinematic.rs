@@ -56,6 +56,10 @@ impl MotionModel for Unicycle {
 
     fn correct_velocity(&mut self, _velocity_in_body: Twist2) {}
 
+    fn takes_speed_at_once(&self) -> bool {
+        true
+    }
+
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         roll_along(velocity_in_body, wheels, frames, dt);
     }
@@ -89,6 +93,10 @@ impl MotionModel for Differential {
     }
 
     fn correct_velocity(&mut self, _velocity_in_body: Twist2) {}
+
+    fn takes_speed_at_once(&self) -> bool {
+        true
+    }
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         roll_along(velocity_in_body, wheels, frames, dt);
@@ -132,6 +140,10 @@ impl MotionModel for Bicycle {
     }
 
     fn correct_velocity(&mut self, _velocity_in_body: Twist2) {}
+
+    fn takes_speed_at_once(&self) -> bool {
+        true
+    }
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         Ackermann::steer(&self.steering, self.angle, wheels);

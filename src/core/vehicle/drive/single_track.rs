@@ -96,7 +96,7 @@ impl MotionModel for SingleTrackMotion {
             gravity_into_ground: input.gravity_into_ground,
             mu: [self.mu(front), self.mu(rear)],
         };
-        let imposed = p.max_acceleration <= 0.0;
+        let imposed = self.takes_speed_at_once();
         let from = self.car.turned_round(self.state);
         let end = self.car.advance(SingleTrackState { pose: Pose2::IDENTITY, ..from }, &order, input.dt);
         let acceleration = if imposed { 0.0 } else { (end.speed - from.speed) / input.dt };
@@ -118,6 +118,10 @@ impl MotionModel for SingleTrackMotion {
         let most = if slow { 0.0 } else { v.x.abs() };
         let velocity = Twist2::new(v.x, within(v.y, most), velocity_in_body.wz);
         self.state = SingleTrackState::from_velocity(Pose2::IDENTITY, velocity);
+    }
+
+    fn takes_speed_at_once(&self) -> bool {
+        self.car.parameters().max_acceleration <= 0.0
     }
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {

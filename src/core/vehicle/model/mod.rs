@@ -73,6 +73,11 @@ pub trait MotionModel: Send + Sync {
     /// `velocity_in_body` [m/s, rad/s].
     fn correct_velocity(&mut self, velocity_in_body: Twist2);
 
+    /// Whether it moves with the speed of the command at once, without inertia or lag.
+    fn takes_speed_at_once(&self) -> bool {
+        false
+    }
+
     /// Starts with the velocity `velocity_in_body` [m/s, rad/s] of the reference point.
     fn start_with(&mut self, velocity_in_body: Twist2) {
         self.correct_velocity(velocity_in_body);
