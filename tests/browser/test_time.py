@@ -58,7 +58,8 @@ def test_the_speed_of_time_is_chosen(serve, look, clock):
     viewer.rest(0.3)
     begun, start = time.monotonic(), clock()
     viewer.rest(3)
-    assert 1e-9 * (clock() - start) / (time.monotonic() - begun) == pytest.approx(0.5, abs=0.1)
+    # A busy machine is slower, never faster.
+    assert 0.1 < 1e-9 * (clock() - start) / (time.monotonic() - begun) < 0.6
     viewer.page.keyboard.press("-")
     viewer.until("skidpad.store.running.rate === 0.2", "the next slower one")
 

@@ -79,7 +79,8 @@ def test_a_car_driven_through_ros_is_identified_blind(simulate, peer, tmp_path):
     (tmp_path / "config.yaml").write_text(CONFIG)
     done = subprocess.run([BINARY, "identify", "config.yaml", "--out", "found"], cwd=tmp_path, capture_output=True, text=True, timeout=300, env=os.environ)
     assert done.returncode == 0, done.stderr
-    found = {cells[1].strip("` "): float(cells[2].split()[0]) for cells in (line.split("|") for line in done.stdout.splitlines()) if "inputs" in line}
+    rows = [line.split("|") for line in done.stdout.splitlines() if "| `dynamics/inputs/" in line]
+    found = {cells[1].strip("` "): float(cells[2].split()[0]) for cells in rows}
     # A command arrives some milliseconds after its stamp.
     for name, secret, within in (("speed@gain", 0.9, 0.01), ("speed@lag", 0.2, 0.03), ("steering@gain", 1.2, 0.03), ("steering@offset", 0.02, 0.005)):
         assert math.isclose(found[f"dynamics/inputs/{name}"], secret, abs_tol=within), done.stdout
