@@ -142,6 +142,13 @@ impl Car {
         car
     }
 
+    /// The range of an unknown, and the step to take differences over: this part of the range, or a step of the simulation if that is more and it is a delay.
+    pub(super) fn difference(&self, k: usize, part: f64) -> ([f64; 2], f64) {
+        let [low, high] = self.unknowns[k].range;
+        let least = if self.unknowns[k].is_delay() { self.timestep } else { 0.0 };
+        ([low, high], (part * (high - low)).max(least))
+    }
+
     /// A world with the car of these values alone.
     ///
     /// # Errors

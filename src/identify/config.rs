@@ -49,6 +49,9 @@ pub struct IdentifyConfig {
     pub velocity_span: f64,
     /// Noise of what is fitted [standard deviation in its unit]: what has none is not fitted.
     pub noise: std::collections::BTreeMap<Role, f64>,
+    /// Noise of the measured states that windows start from; none: that of `noise`; what is not in it is taken for exact.
+    #[serde(default)]
+    pub start_noise: Option<std::collections::BTreeMap<Role, f64>>,
     /// Residuals beyond so many standard deviations count linearly (Huber), > 0.
     #[serde(default = "default_huber")]
     pub huber: f64,
@@ -215,6 +218,11 @@ impl Unknown {
     /// Its name in tables: the first path.
     pub fn name(&self) -> &str {
         self.paths().first().map_or("", String::as_str)
+    }
+
+    /// Whether it shifts something in time.
+    pub(super) fn is_delay(&self) -> bool {
+        self.name().ends_with("@delay") || self.name().ends_with("clock_offset")
     }
 }
 

@@ -6,8 +6,9 @@ use super::IdentifyError;
 use super::car::Car;
 use super::columns::Role;
 use super::config::{IdentifyConfig, Windows};
-use super::predict::{self, Window};
+use super::predict::{self, Plan, Window};
 use super::recording::Recording;
+use super::starts::{Correction, Starts};
 use crate::math::wrap_angle;
 
 /// Recordings with their windows.
@@ -19,6 +20,8 @@ pub struct Data {
     /// What is fitted, with its noise.
     noise: Vec<(Role, f64)>,
     huber: f64,
+    /// Where the windows start in a fit; predictions that are shown start as measured.
+    pub(super) starts: Starts,
     /// Lateral acceleration beyond which predictions are also scored by themselves [m/s²]; 0: not.
     pub(super) beyond: f64,
 }
@@ -41,7 +44,10 @@ impl Data {
             })
             .collect();
         let noise = config.noise.iter().map(|(role, sigma)| (*role, *sigma)).collect();
-        Data { runs, options: config.windows, noise, huber: config.huber, beyond: config.beyond }
+        let starts = Starts::measured(|role| {
+            config.start_noise.as_ref().unwrap_or(&config.noise).get(&role).copied().unwrap_or(0.0)
+        });
+        Data { runs, options: config.windows, noise, huber: config.huber, starts, beyond: config.beyond }
     }
 
     /// Quantities of the config that no recording has.
@@ -73,36 +79,58 @@ impl Data {
         self.runs.iter().map(|(_, windows)| windows.len()).sum()
     }
 
-    /// Residuals of each window in standard deviations, after Huber's function, for a car with these values. Missing measurements count as 0.
+    /// Residuals of each window in standard deviations, after Huber's function, for a car with these values and the starts that go best with it. Missing measurements count as 0.
     ///
     /// # Errors
     /// The car cannot be loaded with them.
     pub fn residuals(&self, car: &Car, values: &[f64]) -> Result<Vec<Vec<f64>>, IdentifyError> {
+        let windows = self.raw_residuals(car, values, &self.starts.corrections())?.into_iter().enumerate();
+        let best = windows.map(|(window, residuals)| self.starts.with_best(window, residuals));
+        Ok(best.map(|residuals| residuals.into_iter().map(|residual| self.robust(residual)).collect()).collect())
+    }
+
+    /// Residuals of each window in standard deviations, from corrected starts; NaN where the simulation has failed.
+    ///
+    /// # Errors
+    /// The car cannot be loaded with these values.
+    pub(super) fn raw_residuals(
+        &self,
+        car: &Car,
+        values: &[f64],
+        corrections: &[Correction],
+    ) -> Result<Vec<Vec<f64>>, IdentifyError> {
         let roles: Vec<Role> = self.noise.iter().map(|(role, _)| *role).collect();
-        let of_run = |(recording, windows): &(Recording, Vec<Window>)| {
+        let firsts = self.runs.iter().scan(0, |first, (_, windows)| {
+            *first += windows.len();
+            Some(*first - windows.len())
+        });
+        let runs: Vec<_> = self.runs.iter().zip(firsts).collect();
+        let of_run = |((recording, windows), first): &(&(Recording, Vec<Window>), usize)| {
             let mut world = car.world(values)?;
             let mut residuals: Vec<Vec<f64>> =
                 windows.iter().map(|w| Vec::with_capacity((w.rows[1] - w.rows[0]) * roles.len())).collect();
+            let corrections = corrections.get(*first..first + windows.len()).unwrap_or_default();
             predict::predict(
                 &mut world,
                 recording,
-                (windows, &self.options),
+                &Plan { windows, corrections, options: &self.options },
                 &car.measurement(values),
                 &roles,
                 |window, row, role, predicted| {
                     let found = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);
                     let sigma = self.noise.iter().find(|(there, _)| *there == role).map_or(1.0, |(_, sigma)| *sigma);
-                    residuals[window].push(if found.is_nan() {
-                        0.0
-                    } else {
-                        self.robust(error(role, predicted, found) / sigma)
-                    });
+                    residuals[window].push(if found.is_nan() { 0.0 } else { error(role, predicted, found) / sigma });
                 },
             );
             Ok(residuals)
         };
-        let found: Result<Vec<Vec<Vec<f64>>>, IdentifyError> = self.runs.par_iter().map(of_run).collect();
+        let found: Result<Vec<Vec<Vec<f64>>>, IdentifyError> = runs.par_iter().map(of_run).collect();
         Ok(found?.into_iter().flatten().collect())
+    }
+
+    /// The weight of a residual in a sum of squares that has the slope of Huber's function there.
+    pub(super) fn weight(&self, residual: f64) -> f64 {
+        if residual.is_nan() { 0.0 } else { (self.huber / residual.abs()).min(1.0) }
     }
 
     /// The number whose square is twice Huber's function (P. J. Huber, Annals of Mathematical Statistics 35, 1964).
@@ -129,7 +157,7 @@ impl Data {
             predict::predict(
                 &mut world,
                 recording,
-                (windows, &self.options),
+                &Plan { windows, corrections: &[], options: &self.options },
                 &car.measurement(values),
                 roles,
                 |window, row, role, predicted| {

@@ -10,10 +10,14 @@ use rayon::prelude::*;
 
 use super::IdentifyError;
 use super::car::Car;
+use super::config::Unknown;
 use super::data::Data;
 
 /// Differences are taken over this part of an unknown's range.
 const DIFFERENCE: f64 = 5e-4;
+
+/// The search ends when a step changes the cost, or the unknowns, by less than this part: far less than noise does.
+const TOLERANCE: f64 = 1e-8;
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,14 +37,31 @@ pub type Progress<'a> = &'a dyn Fn(usize, f64);
 
 /// Starts from the car's start values and searches for at most `budget` evaluations.
 ///
+/// Predictions bend where a delay is a whole number of steps of the simulation, and a search that saw only the slope to one side would stop there. So differences by delays span such steps first;
+/// a second search from where that has led takes them within a step.
+///
 /// # Errors
 /// The car cannot be loaded.
 pub fn fit(car: &Car, data: &Data, budget: usize, progress: Progress<'_>) -> Result<Fit, IdentifyError> {
+    let has_delay = car.unknowns.iter().any(Unknown::is_delay);
+    let found = descend(car, data, has_delay, budget, progress)?;
+    if !has_delay || found.evaluations >= budget {
+        return Ok(found);
+    }
+    let again = descend(&car.holding(&[], &found.values), data, false, budget - found.evaluations, &|count, cost| {
+        progress(found.evaluations + count, cost);
+    })?;
+    Ok(Fit { evaluations: found.evaluations + again.evaluations, ..again })
+}
+
+/// A search downhill.
+fn descend(car: &Car, data: &Data, is_wide: bool, budget: usize, progress: Progress<'_>) -> Result<Fit, IdentifyError> {
     let ranges: Vec<[f64; 2]> = car.unknowns.iter().map(|unknown| unknown.range).collect();
     let inner: Vec<f64> = car.start().iter().zip(&ranges).map(|(value, range)| to_inner(*value, *range)).collect();
     let problem = Problem {
         car,
         data,
+        is_wide,
         ranges,
         inner: DVector::from_vec(inner),
         evaluations: Cell::new(0),
@@ -52,7 +73,7 @@ pub fn fit(car: &Car, data: &Data, budget: usize, progress: Progress<'_>) -> Res
     // An iteration takes an evaluation and a derivative by each unknown; the library counts patience × (unknowns + 1) iterations.
     let patience = (budget / (per_iteration * per_iteration)).max(1);
     let (found, report) =
-        LevenbergMarquardt::new().with_ftol(1e-6).with_xtol(1e-6).with_patience(patience).minimize(problem);
+        LevenbergMarquardt::new().with_ftol(TOLERANCE).with_xtol(TOLERANCE).with_patience(patience).minimize(problem);
     if let Some(failure) = found.failure.borrow_mut().take() {
         return Err(failure);
     }
@@ -97,6 +118,8 @@ pub(super) fn all_residuals(car: &Car, data: &Data, values: &[f64]) -> Result<Ve
 struct Problem<'a> {
     car: &'a Car,
     data: &'a Data,
+    /// Whether differences by delays are taken over whole steps of the simulation.
+    is_wide: bool,
     ranges: Vec<[f64; 2]>,
     inner: DVector<f64>,
     evaluations: Cell<usize>,
@@ -144,19 +167,24 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
 
     fn jacobian(&self) -> Option<DMatrix<f64>> {
         let residuals = self.residuals()?;
-        let (car, data, ranges) = (self.car, self.data, &self.ranges);
+        let (car, data, ranges, is_wide) = (self.car, self.data, &self.ranges, self.is_wide);
         let inner: Vec<f64> = self.inner.iter().copied().collect();
         let here: Vec<f64> = inner.iter().zip(ranges).map(|(inner, range)| from_inner(*inner, *range)).collect();
         let column = |k: usize| -> Result<Vec<f64>, IdentifyError> {
             let [low, high] = ranges[k];
-            let step = DIFFERENCE * (high - low);
-            // Away from the nearer bound.
-            let step = if here[k] + step > high { -step } else { step };
-            let mut there = here.clone();
-            there[k] += step;
             let slope = 0.5 * (high - low) * inner[k].cos();
-            let moved = all_residuals(car, data, &there)?;
-            Ok(moved.iter().zip(residuals.iter()).map(|(after, before)| (after - before) / step * slope).collect())
+            let at = |value: f64| {
+                let mut there = here.clone();
+                there[k] = value;
+                all_residuals(car, data, &there)
+            };
+            let is_wide = is_wide && car.unknowns[k].is_delay();
+            let step = if is_wide { car.difference(k, DIFFERENCE).1 } else { DIFFERENCE * (high - low) };
+            // To one side, away from the nearer bound, where that will do.
+            let from = if is_wide { (here[k] - step).max(low) } else { here[k] };
+            let to = if here[k] + step > high { here[k] - step } else { here[k] + step };
+            let before = if is_wide { &at(from)? } else { residuals.as_slice() };
+            Ok(at(to)?.iter().zip(before).map(|(after, before)| (after - before) / (to - from) * slope).collect())
         };
         let columns: Result<Vec<Vec<f64>>, IdentifyError> = (0..inner.len()).into_par_iter().map(column).collect();
         self.evaluations.set(self.evaluations.get() + inner.len());

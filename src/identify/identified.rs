@@ -10,7 +10,13 @@ use super::far::far;
 use super::fit::{self, Fit, Progress};
 use super::runs::recordings;
 use super::score::{Score, scores};
+use super::starts::STATE;
 use super::uncertainty::{Certainty, UNKNOWN, certainty};
+
+/// Most times that the starts of the windows are fitted anew.
+const MOST_ROUNDS: usize = 6;
+/// Unknowns that move by less than this part of their range stay, and delays that move by less than a step of the simulation.
+const STAYS: f64 = 3e-6;
 
 /// An unknown and what has been found of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,20 +116,22 @@ fn search(
     config: &IdentifyConfig,
     progress: Progress<'_>,
 ) -> Result<(Vec<Found>, Fit), IdentifyError> {
+    let mut data = data.clone();
     let mut values = car.start();
     let mut evaluations = 0;
     if config.search.evaluations > 0 {
-        (values, evaluations) = far(car, data, (config.search.evaluations, config.search.seed), progress)?;
+        (values, evaluations) = far(car, &data, (config.search.evaluations, config.search.seed), progress)?;
     }
     let mut free: Vec<usize> = (0..values.len()).collect();
     let mut certainties = vec![None; values.len()];
     let (fitted, correlation) = loop {
         let held: Vec<usize> = (0..values.len()).filter(|k| !free.contains(k)).collect();
         let rest = car.holding(&held, &values);
-        let fitted = fit::fit(&rest, data, config.budget.saturating_sub(evaluations), &|count, cost| {
+        let fitted = fit_with_starts(&rest, &mut data, config.budget.saturating_sub(evaluations), &|count, cost| {
             progress(evaluations + count, cost);
         })?;
         evaluations += fitted.evaluations;
+        let data = &data;
         let (known, correlation) = certainty(&rest, data, &fitted.values)?;
         for (k, value) in free.iter().zip(&fitted.values) {
             values[*k] = *value;
@@ -163,6 +171,28 @@ fn search(
         })
         .collect();
     Ok((found, Fit { evaluations, ..fitted }))
+}
+
+/// Fits the unknowns and the starts of the windows in turn, until the unknowns stay.
+fn fit_with_starts(car: &Car, data: &mut Data, budget: usize, progress: Progress<'_>) -> Result<Fit, IdentifyError> {
+    let mut fitted = fit::fit(car, data, budget, progress)?;
+    for _ in 0..MOST_ROUNDS {
+        if data.starts.are_exact() || fitted.evaluations >= budget {
+            break;
+        }
+        data.starts = data.starts.around(data, car, &fitted.values)?;
+        let before = std::mem::take(&mut fitted.values);
+        let evaluations = fitted.evaluations + 1 + STATE.len();
+        let again = fit::fit(&car.holding(&[], &before), data, budget.saturating_sub(evaluations), &|count, cost| {
+            progress(evaluations + count, cost);
+        })?;
+        fitted = Fit { evaluations: evaluations + again.evaluations, ..again };
+        let stays = |k: usize| (fitted.values[k] - before[k]).abs() < car.difference(k, STAYS).1;
+        if (0..before.len()).all(stays) {
+            break;
+        }
+    }
+    Ok(fitted)
 }
 
 /// A number with six digits.

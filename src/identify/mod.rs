@@ -23,6 +23,7 @@ mod recording;
 mod report;
 mod runs;
 mod score;
+mod starts;
 #[cfg(test)]
 mod tests;
 mod tyres;

@@ -7,6 +7,7 @@
 use super::columns::Role;
 use super::config::{Measurement, Windows};
 use super::recording::Recording;
+use super::starts::Correction;
 use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2, advance, wrap_angle};
 use crate::vehicle::{Accepts, Action, Command, GearLever, Pedals};
 use crate::world::World;
@@ -18,6 +19,23 @@ pub(super) struct Window {
     pub start: f64,
     /// First row after the start, and the one behind the last.
     pub rows: [usize; 2],
+}
+
+/// What of a recording is predicted.
+pub(super) struct Plan<'a> {
+    pub windows: &'a [Window],
+    /// What is added to the measured state at the start of each window; empty: nothing.
+    pub corrections: &'a [Correction],
+    pub options: &'a Windows,
+}
+
+impl Plan<'_> {
+    /// The corrected pose and velocity at the start of a window.
+    fn corrected(&self, window: usize, pose: Pose3, velocity: Twist2) -> (Pose3, Twist2) {
+        let [x, y, yaw, vx, vy, wz] = self.corrections.get(window).copied().unwrap_or_default();
+        let pose = Pose3 { x: pose.x + x, y: pose.y + y, yaw: pose.yaw + yaw, ..pose };
+        (pose, Twist2::new(velocity.vx + vx, velocity.vy + vy, velocity.wz + wz))
+    }
 }
 
 /// The windows of a recording: those whose start has a measured state, without gaps, and faster than the slowest.
@@ -219,17 +237,17 @@ pub(super) fn takes_commands(world: &World, recording: &Recording) -> bool {
 pub(super) fn predict(
     world: &mut World,
     recording: &Recording,
-    plan: (&[Window], &Windows),
+    plan: &Plan<'_>,
     around: &Measurement,
     roles: &[Role],
     mut told: impl FnMut(usize, usize, Role, f64),
 ) -> bool {
-    let (windows, options) = plan;
+    let Plan { windows, options, .. } = plan;
     let passes = (options.length / options.every).ceil().max(1.0) as usize;
     let mut succeeds = true;
     for pass in 0..passes {
         let of_pass: Vec<(usize, &Window)> = windows.iter().enumerate().skip(pass).step_by(passes).collect();
-        succeeds &= drive(world, recording, &of_pass, (options, around), roles, &mut told);
+        succeeds &= drive(world, recording, &of_pass, (plan, around), roles, &mut told);
     }
     succeeds
 }
@@ -239,11 +257,12 @@ fn drive(
     world: &mut World,
     recording: &Recording,
     windows: &[(usize, &Window)],
-    (options, around): (&Windows, &Measurement),
+    (plan, around): (&Plan<'_>, &Measurement),
     roles: &[Role],
     told: &mut impl FnMut(usize, usize, Role, f64),
 ) -> bool {
     world.reset();
+    let options = plan.options;
     let dt = world.scene().step.secs();
     let vehicle = &world.scene().vehicles[0];
     let (id, accepts) = (vehicle.id, vehicle.accepts);
@@ -298,6 +317,7 @@ fn drive(
             finish(&mut current, roles, told);
             // From the instant of the start to that of the step.
             if let Some((pose, velocity)) = measured(window.start, now + offset - window.start) {
+                let (pose, velocity) = plan.corrected(index, pose, velocity);
                 fails |= world.correct_state(id, pose, velocity).is_err();
                 motion = Motion { position: pose.planar().position(), yaw: pose.yaw, velocity, ..motion };
             }

@@ -20,7 +20,7 @@ const WIDEST: f64 = 0.5;
 pub struct Certainty {
     /// Standard deviation, from the data alone; infinite if they do not depend on it.
     pub sigma: f64,
-    /// Half the width of its 95 % interval.
+    /// Half the width of its 95 % interval; of a delay at least a step of the simulation.
     pub half_width: f64,
     /// Whether the data determine it.
     pub is_determined: bool,
@@ -40,13 +40,12 @@ pub fn certainty(car: &Car, data: &Data, values: &[f64]) -> Result<(Vec<Certaint
     let here = data.residuals(car, values)?;
     // To both sides where the range allows it, in parts of the range.
     let moved = |k: usize| {
-        let [low, high] = ranges[k];
         let at = |value: f64| {
             let mut there = values.to_vec();
             there[k] = value;
             data.residuals(car, &there)
         };
-        let step = DIFFERENCE * (high - low);
+        let ([low, high], step) = car.difference(k, DIFFERENCE);
         let (below, above) = ((values[k] - step).max(low), (values[k] + step).min(high));
         Ok::<_, IdentifyError>(((above - below) / (high - low), [at(below)?, at(above)?]))
     };
@@ -92,7 +91,9 @@ pub fn certainty(car: &Car, data: &Data, values: &[f64]) -> Result<(Vec<Certaint
     for (i, &k) in known.iter().enumerate() {
         let [low, high] = ranges[k];
         let sigma = covariance[(i, i)].max(0.0).sqrt() / scale[k];
-        let half_width = student(spare) * sigma;
+        // Within a step of the simulation a delay may change nothing: a steering that turns at its full rate, for instance, does not see it.
+        let least = if car.unknowns[k].is_delay() { car.difference(k, 0.0).1 / (high - low) } else { 0.0 };
+        let half_width = (student(spare) * sigma).max(least);
         certainties[k] = Certainty {
             sigma: sigma * (high - low),
             half_width: half_width * (high - low),
