@@ -1,6 +1,6 @@
 //! How often the stated 95 % intervals of an identification hold, and how long it takes: recordings that skidpad makes itself on each rung, with secret numbers and noise, identified blind.
-//! `cargo bench --bench identification [-- SEEDS]` prints a line for each unknown: how many of the seeds (default 5) found it determined, how many of those within its interval, and how wide
-//! the interval was; then the time of a fit to 60 s of 100 Hz data, as a ratio to that of driving the same 60 s.
+//! `cargo bench --bench identification [-- SEEDS [RUNG]]` prints a line for each unknown of each rung (or of those with RUNG in their names): how many of the seeds (default 5) found it
+//! determined, how many of those within its interval, and how wide the interval was; then the time of a fit to 60 s of 100 Hz data, as a ratio to that of driving the same 60 s.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -230,10 +230,12 @@ struct Tally {
 }
 
 fn main() {
-    let seeds = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(5_u64);
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let seeds = arguments.first().and_then(|count| count.parse().ok()).unwrap_or(5_u64);
+    let rungs = arguments.get(1).map_or("", String::as_str);
     let folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/vehicles")];
     println!("{:22} {:34} determined within 95 %   half-width", "rung", "unknown");
-    for rung in RUNGS {
+    for rung in RUNGS.iter().filter(|rung| rung.name.contains(rungs)) {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| -> PathBuf { folder.path().join(name) };
         std::fs::write(at("config.yaml"), rung.config()).expect("a config");

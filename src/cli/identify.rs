@@ -111,7 +111,13 @@ pub(super) fn validate(args: &ValidateArgs) -> Result<(), Failure> {
         tracing::warn!("{note}");
     }
     let scores = [identify::scores(&train, &car, &[])?, identify::scores(&test, &car, &[])?];
-    let text = identify::score_table(&[("recordings to fit", &scores[0]), ("recordings to predict", &scores[1])]);
+    let names = ["recordings to fit", "recordings to predict"];
+    let mut text = identify::score_table(&[(names[0], &scores[0].all), (names[1], &scores[1].all)]);
+    for (name, scores) in names.iter().zip(&scores) {
+        let table = identify::recording_table(&format!("RMS error, {name}"), scores);
+        text.push_str(if table.is_empty() { "" } else { "\n" });
+        text.push_str(&table);
+    }
     io::stdout().lock().write_all(text.as_bytes())?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::data::Data;
 use super::far::far;
 use super::fit::{self, Fit, Progress};
 use super::runs::recordings;
-use super::score::{Score, scores};
+use super::score::{Scores, scores};
 use super::starts::STATE;
 use super::uncertainty::{Certainty, UNKNOWN, certainty};
 
@@ -43,7 +43,7 @@ pub struct Identified {
     /// Recordings that were fitted, and those that were not.
     pub data: [Data; 2],
     /// Errors of prediction on both.
-    pub scores: [Vec<Score>; 2],
+    pub scores: [Scores; 2],
     /// The classes to compare with.
     pub compared: Vec<Compared>,
     /// What is worth knowing about the recordings and the search.
@@ -58,7 +58,7 @@ pub struct Compared {
     /// All its unknowns in the order of the config.
     pub found: Vec<Found>,
     /// Errors of prediction on the recordings that were fitted, and on those that were not.
-    pub scores: [Vec<Score>; 2],
+    pub scores: [Scores; 2],
 }
 
 /// Identifies a car. Class files are in one of `folders`, recordings in `data_folder`.
@@ -95,7 +95,7 @@ pub fn identify(
         }
     }
     let (found, fit) = search(&car, &data[0], config, progress)?;
-    let scored = |car: &Car, found: &[Found]| -> Result<[Vec<Score>; 2], IdentifyError> {
+    let scored = |car: &Car, found: &[Found]| -> Result<[Scores; 2], IdentifyError> {
         let values: Vec<f64> = found.iter().map(|found| found.value).collect();
         Ok([scores(&data[0], car, &values)?, scores(&data[1], car, &values)?])
     };

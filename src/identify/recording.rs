@@ -188,6 +188,11 @@ impl Recording {
         Ok(())
     }
 
+    /// The name of its file.
+    pub fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
     /// Whether it has this quantity.
     pub fn has(&self, role: Role) -> bool {
         self.columns.contains_key(&role)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::columns::Role;
 use super::config::IdentifyConfig;
 use super::identified::{Found, Identified};
-use super::score::Score;
+use super::score::{Score, Scores};
 use super::{IdentifyError, Prediction, figures, tyres};
 use crate::analysis::{escaped, page_head};
 use crate::plot::{self, Figure};
@@ -69,12 +69,31 @@ pub fn score_table(lists: &[(&str, &[Score])]) -> String {
     text
 }
 
-/// The tables of a result, in Markdown.
+/// Errors of prediction on each recording as a Markdown table, under this name; empty with less than two.
+pub fn recording_table(name: &str, scores: &Scores) -> String {
+    if scores.recordings.len() < 2 {
+        return String::new();
+    }
+    let of_first = |score: &&Score| score.beyond == 0.0;
+    let titles: Vec<String> = scores.all.iter().filter(of_first).map(Score::title).collect();
+    let mut text = format!("| {name} | {} |\n|---{}|\n", titles.join(" | "), "|---".repeat(titles.len()));
+    for (name, scores) in &scores.recordings {
+        let found = |title: &String| scores.iter().find(|score| score.title() == *title);
+        let shown = titles.iter().map(|title| found(title).map_or("–".to_owned(), |s| format!("{:.4}", s.shown())));
+        let _ = writeln!(text, "| {name} | {} |", shown.collect::<Vec<_>>().join(" | "));
+    }
+    text
+}
+
+/// The tables of a result, in Markdown, with an empty line between them.
 pub fn tables(result: &Identified) -> String {
-    let scores = score_table(&[("fitted", &result.scores[0]), ("not fitted", &result.scores[1])]);
-    let comparison = comparison(result);
-    let gap = if comparison.is_empty() { "" } else { "\n" };
-    format!("{}\n{scores}{gap}{comparison}", table(&result.found))
+    let tables = [
+        table(&result.found),
+        score_table(&[("fitted", &result.scores[0].all), ("not fitted", &result.scores[1].all)]),
+        recording_table("RMS error, not fitted", &result.scores[1]),
+        comparison(result),
+    ];
+    tables.into_iter().filter(|table| !table.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// Errors of prediction of all classes on recordings that were not fitted, or where there are none on those that were; empty with one class alone.
@@ -82,10 +101,10 @@ fn comparison(result: &Identified) -> String {
     if result.compared.is_empty() {
         return String::new();
     }
-    let unseen = usize::from(!result.scores[1].is_empty());
-    let others = result.compared.iter().map(|other| (other.name.as_str(), &other.scores[unseen][..]));
+    let unseen = usize::from(!result.scores[1].all.is_empty());
+    let others = result.compared.iter().map(|other| (other.name.as_str(), &other.scores[unseen].all[..]));
     let lists: Vec<(&str, &[Score])> =
-        std::iter::once(("this class", &result.scores[unseen][..])).chain(others).collect();
+        std::iter::once(("this class", &result.scores[unseen].all[..])).chain(others).collect();
     score_table(&lists).replacen(
         "RMS error of prediction",
         ["RMS error of prediction, fitted", "RMS error of prediction, not fitted"][unseen],
@@ -103,10 +122,8 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
     let values = result.values();
     let class = result.car.class(&values).to_text().map_err(|error| IdentifyError::Vehicle(error.to_string()))?;
     let tables = tables(result);
-    let runs = [&result.data[0], &result.data[1]].map(|data| {
-        let names = data.runs.iter().filter_map(|(recording, _)| recording.path.file_name());
-        names.map(|name| name.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ")
-    });
+    let runs = [&result.data[0], &result.data[1]]
+        .map(|data| data.runs.iter().map(|(recording, _)| recording.name()).collect::<Vec<_>>().join(", "));
     let mut head = if config.description.is_empty() { String::new() } else { format!("{}\n", config.description) };
     let _ = writeln!(head, "Identified by skidpad identify from {}.", runs[0]);
     if !runs[1].is_empty() {
@@ -162,11 +179,7 @@ fn page(result: &Identified, name: &str, head: &str) -> Result<String, IdentifyE
     for (run, window) in windows.into_iter().step_by(every) {
         let (recording, _) = &data.runs[run];
         let of_window: Vec<&Prediction> = predictions.iter().filter(|p| (p.run, p.window) == (run, window)).collect();
-        let figure = figures::window(
-            &of_window,
-            &recording.time,
-            &recording.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-        );
+        let figure = figures::window(&of_window, &recording.time, &recording.name());
         draw(&mut page, &figure, 620)?;
     }
     if let Some(residuals) = figures::residuals(data, &predictions) {

@@ -44,7 +44,7 @@ pub fn recordings(config: &IdentifyConfig, folder: &Path, notes: &mut Vec<String
     }
     let data = parts.map(|part| Data::new(part, config));
     for (recording, _) in data.iter().flat_map(|data| &data.runs) {
-        let name = recording.path.file_name().unwrap_or_default().to_string_lossy();
+        let name = recording.name();
         notes.extend(recording.notes.iter().map(|note| format!("{name}: {note}")));
     }
     Ok(data)

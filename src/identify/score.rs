@@ -4,6 +4,7 @@ use super::IdentifyError;
 use super::car::Car;
 use super::columns::{ROLES, Role};
 use super::data::{Data, Prediction, error};
+use super::recording::Recording;
 
 /// Errors of prediction in one quantity.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +38,15 @@ impl Score {
     }
 }
 
+/// Errors of prediction on some recordings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scores {
+    /// On all of them together.
+    pub all: Vec<Score>,
+    /// On each that has windows, with the name of its file.
+    pub recordings: Vec<(String, Vec<Score>)>,
+}
+
 /// Quantities that are scored, with their unit.
 const UNITS: [(Role, &str); 12] = [
     (Role::Yaw, "deg"),
@@ -57,12 +67,17 @@ const UNITS: [(Role, &str); 12] = [
 ///
 /// # Errors
 /// The car cannot be loaded with them.
-pub fn scores(data: &Data, car: &Car, values: &[f64]) -> Result<Vec<Score>, IdentifyError> {
+pub fn scores(data: &Data, car: &Car, values: &[f64]) -> Result<Scores, IdentifyError> {
     let is_there = |role: &Role| data.runs.iter().any(|(recording, _)| recording.has(*role));
     let predicted = ROLES.iter().filter(|(.., predicted)| *predicted).map(|(_, role, _)| *role);
     let roles: Vec<Role> = predicted.filter(is_there).collect();
     let predictions = data.predictions(car, values, &roles)?;
-    let mut scores = of(&predictions, 0.0);
+    let of_run = |(run, (recording, _)): (usize, &(Recording, _))| {
+        let of_run: Vec<Prediction> = predictions.iter().filter(|p| p.run == run).copied().collect();
+        (!of_run.is_empty()).then(|| (recording.name(), of(&of_run, 0.0)))
+    };
+    let recordings = data.runs.iter().enumerate().filter_map(of_run).collect();
+    let mut all = of(&predictions, 0.0);
     if data.beyond > 0.0 {
         let is_beyond = |p: &Prediction| {
             let recording = &data.runs[p.run].0;
@@ -70,9 +85,9 @@ pub fn scores(data: &Data, car: &Car, values: &[f64]) -> Result<Vec<Score>, Iden
             (of(Role::Vx) * of(Role::YawRate)).abs() > data.beyond
         };
         let hard: Vec<Prediction> = predictions.into_iter().filter(is_beyond).collect();
-        scores.extend(of(&hard, data.beyond));
+        all.extend(of(&hard, data.beyond));
     }
-    Ok(scores)
+    Ok(Scores { all, recordings })
 }
 
 /// The scores of these predictions, all beyond this lateral acceleration.

@@ -139,8 +139,8 @@ fn secret_numbers_are_found_with_their_uncertainty_and_predict_another_run() {
     let [fitted, unseen] = &found.scores;
     let of = |scores: &[Score], name: &str| scores.iter().find(|score| score.name == name).unwrap().rms;
     // Noise of the start and of the row itself.
-    assert!(of(fitted, "position") < 0.01 && of(unseen, "position") < 0.01, "{unseen:?}");
-    assert!(of(unseen, "yaw") < 0.004, "{unseen:?}");
+    assert!(of(&fitted.all, "position") < 0.01 && of(&unseen.all, "position") < 0.01, "{unseen:?}");
+    assert!(of(&unseen.all, "yaw") < 0.004, "{unseen:?}");
 }
 
 #[test]
@@ -303,10 +303,10 @@ beyond: 0.3
     let [other] = &found.compared[..] else { panic!("{:?}", found.compared) };
     let rms = |scores: &[Score], title: &str| scores.iter().find(|score| score.title() == title).unwrap().rms;
     for title in ["position [m]", "position [m] beyond 0.3 m/s²", "vx [m/s]"] {
-        let (full, simple) = (rms(&found.scores[1], title), rms(&other.scores[1], title));
+        let (full, simple) = (rms(&found.scores[1].all, title), rms(&other.scores[1].all, title));
         assert!(full < 0.6 * simple, "{title}: {full} {simple}");
     }
-    let count = |title: &str| found.scores[1].iter().find(|score| score.title() == title).unwrap().count;
+    let count = |title: &str| found.scores[1].all.iter().find(|score| score.title() == title).unwrap().count;
     assert!(count("position [m] beyond 0.3 m/s²") < count("position [m]"));
     let text = tables(&found);
     assert!(text.contains("| RMS error of prediction, not fitted | this class | without a lag |"), "{text}");

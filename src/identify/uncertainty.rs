@@ -10,8 +10,13 @@ use super::IdentifyError;
 use super::car::Car;
 use super::data::Data;
 
-/// Differences are taken over this part of an unknown's range.
-const DIFFERENCE: f64 = 1e-3;
+/// Differences are first taken over this part of an unknown's range, and never over more.
+const LONGEST: f64 = 0.02;
+/// So often they are taken anew, over the standard deviation that the last ones gave an unknown if the others were known: a slope over less would take the jumps of single predictions, such as
+/// those of gears that shift a step earlier, for what the data say.
+const ROUNDS: usize = 2;
+/// Shortest part of a range that a difference then spans.
+const SHORTEST: f64 = 1e-5;
 /// An unknown whose interval is wider than this part of its range is not determined.
 const WIDEST: f64 = 0.5;
 
@@ -38,36 +43,14 @@ pub fn certainty(car: &Car, data: &Data, values: &[f64]) -> Result<(Vec<Certaint
     let count = values.len();
     let ranges: Vec<[f64; 2]> = car.unknowns.iter().map(|unknown| unknown.range).collect();
     let here = data.residuals(car, values)?;
-    // To both sides where the range allows it, in parts of the range.
-    let moved = |k: usize| {
-        let at = |value: f64| {
-            let mut there = values.to_vec();
-            there[k] = value;
-            data.residuals(car, &there)
-        };
-        let ([low, high], step) = car.difference(k, DIFFERENCE);
-        let (below, above) = ((values[k] - step).max(low), (values[k] + step).min(high));
-        Ok::<_, IdentifyError>(((above - below) / (high - low), [at(below)?, at(above)?]))
-    };
-    let moved: Result<Vec<_>, IdentifyError> = (0..count).into_par_iter().map(moved).collect();
-    let moved = moved?;
-    let mut normal = DMatrix::zeros(count, count);
-    let mut scatter = DMatrix::zeros(count, count);
-    for (window, residuals) in here.iter().enumerate() {
-        let columns: Vec<DVector<f64>> = moved
-            .iter()
-            .map(|(step, [below, above])| {
-                let pairs = above[window].iter().zip(&below[window]);
-                DVector::from_iterator(residuals.len(), pairs.map(|(above, below)| (above - below) / step))
-            })
-            .collect();
-        if columns.is_empty() || residuals.is_empty() {
-            continue;
+    let mut steps: Vec<f64> = (0..count).map(|k| car.difference(k, LONGEST).1 / width(ranges[k])).collect();
+    let (mut normal, mut scatter) = sums(car, data, values, &here, &steps)?;
+    for _ in 0..ROUNDS {
+        for (k, step) in steps.iter_mut().enumerate().filter(|(k, _)| normal[(*k, *k)] > 0.0) {
+            let alone = scatter[(k, k)].sqrt() / normal[(k, k)];
+            *step = car.difference(k, alone.clamp(SHORTEST, LONGEST)).1 / width(ranges[k]);
         }
-        let jacobian = DMatrix::from_columns(&columns);
-        let gradient = jacobian.transpose() * DVector::from_column_slice(residuals);
-        normal += jacobian.transpose() * &jacobian;
-        scatter += &gradient * gradient.transpose();
+        (normal, scatter) = sums(car, data, values, &here, &steps)?;
     }
     let windows = here.len();
     let spare = windows.saturating_sub(count).max(1);
@@ -89,14 +72,14 @@ pub fn certainty(car: &Car, data: &Data, values: &[f64]) -> Result<(Vec<Certaint
     });
     let covariance = &inverse * spread * &inverse * (windows as f64 / spare as f64);
     for (i, &k) in known.iter().enumerate() {
-        let [low, high] = ranges[k];
+        let whole = width(ranges[k]);
         let sigma = covariance[(i, i)].max(0.0).sqrt() / scale[k];
         // Within a step of the simulation a delay may change nothing: a steering that turns at its full rate, for instance, does not see it.
-        let least = if car.unknowns[k].is_delay() { car.difference(k, 0.0).1 / (high - low) } else { 0.0 };
+        let least = if car.unknowns[k].is_delay() { car.difference(k, 0.0).1 / whole } else { 0.0 };
         let half_width = (student(spare) * sigma).max(least);
         certainties[k] = Certainty {
-            sigma: sigma * (high - low),
-            half_width: half_width * (high - low),
+            sigma: sigma * whole,
+            half_width: half_width * whole,
             is_determined: 2.0 * half_width < WIDEST,
         };
         for (j, &l) in known.iter().enumerate() {
@@ -104,6 +87,52 @@ pub fn certainty(car: &Car, data: &Data, values: &[f64]) -> Result<(Vec<Certaint
         }
     }
     Ok((certainties, correlation))
+}
+
+/// The sums over windows of JᵀJ and of the squares of gradients, per whole range, from differences over these parts of the ranges to both sides where the ranges allow it.
+fn sums(
+    car: &Car,
+    data: &Data,
+    values: &[f64],
+    here: &[Vec<f64>],
+    steps: &[f64],
+) -> Result<(DMatrix<f64>, DMatrix<f64>), IdentifyError> {
+    let moved = |k: usize| {
+        let at = |value: f64| {
+            let mut there = values.to_vec();
+            there[k] = value;
+            data.residuals(car, &there)
+        };
+        let range = car.unknowns[k].range;
+        let step = steps[k] * width(range);
+        let (below, above) = ((values[k] - step).max(range[0]), (values[k] + step).min(range[1]));
+        Ok::<_, IdentifyError>(((above - below) / width(range), [at(below)?, at(above)?]))
+    };
+    let moved: Result<Vec<_>, IdentifyError> = (0..values.len()).into_par_iter().map(moved).collect();
+    let moved = moved?;
+    let mut normal = DMatrix::zeros(values.len(), values.len());
+    let mut scatter = normal.clone();
+    for (window, residuals) in here.iter().enumerate() {
+        let columns: Vec<DVector<f64>> = moved
+            .iter()
+            .map(|(step, [below, above])| {
+                let pairs = above[window].iter().zip(&below[window]);
+                DVector::from_iterator(residuals.len(), pairs.map(|(above, below)| (above - below) / step))
+            })
+            .collect();
+        if columns.is_empty() || residuals.is_empty() {
+            continue;
+        }
+        let jacobian = DMatrix::from_columns(&columns);
+        let gradient = jacobian.transpose() * DVector::from_column_slice(residuals);
+        normal += jacobian.transpose() * &jacobian;
+        scatter += &gradient * gradient.transpose();
+    }
+    Ok((normal, scatter))
+}
+
+fn width([low, high]: [f64; 2]) -> f64 {
+    high - low
 }
 
 /// The 97.5 % point of Student's distribution with `freedom` degrees of freedom, to 2 % from 3 on (series of R. A. Fisher and E. A. Cornish, 1960).
