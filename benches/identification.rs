@@ -251,7 +251,7 @@ fn main() {
             }
             driving += started.elapsed().as_secs_f64();
             let started = Instant::now();
-            let found = identify::identify(&config, &folders, folder.path(), &|_, _| {});
+            let found = identify::identify(&config, &folders, folder.path(), None, &|_| {});
             fitting += started.elapsed().as_secs_f64();
             let Ok(found) = found else {
                 failures += 1;

@@ -23,6 +23,9 @@ pub(super) struct IdentifyArgs {
     /// Most evaluations of all windows, instead of the config's
     #[arg(long, value_name = "N")]
     pub(super) budget: Option<usize>,
+    /// Profiles the likelihood of each unknown: several times as many evaluations
+    #[arg(long)]
+    pub(super) profiles: bool,
     /// Threads that evaluate windows; changes no result
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
@@ -70,15 +73,18 @@ pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     set_threads(args.threads)?;
     let mut config = IdentifyConfig::load(&args.config)?;
     config.budget = args.budget.unwrap_or(config.budget);
+    config.profiles |= args.profiles;
     let folder = args.data.clone().unwrap_or_else(|| folder_of(&args.config));
     let bar = if io::stderr().is_terminal() { ProgressBar::new(config.budget as u64) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {bar:30} {pos}/{len} evaluations, {msg}") {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(200));
-    let found = identify::identify(&config, &class_folders(&args.config), &folder, &|count, cost| {
-        bar.set_position(count as u64);
-        bar.set_message(format!("cost {cost:.1}"));
+    let checkpoint = args.out.join(format!("{}.search.json", config.name));
+    let found = identify::identify(&config, &class_folders(&args.config), &folder, Some(&checkpoint), &|step| {
+        let point = step.point();
+        bar.set_position(point.evaluations as u64);
+        bar.set_message(format!("cost {:.1}", point.cost));
     });
     bar.finish_and_clear();
     let found = found?;

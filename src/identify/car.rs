@@ -98,6 +98,16 @@ impl Car {
         self.starts().into_iter().map(|start| start.unwrap_or(f64::NAN)).collect()
     }
 
+    /// The name of the class.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Indices of the unknowns that are not among `held`.
+    pub(super) fn free(&self, held: &[usize]) -> Vec<usize> {
+        (0..self.unknowns.len()).filter(|k| !held.contains(k)).collect()
+    }
+
     /// The class with these values.
     pub fn class(&self, values: &[f64]) -> Node {
         let mut class = self.class.clone();
@@ -135,8 +145,7 @@ impl Car {
                 }
             }
         }
-        let is_free = |k: &usize| !held.contains(k);
-        let free: Vec<usize> = (0..self.unknowns.len()).filter(is_free).collect();
+        let free = self.free(held);
         car.unknowns = free.iter().map(|&k| Unknown { start: Some(values[k]), ..self.unknowns[k].clone() }).collect();
         car.places = free.iter().map(|&k| self.places[k].clone()).collect();
         car

@@ -69,9 +69,12 @@ pub struct IdentifyConfig {
     /// Predictions where the measured lateral acceleration, vx × yaw rate, is beyond this are also scored by themselves [m/s²]; 0: not.
     #[serde(default)]
     pub beyond: f64,
-    /// Most evaluations of all windows.
+    /// Most evaluations of all windows, without those of profiles.
     #[serde(default = "default_budget")]
     pub budget: usize,
+    /// Whether the likelihood of each unknown is profiled.
+    #[serde(default)]
+    pub profiles: bool,
 }
 
 /// A class to compare with, and what is unknown of it.

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use super::IdentifyError;
 use super::car::Car;
 use super::data::Data;
-use super::fit::{Progress, all_residuals, from_inner, to_inner};
+use super::fit::{Observer, Progress, all_residuals, from_inner, to_inner};
 
 /// First standard deviation of the inner coordinates [rad], of which ±π/2 is the whole range.
 const STEP: f64 = 0.5;
@@ -21,7 +21,7 @@ pub(super) fn far(
     car: &Car,
     data: &Data,
     (budget, seed): (usize, u64),
-    progress: Progress<'_>,
+    observer: Observer<'_>,
 ) -> Result<(Vec<f64>, usize), IdentifyError> {
     let ranges: Vec<[f64; 2]> = car.unknowns.iter().map(|unknown| unknown.range).collect();
     let start: Vec<f64> = car.start().iter().zip(&ranges).map(|(value, range)| to_inner(*value, *range)).collect();
@@ -39,7 +39,10 @@ pub(super) fn far(
     let options = CMAESOptions::new(start, STEP).seed(seed).max_function_evals(budget);
     let mut search = options.build(cost).map_err(|wrong| IdentifyError::Config(format!("search: {wrong:?}")))?;
     while search.next_parallel().is_none() {
-        progress(search.function_evals(), search.overall_best_individual().map_or(f64::NAN, |best| best.value));
+        if let Some(best) = search.overall_best_individual() {
+            let (evaluations, cost) = (search.function_evals(), best.value);
+            observer(Progress { evaluations, cost, values: &values(&best.point) });
+        }
         if failure.lock().is_ok_and(|failure| failure.is_some()) {
             break;
         }

@@ -2,8 +2,9 @@
 
 use super::columns::Role;
 use super::data::{Data, Prediction, error};
+use super::search::Found;
 use super::tyres::AxlePoints;
-use crate::plot::{Figure, Key, Line, Panel, Series};
+use crate::plot::{Dash, Figure, Key, Line, Panel, Series};
 
 /// Most points of a panel.
 const MOST_POINTS: usize = 1500;
@@ -53,6 +54,63 @@ pub(super) fn residuals(data: &Data, predictions: &[Prediction]) -> Option<Figur
         }
     }
     (!panels.is_empty()).then(|| Figure { title: String::new(), columns: 3, panels, legend: Vec::new() })
+}
+
+/// What was driven in the longest recording: commands beside what the car did, and lateral acceleration over speed.
+pub(super) fn driven(data: &Data) -> Option<Figure> {
+    let (recording, _) = data.runs.iter().max_by(|a, b| a.0.duration().total_cmp(&b.0.duration()))?;
+    let column = |role: Role, factor: f64| -> Option<Vec<f64>> {
+        recording.columns.get(&role).map(|values| values.iter().map(|value| factor * value).collect())
+    };
+    let over_time = |role: Role, factor: f64, label: &str, line: Line| {
+        let points: Vec<(f64, f64)> = recording.time.iter().copied().zip(column(role, factor)?).collect();
+        let points = thinned(&points.into_iter().filter(|point| point.1.is_finite()).collect::<Vec<_>>());
+        Some(Series { label: label.into(), points, line })
+    };
+    let degrees = 1_f64.to_degrees();
+    let mut panels = Vec::new();
+    for (label, commands, measured, factor) in [
+        ("speed [m/s]", vec![Role::CommandSpeed], Some(Role::Vx), 1.0),
+        ("pedals [-]", vec![Role::CommandThrottle, Role::CommandBrake], None, 1.0),
+        ("steering angle [deg]", vec![Role::CommandSteering], None, degrees),
+        ("yaw rate [deg/s]", vec![Role::CommandYawRate], Some(Role::YawRate), degrees),
+    ] {
+        let has_pedals = recording.has(Role::CommandThrottle);
+        let commands = commands.into_iter().filter(|role| !(has_pedals && *role == Role::CommandSpeed));
+        let mut panel = Panel::new("", "time [s]", label, false);
+        panel.series.extend(commands.filter_map(|role| over_time(role, factor, "commanded", Line::solid(0))));
+        panel.series.extend(measured.and_then(|role| over_time(role, factor, "measured", Line::scatter(1))));
+        if !panel.series.is_empty() {
+            panels.push(panel);
+        }
+    }
+    if let (Some(vx), Some(wz)) = (column(Role::Vx, 1.0), column(Role::YawRate, 1.0)) {
+        let points = vx.iter().zip(&wz).map(|(vx, wz)| (*vx, vx * wz)).filter(|(x, y)| x.is_finite() && y.is_finite());
+        let mut panel = Panel::new("", "speed [m/s]", "lateral acceleration [m/s²]", false);
+        let points = thinned(&points.collect::<Vec<_>>());
+        panel.series.push(Series { label: "measured".into(), points, line: Line::scatter(1) });
+        panels.push(panel);
+    }
+    let legend = vec![Key::new("commanded", Line::solid(0)), Key::new("measured", Line::scatter(1))];
+    (!panels.is_empty()).then(|| Figure { title: recording.name(), columns: 2, panels, legend })
+}
+
+/// The profile of each unknown, with the end of the 95 % interval; none without profiles.
+pub(super) fn profiles(found: &[Found]) -> Option<Figure> {
+    let panels: Vec<Panel> = found
+        .iter()
+        .filter_map(|found| Some((found, found.profile.as_ref()?)))
+        .map(|(found, profile)| {
+            let mut panel = Panel::new("", found.unknown.name(), "standard deviations", false);
+            let ends = [profile.points.first(), profile.points.last()].map(|point| point.map_or(found.value, |p| p.0));
+            let bound = ends.map(|end| (end, profile.bound)).to_vec();
+            panel.series.push(Series { label: "profile".into(), points: profile.points.clone(), line: Line::solid(0) });
+            panel.series.push(Series { label: "95 %".into(), points: bound, line: Line::grey(Dash::Dashed) });
+            panel
+        })
+        .collect();
+    let legend = vec![Key::new("profile", Line::solid(0)), Key::new("95 %", Line::grey(Dash::Dashed))];
+    (!panels.is_empty()).then(|| Figure { title: String::new(), columns: 3, panels, legend })
 }
 
 /// Lateral force over slip angle of both axles.

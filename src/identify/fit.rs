@@ -19,6 +19,12 @@ const DIFFERENCE: f64 = 5e-4;
 /// The search ends when a step changes the cost, or the unknowns, by less than this part: far less than noise does.
 const TOLERANCE: f64 = 1e-8;
 
+/// The library counts iterations, times the unknowns and one; the budget ends a search before.
+const PATIENCE: usize = 10_000;
+
+/// How a search ends that may not go on.
+const OUT_OF_BUDGET: &str = "the search has used its budget before it converged";
+
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
@@ -30,10 +36,30 @@ pub struct Fit {
     pub evaluations: usize,
     /// How the search ended.
     pub ending: String,
+    /// Whether the budget ended it.
+    pub is_out_of_budget: bool,
 }
 
-/// Reports progress: evaluations so far, and the cost.
-pub type Progress<'a> = &'a dyn Fn(usize, f64);
+/// Where a search is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Evaluations of all windows so far.
+    pub evaluations: usize,
+    /// Half the sum of squares of the residuals at `values`, with priors.
+    pub cost: f64,
+    /// The unknowns of the car.
+    pub values: &'a [f64],
+}
+
+impl Progress<'_> {
+    /// The same after so many evaluations before this search.
+    pub(super) fn after(self, evaluations: usize) -> Self {
+        Progress { evaluations: evaluations + self.evaluations, ..self }
+    }
+}
+
+/// Is told of each evaluation.
+pub type Observer<'a> = &'a dyn Fn(Progress<'_>);
 
 /// Starts from the car's start values and searches for at most `budget` evaluations.
 ///
@@ -42,20 +68,24 @@ pub type Progress<'a> = &'a dyn Fn(usize, f64);
 ///
 /// # Errors
 /// The car cannot be loaded.
-pub fn fit(car: &Car, data: &Data, budget: usize, progress: Progress<'_>) -> Result<Fit, IdentifyError> {
+pub fn fit(car: &Car, data: &Data, budget: usize, observer: Observer<'_>) -> Result<Fit, IdentifyError> {
     let has_delay = car.unknowns.iter().any(Unknown::is_delay);
-    let found = descend(car, data, has_delay, budget, progress)?;
+    let found = descend(car, data, has_delay, budget, observer)?;
     if !has_delay || found.evaluations >= budget {
         return Ok(found);
     }
-    let again = descend(&car.holding(&[], &found.values), data, false, budget - found.evaluations, &|count, cost| {
-        progress(found.evaluations + count, cost);
+    let again = descend(&car.holding(&[], &found.values), data, false, budget - found.evaluations, &|progress| {
+        observer(progress.after(found.evaluations));
     })?;
     Ok(Fit { evaluations: found.evaluations + again.evaluations, ..again })
 }
 
 /// A search downhill.
-fn descend(car: &Car, data: &Data, is_wide: bool, budget: usize, progress: Progress<'_>) -> Result<Fit, IdentifyError> {
+fn descend(car: &Car, data: &Data, is_wide: bool, budget: usize, observer: Observer<'_>) -> Result<Fit, IdentifyError> {
+    if budget == 0 {
+        let ending = OUT_OF_BUDGET.into();
+        return Ok(Fit { values: car.start(), cost: f64::NAN, evaluations: 0, ending, is_out_of_budget: true });
+    }
     let ranges: Vec<[f64; 2]> = car.unknowns.iter().map(|unknown| unknown.range).collect();
     let inner: Vec<f64> = car.start().iter().zip(&ranges).map(|(value, range)| to_inner(*value, *range)).collect();
     let problem = Problem {
@@ -64,32 +94,33 @@ fn descend(car: &Car, data: &Data, is_wide: bool, budget: usize, progress: Progr
         is_wide,
         ranges,
         inner: DVector::from_vec(inner),
+        budget,
+        is_out_of_budget: Cell::new(false),
         evaluations: Cell::new(0),
-        progress,
+        observer,
         failure: RefCell::new(None),
         last: RefCell::new(None),
+        best: RefCell::new(None),
     };
-    let per_iteration = car.unknowns.len() + 1;
-    // An iteration takes an evaluation and a derivative by each unknown; the library counts patience × (unknowns + 1) iterations.
-    let patience = (budget / (per_iteration * per_iteration)).max(1);
     let (found, report) =
-        LevenbergMarquardt::new().with_ftol(TOLERANCE).with_xtol(TOLERANCE).with_patience(patience).minimize(problem);
+        LevenbergMarquardt::new().with_ftol(TOLERANCE).with_xtol(TOLERANCE).with_patience(PATIENCE).minimize(problem);
     if let Some(failure) = found.failure.borrow_mut().take() {
         return Err(failure);
     }
-    Ok(Fit {
-        values: found.values(&found.inner),
-        cost: report.objective_function,
-        evaluations: found.evaluations.get(),
-        ending: ending(&report.termination),
-    })
+    // What ends early may have ended at a trial that was worse.
+    let (cost, values) = match found.best.into_inner() {
+        Some(best) if !report.termination.was_successful() => best,
+        _ => (report.objective_function, from_all(&found.inner, &found.ranges)),
+    };
+    let is_out_of_budget = found.is_out_of_budget.get();
+    let ending = if is_out_of_budget { OUT_OF_BUDGET.into() } else { ending(&report.termination) };
+    Ok(Fit { values, cost, evaluations: found.evaluations.get(), ending, is_out_of_budget })
 }
 
 /// How a search ended, in words.
 fn ending(reason: &TerminationReason) -> String {
     match reason {
         reason if reason.was_successful() => "the search has converged".into(),
-        TerminationReason::LostPatience => "the search has used its budget before it converged".into(),
         other => format!("the search has stopped: {other:?}"),
     }
 }
@@ -102,6 +133,11 @@ pub(super) fn to_inner(value: f64, [low, high]: [f64; 2]) -> f64 {
 
 pub(super) fn from_inner(inner: f64, [low, high]: [f64; 2]) -> f64 {
     low + (high - low) * 0.5 * (1.0 + inner.sin())
+}
+
+/// All unknowns from where they are searched.
+fn from_all(inner: &DVector<f64>, ranges: &[[f64; 2]]) -> Vec<f64> {
+    inner.iter().zip(ranges).map(|(inner, range)| from_inner(*inner, *range)).collect()
 }
 
 /// Residuals of all windows one after the other, then those of the priors.
@@ -122,18 +158,19 @@ struct Problem<'a> {
     is_wide: bool,
     ranges: Vec<[f64; 2]>,
     inner: DVector<f64>,
+    /// Most evaluations.
+    budget: usize,
+    is_out_of_budget: Cell<bool>,
     evaluations: Cell<usize>,
-    progress: Progress<'a>,
+    observer: Observer<'a>,
     failure: RefCell<Option<IdentifyError>>,
     /// The residuals where they were computed last.
     last: RefCell<Option<(DVector<f64>, DVector<f64>)>>,
+    /// The least cost, and the unknowns there.
+    best: RefCell<Option<(f64, Vec<f64>)>>,
 }
 
 impl Problem<'_> {
-    fn values(&self, inner: &DVector<f64>) -> Vec<f64> {
-        inner.iter().zip(&self.ranges).map(|(inner, range)| from_inner(*inner, *range)).collect()
-    }
-
     fn keep<T>(&self, found: Result<T, IdentifyError>) -> Option<T> {
         found.map_err(|error| *self.failure.borrow_mut() = Some(error)).ok()
     }
@@ -158,9 +195,19 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
         {
             return Some(residuals.clone());
         }
-        let found = DVector::from_vec(self.keep(all_residuals(self.car, self.data, &self.values(&self.inner)))?);
+        if self.evaluations.get() >= self.budget {
+            self.is_out_of_budget.set(true);
+            return None;
+        }
+        let values = from_all(&self.inner, &self.ranges);
+        let found = DVector::from_vec(self.keep(all_residuals(self.car, self.data, &values))?);
         self.evaluations.set(self.evaluations.get() + 1);
-        (self.progress)(self.evaluations.get(), 0.5 * found.norm_squared());
+        let (evaluations, cost) = (self.evaluations.get(), 0.5 * found.norm_squared());
+        (self.observer)(Progress { evaluations, cost, values: &values });
+        let mut best = self.best.borrow_mut();
+        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            *best = Some((cost, values));
+        }
         *self.last.borrow_mut() = Some((self.inner.clone(), found.clone()));
         Some(found)
     }
@@ -169,7 +216,7 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
         let residuals = self.residuals()?;
         let (car, data, ranges, is_wide) = (self.car, self.data, &self.ranges, self.is_wide);
         let inner: Vec<f64> = self.inner.iter().copied().collect();
-        let here: Vec<f64> = inner.iter().zip(ranges).map(|(inner, range)| from_inner(*inner, *range)).collect();
+        let here = from_all(&self.inner, ranges);
         let column = |k: usize| -> Result<Vec<f64>, IdentifyError> {
             let [low, high] = ranges[k];
             let slope = 0.5 * (high - low) * inner[k].cos();

@@ -2,34 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use super::IdentifyError;
 use super::car::Car;
-use super::config::{IdentifyConfig, Unknown};
+use super::checkpoint::Checkpoint;
+use super::config::IdentifyConfig;
 use super::data::Data;
-use super::far::far;
-use super::fit::{self, Fit, Progress};
+use super::fit::Fit;
 use super::runs::recordings;
 use super::score::{Scores, scores};
-use super::starts::STATE;
-use super::uncertainty::{Certainty, UNKNOWN, certainty};
-
-/// Most times that the starts of the windows are fitted anew.
-const MOST_ROUNDS: usize = 6;
-/// Unknowns that move by less than this part of their range stay, and delays that move by less than a step of the simulation.
-const STAYS: f64 = 3e-6;
-
-/// An unknown and what has been found of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// The unknown.
-    pub unknown: Unknown,
-    /// Its value: where the data say something, the best one; otherwise that of its prior or start.
-    pub value: f64,
-    /// How certain that is.
-    pub certainty: Certainty,
-    /// The other unknown with which it is most correlated, and how much [-].
-    pub with: Option<(String, f64)>,
-}
+use super::search::{Found, Step, search};
 
 /// The result of an identification.
 #[derive(Debug)]
@@ -61,15 +44,17 @@ pub struct Compared {
     pub scores: [Scores; 2],
 }
 
-/// Identifies a car. Class files are in one of `folders`, recordings in `data_folder`.
+/// Identifies a car. Class files are in one of `folders`, recordings in `data_folder`. With `checkpoint`, a file, it goes on where the same identification has been interrupted; the file is gone
+/// when the searches have ended by themselves. `observer` is told of each evaluation.
 ///
 /// # Errors
-/// Something cannot be read, or there is nothing to fit.
+/// Something cannot be read, or there is nothing to fit, or the checkpoint cannot be written.
 pub fn identify(
     config: &IdentifyConfig,
     folders: &[PathBuf],
     data_folder: &Path,
-    progress: Progress<'_>,
+    checkpoint: Option<&Path>,
+    observer: &dyn Fn(&Step),
 ) -> Result<Identified, IdentifyError> {
     let mut notes = Vec::new();
     let car = Car::new(config, folders)?;
@@ -89,19 +74,41 @@ pub fn identify(
         ));
     }
     notes.extend(data[0].unused_columns(config));
-    for car in std::iter::once(&car).chain(rungs.iter().map(|(_, car)| car)) {
+    let cars = || std::iter::once(&car).chain(rungs.iter().map(|(_, car)| car));
+    for car in cars() {
         for data in &data {
             data.check_commands(car, &car.start())?;
         }
     }
-    let (found, fit) = search(&car, &data[0], config, progress)?;
+    let checkpoint = Checkpoint::open(checkpoint, key(config, cars(), &data)?)?;
+    let mut is_over = true;
+    let mut search = |number: usize, car: &Car, config: &IdentifyConfig| {
+        let earlier = checkpoint.earlier(number);
+        if let Some(point) = &earlier {
+            notes.push(format!("{}: the search goes on after {} evaluations", car.name(), point.evaluations));
+        }
+        let found = search(car, &data[0], config, earlier, &|step| {
+            if let Step::Downhill(point) = &step {
+                checkpoint.keep(number, point);
+            }
+            observer(&step);
+        })?;
+        is_over &= !found.1.is_out_of_budget;
+        Ok::<_, IdentifyError>(found)
+    };
+    let (found, fit) = search(0, &car, config)?;
+    let searched: Vec<(Vec<Found>, Fit)> = rungs
+        .iter()
+        .enumerate()
+        .map(|(index, (config, car))| search(index + 1, car, config))
+        .collect::<Result<_, _>>()?;
+    checkpoint.close(is_over)?;
     let scored = |car: &Car, found: &[Found]| -> Result<[Scores; 2], IdentifyError> {
         let values: Vec<f64> = found.iter().map(|found| found.value).collect();
         Ok([scores(&data[0], car, &values)?, scores(&data[1], car, &values)?])
     };
     let mut compared = Vec::new();
-    for (rung, (config, car)) in config.compare.iter().zip(&rungs) {
-        let (found, fit) = search(car, &data[0], config, progress)?;
+    for ((rung, (_, car)), (found, fit)) in config.compare.iter().zip(&rungs).zip(searched) {
         notes.push(format!("{}: {}", rung.name, fit.ending));
         compared.push(Compared { name: rung.name.clone(), scores: scored(car, &found)?, found });
     }
@@ -109,95 +116,26 @@ pub fn identify(
     Ok(Identified { car, found, fit, data, scores, compared, notes })
 }
 
-/// Searches the unknowns of a car. What the data do not determine is held where it was believed to be, the least certain first, and the rest is fitted again.
-fn search(
-    car: &Car,
-    data: &Data,
+/// What an identification is told by: what is unknown of which classes, and the recordings. Another budget makes no other one.
+fn key<'a>(
     config: &IdentifyConfig,
-    progress: Progress<'_>,
-) -> Result<(Vec<Found>, Fit), IdentifyError> {
-    let mut data = data.clone();
-    let mut values = car.start();
-    let mut evaluations = 0;
-    if config.search.evaluations > 0 {
-        (values, evaluations) = far(car, &data, (config.search.evaluations, config.search.seed), progress)?;
+    cars: impl Iterator<Item = &'a Car>,
+    data: &[Data; 2],
+) -> Result<String, IdentifyError> {
+    let mut digest = Sha256::new();
+    let config = IdentifyConfig { budget: 0, profiles: false, ..config.clone() };
+    digest.update(serde_json::to_vec(&config).map_err(|error| IdentifyError::Config(error.to_string()))?);
+    for car in cars {
+        let class = car.class(&car.start()).to_text().map_err(|error| IdentifyError::Vehicle(error.to_string()))?;
+        digest.update(class);
     }
-    let mut free: Vec<usize> = (0..values.len()).collect();
-    let mut certainties = vec![None; values.len()];
-    let (fitted, correlation) = loop {
-        let held: Vec<usize> = (0..values.len()).filter(|k| !free.contains(k)).collect();
-        let rest = car.holding(&held, &values);
-        let fitted = fit_with_starts(&rest, &mut data, config.budget.saturating_sub(evaluations), &|count, cost| {
-            progress(evaluations + count, cost);
-        })?;
-        evaluations += fitted.evaluations;
-        let data = &data;
-        let (known, correlation) = certainty(&rest, data, &fitted.values)?;
-        for (k, value) in free.iter().zip(&fitted.values) {
-            values[*k] = *value;
-        }
-        for (k, certainty) in free.iter().zip(&known) {
-            certainties[*k] = Some(*certainty);
-        }
-        let width = |k: usize| known[k].half_width / (rest.unknowns[k].range[1] - rest.unknowns[k].range[0]);
-        let open = (0..free.len()).filter(|&k| !known[k].is_determined);
-        let Some(worst) = open.max_by(|&a, &b| width(a).total_cmp(&width(b))) else { break (fitted, correlation) };
-        let k = free.remove(worst);
-        values[k] = match car.unknowns[k].prior {
-            Some([mean, _]) => mean,
-            None => car.start()[k],
-        };
-        if free.is_empty() {
-            return Err(IdentifyError::Recording(
-                "unknowns: the recordings determine none of them\n  hint: docs/identification.md says which manoeuvres show which"
-                    .into(),
-            ));
-        }
-    };
-    // As they are written.
-    values.iter_mut().for_each(|value| *value = rounded(*value));
-    let name = |k: usize| car.unknowns[k].name().to_owned();
-    let found = (0..values.len())
-        .map(|k| {
-            let row = free.iter().position(|&there| there == k);
-            let with = row.and_then(|row| {
-                let others = (0..free.len()).filter(|&other| other != row);
-                let most =
-                    others.max_by(|&a, &b| correlation[(row, a)].abs().total_cmp(&correlation[(row, b)].abs()))?;
-                Some((name(free[most]), correlation[(row, most)]))
-            });
-            let certainty = certainties[k].unwrap_or(UNKNOWN);
-            Found { unknown: car.unknowns[k].clone(), value: values[k], certainty, with }
-        })
-        .collect();
-    Ok((found, Fit { evaluations, ..fitted }))
-}
-
-/// Fits the unknowns and the starts of the windows in turn, until the unknowns stay.
-fn fit_with_starts(car: &Car, data: &mut Data, budget: usize, progress: Progress<'_>) -> Result<Fit, IdentifyError> {
-    let mut fitted = fit::fit(car, data, budget, progress)?;
-    for _ in 0..MOST_ROUNDS {
-        if data.starts.are_exact() || fitted.evaluations >= budget {
-            break;
-        }
-        data.starts = data.starts.around(data, car, &fitted.values)?;
-        let before = std::mem::take(&mut fitted.values);
-        let evaluations = fitted.evaluations + 1 + STATE.len();
-        let again = fit::fit(&car.holding(&[], &before), data, budget.saturating_sub(evaluations), &|count, cost| {
-            progress(evaluations + count, cost);
-        })?;
-        fitted = Fit { evaluations: evaluations + again.evaluations, ..again };
-        let stays = |k: usize| (fitted.values[k] - before[k]).abs() < car.difference(k, STAYS).1;
-        if (0..before.len()).all(stays) {
-            break;
+    for (recording, _) in data.iter().flat_map(|data| &data.runs) {
+        digest.update(recording.path.display().to_string());
+        for values in std::iter::once(&recording.time).chain(recording.columns.values()) {
+            values.iter().for_each(|value| digest.update(value.to_le_bytes()));
         }
     }
-    Ok(fitted)
-}
-
-/// A number with six digits.
-fn rounded(value: f64) -> f64 {
-    format!("{value:.5e}").parse().unwrap_or(value)
+    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 impl Identified {

@@ -4,11 +4,12 @@
 //!  YAML ─▶ IdentifyConfig ─▶ Car: class and what lies around it, with unknowns ─▶ World
 //!  CSV, MCAP, rosbag2 ─▶ Recording ─▶ Data: windows of open-loop prediction        │
 //!                                        └─ residuals, weighted by noise ◀─────────┘
-//!  far: CMA-ES ─▶ fit: Levenberg–Marquardt ─▶ certainty: what the data determine ─▶ report: class file, tables, page
+//!  far: CMA-ES ─▶ fit: Levenberg–Marquardt ─▶ certainty, profile: what the data determine ─▶ report: class file, tables, page
 //! ```
 //! The simulator that is fitted is the one that runs: every evaluation drives a [`World`](crate::world::World) with the recorded commands.
 
 mod car;
+mod checkpoint;
 mod class_file;
 mod columns;
 mod config;
@@ -18,11 +19,14 @@ mod far;
 mod figures;
 mod fit;
 mod identified;
+mod page;
 mod predict;
+mod profile;
 mod recording;
 mod report;
 mod runs;
 mod score;
+mod search;
 mod starts;
 #[cfg(test)]
 mod tests;
@@ -34,10 +38,12 @@ pub use columns::{Column, Columns, ROLES, Role};
 pub use config::{IdentifyConfig, Measurement, Rung, Search, TestRuns, Topics, Unknown, VehicleSource, Windows};
 pub use data::{Data, Prediction, error as prediction_error};
 pub use error::IdentifyError;
-pub use fit::{Fit, Progress, fit};
-pub use identified::{Compared, Found, Identified, identify};
+pub use fit::{Fit, Observer, Progress, fit};
+pub use identified::{Compared, Identified, identify};
+pub use profile::Profile;
 pub use recording::Recording;
 pub use report::{recording_table, score_table, table, tables, write};
 pub use runs::recordings;
 pub use score::{Score, Scores, scores};
+pub use search::{Found, Point, Step};
 pub use uncertainty::{Certainty, certainty};

@@ -1,39 +1,45 @@
-//! What an identification leaves: the class as a file, tables, and a page.
+//! What an identification leaves: tables, and files with the class, the tables and the page.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use super::columns::Role;
 use super::config::IdentifyConfig;
-use super::identified::{Found, Identified};
+use super::identified::Identified;
 use super::score::{Score, Scores};
-use super::{IdentifyError, Prediction, figures, tyres};
-use crate::analysis::{escaped, page_head};
-use crate::plot::{self, Figure};
-
-/// Most windows that are drawn.
-const MOST_DRAWN: usize = 6;
+use super::search::Found;
+use super::{IdentifyError, page};
 
 /// A number with as many digits as its uncertainty allows.
 fn rounded(found: &Found) -> String {
+    let (width, digits) = (found.certainty.half_width, digits(found));
+    let uncertainty = if width.is_finite() && width > 0.0 { format!(" ± {width:.digits$}") } else { String::new() };
+    format!("{:.digits$}{uncertainty}", found.value)
+}
+
+/// Decimals that its uncertainty allows.
+fn digits(found: &Found) -> usize {
     let width = found.certainty.half_width;
-    if !(width.is_finite() && width > 0.0) {
-        return format!("{:.4}", found.value);
-    }
-    let digits = (1.0 - width.log10().floor()).clamp(0.0, 9.0) as usize;
-    format!("{:.digits$} ± {width:.digits$}", found.value)
+    if width.is_finite() && width > 0.0 { (1.0 - width.log10().floor()).clamp(0.0, 9.0) as usize } else { 4 }
 }
 
 /// The unknowns as a Markdown table.
 pub fn table(found: &[Found]) -> String {
-    let mut text =
-        String::from("| Unknown | Value, 95 % | Range | Determined | Most correlated with |\n|---|---|---|---|---|\n");
+    let has_profiles = found.iter().any(|found| found.profile.is_some());
+    let [title, line] = if has_profiles { [" Profile, 95 % |", "---|"] } else { [""; 2] };
+    let mut text = format!(
+        "| Unknown | Value, 95 % |{title} Range | Determined | Most correlated with |\n|---|---|{line}---|---|---|\n"
+    );
     for found in found {
         let [low, high] = found.unknown.range;
         let determined = if found.certainty.is_determined { "yes" } else { "no: held" };
         let with = found.with.as_ref().map_or(String::new(), |(name, share)| format!("{name} ({share:.2})"));
         let value = if found.certainty.is_determined { rounded(found) } else { found.value.to_string() };
-        let _ = writeln!(text, "| `{}` | {value} | {low} to {high} | {determined} | {with} |", found.unknown.name());
+        let profile = found.profile.as_ref().map_or(String::new(), |it| format!(" {} |", it.words(digits(found))));
+        let _ = writeln!(
+            text,
+            "| `{}` | {value} |{profile} {low} to {high} | {determined} | {with} |",
+            found.unknown.name()
+        );
     }
     text
 }
@@ -112,7 +118,7 @@ fn comparison(result: &Identified) -> String {
     )
 }
 
-/// Writes `NAME.vehicle.xml`, `NAME.md` and `NAME.html` into a folder; returns their paths.
+/// Writes `NAME.vehicle.xml`, `NAME.md`, `NAME.html` and the pictures of the page into a folder; returns their paths.
 ///
 /// # Errors
 /// One cannot be written.
@@ -144,83 +150,14 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
         result.data[0].count(),
         result.fit.ending
     );
-    let page = page(result, name, &head)?;
+    let page = page::page(result, name, &head)?;
     let mut paths = Vec::new();
-    for (extension, text) in [("vehicle.xml", file), ("md", markdown), ("html", page)] {
+    let pictures = page.pictures.into_iter().map(|(picture, svg)| (format!("{picture}.svg"), svg));
+    let texts = [("vehicle.xml", file), ("md", markdown), ("html", page.html)];
+    for (extension, text) in texts.into_iter().map(|(extension, text)| (extension.to_owned(), text)).chain(pictures) {
         let path = out.join(format!("{name}.{extension}"));
         std::fs::write(&path, text).map_err(|error| IdentifyError::Output(format!("{}: {error}", path.display())))?;
         paths.push(path);
     }
     Ok(paths)
-}
-
-/// The page: tables, and measured beside predicted on recordings that were not fitted, or where there are none on those that were.
-fn page(result: &Identified, name: &str, head: &str) -> Result<String, IdentifyError> {
-    let mut page = page_head(name);
-    let _ = write!(page, "<p>{}</p>", escaped(head));
-    tables(result).split("\n\n").for_each(|table| html_table(&mut page, table));
-    page.push_str("<ul>");
-    for note in &result.notes {
-        let _ = write!(page, "<li class=\"note\">{}</li>", escaped(note));
-    }
-    page.push_str("</ul>");
-    let unseen = usize::from(result.data[1].count() > 0);
-    let data = &result.data[unseen];
-    let roles = [Role::X, Role::Y, Role::Yaw, Role::Vx, Role::Vy, Role::YawRate];
-    let predictions = data.predictions(&result.car, &result.values(), &roles)?;
-    let _ = write!(
-        page,
-        "<h2>Measured (dots) and predicted (lines){}</h2>",
-        ["", " on recordings that were not fitted"][unseen]
-    );
-    let mut windows: Vec<(usize, usize)> = predictions.iter().map(|p| (p.run, p.window)).collect();
-    windows.dedup();
-    let every = windows.len().div_ceil(MOST_DRAWN).max(1);
-    for (run, window) in windows.into_iter().step_by(every) {
-        let (recording, _) = &data.runs[run];
-        let of_window: Vec<&Prediction> = predictions.iter().filter(|p| (p.run, p.window) == (run, window)).collect();
-        let figure = figures::window(&of_window, &recording.time, &recording.name());
-        draw(&mut page, &figure, 620)?;
-    }
-    if let Some(residuals) = figures::residuals(data, &predictions) {
-        page.push_str("<h2>Errors against speed, lateral acceleration and side slip</h2>");
-        draw(&mut page, &residuals, 300 * residuals.panels.len() as u32 / 3)?;
-    }
-    if let Some(axles) = tyres::axles(result)? {
-        page.push_str("<h2>Lateral force over slip angle, as the measured motion needs it and as simulated</h2><ul>");
-        for (name, axle) in ["front", "rear"].iter().zip(&axles) {
-            if let Some(worst) = axle.worst_deviation() {
-                let _ = write!(
-                    page,
-                    "<li>{name}: in the worst twelfth of the slip angles the means differ by {worst:.1} standard deviations of what was measured there</li>"
-                );
-            }
-        }
-        page.push_str("</ul>");
-        draw(&mut page, &figures::tyres(&axles), 420)?;
-    }
-    page.push_str("</body>\n</html>\n");
-    Ok(page)
-}
-
-/// Draws a figure of this height [pixels].
-fn draw(page: &mut String, figure: &Figure, height: u32) -> Result<(), IdentifyError> {
-    let svg = plot::svg(figure, plot::Size { width: 1100, height }).map_err(IdentifyError::Output)?;
-    let _ = writeln!(page, "<figure>{svg}</figure>");
-    Ok(())
-}
-
-/// A Markdown table as HTML.
-fn html_table(page: &mut String, markdown: &str) {
-    page.push_str("<div class=\"wide\"><table>");
-    for (index, line) in markdown.lines().enumerate().filter(|(index, _)| *index != 1) {
-        let tag = if index == 0 { "th" } else { "td" };
-        let cells: String = line
-            .trim_matches('|')
-            .split('|')
-            .map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell.trim().trim_matches('`'))))
-            .collect();
-        let _ = write!(page, "<tr>{cells}</tr>");
-    }
-    page.push_str("</table></div>\n");
 }

@@ -115,7 +115,7 @@ fn folder(config: &str, recordings: &[String]) -> tempfile::TempDir {
 fn found(config: &str, recordings: &[String]) -> Result<Identified, IdentifyError> {
     let folder = folder(config, recordings);
     let config = IdentifyConfig::load(&folder.path().join("config.yaml"))?;
-    identify(&config, &[folder.path().to_path_buf()], folder.path(), &|_, _| {})
+    identify(&config, &[folder.path().to_path_buf()], folder.path(), None, &|_| {})
 }
 
 fn runs(count: u64, drive: Drive) -> Vec<String> {
@@ -181,6 +181,62 @@ fn what_the_recordings_do_not_show_is_named_and_held() {
     }
     assert!((of("speed@gain").value - 0.92).abs() < 0.01, "{:?}", of("speed@gain"));
     assert!(table(&found.found).contains("no: held"));
+}
+
+#[test]
+fn an_interrupted_search_goes_on_where_it_was() {
+    let folder = folder(CONFIG, &runs(3, DRIVE));
+    let file = folder.path().join("out/found.search.json");
+    let config = |budget: usize| {
+        let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
+        IdentifyConfig { budget, ..config }
+    };
+    let identified = |budget: usize, checkpoint: Option<&Path>| {
+        identify(&config(budget), &[folder.path().to_path_buf()], folder.path(), checkpoint, &|_| {}).unwrap()
+    };
+    let whole = identified(2000, None);
+    let part = identified(70, Some(&file));
+    assert_eq!(part.fit.ending, "the search has used its budget before it converged");
+    assert!(file.is_file());
+    let rest = identified(2000, Some(&file));
+    assert!(rest.notes.iter().any(|note| note.starts_with("found: the search goes on after ")), "{:?}", rest.notes);
+    assert!(rest.fit.evaluations < whole.fit.evaluations + 70, "{:?} {:?}", rest.fit, whole.fit);
+    for (rest, whole) in rest.found.iter().zip(&whole.found) {
+        let near = 0.05 * whole.certainty.half_width;
+        assert!((rest.value - whole.value).abs() < near, "{} {} {}", rest.unknown.name(), rest.value, whole.value);
+    }
+    assert!(!file.exists());
+    // Another question starts anew.
+    identified(70, Some(&file));
+    let text = CONFIG.replace("range: [-0.2, 0.4]", "range: [-0.2, 0.5]");
+    std::fs::write(folder.path().join("config.yaml"), text).unwrap();
+    let other = identified(2000, Some(&file));
+    assert!(other.notes.iter().all(|note| !note.contains("goes on")), "{:?}", other.notes);
+}
+
+#[test]
+fn profiles_agree_with_intervals_where_the_cost_is_a_parabola_and_are_open_where_the_data_say_nothing() {
+    let straight = runs(2, Drive { steers: false, seconds: 8.0, ..DRIVE });
+    let text = CONFIG.replace("[0.5, 2], start: 1}", "[0.5, 2], start: 1, prior: [1.1, 10]}");
+    let found = found(&format!("{text}profiles: true\n"), &straight).unwrap();
+    let of = |name: &str| found.found.iter().find(|found| found.unknown.name().ends_with(name)).unwrap();
+    let gain = of("speed@gain");
+    let [Some(low), Some(high)] = gain.profile.as_ref().unwrap().interval else { panic!("{gain:?}") };
+    let half_width = gain.certainty.half_width;
+    assert!((high - low - 2.0 * half_width).abs() < 0.2 * half_width, "{gain:?}");
+    assert!((0.5 * (low + high) - gain.value).abs() < 0.2 * half_width, "{gain:?}");
+    assert_eq!(of("steering@gain").profile.as_ref().unwrap().interval, [None, None], "{:?}", of("steering@gain"));
+    let text = table(&found.found);
+    assert!(text.starts_with("| Unknown | Value, 95 % | Profile, 95 % | Range |"), "{text}");
+    assert!(text.contains("| open | 0.5 to 2 | no: held |"), "{text}");
+    let out = tempfile::tempdir().unwrap();
+    let config = IdentifyConfig::load(&folder(CONFIG, &[]).path().join("config.yaml")).unwrap();
+    let files = write(&found, &config, out.path()).unwrap();
+    let names: Vec<String> =
+        files.iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    for name in ["found.driven.svg", "found.window_1.svg", "found.profiles.svg"] {
+        assert!(names.iter().any(|there| there == name), "{names:?}");
+    }
 }
 
 #[test]
@@ -367,7 +423,7 @@ windows: {length: 1, every: 1, settle: 0}\nnoise: {x: 0.003, y: 0.003, yaw: 0.00
     let identify = |text: &str| {
         std::fs::write(folder.path().join("config.yaml"), text).unwrap();
         let config = IdentifyConfig::load(&folder.path().join("config.yaml"))?;
-        identify(&config, &[folder.path().to_path_buf()], folder.path(), &|_, _| {})
+        identify(&config, &[folder.path().to_path_buf()], folder.path(), None, &|_| {})
     };
     let found = identify(config).unwrap();
     assert!(
@@ -410,7 +466,7 @@ windows: {length: 1, every: 1, settle: 0}\nnoise: {yaw_rate: 0.01, vy: 0.01}\nun
     std::fs::write(folder.path().join("run.csv"), csv).unwrap();
     std::fs::write(folder.path().join("config.yaml"), config).unwrap();
     let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
-    let found = identify(&config, &[vehicles], folder.path(), &|_, _| {}).unwrap();
+    let found = identify(&config, &[vehicles], folder.path(), None, &|_| {}).unwrap();
     let axles = tyres::axles(&found).unwrap().unwrap();
     for axle in &axles {
         let at = |points: &[(f64, f64)]| -> f64 {

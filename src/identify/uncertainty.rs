@@ -29,11 +29,20 @@ pub struct Certainty {
     pub half_width: f64,
     /// Whether the data determine it.
     pub is_determined: bool,
+    /// The variance over the one that the curvature of the cost alone would give, as if all residuals were independent [-].
+    pub(super) inflation: f64,
+    /// Half of the 95 % interval in standard deviations.
+    pub(super) bound: f64,
 }
 
 /// Nothing is known.
-pub(super) const UNKNOWN: Certainty =
-    Certainty { sigma: f64::INFINITY, half_width: f64::INFINITY, is_determined: false };
+pub(super) const UNKNOWN: Certainty = Certainty {
+    sigma: f64::INFINITY,
+    half_width: f64::INFINITY,
+    is_determined: false,
+    inflation: 1.0,
+    bound: f64::INFINITY,
+};
 
 /// The certainty of each unknown at `values`, and the correlations between them.
 ///
@@ -76,11 +85,14 @@ pub fn certainty(car: &Car, data: &Data, values: &[f64]) -> Result<(Vec<Certaint
         let sigma = covariance[(i, i)].max(0.0).sqrt() / scale[k];
         // Within a step of the simulation a delay may change nothing: a steering that turns at its full rate, for instance, does not see it.
         let least = if car.unknowns[k].is_delay() { car.difference(k, 0.0).1 / whole } else { 0.0 };
-        let half_width = (student(spare) * sigma).max(least);
+        let bound = student(spare);
+        let half_width = (bound * sigma).max(least);
         certainties[k] = Certainty {
             sigma: sigma * whole,
             half_width: half_width * whole,
             is_determined: 2.0 * half_width < WIDEST,
+            inflation: covariance[(i, i)] / inverse[(i, i)],
+            bound,
         };
         for (j, &l) in known.iter().enumerate() {
             correlation[(k, l)] = covariance[(i, j)] / (covariance[(i, i)] * covariance[(j, j)]).sqrt();

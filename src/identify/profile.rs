@@ -1,0 +1,92 @@
+//! Profiles of the likelihood: an unknown is held beside its best value, step by step, and all others are fitted again. How much worse the best fit becomes shows what the data say of it, also where
+//! the cost is no parabola: on one side only, or nothing at all.
+//!
+//! The rise of twice the cost is divided by the ratio of the variance that the scatter of whole windows gives to the one that curvature alone would give, because residuals within a window
+//! belong together (F. Pauli, W. Racugno and L. Ventura, "Bayesian composite marginal likelihoods", Statistica Sinica 21, 2011, eq. 2.5). Its root counts standard deviations.
+
+use super::IdentifyError;
+use super::car::Car;
+use super::data::Data;
+use super::fit;
+use super::uncertainty::certainty;
+
+/// A step is this part of half the 95 % interval, and at most [`LONGEST`] of the range.
+const STEP: f64 = 0.5;
+/// Longest step, in parts of the range.
+const LONGEST: f64 = 0.125;
+/// Most steps to either side: beyond, the unknown counts as open there.
+const MOST_STEPS: usize = 8;
+
+/// How the best fit becomes worse as an unknown moves away from its best value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// Value, and standard deviations by which the data speak against it; by value.
+    pub points: Vec<(f64, f64)>,
+    /// Standard deviations at the ends of the 95 % interval.
+    pub bound: f64,
+    /// The ends of the 95 % interval; none: open within the range.
+    pub interval: [Option<f64>; 2],
+}
+
+impl Profile {
+    /// The interval in words.
+    pub fn words(&self, digits: usize) -> String {
+        match self.interval {
+            [Some(low), Some(high)] => format!("{low:.digits$} to {high:.digits$}"),
+            [Some(low), None] => format!("from {low:.digits$}"),
+            [None, Some(high)] => format!("up to {high:.digits$}"),
+            [None, None] => "open".into(),
+        }
+    }
+}
+
+/// The profile of unknown `k` of a car, of whose unknowns `held` are held at their place in `values`, the best ones.
+///
+/// # Errors
+/// The car cannot be loaded.
+pub(super) fn profile(
+    car: &Car,
+    data: &Data,
+    (held, values): (&[usize], &[f64]),
+    k: usize,
+    budget: usize,
+) -> Result<Profile, IdentifyError> {
+    let held: Vec<usize> = held.iter().copied().filter(|&other| other != k).collect();
+    let free = car.free(&held);
+    let index = free.iter().position(|&there| there == k).unwrap_or(0);
+    let silent = |_: fit::Progress<'_>| {};
+    // An unknown that is held has a best value as well.
+    let best = fit::fit(&car.holding(&held, values), data, budget, &silent)?;
+    let (known, _) = certainty(&car.holding(&held, values), data, &best.values)?;
+    let [low, high] = car.unknowns[k].range;
+    let (inflation, bound) = (known[index].inflation, known[index].bound);
+    let step = (STEP * known[index].half_width).min(LONGEST * (high - low));
+    let mut all = values.to_vec();
+    free.iter().zip(&best.values).for_each(|(k, value)| all[*k] = *value);
+    let mut profile = Profile { points: vec![(all[k], 0.0)], bound, interval: [None; 2] };
+    if free.len() < 2 {
+        return Ok(profile);
+    }
+    let rest: Vec<usize> = held.iter().copied().chain([k]).collect();
+    for (end, sign) in profile.interval.iter_mut().zip([-1.0, 1.0]) {
+        let mut there = all.clone();
+        let (mut last, mut last_height) = (all[k], 0.0);
+        for _ in 0..MOST_STEPS {
+            there[k] = (last + sign * step).clamp(low, high);
+            if there[k] == last {
+                break;
+            }
+            let fitted = fit::fit(&car.holding(&rest, &there), data, budget, &silent)?;
+            car.free(&rest).iter().zip(&fitted.values).for_each(|(k, value)| there[*k] = *value);
+            let height = (2.0 * (fitted.cost - best.cost).max(0.0) / inflation).sqrt();
+            profile.points.push((there[k], height));
+            if height >= bound {
+                *end = Some(last + (there[k] - last) * (bound - last_height) / (height - last_height));
+                break;
+            }
+            (last, last_height) = (there[k], height);
+        }
+    }
+    profile.points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Ok(profile)
+}
