@@ -1,4 +1,5 @@
-//! The compiled part of the Python package `skidpad`: worlds whose numbers are NumPy arrays. `../skidpad/_skidpad.pyi` describes it for its users.
+//! The compiled part of the Python package `skidpad`: worlds whose numbers are NumPy arrays. `../skidpad/_skidpad.pyi` describes it for its
+//! users; `doc!(World.step)` is the docstring from there.
 //!
 //! ```text
 //!  World, Worlds      what Python sees: arguments to numbers, errors to exceptions
@@ -23,6 +24,9 @@
     )
 )]
 
+// `doc!`, which build.rs writes.
+include!(concat!(env!("OUT_DIR"), "/docstrings.rs"));
+
 mod action;
 mod arrays;
 mod buffer;
@@ -37,6 +41,7 @@ mod program;
 mod reading;
 mod selection;
 mod sensor_arrays;
+mod shape;
 mod simulations;
 mod source;
 mod tables;

@@ -17,7 +17,7 @@ use crate::errors::{Class, refused};
 use crate::fork;
 use crate::outputs::Outputs;
 use crate::path::Line;
-use crate::sensor_arrays;
+use crate::shape::Shape;
 use crate::source::{Source, world_error};
 
 /// Longest time between two looks for Ctrl-C.
@@ -113,14 +113,6 @@ impl Slot {
         self.restart();
     }
 
-    /// Loads it again from its source.
-    pub(crate) fn reload(&mut self) -> Result<(), Vec<String>> {
-        let (world, _) = self.source.load()?;
-        self.world = world;
-        self.restart();
-        Ok(())
-    }
-
     /// Whether the sample of a sensor arrived during the last call.
     pub(crate) fn is_fresh(&self, slot: usize) -> bool {
         self.world.frame().readings[slot].arrived > self.since
@@ -161,10 +153,9 @@ impl Simulations {
         let arrays = Arrays::new(first.world.scene(), Some(slots.len()));
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Class::Skidpad.error(format!("threads: {error}")))?;
-        let several =
-            Simulations { slots, arrays, pool: Some(pool), drivers: None, outputs: None, last_step: Duration::MAX };
-        (1..several.slots.len()).try_for_each(|index| several.check_shape(index))?;
-        Ok(several)
+        let shape = Shape::of(&first.world);
+        slots.iter().enumerate().skip(1).try_for_each(|(index, slot)| shape.check(index, &slot.world))?;
+        Ok(Simulations { slots, arrays, pool: Some(pool), drivers: None, outputs: None, last_step: Duration::MAX })
     }
 
     /// Number of threads.
@@ -175,31 +166,6 @@ impl Simulations {
     /// The scene of the first world.
     pub(crate) fn scene(&self) -> &Scene {
         self.slots[0].world.scene()
-    }
-
-    /// Makes sure that a world fits the arrays, whose shape is that of the first.
-    pub(crate) fn check_shape(&self, index: usize) -> PyResult<()> {
-        let shape = |slot: &Slot| {
-            let scene = slot.world.scene();
-            let wheels: Vec<usize> = scene.vehicles.iter().map(|vehicle| vehicle.wheels.len()).collect();
-            let sensors = scene.vehicles.iter().flat_map(|vehicle| &vehicle.sensors);
-            let sensors: Vec<_> = sensors.map(|sensor| (sensor.name.clone(), sensor_arrays::layout(sensor))).collect();
-            let names: Vec<String> = scene.vehicles.iter().map(|vehicle| vehicle.name.clone()).collect();
-            (names, wheels, sensors, scene.blocks.len(), scene.step)
-        };
-        let (first, other) = (shape(&self.slots[0]), shape(&self.slots[index]));
-        if first == other {
-            return Ok(());
-        }
-        let differs = match () {
-            () if first.0 != other.0 || first.1 != other.1 => "its vehicles differ",
-            () if first.2 != other.2 => "its sensors differ",
-            () if first.3 != other.3 => "its number of blocks differs",
-            () => "its step differs",
-        };
-        Err(refused(format!(
-            "world {index}: {differs} from those of world 0\n  accepted: worlds with the same vehicles, sensors, blocks and step\n  hint: a variable of `set` that changes them needs Worlds of its own"
-        )))
     }
 
     /// Runs work that may use many threads.
@@ -408,27 +374,27 @@ impl Simulations {
         }
     }
 
-    /// Loads worlds again, in parallel; those that have errors stay as they were.
-    pub(crate) fn reload(&mut self, python: Python<'_>, chosen: &[usize]) -> PyResult<()> {
-        let mut is_chosen = vec![false; self.slots.len()];
-        chosen.iter().for_each(|&index| is_chosen[index] = true);
-        let (slots, pool) = (&mut self.slots, self.pool.as_ref());
-        let failed = python.detach(|| {
-            Self::run(pool, || {
-                let chosen = slots.par_iter_mut().zip(&is_chosen).filter(|(_, chosen)| **chosen);
-                chosen.filter_map(|(slot, _)| slot.reload().err()).find_first(|_| true)
-            })
-        });
-        if let Some(problems) = failed {
-            return Err(world_error(problems));
-        }
+    /// Loads the worlds with these indices again, from these sources and in parallel. With an error, or if one no longer fits the arrays, all stay as they were.
+    pub(crate) fn reload(&mut self, python: Python<'_>, sources: Vec<(usize, Source)>) -> PyResult<()> {
+        let load = |(index, source): (usize, Source)| source.load().map(|(world, _)| (index, source, world));
+        let pool = self.pool.as_ref();
+        let loaded: Vec<_> =
+            python.detach(|| Self::run(pool, || sources.into_par_iter().map(load).collect::<Vec<_>>()));
+        // The error of the first of them, whichever thread has found one first.
+        let loaded = loaded.into_iter().collect::<Result<Vec<_>, _>>().map_err(world_error)?;
         if self.pool.is_some() {
-            chosen.iter().try_for_each(|&index| self.check_shape(index))?;
-            self.write_all();
-            return Ok(());
+            let shape = Shape::of(&self.slots[0].world);
+            loaded.iter().try_for_each(|(index, _, world)| shape.check(*index, world))?;
         }
-        // Another load has ids and revisions of its own.
-        self.arrays.revision = u64::MAX;
+        for (index, source, world) in loaded {
+            let slot = &mut self.slots[index];
+            (slot.source, slot.world) = (source, world);
+            slot.restart();
+        }
+        if self.pool.is_none() {
+            // Another load has ids and revisions of its own.
+            self.arrays.revision = u64::MAX;
+        }
         self.follow_population();
         Ok(())
     }
@@ -447,7 +413,7 @@ impl Simulations {
         }
         let world = &self.slots[index].world;
         let (_, outputs) = self.outputs.get_or_insert_with(|| (index, Outputs::new(world)));
-        outputs.serve(world, address, token)
+        outputs.serve(world, self.pool.is_some(), address, token)
     }
 
     /// Ends recording and page.
