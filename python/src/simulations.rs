@@ -40,6 +40,8 @@ pub(crate) struct Slot {
     places: Vec<Place>,
     /// One for each driver, if there are any.
     pub(crate) episodes: Vec<Episode>,
+    /// The error that ended its steps, and the count of steps at which. It makes no more until a reset has changed that count.
+    failed: Option<(u64, StepError)>,
 }
 
 impl Slot {
@@ -47,7 +49,7 @@ impl Slot {
         let collided = vec![false; world.scene().vehicles.len()];
         let since = world.frame().time;
         let places = vec![[0.0; PLACE_FIELDS]; collided.len()];
-        Slot { world, source, since, collided, places, episodes: Vec::new() }
+        Slot { world, source, since, collided, places, episodes: Vec::new(), failed: None }
     }
 
     fn advance(&mut self, steps: u64, arrays: &Arrays) -> Result<(), StepError> {
@@ -69,8 +71,18 @@ impl Slot {
     }
 
     fn make_steps(&mut self, steps: u64, wants_collisions: bool) -> Result<(), StepError> {
+        match &self.failed {
+            Some((count, error)) if *count == self.world.frame().step => return Err(error.clone()),
+            _ => self.failed = None,
+        }
         for _ in 0..steps {
-            let frame = self.world.step()?;
+            let frame = match self.world.step() {
+                Ok(frame) => frame,
+                Err(error) => {
+                    self.failed = Some((self.world.frame().step, error.clone()));
+                    return Err(error);
+                }
+            };
             if wants_collisions {
                 self.collided
                     .iter_mut()
@@ -193,11 +205,16 @@ impl Simulations {
         }
         let mut left = steps;
         let mut batch = 1;
+        let mut stepped = Ok(());
         while left > 0 {
             let now = batch.min(left);
             let started = Instant::now();
-            python.detach(|| self.advance(now))?;
+            // A world that has failed says so in every batch, and the others go on.
+            stepped = python.detach(|| self.advance(now));
             left -= now;
+            if stepped.is_err() && self.slots.len() == 1 {
+                break;
+            }
             if started.elapsed() < PATIENCE / 2 {
                 batch *= 2;
             }
@@ -207,7 +224,7 @@ impl Simulations {
         if self.outputs.is_some() {
             self.follow_population();
         }
-        Ok(())
+        stepped
     }
 
     fn note_step_time(&mut self, begin: Instant, steps: u64) {
@@ -219,22 +236,26 @@ impl Simulations {
         self.pool.as_ref().map(|_| 0)
     }
 
-    /// Makes steps of all worlds on all threads, with outputs one at a time.
+    /// Makes steps of all worlds on all threads, with outputs one at a time. The error is that of the first world that has failed.
     fn advance(&mut self, steps: u64) -> PyResult<()> {
         let arrays = &self.arrays;
+        let mut shown = None;
         if let Some((index, outputs)) = &mut self.outputs {
-            for slot in &mut self.slots[*index..=*index] {
-                for _ in 0..steps {
-                    outputs.take_orders(&mut slot.world);
-                    slot.advance(1, arrays).map_err(|error| step_error(&error, Some(*index)))?;
-                    outputs.show(&slot.world);
-                }
-            }
+            let slot = &mut self.slots[*index];
+            let stepped = (0..steps).try_for_each(|_| {
+                outputs.take_orders(&mut slot.world);
+                slot.advance(1, arrays)?;
+                outputs.show(&slot.world);
+                Ok(())
+            });
+            shown = Some((*index, stepped));
         }
-        let shown = self.outputs.as_ref().map(|(index, _)| *index);
         let alone = self.slots.len() == 1;
         let advance = |(index, slot): (usize, &mut Slot)| {
-            let stepped = if shown == Some(index) { Ok(()) } else { slot.advance(steps, arrays) };
+            let stepped = match &shown {
+                Some((made, stepped)) if *made == index => stepped.clone(),
+                _ => slot.advance(steps, arrays),
+            };
             if arrays.revision == slot.world.scene().revision {
                 #[expect(unsafe_code, reason = "each world has one thread")]
                 // SAFETY: see the reason.

@@ -146,16 +146,51 @@ def test_worlds_that_differ_in_their_vehicles_are_refused():
         skidpad.Worlds.from_string(text, 2, set={"n": [1, 2]})
 
 
-def test_numbers_that_stop_being_finite_name_their_world(robot):
-    text = robot.replace("<KP>50</KP>", "<KP>${gain}</KP>").replace("<mvsim_world>", '<mvsim_world><variable name="gain" value="50"/>')
-    worlds = skidpad.Worlds.from_string(text, 3, set={"gain": [50, 1e200, 50]})
+UNSTABLE = 1e5
+"""A gain with which the robot of `unstable` is thrown about faster and faster."""
+
+
+@pytest.fixture
+def unstable(robot):
+    """The robot with a gain of its own, and motors without a limit."""
+    text = robot.replace("<KP>50</KP>", "<KP>${gain}</KP><max_torque>0</max_torque>")
+    return text.replace("<mvsim_world>", '<mvsim_world><variable name="gain" value="50"/>')
+
+
+@pytest.mark.parametrize("is_shown", [False, True])
+def test_a_world_that_stops_being_finite_is_named_and_the_others_go_on(unstable, is_shown):
+    worlds = skidpad.Worlds.from_string(unstable, 3, set={"gain": [50, UNSTABLE, 50]})
+    if is_shown:
+        worlds.serve(1)
     worlds.command(vx=1.0)
-    try:
-        worlds.step(200)
-    except skidpad.StepError as error:
-        assert error.index == 1 and "is not finite" in str(error)
-    x = worlds.state["x"][:, 0]
-    assert x[0] == x[2] > 0.5
+    x, time = worlds.state["x"][:, 0], worlds.time
+    with pytest.raises(skidpad.StepError, match='world 1: vehicle "r1": .* is not finite at ') as error:
+        worlds.step(300)
+    assert error.value.index == 1
+    assert time[0] == time[2] == 3.0 > time[1] and x[0] == x[2] > 0.5
+    failed = time[1]
+    with pytest.raises(skidpad.StepError, match="world 1: "):
+        worlds.step(10)
+    assert list(time) == [3.1, failed, 3.1]
+    worlds.reset([1])
+    worlds.step(10)
+    assert list(time) == [3.2, 0.1, 3.2] and x[1] == 0.0
+    worlds.close()
+
+
+def test_a_single_world_that_stops_being_finite_stays_until_it_is_reset(unstable):
+    world = skidpad.World.from_string(unstable, set={"gain": UNSTABLE})
+    world.command(vx=1.0)
+    with pytest.raises(skidpad.StepError, match='^vehicle "r1": ') as error:
+        world.step(1000)
+    assert error.value.index is None
+    failed = world.time
+    with pytest.raises(skidpad.StepError):
+        world.step()
+    assert world.time == failed
+    world.reset()
+    world.step()
+    assert world.time == 0.01 and world.state["x"][0] == 0.0
 
 
 def test_pickling_says_what_to_do(world, worlds):
