@@ -52,8 +52,13 @@ fn docstrings(stub: &str) -> Vec<(String, String)> {
             class = identifier(name);
             owner = class.to_owned();
         } else if indent <= 4 {
-            let name = identifier(code.strip_prefix("def ").unwrap_or(code));
-            // A parameter list goes on with `)`, a decorator begins with `@`.
+            let function = code.strip_prefix("def ");
+            let name = identifier(function.unwrap_or(code));
+            if function.is_some() && code.ends_with('(') {
+                // Parameters, a line each, are none of its names.
+                lines.by_ref().find(|line| line.trim_start().starts_with(')'));
+            }
+            // A decorator begins with `@`.
             if !name.is_empty() {
                 owner = if indent == 0 { name.to_owned() } else { format!("{class}.{name}") };
             }

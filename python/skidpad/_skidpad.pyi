@@ -345,3 +345,16 @@ class Path:
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the program `skidpad` (without ROS) with these arguments, without its name; returns its exit status. Wrong usage ends the process with status 2."""
+
+def identify(
+    config: str | PathLike[str],
+    folders: Sequence[str | PathLike[str]],
+    data: str | PathLike[str],
+    *,
+    start: Mapping[str, float],
+    seed: int,
+    budget: int | None = None,
+) -> dict[str, float | bool]:
+    """Fits a class as `skidpad identify` does, for `skidpad.sweep.identification`. `folders`: of class files; `data`: of recordings. `start`: where the search for unknowns starts, by name;
+    `seed`: of the search over the whole ranges; `budget`: most evaluations. Returns `NAME value`, `NAME half_width` (of its 95 % interval) and `NAME is_determined` of each unknown, and the RMS errors of prediction.
+    Raises SkidpadError."""

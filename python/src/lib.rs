@@ -35,6 +35,7 @@ mod drivers;
 mod errors;
 mod facts;
 mod fork;
+mod identify;
 mod outputs;
 mod path;
 mod program;
@@ -65,5 +66,6 @@ fn _skidpad(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reading::BatchReading>()?;
     module.add_class::<path::Path>()?;
     module.add_function(wrap_pyfunction!(program::main, module)?)?;
+    module.add_function(wrap_pyfunction!(identify::identify, module)?)?;
     fork::watch(module)
 }
