@@ -131,6 +131,26 @@ def test_crashes_and_hangs_cost_only_their_own_run(tmp_path):
     assert all(rows[x]["error"] is None and rows[x]["attempts"] == 1 for x in (0, 1, 2, 4, 6, 7, 9, 10, 11))
 
 
+class SlowToLoad:
+    """An experiment that a process needs 2 s to load."""
+
+    def __reduce__(self):
+        return SlowToLoad.load, ()
+
+    @staticmethod
+    def load():
+        time.sleep(2.0)
+        return SlowToLoad()
+
+    def __call__(self, variables, seed):
+        return {"y": variables["x"]}
+
+
+def test_the_start_of_a_process_does_not_count_as_its_first_run(tmp_path):
+    done = skidpad.sweep(None, {"x": [1, 2]}, experiment=SlowToLoad(), out=tmp_path / "out", processes=1, retries=0, timeout=1.0, progress=False)
+    assert (done.made, done.failed) == (2, 0)
+
+
 SCRIPT = """
 import sys, time, skidpad
 def slow(variables, seed):
