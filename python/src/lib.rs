@@ -46,6 +46,7 @@ mod shape;
 mod simulations;
 mod source;
 mod tables;
+mod variants;
 mod world;
 mod worlds;
 

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 use rayon::prelude::*;
 use skidpad::math::Twist2;
 use skidpad::vehicle::Command;
@@ -22,6 +22,7 @@ use crate::reading::BatchReading;
 use crate::selection::{Numbers, floats, selected, whole};
 use crate::simulations::{Simulations, Slot};
 use crate::source::{self, Origin, Source, world_error};
+use crate::variants::{self, Variables};
 use crate::world::{index_of, lock, maps, not_pickled, render};
 
 #[doc = doc!(Worlds)]
@@ -35,56 +36,6 @@ pub(crate) struct Worlds {
 const MOST: usize = 1 << 20;
 /// Most threads, far beyond the cores of a machine.
 const MOST_THREADS: usize = 1024;
-
-/// Variables, each with one value for all worlds or one for each.
-struct Variables(Vec<(String, Vec<String>)>);
-
-impl Variables {
-    /// Reads a mapping; a list, a tuple or an array gives each of `count` worlds its own value.
-    fn read(set: Option<&Bound<'_, PyDict>>, count: usize) -> PyResult<Variables> {
-        let mut all = Vec::new();
-        for (name, value) in set.into_iter().flatten() {
-            let name = name.str()?.to_string();
-            let is_text = value.is_instance_of::<PyString>();
-            let values = if !is_text && value.hasattr("__len__")? {
-                let values = value.try_iter()?.map(|value| source::variable(&value?)).collect::<PyResult<Vec<_>>>()?;
-                if values.len() != count {
-                    return Err(refused(format!(
-                        "set \"{name}\": found {} values\n  accepted: one, or {count}",
-                        values.len()
-                    )));
-                }
-                values
-            } else {
-                vec![source::variable(&value)?]
-            };
-            all.push((name, values));
-        }
-        Ok(Variables(all))
-    }
-
-    /// Those of the world with this index among the selected ones.
-    fn of(&self, index: usize) -> Vec<(String, String)> {
-        self.0.iter().map(|(name, values)| (name.clone(), values[index.min(values.len() - 1)].clone())).collect()
-    }
-}
-
-/// The seeds of `count` worlds.
-fn seeds(argument: Option<&Bound<'_, PyAny>>, count: usize) -> PyResult<Vec<u64>> {
-    let from = |first: u64| (0..count as u64).map(|index| first.wrapping_add(index)).collect();
-    let Some(argument) = argument else { return Ok(from(0)) };
-    if let Ok(first) = argument.extract::<u64>() {
-        return Ok(from(first));
-    }
-    let seeds: Vec<u64> = argument.extract().map_err(|_| {
-        refused(format!("seeds: found {argument}\n  accepted: a whole number, or {count} of them, from 0"))
-    })?;
-    if seeds.len() == count {
-        Ok(seeds)
-    } else {
-        Err(refused(format!("seeds: found {} of them\n  accepted: one, or {count}", seeds.len())))
-    }
-}
 
 impl Worlds {
     /// The simulations, unless another thread has them.
@@ -160,7 +111,7 @@ impl Worlds {
         let options = source::options(None, physics, allow_commands, offline)?;
         let source = Source::file(python, &world, options)?;
         let variables = Variables::read(set, count)?;
-        Worlds::load(python, &source, count, &self::seeds(seeds, count)?, &variables, threads)
+        Worlds::load(python, &source, count, &variants::seeds(seeds, count)?, &variables, threads)
     }
 
     #[doc = doc!(Worlds.from_string)]
@@ -184,7 +135,7 @@ impl Worlds {
         let options = source::options(None, physics, allow_commands, offline)?;
         let origin = Origin::Text { text: text.into(), name: name.into(), folder };
         let variables = Variables::read(set, count)?;
-        Worlds::load(python, &Source { origin, options }, count, &self::seeds(seeds, count)?, &variables, threads)
+        Worlds::load(python, &Source { origin, options }, count, &variants::seeds(seeds, count)?, &variables, threads)
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -502,7 +453,7 @@ impl Worlds {
     ) -> PyResult<()> {
         let mut simulations = self.lock()?;
         let chosen = selected(r#where, simulations.slots.len())?;
-        let seeds = seeds.map(|seeds| self::seeds(Some(seeds), chosen.len())).transpose()?;
+        let seeds = seeds.map(|seeds| variants::seeds(Some(seeds), chosen.len())).transpose()?;
         let variables = Variables::read(set, chosen.len())?;
         let sources = chosen.iter().enumerate().map(|(row, &index)| {
             let mut source = simulations.slots[index].source.clone();
