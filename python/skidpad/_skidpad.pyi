@@ -6,7 +6,8 @@ it is gone. Take `array.copy()` to keep an instant. When vehicles or blocks come
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any
+from types import TracebackType
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,22 +22,7 @@ WHEEL: np.dtype[np.void]
 POSE: np.dtype[np.void]
 """Fields of a pose, all float64: `x y z yaw pitch roll` [m, rad]."""
 
-class SkidpadError(Exception):
-    """Base of all errors of this package. The text reads `place: what was found`, then what is accepted and a hint."""
-
-class WorldError(SkidpadError, ValueError):
-    """A world file with errors: all of them, each with `file:line:column`. `problems` has one text for each."""
-
-    problems: list[str]
-
-class StepError(SkidpadError, RuntimeError):
-    """A number of the simulation is no longer finite. In `Worlds`, `index` is the world; it stays as it is until it is reset."""
-
-    index: int | None
-
-class CommandError(SkidpadError, ValueError):
-    """A command, a pose, a name or a parameter that is not accepted."""
-
+@final
 class World:
     """A world, loaded and ready to be stepped. The same world, seed and commands give the same bits as `skidpad run`.
 
@@ -70,10 +56,13 @@ class World:
 
     # What is constant.
     name: str
+    """Of the world file, without its folder and ending."""
     seed: int
+    """That random numbers start from."""
     timestep: float
     """Physics step [s]."""
     warnings: list[str]
+    """What loading found doubtful, a text each."""
     vehicles: list[str]
     """Names, in the order of `state`."""
     blocks: list[str]
@@ -99,6 +88,7 @@ class World:
     time: float
     """Simulated time [s]."""
     time_ns: int
+    """The same [ns], exactly."""
     step_count: int
     """Steps since the start or the last reset."""
     def step(self, n: int = 1) -> None:
@@ -141,11 +131,15 @@ class World:
     def spawn(self, what: str, name: str = "", x: float = 0.0, y: float = 0.0, yaw: float = 0.0, *, z: float = 0.0) -> str:
         """Adds a vehicle or a block: `what` is a class of the world, XML that begins with `<`, or a file. Returns its name; an empty `name` stands for the one in the XML, or a free one from the class."""
 
-    def remove(self, name: str) -> None: ...
+    def remove(self, name: str | int) -> None:
+        """Removes a vehicle or a block; an index counts vehicles. Indices of those behind it shift."""
+
     def parameters(self, vehicle: str | int = 0) -> dict[str, float]:
         """The gains of the vehicle's controller as they are."""
 
-    def set_parameter(self, vehicle: str | int, name: str, value: float) -> None: ...
+    def set_parameter(self, vehicle: str | int, name: str, value: float) -> None:
+        """Changes a gain of the vehicle's controller; a reset keeps it. `vehicle_info` has their names and limits."""
+
     def follow(self, config: str | PathLike[str]) -> None:
         """Lets the tracker of an experiment file (`config/*.yaml`) drive its vehicle, as `--track`."""
 
@@ -153,7 +147,9 @@ class World:
     def record(self, path: str | PathLike[str], *, topics: Sequence[str] = (), preset: str = "skidpad") -> None:
         """Records an MCAP file from now on until `stop_recording`, or until the world is gone."""
 
-    def stop_recording(self) -> None: ...
+    def stop_recording(self) -> None:
+        """Completes the recording."""
+
     def render(
         self,
         width: int = 640,
@@ -169,8 +165,12 @@ class World:
         """Shows this world on the viewer's page; returns its address. Each `step` shows its result and takes the page's orders."""
 
     def close(self) -> None:
-        """Ends recording and page. The world can still be stepped."""
+        """Ends recording and page. The world can still be stepped. `with` calls it at its end."""
 
+    def __enter__(self) -> World: ...
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
+
+@final
 class Reading:
     """The last sample of a sensor. Its arrays are attributes, and `data` has all of them by name:
 
@@ -180,6 +180,7 @@ class Reading:
     """
 
     name: str
+    """`vehicle/sensor`."""
     kind: str
     """Class of the sensor in world files, such as `laser`."""
     time: float
@@ -187,8 +188,10 @@ class Reading:
     fresh: bool
     """Whether it arrived during the last call of `step`."""
     data: dict[str, Any]
+    """All arrays by name."""
     def __getattr__(self, name: str) -> NDArray[Any]: ...
 
+@final
 class Worlds:
     """`count` copies of a world that one call steps on all cores, with the GIL released. What does not change (maps) is shared.
 
@@ -209,18 +212,31 @@ class Worlds:
         offline: bool = False,
     ) -> None: ...
     @staticmethod
-    def from_string(text: str, count: int, *, folder: str | PathLike[str] = ".", name: str = "world", seeds: int | Sequence[int] | None = None, set: Mapping[str, object] | None = None, physics: str | None = None, threads: int = 0, allow_commands: bool = False, offline: bool = False) -> Worlds: ...
+    def from_string(text: str, count: int, *, folder: str | PathLike[str] = ".", name: str = "world", seeds: int | Sequence[int] | None = None, set: Mapping[str, object] | None = None, physics: str | None = None, threads: int = 0, allow_commands: bool = False, offline: bool = False) -> Worlds:
+        """As World.from_string, `count` times."""
+
     def __len__(self) -> int: ...
 
+    # What is constant, and the same in all worlds; facts are those of the first.
     name: str
+    """Of the world file, without its folder and ending."""
     timestep: float
+    """Physics step [s]."""
     vehicles: list[str]
+    """Names, in the order of the second axis of `state`."""
     blocks: list[str]
+    """Names, in the order of the second axis of `block_state`."""
     sensors: list[str]
+    """Names `vehicle/sensor`, the keys of `readings`."""
     maps: list[dict[str, Any]]
+    """As World.maps."""
     threads: int
-    def vehicle_info(self, vehicle: str | int = 0) -> dict[str, Any]: ...
-    def block_info(self, block: str | int) -> dict[str, Any]: ...
+    """That step the worlds."""
+    def vehicle_info(self, vehicle: str | int = 0) -> dict[str, Any]:
+        """As World.vehicle_info."""
+
+    def block_info(self, block: str | int) -> dict[str, Any]:
+        """As World.block_info."""
 
     # Views whose first axis is the world.
     time: NDArray[np.float64]
@@ -237,7 +253,10 @@ class Worlds:
         """Projects all vehicles onto a path after every call, as Path.project does: a view (count, vehicles) of `s offset heading curvature left right progress`; `progress` is the way along the path in the last call of `step` [m]. Another path replaces it."""
 
     readings: Mapping[str, BatchReading]
-    def reading(self, sensor: str) -> BatchReading: ...
+    """The sensors' last samples by `vehicle/sensor`."""
+    def reading(self, sensor: str) -> BatchReading:
+        """That of `vehicle/sensor`, or of `sensor` alone where one vehicle has it."""
+
     def step(self, n: int = 1) -> None:
         """Makes `n` steps of every world. Raises StepError with the `index` of the first world that failed; the others have made their steps."""
 
@@ -251,37 +270,73 @@ class Worlds:
         """As World.reset, in these worlds or all."""
 
     def reload(self, where: ArrayLike | None = None, *, seeds: Sequence[int] | None = None, set: Mapping[str, object] | None = None) -> None:
-        """As World.reload, in parallel; sequences in `set` give each world of `where` its own value."""
+        """As World.reload, in parallel; sequences in `set` give each world of `where` its own value. If one of them has errors, or would differ in vehicles, sensors, blocks or step, none is loaded."""
 
     def sense(self, where: ArrayLike | None = None) -> None:
         """Takes a sample with every sensor now, without a step: after a reset or `place`."""
 
-    def set_parameter(self, vehicle: str | int, name: str, value: ArrayLike, *, where: ArrayLike | None = None) -> None: ...
-    def render(self, index: int = 0, width: int = 640, height: int = 480, *, eye: tuple[float, float, float] | None = None, target: tuple[float, float, float] | None = None, field_of_view: float = 1.0) -> NDArray[np.uint8]: ...
+    def set_parameter(self, vehicle: str | int, name: str, value: ArrayLike, *, where: ArrayLike | None = None) -> None:
+        """As World.set_parameter, with an array or a scalar."""
+
+    def render(self, index: int = 0, width: int = 640, height: int = 480, *, eye: tuple[float, float, float] | None = None, target: tuple[float, float, float] | None = None, field_of_view: float = 1.0) -> NDArray[np.uint8]:
+        """A picture of one of the worlds, as World.render."""
+
     def serve(self, index: int = 0, address: str = "127.0.0.1:0", *, token: str | None = None) -> str:
         """Shows one of the worlds on the viewer's page."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Ends the page. `with` calls it at its end."""
 
+    def __enter__(self) -> Worlds: ...
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
+
+    # For skidpad.envs, whose `Drivers` are their user.
+    def enlist(
+        self,
+        vehicles: Sequence[int],
+        *,
+        action: tuple[str, Sequence[float], Sequence[float]],
+        seen: Sequence[tuple[Any, ...]],
+        rewards: Sequence[tuple[Any, ...]],
+        ends: Sequence[tuple[Any, ...]],
+        period: float,
+        goal_block: str | int | None = None,
+    ) -> dict[str, Any]:
+        """Makes these vehicles of each world drivers, in place of earlier ones; a driver is a row of all arrays. Parts are tuples of a name and its numbers. Returns views by name, and `sizes` of the parts that are seen."""
+
+    def drive(self, actions: NDArray[np.float32], n: int = 1) -> None:
+        """Commands the drivers with actions (drivers, 2), limited to -1 to 1, and makes `n` steps; then rewards, ends and observations are written."""
+
+    def begin(self, drivers: ArrayLike, goals: ArrayLike) -> None:
+        """Starts episodes of these drivers (mask or indices) with goals (n, 2) x, y [m]; their observations are written."""
+
+@final
 class BatchReading:
     """The last samples of a sensor in all worlds: arrays of Reading with the world as first axis. Sensors of varying size (clouds, contacts) are not available."""
 
     name: str
+    """`vehicle/sensor`."""
     kind: str
+    """Class of the sensor in world files, such as `laser`."""
     time: NDArray[np.float64]
     """(count,) [s]; NaN before the first sample."""
     fresh: NDArray[np.bool_]
+    """(count,): whether it arrived during the last call of `step`."""
     data: dict[str, NDArray[Any]]
+    """All arrays by name."""
     def __getattr__(self, name: str) -> NDArray[Any]: ...
 
+@final
 class Path:
     """A line of points (n, 2) [m] that positions are projected onto; `closed` joins its ends. `left`, `right`: free width to each side [m] at every point, or one for all."""
 
     def __init__(self, points: ArrayLike, *, closed: bool = False, left: ArrayLike | None = None, right: ArrayLike | None = None) -> None: ...
     points: NDArray[np.float64]
+    """(n, 2) [m], as given."""
     closed: bool
+    """Whether its ends are joined."""
     length: float
-    """[m]"""
+    """Of the line [m]."""
     def project(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.void]:
         """The nearest points of the line: a structured array of the shape of x with `s` (arc length [m]), `offset` (to the left positive [m]), `heading` [rad], `curvature` [1/m], `left`, `right` [m]."""
 
@@ -289,4 +344,17 @@ class Path:
         """The points at arc lengths `s` [m] (taken modulo the length if closed, else limited): `x y heading curvature left right`."""
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the program `skidpad` (without ROS) with these arguments; returns its exit status."""
+    """Runs the program `skidpad` (without ROS) with these arguments, without its name; returns its exit status. Wrong usage ends the process with status 2."""
+
+def identify(
+    config: str | PathLike[str],
+    folders: Sequence[str | PathLike[str]],
+    data: str | PathLike[str],
+    *,
+    start: Mapping[str, float],
+    seed: int,
+    budget: int | None = None,
+) -> dict[str, float | bool]:
+    """Fits a class as `skidpad identify` does, for `skidpad.sweep.identification`. `folders`: of class files; `data`: of recordings. `start`: where the search for unknowns starts, by name;
+    `seed`: of the search over the whole ranges; `budget`: most evaluations. Returns `NAME value`, `NAME half_width` (of its 95 % interval) and `NAME is_determined` of each unknown, and the RMS errors of prediction.
+    Raises SkidpadError."""

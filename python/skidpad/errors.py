@@ -17,9 +17,9 @@ class WorldError(SkidpadError, ValueError):
 
 
 class StepError(SkidpadError, RuntimeError):
-    """A number of the simulation is no longer finite.
+    """A number of the simulation is no longer finite. The world makes no more steps until it is reset.
 
-    `index`: the world of several; None of one alone.
+    `index`: the first such world of several; None of one alone.
     """
 
     def __init__(self, text: str, index: int | None = None) -> None:

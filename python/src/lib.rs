@@ -1,4 +1,5 @@
-//! The compiled part of the Python package `skidpad`: worlds whose numbers are NumPy arrays. `../skidpad/_skidpad.pyi` describes it for its users.
+//! The compiled part of the Python package `skidpad`: worlds whose numbers are NumPy arrays. `../skidpad/_skidpad.pyi` describes it for its
+//! users; `doc!(World.step)` is the docstring from there.
 //!
 //! ```text
 //!  World, Worlds      what Python sees: arguments to numbers, errors to exceptions
@@ -23,6 +24,9 @@
     )
 )]
 
+// `doc!`, which build.rs writes.
+include!(concat!(env!("OUT_DIR"), "/docstrings.rs"));
+
 mod action;
 mod arrays;
 mod buffer;
@@ -31,15 +35,18 @@ mod drivers;
 mod errors;
 mod facts;
 mod fork;
+mod identify;
 mod outputs;
 mod path;
 mod program;
 mod reading;
 mod selection;
 mod sensor_arrays;
+mod shape;
 mod simulations;
 mod source;
 mod tables;
+mod variants;
 mod world;
 mod worlds;
 
@@ -60,5 +67,6 @@ fn _skidpad(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reading::BatchReading>()?;
     module.add_class::<path::Path>()?;
     module.add_function(wrap_pyfunction!(program::main, module)?)?;
+    module.add_function(wrap_pyfunction!(identify::identify, module)?)?;
     fork::watch(module)
 }

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use skidpad::preset::PRESETS;
 use skidpad::record::{RecordOptions, Recorder, TopicFilter, WhenQueueFull};
 use skidpad::runner::SteppedRun;
-use skidpad::view::messages::Mode;
-use skidpad::web::hub::Hub;
+use skidpad::view::messages::{Mode, Order};
+use skidpad::web::hub::{Hub, OrderCallback, Pilot};
 use skidpad::web::{LivePilot, Options, Rights, Server, WebSink};
 use skidpad::world::World;
 
@@ -19,6 +19,22 @@ pub(crate) struct Outputs {
     run: SteppedRun,
     is_recording: bool,
     server: Option<Server>,
+}
+
+/// Carries out the orders of viewers of one of several worlds, except those that change its vehicles and blocks: its arrays have room for no others.
+struct FixedBodies(LivePilot);
+
+impl Pilot for FixedBodies {
+    fn carry_out(&self, order: Order, told: OrderCallback) {
+        let name = match order {
+            Order::Spawn { .. } => "spawn",
+            Order::Remove { .. } => "remove",
+            other => return self.0.carry_out(other, told),
+        };
+        told(Err(format!(
+            "{name}: this world is one of several, which keep the same vehicles and blocks\n  accepted: in a world that is stepped alone"
+        )));
+    }
 }
 
 impl Outputs {
@@ -48,8 +64,14 @@ impl Outputs {
         Ok(())
     }
 
-    /// Shows the world on a page; returns its address.
-    pub(crate) fn serve(&mut self, world: &World, address: &str, token: Option<String>) -> PyResult<String> {
+    /// Shows the world on a page; returns its address. `is_one_of_several`: viewers can change no bodies.
+    pub(crate) fn serve(
+        &mut self,
+        world: &World,
+        is_one_of_several: bool,
+        address: &str,
+        token: Option<String>,
+    ) -> PyResult<String> {
         if let Some(server) = &self.server {
             return Ok(server.link());
         }
@@ -58,7 +80,8 @@ impl Outputs {
         let hub = Arc::new(Hub::new());
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), world.scene());
         let pilot = LivePilot::new(self.run.outbox().clone(), scenes, Rights::default());
-        let server = Server::start(&options, hub, Arc::new(pilot), Mode::Live).map_err(|error| {
+        let pilot: Arc<dyn Pilot> = if is_one_of_several { Arc::new(FixedBodies(pilot)) } else { Arc::new(pilot) };
+        let server = Server::start(&options, hub, pilot, Mode::Live).map_err(|error| {
             refused(error.to_string().replacen("--web-token", "token", 1).replacen("--web", "address", 1))
         })?;
         self.run.add(Box::new(sink)).map_err(|error| Class::Skidpad.error(error))?;

@@ -15,7 +15,7 @@ use crate::selection::floats;
 /// Lines of up to this many pieces are searched piece by piece, which is faster than a tree.
 const FEW: usize = 32;
 
-/// A line that positions are projected onto.
+#[doc = doc!(Path)]
 #[pyclass(frozen, module = "skidpad")]
 pub(crate) struct Path(Arc<Line>);
 
@@ -226,22 +226,26 @@ impl Path {
         Ok(Path(Arc::new(Line { points, pieces, tree, length, closed, widths })))
     }
 
+    #[doc = doc!(Path.points)]
     #[getter]
     fn points<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let flat = numpy::PyArray1::from_slice(python, self.0.points.as_flattened());
         Ok(flat.reshape([self.0.points.len(), 2])?.into_any())
     }
 
+    #[doc = doc!(Path.closed)]
     #[getter]
     fn closed(&self) -> bool {
         self.0.closed
     }
 
+    #[doc = doc!(Path.length)]
     #[getter]
     fn length(&self) -> f64 {
         self.0.length
     }
 
+    #[doc = doc!(Path.project)]
     fn project<'py>(&self, x: &Bound<'py, PyAny>, y: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let python = x.py();
         let (x, y) = (floats(x, "x")?, floats(y, "y")?);
@@ -252,6 +256,7 @@ impl Path {
         records(python, &x.shape, false, numbers)
     }
 
+    #[doc = doc!(Path.at)]
     fn at<'py>(&self, s: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let given = floats(s, "s")?;
         let numbers = given.numbers.into_iter().flat_map(|s| self.0.at_one(s)).collect();

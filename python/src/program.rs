@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
-/// Runs the program with these arguments, without its name; gives its exit status. Wrong usage ends the process with status 2.
+#[doc = doc!(main)]
 #[pyfunction]
 pub(crate) fn main(python: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
     crate::source::search_package(python)?;

@@ -11,7 +11,7 @@ use crate::facts;
 use crate::world::World;
 use crate::worlds::Worlds;
 
-/// The last sample of a sensor of a world.
+#[doc = doc!(Reading)]
 #[pyclass(frozen, module = "skidpad")]
 pub(crate) struct Reading {
     pub(crate) world: Py<World>,
@@ -21,11 +21,13 @@ pub(crate) struct Reading {
 
 #[pymethods]
 impl Reading {
+    #[doc = doc!(Reading.name)]
     #[getter]
     fn name(&self) -> &str {
         &self.sensor
     }
 
+    #[doc = doc!(Reading.kind)]
     #[getter]
     fn kind(&self) -> PyResult<&'static str> {
         let simulations = self.world.get().lock()?;
@@ -34,6 +36,7 @@ impl Reading {
         Ok(simulations.scene().vehicles[reading.vehicle].sensors[reading.sensor].kind.entry().name)
     }
 
+    #[doc = doc!(Reading.time)]
     #[getter]
     fn time(&self) -> PyResult<f64> {
         let simulations = self.world.get().lock()?;
@@ -42,6 +45,7 @@ impl Reading {
         Ok(if time.0 < 0 { f64::NAN } else { time.secs() })
     }
 
+    #[doc = doc!(Reading.fresh)]
     #[getter]
     fn fresh(&self) -> PyResult<bool> {
         let simulations = self.world.get().lock()?;
@@ -49,6 +53,7 @@ impl Reading {
         Ok(simulations.slots[0].is_fresh(slot))
     }
 
+    #[doc = doc!(Reading.data)]
     #[getter]
     fn data<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mut simulations = self.world.get().lock()?;
@@ -78,7 +83,7 @@ impl Reading {
     }
 }
 
-/// The last samples of a sensor in all worlds.
+#[doc = doc!(BatchReading)]
 #[pyclass(frozen, module = "skidpad")]
 pub(crate) struct BatchReading {
     pub(crate) worlds: Py<Worlds>,
@@ -110,11 +115,13 @@ impl BatchReading {
 
 #[pymethods]
 impl BatchReading {
+    #[doc = doc!(BatchReading.name)]
     #[getter]
     fn name(&self) -> &str {
         &self.sensor
     }
 
+    #[doc = doc!(BatchReading.kind)]
     #[getter]
     fn kind(&self) -> PyResult<&'static str> {
         let simulations = self.worlds.get().lock()?;
@@ -123,16 +130,19 @@ impl BatchReading {
         Ok(sensor.map_or("", |sensor| sensor.kind.entry().name))
     }
 
+    #[doc = doc!(BatchReading.time)]
     #[getter]
     fn time(&self, python: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         self.with_arrays(python, |arrays| Ok(arrays.times(python).map(|(times, _)| times)))
     }
 
+    #[doc = doc!(BatchReading.fresh)]
     #[getter]
     fn fresh(&self, python: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         self.with_arrays(python, |arrays| Ok(arrays.times(python).map(|(_, fresh)| fresh)))
     }
 
+    #[doc = doc!(BatchReading.data)]
     #[getter]
     fn data<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.with_arrays(python, |arrays| arrays.views(python))

@@ -1,10 +1,25 @@
-//! Arguments that select worlds, and arguments that are numbers for each of them.
+//! Arguments that select worlds, arguments that are numbers for each of them, and whole numbers.
 
 use numpy::{PyArrayDyn, PyArrayMethods};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt};
 
 use crate::errors::refused;
+
+/// A count, an index or a seed, or None where it may be left out. For `from_py_with`.
+pub(crate) fn whole<'py, T>(argument: &Bound<'py, PyAny>) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    argument.extract::<T>().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyOverflowError>(argument.py()) {
+            refused(format!("{argument}: no count, index or seed\n  accepted: whole numbers from 0 to {}", u64::MAX))
+        } else {
+            error
+        }
+    })
+}
 
 /// Numbers of an argument, with their shape.
 pub(crate) struct Floats {

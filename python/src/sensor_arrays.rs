@@ -34,8 +34,11 @@ pub(crate) struct SensorArrays {
     times: Option<(Buffer<f64>, Buffer<bool>)>,
 }
 
-/// Name, shape and type of the arrays of a sensor; none where samples differ in size.
-pub(crate) fn layout(info: &SensorInfo) -> Option<Vec<(&'static str, Vec<usize>, Type)>> {
+/// Name, shape and type of each array of a sensor.
+pub(crate) type Layout = Vec<(&'static str, Vec<usize>, Type)>;
+
+/// The arrays of a sensor; none where samples differ in size.
+pub(crate) fn layout(info: &SensorInfo) -> Option<Layout> {
     Some(match &info.kind {
         SensorKind::Lidar2d(scan) => vec![("ranges", vec![scan.count], Type::Singles)],
         SensorKind::Camera(model) => {

@@ -17,7 +17,7 @@ use crate::errors::{Class, refused};
 use crate::fork;
 use crate::outputs::Outputs;
 use crate::path::Line;
-use crate::sensor_arrays;
+use crate::shape::Shape;
 use crate::source::{Source, world_error};
 
 /// Longest time between two looks for Ctrl-C.
@@ -40,6 +40,8 @@ pub(crate) struct Slot {
     places: Vec<Place>,
     /// One for each driver, if there are any.
     pub(crate) episodes: Vec<Episode>,
+    /// The error that ended its steps, and the count of steps at which. It makes no more until a reset has changed that count.
+    failed: Option<(u64, StepError)>,
 }
 
 impl Slot {
@@ -47,7 +49,7 @@ impl Slot {
         let collided = vec![false; world.scene().vehicles.len()];
         let since = world.frame().time;
         let places = vec![[0.0; PLACE_FIELDS]; collided.len()];
-        Slot { world, source, since, collided, places, episodes: Vec::new() }
+        Slot { world, source, since, collided, places, episodes: Vec::new(), failed: None }
     }
 
     fn advance(&mut self, steps: u64, arrays: &Arrays) -> Result<(), StepError> {
@@ -69,8 +71,18 @@ impl Slot {
     }
 
     fn make_steps(&mut self, steps: u64, wants_collisions: bool) -> Result<(), StepError> {
+        match &self.failed {
+            Some((count, error)) if *count == self.world.frame().step => return Err(error.clone()),
+            _ => self.failed = None,
+        }
         for _ in 0..steps {
-            let frame = self.world.step()?;
+            let frame = match self.world.step() {
+                Ok(frame) => frame,
+                Err(error) => {
+                    self.failed = Some((self.world.frame().step, error.clone()));
+                    return Err(error);
+                }
+            };
             if wants_collisions {
                 self.collided
                     .iter_mut()
@@ -113,14 +125,6 @@ impl Slot {
         self.restart();
     }
 
-    /// Loads it again from its source.
-    pub(crate) fn reload(&mut self) -> Result<(), Vec<String>> {
-        let (world, _) = self.source.load()?;
-        self.world = world;
-        self.restart();
-        Ok(())
-    }
-
     /// Whether the sample of a sensor arrived during the last call.
     pub(crate) fn is_fresh(&self, slot: usize) -> bool {
         self.world.frame().readings[slot].arrived > self.since
@@ -161,10 +165,9 @@ impl Simulations {
         let arrays = Arrays::new(first.world.scene(), Some(slots.len()));
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Class::Skidpad.error(format!("threads: {error}")))?;
-        let several =
-            Simulations { slots, arrays, pool: Some(pool), drivers: None, outputs: None, last_step: Duration::MAX };
-        (1..several.slots.len()).try_for_each(|index| several.check_shape(index))?;
-        Ok(several)
+        let shape = Shape::of(&first.world);
+        slots.iter().enumerate().skip(1).try_for_each(|(index, slot)| shape.check(index, &slot.world))?;
+        Ok(Simulations { slots, arrays, pool: Some(pool), drivers: None, outputs: None, last_step: Duration::MAX })
     }
 
     /// Number of threads.
@@ -175,31 +178,6 @@ impl Simulations {
     /// The scene of the first world.
     pub(crate) fn scene(&self) -> &Scene {
         self.slots[0].world.scene()
-    }
-
-    /// Makes sure that a world fits the arrays, whose shape is that of the first.
-    pub(crate) fn check_shape(&self, index: usize) -> PyResult<()> {
-        let shape = |slot: &Slot| {
-            let scene = slot.world.scene();
-            let wheels: Vec<usize> = scene.vehicles.iter().map(|vehicle| vehicle.wheels.len()).collect();
-            let sensors = scene.vehicles.iter().flat_map(|vehicle| &vehicle.sensors);
-            let sensors: Vec<_> = sensors.map(|sensor| (sensor.name.clone(), sensor_arrays::layout(sensor))).collect();
-            let names: Vec<String> = scene.vehicles.iter().map(|vehicle| vehicle.name.clone()).collect();
-            (names, wheels, sensors, scene.blocks.len(), scene.step)
-        };
-        let (first, other) = (shape(&self.slots[0]), shape(&self.slots[index]));
-        if first == other {
-            return Ok(());
-        }
-        let differs = match () {
-            () if first.0 != other.0 || first.1 != other.1 => "its vehicles differ",
-            () if first.2 != other.2 => "its sensors differ",
-            () if first.3 != other.3 => "its number of blocks differs",
-            () => "its step differs",
-        };
-        Err(refused(format!(
-            "world {index}: {differs} from those of world 0\n  accepted: worlds with the same vehicles, sensors, blocks and step\n  hint: a variable of `set` that changes them needs Worlds of its own"
-        )))
     }
 
     /// Runs work that may use many threads.
@@ -227,11 +205,16 @@ impl Simulations {
         }
         let mut left = steps;
         let mut batch = 1;
+        let mut stepped = Ok(());
         while left > 0 {
             let now = batch.min(left);
             let started = Instant::now();
-            python.detach(|| self.advance(now))?;
+            // A world that has failed says so in every batch, and the others go on.
+            stepped = python.detach(|| self.advance(now));
             left -= now;
+            if stepped.is_err() && self.slots.len() == 1 {
+                break;
+            }
             if started.elapsed() < PATIENCE / 2 {
                 batch *= 2;
             }
@@ -241,7 +224,7 @@ impl Simulations {
         if self.outputs.is_some() {
             self.follow_population();
         }
-        Ok(())
+        stepped
     }
 
     fn note_step_time(&mut self, begin: Instant, steps: u64) {
@@ -253,22 +236,26 @@ impl Simulations {
         self.pool.as_ref().map(|_| 0)
     }
 
-    /// Makes steps of all worlds on all threads, with outputs one at a time.
+    /// Makes steps of all worlds on all threads, with outputs one at a time. The error is that of the first world that has failed.
     fn advance(&mut self, steps: u64) -> PyResult<()> {
         let arrays = &self.arrays;
+        let mut shown = None;
         if let Some((index, outputs)) = &mut self.outputs {
-            for slot in &mut self.slots[*index..=*index] {
-                for _ in 0..steps {
-                    outputs.take_orders(&mut slot.world);
-                    slot.advance(1, arrays).map_err(|error| step_error(&error, Some(*index)))?;
-                    outputs.show(&slot.world);
-                }
-            }
+            let slot = &mut self.slots[*index];
+            let stepped = (0..steps).try_for_each(|_| {
+                outputs.take_orders(&mut slot.world);
+                slot.advance(1, arrays)?;
+                outputs.show(&slot.world);
+                Ok(())
+            });
+            shown = Some((*index, stepped));
         }
-        let shown = self.outputs.as_ref().map(|(index, _)| *index);
         let alone = self.slots.len() == 1;
         let advance = |(index, slot): (usize, &mut Slot)| {
-            let stepped = if shown == Some(index) { Ok(()) } else { slot.advance(steps, arrays) };
+            let stepped = match &shown {
+                Some((made, stepped)) if *made == index => stepped.clone(),
+                _ => slot.advance(steps, arrays),
+            };
             if arrays.revision == slot.world.scene().revision {
                 #[expect(unsafe_code, reason = "each world has one thread")]
                 // SAFETY: see the reason.
@@ -408,27 +395,27 @@ impl Simulations {
         }
     }
 
-    /// Loads worlds again, in parallel; those that have errors stay as they were.
-    pub(crate) fn reload(&mut self, python: Python<'_>, chosen: &[usize]) -> PyResult<()> {
-        let mut is_chosen = vec![false; self.slots.len()];
-        chosen.iter().for_each(|&index| is_chosen[index] = true);
-        let (slots, pool) = (&mut self.slots, self.pool.as_ref());
-        let failed = python.detach(|| {
-            Self::run(pool, || {
-                let chosen = slots.par_iter_mut().zip(&is_chosen).filter(|(_, chosen)| **chosen);
-                chosen.filter_map(|(slot, _)| slot.reload().err()).find_first(|_| true)
-            })
-        });
-        if let Some(problems) = failed {
-            return Err(world_error(problems));
-        }
+    /// Loads the worlds with these indices again, from these sources and in parallel. With an error, or if one no longer fits the arrays, all stay as they were.
+    pub(crate) fn reload(&mut self, python: Python<'_>, sources: Vec<(usize, Source)>) -> PyResult<()> {
+        let load = |(index, source): (usize, Source)| source.load().map(|(world, _)| (index, source, world));
+        let pool = self.pool.as_ref();
+        let loaded: Vec<_> =
+            python.detach(|| Self::run(pool, || sources.into_par_iter().map(load).collect::<Vec<_>>()));
+        // The error of the first of them, whichever thread has found one first.
+        let loaded = loaded.into_iter().collect::<Result<Vec<_>, _>>().map_err(world_error)?;
         if self.pool.is_some() {
-            chosen.iter().try_for_each(|&index| self.check_shape(index))?;
-            self.write_all();
-            return Ok(());
+            let shape = Shape::of(&self.slots[0].world);
+            loaded.iter().try_for_each(|(index, _, world)| shape.check(*index, world))?;
         }
-        // Another load has ids and revisions of its own.
-        self.arrays.revision = u64::MAX;
+        for (index, source, world) in loaded {
+            let slot = &mut self.slots[index];
+            (slot.source, slot.world) = (source, world);
+            slot.restart();
+        }
+        if self.pool.is_none() {
+            // Another load has ids and revisions of its own.
+            self.arrays.revision = u64::MAX;
+        }
         self.follow_population();
         Ok(())
     }
@@ -447,7 +434,7 @@ impl Simulations {
         }
         let world = &self.slots[index].world;
         let (_, outputs) = self.outputs.get_or_insert_with(|| (index, Outputs::new(world)));
-        outputs.serve(world, address, token)
+        outputs.serve(world, self.pool.is_some(), address, token)
     }
 
     /// Ends recording and page.

@@ -17,10 +17,11 @@ use crate::errors::{Class, refused};
 use crate::facts;
 use crate::outputs::Outputs;
 use crate::reading::Reading;
+use crate::selection::whole;
 use crate::simulations::{Simulations, Slot};
 use crate::source::{self, Origin, Source};
 
-/// A world, loaded and ready to be stepped.
+#[doc = doc!(World)]
 #[pyclass(frozen, module = "skidpad")]
 pub(crate) struct World {
     simulations: Mutex<Simulations>,
@@ -70,7 +71,7 @@ impl World {
     fn new(
         python: Python<'_>,
         world: PathBuf,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = whole)] seed: Option<u64>,
         set: Option<&Bound<'_, PyDict>>,
         physics: Option<&str>,
         allow_commands: bool,
@@ -81,6 +82,7 @@ impl World {
         World::load(python, Source::file(python, &world, options)?)
     }
 
+    #[doc = doc!(World.from_string)]
     #[staticmethod]
     #[pyo3(signature = (text, *, folder=PathBuf::from("."), name="world", seed=None, set=None, physics=None, allow_commands=false, offline=false))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
@@ -89,7 +91,7 @@ impl World {
         text: &str,
         folder: PathBuf,
         name: &str,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = whole)] seed: Option<u64>,
         set: Option<&Bound<'_, PyDict>>,
         physics: Option<&str>,
         allow_commands: bool,
@@ -101,46 +103,55 @@ impl World {
         World::load(python, Source { origin, options })
     }
 
+    #[doc = doc!(World.name)]
     #[getter]
     fn name(&self) -> PyResult<String> {
         Ok(self.lock()?.scene().name.clone())
     }
 
+    #[doc = doc!(World.seed)]
     #[getter]
     fn seed(&self) -> PyResult<u64> {
         Ok(self.lock()?.scene().seed)
     }
 
+    #[doc = doc!(World.timestep)]
     #[getter]
     fn timestep(&self) -> PyResult<f64> {
         Ok(self.lock()?.scene().step.secs())
     }
 
+    #[doc = doc!(World.warnings)]
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.warnings.clone()
     }
 
+    #[doc = doc!(World.vehicles)]
     #[getter]
     fn vehicles(&self) -> PyResult<Vec<String>> {
         Ok(self.lock()?.scene().vehicles.iter().map(|vehicle| vehicle.name.clone()).collect())
     }
 
+    #[doc = doc!(World.blocks)]
     #[getter]
     fn blocks(&self) -> PyResult<Vec<String>> {
         Ok(self.lock()?.scene().blocks.iter().map(|block| block.name.clone()).collect())
     }
 
+    #[doc = doc!(World.sensors)]
     #[getter]
     fn sensors(&self) -> PyResult<Vec<String>> {
         Ok(facts::sensors(self.lock()?.scene()))
     }
 
+    #[doc = doc!(World.classes)]
     #[getter]
     fn classes(&self) -> PyResult<Vec<String>> {
         Ok(self.lock()?.slots[0].world.catalogue().classes().into_iter().map(|class| class.name).collect())
     }
 
+    #[doc = doc!(World.vehicle_info)]
     #[pyo3(signature = (vehicle=None))]
     fn vehicle_info<'py>(
         &self,
@@ -152,37 +163,44 @@ impl World {
         facts::of_vehicle(python, &simulations.scene().vehicles[index])
     }
 
+    #[doc = doc!(World.block_info)]
     fn block_info<'py>(&self, python: Python<'py>, block: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let simulations = self.lock()?;
         let index = facts::block(simulations.scene(), block)?;
         facts::of_block(python, &simulations.scene().blocks[index])
     }
 
+    #[doc = doc!(World.maps)]
     #[getter]
     fn maps<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         maps(python, &*self.lock()?)
     }
 
+    #[doc = doc!(World.time)]
     #[getter]
     fn time(&self) -> PyResult<f64> {
         Ok(self.lock()?.slots[0].world.frame().time.secs())
     }
 
+    #[doc = doc!(World.time_ns)]
     #[getter]
     fn time_ns(&self) -> PyResult<i64> {
         Ok(self.lock()?.slots[0].world.frame().time.0)
     }
 
+    #[doc = doc!(World.step_count)]
     #[getter]
     fn step_count(&self) -> PyResult<u64> {
         Ok(self.lock()?.slots[0].world.frame().step)
     }
 
+    #[doc = doc!(World.step)]
     #[pyo3(signature = (n=1))]
-    fn step(&self, python: Python<'_>, n: u64) -> PyResult<()> {
+    fn step(&self, python: Python<'_>, #[pyo3(from_py_with = whole)] n: u64) -> PyResult<()> {
         self.lock()?.step(python, n)
     }
 
+    #[doc = doc!(World.state)]
     #[getter]
     fn state(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut simulations = self.lock()?;
@@ -191,6 +209,7 @@ impl World {
         Ok(view)
     }
 
+    #[doc = doc!(World.block_state)]
     #[getter]
     fn block_state(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut simulations = self.lock()?;
@@ -199,6 +218,7 @@ impl World {
         Ok(view)
     }
 
+    #[doc = doc!(World.wheels)]
     #[getter]
     fn wheels(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut simulations = self.lock()?;
@@ -207,6 +227,7 @@ impl World {
         Ok(view)
     }
 
+    #[doc = doc!(World.readings)]
     #[getter]
     fn readings<'py>(slf: &Bound<'py, World>) -> PyResult<Bound<'py, PyDict>> {
         let readings = PyDict::new(slf.py());
@@ -216,11 +237,13 @@ impl World {
         Ok(readings)
     }
 
+    #[doc = doc!(World.reading)]
     fn reading(slf: &Bound<'_, World>, sensor: &str) -> PyResult<Reading> {
         let (_, sensor) = facts::sensor(slf.get().lock()?.scene(), sensor)?;
         Ok(Reading { world: slf.clone().unbind(), sensor })
     }
 
+    #[doc = doc!(World.command)]
     #[pyo3(signature = (vehicle=None, **numbers))]
     fn command(&self, vehicle: Option<&Bound<'_, PyAny>>, numbers: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
         let mut simulations = self.lock()?;
@@ -229,6 +252,7 @@ impl World {
         simulations.command(&[(0, Command { vehicle, action })])
     }
 
+    #[doc = doc!(World.place)]
     #[pyo3(signature = (name, x, y, yaw=0.0, *, z=None, vx=0.0, vy=0.0, yaw_rate=0.0))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn place(
@@ -248,8 +272,9 @@ impl World {
         })
     }
 
+    #[doc = doc!(World.reset)]
     #[pyo3(signature = (seed=None, *, time=true))]
-    fn reset(&self, python: Python<'_>, seed: Option<u64>, time: bool) -> PyResult<()> {
+    fn reset(&self, python: Python<'_>, #[pyo3(from_py_with = whole)] seed: Option<u64>, time: bool) -> PyResult<()> {
         if seed.is_some() {
             return self.reload(python, seed, None);
         }
@@ -259,26 +284,29 @@ impl World {
         })
     }
 
+    #[doc = doc!(World.reload)]
     #[pyo3(signature = (*, seed=None, set=None))]
-    fn reload(&self, python: Python<'_>, seed: Option<u64>, set: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+    fn reload(
+        &self,
+        python: Python<'_>,
+        #[pyo3(from_py_with = whole)] seed: Option<u64>,
+        set: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
         let variables = source::variables(set)?;
         self.change(|simulations| {
-            let before = simulations.slots[0].source.clone();
-            let source = &mut simulations.slots[0].source;
+            let mut source = simulations.slots[0].source.clone();
             source.set_variables(variables);
             source.options.seed = seed.or(source.options.seed);
-            let reloaded = simulations.reload(python, &[0]);
-            if reloaded.is_err() {
-                simulations.slots[0].source = before;
-            }
-            reloaded
+            simulations.reload(python, vec![(0, source)])
         })
     }
 
+    #[doc = doc!(World.sense)]
     fn sense(&self, python: Python<'_>) -> PyResult<()> {
         self.lock()?.sense(python, &[0])
     }
 
+    #[doc = doc!(World.spawn)]
     #[pyo3(signature = (what, name=String::new(), x=0.0, y=0.0, yaw=0.0, *, z=0.0))]
     fn spawn(&self, what: &str, name: String, x: f64, y: f64, yaw: f64, z: f64) -> PyResult<String> {
         self.change(|simulations| {
@@ -300,6 +328,7 @@ impl World {
         })
     }
 
+    #[doc = doc!(World.remove)]
     fn remove(&self, name: &Bound<'_, PyAny>) -> PyResult<()> {
         self.change(|simulations| {
             let id = simulations.slots[0].id_of(facts::body(simulations.scene(), name)?);
@@ -307,6 +336,7 @@ impl World {
         })
     }
 
+    #[doc = doc!(World.parameters)]
     #[pyo3(signature = (vehicle=None))]
     fn parameters<'py>(
         &self,
@@ -324,6 +354,7 @@ impl World {
         Ok(values)
     }
 
+    #[doc = doc!(World.set_parameter)]
     fn set_parameter(&self, vehicle: &Bound<'_, PyAny>, name: &str, value: f64) -> PyResult<()> {
         let mut simulations = self.lock()?;
         let index = facts::vehicle(simulations.scene(), vehicle)?;
@@ -332,6 +363,7 @@ impl World {
         world.tune(id, name, value).map_err(refused)
     }
 
+    #[doc = doc!(World.follow)]
     fn follow(&self, config: PathBuf) -> PyResult<()> {
         self.change(|simulations| {
             let world = &mut simulations.slots[0].world;
@@ -342,6 +374,7 @@ impl World {
         })
     }
 
+    #[doc = doc!(World.record)]
     #[pyo3(signature = (path, *, topics=Vec::new(), preset="skidpad"))]
     fn record(&self, path: PathBuf, topics: Vec<String>, preset: &str) -> PyResult<()> {
         let mut simulations = self.lock()?;
@@ -350,16 +383,18 @@ impl World {
         outputs.record(&path, &topics, preset)
     }
 
+    #[doc = doc!(World.stop_recording)]
     fn stop_recording(&self) -> PyResult<()> {
         self.lock()?.stop_recording()
     }
 
+    #[doc = doc!(World.render)]
     #[pyo3(signature = (width=640, height=480, *, eye=None, target=None, field_of_view=1.0))]
     fn render<'py>(
         &self,
         python: Python<'py>,
-        width: usize,
-        height: usize,
+        #[pyo3(from_py_with = whole)] width: usize,
+        #[pyo3(from_py_with = whole)] height: usize,
         eye: Option<[f64; 3]>,
         target: Option<[f64; 3]>,
         field_of_view: f64,
@@ -373,11 +408,13 @@ impl World {
         )
     }
 
+    #[doc = doc!(World.serve)]
     #[pyo3(signature = (address="127.0.0.1:0", *, token=None))]
     fn serve(&self, address: &str, token: Option<String>) -> PyResult<String> {
         self.lock()?.serve(0, address, token)
     }
 
+    #[doc = doc!(World.close)]
     fn close(&self) -> PyResult<()> {
         self.lock()?.close()
     }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 use rayon::prelude::*;
 use skidpad::math::Twist2;
 use skidpad::vehicle::Command;
@@ -19,12 +19,13 @@ use crate::facts;
 use crate::fork;
 use crate::path::Path;
 use crate::reading::BatchReading;
-use crate::selection::{Numbers, floats, selected};
+use crate::selection::{Numbers, floats, selected, whole};
 use crate::simulations::{Simulations, Slot};
 use crate::source::{self, Origin, Source, world_error};
+use crate::variants::{self, Variables};
 use crate::world::{index_of, lock, maps, not_pickled, render};
 
-/// Copies of a world that one call steps.
+#[doc = doc!(Worlds)]
 #[pyclass(frozen, module = "skidpad")]
 pub(crate) struct Worlds {
     simulations: Mutex<Simulations>,
@@ -33,56 +34,8 @@ pub(crate) struct Worlds {
 
 /// Most worlds.
 const MOST: usize = 1 << 20;
-
-/// Variables, each with one value for all worlds or one for each.
-struct Variables(Vec<(String, Vec<String>)>);
-
-impl Variables {
-    /// Reads a mapping; a list, a tuple or an array gives each of `count` worlds its own value.
-    fn read(set: Option<&Bound<'_, PyDict>>, count: usize) -> PyResult<Variables> {
-        let mut all = Vec::new();
-        for (name, value) in set.into_iter().flatten() {
-            let name = name.str()?.to_string();
-            let is_text = value.is_instance_of::<PyString>();
-            let values = if !is_text && value.hasattr("__len__")? {
-                let values = value.try_iter()?.map(|value| source::variable(&value?)).collect::<PyResult<Vec<_>>>()?;
-                if values.len() != count {
-                    return Err(refused(format!(
-                        "set \"{name}\": found {} values\n  accepted: one, or {count}",
-                        values.len()
-                    )));
-                }
-                values
-            } else {
-                vec![source::variable(&value)?]
-            };
-            all.push((name, values));
-        }
-        Ok(Variables(all))
-    }
-
-    /// Those of the world with this index among the selected ones.
-    fn of(&self, index: usize) -> Vec<(String, String)> {
-        self.0.iter().map(|(name, values)| (name.clone(), values[index.min(values.len() - 1)].clone())).collect()
-    }
-}
-
-/// The seeds of `count` worlds.
-fn seeds(argument: Option<&Bound<'_, PyAny>>, count: usize) -> PyResult<Vec<u64>> {
-    let from = |first: u64| (0..count as u64).map(|index| first.wrapping_add(index)).collect();
-    let Some(argument) = argument else { return Ok(from(0)) };
-    if let Ok(first) = argument.extract::<u64>() {
-        return Ok(from(first));
-    }
-    let seeds: Vec<u64> = argument.extract().map_err(|_| {
-        refused(format!("seeds: found {argument}\n  accepted: a whole number, or {count} of them, from 0"))
-    })?;
-    if seeds.len() == count {
-        Ok(seeds)
-    } else {
-        Err(refused(format!("seeds: found {} of them\n  accepted: one, or {count}", seeds.len())))
-    }
-}
+/// Most threads, far beyond the cores of a machine.
+const MOST_THREADS: usize = 1024;
 
 impl Worlds {
     /// The simulations, unless another thread has them.
@@ -126,12 +79,16 @@ impl Worlds {
     }
 }
 
-fn check_count(count: usize) -> PyResult<()> {
-    if (1..=MOST).contains(&count) {
-        Ok(())
-    } else {
-        Err(refused(format!("count: found {count}\n  accepted: 1 to {MOST}")))
+fn check_counts(count: usize, threads: usize) -> PyResult<()> {
+    if !(1..=MOST).contains(&count) {
+        return Err(refused(format!("count: found {count}\n  accepted: 1 to {MOST}")));
     }
+    if threads > MOST_THREADS {
+        return Err(refused(format!(
+            "threads: found {threads}\n  accepted: 1 to {MOST_THREADS}, or 0 for one per core"
+        )));
+    }
+    Ok(())
 }
 
 #[pymethods]
@@ -142,83 +99,92 @@ impl Worlds {
     fn new(
         python: Python<'_>,
         world: PathBuf,
-        count: usize,
+        #[pyo3(from_py_with = whole)] count: usize,
         seeds: Option<&Bound<'_, PyAny>>,
         set: Option<&Bound<'_, PyDict>>,
         physics: Option<&str>,
-        threads: usize,
+        #[pyo3(from_py_with = whole)] threads: usize,
         allow_commands: bool,
         offline: bool,
     ) -> PyResult<Worlds> {
-        check_count(count)?;
+        check_counts(count, threads)?;
         let options = source::options(None, physics, allow_commands, offline)?;
         let source = Source::file(python, &world, options)?;
         let variables = Variables::read(set, count)?;
-        Worlds::load(python, &source, count, &self::seeds(seeds, count)?, &variables, threads)
+        Worlds::load(python, &source, count, &variants::seeds(seeds, count)?, &variables, threads)
     }
 
+    #[doc = doc!(Worlds.from_string)]
     #[staticmethod]
     #[pyo3(signature = (text, count, *, folder=PathBuf::from("."), name="world", seeds=None, set=None, physics=None, threads=0, allow_commands=false, offline=false))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn from_string(
         python: Python<'_>,
         text: &str,
-        count: usize,
+        #[pyo3(from_py_with = whole)] count: usize,
         folder: PathBuf,
         name: &str,
         seeds: Option<&Bound<'_, PyAny>>,
         set: Option<&Bound<'_, PyDict>>,
         physics: Option<&str>,
-        threads: usize,
+        #[pyo3(from_py_with = whole)] threads: usize,
         allow_commands: bool,
         offline: bool,
     ) -> PyResult<Worlds> {
-        check_count(count)?;
+        check_counts(count, threads)?;
         let options = source::options(None, physics, allow_commands, offline)?;
         let origin = Origin::Text { text: text.into(), name: name.into(), folder };
         let variables = Variables::read(set, count)?;
-        Worlds::load(python, &Source { origin, options }, count, &self::seeds(seeds, count)?, &variables, threads)
+        Worlds::load(python, &Source { origin, options }, count, &variants::seeds(seeds, count)?, &variables, threads)
     }
 
     fn __len__(&self) -> PyResult<usize> {
         Ok(self.lock()?.slots.len())
     }
 
+    #[doc = doc!(Worlds.name)]
     #[getter]
     fn name(&self) -> PyResult<String> {
         Ok(self.lock()?.scene().name.clone())
     }
 
+    #[doc = doc!(Worlds.timestep)]
     #[getter]
     fn timestep(&self) -> PyResult<f64> {
         Ok(self.lock()?.scene().step.secs())
     }
 
+    #[doc = doc!(Worlds.threads)]
     #[getter]
     fn threads(&self) -> PyResult<usize> {
         Ok(self.lock()?.threads())
     }
 
+    #[doc = doc!(Worlds.vehicles)]
     #[getter]
     fn vehicles(&self) -> PyResult<Vec<String>> {
         Ok(self.lock()?.scene().vehicles.iter().map(|vehicle| vehicle.name.clone()).collect())
     }
 
+    #[doc = doc!(Worlds.blocks)]
     #[getter]
     fn blocks(&self) -> PyResult<Vec<String>> {
         Ok(self.lock()?.scene().blocks.iter().map(|block| block.name.clone()).collect())
     }
 
+    #[doc = doc!(Worlds.sensors)]
     #[getter]
     fn sensors(&self) -> PyResult<Vec<String>> {
         Ok(facts::sensors(self.lock()?.scene()))
     }
 
+    #[doc = doc!(Worlds.maps)]
     #[getter]
     fn maps<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         maps(python, &*self.lock()?)
     }
 
+    #[doc = doc!(Worlds.vehicle_info)]
     #[pyo3(signature = (vehicle=None))]
     fn vehicle_info<'py>(
         &self,
@@ -230,12 +196,14 @@ impl Worlds {
         facts::of_vehicle(python, &simulations.scene().vehicles[index])
     }
 
+    #[doc = doc!(Worlds.block_info)]
     fn block_info<'py>(&self, python: Python<'py>, block: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let simulations = self.lock()?;
         let index = facts::block(simulations.scene(), block)?;
         facts::of_block(python, &simulations.scene().blocks[index])
     }
 
+    #[doc = doc!(Worlds.time)]
     #[getter]
     fn time(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut simulations = self.lock()?;
@@ -244,6 +212,7 @@ impl Worlds {
         Ok(view)
     }
 
+    #[doc = doc!(Worlds.state)]
     #[getter]
     fn state(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut simulations = self.lock()?;
@@ -252,6 +221,7 @@ impl Worlds {
         Ok(view)
     }
 
+    #[doc = doc!(Worlds.block_state)]
     #[getter]
     fn block_state(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut simulations = self.lock()?;
@@ -260,6 +230,7 @@ impl Worlds {
         Ok(view)
     }
 
+    #[doc = doc!(Worlds.wheels)]
     #[getter]
     fn wheels(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut simulations = self.lock()?;
@@ -268,6 +239,7 @@ impl Worlds {
         Ok(view)
     }
 
+    #[doc = doc!(Worlds.collided)]
     #[getter]
     fn collided(&self, python: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut simulations = self.lock()?;
@@ -276,6 +248,7 @@ impl Worlds {
         Ok(view)
     }
 
+    #[doc = doc!(Worlds.on_path)]
     fn on_path(&self, python: Python<'_>, path: &Bound<'_, Path>) -> PyResult<Py<PyAny>> {
         let mut simulations = self.lock()?;
         let view = simulations.arrays.on_path(python, path.get().line())?;
@@ -283,6 +256,7 @@ impl Worlds {
         Ok(view)
     }
 
+    #[doc = doc!(Worlds.enlist)]
     #[pyo3(signature = (vehicles, *, action, seen, rewards, ends, period, goal_block=None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn enlist<'py>(
@@ -326,8 +300,14 @@ impl Worlds {
         Ok(views)
     }
 
+    #[doc = doc!(Worlds.drive)]
     #[pyo3(signature = (actions, n=1))]
-    fn drive(&self, python: Python<'_>, actions: &Bound<'_, PyArray2<f32>>, n: u64) -> PyResult<()> {
+    fn drive(
+        &self,
+        python: Python<'_>,
+        actions: &Bound<'_, PyArray2<f32>>,
+        #[pyo3(from_py_with = whole)] n: u64,
+    ) -> PyResult<()> {
         let mut simulations = self.lock()?;
         let rows =
             simulations.drivers.as_ref().map_or(0, |drivers| drivers.course.drivers.len()) * simulations.slots.len();
@@ -342,6 +322,7 @@ impl Worlds {
         }
     }
 
+    #[doc = doc!(Worlds.begin)]
     fn begin(&self, drivers: &Bound<'_, PyAny>, goals: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut simulations = self.lock()?;
         let each = simulations.drivers.as_ref().map_or(1, |drivers| drivers.course.drivers.len());
@@ -359,6 +340,7 @@ impl Worlds {
         Ok(())
     }
 
+    #[doc = doc!(Worlds.readings)]
     #[getter]
     fn readings<'py>(slf: &Bound<'py, Worlds>) -> PyResult<Bound<'py, PyDict>> {
         let readings = PyDict::new(slf.py());
@@ -368,16 +350,19 @@ impl Worlds {
         Ok(readings)
     }
 
+    #[doc = doc!(Worlds.reading)]
     fn reading(slf: &Bound<'_, Worlds>, sensor: &str) -> PyResult<BatchReading> {
         let (_, sensor) = facts::sensor(slf.get().lock()?.scene(), sensor)?;
         Ok(BatchReading { worlds: slf.clone().unbind(), sensor })
     }
 
+    #[doc = doc!(Worlds.step)]
     #[pyo3(signature = (n=1))]
-    fn step(&self, python: Python<'_>, n: u64) -> PyResult<()> {
+    fn step(&self, python: Python<'_>, #[pyo3(from_py_with = whole)] n: u64) -> PyResult<()> {
         self.lock()?.step(python, n)
     }
 
+    #[doc = doc!(Worlds.command)]
     #[pyo3(signature = (vehicle=FIRST, *, r#where=None, **numbers))]
     fn command(
         &self,
@@ -402,6 +387,7 @@ impl Worlds {
         simulations.command(&commands)
     }
 
+    #[doc = doc!(Worlds.place)]
     #[pyo3(signature = (name, x, y, yaw=None, *, vx=None, vy=None, yaw_rate=None, r#where=None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn place(
@@ -424,6 +410,10 @@ impl Worlds {
         };
         let (x, y, yaw) = (read(Some(x), "x")?, read(Some(y), "y")?, read(yaw, "yaw")?);
         let (vx, vy, yaw_rate) = (read(vx, "vx")?, read(vy, "vy")?, read(yaw_rate, "yaw_rate")?);
+        let given = [("x", &x), ("y", &y), ("yaw", &yaw), ("vx", &vx), ("vy", &vy), ("yaw_rate", &yaw_rate)];
+        if let Some((what, _)) = given.into_iter().find(|(_, numbers)| !numbers.all(f64::is_finite)) {
+            return Err(refused(format!("{what}: found a number that is not finite\n  accepted: finite numbers")));
+        }
         for (row, &index) in chosen.iter().enumerate() {
             let velocity = Twist2::new(vx.at(row, 0), vy.at(row, 0), yaw_rate.at(row, 0));
             simulations.slots[index].place(body, [x.at(row, 0), y.at(row, 0), yaw.at(row, 0)], None, velocity)?;
@@ -432,6 +422,7 @@ impl Worlds {
         Ok(())
     }
 
+    #[doc = doc!(Worlds.reset)]
     #[pyo3(signature = (r#where=None, *, seeds=None, time=true))]
     fn reset(
         &self,
@@ -451,6 +442,7 @@ impl Worlds {
         Ok(())
     }
 
+    #[doc = doc!(Worlds.reload)]
     #[pyo3(signature = (r#where=None, *, seeds=None, set=None))]
     fn reload(
         &self,
@@ -461,21 +453,19 @@ impl Worlds {
     ) -> PyResult<()> {
         let mut simulations = self.lock()?;
         let chosen = selected(r#where, simulations.slots.len())?;
-        let seeds = seeds.map(|seeds| self::seeds(Some(seeds), chosen.len())).transpose()?;
+        let seeds = seeds.map(|seeds| variants::seeds(Some(seeds), chosen.len())).transpose()?;
         let variables = Variables::read(set, chosen.len())?;
-        let before: Vec<Source> = chosen.iter().map(|&index| simulations.slots[index].source.clone()).collect();
-        for (row, &index) in chosen.iter().enumerate() {
-            let source = &mut simulations.slots[index].source;
+        let sources = chosen.iter().enumerate().map(|(row, &index)| {
+            let mut source = simulations.slots[index].source.clone();
             source.set_variables(variables.of(row));
             source.options.seed = seeds.as_ref().map_or(source.options.seed, |seeds| Some(seeds[row]));
-        }
-        let reloaded = simulations.reload(python, &chosen);
-        if reloaded.is_err() {
-            chosen.iter().zip(before).for_each(|(&index, source)| simulations.slots[index].source = source);
-        }
-        reloaded
+            (index, source)
+        });
+        let sources = sources.collect();
+        simulations.reload(python, sources)
     }
 
+    #[doc = doc!(Worlds.sense)]
     #[pyo3(signature = (r#where=None))]
     fn sense(&self, python: Python<'_>, r#where: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let mut simulations = self.lock()?;
@@ -483,6 +473,7 @@ impl Worlds {
         simulations.sense(python, &chosen)
     }
 
+    #[doc = doc!(Worlds.set_parameter)]
     #[pyo3(signature = (vehicle, name, value, *, r#where=None))]
     fn set_parameter(
         &self,
@@ -503,14 +494,15 @@ impl Worlds {
         Ok(())
     }
 
+    #[doc = doc!(Worlds.render)]
     #[pyo3(signature = (index=0, width=640, height=480, *, eye=None, target=None, field_of_view=1.0))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn render<'py>(
         &self,
         python: Python<'py>,
-        index: usize,
-        width: usize,
-        height: usize,
+        #[pyo3(from_py_with = whole)] index: usize,
+        #[pyo3(from_py_with = whole)] width: usize,
+        #[pyo3(from_py_with = whole)] height: usize,
         eye: Option<[f64; 3]>,
         target: Option<[f64; 3]>,
         field_of_view: f64,
@@ -525,13 +517,20 @@ impl Worlds {
         render(python, (&mut slot.world, &mut photographer.1), [width, height], (eye, target, field_of_view))
     }
 
+    #[doc = doc!(Worlds.serve)]
     #[pyo3(signature = (index=0, address="127.0.0.1:0", *, token=None))]
-    fn serve(&self, index: usize, address: &str, token: Option<String>) -> PyResult<String> {
+    fn serve(
+        &self,
+        #[pyo3(from_py_with = whole)] index: usize,
+        address: &str,
+        token: Option<String>,
+    ) -> PyResult<String> {
         let mut simulations = self.lock()?;
         let count = simulations.slots.len();
         if index < count { simulations.serve(index, address, token) } else { Err(no_world(index, count)) }
     }
 
+    #[doc = doc!(Worlds.close)]
     fn close(&self) -> PyResult<()> {
         self.lock()?.close()
     }

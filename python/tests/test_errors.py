@@ -47,6 +47,8 @@ KINDS = "vx vy yaw_rate · speed steering_rate · speed steering_angle accelerat
         (lambda w: w.follow("nothing.yaml"), "nothing.yaml"),
         (lambda w: w.record("x.mcap", preset="mine"), 'preset: found "mine"\n  accepted: skidpad'),
         (lambda w: w.serve("somewhere"), 'address somewhere:8520 to 8539: cannot listen'),
+        (lambda w: w.step(-1), "-1: no count, index or seed\n  accepted: whole numbers from 0 to 18446744073709551615"),
+        (lambda w: w.reset(seed=2**64), "18446744073709551616: no count, index or seed"),
     ],
 )
 def test_refused(world, call, text):
@@ -71,6 +73,8 @@ def test_refused(world, call, text):
         (lambda w: w.reload(set={"mass": [1, 2]}), 'set "mass": found 2 values\n  accepted: one, or 3'),
         (lambda w: w.reset(seeds=[1]), "seeds: found 1 of them\n  accepted: one, or 3"),
         (lambda w: w.render(3), "world 3: there is none\n  accepted: 0 to 2"),
+        (lambda w: w.render(-1), "-1: no count, index or seed"),
+        (lambda w: w.place("r1", [1.0, 2.0, np.nan], 0.0), "x: found a number that is not finite\n  accepted: finite numbers"),
     ],
 )
 def test_refused_by_several(worlds, call, text):
@@ -98,6 +102,8 @@ def test_a_world_with_errors_lists_them_all_with_their_places(tmp_path):
         skidpad.World("racecar", physics="x")
     with pytest.raises(skidpad.CommandError, match="count: found 0"):
         skidpad.Worlds("racecar", 0)
+    with pytest.raises(skidpad.CommandError, match="threads: found 1025\n  accepted: 1 to 1024, or 0 for one per core"):
+        skidpad.Worlds("racecar", 2, threads=1025)
 
 
 def test_a_reload_that_fails_leaves_everything_as_it_was(world, worlds):
@@ -113,6 +119,26 @@ def test_a_reload_that_fails_leaves_everything_as_it_was(world, worlds):
         assert (one.state["x"] == 0).all()
 
 
+def test_worlds_are_not_reloaded_with_other_arrays(robot):
+    text = robot.replace("<nrays>36</nrays>", "<nrays>${rays}</nrays>").replace("<mvsim_world>", '<mvsim_world><variable name="rays" value="36"/>')
+    worlds = skidpad.Worlds.from_string(text, 3)
+    ranges = worlds.reading("scan").ranges
+    worlds.step(10)
+    before = ranges.copy()
+    for where, index, rays in ((None, 0, 20), ([2], 2, 50), ([0, 1], 1, [36, 20])):
+        with pytest.raises(skidpad.CommandError, match=f"world {index}: its sensors differ from those of world 0"):
+            worlds.reload(where, set={"rays": rays})
+    assert np.array_equal(ranges, before) and (worlds.time == 0.1).all()
+    # A world without errors stays as it was, too, if another one has some.
+    with pytest.raises(skidpad.WorldError, match="mass"):
+        worlds.reload(set={"mass": [30, "heavy", 30]})
+    assert (worlds.time == 0.1).all()
+    worlds.reload([0])
+    worlds.command(vx=1.0)
+    worlds.step(50)
+    assert len(set(worlds.state["vx"][:, 0])) == 1
+
+
 def test_worlds_that_differ_in_their_vehicles_are_refused():
     text = """<mvsim_world><variable name="n" value="1"/><for var="i" from="1" to="${n}">
       <vehicle name="r${i}"><init_pose>${i} 0 0</init_pose><dynamics class="differential"/></vehicle></for></mvsim_world>"""
@@ -120,16 +146,51 @@ def test_worlds_that_differ_in_their_vehicles_are_refused():
         skidpad.Worlds.from_string(text, 2, set={"n": [1, 2]})
 
 
-def test_numbers_that_stop_being_finite_name_their_world(robot):
-    text = robot.replace("<KP>50</KP>", "<KP>${gain}</KP>").replace("<mvsim_world>", '<mvsim_world><variable name="gain" value="50"/>')
-    worlds = skidpad.Worlds.from_string(text, 3, set={"gain": [50, 1e200, 50]})
+UNSTABLE = 1e5
+"""A gain with which the robot of `unstable` is thrown about faster and faster."""
+
+
+@pytest.fixture
+def unstable(robot):
+    """The robot with a gain of its own, and motors without a limit."""
+    text = robot.replace("<KP>50</KP>", "<KP>${gain}</KP><max_torque>0</max_torque>")
+    return text.replace("<mvsim_world>", '<mvsim_world><variable name="gain" value="50"/>')
+
+
+@pytest.mark.parametrize("is_shown", [False, True])
+def test_a_world_that_stops_being_finite_is_named_and_the_others_go_on(unstable, is_shown):
+    worlds = skidpad.Worlds.from_string(unstable, 3, set={"gain": [50, UNSTABLE, 50]})
+    if is_shown:
+        worlds.serve(1)
     worlds.command(vx=1.0)
-    try:
-        worlds.step(200)
-    except skidpad.StepError as error:
-        assert error.index == 1 and "is not finite" in str(error)
-    x = worlds.state["x"][:, 0]
-    assert x[0] == x[2] > 0.5
+    x, time = worlds.state["x"][:, 0], worlds.time
+    with pytest.raises(skidpad.StepError, match='world 1: vehicle "r1": .* is not finite at ') as error:
+        worlds.step(300)
+    assert error.value.index == 1
+    assert time[0] == time[2] == 3.0 > time[1] and x[0] == x[2] > 0.5
+    failed = time[1]
+    with pytest.raises(skidpad.StepError, match="world 1: "):
+        worlds.step(10)
+    assert list(time) == [3.1, failed, 3.1]
+    worlds.reset([1])
+    worlds.step(10)
+    assert list(time) == [3.2, 0.1, 3.2] and x[1] == 0.0
+    worlds.close()
+
+
+def test_a_single_world_that_stops_being_finite_stays_until_it_is_reset(unstable):
+    world = skidpad.World.from_string(unstable, set={"gain": UNSTABLE})
+    world.command(vx=1.0)
+    with pytest.raises(skidpad.StepError, match='^vehicle "r1": ') as error:
+        world.step(1000)
+    assert error.value.index is None
+    failed = world.time
+    with pytest.raises(skidpad.StepError):
+        world.step()
+    assert world.time == failed
+    world.reset()
+    world.step()
+    assert world.time == 0.01 and world.state["x"][0] == 0.0
 
 
 def test_pickling_says_what_to_do(world, worlds):

@@ -90,9 +90,8 @@ except KeyboardInterrupt:
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    began = time.monotonic()
-    assert process.communicate(timeout=30)[0] == "interrupted\n"
-    assert time.monotonic() - began < 5
+    # The call would take days.
+    assert process.communicate(timeout=60)[0] == "interrupted\n"
 
 
 def test_resets_reloads_and_arrays_do_not_leak(robot):

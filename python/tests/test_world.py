@@ -1,7 +1,10 @@
 """One world: its numbers, its changes, and that they are those of the program."""
 
+import ast
+import inspect
 import json
 import math
+import pathlib
 import subprocess
 import sys
 import threading
@@ -31,6 +34,27 @@ def test_fields_are_those_that_are_documented(robot):
     assert world.state.dtype == skidpad.STATE and world.wheels.dtype == skidpad.WHEEL and world.block_state.dtype == skidpad.POSE
     assert skidpad.STATE.names[:11] == ("x", "y", "z", "yaw", "pitch", "roll", "vx", "vy", "yaw_rate", "ax", "ay")
     assert all(skidpad.STATE[name] == np.float64 for name in skidpad.STATE.names)
+
+
+def test_help_shows_what_the_stub_says():
+    def documented(body, owner):
+        """Names below `owner` with their docstrings: of classes, functions, and of attributes, which a text follows."""
+        for node, after in zip(body, [*body[1:], None], strict=True):
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+                yield f"{owner}{node.name}", ast.get_docstring(node)
+            if isinstance(node, ast.ClassDef):
+                yield from documented(node.body, f"{node.name}.")
+            if isinstance(node, ast.AnnAssign) and isinstance(after, ast.Expr):
+                yield f"{owner}{node.target.id}", inspect.cleandoc(ast.literal_eval(after.value))
+
+    stub = pathlib.Path(skidpad.__file__).with_name("_skidpad.pyi")
+    texts = {name: text for name, text in documented(ast.parse(stub.read_text()).body, "") if text and not name.isupper() and name[0] != "_"}
+    assert {"World", "World.step", "World.time", "Worlds.on_path", "Reading.fresh", "Path.at"} <= texts.keys()
+    for name, text in texts.items():
+        described = skidpad._skidpad
+        for part in name.split("."):
+            described = getattr(described, part)
+        assert inspect.getdoc(described) == text, name
 
 
 def test_arrays_are_views_that_python_cannot_write(robot):
@@ -144,11 +168,10 @@ def test_the_program_and_the_package_record_the_same_bytes(tmp_path, program):
     assert recorded[0] == recorded[1] == recorded[2]
 
 
-def test_a_tracker_follows_its_trajectory():
+def test_a_tracker_follows_its_trajectory(tmp_path):
     world = skidpad.World("tracking")
-    config = skidpad.WORLDS / ".." / "config" / "figure_eight.yaml"
-    if not config.is_file():
-        pytest.skip("no config beside the worlds")
+    config = tmp_path / "circle.yaml"
+    config.write_text("world: tracking\ntrajectory:\n  trajectory_type: circle\n")
     world.follow(config)
     world.step(2000)
     assert world.state["driver"][0] > 0 and world.state["tracking_error"][0] < 0.5

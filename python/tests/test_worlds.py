@@ -1,5 +1,7 @@
 """Many worlds: the same numbers as one alone, whatever the threads."""
 
+import threading
+
 import numpy as np
 import pytest
 import skidpad
@@ -118,3 +120,27 @@ def test_pictures_of_one_of_them(robot):
     worlds.place("r1", 1.0, 1.0, where=[1])
     pictures = [worlds.render(index, 60, 40) for index in (0, 1, 0)]
     assert np.array_equal(pictures[0], pictures[2]) and not np.array_equal(pictures[0], pictures[1])
+
+
+def test_viewers_change_no_bodies_of_one_of_them(robot):
+    worlds = skidpad.Worlds.from_string(robot, 2)
+    state, refusals = worlds.state, []
+
+    def order(url):
+        with skidpad.connect(url) as sim:
+            for change in (lambda: sim.remove("r1"), lambda: sim.spawn("crate")):
+                try:
+                    change()
+                except skidpad.SkidpadError as error:
+                    refusals.append(str(error))
+            sim.command("r1", vx=0.5)
+            sim.wait(lambda: sim.state["x"][0] > 0.2, timeout=60)
+
+    with worlds:
+        viewer = threading.Thread(target=order, args=(worlds.serve(1),))
+        viewer.start()
+        while viewer.is_alive():
+            worlds.step()
+    text = "this world is one of several, which keep the same vehicles and blocks\n  accepted: in a world that is stepped alone"
+    assert refusals == [f"remove: {text}", f"spawn: {text}"]
+    assert state["x"][1, 0] > 0.2 and state["x"][0, 0] == 0.0

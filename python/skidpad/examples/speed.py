@@ -1,7 +1,8 @@
 """Measures how fast the package is, as a Markdown table: `python -m skidpad.examples.speed [PAGE]`. Needs `skidpad[gym]`.
 
-With PAGE the table is written into that Markdown file, between `<!-- python speed -->` and `<!-- python speed end -->`. Figures vary with the machine and with what else it does: the first row is a NumPy operation of the same minute, to compare with. With f1tenth_gym installed (or its folder `gym` on
-PYTHONPATH) its environment drives the same laps with the same actions.
+With PAGE the table is written into that Markdown file, between `<!-- python speed -->` and `<!-- python speed end -->`. Figures vary with the machine and with what else it does. The second
+column therefore counts processor time, as if nothing else had run: work over the time that all threads of this process have used, times their number. With f1tenth_gym installed (or its folder `gym`
+on PYTHONPATH) its environment drives the same laps with the same actions.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import pathlib
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import gymnasium
 import numpy as np
@@ -25,18 +27,27 @@ ROUNDS = 3
 """Every figure is the best of so many."""
 
 
-def best(work: Callable[[], int]) -> float:
-    """Pieces of work a second: `work` returns how many it has done."""
+class Rate(NamedTuple):
+    """Pieces of work a second."""
+
+    measured: float
+    """Of wall time."""
+    alone: float
+    """Of processor time, times the threads: as if nothing else ran."""
+
+
+def best(work: Callable[[], int], threads: int = 1) -> Rate:
+    """The best of some rounds: `work` returns how many pieces it has done, with so many threads."""
     rates = []
     for _ in range(ROUNDS):
-        began = time.perf_counter()
+        began, used = time.perf_counter(), time.process_time()
         done = work()
-        rates.append(done / (time.perf_counter() - began))
-    return max(rates)
+        rates.append((done / (time.perf_counter() - began), threads * done / (time.process_time() - used)))
+    return Rate(*(max(column) for column in zip(*rates, strict=True)))
 
 
-def numpy_operation() -> float:
-    """Additions of two arrays of 1000 numbers a second."""
+def numpy_operation() -> Rate:
+    """Additions of two arrays of 1000 numbers."""
     array = np.zeros(1000)
 
     def add() -> int:
@@ -47,14 +58,15 @@ def numpy_operation() -> float:
     return best(add)
 
 
-def import_seconds() -> float:
-    """Time that `import skidpad` takes in a new process, NumPy included."""
-    code = "import time; began = time.perf_counter(); import skidpad; print(time.perf_counter() - began)"
-    return min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(5))
+def import_seconds() -> tuple[float, float]:
+    """Wall and processor time that `import skidpad` takes in a new process, NumPy included [s]."""
+    code = "import time; began = time.perf_counter(), time.process_time(); import skidpad; print(time.perf_counter() - began[0], time.process_time() - began[1])"
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() for _ in range(5)]
+    return min(float(run[0]) for run in runs), min(float(run[1]) for run in runs)
 
 
-def idle_step_overhead() -> float:
-    """Time by which a call of `step` is longer than a step of a long call [s], in a world without anything."""
+def idle_step_overhead() -> tuple[float, float]:
+    """Wall and processor time by which a call of `step` is longer than a step of a long call [s], in a world without anything."""
     world = skidpad.World.from_string("<mvsim_world></mvsim_world>")
 
     def one_by_one() -> int:
@@ -66,7 +78,8 @@ def idle_step_overhead() -> float:
         world.step(1_000_000)
         return 1_000_000
 
-    return 1 / best(one_by_one) - 1 / best(together)
+    calls, steps = best(one_by_one), best(together)
+    return 1 / calls.measured - 1 / steps.measured, 1 / calls.alone - 1 / steps.alone
 
 
 def lap(steps: int = 4000) -> tuple[gymnasium.Env, list[np.ndarray]]:
@@ -88,8 +101,8 @@ def lap(steps: int = 4000) -> tuple[gymnasium.Env, list[np.ndarray]]:
     return env, actions
 
 
-def single() -> float:
-    """Steps a second of one car with 1081 beams through `gymnasium.make`."""
+def single() -> Rate:
+    """Steps of one car with 1081 beams through `gymnasium.make`."""
     env, actions = lap()
 
     def drive() -> int:
@@ -101,7 +114,7 @@ def single() -> float:
     return best(drive)
 
 
-def peer() -> float | None:
+def peer() -> Rate | None:
     """The same for f1tenth_gym, if there is one: the same track, start and commands."""
     try:
         from f110_gym.envs.f110_env import F110Env
@@ -123,8 +136,8 @@ def peer() -> float | None:
     return best(drive)
 
 
-def many(world: str, count: int, steps: int, **variables: object) -> float:
-    """Steps of cars a second of `Worlds`, with so many steps in a call."""
+def many(world: str, count: int, steps: int, **variables: object) -> Rate:
+    """Steps of cars of `Worlds`, with so many steps in a call."""
     worlds = skidpad.Worlds(world, count, set=variables)
     state = worlds.state
     worlds.command(speed=np.full(count, 2.0), steering_angle=0.1)
@@ -135,13 +148,13 @@ def many(world: str, count: int, steps: int, **variables: object) -> float:
             worlds.step(steps)
         return calls * steps * count
 
-    rate = best(drive)
+    rate = best(drive, worlds.threads)
     assert state["x"].any()
     return rate
 
 
-def scanning() -> float:
-    """Steps of cars a second of `Worlds`: 256 cars with 108 beams at every step of 10 ms."""
+def scanning() -> Rate:
+    """Steps of cars of `Worlds`: 256 cars with 108 beams at every step of 10 ms."""
     worlds = skidpad.Worlds("f1tenth", 256, set={"scan_beams": 108, "scan_rate_hz": 100, "timestep": 0.01})
     ranges, state = worlds.reading("scan").ranges, worlds.state
     worlds.command(speed=0.5, steering_angle=0.0)
@@ -152,7 +165,7 @@ def scanning() -> float:
             worlds.step()
         return 200 * 256
 
-    rate = best(drive)
+    rate = best(drive, worlds.threads)
     assert ranges.all() and state["x"].any()
     return rate
 
@@ -171,28 +184,31 @@ def starting() -> tuple[float, float]:
     return time.perf_counter() - began, (resident() - before) / 256
 
 
+def both(what: str, numbers: Iterable[float], form: str) -> tuple[str, ...]:
+    """A row of the table: measured, and by processor time."""
+    return what, *(form.format(number) for number in numbers)
+
+
 BEGIN, END = "<!-- python speed -->\n", "<!-- python speed end -->"
 
 
 def main(arguments: list[str]) -> int:
     """Prints the table, or writes it into a page."""
     seconds, megabytes = starting()
-    one = single()
+    one, other = single(), peer()
     rows = [
-        ("`numpy.add` of 1000 numbers, to compare with", f"{1e6 / numpy_operation():.2f} µs"),
-        ("`import skidpad`", f"{import_seconds():.2f} s"),
-        ("a call of `step` of an idle world, beyond the step itself", f"{1e6 * idle_step_overhead():.2f} µs"),
-        ("one car with 1081 beams, `gymnasium.make`", f"{one:,.0f} steps/s"),
-        ("256 cars with 108 beams at every step, `Worlds`", f"{scanning():,.0f} car steps/s"),
-        ("1024 cars without sensors, `Worlds`, 1 step in a call", f"{many('tracking', 1024, 1) / 1e6:.2f} million car steps/s"),
-        ("the same, 10 steps in a call", f"{many('tracking', 1024, 10) / 1e6:.2f} million car steps/s"),
-        ("the same, 100 steps in a call", f"{many('tracking', 1024, 100) / 1e6:.2f} million car steps/s"),
-        ("to make and reset 256 environments", f"{seconds:.2f} s, {megabytes:.2f} MB each"),
+        both("`numpy.add` of 1000 numbers, to compare with", (1e6 / rate for rate in numpy_operation()), "{:.2f} µs"),
+        both("`import skidpad`", import_seconds(), "{:.2f} s"),
+        both("a call of `step` of an idle world, beyond the step itself", (1e6 * each for each in idle_step_overhead()), "{:.2f} µs"),
+        both("one car with 1081 beams, `gymnasium.make`", one, "{:,.0f} steps/s"),
+        both("256 cars with 108 beams at every step, `Worlds`", scanning(), "{:,.0f} car steps/s"),
+        *(both(f"1024 cars without sensors, `Worlds`, {steps} step{'s' * (steps > 1)} in a call", (1e-6 * rate for rate in many("tracking", 1024, steps)), "{:.2f} million car steps/s") for steps in (1, 10, 100)),
+        ("to make and reset 256 environments", f"{seconds:.2f} s, {megabytes:.2f} MB each", ""),
     ]
-    other = peer()
     if other is not None:
-        rows.insert(4, ("the same track and commands, f1tenth_gym", f"{other:,.0f} steps/s: {one / other:.1f} times less"))
-    table = "".join(f"| {what} | {measured} |\n" for what, measured in [("What", "Measured"), ("---", "---"), *rows])
+        rows.insert(4, both("the same track and commands, f1tenth_gym", other, "{:,.0f} steps/s"))
+        rows.insert(5, both("how many times faster", (ours / theirs for ours, theirs in zip(one, other, strict=True)), "{:.1f}"))
+    table = "".join(f"| {' | '.join(row)} |\n" for row in [("What", "Measured", "By processor time"), ("---",) * 3, *rows])
     if not arguments:
         print(table, end="")
         return 0

@@ -16,6 +16,7 @@ from typing import Any
 from .designs import Grid, LatinHypercube, grid, latin_hypercube
 from .driver import Summary, sweep
 from .errors import SweepError
+from .identification import identification
 from .metrics import METRICS, History, Run
 from .results import arrays, read
 from .tracking import tracking_experiment
@@ -30,6 +31,7 @@ __all__ = [
     "SweepError",
     "arrays",
     "grid",
+    "identification",
     "latin_hypercube",
     "read",
     "sweep",

@@ -15,6 +15,8 @@ from .work import Plan, Row, Task, pack
 
 SECONDS = 0.25
 """Time that a batch of runs should take [s]."""
+LONGEST_START = 60.0
+"""Time that a process may take to start, before the timeout of its first run counts [s]."""
 
 
 class Worker:
@@ -31,6 +33,7 @@ class Worker:
         theirs.close()
         self.pipe = connections.Connection(ours.detach())
         self.tasks: list[Task] = []
+        self.is_ready = False
         self.since = time.monotonic()
         self.pipe.send(first)
 
@@ -38,6 +41,10 @@ class Worker:
         """Hands over a batch."""
         self.tasks, self.since = tasks, time.monotonic()
         self.pipe.send(tasks)
+
+    def is_late(self, timeout: float) -> bool:
+        """Whether the run that it is at takes longer than `timeout` [s]."""
+        return bool(self.tasks) and time.monotonic() - self.since > timeout + (0.0 if self.is_ready else LONGEST_START)
 
     def end(self) -> None:
         """Ends the process at once."""
@@ -67,17 +74,20 @@ def rows(plan: Plan, tasks: Iterable[Task], processes: int, retries: int, timeou
             for pipe in connections.wait(list(busy), timeout=0.2 if timeout is not None else 5.0):
                 worker = busy[pipe]
                 try:
-                    row: Row = worker.pipe.recv()
+                    row: Row | None = worker.pipe.recv()
                 except (EOFError, OSError):
                     worker.end()
                     workers.remove(worker)
                     yield from lost(worker, batches, retries, f"its process ended with status {worker.process.returncode}")
                     continue
-                worker.tasks = worker.tasks[1:]
                 worker.since = time.monotonic()
+                if row is None:
+                    worker.is_ready = True
+                    continue
+                worker.tasks = worker.tasks[1:]
                 batches.learn(row)
                 yield row
-            for worker in [worker for worker in workers if worker.tasks and timeout is not None and time.monotonic() - worker.since > timeout]:
+            for worker in [worker for worker in workers if timeout is not None and worker.is_late(timeout)]:
                 if worker.pipe.poll():
                     continue
                 worker.end()

@@ -1,4 +1,4 @@
-"""The process of a local sweep, `python -m skidpad.sweep.worker FD`: takes batches of runs from a pipe, and sends each result at once."""
+"""The process of a local sweep, `python -m skidpad.sweep.worker FD`: says that it is ready, takes batches of runs from a pipe, and sends each result at once."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def main(descriptor: int) -> None:
             plan = unpack(packed)
         except Exception as error:  # noqa: BLE001 - it is the result of all runs
             problem = f"the sweep cannot be loaded in another process: {type(error).__name__}: {error}"
+        pipe.send(None)
         while True:
             for task in pipe.recv():
                 pipe.send(make(plan, task, retries) if plan is not None else Row(task, {}, 0.0, task.lost + 1, problem))
