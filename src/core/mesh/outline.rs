@@ -142,7 +142,7 @@ fn around(
 }
 
 /// Area of a polygon that runs counter-clockwise [m²].
-pub(super) fn area(points: &[Vec2]) -> f64 {
+pub fn area(points: &[Vec2]) -> f64 {
     let next = points.iter().cycle().skip(1);
     0.5 * points.iter().zip(next).map(|(a, b)| a.cross(*b)).sum::<f64>()
 }
@@ -186,6 +186,13 @@ pub fn convex_hull(points: &[Vec2]) -> Vec<Vec2> {
     sorted.iter().rev().skip(1).for_each(|&p| grow(lower, &mut hull, p));
     hull.pop();
     hull
+}
+
+/// The convex hull of `points` [m], counter-clockwise, with at most [`MOST_POINTS`] corners: those whose loss changes its area least are left out.
+pub fn convex_outline(points: &[Vec2]) -> Vec<Vec2> {
+    let hull = convex_hull(points);
+    // A convex polygon cannot come to intersect itself.
+    reduce(hull.clone(), MOST_POINTS, |_, _| false).unwrap_or(hull)
 }
 
 #[cfg(test)]
