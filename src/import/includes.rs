@@ -1,9 +1,10 @@
 //! Puts the models that `<include>` names in its place, so that the rest sees one tree.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::files::find;
+use super::files::{NotFound, find};
 use super::frames::DEEPEST;
 use crate::xml::{Attribute, Context, Element};
 
@@ -16,11 +17,13 @@ const BUILT_IN: [&str; 2] = ["ground plane", "sun"];
 pub(super) struct Includes<'a> {
     context: &'a Context,
     count: Cell<usize>,
+    /// Models that are not there, each of which is one problem however often it is included.
+    missing: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Includes<'a> {
     pub(super) fn new(context: &'a Context) -> Includes<'a> {
-        Includes { context, count: Cell::new(0) }
+        Includes { context, count: Cell::new(0), missing: RefCell::default() }
     }
 
     /// A copy of `element` in which the included models stand where they are included. A model that cannot be included is a warning.
@@ -54,10 +57,13 @@ impl<'a> Includes<'a> {
             self.context.error(place, "too many models are included").accepted([accepted]);
             return None;
         }
-        let file = match find(&include.directory, address)
-            .map_err(|not_found| not_found.why)
-            .and_then(|found| model_file(&found))
+        let found = find(&include.directory, address);
+        if let Err(NotFound { package: Some(name), .. }) = &found
+            && !self.missing.borrow_mut().insert(name.clone())
         {
+            return None;
+        }
+        let file = match found.map_err(|not_found| not_found.why).and_then(|found| model_file(&found)) {
             Ok(file) => file,
             Err(why) => {
                 warn(why);

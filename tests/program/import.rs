@@ -168,6 +168,43 @@ fn an_imported_robot_drives_and_turns_as_commanded() {
     assert!(last("dqx").abs() < 1e-3 && last("dqw").abs() < 1e-3);
 }
 
+#[test]
+fn a_robot_whose_axles_lie_along_x_is_turned_and_its_swivelling_castor_has_no_grip() {
+    let fork = format!(
+        "<joint name=\"swivel\" type=\"continuous\"><origin xyz=\"0 -0.3 0.1\"/><parent link=\"base\"/><child link=\"fork\"/><axis xyz=\"0 0 1\"/></joint><link name=\"fork\"/>\
+         <joint name=\"roll\" type=\"continuous\"><origin xyz=\"0 -0.05 -0.05\"/><parent link=\"fork\"/><child link=\"small\"/><axis xyz=\"1 0 0\"/></joint>\
+         <link name=\"small\">{}<collision><geometry><sphere radius=\"0.05\"/></geometry></collision></link>",
+        inertial(0.1, [1e-4; 3], "xyz=\"0 0 0\"")
+    );
+    let sideways = |name: &str, x: f64| {
+        wheel(name, "base", &format!("{x} 0 0.1"), "").replace("rpy=\"-1.5708 0 0\"", "rpy=\"0 1.5708 0\"")
+    };
+    let text = format!(
+        "<robot name=\"turned\"><link name=\"base\">{}<collision><origin xyz=\"0 -0.1 0.15\"/><geometry><box size=\"0.3 0.5 0.1\"/></geometry></collision></link>{}{}{fork}</robot>",
+        inertial(3.0, [0.1; 3], "xyz=\"0 -0.1 0.15\""),
+        sideways("one", 0.2),
+        sideways("two", -0.2),
+    );
+    let lab = Lab::new();
+    lab.write("turned.urdf", &text);
+    let done = lab.run("import turned.urdf");
+    let warnings: Vec<&str> = done.stderr.lines().filter(|line| line.starts_with("warning: ")).collect();
+    let expected = "warning: turned.urdf:1:1: the axles lie along the x axis: the vehicle's x axis is at -90° to it";
+    assert_eq!(warnings, [expected]);
+    let (world, _) = World::load(&lab.path().join("imported/turned.world.xml"), &LoadOptions::default()).unwrap();
+    let info = &world.scene().vehicles[0];
+    assert_eq!(info.dynamics, "differential_3_wheels");
+    // A wheel about +x rolls along −y, where the castor is: it is ahead.
+    let places: Vec<[f64; 2]> = info.wheels.iter().map(|wheel| [wheel.position.x, wheel.position.y]).collect();
+    for (found, expected) in places.iter().zip([[0.0, 0.2], [0.0, -0.2], [0.35, 0.0]]) {
+        near(found[0], expected[0]);
+        near(found[1], expected[1]);
+    }
+    near(info.wheels[2].radius, 0.05);
+    near(info.chassis.center[0], 0.1);
+    assert!(lab.read("imported/turned.vehicle.xml").contains("<mu>0.01</mu>"));
+}
+
 /// A car: hinges with an axis that points down on the right, driven rear wheels, the wheels beside their hinges.
 fn car() -> String {
     let mut text = format!(
