@@ -2,24 +2,29 @@
 
 use std::io;
 
+use super::class::{ClassWheel, MeshVisual, VehicleClass};
 use super::layout::Drive;
 use super::sensors::pose_text;
 use super::text::{Attributes, Out, color, number, numbers};
-use super::vehicle::{ClassWheel, MeshVisual, VehicleClass, castor_mu, integral_gain};
+
 use crate::math::{Pose3, Vec2};
 
 /// Rolling resistance [-]: chosen, as that of the shipped robots.
 const ROLLING_RESISTANCE: f64 = 0.01;
+/// Friction coefficient of castors [-]: they swivel, and resist next to nothing.
+const CASTOR_MU: f64 = 0.01;
+/// Gain of the integral per gain of a controller of speed [1/s]: chosen, as that of the shipped classes.
+const INTEGRAL_PER_GAIN: f64 = 2.0;
 
 /// The text of a class that was imported from `source`; `solids` is the file with its boxes, cylinders and spheres, if it has any.
 pub(super) fn class(class: &VehicleClass, source: &str, solids: Option<&str>) -> io::Result<String> {
     let mut out = Out::new();
     out.comment(&head(class, source))?;
     out.with("vehicle:class", &[("name", class.name.clone())], |out| {
-        out.with("dynamics", &[("class", dynamics(&class.drive).to_owned())], |out| write_dynamics(out, class))?;
+        out.with("dynamics", &[("class", class.drive.class().to_owned())], |out| write_dynamics(out, class))?;
         write_friction(out, class, None, class.mu)?;
         if matches!(class.drive, Drive::Differential(Some(_))) {
-            write_friction(out, class, Some("caster_wheel"), castor_mu())?;
+            write_friction(out, class, Some("caster_wheel"), CASTOR_MU)?;
         }
         for visual in &class.visuals {
             write_visual(out, visual)?;
@@ -57,16 +62,6 @@ pub(super) fn world(class: &VehicleClass, file: &str) -> io::Result<String> {
     out.finish()
 }
 
-/// The class of `<dynamics>`.
-pub(super) fn dynamics(drive: &Drive) -> &'static str {
-    match drive {
-        Drive::Differential(None) => "differential",
-        Drive::Differential(Some(_)) => "differential_3_wheels",
-        Drive::SkidSteer => "differential_4_wheels",
-        Drive::Ackermann { .. } => "ackermann_drivetrain",
-    }
-}
-
 fn head(class: &VehicleClass, source: &str) -> String {
     let reference = match class.drive {
         Drive::Differential(_) => "middle of the driven axle",
@@ -74,9 +69,13 @@ fn head(class: &VehicleClass, source: &str) -> String {
         Drive::Ackermann { .. } => "middle of the rear axle",
     };
     let (link, pose) = &class.root;
+    let castor = match &class.drive {
+        Drive::Differential(Some(castor)) => format!(" The castor stands for {}.", castor.name),
+        _ => String::new(),
+    };
     format!(
         "Class {}, imported by skidpad import from {source}. Reference point: {reference}, on the ground; there link {link} is at {} \
-         (x y z yaw pitch roll, m and degrees).\n     Chosen, as no description has them: the gains of the controller, rolling resistance, and a largest torque that the \
+         (x y z yaw pitch roll, m and degrees).{castor}\n     Chosen, as no description has them: the gains of the controller, rolling resistance, and a largest torque that the \
          wheels can put on the ground where none is stated.",
         class.name,
         pose_text(pose)
@@ -112,7 +111,7 @@ fn write_dynamics(out: &mut Out, class: &VehicleClass) -> io::Result<()> {
     let controller = if is_ackermann { "front_steer_pid" } else { "twist_pid" };
     out.with("controller", &[("class", controller.to_owned())], |out| {
         out.text("KP", &number(class.gain))?;
-        out.text("KI", &number(integral_gain(class.gain)))?;
+        out.text("KI", &number(INTEGRAL_PER_GAIN * class.gain))?;
         out.text("max_torque", &number(class.max_torque))?;
         out.text("enable_antiwindup", "true")?;
         if is_ackermann {

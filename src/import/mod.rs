@@ -2,15 +2,16 @@
 //!
 //! | Step | Files |
 //! |---|---|
-//! | a description as links and joints | `urdf`, `sdf`, `frames` → `robot`, `shape`, `files` |
+//! | a description as links and joints | `urdf` (and `xacro`), `sdf` (and `includes`, `frames`) → `robot`, `shape`, `pose`, `files` |
 //! | which joints carry wheels, and which drive they make | `plugins`, `wheels`, `layout` |
-//! | the numbers of the class | `mass`, `sensors` → `vehicle` |
+//! | the numbers of the class | `mass`, `sensors` → `vehicle`, `class` |
 //! | its text | `class_text`, `solids`, `text` |
-//! | a world: its models as blocks, walls and vehicles | `world`, `scenery`, `section` |
+//! | a world: its models as blocks, walls and vehicles | `world`, `scenery`, `section` → `world_text` |
 //!
 //! What cannot be carried over is a warning at its place. Everything that a description can make long is bounded: files and tags by
 //! [`crate::xml`], meshes by their bytes, included models by number and depth.
 
+mod class;
 mod class_text;
 mod files;
 mod frames;
@@ -39,9 +40,9 @@ use std::path::Path;
 
 use crate::assets::{self, shown};
 use crate::xml::{Context, Element, Options, Problem, Reader, Scope};
+use class::VehicleClass;
 use files::Files;
 use robot::Robot;
-use vehicle::VehicleClass;
 
 /// A file to write.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -53,7 +53,8 @@ mod tests {
 
     #[test]
     fn angles_written_for_right_angles_are_right_angles() {
-        assert_eq!([1.57, -3.1416, 1.5708, 3.14].map(right_angle), [1.0, -2.0, 1.0, 2.0].map(|k| k * FRAC_PI_2));
+        let written = ["1.57", "-3.1416", "1.5708", "3.14"].map(|text| text.parse().unwrap());
+        assert_eq!(written.map(right_angle), [1.0, -2.0, 1.0, 2.0].map(|k| k * FRAC_PI_2));
         assert_eq!([0.0, 1e-3, 1.5, -0.3].map(right_angle), [0.0, 1e-3, 1.5, -0.3]);
     }
 }

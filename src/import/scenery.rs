@@ -1,10 +1,10 @@
 //! Models of a world that do not drive: as blocks, planes and walls.
 
+use super::class::MeshVisual;
 use super::mass;
 use super::robot::{Link, Robot};
 use super::section::Section;
 use super::shape::{Shape, Solid};
-use super::vehicle::MeshVisual;
 use crate::math::{Pose3, Vec2, Vec3};
 use crate::mesh::{area, convex_outline};
 use crate::xml::Context;

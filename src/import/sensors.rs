@@ -109,17 +109,17 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
         return None;
     };
     let scan = ray.child("scan");
-    let axis = |name: &str, most: f64| {
+    let axis = |name: &str, usual: i64, most: f64| {
         let tag = scan.as_ref().and_then(|scan| scan.child(name));
         tag.map_or((1, 0.0, 0.0), |tag| {
-            let samples = tag.integer("samples", 1, Accept::range(0.0, most)).max(1) as f64;
+            let samples = tag.integer("samples", usual, Accept::range(0.0, most)).max(1) as f64;
             let resolution = tag.f64("resolution", 1.0, Accept::positive());
             let angle = |name: &str| tag.f64(name, 0.0, Accept::range(-TAU, TAU));
             ((samples * resolution).round().clamp(1.0, most) as usize, angle("min_angle"), angle("max_angle"))
         })
     };
-    let (columns, from, to) = axis("horizontal", 1e5);
-    let (rings, low, high) = axis("vertical", 1024.0);
+    let (columns, from, to) = axis("horizontal", 640, 1e5);
+    let (rings, low, high) = axis("vertical", 1, 1024.0);
     let range = ray.child("range");
     let bound = |name: &str, default: f64, accept: Accept| {
         range.as_ref().map_or(default, |range| range.f64(name, default, accept))

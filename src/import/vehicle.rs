@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::class::{ClassChassis, ClassWheel, MeshVisual, VehicleClass};
 use super::layout::{Drive, Layout};
 use super::mass::{self, Combined};
 use super::plugins::DriveHints;
 use super::robot::{JointKind, Robot};
-use super::sensors::{self, ClassSensor};
-use super::shape::{Shape, Solid};
+use super::sensors;
+use super::shape::Shape;
 use super::text::number;
 use super::wheels::{RobotWheel, Wheels};
 use crate::math::{Pose3, Vec2, Vec3};
@@ -16,13 +17,11 @@ use crate::xml::Context;
 
 /// Acceleration of gravity [m/s²].
 const GRAVITY: f64 = 9.81;
-/// Time in which a controller of speed settles [s], and of which its integral follows: chosen, as those of the shipped classes.
+/// Time in which a controller of speed settles [s]: chosen, as that of the shipped classes.
 const SETTLING: f64 = 0.05;
-const INTEGRAL_PER_GAIN: f64 = 2.0;
-/// Friction coefficient of wheels for which none, or an impossible one, is stated; the largest possible one; that of castors, which swivel [-].
+/// Friction coefficient of wheels for which none, or an impossible one, is stated; the largest possible one [-].
 const USUAL_MU: f64 = 1.0;
 const LARGEST_MU: f64 = 3.0;
-const CASTOR_MU: f64 = 0.01;
 /// Density of a chassis without mass [kg/m³]: chosen, as that of the shipped robots.
 const USUAL_DENSITY: f64 = 100.0;
 /// Mass of a wheel or castor without mass, as a share of the chassis: chosen.
@@ -33,71 +32,6 @@ const LARGEST_STEERING_RATE: f64 = 50.0;
 /// Least area of an outline [m²], and height of a chassis [m].
 const LEAST_AREA: f64 = 1e-6;
 const LEAST_HEIGHT: f64 = 1e-3;
-
-/// A vehicle class.
-#[derive(Debug)]
-pub(super) struct VehicleClass {
-    pub name: String,
-    pub drive: Drive,
-    pub wheels: Vec<ClassWheel>,
-    pub chassis: ClassChassis,
-    /// Gain [N·m/(m/s)] and largest torque [N·m] of the controller of speed, of each motor.
-    pub gain: f64,
-    pub max_torque: f64,
-    pub max_speed: Option<f64>,
-    pub max_acceleration: Option<f64>,
-    pub max_yaw_rate: Option<f64>,
-    pub max_yaw_acceleration: Option<f64>,
-    /// [rad/s]
-    pub steering_rate: Option<f64>,
-    /// Friction coefficient [-] and damping at the axle [N·m·s/rad].
-    pub mu: f64,
-    pub damping: f64,
-    pub visuals: Vec<MeshVisual>,
-    /// Visuals that are boxes, cylinders and spheres, in the frame of the body.
-    pub solids: Vec<(Pose3, Solid, [u8; 4])>,
-    pub sensors: Vec<ClassSensor>,
-    /// The root link in the frame of the vehicle.
-    pub root: (String, Pose3),
-    pub robot_from_body: Pose3,
-}
-
-/// A wheel.
-#[derive(Debug)]
-pub(super) struct ClassWheel {
-    pub tag: &'static str,
-    pub position: Vec2,
-    pub mass: f64,
-    pub radius: f64,
-    pub width: f64,
-    /// About the axle [kg·m²]; none: a uniform disc.
-    pub inertia: Option<f64>,
-    pub color: Option<[u8; 4]>,
-    pub visuals: Vec<MeshVisual>,
-}
-
-/// The chassis: all that is no wheel.
-#[derive(Debug)]
-pub(super) struct ClassChassis {
-    pub mass: f64,
-    pub center: Vec2,
-    /// Height of the whole vehicle's centre of mass [m]; none: no load transfer.
-    pub center_height: Option<f64>,
-    /// [kg·m²]; none: a uniform plate.
-    pub yaw_inertia: Option<f64>,
-    pub outline: Vec<Vec2>,
-    pub z: [f64; 2],
-    pub color: Option<[u8; 4]>,
-}
-
-/// A mesh of the chassis or a wheel, in its frame.
-#[derive(Debug)]
-pub(super) struct MeshVisual {
-    pub address: String,
-    pub pose: Pose3,
-    pub scale: f64,
-    pub color: Option<[u8; 4]>,
-}
 
 /// The class of a robot. None, with the errors recorded, where it has no drive.
 pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleClass> {
@@ -373,36 +307,5 @@ fn warn_of_held_joints(
         if joint.kind != JointKind::Fixed && !axles.contains(&index) && !rolls {
             context.warn(&joint.place, format!("joint \"{}\" is held at 0: a chassis is rigid", joint.name));
         }
-    }
-}
-
-/// Friction coefficient of castors [-].
-pub(super) fn castor_mu() -> f64 {
-    CASTOR_MU
-}
-
-/// Gain of the integral of a controller of speed with this gain [N·m/m].
-pub(super) fn integral_gain(gain: f64) -> f64 {
-    INTEGRAL_PER_GAIN * gain
-}
-
-impl VehicleClass {
-    /// One line: drive, mass, dimensions and sensors.
-    pub(super) fn summary(&self) -> String {
-        let mass = self.chassis.mass + self.wheels.iter().map(|wheel| wheel.mass).sum::<f64>();
-        let mut line = format!("{}: {}, {} kg", self.name, super::class_text::dynamics(&self.drive), number(mass));
-        if let [first, second, rest @ ..] = &self.wheels[..] {
-            let track = first.position.y - second.position.y;
-            if let Some(front) = rest.first().filter(|wheel| wheel.tag != "caster_wheel") {
-                line += &format!(", wheelbase {} m", number(front.position.x - first.position.x));
-            }
-            line += &format!(", track {} m, wheel radius {} m", number(track), number(first.radius));
-        }
-        if !self.sensors.is_empty() {
-            let names: Vec<String> =
-                self.sensors.iter().map(|sensor| format!("{} ({})", sensor.name, sensor.class)).collect();
-            line += &format!("; sensors {}", names.join(", "));
-        }
-        line
     }
 }

@@ -115,17 +115,17 @@ impl Wheels {
         let ground = driven.or_else(|| found.iter().map(bottom).reduce(f64::min)).unwrap_or(0.0);
         found.retain(|wheel| wheel.is_driven || (bottom(wheel) - ground).abs() <= TOUCHES * wheel.radius);
         let (castors, wheels): (Vec<_>, Vec<_>) = found.into_iter().partition(|wheel| is_castor(robot, hints, wheel));
-        let mut castors: Vec<Castor> = castors
-            .into_iter()
-            .map(|wheel| Castor {
-                name: robot.joints[wheel.joint].name.clone(),
-                center: wheel.center,
-                radius: wheel.radius,
-                links: wheel.links,
-            })
-            .collect();
+        let mut castors: Vec<Castor> = castors.iter().map(|wheel| Castor::of_wheel(robot, wheel)).collect();
         castors.extend(balls(robot, &wheels, &castors, ground));
         Some(Wheels { wheels, castors, ground })
+    }
+}
+
+impl Castor {
+    /// A wheel that carries weight and no more.
+    pub(super) fn of_wheel(robot: &Robot<'_>, wheel: &RobotWheel) -> Castor {
+        let name = robot.joints[wheel.joint].name.clone();
+        Castor { name, center: wheel.center, radius: wheel.radius, links: wheel.links.clone() }
     }
 }
 

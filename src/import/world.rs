@@ -1,11 +1,12 @@
 //! Reads a `<world>` of SDF: models that drive as vehicles, the others as scenery.
 
+use super::class::VehicleClass;
 use super::files::Files;
 use super::frames::Frames;
 use super::plugins::DriveHints;
 use super::robot::Robot;
 use super::scenery::{self, Thing};
-use super::vehicle::{self, VehicleClass};
+use super::vehicle;
 use super::wheels::Wheels;
 use super::{sdf, text};
 use crate::math::Pose3;
@@ -109,9 +110,8 @@ fn add_model(context: &Context, world: &mut SdfWorld, model: &Reader<'_>, robot:
     if is_taken(&class.name) {
         class.name = (2..).map(|k| format!("{stem}_{k}")).find(|name| !is_taken(name)).unwrap_or(stem);
     }
-    // The root link's pose in the class says where the model's own frame is.
-    let world_from_body = *pose * class.robot_from_body;
-    world.vehicles.push(SceneVehicle { name: class.name.clone(), class: class.name.clone(), pose: world_from_body });
+    let pose = *pose * class.robot_from_body;
+    world.vehicles.push(SceneVehicle { name: class.name.clone(), class: class.name.clone(), pose });
     world.classes.push(class);
 }
 

@@ -441,6 +441,17 @@ fn a_world_of_boxes_meshes_and_a_robot_becomes_a_world() {
     assert!((4.5..4.8).contains(&y), "{y}");
 }
 
+/// Two wheels and one that is steered.
+fn tricycle() -> String {
+    format!(
+        "<robot name=\"trike\"><link name=\"base\"/>{}{}<link name=\"fork\"/><joint name=\"steer\" type=\"revolute\"><origin xyz=\"0.5 0 0\"/><parent link=\"base\"/>\
+         <child link=\"fork\"/><axis xyz=\"0 0 1\"/><limit lower=\"-1\" upper=\"1\"/></joint>{}</robot>",
+        wheel("left", "base", "0 0.2 0", ""),
+        wheel("right", "base", "0 -0.2 0", ""),
+        wheel("nose", "fork", "0 0 0", ""),
+    )
+}
+
 /// The first error of a description, without its place.
 fn refusal(text: &str) -> String {
     let lab = Lab::new();
@@ -477,6 +488,12 @@ fn bad_descriptions_are_explained() {
             "r.urdf:2:17: link \"b\" hangs on no joint, and neither does \"a\"\n  accepted: one link without a parent\n",
         ),
         (robot(&[link("a"), link("a")]), "r.urdf:2:17: a second link \"a\"\n"),
+        (
+            tricycle(),
+            &format!(
+                "r.urdf:1:1: robot \"trike\" has wheels on left_joint, right_joint, nose_joint (steered)\n  accepted: two wheels side by side, four wheels in two pairs, two steered wheels ahead of two others\n{wheel_hint}"
+            ),
+        ),
         (
             robot(&[link("a")]),
             &format!(
