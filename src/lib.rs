@@ -116,6 +116,7 @@ mod fifo;
 pub mod gpu;
 pub mod guard;
 pub mod identify;
+pub mod import;
 pub mod mux;
 pub mod plot;
 pub mod record;

@@ -1,4 +1,4 @@
-//! Reading worlds, values, maps and archives of arbitrary bytes does not panic, terminates, and takes memory in proportion to the input.
+//! Reading worlds, descriptions of robots, values, maps and archives of arbitrary bytes does not panic, terminates, and takes memory in proportion to the input.
 //!
 //! `cargo test --test fuzz` tries a few hundred random inputs of each kind. A failure prints `BOLERO_RANDOM_SEED=…`, which set in the
 //! environment tries that input again. `BOLERO_RANDOM_ITERATIONS=100000` in the environment tries more.
@@ -253,6 +253,34 @@ fn spawned_things_are_read() {
     let mut world = world.into_inner().unwrap();
     world.reset_with(ResetScope::ALL);
     assert_eq!(world.population_counts()[0], 1);
+}
+
+/// A robot of URDF and a world of SDF, to be damaged.
+const DESCRIPTIONS: [&str; 2] = [
+    r#"<robot name="r"><link name="a"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial><collision><geometry><box size="1 1 .2"/>
+    </geometry></collision></link><link name="l"><collision><geometry><cylinder radius=".1" length=".1"/></geometry></collision></link>
+    <joint name="j" type="continuous"><origin xyz="0 .3 0" rpy="1.57 0 0"/><parent link="a"/><child link="l"/><axis xyz="0 0 1"/></joint>
+    <link name="k"><collision><geometry><sphere radius=".1"/></geometry></collision></link>
+    <joint name="i" type="continuous"><origin xyz="0 -.3 0" rpy="1.57 0 0"/><parent link="a"/><child link="k"/><axis xyz="0 0 1"/></joint>
+    <gazebo reference="a"><sensor name="s" type="ray"><ray><scan><horizontal><samples>9</samples><max_angle>3</max_angle></horizontal></scan>
+    </ray></sensor></gazebo><gazebo><plugin filename="diff_drive"><left_joint>j</left_joint><right_joint>i</right_joint></plugin></gazebo></robot>"#,
+    r#"<sdf version="1.8"><world name="w"><gravity>0 0 -9</gravity><model name="b"><static>1</static><pose>1 0 0 0 0 1</pose><link name="l"><pose
+    relative_to="f">0 0 1 0 0 0</pose><collision><geometry><cylinder><radius>1</radius><length>1</length></cylinder></geometry></collision></link>
+    <frame name="f"><pose degrees="true">1 2 3 4 5 6</pose></frame></model><model name="c"><link name="l"><inertial><mass>1</mass></inertial><collision>
+    <geometry><box><size>1 1 1</size></box></geometry></collision></link><include><uri>model://x</uri></include></model></world></sdf>"#,
+];
+
+#[test]
+fn descriptions_are_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("d.urdf");
+    bolero::check!().with_iterations(300).with_max_len(60).for_each(|input: &[u8]| {
+        for whole in DESCRIPTIONS {
+            std::fs::write(&path, damaged(whole.as_bytes(), input)).unwrap();
+            let imported = within(16 * MIB, || skidpad::import::import(&path, folder.path())).unwrap();
+            assert_eq!(imported.files.is_empty(), !imported.errors.is_empty() || imported.summary.is_empty());
+        }
+    });
 }
 
 #[test]

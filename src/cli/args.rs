@@ -8,6 +8,7 @@ use super::analyze::AnalyzeArgs;
 use super::dataset::DatasetArgs;
 use super::experiment::ExperimentArgs;
 use super::identify::{IdentifyArgs, ValidateArgs};
+use super::import::ImportArgs;
 use super::node::NodeArgs;
 use super::parsers::{choice, duration, seconds, threads, variable};
 use super::python::PythonArgs;
@@ -59,6 +60,8 @@ pub(super) enum Task {
     Node(NodeArgs),
     /// Print a vehicle of a world as URDF, for robot_state_publisher
     Urdf(UrdfArgs),
+    /// Make a vehicle class of a robot, or a world of a Gazebo world: from URDF or SDF
+    Import(ImportArgs),
     /// Write what a sensor sees at one instant: a picture, or points
     Snapshot(SnapshotArgs),
     /// Write a recorded drive as a dataset with ground truth: KITTI, TUM RGB-D or EuRoC

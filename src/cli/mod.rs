@@ -11,6 +11,7 @@ mod describe;
 mod experiment;
 pub mod find;
 mod identify;
+mod import;
 mod list;
 mod log;
 mod node;
@@ -65,6 +66,7 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
         Task::Experiment(args) => experiment::experiment(&args),
         Task::Identify(args) => identify::identify(&args),
         Task::Validate(args) => identify::validate(&args),
+        Task::Import(args) => import::import(&args),
         Task::Analyze(args) => analyze::analyze(&args),
         Task::Replay(args) => replay::replay(&args),
         Task::Node(args) => node::node(&args, &for_ros),

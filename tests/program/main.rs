@@ -7,6 +7,7 @@ mod cli;
 mod dataset;
 mod experiment;
 mod identify;
+mod import;
 mod plot;
 mod python;
 mod record;

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use nalgebra::{Matrix4, Unit};
+use nalgebra::{Matrix3, Matrix4, Unit};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, polygon};
@@ -31,11 +31,22 @@ struct Shape<'a> {
     symbols: Vec<(usize, Option<&'a str>)>,
 }
 
+fn parse(text: &str) -> Result<Document<'_>, String> {
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: 4_000_000, ..ParsingOptions::default() };
+    Document::parse_with_options(text, options).map_err(|error| error.to_string())
+}
+
+/// The rotation [-] from the coordinates of a mesh that was read to those in its file.
+pub(super) fn written_from_read(bytes: &[u8]) -> Result<Matrix3<f64>, String> {
+    let text = String::from_utf8_lossy(bytes);
+    let turn = turn_to_y_up(parse(&text)?.root_element());
+    Ok(turn.fixed_view::<3, 3>(0, 0).transpose())
+}
+
 /// Reads the text of a COLLADA file.
 pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
     let text = String::from_utf8_lossy(bytes);
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: 4_000_000, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(&text, options).map_err(|error| error.to_string())?;
+    let document = parse(&text)?;
     let root = document.root_element();
     let mut by_id = BTreeMap::new();
     for node in root.descendants() {
@@ -70,6 +81,12 @@ fn header(root: Node<'_, '_>) -> Matrix4<f64> {
     let meter =
         asset.and_then(|asset| child(asset, "unit")).and_then(|unit| unit.attribute("meter")?.trim().parse().ok());
     let scale: f64 = meter.filter(|&m: &f64| m > 0.0 && m.is_finite()).unwrap_or(1.0);
+    Matrix4::new_scaling(scale) * turn_to_y_up(root)
+}
+
+/// The rotation that turns the up axis of the header to y.
+fn turn_to_y_up(root: Node<'_, '_>) -> Matrix4<f64> {
+    let asset = child(root, "asset");
     let up = asset.and_then(|asset| child(asset, "up_axis")).and_then(|up| up.text()).unwrap_or("Y_UP");
     #[rustfmt::skip]
     let turn = match up.trim() {
@@ -87,7 +104,7 @@ fn header(root: Node<'_, '_>) -> Matrix4<f64> {
         ),
         _ => Matrix4::identity(),
     };
-    Matrix4::new_scaling(scale) * turn
+    turn
 }
 
 /// Whether an element has this name, in any namespace.

@@ -24,11 +24,11 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use nalgebra::Matrix4;
+use nalgebra::{Matrix3, Matrix4};
 use thiserror::Error;
 
 pub use self::cache::Meshes;
-pub use self::outline::{MOST_POINTS, Outline, OutlineError, convex_hull};
+pub use self::outline::{MOST_POINTS, Outline, OutlineError, area, convex_hull, convex_outline};
 pub use self::prism::prism;
 use crate::input_file::{self, FileProblem};
 use crate::math::Vec3;
@@ -113,6 +113,18 @@ pub fn load(path: &Path) -> Result<Mesh, MeshError> {
     let Some(read) = reader(&ending) else { return Err(MeshError::Format { path: path.to_path_buf(), ending }) };
     let bytes = read_bytes(path).map_err(|source| MeshError::Io { path: path.to_path_buf(), source })?;
     parse(read, &bytes, path).map_err(|message| MeshError::Content { path: path.to_path_buf(), message })
+}
+
+/// The rotation [-] that takes the coordinates of a mesh, as [`load`] gives them, to those that its file states: it undoes the turn of a
+/// COLLADA file's up axis to y. Other programs, such as RViz and Gazebo, leave the axes as they are in the file.
+///
+/// Errors: as of [`load`], as far as the header of the file goes.
+pub fn written_from_loaded(path: &Path) -> Result<Matrix3<f64>, MeshError> {
+    if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("dae")) {
+        return Ok(Matrix3::identity());
+    }
+    let bytes = read_bytes(path).map_err(|source| MeshError::Io { path: path.to_path_buf(), source })?;
+    collada::written_from_read(&bytes).map_err(|message| MeshError::Content { path: path.to_path_buf(), message })
 }
 
 /// Reads the bytes of a file; the path locates the files that it references.

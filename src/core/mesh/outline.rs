@@ -142,7 +142,7 @@ fn around(
 }
 
 /// Area of a polygon that runs counter-clockwise [m²].
-pub(super) fn area(points: &[Vec2]) -> f64 {
+pub fn area(points: &[Vec2]) -> f64 {
     let next = points.iter().cycle().skip(1);
     0.5 * points.iter().zip(next).map(|(a, b)| a.cross(*b)).sum::<f64>()
 }
@@ -188,9 +188,29 @@ pub fn convex_hull(points: &[Vec2]) -> Vec<Vec2> {
     hull
 }
 
+/// The convex hull of `points` [m], counter-clockwise, with at most [`MOST_POINTS`] corners: those whose loss changes its area least are left out.
+pub fn convex_outline(points: &[Vec2]) -> Vec<Vec2> {
+    let hull = convex_hull(points);
+    // A convex polygon cannot come to intersect itself.
+    reduce(hull.clone(), MOST_POINTS, |_, _| false).unwrap_or(hull)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_convex_outline_keeps_few_corners_and_most_of_the_area() {
+        let circle: Vec<Vec2> = (0..60)
+            .map(|k| libm::sincos(std::f64::consts::TAU * f64::from(k) / 60.0))
+            .map(|(sin, cos)| Vec2::new(cos, sin))
+            .collect();
+        let outline = convex_outline(&circle);
+        assert_eq!(outline.len(), MOST_POINTS);
+        assert!(area(&outline) > 0.95 * area(&circle) && area(&outline) < area(&circle));
+        let square = [(0.0, 0.0), (1.0, 0.0), (0.5, 0.5), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| Vec2::new(x, y));
+        assert_eq!(convex_outline(&square).len(), 4);
+    }
     use crate::mesh::primitives::Geometry;
 
     fn boxed(size: [f64; 3], at: [f64; 3]) -> Mesh {

@@ -50,7 +50,7 @@ fn regular(radius: f64, corners: usize) -> Vec<Vec2> {
 }
 
 /// A rectangle [m], counter-clockwise.
-pub(crate) fn rectangle(x: [f64; 2], y: [f64; 2]) -> Vec<Vec2> {
+pub fn rectangle(x: [f64; 2], y: [f64; 2]) -> Vec<Vec2> {
     [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1])].map(|(x, y)| Vec2::new(x, y)).to_vec()
 }
 

@@ -143,6 +143,22 @@ fn the_up_axis_of_a_collada_file_becomes_y() {
 }
 
 #[test]
+fn the_axes_of_the_file_are_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let corner = Vec3::new(1.0, 2.0, 3.0);
+    for up in ["X_UP", "Y_UP", "Z_UP"] {
+        let path = folder.path().join("m.DAE");
+        std::fs::write(&path, DAE.replace("Y_UP", up)).unwrap();
+        let mesh = load(&path).unwrap();
+        let turn = written_from_loaded(&path).unwrap();
+        let farthest = mesh.vertices.iter().map(|v| turn * v).fold(Vec3::zeros(), |far, v| far.sup(&v));
+        assert!((farthest - corner).norm() < 1e-12, "{up}: {farthest}");
+    }
+    assert_eq!(written_from_loaded(Path::new("nowhere.stl")).unwrap(), Matrix3::identity());
+    assert!(written_from_loaded(Path::new("nowhere.dae")).is_err());
+}
+
+#[test]
 fn collada_transforms_apply_in_document_order() {
     let scene = r##"<library_nodes><node id="twice"><translate>0 0 2</translate><instance_geometry url="#g"/>
         <node><scale>1 1 -1</scale><instance_geometry url="#g"/></node></node></library_nodes>

@@ -106,6 +106,17 @@ impl Context {
         }
     }
 
+    /// The roots of a file that is XML in another format than that of worlds: texts are kept as written, nothing is substituted or executed.
+    /// `included_from` is the tag that names the file, if one does. None, with the error recorded, if it cannot be read or parsed.
+    pub fn read_plain(&self, path: &Path, included_from: Option<&Place>) -> Option<Vec<Element>> {
+        let mut roots = None;
+        self.with_file(path, |shown, text| {
+            let source = Source::new(shown, directory_of(path), included_from.cloned(), text);
+            roots = parse::parse(self, &source);
+        });
+        roots
+    }
+
     fn read_part_source(&self, mut source: Source, visit: &mut dyn FnMut(&Element)) {
         if substitute::substitute(self, &mut source, &[], &["NAME", "PARENT_NAME"])
             && let Some(roots) = parse::parse(self, &source)

@@ -125,7 +125,7 @@ fn add_text(context: &Context, source: &Source, open: &mut [Open], at: usize, pi
                 false => at,
             };
             let message = "text outside of all elements";
-            context.error(&source.place(at), message).hint("a world file is XML and starts with <mvsim_world>");
+            context.error(&source.place(at), message).hint("the file is XML and starts with a tag");
             return None;
         }
         return Some(());

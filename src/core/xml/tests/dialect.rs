@@ -100,10 +100,7 @@ fn broken_files_are_errors_with_a_place() {
         "w.xml:2:6: an attribute without = in <a>\n  accepted: name=\"value\", name='value'",
     );
     fails("<mvsim_world>\n < /></mvsim_world>", "w.xml:2:2: a tag without a name");
-    fails(
-        "\n  garbage",
-        "w.xml:2:3: text outside of all elements\n  hint: a world file is XML and starts with <mvsim_world>",
-    );
+    fails("\n  garbage", "w.xml:2:3: text outside of all elements\n  hint: the file is XML and starts with a tag");
     fails("", "w.xml: no element in it\n  accepted: <mvsim_world>");
     let deep = format!("<mvsim_world>\n{}", "<a>".repeat(300));
     fails(&deep, "w.xml:2:598: elements nested more than 200 deep");

@@ -1,0 +1,55 @@
+//! `skidpad import`: a robot or a world in URDF or SDF as files of skidpad.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::{Failure, log_warnings, print_message};
+use crate::import::{self, Imported};
+use crate::world::{LoadOptions, World};
+use crate::xml::Problems;
+
+/// What to import, and where to.
+#[derive(Debug, clap::Args)]
+pub(super) struct ImportArgs {
+    /// A robot (URDF, SDF) or a world (SDF)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Folder for the vehicle class and the world
+    #[arg(long, value_name = "DIR", default_value = "imported")]
+    out: PathBuf,
+    /// Replace files that are there
+    #[arg(long)]
+    force: bool,
+}
+
+/// Imports a description, and loads what it wrote.
+pub(super) fn import(args: &ImportArgs) -> Result<(), Failure> {
+    let Imported { files, summary, warnings, errors } = import::import(&args.file, &args.out)?;
+    log_warnings(&warnings);
+    if !errors.is_empty() {
+        return Err(Failure::because(Problems(errors)));
+    }
+    let paths: Vec<PathBuf> = files.iter().map(|file| args.out.join(&file.name)).collect();
+    if let Some(there) = paths.iter().find(|path| path.exists()).filter(|_| !args.force) {
+        return Err(Failure::Because(format!(
+            "{}: the file is there\n  hint: another folder with --out, or --force to replace it",
+            there.display()
+        )));
+    }
+    let failed = |path: &PathBuf, error: io::Error| Failure::Because(format!("{}: {error}", path.display()));
+    std::fs::create_dir_all(&args.out).map_err(|error| failed(&args.out, error))?;
+    for (path, file) in paths.iter().zip(&files) {
+        std::fs::write(path, &file.text).map_err(|error| failed(path, error))?;
+    }
+    let mut out = io::stdout().lock();
+    for line in &summary {
+        writeln!(out, "{line}")?;
+    }
+    let Some(world) = paths.last() else { return Ok(()) };
+    let options = LoadOptions { offline: true, ..LoadOptions::default() };
+    let (_, problems) = World::load(world, &options).map_err(Failure::because)?;
+    log_warnings(&problems);
+    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    print_message(&format!("wrote {}\ntry it: skidpad run {}", names.join(", "), world.display()));
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! A vehicle class as data, between the robot that it is made of and the text that is written.
+
+use super::layout::Drive;
+use super::sensors::ClassSensor;
+use super::shape::Solid;
+use super::text::number;
+use crate::math::{Pose3, Vec2};
+
+/// A vehicle class.
+#[derive(Debug)]
+pub(super) struct VehicleClass {
+    pub name: String,
+    pub drive: Drive,
+    pub wheels: Vec<ClassWheel>,
+    pub chassis: ClassChassis,
+    /// Gain [N·m/(m/s)] and largest torque [N·m] of the controller of speed, of each motor.
+    pub gain: f64,
+    pub max_torque: f64,
+    pub max_speed: Option<f64>,
+    pub max_acceleration: Option<f64>,
+    pub max_yaw_rate: Option<f64>,
+    pub max_yaw_acceleration: Option<f64>,
+    /// [rad/s]
+    pub steering_rate: Option<f64>,
+    /// Friction coefficient [-] and damping at the axle [N·m·s/rad].
+    pub mu: f64,
+    pub damping: f64,
+    pub visuals: Vec<MeshVisual>,
+    /// Visuals that are boxes, cylinders and spheres, in the frame of the body.
+    pub solids: Vec<(Pose3, Solid, [u8; 4])>,
+    pub sensors: Vec<ClassSensor>,
+    /// The root link in the frame of the vehicle.
+    pub root: (String, Pose3),
+    pub robot_from_body: Pose3,
+}
+
+/// A wheel.
+#[derive(Debug)]
+pub(super) struct ClassWheel {
+    pub tag: &'static str,
+    pub position: Vec2,
+    pub mass: f64,
+    pub radius: f64,
+    pub width: f64,
+    /// About the axle [kg·m²]; none: a uniform disc.
+    pub inertia: Option<f64>,
+    pub color: Option<[u8; 4]>,
+    pub visuals: Vec<MeshVisual>,
+}
+
+/// The chassis: all that is no wheel.
+#[derive(Debug)]
+pub(super) struct ClassChassis {
+    pub mass: f64,
+    pub center: Vec2,
+    /// Height of the whole vehicle's centre of mass [m]; none: no load transfer.
+    pub center_height: Option<f64>,
+    /// [kg·m²]; none: a uniform plate.
+    pub yaw_inertia: Option<f64>,
+    pub outline: Vec<Vec2>,
+    pub z: [f64; 2],
+    pub color: Option<[u8; 4]>,
+}
+
+/// A mesh of the chassis or a wheel, in its frame.
+#[derive(Debug)]
+pub(super) struct MeshVisual {
+    pub address: String,
+    pub pose: Pose3,
+    pub scale: f64,
+    pub color: Option<[u8; 4]>,
+}
+
+impl VehicleClass {
+    /// One line: drive, mass, dimensions and sensors.
+    pub(super) fn summary(&self) -> String {
+        let mass = self.chassis.mass + self.wheels.iter().map(|wheel| wheel.mass).sum::<f64>();
+        let mut line = format!("{}: {}, {} kg", self.name, self.drive.class(), number(mass));
+        if let [first, second, rest @ ..] = &self.wheels[..] {
+            let track = first.position.y - second.position.y;
+            if let Some(front) = rest.first().filter(|wheel| wheel.tag != "caster_wheel") {
+                line += &format!(", wheelbase {} m", number(front.position.x - first.position.x));
+            }
+            line += &format!(", track {} m, wheel radius {} m", number(track), number(first.radius));
+        }
+        if !self.sensors.is_empty() {
+            let names: Vec<String> =
+                self.sensors.iter().map(|sensor| format!("{} ({})", sensor.name, sensor.class)).collect();
+            line += &format!("; sensors {}", names.join(", "));
+        }
+        line
+    }
+}

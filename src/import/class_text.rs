@@ -1,0 +1,190 @@
+//! A vehicle class as a file, and a world to try it in.
+
+use std::io;
+
+use super::class::{ClassWheel, MeshVisual, VehicleClass};
+use super::layout::Drive;
+use super::sensors::pose_text;
+use super::text::{Attributes, Out, color, number, numbers};
+
+use crate::math::{Pose3, Vec2};
+
+/// Rolling resistance [-]: chosen, as that of the shipped robots.
+const ROLLING_RESISTANCE: f64 = 0.01;
+/// Friction coefficient of castors [-]: they swivel, and resist next to nothing.
+const CASTOR_MU: f64 = 0.01;
+/// Gain of the integral per gain of a controller of speed [1/s]: chosen, as that of the shipped classes.
+const INTEGRAL_PER_GAIN: f64 = 2.0;
+
+/// The text of a class that was imported from `source`; `solids` is the file with its boxes, cylinders and spheres, if it has any.
+pub(super) fn class(class: &VehicleClass, source: &str, solids: Option<&str>) -> io::Result<String> {
+    let mut out = Out::new();
+    out.comment(&head(class, source))?;
+    out.with("vehicle:class", &[("name", class.name.clone())], |out| {
+        out.with("dynamics", &[("class", class.drive.class().to_owned())], |out| write_dynamics(out, class))?;
+        write_friction(out, class, None, class.mu)?;
+        if matches!(class.drive, Drive::Differential(Some(_))) {
+            write_friction(out, class, Some("caster_wheel"), CASTOR_MU)?;
+        }
+        for visual in &class.visuals {
+            write_visual(out, visual)?;
+        }
+        if let Some(file) = solids {
+            out.with("visual", &[], |out| out.text("model_uri", file))?;
+        }
+        for sensor in &class.sensors {
+            out.with("sensor", &[("class", sensor.class.to_owned()), ("name", sensor.name.clone())], |out| {
+                sensor.tags.iter().try_for_each(|(tag, text)| out.text(tag, text))
+            })?;
+        }
+        Ok(())
+    })?;
+    out.finish()
+}
+
+/// A world with one vehicle of the class, which is in `file`.
+pub(super) fn world(class: &VehicleClass, file: &str) -> io::Result<String> {
+    let mut out = Out::new();
+    out.with("mvsim_world", &[("version", "1.0".to_owned())], |out| {
+        // A satellite receiver needs a place on Earth; this one is only an example.
+        if class.sensors.iter().any(|sensor| sensor.class == "gnss") {
+            out.with("georeference", &[], |out| {
+                out.text("latitude", "0")?;
+                out.text("longitude", "0")
+            })?;
+        }
+        out.empty("element", &[("class", "ground_grid".to_owned())])?;
+        out.empty("include", &[("file", file.to_owned())])?;
+        out.with("vehicle", &[("name", class.name.clone()), ("class", class.name.clone())], |out| {
+            out.text("init_pose", "0 0 0")
+        })
+    })?;
+    out.finish()
+}
+
+fn head(class: &VehicleClass, source: &str) -> String {
+    let reference = match class.drive {
+        Drive::Differential(_) => "middle of the driven axle",
+        Drive::SkidSteer => "middle of the wheels",
+        Drive::Ackermann { .. } => "middle of the rear axle",
+    };
+    let (link, pose) = &class.root;
+    let castor = match &class.drive {
+        Drive::Differential(Some(castor)) => format!(" The castor stands for {}.", castor.name),
+        _ => String::new(),
+    };
+    format!(
+        "Class {}, imported by skidpad import from {source}. Reference point: {reference}, on the ground; there link {link} is at {} \
+         (x y z yaw pitch roll, m and degrees).{castor}\n     Chosen, as no description has them: the gains of the controller, rolling resistance, and a largest torque that the \
+         wheels can put on the ground where none is stated.",
+        class.name,
+        pose_text(pose)
+    )
+}
+
+fn write_dynamics(out: &mut Out, class: &VehicleClass) -> io::Result<()> {
+    let is_ackermann = matches!(class.drive, Drive::Ackermann { .. });
+    for wheel in &class.wheels {
+        write_wheel(out, wheel, is_ackermann && wheel.tag.starts_with('f'))?;
+    }
+    if let Drive::Ackermann { max_steer, .. } = class.drive
+        && let [_, _, left, right] = &class.wheels[..]
+    {
+        out.text("f_wheels_x", &number(0.5 * (left.position.x + right.position.x)))?;
+        out.text("f_wheels_d", &number(left.position.y - right.position.y))?;
+        out.text("max_steer_ang_deg", &number(max_steer.to_degrees()))?;
+    }
+    let chassis = &class.chassis;
+    let mut attributes = vec![("mass", number(chassis.mass)), ("com", numbers(&[chassis.center.x, chassis.center.y]))];
+    attributes.extend(chassis.center_height.map(|height| ("com_height", number(height))));
+    attributes.extend(chassis.yaw_inertia.map(|inertia| ("inertia", number(inertia))));
+    attributes.extend([("zmin", number(chassis.z[0])), ("zmax", number(chassis.z[1]))]);
+    attributes.extend(chassis.color.map(|value| ("color", color(value))));
+    attributes.extend([("linear_damping", "0".to_owned()), ("angular_damping", "0".to_owned())]);
+    out.with("chassis", &attributes, |out| write_shape(out, &chassis.outline))?;
+    if let Drive::Ackermann { differentials, .. } = class.drive {
+        if let Some(rate) = class.steering_rate {
+            out.empty("steering_actuator", &[("rate_deg", number(rate.to_degrees()))])?;
+        }
+        out.empty("drivetrain", &[("type", differentials.to_owned())])?;
+    }
+    let controller = if is_ackermann { "front_steer_pid" } else { "twist_pid" };
+    out.with("controller", &[("class", controller.to_owned())], |out| {
+        out.text("KP", &number(class.gain))?;
+        out.text("KI", &number(INTEGRAL_PER_GAIN * class.gain))?;
+        out.text("max_torque", &number(class.max_torque))?;
+        out.text("enable_antiwindup", "true")?;
+        if is_ackermann {
+            return Ok(());
+        }
+        let limits = [
+            ("max_speed", class.max_speed),
+            ("max_acceleration", class.max_acceleration),
+            ("max_yaw_rate", class.max_yaw_rate.map(f64::to_degrees)),
+            ("max_yaw_acceleration", class.max_yaw_acceleration.map(f64::to_degrees)),
+        ];
+        let mut limits = limits.into_iter().filter_map(|(tag, limit)| Some((tag, limit?)));
+        limits.try_for_each(|(tag, limit)| out.text(tag, &number(limit)))
+    })
+}
+
+/// A wheel; the position of a steered one is that of its axle.
+fn write_wheel(out: &mut Out, wheel: &ClassWheel, is_steered: bool) -> io::Result<()> {
+    let mut attributes = Vec::new();
+    if !is_steered {
+        attributes.push(("pos", numbers(&[wheel.position.x, wheel.position.y])));
+    }
+    attributes.extend([
+        ("mass", number(wheel.mass)),
+        ("width", number(wheel.width)),
+        ("diameter", number(2.0 * wheel.radius)),
+    ]);
+    attributes.extend(wheel.inertia.map(|inertia| ("inertia", number(inertia))));
+    attributes.extend(wheel.color.map(|value| ("color", color(value))));
+    if wheel.visuals.is_empty() {
+        return out.empty(wheel.tag, &attributes);
+    }
+    out.with(wheel.tag, &attributes, |out| wheel.visuals.iter().try_for_each(|visual| write_visual(out, visual)))
+}
+
+/// The corners of an outline.
+pub(super) fn write_shape(out: &mut Out, outline: &[Vec2]) -> io::Result<()> {
+    out.with("shape", &[], |out| outline.iter().try_for_each(|p| out.text("pt", &numbers(&[p.x, p.y]))))
+}
+
+/// A mesh at its pose.
+pub(super) fn write_visual(out: &mut Out, visual: &MeshVisual) -> io::Result<()> {
+    let MeshVisual { address, pose, scale, color: painted } = visual;
+    let Pose3 { x, y, z, yaw, pitch, roll } = *pose;
+    out.with("visual", &[], |out| {
+        out.text("model_uri", address)?;
+        let placed = [
+            ("model_scale", *scale, 1.0),
+            ("model_offset_x", x, 0.0),
+            ("model_offset_y", y, 0.0),
+            ("model_offset_z", z, 0.0),
+            ("model_yaw", yaw.to_degrees(), 0.0),
+            ("model_pitch", pitch.to_degrees(), 0.0),
+            ("model_roll", roll.to_degrees(), 0.0),
+        ];
+        for (tag, value, usual) in placed {
+            let text = number(value);
+            if text != number(usual) {
+                out.text(tag, &text)?;
+            }
+        }
+        painted.map_or(Ok(()), |value| out.text("model_color", &color(value)))
+    })
+}
+
+/// The friction of all wheels, or of some.
+fn write_friction(out: &mut Out, class: &VehicleClass, wheels: Option<&str>, mu: f64) -> io::Result<()> {
+    let mut attributes: Vec<(&str, String)> = vec![("class", "default".to_owned())];
+    attributes.extend(wheels.map(|wheels| ("wheels", wheels.to_owned())));
+    let attributes: &Attributes<'_> = &attributes;
+    out.with("friction", attributes, |out| {
+        out.text("mu", &number(mu))?;
+        out.text("C_damping", &number(class.damping))?;
+        out.text("C_rr", &number(ROLLING_RESISTANCE))
+    })
+}

@@ -1,0 +1,110 @@
+//! Puts the models that `<include>` names in its place, so that the rest sees one tree.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::files::{NotFound, find};
+use super::frames::DEEPEST;
+use crate::xml::{Attribute, Context, Element};
+
+/// Most models that one import includes.
+const MOST: usize = 2000;
+/// Models that every installation of Gazebo has, and that need no file here: the ground is level at 0 and the sun shines anyway.
+const BUILT_IN: [&str; 2] = ["ground plane", "sun"];
+
+/// The inclusion of models.
+pub(super) struct Includes<'a> {
+    context: &'a Context,
+    count: Cell<usize>,
+    /// Models that are not there, each of which is one problem however often it is included.
+    missing: RefCell<BTreeSet<String>>,
+}
+
+impl<'a> Includes<'a> {
+    pub(super) fn new(context: &'a Context) -> Includes<'a> {
+        Includes { context, count: Cell::new(0), missing: RefCell::default() }
+    }
+
+    /// A copy of `element` in which the included models stand where they are included. A model that cannot be included is a warning.
+    pub(super) fn expand(&self, element: &Element, depth: usize) -> Element {
+        let mut expanded = Element { children: Vec::new(), ..element.clone() };
+        for child in &element.children {
+            match child.tag.as_str() {
+                "include" => expanded.children.extend(self.include(child, depth)),
+                "model" | "world" => expanded.children.push(self.expand(child, depth)),
+                _ => expanded.children.push(child.clone()),
+            }
+        }
+        expanded
+    }
+
+    fn include(&self, include: &Element, depth: usize) -> Option<Element> {
+        let place = &include.place;
+        let warn = |why: String| self.context.warn(place, format!("the model is left out: {why}"));
+        let Some(uri) = include.child("uri").and_then(|uri| uri.text.as_ref()) else {
+            self.context.error(place, "missing <uri> in <include>");
+            return None;
+        };
+        let address = uri.value.as_str();
+        let name = address.rsplit('/').next().unwrap_or(address).to_ascii_lowercase().replace('_', " ");
+        if BUILT_IN.contains(&name.as_str()) {
+            return None;
+        }
+        self.count.set(self.count.get() + 1);
+        if depth > DEEPEST || self.count.get() > MOST {
+            let accepted = format!("at most {MOST} models, included up to {DEEPEST} deep");
+            self.context.error(place, "too many models are included").accepted([accepted]);
+            return None;
+        }
+        let found = find(&include.directory, address);
+        if let Err(NotFound { package: Some(name), .. }) = &found
+            && !self.missing.borrow_mut().insert(name.clone())
+        {
+            return None;
+        }
+        let file = match found.map_err(|not_found| not_found.why).and_then(|found| model_file(&found)) {
+            Ok(file) => file,
+            Err(why) => {
+                warn(why);
+                return None;
+            }
+        };
+        let roots = self.context.read_plain(&file, Some(place))?;
+        let root = roots.first()?;
+        let Some(model) = root.child("model").filter(|_| root.tag == "sdf") else {
+            warn(format!("there is no <model> of SDF in {}", file.display()));
+            return None;
+        };
+        let mut model = self.expand(model, depth + 1);
+        if let Some(name) = include.child("name").and_then(|name| name.text.as_ref()) {
+            model.attributes.retain(|attribute| attribute.name != "name");
+            model.attributes.push(attribute("name", &name.value, include));
+        }
+        if let Some(frame) = include.child("placement_frame").and_then(|frame| frame.text.as_ref()) {
+            model.attributes.retain(|attribute| attribute.name != "placement_frame");
+            model.attributes.push(attribute("placement_frame", &frame.value, include));
+        }
+        for tag in ["pose", "static"] {
+            if let Some(own) = include.child(tag) {
+                model.children.retain(|child| child.tag != tag);
+                model.children.push(own.clone());
+            }
+        }
+        model.children.extend(include.children.iter().filter(|child| child.tag == "plugin").cloned());
+        Some(model)
+    }
+}
+
+fn attribute(name: &str, value: &str, of: &Element) -> Attribute {
+    Attribute { name: name.to_owned(), value: value.to_owned(), place: of.place.clone(), name_place: of.place.clone() }
+}
+
+/// The file of a model: itself, or that of a model's folder.
+fn model_file(found: &Path) -> Result<PathBuf, String> {
+    if !found.is_dir() {
+        return Ok(found.to_path_buf());
+    }
+    let file = found.join("model.sdf");
+    if file.is_file() { Ok(file) } else { Err(format!("no model.sdf in {}", found.display())) }
+}

@@ -1,0 +1,262 @@
+//! Which drive a robot's wheels make, and where its reference point is.
+
+use super::plugins::DriveHints;
+use super::robot::Robot;
+use super::text::number;
+use super::wheels::{Castor, RobotWheel, Wheels};
+use crate::math::{Pose3, Vec3};
+use crate::xml::Context;
+
+/// Largest steering angle of the equivalent single track where a robot states none: chosen, as that of a car [rad].
+const USUAL_STEER: f64 = 30.0 * std::f64::consts::PI / 180.0;
+/// Largest steering angle of a class [rad].
+const MOST_STEER: f64 = 89.0 * std::f64::consts::PI / 180.0;
+
+/// A drive of skidpad.
+#[derive(Clone, Debug)]
+pub(super) enum Drive {
+    /// Two driven wheels; a castor, if one carries weight.
+    Differential(Option<Castor>),
+    /// Four driven wheels that skid in turns.
+    SkidSteer,
+    /// Two wheels that are steered, ahead of two that are not.
+    Ackermann {
+        /// Largest angle of the equivalent single track [rad].
+        max_steer: f64,
+        /// Type of the differentials.
+        differentials: &'static str,
+    },
+}
+
+impl Drive {
+    /// Its `<dynamics class>`.
+    pub(super) fn class(&self) -> &'static str {
+        match self {
+            Drive::Differential(None) => "differential",
+            Drive::Differential(Some(_)) => "differential_3_wheels",
+            Drive::SkidSteer => "differential_4_wheels",
+            Drive::Ackermann { .. } => "ackermann_drivetrain",
+        }
+    }
+}
+
+/// Wheels with their roles, and the frame of the vehicle.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub drive: Drive,
+    /// The wheels in the order of the drive, each with its tag.
+    pub wheels: Vec<(&'static str, RobotWheel)>,
+    /// The reference point, on the ground, x ahead.
+    pub robot_from_body: Pose3,
+}
+
+/// Wheels in pairs, from the rear to the front, and those without a partner.
+#[derive(Default)]
+struct Paired {
+    pairs: Vec<[RobotWheel; 2]>,
+    singles: Vec<RobotWheel>,
+}
+
+/// What a layout is chosen from.
+struct Choosing<'a, 'r> {
+    context: &'a Context,
+    robot: &'a Robot<'r>,
+    hints: &'a DriveHints,
+    /// Height of the ground [m] and direction ahead [rad] in the frame of the robot.
+    ground: f64,
+    heading: f64,
+}
+
+impl Layout {
+    /// Chooses the drive. None, with the error recorded, where there is none for these wheels.
+    pub(super) fn choose(
+        context: &Context,
+        robot: &Robot<'_>,
+        hints: &DriveHints,
+        mut found: Wheels,
+    ) -> Option<Layout> {
+        let heading = heading(context, robot, &found.wheels);
+        let choosing = Choosing { context, robot, hints, ground: found.ground, heading };
+        let (steered, fixed) = found.wheels.iter().cloned().partition(|wheel| wheel.hinge.is_some());
+        let (steered, fixed) = (choosing.paired(steered), choosing.paired(fixed));
+        let is_alone = |wheel: &RobotWheel| wheel.is_driven || wheel.hinge.is_some();
+        let singles = || steered.singles.iter().chain(&fixed.singles);
+        match (&steered.pairs[..], &fixed.pairs[..]) {
+            ([], [[left, right]]) if !singles().any(is_alone) => {
+                // A third wheel that is neither driven nor steered carries weight.
+                found.castors.extend(singles().map(|wheel| Castor::of_wheel(robot, wheel)));
+                let robot_from_body = choosing.between(&[left, right]);
+                let castor = castor(robot, &found, &robot_from_body, &[left, right]);
+                let wheels = tagged(["l_wheel", "r_wheel"], [left, right]);
+                Some(Layout { drive: Drive::Differential(castor), wheels, robot_from_body })
+            }
+            ([], [[rear_left, rear_right], middle @ .., [front_left, front_right]]) if !singles().any(is_alone) => {
+                choosing.leave_out(middle.iter().flatten().chain(singles()));
+                let all = [rear_left, rear_right, front_left, front_right];
+                let wheels = tagged(["lr_wheel", "rr_wheel", "lf_wheel", "rf_wheel"], all);
+                Some(Layout { drive: Drive::SkidSteer, wheels, robot_from_body: choosing.between(&all) })
+            }
+            ([rear @ .., front], fixed) => {
+                choosing.leave_out(singles());
+                // With all wheels steered, the rear ones stay straight.
+                choosing.ackermann(front, fixed.iter().chain(rear).collect())
+            }
+            _ => {
+                choosing.refuse(&found);
+                None
+            }
+        }
+    }
+}
+
+impl Choosing<'_, '_> {
+    /// The centre of a wheel in a frame whose x axis points ahead.
+    fn level(&self, wheel: &RobotWheel) -> Vec3 {
+        Pose3 { yaw: -self.heading, ..Pose3::default() }.rotation() * wheel.center
+    }
+
+    /// The frame in the middle of wheels, on the ground.
+    fn between(&self, wheels: &[&RobotWheel]) -> Pose3 {
+        let middle = wheels.iter().map(|wheel| wheel.center).sum::<Vec3>() / wheels.len() as f64;
+        Pose3 { x: middle.x, y: middle.y, z: self.ground, yaw: self.heading, ..Pose3::default() }
+    }
+
+    /// Finds for each wheel the one on the other side that is nearest along x.
+    fn paired(&self, mut wheels: Vec<RobotWheel>) -> Paired {
+        wheels.sort_by(|a, b| self.level(a).x.total_cmp(&self.level(b).x));
+        let mut found = Paired::default();
+        while let Some(first) = (!wheels.is_empty()).then(|| wheels.remove(0)) {
+            let at = self.level(&first);
+            let apart = |other: &RobotWheel| (self.level(other).x - at.x).abs();
+            let is_beside = |other: &RobotWheel| (self.level(other).y - at.y).abs() > apart(other).max(1e-6);
+            let partner = (0..wheels.len())
+                .filter(|k| is_beside(&wheels[*k]))
+                .min_by(|a, b| apart(&wheels[*a]).total_cmp(&apart(&wheels[*b])));
+            match partner.map(|partner| wheels.remove(partner)) {
+                Some(second) if at.y > self.level(&second).y => found.pairs.push([first, second]),
+                Some(second) => found.pairs.push([second, first]),
+                None => found.singles.push(first),
+            }
+        }
+        found
+    }
+
+    /// A steered pair ahead of one of `others`: of the driven one, if any is.
+    fn ackermann(&self, front: &[RobotWheel; 2], others: Vec<&[RobotWheel; 2]>) -> Option<Layout> {
+        let [front_left, front_right] = front;
+        let front_x = 0.5 * (self.level(front_left).x + self.level(front_right).x);
+        let behind: Vec<_> = others.into_iter().filter(|pair| self.level(&pair[0]).x < front_x - 1e-3).collect();
+        let is_driven = |pair: &&&[RobotWheel; 2]| pair.iter().any(|wheel| wheel.is_driven);
+        let Some(rear) = behind.iter().find(is_driven).or(behind.first()).copied() else {
+            self.context
+                .error(&self.robot.place, "the steered wheels are behind the others")
+                .accepted(["steered wheels ahead of the others, along the x axis"]);
+            return None;
+        };
+        self.leave_out(behind.iter().filter(|pair| pair[0].joint != rear[0].joint).copied().flatten());
+        if rear[0].hinge.is_some() {
+            let joint = &self.robot.joints[rear[0].joint];
+            self.context.warn(&joint.place, "the rear wheels are steered too: here they stay straight");
+        }
+        let [rear_left, rear_right] = rear;
+        let drive = Drive::Ackermann {
+            max_steer: self.max_steer(front, front_x - self.level(rear_left).x),
+            differentials: differentials(rear_left.is_driven, front_left.is_driven),
+        };
+        let all = [rear_left, rear_right, front_left, front_right];
+        let wheels = tagged(["rl_wheel", "rr_wheel", "fl_wheel", "fr_wheel"], all);
+        Some(Layout { drive, wheels, robot_from_body: self.between(&[rear_left, rear_right]) })
+    }
+
+    /// Warns of wheels for which the drive has no place.
+    fn leave_out<'w>(&self, wheels: impl Iterator<Item = &'w RobotWheel>) {
+        for wheel in wheels {
+            let joint = &self.robot.joints[wheel.joint];
+            let message = format!("the wheel on joint \"{}\" is left out, its mass belongs to the chassis", joint.name);
+            self.context.warn(&joint.place, message).accepted(["wheels in at most two pairs"]);
+        }
+    }
+
+    /// The error where no drive fits.
+    fn refuse(&self, found: &Wheels) {
+        let named = |wheel: &RobotWheel| {
+            let steered = if wheel.hinge.is_some() { " (steered)" } else { "" };
+            format!("{}{steered}", self.robot.joints[wheel.joint].name)
+        };
+        let names: Vec<String> = found.wheels.iter().map(named).collect();
+        let what = if names.is_empty() { "no wheels".to_owned() } else { format!("wheels on {}", names.join(", ")) };
+        self.context
+            .error(&self.robot.place, format!("robot \"{}\" has {what}", self.robot.name))
+            .accepted(["two wheels side by side", "four wheels in two pairs", "two steered wheels ahead of two others"])
+            .hint("a wheel hangs on a joint that turns about a level axis without end, and its link has a cylinder, sphere or mesh about that axis");
+    }
+
+    /// The largest angle of the equivalent single track [rad] at which no hinge exceeds its limits: cot δ = cot δ_inner + w/2l, with the
+    /// front track w and the wheelbase l, as in `vehicle::drive`.
+    fn max_steer(&self, front: &[RobotWheel; 2], wheelbase: f64) -> f64 {
+        let hinges = front.iter().filter_map(|wheel| wheel.hinge.map(|hinge| &self.robot.joints[hinge]));
+        let reach = hinges.filter_map(|hinge| hinge.limits).map(|[low, high]| low.abs().min(high.abs()));
+        let half_track = 0.5 * (front[0].center - front[1].center).xy().norm();
+        let by_hinge = reach.reduce(f64::min).map(|inner| {
+            libm::atan2(wheelbase * libm::sin(inner), wheelbase * libm::cos(inner) + half_track * libm::sin(inner))
+        });
+        let most = match (by_hinge, self.hints.max_steer) {
+            (Some(hinge), Some(plugin)) => hinge.min(plugin),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => {
+                let usual = number(USUAL_STEER.to_degrees());
+                let message = format!("no limit of its steering is stated: {usual} degrees are chosen");
+                self.context.warn(&self.robot.place, message);
+                USUAL_STEER
+            }
+        };
+        most.clamp(1e-3, MOST_STEER)
+    }
+}
+
+/// Wheels with their tags.
+fn tagged<const N: usize>(tags: [&'static str; N], wheels: [&RobotWheel; N]) -> Vec<(&'static str, RobotWheel)> {
+    tags.into_iter().zip(wheels.into_iter().cloned()).collect()
+}
+
+/// Direction in which the robot drives [rad] in its own frame: along x, or, where the axles lie along x, to the side to which its wheels roll.
+fn heading(context: &Context, robot: &Robot<'_>, wheels: &[RobotWheel]) -> f64 {
+    let along_x = wheels.iter().filter(|wheel| wheel.axle.x.abs() > wheel.axle.y.abs()).count();
+    let Some(first) = wheels.first().filter(|_| 2 * along_x > wheels.len()) else { return 0.0 };
+    let ahead = first.axle.cross(&Vec3::z());
+    let heading = std::f64::consts::FRAC_PI_2.copysign(ahead.y);
+    context.warn(
+        &robot.place,
+        format!("the axles lie along the x axis: the vehicle's x axis is at {}° to it", heading.to_degrees()),
+    );
+    heading
+}
+
+/// The castor that carries weight: in the middle of those on the side of the axle on which the centre of mass is.
+fn castor(robot: &Robot<'_>, found: &Wheels, robot_from_body: &Pose3, wheels: &[&RobotWheel]) -> Option<Castor> {
+    let body_from_robot = robot_from_body.inverse();
+    let place = |castor: &Castor| body_from_robot.transform_point(castor.center);
+    let wheel_links: Vec<usize> = wheels.iter().flat_map(|wheel| wheel.links.clone()).collect();
+    let rest: Vec<usize> = (0..robot.links.len()).filter(|link| !wheel_links.contains(link)).collect();
+    let center = super::mass::combined(robot, &rest, &body_from_robot).center;
+    let side = if center.x > 0.0 { 1.0 } else { -1.0 };
+    let radius = wheels.first()?.radius;
+    let on_side: Vec<&Castor> = found.castors.iter().filter(|castor| side * place(castor).x > 0.5 * radius).collect();
+    let count = on_side.len() as f64;
+    let first = on_side.first()?;
+    Some(Castor {
+        name: on_side.iter().map(|castor| castor.name.as_str()).collect::<Vec<_>>().join(", "),
+        center: on_side.iter().map(|castor| place(castor)).sum::<Vec3>() / count,
+        radius: first.radius,
+        links: on_side.iter().flat_map(|castor| castor.links.clone()).collect(),
+    })
+}
+
+/// Type of differentials for wheels driven at the rear and at the front; without knowledge of either, the rear.
+fn differentials(rear: bool, front: bool) -> &'static str {
+    match (rear, front) {
+        (true, true) => "open_4wd",
+        (false, true) => "open_front",
+        (_, false) => "open_rear",
+    }
+}

@@ -1,0 +1,357 @@
+//! Sensors of SDF as sensors of a vehicle class.
+//!
+//! Source: the specification of SDF (sdformat.org/spec), elements `sensor`, `ray`, `lidar`, `camera`, `imu`, `navsat`, `sonar`.
+
+use std::f64::consts::TAU;
+
+use super::pose::right_angles;
+use super::robot::MountedSensor;
+use super::text::{identifier, number, numbers};
+use crate::math::Pose3;
+use crate::xml::{Accept, Reader};
+
+/// A `<sensor>` of a vehicle class.
+#[derive(Clone, Debug)]
+pub(super) struct ClassSensor {
+    pub class: &'static str,
+    pub name: String,
+    pub tags: Vec<(&'static str, String)>,
+}
+
+/// Reads the tags of a kind of sensor, below the pose; none where it cannot be carried over, with a warning.
+type Read = fn(&Reader<'_>, &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)>;
+
+/// The types of SDF that have a counterpart. Sampling period where they state none [s].
+const TYPES: &[(&str, f64, Read)] = &[
+    ("ray", 0.1, lidar),
+    ("gpu_ray", 0.1, lidar),
+    ("lidar", 0.1, lidar),
+    ("gpu_lidar", 0.1, lidar),
+    ("camera", 1.0 / 30.0, camera),
+    ("depth", 1.0 / 30.0, depth_camera),
+    ("depth_camera", 1.0 / 30.0, depth_camera),
+    ("rgbd", 1.0 / 30.0, colour_and_depth_camera),
+    ("rgbd_camera", 1.0 / 30.0, colour_and_depth_camera),
+    ("imu", 0.01, imu),
+    ("gps", 0.2, receiver),
+    ("navsat", 0.2, receiver),
+    ("magnetometer", 0.02, magnetometer),
+    ("contact", 0.02, contact),
+    ("sonar", 0.1, sonar),
+];
+
+/// The sensor in the frame of the vehicle, under a name that is none of `taken`. None, with a warning, where there is nothing like it.
+pub(super) fn convert(
+    sensor: &MountedSensor<'_>,
+    body_from_robot: &Pose3,
+    taken: &[ClassSensor],
+) -> Option<ClassSensor> {
+    let reader = &sensor.reader;
+    let kind = reader.attribute("type").unwrap_or_default();
+    let Some((_, usual_period, read)) = TYPES.iter().find(|(name, _, _)| *name == kind) else {
+        reader
+            .warn(format!("a sensor of type \"{kind}\" is left out"))
+            .accepted(TYPES.iter().map(|(name, _, _)| *name));
+        return None;
+    };
+    let rate = reader.f64("update_rate", 0.0, Accept::non_negative());
+    let period = if rate > 0.0 { (1.0 / rate).clamp(1e-4, 1e6) } else { *usual_period };
+    let body_from_sensor = *body_from_robot * sensor.robot_from_sensor;
+    let (class, mut tags) = read(reader, &body_from_sensor)?;
+    let period = if class == "lidar3d" { period.min(4.0) } else { period };
+    tags.push(("sensor_period", number(period)));
+    let wanted = name_of(reader);
+    let free = |name: &String| taken.iter().all(|sensor| sensor.name != *name);
+    let name = std::iter::once(wanted.clone()).chain((2..).map(|k| format!("{wanted}_{k}"))).find(free)?;
+    Some(ClassSensor { class, name, tags })
+}
+
+/// The name of a sensor, which begins its topics: that of the topic, where one is stated.
+fn name_of(reader: &Reader<'_>) -> String {
+    let of_plugin = reader.child("plugin").and_then(|plugin| {
+        let remapped = plugin.child("ros").and_then(|ros| {
+            let remappings = ros.children("remapping");
+            remappings.iter().find_map(|tag| Some(tag.own_text()?.split_once(":=")?.1.to_owned()))
+        });
+        let named = ["camera_name", "cameraName", "topicName", "topic_name"];
+        remapped.or_else(|| named.into_iter().find_map(|tag| plugin.text(tag)))
+    });
+    let topic = of_plugin.or_else(|| reader.text("topic")).or_else(|| reader.attribute("name")).unwrap_or_default();
+    // skidpad adds the last part of these itself.
+    const ENDS: [&str; 6] = ["/image_raw", "/image", "/points", "/depth_image", "/data_raw", "/data"];
+    let topic = topic.trim_start_matches(['/', '~']);
+    identifier(ENDS.iter().find_map(|end| topic.strip_suffix(end)).unwrap_or(topic))
+}
+
+/// The pose as world files write it [m, deg].
+pub(super) fn pose_text(pose: &Pose3) -> String {
+    let degrees = [pose.yaw, pose.pitch, pose.roll].map(|angle| {
+        // An angle of 180° may come out as one of −180°.
+        let degrees = (angle.to_degrees() * 1e6).round() / 1e6;
+        if degrees == -180.0 { 180.0 } else { degrees }
+    });
+    numbers(&[pose.x, pose.y, pose.z, degrees[0], degrees[1], degrees[2]])
+}
+
+/// An angle as world files write it [deg], without the rounding of radians with few digits.
+fn degrees(angle: f64) -> String {
+    number((angle.to_degrees() * 1e6).round() / 1e6)
+}
+
+/// Standard deviation in a `<noise>`.
+fn noise(parent: &Reader<'_>) -> f64 {
+    parent.child("noise").map_or(0.0, |noise| noise.f64("stddev", 0.0, Accept::non_negative()))
+}
+
+fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)> {
+    let Some(ray) = reader.child("lidar").or_else(|| reader.child("ray")) else {
+        reader.warn("a lidar without <lidar> or <ray> is left out");
+        return None;
+    };
+    let scan = ray.child("scan");
+    let axis = |name: &str, usual: i64, most: f64| {
+        let tag = scan.as_ref().and_then(|scan| scan.child(name));
+        tag.map_or((1, 0.0, 0.0), |tag| {
+            let samples = tag.integer("samples", usual, Accept::range(0.0, most)).max(1) as f64;
+            let resolution = tag.f64("resolution", 1.0, Accept::positive());
+            let angle = |name: &str| tag.f64(name, 0.0, Accept::range(-TAU, TAU));
+            ((samples * resolution).round().clamp(1.0, most) as usize, angle("min_angle"), angle("max_angle"))
+        })
+    };
+    let (columns, from, to) = axis("horizontal", 640, 1e5);
+    let (rings, low, high) = axis("vertical", 1, 1024.0);
+    let range = ray.child("range");
+    let bound = |name: &str, default: f64, accept: Accept| {
+        range.as_ref().map_or(default, |range| range.f64(name, default, accept))
+    };
+    let (min, max) = (bound("min", 0.0, Accept::non_negative()), range_end(range.as_ref()));
+    if min >= max || to < from || high < low {
+        reader.warn("a lidar whose ranges or angles end before they begin is left out");
+        return None;
+    }
+    let ranges = |tags: &mut Vec<(&'static str, String)>| {
+        tags.push(("min_range", number(min)));
+        tags.push(("max_range", number(max)));
+        tags.push(("range_std_noise", number(noise(&ray))));
+    };
+    // 6.2832 rad are meant as a full turn.
+    let field = degrees((to - from).clamp(1e-3_f64.to_radians(), TAU));
+    if rings > 1 {
+        let middle = Pose3 { yaw: 0.5 * (from + to), ..Pose3::default() };
+        let mut tags = vec![("pose_3d", pose_text(&right_angles(*pose * middle)))];
+        if (low + high).abs() < 1e-6 && high > low {
+            tags.push(("vert_nrays", rings.to_string()));
+            tags.push(("vert_fov_degrees", degrees(high - low)));
+        } else {
+            let step = (high - low) / (rings - 1) as f64;
+            let angles: Vec<f64> = (0..rings).map(|k| (low + k as f64 * step).to_degrees()).collect();
+            tags.push(("vertical_ray_angles", numbers(&angles)));
+        }
+        tags.push(("horz_nrays", columns.to_string()));
+        tags.push(("horz_fov_degrees", field));
+        ranges(&mut tags);
+        tags.push(("ignore_parent_body", "true".to_owned()));
+        return Some(("lidar3d", tags));
+    }
+    let start = if columns == 1 { 0.5 * (from + to) } else { from };
+    let mut tags = vec![
+        ("pose_3d", pose_text(pose)),
+        ("fov_degrees", field),
+        ("start_degrees", degrees(start)),
+        ("nrays", columns.to_string()),
+    ];
+    ranges(&mut tags);
+    tags.push(("angle_std_noise_deg", "0".to_owned()));
+    // Beams that leave the plane meet the ground, which planar ones do not see.
+    if pose.rotation()[(2, 2)] < libm::cos(2.0_f64.to_radians()) {
+        tags.push(("raytrace_3d", "true".to_owned()));
+        tags.push(("ignore_parent_body", "true".to_owned()));
+    }
+    Some(("laser", tags))
+}
+
+/// Farthest range [m]; an infinite one is that of skidpad's lidars.
+fn range_end(range: Option<&Reader<'_>>) -> f64 {
+    const USUAL: f64 = 80.0;
+    let Some(range) = range else { return USUAL };
+    match range.text("max").as_deref() {
+        None | Some("inf" | "+inf" | "Inf" | ".inf") => USUAL,
+        Some(_) => range.f64("max", USUAL, Accept::positive()),
+    }
+}
+
+/// Size, focal length and middle of a picture, with these names of the tags.
+fn lens(camera: &Reader<'_>, names: [&'static str; 6]) -> Vec<(&'static str, String)> {
+    let image = camera.child("image");
+    let side = |name: &str, default: i64| {
+        image.as_ref().map_or(default, |image| image.integer(name, default, Accept::range(1.0, 8192.0)))
+    };
+    let (width, height) = (side("width", 320), side("height", 240));
+    let field = camera.f64("horizontal_fov", 1.047, Accept::range(1e-3, 3.1));
+    // The middles of pixels have whole numbers.
+    let focal = 0.5 * width as f64 / libm::tan(0.5 * field);
+    let middle = [width, height].map(|side| number(0.5 * (side - 1) as f64));
+    let [columns, rows, fx, fy, cx, cy] = names;
+    let [mx, my] = middle;
+    vec![
+        (columns, width.to_string()),
+        (rows, height.to_string()),
+        (fx, number(focal)),
+        (fy, number(focal)),
+        (cx, mx),
+        (cy, my),
+    ]
+}
+
+/// Nearest and farthest thing that is seen [m].
+fn clip(camera: &Reader<'_>) -> [f64; 2] {
+    let clip = camera.child("clip");
+    let value =
+        |name: &str, default: f64| clip.as_ref().map_or(default, |clip| clip.f64(name, default, Accept::positive()));
+    [value("near", 0.1), value("far", 100.0)]
+}
+
+/// The `<camera>` of a sensor; none, with a warning, where there is none.
+fn camera_of<'a>(reader: &Reader<'a>) -> Option<Reader<'a>> {
+    let camera = reader.child("camera");
+    if camera.is_none() {
+        reader.warn("a camera without <camera> is left out");
+    }
+    camera
+}
+
+/// The optical axes, z ahead and x to the right, in a frame whose x is ahead.
+const OPTICAL: Pose3 =
+    Pose3 { x: 0.0, y: 0.0, z: 0.0, yaw: -std::f64::consts::FRAC_PI_2, pitch: 0.0, roll: -std::f64::consts::FRAC_PI_2 };
+
+fn camera(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)> {
+    let camera = camera_of(reader)?;
+    let mut tags = vec![("pose_3d", pose_text(&(*pose * super::pose::read_pose(&camera) * OPTICAL)))];
+    tags.extend(lens(&camera, ["ncols", "nrows", "fx", "fy", "cx", "cy"]));
+    if let Some(distortion) = camera.child("distortion") {
+        let terms = ["k1", "k2", "p1", "p2", "k3"].map(|name| distortion.f64(name, 0.0, Accept::any()));
+        if terms.iter().any(|term| *term != 0.0) {
+            tags.push(("distortion", numbers(&terms)));
+        }
+    }
+    let [near, far] = clip(&camera);
+    tags.push(("clip_min", number(near)));
+    tags.push(("clip_max", number(far)));
+    tags.push(("noise_std", number(noise(&camera).min(1.0))));
+    tags.push(("ignore_parent_body", "true".to_owned()));
+    Some(("camera", tags))
+}
+
+fn depth_camera(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)> {
+    let (class, mut tags) = colour_and_depth_camera(reader, pose)?;
+    tags.push(("sense_rgb", "false".to_owned()));
+    Some((class, tags))
+}
+
+fn colour_and_depth_camera(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)> {
+    let camera = camera_of(reader)?;
+    let mut tags = vec![("pose_3d", pose_text(&(*pose * super::pose::read_pose(&camera))))];
+    tags.extend(lens(&camera, ["rgb_ncols", "rgb_nrows", "rgb_fx", "rgb_fy", "rgb_cx", "rgb_cy"]));
+    tags.extend(lens(&camera, ["depth_ncols", "depth_nrows", "depth_fx", "depth_fy", "depth_cx", "depth_cy"]));
+    let [near, far] = clip(&camera);
+    let of_depth = camera.child("depth_camera").and_then(|depth| depth.child("clip").map(|_| clip(&depth)));
+    let [depth_near, depth_far] = of_depth.unwrap_or([near, far]);
+    tags.push(("rgb_clip_min", number(near)));
+    tags.push(("rgb_clip_max", number(far)));
+    tags.push(("depth_clip_min", number(depth_near)));
+    tags.push(("depth_clip_max", number(depth_far.min(60.0))));
+    tags.push(("rgb_noise_std", number(noise(&camera).min(1.0))));
+    tags.push(("depth_noise_sigma", number(noise(&camera))));
+    tags.push(("ignore_parent_body", "true".to_owned()));
+    Some(("rgbd_camera", tags))
+}
+
+/// Errors of the x axis of a quantity, which stand for those of all axes, as tags that begin with `stem`.
+fn axis_errors(parent: Option<&Reader<'_>>, names: [&'static str; 4]) -> Vec<(&'static str, String)> {
+    let x = parent.and_then(|parent| parent.child("x"));
+    let noise = x.as_ref().and_then(|x| x.child("noise"));
+    let value = |name: &str| noise.as_ref().map_or(0.0, |noise| noise.f64(name, 0.0, Accept::non_negative()));
+    let [white, turn_on, instability, time] = names;
+    let mut tags = vec![(white, number(value("stddev")))];
+    if value("bias_stddev") > 0.0 {
+        tags.push((turn_on, number(value("bias_stddev"))));
+    }
+    if value("dynamic_bias_stddev") > 0.0 && value("dynamic_bias_correlation_time") > 0.0 {
+        tags.push((instability, number(value("dynamic_bias_stddev"))));
+        tags.push((time, number(value("dynamic_bias_correlation_time"))));
+    }
+    tags
+}
+
+fn imu(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)> {
+    let imu = reader.child("imu");
+    let part = |name: &str| imu.as_ref().and_then(|imu| imu.child(name));
+    let mut tags = vec![("pose_3d", pose_text(pose))];
+    tags.extend(axis_errors(
+        part("angular_velocity").as_ref(),
+        [
+            "angular_velocity_std_noise",
+            "angular_velocity_turn_on_std_noise",
+            "angular_velocity_bias_instability",
+            "angular_velocity_bias_time",
+        ],
+    ));
+    tags.extend(axis_errors(
+        part("linear_acceleration").as_ref(),
+        [
+            "linear_acceleration_std_noise",
+            "linear_acceleration_turn_on_std_noise",
+            "linear_acceleration_bias_instability",
+            "linear_acceleration_bias_time",
+        ],
+    ));
+    let has_orientation = imu.as_ref().is_none_or(|imu| imu.bool("enable_orientation", true));
+    tags.push(("measure_orientation", has_orientation.to_string()));
+    if has_orientation {
+        tags.push(("orientation_std_noise", "0".to_owned()));
+    }
+    Some(("imu", tags))
+}
+
+fn receiver(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)> {
+    let position = reader.child("navsat").or_else(|| reader.child("gps")).and_then(|tag| tag.child("position_sensing"));
+    let deviation = |name: &str| position.as_ref().and_then(|tag| tag.child(name)).map_or(0.0, |tag| noise(&tag));
+    let tags = vec![
+        ("pose_3d", pose_text(pose)),
+        ("horizontal_std_noise", number(deviation("horizontal"))),
+        ("vertical_std_noise", number(deviation("vertical"))),
+    ];
+    Some(("gnss", tags))
+}
+
+fn magnetometer(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)> {
+    let x = reader.child("magnetometer").and_then(|tag| tag.child("x"));
+    let deviation = x.map_or(0.0, |x| noise(&x));
+    Some(("magnetometer", vec![("pose_3d", pose_text(pose)), ("magnetic_field_std_noise", number(deviation))]))
+}
+
+fn contact(_: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)> {
+    Some(("contact", vec![("pose_3d", pose_text(pose))]))
+}
+
+fn sonar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)> {
+    let Some(sonar) = reader.child("sonar") else {
+        reader.warn("a sonar without <sonar> is left out");
+        return None;
+    };
+    let (min, max) = (sonar.f64("min", 0.0, Accept::non_negative()), sonar.f64("max", 1.0, Accept::positive()));
+    let radius = sonar.f64("radius", 0.5, Accept::positive());
+    if min >= max {
+        reader.warn("a sonar whose ranges end before they begin is left out");
+        return None;
+    }
+    let cone = 2.0 * libm::atan2(radius, max);
+    let tags = vec![
+        ("pose_3d", pose_text(pose)),
+        ("fov_degrees", degrees(cone)),
+        ("min_range", number(min)),
+        ("max_range", number(max)),
+        ("range_std_noise", "0".to_owned()),
+    ];
+    Some(("range", tags))
+}

@@ -1,0 +1,311 @@
+//! The numbers of a vehicle class: those of the robot, and those that no description has, which are chosen here.
+
+use std::collections::BTreeSet;
+
+use super::class::{ClassChassis, ClassWheel, MeshVisual, VehicleClass};
+use super::layout::{Drive, Layout};
+use super::mass::{self, Combined};
+use super::plugins::DriveHints;
+use super::robot::{JointKind, Robot};
+use super::sensors;
+use super::shape::Shape;
+use super::text::number;
+use super::wheels::{RobotWheel, Wheels};
+use crate::math::{Pose3, Vec2, Vec3};
+use crate::mesh::{area, convex_outline, primitives};
+use crate::xml::Context;
+
+/// Acceleration of gravity [m/s²].
+const GRAVITY: f64 = 9.81;
+/// Time in which a controller of speed settles [s]: chosen, as that of the shipped classes.
+const SETTLING: f64 = 0.05;
+/// Friction coefficient of wheels for which none, or an impossible one, is stated; the largest possible one [-].
+const USUAL_MU: f64 = 1.0;
+const LARGEST_MU: f64 = 3.0;
+/// Density of a chassis without mass [kg/m³]: chosen, as that of the shipped robots.
+const USUAL_DENSITY: f64 = 100.0;
+/// Mass of a wheel or castor without mass, as a share of the chassis: chosen.
+const WHEEL_SHARE: f64 = 0.02;
+const CASTOR_SHARE: f64 = 0.001;
+/// Steering rates above this are written for "none" [rad/s].
+const LARGEST_STEERING_RATE: f64 = 50.0;
+/// Least area of an outline [m²], and height of a chassis [m].
+const LEAST_AREA: f64 = 1e-6;
+const LEAST_HEIGHT: f64 = 1e-3;
+
+/// The class of a robot. None, with the errors recorded, where it has no drive.
+pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleClass> {
+    let hints = DriveHints::read(context, robot);
+    let found = Wheels::find(context, robot, &hints)?;
+    let ball_links: BTreeSet<usize> = found.castors.iter().flat_map(|castor| castor.links.clone()).collect();
+    let layout = Layout::choose(context, robot, &hints, found)?;
+    let body_from_robot = layout.robot_from_body.inverse();
+    let wheel_links: BTreeSet<usize> = layout.wheels.iter().flat_map(|(_, wheel)| wheel.links.clone()).collect();
+    let castor_links: BTreeSet<usize> = match &layout.drive {
+        Drive::Differential(Some(castor)) => castor.links.iter().copied().collect(),
+        _ => BTreeSet::new(),
+    };
+    let rest: Vec<usize> =
+        (0..robot.links.len()).filter(|link| !wheel_links.contains(link) && !castor_links.contains(link)).collect();
+    warn_of_held_joints(context, robot, &layout, &wheel_links, &ball_links);
+
+    let (outline, z) = shape(context, robot, &rest, &ball_links, &layout, &body_from_robot);
+    let mut chassis_mass = mass::combined(robot, &rest, &body_from_robot);
+    if chassis_mass.mass <= 0.0 {
+        chassis_mass = guessed_mass(context, robot, &outline, z);
+    }
+    let mut wheels: Vec<ClassWheel> = layout
+        .wheels
+        .iter()
+        .map(|(tag, wheel)| class_wheel(context, robot, (tag, wheel), &body_from_robot, chassis_mass.mass))
+        .collect();
+    if let Drive::Differential(Some(castor)) = &layout.drive {
+        let mass = mass::combined(robot, &castor.links, &body_from_robot).mass;
+        wheels.push(ClassWheel {
+            tag: "caster_wheel",
+            position: Vec2::new(castor.center.x, castor.center.y),
+            mass: if mass > 0.0 { mass } else { CASTOR_SHARE * chassis_mass.mass },
+            radius: castor.radius,
+            width: castor.radius,
+            inertia: None,
+            color: None,
+            visuals: Vec::new(),
+        });
+    }
+    check_separation(context, &hints, &wheels);
+    let whole: f64 = chassis_mass.mass + wheels.iter().map(|wheel| wheel.mass).sum::<f64>();
+    let center_height = {
+        let moment: f64 = wheels.iter().map(|wheel| wheel.mass * wheel.radius).sum();
+        (chassis_mass.mass * chassis_mass.center.z + moment) / whole
+    };
+    let driven: Vec<&RobotWheel> = driven_wheels(&layout);
+    let mu = friction(context, robot, &driven);
+    let count = driven.len() as f64;
+    let radius = driven.iter().map(|wheel| wheel.radius).sum::<f64>() / count;
+    let efforts = driven.iter().filter_map(|wheel| robot.joints[wheel.joint].effort);
+    let grip = mu * whole * GRAVITY * radius / count;
+    let torque = efforts.chain(hints.wheel_torque).fold(grip, f64::min);
+    let speeds = driven.iter().filter_map(|wheel| Some(robot.joints[wheel.joint].velocity? * wheel.radius));
+    // Behind differentials there is one motor for all wheels.
+    let share = if matches!(layout.drive, Drive::Ackermann { .. }) { 1.0 } else { count };
+    let yaw_inertia = chassis_mass.tensor[(2, 2)];
+    let root = (0..robot.links.len()).find(|link| robot.joint_above(*link).is_none() && rest.contains(link));
+    let root = root.map_or((robot.name.clone(), body_from_robot), |root| {
+        (robot.links[root].name.clone(), body_from_robot * robot.links[root].robot_from_link)
+    });
+    let mut class = VehicleClass {
+        name: super::text::identifier(&robot.name),
+        wheels,
+        chassis: ClassChassis {
+            mass: chassis_mass.mass,
+            center: Vec2::new(chassis_mass.center.x, chassis_mass.center.y),
+            center_height: (center_height > 0.0).then_some(center_height),
+            yaw_inertia: (yaw_inertia > 0.0).then_some(yaw_inertia),
+            outline,
+            z,
+            color: rest.iter().find_map(|link| robot.links[*link].visuals.iter().find_map(|shape| shape.color)),
+        },
+        gain: whole * radius / (share * SETTLING),
+        max_torque: torque * count / share,
+        max_speed: speeds.chain(hints.max_speed).reduce(f64::min),
+        max_acceleration: hints.max_acceleration,
+        max_yaw_rate: hints.max_yaw_rate,
+        max_yaw_acceleration: hints.max_yaw_acceleration,
+        steering_rate: steering_rate(robot, &layout),
+        mu,
+        damping: driven.iter().map(|wheel| robot.joints[wheel.joint].damping).sum::<f64>() / count,
+        visuals: Vec::new(),
+        solids: Vec::new(),
+        sensors: Vec::new(),
+        root,
+        robot_from_body: layout.robot_from_body,
+        drive: layout.drive,
+    };
+    for link in rest.iter().chain(&castor_links) {
+        let body_from_link = body_from_robot * robot.links[*link].robot_from_link;
+        for shape in &robot.links[*link].visuals {
+            match mesh_visual(shape, &body_from_link) {
+                Some(mesh) => class.visuals.push(mesh),
+                None => class.solids.push((
+                    body_from_link * shape.link_from_shape,
+                    shape.solid.clone(),
+                    shape.color.unwrap_or([0x80, 0x80, 0x80, 0xff]),
+                )),
+            }
+        }
+    }
+    for sensor in &robot.sensors {
+        if let Some(sensor) = sensors::convert(sensor, &body_from_robot, &class.sensors) {
+            class.sensors.push(sensor);
+        }
+    }
+    Some(class)
+}
+
+/// The wheels that the drive of the class drives.
+fn driven_wheels(layout: &Layout) -> Vec<&RobotWheel> {
+    let of = |range: std::ops::Range<usize>| layout.wheels[range].iter().map(|(_, wheel)| wheel).collect();
+    match layout.drive {
+        Drive::Ackermann { differentials: "open_rear", .. } => of(0..2),
+        Drive::Ackermann { differentials: "open_front", .. } => of(2..4),
+        _ => of(0..layout.wheels.len()),
+    }
+}
+
+fn class_wheel(
+    context: &Context,
+    robot: &Robot<'_>,
+    (tag, wheel): (&'static str, &RobotWheel),
+    body_from_robot: &Pose3,
+    chassis_mass: f64,
+) -> ClassWheel {
+    let center = body_from_robot.transform_point(wheel.center);
+    let axle = body_from_robot.rotation() * wheel.axle;
+    let combined = mass::combined(robot, &wheel.links, body_from_robot);
+    let joint = &robot.joints[wheel.joint];
+    if combined.mass <= 0.0 {
+        context.warn(
+            &joint.place,
+            format!(
+                "the wheel on joint \"{}\" has no mass: {} kg are chosen",
+                joint.name,
+                number(WHEEL_SHARE * chassis_mass)
+            ),
+        );
+    }
+    let inertia = combined.about(center, axle);
+    let body_from_wheel = Pose3 { x: center.x, y: center.y, z: wheel.radius, ..Pose3::default() };
+    let mut visuals = Vec::new();
+    for link in &wheel.links {
+        let wheel_from_link = body_from_wheel.inverse() * *body_from_robot * robot.links[*link].robot_from_link;
+        visuals.extend(robot.links[*link].visuals.iter().filter_map(|shape| mesh_visual(shape, &wheel_from_link)));
+    }
+    ClassWheel {
+        tag,
+        position: Vec2::new(center.x, center.y),
+        mass: if combined.mass > 0.0 { combined.mass } else { WHEEL_SHARE * chassis_mass },
+        radius: wheel.radius,
+        width: wheel.width,
+        inertia: (combined.mass > 0.0 && inertia > 0.0).then_some(inertia),
+        color: wheel.color,
+        visuals,
+    }
+}
+
+fn mesh_visual(shape: &Shape, frame_from_link: &Pose3) -> Option<MeshVisual> {
+    let (file, pose, scale) = shape.mesh_pose(frame_from_link)?;
+    Some(MeshVisual { address: file.address.clone(), pose, scale, color: shape.color })
+}
+
+/// Outline [m] and heights [m] of the chassis: around the shapes of all links but wheels and castors, those of collisions, or, in a link that has
+/// none, its visuals. Without any, a box around the wheels.
+fn shape(
+    context: &Context,
+    robot: &Robot<'_>,
+    links: &[usize],
+    castors: &BTreeSet<usize>,
+    layout: &Layout,
+    body_from_robot: &Pose3,
+) -> (Vec<Vec2>, [f64; 2]) {
+    let links = links.iter().filter(|link| !castors.contains(link)).map(|link| &robot.links[*link]);
+    let points: Vec<Vec3> = links
+        .flat_map(|link| {
+            let shapes = if link.collisions.is_empty() { &link.visuals } else { &link.collisions };
+            let frame = *body_from_robot * link.robot_from_link;
+            shapes.iter().flat_map(move |shape| shape.points(&frame))
+        })
+        .collect();
+    let flat: Vec<Vec2> = points.iter().map(|point| Vec2::new(point.x, point.y)).collect();
+    let outline = convex_outline(&flat);
+    let low = points.iter().map(|point| point.z).fold(f64::INFINITY, f64::min).max(0.0);
+    let high = points.iter().map(|point| point.z).fold(f64::NEG_INFINITY, f64::max);
+    if outline.len() >= 3 && area(&outline) > LEAST_AREA && high - low > LEAST_HEIGHT {
+        return (outline, [low, high]);
+    }
+    context.warn(&robot.place, "no link has a shape: that of the chassis is a box around the wheels");
+    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    let mut top: f64 = 0.0;
+    for (_, wheel) in &layout.wheels {
+        let center = body_from_robot.transform_point(wheel.center);
+        for (axis, at) in [center.x, center.y].into_iter().enumerate() {
+            low[axis] = low[axis].min(at - wheel.radius);
+            high[axis] = high[axis].max(at + wheel.radius);
+        }
+        top = top.max(2.0 * wheel.radius);
+    }
+    (primitives::rectangle([low[0], high[0]], [low[1], high[1]]), [0.25 * top, top])
+}
+
+/// A mass for a chassis that has none.
+fn guessed_mass(context: &Context, robot: &Robot<'_>, outline: &[Vec2], z: [f64; 2]) -> Combined {
+    let volume = area(outline) * (z[1] - z[0]);
+    let mass = USUAL_DENSITY * volume;
+    context
+        .warn(&robot.place, format!("no link of the chassis has a mass: {} kg are chosen", number(mass)))
+        .hint(format!("set the mass of <chassis> in the class; this one is {USUAL_DENSITY} kg/m³ of its shape"));
+    let center = outline.iter().fold(Vec2::ZERO, |sum, p| sum + *p);
+    let center = (1.0 / outline.len() as f64) * center;
+    Combined { mass, center: Vec3::new(center.x, center.y, 0.5 * (z[0] + z[1])), tensor: nalgebra::Matrix3::zeros() }
+}
+
+/// The friction coefficient of the driven wheels [-].
+fn friction(context: &Context, robot: &Robot<'_>, driven: &[&RobotWheel]) -> f64 {
+    let stated = driven.iter().find_map(|wheel| {
+        let link = &robot.links[robot.joints[wheel.joint].child];
+        Some((link, link.friction?))
+    });
+    match stated {
+        Some((_, mu)) if mu > 0.0 && mu <= LARGEST_MU => mu,
+        Some((link, mu)) => {
+            context
+                .warn(&link.place, format!("a friction coefficient of {}: {USUAL_MU} is chosen", number(mu)))
+                .accepted([format!("more than 0, up to {LARGEST_MU}")]);
+            USUAL_MU
+        }
+        None => USUAL_MU,
+    }
+}
+
+/// The rate of the steering [rad/s], if the hinges limit it.
+fn steering_rate(robot: &Robot<'_>, layout: &Layout) -> Option<f64> {
+    let Drive::Ackermann { .. } = layout.drive else { return None };
+    let hinges = layout.wheels.iter().filter_map(|(_, wheel)| robot.joints[wheel.hinge?].velocity);
+    hinges.reduce(f64::min).filter(|rate| *rate < LARGEST_STEERING_RATE)
+}
+
+/// Warns where a plugin drives with another track than that of the wheels.
+fn check_separation(context: &Context, hints: &DriveHints, wheels: &[ClassWheel]) {
+    let Some((separation, place)) = &hints.separation else { return };
+    let [left, right, ..] = wheels else { return };
+    let track = (left.position.y - right.position.y).abs();
+    if (track - separation).abs() > 0.01 * track {
+        context.warn(
+            place,
+            format!(
+                "the plugin drives with a wheel separation of {} m, the wheels are {} m apart: the latter counts",
+                number(*separation),
+                number(track)
+            ),
+        );
+    }
+}
+
+/// Warns of joints that could move and are held at zero.
+fn warn_of_held_joints(
+    context: &Context,
+    robot: &Robot<'_>,
+    layout: &Layout,
+    wheel_links: &BTreeSet<usize>,
+    castor_links: &BTreeSet<usize>,
+) {
+    let axles: Vec<usize> =
+        layout.wheels.iter().flat_map(|(_, wheel)| [Some(wheel.joint), wheel.hinge]).flatten().collect();
+    for (index, joint) in robot.joints.iter().enumerate() {
+        // A castor swivels by its lack of grip.
+        let rolls = wheel_links.contains(&joint.child)
+            || robot.links_below(joint.child).iter().any(|link| castor_links.contains(link));
+        if joint.kind != JointKind::Fixed && !axles.contains(&index) && !rolls {
+            context.warn(&joint.place, format!("joint \"{}\" is held at 0: a chassis is rigid", joint.name));
+        }
+    }
+}

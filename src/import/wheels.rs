@@ -1,0 +1,240 @@
+//! Finds the wheels, steering hinges and castors of a robot by the axes of its joints and the shapes of its links.
+//!
+//! A wheel hangs on a joint that turns about a level axle without end, is round about it, and touches the ground; the joints that a drive plugin
+//! names are wheels in any case. A hinge is a joint with an upright axis above a wheel. A castor is a wheel that trails behind such a hinge, or a
+//! ball or anything called castor that touches the ground.
+
+use super::plugins::DriveHints;
+use super::robot::{Joint, JointKind, Link, Robot};
+use super::shape::{Shape, Solid};
+use crate::math::Vec3;
+use crate::xml::Context;
+
+/// Largest vertical part of a level axle, and least of an upright hinge [-].
+const LEVEL: f64 = 0.2;
+const UPRIGHT: f64 = 0.8;
+/// A wheel touches the ground if its lowest point is no higher than this share of its radius above that of the lowest wheel.
+const TOUCHES: f64 = 0.3;
+/// Width of a wheel of which only the radius is known, as a share of the radius: chosen.
+const WIDTH_OF_RADIUS: f64 = 0.5;
+/// A wheel trails if its centre is farther from its hinge than this share of its radius, along the direction of rolling.
+const TRAIL: f64 = 0.1;
+
+/// A wheel, in the frame of the robot.
+#[derive(Clone, Debug)]
+pub(super) struct RobotWheel {
+    /// The joint that it spins about.
+    pub joint: usize,
+    /// All links that spin with it, or hang on it.
+    pub links: Vec<usize>,
+    pub center: Vec3,
+    /// Along the axle, of length 1.
+    pub axle: Vec3,
+    pub radius: f64,
+    pub width: f64,
+    /// The joint that steers it.
+    pub hinge: Option<usize>,
+    pub is_driven: bool,
+    pub color: Option<[u8; 4]>,
+}
+
+/// What carries weight and resists nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Castor {
+    pub name: String,
+    pub center: Vec3,
+    pub radius: f64,
+    /// The links that roll.
+    pub links: Vec<usize>,
+}
+
+/// What a robot stands on.
+#[derive(Debug, Default)]
+pub(super) struct Wheels {
+    pub wheels: Vec<RobotWheel>,
+    pub castors: Vec<Castor>,
+    /// Height of the ground in the frame of the robot [m].
+    pub ground: f64,
+}
+
+/// The round shape of a wheel.
+struct Round {
+    center: Vec3,
+    radius: f64,
+    width: f64,
+    color: Option<[u8; 4]>,
+}
+
+impl Wheels {
+    /// Finds them. None, with the error recorded, where a joint that has to be a wheel is none.
+    pub(super) fn find(context: &Context, robot: &Robot<'_>, hints: &DriveHints) -> Option<Wheels> {
+        let mut found = Vec::new();
+        for (index, joint) in robot.joints.iter().enumerate() {
+            let is_driven = hints.drives(&joint.name);
+            if joint.kind != JointKind::Turns || !(joint.spins() || is_driven) {
+                continue;
+            }
+            if joint.axis_in_robot.z.abs() > LEVEL {
+                if is_driven {
+                    context
+                        .error(&joint.place, format!("joint \"{}\" is driven, but its axis is not level", joint.name))
+                        .accepted(["an axis in the plane of the ground, as that of a wheel"]);
+                    return None;
+                }
+                continue;
+            }
+            let round = match round_shape(robot, joint) {
+                Some(round) => round,
+                None if is_driven => {
+                    let Some(radius) = hints.wheel_radius else {
+                        context
+                            .error(&joint.place, format!("the wheel of joint \"{}\" has no radius", joint.name))
+                            .accepted([
+                                "a cylinder, sphere or mesh about the joint's axis as collision or visual of its link",
+                            ]);
+                        return None;
+                    };
+                    Round { center: joint.origin_in_robot, radius, width: WIDTH_OF_RADIUS * radius, color: None }
+                }
+                None => continue,
+            };
+            found.push(RobotWheel {
+                joint: index,
+                links: robot.links_below(joint.child),
+                center: round.center,
+                axle: joint.axis_in_robot,
+                radius: round.radius,
+                width: round.width,
+                hinge: hinge_above(robot, joint.parent),
+                is_driven,
+                color: round.color,
+            });
+        }
+        let bottom = |wheel: &RobotWheel| wheel.center.z - wheel.radius;
+        let driven = found.iter().filter(|wheel| wheel.is_driven).map(bottom).reduce(f64::min);
+        let ground = driven.or_else(|| found.iter().map(bottom).reduce(f64::min)).unwrap_or(0.0);
+        found.retain(|wheel| wheel.is_driven || (bottom(wheel) - ground).abs() <= TOUCHES * wheel.radius);
+        let (castors, wheels): (Vec<_>, Vec<_>) = found.into_iter().partition(|wheel| is_castor(robot, hints, wheel));
+        let mut castors: Vec<Castor> = castors.iter().map(|wheel| Castor::of_wheel(robot, wheel)).collect();
+        castors.extend(balls(robot, &wheels, &castors, ground));
+        Some(Wheels { wheels, castors, ground })
+    }
+}
+
+impl Castor {
+    /// A wheel that carries weight and no more.
+    pub(super) fn of_wheel(robot: &Robot<'_>, wheel: &RobotWheel) -> Castor {
+        let name = robot.joints[wheel.joint].name.clone();
+        Castor { name, center: wheel.center, radius: wheel.radius, links: wheel.links.clone() }
+    }
+}
+
+/// The steering hinge above a link.
+fn hinge_above(robot: &Robot<'_>, link: usize) -> Option<usize> {
+    let is_hinge = |joint: &Joint| joint.kind == JointKind::Turns && joint.axis_in_robot.z.abs() >= UPRIGHT;
+    robot.joints_above(link).into_iter().find(|joint| is_hinge(&robot.joints[*joint]))
+}
+
+fn is_called_castor(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("caster") || name.contains("castor")
+}
+
+fn is_castor(robot: &Robot<'_>, hints: &DriveHints, wheel: &RobotWheel) -> bool {
+    let joint = &robot.joints[wheel.joint];
+    if wheel.is_driven {
+        return false;
+    }
+    if is_called_castor(&joint.name) || is_called_castor(&robot.links[joint.child].name) {
+        return true;
+    }
+    let Some(hinge) = wheel.hinge.map(|hinge| &robot.joints[hinge]) else { return false };
+    let rolling = wheel.axle.cross(&Vec3::z());
+    let trail = (wheel.center - hinge.origin_in_robot).dot(&rolling).abs();
+    hinge.spins() && !hints.steers(&hinge.name) && trail > TRAIL * wheel.radius
+}
+
+/// Links that touch the ground, and are balls or called castor.
+fn balls(robot: &Robot<'_>, wheels: &[RobotWheel], castors: &[Castor], ground: f64) -> Vec<Castor> {
+    let Some(radius) = wheels.iter().map(|wheel| wheel.radius).reduce(f64::min) else { return Vec::new() };
+    let used = |index: &usize| {
+        wheels.iter().any(|wheel| wheel.links.contains(index))
+            || castors.iter().any(|castor| castor.links.contains(index))
+    };
+    let is_ball =
+        |link: &Link, shape: &Shape| matches!(shape.solid, Solid::Sphere { .. }) || is_called_castor(&link.name);
+    let of_link = |index: usize| {
+        let link = &robot.links[index];
+        // A robot of which only the looks are described has its castors there.
+        let shapes = if link.collisions.is_empty() { &link.visuals } else { &link.collisions };
+        shapes.iter().filter(|shape| is_ball(link, shape)).find_map(|shape| {
+            let points = shape.points(&link.robot_from_link);
+            let low = points.iter().map(|p| p.z).reduce(f64::min)?;
+            let high = points.iter().map(|p| p.z).reduce(f64::max)?;
+            let half = match shape.solid {
+                Solid::Sphere { radius } => radius,
+                _ => 0.5 * (high - low),
+            };
+            let middle = points.iter().sum::<Vec3>() / points.len() as f64;
+            let touches = (low - ground).abs() <= TOUCHES * radius;
+            touches.then(|| Castor {
+                name: link.name.clone(),
+                center: Vec3::new(middle.x, middle.y, low + half),
+                radius: half,
+                links: vec![index],
+            })
+        })
+    };
+    (0..robot.links.len()).filter(|index| !used(index)).filter_map(of_link).collect()
+}
+
+/// The first shape of a joint's link, or of those fixed to it, that is round about the joint's axis; collisions come first.
+fn round_shape(robot: &Robot<'_>, joint: &Joint) -> Option<Round> {
+    let mut links = vec![joint.child];
+    let mut next = 0;
+    while let Some(&parent) = links.get(next) {
+        let fixed = robot.joints.iter().filter(|below| below.parent == parent && below.kind == JointKind::Fixed);
+        links.extend(fixed.map(|below| below.child));
+        next += 1;
+    }
+    let of = |shapes: fn(&Link) -> &Vec<Shape>| {
+        links
+            .iter()
+            .map(|link| &robot.links[*link])
+            .find_map(|link| shapes(link).iter().find_map(|shape| round_about(joint, link, shape)))
+    };
+    let found = of(|link| &link.collisions).or_else(|| of(|link| &link.visuals))?;
+    let color = links.iter().find_map(|link| robot.links[*link].visuals.iter().find_map(|shape| shape.color));
+    Some(Round { color, ..found })
+}
+
+/// The shape as a wheel about the joint's axis, if it is round about it.
+fn round_about(joint: &Joint, link: &Link, shape: &Shape) -> Option<Round> {
+    let pose = link.robot_from_link * shape.link_from_shape;
+    let (axle, origin) = (joint.axis_in_robot, joint.origin_in_robot);
+    let on_axle = |point: Vec3| origin + axle * (point - origin).dot(&axle);
+    let round = |center: Vec3, radius: f64, width: f64| {
+        let foot = on_axle(center);
+        ((center - foot).norm() <= TOUCHES * radius).then_some(Round { center: foot, radius, width, color: None })
+    };
+    match &shape.solid {
+        Solid::Cylinder { radius, length } => {
+            let along = pose.rotation() * Vec3::z();
+            if along.dot(&axle).abs() < 0.95 {
+                return None;
+            }
+            round(pose.position(), *radius, *length)
+        }
+        Solid::Sphere { radius } => round(pose.position(), *radius, WIDTH_OF_RADIUS * radius),
+        Solid::Mesh { .. } => {
+            let points = shape.points(&link.robot_from_link);
+            let heights = points.iter().map(|point| (point - origin).dot(&axle));
+            let (low, high) = (heights.clone().reduce(f64::min)?, heights.reduce(f64::max)?);
+            let radius = points.iter().map(|point| (point - on_axle(*point)).norm()).reduce(f64::max)?;
+            let width = high - low;
+            let is_disc = radius > 1e-4 && width > 1e-5 && width < 4.0 * radius;
+            is_disc.then_some(Round { center: origin + axle * (0.5 * (low + high)), radius, width, color: None })
+        }
+        Solid::Box(_) | Solid::Plane(_) => None,
+    }
+}

@@ -1,0 +1,125 @@
+//! Reads a `<world>` of SDF: models that drive as vehicles, the others as scenery.
+
+use super::class::VehicleClass;
+use super::files::Files;
+use super::frames::Frames;
+use super::plugins::DriveHints;
+use super::robot::Robot;
+use super::scenery::{self, Thing};
+use super::vehicle;
+use super::wheels::Wheels;
+use super::{sdf, text};
+use crate::math::Pose3;
+use crate::xml::{Accept, Context, Reader};
+
+/// A world to write.
+#[derive(Debug, Default)]
+pub(super) struct SdfWorld {
+    pub name: String,
+    /// [m/s²]; none: as usual.
+    pub gravity: Option<f64>,
+    /// Azimuth and elevation of the sun [rad].
+    pub sun: Option<[f64; 2]>,
+    /// Latitude, longitude [deg], height [m], and the rotation from east to x [deg].
+    pub place: Option<[f64; 4]>,
+    pub things: Vec<Thing>,
+    pub vehicles: Vec<SceneVehicle>,
+    pub classes: Vec<VehicleClass>,
+}
+
+/// A vehicle of a class.
+#[derive(Debug)]
+pub(super) struct SceneVehicle {
+    pub name: String,
+    pub class: String,
+    pub pose: Pose3,
+}
+
+impl SdfWorld {
+    /// One line: how many things of each kind there are.
+    pub(super) fn summary(&self) -> String {
+        let count = |counts: fn(&Thing) -> bool| self.things.iter().filter(|thing| counts(thing)).count();
+        let counted =
+            |count: usize, one: &str, several: &str| format!("{count} {}", if count == 1 { one } else { several });
+        format!(
+            "{}: {}, {}, {}, {}",
+            self.name,
+            counted(self.vehicles.len(), "vehicle", "vehicles"),
+            counted(count(|thing| matches!(thing, Thing::Block(_))), "block", "blocks"),
+            counted(count(|thing| matches!(thing, Thing::Plane { .. })), "plane", "planes"),
+            counted(count(|thing| matches!(thing, Thing::Walls { .. })), "mesh as walls", "meshes as walls")
+        )
+    }
+}
+
+/// What cannot be carried over; other tags of a world concern Gazebo alone.
+const LEFT_OUT: [&str; 4] = ["actor", "road", "population", "joint"];
+
+/// Reads a world that is called `stem`, as its file: many are called default inside. Problems are recorded.
+pub(super) fn read(context: &Context, reader: &Reader<'_>, version: f64, files: &Files, stem: &str) -> SdfWorld {
+    let mut world = SdfWorld { name: text::identifier(stem), ..SdfWorld::default() };
+    let frames = Frames::read(context, reader, 0);
+    if let Some(gravity) = reader.numbers("gravity", &[3]) {
+        world.gravity = Some(-gravity[2]).filter(|down| *down > 0.0);
+        if world.gravity.is_none() {
+            context.warn(reader.place_of("gravity"), "gravity that does not pull down: the usual one is used");
+        }
+    }
+    for light in reader.children("light") {
+        match light.attribute("type").as_deref() {
+            Some("directional") if world.sun.is_none() => {
+                let d = light.numbers("direction", &[3]).unwrap_or_else(|| vec![0.5, 0.1, -0.9]);
+                let elevation = libm::atan2(-d[2], libm::hypot(d[0], d[1]));
+                world.sun = Some([libm::atan2(-d[1], -d[0]), elevation]);
+            }
+            _ => drop(light.warn("the light is left out").accepted(["one directional light"])),
+        }
+    }
+    if let Some(place) = reader.child("spherical_coordinates") {
+        let degrees = |name: &str, most: f64| place.f64(name, 0.0, Accept::range(-most, most));
+        let height = place.f64("elevation", 0.0, Accept::any());
+        world.place = Some([
+            degrees("latitude_deg", 90.0),
+            degrees("longitude_deg", 180.0),
+            height,
+            degrees("heading_deg", 360.0),
+        ]);
+    }
+    for tag in LEFT_OUT.iter().flat_map(|tag| reader.children(tag)) {
+        tag.warn(format!("{} is left out", tag.describe()));
+    }
+    for model in reader.children("model") {
+        let name = model.attribute("name").unwrap_or_default();
+        let pose = frames.pose(&name).unwrap_or_default();
+        if let Some(robot) = sdf::read(context, &model, version, files) {
+            add_model(context, &mut world, &model, &robot, &pose);
+        }
+    }
+    world
+}
+
+fn add_model(context: &Context, world: &mut SdfWorld, model: &Reader<'_>, robot: &Robot<'_>, pose: &Pose3) {
+    let is_static = model.bool("static", false);
+    if is_static || !drives(context, robot) {
+        world.things.extend(scenery::convert(context, robot, pose, is_static));
+        return;
+    }
+    let Some(mut class) = vehicle::convert(context, robot) else { return };
+    let stem = class.name.clone();
+    let is_taken = |name: &String| world.classes.iter().any(|known| known.name == *name);
+    if is_taken(&class.name) {
+        class.name = (2..).map(|k| format!("{stem}_{k}")).find(|name| !is_taken(name)).unwrap_or(stem);
+    }
+    let pose = *pose * class.robot_from_body;
+    world.vehicles.push(SceneVehicle { name: class.name.clone(), class: class.name.clone(), pose });
+    world.classes.push(class);
+}
+
+/// Whether a model has wheels: driven ones, or at least two.
+fn drives(context: &Context, robot: &Robot<'_>) -> bool {
+    if robot.joints.is_empty() {
+        return false;
+    }
+    let hints = DriveHints::read(context, robot);
+    !hints.driven.is_empty() || Wheels::find(context, robot, &hints).is_some_and(|found| found.wheels.len() >= 2)
+}
