@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::args::RunArgs;
+use super::experiment::keys_and_variables;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
@@ -25,7 +26,9 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
-    let mut options = LoadOptions { batch_caster: args.sensors.batch_caster(), ..args.world.load_options(args.seed) };
+    let (keys, variables) = settings(args);
+    let mut options =
+        LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..args.world.load_options(args.seed) };
     // Values of --set take precedence.
     let of_preset = Ros::variables(args, for_ros)?;
     options
@@ -33,7 +36,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
         .extend(of_preset.into_iter().filter(|(name, _)| args.world.set.iter().all(|(set, _)| set != name)));
     let (mut world, warnings) = progress::load(&path, options)?;
     log_warnings(&warnings);
-    let tracking = args.track.as_ref().map(|config| track::fit(config, &mut world)).transpose()?;
+    let tracking = args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)).transpose()?;
     let scene = Arc::clone(world.scene());
     let commands = match &args.commands {
         Some(path) => CommandSchedule::read(path, &scene).map_err(Failure::because)?,
@@ -98,6 +101,14 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     match let_go {
         Ok(()) => outcome,
         Err(problem) => Err(Failure::stuck(outcome, &problem)),
+    }
+}
+
+/// The values of `--set`: those of keys of the config of `--track`, and those of variables of the world.
+fn settings(args: &RunArgs) -> (Vec<(String, String)>, Vec<(String, String)>) {
+    match args.track {
+        Some(_) => keys_and_variables(&args.world.set),
+        None => (Vec::new(), args.world.set.clone()),
     }
 }
 
@@ -187,7 +198,11 @@ impl Ros {
             listener,
             origin: crate::ros::Origin::new(
                 (path, world),
-                LoadOptions { batch_caster: world.batch_caster(), ..args.world.load_options(args.seed) },
+                LoadOptions {
+                    variables: settings(args).1,
+                    batch_caster: world.batch_caster(),
+                    ..args.world.load_options(args.seed)
+                },
                 find::folders(),
                 Arc::clone(stop),
             ),

@@ -28,12 +28,23 @@ fn a_world_that_is_not_there_is_named_and_a_bare_name_is_searched() {
     let lab = Lab::new();
     let done = lab.run("check lab");
     assert_eq!(done.status, Some(1));
-    assert_eq!(done.stderr, "lab: no such world\n  searched: the current directory, worlds\n");
+    let searched = format!("the current directory, worlds, {}/worlds", env!("CARGO_MANIFEST_DIR"));
+    assert_eq!(done.stderr, format!("lab: no such world\n  searched: {searched}\n"));
     std::fs::create_dir_all(lab.path().join("prefix/share/skidpad/worlds")).unwrap();
     lab.write("prefix/share/skidpad/worlds/lab.world.xml", IDEAL);
     let done = Done::from(lab.skidpad("check lab").env("AMENT_PREFIX_PATH", "nowhere:prefix").output().unwrap());
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert!(done.stdout.starts_with("prefix/share/skidpad/worlds/lab.world.xml: loads\n"));
+}
+
+#[test]
+fn the_worlds_of_the_checkout_have_names_in_every_folder() {
+    let lab = Lab::new();
+    let done = lab.run("check --strict racecar");
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    assert!(done.stdout.contains("worlds/racecar.world.xml: loads\n"), "{}", done.stdout);
+    lab.write("my.yaml", "world: tracking\nduration: 1\n");
+    assert_eq!(lab.run("experiment my.yaml").status, Some(0));
 }
 
 #[test]
