@@ -54,7 +54,6 @@ w.xml:9:3: unknown class "horizontal_plan" in <element>
 w.xml:10:35: cannot read the map ./lost.png: No such file or directory (os error 2)
 w.xml:11:42: no body called "r9" before this <joint>
   accepted: r1, r1_2, block000
-  hint: did you mean "r1"?
 "#;
 
 #[test]
