@@ -88,8 +88,10 @@ impl Surroundings {
 fn how_to_drive(topic: &str, kind: &str, values: &str, surroundings: Surroundings) -> String {
     let known = [("ackermann_cmd", ACKERMANN_TYPE, "STEER=0.2"), ("cmd_vel", "geometry_msgs/msg/Twist", "TURN=0.2")];
     let made = known.into_iter().find_map(|(name, of_name, option)| {
-        let vehicle = topic.strip_prefix('/')?.strip_suffix(name).filter(|_| kind == of_name)?;
-        let vehicle = vehicle.strip_suffix('/').map(|vehicle| format!(" VEHICLE={vehicle}")).unwrap_or_default();
+        let vehicle = match topic.strip_suffix(name).filter(|_| kind == of_name)? {
+            "/" => String::new(),
+            namespace => format!(" VEHICLE={}", namespace.strip_prefix('/')?.strip_suffix('/')?),
+        };
         Some(format!("make drive SPEED=0.5 {option}{vehicle}"))
     });
     match made.filter(|_| surroundings.is_checkout) {
@@ -115,7 +117,7 @@ mod tests {
         );
         assert_eq!(told("/cmd_vel", twist, false, true), "make drive SPEED=0.5 TURN=0.2");
         assert_eq!(told("/r1/ackermann_cmd", ACKERMANN_TYPE, false, true), "make drive SPEED=0.5 STEER=0.2 VEHICLE=r1");
-        for (topic, is_checkout) in [("/drive", true), ("/cmd_vel", false)] {
+        for (topic, is_checkout) in [("/drive", true), ("/my_cmd_vel", true), ("/cmd_vel", false)] {
             let expected = format!("publish {twist} on {topic}, ten times a second: {{a: 1}}");
             assert_eq!(told(topic, twist, false, is_checkout), expected);
         }
