@@ -10,7 +10,7 @@ from rclpy.signals import SignalHandlerOptions
 from problem import Problem, unknown
 
 # The graph is complete when nothing has come for this long [s]; it is looked at for at most the second.
-QUIET, LONGEST = 0.5, 4.0
+QUIET, LONGEST = 1.0, 5.0
 # A server is known a moment before it knows its client, and its answers are lost until then [s].
 ACQUAINTANCE = 0.3
 # How long a command waits for a name that is not there yet [s].

@@ -74,23 +74,29 @@ def print_type(arguments):
         print("\n".join(_found(node, arguments.name)))
 
 
-def _hear(node, name, kind, hear, raw=False):
-    """Subscribes as its publishers offer: reliable and latched only where all of them are."""
+def offers(node, name):
+    """Whether all publishers of a topic are reliable, and whether all latch their last message."""
     offered = [end.qos_profile for end in node.get_publishers_info_by_topic(name)]
-    reliable = offered and all(quality.reliability == ReliabilityPolicy.RELIABLE for quality in offered)
-    latched = offered and all(quality.durability == DurabilityPolicy.TRANSIENT_LOCAL for quality in offered)
+    reliable = all(quality.reliability == ReliabilityPolicy.RELIABLE for quality in offered)
+    latched = all(quality.durability == DurabilityPolicy.TRANSIENT_LOCAL for quality in offered)
+    return bool(offered) and reliable, bool(offered) and latched
+
+
+def hear(node, name, kind, act, raw=False):
+    """Subscribes as its publishers offer: reliable and latched only where all of them are."""
+    reliable, latched = offers(node, name)
     quality = QoSProfile(
         depth=100,
         reliability=ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT,
         durability=DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE)
-    return node.create_subscription(messages.load(kind, "msg"), name, hear, quality, raw=raw)
+    return node.create_subscription(messages.load(kind, "msg"), name, act, quality, raw=raw)
 
 
 def echo(arguments):
     name = graph.absolute(arguments.name)
     heard = []
 
-    def hear(message):
+    def show(message):
         value = message
         for field in arguments.field.split(".") if arguments.field else []:
             if not hasattr(value, field):
@@ -101,7 +107,7 @@ def echo(arguments):
 
     with graph.a_node() as node:
         kind = arguments.type or _found(node, name)[0]
-        _hear(node, name, kind, hear)
+        hear(node, name, kind, show)
         while not (arguments.once and heard):
             rclpy.spin_once(node, timeout_sec=0.1)
 
@@ -110,7 +116,7 @@ def rate(arguments):
     name = graph.absolute(arguments.name)
     times = []
     with graph.a_node() as node:
-        _hear(node, name, _found(node, name)[0], lambda _: times.append(time.monotonic()), raw=True)
+        hear(node, name, _found(node, name)[0], lambda _: times.append(time.monotonic()), raw=True)
         told = time.monotonic()
         while True:
             rclpy.spin_once(node, timeout_sec=0.1)

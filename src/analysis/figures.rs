@@ -257,6 +257,19 @@ mod tests {
         assert_eq!(keys, ["a", "b"], "of several runs, each has a colour");
     }
 
+    /// Models such as the single track roll without longitudinal slip.
+    #[test]
+    fn wheels_without_slip_ratio_have_no_graph_of_it() {
+        let mut run = analyzed("a").run;
+        for wheel in &mut run.wheels {
+            wheel.longitudinal.iter_mut().for_each(|(ratio, _)| *ratio *= 1e-15);
+        }
+        let runs = [Analyzed::of(run, &MetricsOptions::default()).unwrap()];
+        let tyres = &graphs("", &runs, &MetricsOptions::default())[3];
+        let titles: Vec<&str> = tyres.figure.panels.iter().map(|panel| panel.title.as_str()).collect();
+        assert_eq!((tyres.name, titles.as_slice(), tyres.figure.columns), ("tyres", ["Lateral force"].as_slice(), 1));
+    }
+
     #[test]
     fn speed_is_drawn_with_its_sign_like_commands() {
         let mut run = analyzed("a").run;

@@ -114,7 +114,8 @@ fn coordinates(place: Geodetic) -> String {
 
 /// A length [m] without the digits that come from single precision or from rounding: to a micrometre.
 fn meters(length: f64) -> f64 {
-    (length * 1e6).round() / 1e6
+    // Adding zero takes the sign from a negative one.
+    (length * 1e6).round() / 1e6 + 0.0
 }
 
 /// An angle in degrees, without rounding digits of the conversion.
@@ -272,5 +273,15 @@ fn counted(count: usize, what: &str) -> String {
         0 => format!("no {what}s"),
         1 => format!("1 {what}"),
         _ => format!("{count} {what}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_told_without_the_digits_of_single_precision() {
+        assert_eq!([f64::from(0.08_f32), 0.1 + 0.2, -1e-9, 12.345_678].map(meters), [0.08, 0.3, 0.0, 12.345_678]);
     }
 }

@@ -1,6 +1,7 @@
 """The `ros2` of ros/cli, which stands in for that of ROS where none is sourced, with a node of rclpy as its peer."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -63,12 +64,21 @@ def ros2(domain):
         command = ["timeout", "-s", "INT", str(seconds or 30), sys.executable, str(CLI), *words]
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
 
+    def listing(*words, entry):
+        """Lines of the output of a command that lists what there is by now, repeated until one of them is `entry`."""
+        for _ in range(5):
+            lines = run(*words).stdout.splitlines()
+            if entry in lines:
+                return lines
+        raise AssertionError(f"no {entry} in {lines}")
+
+    run.domain, run.listing = domain, listing
     return run
 
 
 def test_topics_are_listed_read_and_written(robot, ros2):
-    listed = ros2("topic", "list", "-t").stdout.splitlines()
-    assert "/odom [nav_msgs/msg/Odometry]" in listed and "/cmd_vel [geometry_msgs/msg/Twist]" in listed, listed
+    listed = ros2.listing("topic", "list", "-t", entry="/odom [nav_msgs/msg/Odometry]")
+    assert "/cmd_vel [geometry_msgs/msg/Twist]" in listed, listed
     assert ros2("topic", "type", "odom").stdout == "nav_msgs/msg/Odometry\n"
     told = ros2("topic", "info", "/odom", "-v").stdout
     assert "Publisher count: 1\nSubscription count: 0\n" in told and "Publisher: /peer, reliable, volatile" in told
@@ -81,13 +91,13 @@ def test_topics_are_listed_read_and_written(robot, ros2):
 
 
 def test_nodes_services_and_actions_are_listed_and_called(robot, ros2):
-    assert ros2("node", "list").stdout == "/peer\n"
+    assert ros2.listing("node", "list", entry="/peer") == ["/peer"]
     told = ros2("node", "info", "/peer").stdout
     assert "/cmd_vel: geometry_msgs/msg/Twist" in told and "/pause: std_srvs/srv/SetBool" in told, told
-    assert "/pause [std_srvs/srv/SetBool]" in ros2("service", "list", "-t").stdout.splitlines()
+    ros2.listing("service", "list", "-t", entry="/pause [std_srvs/srv/SetBool]")
     called = ros2("service", "call", "/pause", "std_srvs/srv/SetBool", "{data: true}")
     assert "{'success': True, 'message': 'paused'}" in called.stdout, called.stdout + called.stderr
-    assert ros2("action", "list", "-t").stdout == "/simulate_steps [simulation_interfaces/action/SimulateSteps]\n"
+    assert len(ros2.listing("action", "list", "-t", entry="/simulate_steps [simulation_interfaces/action/SimulateSteps]")) == 1
     sent = ros2("action", "send_goal", "-f", "/simulate_steps", "simulation_interfaces/action/SimulateSteps", "{steps: 1}")
     assert "completed_steps: 1" in sent.stdout and "Goal finished with status: SUCCEEDED" in sent.stdout, sent.stdout + sent.stderr
 
@@ -103,9 +113,30 @@ def test_parameters_are_read_and_set(robot, ros2):
     assert refused.returncode == 1 and refused.stderr.startswith("Setting parameter failed: "), refused.stderr
 
 
+def test_a_recording_is_made_described_and_played(robot, ros2, another_peer, tmp_path):
+    bag = tmp_path / "bag"
+    made = ros2("bag", "record", "-o", str(bag), "/odom", seconds=8)
+    assert "Subscribed to topic '/odom'" in made.stdout and (bag / "metadata.yaml").exists(), made.stdout + made.stderr
+    told = ros2("bag", "info", str(bag)).stdout
+    count = int(told.split("| Type: nav_msgs/msg/Odometry | Count: ")[1].split(" ")[0])
+    assert count > 10 and f"Messages:          {count}\n" in told, told
+    # Recorded under another name, which nobody publishes on.
+    with sqlite3.connect(bag / "bag_0.db3") as base:
+        base.execute("UPDATE topics SET name = '/again'")
+    path = bag / "metadata.yaml"
+    path.write_text(path.read_text().replace("/odom", "/again"))
+    listener = another_peer("listener")
+    heard = listener.listen(Odometry, "/again")
+    played = subprocess.Popen([sys.executable, str(CLI), "bag", "play", "-r", "4", str(bag)], env=os.environ | {"ROS_DOMAIN_ID": str(ros2.domain)})
+    listener.spin_until(lambda: len(heard) > count / 2, 20.0, "the recording")
+    assert played.wait(20) == 0 and heard[0].pose.pose.position.x == 1.5
+    assert ros2("bag", "record", "-o", str(bag), "/odom").stderr.startswith(f"{bag}: exists already\n")
+    assert "accepted: a folder of ros2 bag record" in ros2("bag", "info", str(tmp_path / "none")).stderr
+
+
 def test_what_is_wrong_is_said_with_what_is_accepted(robot, ros2):
     cases = {
-        ("topic", "info", "/odm"): "topic: /odm: there is none of this name\n  accepted: /cmd_vel, /odom, ",
+        ("topic", "info", "/odm"): "topic: /odm: there is none of this name\n  accepted: /",
         ("topic", "pub", "/x", "geometry_msgs/msg/Twst"): "geometry_msgs/msg: Twst: there is none of this name\n  accepted: ",
         ("topic", "pub", "/x", "geometry_msgs/msg/Twist", "{linear: {z: up}}"): "Twist.linear.z: found up\n  accepted: double\n",
         ("topic", "pub", "/x", "geometry_msgs/msg/Twist", "{liner: 1}"): "Twist: liner: there is none of this name\n  accepted: linear, angular\n  hint: did you mean linear?\n",
