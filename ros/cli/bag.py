@@ -45,6 +45,17 @@ def add_commands(commands):
     verb.set_defaults(act=play)
 
 
+class _WithoutAliases(yaml.SafeDumper):
+    """Writes equal parts out each time: other readers of YAML take no references."""
+
+    def ignore_aliases(self, _):
+        return True
+
+
+def _dump(value):
+    return yaml.dump(value, Dumper=_WithoutAliases, sort_keys=False)
+
+
 class Recording:
     """A recording in the making: a folder with one file, and metadata.yaml once it is closed."""
 
@@ -78,7 +89,7 @@ class Recording:
         information = dict(
             span, version=METADATA_VERSION, storage_identifier="sqlite3", topics_with_message_count=topics, compression_format="",
             compression_mode="", relative_file_paths=[self.file], files=files)
-        text = yaml.safe_dump({INFORMATION: information}, sort_keys=False)
+        text = _dump({INFORMATION: information})
         self.base.execute("INSERT INTO metadata(metadata_version, metadata) VALUES (?, ?)", (METADATA_VERSION, text))
         self.base.commit()
         self.base.close()
@@ -90,10 +101,10 @@ class Recording:
 def _quality(reliable, latched):
     """Quality of service as rosbag2 writes it, with the numbers of rmw."""
     forever = {"sec": 9223372036, "nsec": 854775807}
-    return yaml.safe_dump([{
+    return _dump([{
         "history": 3, "depth": 0, "reliability": 1 if reliable else 2, "durability": 1 if latched else 2, "deadline": forever, "lifespan": forever,
         "liveliness": 1, "liveliness_lease_duration": forever, "avoid_ros_namespace_conventions": False,
-    }], sort_keys=False)
+    }])
 
 
 def record(arguments):
@@ -135,7 +146,8 @@ def _open(bag):
             information = yaml.safe_load(file)[INFORMATION]
         files = [os.path.join(bag, name) for name in information["relative_file_paths"]]
     except OSError as error:
-        raise Problem(path, (error.strerror or str(error)).lower(), ["a folder of ros2 bag record"], "`skidpad analyze` and `skidpad replay` read MCAP too") from None
+        found, hint = (error.strerror or str(error)).lower(), "`skidpad analyze` and `skidpad replay` read MCAP too"
+        raise Problem(path, found, ["a folder of ros2 bag record"], hint) from None
     except (yaml.YAMLError, KeyError, TypeError):
         raise Problem(path, "this is no rosbag2 metadata") from None
     if information.get("storage_identifier") != "sqlite3" or information.get("compression_mode"):
@@ -154,7 +166,8 @@ def info(arguments):
     print("Messages:          {}\nTopic information:".format(information["message_count"]))
     for entry in information["topics_with_message_count"]:
         topic = entry["topic_metadata"]
-        print("  Topic: {} | Type: {} | Count: {} | Serialization Format: {}".format(topic["name"], topic["type"], entry["message_count"], topic["serialization_format"]))
+        count, form = entry["message_count"], topic["serialization_format"]
+        print("  Topic: {} | Type: {} | Count: {} | Serialization Format: {}".format(topic["name"], topic["type"], count, form))
 
 
 def play(arguments):
@@ -169,8 +182,8 @@ def play(arguments):
             if names is not None and topic["name"] not in names:
                 continue
             latched = "durability: 1" in str(topic["offered_qos_profiles"])
-            quality = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE)
-            publishers[topic["name"]] = node.create_publisher(messages.load(topic["type"], "msg"), topic["name"], quality)
+            durability = DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE
+            publishers[topic["name"]] = node.create_publisher(messages.load(topic["type"], "msg"), topic["name"], QoSProfile(depth=100, durability=durability))
         time.sleep(graph.QUIET)
         while True:
             begin = time.monotonic()

@@ -84,7 +84,6 @@ def get(arguments):
 
 def _typed(value, kind):
     """A value as a parameter of the type that it has now."""
-    as_written = {bool: ParameterType.PARAMETER_BOOL, int: ParameterType.PARAMETER_INTEGER, float: ParameterType.PARAMETER_DOUBLE, str: ParameterType.PARAMETER_STRING}
     if kind == ParameterType.PARAMETER_DOUBLE and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if kind == ParameterType.PARAMETER_STRING and not isinstance(value, list):
@@ -97,7 +96,7 @@ def _typed(value, kind):
     field = {bool: "bool", int: "integer", float: "double", str: "string"}.get(type(value))
     if field is None:
         raise Problem("value", "found {}".format(value), ["true, false, a number, a text or a list of them"])
-    return ParameterValue(type=as_written[type(value)], **{field + "_value": value})
+    return ParameterValue(type=getattr(ParameterType, "PARAMETER_" + field.upper()), **{field + "_value": value})
 
 
 def set_parameter(arguments):

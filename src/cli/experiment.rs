@@ -55,7 +55,7 @@ pub(super) struct ExperimentArgs {
 /// Runs one experiment or the matrix.
 pub(super) fn experiment(args: &ExperimentArgs) -> Result<(), Failure> {
     set_threads(args.threads)?;
-    let (keys, variables) = keys_and_variables(&args.set);
+    let SetValues { keys, variables } = SetValues::of_experiment(&args.set);
     let mut config = match &args.config {
         Some(path) => ExperimentConfig::load_with(path, &keys),
         None => ExperimentConfig::parse("", Path::new(""), "", &keys),
@@ -77,9 +77,20 @@ pub(super) fn experiment(args: &ExperimentArgs) -> Result<(), Failure> {
     if args.matrix { matrix(args, &config, &load) } else { single(args, config, load) }
 }
 
-/// The values of `--set`: those of keys of an experiment's config, and those of variables of its world.
-pub(super) fn keys_and_variables(set: &[(String, String)]) -> (Vec<(String, String)>, Vec<(String, String)>) {
-    set.iter().cloned().partition(|(name, _)| ExperimentConfig::has_key(name))
+/// The names and values of `--set`, by what they set.
+pub(super) struct SetValues {
+    /// Keys of an experiment's config.
+    pub(super) keys: Vec<(String, String)>,
+    /// Variables of its world.
+    pub(super) variables: Vec<(String, String)>,
+}
+
+impl SetValues {
+    /// Those of an experiment.
+    pub(super) fn of_experiment(set: &[(String, String)]) -> SetValues {
+        let (keys, variables) = set.iter().cloned().partition(|(name, _)| ExperimentConfig::has_key(name));
+        SetValues { keys, variables }
+    }
 }
 
 /// Runs one experiment.
@@ -87,7 +98,11 @@ fn single(args: &ExperimentArgs, config: ExperimentConfig, load: LoadOptions) ->
     let name = config.name.clone();
     let record = args.out.as_ref().map(|out| out.join(format!("{name}.mcap")));
     let experiment = Experiment { load, record: record.clone(), ..Experiment::new(config) };
-    let outcome = experiment.run_after(log_warnings).map_err(Failure::because)?;
+    let explained = |error| match &args.config {
+        Some(path) => Failure::Because(ExperimentConfig::explain(path, &error)),
+        None => Failure::because(error),
+    };
+    let outcome = experiment.run_after(log_warnings).map_err(explained)?;
     let recording_failed = outcome.recording_failed;
     let (options, lines) = (outcome.options, lines(&outcome));
     let section = Section { title: name.clone(), runs: vec![outcome.analyzed] };

@@ -102,7 +102,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
         let program = root.path().join("lib/skidpad/skidpad");
-        assert_eq!(of_program(&program), [checkout.clone()]);
+        assert_eq!(of_program(&program), std::slice::from_ref(&checkout));
         let installed = root.path().join(INSTALLED);
         std::fs::create_dir_all(&installed).unwrap();
         for place in ["lib/skidpad/skidpad", "bin/skidpad"] {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::args::RunArgs;
-use super::experiment::keys_and_variables;
+use super::experiment::SetValues;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
@@ -26,7 +26,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
-    let (keys, variables) = settings(args);
+    let SetValues { keys, variables } = set_values(args);
     let mut options =
         LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..args.world.load_options(args.seed) };
     // Values of --set take precedence.
@@ -104,11 +104,11 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     }
 }
 
-/// The values of `--set`: those of keys of the config of `--track`, and those of variables of the world.
-fn settings(args: &RunArgs) -> (Vec<(String, String)>, Vec<(String, String)>) {
+/// The values of `--set`: without `--track` all are of variables.
+fn set_values(args: &RunArgs) -> SetValues {
     match args.track {
-        Some(_) => keys_and_variables(&args.world.set),
-        None => (Vec::new(), args.world.set.clone()),
+        Some(_) => SetValues::of_experiment(&args.world.set),
+        None => SetValues { keys: Vec::new(), variables: args.world.set.clone() },
     }
 }
 
@@ -199,7 +199,7 @@ impl Ros {
             origin: crate::ros::Origin::new(
                 (path, world),
                 LoadOptions {
-                    variables: settings(args).1,
+                    variables: set_values(args).variables,
                     batch_caster: world.batch_caster(),
                     ..args.world.load_options(args.seed)
                 },

@@ -272,11 +272,24 @@ impl ExperimentConfig {
     pub(super) fn unknown_plant(&self) -> Option<ExperimentError> {
         let plants: Vec<&str> = PLANTS.into_iter().chain(["kinematic"]).collect();
         let tyres = if self.plant == "kinematic" { &TYRES[..1] } else { &TYRES[..] };
-        let unknown = |key: &str, found: &str, names: &[&str]| {
-            (!found.is_empty() && !names.contains(&found)).then(|| check::unknown(key, found, names))
+        let unknown = |key: &'static str, found: &str, names: &[&str]| {
+            (!found.is_empty() && !names.contains(&found)).then(|| (key, check::unknown(key, found, names)))
         };
-        let problem = unknown("plant", &self.plant, &plants).or_else(|| unknown("tyre", &self.tyre, tyres));
-        problem.map(ExperimentError::Config)
+        let wrong = [unknown("plant", &self.plant, &plants), unknown("tyre", &self.tyre, tyres)];
+        let wrong: Vec<_> = wrong.into_iter().flatten().collect();
+        (!wrong.is_empty()).then_some(ExperimentError::Keys(wrong))
+    }
+
+    /// The text of an error, with the places in the config at `path` of the keys that it names.
+    pub fn explain(path: &Path, error: &ExperimentError) -> String {
+        let ExperimentError::Keys(keys) = error else { return error.to_string() };
+        let (name, text) = (path.display().to_string(), input_file::read_text(path, LONGEST).unwrap_or_default());
+        let placed = keys.iter().map(|(key, found)| match yaml::place_of(&name, &text, key) {
+            // It was given on the command line.
+            place if place == name => found.clone(),
+            place => format!("{place}: {found}"),
+        });
+        placed.collect::<Vec<_>>().join("\n")
     }
 
     /// The variables of the world that it sets.

@@ -36,7 +36,7 @@ impl Equipment {
             return Err(ExperimentError::Config(refused.join("\n")));
         }
         let names: Vec<String> = world.scene().vehicles.iter().map(|info| info.name.clone()).collect();
-        let vehicle = config.find_vehicle(&names).map_err(ExperimentError::Config)?;
+        let vehicle = config.find_vehicle(&names).map_err(|found| ExperimentError::Keys(vec![("vehicle", found)]))?;
         let trajectory = trajectory::build(&config.trajectory).map_err(ExperimentError::Config)?;
         let first = trajectory.at(0.0);
         let info = &world.scene().vehicles[vehicle];

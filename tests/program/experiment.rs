@@ -129,14 +129,14 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
     );
     assert_eq!(
         message(&format!("world: {}\nplant: rigid_bod\n", repository("worlds/tracking.world.xml").display())),
-        "plant: found \"rigid_bod\"\n  accepted: rigid_body, single_track, kinematic\n  hint: did you mean \"rigid_body\"?\n"
+        "e.yaml:2:1: plant: found \"rigid_bod\"\n  accepted: rigid_body, single_track, kinematic\n  hint: did you mean \"rigid_body\"?\n"
     );
     assert_eq!(
         message(&format!(
             "world: {}\nplant: kinematic\ntyre: fiala\n",
             repository("worlds/tracking.world.xml").display()
         )),
-        "tyre: found \"fiala\"\n  accepted: default\n"
+        "e.yaml:3:1: tyre: found \"fiala\"\n  accepted: default\n"
     );
     assert!(message("tracker: [1\n").starts_with("e.yaml:"));
     assert_eq!(message("duration: long\n"), "e.yaml:1:11: duration: found \"long\"\n  accepted: a number\n");
@@ -157,7 +157,7 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
     lab.write("w.xml", crate::support::CAR);
     assert_eq!(
         message("world: w.xml\nvehicle: cart\n"),
-        "vehicle: w.xml has none called \"cart\"\n  accepted: car\n  hint: did you mean \"car\"?\n"
+        "e.yaml:2:1: vehicle: w.xml has none called \"cart\"\n  accepted: car\n  hint: did you mean \"car\"?\n"
     );
     assert_eq!(
         message("world: w.xml\nplant: kinematic\n"),

@@ -83,7 +83,7 @@ def test_topics_are_listed_read_and_written(robot, ros2):
     told = ros2("topic", "info", "/odom", "-v").stdout
     assert "Publisher count: 1\nSubscription count: 0\n" in told and "Publisher: /peer, reliable, volatile" in told
     assert ros2("topic", "echo", "/odom", "--once", "--field", "pose.pose.position").stdout == "x: 1.5\ny: 0.0\nz: 0.0\n---\n"
-    rate = ros2("topic", "hz", "/odom", seconds=5).stdout
+    rate = ros2("topic", "hz", "/odom", seconds=15).stdout
     assert "average rate: " in rate and "window: " in rate, rate
     done = ros2("topic", "pub", "--once", "/cmd_vel", "geometry_msgs/msg/Twist", "{linear: {x: 1}, angular: {z: 0.2}}")
     assert done.returncode == 0, done.stderr
@@ -115,7 +115,7 @@ def test_parameters_are_read_and_set(robot, ros2):
 
 def test_a_recording_is_made_described_and_played(robot, ros2, another_peer, tmp_path):
     bag = tmp_path / "bag"
-    made = ros2("bag", "record", "-o", str(bag), "/odom", seconds=8)
+    made = ros2("bag", "record", "-o", str(bag), "/odom", seconds=12)
     assert "Subscribed to topic '/odom'" in made.stdout and (bag / "metadata.yaml").exists(), made.stdout + made.stderr
     told = ros2("bag", "info", str(bag)).stdout
     count = int(told.split("| Type: nav_msgs/msg/Odometry | Count: ")[1].split(" ")[0])
@@ -139,7 +139,8 @@ def test_what_is_wrong_is_said_with_what_is_accepted(robot, ros2):
         ("topic", "info", "/odm"): "topic: /odm: there is none of this name\n  accepted: /",
         ("topic", "pub", "/x", "geometry_msgs/msg/Twst"): "geometry_msgs/msg: Twst: there is none of this name\n  accepted: ",
         ("topic", "pub", "/x", "geometry_msgs/msg/Twist", "{linear: {z: up}}"): "Twist.linear.z: found up\n  accepted: double\n",
-        ("topic", "pub", "/x", "geometry_msgs/msg/Twist", "{liner: 1}"): "Twist: liner: there is none of this name\n  accepted: linear, angular\n  hint: did you mean linear?\n",
+        ("topic", "pub", "/x", "geometry_msgs/msg/Twist", "{liner: 1}"):
+            "Twist: liner: there is none of this name\n  accepted: linear, angular\n  hint: did you mean linear?\n",
         ("param", "get", "/peer", "rat"): "parameter of /peer: rat: there is none of this name\n  accepted: ",
         ("launch", "skidpad", "sim.launch.py", "world:=office"): "ros2 launch: needs the packages launch and launch_ros, which PyPI does not have\n",
     }
