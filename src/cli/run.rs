@@ -34,7 +34,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     options
         .variables
         .extend(of_preset.into_iter().filter(|(name, _)| args.world.set.iter().all(|(set, _)| set != name)));
-    let (mut world, warnings) = progress::load(&path, options)?;
+    let (mut world, warnings) = progress::load(&path, options).map_err(|failure| hint_at_track(failure, args))?;
     log_warnings(&warnings);
     let tracking = args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)).transpose()?;
     let scene = Arc::clone(world.scene());
@@ -109,6 +109,21 @@ fn set_values(args: &RunArgs) -> SetValues {
     match args.track {
         Some(_) => SetValues::of_experiment(&args.world.set),
         None => SetValues { keys: Vec::new(), variables: args.world.set.clone() },
+    }
+}
+
+/// The failure of a load, with a hint where the world lacks a variable that is a key of experiments, unless it has a better one.
+fn hint_at_track(failure: Failure, args: &RunArgs) -> Failure {
+    let values = SetValues::of_experiment(&args.world.set);
+    match (failure, values.keys.first()) {
+        (Failure::Because(text), Some((key, _)))
+            if text.contains(&format!("variable \"{key}\"")) && !text.contains("\n  hint: ") =>
+        {
+            Failure::Because(format!(
+                "{text}\n  hint: {key} is a key of experiments, and is set with --track CONFIG.yaml"
+            ))
+        }
+        (failure, _) => failure,
     }
 }
 

@@ -188,6 +188,11 @@ fn gains_are_set_on_the_command_line() {
     ] {
         assert_eq!(lab.run(&format!("experiment e.yaml --set {set}")).stderr, message);
     }
+    assert_eq!(
+        lab.run("run tracking --set Kp=1").stderr,
+        "variable \"Kp\": this world has none of this name\n  accepted: lidar, plant, tyre\n  \
+         hint: Kp is a key of experiments, and is set with --track CONFIG.yaml\n"
+    );
     let done = lab.run("run tracking --track e.yaml --set Kp=0.1 --set lidar=0 --rate max --duration 2 --headless");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert!(done.stderr.starts_with("racecar follows e (figure_eight); any command"), "{}", done.stderr);
