@@ -23,8 +23,8 @@ CLIPPY_WITHOUT_ROS := cargo clippy --locked --workspace --all-targets -- -D warn
 IN_ROS := . ros/env.sh &&
 # Messages of tests stay on the machine, and two test runs do not receive each other's. Humble has its own switch for the former.
 TEST_ROS := if [ "$$ROS_DISTRO" = humble ]; then export ROS_LOCALHOST_ONLY=1; else unset ROS_LOCALHOST_ONLY; fi; export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$$(( $$$$ % 100 + 1 )) SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" &&
-PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py docs/*.py python/*.py python/skidpad/*.py python/skidpad/*/*.py python/tests/*.py python/tests/*/*.py)
-SHELL_FILES := ros/env.sh .ci/run $(wildcard tests/*.sh web/*.sh)
+PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py ros/cli/*.py ros/cli/ros2 tests/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py docs/*.py python/*.py python/skidpad/*.py python/skidpad/*/*.py python/tests/*.py python/tests/*/*.py)
+SHELL_FILES := ros/env.sh ros/bin/skidpad .ci/run $(wildcard tests/*.sh web/*.sh)
 
 # Python environments with the programs that tests/reference compares with, with the driver of the browser, of the manual, and of the Python package.
 REFERENCE := target/reference

@@ -1,7 +1,7 @@
 # Makes this shell a ROS 2 shell for skidpad: `source ros/env.sh` in bash or zsh, `. ros/env.sh` in the checkout's folder in sh.
 #
-# With a ROS sourced already it puts skidpad's messages in front of it and changes nothing else. Otherwise it sets up the private
-# ROS of .ros/, which `make ros` makes. Sourcing twice changes nothing.
+# With a ROS sourced already it puts skidpad's messages in front of it, and `skidpad` on the PATH. Otherwise it sets up the private
+# ROS of .ros/, which `make ros` makes, and puts `skidpad` and a `ros2` on the PATH. Sourcing twice changes nothing.
 
 if [ -n "${BASH_VERSION:-}" ]; then
   skidpad_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -53,6 +53,8 @@ else
     skidpad_prepend LD_LIBRARY_PATH "$skidpad_prefix/lib"
     skidpad_prepend LD_LIBRARY_PATH "$skidpad_root/.ros/overlay/lib"
     skidpad_prepend PATH "$skidpad_prefix/bin"
+    # The wheels bring no command line of ROS 2.
+    skidpad_prepend PATH "$skidpad_root/ros/cli"
     export LIBCLANG_PATH="$skidpad_prefix/$skidpad_site/clang/native"
     # The wheel of libclang has no headers of its own (stdbool.h, stddef.h): it borrows the C compiler's.
     skidpad_header=$("${CC:-cc}" -print-file-name=include/stddef.h 2>/dev/null || true)
@@ -67,6 +69,7 @@ else
     skidpad_prepend PYTHONPATH "$skidpad_root/.ros/overlay/$skidpad_site"
     unset skidpad_prefix
   fi
+  skidpad_prepend PATH "$skidpad_root/ros/bin"
   if [ -n "$skidpad_messages" ]; then
     export SKIDPAD_STAGED_MESSAGES="$skidpad_root/.ros/$skidpad_messages"
     skidpad_prepend AMENT_PREFIX_PATH "$SKIDPAD_STAGED_MESSAGES"

@@ -8,6 +8,8 @@ use crate::plot::{Dash, Figure, Key, Line, Panel, Series, Size};
 
 /// Number of dots of one wheel in a graph, in addition to the extremes; more would only cover each other.
 const DOTS: usize = 500;
+/// Up to this slip ratio [-] a wheel rolls: vehicle models without longitudinal slip leave rounding.
+const ROLLING: f64 = 1e-9;
 
 /// A figure with the name of its files and the size that suits it.
 pub struct Graph {
@@ -26,6 +28,7 @@ pub fn graphs(title: &str, runs: &[Analyzed], options: &MetricsOptions) -> Vec<G
     let graph =
         |name: &'static str, columns: usize, panels: Vec<Panel>, legend: Vec<Key>, [width, height]: [u32; 2]| {
             let panels: Vec<Panel> = panels.into_iter().filter(|panel| !panel.series.is_empty()).collect();
+            let columns = columns.min(panels.len()).max(1);
             let rows = panels.len().div_ceil(columns) as u32;
             let size = Size { width, height: 70 + height * rows + 24 * (legend.len() as u32 / 3) };
             (rows > 0).then(|| Graph { name, figure: Figure { title: title.into(), columns, panels, legend }, size })
@@ -170,7 +173,9 @@ fn tyres(shown: &[PlottedRun]) -> (Vec<Panel>, Vec<Key>) {
         for (index, wheel) in s.run.wheels.iter().enumerate() {
             let Scatter { wheel, longitudinal: fx, lateral: fy } = wheel;
             let line = Line::scatter(if shown.len() == 1 { index } else { s.color });
-            longitudinal.series.extend(s.series(wheel, thinned(fx), line));
+            if fx.iter().any(|(ratio, _)| ratio.abs() > ROLLING) {
+                longitudinal.series.extend(s.series(wheel, thinned(fx), line));
+            }
             lateral.series.extend(s.series(wheel, thinned(fy), line));
             if shown.len() == 1 {
                 legend.push(Key::new(wheel, line));
@@ -250,6 +255,19 @@ mod tests {
         );
         let keys: Vec<_> = graphs[3].figure.legend.iter().map(|key| key.label.as_str()).collect();
         assert_eq!(keys, ["a", "b"], "of several runs, each has a colour");
+    }
+
+    /// Models such as the single track roll without longitudinal slip.
+    #[test]
+    fn wheels_without_slip_ratio_have_no_graph_of_it() {
+        let mut run = analyzed("a").run;
+        for wheel in &mut run.wheels {
+            wheel.longitudinal.iter_mut().for_each(|(ratio, _)| *ratio *= 1e-15);
+        }
+        let runs = [Analyzed::of(run, &MetricsOptions::default()).unwrap()];
+        let tyres = &graphs("", &runs, &MetricsOptions::default())[3];
+        let titles: Vec<&str> = tyres.figure.panels.iter().map(|panel| panel.title.as_str()).collect();
+        assert_eq!((tyres.name, titles.as_slice(), tyres.figure.columns), ("tyres", ["Lateral force"].as_slice(), 1));
     }
 
     #[test]

@@ -99,7 +99,8 @@ pub(super) struct RunArgs {
     /// How recordings are compressed: none, zstd, lz4
     #[arg(long, value_name = "HOW", default_value = "none", value_parser = |text: &str| choice(text, "compression", &Compression::NAMES), requires = "record")]
     pub(super) record_compression: Compression,
-    /// Have a vehicle follow the trajectory of an experiment, and report the error once a second; any command takes over
+    /// Have a vehicle follow the trajectory of an experiment, and report the error once a second; any command takes over.
+    /// Then --set also sets keys of its tracker, trajectory and linearizer, such as Kp
     #[arg(long, value_name = "CONFIG.yaml")]
     pub(super) track: Option<PathBuf>,
     /// Drive by a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or

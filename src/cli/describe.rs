@@ -48,7 +48,7 @@ pub(super) fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failur
     }
     writeln!(out, "{}", counted(scene.maps.len(), "map"))?;
     for map in &scene.maps {
-        writeln!(out, "  {} x {} cells of {} m", map.width, map.height, map.resolution)?;
+        writeln!(out, "  {} x {} cells of {} m", map.width, map.height, meters(map.resolution))?;
     }
     describe_scenery(scene, out)?;
     out.flush()?;
@@ -112,21 +112,27 @@ fn coordinates(place: Geodetic) -> String {
     format!("{latitude:.7}°, {longitude:.7}°, {:.2} m", place.height)
 }
 
+/// A length [m] without the digits that come from single precision or from rounding: to a micrometre.
+fn meters(length: f64) -> f64 {
+    // Adding zero takes the sign from a negative one.
+    (length * 1e6).round() / 1e6 + 0.0
+}
+
 /// An angle in degrees, without rounding digits of the conversion.
 fn degrees(angle: f64) -> f64 {
     (angle.to_degrees() * 1e9).round() / 1e9
 }
 
 fn describe_plane(plane: &PlaneInfo) -> String {
-    let [width, depth] = [plane.x, plane.y].map(|[low, high]| high - low);
-    format!("{}: {width} x {depth} m, at z = {} m", plane.name, plane.world_from_start.z + plane.z)
+    let [width, depth] = [plane.x, plane.y].map(|[low, high]| meters(high - low));
+    format!("{}: {width} x {depth} m, at z = {} m", plane.name, meters(plane.world_from_start.z + plane.z))
 }
 
 fn describe_elevation(elevation: &ElevationInfo) -> String {
     let map = &elevation.map;
     let heights = map.heights().iter().filter(|height| height.is_finite());
     let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &z| (l.min(z), h.max(z)));
-    let (name, spacing) = (&elevation.name, map.resolution());
+    let (name, spacing) = (&elevation.name, meters(map.resolution()));
     format!("{name}: {} x {} points, {spacing} m apart, {low:.2} to {high:.2} m high", map.rows(), map.columns())
 }
 
@@ -137,20 +143,20 @@ fn describe_region(region: &Region) -> String {
         Value::Text(value) => format!("\"{value}\""),
     };
     let (low, high) = (region.low, region.high);
-    let [(x0, x1), (y0, y1)] = [(low.x, high.x), (low.y, high.y)];
+    let [x0, x1, y0, y1] = [low.x, high.x, low.y, high.y].map(meters);
     format!("{}: {} = {value} for x {x0} to {x1}, y {y0} to {y1} m", region.name, region.property)
 }
 
 fn describe_wall(wall: &WallInfo) -> String {
     let count = |kind| wall.openings.iter().filter(|opening| opening.kind == kind).count();
-    let [low, high] = wall.z;
+    let [low, high, thickness] = [wall.z[0], wall.z[1], wall.thickness].map(meters);
     let openings = match (count(OpeningKind::Door), count(OpeningKind::Window)) {
         (0, 0) => String::new(),
         (doors, 0) => format!(", {}", counted(doors, "door")),
         (0, windows) => format!(", {}", counted(windows, "window")),
         (doors, windows) => format!(", {}, {}", counted(doors, "door"), counted(windows, "window")),
     };
-    format!("{}: {:.2} m long, {low} to {high} m high, {} m thick{openings}", wall.name, wall.length(), wall.thickness)
+    format!("{}: {:.2} m long, {low} to {high} m high, {thickness} m thick{openings}", wall.name, wall.length())
 }
 
 fn describe_actor(actor: &ActorInfo) -> String {
@@ -267,5 +273,15 @@ fn counted(count: usize, what: &str) -> String {
         0 => format!("no {what}s"),
         1 => format!("1 {what}"),
         _ => format!("{count} {what}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_told_without_the_digits_of_single_precision() {
+        assert_eq!([f64::from(0.08_f32), 0.1 + 0.2, -1e-9, 12.345_678].map(meters), [0.08, 0.3, 0.0, 12.345_678]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::sensor_args::SensorArgs;
 use super::{Failure, find, log_warnings, print_message, set_threads};
@@ -33,7 +33,7 @@ pub(super) struct ExperimentArgs {
     /// Seed of all noise
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
-    /// Set a variable of the world; may be given several times
+    /// Set a key of tracker, trajectory or linearizer, such as Kp, or else a variable of the world; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable)]
     pub(super) set: Vec<(String, String)>,
     /// Print the metrics as JSON, SI units
@@ -55,10 +55,12 @@ pub(super) struct ExperimentArgs {
 /// Runs one experiment or the matrix.
 pub(super) fn experiment(args: &ExperimentArgs) -> Result<(), Failure> {
     set_threads(args.threads)?;
+    let SetValues { keys, variables } = SetValues::of_experiment(&args.set);
     let mut config = match &args.config {
-        Some(path) => ExperimentConfig::load(path).map_err(Failure::because)?,
-        None => ExperimentConfig::default(),
-    };
+        Some(path) => ExperimentConfig::load_with(path, &keys),
+        None => ExperimentConfig::parse("", Path::new(""), "", &keys),
+    }
+    .map_err(Failure::because)?;
     config.world = match &args.config {
         Some(path) => find::world_of_config(&config.world, path)?,
         None => find::world(&config.world)?,
@@ -67,11 +69,7 @@ pub(super) fn experiment(args: &ExperimentArgs) -> Result<(), Failure> {
     config.seed = args.seed.unwrap_or(config.seed);
     config.plant = args.plant.clone().unwrap_or(config.plant);
     config.tyre = args.tyre.clone().unwrap_or(config.tyre);
-    let load = LoadOptions {
-        variables: args.set.clone(),
-        batch_caster: args.sensors.batch_caster(),
-        ..LoadOptions::default()
-    };
+    let load = LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..LoadOptions::default() };
     if let Some(out) = &args.out {
         std::fs::create_dir_all(out)
             .map_err(|error| Failure::Because(format!("{}: cannot be made: {error}", out.display())))?;
@@ -79,12 +77,32 @@ pub(super) fn experiment(args: &ExperimentArgs) -> Result<(), Failure> {
     if args.matrix { matrix(args, &config, &load) } else { single(args, config, load) }
 }
 
+/// The names and values of `--set`, by what they set.
+pub(super) struct SetValues {
+    /// Keys of an experiment's config.
+    pub(super) keys: Vec<(String, String)>,
+    /// Variables of its world.
+    pub(super) variables: Vec<(String, String)>,
+}
+
+impl SetValues {
+    /// Those of an experiment.
+    pub(super) fn of_experiment(set: &[(String, String)]) -> SetValues {
+        let (keys, variables) = set.iter().cloned().partition(|(name, _)| ExperimentConfig::has_key(name));
+        SetValues { keys, variables }
+    }
+}
+
 /// Runs one experiment.
 fn single(args: &ExperimentArgs, config: ExperimentConfig, load: LoadOptions) -> Result<(), Failure> {
     let name = config.name.clone();
     let record = args.out.as_ref().map(|out| out.join(format!("{name}.mcap")));
     let experiment = Experiment { load, record: record.clone(), ..Experiment::new(config) };
-    let outcome = experiment.run_after(log_warnings).map_err(Failure::because)?;
+    let explained = |error| match &args.config {
+        Some(path) => Failure::Because(ExperimentConfig::explain(path, &error)),
+        None => Failure::because(error),
+    };
+    let outcome = experiment.run_after(log_warnings).map_err(explained)?;
     let recording_failed = outcome.recording_failed;
     let (options, lines) = (outcome.options, lines(&outcome));
     let section = Section { title: name.clone(), runs: vec![outcome.analyzed] };

@@ -8,6 +8,9 @@ use super::Failure;
 /// Extension of world files, which may be omitted.
 const ENDING: &str = ".world.xml";
 
+/// The worlds of an installation, below its prefix.
+const INSTALLED: &str = "share/skidpad/worlds";
+
 /// The worlds that came with a Python package, if this is the program of one.
 static OF_PACKAGE: OnceLock<PathBuf> = OnceLock::new();
 
@@ -16,7 +19,7 @@ pub fn also_in(folder: PathBuf) {
     OF_PACKAGE.get_or_init(|| folder);
 }
 
-/// The file at `given`; a bare name is also looked up in `worlds/`, in the worlds of every ROS prefix, and in those of the Python package.
+/// The file at `given`; a bare name is also looked up in [`folders`].
 ///
 /// # Errors
 /// There is no such file, and where it was looked for.
@@ -37,12 +40,28 @@ pub(super) fn world_of_config(given: &Path, config: &Path) -> Result<PathBuf, Fa
     find(given, &folders).map_err(Failure::Because)
 }
 
-/// The search path of worlds: `worlds/`, the worlds of every ROS prefix, and those of the Python package.
+/// The search path of worlds: `worlds/`, the worlds of every ROS prefix, those of the Python package, and those that belong to the program.
 pub(super) fn folders() -> Vec<PathBuf> {
     let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
     let prefixes = std::env::split_paths(&prefixes).filter(|prefix| !prefix.as_os_str().is_empty());
-    let installed = prefixes.map(|prefix| prefix.join("share/skidpad/worlds"));
-    std::iter::once(PathBuf::from("worlds")).chain(installed).chain(OF_PACKAGE.get().cloned()).collect()
+    let installed = prefixes.map(|prefix| prefix.join(INSTALLED));
+    let mut folders: Vec<PathBuf> =
+        std::iter::once(PathBuf::from("worlds")).chain(installed).chain(OF_PACKAGE.get().cloned()).collect();
+    let own = std::env::current_exe().and_then(|program| program.canonicalize());
+    for folder in own.map(|program| of_program(&program)).unwrap_or_default() {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    folders
+}
+
+/// The worlds that belong to the program at this path, where they exist: those of the prefix that it is installed in, as `lib/skidpad/skidpad`
+/// or `bin/skidpad`, and those of the checkout that it was built in, wherever cargo has put the program.
+fn of_program(program: &Path) -> Vec<PathBuf> {
+    let prefixes = program.ancestors().skip(2).take(2).map(|prefix| prefix.join(INSTALLED));
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+    prefixes.chain([checkout]).filter(|folder| folder.is_dir()).collect()
 }
 
 fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {
@@ -77,6 +96,19 @@ pub(super) fn searched(folders: &[PathBuf]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_finds_the_worlds_of_its_prefix_and_of_its_checkout() {
+        let root = tempfile::tempdir().unwrap();
+        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+        let program = root.path().join("lib/skidpad/skidpad");
+        assert_eq!(of_program(&program), std::slice::from_ref(&checkout));
+        let installed = root.path().join(INSTALLED);
+        std::fs::create_dir_all(&installed).unwrap();
+        for place in ["lib/skidpad/skidpad", "bin/skidpad"] {
+            assert_eq!(of_program(&root.path().join(place)), [installed.clone(), checkout.clone()], "{place}");
+        }
+    }
 
     #[test]
     fn a_bare_name_is_searched_and_a_path_is_not() {

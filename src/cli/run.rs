@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::args::RunArgs;
+use super::experiment::SetValues;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
@@ -25,15 +26,17 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
-    let mut options = LoadOptions { batch_caster: args.sensors.batch_caster(), ..args.world.load_options(args.seed) };
+    let SetValues { keys, variables } = set_values(args);
+    let mut options =
+        LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..args.world.load_options(args.seed) };
     // Values of --set take precedence.
     let of_preset = Ros::variables(args, for_ros)?;
     options
         .variables
         .extend(of_preset.into_iter().filter(|(name, _)| args.world.set.iter().all(|(set, _)| set != name)));
-    let (mut world, warnings) = progress::load(&path, options)?;
+    let (mut world, warnings) = progress::load(&path, options).map_err(|failure| hint_at_track(failure, args))?;
     log_warnings(&warnings);
-    let tracking = args.track.as_ref().map(|config| track::fit(config, &mut world)).transpose()?;
+    let tracking = args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)).transpose()?;
     let scene = Arc::clone(world.scene());
     let commands = match &args.commands {
         Some(path) => CommandSchedule::read(path, &scene).map_err(Failure::because)?,
@@ -98,6 +101,29 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     match let_go {
         Ok(()) => outcome,
         Err(problem) => Err(Failure::stuck(outcome, &problem)),
+    }
+}
+
+/// The values of `--set`: without `--track` all are of variables.
+fn set_values(args: &RunArgs) -> SetValues {
+    match args.track {
+        Some(_) => SetValues::of_experiment(&args.world.set),
+        None => SetValues { keys: Vec::new(), variables: args.world.set.clone() },
+    }
+}
+
+/// The failure of a load, with a hint where the world lacks a variable that is a key of experiments, unless it has a better one.
+fn hint_at_track(failure: Failure, args: &RunArgs) -> Failure {
+    let values = SetValues::of_experiment(&args.world.set);
+    match (failure, values.keys.first()) {
+        (Failure::Because(text), Some((key, _)))
+            if text.contains(&format!("variable \"{key}\"")) && !text.contains("\n  hint: ") =>
+        {
+            Failure::Because(format!(
+                "{text}\n  hint: {key} is a key of experiments, and is set with --track CONFIG.yaml"
+            ))
+        }
+        (failure, _) => failure,
     }
 }
 
@@ -187,7 +213,11 @@ impl Ros {
             listener,
             origin: crate::ros::Origin::new(
                 (path, world),
-                LoadOptions { batch_caster: world.batch_caster(), ..args.world.load_options(args.seed) },
+                LoadOptions {
+                    variables: set_values(args).variables,
+                    batch_caster: world.batch_caster(),
+                    ..args.world.load_options(args.seed)
+                },
                 find::folders(),
                 Arc::clone(stop),
             ),

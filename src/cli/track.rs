@@ -19,18 +19,23 @@ pub(super) struct TrackingLines {
     watch: TrackingWatch,
 }
 
-/// Makes a vehicle of the world follow the trajectory of the config at `path`. The config's own world is ignored.
-pub(super) fn fit(path: &Path, world: &mut World) -> Result<TrackingLines, Failure> {
-    let mut config = ExperimentConfig::load(path).map_err(Failure::because)?;
+/// Makes a vehicle of the world follow the trajectory of the config at `path`, in which `settings` override keys. The config's own world is
+/// ignored.
+pub(super) fn fit(path: &Path, settings: &[(String, String)], world: &mut World) -> Result<TrackingLines, Failure> {
+    let mut config = ExperimentConfig::load_with(path, settings).map_err(Failure::because)?;
     config.world = world.scene().name.clone().into();
     let equipment = Equipment::fit(&config, world)
         .map_err(|error| Failure::Because(format!("--track {}: {error}", path.display())))?;
     log_warnings(&equipment.warnings);
     let info = &world.scene().vehicles[equipment.vehicle];
     let (vehicle, id) = (&info.name, info.id);
+    let kind = match config.trajectory.trajectory_type.as_str() {
+        kind if kind == config.name => String::new(),
+        kind => format!(" ({kind})"),
+    };
     print_message(&format!(
-        "{vehicle} follows {} ({}); any command takes over, and it resumes when the commands stop",
-        config.name, config.trajectory.trajectory_type
+        "{vehicle} follows {}{kind}; any command takes over, and it resumes when the commands stop",
+        config.name
     ));
     let follows_odometry = config.feedback == Feedback::Odometry;
     let watch = TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD);

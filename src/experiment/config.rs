@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::ExperimentError;
@@ -11,7 +12,7 @@ use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameter
 use crate::trajectory::{self, TrajectoryParameters, check};
 use crate::waypoint_file;
 use crate::xml::accepted_names;
-use crate::yaml::{place_of, read};
+use crate::yaml::{self, Refused};
 
 /// Longest config [bytes].
 const LONGEST: u64 = 1 << 20;
@@ -134,30 +135,54 @@ impl ExperimentConfig {
     /// Reads the config at `path`, and the waypoints that it names.
     ///
     /// # Errors
-    /// It cannot be read, is no YAML, has unknown keys or values out of range; the text says where.
+    /// It cannot be read, is no YAML, has unknown keys or values out of range; the text names all of them with their lines.
     pub fn load(path: &Path) -> Result<ExperimentConfig, ExperimentError> {
+        ExperimentConfig::load_with(path, &[])
+    }
+
+    /// As [`load`](ExperimentConfig::load), and sets what [`set`](ExperimentConfig::set) takes: each a name and a value.
+    ///
+    /// # Errors
+    /// As [`load`](ExperimentConfig::load) and [`set`](ExperimentConfig::set).
+    pub fn load_with(path: &Path, settings: &[(String, String)]) -> Result<ExperimentConfig, ExperimentError> {
         let name = path.display().to_string();
         let unreadable = |what: String| ExperimentError::Config(format!("{name}: cannot be read: {what}"));
         let text = input_file::read_text(path, LONGEST).map_err(|error| unreadable(error.to_string()))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let mut config = ExperimentConfig::parse(&name, folder, &text)?;
+        let mut config = ExperimentConfig::parse(&name, folder, &text, settings)?;
         if config.name.is_empty() {
             config.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         }
         Ok(config)
     }
 
-    /// Reads a config from `text`; `name` is the file name in messages, other files are relative to `folder`.
+    /// Reads a config from `text`, with `settings` over it; `name` is the file name in messages, other files are relative to `folder`.
     ///
     /// # Errors
-    /// As [`load`](ExperimentConfig::load).
-    pub fn parse(name: &str, folder: &Path, text: &str) -> Result<ExperimentConfig, ExperimentError> {
-        let mut config: ExperimentConfig = read(name, text).map_err(ExperimentError::Config)?;
-        waypoint_file::load(&mut config.trajectory, folder).map_err(ExperimentError::Config)?;
-        config.check().map_err(|(section, problem)| {
-            let key = problem.split(':').next().unwrap_or_default();
-            ExperimentError::Config(format!("{}: {problem}", place_of(name, text, section, key)))
-        })?;
+    /// As [`load_with`](ExperimentConfig::load_with).
+    pub fn parse(
+        name: &str,
+        folder: &Path,
+        text: &str,
+        settings: &[(String, String)],
+    ) -> Result<ExperimentConfig, ExperimentError> {
+        let mut config = yaml::read_all(name, text, |config: &mut ExperimentConfig| {
+            let set = settings.iter().map(|(key, value)| config.set(key, value).map(drop));
+            let mut refused: Vec<Refused> = set.filter_map(Result::err).map(Refused::Elsewhere).collect();
+            match waypoint_file::load(&mut config.trajectory, folder) {
+                // Without its waypoints the trajectory would be refused as well.
+                Err(problem) => refused.push(Refused::Elsewhere(problem)),
+                Ok(()) => refused.extend(config.check().into_iter().map(|(section, found)| {
+                    let is_of = |key: &str| found.strip_prefix(key).is_some_and(|rest| rest.starts_with(':'));
+                    match settings.iter().find(|(key, _)| is_of(key)) {
+                        Some((key, value)) => Refused::Elsewhere(format!("--set {key}={value}: {found}")),
+                        None => Refused::Value { section, found },
+                    }
+                })),
+            }
+            refused
+        })
+        .map_err(ExperimentError::Config)?;
         let beside = folder.join(&config.world);
         if beside.is_file() {
             config.world = beside;
@@ -165,37 +190,81 @@ impl ExperimentConfig {
         Ok(config)
     }
 
-    /// Checks the ranges; an error names the section.
-    pub(super) fn check(&self) -> Result<(), (&'static str, String)> {
+    /// Sets a key of the trajectory, the tracker or the linearizer, such as `Kp`; false if none of them has it.
+    ///
+    /// # Errors
+    /// The value does not fit the key, or the key is in two of the three sections.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        let (mut trajectory, mut tracker, mut linearizer) =
+            (self.trajectory.clone(), self.tracker, self.linearizer.clone());
+        let taken_by = [
+            ("trajectory", set_key(&mut trajectory, key, value)?),
+            ("tracker", set_key(&mut tracker, key, value)?),
+            ("linearizer", set_key(&mut linearizer, key, value)?),
+        ];
+        let sections: Vec<&str> = taken_by.iter().filter(|(_, is_taken)| *is_taken).map(|(name, _)| *name).collect();
+        if let [first, second, ..] = sections[..] {
+            return Err(format!(
+                "--set {key}={value}: {key} is a key of {first} and of {second}\n  hint: set it in the config"
+            ));
+        }
+        (self.trajectory, self.tracker, self.linearizer) = (trajectory, tracker, linearizer);
+        Ok(!sections.is_empty())
+    }
+
+    /// Whether [`set`](ExperimentConfig::set) knows the key.
+    pub fn has_key(key: &str) -> bool {
+        let default = ExperimentConfig::default();
+        let sections = [
+            serde_json::to_value(default.trajectory),
+            serde_json::to_value(default.tracker),
+            serde_json::to_value(default.linearizer),
+        ];
+        sections.iter().flatten().any(|section| section.get(key).is_some())
+    }
+
+    /// What is out of range: of each part of the config the first, with its section.
+    pub(super) fn check(&self) -> Vec<(&'static str, String)> {
         let positive = |key: &'static str, value: f64, most: f64, unit: &str| match value > 0.0 && value <= most {
             true => Ok(()),
-            false => Err(("", format!("{key}: found {value}\n  accepted: a number > 0 and at most {most} [{unit}]"))),
+            false => Err(format!("{key}: found {value}\n  accepted: a number > 0 and at most {most} [{unit}]")),
         };
-        positive("duration", self.duration, LONGEST_DURATION, "s")?;
-        positive("rate", self.rate, HIGHEST_RATE, "Hz")?;
-        positive("sample_rate", self.sample_rate, HIGHEST_RATE, "Hz")?;
-        // Samples are taken at the end of each period, not at the start of the world.
-        if self.duration * self.sample_rate < 1.0 {
-            let least = 1.0 / self.sample_rate;
-            let problem = format!(
+        let of_start = |key: &'static str, value: f64| match value.is_finite() && value.abs() <= 1e6 {
+            true => Ok(()),
+            false => Err(format!("{key}: found {value}\n  accepted: a number from -1e6 to 1e6")),
+        };
+        let start = &self.start;
+        let checked = [
+            ("", positive("duration", self.duration, LONGEST_DURATION, "s").and_then(|()| self.check_samples())),
+            ("", positive("rate", self.rate, HIGHEST_RATE, "Hz")),
+            ("", positive("sample_rate", self.sample_rate, HIGHEST_RATE, "Hz")),
+            ("", self.check_name()),
+            ("start", of_start("x", start.x)),
+            ("start", of_start("y", start.y)),
+            ("start", of_start("yaw", start.yaw)),
+            ("trajectory", trajectory::build(&self.trajectory).map(drop)),
+            ("tracker", PointTracker::new(self.tracker).map(drop)),
+            ("linearizer", tracking::build(&self.linearizer).map(drop)),
+        ];
+        checked.into_iter().filter_map(|(section, checked)| Some((section, checked.err()?))).collect()
+    }
+
+    /// Samples are taken at the end of each period, not at the start of the world.
+    fn check_samples(&self) -> Result<(), String> {
+        let least = 1.0 / self.sample_rate;
+        if self.duration * self.sample_rate < 1.0 && least.is_finite() && least > 0.0 {
+            return Err(format!(
                 "duration: found {}\n  accepted: at least one sample, {least} [s]\n  hint: see sample_rate",
                 self.duration
-            );
-            return Err(("", problem));
+            ));
         }
+        Ok(())
+    }
+
+    fn check_name(&self) -> Result<(), String> {
         if self.name.contains(['/', '\\']) || [".", ".."].contains(&self.name.as_str()) {
-            let problem = format!("name: found \"{}\"\n  accepted: a name of files, without / and \\", self.name);
-            return Err(("", problem));
+            return Err(format!("name: found \"{}\"\n  accepted: a name of files, without / and \\", self.name));
         }
-        let start = &self.start;
-        for (key, value) in [("x", start.x), ("y", start.y), ("yaw", start.yaw)] {
-            if !value.is_finite() || value.abs() > 1e6 {
-                return Err(("start", format!("{key}: found {value}\n  accepted: a number from -1e6 to 1e6")));
-            }
-        }
-        trajectory::build(&self.trajectory).map_err(|problem| ("trajectory", problem))?;
-        PointTracker::new(self.tracker).map_err(|problem| ("tracker", problem))?;
-        tracking::build(&self.linearizer).map_err(|problem| ("linearizer", problem))?;
         Ok(())
     }
 
@@ -203,11 +272,24 @@ impl ExperimentConfig {
     pub(super) fn unknown_plant(&self) -> Option<ExperimentError> {
         let plants: Vec<&str> = PLANTS.into_iter().chain(["kinematic"]).collect();
         let tyres = if self.plant == "kinematic" { &TYRES[..1] } else { &TYRES[..] };
-        let unknown = |key: &str, found: &str, names: &[&str]| {
-            (!found.is_empty() && !names.contains(&found)).then(|| check::unknown(key, found, names))
+        let unknown = |key: &'static str, found: &str, names: &[&str]| {
+            (!found.is_empty() && !names.contains(&found)).then(|| (key, check::unknown(key, found, names)))
         };
-        let problem = unknown("plant", &self.plant, &plants).or_else(|| unknown("tyre", &self.tyre, tyres));
-        problem.map(ExperimentError::Config)
+        let wrong = [unknown("plant", &self.plant, &plants), unknown("tyre", &self.tyre, tyres)];
+        let wrong: Vec<_> = wrong.into_iter().flatten().collect();
+        (!wrong.is_empty()).then_some(ExperimentError::Keys(wrong))
+    }
+
+    /// The text of an error, with the places in the config at `path` of the keys that it names.
+    pub fn explain(path: &Path, error: &ExperimentError) -> String {
+        let ExperimentError::Keys(keys) = error else { return error.to_string() };
+        let (name, text) = (path.display().to_string(), input_file::read_text(path, LONGEST).unwrap_or_default());
+        let placed = keys.iter().map(|(key, found)| match yaml::place_of(&name, &text, key) {
+            // It was given on the command line.
+            place if place == name => found.clone(),
+            place => format!("{place}: {found}"),
+        });
+        placed.collect::<Vec<_>>().join("\n")
     }
 
     /// The variables of the world that it sets.
@@ -231,4 +313,16 @@ impl ExperimentConfig {
                 .ok_or_else(|| format!("vehicle: {world} has none called \"{wanted}\"{accepted}")),
         }
     }
+}
+
+/// Sets one key of a section; false if the section has none of that name.
+fn set_key<T: Serialize + DeserializeOwned>(section: &mut T, key: &str, value: &str) -> Result<bool, String> {
+    let refused = |found: String| format!("--set {key}={value}: {found}");
+    let tree = |section: &T| serde_json::to_value(section).map_err(|error| refused(error.to_string()));
+    let mut merged = tree(section)?;
+    let Some(slot) = merged.get_mut(key) else { return Ok(false) };
+    let mut given = tree(&yaml::read_key(key, value).map_err(refused)?)?;
+    *slot = given.get_mut(key).map(serde_json::Value::take).unwrap_or_default();
+    *section = serde_json::from_value(merged).map_err(|error| refused(error.to_string()))?;
+    Ok(true)
 }

@@ -14,6 +14,9 @@ pub enum ExperimentError {
     /// An invalid config; the text has place, what was found, what is accepted.
     #[error("{0}")]
     Config(String),
+    /// Keys of the config with values that the world does not have, each with a text that begins with the key.
+    #[error("{}", .0.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n"))]
+    Keys(Vec<(&'static str, String)>),
     /// The world cannot be loaded.
     #[error("{0}")]
     World(Problems),

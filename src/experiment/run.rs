@@ -31,10 +31,12 @@ impl Equipment {
     /// # Errors
     /// There is no such vehicle, or it takes no Ackermann commands.
     pub fn fit(config: &ExperimentConfig, world: &mut World) -> Result<Equipment, ExperimentError> {
-        let invalid = |(_, problem)| ExperimentError::Config(problem);
-        config.check().map_err(invalid)?;
+        let refused: Vec<String> = config.check().into_iter().map(|(_, problem)| problem).collect();
+        if !refused.is_empty() {
+            return Err(ExperimentError::Config(refused.join("\n")));
+        }
         let names: Vec<String> = world.scene().vehicles.iter().map(|info| info.name.clone()).collect();
-        let vehicle = config.find_vehicle(&names).map_err(ExperimentError::Config)?;
+        let vehicle = config.find_vehicle(&names).map_err(|found| ExperimentError::Keys(vec![("vehicle", found)]))?;
         let trajectory = trajectory::build(&config.trajectory).map_err(ExperimentError::Config)?;
         let first = trajectory.at(0.0);
         let info = &world.scene().vehicles[vehicle];

@@ -270,9 +270,9 @@ impl IdentifyConfig {
         let text =
             input_file::read_text(path, LONGEST).map_err(|error| IdentifyError::Config(format!("{name}: {error}")))?;
         let config: IdentifyConfig = yaml::read_with_names(&name, &text).map_err(IdentifyError::Config)?;
-        config.check().map_err(|(key, found)| {
-            IdentifyError::Config(format!("{}: {found}", yaml::place_of(&name, &text, "", key)))
-        })?;
+        config
+            .check()
+            .map_err(|(key, found)| IdentifyError::Config(format!("{}: {found}", yaml::place_of(&name, &text, key))))?;
         Ok(config)
     }
 

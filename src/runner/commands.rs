@@ -27,6 +27,7 @@ use crate::math::Twist2;
 use crate::time::SimTime;
 use crate::vehicle::{Action, Command, CommandFault, GearLever, Pedals, RateLimits};
 use crate::world::{Accepts, Scene};
+use crate::xml::accepted_names;
 
 /// Longest file of commands [bytes]: a day of them at 50 Hz.
 const LONGEST: u64 = 256 << 20;
@@ -310,15 +311,11 @@ fn vehicle(name: &str, scene: &Scene) -> Result<usize, String> {
     }
     scene.vehicle_index(name).ok_or_else(|| {
         let names: Vec<&str> = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect();
-        let accepted = if names.is_empty() { "none, the world has no vehicle".into() } else { names.join(", ") };
-        let nearest = names.iter().map(|known| (strsim::damerau_levenshtein(known, name), known)).min();
-        let hint = match nearest {
-            Some((distance, known)) if distance <= 2 && !name.is_empty() => {
-                format!("\n  hint: did you mean \"{known}\"?")
-            }
-            Some(_) | None => String::new(),
+        let accepted = match names.as_slice() {
+            [] => "\n  accepted: none, the world has no vehicle".into(),
+            names => accepted_names(name, names),
         };
-        format!("unknown vehicle \"{name}\"\n  accepted: {accepted}{hint}")
+        format!("unknown vehicle \"{name}\"{accepted}")
     })
 }
 
@@ -455,7 +452,7 @@ mod tests {
     fn every_problem_is_reported_with_its_line_and_the_accepted_values() {
         let head = "time,vehicle,v,omega\n";
         let cases: [(&str, &str); 9] = [
-            ("0,r3,1,0", "c.csv:2: unknown vehicle \"r3\"\n  accepted: r1, r2, ack\n  hint: did you mean \"r1\"?"),
+            ("0,r3,1,0", "c.csv:2: unknown vehicle \"r3\"\n  accepted: r1, r2, ack"),
             ("0,,1,0", "c.csv:2: unknown vehicle \"\"\n  accepted: r1, r2, ack"),
             ("0,r1,NaN,0", "c.csv:2: v \"NaN\" is not a number\n  accepted: a finite number"),
             ("0,r1,1,-1e7", "c.csv:2: v or omega is more than any vehicle can do\n  accepted: up to 1000000"),

@@ -54,7 +54,6 @@ w.xml:9:3: unknown class "horizontal_plan" in <element>
 w.xml:10:35: cannot read the map ./lost.png: No such file or directory (os error 2)
 w.xml:11:42: no body called "r9" before this <joint>
   accepted: r1, r1_2, block000
-  hint: did you mean "r1"?
 "#;
 
 #[test]
@@ -65,6 +64,82 @@ fn all_mistakes_of_a_world_are_reported_in_one_run_with_line_and_column() {
     let done = lab.run("check w.xml");
     assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""));
     assert_eq!(done.stderr, ALL_OF_THEM);
+}
+
+/// A class with a mistake in its `<dynamics>`, beside tags that are read with it.
+const BROKEN_CLASS: &str = r#"<mvsim_world version="1.0">
+  <vehicle:class name="robot">
+    <dynamics class="differential"><controller class="twist_idea"/></dynamics>
+    <sensor class="laser" name="scan"/>
+    <odometry source="truth"/>
+  </vehicle:class>
+  <vehicle name="r1" class="robot"><init_pose>0 0 0</init_pose></vehicle>
+  <vehicle name="r2" class="robot"><init_pose>0 3 0</init_pose></vehicle>
+  <joint type="rope" body_a="r1" body_b="r2" anchor_a="0 0" anchor_b="0 0"/>
+</mvsim_world>
+"#;
+
+#[test]
+fn one_mistake_has_one_message() {
+    let lab = Lab::with_world(BROKEN_CLASS);
+    assert_eq!(
+        lab.run("check w.xml").stderr,
+        "w.xml:3:36: unknown class \"twist_idea\" in <controller> of <dynamics class=\"differential\">\n  \
+         accepted: raw, twist_ideal, twist_pid\n  hint: did you mean \"twist_ideal\"?\n"
+    );
+    lab.write("w.xml", &BROKEN_CLASS.replace("<dynamics class=\"differential\">", "<dynamics class=\"differentia\">"));
+    let done = lab.run("check w.xml");
+    assert_eq!(done.stderr.lines().filter(|line| line.contains("w.xml:")).count(), 1, "{}", done.stderr);
+}
+
+/// Numbers that are possible, but are hardly meant, and two robots in one place.
+const HARDLY_MEANT: &str = r#"<mvsim_world version="1.0">
+  <vehicle name="r1">
+    <init_pose>0 0 0</init_pose>
+    <dynamics class="differential">
+      <l_wheel pos="0 0.3" diameter="2.5"/> <r_wheel pos="0 -0.3" radius="0.1"/>
+      <chassis zmin="0.6" zmax="0.05" com="250 0" com_height="300">
+        <shape><pt>-0.5 -0.5</pt><pt>-0.5 0.5</pt><pt>0.5 0.5</pt><pt>0.5 -0.5</pt></shape>
+      </chassis>
+    </dynamics>
+  </vehicle>
+  <vehicle name="r2">
+    <init_pose>9 0 0</init_pose>
+    <dynamics class="ackermann">
+      <rl_wheel/> <rr_wheel/> <fl_wheel/> <fr_wheel/> <max_steer_ang_deg>0.61</max_steer_ang_deg>
+    </dynamics>
+  </vehicle>
+  <block name="crate"><init_pose>9.5 0.5 0</init_pose><zmin>2</zmin><zmax>0.5</zmax></block>
+  <block name="stone"><init_pose>9 0.4 0</init_pose></block>
+  <for var="i" from="0" to="2">
+    <vehicle><init_pose>0 -9 0</init_pose><dynamics class="differential"/></vehicle>
+  </for>
+</mvsim_world>
+"#;
+
+const DOUBTED: &str = r#"w.xml:5:67: unknown attribute "radius" in <r_wheel>
+  accepted: pos, mass, diameter, width, inertia, camber_deg, color
+  hint: a wheel has a diameter, twice its radius
+w.xml:6:22: zmin = 0.6 m is above zmax = 0.05 m in <chassis>
+w.xml:6:44: the centre of mass is 249.5 m outside a vehicle that is 1.000 m long
+  hint: com is in metres, in the vehicle's frame
+w.xml:6:63: the centre of mass is 300 m high in a vehicle that is 0.05 m high
+  hint: com_height is in metres
+w.xml:5:38: a wheel of 2.5 m on a vehicle that is 1.000 m long
+  hint: diameters are in metres
+w.xml:14:74: the steering is limited to 0.6100°
+  hint: <max_steer_ang_deg> is in degrees: 0.6100 rad are 34.95°
+w.xml:17:61: zmin = 2 m is above zmax = 0.5 m in <block name="crate">
+w.xml:12:16: "r2" starts inside "stone"
+w.xml:20:25: "veh2" starts inside "veh1", and 1 more vehicles of this pose inside others
+"#;
+
+#[test]
+fn numbers_that_are_hardly_meant_are_warnings_and_errors_when_strict() {
+    let lab = Lab::with_world(HARDLY_MEANT);
+    let strict = lab.run("check --strict w.xml");
+    assert_eq!((strict.status, strict.stderr.as_str()), (Some(1), DOUBTED));
+    assert_eq!(lab.run("check w.xml").status, Some(0));
 }
 
 const CHOICE: &str = r#"<mvsim_world version="1.0">

@@ -109,7 +109,7 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
     );
     assert_eq!(
         message("start:\n  at: alinged\n"),
-        "e.yaml:2:7: found \"alinged\"\n  accepted: aligned, pose, world\n  hint: did you mean \"aligned\"?\n"
+        "e.yaml:2:7: at: found \"alinged\"\n  accepted: aligned, pose, world\n  hint: did you mean \"aligned\"?\n"
     );
     assert_eq!(
         message("duration: 60\ntrajectory:\n  trajectory_type: circle\n  R: -1\n"),
@@ -129,25 +129,35 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
     );
     assert_eq!(
         message(&format!("world: {}\nplant: rigid_bod\n", repository("worlds/tracking.world.xml").display())),
-        "plant: found \"rigid_bod\"\n  accepted: rigid_body, single_track, kinematic\n  hint: did you mean \"rigid_body\"?\n"
+        "e.yaml:2:1: plant: found \"rigid_bod\"\n  accepted: rigid_body, single_track, kinematic\n  hint: did you mean \"rigid_body\"?\n"
     );
     assert_eq!(
         message(&format!(
             "world: {}\nplant: kinematic\ntyre: fiala\n",
             repository("worlds/tracking.world.xml").display()
         )),
-        "tyre: found \"fiala\"\n  accepted: default\n"
+        "e.yaml:3:1: tyre: found \"fiala\"\n  accepted: default\n"
     );
     assert!(message("tracker: [1\n").starts_with("e.yaml:"));
-    assert!(message("duration: long\n").starts_with("e.yaml:1:11: "));
+    assert_eq!(message("duration: long\n"), "e.yaml:1:11: duration: found \"long\"\n  accepted: a number\n");
+    assert_eq!(
+        message("rate: 0\ntrajectory:\n  trajectory_type: waypoints\n  speed: fast\ntracker:\n  Kpp: 5\n  Ki: -1\n"),
+        "e.yaml:1:1: rate: found 0\n  accepted: a number > 0 and at most 100000 [Hz]\n\
+         e.yaml:4:10: speed: found \"fast\"\n  accepted: a number\n\
+         e.yaml:6:3: unknown key \"Kpp\"\n  accepted: active, Kp, Ki, Kd, FFWD, PL_distance, reference_heading, anti_windup, integral_limit\n  hint: did you mean \"Kp\"?\n\
+         e.yaml:7:3: Ki: found -1\n  accepted: a number ≥ 0 [1/s²]\n"
+    );
     assert_eq!(
         message("world: nowhere\n"),
-        "nowhere: no such world\n  searched: the current directory, worlds, ../worlds\n"
+        format!(
+            "nowhere: no such world\n  searched: the current directory, worlds, {}, ../worlds\n",
+            repository("worlds").display()
+        )
     );
     lab.write("w.xml", crate::support::CAR);
     assert_eq!(
         message("world: w.xml\nvehicle: cart\n"),
-        "vehicle: w.xml has none called \"cart\"\n  accepted: car\n  hint: did you mean \"car\"?\n"
+        "e.yaml:2:1: vehicle: w.xml has none called \"cart\"\n  accepted: car\n  hint: did you mean \"car\"?\n"
     );
     assert_eq!(
         message("world: w.xml\nplant: kinematic\n"),
@@ -158,6 +168,34 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
     let none = lab.run("experiment none.yaml");
     assert_eq!(none.stderr, "none.yaml: cannot be read: No such file or directory (os error 2)\n");
     assert_eq!(lab.run("experiment").status, Some(2));
+}
+
+#[test]
+fn gains_are_set_on_the_command_line() {
+    let lab = Lab::new();
+    lab.write("e.yaml", "duration: 10\ntracker:\n  Kp: 2\n");
+    let error = |set: &str| -> f64 {
+        let done = lab.run(&format!("experiment e.yaml --json {set}"));
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        serde_json::from_str::<serde_json::Value>(&done.stdout).unwrap()[0]["rmse_m"].as_f64().unwrap()
+    };
+    assert_eq!(error("--set Kp=2"), error(""));
+    assert!(error("--set Kp=20 --set plant=single_track") < 0.5 * error("--set Kp=1"));
+    for (set, message) in [
+        ("Kp=fast", "--set Kp=fast: Kp: found \"fast\"\n  accepted: a number\n"),
+        ("Kp=-1", "--set Kp=-1: Kp: found -1\n  accepted: a number ≥ 0 [1/s]\n"),
+        ("a=3", "--set a=3: a is a key of trajectory and of linearizer\n  hint: set it in the config\n"),
+    ] {
+        assert_eq!(lab.run(&format!("experiment e.yaml --set {set}")).stderr, message);
+    }
+    assert_eq!(
+        lab.run("run tracking --set Kp=1").stderr,
+        "variable \"Kp\": this world has none of this name\n  accepted: lidar, plant, tyre\n  \
+         hint: Kp is a key of experiments, and is set with --track CONFIG.yaml\n"
+    );
+    let done = lab.run("run tracking --track e.yaml --set Kp=0.1 --set lidar=0 --rate max --duration 2 --headless");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(done.stderr.starts_with("racecar follows e (figure_eight); any command"), "{}", done.stderr);
 }
 
 /// Numbers of a table in Markdown: trajectory and plant, then RMSE and ISE on each tyre.
@@ -199,10 +237,7 @@ fn a_running_world_tracks_and_reports_its_error() {
     let done = skidpad("run tracking --track config/figure_eight.yaml --rate max --duration 3.5 --headless");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let lines: Vec<&str> = done.stderr.lines().collect();
-    assert_eq!(
-        lines[0],
-        "racecar follows figure_eight (figure_eight); any command takes over, and it resumes when the commands stop"
-    );
+    assert_eq!(lines[0], "racecar follows figure_eight; any command takes over, and it resumes when the commands stop");
     let told: Vec<_> = lines.iter().filter(|line| line.starts_with("t ")).collect();
     assert_eq!(told.len(), 3, "{}", done.stderr);
     assert!(told[0].starts_with("t    1.0 s  reference (  0.78,   0.72) m  position ("), "{}", told[0]);

@@ -4,6 +4,7 @@
 pub mod copy;
 pub mod covariance;
 pub mod laps;
+pub mod listing;
 pub mod names;
 pub mod naming;
 pub mod numbers;

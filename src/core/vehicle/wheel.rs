@@ -64,6 +64,7 @@ impl WheelParameters {
         let pos = reader.attribute_numbers("pos", &[2, 3]).unwrap_or_else(|| vec![position.x, position.y]);
         let mass = reader.attribute_f64("mass", default.mass, Accept::positive());
         let radius = 0.5 * reader.attribute_f64("diameter", 2.0 * default.radius, Accept::positive());
+        reader.hint_at_attribute("radius", "a wheel has a diameter, twice its radius");
         // The visual is read with the vehicle's visuals.
         reader.ignore(&["visual", "linked_yaw", "linked_yaw_offset_deg"]);
         WheelParameters {

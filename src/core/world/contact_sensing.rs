@@ -19,7 +19,7 @@ pub(super) struct BodyNames {
 }
 
 impl BodyNames {
-    fn of(&self, touched: Touched) -> &Arc<str> {
+    pub(super) fn of(&self, touched: Touched) -> &Arc<str> {
         let name = match touched {
             Touched::Body(index) => self.bodies.get(index),
             Touched::Scenery(number) => self.scenery.get(&number),
@@ -35,27 +35,30 @@ impl World {
     /// Notes the names of all bodies, after some have come or gone, if a sensor feels contacts.
     pub(super) fn renew_body_names(&mut self) {
         let feels = self.vehicles.iter().flat_map(|record| &record.sensors).any(|mounted| mounted.sensor.feels());
-        self.body_names = feels.then(|| {
-            let nothing: Arc<str> = "".into();
-            let mut bodies = vec![nothing.clone(); self.physics.counts()[0]];
-            let mut scenery: BTreeMap<_, Arc<str>> = BTreeMap::new();
-            let mut name_body = |index: usize, name: &str| {
-                if let Some(slot) = bodies.get_mut(index) {
-                    *slot = name.into();
-                }
-            };
-            for (record, info) in self.vehicles.iter().zip(&self.scene.vehicles) {
-                name_body(record.body, &info.name);
+        self.body_names = feels.then(|| self.names_of_bodies());
+    }
+
+    /// The names of all bodies and scenery.
+    pub(super) fn names_of_bodies(&self) -> BodyNames {
+        let nothing: Arc<str> = "".into();
+        let mut bodies = vec![nothing.clone(); self.physics.counts()[0]];
+        let mut scenery: BTreeMap<_, Arc<str>> = BTreeMap::new();
+        let mut name_body = |index: usize, name: &str| {
+            if let Some(slot) = bodies.get_mut(index) {
+                *slot = name.into();
             }
-            for (record, info) in self.blocks.iter().zip(&self.scene.blocks) {
-                if let Some(body) = &record.body {
-                    name_body(body.body, &info.name);
-                }
-                scenery.extend(record.scenery.map(|(number, _)| (number, info.name.as_str().into())));
+        };
+        for (record, info) in self.vehicles.iter().zip(&self.scene.vehicles) {
+            name_body(record.body, &info.name);
+        }
+        for (record, info) in self.blocks.iter().zip(&self.scene.blocks) {
+            if let Some(body) = &record.body {
+                name_body(body.body, &info.name);
             }
-            scenery.extend(self.fixed_scenery.iter().map(|(number, name)| (*number, name.as_str().into())));
-            BodyNames { bodies, scenery, nothing }
-        });
+            scenery.extend(record.scenery.map(|(number, _)| (number, info.name.as_str().into())));
+        }
+        scenery.extend(self.fixed_scenery.iter().map(|(number, name)| (*number, name.as_str().into())));
+        BodyNames { bodies, scenery, nothing }
     }
 
     /// Tells the sensors that feel contacts what touched their vehicles in this step.

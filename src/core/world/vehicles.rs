@@ -144,6 +144,22 @@ impl World {
         }
     }
 
+    /// The vehicles that start inside something, each with the name of one that it starts in. Call it before the first step.
+    pub(super) fn overlaps_at_start(&mut self) -> Vec<(usize, Arc<str>)> {
+        self.set_vehicle_heights();
+        let bodies: Vec<BodyIndex> = self.vehicles.iter().map(|record| record.body).collect();
+        let overlaps = self.physics.overlaps_now(&bodies);
+        if overlaps.is_empty() {
+            return Vec::new();
+        }
+        let names = self.names_of_bodies();
+        let vehicle_of = |body: BodyIndex| bodies.iter().position(|&own| own == body);
+        overlaps
+            .into_iter()
+            .filter_map(|(body, other)| Some((vehicle_of(body)?, Arc::clone(names.of(other)))))
+            .collect()
+    }
+
     /// Sets the velocity of bodies that reached the pose demanded by their vehicle's model; blocked models are given their body's
     /// actual velocity.
     pub(super) fn finish_model_motions(&mut self) {

@@ -298,15 +298,24 @@ impl Report<'_> {
     }
 }
 
-/// The name among `names` that was probably meant by `written`: the closest one, if close enough.
+/// The name among `names` that was probably meant by `written`: the closest one, if close enough. Another number is no slip of the pen: `r7` was
+/// not meant to be `r1`.
 pub fn nearest<'a, S: AsRef<str>>(written: &str, names: &'a [S]) -> Option<&'a str> {
     let small = written.to_lowercase();
     let (distance, name) = names
         .iter()
+        .filter(|name| !differ_in_number(written, name.as_ref()))
         .map(|name| (strsim::osa_distance(&small, &name.as_ref().to_lowercase()), name.as_ref()))
         .min_by_key(|(distance, _)| *distance)?;
     let limit = (written.chars().count() / 4).max(1);
     (distance <= limit && distance < name.chars().count()).then_some(name)
+}
+
+/// Whether two names have the same stem, each with another number at its end.
+fn differ_in_number(a: &str, b: &str) -> bool {
+    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (of_a, of_b) = (stem(a), stem(b));
+    a != b && of_a < a.len() && of_b < b.len() && a[..of_a] == b[..of_b]
 }
 
 /// The lines of a message that list the accepted names, with a hint at the one probably meant by `written`; empty without names.

@@ -14,6 +14,8 @@ struct Requested {
     attributes: Vec<String>,
     /// Known, but not listed as accepted.
     unlisted: Vec<String>,
+    /// Hints for unknown attributes that are known elsewhere.
+    hints: Vec<(&'static str, &'static str)>,
 }
 
 /// Reads one element, or several in layers, with evaluated values. A value that does not parse or is out of bounds becomes an error at its own place, and
@@ -375,6 +377,11 @@ impl<'a> Reader<'a> {
         requested.unlisted.extend(names.iter().map(|name| name.to_string()));
     }
 
+    /// The hint for an attribute that this element does not have, but others or other formats do.
+    pub fn hint_at_attribute(&self, name: &'static str, hint: &'static str) {
+        self.requested.borrow_mut().hints.push((name, hint));
+    }
+
     /// Records an error at the element's place.
     pub fn error(&self, message: impl Into<String>) -> Report<'a> {
         self.context.error(self.place(), message)
@@ -431,6 +438,8 @@ impl<'a> Reader<'a> {
             let report = report.one_of(name, requested.attributes.iter().cloned());
             if requested.children.contains(name) {
                 report.hint(format!("it is a tag: <{name}>…</{name}>"));
+            } else if let Some((_, hint)) = requested.hints.iter().find(|(known, _)| known == name) {
+                report.hint(*hint);
             }
         }
     }

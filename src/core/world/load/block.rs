@@ -35,6 +35,7 @@
 //! A value of the instance overrides that of its class (the reverse of MVSim's rule for scalars).
 
 use super::PhysicsRules;
+use super::plausibility;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
 use super::{Builder, one_named, with_class};
@@ -158,6 +159,9 @@ impl Builder<'_> {
         });
         let [zmin, zmax] = ["zmin", "zmax"].map(|tag| reader.optional_f64(tag, Accept::any()));
         let z_range = zmin.zip(zmax).map(<[f64; 2]>::from);
+        if let Some(heights) = z_range {
+            plausibility::check_heights(reader, heights);
+        }
         let Outline { points: outline, z } = self.block_outline(reader, declared, geometry.as_ref(), &visuals, z_range);
         let top = match geometry {
             Some(Geometry::Ramp { size: [length, _, height] }) => BlockTop::Ramp { length, height },

@@ -105,6 +105,9 @@ impl Builder<'_> {
             return None;
         };
         let Some(body) = self.names.body(&name) else {
+            if self.names.is_unread(&name) {
+                return None;
+            }
             let known = self.vehicles.iter().map(|v| &v.info.name).chain(self.blocks.iter().map(|b| &b.info.name));
             let message = format!("no body called \"{name}\" before this {}", reader.describe());
             reader.error_at(attribute, message).one_of(&name, known.cloned());

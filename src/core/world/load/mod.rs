@@ -10,6 +10,7 @@ mod map;
 mod matrix;
 mod names;
 mod plane;
+mod plausibility;
 mod publish;
 mod quota;
 mod region;
@@ -383,6 +384,7 @@ impl Builder<'_> {
         self.check_focuses();
         self.check_receivers();
         self.add_default_grid();
+        let starts = self.starts();
         let scene = Scene {
             name: name.to_string(),
             step: self.step(),
@@ -420,7 +422,8 @@ impl Builder<'_> {
         joint::place(self.joints, &mut world);
         let scene = Arc::make_mut(&mut world.scene);
         world.actors = actor::place(self.actors, scene, &mut world.obstacles, rules);
-        let world = world.begin();
+        let mut world = world.begin();
+        plausibility::check_starts(self.context, &mut world, &starts);
         for problem in world.surroundings.iter().flat_map(|surroundings| &surroundings.problems) {
             self.context.warn(&Place::of_file(name), problem.clone());
         }

@@ -12,6 +12,8 @@ pub(super) struct Names {
     next: BTreeMap<String, usize>,
     /// The body with each name, for names of bodies.
     bodies: BTreeMap<String, BodyRef>,
+    /// Names of bodies that could not be read.
+    unread: BTreeSet<String>,
 }
 
 impl Names {
@@ -28,6 +30,16 @@ impl Names {
     /// Registers the body of a name.
     pub(super) fn give(&mut self, name: &str, body: BodyRef) {
         self.bodies.insert(name.to_string(), body);
+    }
+
+    /// Registers that the body of a name could not be read, which has been reported.
+    pub(super) fn note_unread(&mut self, name: String) {
+        self.unread.insert(name);
+    }
+
+    /// Whether the body of a name could not be read.
+    pub(super) fn is_unread(&self, name: &str) -> bool {
+        self.unread.contains(name)
     }
 
     /// `wanted` itself, or, if it is in use, `wanted_2`, `wanted_3`, …

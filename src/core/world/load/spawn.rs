@@ -200,9 +200,12 @@ impl Catalogue {
             EntityKind::Vehicle => {
                 builder.read_vehicle(&reader, name.to_owned(), class).map(|vehicle| Built::Vehicle(Box::new(vehicle)))
             }
-            EntityKind::Block => Some(Built::Block(Box::new(builder.read_block(&reader, name.to_owned())))),
+            EntityKind::Block => {
+                let block = builder.read_block(&reader, name.to_owned());
+                reader.finish();
+                Some(Built::Block(Box::new(block)))
+            }
         };
-        reader.finish();
         let mut built = built?;
         if let Some(pose) = request.pose {
             match &mut built {

@@ -15,6 +15,7 @@
 //! ```
 
 use super::georeference::place_of_receiver;
+use super::plausibility;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
 use super::{Builder, one_named, with_class};
@@ -37,7 +38,7 @@ use crate::vehicle::{
 use crate::world::animation::Keyframes;
 use crate::world::visual::Visual;
 use crate::world::{BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleInfo, WheelInfo};
-use crate::xml::{Accept, Element, Reader};
+use crate::xml::{Accept, Element, Place, Reader};
 
 /// A vehicle as read, before it is placed in the world.
 pub(in crate::world) struct Loaded {
@@ -48,6 +49,8 @@ pub(in crate::world) struct Loaded {
     pub start_velocity_in_body: Twist2,
     pub keeps_height: bool,
     pub animation: Option<Keyframes>,
+    /// Where its start pose is in the file.
+    pub start_place: Place,
 }
 
 impl Loaded {
@@ -84,14 +87,14 @@ impl Builder<'_> {
             Some(name) => self.name_vehicle(&plain, name),
             None => self.names.numbered("veh", 1, |stem, number| format!("{stem}{number}")),
         };
-        let Some(layers) = with_class(&plain, &instance, &self.vehicle_classes) else { return };
+        let Some(layers) = with_class(&plain, &instance, &self.vehicle_classes) else {
+            return self.names.note_unread(name);
+        };
         let reader = Reader::layered(context, layers).with_name("NAME", name.clone());
-        if let Some(loaded) = self.read_vehicle(&reader, name, class) {
-            self.names.give(&loaded.info.name, BodyRef::Vehicle(self.vehicles.len()));
-            self.vehicles.push(loaded);
-            self.first_receiver = self.first_receiver.take().or_else(|| place_of_receiver(&reader));
-        }
-        reader.finish();
+        let Some(loaded) = self.read_vehicle(&reader, name.clone(), class) else { return self.names.note_unread(name) };
+        self.names.give(&name, BodyRef::Vehicle(self.vehicles.len()));
+        self.vehicles.push(loaded);
+        self.first_receiver = self.first_receiver.take().or_else(|| place_of_receiver(&reader));
     }
 
     /// Claims a name for a vehicle. The name is also its ROS namespace, so a block with the same name is renamed.
@@ -117,7 +120,18 @@ impl Builder<'_> {
         name
     }
 
+    /// Reads a vehicle, and warns of everything in it that is unknown. None where a part is missing that others are read with, which is an error;
+    /// these others are not read then.
     pub(super) fn read_vehicle(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
+        let loaded = self.read_parts(reader, name, class);
+        if loaded.is_none() {
+            reader.ignore(&["sensor", "odometry", "log_path", "auto_start_recording"]);
+        }
+        reader.finish();
+        loaded
+    }
+
+    fn read_parts(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
         reader.ignore(&["class", "name"]);
         let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
         let visuals = read_visuals(reader, &self.meshes);
@@ -160,6 +174,7 @@ impl Builder<'_> {
         let turns_by_sides = steering.is_none()
             && controller.accepts().twist
             && matches!(&parts.wheels[..], [left, right, ..] if left.position.y > right.position.y);
+        plausibility::check_dynamics(&dynamics, &parts.chassis, &parts.wheels, steering);
         let dynamics_place = dynamics.place();
         dynamics.finish();
         let wheels: Vec<Wheel> = parts.wheels.into_iter().map(Wheel::new).collect();
@@ -240,6 +255,7 @@ impl Builder<'_> {
             vehicle,
             keeps_height,
             animation,
+            start_place: reader.place_of(if reader.has("init_pose") { "init_pose" } else { "init_pose3d" }).clone(),
         })
     }
 

@@ -24,6 +24,7 @@ mod overlaps;
 mod population;
 mod rows;
 mod shapes;
+mod start_overlaps;
 mod steps;
 
 use rapier2d_f64::prelude::{PhysicsWorld, Pose, RigidBody, RigidBodyHandle, Rotation, Vector};

@@ -31,11 +31,11 @@ pub(super) struct Blueprint {
 /// A piece of scenery.
 pub(super) struct Scenery {
     arrival: u64,
-    number: SceneryIndex,
+    pub(super) number: SceneryIndex,
     /// None for one without area.
     collider: Option<ColliderBuilder>,
     /// None while it is away.
-    handle: Option<ColliderHandle>,
+    pub(super) handle: Option<ColliderHandle>,
     is_away: bool,
 }
 

@@ -221,3 +221,11 @@ fn flow_tags_without_effect_are_explained() {
         "w.xml:2:8: unknown tag \"for\" in <block>\n  hint: it works at the root of a world; <include> also in a vehicle, and with <if> in a class"
     );
 }
+
+#[test]
+fn a_name_with_another_number_is_not_suggested() {
+    let robots = ["bot0", "bot1", "crate_1"];
+    assert_eq!(nearest("bot7", &robots), None);
+    assert_eq!(nearest("crat_1", &robots), Some("crate_1"));
+    assert_eq!(nearest("bot", &robots), Some("bot0"));
+}

@@ -1,0 +1,157 @@
+"""The `ros2` of ros/cli, which stands in for that of ROS where none is sourced, with a node of rclpy as its peer."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+
+import pytest
+from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
+from rclpy.action import ActionServer
+from simulation_interfaces.action import SimulateSteps
+from std_srvs.srv import SetBool
+
+from conftest import ROOT
+
+CLI = ROOT / "ros" / "cli" / "ros2"
+
+
+@pytest.fixture
+def robot(peer):
+    """A node with a topic each way, a service, an action and a parameter; gives what it has heard."""
+    heard = peer.listen(Twist, "/cmd_vel")
+    odometry = peer.publisher(Odometry, "/odom")
+    message = Odometry()
+    message.pose.pose.position.x = 1.5
+    peer.node.create_timer(0.02, lambda: odometry.publish(message))
+
+    def pause(request, response):
+        response.success, response.message = True, "paused" if request.data else "runs"
+        return response
+
+    def simulate(handle):
+        handle.publish_feedback(SimulateSteps.Feedback(completed_steps=1))
+        handle.succeed()
+        return SimulateSteps.Result()
+
+    peer.node.create_service(SetBool, "/pause", pause)
+    action = ActionServer(peer.node, SimulateSteps, "/simulate_steps", simulate)
+    span = FloatingPointRange(from_value=0.0, to_value=9.0)
+    peer.node.declare_parameter("rate", 1.0, ParameterDescriptor(description="speed of time", floating_point_range=[span]))
+    over = threading.Event()
+
+    def spin():
+        while not over.is_set():
+            peer.executor.spin_once(timeout_sec=0.02)
+
+    thread = threading.Thread(target=spin)
+    thread.start()
+    yield heard
+    over.set()
+    thread.join()
+    action.destroy()
+
+
+@pytest.fixture
+def ros2(domain):
+    """Runs the command to its end, or for a while: ros2(*words, seconds=None)."""
+
+    def run(*words, seconds=None):
+        environment = os.environ | {"ROS_DOMAIN_ID": str(domain)}
+        command = ["timeout", "-s", "INT", str(seconds or 30), sys.executable, str(CLI), *words]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+
+    def listing(*words, entry):
+        """Lines of the output of a command that lists what there is by now, repeated until one of them is `entry`."""
+        for _ in range(5):
+            lines = run(*words).stdout.splitlines()
+            if entry in lines:
+                return lines
+        raise AssertionError(f"no {entry} in {lines}")
+
+    run.domain, run.listing = domain, listing
+    return run
+
+
+def test_topics_are_listed_read_and_written(robot, ros2):
+    listed = ros2.listing("topic", "list", "-t", entry="/odom [nav_msgs/msg/Odometry]")
+    assert "/cmd_vel [geometry_msgs/msg/Twist]" in listed, listed
+    assert ros2("topic", "type", "odom").stdout == "nav_msgs/msg/Odometry\n"
+    told = ros2("topic", "info", "/odom", "-v").stdout
+    assert "Publisher count: 1\nSubscription count: 0\n" in told and "Publisher: /peer, reliable, volatile" in told
+    assert ros2("topic", "echo", "/odom", "--once", "--field", "pose.pose.position").stdout == "x: 1.5\ny: 0.0\nz: 0.0\n---\n"
+    rate = ros2("topic", "hz", "/odom", seconds=15).stdout
+    assert "average rate: " in rate and "window: " in rate, rate
+    done = ros2("topic", "pub", "--once", "/cmd_vel", "geometry_msgs/msg/Twist", "{linear: {x: 1}, angular: {z: 0.2}}")
+    assert done.returncode == 0, done.stderr
+    assert [(message.linear.x, message.angular.z) for message in robot] == [(1.0, 0.2)]
+
+
+def test_nodes_services_and_actions_are_listed_and_called(robot, ros2):
+    assert ros2.listing("node", "list", entry="/peer") == ["/peer"]
+    told = ros2("node", "info", "/peer").stdout
+    assert "/cmd_vel: geometry_msgs/msg/Twist" in told and "/pause: std_srvs/srv/SetBool" in told, told
+    ros2.listing("service", "list", "-t", entry="/pause [std_srvs/srv/SetBool]")
+    called = ros2("service", "call", "/pause", "std_srvs/srv/SetBool", "{data: true}")
+    assert "{'success': True, 'message': 'paused'}" in called.stdout, called.stdout + called.stderr
+    assert len(ros2.listing("action", "list", "-t", entry="/simulate_steps [simulation_interfaces/action/SimulateSteps]")) == 1
+    sent = ros2("action", "send_goal", "-f", "/simulate_steps", "simulation_interfaces/action/SimulateSteps", "{steps: 1}")
+    assert "completed_steps: 1" in sent.stdout and "Goal finished with status: SUCCEEDED" in sent.stdout, sent.stdout + sent.stderr
+
+
+def test_parameters_are_read_and_set(robot, ros2):
+    assert "  rate" in ros2("param", "list", "/peer").stdout.splitlines()
+    assert ros2("param", "get", "/peer", "rate").stdout == "Double value is: 1.0\n"
+    told = ros2("param", "describe", "/peer", "rate").stdout
+    assert "Description: speed of time" in told and "Max value: 9.0" in told, told
+    assert ros2("param", "set", "/peer", "rate", "2").stdout == "Set parameter successful\n"
+    assert "    rate: 2.0\n" in ros2("param", "dump", "/peer").stdout
+    refused = ros2("param", "set", "/peer", "rate", "20")
+    assert refused.returncode == 1 and refused.stderr.startswith("Setting parameter failed: "), refused.stderr
+
+
+def test_a_recording_is_made_described_and_played(robot, ros2, another_peer, tmp_path):
+    bag = tmp_path / "bag"
+    made = ros2("bag", "record", "-o", str(bag), "/odom", seconds=12)
+    assert "Subscribed to topic '/odom'" in made.stdout and (bag / "metadata.yaml").exists(), made.stdout + made.stderr
+    told = ros2("bag", "info", str(bag)).stdout
+    count = int(told.split("| Type: nav_msgs/msg/Odometry | Count: ")[1].split(" ")[0])
+    assert count > 10 and f"Messages:          {count}\n" in told, told
+    # Recorded under another name, which nobody publishes on.
+    with sqlite3.connect(bag / "bag_0.db3") as base:
+        base.execute("UPDATE topics SET name = '/again'")
+    path = bag / "metadata.yaml"
+    path.write_text(path.read_text().replace("/odom", "/again"))
+    listener = another_peer("listener")
+    heard = listener.listen(Odometry, "/again")
+    played = subprocess.Popen([sys.executable, str(CLI), "bag", "play", "-r", "4", str(bag)], env=os.environ | {"ROS_DOMAIN_ID": str(ros2.domain)})
+    listener.spin_until(lambda: len(heard) > count / 2, 20.0, "the recording")
+    assert played.wait(20) == 0 and heard[0].pose.pose.position.x == 1.5
+    assert ros2("bag", "record", "-o", str(bag), "/odom").stderr.startswith(f"{bag}: exists already\n")
+    assert "accepted: a folder of ros2 bag record" in ros2("bag", "info", str(tmp_path / "none")).stderr
+
+
+def test_what_is_wrong_is_said_with_what_is_accepted(robot, ros2):
+    cases = {
+        ("topic", "info", "/odm"): "topic: /odm: there is none of this name\n  accepted: /",
+        ("topic", "pub", "/x", "geometry_msgs/msg/Twst"): "geometry_msgs/msg: Twst: there is none of this name\n  accepted: ",
+        ("topic", "pub", "/x", "geometry_msgs/msg/Twist", "{linear: {z: up}}"): "Twist.linear.z: found up\n  accepted: double\n",
+        ("topic", "pub", "/x", "geometry_msgs/msg/Twist", "{liner: 1}"):
+            "Twist: liner: there is none of this name\n  accepted: linear, angular\n  hint: did you mean linear?\n",
+        ("param", "get", "/peer", "rat"): "parameter of /peer: rat: there is none of this name\n  accepted: ",
+        ("launch", "skidpad", "sim.launch.py", "world:=office"): "ros2 launch: needs the packages launch and launch_ros, which PyPI does not have\n",
+    }
+    for words, expected in cases.items():
+        done = ros2(*words)
+        assert (done.returncode, done.stdout) == (1, ""), words
+        assert done.stderr.startswith(expected), done.stderr
+
+
+def test_the_sourced_shell_has_skidpad_and_ros2(tmp_path):
+    script = f'cd "{ROOT}" && . ros/env.sh && cd "{tmp_path}" && command -v skidpad && command -v ros2'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=30)
+    skidpad, ros2 = done.stdout.splitlines()
+    assert skidpad == f"{ROOT}/ros/bin/skidpad" and os.access(ros2, os.X_OK), done.stderr
