@@ -18,6 +18,7 @@ use super::georeference::place_of_receiver;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
 use super::{Builder, one_named, with_class};
+use crate::friction::rollers::{OnRollers, Rollers};
 use crate::friction::{ByWheel, FRICTION_LAWS, FrictionLaw, named_wheels};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
@@ -135,7 +136,7 @@ impl Builder<'_> {
         }
         let wheel_visuals: Vec<WheelVisuals> =
             parts.wheels.iter().map(|wheel| self.read_wheel_visuals(&dynamics, wheel.name, &visuals)).collect();
-        let law = self.law_of_wheels(laws, &parts.wheels);
+        let law = on_rollers(self.law_of_wheels(laws, &parts.wheels), &parts.wheels);
         let steering = parts.drive.steering();
         let controller = read_controller(&dynamics, entry, &parts)?;
         let weight = dynamics.choice(
@@ -159,6 +160,7 @@ impl Builder<'_> {
         // Two wheels side by side, left and right: their speeds determine the motion of the body.
         let turns_by_sides = steering.is_none()
             && controller.accepts().twist
+            && parts.wheels.iter().all(|wheel| wheel.rollers.is_none())
             && matches!(&parts.wheels[..], [left, right, ..] if left.position.y > right.position.y);
         let dynamics_place = dynamics.place();
         dynamics.finish();
@@ -174,7 +176,7 @@ impl Builder<'_> {
                 None => odometry,
             }
         });
-        let odometry = odometry.unwrap_or_else(|| Odometry::new(source));
+        let odometry = odometry.unwrap_or_else(|| Odometry::new(source)).on_wheels(&wheels);
         let rotary: f64 = wheels.iter().map(|w| w.parameters.inertia / w.parameters.radius.powi(2)).sum();
         if rotary > mass {
             self.context
@@ -384,6 +386,12 @@ fn check_powertrain(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DrivePart
             .error("a controller without pedals, and a <powertrain> has no other input")
             .accepted(with_pedals.map(|entry| format!("<controller class=\"{}\">", entry.name)));
     }
+}
+
+/// The law `law` under these wheels, if they have rollers.
+fn on_rollers(law: Box<dyn FrictionLaw>, wheels: &[WheelParameters]) -> Box<dyn FrictionLaw> {
+    let rollers: Vec<Rollers> = wheels.iter().filter_map(|wheel| wheel.rollers).collect();
+    if rollers.len() == wheels.len() { Box::new(OnRollers::new(law, rollers)) } else { law }
 }
 
 /// Warns of tags for rigid bodies that have no effect in a model of the whole vehicle without longitudinal forces.
