@@ -122,7 +122,8 @@ impl Tracks {
 /// halved (Illinois).
 fn find_root(rising: impl Fn(f64) -> f64, mut low: f64, mut high: f64, guess: f64) -> f64 {
     let (mut at_low, mut at_high) = (f64::NAN, f64::NAN);
-    let mut next = guess.clamp(low, high);
+    // Not `clamp`, which panics at limits that are NaN; those are handled by the step.
+    let mut next = guess.max(low).min(high);
     let mut moved_low = None;
     for _ in 0..MOST_ROUNDS {
         let found = rising(next);
@@ -210,16 +211,18 @@ impl<'a> GroundRun<'a> {
         let mut forces = [Vec2::ZERO; MOST_ROAD_WHEELS];
         let n = self.tracks.road_wheels;
         let (along, modulus) = (self.velocity - u, self.tracks.shear_modulus);
-        let (mut slid, mut turning) = (0.0, 0.0);
+        let speed = |across: f64| (along * along + across * across).sqrt();
+        // e^(−j/K) where the segment begins.
+        let (mut unsheared, mut turning) = (1.0, 0.0);
         for step in 0..n {
             // From the end where links are laid down: the front one while the vehicle drives forwards.
             let k = if u >= 0.0 { n - 1 - step } else { step };
             let Segment { grip, velocity, mass, pull } = self.segments[k];
-            let ends = [velocity - 0.5 * self.rise, velocity + 0.5 * self.rise];
-            let mean_speed = 0.5 * ends.map(|across| along.hypot(across)).iter().sum::<f64>();
+            let mean_speed = 0.5 * (speed(velocity - 0.5 * self.rise) + speed(velocity + 0.5 * self.rise));
             let slides = if u.abs() < STANDS { f64::INFINITY } else { mean_speed * self.tracks.segment / u.abs() };
-            let most = grip * mobilised(slid / modulus, slides / modulus);
-            slid += slides;
+            let (mobilised, left) = mobilise(unsheared, slides / modulus);
+            let most = grip * mobilised;
+            unsheared = left;
             // What would stop the sliding, and hold the pull across, within the step.
             let stopping = -((mass / self.dt) * Vec2::new(along, velocity) + Vec2::new(0.0, pull.y));
             let force = Limit::Circle.apply(stopping, most);
@@ -231,11 +234,15 @@ impl<'a> GroundRun<'a> {
     }
 }
 
-/// Mean of 1 − e^(−j) between j = `from` ≥ 0 and j = `from` + `by` [-].
+/// Mean of 1 − e^(−j) [-] over a segment that begins with e^(−j) = `unsheared` [-] and along which j grows by `by` ≥ 0 [-], and e^(−j) where
+/// it ends.
 #[inline]
-fn mobilised(from: f64, by: f64) -> f64 {
-    let left = libm::exp(-from);
-    if by < 1e-9 { 1.0 - left } else { 1.0 + left * libm::expm1(-by) / by }
+fn mobilise(unsheared: f64, by: f64) -> (f64, f64) {
+    if by < 1e-9 {
+        return (1.0 - unsheared, unsheared);
+    }
+    let falls = libm::expm1(-by);
+    (1.0 + unsheared * falls / by, unsheared * (1.0 + falls))
 }
 
 /// Friction of a contact that slides without turning [N].

@@ -31,13 +31,14 @@ use crate::vehicle::powertrain::Powertrain;
 use crate::vehicle::resistance::Resistance;
 use crate::vehicle::service_brakes::ServiceBrakes;
 use crate::vehicle::steering_actuator::SteeringActuator;
+use crate::vehicle::tracks::Tracks;
 use crate::vehicle::{
     Accepts, CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, OdometryNoise, Vehicle, VehicleParts, WeightRule,
     Wheel, WheelParameters, collision_pieces, total_inertia, wheel_outline,
 };
 use crate::world::animation::Keyframes;
 use crate::world::visual::Visual;
-use crate::world::{BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleInfo, WheelInfo};
+use crate::world::{BeltInfo, BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleInfo, WheelInfo};
 use crate::xml::{Accept, Element, Reader};
 
 /// A vehicle as read, before it is placed in the world.
@@ -200,6 +201,7 @@ impl Builder<'_> {
                 .enumerate()
                 .map(|(i, (wheel, wheel_visuals))| wheel_info(wheel, parts.drive.is_steered(i), wheel_visuals))
                 .collect(),
+            belts: parts.drive.tracks().map_or_else(Vec::new, |tracks| belts(tracks, &wheels)),
             sensors: sensors.iter().map(|sensor| sensor.info().clone()).collect(),
             world_from_start: pose,
             visuals,
@@ -386,6 +388,16 @@ fn check_powertrain(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DrivePart
             .error("a controller without pedals, and a <powertrain> has no other input")
             .accepted(with_pedals.map(|entry| format!("<controller class=\"{}\">", entry.name)));
     }
+}
+
+/// The shapes of the left and the right track around these road wheels.
+fn belts(tracks: &Tracks, wheels: &[Wheel]) -> Vec<BeltInfo> {
+    let belt = |middle: &Wheel| {
+        let p = &middle.parameters;
+        let length = tracks.segment * tracks.road_wheels as f64;
+        BeltInfo { position: p.position, length, radius: p.radius, width: p.width, color: p.color }
+    };
+    wheels.iter().take(2).map(belt).collect()
 }
 
 /// The law `law` under these wheels, if they have rollers.
