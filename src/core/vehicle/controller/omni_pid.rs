@@ -22,10 +22,8 @@ use super::{
     Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
 };
 use crate::math::{Twist2, Vec2};
-use crate::vehicle::Wheel;
-use crate::vehicle::Wrench;
 use crate::vehicle::wheel_kinematics::WheelKinematics;
-use crate::vehicle::{Accepts, MOST_MOTORS, Setpoint};
+use crate::vehicle::{Accepts, MOST_MOTORS, Setpoint, Wheel, Wrench};
 use crate::xml::{Accept, Reader};
 
 /// One PID per wheel.

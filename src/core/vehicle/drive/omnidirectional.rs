@@ -17,8 +17,8 @@
 //! ```
 //! Attributes of a wheel besides those of [`wheel`](crate::vehicle::wheel):
 //! * `roller_angle_deg` [deg]: from the axle of the wheel to the axis of the roller on the ground, positive to the right; not a multiple
-//!   of 180. Default for omni wheels 90; for mecanum wheels 45 at rear left and front right and −45 at the other two, seen through the
-//!   wheel: from above the axes of the upper rollers form an X.
+//!   of 180. Default for omni wheels 90; for mecanum wheels 45 at rear left and front right and −45 at the other two, so that the upper
+//!   rollers form an X when seen from above.
 //! * the third number of `pos`, the mounting yaw [deg]: for omni wheels the default is at right angles to the line from the reference point,
 //!   so that a wheel that turns forward turns the body to the left; for mecanum wheels 0.
 //!
@@ -79,10 +79,9 @@ fn on_circle(degrees: f64) -> Vec2 {
 }
 
 fn read_wheel(reader: &Reader<'_>, &(name, position, angle): &WheelRow, mounting: Mounting) -> WheelParameters {
-    let rollers = |angle: f64| Rollers::new(angle);
     let absent = || WheelParameters {
         mount_yaw: mounting.yaw_at(position),
-        rollers: rollers(angle.to_radians()),
+        rollers: Rollers::new(angle.to_radians()),
         ..WheelParameters::new(name, position)
     };
     reader
@@ -92,7 +91,7 @@ fn read_wheel(reader: &Reader<'_>, &(name, position, angle): &WheelRow, mounting
                 wheel.mount_yaw = mounting.yaw_at(wheel.position);
             }
             let angle = tag.attribute_degrees("roller_angle_deg", angle.to_radians(), Accept::any());
-            wheel.rollers = rollers(angle);
+            wheel.rollers = Rollers::new(angle);
             if wheel.rollers.is_none() {
                 tag.error_at("roller_angle_deg", format!("rollers at {}° to the axle", angle.to_degrees())).accepted([
                     "an angle that is no multiple of 180, such as 90 for an omni wheel or 45 for a mecanum wheel",

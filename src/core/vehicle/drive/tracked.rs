@@ -107,7 +107,7 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
             .accepted(["the same x, length and diameter for l_track and r_track"]);
     }
     let mut road_wheels = reader.integer("road_wheels", 5, Accept::range(1.0, MOST_ROAD_WHEELS as f64)) as usize;
-    if road_wheels % 2 == 0 {
+    if road_wheels.is_multiple_of(2) {
         reader.error_at("road_wheels", format!("{road_wheels} road wheels")).accepted(["an odd number, 1 to 9"]);
         road_wheels = 1;
     }
