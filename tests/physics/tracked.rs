@@ -171,6 +171,7 @@ fn impossible_tracks_are_explained() {
             "<mvsim_world><vehicle name=\"r1\"><init_pose>0 0 0</init_pose>\n<dynamics class=\"tracked\">{inside}</dynamics></vehicle></mvsim_world>"
         ))
     };
+    assert_eq!(message(r#"<l_track mass="0"/>"#).len(), 1, "one mistake, one message");
     assert_eq!(
         message("<road_wheels>4</road_wheels>"),
         ["bad.xml:2:40: 4 road wheels\n  accepted: an odd number, 1 to 9"]

@@ -67,16 +67,27 @@ impl WheelParameters {
 
     /// Reads the attributes above; `position` [m] is the default of `pos`.
     pub fn read(name: &'static str, reader: &Reader<'_>, position: Vec2) -> WheelParameters {
+        WheelParameters::read_mounted(name, reader, position, |_| 0.0)
+    }
+
+    /// The same for wheels whose mounting yaw [rad] is `yaw_at` their position [m] where `pos` does not give it.
+    pub fn read_mounted(
+        name: &'static str,
+        reader: &Reader<'_>,
+        position: Vec2,
+        yaw_at: impl Fn(Vec2) -> f64,
+    ) -> WheelParameters {
         let default = WheelParameters::new(name, position);
         let pos = reader.attribute_numbers("pos", &[2, 3]).unwrap_or_else(|| vec![position.x, position.y]);
         let mass = reader.attribute_f64("mass", default.mass, Accept::positive());
         let radius = 0.5 * reader.attribute_f64("diameter", 2.0 * default.radius, Accept::positive());
         // The visual is read with the vehicle's visuals.
         reader.ignore(&["visual", "linked_yaw", "linked_yaw_offset_deg"]);
+        let position = Vec2::new(pos[0], pos[1]);
         WheelParameters {
             name,
-            position: Vec2::new(pos[0], pos[1]),
-            mount_yaw: pos.get(2).copied().unwrap_or(0.0).to_radians(),
+            position,
+            mount_yaw: pos.get(2).map_or_else(|| yaw_at(position), |yaw| yaw.to_radians()),
             mass,
             width: reader.attribute_f64("width", default.width, Accept::positive()),
             radius,

@@ -86,10 +86,7 @@ fn read_wheel(reader: &Reader<'_>, &(name, position, angle): &WheelRow, mounting
     };
     reader
         .read_child(name, |tag| {
-            let mut wheel = WheelParameters::read(name, tag, position);
-            if tag.attribute_numbers("pos", &[2, 3]).is_none_or(|pos| pos.len() == 2) {
-                wheel.mount_yaw = mounting.yaw_at(wheel.position);
-            }
+            let mut wheel = WheelParameters::read_mounted(name, tag, position, |place| mounting.yaw_at(place));
             let angle = tag.attribute_degrees("roller_angle_deg", angle.to_radians(), Accept::any());
             wheel.rollers = Rollers::new(angle);
             if wheel.rollers.is_none() {

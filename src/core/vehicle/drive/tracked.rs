@@ -83,10 +83,16 @@ fn read_track(reader: &Reader<'_>, name: &'static str, y: f64) -> (WheelParamete
     let default = WheelParameters { mass: 10.0, radius: 0.1, inertia: 0.1, ..WheelParameters::new(name, place) };
     let read = reader.read_child(name, |tag| {
         let mut track = WheelParameters::read(name, tag, place);
-        track.mass = tag.attribute_f64("mass", default.mass, Accept::positive());
-        track.radius = 0.5 * tag.attribute_f64("diameter", 2.0 * default.radius, Accept::positive());
-        let moving = track.mass * track.radius * track.radius;
-        track.inertia = tag.attribute_f64("inertia", moving, Accept::positive());
+        let lacks = |name: &str| tag.attribute(name).is_none();
+        if lacks("mass") {
+            track.mass = default.mass;
+        }
+        if lacks("diameter") {
+            track.radius = default.radius;
+        }
+        if lacks("inertia") {
+            track.inertia = track.mass * track.radius * track.radius;
+        }
         (track.mount_yaw, track.camber) = (0.0, 0.0);
         (track, tag.attribute_f64("length", 1.0, Accept::positive()))
     });
