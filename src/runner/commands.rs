@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! time,vehicle,v,omega                   a twist: forward speed [m/s] and yaw rate [rad/s]
+//! time,vehicle,vx,vy,omega               the same with the speed to the left [m/s], for vehicles that move sideways
 //! time,vehicle,speed,steering_angle      speed [m/s] and equivalent single-track steering angle [rad]
 //! time,vehicle,speed,steering_angle,acceleration,steering_rate   the same, approached no faster than so [m/s²], [rad/s]; 0: at once
 //! time,vehicle,speed,steering_rate       speed [m/s], and rate of the steering angle until the lock [rad/s]
@@ -187,12 +188,18 @@ struct Format {
 }
 
 /// Every kind of commands file.
-const FORMATS: [Format; 6] = [
+const FORMATS: [Format; 7] = [
     Format {
         header: "time,vehicle,v,omega",
         unbounded: "v or omega",
         fits: |accepts| accepts.twist,
         action: |row| Ok(Action::Twist(Twist2::new(row.number(2)?, 0.0, row.number(3)?))),
+    },
+    Format {
+        header: "time,vehicle,vx,vy,omega",
+        unbounded: "vx, vy or omega",
+        fits: |accepts| accepts.twist,
+        action: |row| Ok(Action::Twist(Twist2::new(row.number(2)?, row.number(3)?, row.number(4)?))),
     },
     Format {
         header: "time,vehicle,speed,steering_angle",
@@ -420,7 +427,7 @@ mod tests {
             (
                 "0,r1,0,0,drive,0",
                 "c.csv:2: the controller of \"r1\" takes no time,vehicle,throttle,brake,gear,steering_angle\n  \
-                 accepted: time,vehicle,v,omega, time,vehicle,left,right",
+                 accepted: time,vehicle,v,omega, time,vehicle,vx,vy,omega, time,vehicle,left,right",
             ),
         ];
         for (row, message) in cases {
@@ -440,6 +447,7 @@ mod tests {
             taken("time,vehicle,speed,steering_rate\n0,,2,-0.1\n", "ack"),
             Action::SteeringRate { speed: 2.0, steering_rate: -0.1 }
         );
+        assert_eq!(taken("time,vehicle,vx,vy,omega\n0,,1,-2,0.5\n", "r1"), Action::Twist(Twist2::new(1.0, -2.0, 0.5)));
         assert_eq!(taken("time,vehicle,left,right\n0,,2,-1\n", "r1"), Action::SideSpins([2.0, -1.0]));
         let negative = "time,vehicle,speed,steering_angle,acceleration,steering_rate\n0,,2,0,-3,0\n";
         assert_eq!(
@@ -486,7 +494,7 @@ mod tests {
 
     #[test]
     fn a_file_without_a_known_header_is_refused() {
-        let accepted = "\n  accepted: time,vehicle,v,omega, time,vehicle,speed,steering_angle, \
+        let accepted = "\n  accepted: time,vehicle,v,omega, time,vehicle,vx,vy,omega, time,vehicle,speed,steering_angle, \
                         time,vehicle,speed,steering_angle,acceleration,steering_rate, \
                         time,vehicle,speed,steering_rate, time,vehicle,left,right, \
                         time,vehicle,throttle,brake,gear,steering_angle";

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::math::{Pose3, Vec2, Vec3};
 use crate::world::visual::Visual;
-use crate::world::{ChassisMass, VehicleInfo, WheelInfo};
+use crate::world::{BeltInfo, ChassisMass, VehicleInfo, WheelInfo};
 
 /// Mass, centre of mass and moments of inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,10 +91,19 @@ pub(super) fn chassis_box(vehicle: &VehicleInfo, link_from_body: Pose3) -> Shape
     Shape { link_from_shape: link_from_body * center, geometry: Geometry::Box(size), color: Some(vehicle.color) }
 }
 
-/// Visuals of the chassis: its meshes, or its bounding box.
+/// Visuals of the chassis: its meshes, or its bounding box, and its tracks.
 pub(super) fn chassis_visuals(vehicle: &VehicleInfo, link_from_body: Pose3) -> Vec<Shape> {
     let meshes: Vec<Shape> = vehicle.visuals.iter().filter_map(|visual| mesh(visual, link_from_body)).collect();
-    if meshes.is_empty() { vec![chassis_box(vehicle, link_from_body)] } else { meshes }
+    let mut shapes = if meshes.is_empty() { vec![chassis_box(vehicle, link_from_body)] } else { meshes };
+    shapes.extend(vehicle.belts.iter().map(|belt| belt_box(belt, link_from_body)));
+    shapes
+}
+
+/// The box around the ground run of a track, as high as the track; the wheels at its ends make it round.
+fn belt_box(belt: &BeltInfo, link_from_body: Pose3) -> Shape {
+    let center = Pose3 { x: belt.position.x, y: belt.position.y, z: belt.radius, ..Pose3::default() };
+    let size = [belt.length, 0.9 * belt.width, 2.0 * belt.radius];
+    Shape { link_from_shape: link_from_body * center, geometry: Geometry::Box(size), color: Some(belt.color) }
 }
 
 /// A cylinder about the axle.

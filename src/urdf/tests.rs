@@ -84,6 +84,9 @@ fn joint_states_give_the_simulated_pose_of_each_wheel() {
     for (name, action) in [
         ("racecar", Action::Ackermann { speed: 1.0, steering_angle: 0.3 }),
         ("nav2", Action::Twist(Twist2::new(0.2, 0.0, 0.5))),
+        ("omnidirectional", Action::Twist(Twist2::new(0.2, 0.2, 0.5))),
+        ("tricycle", Action::Ackermann { speed: 1.0, steering_angle: 0.3 }),
+        ("tracked", Action::Twist(Twist2::new(0.2, 0.0, 0.5))),
     ] {
         let mut world = load(name);
         world.command(Command { vehicle: 0, action }).unwrap();

@@ -67,6 +67,9 @@ pub struct Cart {
     pub velocity: String,
 }
 
+/// Wheels of steered and of four-wheeled omnidirectional drives.
+const FOUR: [&str; 4] = ["rl_wheel", "rr_wheel", "fl_wheel", "fr_wheel"];
+
 /// Mass of the cart [kg].
 pub const MASS: f64 = 120.0;
 /// ΣI/R² of its wheels [kg].
@@ -93,16 +96,27 @@ impl Cart {
     pub fn named(&self, name: &str) -> String {
         let Cart { drive, inside, friction, pose, velocity } = self;
         let common = r#"mass="5" width="0.1" diameter="0.6""#;
-        let names = if drive.starts_with("ackermann") {
-            ["rl_wheel", "rr_wheel", "fl_wheel", "fr_wheel"]
-        } else {
-            ["lr_wheel", "rr_wheel", "lf_wheel", "rf_wheel"]
+        let corners = ["0 0.5", "0 -0.5", "1 0.5", "1 -0.5"];
+        let (names, places): (&[&str], &[&str]) = match *drive {
+            "omni_3_wheels" => (&["fl_wheel", "fr_wheel", "rear_wheel"], &["1 0.5 150", "1 -0.5 30", "-0.1 0 270"]),
+            "omni_4_wheels" => (&FOUR, &["0 0.5 225", "0 -0.5 315", "1 0.5 135", "1 -0.5 45"]),
+            "tricycle" => (&["rl_wheel", "rr_wheel", "f_wheel"], &["0 0.5", "0 -0.5", "1 0"]),
+            drive if drive.starts_with("ackermann") || drive == "mecanum" => (&FOUR, &corners),
+            _ => (&["lr_wheel", "rr_wheel", "lf_wheel", "rf_wheel"], &corners),
         };
-        let wheels: String = names
-            .iter()
-            .zip(["0 0.5", "0 -0.5", "1 0.5", "1 -0.5"])
-            .map(|(name, pos)| format!(r#"<{name} pos="{pos}" {common}/>"#))
-            .collect();
+        let wheels: String =
+            names.iter().zip(places).map(|(name, pos)| format!(r#"<{name} pos="{pos}" {common}/>"#)).collect();
+        let wheels = if *drive == "tracked" {
+            ["l_track", "r_track"]
+                .iter()
+                .zip(["0.5 0.5", "0.5 -0.5"])
+                .map(|(name, pos)| {
+                    format!(r#"<{name} pos="{pos}" length="1.2" mass="10" width="0.1" diameter="0.6"/>"#)
+                })
+                .collect()
+        } else {
+            wheels
+        };
         let geometry =
             if drive.starts_with("ackermann") { "<f_wheels_x>1</f_wheels_x><f_wheels_d>1</f_wheels_d>" } else { "" };
         format!(

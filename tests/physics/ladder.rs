@@ -58,6 +58,13 @@ impl Rung {
         // What a raw controller does as long as the world runs; the others do not know these tags.
         let torques = ["l_torque", "r_torque", "fl_torque", "fr_torque", "torque"];
         let raw: String = torques.iter().map(|tag| format!("<{tag}>3</{tag}>")).collect();
+        // Forwards, on wheels that are mounted as the cart's.
+        let torques = match drive {
+            "omni_3_wheels" => "-3 3 0",
+            "omni_4_wheels" => "-3 3 -3 3",
+            _ => "3 3 3 3",
+        };
+        let raw = raw + &format!("<torques>{torques}</torques>");
         let raw = if controller == "raw" { raw + "<steer_ang_deg>5</steer_ang_deg>" } else { String::new() };
         let engine = if engine { "<powertrain/><brakes/>" } else { "" };
         // The default gains are those of a cart.

@@ -1,6 +1,7 @@
 //! The worlds in `worlds/`: all load without a warning and run, and each shows what it is there to show.
 
 mod cameras;
+mod drives;
 mod ground;
 mod joints;
 mod lidars;

@@ -20,6 +20,7 @@ mod linear;
 mod magic_set;
 mod magic_table;
 mod pacejka;
+pub mod rollers;
 pub mod slip;
 pub mod tyre;
 mod ward_iagnemma;

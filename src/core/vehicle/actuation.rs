@@ -4,13 +4,16 @@ use super::command::Pedals;
 use super::servo::SpinServo;
 use crate::math::Twist2;
 
+/// Largest number of motors of a drive.
+pub const MOST_MOTORS: usize = 4;
+
 /// Set-points of a controller for a drive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Actuation {
     /// Steering angle of the equivalent single track [rad].
     pub steering_angle: f64,
     /// Torque of each motor [N·m], forward positive; the drive defines its motors.
-    pub motor_torque: [f64; 2],
+    pub motor_torque: [f64; MOST_MOTORS],
     /// Throttle and brake, for a powertrain or service brakes.
     pub pedals: Pedals,
     /// A velocity of the reference point, in the body frame [m/s, rad/s], that is imposed in place of wheel torques.

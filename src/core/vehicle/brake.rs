@@ -273,6 +273,10 @@ impl Plate {
 /// vehicle slows down as on level ground. `share` is the part of the vehicle's load on this wheel [-].
 #[inline]
 pub(super) fn torque_against_slope(wheel: &Wheel, gravity_in_body: Vec2, share: f64) -> f64 {
+    if wheel.parameters.rollers.is_some() {
+        // Their controller takes that share, as the directions in which they hold differ.
+        return 0.0;
+    }
     let pull = (wheel.body_from_wheel().inverse() * gravity_in_body).x;
     if pull * wheel.spin > 0.0 { -pull * share * wheel.parameters.radius } else { 0.0 }
 }

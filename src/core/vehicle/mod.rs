@@ -22,11 +22,13 @@ pub mod service_brakes;
 mod servo;
 pub mod steering_actuator;
 mod step;
+pub mod tracks;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
 mod vehicle;
 mod wheel;
+pub mod wheel_kinematics;
 
-pub use actuation::Actuation;
+pub use actuation::{Actuation, MOST_MOTORS};
 pub use command::{Accepts, Action, Command, CommandFault, GearLever, Pedals, RateLimits, WheelTargets};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
 pub use demand::{CommandCounts, Demand, Limits};

@@ -5,6 +5,7 @@ use super::brake::{self, Along};
 use super::controller::ControlInput;
 use super::drive::drivetrain::{Axles, Source};
 use super::model::{MotionInput, roll_along};
+use super::tracks::TrackInput;
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
 use super::{VehicleOutput, WheelFrame, WheelSlip, Wrench};
 use crate::friction;
@@ -23,7 +24,12 @@ impl Vehicle {
         let gravity_in_body = self.inertia.mass * along_ground;
         self.advance_setpoints(dt);
         let steering_angle = if self.parts.steering { self.steer(dt) } else { 0.0 };
-        let actuation = self.controller.update(&ControlInput { wheels: &self.wheels, gravity_in_body, dt });
+        let actuation = self.controller.update(&ControlInput {
+            wheels: &self.wheels,
+            gravity_in_body,
+            center_of_mass: self.inertia.center_of_mass,
+            dt,
+        });
         *output.setpoint = self.controller.setpoint();
         (output.powertrain.throttle, output.powertrain.brake) = (actuation.pedals.throttle, actuation.pedals.brake);
         if is_level || self.slope == SlopeRule::Held {
@@ -68,6 +74,10 @@ impl Vehicle {
         {
             return Effect::Forces(standing);
         }
+        if self.parts.tracks {
+            self.run_on_tracks(velocity_in_body, slows, &mut wrench, output.wheels);
+            return Effect::Forces(wrench);
+        }
         let wheels = self.wheels.iter_mut().zip(&self.contacts).zip(output.wheels.iter_mut());
         for (i, (((wheel, contact), state), (torque, lifted))) in
             wheels.zip(self.torque.iter_mut().zip(&self.lifted)).enumerate()
@@ -100,7 +110,53 @@ impl Vehicle {
                 slip: WheelSlip::OfRim(contact.spin * contact.radius),
             };
         }
+        if self.parts.rollers {
+            self.report_slip_of_rollers(output.wheels);
+        }
         Effect::Forces(wrench)
+    }
+
+    /// Runs both tracks for a step: turns their wheels, adds their forces to `wrench` and writes the states of the wheels.
+    #[inline(never)]
+    fn run_on_tracks(&mut self, velocity_in_body: Twist2, slows: bool, wrench: &mut Wrench, frames: &mut [WheelFrame]) {
+        let Some(tracks) = self.drive.tracks() else { return };
+        let input = TrackInput {
+            law: &*self.law,
+            contacts: &self.contacts,
+            brake_torque: if self.parts.brakes { &self.brake_torque } else { &[] },
+            velocity_in_body,
+            slowed: if slows { &self.slowed } else { &[] },
+        };
+        for side in 0..2 {
+            let reaction = tracks.react(side, &input);
+            for k in 0..tracks.road_wheels {
+                let index = tracks.wheel(side, k);
+                let (wheel, contact) = (&mut self.wheels[index], &input.contacts[index]);
+                let force_in_wheel = reaction.forces[k];
+                wheel.turn_to(reaction.speed / contact.radius, contact.dt);
+                wrench.add(force_in_wheel, wheel.parameters.position);
+                self.torque[index] = contact.torque;
+                frames[index] = WheelFrame {
+                    steer: 0.0,
+                    spin: wheel.spin,
+                    spin_angle: wheel.spin_angle,
+                    torque: contact.torque,
+                    load: contact.load,
+                    lifted: self.lifted[index],
+                    velocity_in_wheel: contact.velocity_in_wheel,
+                    force_in_wheel,
+                    slip: WheelSlip::OfRim(contact.spin * contact.radius),
+                };
+            }
+        }
+    }
+
+    /// Replaces the slips of ordinary wheels in the frames by those of wheels with rollers.
+    #[inline(never)]
+    fn report_slip_of_rollers(&self, frames: &mut [WheelFrame]) {
+        for ((wheel, contact), frame) in self.wheels.iter().zip(&self.contacts).zip(frames) {
+            frame.slip = wheel.slip(frame.velocity_in_wheel, contact.spin * contact.radius);
+        }
     }
 
     /// Turns the steered wheels, unless the angle is unchanged. Returns the equivalent steering angle [rad].

@@ -159,6 +159,10 @@ pub struct Vehicle {
 pub(super) struct Parts {
     /// Wheels that steer.
     pub steering: bool,
+    /// Wheels with rollers.
+    pub rollers: bool,
+    /// Tracks around the wheels.
+    pub tracks: bool,
     /// Service brakes, or rolling resistance that acts like a brake.
     pub brakes: bool,
     /// A powertrain, or differentials whose torques depend on the response of the tyres.
@@ -209,6 +213,8 @@ impl Vehicle {
         let brakes = Brakes::new(&wheels, inertia);
         let parts = Parts {
             steering: drive.steering().is_some(),
+            tracks: drive.tracks().is_some(),
+            rollers: wheels.iter().any(|wheel| wheel.parameters.rollers.is_some()),
             brakes: service_brakes.is_some() || resistance.rolls_hard(),
             coupling: drive.drivetrain().is_some_and(|drivetrain| powertrain.is_some() || drivetrain.is_coupled()),
         };
@@ -406,14 +412,14 @@ impl Vehicle {
     /// Sets the spin of the wheels so that they roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
     pub fn roll(&mut self, velocity_in_body: Twist2) {
         for wheel in &mut self.wheels {
-            wheel.spin = wheel.velocity_in_wheel(velocity_in_body).x / wheel.parameters.radius;
+            wheel.spin = wheel.rolling_speed(velocity_in_body) / wheel.parameters.radius;
         }
     }
 
     /// Changes the spin of the wheels along with the velocity of the body, from `before` to `after` [m/s, rad/s], so that their slip stays.
     pub fn keep_slip(&mut self, before: Twist2, after: Twist2) {
         for wheel in &mut self.wheels {
-            let change = wheel.velocity_in_wheel(after).x - wheel.velocity_in_wheel(before).x;
+            let change = wheel.rolling_speed(after) - wheel.rolling_speed(before);
             wheel.spin += change / wheel.parameters.radius;
         }
     }

@@ -7,6 +7,7 @@
 //!          width="0.2"      [m], > 0
 //!          diameter="0.4"   [m], > 0
 //!          inertia="…"      about the axle [kg·m²], > 0; default m·r²/2, a uniform disc
+//!          roller_angle_deg="90"   omnidirectional drives: see there
 //!          camber_deg="0"   lean about the rolling direction [deg], positive when its top leans to the left
 //!          color="#323232"
 //!          linked_yaw="group"          name of a <visual> of the vehicle that turns with the steering; none
@@ -15,6 +16,9 @@
 //! </l_wheel>
 //! ```
 
+use super::frame::WheelSlip;
+use crate::friction::rollers::Rollers;
+use crate::friction::slip_ratio;
 use crate::math::{Rot2, Twist2, Vec2};
 use crate::xml::{Accept, Reader};
 
@@ -37,6 +41,8 @@ pub struct WheelParameters {
     pub inertia: f64,
     /// Lean about the rolling direction [rad], positive when its top leans to the left.
     pub camber: f64,
+    /// Rollers around its rim, which leave it free in one direction; none: an ordinary wheel.
+    pub rollers: Option<Rollers>,
     /// Colour, red green blue alpha.
     pub color: [u8; 4],
 }
@@ -54,12 +60,23 @@ impl WheelParameters {
             radius,
             inertia: 0.5 * mass * radius * radius,
             camber: 0.0,
+            rollers: None,
             color: [0x32, 0x32, 0x32, 0xff],
         }
     }
 
     /// Reads the attributes above; `position` [m] is the default of `pos`.
     pub fn read(name: &'static str, reader: &Reader<'_>, position: Vec2) -> WheelParameters {
+        WheelParameters::read_mounted(name, reader, position, |_| 0.0)
+    }
+
+    /// The same for wheels whose mounting yaw [rad] is `yaw_at` their position [m] where `pos` does not give it.
+    pub fn read_mounted(
+        name: &'static str,
+        reader: &Reader<'_>,
+        position: Vec2,
+        yaw_at: impl Fn(Vec2) -> f64,
+    ) -> WheelParameters {
         let default = WheelParameters::new(name, position);
         let pos = reader.attribute_numbers("pos", &[2, 3]).unwrap_or_else(|| vec![position.x, position.y]);
         let mass = reader.attribute_f64("mass", default.mass, Accept::positive());
@@ -67,15 +84,17 @@ impl WheelParameters {
         reader.hint_at_attribute("radius", "a wheel has a diameter, twice its radius");
         // The visual is read with the vehicle's visuals.
         reader.ignore(&["visual", "linked_yaw", "linked_yaw_offset_deg"]);
+        let position = Vec2::new(pos[0], pos[1]);
         WheelParameters {
             name,
-            position: Vec2::new(pos[0], pos[1]),
-            mount_yaw: pos.get(2).copied().unwrap_or(0.0).to_radians(),
+            position,
+            mount_yaw: pos.get(2).map_or_else(|| yaw_at(position), |yaw| yaw.to_radians()),
             mass,
             width: reader.attribute_f64("width", default.width, Accept::positive()),
             radius,
             inertia: reader.attribute_f64("inertia", 0.5 * mass * radius * radius, Accept::positive()),
             camber: reader.attribute_degrees("camber_deg", 0.0, Accept::range(-45.0, 45.0)),
+            rollers: None,
             color: reader.attribute_color("color", default.color),
         }
     }
@@ -145,6 +164,26 @@ impl Wheel {
         self.body_from_wheel.inverse() * velocity_in_body.at_point(self.parameters.position)
     }
 
+    /// Speed of the rim [m/s] with which the wheel rolls without slip on a body that moves with `velocity_in_body`.
+    #[inline]
+    pub fn rolling_speed(&self, velocity_in_body: Twist2) -> f64 {
+        let velocity_in_wheel = self.velocity_in_wheel(velocity_in_body);
+        self.parameters.rollers.map_or(velocity_in_wheel.x, |rollers| rollers.rolling_speed(velocity_in_wheel))
+    }
+
+    /// Slip of the wheel while its centre moves with `velocity_in_wheel` [m/s] and its rim with `rim_speed` [m/s]. That of a wheel with
+    /// rollers relates the speed of the rim to the one at which the wheel would roll; it has no slip angle.
+    #[inline]
+    pub fn slip(&self, velocity_in_wheel: Vec2, rim_speed: f64) -> WheelSlip {
+        match self.parameters.rollers {
+            None => WheelSlip::OfRim(rim_speed),
+            Some(rollers) => {
+                let rolling = Vec2::new(rollers.rolling_speed(velocity_in_wheel), 0.0);
+                WheelSlip::Known { ratio: slip_ratio(rolling, rim_speed), angle: 0.0 }
+            }
+        }
+    }
+
     /// Speed of the rim [m/s]: ω·R.
     #[inline]
     pub fn rim_speed(&self) -> f64 {
@@ -162,11 +201,17 @@ impl Wheel {
         }
     }
 
-    /// Lets the wheel roll without slip or inertia at `speed` [m/s] along its x axis.
+    /// Turns with `spin` [rad/s] from now on, by which the angle advances for `dt` [s].
+    #[inline]
+    pub fn turn_to(&mut self, spin: f64, dt: f64) {
+        self.spin = spin;
+        self.integrate(0.0, dt);
+    }
+
+    /// Lets the wheel turn without slip or inertia, its rim at `speed` [m/s].
     #[inline]
     pub fn roll(&mut self, speed: f64, dt: f64) {
-        self.spin = speed / self.parameters.radius;
-        self.integrate(0.0, dt);
+        self.turn_to(speed / self.parameters.radius, dt);
     }
 
     /// Back to rest.

@@ -52,7 +52,7 @@ pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap};
 pub use photographer::{Photographer, Viewpoint};
 pub use physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
 pub use reset::ResetScope;
-pub use scene::{BlockInfo, BodyRef, ChassisMass, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
+pub use scene::{BeltInfo, BlockInfo, BodyRef, ChassisMass, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
 pub use teleport::OdometryOnTeleport;
 pub use tune::TuneError;
 pub use world::World;

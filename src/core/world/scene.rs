@@ -118,6 +118,8 @@ pub struct VehicleInfo {
     pub color: [u8; 4],
     /// Wheels in index order.
     pub wheels: Vec<WheelInfo>,
+    /// Tracks around its wheels, left and right, if it has any.
+    pub belts: Vec<BeltInfo>,
     /// Sensors in the order of the file.
     pub sensors: Vec<SensorInfo>,
     /// Pose at the start, in the world [m, rad].
@@ -155,6 +157,21 @@ pub struct ChassisMass {
     pub center: [f64; 3],
     /// Yaw inertia about that [kg·m²].
     pub yaw_inertia: f64,
+}
+
+/// The shape of a track: a belt around half a circle at either end.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BeltInfo {
+    /// Middle of its ground run [m] in the vehicle's reference frame.
+    pub position: Vec2,
+    /// Length of the ground run [m], without the ends.
+    pub length: f64,
+    /// Radius of the ends [m].
+    pub radius: f64,
+    /// Width [m].
+    pub width: f64,
+    /// Colour, red green blue alpha.
+    pub color: [u8; 4],
 }
 
 /// The fixed facts about a wheel.

@@ -71,11 +71,9 @@ impl Figure {
     }
 
     fn add_chassis(&mut self, vehicle: &VehicleInfo, group: MarkerGroup<'_>) {
-        let [low, high] = vehicle.chassis_z;
-        let outline = drawing::Drawing::new(drawing::ring(&vehicle.outline, high), OUTLINE_COLOR);
+        let outline = drawing::Drawing::new(drawing::ring(&vehicle.outline, vehicle.chassis_z[1]), OUTLINE_COLOR);
         self.add(Attachment::Body(Pose3::default()), group.drawing(0, &outline));
-        let bodies = drawing::body(&vehicle.visuals, &vehicle.outline, [low, high], vehicle.color);
-        for (index, body) in bodies.iter().enumerate() {
+        for (index, body) in drawing::vehicle(vehicle).iter().enumerate() {
             let attachment = match drawing::steered_by(vehicle, body) {
                 Some((wheel, yaw)) => Attachment::Steering(wheel, Pose3 { yaw: body.pose.yaw + yaw, ..body.pose }),
                 None => Attachment::Body(body.pose),

@@ -1,4 +1,4 @@
-//! A speed PID for each side of a differential drive, `<controller class="twist_pid">`.
+//! A speed PID for each side of a differential or tracked drive, `<controller class="twist_pid">`.
 //!
 //! With the track w = y_left − y_right, commanded v and ω give set-points v ∓ ω·w/2 for the left and right side; the measured side
 //! speeds come from the axle speeds by the same formula (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.2).
@@ -19,7 +19,7 @@
 use super::{
     Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
 };
-use crate::math::Twist2;
+use crate::math::{Twist2, Vec2};
 use crate::vehicle::Wheel;
 use crate::vehicle::drive::velocity_from_axle;
 use crate::vehicle::{Accepts, Setpoint};
@@ -32,6 +32,8 @@ pub struct DifferentialPid {
     thresholds: StopThresholds,
     start: Twist2,
     limits: TwistLimits,
+    /// Whether a motor turns a track, rather than each wheel of a side getting the torque of its motor.
+    on_tracks: bool,
     /// Target of the set-point.
     target: Twist2,
     setpoint: Twist2,
@@ -50,7 +52,7 @@ impl TwistLimits {
     /// No limit.
     pub const NONE: TwistLimits = TwistLimits { velocity: [f64::INFINITY; 2], acceleration: [f64::INFINITY; 2] };
 
-    fn read(reader: &Reader<'_>) -> TwistLimits {
+    pub(super) fn read(reader: &Reader<'_>) -> TwistLimits {
         let none = f64::INFINITY;
         let along = |name: &str| reader.optional_f64(name, Accept::positive()).unwrap_or(none);
         let about = |name: &str| reader.optional_f64(name, Accept::positive()).map_or(none, f64::to_radians);
@@ -63,6 +65,23 @@ impl TwistLimits {
     fn cut(&self, wanted: Twist2) -> Twist2 {
         let [v, w] = self.velocity;
         Twist2::new(wanted.vx.clamp(-v, v), 0.0, wanted.wz.clamp(-w, w))
+    }
+
+    /// `wanted` within the limits, whichever way it points.
+    pub(super) fn cut_in_plane(&self, wanted: Twist2) -> Twist2 {
+        let [v, w] = self.velocity;
+        let along = shortened(wanted.linear(), v);
+        Twist2::new(along.x, along.y, wanted.wz.clamp(-w, w))
+    }
+
+    /// The set-point that follows `from` after `dt` [s] on the straight way to the velocity `to`.
+    #[inline]
+    pub(super) fn approach_in_plane(&self, from: Twist2, to: Twist2, dt: f64) -> Twist2 {
+        let [v, w] = self.acceleration;
+        let (start, end) = (from.linear(), to.linear());
+        let along = if (end - start).norm() <= v * dt { end } else { start + shortened(end - start, v * dt) };
+        let turn = if (to.wz - from.wz).abs() <= w * dt { to.wz } else { from.wz + (w * dt).copysign(to.wz - from.wz) };
+        Twist2::new(along.x, along.y, turn)
     }
 
     /// The set-point that follows `from` on the way to `to` after `dt` [s].
@@ -80,7 +99,8 @@ impl DifferentialPid {
     /// A controller with the initial set-point `start` (body frame [m/s, rad/s]).
     pub fn new(parameters: PidParameters, thresholds: StopThresholds, start: Twist2) -> DifferentialPid {
         let pids = [Pid::new(parameters), Pid::new(parameters)];
-        DifferentialPid { pids, thresholds, start, limits: TwistLimits::NONE, target: start, setpoint: start }
+        let limits = TwistLimits::NONE;
+        DifferentialPid { pids, thresholds, start, limits, on_tracks: false, target: start, setpoint: start }
     }
 
     fn aim_at(&mut self, target: Twist2) {
@@ -94,6 +114,13 @@ impl DifferentialPid {
     pub fn with_limits(self, limits: TwistLimits) -> DifferentialPid {
         DifferentialPid { limits, ..self }
     }
+}
+
+/// `vector`, at most `most` long.
+#[inline]
+fn shortened(vector: Vec2, most: f64) -> Vec2 {
+    let length = vector.norm();
+    if length <= most { vector } else { (most / length) * vector }
 }
 
 /// Speeds of the left and right side [m/s] of a vehicle of this `track` [m].
@@ -138,9 +165,9 @@ impl Controller for DifferentialPid {
         let wanted = side_speeds(self.setpoint, track);
         let measured = side_speeds(velocity_from_axle(input.wheels), track);
         // A castor is not driven.
-        let driven = input.wheels.len() / 2 * 2;
-        let (motor_torque, stand_below) = self.thresholds.drive(&mut self.pids, wanted, measured, driven, input);
-        Actuation { motor_torque, stand_below, ..Actuation::default() }
+        let driven = if self.on_tracks { 2 } else { input.wheels.len() / 2 * 2 };
+        let ([left, right], stand_below) = self.thresholds.drive(&mut self.pids, wanted, measured, driven, input);
+        Actuation { motor_torque: [left, right, 0.0, 0.0], stand_below, ..Actuation::default() }
     }
 
     fn setpoint(&self) -> Setpoint {
@@ -153,11 +180,19 @@ impl Controller for DifferentialPid {
     }
 }
 
-pub(super) fn read(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
+fn read_pid(reader: &Reader<'_>) -> DifferentialPid {
     let parameters = PidParameters::read(reader, PidParameters::new(10.0, 100.0));
     let start = Twist2::new(reader.f64("V", 0.0, Accept::any()), 0.0, reader.degrees("W", 0.0, Accept::any()));
     let limits = TwistLimits::read(reader);
-    Box::new(DifferentialPid::new(parameters, StopThresholds::read(reader), start).with_limits(limits))
+    DifferentialPid::new(parameters, StopThresholds::read(reader), start).with_limits(limits)
+}
+
+pub(super) fn read(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
+    Box::new(read_pid(reader))
+}
+
+pub(super) fn read_tracked(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
+    Box::new(DifferentialPid { on_tracks: true, ..read_pid(reader) })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 mod differential_pid;
 mod ideal;
 mod joint_pid;
+mod omni_pid;
 mod pedals;
 mod pid;
 mod raw;
@@ -17,6 +18,7 @@ mod tunable;
 pub use differential_pid::{DifferentialPid, TwistLimits};
 pub use ideal::Ideal;
 pub use joint_pid::JointPid;
+pub use omni_pid::OmniPid;
 pub use pedals::{Motor, PedalsByHand};
 pub use pid::{Pid, PidParameters};
 pub use raw::Raw;
@@ -40,6 +42,8 @@ pub struct ControlInput<'a> {
     pub wheels: &'a [Wheel],
     /// Gravity along the ground on the whole vehicle [N], in the body frame; zero on level ground.
     pub gravity_in_body: Vec2,
+    /// The centre of mass of the whole vehicle [m], in the body frame, where gravity acts.
+    pub center_of_mass: Vec2,
     /// Step [s].
     pub dt: f64,
 }
@@ -154,6 +158,9 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
             (DriveKind::Ackermann, raw::read_ackermann),
             (DriveKind::AckermannDrivetrain, raw::read_drivetrain),
             (DriveKind::Longitudinal, raw::read_drivetrain),
+            (DriveKind::Tracked, raw::read_differential),
+            (DriveKind::Tricycle, raw::read_drivetrain),
+            (DriveKind::Omnidirectional, raw::read_omnidirectional),
         ],
     },
     ControllerEntry {
@@ -165,12 +172,19 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
             (DriveKind::AckermannDrivetrain, ideal::read),
             (DriveKind::Model, ideal::read),
             (DriveKind::SteeredModel, ideal::read),
+            (DriveKind::Tracked, ideal::read),
+            (DriveKind::Tricycle, ideal::read),
+            (DriveKind::Omnidirectional, ideal::read),
         ],
     },
     ControllerEntry {
         name: "twist_pid",
-        help: "velocity commands, a speed PID for each side",
-        drives: &[(DriveKind::Differential, differential_pid::read)],
+        help: "velocity commands, a speed PID for each side, or for each wheel with rollers",
+        drives: &[
+            (DriveKind::Differential, differential_pid::read),
+            (DriveKind::Tracked, differential_pid::read_tracked),
+            (DriveKind::Omnidirectional, omni_pid::read),
+        ],
     },
     ControllerEntry {
         name: "twist_front_steer_pid",
@@ -178,6 +192,7 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
         drives: &[
             (DriveKind::Ackermann, steering_pid::read_front_wheels_twist),
             (DriveKind::AckermannDrivetrain, steering_pid::read_drivetrain_twist),
+            (DriveKind::Tricycle, steering_pid::read_single_front_wheel_twist),
             (DriveKind::Longitudinal, steering_pid::read_drivetrain_twist),
         ],
     },
@@ -187,6 +202,7 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
         drives: &[
             (DriveKind::Ackermann, steering_pid::read_front_wheels_steer),
             (DriveKind::AckermannDrivetrain, steering_pid::read_drivetrain_steer),
+            (DriveKind::Tricycle, steering_pid::read_single_front_wheel_steer),
             (DriveKind::Longitudinal, steering_pid::read_drivetrain_steer),
         ],
     },
@@ -201,6 +217,7 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
         drives: &[
             (DriveKind::Ackermann, pedals::read),
             (DriveKind::AckermannDrivetrain, pedals::read),
+            (DriveKind::Tricycle, pedals::read),
             (DriveKind::Longitudinal, pedals::read),
         ],
     },
@@ -210,6 +227,7 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
         drives: &[
             (DriveKind::Ackermann, speed_pedals::read_front_wheels),
             (DriveKind::AckermannDrivetrain, speed_pedals::read_drivetrain),
+            (DriveKind::Tricycle, speed_pedals::read_tricycle),
             (DriveKind::Longitudinal, speed_pedals::read_drivetrain),
         ],
     },
@@ -240,12 +258,18 @@ impl StopThresholds {
         }
     }
 
-    /// Runs one PID per motor under the stop logic: no torque at standstill; with a zero set-point only torque against the
-    /// motion, and the brakes ready. `driven` is the number of wheels that each get one motor's torque. Speeds in m/s;
-    /// unused motors stay at zero torque. Returns motor torques [N·m] and [`Actuation::stand_below`].
+    /// [`Actuation::stand_below`] of a vehicle that is commanded to stand, or not.
     ///
     /// On level ground a vehicle coasts out below the stop threshold, as in MVSim, and is held once it is at rest. On a slope,
     /// where it would not come to rest, it is held from the threshold on.
+    #[inline]
+    fn stand_below(&self, to_stand: bool, input: &ControlInput<'_>) -> Option<f64> {
+        to_stand.then_some(if input.gravity_in_body == Vec2::ZERO { AT_REST } else { self.stop.max(AT_REST) })
+    }
+
+    /// Runs one PID per motor under the stop logic: no torque at standstill; with a zero set-point only torque against the
+    /// motion, and the brakes ready. `driven` is the number of wheels that each get one motor's torque. Speeds in m/s;
+    /// unused motors stay at zero torque. Returns motor torques [N·m] and [`Actuation::stand_below`].
     #[inline]
     fn drive<const N: usize>(
         &self,
@@ -256,8 +280,7 @@ impl StopThresholds {
         input: &ControlInput<'_>,
     ) -> ([f64; N], Option<f64>) {
         let to_stand = setpoints.iter().all(|v| v.abs() < self.zero);
-        let stand_below =
-            to_stand.then_some(if input.gravity_in_body == Vec2::ZERO { AT_REST } else { self.stop.max(AT_REST) });
+        let stand_below = self.stand_below(to_stand, input);
         if to_stand && measured.iter().all(|v| v.abs() < self.stop) {
             pids.iter_mut().for_each(Pid::reset);
             return ([0.0; N], stand_below);

@@ -23,7 +23,7 @@
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
 use crate::vehicle::command::{GearLever, Pedals};
-use crate::vehicle::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, MOST_MOTORS, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// Passes pedal commands on to the drive.
@@ -126,7 +126,7 @@ pub(super) fn actuation(pedals: Pedals, steering_angle: f64, max_torque: f64) ->
 /// Actuation with this torque of each motor [N·m], forward positive.
 #[inline]
 fn driven(pedals: Pedals, steering_angle: f64, torque: f64) -> Actuation {
-    Actuation { steering_angle, motor_torque: [torque; 2], pedals, ..Actuation::default() }
+    Actuation { steering_angle, motor_torque: [torque; MOST_MOTORS], pedals, ..Actuation::default() }
 }
 
 /// Sign of the drive direction: 1 forwards, -1 backwards, 0 neutral.
@@ -165,7 +165,8 @@ mod tests {
 
     const STEERING: Steering =
         Steering { wheelbase: 2.6, track: 1.5, max_angle: 0.5, parallel: false, parallel_in_file: false };
-    const INPUT: ControlInput<'_> = ControlInput { wheels: &[], gravity_in_body: Vec2::ZERO, dt: 0.005 };
+    const INPUT: ControlInput<'_> =
+        ControlInput { wheels: &[], gravity_in_body: Vec2::ZERO, center_of_mass: Vec2::ZERO, dt: 0.005 };
 
     #[test]
     fn torque_is_the_throttle_times_the_largest_with_the_sign_of_the_lever() {
@@ -174,7 +175,7 @@ mod tests {
             let mut by_hand = PedalsByHand::new(STEERING, Pedals::default(), 0.0, Motor::constant(200.0));
             by_hand.order(Order::Pedals { pedals, steering_angle: -0.9 });
             let found = by_hand.update(&INPUT);
-            assert_eq!((found.motor_torque, found.pedals), ([expected; 2], pedals));
+            assert_eq!((found.motor_torque, found.pedals), ([expected; MOST_MOTORS], pedals));
             assert_eq!((found.steering_angle, found.stand_below), (-0.5, None));
         }
     }
@@ -216,7 +217,7 @@ mod tests {
         by_hand.stop();
         let found = by_hand.update(&INPUT);
         assert_eq!(found.pedals, Pedals { throttle: 0.0, brake: 1.0, gear: GearLever::Reverse });
-        assert_eq!((found.motor_torque, found.steering_angle), ([0.0; 2], 0.1));
+        assert_eq!((found.motor_torque, found.steering_angle), ([0.0; MOST_MOTORS], 0.1));
         by_hand.reset();
         let found = by_hand.update(&INPUT);
         assert_eq!((found.pedals, found.steering_angle), (start, 0.2));

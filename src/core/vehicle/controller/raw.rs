@@ -2,9 +2,10 @@
 //!
 //! ```xml
 //! <controller class="raw">
-//!   <l_torque>0</l_torque> <r_torque>0</r_torque>        differential drives: torque of each side [N·m]
+//!   <l_torque>0</l_torque> <r_torque>0</r_torque>        differential drives: torque of each wheel of a side; tracked: of each track [N·m]
 //!   <fl_torque>0</fl_torque> <fr_torque>0</fr_torque>    ackermann: torque of each front wheel [N·m]
-//!   <torque>0</torque>                                   ackermann_drivetrain: torque of the motor [N·m]
+//!   <torque>0</torque>                                   ackermann_drivetrain, tricycle: torque of the motor [N·m]
+//!   <torques>0 0 0 0</torques>                           omnidirectional drives: torque of each of the three or four wheels [N·m]
 //!   <steer_ang_deg>0</steer_ang_deg>                     steering drives: equivalent angle [deg]
 //! </controller>
 //! ```
@@ -12,14 +13,14 @@
 //! without torque the vehicle is in neutral, and rolls downhill.
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
-use crate::vehicle::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, MOST_MOTORS, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// Constant actuation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Raw {
     /// Torque of each motor [N·m], forward positive.
-    pub motor_torque: [f64; 2],
+    pub motor_torque: [f64; MOST_MOTORS],
     /// Equivalent steering angle [rad].
     pub steering_angle: f64,
 }
@@ -53,19 +54,30 @@ fn torque(reader: &Reader<'_>, name: &str) -> f64 {
 }
 
 pub(super) fn read_differential(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
-    Box::new(Raw { motor_torque: [torque(reader, "l_torque"), torque(reader, "r_torque")], steering_angle: 0.0 })
+    Box::new(Raw {
+        motor_torque: [torque(reader, "l_torque"), torque(reader, "r_torque"), 0.0, 0.0],
+        steering_angle: 0.0,
+    })
 }
 
 pub(super) fn read_ackermann(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
     Box::new(Raw {
-        motor_torque: [torque(reader, "fl_torque"), torque(reader, "fr_torque")],
+        motor_torque: [torque(reader, "fl_torque"), torque(reader, "fr_torque"), 0.0, 0.0],
         steering_angle: reader.degrees("steer_ang_deg", 0.0, Accept::range(-90.0, 90.0)),
     })
 }
 
 pub(super) fn read_drivetrain(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
     Box::new(Raw {
-        motor_torque: [torque(reader, "torque"), 0.0],
+        motor_torque: [torque(reader, "torque"), 0.0, 0.0, 0.0],
         steering_angle: reader.degrees("steer_ang_deg", 0.0, Accept::range(-90.0, 90.0)),
     })
+}
+
+pub(super) fn read_omnidirectional(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
+    let mut motor_torque = [0.0; MOST_MOTORS];
+    if let Some(torques) = reader.numbers("torques", &[3, 4]) {
+        motor_torque.iter_mut().zip(torques).for_each(|(motor, torque)| *motor = torque);
+    }
+    Box::new(Raw { motor_torque, steering_angle: 0.0 })
 }

@@ -215,6 +215,10 @@ pub(super) fn read_front_wheels(reader: &Reader<'_>, steering: Option<Steering>)
     read(reader, steering, 2, 100.0)
 }
 
+pub(super) fn read_tricycle(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {
+    read(reader, steering, 1, 100.0)
+}
+
 pub(super) fn read_drivetrain(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {
     read(reader, steering, 1, 400.0)
 }
@@ -240,7 +244,14 @@ mod tests {
         for wheel in &mut wheels {
             wheel.spin = speed / wheel.parameters.radius;
         }
-        controller.update(&ControlInput { wheels: &wheels, gravity_in_body: Vec2::ZERO, dt: 0.005 }).pedals
+        controller
+            .update(&ControlInput {
+                wheels: &wheels,
+                gravity_in_body: Vec2::ZERO,
+                center_of_mass: Vec2::ZERO,
+                dt: 0.005,
+            })
+            .pedals
     }
 
     /// KP·e/max_torque = 50·(3 − v)/200 in either gear.

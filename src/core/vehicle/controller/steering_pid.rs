@@ -2,7 +2,7 @@
 //!
 //! Both take velocity and Ackermann commands; the class determines the format of the set-point in the world file. With
 //! `ackermann` there is a PID for each front wheel, on the speed of the commanded motion at that wheel along its rolling
-//! direction; the measured speed comes from the axle speeds at the same place. With `ackermann_drivetrain` one PID acts on
+//! direction; the measured speed comes from the axle speeds at the same place. With `tricycle` there is one, for its only front wheel. With `ackermann_drivetrain` one PID acts on
 //! the vehicle's speed (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4 to §4.4.6).
 //!
 //! ```xml
@@ -19,6 +19,7 @@ use super::{
     tunable,
 };
 use crate::math::{Twist2, Vec2};
+use crate::vehicle::drive::tricycle::FRONT;
 use crate::vehicle::drive::velocity_from_axle;
 use crate::vehicle::wheel::Wheel;
 use crate::vehicle::{Accepts, Setpoint};
@@ -48,6 +49,13 @@ fn front_wheel_speeds(order: &SteeredOrder, wheels: &[Wheel]) -> ([f64; 2], [f64
 #[inline]
 fn speed_along(wheel: &Wheel, twist: Twist2) -> f64 {
     (wheel.body_from_wheel() * Vec2::new(1.0, 0.0)).dot(twist.at_point(wheel.parameters.position))
+}
+
+/// The commanded and the measured speed at the front wheel of a tricycle, along its rolling direction.
+#[inline]
+fn single_front_wheel_speed(order: &SteeredOrder, wheels: &[Wheel]) -> ([f64; 1], [f64; 1]) {
+    let front = &wheels[FRONT];
+    ([speed_along(front, order.twist())], [speed_along(front, velocity_from_axle(wheels))])
 }
 
 /// The commanded and the measured speed of the vehicle.
@@ -138,6 +146,14 @@ pub(super) fn read_front_wheels_twist(reader: &Reader<'_>, steering: Option<Stee
 
 pub(super) fn read_front_wheels_steer(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {
     read(reader, steering, steer_at_start(reader), 100.0, front_wheel_speeds)
+}
+
+pub(super) fn read_single_front_wheel_twist(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {
+    read(reader, steering, twist_at_start(reader), 100.0, single_front_wheel_speed)
+}
+
+pub(super) fn read_single_front_wheel_steer(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {
+    read(reader, steering, steer_at_start(reader), 100.0, single_front_wheel_speed)
 }
 
 pub(super) fn read_drivetrain_twist(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {

@@ -83,7 +83,7 @@ impl Drive for Ackermann {
 
     fn distribute(&self, actuation: &Actuation, _wheels: &[Wheel], torque: &mut [f64]) {
         torque[..FRONT_LEFT].fill(0.0);
-        torque[FRONT_LEFT..].copy_from_slice(&actuation.motor_torque);
+        torque[FRONT_LEFT..].copy_from_slice(&actuation.motor_torque[..2]);
     }
 
     fn is_steered(&self, wheel: usize) -> bool {

@@ -8,7 +8,10 @@ mod differential;
 pub mod drivetrain;
 mod kinematic;
 mod longitudinal;
+mod omnidirectional;
 mod single_track;
+mod tracked;
+pub mod tricycle;
 
 pub use ackermann::{Ackermann, AckermannDrivetrain, AckermannJoints, ackermann_angles};
 pub use differential::Differential;
@@ -17,6 +20,7 @@ use crate::math::Twist2;
 use crate::vehicle::actuation::Actuation;
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::model::MotionModel;
+use crate::vehicle::tracks::Tracks;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
 use crate::xml::Reader;
 
@@ -29,6 +33,12 @@ pub enum DriveKind {
     Ackermann,
     /// One motor behind differentials; front wheels steered.
     AckermannDrivetrain,
+    /// Two motors, one for each track; no steering.
+    Tracked,
+    /// One motor at the steered front wheel.
+    Tricycle,
+    /// A motor at each of three or four wheels with rollers; no steering.
+    Omnidirectional,
     /// A model that takes a velocity, without steering.
     Model,
     /// A model that takes a speed and a steering angle.
@@ -60,6 +70,11 @@ pub trait Drive: Send + Sync {
 
     /// The differentials, if one motor drives several wheels.
     fn drivetrain(&self) -> Option<&drivetrain::Drivetrain> {
+        None
+    }
+
+    /// The tracks that its wheels run on, if there are any.
+    fn tracks(&self) -> Option<&Tracks> {
         None
     }
 
@@ -154,6 +169,36 @@ pub const DRIVES: &[DriveEntry] = &[
         help: "four driven wheels, skid steering",
         kind: DriveKind::Differential,
         read: differential::read_four_wheels,
+    },
+    DriveEntry {
+        name: "omni_3_wheels",
+        help: "three driven omni wheels, moves in any direction",
+        kind: DriveKind::Omnidirectional,
+        read: omnidirectional::read_omni_3,
+    },
+    DriveEntry {
+        name: "omni_4_wheels",
+        help: "four driven omni wheels, moves in any direction",
+        kind: DriveKind::Omnidirectional,
+        read: omnidirectional::read_omni_4,
+    },
+    DriveEntry {
+        name: "mecanum",
+        help: "four driven mecanum wheels, moves in any direction",
+        kind: DriveKind::Omnidirectional,
+        read: omnidirectional::read_mecanum,
+    },
+    DriveEntry {
+        name: "tracked",
+        help: "two tracks whose links slide over the ground in turns",
+        kind: DriveKind::Tracked,
+        read: tracked::read,
+    },
+    DriveEntry {
+        name: "tricycle",
+        help: "one front wheel that is steered and driven, and two that roll",
+        kind: DriveKind::Tricycle,
+        read: tricycle::read,
     },
     DriveEntry {
         name: "ackermann",

@@ -17,7 +17,7 @@ use super::powertrain::Powertrain;
 use super::resistance::Resistance;
 use super::wheel::{Wheel, WheelGround};
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
-use crate::vehicle::{WheelFrame, WheelSlip};
+use crate::vehicle::WheelFrame;
 
 /// The inputs of a model for a step.
 #[derive(Debug)]
@@ -125,7 +125,7 @@ pub trait MotionModel: Send + Sync {
 pub(super) fn roll_along(velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
     for (wheel, state) in wheels.iter_mut().zip(frames) {
         let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
-        wheel.roll(velocity_in_wheel.x, dt);
+        wheel.roll(wheel.rolling_speed(velocity_in_body), dt);
         *state = WheelFrame {
             steer: wheel.heading(),
             spin: wheel.spin,
@@ -133,7 +133,7 @@ pub(super) fn roll_along(velocity_in_body: Twist2, wheels: &mut [Wheel], frames:
             load: state.load,
             lifted: state.lifted,
             velocity_in_wheel,
-            slip: WheelSlip::OfRim(velocity_in_wheel.x),
+            slip: wheel.slip(velocity_in_wheel, wheel.rim_speed()),
             ..WheelFrame::default()
         };
     }

@@ -1,7 +1,7 @@
 //! Odometry: the vehicle's estimate of its own pose.
 //!
-//! By default the estimate comes from the spin of wheels 0 and 1 (axle speeds without side slip), so that slip shows in it as on
-//! a real robot. MVSim instead scales the true motion; `source="truth"` does that.
+//! By default the estimate comes from the spin of wheels 0 and 1 (axle speeds without side slip), or of all wheels if they have rollers
+//! ([`WheelKinematics`]), so that slip shows in it as on a real robot. MVSim instead scales the true motion; `source="truth"` does that.
 //!
 //! ```xml
 //! <odometry source="wheels"            wheels: from wheel spin; truth: the true motion
@@ -27,6 +27,7 @@ mod noise;
 use super::Inertia;
 use super::drive::velocity_from_axle;
 use super::wheel::Wheel;
+use super::wheel_kinematics::WheelKinematics;
 use crate::math::{Pose2, Twist2, Vec2, advance};
 use crate::xml::{Accept, Reader};
 use noise::Drawn;
@@ -78,6 +79,8 @@ pub struct Odometry {
     pub side_slip: f64,
     /// Slip ratio of a wheel per T/R [1/N]; 0 without longitudinal slip.
     pub slip_along: f64,
+    /// How the motion follows from wheels with rollers; none: from the axle of wheels 0 and 1.
+    kinematics: Option<WheelKinematics>,
     /// Noise model, drawn or assumed.
     noise: OdometryNoise,
     /// Errors of this vehicle, if the world enables noise.
@@ -95,6 +98,7 @@ impl Default for Odometry {
             velocity_in_body: Twist2::ZERO,
             side_slip: 0.0,
             slip_along: 0.0,
+            kinematics: None,
             noise: OdometryNoise::WITHOUT,
             drawn: None,
             uncertainty: OdometryUncertainty::default(),
@@ -143,6 +147,10 @@ impl Odometry {
                 .accepted(["two numbers > 0 [N/rad]"]);
             return odometry;
         }
+        if wheels.iter().any(|wheel| wheel.parameters.rollers.is_some()) {
+            reader.error_at("model", "model=\"steady_slip\" is for wheels without rollers").accepted(["no_slip"]);
+            return odometry;
+        }
         let longitudinal = reader.optional_attribute_f64("longitudinal_stiffness", Accept::positive());
         let stiffness = Stiffness { cornering: [cornering[0], cornering[1]], longitudinal };
         match odometry.with_slip(&stiffness, wheels, inertia) {
@@ -173,13 +181,20 @@ impl Odometry {
         })
     }
 
+    /// Takes the motion from all of these wheels if they have rollers.
+    pub fn on_wheels(self, wheels: &[Wheel]) -> Odometry {
+        let has_rollers = wheels.iter().any(|wheel| wheel.parameters.rollers.is_some());
+        Odometry { kinematics: if has_rollers { WheelKinematics::new(wheels) } else { None }, ..self }
+    }
+
     /// Adds one step of `dt` [s] in which motors drove the wheels with `torque` [N·m]; `true_velocity_in_body` is that of the
     /// reference point after the step.
     #[inline]
     pub fn update(&mut self, wheels: &[Wheel], torque: &[f64], true_velocity_in_body: Twist2, dt: f64) {
-        let moved = match self.source {
-            OdometrySource::Truth => true_velocity_in_body,
-            OdometrySource::Wheels => {
+        let moved = match (self.source, &self.kinematics) {
+            (OdometrySource::Truth, _) => true_velocity_in_body,
+            (OdometrySource::Wheels, Some(kinematics)) => kinematics.velocity(wheels),
+            (OdometrySource::Wheels, None) => {
                 let axle =
                     if self.slip_along > 0.0 { self.slipping_axle(wheels, torque) } else { velocity_from_axle(wheels) };
                 // The axle need not be at the reference point.

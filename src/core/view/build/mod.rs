@@ -59,7 +59,7 @@ fn drawings(kind: &str, drawings: impl IntoIterator<Item = Drawing>, files: &mut
 }
 
 fn vehicle(info: &VehicleInfo, files: &mut Files) -> VehicleView {
-    let body = shapes::body(&info.visuals, &info.outline, info.chassis_z, info.color);
+    let body = shapes::vehicle(info);
     VehicleView {
         id: info.id.0,
         name: info.name.clone(),

@@ -3,7 +3,7 @@
 
 mod scenery;
 
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, PI};
 use std::path::PathBuf;
 
 pub use self::scenery::{elevation, line, plane, region, wall};
@@ -13,7 +13,7 @@ use crate::mesh::primitives::Geometry;
 use crate::mesh::{Mesh, prism};
 use crate::world::actor::ActorInfo;
 use crate::world::visual::{CullFaces, Visual};
-use crate::world::{BlockInfo, VehicleInfo, WheelInfo};
+use crate::world::{BeltInfo, BlockInfo, VehicleInfo, WheelInfo};
 
 /// Most cells along a side of a height map that viewers show.
 pub const MOST_CELLS: usize = 128;
@@ -119,6 +119,30 @@ pub fn body(meshes: &[Visual], outline: &[Vec2], z: [f64; 2], color: [u8; 4]) ->
     drawings
 }
 
+/// A vehicle without its wheels: its body, and the tracks around them.
+pub fn vehicle(info: &VehicleInfo) -> Vec<Drawing> {
+    let mut drawings = body(&info.visuals, &info.outline, info.chassis_z, info.color);
+    drawings.extend(info.belts.iter().map(belt));
+    drawings
+}
+
+/// A track, a little narrower than its road wheels, which are seen to turn on both sides of it.
+fn belt(belt: &BeltInfo) -> Drawing {
+    /// Steps of the half circle at either end.
+    const STEPS: usize = 12;
+    let &BeltInfo { position, length, radius, width, color } = belt;
+    let end = |at: f64, from: f64| {
+        (0..=STEPS).map(move |step| {
+            let (sin, cos) = libm::sincos(from + step as f64 / STEPS as f64 * PI);
+            Vec2::new(at + radius * cos, radius * sin)
+        })
+    };
+    let side: Vec<Vec2> = end(0.5 * length, -FRAC_PI_2).chain(end(-0.5 * length, FRAC_PI_2)).collect();
+    let width = 0.9 * width;
+    let upright = Pose3 { x: position.x, y: position.y + 0.5 * width, z: radius, roll: FRAC_PI_2, ..Pose3::default() };
+    Drawing::new(triangles(&prism(&side, [0.0, width])), color).at(upright)
+}
+
 /// A block in its own frame.
 pub fn block(block: &BlockInfo) -> Vec<Drawing> {
     match &block.geometry {
@@ -176,6 +200,21 @@ pub fn body_from_wheel(position: Vec2, height: f64, steer: f64) -> Pose3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// 2 m on the ground and half a metre of radius at the ends: from −1.5 to 1.5 m, 1 m high, and nine tenths as wide as it is.
+    #[test]
+    fn a_track_reaches_half_a_circle_beyond_its_ground_run() {
+        let track =
+            BeltInfo { position: Vec2::new(0.0, 2.0), length: 2.0, radius: 0.5, width: 1.0, ..BeltInfo::default() };
+        let drawn = vehicle(&VehicleInfo { belts: vec![track], ..VehicleInfo::default() });
+        let Some(Drawing { shape: Shape::Triangles(corners), pose, .. }) = drawn.last() else { panic!("{drawn:?}") };
+        let placed: Vec<Vec3> = corners.iter().map(|corner| pose.transform_point(*corner)).collect();
+        for (axis, low, high) in [(0, -1.5, 1.5), (1, 1.55, 2.45), (2, 0.0, 1.0)] {
+            let values = placed.iter().map(|point| point[axis]);
+            let found = [values.clone().fold(f64::INFINITY, f64::min), values.fold(f64::NEG_INFINITY, f64::max)];
+            assert!((found[0] - low).abs() < 1e-12 && (found[1] - high).abs() < 1e-12, "axis {axis}: {found:?}");
+        }
+    }
 
     #[test]
     fn a_body_without_a_mesh_on_this_machine_is_its_prism() {

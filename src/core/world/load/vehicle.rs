@@ -19,6 +19,7 @@ use super::plausibility;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
 use super::{Builder, one_named, with_class};
+use crate::friction::rollers::{OnRollers, Rollers};
 use crate::friction::{ByWheel, FRICTION_LAWS, FrictionLaw, named_wheels};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
@@ -31,13 +32,14 @@ use crate::vehicle::powertrain::Powertrain;
 use crate::vehicle::resistance::Resistance;
 use crate::vehicle::service_brakes::ServiceBrakes;
 use crate::vehicle::steering_actuator::SteeringActuator;
+use crate::vehicle::tracks::Tracks;
 use crate::vehicle::{
     Accepts, CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, OdometryNoise, Vehicle, VehicleParts, WeightRule,
     Wheel, WheelParameters, collision_pieces, total_inertia, wheel_outline,
 };
 use crate::world::animation::Keyframes;
 use crate::world::visual::Visual;
-use crate::world::{BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleInfo, WheelInfo};
+use crate::world::{BeltInfo, BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleInfo, WheelInfo};
 use crate::xml::{Accept, Element, Place, Reader};
 
 /// A vehicle as read, before it is placed in the world.
@@ -149,7 +151,7 @@ impl Builder<'_> {
         }
         let wheel_visuals: Vec<WheelVisuals> =
             parts.wheels.iter().map(|wheel| self.read_wheel_visuals(&dynamics, wheel.name, &visuals)).collect();
-        let law = self.law_of_wheels(laws, &parts.wheels);
+        let law = on_rollers(self.law_of_wheels(laws, &parts.wheels), &parts.wheels);
         let steering = parts.drive.steering();
         let controller = read_controller(&dynamics, entry, &parts)?;
         let weight = dynamics.choice(
@@ -173,6 +175,7 @@ impl Builder<'_> {
         // Two wheels side by side, left and right: their speeds determine the motion of the body.
         let turns_by_sides = steering.is_none()
             && controller.accepts().twist
+            && parts.wheels.iter().all(|wheel| wheel.rollers.is_none())
             && matches!(&parts.wheels[..], [left, right, ..] if left.position.y > right.position.y);
         plausibility::check_dynamics(&dynamics, &parts.chassis, &parts.wheels, steering);
         let dynamics_place = dynamics.place();
@@ -189,7 +192,7 @@ impl Builder<'_> {
                 None => odometry,
             }
         });
-        let odometry = odometry.unwrap_or_else(|| Odometry::new(source));
+        let odometry = odometry.unwrap_or_else(|| Odometry::new(source)).on_wheels(&wheels);
         let rotary: f64 = wheels.iter().map(|w| w.parameters.inertia / w.parameters.radius.powi(2)).sum();
         if rotary > mass {
             self.context
@@ -213,6 +216,7 @@ impl Builder<'_> {
                 .enumerate()
                 .map(|(i, (wheel, wheel_visuals))| wheel_info(wheel, parts.drive.is_steered(i), wheel_visuals))
                 .collect(),
+            belts: parts.drive.tracks().map_or_else(Vec::new, |tracks| belts(tracks, &wheels)),
             sensors: sensors.iter().map(|sensor| sensor.info().clone()).collect(),
             world_from_start: pose,
             visuals,
@@ -400,6 +404,22 @@ fn check_powertrain(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DrivePart
             .error("a controller without pedals, and a <powertrain> has no other input")
             .accepted(with_pedals.map(|entry| format!("<controller class=\"{}\">", entry.name)));
     }
+}
+
+/// The shapes of the left and the right track around these road wheels.
+fn belts(tracks: &Tracks, wheels: &[Wheel]) -> Vec<BeltInfo> {
+    let belt = |middle: &Wheel| {
+        let p = &middle.parameters;
+        let length = tracks.segment * tracks.road_wheels as f64;
+        BeltInfo { position: p.position, length, radius: p.radius, width: p.width, color: p.color }
+    };
+    wheels.iter().take(2).map(belt).collect()
+}
+
+/// The law `law` under these wheels, if they have rollers.
+fn on_rollers(law: Box<dyn FrictionLaw>, wheels: &[WheelParameters]) -> Box<dyn FrictionLaw> {
+    let rollers: Vec<Rollers> = wheels.iter().filter_map(|wheel| wheel.rollers).collect();
+    if rollers.len() == wheels.len() { Box::new(OnRollers::new(law, rollers)) } else { law }
 }
 
 /// Warns of tags for rigid bodies that have no effect in a model of the whole vehicle without longitudinal forces.

@@ -91,7 +91,7 @@ impl Surroundings {
     fn add_moving(&mut self, scene: &Scene) {
         for (index, vehicle) in scene.vehicles.iter().enumerate() {
             let label = (BodyClass::Vehicle, index);
-            for part in drawing::body(&vehicle.visuals, &vehicle.outline, vehicle.chassis_z, vehicle.color) {
+            for part in drawing::vehicle(vehicle) {
                 let attachment = match drawing::steered_by(vehicle, &part) {
                     Some((wheel, yaw)) => Attachment::Steered { vehicle: index, wheel, yaw },
                     None => Attachment::Vehicle(index),
