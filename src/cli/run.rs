@@ -68,7 +68,8 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let beside = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let folders = find::folders().into_iter().chain([beside.to_path_buf()]);
     let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()) };
-    let server = args.web.start(args.headless, &scene, &outbox, rights, &mut sinks)?;
+    let warnings = warnings.iter().map(ToString::to_string).collect();
+    let server = args.web.start(args.headless, &scene, &outbox, rights, &mut sinks, warnings)?;
     // From here on the run has to be finished cleanly.
     signals.loaded();
     let ros =

@@ -71,6 +71,8 @@ struct Shared {
     pilot: Arc<dyn Pilot>,
     mode: Mode,
     read_only: bool,
+    /// What the load warned of.
+    warnings: Vec<String>,
     /// Unique name of this run.
     run: String,
     access: Access,

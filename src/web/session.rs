@@ -286,6 +286,7 @@ async fn send_all(
         read_only: shared.read_only,
         layout: LAYOUT,
         run: shared.run.clone(),
+        warnings: shared.warnings.clone(),
     };
     out.send(json(kind::GREETING, &greeting)).await?;
     shown.mark_unchanged();

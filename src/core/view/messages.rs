@@ -46,6 +46,8 @@ pub struct Greeting {
     pub layout: Layout,
     /// Unique per run: lets a page that reconnects detect another server.
     pub run: String,
+    /// What the load of the world, or of the recording, warned of.
+    pub warnings: Vec<String>,
 }
 
 /// What is shown.

@@ -41,6 +41,7 @@ const greeting = (run: string): Greeting => ({
   read_only: false,
   layout: LAYOUT,
   run,
+  warnings: [],
 });
 const SCENE_VIEW = { revision: 1, vehicles: [], blocks: [], planes: [], actors: [] } as unknown as SceneView;
 

@@ -95,6 +95,10 @@ color: [number, number, number, number],
  */
 drawings: Array<DrawingView>, 
 /**
+ * Names of mesh files of its chassis that are not on this machine; if none is, `drawings` has its outline instead.
+ */
+missing: Array<string>, 
+/**
  * Wheels in index order.
  */
 wheels: Array<WheelView>, 
@@ -151,6 +155,10 @@ color: [number, number, number, number],
  * Visuals in the wheel's frame, x forward, y along the axle to the left; empty: a cylinder.
  */
 drawings: Array<DrawingView>, 
+/**
+ * Names of its mesh files that are not on this machine.
+ */
+missing: Array<string>, 
 /**
  * Name of a drawing of the vehicle that turns with the wheel's steering, and the angle [rad] added.
  */
@@ -225,7 +233,11 @@ is_movable: boolean,
 /**
  * Its visuals, in its frame.
  */
-drawings: Array<DrawingView>, };
+drawings: Array<DrawingView>, 
+/**
+ * Names of its mesh files that are not on this machine; if none is, `drawings` has its outline instead.
+ */
+missing: Array<string>, };
 export type DrawingView = { 
 /**
  * What it shows: `body`, `wall`, `elevation`, `region`, `marker`.
@@ -516,7 +528,11 @@ layout: Layout,
 /**
  * Unique per run: lets a page that reconnects detect another server.
  */
-run: string, };
+run: string, 
+/**
+ * What the load of the world, or of the recording, warned of.
+ */
+warnings: Array<string>, };
 export type Mode = "live" | "replay";
 export type Status = { 
 /**

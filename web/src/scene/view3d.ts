@@ -4,23 +4,28 @@ import type { CloudMessage, Sample, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
 import type { SceneView } from "../protocol/types";
 import { Blend } from "./blend";
-import { type CameraMode, CameraRig, type Inset } from "./camera";
+import { type CameraMode, CameraRig, type Inset, type Lookout } from "./camera";
 import { alongAxis, Carrying, type Load, strideOf } from "./carrying";
 import type { PointColors } from "./clouds";
 import { Content } from "./content";
 import type { Vehicle } from "./fleet";
 import { homeView } from "./framing";
+import { lineInterval } from "./ground";
+import type { Label } from "./labels";
 import { SelectionMark } from "./marks";
+import { nameLabels } from "./names";
+import { Overlay } from "./overlay";
 import { type Pickable, pickAlong } from "./picking";
 import { type Hand, PointerInput } from "./pointer";
 import { ladder, QualityControl, type QualityLevel } from "./quality";
+import type { Measured } from "./ruler";
 import { Surroundings } from "./surroundings";
 import { type Theme, themeOf } from "./theme";
 
-export type { CameraMode, Inset, Load, PointColors, QualityLevel };
+export type { CameraMode, Inset, Load, Lookout, Measured, PointColors, QualityLevel };
 
 /** Parts that the page can show or hide. */
-export type Shown = "forces" | "points" | "paths" | "names" | "shadows" | "reference";
+export type Shown = "forces" | "points" | "paths" | "names" | "shadows" | "reference" | "relief" | "frames";
 
 /** Events of the view. */
 export interface View3DEvents {
@@ -36,6 +41,21 @@ export interface View3DEvents {
   letGo(): void;
   /** The camera works in another way now. */
   camera(mode: CameraMode): void;
+  /** What was drawn, or the pointer's place on it, has changed. */
+  survey(survey: Survey): void;
+}
+
+/** What a map has in its corner. */
+export interface Survey {
+  /** The point of the ground under the pointer [m]. */
+  at: Vector3 | undefined;
+  /** Distance of the lines on the ground [m]. */
+  grid: number;
+  /** Distance of contours on uneven ground [m]; 0: there are none. */
+  contours: number;
+  /** Where the axes x, y and z of the world point on the page: right and up, at most 1. */
+  axes: [number, number][];
+  measured: Measured | undefined;
 }
 
 /** Pointers hit bodies within this distance on the page [px]. */
@@ -44,6 +64,8 @@ const SLACK = 9;
 const FINGER = 22;
 /** A marked vehicle is at least as large as this on the page [px]. */
 const SMALLEST_MARK = 13;
+/** Length of the axes of the map [px]. */
+const FRAME_SIZE = 70;
 /** Longest time that the old picture stays while a new scene has no state yet [ms]. */
 const LONGEST_STAND = 400;
 
@@ -56,6 +78,7 @@ export class View3D {
   private readonly surroundings = new Surroundings(this.scene);
   private readonly blend = new Blend();
   private readonly mark = new SelectionMark();
+  private readonly overlay = new Overlay(this.scene, this.canvas, this.rig);
   private readonly quality: QualityControl;
   private readonly input: PointerInput;
   private readonly resizes: ResizeObserver;
@@ -67,6 +90,12 @@ export class View3D {
   private readonly carrying = new Carrying(this.scene, (ray) => this.content?.ground(ray));
   private selected: number | undefined;
   private movesThings = false;
+  /** What the ruler says about its two points; none: it is put away. */
+  private says: ((measured: Measured) => string) | undefined;
+  /** Where the mouse is on the canvas [px]. */
+  private pointer: { x: number; y: number } | undefined;
+  /** The camera of a link, until the first state is there. */
+  private aimed: Lookout | undefined;
   private run: string | undefined;
   private readonly shown: Record<Shown, boolean> = {
     forces: false,
@@ -75,6 +104,8 @@ export class View3D {
     names: false,
     shadows: true,
     reference: true,
+    relief: true,
+    frames: false,
   };
   private readonly ray = new Raycaster();
   private readonly point = new Vector2();
@@ -115,10 +146,14 @@ export class View3D {
         "this page: no WebGL in this browser\n  accepted: a browser with WebGL 2\n  hint: allow hardware acceleration, or software rendering",
       );
     }
-    container.append(canvas);
+    container.append(canvas, this.overlay.labels.element);
     this.quality = new QualityControl(ladder(window.devicePixelRatio, this.hasProcessor));
     this.scene.add(this.mark.object);
     this.scene.matrixWorldAutoUpdate = true;
+    canvas.addEventListener("pointermove", (event) => {
+      if (event.pointerType === "mouse") this.hover({ x: event.offsetX, y: event.offsetY });
+    });
+    canvas.addEventListener("pointerleave", () => this.hover(undefined));
     this.input = new PointerInput(canvas, this.rig, this.hand());
     this.resizes = new ResizeObserver(() => this.resize());
     this.resizes.observe(container);
@@ -152,7 +187,7 @@ export class View3D {
     if (load) this.pickUp(before && load.entity, load);
     this.rig.configure(scene.gui);
     this.surroundings.light(scene.lights);
-    this.surroundings.hasLines = !this.content.hasGrid;
+    this.surroundings.hasLines = this.content.gridInterval === undefined;
     if (isFirst) {
       this.shown.forces = scene.gui.show_forces;
       this.shown.points = scene.gui.show_sensor_points;
@@ -172,7 +207,6 @@ export class View3D {
     this.selected = indexNow(this.selected);
     this.worldFollows = indexNow(this.worldFollows);
     this.applyShown();
-    this.content.names.resize(this.container.clientWidth, this.container.clientHeight);
     this.quality.restart(performance.now());
     this.invalidate();
   }
@@ -308,6 +342,14 @@ export class View3D {
     this.movesThings = on;
   }
 
+  /** Takes the ruler: clicks set its ends. Without `says`, which writes its label, it is put away. */
+  measure(says: ((measured: Measured) => string) | undefined): void {
+    this.says = says;
+    this.overlay.ruler.clear();
+    this.canvas.style.cursor = says ? "crosshair" : "";
+    this.invalidate();
+  }
+
   clearPaths(): void {
     this.content?.trails.clear();
     this.invalidate();
@@ -332,11 +374,29 @@ export class View3D {
     this.invalidate();
   }
 
+  /** How the camera is aimed. */
+  get lookout(): Lookout {
+    return this.rig.lookout;
+  }
+
+  /** Aims the camera, at once; before the first state, instead of the home position. */
+  set lookout(lookout: Lookout) {
+    if (this.isHomeless) {
+      this.aimed = lookout;
+      return;
+    }
+    if (this.rig.mode !== lookout.mode) this.setCamera(lookout.mode);
+    this.rig.lookout = lookout;
+    this.wanted = lookout.mode;
+    this.invalidate();
+  }
+
   /** The picture as PNG, as large as the canvas. */
   screenshot(): Promise<Blob> {
     this.drawWell();
+    const whole = this.overlay.picture(this.theme);
     return new Promise((resolve, reject) => {
-      this.canvas.toBlob(
+      whole.toBlob(
         (blob) => (blob ? resolve(blob) : reject(new Error("screenshot: the browser made none"))),
         "image/png",
       );
@@ -366,7 +426,7 @@ export class View3D {
   /** The picture as a stream, for a video. */
   stream(framesPerSecond: number): MediaStream {
     this.invalidate();
-    return this.canvas.captureStream(framesPerSecond);
+    return this.overlay.stream(framesPerSecond, this.theme);
   }
 
   /** Where a vehicle is on the canvas [px]. */
@@ -382,8 +442,7 @@ export class View3D {
 
   /** The point of the ground under a point of the canvas [px]. */
   unproject(x: number, y: number): { x: number; y: number } | undefined {
-    this.aim(x, y);
-    const point = this.content?.ground(this.ray.ray)?.point;
+    const point = this.groundAt(x, y);
     return point && { x: point.x, y: point.y };
   }
 
@@ -403,6 +462,7 @@ export class View3D {
     this.content = undefined;
     this.renderer.dispose();
     this.canvas.remove();
+    this.overlay.dispose();
   }
 
   private worldFollows: number | undefined;
@@ -410,9 +470,10 @@ export class View3D {
   private wanted: CameraMode | undefined;
 
   private settle(): void {
-    const { wanted } = this;
+    const { wanted, aimed } = this;
     this.home();
-    if (wanted) this.setCamera(wanted);
+    if (aimed) this.lookout = aimed;
+    else if (wanted) this.setCamera(wanted);
   }
 
   private readonly onVisibility = () => {
@@ -483,9 +544,54 @@ export class View3D {
     const { pixel } = this;
     if (content?.fleet.showWheels(pixel) && this.blend.isFilled) content.fleet.place(this.blend);
     this.mark.place(this.blend.isFilled ? chosen : undefined, SMALLEST_MARK * pixel);
+    content?.frames.place(this.blend.isFilled ? chosen : undefined, this.blend, FRAME_SIZE * pixel);
+    this.overlay.ruler.place(this.theme, pixel);
     this.renderer.render(this.scene, rig.camera);
+    this.overlay.show(this.texts(), this.theme);
+    this.survey();
     this.leaving?.dispose();
     this.leaving = undefined;
+  }
+
+  /** All that is written into the picture. */
+  private texts(): Label[] {
+    const { content, shown, theme } = this;
+    if (!content || !this.blend.isFilled) return [];
+    const length = this.says && this.overlay.ruler.label(this.says);
+    return [
+      ...(shown.names ? nameLabels(content.fleet, theme) : []),
+      ...content.frames.labels(),
+      ...(length ? [length] : []),
+    ];
+  }
+
+  /** Reports what is under the pointer, and the scale of the picture. */
+  private survey(): void {
+    const { events, content, pointer, rig } = this;
+    if (!events.survey || !content) return;
+    const at = pointer && this.groundAt(pointer.x, pointer.y);
+    events.survey({
+      at,
+      grid: content.gridInterval ?? lineInterval(rig.distance),
+      contours: this.shown.relief ? content.drawer.contourInterval : 0,
+      axes: rig.axes,
+      measured: this.says && this.overlay.ruler.measured,
+    });
+  }
+
+  /** The mouse moved on the canvas, or left it. */
+  private hover(pointer: { x: number; y: number } | undefined): void {
+    this.pointer = pointer;
+    const at = pointer && this.groundAt(pointer.x, pointer.y);
+    if (this.says && at) {
+      this.overlay.ruler.point(at);
+      this.invalidate();
+    } else this.survey();
+  }
+
+  private groundAt(x: number, y: number): Vector3 | undefined {
+    this.aim(x, y);
+    return this.content?.ground(this.ray.ray)?.point;
   }
 
   private resize(): void {
@@ -493,7 +599,6 @@ export class View3D {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.rig.resize(width, height);
-    this.content?.names.resize(width, height);
     this.draw();
     this.invalidate();
   }
@@ -521,7 +626,8 @@ export class View3D {
     content.clouds.colorBy(this.pointColors);
     content.trails.lines.isShown = shown.paths;
     content.references.isShown = shown.reference;
-    content.names.object.visible = shown.names;
+    content.drawer.relief = shown.relief;
+    content.frames.isShown = shown.frames;
     this.placeAll();
   }
 
@@ -575,6 +681,12 @@ export class View3D {
       put: () => view.putDown(),
       cancel: () => view.pickUp(undefined),
       click(x, y, isFinger) {
+        if (view.says) {
+          const point = view.groundAt(x, y);
+          if (point) view.overlay.ruler.set(point);
+          view.invalidate();
+          return;
+        }
         const body = view.pickAt(x, y, isFinger);
         if (body?.vehicle !== undefined) view.events.select?.(body.vehicle);
       },

@@ -218,7 +218,7 @@ export function carrying(page: Page): Carry {
     (event) => {
       const load = page.view?.load;
       if (load === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector("dialog[open], .has-menu:focus-within > .menu:not([hidden])") !== null) return;
+      if (document.querySelector("dialog[open], .has-menu > .menu:not([hidden])") !== null) return;
       if (!act(event, load)) return;
       event.preventDefault();
       event.stopPropagation();

@@ -40,6 +40,9 @@ const KEYS: { title: string; keys: [string[], string][] }[] = [
       [["b"], "reference paths"],
       [["n"], "names"],
       [["o"], "shadows"],
+      [["u"], "relief of uneven ground"],
+      [["x"], "frames (tf)"],
+      [["y"], "measure: click two points"],
     ],
   },
   {

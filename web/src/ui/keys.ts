@@ -10,7 +10,16 @@ import { reset, step, togglePause } from "./topbar";
 import { stepVehicle } from "./vehicles";
 import type { ViewBar } from "./viewbar";
 
-const SHOWN: Record<string, Shown> = { f: "forces", l: "points", t: "paths", b: "reference", n: "names", o: "shadows" };
+const SHOWN: Record<string, Shown> = {
+  f: "forces",
+  l: "points",
+  t: "paths",
+  b: "reference",
+  n: "names",
+  o: "shadows",
+  u: "relief",
+  x: "frames",
+};
 
 /** Starts listening. `seek` handles the keys that move through a recording. */
 export function listenToKeys(
@@ -87,7 +96,11 @@ export function listenToKeys(
       h: () => page.view?.home(),
       c: () => page.view?.clearPaths(),
       m: () => view.move(),
-      g: () => carry.pickUp(),
+      g: () => {
+        view.measure(false);
+        carry.pickUp();
+      },
+      y: () => view.measure(),
       "[": () => stepVehicle(page, -1),
       "]": () => stepVehicle(page, 1),
       "/": () => byId("filter").focus(),
@@ -98,6 +111,7 @@ export function listenToKeys(
       F: () => view.fullscreen(),
       Escape: () => {
         view.move(false);
+        view.measure(false);
       },
     };
     const does = acts[key];

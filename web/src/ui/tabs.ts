@@ -33,6 +33,8 @@ export function tabs(): void {
     });
   }
   byId("tabs").append(...elements);
+  // What opens over the sheet closes it.
+  addEventListener("skidpad:sheet", () => open(undefined));
   // Touching the view or carrying something there closes the panel, to show the world.
   for (const event of ["pointerdown", "focusin"]) byId("view").addEventListener(event, () => open(undefined));
 }

@@ -7,6 +7,7 @@ import { byId, h, say } from "./dom";
 import { icon } from "./icons";
 import { choice, menu, tick } from "./menu";
 import type { Page } from "./page";
+import { distanceOf } from "./readout";
 import { keep, recall } from "./settings";
 
 const CAMERAS: { mode: CameraMode; name: string; tip: string; key: string }[] = [
@@ -22,6 +23,8 @@ const SHOWN: { what: Shown; name: string; key: string }[] = [
   { what: "reference", name: "Reference paths", key: "b" },
   { what: "names", name: "Names", key: "n" },
   { what: "shadows", name: "Shadows", key: "o" },
+  { what: "relief", name: "Relief of uneven ground", key: "u" },
+  { what: "frames", name: "Frames (tf)", key: "x" },
 ];
 
 const COLORS: { value: PointColors; name: string }[] = [
@@ -42,6 +45,11 @@ export interface ViewBar {
   showCamera(mode: CameraMode): void;
   toggle(what: Shown): void;
   move(on?: boolean): void;
+  /** Takes the ruler, or puts it away. */
+  measure(on?: boolean): void;
+  /** Layers that the user has shown or hidden. */
+  choices(): { show: Shown[]; hide: Shown[] };
+  choose(what: Shown, shown: boolean): void;
   /** The view has been loaded, or shows another scene. */
   renew(): void;
   quality(level: QualityLevel): void;
@@ -56,6 +64,7 @@ export interface ViewBar {
 export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
   const { store } = page;
   let moving = false;
+  let measuring = false;
   /** The user's choice, which overrides the world file. */
   const chosen = new Map<Shown, boolean>();
 
@@ -132,6 +141,15 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
     tip: "above",
     press: () => bar.move(),
   });
+  const ruler = button({
+    icon: "ruler",
+    name: "Measure: click two points",
+    key: "y",
+    pressed: false,
+    id: "ruler",
+    tip: "above",
+    press: () => bar.measure(),
+  });
   const { picture, video } = captureButtons(page);
   const fullscreen = button({
     icon: "fullscreen",
@@ -161,6 +179,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
     shows.element,
     cameraMenu,
     move,
+    ruler,
     rule(),
     picture,
     video,
@@ -207,10 +226,26 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
     },
     move(on = !moving) {
       moving = on && !store.isLocked && page.view !== undefined;
+      if (moving) bar.measure(false);
       page.view?.setMoveMode(moving);
       press(move, moving);
       document.body.classList.toggle("moving", moving);
     },
+    measure(on = !measuring) {
+      if (on === measuring || page.view === undefined) return;
+      measuring = on;
+      if (on) {
+        bar.move(false);
+        page.view.pickUp(undefined);
+      }
+      page.view.measure(on ? distanceOf : undefined);
+      press(ruler, on);
+    },
+    choices() {
+      const those = (shown: boolean) => [...chosen].filter(([, each]) => each === shown).map(([what]) => what);
+      return { show: those(true), hide: those(false) };
+    },
+    choose: set,
     renew() {
       for (const [what, shown] of chosen) page.view?.setShown(what, shown);
       page.view?.colorPoints(colors.value());
