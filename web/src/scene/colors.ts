@@ -16,3 +16,21 @@ export function colorFrom([r, g, b]: readonly number[]): Color {
 export function isDarkColor([r, g, b]: ColorView): boolean {
   return 0.3 * r + 0.59 * g + 0.11 * b < 130;
 }
+
+/** Colours that worlds have by default, as MVSim gives them, and what this page shows instead: pure blue glares. */
+const CALM: [ColorView, ColorView][] = [
+  [
+    [0, 0, 255, 255],
+    [104, 133, 168, 255],
+  ],
+  [
+    [160, 224, 160, 255],
+    [150, 180, 140, 255],
+  ],
+];
+
+/** A colour of the document, or a calm one if it is a default of world files. */
+export function calmed(color: ColorView | null): [number, number, number, number] | null {
+  const [, calm] = CALM.find(([loud]) => loud.every((value, i) => value === color?.[i])) ?? [];
+  return color && [...(calm ?? color)];
+}

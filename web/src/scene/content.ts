@@ -6,6 +6,7 @@ import type { MapView, SceneView } from "../protocol/types";
 import { Rigid } from "./batch";
 import type { Blend, Step } from "./blend";
 import { Clouds } from "./clouds";
+import { calmed } from "./colors";
 import { ContactShadows } from "./contact";
 import { Drawer } from "./drawer";
 import { Fleet } from "./fleet";
@@ -74,7 +75,7 @@ export class Content {
     before: Content | undefined,
   ) {
     this.root.matrixAutoUpdate = false;
-    this.drawer = new Drawer(this.root, url, changed);
+    this.drawer = new Drawer(this.root, url, changed, hasProcessor);
     if (before) this.drawer.takeOver(before.drawer, formerPaths(scene, before.scene));
     this.drawFixed();
     this.fleet = new Fleet(scene, layout, this.drawer);
@@ -162,12 +163,16 @@ export class Content {
   }
 
   /** Draws the points of sensors, if at all, of one vehicle or of all. */
-  showPoints(shown: boolean, vehicle: number | undefined, pixelRatio: number): void {
+  showPoints(shown: boolean, vehicle: number | undefined): void {
     for (const points of [this.scans, this.clouds]) {
-      points.pixelRatio = pixelRatio;
       points.object.visible = shown;
       points.only(vehicle);
     }
+  }
+
+  /** @param pixelRatio pixels of the picture per pixel of the page */
+  scalePoints(pixelRatio: number): void {
+    for (const points of [this.scans, this.clouds]) points.pixelRatio = pixelRatio;
   }
 
   paint(theme: Theme): void {
@@ -219,7 +224,7 @@ export class Content {
 
   private drawFixed(): void {
     const body = new Rigid();
-    for (const drawing of this.scene.fixed) this.drawer.draw(drawing, body);
+    for (const drawing of this.scene.fixed) this.drawer.draw({ ...drawing, color: calmed(drawing.color) }, body);
     body.place();
   }
 

@@ -29,7 +29,7 @@ const GREY: ColorView = [0xb0, 0xb6, 0xbe, 0xff];
 /** Resources for drawing one scene. */
 export class Drawer {
   readonly batches: Batches;
-  readonly looks = new Looks();
+  readonly looks: Looks;
   readonly meshes: MeshLibrary;
   readonly pictures: Pictures;
   /** Surfaces that bodies can stand on. */
@@ -46,12 +46,17 @@ export class Drawer {
   /** Whether its scene is gone. */
   isDisposed = false;
 
-  /** @param changed called when something loaded later is displayed */
+  /**
+   * @param changed called when something loaded later is displayed
+   * @param hasGloss whether surfaces shine a little
+   */
   constructor(
     readonly parent: Object3D,
     url: (path: string) => string,
     readonly changed: () => void,
+    hasGloss = false,
   ) {
+    this.looks = new Looks(hasGloss);
     this.batches = new Batches(parent);
     this.meshes = new MeshLibrary(url);
     this.pictures = new Pictures(url);
@@ -150,7 +155,13 @@ export class Drawer {
       return made;
     });
     const color = drawing.color ?? (colors ? ([255, 255, 255, 255] as const) : GREY);
-    const look = { color, isLit: drawing.is_lit, cull: drawing.cull, hasCornerColors: colors !== "" };
+    const look = {
+      color,
+      isLit: drawing.is_lit,
+      cull: drawing.cull,
+      hasCornerColors: colors !== "",
+      isMatte: kind !== "body",
+    };
     const casts = drawing.is_lit && kind !== "region";
     const plain = { geometry, look };
     const remove = kind === "elevation" ? this.drawGround(plain, body, frame) : this.draws(plain, body, frame, casts);

@@ -12,7 +12,7 @@ import type { StateLayout } from "../protocol/layout";
 import type { BodyView, SceneView } from "../protocol/types";
 import { Rigid } from "./batch";
 import type { Blend } from "./blend";
-import type { ColorView } from "./colors";
+import { type ColorView, calmed } from "./colors";
 import type { Drawer } from "./drawer";
 import { lacksItsMesh } from "./fleet";
 import { prismGeometry } from "./geometry";
@@ -88,7 +88,9 @@ export class Movers {
       drawPlaceholder(this.drawer, body, view.outline, view.z);
       return { view, at, pose: Float64Array.from(view.pose), body };
     }
-    const waiting = view.drawings.map((drawing) => this.drawer.draw(drawing, body));
+    const waiting = view.drawings.map((drawing) =>
+      this.drawer.draw({ ...drawing, color: calmed(drawing.color) }, body),
+    );
     const hasMesh = view.drawings.some(({ shape }) => shape.is === "mesh");
     if ((hasMesh || waiting.length === 0) && view.outline.length > 2) {
       const key = `prism ${JSON.stringify([view.outline, view.z])}`;

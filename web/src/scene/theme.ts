@@ -6,7 +6,9 @@ import { PALETTE } from "./palette";
 /** Colours of one theme, in the renderer's form. */
 export interface Theme {
   isDark: boolean;
+  /** The sky at the horizon, and straight up. */
   background: Color;
+  zenith: Color;
   ground: Color;
   minorLine: Color;
   majorLine: Color;
@@ -24,7 +26,8 @@ export interface Theme {
 }
 
 const DARK = {
-  background: "#10151b",
+  background: "#1b232d",
+  zenith: "#0a0e14",
   ground: "#171d25",
   minorLine: "#1f2731",
   majorLine: "#2c3744",
@@ -39,7 +42,8 @@ const DARK = {
 };
 
 const LIGHT: typeof DARK = {
-  background: "#e6ebf1",
+  background: "#e9eff5",
+  zenith: "#a5c3e2",
   ground: "#f1f4f7",
   minorLine: "#dfe5ec",
   majorLine: "#c2ccd7",

@@ -51,6 +51,13 @@ test("files that are not there, and things that come and go", () => {
   store.greeting({ ...GREETING, warnings: [] }, true);
   store.scene(first, layoutOf(first));
   expect(texts().length).toBe(2);
+  const knowing = started();
+  knowing.store.greeting({ ...GREETING, warnings: ['w.xml:3:5: no file "/a/car.dae"'] }, true);
+  knowing.store.scene(first, layoutOf(first));
+  expect(knowing.texts()).toEqual([
+    'warning: w.xml:3:5: no file "/a/car.dae"',
+    "warning: wheel.stl: not found, a plain shape stands for it",
+  ]);
   const second = scene({ ...first, blocks: [block({ name: "crate" })], vehicles: [] });
   store.scene(second, layoutOf(second));
   expect(texts().slice(2)).toEqual(["info: crate was added", "info: car was removed"]);

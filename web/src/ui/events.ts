@@ -27,6 +27,7 @@ export function writeEvents(store: Store, log: Log): void {
   let run: string | undefined;
   let known: Map<number, string> | undefined;
   let missing = new Set<string>();
+  let warnings: readonly string[] = [];
   let before: Status | undefined;
   let behind = 0;
   let wasLost = false;
@@ -40,7 +41,8 @@ export function writeEvents(store: Store, log: Log): void {
     before = undefined;
     missing = new Set();
     contacts.clear();
-    for (const warning of greeting.warnings) add("warning", warning);
+    warnings = greeting.warnings;
+    for (const warning of warnings) add("warning", warning);
   });
   store.on("notice", ({ level, text }) => add(level === "warning" || level === "error" ? level : "info", text));
   store.on("phase", (phase) => {
@@ -55,7 +57,9 @@ export function writeEvents(store: Store, log: Log): void {
     for (const [id, name] of known ?? []) if (!now.has(id)) add("info", `${name} was removed`);
     known = now;
     for (const file of missingFiles(scene)) {
-      if (!missing.has(file)) add("warning", `${file}: not found, a plain shape stands for it`);
+      // The world's warnings may say it already, with the place in its file.
+      if (!missing.has(file) && !warnings.some((warning) => warning.includes(file)))
+        add("warning", `${file}: not found, a plain shape stands for it`);
       missing.add(file);
     }
   });

@@ -33,6 +33,10 @@ const COLORS: { value: PointColors; name: string }[] = [
   { value: "ring", name: "ring" },
 ];
 
+function hasUnevenGround(scene: SceneView | undefined): boolean {
+  return scene?.fixed.some(({ kind }) => kind === "elevation") === true;
+}
+
 function hasClouds(scene: SceneView | undefined): boolean {
   const topics = scene?.vehicles.flatMap(({ sensors }) => sensors.flatMap((sensor) => sensor.topics)) ?? [];
   return topics.some(({ message }) => message === "sensor_msgs/msg/PointCloud2");
@@ -203,7 +207,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
   function showMissing(): void {
     const missing = page.view?.stats.missing ?? [];
     note.hidden = missing.length === 0;
-    if (missing.length > 0) say(note, `Not found, shown as plain shapes: ${missing.length}`);
+    if (missing.length > 0) say(note, `Not found, shown as crossed boxes or plain shapes: ${missing.length}`);
     note.title = missing.join("\n");
   }
 
@@ -250,6 +254,9 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
       for (const [what, shown] of chosen) page.view?.setShown(what, shown);
       page.view?.colorPoints(colors.value());
       colors.element.hidden = !hasClouds(store.world);
+      for (const element of ticks) {
+        if (element.dataset.shown === "relief") element.hidden = !hasUnevenGround(store.world);
+      }
       showTicks();
     },
     quality(level) {
