@@ -12,6 +12,12 @@ export function colorFrom([r, g, b]: readonly number[]): Color {
   return new Color((r ?? 0) / 255, (g ?? 0) / 255, (b ?? 0) / 255);
 }
 
+/** A colour of the page, such as #4cc2ff, in the form of the document. */
+export function colorViewOf(color: string): ColorView {
+  const { r, g, b } = new Color(color);
+  return [255 * r, 255 * g, 255 * b, 255];
+}
+
 /** Whether light marks are seen on a colour better than dark ones. */
 export function isDarkColor([r, g, b]: ColorView): boolean {
   return 0.3 * r + 0.59 * g + 0.11 * b < 130;

@@ -1,10 +1,10 @@
 // The vehicles: chassis with mounted parts, steering and turning wheels.
-import { type BufferGeometry, Color, type Material, Matrix4 } from "three";
+import { type BufferGeometry, type Material, Matrix4 } from "three";
 import type { StateLayout } from "../protocol/layout";
 import type { DrawingView, SceneView, VehicleView, WheelView } from "../protocol/types";
 import { type Batch, Rigid } from "./batch";
 import type { Blend } from "./blend";
-import { type ColorView, isDarkColor } from "./colors";
+import { type ColorView, colorViewOf, isDarkColor } from "./colors";
 import type { Drawer } from "./drawer";
 import { lengthOf } from "./framing";
 import { chevronGeometry, prismGeometry, simpleWheelGeometry, wheelGeometry } from "./geometry";
@@ -207,11 +207,7 @@ export class Fleet {
     const isDark = isDarkColor(view.color);
     const plain: ColorView = isDark ? [255, 255, 255, 255] : [20, 24, 30, 255];
     // Robots of a fleet look alike, but for the colour of their paths.
-    const own = new Color(vehicleColor(isDark, index));
-    const color: ColorView = this.isFleet
-      ? ([own.r, own.g, own.b, 1].map((share) => Math.round(255 * share)) as [number, number, number, number])
-      : plain;
-    return this.add(body, geometry, color, false);
+    return this.add(body, geometry, this.isFleet ? colorViewOf(vehicleColor(isDark, index)) : plain, false);
   }
 
   private add(body: Rigid, geometry: BufferGeometry, color: ColorView, hasCornerColors: boolean): () => void {

@@ -13,6 +13,8 @@ export interface Label {
   lift: number;
   /** Colour of the dot before the text; none: no dot. */
   color?: string;
+  /** Whether it is left out where it would cover one before it in the list. */
+  gives?: boolean;
 }
 
 /** Where a point of the world is on the canvas [px]. */
@@ -25,6 +27,8 @@ interface Placed {
   y: number;
 }
 
+/** Width of a letter, about [px]: enough to see which labels cover each other. */
+const LETTER = 7;
 /** Labels beyond these edges of the canvas are left out [px]. */
 const MARGIN = 100;
 /** In pictures, where there are no styles: as in styles/view.css. */
@@ -55,7 +59,8 @@ export class Labels {
     for (const label of labels) {
       const { x, y, isBefore } = project(this.point.set(label.x, label.y, label.z));
       if (!isBefore || x < -MARGIN || y < -MARGIN || x > width + MARGIN || y > height + MARGIN) continue;
-      this.placed.push({ label, x: Math.round(x), y: Math.round(y - label.lift) });
+      const placed = { label, x: Math.round(x), y: Math.round(y - label.lift) };
+      if (!label.gives || !this.placed.some((other) => covers(other, placed))) this.placed.push(placed);
     }
     for (const [i, { label, x, y }] of this.placed.entries()) {
       const element = this.elements[i] ?? this.make();
@@ -99,4 +104,11 @@ export class Labels {
     this.elements.push(element);
     return element;
   }
+}
+
+/** Whether two labels overlap. */
+function covers(one: Placed, other: Placed): boolean {
+  const reach = ({ label }: Placed) =>
+    0.5 * LETTER * label.text.length + PADDING + (label.color ? 0.5 * (DOT + GAP) : 0);
+  return Math.abs(one.y - other.y) < HEIGHT && Math.abs(one.x - other.x) < reach(one) + reach(other);
 }

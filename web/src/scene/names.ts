@@ -9,10 +9,12 @@ const MOST = 256;
 /** Height of a name above the roof [px]. */
 const LIFT = 10;
 
-/** The names of all vehicles, each with a dot in the colour of its path. */
-export function nameLabels(fleet: Fleet, theme: Theme): Label[] {
-  return fleet.vehicles.slice(0, MOST).map(({ view, index, pose }) => {
+/** The names of vehicles, each with a dot in the colour of its path: first the selected one, to which others give way. */
+export function nameLabels(fleet: Fleet, theme: Theme, selected: number | undefined): Label[] {
+  const labels = fleet.vehicles.slice(0, MOST).map(({ view, index, pose }) => {
     const [x = 0, y = 0, z = 0] = pose;
-    return { text: view.name, x, y, z: z + view.z[1], lift: LIFT, color: vehicleColor(theme.isDark, index) };
+    const color = vehicleColor(theme.isDark, index);
+    return { text: view.name, x, y, z: z + view.z[1], lift: LIFT, color, gives: index !== selected };
   });
+  return labels.sort((a, b) => Number(a.gives) - Number(b.gives));
 }

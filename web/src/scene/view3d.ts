@@ -363,9 +363,7 @@ export class View3D {
   private drawWell(): void {
     const { renderer, shown, content, loop } = this;
     const ratio = renderer.getPixelRatio();
-    const { clientWidth, clientHeight } = this.container;
-    renderer.setPixelRatio(loop.finest);
-    renderer.setSize(clientWidth, clientHeight, false);
+    this.scale(loop.finest);
     renderer.shadowMap.enabled = shown.shadows;
     this.surroundings.hasShadows = shown.shadows;
     if (content) content.contacts.object.visible = !shown.shadows;
@@ -373,9 +371,9 @@ export class View3D {
     if (renderer.getPixelRatio() === ratio && shown.shadows === loop.level.shadows) return;
     // The canvas is read when this returns: later changes are drawn after that.
     setTimeout(() => {
-      renderer.setPixelRatio(ratio);
+      this.scale(ratio);
       this.applyShown();
-      this.resize();
+      this.invalidate();
     });
   }
 
@@ -503,7 +501,7 @@ export class View3D {
   private texts(): Label[] {
     const { content, shown, theme } = this;
     if (!content || !this.blend.isFilled) return [];
-    const names = shown.names ? nameLabels(content.fleet, theme) : [];
+    const names = shown.names ? nameLabels(content.fleet, theme, this.selected) : [];
     return [...names, ...content.frames.labels(), ...this.surveyor.labels()];
   }
 
