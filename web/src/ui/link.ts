@@ -2,6 +2,7 @@
 // the address, as text that people can change.
 import type { CameraMode, Lookout, Shown } from "../scene/view3d";
 import { degrees } from "./format";
+import { LAYERS } from "./layers";
 
 /** What a link asks for; each part may be missing. */
 export interface View {
@@ -16,17 +17,6 @@ export interface View {
 }
 
 const MODES: readonly CameraMode[] = ["orbit", "follow", "top"];
-/** Every layer, by the name that links use. */
-export const LAYERS: readonly Shown[] = [
-  "forces",
-  "points",
-  "paths",
-  "reference",
-  "names",
-  "shadows",
-  "relief",
-  "frames",
-];
 const DEGREE = 180 / Math.PI;
 /** Numbers beyond this are refused [m]: a picture of nothing. */
 const FARTHEST = 1e6;
@@ -62,7 +52,7 @@ export function viewOf(hash: string): View {
   };
   const layers = (name: string) => {
     const names = (parts.get(name) ?? "").split(" ");
-    return LAYERS.filter((layer) => names.includes(layer));
+    return LAYERS.map(({ what }) => what).filter((what) => names.includes(what));
   };
   const mode = MODES.find((each) => each === parts.get("camera"));
   const [x, y, z = 0] = (parts.get("at") ?? "").split(" ").map((text) => (text === "" ? Number.NaN : Number(text)));

@@ -14,7 +14,7 @@ const PACE = 200;
 /** Makes button and panel. */
 export function logPanel(log: Log): void {
   let onlyWarnings = false;
-  const list = h("ul", { class: "entries", role: "log", "aria-label": "Log", tabindex: 0 });
+  const list = h("ul");
   const panel = h(
     "section",
     { id: "log", class: "panel", "aria-labelledby": "log-title", hidden: true },
@@ -29,7 +29,7 @@ export function logPanel(log: Log): void {
       h("button", { type: "button", class: "button small", onclick: () => log.clear() }, "Clear"),
       button({ icon: "close", name: "Close", class: "small", tip: "below-end", press: () => open(false) }),
     ),
-    list,
+    h("div", { class: "entries", role: "log", "aria-label": "Entries", tabindex: 0 }, list),
   );
   byId("stage").append(panel);
   const openers = [{ id: "log-button", tip: "below-end" }, { class: "narrow-only" }].map((options) => {

@@ -52,7 +52,8 @@ export function readout(): (survey: Survey) => void {
       say(ruler, `${distanceOf(measured)}  Δx ${fixed(dx, 2)}  Δy ${fixed(dy, 2)}${rise}`);
     }
     directions.forEach(([right, up], i) => {
-      axes[i]?.setAttribute("d", `M0 0L${(AXIS * right).toFixed(1)} ${(-AXIS * up).toFixed(1)}`);
+      const path = `M0 0L${(AXIS * right).toFixed(1)} ${(-AXIS * up).toFixed(1)}`;
+      if (axes[i]?.getAttribute("d") !== path) axes[i]?.setAttribute("d", path);
     });
   };
 }

@@ -5,6 +5,7 @@ import { button, press } from "./button";
 import { captureButtons } from "./capture";
 import { byId, h, say } from "./dom";
 import { icon } from "./icons";
+import { LAYERS } from "./layers";
 import { choice, menu, tick } from "./menu";
 import type { Page } from "./page";
 import { distanceOf } from "./readout";
@@ -14,17 +15,6 @@ const CAMERAS: { mode: CameraMode; name: string; tip: string; key: string }[] = 
   { mode: "orbit", name: "Orbit", tip: "Orbit: turn around a point", key: "1" },
   { mode: "follow", name: "Follow", tip: "Follow: stay with the selected vehicle", key: "2" },
   { mode: "top", name: "Top", tip: "Top: look straight down", key: "3" },
-];
-
-const SHOWN: { what: Shown; name: string; key: string }[] = [
-  { what: "forces", name: "Forces on wheels", key: "f" },
-  { what: "points", name: "Sensor points", key: "l" },
-  { what: "paths", name: "Paths driven", key: "t" },
-  { what: "reference", name: "Reference paths", key: "b" },
-  { what: "names", name: "Names", key: "n" },
-  { what: "shadows", name: "Shadows", key: "o" },
-  { what: "relief", name: "Relief of uneven ground", key: "u" },
-  { what: "frames", name: "Frames (tf)", key: "x" },
 ];
 
 const COLORS: { value: PointColors; name: string }[] = [
@@ -94,7 +84,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
     tip: "above",
     press: () => page.view?.home(),
   });
-  const ticks = SHOWN.map(({ what, name, key }) => {
+  const ticks = LAYERS.map(({ what, name, key }) => {
     const element = tick(name, true, (shown) => set(what, shown), key);
     element.dataset.shown = what;
     return element;
@@ -225,7 +215,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
       if (page.view === undefined) return;
       const shown = !page.view.getShown(what);
       set(what, shown);
-      const name = SHOWN.find((each) => each.what === what)?.name;
+      const name = LAYERS.find((each) => each.what === what)?.name;
       page.say(`${name}: ${shown ? "shown" : "not shown"}`);
     },
     move(on = !moving) {
