@@ -160,7 +160,7 @@ export class Drawer {
       isLit: drawing.is_lit,
       cull: drawing.cull,
       hasCornerColors: colors !== "",
-      isMatte: kind !== "body",
+      isMatte: kind !== "body" || body.bears,
     };
     const casts = drawing.is_lit && kind !== "region";
     const plain = { geometry, look };
