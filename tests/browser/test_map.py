@@ -2,6 +2,7 @@
 
 import math
 import re
+import signal
 
 import pytest
 
@@ -109,3 +110,19 @@ def test_uneven_ground_shows_heights_tilt_and_relief(serve, look):
 
 def test_level_ground_shows_no_heights(viewer):
     assert not viewer.page.locator("#inspector dt", has_text="Pitch").is_visible()
+
+
+def test_a_link_into_a_recording_opens_its_instant(serve, replay, look, tmp_path):
+    file = tmp_path / "run.mcap"
+    node = serve(args=["--record", str(file)])
+    viewer = look(node.link)
+    viewer.until("skidpad.store.sample.time > 3", "three seconds")
+    node.send(signal.SIGINT)
+    assert node.wait(10) == 0
+    viewer.allow("WebSocket|ERR_CONNECTION")
+    viewer.page.close()
+    again = look(replay(file).link + "#time=1.5&vehicle=robot")
+    again.until("skidpad.store.running.paused && Math.abs(skidpad.store.sample.time - 1.5) < 0.1", "the instant")
+    assert again.ask("skidpad.store.vehicle.name") == "robot"
+    again.page.click("#link")
+    again.wait_for(lambda: re.search(r"time=1\.[45]", again.page.url), "its link")

@@ -30,12 +30,15 @@ export class Overlay {
 
   /** The picture that has just been drawn, with its labels. */
   picture(theme: Theme): HTMLCanvasElement {
-    return this.labels.isEmpty ? this.canvas : this.compose(document.createElement("canvas"), theme);
+    const { canvas } = this;
+    return this.labels.isEmpty ? canvas : this.compose(canvasOf(canvas.width, canvas.height), theme);
   }
 
-  /** All further pictures with their labels, as a video. */
+  /** All further pictures with their labels, as a video whose size stays, however finely the view is drawn. */
   stream(framesPerSecond: number, theme: Theme): MediaStream {
-    const canvas = this.compose(document.createElement("canvas"), theme);
+    const { clientWidth, clientHeight } = this.canvas;
+    const ratio = Math.min(window.devicePixelRatio, 2);
+    const canvas = this.compose(canvasOf(ratio * clientWidth, ratio * clientHeight), theme);
     const stream = canvas.captureStream(framesPerSecond);
     this.film = { canvas, track: stream.getVideoTracks()[0] };
     return stream;
@@ -47,15 +50,18 @@ export class Overlay {
 
   private compose(whole: HTMLCanvasElement, theme: Theme): HTMLCanvasElement {
     const { canvas } = this;
-    if (whole.width !== canvas.width || whole.height !== canvas.height) {
-      whole.width = canvas.width;
-      whole.height = canvas.height;
-    }
     const context = whole.getContext("2d");
     context?.setTransform(1, 0, 0, 1, 0, 0);
-    context?.drawImage(canvas, 0, 0);
-    context?.scale(canvas.width / canvas.clientWidth, canvas.height / canvas.clientHeight);
+    context?.drawImage(canvas, 0, 0, whole.width, whole.height);
+    context?.scale(whole.width / canvas.clientWidth, whole.height / canvas.clientHeight);
     if (context) this.labels.paint(context, theme);
     return whole;
   }
+}
+
+function canvasOf(width: number, height: number): HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  return canvas;
 }

@@ -21,10 +21,11 @@ export function sharing(page: Page, bar: ViewBar): () => void {
     });
     // In the address it also survives a reload.
     history.replaceState(history.state, "", `${location.pathname}${location.search}#${fragment}`);
+    const rest = page.connection.token === undefined ? "" : " It does not contain the token.";
     const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject(new Error("no clipboard"));
     copied.then(
-      () => page.say("Link to this view copied. It has no token."),
-      () => page.say("The address of this page is now a link to this view. It has no token."),
+      () => page.say(`Link to this view copied.${rest}`),
+      () => page.say(`The address of this page is now a link to this view.${rest}`),
     );
   };
   const maker = (options: { id?: string; tip?: string; class?: string }) =>
