@@ -8,7 +8,7 @@ import { prismGeometry, triangleGeometry } from "./geometry";
 const FILL: ColorView = [150, 156, 166, 70];
 const EDGE: ColorView = [232, 158, 44, 255];
 /** Thickness of the edges, in lengths of the longest. */
-const THICKNESS = 0.012;
+const THICKNESS = 0.02;
 
 /** Draws it on a body, around its outline [m] between two heights [m]. The returned function removes it. */
 export function drawPlaceholder(
