@@ -50,7 +50,7 @@ def test_the_ruler_measures_between_two_clicks(viewer):
     assert viewer.ask("skidpad.store.selected") == before, "clicks are the ruler's"
     viewer.page.keyboard.press("Escape")
     assert viewer.page.locator("#ruler").get_attribute("aria-pressed") == "false"
-    assert not measured.is_visible()
+    measured.wait_for(state="hidden")
 
 
 def test_frames_have_their_names(viewer):
