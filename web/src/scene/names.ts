@@ -9,12 +9,13 @@ const MOST = 256;
 /** Height of a name above the roof [px]. */
 const LIFT = 10;
 
-/** The names of vehicles, each with a dot in the colour of its path: first the selected one, to which others give way. */
+/** The names of vehicles, each with a dot in the colour of its path. All give way, those of others to the selected one's. */
 export function nameLabels(fleet: Fleet, theme: Theme, selected: number | undefined): Label[] {
   const labels = fleet.vehicles.slice(0, MOST).map(({ view, index, pose }) => {
     const [x = 0, y = 0, z = 0] = pose;
     const color = vehicleColor(theme.isDark, index);
-    return { text: view.name, x, y, z: z + view.z[1], lift: LIFT, color, gives: index !== selected };
+    return { text: view.name, x, y, z: z + view.z[1], lift: LIFT, color, gives: true };
   });
-  return labels.sort((a, b) => Number(a.gives) - Number(b.gives));
+  const [first] = selected === undefined ? [] : labels.splice(selected, 1);
+  return first === undefined ? labels : [first, ...labels];
 }

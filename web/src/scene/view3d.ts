@@ -502,7 +502,7 @@ export class View3D {
     const { content, shown, theme } = this;
     if (!content || !this.blend.isFilled) return [];
     const names = shown.names ? nameLabels(content.fleet, theme, this.selected) : [];
-    return [...names, ...content.frames.labels(), ...this.surveyor.labels()];
+    return [...content.frames.labels(), ...this.surveyor.labels(), ...names];
   }
 
   private survey(): void {
