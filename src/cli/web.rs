@@ -55,7 +55,7 @@ impl WebArgs {
             None if is_unwanted => return None,
             None => Listen::default(),
         };
-        Some(Options { listen, token: self.web_token.clone(), read_only: self.web_read_only })
+        Some(Options { listen, token: self.web_token.clone(), read_only: self.web_read_only, can_edit: false })
     }
 
     /// Starts the server of a live run and adds its sink; none if not wanted, or if it was not requested explicitly and cannot start.
@@ -70,6 +70,7 @@ impl WebArgs {
         let Some(options) = self.options(is_unwanted || scene.viewer_scene.gui.is_headless) else { return Ok(None) };
         let hub = Arc::new(Hub::new());
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), scene);
+        let options = Options { can_edit: rights.edit.is_some(), ..options };
         let pilot = LivePilot::new(outbox.clone(), scenes, rights);
         match Server::start(&options, hub, Arc::new(pilot), Mode::Live) {
             Ok(server) => {

@@ -54,6 +54,8 @@ pub struct Options {
     pub token: Option<String>,
     /// Refuses all orders.
     pub read_only: bool,
+    /// Tells viewers that the pilot carries out edits of the world file; not if it is read-only.
+    pub can_edit: bool,
 }
 
 /// A running server; it ends when it is dropped.
@@ -94,6 +96,7 @@ impl Server {
             pilot,
             mode,
             read_only: options.read_only,
+            can_edit: options.can_edit && !options.read_only,
             run: format!("{:016x}", rand::random::<u64>()),
             access,
             page: Page::embedded(),
