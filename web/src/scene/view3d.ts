@@ -6,6 +6,7 @@ import type { SceneView } from "../protocol/types";
 import { Blend } from "./blend";
 import { type CameraMode, CameraRig, type Inset } from "./camera";
 import { alongAxis, Carrying, type Load, strideOf } from "./carrying";
+import { ChosenMark, type Pen, PenLine } from "./chosen";
 import type { PointColors } from "./clouds";
 import { Content } from "./content";
 import type { Vehicle } from "./fleet";
@@ -17,7 +18,7 @@ import { ladder, QualityControl, type QualityLevel } from "./quality";
 import { Surroundings } from "./surroundings";
 import { type Theme, themeOf } from "./theme";
 
-export type { CameraMode, Inset, Load, PointColors, QualityLevel };
+export type { CameraMode, Inset, Load, Pen, PointColors, QualityLevel };
 
 /** Parts that the page can show or hide. */
 export type Shown = "forces" | "points" | "paths" | "names" | "shadows" | "reference";
@@ -36,6 +37,8 @@ export interface View3DEvents {
   letGo(): void;
   /** The camera works in another way now. */
   camera(mode: CameraMode): void;
+  /** While the world is edited: a body was clicked, or what is none. */
+  choose(entity: number | undefined): void;
 }
 
 /** Pointers hit bodies within this distance on the page [px]. */
@@ -67,6 +70,10 @@ export class View3D {
   private readonly carrying = new Carrying(this.scene, (ray) => this.content?.ground(ray));
   private selected: number | undefined;
   private movesThings = false;
+  private isEditing = false;
+  private readonly chosenMark = new ChosenMark();
+  private readonly penLine = new PenLine();
+  private pen: Pen | undefined;
   private run: string | undefined;
   private readonly shown: Record<Shown, boolean> = {
     forces: false,
@@ -117,7 +124,7 @@ export class View3D {
     }
     container.append(canvas);
     this.quality = new QualityControl(ladder(window.devicePixelRatio, this.hasProcessor));
-    this.scene.add(this.mark.object);
+    this.scene.add(this.mark.object, this.chosenMark.object, this.penLine.object);
     this.scene.matrixWorldAutoUpdate = true;
     this.input = new PointerInput(canvas, this.rig, this.hand());
     this.resizes = new ResizeObserver(() => this.resize());
@@ -180,7 +187,7 @@ export class View3D {
   setTheme(dark: boolean): void {
     this.theme = themeOf(dark);
     this.surroundings.theme = this.theme;
-    this.mark.paint(this.theme.accent);
+    for (const mark of [this.mark, this.chosenMark, this.penLine]) mark.paint(this.theme.accent);
     this.content?.paint(this.theme);
     this.invalidate();
   }
@@ -306,6 +313,43 @@ export class View3D {
   /** Whether dragging with the left button moves vehicles and blocks. */
   setMoveMode(on: boolean): void {
     this.movesThings = on;
+  }
+
+  /** Whether clicks choose any body, and whichever is marked can be dragged like those that move. */
+  setEditing(on: boolean): void {
+    this.isEditing = on;
+    this.choose(undefined);
+  }
+
+  /** Outlines a body, by its id. */
+  choose(entity: number | undefined): void {
+    this.chosenMark.show(this.content?.pickables.find(({ id }) => id === entity));
+    this.invalidate();
+  }
+
+  /** Lets clicks on the ground draw with a pen, until there is none. */
+  setPen(pen: Pen | undefined): void {
+    this.pen = pen;
+    this.penLine.show([]);
+    this.canvas.style.cursor = pen ? "crosshair" : "";
+    this.invalidate();
+  }
+
+  /** Shows what a pen has drawn so far, by its points on the ground [m]. */
+  showPen(points: readonly (readonly [number, number])[]): void {
+    this.penLine.show(points);
+    this.invalidate();
+  }
+
+  /** Size of a pixel at the target of the camera [m]. */
+  get pixelSize(): number {
+    return this.pixel;
+  }
+
+  /** The point of the ground in the middle of what panels leave free [m]. */
+  get middle(): { x: number; y: number } {
+    const { x, y } = this.rig.target;
+    return { x, y };
   }
 
   clearPaths(): void {
@@ -483,6 +527,7 @@ export class View3D {
     const { pixel } = this;
     if (content?.fleet.showWheels(pixel) && this.blend.isFilled) content.fleet.place(this.blend);
     this.mark.place(this.blend.isFilled ? chosen : undefined, SMALLEST_MARK * pixel);
+    this.chosenMark.place();
     this.renderer.render(this.scene, rig.camera);
     this.leaving?.dispose();
     this.leaving = undefined;
@@ -559,10 +604,12 @@ export class View3D {
         return view.load !== undefined;
       },
       take(x, y, isFinger) {
-        if (!view.movesThings) return false;
+        if (view.pen || !(view.movesThings || view.isEditing)) return false;
         const body = view.pickAt(x, y, isFinger);
-        if (!body?.isMovable) return false;
+        const isChosen = view.isEditing && body !== undefined && body === view.chosenMark.body;
+        if (!body || !(body.isMovable || isChosen)) return false;
         view.carrying.take(body, view.theme.accent);
+        if (view.isEditing) view.carrying.hold(view.ray.ray);
         view.invalidate();
         return true;
       },
@@ -574,9 +621,19 @@ export class View3D {
       turn: (angle) => view.turn(angle),
       put: () => view.putDown(),
       cancel: () => view.pickUp(undefined),
+      hover(x, y) {
+        const point = view.pen && view.unproject(x, y);
+        if (point) view.pen?.move(point.x, point.y);
+      },
       click(x, y, isFinger) {
+        if (view.pen) {
+          const point = view.unproject(x, y);
+          if (point) view.pen.add(point.x, point.y);
+          return;
+        }
         const body = view.pickAt(x, y, isFinger);
         if (body?.vehicle !== undefined) view.events.select?.(body.vehicle);
+        if (view.isEditing) view.events.choose?.(body?.id);
       },
       home: () => view.home(),
       ground: (x, y) => view.unproject(x, y),

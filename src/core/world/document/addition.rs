@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::body::heading;
 use super::{EditError, Planned, WorldDocument, check_number, tidy};
 use crate::input_file;
 use crate::math::Pose2;
@@ -135,7 +136,7 @@ pub(super) fn add(
     let name = free_name(document, name);
     let class = class.map(|class| format!(" class=\"{}\"", escaped(class))).unwrap_or_default();
     lines.push(format!("<{tag} name=\"{}\"{class}>", escaped(&name)));
-    let [x, y, yaw] = [pose.x, pose.y, pose.yaw.to_degrees()].map(tidy);
+    let [x, y, yaw] = [tidy(pose.x), tidy(pose.y), heading(pose.yaw)];
     lines.push(format!("  <init_pose>{x} {y} {yaw}</init_pose>"));
     lines.extend(inside.iter().map(|line| format!("  {line}")));
     lines.push(format!("</{tag}>"));

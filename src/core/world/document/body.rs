@@ -124,7 +124,7 @@ pub(super) fn place(
         if spans.child(element, "include").is_some() {
             return Err(document.refuse(at, format!("\"{name}\" has its pose from a file that it includes")));
         }
-        let values = [pose.x, pose.y, pose.yaw.to_degrees()].map(|value| tidy(value).to_string());
+        let values = [tidy(pose.x), tidy(pose.y), heading(pose.yaw)].map(|value| value.to_string());
         return Ok(Change::of([spans.insert_last(element, &[format!("<init_pose>{}</init_pose>", values.join(" "))])]));
     };
     let written: Vec<f64> =
@@ -137,7 +137,7 @@ pub(super) fn place(
     let x = keep(0, pose.x, (pose.x - start.x).abs() < SAME_LENGTH);
     let y = keep(1, pose.y, (pose.y - start.y).abs() < SAME_LENGTH);
     let is_same_yaw = wrap_angle(pose.yaw - start.yaw).abs() < SAME_ANGLE;
-    let yaw = |index| keep(index, wrap_angle(pose.yaw).to_degrees(), is_same_yaw);
+    let yaw = |index| keep(index, heading(pose.yaw), is_same_yaw);
     let values = match is_spatial {
         false => vec![x, y, yaw(2)],
         true => {
@@ -149,6 +149,12 @@ pub(super) fn place(
     let what = format!("<{}> of \"{name}\"", spans.tag(tag));
     let splices = spans.set_numbers(tag, &values, expressions);
     splices.map(Change::of).map_err(document.expression(spans.element(tag).start.start, &what))
+}
+
+/// A yaw [rad] in [deg], above -180 and up to 180.
+pub(super) fn heading(yaw: f64) -> f64 {
+    let angle = tidy(wrap_angle(yaw).to_degrees());
+    if angle <= -180.0 { angle + 360.0 } else { angle }
 }
 
 /// Fails if a body does not start where an edit has placed it, because something else decides that.

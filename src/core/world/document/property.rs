@@ -54,7 +54,7 @@ pub struct Property {
     pub key: String,
     /// Its path of tags, with `@` before an attribute: `dynamics/chassis@mass`.
     pub label: String,
-    /// Whose it is, if others have it in common: `class diffbot`; empty: the body's own.
+    /// Whose it is, if others have it in common: `class diffbot`, or the included file; empty: the body's own.
     pub owner: String,
     /// Its value as it is written, or its default.
     pub value: String,
@@ -252,15 +252,14 @@ impl List<'_> {
         let outermost = std::iter::successors(Some(include), |place| place.included_from.as_deref()).last();
         let Some(element) = outermost.and_then(|place: &Place| self.spans.at(place)) else { return };
         let file = self.spans.attribute_value(element, "file").unwrap_or_default();
-        let owner = format!("all of {file}");
-        self.walk(element, "", "include:", &owner);
+        self.walk(element, "", "include:", &file);
         if include.included_from.is_some() {
             return;
         }
         for (parameter, default) in parameters(class) {
             if self.spans.attribute(element, &parameter).is_none() {
                 let target = Target::Attribute(element, parameter.clone());
-                self.add("include:", &owner, format!("@{parameter}"), &default, target);
+                self.add("include:", &file, format!("@{parameter}"), &default, target);
                 if let Some((property, _)) =
                     self.all.last_mut().filter(|(property, _)| property.label == format!("@{parameter}"))
                 {
