@@ -26,7 +26,7 @@ use crate::view::messages::{Done, Order};
 use crate::world::document::{
     Addition, ClassFile, Description, Edit, Edited, LONGEST, Property, PropertyKind, WorldDocument,
 };
-use crate::world::{EntityId, EntityKind, LoadOptions, Scene};
+use crate::world::{EntityId, EntityKind, LoadOptions, Scene, World};
 use crate::xml::edit::Expressions;
 pub use save::FileStore;
 
@@ -110,29 +110,20 @@ impl Worker {
     }
 
     fn carry_out(&mut self, order: Order, reply: Reply) {
-        let edited = match self.answer(order) {
-            Ok(Outcome::Done(done)) => return self.tell(reply, done),
-            Ok(Outcome::Edited(edited)) => *edited,
+        let (done, world) = match self.answer(order) {
+            Ok(answer) => answer,
             Err(refusal) => return reply.give(Err::<Done, _>(refusal)),
         };
-        let Edited { document, world, added, warnings } = edited;
-        warnings.iter().for_each(|warning| tracing::debug!("{warning}"));
-        if let Some(open) = &mut self.open {
-            open.document = document;
-        }
-        let done = Done { name: added, document: Some(self.view()), ..Done::default() };
         self.outbox.visit(move |visit| {
-            visit.world.replace(world);
+            if let Some(world) = world {
+                visit.world.replace(world);
+            }
             reply.give(Ok(Done { time: visit.world.frame().time.secs(), ..done }));
         });
     }
 
-    /// Answers with the current time.
-    fn tell(&self, reply: Reply, done: Done) {
-        self.outbox.visit(move |visit| reply.give(Ok(Done { time: visit.world.frame().time.secs(), ..done })));
-    }
-
-    fn answer(&mut self, order: Order) -> Result<Outcome, String> {
+    /// What an order leads to, and the world that is to replace the running one, if it is an edit.
+    fn answer(&mut self, order: Order) -> Result<(Done, Option<World>), String> {
         self.open()?;
         let name = |entity| self.name_of(entity);
         let Some(open) = &self.open else { return Err("edit: there is no document".into()) };
@@ -146,19 +137,23 @@ impl Worker {
             Order::Redo {} => document.redo(options),
             Order::Describe { entity } => {
                 let description = document.describe(&name(entity)?).map_err(|refusal| refusal.to_string())?;
-                let description = Some(description_view(description));
-                return Ok(Outcome::Done(Done { description, ..Done::default() }));
+                return Ok((Done { description: Some(description_view(description)), ..Done::default() }, None));
             }
             Order::Save { file } => {
                 self.save(file.as_deref())?;
-                return Ok(Outcome::Done(Done { document: Some(self.view()), ..Done::default() }));
+                return Ok((Done { document: Some(self.view()), ..Done::default() }, None));
             }
             _ => {
                 let document = DocumentView { offers: Some(self.offers()), ..self.view() };
-                return Ok(Outcome::Done(Done { document: Some(document), ..Done::default() }));
+                return Ok((Done { document: Some(document), ..Done::default() }, None));
             }
         };
-        edited.map(|edited| Outcome::Edited(Box::new(edited))).map_err(|refusal| refusal.to_string())
+        let Edited { document, world, added, warnings } = edited.map_err(|refusal| refusal.to_string())?;
+        warnings.iter().for_each(|warning| tracing::debug!("{warning}"));
+        if let Some(open) = &mut self.open {
+            open.document = document;
+        }
+        Ok((Done { name: added, document: Some(self.view()), ..Done::default() }, Some(world)))
     }
 
     /// Reads the world file, unless that was done before.
@@ -223,12 +218,6 @@ impl Worker {
         let Some(open) = &self.open else { return Vec::new() };
         offers::offers(open.document.catalogue(), folder_of(&self.rights.world))
     }
-}
-
-/// What an order leads to.
-enum Outcome {
-    Done(Done),
-    Edited(Box<Edited>),
 }
 
 /// The edit that a viewer wants.
