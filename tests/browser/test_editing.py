@@ -50,7 +50,7 @@ def edit(serve, look, world):
         if "viewport" not in options:
             viewer.look("top")
             viewer.page.keyboard.press("e")
-            viewer.page.wait_for_selector("#editor .chosen")
+            viewer.page.wait_for_selector("#editor .fields")
             viewer.settle()
         return viewer
 
@@ -73,7 +73,7 @@ def is_at(viewer, name, x, y):
 
 def choose(viewer, name, x, y):
     viewer.page.mouse.click(*viewer.page_at(x, y))
-    viewer.wait_for(lambda: viewer.page.locator("#editor .chosen h2").inner_text() == name, f"{name} to be chosen")
+    viewer.wait_for(lambda: viewer.page.locator("#edit-chosen").input_value() == name, f"{name} to be chosen")
     viewer.page.wait_for_selector("#editor .fields")
 
 
@@ -87,6 +87,8 @@ def test_a_world_is_edited_driven_in_saved_and_loaded_again(edit, serve, look, w
     viewer = edit()
     page = viewer.page
     assert viewer.ask("skidpad.store.running.paused")
+    offered = page.locator("#edit-add option").all_inner_texts()
+    assert offered == ["Add…", "diffbot", "box", "cylinder", "ramp"]
     # Dragged, and the rest of the line stays as it is written.
     choose(viewer, "crate", 2, -2)
     viewer.drag(viewer.page_at(2, -2), viewer.page_at(0, -1))
@@ -103,7 +105,7 @@ def test_a_world_is_edited_driven_in_saved_and_loaded_again(edit, serve, look, w
     page.wait_for_selector("#editor [data-key=pose2]")
     page.select_option("#edit-add", label="ramp")
     is_there(viewer, "ramp", "a ramp")
-    viewer.wait_for(lambda: page.locator("#editor .chosen h2").inner_text() == "ramp", "the ramp to be chosen")
+    viewer.wait_for(lambda: page.locator("#edit-chosen").input_value() == "ramp", "the ramp to be chosen")
     page.wait_for_selector("#editor .fields")
     page.keyboard.press("Delete")
     viewer.until(f"!{BODIES}.some(({{ name }}) => name === 'ramp')", "no ramp")

@@ -128,6 +128,12 @@ impl Worker {
         let name = |entity| self.name_of(entity);
         let Some(open) = &self.open else { return Err("edit: there is no document".into()) };
         let OpenFile { document, options, .. } = open;
+        let (running, edited) = (self.scenes.borrow().name.clone(), &document.scene().name);
+        if running != *edited {
+            return Err(format!(
+                "edit: the simulation runs \"{running}\" now\n  accepted: edits of {edited}, once it runs again"
+            ));
+        }
         let edited = match order {
             Order::Edit { edit, overwrite } => {
                 let expressions = if overwrite { Expressions::Overwrite } else { Expressions::Keep };

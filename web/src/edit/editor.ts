@@ -40,6 +40,7 @@ export function editor(page: Page, carry: Carry): void {
     redo: () => void session.redo(),
     save: (file) => void session.save(file),
     remove: () => remove(),
+    choose: (name) => void choose(name),
     pickUp: () => carry.pickUp(session.idOf(chosen)),
     close: () => toggle(false),
     place: (x, y, yaw) => void place(x, y, yaw),
@@ -84,7 +85,7 @@ export function editor(page: Page, carry: Carry): void {
       if (chosen !== name || session.idOf(name) !== entity) return;
       description = found;
     }
-    panel.chosen(chosen, description);
+    panel.chosen(chosen, description, session.names);
   }
 
   /** Edits the chosen body. */
@@ -113,11 +114,11 @@ export function editor(page: Page, carry: Carry): void {
     const written = typeof description === "object" ? description.pose_expression : null;
     const isMeant = written === null || (await new Promise<boolean>((answer) => panel.ask(written, answer)));
     if (!isMeant) {
-      panel.chosen(chosen, description);
+      panel.chosen(chosen, description, session.names);
       return false;
     }
     const answer = await change((entity) => ({ edit: "place", entity, x, y, yaw }), written !== null);
-    if (answer === undefined) panel.chosen(chosen, description);
+    if (answer === undefined) panel.chosen(chosen, description, session.names);
     return answer !== undefined;
   }
 
@@ -178,18 +179,23 @@ export function editor(page: Page, carry: Carry): void {
     },
   };
 
+  /** Name of the selected vehicle, and whether the store has not found it again yet in a new scene. */
+  let selected = store.vehicle?.name;
+  let isSettling = false;
   store.on("scene", (scene) => {
     if (!isOn) return;
-    // The selected vehicle stays selected, under its new id.
-    const index = scene.vehicles.findIndex(({ name }) => name === chosen);
-    if (index >= 0) store.select(index);
+    isSettling = true;
+    queueMicrotask(() => {
+      isSettling = false;
+      const index = scene.vehicles.findIndex(({ name }) => name === selected);
+      if (index >= 0) store.select(index);
+    });
     void choose(chosen);
   });
   store.on("selected", () => {
-    if (isOn && store.vehicle !== undefined && store.vehicle.name !== chosen && session.idOf(chosen) !== undefined) {
-      const isBlock = store.world?.blocks.some(({ name }) => name === chosen) === true;
-      if (!isBlock) void choose(store.vehicle.name);
-    }
+    if (isSettling) return;
+    selected = store.vehicle?.name;
+    if (isOn && selected !== undefined && selected !== chosen) void choose(selected);
   });
   store.on("phase", ({ is }) => is !== "live" && void toggle(false));
 

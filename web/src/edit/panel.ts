@@ -14,6 +14,7 @@ export interface PanelActions extends FieldActions {
   redo(): void;
   save(file: string | null): void;
   remove(): void;
+  choose(name: string | undefined): void;
   pickUp(): void;
   close(): void;
 }
@@ -23,8 +24,8 @@ export interface Panel {
   /** Thickness and height of walls that are drawn [m]. */
   walls(): { thickness: number; height: number };
   document(document: DocumentView | undefined, offers: OfferView[]): void;
-  /** Shows the chosen body; a text: why nothing of it can be edited; none: that nothing is chosen. */
-  chosen(name: string | undefined, description: DescriptionView | string | undefined): void;
+  /** Shows the chosen one of all bodies; a text: why nothing of it can be edited; none: that nothing is chosen. */
+  chosen(name: string | undefined, description: DescriptionView | string | undefined, all: string[]): void;
   /** Asks whether an expression is to be overwritten. */
   ask(written: string, answer: (isYes: boolean) => void): void;
   drawing(isOn: boolean): void;
@@ -172,7 +173,13 @@ export function editPanel(actions: PanelActions): Panel {
     ),
   );
   const question = h("div", { class: "edit-note", id: "edit-question", role: "alertdialog", hidden: true });
-  const title = h("h2", {});
+  const which = h("select", {
+    class: "rate",
+    id: "edit-chosen",
+    "aria-label": "Chosen body",
+    onchange: () => actions.choose(which.value || undefined),
+  });
+  let listed: string[] = [];
   const place = h("span", { class: "kind" });
   const buttons = [
     button({
@@ -194,7 +201,7 @@ export function editPanel(actions: PanelActions): Panel {
       press: () => actions.remove(),
     }),
   ];
-  const chosen = h("div", { class: "head chosen" }, h("div", { class: "title" }, title, place), ...buttons);
+  const chosen = h("div", { class: "head chosen" }, h("div", { class: "title" }, which, place), ...buttons);
   const why = h("p", { class: "empty" });
   const body = h("div", { class: "edit-body" });
   byId("editor").append(head, tools, pen, question, chosen, why, body);
@@ -220,10 +227,14 @@ export function editPanel(actions: PanelActions): Panel {
       });
       add.replaceChildren(h("option", { value: "" }, "Add…"), ...groups.filter((group) => group !== false));
     },
-    chosen(name, description) {
+    chosen(name, description, all) {
       const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
-      chosen.hidden = name === undefined;
-      say(title, name ?? "");
+      if (all.length + 1 !== which.options.length || all.some((other, i) => other !== listed[i])) {
+        listed = all;
+        const options = all.map((other) => h("option", { value: other }, other));
+        which.replaceChildren(h("option", { value: "" }, "Choose…"), ...options);
+      }
+      which.value = name ?? "";
       const isKnown = typeof description === "object";
       for (const each of buttons) each.hidden = !isKnown;
       say(place, isKnown ? `line ${description.place.split(":").at(-2) ?? ""}` : "");

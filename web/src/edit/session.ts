@@ -24,6 +24,12 @@ export class EditSession {
     });
   }
 
+  /** Names of vehicles and blocks, in this order. */
+  get names(): string[] {
+    const { world } = this.page.store;
+    return [...(world?.vehicles ?? []), ...(world?.blocks ?? [])].map(({ name }) => name);
+  }
+
   /** Id of the vehicle or block of this name. */
   idOf(name: string | undefined): number | undefined {
     const { world } = this.page.store;
@@ -38,9 +44,7 @@ export class EditSession {
 
   /** Reads the document, and what can be added. */
   async read(): Promise<boolean> {
-    const answer = await this.ask({ do: "document" });
-    this.offers = answer?.document?.offers ?? this.offers;
-    return answer !== undefined;
+    return (await this.ask({ do: "document" })) !== undefined;
   }
 
   /** What of a body can be edited; a text: why nothing. */
@@ -92,6 +96,7 @@ export class EditSession {
       return undefined;
     }
     this.document = answer.document ?? this.document;
+    this.offers = answer.document?.offers ?? this.offers;
     this.changed();
     return answer;
   }
