@@ -57,7 +57,7 @@ export function editor(page: Page, carry: Carry): void {
     document.body.classList.toggle("editing", on);
     byId("editor").hidden = !on;
     press(opener, on);
-    page.view?.setEditing(on);
+    page.view?.editing.start(on);
     if (!on) {
       if (document.body.dataset.sheet === "editor") delete document.body.dataset.sheet;
       if (wasRunning) page.tell({ do: "resume" });
@@ -77,7 +77,7 @@ export function editor(page: Page, carry: Carry): void {
     chosen = name;
     const entity = session.idOf(name);
     if (entity === undefined) chosen = undefined;
-    page.view?.choose(entity);
+    page.view?.editing.choose(entity);
     if (entity === undefined) description = undefined;
     else {
       const found = await session.describe(entity);
@@ -98,7 +98,7 @@ export function editor(page: Page, carry: Carry): void {
   }
 
   async function add(offer: OfferView): Promise<void> {
-    const { x, y } = page.view?.middle ?? { x: 0, y: 0 };
+    const { x, y } = page.view?.editing.middle ?? { x: 0, y: 0 };
     const round = (value: number) => Math.round(value * 10) / 10;
     const answer = await session.edit(() => ({ edit: "add", offer, x: round(x), y: round(y), yaw: 0 }));
     if (answer?.name !== undefined) await choose(answer.name);
@@ -129,19 +129,21 @@ export function editor(page: Page, carry: Carry): void {
     drawn = points;
     const blocks = store.world?.blocks.filter(({ name }) => WALL.test(name)) ?? [];
     const ends = blocks.flatMap(({ pose, outline }) => endsOf(pose, outline));
-    const at = (x: number, y: number) => snapped([x, y], points.at(-1), [...ends, ...points], REACH * view.pixelSize);
+    const at = (x: number, y: number) =>
+      snapped([x, y], points.at(-1), [...ends, ...points], REACH * view.editing.pixel);
     void choose(undefined);
     panel.drawing(true);
-    view.setPen({
+    document.body.classList.add("drawing");
+    view.editing.draw({
       add(x, y) {
         const point = at(x, y);
         const last = points.at(-1);
         // Another click on the last point ends the walls.
         if (last?.[0] === point[0] && last[1] === point[1]) return endWalls(true);
         points.push(point);
-        view.showPen(points);
+        view.editing.show(points);
       },
-      move: (x, y) => view.showPen([...points, at(x, y)]),
+      move: (x, y) => view.editing.show([...points, at(x, y)]),
     });
   }
 
@@ -149,8 +151,9 @@ export function editor(page: Page, carry: Carry): void {
     const points = drawn;
     if (points === undefined) return;
     drawn = undefined;
-    page.view?.setPen(undefined);
+    page.view?.editing.draw(undefined);
     panel.drawing(false);
+    document.body.classList.remove("drawing");
     if (!isKept || points.length < 2) return;
     const walls = {
       edit: "add_walls" as const,
@@ -200,9 +203,14 @@ export function editor(page: Page, carry: Carry): void {
   store.on("phase", ({ is }) => is !== "live" && void toggle(false));
 
   addEventListener("keydown", (event) => {
-    if (focus() === "text" || document.querySelector("dialog[open]") !== null || page.view?.load !== undefined) return;
+    if (document.querySelector("dialog[open]") !== null || page.view?.load !== undefined) return;
     const key = event.key.toLowerCase();
     const isCommand = event.ctrlKey || event.metaKey;
+    if (focus() === "text") {
+      if (!isOn || !isCommand || key !== "s") return;
+      // What is typed counts.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    }
     if (!isCommand && !event.altKey && !event.shiftKey && key === "e") {
       void toggle();
       return;

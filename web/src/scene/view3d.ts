@@ -6,15 +6,15 @@ import type { SceneView } from "../protocol/types";
 import { Blend } from "./blend";
 import { type CameraMode, CameraRig, type Inset } from "./camera";
 import { alongAxis, Carrying, type Load, strideOf } from "./carrying";
-import { ChosenMark, type Pen, PenLine } from "./chosen";
 import type { PointColors } from "./clouds";
 import { Content } from "./content";
+import { Editing, type Pen } from "./editing";
 import type { Vehicle } from "./fleet";
 import { homeView } from "./framing";
 import { SelectionMark } from "./marks";
 import { type Pickable, pickAlong } from "./picking";
 import { type Hand, PointerInput } from "./pointer";
-import { ladder, QualityControl, type QualityLevel } from "./quality";
+import { hasProcessor, ladder, QualityControl, type QualityLevel } from "./quality";
 import { Surroundings } from "./surroundings";
 import { type Theme, themeOf } from "./theme";
 
@@ -70,10 +70,14 @@ export class View3D {
   private readonly carrying = new Carrying(this.scene, (ray) => this.content?.ground(ray));
   private selected: number | undefined;
   private movesThings = false;
-  private isEditing = false;
-  private readonly chosenMark = new ChosenMark();
-  private readonly penLine = new PenLine();
-  private pen: Pen | undefined;
+  /** What the editor of the world shows and does here. */
+  readonly editing = new Editing({
+    bodies: () => this.content?.pickables ?? [],
+    ground: (x, y) => this.unproject(x, y),
+    pixel: () => this.pixel,
+    middle: () => this.rig.target,
+    changed: () => this.invalidate(),
+  });
   private run: string | undefined;
   private readonly shown: Record<Shown, boolean> = {
     forces: false,
@@ -124,7 +128,7 @@ export class View3D {
     }
     container.append(canvas);
     this.quality = new QualityControl(ladder(window.devicePixelRatio, this.hasProcessor));
-    this.scene.add(this.mark.object, this.chosenMark.object, this.penLine.object);
+    this.scene.add(this.mark.object, this.editing.object);
     this.scene.matrixWorldAutoUpdate = true;
     this.input = new PointerInput(canvas, this.rig, this.hand());
     this.resizes = new ResizeObserver(() => this.resize());
@@ -187,7 +191,7 @@ export class View3D {
   setTheme(dark: boolean): void {
     this.theme = themeOf(dark);
     this.surroundings.theme = this.theme;
-    for (const mark of [this.mark, this.chosenMark, this.penLine]) mark.paint(this.theme.accent);
+    for (const mark of [this.mark, this.editing]) mark.paint(this.theme.accent);
     this.content?.paint(this.theme);
     this.invalidate();
   }
@@ -313,43 +317,6 @@ export class View3D {
   /** Whether dragging with the left button moves vehicles and blocks. */
   setMoveMode(on: boolean): void {
     this.movesThings = on;
-  }
-
-  /** Whether clicks choose any body, and whichever is marked can be dragged like those that move. */
-  setEditing(on: boolean): void {
-    this.isEditing = on;
-    this.choose(undefined);
-  }
-
-  /** Outlines a body, by its id. */
-  choose(entity: number | undefined): void {
-    this.chosenMark.show(this.content?.pickables.find(({ id }) => id === entity));
-    this.invalidate();
-  }
-
-  /** Lets clicks on the ground draw with a pen, until there is none. */
-  setPen(pen: Pen | undefined): void {
-    this.pen = pen;
-    this.penLine.show([]);
-    this.canvas.style.cursor = pen ? "crosshair" : "";
-    this.invalidate();
-  }
-
-  /** Shows what a pen has drawn so far, by its points on the ground [m]. */
-  showPen(points: readonly (readonly [number, number])[]): void {
-    this.penLine.show(points);
-    this.invalidate();
-  }
-
-  /** Size of a pixel at the target of the camera [m]. */
-  get pixelSize(): number {
-    return this.pixel;
-  }
-
-  /** The point of the ground in the middle of what panels leave free [m]. */
-  get middle(): { x: number; y: number } {
-    const { x, y } = this.rig.target;
-    return { x, y };
   }
 
   clearPaths(): void {
@@ -527,7 +494,7 @@ export class View3D {
     const { pixel } = this;
     if (content?.fleet.showWheels(pixel) && this.blend.isFilled) content.fleet.place(this.blend);
     this.mark.place(this.blend.isFilled ? chosen : undefined, SMALLEST_MARK * pixel);
-    this.chosenMark.place();
+    this.editing.place();
     this.renderer.render(this.scene, rig.camera);
     this.leaving?.dispose();
     this.leaving = undefined;
@@ -604,12 +571,11 @@ export class View3D {
         return view.load !== undefined;
       },
       take(x, y, isFinger) {
-        if (view.pen || !(view.movesThings || view.isEditing)) return false;
+        if (!view.movesThings && !view.editing.isOn) return false;
         const body = view.pickAt(x, y, isFinger);
-        const isChosen = view.isEditing && body !== undefined && body === view.chosenMark.body;
-        if (!body || !(body.isMovable || isChosen)) return false;
+        if (!body || !view.editing.lets(body)) return false;
         view.carrying.take(body, view.theme.accent);
-        if (view.isEditing) view.carrying.hold(view.ray.ray);
+        if (view.editing.isOn) view.carrying.hold(view.ray.ray);
         view.invalidate();
         return true;
       },
@@ -621,33 +587,16 @@ export class View3D {
       turn: (angle) => view.turn(angle),
       put: () => view.putDown(),
       cancel: () => view.pickUp(undefined),
-      hover(x, y) {
-        const point = view.pen && view.unproject(x, y);
-        if (point) view.pen?.move(point.x, point.y);
-      },
+      hover: (x, y) => view.editing.hover(x, y),
       click(x, y, isFinger) {
-        if (view.pen) {
-          const point = view.unproject(x, y);
-          if (point) view.pen.add(point.x, point.y);
-          return;
-        }
+        if (view.editing.click(x, y)) return;
         const body = view.pickAt(x, y, isFinger);
         if (body?.vehicle !== undefined) view.events.select?.(body.vehicle);
-        if (view.isEditing) view.events.choose?.(body?.id);
+        if (view.editing.isOn) view.events.choose?.(body?.id);
       },
       home: () => view.home(),
       ground: (x, y) => view.unproject(x, y),
       moved: () => view.invalidate(),
     };
   }
-}
-
-/** Whether pictures are made by a graphics processor rather than by software. */
-function hasProcessor(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  if (!context) return false;
-  const info = context.getExtension("WEBGL_debug_renderer_info");
-  const name = String(context.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : context.RENDERER));
-  context.getExtension("WEBGL_lose_context")?.loseContext();
-  return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }

@@ -1,9 +1,10 @@
-// What editing of the world shows: the edges of the body that is edited, and the line that a pen draws on the ground.
+// Editing of the world in the view: which bodies can be dragged, the edges of the chosen one, and the line that a pen draws on the ground.
 import {
   BufferGeometry,
   type Color,
   EdgesGeometry,
   Float32BufferAttribute,
+  Group,
   Line,
   LineBasicMaterial,
   LineSegments,
@@ -27,7 +28,7 @@ export interface Pen {
 }
 
 /** The edges of a body, seen through everything, and a tint over it. */
-export class ChosenMark {
+class ChosenMark {
   private readonly edge = new LineBasicMaterial({ depthTest: false, transparent: true });
   private readonly tint = new MeshBasicMaterial({
     transparent: true,
@@ -75,7 +76,7 @@ export class ChosenMark {
 }
 
 /** A line on the ground with its points. */
-export class PenLine {
+class PenLine {
   private readonly material = new LineBasicMaterial({ depthTest: false, transparent: true });
   private readonly dots = new PointsMaterial({ size: 7, sizeAttenuation: false, depthTest: false, transparent: true });
   readonly object = new Line<BufferGeometry, LineBasicMaterial>(new BufferGeometry(), this.material);
@@ -101,5 +102,94 @@ export class PenLine {
     this.object.geometry.dispose();
     this.object.geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(places, 3));
     this.points.geometry = this.object.geometry;
+  }
+}
+
+/** What it needs of the view. */
+export interface EditingView {
+  bodies(): readonly Pickable[];
+  /** The point of the ground [m] under a point of the canvas [px]. */
+  ground(x: number, y: number): { x: number; y: number } | undefined;
+  /** Size of a pixel at the target of the camera [m]. */
+  pixel(): number;
+  /** The target of the camera [m]. */
+  middle(): { x: number; y: number };
+  /** The picture has to be drawn again. */
+  changed(): void;
+}
+
+/** The editor's part of the view. */
+export class Editing {
+  readonly object = new Group();
+  /** Whether clicks choose any body. */
+  isOn = false;
+  private readonly mark = new ChosenMark();
+  private readonly line = new PenLine();
+  private pen: Pen | undefined;
+
+  constructor(private readonly view: EditingView) {
+    this.object.add(this.mark.object, this.line.object);
+  }
+
+  /** The point of the ground in the middle of what panels leave free [m]. */
+  get middle(): { x: number; y: number } {
+    return this.view.middle();
+  }
+
+  /** Size of a pixel at the target of the camera [m]. */
+  get pixel(): number {
+    return this.view.pixel();
+  }
+
+  start(on: boolean): void {
+    this.isOn = on;
+    this.choose(undefined);
+  }
+
+  /** Marks a body, by its id. */
+  choose(entity: number | undefined): void {
+    this.mark.show(this.view.bodies().find(({ id }) => id === entity));
+    this.view.changed();
+  }
+
+  /** Lets clicks on the ground draw with a pen, until there is none. */
+  draw(pen: Pen | undefined): void {
+    this.pen = pen;
+    this.show([]);
+  }
+
+  /** Shows what a pen has drawn so far, by its points on the ground [m]. */
+  show(points: readonly (readonly [number, number])[]): void {
+    this.line.show(points);
+    this.view.changed();
+  }
+
+  /** Whether a body can be dragged: one that moves, and the chosen one. */
+  lets(body: Pickable): boolean {
+    return this.pen === undefined && (body.isMovable || (this.isOn && body === this.mark.body));
+  }
+
+  /** A click. Returns whether it was one of the pen. */
+  click(x: number, y: number): boolean {
+    const { pen } = this;
+    const point = pen && this.view.ground(x, y);
+    if (point) pen?.add(point.x, point.y);
+    return pen !== undefined;
+  }
+
+  hover(x: number, y: number): void {
+    const { pen } = this;
+    const point = pen && this.view.ground(x, y);
+    if (point) pen?.move(point.x, point.y);
+  }
+
+  paint(color: Color): void {
+    this.mark.paint(color);
+    this.line.paint(color);
+  }
+
+  /** Follows the chosen body. */
+  place(): void {
+    this.mark.place();
   }
 }
