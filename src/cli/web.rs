@@ -75,6 +75,7 @@ impl WebArgs {
         options.warnings = warnings;
         let hub = Arc::new(Hub::new());
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), scene);
+        let options = Options { can_edit: rights.edit.is_some(), ..options };
         let pilot = LivePilot::new(outbox.clone(), scenes, rights);
         match Server::start(&options, hub, Arc::new(pilot), Mode::Live) {
             Ok(server) => {

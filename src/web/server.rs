@@ -59,6 +59,8 @@ pub struct Options {
     pub read_only: bool,
     /// What the load of the world, or of the recording, warned of; viewers see the first 200.
     pub warnings: Vec<String>,
+    /// Tells viewers that the pilot carries out edits of the world file; not if it is read-only.
+    pub can_edit: bool,
 }
 
 /// A running server; it ends when it is dropped.
@@ -100,6 +102,7 @@ impl Server {
             mode,
             read_only: options.read_only,
             warnings: options.warnings.iter().take(MOST_WARNINGS).cloned().collect(),
+            can_edit: options.can_edit && !options.read_only,
             run: format!("{:016x}", rand::random::<u64>()),
             access,
             page: Page::embedded(),

@@ -47,6 +47,7 @@ const page: Page = {
   connection,
   driver: new Driver(store, tell, (driving) => showDriving(driving)),
   view: undefined,
+  edit: undefined,
   tell,
   say,
 };
@@ -126,6 +127,10 @@ store.on(
 );
 store.on("scene", showScene);
 store.on("sample", (sample) => page.view?.pushState(sample));
+store.on("greeting", ({ can_edit }) => {
+  // Most pages do without it.
+  if (can_edit && page.edit === undefined) void import("./edit/editor").then(({ editor }) => editor(page, carry));
+});
 store.on("scan", (scan) => page.view?.pushScan(scan));
 store.on("cloud", (cloud) => page.view?.pushCloud(cloud));
 store.on("notice", ({ level, text }) => toasts.show(text, level === "error" || level === "warning" ? level : "info"));
@@ -177,6 +182,7 @@ loading.then(
         drop: (load) => carry.dropped(load),
         carry: (load) => carry.moved(load),
         letGo: () => carry.left(),
+        choose: (entity) => page.edit?.choose(entity),
         camera: (mode) => view.showCamera(mode),
         survey,
         quality: (level) => {

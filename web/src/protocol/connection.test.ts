@@ -39,6 +39,7 @@ const greeting = (run: string): Greeting => ({
   minor: 1,
   mode: "live",
   read_only: false,
+  can_edit: false,
   layout: LAYOUT,
   run,
   warnings: [],

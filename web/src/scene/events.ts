@@ -21,6 +21,8 @@ export interface View3DEvents {
   letGo(): void;
   /** The camera works in another way now. */
   camera(mode: CameraMode): void;
+  /** While the world is edited: a body was clicked, or what is none. */
+  choose(entity: number | undefined): void;
   /** What was drawn, or the pointer's place on it, has changed. */
   survey(survey: Survey): void;
 }

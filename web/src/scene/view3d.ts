@@ -8,6 +8,7 @@ import { type CameraMode, CameraRig, type Inset, type Lookout } from "./camera";
 import { alongAxis, Carrying, type Load, strideOf } from "./carrying";
 import type { PointColors } from "./clouds";
 import { Content } from "./content";
+import { Editing, type Pen } from "./editing";
 import type { Shown, View3DEvents } from "./events";
 import type { Vehicle } from "./fleet";
 import { homeView } from "./framing";
@@ -24,7 +25,7 @@ import { Surroundings } from "./surroundings";
 import { type Survey, Surveyor } from "./surveyor";
 import { type Theme, themeOf } from "./theme";
 
-export type { CameraMode, Inset, Load, Lookout, Measured, PointColors, QualityLevel, Shown, Survey };
+export type { CameraMode, Inset, Load, Lookout, Measured, Pen, PointColors, QualityLevel, Shown, Survey };
 
 /** A marked vehicle is at least as large as this on the page [px]. */
 const SMALLEST_MARK = 13;
@@ -60,6 +61,14 @@ export class View3D {
   private movesThings = false;
   /** The camera of a link, until the first state is there. */
   private aimed: Lookout | undefined;
+  /** What the editor of the world shows and does here. */
+  readonly editing = new Editing({
+    bodies: () => this.content?.pickables ?? [],
+    ground: (x, y) => this.unproject(x, y),
+    pixel: () => this.pixel,
+    middle: () => this.rig.target,
+    changed: () => this.invalidate(),
+  });
   private run: string | undefined;
   private readonly shown: Record<Shown, boolean> = {
     forces: false,
@@ -104,7 +113,7 @@ export class View3D {
     }
     container.append(canvas, this.overlay.labels.element);
     this.loop = new Loop(this.stage(), window.devicePixelRatio, this.hasProcessor);
-    this.scene.add(this.mark.object);
+    this.scene.add(this.mark.object, this.editing.object);
     this.scene.matrixWorldAutoUpdate = true;
     this.surveyor = new Surveyor(
       canvas,
@@ -170,7 +179,7 @@ export class View3D {
   setTheme(dark: boolean): void {
     this.theme = themeOf(dark);
     this.surroundings.theme = this.theme;
-    this.mark.paint(this.theme.accent);
+    for (const mark of [this.mark, this.editing]) mark.paint(this.theme.accent);
     this.content?.paint(this.theme);
     this.invalidate();
   }
@@ -490,6 +499,7 @@ export class View3D {
     this.mark.place(this.blend.isFilled ? chosen : undefined, SMALLEST_MARK * pixel);
     content?.frames.place(this.blend.isFilled ? chosen : undefined, this.blend, FRAME_SIZE * pixel);
     this.overlay.ruler.place(this.theme, pixel);
+    this.editing.place();
     this.renderer.render(this.scene, rig.camera);
     this.overlay.show(this.texts(), this.theme);
     this.survey();
@@ -564,10 +574,11 @@ export class View3D {
         return view.load !== undefined;
       },
       take(x, y, isFinger) {
-        if (!view.movesThings) return false;
+        if (!view.movesThings && !view.editing.isOn) return false;
         const body = view.sight.pick(x, y, isFinger);
-        if (!body?.isMovable) return false;
+        if (!body || !view.editing.lets(body)) return false;
         view.carrying.take(body, view.theme.accent);
+        if (view.editing.isOn) view.carrying.hold(view.sight.ray(x, y));
         view.invalidate();
         return true;
       },
@@ -578,14 +589,17 @@ export class View3D {
       turn: (angle) => view.turn(angle),
       put: () => view.putDown(),
       cancel: () => view.pickUp(undefined),
+      hover: (x, y) => view.editing.hover(x, y),
       click(x, y, isFinger) {
         if (view.surveyor.isMeasuring) {
           view.surveyor.click(x, y);
           view.invalidate();
           return;
         }
+        if (view.editing.click(x, y)) return;
         const body = view.sight.pick(x, y, isFinger);
         if (body?.vehicle !== undefined) view.events.select?.(body.vehicle);
+        if (view.editing.isOn) view.events.choose?.(body?.id);
       },
       home: () => view.home(),
       ground: (x, y) => view.unproject(x, y),

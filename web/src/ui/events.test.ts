@@ -22,6 +22,7 @@ const GREETING: Greeting = {
   mode: "live",
   read_only: false,
   run: "a",
+  can_edit: false,
   warnings: ["w.xml:3:5: unknown tag"],
   layout: LAYOUT,
 };

@@ -55,6 +55,16 @@ const KEYS: { title: string; keys: [string[], string][] }[] = [
     ],
   },
   {
+    title: "Edit the world",
+    keys: [
+      [["e"], "edit, be done"],
+      [["Ctrl", "Z"], "undo; with Shift: redo"],
+      [["Ctrl", "S"], "save"],
+      [["Delete"], "remove what is chosen"],
+      [["Enter", "Esc"], "finish walls, cancel"],
+    ],
+  },
+  {
     title: "While something is carried",
     keys: [
       [["↑", "↓", "←", "→"], "move it; Shift: finely"],

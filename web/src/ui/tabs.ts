@@ -5,6 +5,7 @@ import { type IconName, icon } from "./icons";
 const TABS: { sheet: string; name: string; icon: IconName }[] = [
   { sheet: "vehicles", name: "Vehicles", icon: "list" },
   { sheet: "inspector", name: "Values", icon: "chart" },
+  { sheet: "editor", name: "Edit", icon: "pencil" },
   { sheet: "drive", name: "Drive", icon: "gamepad" },
   { sheet: "viewbar", name: "View", icon: "sliders" },
 ];
