@@ -40,7 +40,7 @@ pub(crate) fn identify<'py>(
     }
     // A run of a sweep has one core.
     let thread = ThreadPoolBuilder::new().num_threads(1).build().map_err(|error| Class::Skidpad.error(error))?;
-    let found = python.detach(|| thread.install(|| fit(&config, &folders, &data, &|_, _| {})));
+    let found = python.detach(|| thread.install(|| fit(&config, &folders, &data, None, &|_| {})));
     let found = found.map_err(failed)?;
     let metrics = PyDict::new(python);
     for one in &found.found {

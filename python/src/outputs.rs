@@ -76,7 +76,7 @@ impl Outputs {
             return Ok(server.link());
         }
         let listen = address.parse().map_err(|error: String| refused(format!("address \"{address}\": {error}")))?;
-        let options = Options { listen, token, read_only: false };
+        let options = Options { listen, token, ..Options::default() };
         let hub = Arc::new(Hub::new());
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), world.scene());
         let pilot = LivePilot::new(self.run.outbox().clone(), scenes, Rights::default());

@@ -115,6 +115,11 @@ pub(super) struct RunArgs {
     pub(super) headless: bool,
     #[command(flatten)]
     pub(super) web: WebArgs,
+    /// Let viewers edit the world, and save it in this folder
+    ///
+    /// Files are written nowhere else; the world file itself only if it is in this folder or below.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["web_read_only", "track"])]
+    pub(super) edit: Option<PathBuf>,
     /// Leave ROS out
     #[arg(long)]
     pub(super) no_ros: bool,

@@ -31,7 +31,7 @@ pub(super) fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Prob
             }
         }),
     };
-    let Loading { world, errors, warnings } = World::examine(path, &LoadOptions { progress, ..options });
+    let Loading { world, errors, warnings, .. } = World::examine(path, &LoadOptions { progress, ..options });
     drop(spinner);
     match world {
         Some(world) => Ok((world, warnings)),

@@ -41,11 +41,12 @@ pub(super) struct ReplayArgs {
 /// Shows the recording until a signal arrives.
 pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let signals = Signals::listen()?;
-    let Some(options) = args.web.options(false) else {
+    let Some(mut options) = args.web.options(false) else {
         return Err(Failure::because("--web off: nobody could see it\n  accepted: PORT, HOST:PORT or HOST"));
     };
     let replay = Replay::open(&args.file).map_err(Failure::because)?;
     log_warnings(replay.notes());
+    options.warnings = replay.notes().to_vec();
     let (_, end) = replay.span();
     let start = args.start.map(SimTime::from_secs);
     if let Some(start) = start.filter(|start| *start > end) {

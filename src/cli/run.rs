@@ -18,7 +18,7 @@ use crate::runner::{self, CommandSchedule, GracefulShutdown, Outbox, Settings, m
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
-use crate::web::Rights;
+use crate::web::{EditRights, FileStore, Rights};
 use crate::world::{LoadOptions, Scene, StepError, World};
 
 /// Runs a world until its duration is over or a signal arrives.
@@ -34,6 +34,8 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     options
         .variables
         .extend(of_preset.into_iter().filter(|(name, _)| args.world.set.iter().all(|(set, _)| set != name)));
+    let edit = args.edit.as_deref().map(FileStore::new).transpose().map_err(Failure::because)?;
+    let edit = edit.map(|store| EditRights { world: path.clone(), options: options.clone(), store });
     let (mut world, warnings) = progress::load(&path, options).map_err(|failure| hint_at_track(failure, args))?;
     log_warnings(&warnings);
     let tracking = args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)).transpose()?;
@@ -70,8 +72,9 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let (outbox, inbox) = mailbox();
     let beside = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let folders = find::folders().into_iter().chain([beside.to_path_buf()]);
-    let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()) };
-    let server = args.web.start(args.headless, &scene, &outbox, rights, &mut sinks)?;
+    let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()), edit };
+    let warnings = warnings.iter().map(ToString::to_string).collect();
+    let server = args.web.start(args.headless, &scene, &outbox, rights, &mut sinks, warnings)?;
     // From here on the run has to be finished cleanly.
     signals.loaded();
     let ros =

@@ -55,10 +55,11 @@ impl WebArgs {
             None if is_unwanted => return None,
             None => Listen::default(),
         };
-        Some(Options { listen, token: self.web_token.clone(), read_only: self.web_read_only })
+        Some(Options { listen, token: self.web_token.clone(), read_only: self.web_read_only, ..Options::default() })
     }
 
-    /// Starts the server of a live run and adds its sink; none if not wanted, or if it was not requested explicitly and cannot start.
+    /// Starts the server of a live run and adds its sink; none if not wanted, or if it was not requested explicitly and cannot start. Viewers see
+    /// the `warnings` of the load.
     pub(super) fn start(
         &self,
         is_unwanted: bool,
@@ -66,10 +67,15 @@ impl WebArgs {
         outbox: &Outbox,
         rights: Rights,
         sinks: &mut Sinks,
+        warnings: Vec<String>,
     ) -> Result<Option<Server>, Failure> {
-        let Some(options) = self.options(is_unwanted || scene.viewer_scene.gui.is_headless) else { return Ok(None) };
+        let Some(mut options) = self.options(is_unwanted || scene.viewer_scene.gui.is_headless) else {
+            return Ok(None);
+        };
+        options.warnings = warnings;
         let hub = Arc::new(Hub::new());
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), scene);
+        let options = Options { can_edit: rights.edit.is_some(), ..options };
         let pilot = LivePilot::new(outbox.clone(), scenes, rights);
         match Server::start(&options, hub, Arc::new(pilot), Mode::Live) {
             Ok(server) => {

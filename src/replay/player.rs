@@ -386,6 +386,12 @@ impl PlayerThread {
             Order::Parameters { .. } => return Err(refused("parameters")),
             Order::SetParameter { .. } => return Err(refused("set_parameter")),
             Order::Shutdown {} => return Err(refused("shutdown")),
+            Order::Edit { .. }
+            | Order::Undo {}
+            | Order::Redo {}
+            | Order::Document {}
+            | Order::Describe { .. }
+            | Order::Save { .. } => return Err(refused("edit")),
             Order::Watch { .. } => {
                 return Err("watch: only viewers watch\n  accepted: over /api/socket".into());
             }

@@ -13,6 +13,7 @@ mod access;
 mod address;
 mod command;
 mod dead_man;
+mod editor;
 mod files;
 pub mod hub;
 mod orders;
@@ -31,6 +32,7 @@ mod state_json;
 mod write_timeout;
 
 pub use address::Listen;
+pub use editor::{EditRights, FileStore};
 pub use pilot::{LivePilot, Rights};
 pub use server::{Options, Server};
 pub use sink::WebSink;
@@ -71,6 +73,9 @@ struct Shared {
     pilot: Arc<dyn Pilot>,
     mode: Mode,
     read_only: bool,
+    /// What the load warned of.
+    warnings: Vec<String>,
+    can_edit: bool,
     /// Unique name of this run.
     run: String,
     access: Access,

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::watch;
 
 use super::command::action;
+use super::editor::{EditRights, Editor};
 use super::hub::{OrderCallback, Pilot, Reply};
 use super::spawner::Spawner;
 use crate::assets::Reach;
@@ -24,6 +25,7 @@ pub struct LivePilot {
     outbox: Outbox,
     scene: watch::Receiver<Arc<Scene>>,
     spawner: Spawner,
+    editor: Option<Editor>,
     stop: Option<Arc<AtomicBool>>,
 }
 
@@ -34,13 +36,16 @@ pub struct Rights {
     pub stop: Option<Arc<AtomicBool>>,
     /// The files that XML of viewers may name.
     pub reach: Reach,
+    /// The world file that viewers may edit; none: none.
+    pub edit: Option<EditRights>,
 }
 
 impl LivePilot {
     /// Passes orders to the simulation behind `outbox`; `scene` holds its current scene.
     pub fn new(outbox: Outbox, scene: watch::Receiver<Arc<Scene>>, rights: Rights) -> LivePilot {
-        let Rights { stop, reach } = rights;
-        LivePilot { spawner: Spawner::new(outbox.clone(), reach), outbox, scene, stop }
+        let Rights { stop, reach, edit } = rights;
+        let editor = edit.and_then(|rights| Editor::new(outbox.clone(), scene.clone(), rights));
+        LivePilot { spawner: Spawner::new(outbox.clone(), reach), editor, outbox, scene, stop }
     }
 
     /// Ends the run.
@@ -155,6 +160,21 @@ impl Pilot for LivePilot {
                 return;
             }
             Order::Shutdown {} => return self.shut_down(reply),
+            Order::Edit { .. }
+            | Order::Undo {}
+            | Order::Redo {}
+            | Order::Document {}
+            | Order::Describe { .. }
+            | Order::Save { .. } => {
+                return match &self.editor {
+                    Some(editor) => editor.carry_out(order, reply),
+                    None => {
+                        let refusal =
+                            "edit: this run does not let viewers edit its world\n  accepted: skidpad run --edit FOLDER";
+                        reply.give(Err::<Done, _>(refusal.into()));
+                    }
+                };
+            }
             Order::Seek { .. } => {
                 let refusal =
                     "seek: a running simulation has no other times\n  accepted: in a recording (skidpad replay)";

@@ -44,6 +44,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Time limit for notifying viewers at shutdown.
 const CLOSE_PATIENCE: Duration = Duration::from_secs(2);
 
+/// Most warnings of the load that viewers see.
+const MOST_WARNINGS: usize = 200;
+
 /// How to serve.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -54,6 +57,10 @@ pub struct Options {
     pub token: Option<String>,
     /// Refuses all orders.
     pub read_only: bool,
+    /// What the load of the world, or of the recording, warned of; viewers see the first 200.
+    pub warnings: Vec<String>,
+    /// Tells viewers that the pilot carries out edits of the world file; not if it is read-only.
+    pub can_edit: bool,
 }
 
 /// A running server; it ends when it is dropped.
@@ -94,6 +101,8 @@ impl Server {
             pilot,
             mode,
             read_only: options.read_only,
+            warnings: options.warnings.iter().take(MOST_WARNINGS).cloned().collect(),
+            can_edit: options.can_edit && !options.read_only,
             run: format!("{:016x}", rand::random::<u64>()),
             access,
             page: Page::embedded(),

@@ -284,8 +284,10 @@ async fn send_all(
         minor: MINOR,
         mode: shared.mode,
         read_only: shared.read_only,
+        can_edit: shared.can_edit,
         layout: LAYOUT,
         run: shared.run.clone(),
+        warnings: shared.warnings.clone(),
     };
     out.send(json(kind::GREETING, &greeting)).await?;
     shown.mark_unchanged();

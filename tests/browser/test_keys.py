@@ -51,3 +51,25 @@ def test_the_button_for_dark_and_light_follows_the_system(viewer):
     light = viewer.ask(drawn)
     viewer.page.emulate_media(color_scheme="dark")
     viewer.until(f"{drawn} !== {light!r}", "the other sign", timeout=5)
+
+
+def test_escape_closes_a_menu_wherever_the_focus_is(viewer):
+    menu = viewer.page.get_by_role("group", name="What is shown")
+    viewer.page.click("#shows")
+    assert menu.is_visible()
+    viewer.page.keyboard.press("Escape")
+    assert not menu.is_visible()
+    viewer.page.locator("#shows").focus()
+    viewer.page.keyboard.press("Enter")
+    assert menu.is_visible()
+    viewer.page.keyboard.press("Escape")
+    assert not menu.is_visible()
+    assert viewer.ask("document.activeElement?.id") == "shows", "keyboard users keep their place"
+
+
+def test_driving_while_time_stands_says_so(viewer):
+    viewer.page.keyboard.press("p")
+    viewer.until("skidpad.store.running.paused", "the pause")
+    assert viewer.page.locator("#drive .when-paused").is_visible()
+    with viewer.held("w"):
+        viewer.page.get_by_text("Time is paused").wait_for()

@@ -127,3 +127,42 @@ def test_every_layer_can_be_hidden(viewer, peer):
             pictures.append(canvas.screenshot())
         # This world has no reference path, and drawing in software no shadows.
         assert pictures[0] != pictures[1] or what in ("reference", "shadows"), f"{what} are seen or not"
+
+
+def test_every_plot_has_a_scale(viewer):
+    viewer.page.locator("figure[data-plot=speed] canvas").wait_for()
+    # uPlot draws its labels into the canvas: they are caught on their way there.
+    viewer.page.evaluate("""() => {
+      window.written = [];
+      const write = CanvasRenderingContext2D.prototype.fillText;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        const plot = this.canvas.closest("figure[data-plot]")?.dataset.plot;
+        if (plot) window.written.push([plot, text, this.textAlign]);
+        return write.call(this, text, ...rest);
+      };
+    }""")
+    viewer.rest(1)
+    written = viewer.page.evaluate("() => window.written")
+    for plot in viewer.page.evaluate("() => [...document.querySelectorAll('figure[data-plot]')].map((one) => one.dataset.plot)"):
+        # Labels of the upright axis end at it.
+        assert len({text for figure, text, align in written if figure == plot and align == "right"}) >= 2, plot
+
+
+def test_numbers_and_legends_are_of_one_instant(viewer):
+    with viewer.held("w"):
+        viewer.until("skidpad.store.value('vx') > 0.1", "the car to drive")
+        for _ in range(20):
+            panel, legend = viewer.page.evaluate("""() => [
+              document.querySelector("#inspector .cell.large .value").textContent,
+              document.querySelector("figure[data-plot=speed] .value").textContent,
+            ]""")
+            assert panel == legend
+            viewer.rest(0.07)
+
+
+def test_while_nothing_moves_the_picture_is_sharp(viewer):
+    fine = "((canvas) => canvas.width >= 2 * canvas.clientWidth)(document.querySelector('#view canvas'))"
+    viewer.until(fine, "a sharp picture")
+    with viewer.held("w"):
+        viewer.until(f"!{fine}", "one that comes often")
+    viewer.until(fine, "a sharp picture again")

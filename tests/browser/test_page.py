@@ -43,6 +43,8 @@ def test_everyone_can_read_it(serve, look, scheme):
     assert serious(viewer) == []
     background = viewer.page.evaluate("() => getComputedStyle(document.documentElement).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number)")
     assert (max(background) < 128) == (scheme == "dark"), background
+    viewer.page.click("#log-button")
+    assert serious(viewer) == [], "the log"
     viewer.page.keyboard.press("?")
     viewer.page.get_by_role("dialog").wait_for()
     assert serious(viewer) == [], "the help"

@@ -138,13 +138,19 @@ def test_meshes_and_pictures_are_drawn(show):
     assert viewer.ask("skidpad.view.stats.missing") == []
 
 
-def test_where_a_mesh_is_missing_the_plain_shape_stands(show):
+def test_where_a_mesh_is_missing_a_crossed_box_stands(show):
     viewer = show(
         BLOCK.format(name="lost", x=0, y=0, file="nowhere.obj", more=""),
         BLOCK.format(name="green", x=-2, y=0, file="cube.obj", more=""),
     )
     is_shown(viewer, -1.65, 0.3, 1, 0, "the mesh beside it")
-    is_shown(viewer, 0, 0.05, 0, 1, "the plain shape in its colour")
     # Lines of the ground are within this.
     beside, ground = colour(viewer, 0.35, 0.3), colour(viewer, -0.8, -0.9)
     assert max(abs(a - b) for a, b in zip(beside, ground)) < 30, (beside, ground)
+    # From near, its edges are some pixels wide.
+    viewer.page.evaluate("() => { skidpad.view.lookout = { ...skidpad.view.lookout, target: [0, 0, 0], distance: 1 }; }")
+    viewer.settle()
+    is_shown(viewer, 0, 0, 0, 2, "the diagonals, which are amber")
+    red, green, blue = colour(viewer, 0.02, 0.06)
+    assert max(red, green, blue) - min(red, green, blue) < 40, "between them it is grey, whatever the colour of the block"
+    assert viewer.ask("skidpad.view.stats.missing") == ["nowhere.obj"]

@@ -1,6 +1,7 @@
 //! The viewer's server from outside: data of viewers, their orders, and protection of the simulation.
 
 mod changes;
+mod editing;
 mod files;
 mod hostile;
 mod orders;

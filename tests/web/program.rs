@@ -5,6 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
 
 use crate::peer::{Viewer, get};
 use crate::support::{IDEAL, Lab};
@@ -60,6 +61,30 @@ async fn a_token_is_part_of_the_link() {
     assert_eq!(viewer.greeting["read_only"], true);
     child.kill().unwrap();
     child.wait().unwrap();
+}
+
+#[tokio::test]
+async fn a_world_is_edited_and_saved_in_the_folder_that_was_named() {
+    let lab = Lab::with_world(IDEAL);
+    let (mut child, _stderr, link) = start(&lab, "run w.xml --web 127.0.0.1:0 --edit .");
+    let mut viewer = Viewer::join(address(&link)).await;
+    assert_eq!(viewer.greeting["can_edit"], true);
+    let edit = json!({ "edit": "place", "entity": 0, "x": 7.5, "y": 0, "yaw": 0 });
+    viewer.order(json!({ "do": "edit", "edit": edit })).await.unwrap();
+    viewer.order(json!({ "do": "save", "file": "moved" })).await.unwrap();
+    assert!(lab.read("moved.world.xml").contains(">7.5 0 0<"), "{}", lab.read("moved.world.xml"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for (arguments, found) in [
+        (
+            "--edit nowhere",
+            "--edit nowhere: No such file or directory (os error 2)\n  accepted: a folder in which world files may be written",
+        ),
+        ("--edit . --web-read-only", "cannot be used with"),
+    ] {
+        let done = lab.run(&format!("run w.xml {arguments} --duration 0.1"));
+        assert!(done.status != Some(0) && done.stderr.contains(found), "{}", done.stderr);
+    }
 }
 
 #[test]

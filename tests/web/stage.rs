@@ -14,7 +14,7 @@ use skidpad::sink::{Sink, SinkError, Sinks};
 use skidpad::time::{Rate, SimTime};
 use skidpad::view::messages::Mode;
 use skidpad::web::hub::Hub;
-use skidpad::web::{Listen, LivePilot, Options, Rights, Server, WebSink};
+use skidpad::web::{EditRights, Listen, LivePilot, Options, Rights, Server, WebSink};
 use skidpad::world::{Frame, LoadOptions, Scene, World};
 
 /// What the simulation did, as a sink beside the viewer's saw it.
@@ -71,12 +71,13 @@ pub struct Plan {
     pub rate: Rate,
     pub duration: Option<SimTime>,
     pub paused: bool,
+    pub edit: Option<EditRights>,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
         let options = Options { listen: Listen { host: None, port: Some(0) }, ..Options::default() };
-        Plan { options, rate: Rate::Factor(1.0), duration: None, paused: false }
+        Plan { options, rate: Rate::Factor(1.0), duration: None, paused: false, edit: None }
     }
 }
 
@@ -126,7 +127,7 @@ impl Stage {
         let hub = Arc::new(Hub::new());
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), &scene);
         let stop = Arc::new(AtomicBool::new(false));
-        let rights = Rights { stop: Some(Arc::clone(&stop)), ..Rights::default() };
+        let rights = Rights { stop: Some(Arc::clone(&stop)), edit: plan.edit, ..Rights::default() };
         let pilot = LivePilot::new(outbox.clone(), scenes, rights);
         let server = Server::start(&plan.options, hub, Arc::new(pilot), Mode::Live).unwrap();
         let seen = Arc::new(Mutex::new(Seen::default()));

@@ -4,10 +4,22 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use skidpad::time::{Rate, SimTime};
+use skidpad::web::Options;
 
 use crate::peer::{Incoming, Viewer, get, post};
 use crate::stage::{LIDAR, Plan, Stage, world, yard};
 use crate::support::IDEAL;
+
+#[tokio::test]
+async fn the_greeting_has_the_warnings_of_the_load_up_to_a_limit() {
+    let plan = Plan::default();
+    let warnings: Vec<String> = (0..300).map(|line| format!("w.xml:{line}:1: unknown tag")).collect();
+    let options = Options { warnings: warnings.clone(), ..plan.options.clone() };
+    let stage = Stage::with(world(IDEAL), Plan { options, ..plan });
+    let viewer = Viewer::join(stage.address).await;
+    assert_eq!(viewer.greeting["warnings"], json!(warnings[..200]));
+    stage.end();
+}
 
 #[tokio::test]
 async fn states_come_when_they_are_asked_for_and_as_often() {

@@ -1,19 +1,24 @@
 // Assembles the page: connection, store, panels, and the 3-D view once loaded.
 import { Driver } from "./drive/driver";
 import { Connection } from "./protocol/connection";
-import { keepToken, readToken, tokenOf, withToken } from "./protocol/token";
+import { keepToken, readToken, tokenOf, withoutToken, withToken } from "./protocol/token";
 import type { Order, SceneView } from "./protocol/types";
 import type { QualityLevel, View3D } from "./scene/view3d";
+import { Log } from "./store/log";
 import { Store } from "./store/store";
 import { cameras } from "./ui/cameras";
 import { carrying } from "./ui/carry";
-import { byId } from "./ui/dom";
+import { byId, throttled } from "./ui/dom";
 import { drivePanel } from "./ui/drivepanel";
+import { writeEvents } from "./ui/events";
 import { followPanels } from "./ui/inset";
 import { inspector } from "./ui/inspector";
 import { listenToKeys } from "./ui/keys";
+import { logPanel } from "./ui/logpanel";
 import type { Page } from "./ui/page";
+import { readout } from "./ui/readout";
 import { tabStorage } from "./ui/settings";
+import { sharing } from "./ui/share";
 import { states } from "./ui/states";
 import { tabs } from "./ui/tabs";
 import { followTheme, isDark } from "./ui/theme";
@@ -29,6 +34,7 @@ const loading = import("./scene/view3d");
 const token = readToken(location.hash, tabStorage());
 if (token !== undefined) settleToken(token);
 const store = new Store();
+const log = new Log();
 const toasts = new Toasts(byId("toasts"));
 const connection = new Connection(
   new URL("api/socket", location.href.replace(/^http/, "ws")).href.replace(/#.*/, ""),
@@ -41,9 +47,12 @@ const page: Page = {
   connection,
   driver: new Driver(store, tell, (driving) => showDriving(driving)),
   view: undefined,
+  edit: undefined,
   tell,
-  say: (text: string, level?: Level) => toasts.show(text, level),
+  say,
 };
+/** Interval between two instants that numbers and plots show [ms]. */
+const PACE = 80;
 /** For the browser's console, and for tests: docs/viewer.md. */
 const handle: { view: View3D | undefined; store: Store } = { view: undefined, store };
 Object.assign(window, { skidpad: handle });
@@ -51,8 +60,14 @@ Object.assign(window, { skidpad: handle });
 async function tell(order: Order): Promise<boolean> {
   const { error } = await connection.order(order);
   // Without a connection the banner shows that already.
-  if (error !== null && store.current.is === "live") toasts.show(error, "warning");
+  if (error !== null && store.current.is === "live") say(error, "warning");
   return error === null;
+}
+
+/** Shows a message; warnings and errors stay in the log. */
+function say(text: string, level: Level = "info"): void {
+  toasts.show(text, level);
+  if (level !== "info") log.add(level, text, store.sample?.time);
 }
 
 let quality: QualityLevel | undefined;
@@ -87,6 +102,10 @@ const shown = cameras(page);
 const view = viewBar(page, shown.element);
 const carry = carrying(page);
 topBar(page, themed);
+logPanel(log);
+writeEvents(store, log);
+const aim = sharing(page, view);
+const survey = readout();
 inspector(page, () => carry.pickUp());
 listenToKeys(page, view, carry, timeBar(page));
 tabs();
@@ -99,10 +118,19 @@ store.on("phase", (phase) => {
 });
 store.on("selected", (index) => {
   page.view?.select(index);
+  store.show();
   watch();
 });
+store.on(
+  "sample",
+  throttled(PACE, () => store.show()),
+);
 store.on("scene", showScene);
 store.on("sample", (sample) => page.view?.pushState(sample));
+store.on("greeting", ({ can_edit }) => {
+  // Most pages do without it.
+  if (can_edit && page.edit === undefined) void import("./edit/editor").then(({ editor }) => editor(page, carry));
+});
 store.on("scan", (scan) => page.view?.pushScan(scan));
 store.on("cloud", (cloud) => page.view?.pushCloud(cloud));
 store.on("notice", ({ level, text }) => toasts.show(text, level === "error" || level === "warning" ? level : "info"));
@@ -119,7 +147,7 @@ connection.connect();
 /** Keeps the token with the tab and takes it out of the address, where others may read it or it may be out of date. */
 function settleToken(current: string): void {
   if (keepToken(current, tabStorage()) && tokenOf(location.hash) !== undefined) {
-    history.replaceState(history.state, "", location.pathname + location.search);
+    history.replaceState(history.state, "", location.pathname + location.search + withoutToken(location.hash));
   }
 }
 
@@ -128,7 +156,7 @@ function showScene(): void {
   handOn().catch((error: unknown) => {
     console.error(error);
     const found = error instanceof Error ? error.message : String(error);
-    toasts.show(`view: this scene could not be drawn: ${found}\nhint: reload the page`, "error");
+    say(`view: this scene could not be drawn: ${found}\nhint: reload the page`, "error");
   });
 }
 
@@ -154,7 +182,9 @@ loading.then(
         drop: (load) => carry.dropped(load),
         carry: (load) => carry.moved(load),
         letGo: () => carry.left(),
+        choose: (entity) => page.edit?.choose(entity),
         camera: (mode) => view.showCamera(mode),
+        survey,
         quality: (level) => {
           quality = level;
           view.quality(level);
@@ -168,6 +198,7 @@ loading.then(
     handle.view = page.view;
     followPanels((inset) => page.view?.setInset(inset));
     page.view.setTheme(isDark());
+    aim();
     showScene();
   },
   () => cannotDraw("this page: the part that draws could not be loaded\n  hint: reload the page"),

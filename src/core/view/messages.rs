@@ -9,12 +9,14 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::channels::Layout;
+use super::editing::{DescriptionView, DocumentView, EditView};
 
 /// The WebSocket subprotocol with the version of the protocol.
 pub const PROTOCOL: &str = "skidpad.v1";
 
-/// Number of additions to the protocol so far: a server has what the lower ones have, too. 0: the orders up to [`Order::Seek`]; 1: the other ones.
-pub const MINOR: u32 = 1;
+/// Number of additions to the protocol so far: a server has what the lower ones have, too. 0: the orders up to [`Order::Seek`]; 1: those up to
+/// [`Order::Shutdown`]; 2: the other ones.
+pub const MINOR: u32 = 2;
 
 /// First bytes of binary messages that hold JSON.
 pub mod kind {
@@ -42,10 +44,14 @@ pub struct Greeting {
     pub mode: Mode,
     /// Whether orders are refused.
     pub read_only: bool,
+    /// Whether the world file can be edited; missing: no.
+    pub can_edit: bool,
     /// The channels of states.
     pub layout: Layout,
     /// Unique per run: lets a page that reconnects detect another server.
     pub run: String,
+    /// What the load of the world, or of the recording, warned of.
+    pub warnings: Vec<String>,
 }
 
 /// What is shown.
@@ -232,6 +238,31 @@ pub enum Order {
     },
     /// End the run.
     Shutdown {},
+    /// Edit the world file, from which the world starts anew; the answer has the document.
+    Edit {
+        /// The edit.
+        edit: EditView,
+        /// Whether it may overwrite expressions and variables.
+        #[serde(default)]
+        overwrite: bool,
+    },
+    /// Take the last edit back.
+    Undo {},
+    /// Repeat the last edit that was taken back.
+    Redo {},
+    /// Read the state of the document, and what can be added to it; both are in the answer.
+    Document {},
+    /// Read what of a body can be edited, which is in the answer.
+    Describe {
+        /// Its id.
+        #[cfg_attr(test, ts(type = "number"))]
+        entity: u64,
+    },
+    /// Write the document to its file, or to a new one.
+    Save {
+        /// Name of a new file in the folder for edited worlds; none: the file of the document.
+        file: Option<String>,
+    },
 }
 
 /// A command to a vehicle; its kind is one of `accepts` of [`VehicleView`](super::scene::VehicleView), or `steering_rate` for those that accept `ackermann`.
@@ -341,7 +372,7 @@ pub enum Points {
 }
 
 /// Result of an order.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Answer {
     /// Id of the envelope; 0 over REST.
@@ -358,14 +389,24 @@ pub struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub parameters: Option<Vec<ParameterView>>,
+    /// The edited document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub document: Option<DocumentView>,
+    /// The body that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub description: Option<DescriptionView>,
 }
 
 impl Answer {
     /// The answer to the order with this id.
     pub fn new(id: u32, result: Result<Done, String>) -> Answer {
         match result {
-            Ok(Done { time, name, parameters }) => Answer { id, error: None, time: Some(time), name, parameters },
-            Err(error) => Answer { id, error: Some(error), time: None, name: None, parameters: None },
+            Ok(Done { time, name, parameters, document, description }) => {
+                Answer { id, error: None, time: Some(time), name, parameters, document, description }
+            }
+            Err(error) => Answer { id, error: Some(error), ..Answer::default() },
         }
     }
 }
@@ -379,6 +420,10 @@ pub struct Done {
     pub name: Option<String>,
     /// The parameters that were asked for.
     pub parameters: Option<Vec<ParameterView>>,
+    /// The edited document.
+    pub document: Option<DocumentView>,
+    /// The body that was asked for.
+    pub description: Option<DescriptionView>,
 }
 
 impl From<f64> for Done {

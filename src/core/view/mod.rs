@@ -11,6 +11,7 @@
 pub mod build;
 pub mod channels;
 pub mod delta;
+pub mod editing;
 pub mod files;
 #[cfg(test)]
 mod fixtures;

@@ -97,6 +97,8 @@ pub struct VehicleView {
     pub color: ColorView,
     /// Visuals of its chassis, in its frame.
     pub drawings: Vec<DrawingView>,
+    /// Names of mesh files of its chassis that are not on this machine; if none is, `drawings` has its outline instead.
+    pub missing: Vec<String>,
     /// Wheels in index order.
     pub wheels: Vec<WheelView>,
     /// Sensors.
@@ -132,6 +134,8 @@ pub struct WheelView {
     pub color: ColorView,
     /// Visuals in the wheel's frame, x forward, y along the axle to the left; empty: a cylinder.
     pub drawings: Vec<DrawingView>,
+    /// Names of its mesh files that are not on this machine.
+    pub missing: Vec<String>,
     /// Name of a drawing of the vehicle that turns with the wheel's steering, and the angle [rad] added.
     pub linked_yaw: Option<(String, f64)>,
 }
@@ -190,6 +194,8 @@ pub struct BodyView {
     pub is_movable: bool,
     /// Its visuals, in its frame.
     pub drawings: Vec<DrawingView>,
+    /// Names of its mesh files that are not on this machine; if none is, `drawings` has its outline instead.
+    pub missing: Vec<String>,
 }
 
 /// A shape with its appearance, in the frame of its body.

@@ -3,6 +3,7 @@
 use ts_rs::{Config, TS};
 
 use super::channels::{Channel, Layout};
+use super::editing::*;
 use super::messages::*;
 use super::scene::*;
 
@@ -45,7 +46,13 @@ fn the_page_has_the_same_types() {
         Points,
         Answer,
         ParameterView,
-        Notice
+        Notice,
+        EditView,
+        OfferView,
+        OfferSource,
+        DocumentView,
+        DescriptionView,
+        PropertyView
     );
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol/types.ts");
     if std::env::var_os("SKIDPAD_UPDATE").is_some() {

@@ -8,6 +8,7 @@ mod blocks;
 mod catalogue;
 mod commands;
 mod contact_sensing;
+pub mod document;
 pub mod drawing;
 mod driver;
 mod error;
@@ -48,7 +49,7 @@ pub use catalogue::{
 };
 pub use error::{CommandError, StepError};
 pub use frame::{Frame, VehicleFrame};
-pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap};
+pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap, Written};
 pub use photographer::{Photographer, Viewpoint};
 pub use physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
 pub use reset::ResetScope;

@@ -10,6 +10,7 @@
 //! The format is that of MVSim 1.2, including bugs of its parser where worlds depend on them: see [`Context::read_world`] and `expression`.
 
 mod context;
+pub mod edit;
 mod element;
 mod evaluated;
 mod expression;
@@ -20,6 +21,7 @@ mod place;
 mod random;
 mod reader;
 mod source;
+pub mod spans;
 mod substitute;
 mod value;
 

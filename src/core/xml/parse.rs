@@ -19,6 +19,16 @@ const PART: usize = 128;
 /// Longest name of an entity, with `#` and digits [bytes].
 const LONGEST_ENTITY: usize = 32;
 
+/// Reads the tags of a text in this dialect.
+pub(super) fn reader_of(text: &str) -> Reader<&[u8]> {
+    let mut reader = Reader::from_str(text);
+    let config = reader.config_mut();
+    config.check_end_names = false;
+    config.allow_dangling_amp = true;
+    config.allow_unmatched_ends = true;
+    reader
+}
+
 /// An element that is not closed yet.
 struct Open {
     element: Element,
@@ -29,12 +39,7 @@ struct Open {
 /// The roots of `source`. None, after recording the error, if it is not well formed even in this dialect.
 pub(super) fn parse(context: &Context, source: &Source) -> Option<Vec<Element>> {
     let text = source.text();
-    let mut reader = Reader::from_str(text);
-    let config = reader.config_mut();
-    config.check_end_names = false;
-    config.allow_dangling_amp = true;
-    config.allow_unmatched_ends = true;
-
+    let mut reader = reader_of(text);
     let mut roots = Vec::new();
     let mut open: Vec<Open> = Vec::new();
     let mut parts = 0;
@@ -210,7 +215,7 @@ fn read_start(context: &Context, source: &Source, start: &BytesStart) -> Option<
 }
 
 /// `raw` with the five entities and character references decoded; anything else after `&` is kept.
-fn unescape(raw: &str) -> String {
+pub(super) fn unescape(raw: &str) -> String {
     let mut value = String::with_capacity(raw.len());
     let mut rest = raw;
     while let Some(at) = rest.find('&') {
@@ -247,7 +252,7 @@ fn unescape(raw: &str) -> String {
 }
 
 /// Offset of `part`, a slice of `whole`.
-fn offset_in(whole: &str, part: &str) -> usize {
+pub(super) fn offset_in(whole: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize).min(whole.len())
 }
 

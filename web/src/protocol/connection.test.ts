@@ -39,8 +39,10 @@ const greeting = (run: string): Greeting => ({
   minor: 1,
   mode: "live",
   read_only: false,
+  can_edit: false,
   layout: LAYOUT,
   run,
+  warnings: [],
 });
 const SCENE_VIEW = { revision: 1, vehicles: [], blocks: [], planes: [], actors: [] } as unknown as SceneView;
 

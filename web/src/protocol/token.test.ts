@@ -1,6 +1,6 @@
 // Where the token comes from, and where it stays.
 import { expect, test } from "vitest";
-import { keepToken, readToken, withToken } from "./token";
+import { keepToken, readToken, withoutToken, withToken } from "./token";
 
 function storage(): Storage {
   const kept = new Map<string, string>();
@@ -31,4 +31,10 @@ test("without a place to keep it, the address has to go on holding it", () => {
 test("addresses of files carry it as a parameter", () => {
   expect(withToken("api/maps/0.png", undefined)).toBe("api/maps/0.png");
   expect(withToken("api/files/0/a.png?v=1", "a b")).toBe("api/files/0/a.png?v=1&token=a%20b");
+});
+
+test("without the token the rest of the fragment stays", () => {
+  expect(withoutToken("#token=1f&camera=top&at=1+2")).toBe("#camera=top&at=1+2");
+  expect(withoutToken("#token=1f")).toBe("");
+  expect(withoutToken("")).toBe("");
 });

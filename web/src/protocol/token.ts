@@ -7,6 +7,14 @@ export function tokenOf(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, "")).get("token") || undefined;
 }
 
+/** A fragment without its token; empty if nothing is left. */
+export function withoutToken(hash: string): string {
+  const parts = new URLSearchParams(hash.replace(/^#/, ""));
+  parts.delete("token");
+  const rest = parts.toString();
+  return rest === "" ? "" : `#${rest}`;
+}
+
 /** The token of this tab, if it has one; one in the address takes precedence over a stored one. */
 export function readToken(hash: string, storage: Storage | undefined): string | undefined {
   return tokenOf(hash) ?? storage?.getItem(KEY) ?? undefined;

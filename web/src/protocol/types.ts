@@ -95,6 +95,10 @@ color: [number, number, number, number],
  */
 drawings: Array<DrawingView>, 
 /**
+ * Names of mesh files of its chassis that are not on this machine; if none is, `drawings` has its outline instead.
+ */
+missing: Array<string>, 
+/**
  * Wheels in index order.
  */
 wheels: Array<WheelView>, 
@@ -151,6 +155,10 @@ color: [number, number, number, number],
  * Visuals in the wheel's frame, x forward, y along the axle to the left; empty: a cylinder.
  */
 drawings: Array<DrawingView>, 
+/**
+ * Names of its mesh files that are not on this machine.
+ */
+missing: Array<string>, 
 /**
  * Name of a drawing of the vehicle that turns with the wheel's steering, and the angle [rad] added.
  */
@@ -225,7 +233,11 @@ is_movable: boolean,
 /**
  * Its visuals, in its frame.
  */
-drawings: Array<DrawingView>, };
+drawings: Array<DrawingView>, 
+/**
+ * Names of its mesh files that are not on this machine; if none is, `drawings` has its outline instead.
+ */
+missing: Array<string>, };
 export type DrawingView = { 
 /**
  * What it shows: `body`, `wall`, `elevation`, `region`, `marker`.
@@ -510,13 +522,21 @@ mode: Mode,
  */
 read_only: boolean, 
 /**
+ * Whether the world file can be edited; missing: no.
+ */
+can_edit: boolean, 
+/**
  * The channels of states.
  */
 layout: Layout, 
 /**
  * Unique per run: lets a page that reconnects detect another server.
  */
-run: string, };
+run: string, 
+/**
+ * What the load of the world, or of the recording, warned of.
+ */
+warnings: Array<string>, };
 export type Mode = "live" | "replay";
 export type Status = { 
 /**
@@ -709,7 +729,23 @@ name: string,
 /**
  * Its value.
  */
-value: number, } | { "do": "shutdown", };
+value: number, } | { "do": "shutdown", } | { "do": "edit", 
+/**
+ * The edit.
+ */
+edit: EditView, 
+/**
+ * Whether it may overwrite expressions and variables.
+ */
+overwrite: boolean, } | { "do": "undo", } | { "do": "redo", } | { "do": "document", } | { "do": "describe", 
+/**
+ * Its id.
+ */
+entity: number, } | { "do": "save", 
+/**
+ * Name of a new file in the folder for edited worlds; none: the file of the document.
+ */
+file: string | null, };
 export type CommandView = { "kind": "twist", 
 /**
  * Ahead [m/s].
@@ -814,7 +850,15 @@ name?: string,
 /**
  * The parameters that were asked for.
  */
-parameters?: Array<ParameterView>, };
+parameters?: Array<ParameterView>, 
+/**
+ * The edited document.
+ */
+document?: DocumentView, 
+/**
+ * The body that was asked for.
+ */
+description?: DescriptionView, };
 export type ParameterView = { 
 /**
  * Name.
@@ -841,3 +885,165 @@ level: string,
  * The text.
  */
 text: string, };
+export type EditView = { "edit": "add", 
+/**
+ * What.
+ */
+offer: OfferView, 
+/**
+ * x [m].
+ */
+x: number, 
+/**
+ * y [m].
+ */
+y: number, 
+/**
+ * Heading [rad].
+ */
+yaw: number, } | { "edit": "place", 
+/**
+ * Its id.
+ */
+entity: number, 
+/**
+ * x [m].
+ */
+x: number, 
+/**
+ * y [m].
+ */
+y: number, 
+/**
+ * Heading [rad].
+ */
+yaw: number, } | { "edit": "resize", 
+/**
+ * Its id.
+ */
+entity: number, 
+/**
+ * Extents along its axes, and its height [m].
+ */
+size: [number, number, number], } | { "edit": "set", 
+/**
+ * Id of the body.
+ */
+entity: number, 
+/**
+ * Key of the value.
+ */
+key: string, 
+/**
+ * The value, as it is written in the file.
+ */
+value: string, } | { "edit": "remove", 
+/**
+ * Its id.
+ */
+entity: number, } | { "edit": "add_walls", 
+/**
+ * x y [m] of each point.
+ */
+points: Array<[number, number]>, 
+/**
+ * Thickness [m].
+ */
+thickness: number, 
+/**
+ * Height [m].
+ */
+height: number, };
+export type OfferView = { 
+/**
+ * `class`: of the world; `file`: a class from a file, which the world includes then; `shape`: a plain block.
+ */
+source: OfferSource, 
+/**
+ * Name of the class or the shape.
+ */
+name: string, 
+/**
+ * Path of the file, relative to the folder of the world; otherwise empty.
+ */
+path: string, 
+/**
+ * Whether it is a vehicle; otherwise it is a block.
+ */
+is_vehicle: boolean, };
+export type OfferSource = "class" | "file" | "shape";
+export type DocumentView = { 
+/**
+ * Name of the file that saving writes; none: it is outside of the folder, and only new files can be written.
+ */
+file: string | null, 
+/**
+ * The folder in which files are written.
+ */
+folder: string, 
+/**
+ * Whether there are edits that are not saved.
+ */
+is_changed: boolean, 
+/**
+ * Number of edits that can be taken back.
+ */
+undo: number, 
+/**
+ * Number of edits that can be repeated.
+ */
+redo: number, 
+/**
+ * What can be added; only in the answer to `document`.
+ */
+offers: Array<OfferView> | null, };
+export type DescriptionView = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Where it is written: `file:line:column`.
+ */
+place: string, 
+/**
+ * Its start pose: x, y [m], yaw [rad].
+ */
+pose: [number, number, number], 
+/**
+ * The expression that its pose is written as, if it is one: an edit of the pose overwrites it only on confirmation.
+ */
+pose_expression: string | null, 
+/**
+ * Its extents along its axes, and its height [m]; none: they cannot be edited.
+ */
+size: [number, number, number] | null, 
+/**
+ * Its values.
+ */
+properties: Array<PropertyView>, };
+export type PropertyView = { 
+/**
+ * Identifies it.
+ */
+key: string, 
+/**
+ * Its path of tags, with `@` before an attribute.
+ */
+label: string, 
+/**
+ * Whose it is, if other bodies have it in common; empty: the body's own.
+ */
+owner: string, 
+/**
+ * The value as it is written, or its default.
+ */
+value: string, 
+/**
+ * `numbers`, `color`, `switch`, or `expression`, which cannot be edited.
+ */
+kind: string, 
+/**
+ * Whether the file says it; false: the value is the default.
+ */
+is_written: boolean, };

@@ -83,3 +83,10 @@ test("time that goes back or jumps shows the new state at once", () => {
   expect(blend.advance(5101)).toBe(false);
   expect(blend.value(0)).toBe(7);
 });
+
+test("where two states are the same, nothing moves", () => {
+  const blend = between([1, 2], [1, 2]);
+  expect(blend.isStill).toBe(true);
+  expect(blend.advance(5050)).toBe(false);
+  expect(between([1, 2], [1, 2.001]).isStill).toBe(false);
+});

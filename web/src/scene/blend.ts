@@ -27,6 +27,8 @@ export class Blend {
   /** How far time went to the newest state, as a measure for the next one [s]; 0 after a state that was long in coming. */
   private stride = 0;
   private time = Number.NaN;
+  /** Whether the last two states have the same numbers. */
+  isStill = false;
 
   /** Forgets the states but not their times, for another scene in which time may continue. */
   clear(): void {
@@ -42,11 +44,7 @@ export class Blend {
   /** Whether a state equals the last one. */
   isKnown(sample: Sample): boolean {
     const { after } = this;
-    return (
-      sample.time === this.time &&
-      sample.values.length === after.length &&
-      sample.values.every((v, i) => v === after[i])
-    );
+    return sample.time === this.time && equal(sample.values, after);
   }
 
   /** Takes the next state, which came at `now` [ms]. */
@@ -65,14 +63,15 @@ export class Blend {
     this.before = this.after;
     this.after = sample.values;
     this.time = sample.time;
+    this.isStill = equal(this.before, this.after);
     this.weight = this.span > 0 ? 0 : 1;
     return step;
   }
 
-  /** Advances to `now` [ms]. Returns whether the motion continues without another state. */
+  /** Advances to `now` [ms]. Returns whether there is motion that continues without another state. */
   advance(now: number): boolean {
     this.weight = this.span > 0 ? Math.min((now - this.arrived) / this.gap, 1) : 1;
-    return this.weight < 1;
+    return this.weight < 1 && !this.isStill;
   }
 
   /** A value that changes evenly. */
@@ -121,4 +120,8 @@ export class Blend {
       out[i] = jumped ? this.latest(at) : i < 3 ? this.value(at) : this.angle(at);
     }
   }
+}
+
+function equal(a: Float64Array, b: Float64Array): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
 }

@@ -8,6 +8,8 @@ export type CameraMode = "orbit" | "follow" | "top";
 
 /** Beyond this, in distances of the camera, things are too small in the picture to count as shown. */
 const SHOWN_REACH = 3;
+/** Share of the landmarks that make the whole world. */
+const WHOLE = 0.9;
 /** Time constants of the camera's motion and of its turning along with a vehicle [ms]. */
 const EASE = 70;
 const TURN_EASE = 650;
@@ -22,6 +24,16 @@ export interface Followed {
   yaw: number;
   /** Whether the camera turns with it: pleasant for steered vehicles, not for those that spin on the spot. */
   turnsAlong: boolean;
+}
+
+/** A camera as a link names it: the mode, the target [m], and from where it is looked at [m, rad]. */
+export interface Lookout {
+  mode: CameraMode;
+  target: [number, number, number];
+  distance: number;
+  /** From the world's x axis; for the following camera from the vehicle's heading. */
+  azimuth: number;
+  elevation: number;
 }
 
 /** How much of each edge of the canvas something else covers [px]. */
@@ -74,6 +86,28 @@ export class CameraRig {
     return this.worldAzimuth();
   }
 
+  /** How the camera is aimed, or will be once it stands still. */
+  get lookout(): Lookout {
+    const { target, distance, azimuth, elevation } = this.goal;
+    return { mode: this.mode, target: target.toArray(), distance, azimuth, elevation };
+  }
+
+  /** Aims the camera at once; its mode has been set. */
+  set lookout({ target, distance, azimuth, elevation }: Lookout) {
+    const isTop = this.mode === "top";
+    const view = { target: new Vector3(...target), distance, azimuth, elevation };
+    this.show(isTop ? { ...view, azimuth: this.goal.azimuth, elevation: this.goal.elevation } : view, true);
+    copyView(this.goal, this.now);
+    this.risen = undefined;
+  }
+
+  /** Where the axes of the world point on the page: right and up, at most 1. */
+  get axes(): [number, number][] {
+    // The rows of its rotation are the camera's right, up and back.
+    const e = this.camera.matrixWorldInverse.elements;
+    return [0, 4, 8].map((column) => [e[column] ?? 0, e[column + 1] ?? 0]);
+  }
+
   configure(gui: GuiView): void {
     this.gui = gui;
     this.perspective.fov = (this.fieldOfView * 180) / Math.PI;
@@ -109,7 +143,7 @@ export class CameraRig {
     // Angles of the following camera are from the vehicle's heading, all others from the world's x axis.
     const before = this.mode;
     if (before === "follow") this.leaveHeading();
-    if (mode === "top") this.rise(before === "orbit" ? landmarks.filter((point) => this.shows(point)) : []);
+    if (mode === "top") this.rise(before === "orbit" ? landmarks : []);
     this.mode = mode;
     this.heading = undefined;
     if (before === "top" && mode === "orbit") this.descend();
@@ -228,11 +262,14 @@ export class CameraRig {
     return isBefore && x >= left && x <= left + width && y >= top && y <= top + height;
   }
 
-  private rise(shown: readonly Vector3[]): void {
+  private rise(landmarks: readonly Vector3[]): void {
+    const shown = landmarks.filter((point) => this.shows(point));
+    // One that a panel covers does not count.
+    const isAll = shown.length >= WHOLE * landmarks.length;
     const from = { ...this.goal, target: this.goal.target.clone() };
     const { width, height } = this.free;
     const slope = (Math.tan(0.5 * this.fieldOfView) * height) / this.size.y;
-    copyView(raised(from, shown, slope, width / height), this.goal);
+    copyView(raised(from, isAll ? landmarks : shown, slope, width / height, isAll), this.goal);
     this.risen = { from, to: { ...this.goal, target: this.goal.target.clone() } };
   }
 

@@ -47,6 +47,8 @@ export class Carrying {
   private isByKeys = false;
   /** Whether it was moved onto terrain or a plane. */
   private isOn = false;
+  /** From where the pointer holds it to its reference point [m]. */
+  private grip = { x: 0, y: 0 };
 
   /** @param ground where a ray meets the ground */
   constructor(
@@ -80,14 +82,24 @@ export class Carrying {
     this.ghost?.dispose();
     this.ghost = undefined;
     this.isByKeys = this.isOn = false;
+    this.grip = { x: 0, y: 0 };
     return wasFull;
+  }
+
+  /** Holds it where a pointer's ray meets the ground, so that it does not leap there. */
+  hold(ray: Ray): void {
+    const footing = this.ground(ray);
+    if (this.ghost && footing) this.grip = { x: this.ghost.x - footing.point.x, y: this.ghost.y - footing.point.y };
   }
 
   /** Moves it to where a pointer's ray meets the ground. */
   point(ray: Ray, isPressed: boolean): void {
     if (isPressed) this.isByKeys = false;
     const footing = this.isByKeys ? undefined : this.ground(ray);
-    if (this.ghost && footing) this.put(this.ghost, footing);
+    if (!this.ghost || !footing) return;
+    footing.point.x += this.grip.x;
+    footing.point.y += this.grip.y;
+    this.put(this.ghost, footing);
   }
 
   /** Moves it along the ground [m]; it stays on its storey. */

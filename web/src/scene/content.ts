@@ -6,17 +6,18 @@ import type { MapView, SceneView } from "../protocol/types";
 import { Rigid } from "./batch";
 import type { Blend, Step } from "./blend";
 import { Clouds } from "./clouds";
+import { calmed } from "./colors";
 import { ContactShadows } from "./contact";
 import { Drawer } from "./drawer";
 import { Fleet } from "./fleet";
 import type { Footing } from "./floors";
 import { Forces } from "./forces";
+import { Frames } from "./frames";
 import { addOutline, cornersOf, lengthOf } from "./framing";
 import { floatsOf } from "./geometry";
 import { Joints, References } from "./links";
 import { GroundMap } from "./maps";
 import { Movers } from "./movers";
-import { Names } from "./names";
 import type { Pickable } from "./picking";
 import { matrixOf } from "./pose";
 import { Scans } from "./scans";
@@ -51,7 +52,7 @@ export class Content {
   readonly forces: Forces;
   readonly trails: Trails;
   readonly references: References;
-  readonly names: Names;
+  readonly frames: Frames;
   readonly pickables: Pickable[];
   /** Box around everything, and around the vehicles, as the document has them at first. */
   readonly extent = new Box3();
@@ -74,7 +75,7 @@ export class Content {
     before: Content | undefined,
   ) {
     this.root.matrixAutoUpdate = false;
-    this.drawer = new Drawer(this.root, url, changed);
+    this.drawer = new Drawer(this.root, url, changed, hasProcessor);
     if (before) this.drawer.takeOver(before.drawer, formerPaths(scene, before.scene));
     this.drawFixed();
     this.fleet = new Fleet(scene, layout, this.drawer);
@@ -90,8 +91,8 @@ export class Content {
     this.trails = new Trails(steps, capacity, theme, hasProcessor ? 2.2 : 0);
     if (before) this.trails.takeOver(before.trails, this.formerIndices(before.scene));
     this.joints = new Joints(scene, this.fleet, this.movers, this.root, theme);
+    this.frames = new Frames(layout, this.root);
     this.references = new References(this.fleet, layout, this.root, theme);
-    this.names = new Names(this.fleet, theme);
     this.grids = scene.grids.map((grid) => new Grid(grid, this.root, theme));
     this.fixedClouds = scene.clouds.map(cloudObject);
     this.maps = scene.maps.map((map) => {
@@ -103,15 +104,15 @@ export class Content {
     });
     for (const map of this.maps) this.root.add(map.object);
     for (const cloud of this.fixedClouds) this.root.add(cloud);
-    this.root.add(this.scans.object, this.clouds.object, this.trails.lines.object, this.names.object);
+    this.root.add(this.scans.object, this.clouds.object, this.trails.lines.object);
     this.pickables = this.listPickables();
     this.measure();
     this.paint(theme);
   }
 
-  /** Whether the world file draws lines on the ground itself. */
-  get hasGrid(): boolean {
-    return this.grids.length > 0;
+  /** Distance of the lines that the world file draws on the ground itself [m], if it does. */
+  get gridInterval(): number | undefined {
+    return this.scene.grids[0]?.interval;
   }
 
   /** Moves everything to where it is between the last two states. */
@@ -121,7 +122,6 @@ export class Content {
     this.forces.place(blend);
     this.joints.place();
     this.references.place(blend);
-    this.names.place();
     this.contacts.place();
     for (const grid of this.grids) grid.place(this.fleet);
   }
@@ -163,12 +163,16 @@ export class Content {
   }
 
   /** Draws the points of sensors, if at all, of one vehicle or of all. */
-  showPoints(shown: boolean, vehicle: number | undefined, pixelRatio: number): void {
+  showPoints(shown: boolean, vehicle: number | undefined): void {
     for (const points of [this.scans, this.clouds]) {
-      points.pixelRatio = pixelRatio;
       points.object.visible = shown;
       points.only(vehicle);
     }
+  }
+
+  /** @param pixelRatio pixels of the picture per pixel of the page */
+  scalePoints(pixelRatio: number): void {
+    for (const points of [this.scans, this.clouds]) points.pixelRatio = pixelRatio;
   }
 
   paint(theme: Theme): void {
@@ -177,7 +181,6 @@ export class Content {
     this.trails.paint(theme);
     this.joints.paint(theme);
     this.references.paint(theme);
-    this.names.paint(theme);
     for (const map of this.maps) map.paint(theme);
     for (const grid of this.grids) grid.paint(theme);
   }
@@ -198,7 +201,7 @@ export class Content {
     this.trails.lines.dispose();
     this.joints.dispose();
     this.references.dispose();
-    this.names.dispose();
+    this.frames.dispose();
     for (const grid of this.grids) grid.dispose();
     for (const map of this.maps) map.dispose();
     for (const cloud of this.fixedClouds) {
@@ -221,7 +224,7 @@ export class Content {
 
   private drawFixed(): void {
     const body = new Rigid();
-    for (const drawing of this.scene.fixed) this.drawer.draw(drawing, body);
+    for (const drawing of this.scene.fixed) this.drawer.draw({ ...drawing, color: calmed(drawing.color) }, body);
     body.place();
   }
 

@@ -6,37 +6,57 @@ import { type ColorView, colorFrom } from "./colors";
 import { Floors } from "./floors";
 import { bytesOf, colorCorners, floatsOf, lowered, smoothNormals, triangleGeometry } from "./geometry";
 import { LineSet } from "./lines";
-import { Looks } from "./looks";
+import { type Look, Looks } from "./looks";
 import { type MeshContent, MeshLibrary, scaled } from "./meshes";
 import { Pictures } from "./pictures";
 import { matrixOf } from "./pose";
+import { contours, reliefGeometry } from "./relief";
 
 type Triangles = Extract<ShapeView, { is: "triangles" }>;
 
+/** A shape and its appearance. */
+interface Surface {
+  geometry: BufferGeometry;
+  look: Look;
+}
+
+const WHITE: ColorView = [255, 255, 255, 255];
+/** Height of contours above the ground [m], so that it does not hide them. */
+const CONTOUR_LIFT = 0.01;
 const BOX_COLOR = new Color(0xe0a030);
 const GREY: ColorView = [0xb0, 0xb6, 0xbe, 0xff];
 
 /** Resources for drawing one scene. */
 export class Drawer {
   readonly batches: Batches;
-  readonly looks = new Looks();
+  readonly looks: Looks;
   readonly meshes: MeshLibrary;
   readonly pictures: Pictures;
   /** Surfaces that bodies can stand on. */
   readonly floors = new Floors();
+  /** Distance of two contours on uneven ground [m]; 0: there are none. */
+  contourInterval = 0;
   /** Names of files that could not be loaded. */
   readonly missing: string[] = [];
   private readonly geometries = new Map<string, BufferGeometry>();
   private readonly lines: LineSet[] = [];
+  /** Uneven ground: draws it with or without its relief. */
+  private readonly grounds: ((hasRelief: boolean) => void)[] = [];
+  private hasRelief = true;
   /** Whether its scene is gone. */
   isDisposed = false;
 
-  /** @param changed called when something loaded later is displayed */
+  /**
+   * @param changed called when something loaded later is displayed
+   * @param hasGloss whether surfaces shine a little
+   */
   constructor(
     readonly parent: Object3D,
     url: (path: string) => string,
     readonly changed: () => void,
+    hasGloss = false,
   ) {
+    this.looks = new Looks(hasGloss);
     this.batches = new Batches(parent);
     this.meshes = new MeshLibrary(url);
     this.pictures = new Pictures(url);
@@ -81,6 +101,13 @@ export class Drawer {
     return geometry;
   }
 
+  /** Shows uneven ground with its relief, or in its plain colours. */
+  set relief(shown: boolean) {
+    if (shown === this.hasRelief) return;
+    this.hasRelief = shown;
+    for (const draw of this.grounds) draw(shown);
+  }
+
   /** Adds a part to a body; the returned function removes it. */
   part(body: Rigid, geometry: BufferGeometry, material: Material, local?: Matrix4, castsShadow = true): () => void {
     return body.add(this.batches.of(geometry, material, castsShadow), local);
@@ -90,11 +117,17 @@ export class Drawer {
   lose(path: string, error: unknown): false {
     if (this.isDisposed) return false;
     const name = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
-    if (!this.missing.includes(name)) {
-      this.missing.push(name);
+    if (this.lack(name)) {
       console.warn(`${name}: not shown: ${error instanceof Error ? error.message : "it cannot be had"}`);
     }
     return false;
+  }
+
+  /** Counts a file that is not there. Returns whether it was not known yet. */
+  lack(name: string): boolean {
+    if (this.missing.includes(name)) return false;
+    this.missing.push(name);
+    return true;
   }
 
   dispose(): void {
@@ -122,9 +155,16 @@ export class Drawer {
       return made;
     });
     const color = drawing.color ?? (colors ? ([255, 255, 255, 255] as const) : GREY);
-    const look = { color, isLit: drawing.is_lit, cull: drawing.cull, hasCornerColors: colors !== "" };
+    const look = {
+      color,
+      isLit: drawing.is_lit,
+      cull: drawing.cull,
+      hasCornerColors: colors !== "",
+      isMatte: kind !== "body" || body.bears,
+    };
     const casts = drawing.is_lit && kind !== "region";
-    const remove = this.part(body, geometry, this.looks.material(look), frame, casts);
+    const plain = { geometry, look };
+    const remove = kind === "elevation" ? this.drawGround(plain, body, frame) : this.draws(plain, body, frame, casts);
     if (kind === "elevation" || body.bears) this.floors.add(geometry, body, frame, drawing.cull);
     if (drawing.show_bounding_box) this.drawBox(geometry, body, frame);
     if (!texture) return;
@@ -133,10 +173,55 @@ export class Drawer {
       .then((picture) => {
         if (this.isDisposed) return;
         remove();
-        this.part(body, geometry, this.looks.material({ ...look, picture }), frame, casts);
+        const papered = { geometry, look: { ...look, picture } };
+        if (kind === "elevation") this.drawGround(papered, body, frame);
+        else this.draws(papered, body, frame, casts);
         this.changed();
       })
       .catch((error: unknown) => this.lose(texture.path, error));
+  }
+
+  private draws({ geometry, look }: Surface, body: Rigid, frame: Matrix4, casts: boolean): () => void {
+    return this.part(body, geometry, this.looks.material(look), frame, casts);
+  }
+
+  /** Draws uneven ground, with its relief where that is wanted. The returned function removes it. */
+  private drawGround(plain: Surface, body: Rigid, frame: Matrix4): () => void {
+    const { geometry, look } = plain;
+    // What has a picture or colours of its own is shaded only.
+    const color = look.picture || look.hasCornerColors ? undefined : colorFrom(look.color);
+    const shaded = this.shared(`relief ${geometry.uuid} ${color?.getHex()}`, () => reliefGeometry(geometry, color));
+    const { interval, pieces } = contours(geometry);
+    this.contourInterval = Math.max(this.contourInterval, interval);
+    const lines = this.drawContours(pieces, (color ?? new Color(0x909090)).clone().multiplyScalar(0.45), body, frame);
+    const relief = { geometry: shaded, look: { ...look, color: WHITE, hasCornerColors: true } };
+    let remove = () => {};
+    const draw = (hasRelief: boolean) => {
+      remove();
+      remove = this.draws(hasRelief ? relief : plain, body, frame, look.isLit);
+      lines.isShown = hasRelief;
+      body.place();
+    };
+    draw(this.hasRelief);
+    this.grounds.push(draw);
+    return () => {
+      this.grounds.splice(this.grounds.indexOf(draw), 1);
+      lines.isShown = false;
+      remove();
+    };
+  }
+
+  private drawContours(pieces: readonly number[], color: Color, body: Rigid, frame: Matrix4): LineSet {
+    const lines = new LineSet(pieces.length / 6, 0);
+    for (let i = 0; i < lines.capacity; i += 1) {
+      const [x0 = 0, y0 = 0, z0 = 0, x1 = 0, y1 = 0, z1 = 0] = pieces.slice(6 * i, 6 * i + 6);
+      lines.set(i, x0, y0, z0 + CONTOUR_LIFT, x1, y1, z1 + CONTOUR_LIFT, color);
+    }
+    lines.count = lines.capacity;
+    this.lines.push(lines);
+    this.parent.add(lines.object);
+    body.attach(lines.object, frame);
+    return lines;
   }
 
   private drawLine(drawing: DrawingView, points: Float32Array, body: Rigid, frame: Matrix4): void {

@@ -35,7 +35,12 @@ export function rectangle(length: number, width: number): [number, number][] {
 
 /** A wheel at a place. */
 export function wheel(x: number, y: number, radius = 0.3): WheelView {
-  const look = { color: [40, 40, 44, 255] as [number, number, number, number], drawings: [], linked_yaw: null };
+  const look = {
+    color: [40, 40, 44, 255] as [number, number, number, number],
+    drawings: [],
+    missing: [],
+    linked_yaw: null,
+  };
   return { name: "wheel", position: [x, y], radius, width: 0.5 * radius, ...look };
 }
 
@@ -50,6 +55,7 @@ export function car(changes: Partial<VehicleView> = {}): VehicleView {
     z: [0.2, 1.4],
     color: [200, 60, 50, 255],
     drawings: [],
+    missing: [],
     wheels: [wheel(-1.3, 0.8), wheel(-1.3, -0.8), wheel(1.3, 0.8), wheel(1.3, -0.8)],
     sensors: [
       {
@@ -84,6 +90,7 @@ export function block(changes: Partial<BodyView> = {}): BodyView {
     z: [0, 1],
     is_movable: true,
     drawings: [],
+    missing: [],
     ...changes,
   };
 }

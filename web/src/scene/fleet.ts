@@ -4,10 +4,12 @@ import type { StateLayout } from "../protocol/layout";
 import type { DrawingView, SceneView, VehicleView, WheelView } from "../protocol/types";
 import { type Batch, Rigid } from "./batch";
 import type { Blend } from "./blend";
-import { type ColorView, isDarkColor } from "./colors";
+import { type ColorView, colorViewOf, isDarkColor } from "./colors";
 import type { Drawer } from "./drawer";
 import { lengthOf } from "./framing";
 import { chevronGeometry, prismGeometry, simpleWheelGeometry, wheelGeometry } from "./geometry";
+import { vehicleColor } from "./palette";
+import { drawPlaceholder } from "./placeholder";
 import { poseMatrix } from "./pose";
 
 const WHITE: ColorView = [255, 255, 255, 255];
@@ -52,10 +54,16 @@ export interface Vehicle {
   linked: Linked[];
 }
 
+/** Whether a body has mesh files and none of them is on the server: then its drawings are only its outline. */
+export function lacksItsMesh({ missing, drawings }: Pick<VehicleView, "missing" | "drawings">): boolean {
+  return missing.length > 0 && drawings.every(({ shape }) => shape.is !== "mesh");
+}
+
 /** All vehicles of a scene. */
 export class Fleet {
   readonly vehicles: Vehicle[];
   private readonly local = new Matrix4();
+  private readonly isFleet: boolean;
   private readonly hasManyWheels: boolean;
   private readonly wheelBatches = new Set<Batch>();
   private showsWheels = true;
@@ -65,6 +73,7 @@ export class Fleet {
     layout: StateLayout,
     private readonly drawer: Drawer,
   ) {
+    this.isFleet = scene.vehicles.length > 1;
     this.hasManyWheels = scene.vehicles.reduce((sum, { wheels }) => sum + wheels.length, 0) > FINE_WHEELS;
     this.vehicles = scene.vehicles.map((view, index) => this.build(view, index, layout));
   }
@@ -114,7 +123,9 @@ export class Fleet {
     const wheels = view.wheels.map((wheel, i) => this.buildWheel(wheel, index, i, layout));
     const linked: Linked[] = [];
     const waiting: Promise<boolean>[] = [];
-    for (const drawing of view.drawings) {
+    for (const name of [view, ...view.wheels].flatMap(({ missing }) => missing)) this.drawer.lack(name);
+    const isStandIn = lacksItsMesh(view);
+    for (const drawing of isStandIn ? [] : view.drawings) {
       const link =
         drawing.name === "" ? undefined : wheels.find((wheel) => wheel.view.linked_yaw?.[0] === drawing.name);
       if (!link?.view.linked_yaw) {
@@ -125,15 +136,12 @@ export class Fleet {
       linked.push({ drawing, offset: link.view.linked_yaw[1], steer: link.steer, body: own });
       waiting.push(this.drawer.draw(drawing, own, new Matrix4()));
     }
-    const isPlain = view.drawings.every(({ shape }) => shape.is !== "mesh");
-    const [roof, arrow] = [this.addPrism(view, body, isPlain), this.addChevron(view, body)];
-    if (!isPlain) {
-      Promise.all(waiting).then((there) => {
-        if (!there.every(Boolean)) return;
-        roof();
-        arrow();
-        this.drawer.changed();
-      });
+    const arrow = this.addChevron(view, index, body);
+    if (isStandIn) drawPlaceholder(this.drawer, body, view.outline, view.z);
+    else {
+      const isPlain = view.drawings.every(({ shape }) => shape.is !== "mesh");
+      const roof = this.addPrism(view, body, isPlain);
+      if (!isPlain) this.whenMeshes(waiting, view, body, roof, arrow);
     }
     return {
       view,
@@ -146,6 +154,20 @@ export class Fleet {
       wheels,
       linked,
     };
+  }
+
+  /** Once its meshes are there, they replace the prism; if none can be had, the sign for a missing one does. */
+  private whenMeshes(waiting: Promise<boolean>[], view: VehicleView, body: Rigid, roof: () => void, arrow: () => void) {
+    Promise.all(waiting).then((there) => {
+      if (this.drawer.isDisposed) return;
+      if (there.every(Boolean)) arrow();
+      if (there.every(Boolean) || !there.some(Boolean)) roof();
+      if (!there.some(Boolean)) {
+        drawPlaceholder(this.drawer, body, view.outline, view.z);
+        body.place();
+      }
+      this.drawer.changed();
+    });
   }
 
   private buildWheel(view: WheelView, vehicle: number, index: number, layout: StateLayout): Wheel {
@@ -177,12 +199,15 @@ export class Fleet {
     return this.add(body, geometry, view.color, false);
   }
 
-  private addChevron(view: VehicleView, body: Rigid): () => void {
+  private addChevron(view: VehicleView, index: number, body: Rigid): () => void {
     if (view.outline.length < 3) return () => undefined;
     const [low, high] = view.z;
     const key = `chevron ${JSON.stringify([view.outline, view.z])}`;
     const geometry = this.drawer.shared(key, () => chevronGeometry(view.outline, high + 0.02 * (high - low)));
-    return this.add(body, geometry, isDarkColor(view.color) ? [255, 255, 255, 255] : [20, 24, 30, 255], false);
+    const isDark = isDarkColor(view.color);
+    const plain: ColorView = isDark ? [255, 255, 255, 255] : [20, 24, 30, 255];
+    // Robots of a fleet look alike, but for the colour of their paths.
+    return this.add(body, geometry, this.isFleet ? colorViewOf(vehicleColor(isDark, index)) : plain, false);
   }
 
   private add(body: Rigid, geometry: BufferGeometry, color: ColorView, hasCornerColors: boolean): () => void {

@@ -94,3 +94,12 @@ test("from above all is seen that was, and no more is changed for that than has 
   expect(up.distance).toBeCloseTo(36 * 1.06, 9);
   expect(large.every((point) => shows(up, point))).toBe(true);
 });
+
+test("the whole world is in the middle from above, however it was looked at", () => {
+  const view: View = { target: new Vector3(3, -2, 0), distance: 80, azimuth: -2, elevation: 0.7 };
+  const world = cornersOf(box(-10, -4, 30, 6));
+  const { target, distance } = raised(view, world, 0.5, 1.6, true);
+  expect([target.x, target.y]).toEqual([10, 1]);
+  expect(distance).toBeLessThan(80);
+  expect(0.5 * distance * 1.6).toBeGreaterThan(20);
+});

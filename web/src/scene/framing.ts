@@ -51,12 +51,18 @@ export function fitted(
 /**
  * The view from above instead of another one: as near and over the same place, unless some points would not be in the picture.
  * @param slope half the height of the picture per distance
+ * @param isAll whether those are the whole world: then they are in the middle, and fill the picture
  */
-export function raised(view: View, points: readonly Vector3[], slope: number, aspect: number): View {
+export function raised(view: View, points: readonly Vector3[], slope: number, aspect: number, isAll = false): View {
   const raised = { ...view, target: view.target.clone() };
   if (points.length === 0) return raised;
   const { min, max } = new Box3().setFromPoints([...points]);
   const needed = (0.5 * MARGIN * Math.max(max.y - min.y, (max.x - min.x) / aspect)) / slope;
+  if (isAll && needed > 0) {
+    raised.distance = needed;
+    raised.target.set(0.5 * (min.x + max.x), 0.5 * (min.y + max.y), view.target.z);
+    return raised;
+  }
   raised.distance = Math.max(view.distance, needed);
   const upright = (slope * raised.distance) / MARGIN;
   const near = (value: number, least: number, most: number, half: number) =>

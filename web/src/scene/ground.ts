@@ -103,7 +103,7 @@ export class Ground {
     const material = { depthTest: false, depthWrite: false };
     this.rim = new Mesh(new RingGeometry(NEAR, FAR, 48, 1), new MeshBasicMaterial({ ...material, vertexColors: true }));
     const dome = new SphereGeometry(FAR, 32, 8, 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI / 2);
-    this.sky = new Mesh(dome, new MeshBasicMaterial({ ...material, side: BackSide }));
+    this.sky = new Mesh(dome, new MeshBasicMaterial({ ...material, side: BackSide, vertexColors: true }));
     for (const [i, mesh] of [this.rim, this.sky, this.minor.object, this.major.object].entries()) {
       mesh.renderOrder = i - 20;
       mesh.frustumCulled = false;
@@ -117,17 +117,11 @@ export class Ground {
 
   paint(theme: Theme): void {
     this.scene.background = theme.ground;
-    this.sky.material.color.copy(theme.background);
+    paintCorners(this.sky.geometry, (_x, _y, z) => theme.background.clone().lerp(theme.zenith, Math.sqrt(z / FAR)));
     this.minor.color.copy(theme.minorLine);
     this.major.color.copy(theme.majorLine);
-    const { geometry } = this.rim;
-    const positions = geometry.getAttribute("position");
-    const colors = new Float32Array(3 * positions.count);
-    for (let i = 0; i < positions.count; i += 1) {
-      const isInner = Math.hypot(positions.getX(i), positions.getY(i)) < 0.5 * (NEAR + FAR);
-      (isInner ? theme.ground : theme.background).toArray(colors, 3 * i);
-    }
-    geometry.setAttribute("color", new BufferAttribute(colors, 3));
+    const isNear = (x: number, y: number) => Math.hypot(x, y) < 0.5 * (NEAR + FAR);
+    paintCorners(this.rim.geometry, (x, y) => (isNear(x, y) ? theme.ground : theme.background));
   }
 
   /** Moves along with the camera, which looks at `target` from `distance` away. */
@@ -141,4 +135,14 @@ export class Ground {
     }
     this.object.visible = camera.position.z > 0;
   }
+}
+
+/** Gives each corner of a geometry its colour. */
+function paintCorners(geometry: BufferGeometry, colorAt: (x: number, y: number, z: number) => Color): void {
+  const positions = geometry.getAttribute("position");
+  const colors = new Float32Array(3 * positions.count);
+  for (let i = 0; i < positions.count; i += 1) {
+    colorAt(positions.getX(i), positions.getY(i), Math.max(positions.getZ(i), 0)).toArray(colors, 3 * i);
+  }
+  geometry.setAttribute("color", new BufferAttribute(colors, 3));
 }

@@ -64,10 +64,42 @@ function at({ body, anchor }: End, out: Vector3): void {
 /** Segments of each tracking vehicle: the error, and a cross at the reference. */
 const SEGMENTS = 3;
 
+/** Length of a dash, and of a gap, of reference paths, in lengths of the vehicle. */
+const DASH = 0.4;
+/** Most segments of one path. */
+const MOST_DASHES = 6000;
+
+/** A straight piece: x y of its ends [m]. */
+export type Dash = [number, number, number, number];
+
+/** The dashes of a path: pieces and gaps of the same length [m], longer on paths that would have too many. */
+export function dashed(path: readonly (readonly [number, number])[], length: number): Dash[] {
+  const pairs = path.slice(1).map((to, i) => ({ from: path[i] ?? to, to }));
+  const lengths = pairs.map(({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]));
+  const total = lengths.reduce((sum, each) => sum + each, 0);
+  const period = 2 * Math.max(length, total / MOST_DASHES);
+  const dashes: Dash[] = [];
+  /** How far along the path the pair begins [m]. */
+  let start = 0;
+  for (const [i, { from, to }] of pairs.entries()) {
+    const reach = lengths[i] ?? 0;
+    const at = (along: number): [number, number] => {
+      const share = Math.min(Math.max((along - start) / reach, 0), 1);
+      return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
+    };
+    for (let n = Math.floor(start / period); reach > 0 && n * period < start + reach; n += 1) {
+      if ((n + 0.5) * period > start) dashes.push([...at(n * period), ...at((n + 0.5) * period)]);
+    }
+    start += reach;
+  }
+  return dashes;
+}
+
 /** Reference paths, reference points, and the error as a line from there to the vehicle's tracked point. */
 export class References {
   private readonly paths: LineSet;
   private readonly marks: LineSet;
+  private readonly dashes: Dash[];
   private shown = true;
 
   constructor(
@@ -76,8 +108,9 @@ export class References {
     parent: Object3D,
     private theme: Theme,
   ) {
-    const count = fleet.vehicles.reduce((sum, { view }) => sum + Math.max(view.reference_path.length - 1, 0), 0);
-    this.paths = new LineSet(count, 2, 0.7);
+    const dashes = fleet.vehicles.map(({ view, length }) => dashed(view.reference_path, DASH * length));
+    this.dashes = dashes.flat();
+    this.paths = new LineSet(this.dashes.length, 2);
     this.marks = new LineSet(SEGMENTS * fleet.vehicles.length, 3);
     this.marks.object.renderOrder = 3;
     parent.add(this.paths.object, this.marks.object);
@@ -96,14 +129,8 @@ export class References {
 
   paint(theme: Theme): void {
     this.theme = theme;
-    let segment = 0;
-    for (const { view } of this.fleet.vehicles) {
-      for (let i = 1; i < view.reference_path.length; i += 1) {
-        const [x0, y0] = view.reference_path[i - 1] ?? [0, 0];
-        const [x1, y1] = view.reference_path[i] ?? [0, 0];
-        this.paths.set(segment, x0, y0, LIFT, x1, y1, LIFT, theme.accent);
-        segment += 1;
-      }
+    for (const [i, [x0, y0, x1, y1]] of this.dashes.entries()) {
+      this.paths.set(i, x0, y0, LIFT, x1, y1, LIFT, theme.reference);
     }
     this.isShown = this.shown;
   }
@@ -132,7 +159,7 @@ export class References {
     const arm = 0.12 * vehicle.length;
     const { marks, theme } = this;
     marks.set(segment, px, py, z, rx, ry, z, theme.warning);
-    marks.set(segment + 1, rx - arm, ry - arm, z, rx + arm, ry + arm, z, theme.accent);
-    marks.set(segment + 2, rx - arm, ry + arm, z, rx + arm, ry - arm, z, theme.accent);
+    marks.set(segment + 1, rx - arm, ry - arm, z, rx + arm, ry + arm, z, theme.reference);
+    marks.set(segment + 2, rx - arm, ry + arm, z, rx + arm, ry - arm, z, theme.reference);
   }
 }

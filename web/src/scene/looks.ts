@@ -7,11 +7,16 @@ import {
   type Material,
   MeshBasicMaterial,
   MeshLambertMaterial,
+  type MeshLambertMaterialParameters,
+  MeshPhongMaterial,
   NoColorSpace,
   type Side,
   type Texture,
 } from "three";
 import { type ColorView, colorFrom } from "./colors";
+
+/** How surfaces shine: like paint that is neither new nor dull. */
+const GLOSS = { specular: 0x2a2a2a, shininess: 36 };
 
 /** Appearance of a surface. */
 export interface Look {
@@ -20,6 +25,8 @@ export interface Look {
   /** Which faces are not drawn. */
   cull: string;
   hasCornerColors: boolean;
+  /** Whether it never shines, like ground and walls. */
+  isMatte?: boolean;
   picture?: Texture | undefined;
 }
 
@@ -33,10 +40,13 @@ export function sideOf(cull: string): Side {
 export class Looks {
   private readonly materials = new Map<string, Material>();
 
+  /** @param hasGloss whether surfaces shine a little, which takes a graphics processor */
+  constructor(private readonly hasGloss: boolean) {}
+
   /** The material for a look. */
   material(look: Look): Material {
-    const { color, isLit, cull, hasCornerColors, picture } = look;
-    const key = [color.join(), isLit, cull, hasCornerColors, picture?.uuid].join(" ");
+    const { color, isLit, cull, hasCornerColors, isMatte = false, picture } = look;
+    const key = [color.join(), isLit, cull, hasCornerColors, isMatte, picture?.uuid].join(" ");
     const known = this.materials.get(key);
     if (known) return known;
     const isSolid = color[3] === 255;
@@ -49,7 +59,7 @@ export class Looks {
       opacity: color[3] / 255,
       depthWrite: isSolid,
     };
-    const material = isLit ? new MeshLambertMaterial(options) : new MeshBasicMaterial(options);
+    const material = isLit ? this.lit(options, isMatte) : new MeshBasicMaterial(options);
     this.materials.set(key, material);
     return material;
   }
@@ -69,7 +79,7 @@ export class Looks {
     if ("metalness" in original) own.convertLinearToSRGB();
     // Files without materials would be white, which glares.
     if (!from.map && !from.vertexColors && own.getHex() === 0xffffff) own.set(0xc6cbd2);
-    const material = new MeshLambertMaterial({
+    const material = this.lit({
       color: color ? colorFrom(color) : own,
       map: color ? null : (from.map ?? null),
       vertexColors: color ? false : (from.vertexColors ?? false),
@@ -82,6 +92,12 @@ export class Looks {
     });
     this.materials.set(key, material);
     return material;
+  }
+
+  private lit(options: MeshLambertMaterialParameters, isMatte = false): Material {
+    return this.hasGloss && !isMatte
+      ? new MeshPhongMaterial({ ...options, ...GLOSS })
+      : new MeshLambertMaterial(options);
   }
 
   dispose(): void {

@@ -12,10 +12,12 @@ import type { StateLayout } from "../protocol/layout";
 import type { BodyView, SceneView } from "../protocol/types";
 import { Rigid } from "./batch";
 import type { Blend } from "./blend";
-import type { ColorView } from "./colors";
+import { type ColorView, calmed } from "./colors";
 import type { Drawer } from "./drawer";
+import { lacksItsMesh } from "./fleet";
 import { prismGeometry } from "./geometry";
 import { scaled } from "./meshes";
+import { drawPlaceholder } from "./placeholder";
 import { matrixOf, poseMatrix } from "./pose";
 
 const PLAIN: ColorView = [0xa9, 0xb3, 0xbf, 0xff];
@@ -81,14 +83,25 @@ export class Movers {
     const body = new Rigid();
     body.bears = bears;
     body.matrix.copy(matrixOf(view.pose));
-    const waiting = view.drawings.map((drawing) => this.drawer.draw(drawing, body));
+    for (const name of view.missing) this.drawer.lack(name);
+    if (lacksItsMesh(view)) {
+      drawPlaceholder(this.drawer, body, view.outline, view.z);
+      return { view, at, pose: Float64Array.from(view.pose), body };
+    }
+    const waiting = view.drawings.map((drawing) =>
+      this.drawer.draw({ ...drawing, color: calmed(drawing.color) }, body),
+    );
     const hasMesh = view.drawings.some(({ shape }) => shape.is === "mesh");
     if ((hasMesh || waiting.length === 0) && view.outline.length > 2) {
       const key = `prism ${JSON.stringify([view.outline, view.z])}`;
       const geometry = this.drawer.shared(key, () => prismGeometry(view.outline, view.z));
       const look = { color: PLAIN, isLit: true, cull: "back", hasCornerColors: false };
       const remove = this.drawer.part(body, geometry, this.drawer.looks.material(look));
-      this.whenThere(waiting, remove);
+      this.whenThere(waiting, remove, () => {
+        remove();
+        drawPlaceholder(this.drawer, body, view.outline, view.z);
+        body.place();
+      });
     }
     return { view, at, pose: Float64Array.from(view.pose), body };
   }
@@ -96,6 +109,7 @@ export class Movers {
   private buildActor(view: BodyView, at: number): Actor {
     const body = new Rigid();
     body.matrix.copy(matrixOf(view.pose));
+    for (const name of view.missing) this.drawer.lack(name);
     const actor: Actor = { view, at, pose: Float64Array.from(view.pose), body, legs: [], clips: [] };
     const removals = this.addFigure(view, actor);
     const waiting = view.drawings.map((drawing) => {
@@ -190,10 +204,13 @@ export class Movers {
     actor.mixer.update(0);
   }
 
-  private whenThere(waiting: Promise<boolean>[], then: () => void): void {
+  /** @param otherwise if none of them can be had */
+  private whenThere(waiting: Promise<boolean>[], then: () => void, otherwise = () => {}): void {
     if (waiting.length === 0) return;
     Promise.all(waiting).then((there) => {
+      if (this.drawer.isDisposed) return;
       if (there.every(Boolean)) then();
+      else if (!there.some(Boolean)) otherwise();
       this.drawer.changed();
     });
   }

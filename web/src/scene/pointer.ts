@@ -14,6 +14,8 @@ export interface Hand {
   put(): void;
   cancel(): void;
   click(x: number, y: number, isFinger: boolean): void;
+  /** The pointer passes over, and nothing is pressed. */
+  hover(x: number, y: number): void;
   home(): void;
   ground(x: number, y: number): { x: number; y: number } | undefined;
   /** The camera was moved. */
@@ -85,7 +87,10 @@ export class PointerInput {
     const at = this.at(event);
     const before = this.fingers.get(event.pointerId);
     if (this.hand.isFull && this.fingers.size < 2) this.hand.carry(at.x, at.y, before !== undefined);
-    if (!before) return;
+    if (!before) {
+      this.hand.hover(at.x, at.y);
+      return;
+    }
     const [dx, dy] = [at.x - before.x, at.y - before.y];
     this.travelled += Math.hypot(dx, dy);
     const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];

@@ -44,6 +44,8 @@ export class Surroundings {
     this.catcher.frustumCulled = false;
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.normalBias = 0.02;
+    // Edges of shadows are soft, by some texels.
+    this.sun.shadow.radius = 2.5;
     scene.add(this.sun, this.sun.target, this.fill, this.sky, this.ground.object, this.catcher);
   }
 
@@ -59,10 +61,12 @@ export class Surroundings {
     this.sun.color.copy(color);
     const ambient = Math.min(Math.max(lights.ambient, 0), 1);
     this.sun.intensity = Math.PI * (1 - ambient);
-    this.fill.intensity = Math.PI * 0.16;
+    this.fill.intensity = Math.PI * 0.26;
     // Never completely dark, so that everything stays visible.
     this.sky.intensity = Math.PI * (0.18 + 0.72 * ambient);
-    this.sky.groundColor.set(0xa8a8ac);
+    // Shaded sides are a little bluish from above, and warm from below.
+    this.sky.color.set(0xf4f8ff);
+    this.sky.groundColor.set(0xbab6b0);
     const side = Math.min(Math.max(lights.shadow_map_size || 2048, 256), 2048);
     this.sun.shadow.mapSize.set(side, side);
     this.sun.shadow.map?.dispose();

@@ -1,11 +1,14 @@
 // Default colours of both themes, where the world file sets none.
 import { Color } from "three";
 import "./colors";
+import { PALETTE } from "./palette";
 
 /** Colours of one theme, in the renderer's form. */
 export interface Theme {
   isDark: boolean;
+  /** The sky at the horizon, and straight up. */
   background: Color;
+  zenith: Color;
   ground: Color;
   minorLine: Color;
   majorLine: Color;
@@ -14,14 +17,17 @@ export interface Theme {
   accent: Color;
   warning: Color;
   joint: Color;
+  /** Paths that vehicles shall drive, dashed like set-points in plots. */
+  reference: Color;
   text: string;
   plate: string;
-  /** Palette for points and paths of successive vehicles. */
+  /** Colours of points, paths and names of successive vehicles. */
   palette: Color[];
 }
 
 const DARK = {
-  background: "#10151b",
+  background: "#1b232d",
+  zenith: "#0a0e14",
   ground: "#171d25",
   minorLine: "#1f2731",
   majorLine: "#2c3744",
@@ -30,13 +36,14 @@ const DARK = {
   accent: "#4cc2ff",
   warning: "#ff7b72",
   joint: "#d3dbe4",
+  reference: "#c3ccd8",
   text: "#e8eef5",
   plate: "rgba(16, 21, 27, 0.78)",
-  palette: ["#4cc2ff", "#ffb454", "#7ee787", "#ff7b9c", "#c8a6ff", "#5be0d0", "#f2e35e", "#ff9a6b"],
 };
 
 const LIGHT: typeof DARK = {
-  background: "#e6ebf1",
+  background: "#e9eff5",
+  zenith: "#a5c3e2",
   ground: "#f1f4f7",
   minorLine: "#dfe5ec",
   majorLine: "#c2ccd7",
@@ -45,21 +52,21 @@ const LIGHT: typeof DARK = {
   accent: "#0067c0",
   warning: "#c62828",
   joint: "#37424e",
+  reference: "#4a5563",
   text: "#17202a",
   plate: "rgba(255, 255, 255, 0.84)",
-  palette: ["#0067c0", "#b35900", "#1a7f37", "#c2185b", "#6f42c1", "#00796b", "#8a6d00", "#c0392b"],
 };
 
 /** The colours of a theme. */
 export function themeOf(isDark: boolean): Theme {
-  const { text, plate, palette, ...colors } = isDark ? DARK : LIGHT;
+  const { text, plate, ...colors } = isDark ? DARK : LIGHT;
   const entries = Object.entries(colors).map(([name, value]) => [name, new Color(value)]);
   return {
     ...(Object.fromEntries(entries) as Record<keyof typeof colors, Color>),
     isDark,
     text,
     plate,
-    palette: palette.map((value) => new Color(value)),
+    palette: PALETTE[isDark ? "dark" : "light"].map((value) => new Color(value)),
   };
 }
 

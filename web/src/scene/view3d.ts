@@ -1,49 +1,38 @@
-// The 3-D view of the world: its interface for the page, and its drawing loop.
-import { LinearSRGBColorSpace, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+// The 3-D view of the world: its interface for the page, and what each picture is made of.
+import { LinearSRGBColorSpace, Scene, Vector3, WebGLRenderer } from "three";
 import type { CloudMessage, Sample, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
 import type { SceneView } from "../protocol/types";
 import { Blend } from "./blend";
-import { type CameraMode, CameraRig, type Inset } from "./camera";
+import { type CameraMode, CameraRig, type Inset, type Lookout } from "./camera";
 import { alongAxis, Carrying, type Load, strideOf } from "./carrying";
 import type { PointColors } from "./clouds";
 import { Content } from "./content";
+import { Editing, type Pen } from "./editing";
+import type { Shown, View3DEvents } from "./events";
 import type { Vehicle } from "./fleet";
 import { homeView } from "./framing";
+import type { Label } from "./labels";
+import { Loop, type Stage } from "./loop";
 import { SelectionMark } from "./marks";
-import { type Pickable, pickAlong } from "./picking";
+import { nameLabels } from "./names";
+import { Overlay } from "./overlay";
 import { type Hand, PointerInput } from "./pointer";
-import { ladder, QualityControl, type QualityLevel } from "./quality";
+import { hasProcessor, type QualityLevel } from "./quality";
+import type { Measured } from "./ruler";
+import { Sight } from "./sight";
 import { Surroundings } from "./surroundings";
+import { type Survey, Surveyor } from "./surveyor";
 import { type Theme, themeOf } from "./theme";
 
-export type { CameraMode, Inset, Load, PointColors, QualityLevel };
+export type { CameraMode, Inset, Load, Lookout, Measured, Pen, PointColors, QualityLevel, Shown, Survey };
 
-/** Parts that the page can show or hide. */
-export type Shown = "forces" | "points" | "paths" | "names" | "shadows" | "reference";
-
-/** Events of the view. */
-export interface View3DEvents {
-  /** A vehicle was clicked: its index. */
-  select(vehicle: number | undefined): void;
-  /** Something was put down. */
-  drop(load: Load): void;
-  /** The carried body was moved or turned. */
-  carry(load: Load): void;
-  /** The drawing quality was reduced or raised. */
-  quality(level: QualityLevel): void;
-  /** Carrying was cancelled, or the body no longer exists. */
-  letGo(): void;
-  /** The camera works in another way now. */
-  camera(mode: CameraMode): void;
-}
-
-/** Pointers hit bodies within this distance on the page [px]. */
-const SLACK = 9;
-/** And fingers. */
-const FINGER = 22;
 /** A marked vehicle is at least as large as this on the page [px]. */
 const SMALLEST_MARK = 13;
+/** Length of the axes of the map [px]. */
+const FRAME_SIZE = 70;
+/** The numbers of WebGL for four bytes of a pixel. */
+const [RGBA, BYTES] = [0x1908, 0x1401];
 /** Longest time that the old picture stays while a new scene has no state yet [ms]. */
 const LONGEST_STAND = 400;
 
@@ -56,7 +45,9 @@ export class View3D {
   private readonly surroundings = new Surroundings(this.scene);
   private readonly blend = new Blend();
   private readonly mark = new SelectionMark();
-  private readonly quality: QualityControl;
+  private readonly overlay = new Overlay(this.scene, this.canvas, this.rig);
+  private readonly loop: Loop;
+  private readonly surveyor: Surveyor;
   private readonly input: PointerInput;
   private readonly resizes: ResizeObserver;
   private readonly hasProcessor = hasProcessor();
@@ -64,9 +55,20 @@ export class View3D {
   private content: Content | undefined;
   /** The scene before, until the next one is drawn: by then both share what the graphics card has compiled. */
   private leaving: Content | undefined;
+  private readonly sight = new Sight(this.canvas, this.rig, () => this.content);
   private readonly carrying = new Carrying(this.scene, (ray) => this.content?.ground(ray));
   private selected: number | undefined;
   private movesThings = false;
+  /** The camera of a link, until the first state is there. */
+  private aimed: Lookout | undefined;
+  /** What the editor of the world shows and does here. */
+  readonly editing = new Editing({
+    bodies: () => this.content?.pickables ?? [],
+    ground: (x, y) => this.unproject(x, y),
+    pixel: () => this.pixel,
+    middle: () => this.rig.target,
+    changed: () => this.invalidate(),
+  });
   private run: string | undefined;
   private readonly shown: Record<Shown, boolean> = {
     forces: false,
@@ -75,19 +77,13 @@ export class View3D {
     names: false,
     shadows: true,
     reference: true,
+    relief: true,
+    frames: false,
   };
-  private readonly ray = new Raycaster();
-  private readonly point = new Vector2();
   private pointColors: PointColors = "height";
-  private request = 0;
   private hasMoved = true;
   private isHomeless = true;
-  private drawnAt = 0;
   private standsUntil = 0;
-  private wasBusy = false;
-  private frames = 0;
-  private framesSince = 0;
-  private fps = 0;
 
   /**
    * Makes its canvas in a container.
@@ -115,15 +111,20 @@ export class View3D {
         "this page: no WebGL in this browser\n  accepted: a browser with WebGL 2\n  hint: allow hardware acceleration, or software rendering",
       );
     }
-    container.append(canvas);
-    this.quality = new QualityControl(ladder(window.devicePixelRatio, this.hasProcessor));
-    this.scene.add(this.mark.object);
+    container.append(canvas, this.overlay.labels.element);
+    this.loop = new Loop(this.stage(), window.devicePixelRatio, this.hasProcessor);
+    this.scene.add(this.mark.object, this.editing.object);
     this.scene.matrixWorldAutoUpdate = true;
+    this.surveyor = new Surveyor(
+      canvas,
+      this.overlay.ruler,
+      (x, y) => this.sight.ground(x, y),
+      () => (this.surveyor.isMeasuring ? this.invalidate() : this.survey()),
+    );
     this.input = new PointerInput(canvas, this.rig, this.hand());
     this.resizes = new ResizeObserver(() => this.resize());
     this.resizes.observe(container);
     canvas.addEventListener("webglcontextrestored", () => this.invalidate());
-    document.addEventListener("visibilitychange", this.onVisibility);
     this.setTheme(true);
     this.applyQuality();
     this.resize();
@@ -152,7 +153,7 @@ export class View3D {
     if (load) this.pickUp(before && load.entity, load);
     this.rig.configure(scene.gui);
     this.surroundings.light(scene.lights);
-    this.surroundings.hasLines = !this.content.hasGrid;
+    this.surroundings.hasLines = this.content.gridInterval === undefined;
     if (isFirst) {
       this.shown.forces = scene.gui.show_forces;
       this.shown.points = scene.gui.show_sensor_points;
@@ -172,15 +173,13 @@ export class View3D {
     this.selected = indexNow(this.selected);
     this.worldFollows = indexNow(this.worldFollows);
     this.applyShown();
-    this.content.names.resize(this.container.clientWidth, this.container.clientHeight);
-    this.quality.restart(performance.now());
-    this.invalidate();
+    this.loop.restart();
   }
 
   setTheme(dark: boolean): void {
     this.theme = themeOf(dark);
     this.surroundings.theme = this.theme;
-    this.mark.paint(this.theme.accent);
+    for (const mark of [this.mark, this.editing]) mark.paint(this.theme.accent);
     this.content?.paint(this.theme);
     this.invalidate();
   }
@@ -202,18 +201,20 @@ export class View3D {
       this.placeAll();
       if (this.isHomeless) this.settle();
     }
+    // A state in which nothing has moved leaves the picture as it is.
+    if (!isFirst && blend.isStill && !this.hasMoved) return;
     this.hasMoved = true;
     this.invalidate();
   }
 
   /** Takes a scan in place of the last one of its sensor. */
   pushScan(scan: ScanMessage): void {
-    if (this.content?.push(scan) && this.shown.points) this.invalidate();
+    if (this.content?.push(scan) && this.shown.points) this.loop.request();
   }
 
   /** Takes a cloud in place of the last one of its topic. */
   pushCloud(cloud: CloudMessage): void {
-    if (this.content?.pushCloud(cloud) && this.shown.points) this.invalidate();
+    if (this.content?.pushCloud(cloud) && this.shown.points) this.loop.request();
   }
 
   /** Colours clouds by something else. */
@@ -308,6 +309,12 @@ export class View3D {
     this.movesThings = on;
   }
 
+  /** Takes the ruler: clicks set its ends. Without `says`, which writes its label, it is put away. */
+  measure(says: ((measured: Measured) => string) | undefined): void {
+    this.surveyor.measure(says);
+    this.invalidate();
+  }
+
   clearPaths(): void {
     this.content?.trails.clear();
     this.invalidate();
@@ -332,11 +339,29 @@ export class View3D {
     this.invalidate();
   }
 
+  /** How the camera is aimed. */
+  get lookout(): Lookout {
+    return this.rig.lookout;
+  }
+
+  /** Aims the camera, at once; before the first state, instead of the home position. */
+  set lookout(lookout: Lookout) {
+    if (this.isHomeless) {
+      this.aimed = lookout;
+      return;
+    }
+    if (this.rig.mode !== lookout.mode) this.setCamera(lookout.mode);
+    this.rig.lookout = lookout;
+    this.wanted = lookout.mode;
+    this.invalidate();
+  }
+
   /** The picture as PNG, as large as the canvas. */
   screenshot(): Promise<Blob> {
     this.drawWell();
+    const whole = this.overlay.picture(this.theme);
     return new Promise((resolve, reject) => {
-      this.canvas.toBlob(
+      whole.toBlob(
         (blob) => (blob ? resolve(blob) : reject(new Error("screenshot: the browser made none"))),
         "image/png",
       );
@@ -345,28 +370,26 @@ export class View3D {
 
   /** Draws one picture as well as can be, whatever it takes: with shadows, and no coarser than the page. */
   private drawWell(): void {
-    const { renderer, shown, content, quality } = this;
+    const { renderer, shown, content, loop } = this;
     const ratio = renderer.getPixelRatio();
-    const { clientWidth, clientHeight } = this.container;
-    renderer.setPixelRatio(Math.max(ratio, Math.min(window.devicePixelRatio, 2)));
-    renderer.setSize(clientWidth, clientHeight, false);
+    this.scale(loop.finest);
     renderer.shadowMap.enabled = shown.shadows;
     this.surroundings.hasShadows = shown.shadows;
     if (content) content.contacts.object.visible = !shown.shadows;
     this.draw();
-    if (renderer.getPixelRatio() === ratio && shown.shadows === quality.level.shadows) return;
+    if (renderer.getPixelRatio() === ratio && shown.shadows === loop.level.shadows) return;
     // The canvas is read when this returns: later changes are drawn after that.
     setTimeout(() => {
-      renderer.setPixelRatio(ratio);
+      this.scale(ratio);
       this.applyShown();
-      this.resize();
+      this.invalidate();
     });
   }
 
   /** The picture as a stream, for a video. */
   stream(framesPerSecond: number): MediaStream {
     this.invalidate();
-    return this.canvas.captureStream(framesPerSecond);
+    return this.overlay.stream(framesPerSecond, this.theme);
   }
 
   /** Where a vehicle is on the canvas [px]. */
@@ -382,27 +405,26 @@ export class View3D {
 
   /** The point of the ground under a point of the canvas [px]. */
   unproject(x: number, y: number): { x: number; y: number } | undefined {
-    this.aim(x, y);
-    const point = this.content?.ground(this.ray.ray)?.point;
+    const point = this.sight.ground(x, y);
     return point && { x: point.x, y: point.y };
   }
 
   get stats() {
     const { triangles, calls } = this.renderer.info.render;
     const missing = [...(this.content?.drawer.missing ?? [])];
-    return { fps: this.fps, triangles, calls, missing, clouds: this.content?.clouds.stats };
+    return { fps: this.loop.fps, triangles, calls, missing, clouds: this.content?.clouds.stats };
   }
 
   dispose(): void {
-    cancelAnimationFrame(this.request);
+    this.loop.dispose();
     this.resizes.disconnect();
     this.input.dispose();
-    document.removeEventListener("visibilitychange", this.onVisibility);
     this.leaving?.dispose();
     this.content?.dispose();
     this.content = undefined;
     this.renderer.dispose();
     this.canvas.remove();
+    this.overlay.dispose();
   }
 
   private worldFollows: number | undefined;
@@ -410,15 +432,11 @@ export class View3D {
   private wanted: CameraMode | undefined;
 
   private settle(): void {
-    const { wanted } = this;
+    const { wanted, aimed } = this;
     this.home();
-    if (wanted) this.setCamera(wanted);
+    if (aimed) this.lookout = aimed;
+    else if (wanted) this.setCamera(wanted);
   }
-
-  private readonly onVisibility = () => {
-    this.quality.restart(performance.now());
-    this.invalidate();
-  };
 
   /** The vehicle that the following camera follows. */
   private get followed(): Vehicle | undefined {
@@ -427,41 +445,37 @@ export class View3D {
   }
 
   private invalidate(): void {
-    if (this.request === 0) this.request = requestAnimationFrame((now) => this.frame(now));
+    this.loop.invalidate();
   }
 
-  private frame(now: number): void {
-    this.request = 0;
-    const { level } = this.quality;
-    const since = now - this.drawnAt;
-    if (!this.blend.isFilled && performance.now() < this.standsUntil) {
-      this.invalidate();
-      return;
-    }
-    // Timers of browsers come in steps of the screen's rate: half of one early is in time.
-    if (since < 1000 / level.fps - 8) {
-      this.invalidate();
-      return;
-    }
-    this.drawnAt = now;
-    const elapsed = this.wasBusy ? Math.min(since, 200) : 16;
-    if (this.wasBusy && this.quality.frame(since, now)) this.applyQuality();
-    this.count(now);
-    const isMoving = this.blend.isFilled && this.blend.advance(performance.now());
-    if (this.hasMoved) this.placeAll();
-    this.hasMoved = isMoving;
-    const isTurning = this.aimCamera(elapsed);
-    this.draw();
-    this.wasBusy = isMoving || isTurning;
-    if (this.wasBusy) this.invalidate();
+  /** What the drawing loop does with this view. */
+  private stage(): Stage {
+    const view = this;
+    return {
+      get isWaiting() {
+        return !view.blend.isFilled && performance.now() < view.standsUntil;
+      },
+      scale: (pixelRatio) => view.scale(pixelRatio),
+      draw(elapsed) {
+        const isMoving = view.blend.isFilled && view.blend.advance(performance.now());
+        if (view.hasMoved) view.placeAll();
+        view.hasMoved = isMoving;
+        const isTurning = view.aimCamera(elapsed);
+        view.draw();
+        return isMoving || isTurning;
+      },
+      // A pixel can be read only when all have been drawn.
+      finish: () => view.renderer.getContext().readPixels(0, 0, 1, 1, RGBA, BYTES, new Uint8Array(4)),
+      change: () => view.applyQuality(),
+    };
   }
 
-  private count(now: number): void {
-    this.frames += 1;
-    if (now - this.framesSince < 1000) return;
-    this.fps = (1000 * this.frames) / (now - this.framesSince);
-    this.frames = 0;
-    this.framesSince = now;
+  private scale(pixelRatio: number): void {
+    const { renderer, container, content } = this;
+    if (renderer.getPixelRatio() === pixelRatio) return;
+    renderer.setPixelRatio(pixelRatio);
+    renderer.setSize(container.clientWidth, container.clientHeight, false);
+    content?.scalePoints(pixelRatio);
   }
 
   private placeAll(): void {
@@ -483,9 +497,27 @@ export class View3D {
     const { pixel } = this;
     if (content?.fleet.showWheels(pixel) && this.blend.isFilled) content.fleet.place(this.blend);
     this.mark.place(this.blend.isFilled ? chosen : undefined, SMALLEST_MARK * pixel);
+    content?.frames.place(this.blend.isFilled ? chosen : undefined, this.blend, FRAME_SIZE * pixel);
+    this.overlay.ruler.place(this.theme, pixel);
+    this.editing.place();
     this.renderer.render(this.scene, rig.camera);
+    this.overlay.show(this.texts(), this.theme);
+    this.survey();
     this.leaving?.dispose();
     this.leaving = undefined;
+  }
+
+  /** All that is written into the picture. */
+  private texts(): Label[] {
+    const { content, shown, theme } = this;
+    if (!content || !this.blend.isFilled) return [];
+    const names = shown.names ? nameLabels(content.fleet, theme, this.selected) : [];
+    return [...content.frames.labels(), ...this.surveyor.labels(), ...names];
+  }
+
+  private survey(): void {
+    const { events, content, rig, surveyor, shown } = this;
+    if (content) events.survey?.(surveyor.survey(content, rig, shown.relief));
   }
 
   private resize(): void {
@@ -493,56 +525,39 @@ export class View3D {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.rig.resize(width, height);
-    this.content?.names.resize(width, height);
     this.draw();
     this.invalidate();
   }
 
   private applyQuality(): void {
-    const { level } = this.quality;
-    if (this.renderer.getPixelRatio() !== level.pixelRatio) {
-      this.renderer.setPixelRatio(level.pixelRatio);
-      this.resize();
-    }
+    const { level } = this.loop;
+    this.scale(level.pixelRatio);
     this.applyShown();
     this.events.quality?.({ ...level });
   }
 
   private applyShown(): void {
     const { content, shown } = this;
-    const { level } = this.quality;
+    const { level } = this.loop;
     const hasShadows = shown.shadows && level.shadows;
     this.renderer.shadowMap.enabled = hasShadows;
     this.surroundings.hasShadows = hasShadows;
     if (!content) return;
     content.contacts.object.visible = !hasShadows;
     content.forces.isShown = shown.forces;
-    content.showPoints(shown.points, level.everyPoint ? undefined : (this.selected ?? 0), level.pixelRatio);
+    content.showPoints(shown.points, level.everyPoint ? undefined : (this.selected ?? 0));
+    content.scalePoints(this.renderer.getPixelRatio());
     content.clouds.colorBy(this.pointColors);
     content.trails.lines.isShown = shown.paths;
     content.references.isShown = shown.reference;
-    content.names.object.visible = shown.names;
+    content.drawer.relief = shown.relief;
+    content.frames.isShown = shown.frames;
     this.placeAll();
-  }
-
-  private aim(x: number, y: number): void {
-    const { clientWidth, clientHeight } = this.container;
-    this.point.set((2 * x) / clientWidth - 1, 1 - (2 * y) / clientHeight);
-    this.ray.setFromCamera(this.point, this.rig.camera);
   }
 
   /** Size of a pixel at the target of the camera [m]. */
   private get pixel(): number {
-    return this.rig.pictureHeight / Math.max(this.container.clientHeight, 1);
-  }
-
-  private pickAt(x: number, y: number, isFinger: boolean): Pickable | undefined {
-    this.aim(x, y);
-    const { rig, pixel } = this;
-    const isFlat = "isOrthographicCamera" in rig.camera;
-    const slack = (isFinger ? FINGER : SLACK) * pixel;
-    const slackAt = (distance: number) => slack * (isFlat ? 1 : distance / rig.distance);
-    return pickAlong(this.ray.ray, this.content?.pickables ?? [], slackAt);
+    return this.sight.pixel;
   }
 
   private carried(): void {
@@ -559,38 +574,36 @@ export class View3D {
         return view.load !== undefined;
       },
       take(x, y, isFinger) {
-        if (!view.movesThings) return false;
-        const body = view.pickAt(x, y, isFinger);
-        if (!body?.isMovable) return false;
+        if (!view.movesThings && !view.editing.isOn) return false;
+        const body = view.sight.pick(x, y, isFinger);
+        if (!body || !view.editing.lets(body)) return false;
         view.carrying.take(body, view.theme.accent);
+        if (view.editing.isOn) view.carrying.hold(view.sight.ray(x, y));
         view.invalidate();
         return true;
       },
       carry(x, y, isPressed) {
-        view.aim(x, y);
-        view.carrying.point(view.ray.ray, isPressed);
+        view.carrying.point(view.sight.ray(x, y), isPressed);
         view.carried();
       },
       turn: (angle) => view.turn(angle),
       put: () => view.putDown(),
       cancel: () => view.pickUp(undefined),
+      hover: (x, y) => view.editing.hover(x, y),
       click(x, y, isFinger) {
-        const body = view.pickAt(x, y, isFinger);
+        if (view.surveyor.isMeasuring) {
+          view.surveyor.click(x, y);
+          view.invalidate();
+          return;
+        }
+        if (view.editing.click(x, y)) return;
+        const body = view.sight.pick(x, y, isFinger);
         if (body?.vehicle !== undefined) view.events.select?.(body.vehicle);
+        if (view.editing.isOn) view.events.choose?.(body?.id);
       },
       home: () => view.home(),
       ground: (x, y) => view.unproject(x, y),
       moved: () => view.invalidate(),
     };
   }
-}
-
-/** Whether pictures are made by a graphics processor rather than by software. */
-function hasProcessor(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  if (!context) return false;
-  const info = context.getExtension("WEBGL_debug_renderer_info");
-  const name = String(context.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : context.RENDERER));
-  context.getExtension("WEBGL_lose_context")?.loseContext();
-  return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }

@@ -3,7 +3,7 @@
 /** Rows of numbers over time; the oldest go first. */
 export class History {
   private readonly times: Float64Array;
-  private readonly rows: Float32Array;
+  private readonly rows: Float64Array;
   private first = 0;
   private count = 0;
 
@@ -14,7 +14,8 @@ export class History {
     readonly capacity: number,
   ) {
     this.times = new Float64Array(capacity);
-    this.rows = new Float32Array(capacity * width);
+    // Not f32: rounded for display, a number has to be that of the newest state.
+    this.rows = new Float64Array(capacity * width);
   }
 
   get length(): number {
@@ -84,7 +85,7 @@ export class History {
     let to = this.rowAt(end);
     while (to < this.count && this.time(to) <= end) to += 1;
     const copy = new History(this.width, Math.max(1, to - from));
-    const row = new Float32Array(this.width);
+    const row = new Float64Array(this.width);
     for (let i = from; i < to; i += 1) {
       for (let column = 0; column < this.width; column += 1) row[column] = this.value(i, column);
       copy.push(this.time(i), row, 0);

@@ -17,6 +17,8 @@ export interface StoreEvents {
   greeting: Greeting;
   scene: SceneView;
   sample: Sample;
+  /** Numbers and plots show this instant, all of them the same one. */
+  shown: Sample;
   scan: ScanMessage;
   cloud: CloudMessage;
   picture: PictureMessage;
@@ -106,6 +108,11 @@ export class Store extends Emitter<StoreEvents> implements Received {
     this.emit("sample", sample);
   }
 
+  /** Makes all panels show the newest instant. */
+  show(): void {
+    if (this.sample !== undefined) this.emit("shown", this.sample);
+  }
+
   scan(scan: ScanMessage): void {
     this.emit("scan", scan);
   }
@@ -148,7 +155,12 @@ export class Store extends Emitter<StoreEvents> implements Received {
 
   /** Whether a channel of the selected vehicle has data: channels that a recording lacks stay 0. */
   isKnown(channel: string): boolean {
-    return !this.isReplay || this.moved.has(channel);
+    return !this.isReplay || this.hasMoved(channel);
+  }
+
+  /** Whether a channel of the selected vehicle was ever other than 0. */
+  hasMoved(channel: string): boolean {
+    return this.moved.has(channel);
   }
 
   private choose(index: number | undefined): void {

@@ -30,12 +30,12 @@ export interface Portable {
   vehicle: number | undefined;
 }
 
-/** Bodies that can be carried: movable vehicles, then movable blocks. */
-export function portable(scene: Pick<SceneView, "vehicles" | "blocks">): Portable[] {
+/** Bodies that can be carried: movable vehicles, then movable blocks; while the world is edited, all of both. */
+export function portable(scene: Pick<SceneView, "vehicles" | "blocks">, isEdited = false): Portable[] {
   const vehicles = scene.vehicles.map((view, vehicle) => ({ view, vehicle }));
   const blocks = scene.blocks.filter(({ outline }) => outline.length > 2).map((view) => ({ view, vehicle: undefined }));
   return [...vehicles, ...blocks]
-    .filter(({ view }) => view.is_movable)
+    .filter(({ view }) => view.is_movable || isEdited)
     .map(({ view: { id, name }, vehicle }) => ({ id, name, vehicle }));
 }
 
@@ -99,7 +99,7 @@ export function carrying(page: Page): Carry {
   const spoken = h("p", { id: "spoken", class: "unseen", role: "status" });
   byId("stage").append(panel, spoken);
 
-  const things = () => portable(store.world ?? { vehicles: [], blocks: [] });
+  const things = () => portable(store.world ?? { vehicles: [], blocks: [] }, page.edit?.isOn);
   function tell(text: string): void {
     clearTimeout(pending);
     say(spoken, text);
@@ -128,7 +128,7 @@ export function carrying(page: Page): Carry {
       const { view } = page;
       if (view === undefined || store.world === undefined || store.isLocked || store.current.is !== "live") return;
       if (entity === undefined && view.load !== undefined) return;
-      const thing = things().find(({ id }) => id === (entity ?? store.vehicle?.id)) ?? things()[0];
+      const thing = things().find(({ id }) => id === (entity ?? page.edit?.chosen ?? store.vehicle?.id)) ?? things()[0];
       if (thing === undefined) {
         page.say("There is nothing here that can be moved");
         return;
@@ -159,10 +159,14 @@ export function carrying(page: Page): Carry {
       clearTimeout(pending);
       pending = setTimeout(() => say(spoken, placeOf(load)), RESTS);
     },
-    dropped({ entity, x, y, z, isOn, yaw }) {
+    dropped(load) {
+      const { entity, x, y, z, isOn, yaw } = load;
       const put = panel.hidden ? things().find(({ id }) => id === entity)?.name : name;
       close();
-      void page.tell({ do: "place", entity, x, y, z: isOn ? z : null, yaw }).then((isDone) => {
+      const done = page.edit?.isOn
+        ? page.edit.place(load)
+        : page.tell({ do: "place", entity, x, y, z: isOn ? z : null, yaw });
+      void done.then((isDone) => {
         tell(isDone ? `${put} put down at ${placeOf({ x, y, yaw })}` : `${put} stays where it was`);
       });
     },
@@ -218,7 +222,7 @@ export function carrying(page: Page): Carry {
     (event) => {
       const load = page.view?.load;
       if (load === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector("dialog[open], .has-menu:focus-within > .menu:not([hidden])") !== null) return;
+      if (document.querySelector("dialog[open], .has-menu > .menu:not([hidden])") !== null) return;
       if (!act(event, load)) return;
       event.preventDefault();
       event.stopPropagation();

@@ -3,9 +3,11 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { h, say } from "./dom";
 import { brief, fixed } from "./format";
-import { type Line, type PlotSpec, scaleFor } from "./plotspecs";
+import { type Line, type PlotSpec, scaleFor, ticksFor } from "./plotspecs";
 
 const AXIS_WIDTH = 46;
+/** Smallest distance of two ticks [px]. */
+const TICK_SPACE = 24;
 const SYNC = "plots";
 
 /** A colour of the page in a form for canvases, which support neither variables nor `light-dark()`. */
@@ -82,7 +84,14 @@ export class Chart {
             values: (_, splits) => splits.map((value) => `${brief(value)} s`),
             space: 56,
           },
-          { ...axis, size: AXIS_WIDTH, gap: 5, space: 24, values: (_, splits) => splits.map(brief) },
+          {
+            ...axis,
+            size: AXIS_WIDTH,
+            gap: 5,
+            splits: (plot, _, low, high) =>
+              ticksFor(low, high, Math.floor(plot.bbox.height / devicePixelRatio / TICK_SPACE)),
+            values: (_, splits) => splits.map(brief),
+          },
         ],
         series: [
           {},

@@ -75,7 +75,8 @@ export function drivePanel(page: () => Page): (driving: Driving) => void {
       h("label", { class: "limit" }, h("span", { class: "label" }, "at most"), limitValue, limit),
     ),
   );
-  panel.append(h("div", { class: "head" }, title, pad), note, body);
+  const paused = h("span", { class: "chip when-paused" }, icon("pause"), "Paused");
+  panel.append(h("div", { class: "head" }, title, paused, pad), note, body);
 
   const showLimit = () => {
     const value = SPEEDS[page().driver.speedIndex] ?? 1;
@@ -109,8 +110,13 @@ export function drivePanel(page: () => Page): (driving: Driving) => void {
     for (const event of ["selected", "greeting", "scene"] as const) page().store.on(event, showVehicle);
   });
 
+  let wasActive = false;
   return (driving) => {
     const { keys, way } = page().driver;
+    if (driving.active && !wasActive && page().store.running?.paused === true) {
+      page().say("Time is paused: the vehicle moves when it goes on (p)");
+    }
+    wasActive = driving.active;
     const held: Record<string, boolean> = {
       KeyW: keys.has("ahead"),
       KeyS: keys.has("back"),

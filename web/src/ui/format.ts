@@ -62,3 +62,8 @@ export function fileName(world: string, time: number, ending: string): string {
     .replace(/^[._]+|[._]+$/g, "");
   return `${name === "" ? "skidpad" : name}_${Math.max(0, time).toFixed(2)}s.${ending}`;
 }
+
+/** `rl_wheel` as `rl`. */
+export function shortName(wheel: string): string {
+  return wheel.replace(/[_ ]?wheel[_ ]?/i, "") || wheel;
+}

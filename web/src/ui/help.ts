@@ -40,6 +40,9 @@ const KEYS: { title: string; keys: [string[], string][] }[] = [
       [["b"], "reference paths"],
       [["n"], "names"],
       [["o"], "shadows"],
+      [["u"], "relief of uneven ground"],
+      [["x"], "frames (tf)"],
+      [["y"], "measure: click two points"],
     ],
   },
   {
@@ -49,6 +52,16 @@ const KEYS: { title: string; keys: [string[], string][] }[] = [
       [["/"], "filter the list"],
       [["m"], "move things: drag"],
       [["g"], "pick up the selected one"],
+    ],
+  },
+  {
+    title: "Edit the world",
+    keys: [
+      [["e"], "edit, be done"],
+      [["Ctrl", "Z"], "undo; with Shift: redo"],
+      [["Ctrl", "S"], "save"],
+      [["Delete"], "remove what is chosen"],
+      [["Enter", "Esc"], "finish walls, cancel"],
     ],
   },
   {

@@ -12,15 +12,17 @@ export function covered(): Inset {
   const inset = { left: 0, right: 0, top: 0, bottom: 0 };
   const box = (id: string) => byId(id).getBoundingClientRect();
   if (NARROW.matches) {
-    for (const id of ["vehicles", "inspector", "drive", "viewbar"]) {
+    for (const id of ["vehicles", "inspector", "editor", "drive", "viewbar"]) {
       const { height, top } = box(id);
       if (height > 0) inset.bottom = Math.max(inset.bottom, stage.bottom - top);
     }
   } else {
-    const [left, right, below] = [box("left"), box("inspector"), box("viewbar")];
+    const [left, below] = [box("left"), box("viewbar")];
+    const editor = box("editor");
+    const right = editor.width > 0 ? editor : box("inspector");
     if (left.width > 0) inset.left = left.right - stage.left;
     // A panel without a vehicle does not count as covering.
-    if (right.height > 0.5 * stage.height) inset.right = stage.right - right.left;
+    if (right === editor || right.height > 0.5 * stage.height) inset.right = stage.right - right.left;
     if (below.height > 0) inset.bottom = stage.bottom - below.top;
   }
   inset.bottom = Math.min(inset.bottom, MOST * stage.height);
@@ -38,6 +40,6 @@ export function followPanels(changed: (inset: Inset) => void): void {
     before = text;
   };
   const sizes = new ResizeObserver(look);
-  for (const id of ["stage", "left", "inspector", "viewbar", "vehicles", "drive"]) sizes.observe(byId(id));
+  for (const id of ["stage", "left", "inspector", "editor", "viewbar", "vehicles", "drive"]) sizes.observe(byId(id));
   look();
 }

@@ -1,15 +1,20 @@
 // The selected vehicle: its values as numbers, its wheels as a table, its plots below.
+import { vehicleColor } from "../scene/palette";
 import { button } from "./button";
 import { portable } from "./carry";
-import { byId, h, say, throttled } from "./dom";
-import { degrees, fixed } from "./format";
+import { byId, h, say } from "./dom";
+import { degrees, fixed, shortName } from "./format";
 import { icon } from "./icons";
 import type { Page } from "./page";
 import { plotPanel } from "./plots";
+import { meanSteer } from "./steering";
+import { isDark } from "./theme";
 
 /** A value that the panel shows. */
 interface Reading {
   name: string;
+  /** Tooltip, where the name alone may be misread. */
+  about?: string;
   unit: string;
   /** Undefined: it does not apply to this vehicle. */
   read(page: Page): string | undefined;
@@ -27,7 +32,12 @@ const known = (store: Page["store"], channel: string) =>
 const LARGE: Reading[] = [
   { name: "Speed", unit: "m/s", read: ({ store }) => number(store.value("vx"), 2) },
   { name: "Yaw rate", unit: "°/s", read: ({ store }) => number(store.value("yaw_rate"), 1, DEGREE) },
-  { name: "Steer", unit: "°", read: (page) => (steers(page) ? steering(page) : undefined) },
+  {
+    name: "Steer, mean",
+    about: "Mean of the steered wheels of the front axle",
+    unit: "°",
+    read: (page) => (steers(page) ? steering(page) : undefined),
+  },
   { name: "Heading", unit: "°", read: (page) => (steers(page) ? undefined : heading(page)) },
 ];
 
@@ -35,6 +45,9 @@ const SMALL: Reading[] = [
   { name: "x", unit: "m", read: ({ store }) => number(store.value("x"), 2) },
   { name: "y", unit: "m", read: ({ store }) => number(store.value("y"), 2) },
   { name: "Heading", unit: "°", read: (page) => (steers(page) ? heading(page) : undefined) },
+  { name: "Height", unit: "m", read: ({ store }) => (isUneven(store) ? number(store.value("z"), 2) : undefined) },
+  { name: "Pitch", unit: "°", read: ({ store }) => (isUneven(store) ? angle(store.value("pitch")) : undefined) },
+  { name: "Roll", unit: "°", read: ({ store }) => (isUneven(store) ? angle(store.value("roll")) : undefined) },
   { name: "Accel. ahead", unit: "m/s²", read: ({ store }) => known(store, "ax") },
   { name: "Accel. left", unit: "m/s²", read: ({ store }) => known(store, "ay") },
   { name: "Speed left", unit: "m/s", read: ({ store }) => number(store.value("vy"), 2) },
@@ -75,15 +88,14 @@ function heading({ store }: Page): string {
   return angle(store.value("yaw"));
 }
 
-function steering(page: Page): string {
-  const vehicle = page.store.vehicle;
-  if (vehicle === undefined) return "–";
-  let most = 0;
-  for (let wheel = 0; wheel < vehicle.wheels.length; wheel += 1) {
-    const value = page.store.wheelValue(wheel, "steer") ?? 0;
-    if (Math.abs(value) > Math.abs(most)) most = value;
-  }
-  return angle(most);
+function steering({ store }: Page): string {
+  const wheels = store.vehicle?.wheels ?? [];
+  return angle(meanSteer(wheels.map(({ position: [x] }, i) => ({ x, steer: store.wheelValue(i, "steer") ?? 0 }))));
+}
+
+/** Whether the vehicle was ever off the level ground at height 0. */
+function isUneven(store: Page["store"]): boolean {
+  return ["z", "pitch", "roll"].some((channel) => store.hasMoved(channel));
 }
 
 function hasEngine({ store }: Page): boolean {
@@ -121,7 +133,7 @@ export function inspector(page: Page, pickUp: () => void): void {
     const unit = h("span", { class: "unit" }, reading.unit);
     const cell = h(
       "div",
-      { class: i < LARGE.length ? "cell large" : "cell" },
+      { class: i < LARGE.length ? "cell large" : "cell", title: reading.about },
       h("dt", {}, reading.name),
       h("dd", {}, value, unit),
     );
@@ -181,8 +193,7 @@ export function inspector(page: Page, pickUp: () => void): void {
       );
       return;
     }
-    const [red, green, blue] = vehicle.color;
-    swatch.style.backgroundColor = `rgb(${red} ${green} ${blue})`;
+    paint();
     wheelCells = vehicle.wheels.map(() => WHEEL_COLUMNS.map(() => h("td", { class: "value" }, "–")));
     rows.replaceChildren(
       ...vehicle.wheels.map((wheel, i) =>
@@ -190,6 +201,9 @@ export function inspector(page: Page, pickUp: () => void): void {
       ),
     );
     show();
+  }
+  function paint(): void {
+    swatch.style.backgroundColor = vehicleColor(isDark(), store.selected ?? 0);
   }
   function show(): void {
     if (store.vehicle === undefined) return;
@@ -212,13 +226,8 @@ export function inspector(page: Page, pickUp: () => void): void {
       });
     });
   }
-  const soon = throttled(100, show);
   store.on("selected", renew);
   store.on("scene", renew);
-  store.on("sample", soon);
-}
-
-/** `rl_wheel` as `rl`. */
-export function shortName(wheel: string): string {
-  return wheel.replace(/[_ ]?wheel[_ ]?/i, "") || wheel;
+  store.on("shown", show);
+  addEventListener("skidpad:theme", paint);
 }

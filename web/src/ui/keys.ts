@@ -1,16 +1,16 @@
 // Keyboard shortcuts of the page. Fields that take text or arrow keys keep those keys.
-import type { Shown } from "../scene/view3d";
 import type { Carry } from "./carry";
 import { byId } from "./dom";
 import { type Focus, focus } from "./focus";
 import { toggleHelp } from "./help";
+import { LAYERS } from "./layers";
 import type { Page } from "./page";
 import { nextRate, ratesOf } from "./rates";
 import { reset, step, togglePause } from "./topbar";
 import { stepVehicle } from "./vehicles";
 import type { ViewBar } from "./viewbar";
 
-const SHOWN: Record<string, Shown> = { f: "forces", l: "points", t: "paths", b: "reference", n: "names", o: "shadows" };
+const SHOWN = new Map(LAYERS.map(({ key, what }) => [key, what]));
 
 /** Starts listening. `seek` handles the keys that move through a recording. */
 export function listenToKeys(
@@ -66,7 +66,7 @@ export function listenToKeys(
         ? event.key.toUpperCase()
         : event.key.toLowerCase()
       : event.key;
-    const shown = SHOWN[key];
+    const shown = SHOWN.get(key);
     if (shown !== undefined) {
       view.toggle(shown);
       return true;
@@ -87,7 +87,11 @@ export function listenToKeys(
       h: () => page.view?.home(),
       c: () => page.view?.clearPaths(),
       m: () => view.move(),
-      g: () => carry.pickUp(),
+      g: () => {
+        view.measure(false);
+        carry.pickUp();
+      },
+      y: () => view.measure(),
       "[": () => stepVehicle(page, -1),
       "]": () => stepVehicle(page, 1),
       "/": () => byId("filter").focus(),
@@ -98,6 +102,7 @@ export function listenToKeys(
       F: () => view.fullscreen(),
       Escape: () => {
         view.move(false);
+        view.measure(false);
       },
     };
     const does = acts[key];

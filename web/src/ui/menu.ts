@@ -22,29 +22,29 @@ export function menu(
   opener.setAttribute("aria-expanded", "false");
   opener.setAttribute("aria-controls", panel.id);
   opener.append(icon("down"));
-  const element = h(
-    "div",
-    {
-      class: "has-menu",
-      onkeydown: (event: KeyboardEvent) => {
-        if (event.key !== "Escape" || panel.hidden) return;
-        event.stopPropagation();
-        set(false);
-        opener.focus();
-      },
-    },
-    opener,
-    panel,
-  );
+  const element = h("div", { class: "has-menu" }, opener, panel);
   const elsewhere = (event: Event) => {
     if (event.target instanceof Node && !element.contains(event.target)) set(false);
+  };
+  // Wherever the focus is: a press by pointer takes it from the button.
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    const wasInside = element.contains(document.activeElement);
+    set(false);
+    if (wasInside) opener.focus();
   };
   function set(open: boolean): void {
     if (open) options.opens?.();
     panel.hidden = !open;
     opener.setAttribute("aria-expanded", String(open));
-    if (open) addEventListener("pointerdown", elsewhere);
-    else removeEventListener("pointerdown", elsewhere);
+    if (open) {
+      addEventListener("pointerdown", elsewhere);
+      addEventListener("keydown", leave, { capture: true });
+    } else {
+      removeEventListener("pointerdown", elsewhere);
+      removeEventListener("keydown", leave, { capture: true });
+    }
   }
   return { element, panel, close: () => set(false), toggle: () => set(panel.hidden === true) };
 }

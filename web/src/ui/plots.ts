@@ -4,7 +4,7 @@ import { LONGEST_WINDOW } from "../store/store";
 import { button, press } from "./button";
 import type { Chart } from "./chart";
 import { csv } from "./csv";
-import { h, save, throttled } from "./dom";
+import { h, save } from "./dom";
 import { fileName, worldName } from "./format";
 import { swapIcon } from "./icons";
 import { menu, tick } from "./menu";
@@ -13,8 +13,6 @@ import { linesOf, PLOTS, type PlotSpec } from "./plotspecs";
 import { keep, recall } from "./settings";
 
 const WINDOWS = [10, 30, LONGEST_WINDOW] as const;
-/** Interval between two redraws [ms]. */
-const PACE = 80;
 
 /** Makes the part of the panel that holds plots. */
 export function plotPanel(page: Page): HTMLElement {
@@ -150,15 +148,14 @@ export function plotPanel(page: Page): HTMLElement {
     }
   }
 
-  const soon = throttled(PACE, () => {
-    if (frozen === undefined && !document.hidden) draw();
-  });
   const renew = () => {
     setFrozen(false);
     build();
   };
   store.on("selected", renew);
-  store.on("sample", soon);
+  store.on("shown", () => {
+    if (frozen === undefined && !document.hidden) draw();
+  });
   addEventListener("skidpad:theme", build);
   addEventListener("skidpad:freeze", () => setFrozen(frozen === undefined));
   new ResizeObserver(draw).observe(stack);

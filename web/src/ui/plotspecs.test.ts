@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { StateLayout } from "../protocol/layout";
 import type { Channel, SceneView, VehicleView } from "../protocol/types";
-import { linesOf, PLOTS, scaleFor } from "./plotspecs";
+import { linesOf, PLOTS, scaleFor, ticksFor } from "./plotspecs";
 
 test("lines find their numbers in the rows of any vehicle", () => {
   const names = (list: string[]): Channel[] => list.map((name) => ({ name, unit: "", resolution: 1 }));
@@ -25,4 +25,20 @@ test("scales hold everything and do not magnify noise", () => {
   const [from, to] = scaleFor(2, 2.001, 0.5);
   expect(to - from).toBeGreaterThan(0.5);
   expect(scaleFor(null, null, 1)).toEqual([-0.56, 0.56]);
+});
+
+test("a scale has two round ticks or more, whatever its place and height", () => {
+  expect(ticksFor(-0.28, 0.28, 3)).toEqual([-0.2, 0, 0.2]);
+  expect(ticksFor(0.72, 1.28, 3)).toEqual([0.8, 1, 1.2]);
+  expect(ticksFor(-56, 56, 1)).toEqual([-50, 0, 50]);
+  expect(ticksFor(100, 1300, 4)).toEqual([500, 1000]);
+  expect(ticksFor(0, 0, 3)).toEqual([]);
+  for (const most of [0, 1, 2, 3, 5]) {
+    for (let i = 0; i < 200; i += 1) {
+      const low = 7.3 * Math.sin(i) * 10 ** (i % 5);
+      const ticks = ticksFor(low, low + 1.12 * 1.07 ** i, most);
+      expect(ticks.length).toBeGreaterThanOrEqual(2);
+      expect(ticks.every((tick) => tick >= low - 1e-6 && tick <= low + 1.12 * 1.07 ** i + 1e-6)).toBe(true);
+    }
+  }
 });

@@ -1,7 +1,7 @@
 // Which plots there are: their lines, units and scales.
 import type { StateLayout } from "../protocol/layout";
 import type { VehicleView } from "../protocol/types";
-import { shortName } from "./inspector";
+import { shortName } from "./format";
 
 const DEGREE = 180 / Math.PI;
 
@@ -113,6 +113,29 @@ export const PLOTS: readonly PlotSpec[] = [
     ],
   },
   {
+    id: "height",
+    name: "Height",
+    unit: "m",
+    times: 1,
+    digits: 2,
+    span: 0.2,
+    usual: false,
+    channels: [{ name: "height", channel: "z" }],
+  },
+  {
+    id: "tilt",
+    name: "Tilt",
+    unit: "°",
+    times: DEGREE,
+    digits: 1,
+    span: 2,
+    usual: false,
+    channels: [
+      { name: "pitch", channel: "pitch" },
+      { name: "roll", channel: "roll" },
+    ],
+  },
+  {
     id: "tracking_error",
     name: "Tracking error",
     unit: "m",
@@ -162,6 +185,29 @@ export function linesOf(spec: PlotSpec, vehicle: VehicleView, index: number, lay
     lines.push({ name: channel.name, column, color: i, dashed: channel.wanted === true });
   }
   return lines;
+}
+
+/** Steps of a scale, times a power of ten. */
+const STEPS = [5, 2, 1];
+
+/** Round values on a scale from `low` to `high` [its unit]: at most `most`, but never fewer than two. */
+export function ticksFor(low: number, high: number, most: number): number[] {
+  const size = high - low;
+  if (!(size > 0) || !Number.isFinite(size)) return [];
+  let coarser: number[] = [];
+  // From steps longer than the scale down to the first with too many ticks; the one before it is the best, unless that has fewer than two.
+  for (let power = Math.ceil(Math.log10(size)); ; power -= 1) {
+    for (const times of STEPS) {
+      const step = times * 10 ** power;
+      const first = Math.ceil(low / step - 1e-9);
+      const last = Math.floor(high / step + 1e-9);
+      // Divided where the step is a fraction: 3 · 0.1 is not 0.3.
+      const value = (i: number) => (power < 0 ? ((first + i) * times) / 10 ** -power : (first + i) * step);
+      const ticks = Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => value(i));
+      if (ticks.length > Math.max(most, 2)) return coarser.length >= 2 ? coarser : ticks;
+      coarser = ticks;
+    }
+  }
 }
 
 /** A scale that holds all values with some margin, and spans at least `span`. */

@@ -5,6 +5,7 @@ import { type IconName, icon } from "./icons";
 const TABS: { sheet: string; name: string; icon: IconName }[] = [
   { sheet: "vehicles", name: "Vehicles", icon: "list" },
   { sheet: "inspector", name: "Values", icon: "chart" },
+  { sheet: "editor", name: "Edit", icon: "pencil" },
   { sheet: "drive", name: "Drive", icon: "gamepad" },
   { sheet: "viewbar", name: "View", icon: "sliders" },
 ];
@@ -33,6 +34,8 @@ export function tabs(): void {
     });
   }
   byId("tabs").append(...elements);
+  // What opens over the sheet closes it.
+  addEventListener("skidpad:sheet", () => open(undefined));
   // Touching the view or carrying something there closes the panel, to show the world.
   for (const event of ["pointerdown", "focusin"]) byId("view").addEventListener(event, () => open(undefined));
 }

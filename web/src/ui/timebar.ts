@@ -130,7 +130,7 @@ export function timeBar(page: Page): (key: string, shift: boolean) => boolean {
     track.setAttribute("aria-valuetext", `${spoken(time)} of ${spoken(span.end)}`);
   }
 
-  store.on("sample", throttled(50, show));
+  store.on("shown", show);
   store.on("greeting", () => {
     bar.hidden = !store.isReplay;
     track.setAttribute("aria-disabled", String(store.isReadOnly));

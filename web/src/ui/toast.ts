@@ -1,9 +1,9 @@
 // Short messages that come and go by themselves.
+import type { Level } from "../store/log";
 import { h, say } from "./dom";
 import { icon } from "./icons";
 
-/** How urgent it is. */
-export type Level = "info" | "warning" | "error";
+export type { Level };
 
 const STAYS: Record<Level, number> = { info: 4000, warning: 7000, error: 9000 };
 const MOST = 3;

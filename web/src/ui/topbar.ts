@@ -2,10 +2,11 @@
 import type { Phase } from "../protocol/connection";
 import type { Status } from "../protocol/types";
 import { type ButtonOptions, button, describe } from "./button";
-import { byId, h, say, throttled } from "./dom";
+import { byId, h, say } from "./dom";
 import { factor, fixed, worldName } from "./format";
 import { toggleHelp } from "./help";
 import { icon, swapIcon } from "./icons";
+import { paceGraph } from "./pacegraph";
 import type { Page } from "./page";
 import { rateBox, ratesOf } from "./rates";
 import { isDark, switchTheme } from "./theme";
@@ -94,6 +95,7 @@ export function topBar(page: Page, themed: () => void): void {
       speed,
       h("span", { class: "unit" }, "real time"),
     ),
+    paceGraph(store),
     locked,
     connection,
   );
@@ -126,10 +128,10 @@ export function topBar(page: Page, themed: () => void): void {
     helpButton(narrow),
   );
 
-  const showTime = throttled(66, () => {
+  const showTime = () => {
     const seconds = store.sample?.time ?? store.running?.time;
     say(time, seconds === undefined ? "–" : fixed(seconds, 2));
-  });
+  };
   const showState = () => {
     const { state, text } = summary(store.current, store.running, store.isReplay);
     connection.dataset.state = state;
@@ -139,7 +141,7 @@ export function topBar(page: Page, themed: () => void): void {
     if (viewers !== undefined) about.push(viewers === 1 ? "1 viewer" : `${viewers} viewers`);
     connection.dataset.tip = about.filter(Boolean).join("  ·  ") || "No server yet";
   };
-  store.on("sample", showTime);
+  store.on("shown", showTime);
   store.on("phase", (phase) => {
     showState();
     const dead = phase.is !== "live";
@@ -158,7 +160,7 @@ export function topBar(page: Page, themed: () => void): void {
   });
   store.on("status", (status) => {
     showState();
-    showTime();
+    if (store.sample === undefined) showTime();
     say(speed, status.paused ? "0.00×" : factor(status.real_time_factor));
     swapIcon(pause, status.paused ? "play" : "pause");
     describe(pause, status.paused ? "Go on" : "Pause", "p");

@@ -1,9 +1,11 @@
 // The list of vehicles. Only rows in sight exist, so that a thousand vehicles cost as much as twenty.
 import type { VehicleView } from "../protocol/types";
-import { byId, h, say, throttled } from "./dom";
+import { vehicleColor } from "../scene/palette";
+import { byId, h, say } from "./dom";
 import { fixed } from "./format";
 import { icon } from "./icons";
 import type { Page } from "./page";
+import { isDark } from "./theme";
 
 const ROW = 32;
 /** Number of vehicles from which a filter field is shown. */
@@ -122,8 +124,7 @@ export function vehicleList(page: Page): void {
       each.element.setAttribute("aria-selected", String(index === selected));
       each.element.setAttribute("aria-setsize", String(found.length));
       each.element.setAttribute("aria-posinset", String(place + 1));
-      const [red, green, blue] = vehicle.color;
-      each.swatch.style.backgroundColor = `rgb(${red} ${green} ${blue})`;
+      each.swatch.style.backgroundColor = vehicleColor(isDark(), index);
       say(each.name, vehicle.name);
       if (sample !== undefined && layout !== undefined) {
         const value = (channel: string) => sample.values[layout.vehicleChannel(index, channel)] ?? 0;
@@ -150,6 +151,7 @@ export function vehicleList(page: Page): void {
       },
       swatch,
       name,
+      h("span", { class: "hit", role: "img", "aria-label": "Collision", title: "Collision" }, icon("warning")),
       speed,
       h("span", { class: "unit" }, "m/s"),
     );
@@ -184,10 +186,10 @@ export function vehicleList(page: Page): void {
     draw();
   }
 
-  const redraw = throttled(150, draw);
   store.on("scene", refilter);
   store.on("selected", reveal);
-  store.on("sample", redraw);
+  store.on("shown", draw);
+  addEventListener("skidpad:theme", draw);
   new ResizeObserver(() => draw()).observe(list);
 }
 

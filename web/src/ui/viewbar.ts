@@ -5,8 +5,10 @@ import { button, press } from "./button";
 import { captureButtons } from "./capture";
 import { byId, h, say } from "./dom";
 import { icon } from "./icons";
+import { LAYERS } from "./layers";
 import { choice, menu, tick } from "./menu";
 import type { Page } from "./page";
+import { distanceOf } from "./readout";
 import { keep, recall } from "./settings";
 
 const CAMERAS: { mode: CameraMode; name: string; tip: string; key: string }[] = [
@@ -15,20 +17,15 @@ const CAMERAS: { mode: CameraMode; name: string; tip: string; key: string }[] = 
   { mode: "top", name: "Top", tip: "Top: look straight down", key: "3" },
 ];
 
-const SHOWN: { what: Shown; name: string; key: string }[] = [
-  { what: "forces", name: "Forces on wheels", key: "f" },
-  { what: "points", name: "Sensor points", key: "l" },
-  { what: "paths", name: "Paths driven", key: "t" },
-  { what: "reference", name: "Reference paths", key: "b" },
-  { what: "names", name: "Names", key: "n" },
-  { what: "shadows", name: "Shadows", key: "o" },
-];
-
 const COLORS: { value: PointColors; name: string }[] = [
   { value: "height", name: "height" },
   { value: "intensity", name: "intensity, or colour" },
   { value: "ring", name: "ring" },
 ];
+
+function hasUnevenGround(scene: SceneView | undefined): boolean {
+  return scene?.fixed.some(({ kind }) => kind === "elevation") === true;
+}
 
 function hasClouds(scene: SceneView | undefined): boolean {
   const topics = scene?.vehicles.flatMap(({ sensors }) => sensors.flatMap((sensor) => sensor.topics)) ?? [];
@@ -42,6 +39,11 @@ export interface ViewBar {
   showCamera(mode: CameraMode): void;
   toggle(what: Shown): void;
   move(on?: boolean): void;
+  /** Takes the ruler, or puts it away. */
+  measure(on?: boolean): void;
+  /** Layers that the user has shown or hidden. */
+  choices(): { show: Shown[]; hide: Shown[] };
+  choose(what: Shown, shown: boolean): void;
   /** The view has been loaded, or shows another scene. */
   renew(): void;
   quality(level: QualityLevel): void;
@@ -56,6 +58,7 @@ export interface ViewBar {
 export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
   const { store } = page;
   let moving = false;
+  let measuring = false;
   /** The user's choice, which overrides the world file. */
   const chosen = new Map<Shown, boolean>();
 
@@ -81,7 +84,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
     tip: "above",
     press: () => page.view?.home(),
   });
-  const ticks = SHOWN.map(({ what, name, key }) => {
+  const ticks = LAYERS.map(({ what, name, key }) => {
     const element = tick(name, true, (shown) => set(what, shown), key);
     element.dataset.shown = what;
     return element;
@@ -132,6 +135,15 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
     tip: "above",
     press: () => bar.move(),
   });
+  const ruler = button({
+    icon: "ruler",
+    name: "Measure: click two points",
+    key: "y",
+    pressed: false,
+    id: "ruler",
+    tip: "above",
+    press: () => bar.measure(),
+  });
   const { picture, video } = captureButtons(page);
   const fullscreen = button({
     icon: "fullscreen",
@@ -161,6 +173,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
     shows.element,
     cameraMenu,
     move,
+    ruler,
     rule(),
     picture,
     video,
@@ -184,7 +197,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
   function showMissing(): void {
     const missing = page.view?.stats.missing ?? [];
     note.hidden = missing.length === 0;
-    if (missing.length > 0) say(note, `Not found, shown as plain shapes: ${missing.length}`);
+    if (missing.length > 0) say(note, `Not found, shown as crossed boxes or plain shapes: ${missing.length}`);
     note.title = missing.join("\n");
   }
 
@@ -202,19 +215,38 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
       if (page.view === undefined) return;
       const shown = !page.view.getShown(what);
       set(what, shown);
-      const name = SHOWN.find((each) => each.what === what)?.name;
+      const name = LAYERS.find((each) => each.what === what)?.name;
       page.say(`${name}: ${shown ? "shown" : "not shown"}`);
     },
     move(on = !moving) {
       moving = on && !store.isLocked && page.view !== undefined;
+      if (moving) bar.measure(false);
       page.view?.setMoveMode(moving);
       press(move, moving);
       document.body.classList.toggle("moving", moving);
     },
+    measure(on = !measuring) {
+      if (on === measuring || page.view === undefined) return;
+      measuring = on;
+      if (on) {
+        bar.move(false);
+        page.view.pickUp(undefined);
+      }
+      page.view.measure(on ? distanceOf : undefined);
+      press(ruler, on);
+    },
+    choices() {
+      const those = (shown: boolean) => [...chosen].filter(([, each]) => each === shown).map(([what]) => what);
+      return { show: those(true), hide: those(false) };
+    },
+    choose: set,
     renew() {
       for (const [what, shown] of chosen) page.view?.setShown(what, shown);
       page.view?.colorPoints(colors.value());
       colors.element.hidden = !hasClouds(store.world);
+      for (const element of ticks) {
+        if (element.dataset.shown === "relief") element.hidden = !hasUnevenGround(store.world);
+      }
       showTicks();
     },
     quality(level) {

@@ -11,6 +11,7 @@ use crate::world::drawing::{self as shapes, Drawing, MOST_CELLS};
 use crate::world::joint::{JointEndInfo, JointInfo};
 use crate::world::terrain::PlaneInfo;
 use crate::world::viewer_scene::{GroundGrid, Gui, Lights, PointCloud, Skybox};
+use crate::world::visual::Visual;
 use crate::world::{Accepts, BlockInfo, BodyRef, JointLaw, Scene, VehicleInfo, WheelInfo};
 
 pub use super::map::map_png;
@@ -58,6 +59,12 @@ fn drawings(kind: &str, drawings: impl IntoIterator<Item = Drawing>, files: &mut
     drawings.into_iter().filter_map(|one| drawing(kind, one, &[], files)).collect()
 }
 
+/// The names, without folders, of the mesh files that are not on this machine.
+fn missing(visuals: &[Visual]) -> Vec<String> {
+    let lost = visuals.iter().filter(|visual| visual.file.is_none());
+    lost.map(|visual| visual.uri.rsplit('/').next().unwrap_or_default().to_owned()).collect()
+}
+
 fn vehicle(info: &VehicleInfo, files: &mut Files) -> VehicleView {
     let body = shapes::vehicle(info);
     VehicleView {
@@ -69,6 +76,7 @@ fn vehicle(info: &VehicleInfo, files: &mut Files) -> VehicleView {
         z: info.chassis_z.map(number),
         color: info.color,
         drawings: drawings("body", body, files),
+        missing: missing(&info.visuals),
         wheels: info.wheels.iter().map(|wheel| self::wheel(wheel, files)).collect(),
         sensors: info.sensors.iter().map(sensor).collect(),
         accepts: accepts(info.accepts),
@@ -88,6 +96,7 @@ fn wheel(info: &WheelInfo, files: &mut Files) -> WheelView {
         width: number(info.width),
         color: info.color,
         drawings: drawings("body", shapes::visuals(&info.visuals), files),
+        missing: missing(&info.visuals),
         linked_yaw: info.linked_yaw.clone().map(|(name, yaw)| (name, number(yaw))),
     }
 }
@@ -142,6 +151,7 @@ fn block(info: &BlockInfo, files: &mut Files) -> BodyView {
         z: info.z.map(number),
         is_movable: info.is_pushed(),
         drawings: drawings("body", shapes::block(info), files),
+        missing: missing(&info.visuals),
     }
 }
 
@@ -164,6 +174,7 @@ fn actor(info: &ActorInfo, files: &mut Files) -> BodyView {
         pose: pose(info.world_from_start),
         z: [0.0, number(info.height)],
         drawings: shapes::actor(info).into_iter().filter_map(of_actor).collect(),
+        missing: missing(&info.visuals),
         ..BodyView::default()
     }
 }

@@ -159,6 +159,28 @@ fn a_picture_lies_on_a_plane_and_viewers_may_have_it() {
 }
 
 #[test]
+fn mesh_files_that_are_not_there_are_named() {
+    let view = view(
+        r#"<block name="crate">
+             <shape><pt>0 0</pt><pt>2 0</pt><pt>2 1</pt></shape> <zmax>1</zmax>
+             <visual><model_uri>nowhere/no_crate.dae</model_uri></visual> <init_pose>0 0 0</init_pose>
+           </block>
+           <block name="stone">
+             <shape><pt>0 0</pt><pt>2 0</pt><pt>2 1</pt></shape> <zmax>1</zmax>
+             <visual><model_uri>models/crate.obj</model_uri></visual> <visual><model_uri>no_stone.stl</model_uri></visual> <init_pose>0 0 0</init_pose>
+           </block>"#,
+    );
+    let [lost, partly] = &view.blocks[..] else { panic!() };
+    assert_eq!(lost.missing, ["no_crate.dae"]);
+    assert_extent(&lost.drawings, [[0.0; 3], [2.0, 1.0, 1.0]]);
+    assert_eq!(partly.missing, ["no_stone.stl"]);
+    assert!(
+        matches!(partly.drawings[..], [DrawingView { shape: ShapeView::Mesh { .. }, .. }]),
+        "the other one is shown"
+    );
+}
+
+#[test]
 fn joints_grids_and_cameras_are_as_described() {
     let text = format!(
         r##"{ROBOT}<vehicle class="robot" name="b"><init_pose>0 0 0</init_pose></vehicle>

@@ -170,12 +170,24 @@ struct Builder<'a> {
     viewer_scene: ViewerScene,
     focuses: Vec<viewer_scene::Focus>,
     meshes: Meshes,
+    written: Written,
+}
+
+/// The places of the tags that made the bodies of a world, in the order of its scene. A tag may make several: walls, or one in a loop.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Of vehicles.
+    pub vehicles: Vec<Place>,
+    /// Of blocks and walls.
+    pub blocks: Vec<Place>,
 }
 
 /// The result of a load, with problems in the order in which they were found.
 pub struct Loading {
     /// The world; none where there are errors.
     pub world: Option<World>,
+    /// Where its bodies are written.
+    pub written: Written,
     /// The errors.
     pub errors: Vec<Problem>,
     /// The warnings.
@@ -207,7 +219,12 @@ impl World {
         text: &str,
         options: &LoadOptions,
     ) -> Result<(World, Vec<Problem>), Problems> {
-        load(name, options, |context, visit| context.read_world_text(name, directory, text, visit)).done()
+        World::examine_text(name, directory, text, options).done()
+    }
+
+    /// Loads a world from text as [`World::load_text`] does, and keeps all of its problems, the warnings too if there are errors.
+    pub fn examine_text(name: &str, directory: &Path, text: &str, options: &LoadOptions) -> Loading {
+        load(name, options, |context, visit| context.read_world_text(name, directory, text, visit))
     }
 }
 
@@ -230,9 +247,10 @@ fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMu
     if let Err(error) = context.cancel().check() {
         context.error(&Place::of_file(name), error.to_string());
     }
+    let written = std::mem::take(&mut builder.written);
     let world = if context.has_errors() { None } else { builder.build(name) };
     let (errors, warnings) = context.finish();
-    Loading { world: world.filter(|_| errors.is_empty()), errors, warnings }
+    Loading { world: world.filter(|_| errors.is_empty()), written, errors, warnings }
 }
 
 /// Root tags for features that MVSim has built in and skidpad leaves to other programs, each with its replacement.
@@ -312,6 +330,7 @@ impl<'a> Builder<'a> {
             viewer_scene: ViewerScene::default(),
             focuses: Vec::new(),
             meshes: Meshes::default(),
+            written: Written::default(),
         }
     }
 }
@@ -325,6 +344,8 @@ impl Builder<'_> {
         }
         if let Some((_, read)) = TAGS.iter().find(|(name, _)| *name == tag) {
             read(self, &reader);
+            self.written.vehicles.resize(self.vehicles.len(), element.place.clone());
+            self.written.blocks.resize(self.blocks.len(), element.place.clone());
         } else if scalars::TAGS.contains(&tag) {
             // Their values have been read; this pass reports their errors.
             self.scalars.clone().read(&reader, self.options);

@@ -1,5 +1,7 @@
 //! No content of a file makes the reader panic or hang.
 
+use super::super::edit::{Change, Expressions, Splice};
+use super::super::spans::Spans;
 use super::*;
 use proptest::prelude::*;
 
@@ -56,6 +58,24 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![8 => fixed.prop_map(String::from), 1 => any::<String>()]
 }
 
+/// Pieces of which any number, one after the other, is well formed.
+fn well_formed() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "<a/>",
+        "<a b='1'/>",
+        "<a b=\"x > y\" ></a>",
+        "\n  <a>1 2</a>",
+        "<a> é &lt; <![CDATA[<b>]]> <b/> </c>",
+        "<b><a c='${v}'>${v}</a>\r\n</b>",
+        "<!-- <a> -->",
+        " text ",
+        "\r\n",
+        "\t",
+        "<?x y?>",
+        "& ",
+    ])
+}
+
 /// Reads everything in `text`; the place of every problem must lie inside it.
 fn read_all(text: &str) {
     let context = Context::new(Options::default());
@@ -79,6 +99,34 @@ fn read_all(text: &str) {
     }
 }
 
+/// The bytes of every element are where the reader says that it is, and a text in which one is changed is as well formed as before.
+fn edit_all(text: &str) {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let spans = Spans::of(text);
+    let context = Context::new(Options::default());
+    context.read_world_text("w.xml", Path::new("/nowhere"), text, &mut |element| {
+        let spans = spans.as_ref().expect("what is read has spans");
+        let index = spans.at(&element.place).expect("an element where the reader has found one");
+        assert_eq!(spans.tag(index), element.tag);
+        assert_eq!(spans.text_of(index).is_some(), element.text.is_some(), "{text:?}");
+    });
+    let Some(spans) = &spans else { return };
+    let over = Expressions::Overwrite;
+    for index in 0..spans.elements().len() {
+        let edits: [Splice; 4] = [
+            spans.set_text(index, "1 < 2", over).unwrap(),
+            spans.set_attribute(index, "b", "'&\"", over).unwrap(),
+            spans.insert_last(index, &["<new/>".to_owned()]),
+            spans.remove(index),
+        ];
+        for edit in edits {
+            let (after, back) = Change::of([edit]).apply(text);
+            assert!(Spans::of(&after).is_some(), "{text:?} {after:?}");
+            assert_eq!(back.apply(&after).0, text);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -95,7 +143,14 @@ proptest! {
     #[test]
     fn nearly_correct_worlds_are_read(pieces in prop::collection::vec(piece(), 0..40)) {
         read_all(&pieces.concat());
-        read_all(&format!("<mvsim_world>{}</mvsim_world>", pieces.concat()));
+        let world = format!("<mvsim_world>{}</mvsim_world>", pieces.concat());
+        read_all(&world);
+        edit_all(&world);
+    }
+
+    #[test]
+    fn well_formed_worlds_can_be_edited(pieces in prop::collection::vec(well_formed(), 0..12)) {
+        edit_all(&format!("<mvsim_world>{}</mvsim_world>", pieces.concat()));
     }
 
     #[test]

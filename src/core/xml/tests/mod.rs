@@ -2,6 +2,7 @@
 
 mod arbitrary;
 mod dialect;
+mod editing;
 mod flow;
 mod hostile;
 mod mvsim;

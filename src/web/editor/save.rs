@@ -1,0 +1,182 @@
+//! Writes edited world files: into one folder that the user has named, completely or not at all.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::folder_of;
+use crate::input_file;
+
+/// End of the names of new files.
+const ENDING: &str = ".world.xml";
+/// Longest name of a new file [bytes].
+const LONGEST_NAME: usize = 100;
+
+/// The folder in which world files may be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileStore {
+    /// As the user has written it.
+    shown: String,
+    /// Its canonical path.
+    folder: PathBuf,
+}
+
+impl FileStore {
+    /// The folder at `path`.
+    ///
+    /// # Errors
+    /// There is no such folder.
+    pub fn new(path: &Path) -> Result<FileStore, String> {
+        let shown = path.display().to_string();
+        let wrong = |found: String| {
+            format!("--edit {shown}: {found}\n  accepted: a folder in which world files may be written")
+        };
+        let folder = path.canonicalize().map_err(|error| wrong(error.to_string()))?;
+        match folder.is_dir() {
+            true => Ok(FileStore { shown, folder }),
+            false => Err(wrong("not a folder".into())),
+        }
+    }
+
+    /// The folder as the user has written it.
+    pub(super) fn shown(&self) -> String {
+        self.shown.clone()
+    }
+
+    /// Its canonical path.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Whether the file at `path` is in this folder or below, whatever links lead there.
+    pub(super) fn holds(&self, path: &Path) -> bool {
+        path.canonicalize().is_ok_and(|real| real.starts_with(&self.folder))
+    }
+
+    /// The path of a new file of this name.
+    pub(super) fn new_file(&self, name: &str) -> Result<PathBuf, String> {
+        let stem = name.strip_suffix(ENDING).unwrap_or(name);
+        let is_good = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+        let is_name =
+            !stem.is_empty() && !stem.starts_with('.') && stem.len() <= LONGEST_NAME && stem.bytes().all(is_good);
+        if !is_name {
+            let start: String = name.chars().filter(|c| !c.is_control()).take(40).collect();
+            return Err(format!(
+                "save: \"{start}\" cannot be the name of a file\n  accepted: up to {LONGEST_NAME} letters, digits or ._-, not beginning with a dot"
+            ));
+        }
+        Ok(self.folder.join(format!("{stem}{ENDING}")))
+    }
+
+    /// Writes a new file, which must not exist.
+    pub(super) fn create(&self, path: &Path, text: &str) -> Result<(), String> {
+        let written = self.written(folder_of(path), text)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        match written.persist_noclobber(path) {
+            Ok(_) => Ok(()),
+            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
+                Err(format!("save: {name} exists already\n  accepted: the name of a new file"))
+            }
+            Err(error) => Err(format!("save: {name} cannot be written: {}", error.error)),
+        }
+    }
+
+    /// Replaces the file at `path`, if it is in the folder and its content is still `before`. Its permissions stay.
+    pub(super) fn replace(&self, path: &Path, before: &str, text: &str) -> Result<(), String> {
+        let shown = path.display();
+        let cannot = |error: &dyn std::fmt::Display| format!("save: {shown} cannot be written: {error}");
+        let real = path.canonicalize().map_err(|error| cannot(&error))?;
+        if !real.starts_with(&self.folder) {
+            return Err(format!(
+                "save: {shown} is outside of the folder {}, the only one in which files may be written\n  accepted: the name of a new file there",
+                self.shown
+            ));
+        }
+        let now = input_file::read(&real, super::LONGEST as u64).map_err(|error| cannot(&error))?;
+        if now != before.as_bytes() {
+            return Err(format!(
+                "save: {shown} has changed since it was read, and would be overwritten\n  accepted: the name of a new file"
+            ));
+        }
+        let permissions = std::fs::metadata(&real).map_err(|error| cannot(&error))?.permissions();
+        let written = self.written(folder_of(&real), text)?;
+        written.as_file().set_permissions(permissions).map_err(|error| cannot(&error))?;
+        written.persist(&real).map_err(|error| cannot(&error.error))?;
+        Ok(())
+    }
+
+    /// A file with this text in a folder, under a name of its own until it is complete.
+    fn written(&self, folder: &Path, text: &str) -> Result<NamedTempFile, String> {
+        let new = || {
+            let mut file = tempfile::Builder::new().prefix(".skidpad-").suffix(".tmp").tempfile_in(folder)?;
+            file.write_all(text.as_bytes())?;
+            file.as_file().sync_all()?;
+            Ok(file)
+        };
+        new().map_err(|error: std::io::Error| format!("save: nothing can be written in {}: {error}", self.shown))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn read(path: &Path) -> String {
+        input_file::read_text(path, 1000).unwrap()
+    }
+
+    #[test]
+    fn only_files_of_the_folder_that_nobody_else_has_changed_are_replaced() {
+        let root = tempfile::tempdir().unwrap();
+        let (inside, outside) = (root.path().join("in"), root.path().join("out"));
+        for folder in [&inside, &outside] {
+            std::fs::create_dir(folder).unwrap();
+            std::fs::write(folder.join("a.world.xml"), "before").unwrap();
+        }
+        let store = FileStore::new(&inside).unwrap();
+        let file = inside.join("a.world.xml");
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+        store.replace(&file, "before", "after").unwrap();
+        assert_eq!((read(&file).as_str(), file.metadata().unwrap().permissions().mode() & 0o777), ("after", 0o640));
+        assert!(store.replace(&file, "before", "x").unwrap_err().contains("has changed since it was read"));
+        symlink(outside.join("a.world.xml"), inside.join("link.world.xml")).unwrap();
+        symlink(&outside, inside.join("folder")).unwrap();
+        for bad in ["link.world.xml", "folder/a.world.xml", "../out/a.world.xml"] {
+            let refusal = store.replace(&inside.join(bad), "before", "x").unwrap_err();
+            assert!(refusal.contains("is outside of the folder"), "{bad}: {refusal}");
+            assert!(!store.holds(&inside.join(bad)), "{bad}");
+        }
+        assert_eq!(read(&outside.join("a.world.xml")), "before");
+        assert_eq!(std::fs::read_dir(&inside).unwrap().count(), 3, "nothing is left behind");
+    }
+
+    #[test]
+    fn new_files_are_in_the_folder_and_overwrite_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let store = FileStore::new(root.path()).unwrap();
+        for name in ["b", "b2.world.xml"] {
+            store.create(&store.new_file(name).unwrap(), "new").unwrap();
+        }
+        assert_eq!(read(&root.path().join("b.world.xml")), "new");
+        let refusal = store.create(&store.new_file("b").unwrap(), "x").unwrap_err();
+        assert_eq!(refusal, "save: b.world.xml exists already\n  accepted: the name of a new file");
+        // Not even through a link.
+        symlink(root.path().join("elsewhere"), root.path().join("c.world.xml")).unwrap();
+        assert!(store.create(&store.new_file("c").unwrap(), "x").is_err());
+        for bad in ["", ".", "..", ".b", "../b", "/b", "a/b", "a\\b", "a\0b", "ä", &"x".repeat(101), ".world.xml"] {
+            assert!(store.new_file(bad).unwrap_err().contains("cannot be the name of a file"), "{bad:?}");
+        }
+        assert_eq!(read(&root.path().join("b.world.xml")), "new");
+        assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn the_folder_has_to_be_there() {
+        let refusal = FileStore::new(Path::new("/not/there")).unwrap_err();
+        assert!(refusal.starts_with("--edit /not/there: ") && refusal.contains("accepted: a folder"), "{refusal}");
+        assert!(FileStore::new(Path::new("/dev/null")).unwrap_err().contains("not a folder"));
+    }
+}
