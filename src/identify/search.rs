@@ -78,7 +78,7 @@ pub(super) fn search(
     let Point { mut values, mut held, mut evaluations, .. } =
         earlier.unwrap_or_else(|| Point { values: car.start(), ..Point::default() });
     if is_new && config.search.evaluations > 0 {
-        let observer = &|progress: Progress<'_>| observer(Step::Far(progress.of_all(&progress.values.to_vec(), &[])));
+        let observer = &|progress: Progress<'_>| observer(Step::Far(progress.of_all(progress.values, &[])));
         (values, evaluations) = far(car, &data, (config.search.evaluations, config.search.seed), observer)?;
     }
     let mut certainties = vec![UNKNOWN; values.len()];
