@@ -19,7 +19,7 @@ pub fn also_in(folder: PathBuf) {
     OF_PACKAGE.get_or_init(|| folder);
 }
 
-/// The file at `given`; a bare name is also looked up in [`folders`].
+/// The file at `given`; a bare name is also looked up in the folders of worlds.
 ///
 /// # Errors
 /// There is no such file, and where it was looked for.

@@ -411,13 +411,8 @@ impl Vehicle {
 
     /// Sets the spin of the wheels so that they roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
     pub fn roll(&mut self, velocity_in_body: Twist2) {
-        let has_rollers = self.parts.rollers;
         for wheel in &mut self.wheels {
-            let speed = match has_rollers {
-                true => wheel.rolling_speed(velocity_in_body),
-                false => wheel.velocity_in_wheel(velocity_in_body).x,
-            };
-            wheel.spin = speed / wheel.parameters.radius;
+            wheel.spin = wheel.rolling_speed(velocity_in_body) / wheel.parameters.radius;
         }
     }
 

@@ -167,7 +167,12 @@ impl Wheel {
     /// Speed of the rim [m/s] with which the wheel rolls without slip on a body that moves with `velocity_in_body`.
     #[inline]
     pub fn rolling_speed(&self, velocity_in_body: Twist2) -> f64 {
-        let velocity_in_wheel = self.velocity_in_wheel(velocity_in_body);
+        self.rolling_speed_of(self.velocity_in_wheel(velocity_in_body))
+    }
+
+    /// The same, of a wheel whose centre moves with `velocity_in_wheel` [m/s].
+    #[inline]
+    pub fn rolling_speed_of(&self, velocity_in_wheel: Vec2) -> f64 {
         self.parameters.rollers.map_or(velocity_in_wheel.x, |rollers| rollers.rolling_speed(velocity_in_wheel))
     }
 

@@ -125,7 +125,8 @@ pub trait MotionModel: Send + Sync {
 pub(super) fn roll_along(velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
     for (wheel, state) in wheels.iter_mut().zip(frames) {
         let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
-        wheel.roll(wheel.rolling_speed(velocity_in_body), dt);
+        let rolling = wheel.rolling_speed_of(velocity_in_wheel);
+        wheel.roll(rolling, dt);
         *state = WheelFrame {
             steer: wheel.heading(),
             spin: wheel.spin,
@@ -133,7 +134,7 @@ pub(super) fn roll_along(velocity_in_body: Twist2, wheels: &mut [Wheel], frames:
             load: state.load,
             lifted: state.lifted,
             velocity_in_wheel,
-            slip: wheel.slip(velocity_in_wheel, wheel.rim_speed()),
+            slip: wheel.slip(velocity_in_wheel, rolling),
             ..WheelFrame::default()
         };
     }
