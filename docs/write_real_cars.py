@@ -1,4 +1,4 @@
-"""Identifies real cars from folders of measurements: classes for worlds/vehicles, and the tables of docs/identification.md.
+"""Identifies real cars from folders of measurements: classes for worlds/vehicles, configs to validate them, and the tables of docs/identification.md.
 
 Usage: python3 docs/write_real_cars.py target/release/skidpad FOLDER
 
@@ -22,8 +22,9 @@ def identified(program: str, car: str, folder: pathlib.Path) -> str:
     out = ROOT / "target/real-cars"
     subprocess.run([program, "identify", ROOT / f"config/identify/{car}.yaml", "--data", folder, "--out", out], check=True)
     (written,) = out.glob(f"{car}*.vehicle.xml")
-    shutil.copy(written, ROOT / "worlds/vehicles")
     name = written.name.removesuffix(".vehicle.xml")
+    shutil.copy(written, ROOT / "worlds/vehicles")
+    shutil.copy(out / f"{name}.yaml", ROOT / "config/identify/found")
     tables = (out / f"{name}.md").read_text().split("\n", 2)[2]
     return f"### {name}\n{tables.rstrip()}\n"
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use super::config::IdentifyConfig;
+use super::config::{IdentifyConfig, Unknown, VehicleSource};
 use super::identified::Identified;
 use super::score::{Score, Scores};
 use super::search::Found;
@@ -118,7 +118,7 @@ fn comparison(result: &Identified) -> String {
     )
 }
 
-/// Writes `NAME.vehicle.xml`, `NAME.md`, `NAME.html` and the pictures of the page into a folder; returns their paths.
+/// Writes `NAME.vehicle.xml`, `NAME.yaml`, `NAME.md`, `NAME.html` and the pictures of the page into a folder; returns their paths.
 ///
 /// # Errors
 /// One cannot be written.
@@ -153,11 +153,23 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
     let page = page::page(result, name, &head)?;
     let mut paths = Vec::new();
     let pictures = page.pictures.into_iter().map(|(picture, svg)| (format!("{picture}.svg"), svg));
-    let texts = [("vehicle.xml", file), ("md", markdown), ("html", page.html)];
+    let texts = [("vehicle.xml", file), ("yaml", config_of(result, config)?), ("md", markdown), ("html", page.html)];
     for (extension, text) in texts.into_iter().map(|(extension, text)| (extension.to_owned(), text)).chain(pictures) {
         let path = out.join(format!("{name}.{extension}"));
         std::fs::write(&path, text).map_err(|error| IdentifyError::Output(format!("{}: {error}", path.display())))?;
         paths.push(path);
     }
     Ok(paths)
+}
+
+/// The config with what has been found: it validates the class with the measurement that belongs to it, or goes on from there.
+fn config_of(result: &Identified, config: &IdentifyConfig) -> Result<String, IdentifyError> {
+    let unknowns = config.unknowns.iter().map(|unknown| Unknown { start: None, ..unknown.clone() }).collect();
+    let vehicle = VehicleSource { file: format!("{}.vehicle.xml", config.name).into(), class: config.name.clone() };
+    let measurement = result.car.measurement(&result.values());
+    let found = IdentifyConfig { vehicle, unknowns, measurement, compare: Vec::new(), ..config.clone() };
+    let text = serde_saphyr::to_string(&found).map_err(|error| IdentifyError::Output(error.to_string()))?;
+    Ok(format!(
+        "# What skidpad identify has found: skidpad validate takes it, and skidpad identify goes on from there.\n{text}"
+    ))
 }

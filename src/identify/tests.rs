@@ -148,15 +148,14 @@ fn the_written_class_predicts_as_the_fitted_car_does() {
     let result = found(CONFIG, &runs(2, DRIVE)).unwrap();
     let out = tempfile::tempdir().unwrap();
     let folder = folder(&CONFIG.replace("class: car", "class: found"), &runs(2, DRIVE));
-    let mut config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
+    let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
     let files = write(&result, &config, out.path()).unwrap();
+    let mut config = IdentifyConfig::load(&files[1]).unwrap();
     config.unknowns.clear();
-    config.measurement = result.car.measurement(&result.values());
-    config.vehicle.file = files[0].clone();
-    let car = Car::new(&config, &[std::path::PathBuf::new()]).unwrap();
+    let car = Car::new(&config, &[out.path().to_path_buf()]).unwrap();
     let [data, _] = recordings(&config, folder.path(), &mut Vec::new()).unwrap();
     assert_eq!(scores(&data, &car, &[]).unwrap(), result.scores[0]);
-    let page = std::fs::read_to_string(&files[2]).unwrap();
+    let page = std::fs::read_to_string(&files[3]).unwrap();
     assert!(page.contains("<svg") && page.contains("steering@gain"), "{page}");
 }
 

@@ -1,0 +1,35 @@
+"""Practises identification with the commands of docs/identification.md, and keeps their pictures in docs/pictures.
+
+Usage: python3 docs/write_practice.py target/release/skidpad
+"""
+
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs/identification.md"
+SECTION = "## A car to practise with\n"
+FOLDER, OUT = "practice", "target/practice"
+PICTURES = {"driven": "identification_driven", "window_1": "identification_window", "tyres": "identification_tyres", "profiles": "identification_profiles"}
+
+
+def main() -> None:
+    """Runs each command of the section, in a folder below target."""
+    section = PAGE.read_text().split(SECTION)[1].split("\n## ")[0]
+    shutil.rmtree(ROOT / OUT, ignore_errors=True)
+    for line in re.findall(r"^    (.+)$", section, re.MULTILINE):
+        words = [OUT + word.removeprefix(FOLDER) if pathlib.Path(word).parts[:1] == (FOLDER,) else word for word in shlex.split(line)]
+        if words[0] == "mkdir":
+            (ROOT / words[1]).mkdir(parents=True)
+        else:
+            subprocess.run([sys.argv[1], *words[1:]], check=True, cwd=ROOT)
+    for picture, name in PICTURES.items():
+        shutil.copy(ROOT / OUT / f"practised.{picture}.svg", ROOT / f"docs/pictures/{name}.svg")
+
+
+if __name__ == "__main__":
+    main()
