@@ -43,6 +43,22 @@ pub(super) enum Solid {
     Plane([f64; 2]),
 }
 
+/// A cylinder, capsule or sphere, whose numbers `size` reads; None: it is none of them.
+fn read_round(geometry: &Reader<'_>, size: impl Fn(&Reader<'_>, &str) -> Option<f64>) -> Option<Option<Solid>> {
+    let cylinder = |tag: &Reader<'_>, caps: f64| {
+        let (radius, length) = (size(tag, "radius")?, size(tag, "length")?);
+        Some(Solid::Cylinder { radius, length: length + caps * radius })
+    };
+    if let Some(tag) = geometry.child("cylinder") {
+        return Some(cylinder(&tag, 0.0));
+    }
+    if let Some(tag) = geometry.child("capsule") {
+        return Some(cylinder(&tag, 2.0));
+    }
+    let sphere = geometry.child("sphere")?;
+    Some(size(&sphere, "radius").map(|radius| Solid::Sphere { radius }))
+}
+
 impl Solid {
     /// Reads a `<geometry>` of URDF. None, with a warning or an error, where there is no shape of it here.
     pub(super) fn read_urdf(geometry: &Reader<'_>, files: &Files) -> Option<Solid> {
@@ -51,15 +67,8 @@ impl Solid {
         if let Some(tag) = geometry.child("box") {
             return sides(needed(&tag, "size", tag.attribute_numbers("size", &[3])), &tag);
         }
-        if let Some(tag) = geometry.child("cylinder") {
-            return Some(Solid::Cylinder { radius: size(&tag, "radius")?, length: size(&tag, "length")? });
-        }
-        if let Some(tag) = geometry.child("capsule") {
-            let (radius, length) = (size(&tag, "radius")?, size(&tag, "length")?);
-            return Some(Solid::Cylinder { radius, length: length + 2.0 * radius });
-        }
-        if let Some(tag) = geometry.child("sphere") {
-            return Some(Solid::Sphere { radius: size(&tag, "radius")? });
+        if let Some(solid) = read_round(geometry, size) {
+            return solid;
         }
         if let Some(tag) = geometry.child("mesh") {
             let address = needed(&tag, "filename", tag.attribute("filename"))?;
@@ -75,15 +84,8 @@ impl Solid {
         if let Some(tag) = geometry.child("box") {
             return sides(needed(&tag, "size", tag.numbers("size", &[3])), &tag);
         }
-        if let Some(tag) = geometry.child("cylinder") {
-            return Some(Solid::Cylinder { radius: size(&tag, "radius")?, length: size(&tag, "length")? });
-        }
-        if let Some(tag) = geometry.child("capsule") {
-            let (radius, length) = (size(&tag, "radius")?, size(&tag, "length")?);
-            return Some(Solid::Cylinder { radius, length: length + 2.0 * radius });
-        }
-        if let Some(tag) = geometry.child("sphere") {
-            return Some(Solid::Sphere { radius: size(&tag, "radius")? });
+        if let Some(solid) = read_round(geometry, size) {
+            return solid;
         }
         if let Some(tag) = geometry.child("plane") {
             let size = tag.numbers("size", &[2]).unwrap_or_else(|| vec![1.0, 1.0]);
