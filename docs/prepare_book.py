@@ -6,6 +6,7 @@ mdBook starts it with the book as JSON on its standard input, and reads it back 
 
 import json
 import pathlib
+import posixpath
 import re
 import sys
 
@@ -30,7 +31,8 @@ def main():
         items.append({"Chapter": chapter(title, name, content, outside=True)})
         pages.add(name)
     for item in chapters(items):
-        item["content"] = prepared(item["content"], pages, outside=item["path"] in ADDED)
+        folder = posixpath.join("" if item["path"] in ADDED else "docs", posixpath.dirname(item["path"]))
+        item["content"] = prepared(item["content"], pages, folder)
     json.dump(book, sys.stdout)
 
 
@@ -49,19 +51,23 @@ def paths(items):
     return [item["path"] for item in chapters(items) if item["path"]]
 
 
-def prepared(text, pages, outside):
-    """The text of a page with links that lead to pages of the book, and with its formulas as MathML."""
+def prepared(text, pages, folder):
+    """The text of a page of this folder, with links that lead to pages of the book, and with its formulas as MathML."""
+    # Where the page is in the book: pages that were added are beside those of docs/.
+    folder_in_book = folder.removeprefix("docs").strip("/") or "."
+
     def link(match):
         picture, label, target = match.groups()
         path, hash_sign, anchor = target.partition("#")
         if "://" in target or not path:
             return match[0]
-        # Pages of the book lie in one folder; those that were added were above it.
-        path = path.removeprefix("docs/") if outside else path.removeprefix("../")
-        if path == "README.md" and not outside and target.startswith("../"):
+        path = posixpath.normpath(posixpath.join(folder, path))
+        # The overview is no page of the book.
+        if path == "README.md" and folder:
             return label
+        path = path.removeprefix("docs/")
         if picture or path in pages:
-            return f"{picture}[{label}]({path}{hash_sign}{anchor})"
+            return f"{picture}[{label}]({posixpath.relpath(path, folder_in_book)}{hash_sign}{anchor})"
         return label
 
     # Links may have code in their text.

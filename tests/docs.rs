@@ -1,6 +1,9 @@
 //! The manual, checked: links lead somewhere, every page is in the summary, and tables between `<!-- table: … -->` and
 //! `<!-- table end -->` are those of the program. `SKIDPAD_UPDATE=1 cargo test --test docs` writes the tables anew.
 
+#[path = "support/launch.rs"]
+mod launch;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
@@ -352,15 +355,6 @@ fn tables_of_speeds_have_the_cases_of_the_program() {
     }
 }
 
-/// Names of the arguments that a launch file declares.
-fn launch_arguments(text: &str) -> Vec<&str> {
-    let declared = text.split("DeclareLaunchArgument(").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"'));
-    // Or rows of a table: name, default, description.
-    let rows =
-        text.lines().filter_map(|line| line.strip_prefix("    (\"")).filter(|row| row.matches(", \"").count() > 1);
-    declared.chain(rows).filter_map(|rest| rest.split('"').next()).collect()
-}
-
 #[test]
 fn arguments_of_launch_files_are_in_the_manual() {
     // Those of `sim.launch.py` are explained once.
@@ -378,12 +372,12 @@ fn arguments_of_launch_files_are_in_the_manual() {
     let mut lacking = Vec::new();
     for (launch, page) in manual {
         let (text, page) = (read(&format!("launch/{launch}.launch.py")), read(&format!("docs/{page}.md")));
-        let names = launch_arguments(&text);
+        let names = launch::arguments(&text);
         assert!(names.len() > 9, "{launch}: {names:?}");
         let unknown = |name: &&&str| ![&page, &shared].iter().any(|text| text.contains(&format!("`{name}`")));
         lacking.extend(names.iter().filter(unknown).map(|name| format!("{launch}.launch.py: {name}")));
     }
     none(&lacking);
     let text = "    DeclareLaunchArgument(\"a\", x),\n DeclareLaunchArgument(\n  \"b\")\n    (\"c\", \"\", \"text\"),\n    (\"d\"),";
-    assert_eq!(launch_arguments(text), ["a", "b", "c"]);
+    assert_eq!(launch::arguments(text), ["a", "b", "c"]);
 }

@@ -8,6 +8,8 @@ mod dataset;
 mod experiment;
 mod identify;
 mod import;
+#[path = "../support/launch.rs"]
+mod launch;
 mod plot;
 mod python;
 mod record;
@@ -18,3 +20,4 @@ mod server;
 mod snapshot;
 #[path = "../support/mod.rs"]
 mod support;
+mod tutorials;
