@@ -125,6 +125,7 @@ impl Reader<'_> {
     fn run(&self, command: &str) -> String {
         let words: Vec<&str> = command.split_whitespace().collect();
         let runs_here = match words[0] {
+            "ls" | "for" => true,
             // A node needs ROS, and a replay goes on for ever.
             "skidpad" if !["node", "replay"].contains(&words[1]) => true,
             // The package is installed where it is tested: `make test-python`.
@@ -291,6 +292,11 @@ fn every_tutorial_is_followed() {
 #[test]
 fn my_own_robot() {
     follow("my_own_robot");
+}
+
+#[test]
+fn tracking_experiment() {
+    follow("tracking_experiment");
 }
 
 #[test]
