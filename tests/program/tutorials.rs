@@ -130,7 +130,7 @@ impl Reader<'_> {
     fn run(&self, command: &str) -> Option<String> {
         let words: Vec<&str> = command.split_whitespace().collect();
         let runs_here = match words[0] {
-            "ls" | "for" => true,
+            "ls" | "for" | "tail" => true,
             // A node needs ROS, and a replay goes on for ever.
             "skidpad" if !["node", "replay"].contains(&words[1]) => true,
             // The package `skidpad` is installed where it is tested: `make test-python`.
@@ -304,6 +304,11 @@ fn tracking_experiment() {
 #[test]
 fn fifty_robots() {
     follow("fifty_robots");
+}
+
+#[test]
+fn from_mvsim() {
+    follow("from_mvsim");
 }
 
 #[test]
