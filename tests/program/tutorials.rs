@@ -136,7 +136,8 @@ impl Reader<'_> {
             // The package `skidpad` is installed where it is tested: `make test-python`.
             "python3" => {
                 self.shell(&format!("python3 -m py_compile {}", words[1]));
-                self.python.is_some() || !self.lab.read(words[1]).contains("import skidpad")
+                let script = self.lab.read(words[1]);
+                !script.contains("import rclpy") && (self.python.is_some() || !script.contains("import skidpad"))
             }
             _ => {
                 self.check_form(&words).unwrap_or_else(|problem| panic!("{command}: {problem}"));
@@ -309,6 +310,11 @@ fn fifty_robots() {
 #[test]
 fn from_mvsim() {
     follow("from_mvsim");
+}
+
+#[test]
+fn f1tenth_race() {
+    follow("f1tenth_race");
 }
 
 #[test]
