@@ -71,6 +71,12 @@ impl Reader<'_> {
                 let is_of_it = |types: &String| types.split([' ', '/']).any(|word| Some(word) == name);
                 is_true(types.iter().any(is_of_it), &format!("of type {types:?}"))
             }
+            ["ros2", "param", verb @ ("get" | "set" | "describe"), "/skidpad", name, ..] => {
+                check_ros2("param", verb, &[])?;
+                let of_vehicle = name.split_once('.').map(|(_, rest)| format!("`<vehicle>.{rest}`"));
+                let names = of_vehicle.into_iter().chain([format!("`{name}`")]);
+                is_true(names.into_iter().any(|name| self.names.parameters.contains(&name)), "no such parameter")
+            }
             ["ros2", group, verb, rest @ ..] => check_ros2(group, verb, rest),
             _ => Err("tests/program/tutorials/form.rs does not know commands of this kind".to_owned()),
         }
@@ -165,6 +171,7 @@ fn commands_that_cannot_run_here_are_checked_for_their_form() {
         "ros2 topic echo /r1/scan",
         "ros2 topic pub -r 10 /cmd_vel geometry_msgs/msg/Twist '{linear: {x: 0.5}}'",
         "ros2 param set /skidpad rate 2.0",
+        "ros2 param get /skidpad robot.controller.kp",
     ] {
         assert_eq!(check(right), Ok(()), "{right}");
     }
@@ -175,6 +182,7 @@ fn commands_that_cannot_run_here_are_checked_for_their_form() {
         ("ros2 launch skidpad sim.launch.py world:=offices", "no world offices"),
         ("ros2 run skidpad teleop", "no such node"),
         ("ros2 topic echo /r2/scan", "no such topic in {\"skidpad\"}"),
+        ("ros2 param set /skidpad robot.controller.kq 2.0", "no such parameter"),
         ("ros2 topic delay /scan", "ros/cli/topic.py has no add_parser(\"delay\""),
         ("ros2 topic echo --twice /scan", "ros/cli/topic.py has no \"--twice\""),
         ("ros2 topic pub /cmd_vel std_msgs/msg/Bool '{}'", "of type [\"geometry_msgs/msg/Twist or TwistStamped\"]"),
