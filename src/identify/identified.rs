@@ -63,7 +63,7 @@ pub fn identify(
         .iter()
         .map(|rung| {
             let (vehicle, unknowns) = (rung.vehicle.clone(), rung.unknowns.clone());
-            let config = IdentifyConfig { vehicle, unknowns, ..config.clone() };
+            let config = IdentifyConfig { vehicle, unknowns, profiles: false, ..config.clone() };
             Car::new(&config, folders).map(|car| (config, car))
         })
         .collect::<Result<_, _>>()?;
