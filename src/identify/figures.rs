@@ -62,10 +62,19 @@ pub(super) fn driven(data: &Data) -> Option<Figure> {
     let column = |role: Role, factor: f64| -> Option<Vec<f64>> {
         recording.columns.get(&role).map(|values| values.iter().map(|value| factor * value).collect())
     };
-    let over_time = |role: Role, factor: f64, label: &str, line: Line| {
-        let points: Vec<(f64, f64)> = recording.time.iter().copied().zip(column(role, factor)?).collect();
-        let points = thinned(&points.into_iter().filter(|point| point.1.is_finite()).collect::<Vec<_>>());
-        Some(Series { label: label.into(), points, line })
+    let points_of = |times: &[f64], role: Role, factor: f64| -> Option<Vec<(f64, f64)>> {
+        let points = times.iter().copied().zip(column(role, factor)?);
+        Some(points.filter(|point| point.1.is_finite()).collect())
+    };
+    // A command is in force until the next one.
+    let commanded = |role: Role, factor: f64| {
+        let points = points_of(recording.command_times(), role, factor)?;
+        let steps = points.windows(2).flat_map(|pair| [pair[0], (pair[1].0, pair[0].1)]).collect();
+        Some(Series { label: "commanded".into(), points: steps, line: Line::solid(0) })
+    };
+    let measured_at = |role: Role, factor: f64| {
+        let points = thinned(&points_of(&recording.time, role, factor)?);
+        Some(Series { label: "measured".into(), points, line: Line::scatter(1) })
     };
     let degrees = 1_f64.to_degrees();
     let mut panels = Vec::new();
@@ -78,8 +87,8 @@ pub(super) fn driven(data: &Data) -> Option<Figure> {
         let has_pedals = recording.has(Role::CommandThrottle);
         let commands = commands.into_iter().filter(|role| !(has_pedals && *role == Role::CommandSpeed));
         let mut panel = Panel::new("", "time [s]", label, false);
-        panel.series.extend(commands.filter_map(|role| over_time(role, factor, "commanded", Line::solid(0))));
-        panel.series.extend(measured.and_then(|role| over_time(role, factor, "measured", Line::scatter(1))));
+        panel.series.extend(commands.filter_map(|role| commanded(role, factor)));
+        panel.series.extend(measured.and_then(|role| measured_at(role, factor)));
         if !panel.series.is_empty() {
             panels.push(panel);
         }
@@ -110,7 +119,7 @@ pub(super) fn profiles(found: &[Found]) -> Option<Figure> {
         })
         .collect();
     let legend = vec![Key::new("profile", Line::solid(0)), Key::new("95 %", Line::grey(Dash::Dashed))];
-    (!panels.is_empty()).then(|| Figure { title: String::new(), columns: 3, panels, legend })
+    (!panels.is_empty()).then(|| Figure { title: String::new(), columns: 2, panels, legend })
 }
 
 /// Lateral force over slip angle of both axles.

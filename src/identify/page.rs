@@ -76,7 +76,7 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
     }
     if let Some(profiles) = figures::profiles(&result.found) {
         page.heading("How the data speak against other values, the rest fitted again");
-        page.draw("profiles", &profiles, 240 * profiles.panels.len().div_ceil(3) as u32)?;
+        page.draw("profiles", &profiles, 240 * profiles.panels.len().div_ceil(2) as u32)?;
     }
     page.html.push_str("</body>\n</html>\n");
     Ok(page)

@@ -268,7 +268,7 @@ fn drive(
     let (id, accepts) = (vehicle.id, vehicle.accepts);
     const OF_AXLES: [Role; 5] = [Role::Steering, Role::FrontSlip, Role::RearSlip, Role::FrontForce, Role::RearForce];
     let with_axles = roles.iter().any(|role| OF_AXLES.contains(role));
-    let command_times = recording.columns.get(&Role::CommandTime).unwrap_or(&recording.time);
+    let command_times = recording.command_times();
     let mut next_command = 0;
     let mut is_first = true;
     let mut motion = Motion::default();

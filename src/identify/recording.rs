@@ -193,6 +193,11 @@ impl Recording {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
+    /// Times of the commands [s], on the clock of `time`.
+    pub fn command_times(&self) -> &[f64] {
+        self.columns.get(&Role::CommandTime).unwrap_or(&self.time)
+    }
+
     /// Whether it has this quantity.
     pub fn has(&self, role: Role) -> bool {
         self.columns.contains_key(&role)
