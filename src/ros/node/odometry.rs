@@ -122,10 +122,12 @@ fn extrapolated(state: VehicleState, time: SimTime) -> VehicleState {
     VehicleState { world_from_body, ..state }
 }
 
-/// Why odometry of this age is too old: because no more arrives, or because its stamps are those of another clock.
+/// Why odometry of this age is too old: because no more arrives, or because its stamps are those of another clock, so that it was too old when it arrived.
 fn staleness(age: SimTime, silence: Duration, timeout: SimTime) -> String {
-    if silence.as_secs_f64() > timeout.secs() {
-        return format!("nothing heard for {:.1} s\n  accepted: at most {timeout}", silence.as_secs_f64());
+    let silence = silence.as_secs_f64();
+    let was_fresh = (age.secs() - silence).abs() <= timeout.secs();
+    if was_fresh || silence > timeout.secs() {
+        return format!("nothing heard for {silence:.1} s\n  accepted: at most {timeout}");
     }
     let (seconds, side) = (age.secs().abs(), if age.0 > 0 { "before" } else { "after" });
     format!(
@@ -158,6 +160,9 @@ mod tests {
             staleness(second, Duration::from_secs(1), timeout),
             "nothing heard for 1.0 s\n  accepted: at most 0.500 s"
         );
+        // The stamp is older than the silence by the time that the message travelled.
+        let travelled = staleness(SimTime::from_secs(0.51), Duration::from_millis(490), timeout);
+        assert_eq!(travelled, "nothing heard for 0.5 s\n  accepted: at most 0.500 s");
         let foreign = staleness(SimTime::from_secs(-1e9), Duration::ZERO, timeout);
         assert!(foreign.starts_with("stamped 1000000000.0 s after this node's time\n  accepted: at most 0.500 s\n"));
         assert!(foreign.contains("use_sim_time"), "{foreign}");
