@@ -69,8 +69,9 @@ def topics(node):
 
 
 def services(node):
-    """Types of each service that is not hidden."""
-    return {name: kinds for name, kinds in node.get_service_names_and_types() if not is_hidden(name)}
+    """Types of each service that is not hidden and has a server: clients alone, such as our own, make a name known too."""
+    named = node.get_service_names_and_types()
+    return {name: kinds for name, kinds in named if not is_hidden(name) and node.count_services(name)}
 
 
 def actions(node):
@@ -78,7 +79,7 @@ def actions(node):
     ending, of_goals = "/_action/send_goal", "_SendGoal"
     found = {}
     for name, kinds in node.get_service_names_and_types():
-        if name.endswith(ending):
+        if name.endswith(ending) and node.count_services(name):
             found[name[: -len(ending)]] = [kind[: -len(of_goals)] for kind in kinds if kind.endswith(of_goals)]
     return found
 

@@ -142,6 +142,8 @@ def test_what_is_wrong_is_said_with_what_is_accepted(robot, ros2):
         ("topic", "pub", "/x", "geometry_msgs/msg/Twist", "{liner: 1}"):
             "Twist: liner: there is none of this name\n  accepted: linear, angular\n  hint: did you mean linear?\n",
         ("param", "get", "/peer", "rat"): "parameter of /peer: rat: there is none of this name\n  accepted: ",
+        ("service", "call", "/rest", "std_srvs/srv/Empty"): "name: /rest: there is none of this name\n  accepted: /",
+        ("action", "send_goal", "/walk", "simulation_interfaces/action/SimulateSteps", "{steps: 3}"): "name: /walk: there is none of this name\n",
         ("launch", "skidpad", "sim.launch.py", "world:=office"): "ros2 launch: needs the packages launch and launch_ros, which PyPI does not have\n",
     }
     for words, expected in cases.items():
