@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::class::{ClassChassis, ClassWheel, MeshVisual, VehicleClass};
-use super::layout::{Drive, Layout};
+use super::layout::{Drive, Layout, mount_yaw};
 use super::mass::{self, Combined};
 use super::plugins::DriveHints;
 use super::robot::{JointKind, Robot};
@@ -57,13 +57,16 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     let mut wheels: Vec<ClassWheel> = layout
         .wheels
         .iter()
-        .map(|(tag, wheel)| class_wheel(context, robot, (tag, wheel), &body_from_robot, chassis_mass.mass))
+        .map(|(tag, wheel)| {
+            class_wheel(context, robot, &layout.drive, (tag, wheel), &body_from_robot, chassis_mass.mass)
+        })
         .collect();
     if let Drive::Differential(Some(castor)) = &layout.drive {
         let mass = mass::combined(robot, &castor.links, &body_from_robot).mass;
         wheels.push(ClassWheel {
             tag: "caster_wheel",
             position: Vec2::new(castor.center.x, castor.center.y),
+            mount_yaw: None,
             mass: if mass > 0.0 { mass } else { CASTOR_SHARE * chassis_mass.mass },
             radius: castor.radius,
             width: castor.radius,
@@ -72,7 +75,9 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
             visuals: Vec::new(),
         });
     }
-    check_separation(context, &hints, &wheels);
+    if !matches!(layout.drive, Drive::Omni3 | Drive::Omni4) {
+        check_separation(context, &hints, &wheels);
+    }
     let whole: f64 = chassis_mass.mass + wheels.iter().map(|wheel| wheel.mass).sum::<f64>();
     let center_height = {
         let moment: f64 = wheels.iter().map(|wheel| wheel.mass * wheel.radius).sum();
@@ -111,7 +116,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
         max_acceleration: hints.max_acceleration,
         max_yaw_rate: hints.max_yaw_rate,
         max_yaw_acceleration: hints.max_yaw_acceleration,
-        steering_rate: steering_rate(robot, &layout),
+        steering_rate: steering_rate(robot, &hints, &layout),
         mu,
         damping: driven.iter().map(|wheel| robot.joints[wheel.joint].damping).sum::<f64>() / count,
         visuals: Vec::new(),
@@ -121,7 +126,9 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
         robot_from_body: layout.robot_from_body,
         drive: layout.drive,
     };
-    for link in rest.iter().chain(&castor_links) {
+    let is_tracked = matches!(class.drive, Drive::Tracked { .. });
+    // Tracks stay where they are, while the visuals of wheels turn.
+    for link in rest.iter().chain(&castor_links).chain(wheel_links.iter().filter(|_| is_tracked)) {
         let body_from_link = body_from_robot * robot.links[*link].robot_from_link;
         for shape in &robot.links[*link].visuals {
             match mesh_visual(shape, &body_from_link) {
@@ -148,6 +155,7 @@ fn driven_wheels(layout: &Layout) -> Vec<&RobotWheel> {
     match layout.drive {
         Drive::Ackermann { differentials: "open_rear", .. } => of(0..2),
         Drive::Ackermann { differentials: "open_front", .. } => of(2..4),
+        Drive::Tricycle { .. } => of(2..3),
         _ => of(0..layout.wheels.len()),
     }
 }
@@ -155,6 +163,7 @@ fn driven_wheels(layout: &Layout) -> Vec<&RobotWheel> {
 fn class_wheel(
     context: &Context,
     robot: &Robot<'_>,
+    drive: &Drive,
     (tag, wheel): (&'static str, &RobotWheel),
     body_from_robot: &Pose3,
     chassis_mass: f64,
@@ -175,18 +184,25 @@ fn class_wheel(
     }
     let inertia = combined.about(center, axle);
     let body_from_wheel = Pose3 { x: center.x, y: center.y, z: wheel.radius, ..Pose3::default() };
+    let mut position = Vec2::new(center.x, center.y);
     let mut visuals = Vec::new();
-    for link in &wheel.links {
+    let is_track = matches!(drive, Drive::Tracked { .. });
+    if is_track || (matches!(drive, Drive::Tricycle { .. }) && tag == "f_wheel") {
+        // Exactly beside each other, and exactly in the middle, as the drives require.
+        position = if is_track { Vec2::new(0.0, position.y) } else { Vec2::new(position.x, 0.0) };
+    }
+    for link in wheel.links.iter().filter(|_| !is_track) {
         let wheel_from_link = body_from_wheel.inverse() * *body_from_robot * robot.links[*link].robot_from_link;
         visuals.extend(robot.links[*link].visuals.iter().filter_map(|shape| mesh_visual(shape, &wheel_from_link)));
     }
     ClassWheel {
         tag,
-        position: Vec2::new(center.x, center.y),
+        position,
+        mount_yaw: matches!(drive, Drive::Omni3 | Drive::Omni4).then(|| mount_yaw(position, axle)),
         mass: if combined.mass > 0.0 { combined.mass } else { WHEEL_SHARE * chassis_mass },
         radius: wheel.radius,
         width: wheel.width,
-        inertia: (combined.mass > 0.0 && inertia > 0.0).then_some(inertia),
+        inertia: (combined.mass > 0.0 && inertia > 0.0 && !is_track).then_some(inertia),
         color: wheel.color,
         visuals,
     }
@@ -266,11 +282,11 @@ fn friction(context: &Context, robot: &Robot<'_>, driven: &[&RobotWheel]) -> f64
     }
 }
 
-/// The rate of the steering [rad/s], if the hinges limit it.
-fn steering_rate(robot: &Robot<'_>, layout: &Layout) -> Option<f64> {
-    let Drive::Ackermann { .. } = layout.drive else { return None };
+/// The rate of the steering [rad/s], if the hinges or a plugin limit it.
+fn steering_rate(robot: &Robot<'_>, hints: &DriveHints, layout: &Layout) -> Option<f64> {
+    layout.drive.max_steer()?;
     let hinges = layout.wheels.iter().filter_map(|(_, wheel)| robot.joints[wheel.hinge?].velocity);
-    hinges.reduce(f64::min).filter(|rate| *rate < LARGEST_STEERING_RATE)
+    hinges.chain(hints.max_steering_rate).reduce(f64::min).filter(|rate| *rate < LARGEST_STEERING_RATE)
 }
 
 /// Warns where a plugin drives with another track than that of the wheels.

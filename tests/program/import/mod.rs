@@ -1,5 +1,7 @@
 //! `skidpad import`: robots and worlds written here, imported by the real program, read back and driven.
 
+mod drives;
+
 use std::fmt::Write;
 use std::path::Path;
 
@@ -441,13 +443,12 @@ fn a_world_of_boxes_meshes_and_a_robot_becomes_a_world() {
     assert!((4.5..4.8).contains(&y), "{y}");
 }
 
-/// Two wheels and one that is steered.
-fn tricycle() -> String {
+/// A wheel and one that is steered.
+fn bicycle() -> String {
     format!(
-        "<robot name=\"trike\"><link name=\"base\"/>{}{}<link name=\"fork\"/><joint name=\"steer\" type=\"revolute\"><origin xyz=\"0.5 0 0\"/><parent link=\"base\"/>\
+        "<robot name=\"bike\"><link name=\"base\"/>{}<link name=\"fork\"/><joint name=\"steer\" type=\"revolute\"><origin xyz=\"0.5 0 0\"/><parent link=\"base\"/>\
          <child link=\"fork\"/><axis xyz=\"0 0 1\"/><limit lower=\"-1\" upper=\"1\"/></joint>{}</robot>",
-        wheel("left", "base", "0 0.2 0", ""),
-        wheel("right", "base", "0 -0.2 0", ""),
+        wheel("rear", "base", "0 0 0", ""),
         wheel("nose", "fork", "0 0 0", ""),
     )
 }
@@ -489,15 +490,15 @@ fn bad_descriptions_are_explained() {
         ),
         (robot(&[link("a"), link("a")]), "r.urdf:2:17: a second link \"a\"\n"),
         (
-            tricycle(),
+            bicycle(),
             &format!(
-                "r.urdf:1:1: robot \"trike\" has wheels on left_joint, right_joint, nose_joint (steered)\n  accepted: two wheels side by side, four wheels in two pairs, two steered wheels ahead of two others\n{wheel_hint}"
+                "r.urdf:1:1: robot \"bike\" has wheels on rear_joint, nose_joint (steered)\n  accepted: two wheels side by side, four wheels in two pairs, one or two steered wheels ahead of two others, three or four wheels whose axles cross\n{wheel_hint}"
             ),
         ),
         (
             robot(&[link("a")]),
             &format!(
-                "r.urdf:1:1: robot \"r\" has no wheels\n  accepted: two wheels side by side, four wheels in two pairs, two steered wheels ahead of two others\n{wheel_hint}"
+                "r.urdf:1:1: robot \"r\" has no wheels\n  accepted: two wheels side by side, four wheels in two pairs, one or two steered wheels ahead of two others, three or four wheels whose axles cross\n{wheel_hint}"
             ),
         ),
         (
