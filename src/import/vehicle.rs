@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use nalgebra::Matrix3;
+
 use super::class::{ClassChassis, ClassWheel, MeshVisual, VehicleClass};
 use super::layout::{Drive, Layout, mount_yaw};
 use super::mass::{self, Combined};
 use super::plugins::DriveHints;
-use super::robot::{JointKind, Robot};
+use super::robot::{JointKind, Link, Robot};
 use super::sensors;
 use super::shape::Shape;
 use super::text::number;
@@ -53,6 +55,13 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     let mut chassis_mass = mass::combined(robot, &rest, &body_from_robot);
     if chassis_mass.mass <= 0.0 {
         chassis_mass = guessed_mass(context, robot, &outline, z);
+    }
+    let instead = if chassis_mass.tensor[(2, 2)] > 0.0 { "count as points" } else { "are a uniform plate" };
+    warn_of_missing_inertia(context, robot, &rest, instead);
+    // That of a track does not tell how much of it moves.
+    if !matches!(layout.drive, Drive::Tracked { .. }) {
+        let wheels: Vec<usize> = wheel_links.iter().copied().collect();
+        warn_of_missing_inertia(context, robot, &wheels, "are uniform discs");
     }
     let mut wheels: Vec<ClassWheel> = layout
         .wheels
@@ -261,7 +270,7 @@ fn guessed_mass(context: &Context, robot: &Robot<'_>, outline: &[Vec2], z: [f64;
         .hint(format!("set the mass of <chassis> in the class; this one is {USUAL_DENSITY} kg/m³ of its shape"));
     let center = outline.iter().fold(Vec2::ZERO, |sum, p| sum + *p);
     let center = (1.0 / outline.len() as f64) * center;
-    Combined { mass, center: Vec3::new(center.x, center.y, 0.5 * (z[0] + z[1])), tensor: nalgebra::Matrix3::zeros() }
+    Combined { mass, center: Vec3::new(center.x, center.y, 0.5 * (z[0] + z[1])), tensor: Matrix3::zeros() }
 }
 
 /// The friction coefficient of the driven wheels [-].
@@ -304,6 +313,17 @@ fn check_separation(context: &Context, hints: &DriveHints, wheels: &[ClassWheel]
             ),
         );
     }
+}
+
+/// Warns of links with a mass of which no inertia is stated, and says what they are taken for.
+fn warn_of_missing_inertia(context: &Context, robot: &Robot<'_>, links: &[usize], instead: &str) {
+    let lacks = |link: &&Link| {
+        link.inertial.as_ref().is_some_and(|inertial| inertial.mass > 0.0 && inertial.tensor == Matrix3::zeros())
+    };
+    let lacking: Vec<&Link> = links.iter().map(|link| &robot.links[*link]).filter(lacks).collect();
+    let Some(first) = lacking.first() else { return };
+    let names: Vec<&str> = lacking.iter().map(|link| link.name.as_str()).collect();
+    context.warn(&first.place, format!("no inertia is stated of {}: without one they {instead}", names.join(", ")));
 }
 
 /// Warns of joints that could move and are held at zero.

@@ -172,7 +172,7 @@ fn a_steered_wheel_behind_the_others_is_refused() {
 fn tank() -> String {
     let part = |name: &str, y: f64, mass: f64, shapes: &str| {
         format!(
-            "<link name=\"{name}\"><pose>0 {y} 0 0 0 0</pose><inertial><mass>{mass}</mass></inertial>{shapes}</link>\
+            "<link name=\"{name}\"><pose>0 {y} 0 0 0 0</pose><inertial><mass>{mass}</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>{shapes}</link>\
              <joint name=\"{name}_joint\" type=\"fixed\"><parent>base</parent><child>{name}</child></joint>"
         )
     };

@@ -328,6 +328,54 @@ fn a_skid_steered_model_with_an_included_head_keeps_its_numbers_and_drives() {
     assert!((x - 2.0).abs() < 0.15 && y.abs() < 0.01, "{x} {y}");
 }
 
+#[test]
+fn masses_and_inertias_that_are_missing_are_told() {
+    let warnings = |text: &str| -> Vec<String> {
+        let lab = Lab::new();
+        lab.write("r.sdf", text);
+        let done = lab.run("import r.sdf");
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        done.stderr.lines().filter_map(|line| Some(line.strip_prefix("warning: ")?.to_owned())).collect()
+    };
+    let can = |inertial: &str| {
+        format!(
+            "<sdf version=\"1.8\"><world name=\"w\">\n<model name=\"can\"><link name=\"l\"><inertial>{inertial}</inertial>\
+             <collision name=\"c\"><geometry><sphere><radius>0.2</radius></sphere></geometry></collision></link></model></world></sdf>"
+        )
+    };
+    assert_eq!(warnings(&can("<mass>2</mass>")), [""; 0]);
+    assert_eq!(
+        warnings(&can("<mass>0</mass>")),
+        ["r.sdf:2:50: link \"l\" has a mass of 0: it counts as a link without <inertial>"]
+    );
+    assert_eq!(
+        warnings(&can("")),
+        ["r.sdf:2:34: link \"l\" has an <inertial> without a mass: it counts as a link without <inertial>"]
+    );
+    let lab = Lab::new();
+    lab.write("r.sdf", &can("<mass>-1</mass>"));
+    let done = lab.run("import r.sdf");
+    assert_eq!(
+        (done.status, done.stderr.as_str()),
+        (Some(1), "r.sdf:2:50: bad value \"-1\" for <mass> in <inertial>\n  accepted: a finite number >= 0\n")
+    );
+    // A part of a chassis, all of it, and a wheel.
+    let rover = skid().replace("<include>", "<!-- ").replace("</include>", " -->");
+    let neck = rover.find("<joint name=\"neck\"").unwrap();
+    let end = neck + rover[neck..].find("</joint>").unwrap() + "</joint>".len();
+    let rover = rover.replace(&rover[neck..end], "");
+    let without = |inertia: &str| warnings(&rover.replace(inertia, ""));
+    assert_eq!(
+        without("<inertia><ixx>0.5</ixx><iyy>0.9</iyy><izz>1.1</izz></inertia>"),
+        ["r.sdf:3:3: no inertia is stated of base: without one they are a uniform plate"]
+    );
+    let wheels = without("<inertia><ixx>0.01</ixx><iyy>0.01</iyy><izz>0.02</izz></inertia>");
+    assert!(
+        matches!(&wheels[..], [line] if line.ends_with("no inertia is stated of rear_left_link, rear_right_link, front_left_link, front_right_link: without one they are uniform discs")),
+        "{wheels:?}"
+    );
+}
+
 /// Each wheel's place about the first axle, its radius, and the mass of the whole.
 fn dimensions(info: &VehicleInfo) -> Vec<f64> {
     let rear = 0.5 * (info.wheels[0].position + info.wheels[1].position);
