@@ -34,6 +34,8 @@ const LARGEST_STEERING_RATE: f64 = 50.0;
 /// Least area of an outline [m²], and height of a chassis [m].
 const LEAST_AREA: f64 = 1e-6;
 const LEAST_HEIGHT: f64 = 1e-3;
+/// Least inertia of a wheel about its axle, in parts of that of a ring [-]: less is rounding.
+const LEAST_WHEEL_INERTIA: f64 = 1e-6;
 
 /// The class of a robot. None, with the errors recorded, where it has no drive.
 pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleClass> {
@@ -192,6 +194,7 @@ fn class_wheel(
         );
     }
     let inertia = combined.about(center, axle);
+    let of_ring = combined.mass * wheel.radius * wheel.radius;
     let body_from_wheel = Pose3 { x: center.x, y: center.y, z: wheel.radius, ..Pose3::default() };
     let mut position = Vec2::new(center.x, center.y);
     let mut visuals = Vec::new();
@@ -211,7 +214,7 @@ fn class_wheel(
         mass: if combined.mass > 0.0 { combined.mass } else { WHEEL_SHARE * chassis_mass },
         radius: wheel.radius,
         width: wheel.width,
-        inertia: (combined.mass > 0.0 && inertia > 0.0 && !is_track).then_some(inertia),
+        inertia: (inertia > LEAST_WHEEL_INERTIA * of_ring && of_ring > 0.0 && !is_track).then_some(inertia),
         color: wheel.color,
         visuals,
     }
