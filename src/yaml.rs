@@ -17,6 +17,15 @@ pub(crate) enum Refused {
         /// `key: found …`.
         found: String,
     },
+    /// An item of a list.
+    Item {
+        /// The section that is the list, or holds it.
+        section: &'static str,
+        /// A text of the item by which it is found.
+        item: String,
+        /// What was found.
+        found: String,
+    },
     /// Something outside the text; the message has its place.
     Elsewhere(String),
 }
@@ -38,6 +47,29 @@ pub(crate) fn read_all<T: DeserializeOwned>(
     text: &str,
     check: impl Fn(&mut T) -> Vec<Refused>,
 ) -> Result<T, String> {
+    read_by(serde_saphyr::Options::default(), name, text, check)
+}
+
+/// As [`read_all`], where names such as `y` are no booleans: only `true` and `false` are.
+///
+/// # Errors
+/// As [`read_all`].
+pub(crate) fn read_all_with_names<T: DeserializeOwned>(
+    name: &str,
+    text: &str,
+    check: impl Fn(&mut T) -> Vec<Refused>,
+) -> Result<T, String> {
+    let mut options = serde_saphyr::Options::default();
+    options.strict_booleans = true;
+    read_by(options, name, text, check)
+}
+
+fn read_by<T: DeserializeOwned>(
+    options: serde_saphyr::Options,
+    name: &str,
+    text: &str,
+    check: impl Fn(&mut T) -> Vec<Refused>,
+) -> Result<T, String> {
     let mut lines: Vec<&str> = text.lines().collect();
     let mut mistakes: Vec<Mistake> = Vec::new();
     let mut elsewhere = Vec::new();
@@ -46,13 +78,17 @@ pub(crate) fn read_all<T: DeserializeOwned>(
         let rest = lines.join("\n");
         let mut found = Vec::new();
         elsewhere.clear();
-        match serde_saphyr::from_str::<T>(&rest) {
+        let mut is_follow_up = false;
+        match serde_saphyr::from_str_with_options::<T>(&rest, options.clone()) {
             Ok(mut config) => {
                 for refused in check(&mut config) {
                     match refused {
                         Refused::Value { section, found: message } => {
                             let key = message.split(':').next().unwrap_or_default();
                             found.push(Mistake { place: place_in(&rest, section, key), message });
+                        }
+                        Refused::Item { section, item, found: message } => {
+                            found.push(Mistake { place: item_in(&rest, section, &item), message });
                         }
                         Refused::Elsewhere(message) => elsewhere.push(message),
                     }
@@ -64,6 +100,8 @@ pub(crate) fn read_all<T: DeserializeOwned>(
             Err(error) => {
                 let error = error.without_snippet();
                 found.push(describe(&rest, error));
+                // A key may be missing because its line has been left out.
+                is_follow_up = matches!(error, Error::SerdeMissingField { .. }) && !mistakes.is_empty();
                 if is_of_syntax(error) {
                     mistakes.append(&mut found);
                     break;
@@ -76,7 +114,7 @@ pub(crate) fn read_all<T: DeserializeOwned>(
             let is_left_out = mistake.place.is_some_and(|(line, _)| leave_out(&mut lines, line - 1));
             goes_on |= is_left_out;
             // Later, one that is nowhere in the text follows from what has been left out.
-            if is_left_out || is_first {
+            if (is_left_out || is_first) && !is_follow_up {
                 mistakes.push(mistake);
             }
         }
@@ -109,16 +147,6 @@ fn leave_out(lines: &mut [&str], line: usize) -> bool {
 pub(crate) fn read_key<T: DeserializeOwned>(key: &str, value: &str) -> Result<T, String> {
     let text = format!("{key}: {value}");
     serde_saphyr::from_str(&text).map_err(|error| describe(&text, error.without_snippet()).message)
-}
-
-/// Reads `text`, where names such as `y` are no booleans: only `true` and `false` are. `name` is the file name in messages.
-pub(crate) fn read_with_names<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, String> {
-    let mut options = serde_saphyr::Options::default();
-    options.strict_booleans = true;
-    serde_saphyr::from_str_with_options(text, options).map_err(|error| {
-        let Mistake { place, message } = describe(text, error.without_snippet());
-        format!("{}: {message}", placed(name, place))
-    })
 }
 
 fn describe(text: &str, error: &Error) -> Mistake {
@@ -164,7 +192,10 @@ fn value_at(text: &str, (line, column): (usize, usize)) -> (&str, &str) {
     let is_of_key = |c: char| c.is_alphanumeric() || c == '_';
     let key = before.trim_end().strip_suffix(':').unwrap_or_default();
     let key = key.rfind(|c: char| !is_of_key(c)).map_or(key, |end| &key[end..]).trim_start_matches(|c| !is_of_key(c));
-    (key, value.split(" #").next().unwrap_or_default().trim_end_matches([' ', ',', '}', ']']))
+    let value = value.split(" #").next().unwrap_or_default();
+    let is_in_braces = before.contains(['{', '[']) && !value.starts_with(['"', '\'']);
+    let value = if is_in_braces { value.split([',', '}', ']']).next().unwrap_or_default() } else { value };
+    (key, value.trim_end_matches([' ', ',', '}', ']']))
 }
 
 fn placed(name: &str, place: Option<(usize, usize)>) -> String {
@@ -176,26 +207,53 @@ pub(crate) fn place_of(name: &str, text: &str, key: &str) -> String {
     placed(name, place_in(text, "", key))
 }
 
-/// Line and column of a key, within a section where it is in one; none where it is not written in a line of its own.
-fn place_in(text: &str, section: &str, key: &str) -> Option<(usize, usize)> {
-    let key_in = |line: &str, key: &str| {
-        let rest = line.trim_start().strip_prefix(key)?;
-        rest.trim_start().starts_with(':').then(|| line.chars().take_while(|c| c.is_whitespace()).count())
-    };
+/// Column of a key, counted from 0, in a line that begins with it.
+fn key_in(line: &str, key: &str) -> Option<usize> {
+    let rest = line.trim_start().strip_prefix(key)?;
+    rest.trim_start().starts_with(':').then(|| line.chars().take_while(|c| c.is_whitespace()).count())
+}
+
+/// The lines of a section, that of its key included, with their indices from 0.
+fn lines_in<'a>(text: &'a str, section: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
     let mut is_inside = section.is_empty();
-    for (index, line) in text.lines().enumerate() {
-        let at_root = line.starts_with(|c: char| !c.is_whitespace() && c != '#');
+    text.lines().enumerate().filter(move |(_, line)| {
+        let at_root = line.starts_with(|c: char| !c.is_whitespace() && !['#', '-'].contains(&c));
         if at_root && !section.is_empty() {
             is_inside = key_in(line, section) == Some(0);
         }
-        if is_inside
-            && let Some(indent) = key_in(line, key)
+        is_inside
+    })
+}
+
+/// Line and column of a key, within a section where it is in one; none where it is not written.
+fn place_in(text: &str, section: &str, key: &str) -> Option<(usize, usize)> {
+    lines_in(text, section).find_map(|(index, line)| {
+        if let Some(indent) = key_in(line, key)
             && (indent > 0) != section.is_empty()
         {
             return Some((index + 1, indent + 1));
         }
-    }
-    None
+        // Beside the section, in braces.
+        if section.is_empty() || key_in(line, section) != Some(0) {
+            return None;
+        }
+        let starts = line.match_indices(key).map(|(start, _)| start);
+        let is_key = |start: &usize| {
+            line[..*start].trim_end().ends_with(['{', ',']) && line[start + key.len()..].trim_start().starts_with(':')
+        };
+        starts.into_iter().find(is_key).map(|start| (index + 1, line[..start].chars().count() + 1))
+    })
+}
+
+/// Line and column of the first place in a section where a text stands by itself, not within a longer name or path.
+fn item_in(text: &str, section: &str, item: &str) -> Option<(usize, usize)> {
+    let goes_on = |c: char| c.is_alphanumeric() || "_/@[".contains(c);
+    lines_in(text, section).find_map(|(index, line)| {
+        let starts = line.match_indices(item).map(|(start, _)| start);
+        let stands =
+            |start: &usize| !line[..*start].ends_with(goes_on) && !line[start + item.len()..].starts_with(goes_on);
+        starts.into_iter().find(stands).map(|start| (index + 1, line[..start].chars().count() + 1))
+    })
 }
 
 #[cfg(test)]
@@ -252,6 +310,39 @@ mod tests {
         );
         let config = read("size: 2\ninner:\n  width: 3\n").unwrap();
         assert_eq!((config.size, config.inner.width, config.last), (2.0, 3.0, false));
+        assert_eq!(read("size: 1\ninner: {height: 2, width: -1}").unwrap_err(), "c.yaml:2:20: width: found -1");
+    }
+
+    #[test]
+    fn items_of_lists_are_placed_and_what_is_missing_with_them_is_no_mistake_of_its_own() {
+        #[derive(Debug, Default, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        struct List {
+            items: Vec<Item>,
+            last: u32,
+        }
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Item {
+            name: String,
+            size: f64,
+        }
+        let read = |text: &str| {
+            read_all_with_names("c.yaml", text, |list: &mut List| {
+                let refused = list.items.iter().filter(|item| item.size < 0.0);
+                let found = |item: &Item| format!("items: {}: found {}", item.name, item.size);
+                refused
+                    .map(|item| Refused::Item { section: "items", item: item.name.clone(), found: found(item) })
+                    .collect()
+            })
+        };
+        let text = "items:\n- {name: n, size: -1}\n- size: -2\n  name: b\n- {name: c, size: 1}\nlast: x\n";
+        assert_eq!(
+            read(text).unwrap_err(),
+            "c.yaml:2:10: items: n: found -1\nc.yaml:4:9: items: b: found -2\nc.yaml:6:7: last: found \"x\"\n  accepted: a whole number, 0 or more"
+        );
+        assert_eq!(read("items: [{name: y, size: 1}]").unwrap().items[0].name, "y");
+        assert_eq!(read("items: [{name: y}]").unwrap_err(), "c.yaml:1:10: missing key \"size\"");
     }
 
     #[test]

@@ -181,7 +181,7 @@ impl Column {
         let found = units.iter().find(|(name, _)| *name == self.unit);
         found.map(|(_, factor)| factor * self.scale).ok_or_else(|| {
             let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
-            format!("columns: {}: found unit \"{}\"{}", role.name(), self.unit, accepted_names(&self.unit, &names))
+            format!("{}: found unit \"{}\"{}", role.name(), self.unit, accepted_names(&self.unit, &names))
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The configuration of an identification in YAML; `config/identify/bicycle.yaml` explains every key.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,7 @@ use super::class_file::NumberPath;
 use super::columns::{Columns, ROLES, Role};
 use crate::input_file;
 use crate::xml::accepted_names;
-use crate::yaml;
+use crate::yaml::{self, Refused};
 
 /// Longest config [bytes].
 const LONGEST: u64 = 1 << 20;
@@ -18,62 +19,47 @@ pub(super) const MEASUREMENT: &str = "measurement/";
 
 /// What to identify, from what, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct IdentifyConfig {
     /// Name of the class that is written.
     pub name: String,
     /// What the car is, in a sentence for the head of the class.
-    #[serde(default)]
     pub description: String,
     /// The class to start from.
     pub vehicle: VehicleSource,
     /// Step of the simulation [s], > 0.
-    #[serde(default = "default_timestep")]
     pub timestep: f64,
     /// Recordings, relative to the config; `*` stands for any part of a file's name.
     pub recordings: Vec<String>,
     /// What the columns of CSV files mean.
-    #[serde(default)]
     pub columns: Columns,
     /// The topics of MCAP files and rosbag2 folders.
-    #[serde(default)]
     pub topics: Topics,
     /// Recordings to predict, not to fit: those of `recordings` that match one of these, or every k-th.
-    #[serde(default)]
     pub test: TestRuns,
     /// Windows of open-loop prediction.
-    #[serde(default)]
     pub windows: Windows,
     /// Derives velocities from poses, over this time [s]; 0: not. The look into the future is half of it.
-    #[serde(default)]
     pub velocity_span: f64,
     /// Noise of what is fitted [standard deviation in its unit]: what has none is not fitted.
-    pub noise: std::collections::BTreeMap<Role, f64>,
+    pub noise: BTreeMap<Role, f64>,
     /// Noise of the measured states that windows start from; none: that of `noise`; what is not in it is taken for exact.
-    #[serde(default)]
-    pub start_noise: Option<std::collections::BTreeMap<Role, f64>>,
+    pub start_noise: Option<BTreeMap<Role, f64>>,
     /// Residuals beyond so many standard deviations count linearly (Huber), > 0.
-    #[serde(default = "default_huber")]
     pub huber: f64,
     /// What is unknown.
     pub unknowns: Vec<Unknown>,
     /// Whether the whole ranges are searched first.
-    #[serde(default)]
     pub search: Search,
     /// What is around the car, where it is known or where the search starts.
-    #[serde(default)]
     pub measurement: Measurement,
     /// Other classes that are fitted to the same windows, for comparison: simpler ones.
-    #[serde(default)]
     pub compare: Vec<Rung>,
     /// Predictions where the measured lateral acceleration, vx × yaw rate, is beyond this are also scored by themselves [m/s²]; 0: not.
-    #[serde(default)]
     pub beyond: f64,
     /// Most evaluations of all windows, without those of profiles.
-    #[serde(default = "default_budget")]
     pub budget: usize,
     /// Whether the likelihood of each unknown is profiled.
-    #[serde(default)]
     pub profiles: bool,
 }
 
@@ -89,16 +75,31 @@ pub struct Rung {
     pub unknowns: Vec<Unknown>,
 }
 
-fn default_timestep() -> f64 {
-    0.005
-}
-
-fn default_huber() -> f64 {
-    3.0
-}
-
-fn default_budget() -> usize {
-    2000
+impl Default for IdentifyConfig {
+    fn default() -> IdentifyConfig {
+        IdentifyConfig {
+            name: String::new(),
+            description: String::new(),
+            vehicle: VehicleSource::default(),
+            timestep: 0.005,
+            recordings: Vec::new(),
+            columns: Columns::default(),
+            topics: Topics::default(),
+            test: TestRuns::default(),
+            windows: Windows::default(),
+            velocity_span: 0.0,
+            noise: BTreeMap::new(),
+            start_noise: None,
+            huber: 3.0,
+            unknowns: Vec::new(),
+            search: Search::default(),
+            measurement: Measurement::default(),
+            compare: Vec::new(),
+            beyond: 0.0,
+            budget: 2000,
+            profiles: false,
+        }
+    }
 }
 
 impl VehicleSource {
@@ -118,7 +119,7 @@ impl VehicleSource {
 }
 
 /// A class in a file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VehicleSource {
     /// The file, relative to the config, or one of the installed worlds' folder.
@@ -264,90 +265,129 @@ impl IdentifyConfig {
     /// Reads a config.
     ///
     /// # Errors
-    /// It cannot be read or is invalid.
+    /// It cannot be read or is invalid; the text names all mistakes with their lines.
     pub fn load(path: &Path) -> Result<IdentifyConfig, IdentifyError> {
         let name = path.display().to_string();
         let text =
             input_file::read_text(path, LONGEST).map_err(|error| IdentifyError::Config(format!("{name}: {error}")))?;
-        let config: IdentifyConfig = yaml::read_with_names(&name, &text).map_err(IdentifyError::Config)?;
-        config
-            .check()
-            .map_err(|(key, found)| IdentifyError::Config(format!("{}: {found}", yaml::place_of(&name, &text, key))))?;
-        Ok(config)
+        IdentifyConfig::parse(&name, &text)
     }
 
-    /// The first key that does not make sense, and why.
-    fn check(&self) -> Result<(), (&'static str, String)> {
-        let positive = |key: &'static str, value: f64| {
-            let fine = value.is_finite() && value > 0.0;
-            fine.then_some(()).ok_or_else(|| (key, format!("{key}: found {value}\n  accepted: a positive number")))
+    /// Reads a config from `text`; `name` is the file name in messages.
+    ///
+    /// # Errors
+    /// As [`load`](IdentifyConfig::load).
+    pub(super) fn parse(name: &str, text: &str) -> Result<IdentifyConfig, IdentifyError> {
+        let is_written = |key: &str| yaml::place_of(name, text, key) != name;
+        let check = |config: &mut IdentifyConfig| {
+            let empty = config.needed().into_iter().filter(|(_, is_empty, _)| *is_empty);
+            let refused = empty.filter_map(|(key, _, accepted)| match (is_written(key), accepted) {
+                (false, _) => Some(Refused::Elsewhere(format!("{name}: missing key \"{key}\""))),
+                (true, "") => None,
+                (true, _) => {
+                    Some(Refused::Value { section: "", found: format!("{key}: it is empty\n  accepted: {accepted}") })
+                }
+            });
+            refused.chain(config.check()).collect()
         };
-        positive("timestep", self.timestep)?;
-        positive("huber", self.huber)?;
-        positive("windows", self.windows.length)?;
-        positive("windows", self.windows.every)?;
-        if self.timestep > 0.1 {
-            return Err(("timestep", format!("timestep: found {}\n  accepted: up to 0.1 s", self.timestep)));
-        }
-        if self.windows.length > 600.0 || self.windows.every < 0.01 || !(0.0..=60.0).contains(&self.windows.settle) {
-            return Err((
-                "windows",
-                "windows: a length up to 600 s, every from 0.01 s, settle from 0 to 60 s are accepted".into(),
-            ));
-        }
-        for (role, sigma) in &self.noise {
-            let predicted = ROLES.iter().filter(|(.., predicted)| *predicted).map(|(name, ..)| *name);
-            if !predicted.clone().any(|name| name == role.name()) {
-                let names: Vec<&str> = predicted.collect();
-                return Err((
-                    "noise",
-                    format!("noise: {} is not predicted{}", role.name(), accepted_names(role.name(), &names)),
-                ));
+        yaml::read_all_with_names(name, text, check).map_err(IdentifyError::Config)
+    }
+
+    /// The keys that must be there, whether each is empty, and what is accepted where that is not.
+    fn needed(&self) -> [(&'static str, bool, &'static str); 5] {
+        [
+            ("name", self.name.is_empty(), "a name of files and of the class"),
+            ("vehicle", self.vehicle == VehicleSource::default(), "the file and the name of a class"),
+            ("recordings", self.recordings.is_empty(), "names of files, relative to the config"),
+            ("noise", self.noise.is_empty(), "a standard deviation of each quantity to fit"),
+            ("unknowns", self.unknowns.is_empty(), ""),
+        ]
+    }
+
+    /// What does not make sense.
+    fn check(&self) -> Vec<Refused> {
+        let mut refused = Vec::new();
+        let mut refuse = |section: &'static str, found: String| refused.push(Refused::Value { section, found });
+        let mut within = |section, key: &str, value: f64, low: f64, high: f64| {
+            if !(value > low && value <= high) {
+                refuse(section, format!("{key}: found {value}\n  accepted: a number > {low} and at most {high}"));
             }
-            if !(sigma.is_finite() && *sigma > 0.0) {
-                return Err(("noise", format!("noise: {}: found {sigma}\n  accepted: a positive number", role.name())));
-            }
+        };
+        within("", "timestep", self.timestep, 0.0, 0.1);
+        within("", "huber", self.huber, 0.0, f64::MAX);
+        within("windows", "length", self.windows.length, 0.0, 600.0);
+        if !(self.windows.every >= 0.01 && self.windows.every.is_finite()) {
+            refuse("windows", format!("every: found {}\n  accepted: a number from 0.01 [s] on", self.windows.every));
         }
-        if self.noise.is_empty() {
-            return Err((
-                "noise",
-                "noise: nothing is fitted\n  accepted: a standard deviation of each quantity to fit".into(),
-            ));
+        if !(0.0..=60.0).contains(&self.windows.settle) {
+            refuse("windows", format!("settle: found {}\n  accepted: a number from 0 to 60 [s]", self.windows.settle));
         }
         if !(self.beyond.is_finite() && self.beyond >= 0.0) {
-            return Err(("beyond", format!("beyond: found {}\n  accepted: a number of m/s², or 0", self.beyond)));
+            refuse("", format!("beyond: found {}\n  accepted: a number of m/s², or 0", self.beyond));
         }
-        for unknown in self.compare.iter().flat_map(|rung| &rung.unknowns).chain(&self.unknowns) {
-            for path in unknown.paths() {
-                match path.strip_prefix(MEASUREMENT) {
-                    Some(name) if MEASUREMENTS.iter().any(|(known, _)| *known == name) => {}
-                    Some(name) => {
-                        let names: Vec<&str> = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
-                        return Err(("unknowns", format!("unknowns: no \"{path}\"{}", accepted_names(name, &names))));
-                    }
-                    None => drop(NumberPath::parse(path).map_err(|wrong| ("unknowns", format!("unknowns: {wrong}")))?),
+        if self.name.contains(['/', '\\']) || [".", ".."].contains(&self.name.as_str()) {
+            refuse("", format!("name: found \"{}\"\n  accepted: a name of files, without / and \\", self.name));
+        }
+        let predicted = || ROLES.iter().filter(|(.., predicted)| *predicted).map(|(name, ..)| *name);
+        for (role, sigma) in &self.noise {
+            let name = role.name();
+            if !predicted().any(|predicted| predicted == name) {
+                let names: Vec<&str> = predicted().collect();
+                refuse("noise", format!("{name}: it is not predicted{}", accepted_names(name, &names)));
+            } else if !(sigma.is_finite() && *sigma > 0.0) {
+                refuse("noise", format!("{name}: found {sigma}\n  accepted: a positive number"));
+            }
+        }
+        for (role, column) in &self.columns {
+            if let Err(found) = column.factor(*role) {
+                refuse("columns", found);
+            }
+        }
+        let of_rungs = self.compare.iter().flat_map(|rung| &rung.unknowns).map(|unknown| ("compare", unknown));
+        for (section, unknown) in self.unknowns.iter().map(|unknown| ("unknowns", unknown)).chain(of_rungs) {
+            let found = unknown.check().into_iter();
+            refused.extend(found.map(|(item, found)| Refused::Item {
+                section,
+                item,
+                found: format!("unknowns: {found}"),
+            }));
+        }
+        refused
+    }
+}
+
+impl Unknown {
+    /// What does not make sense, each with a text by which its line is found.
+    fn check(&self) -> Vec<(String, String)> {
+        if self.paths().is_empty() {
+            return vec![("at".to_owned(), "at: no path\n  accepted: one or several".to_owned())];
+        }
+        let mut wrong = Vec::new();
+        for path in self.paths() {
+            let found = match path.strip_prefix(MEASUREMENT) {
+                Some(name) if MEASUREMENTS.iter().any(|(known, _)| *known == name) => continue,
+                Some(name) => {
+                    let names: Vec<&str> = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
+                    format!("no \"{path}\"{}", accepted_names(name, &names))
                 }
-            }
-            let [low, high] = unknown.range;
-            if !(low.is_finite() && high.is_finite() && low < high) {
-                return Err((
-                    "unknowns",
-                    format!(
-                        "unknowns: {}: range [{low}, {high}]\n  accepted: a smaller and a larger number",
-                        unknown.name()
-                    ),
-                ));
-            }
-            if unknown.prior.is_some_and(|[mean, sigma]| !(mean.is_finite() && sigma > 0.0)) {
-                return Err((
-                    "unknowns",
-                    format!(
-                        "unknowns: {}: prior\n  accepted: a mean and a positive standard deviation",
-                        unknown.name()
-                    ),
-                ));
-            }
+                None => match NumberPath::parse(path) {
+                    Ok(_) => continue,
+                    Err(found) => found,
+                },
+            };
+            wrong.push((path.clone(), found));
         }
-        Ok(())
+        let name = self.name();
+        let mut refuse = |found: String| wrong.push((name.to_owned(), format!("{name}: {found}")));
+        let [low, high] = self.range;
+        if !(low.is_finite() && high.is_finite() && low < high) {
+            refuse(format!("range [{low}, {high}]\n  accepted: a smaller and a larger number"));
+        } else if let Some(start) = self.start.filter(|start| !(low..=high).contains(start)) {
+            refuse(format!("it starts at {start}\n  accepted: from {low} to {high}, its range"));
+        }
+        if self.prior.is_some_and(|[mean, sigma]| !(mean.is_finite() && sigma > 0.0)) {
+            refuse("prior\n  accepted: a mean and a positive standard deviation".to_owned());
+        }
+        wrong
     }
 }

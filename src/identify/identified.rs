@@ -13,6 +13,7 @@ use super::fit::Fit;
 use super::runs::recordings;
 use super::score::{Scores, scores};
 use super::search::{Found, Step, search};
+use crate::assets::hex;
 
 /// The result of an identification.
 #[derive(Debug)]
@@ -135,7 +136,7 @@ fn key<'a>(
             values.iter().for_each(|value| digest.update(value.to_le_bytes()));
         }
     }
-    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(digest.finalize()))
 }
 
 impl Identified {

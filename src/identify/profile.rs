@@ -8,7 +8,7 @@ use super::IdentifyError;
 use super::car::Car;
 use super::data::Data;
 use super::fit;
-use super::uncertainty::certainty;
+use super::uncertainty::{Certainty, certainty};
 
 /// A step is this part of half the 95 % interval, and at most [`LONGEST`] of the range.
 const STEP: f64 = 0.5;
@@ -40,7 +40,17 @@ impl Profile {
     }
 }
 
-/// The profile of unknown `k` of a car, of whose unknowns `held` are held at their place in `values`, the best ones.
+/// The best fit with an unknown among those that are fitted.
+#[derive(Clone, Copy)]
+pub(super) struct Best {
+    /// Half the sum of squares of the residuals there.
+    pub cost: f64,
+    /// What is known there about the unknown.
+    pub certainty: Certainty,
+}
+
+/// The profile of unknown `k` of a car, of whose unknowns `held` are held at their place in `values`, the best ones. `best` is their fit where
+/// `k` is fitted; without it the fit with `k` free is searched.
 ///
 /// # Errors
 /// The car cannot be loaded.
@@ -49,20 +59,27 @@ pub(super) fn profile(
     data: &Data,
     (held, values): (&[usize], &[f64]),
     k: usize,
+    best: Option<Best>,
     budget: usize,
 ) -> Result<Profile, IdentifyError> {
     let held: Vec<usize> = held.iter().copied().filter(|&other| other != k).collect();
     let free = car.free(&held);
-    let index = free.iter().position(|&there| there == k).unwrap_or(0);
     let silent = |_: fit::Progress<'_>| {};
-    // An unknown that is held has a best value as well.
-    let best = fit::fit(&car.holding(&held, values), data, budget, &silent)?;
-    let (known, _) = certainty(&car.holding(&held, values), data, &best.values)?;
-    let [low, high] = car.unknowns[k].range;
-    let (inflation, bound) = (known[index].inflation, known[index].bound);
-    let step = (STEP * known[index].half_width).min(LONGEST * (high - low));
     let mut all = values.to_vec();
-    free.iter().zip(&best.values).for_each(|(k, value)| all[*k] = *value);
+    let best = match best {
+        Some(best) => best,
+        // An unknown that is held has a best value as well.
+        None => {
+            let fitted = fit::fit(&car.holding(&held, values), data, budget, &silent)?;
+            let (known, _) = certainty(&car.holding(&held, values), data, &fitted.values)?;
+            free.iter().zip(&fitted.values).for_each(|(k, value)| all[*k] = *value);
+            let index = free.iter().position(|&there| there == k).unwrap_or(0);
+            Best { cost: fitted.cost, certainty: known[index] }
+        }
+    };
+    let [low, high] = car.unknowns[k].range;
+    let Certainty { inflation, bound, half_width, .. } = best.certainty;
+    let step = (STEP * half_width).min(LONGEST * (high - low));
     let mut profile = Profile { points: vec![(all[k], 0.0)], bound, interval: [None; 2] };
     if free.len() < 2 {
         return Ok(profile);

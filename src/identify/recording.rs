@@ -105,7 +105,7 @@ impl Recording {
         };
         let mut places: Vec<(Role, Vec<usize>, f64, Option<usize>)> = Vec::new();
         for (&role, column) in columns {
-            let factor = column.factor(role).map_err(IdentifyError::Config)?;
+            let factor = column.factor(role).map_err(|found| IdentifyError::Config(format!("columns: {found}")))?;
             let found: Option<Vec<usize>> =
                 column.column.iter().map(|name| names.iter().position(|there| there == name)).collect();
             let gate = match &column.gate {

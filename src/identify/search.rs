@@ -8,7 +8,7 @@ use super::config::{IdentifyConfig, Unknown};
 use super::data::Data;
 use super::far::far;
 use super::fit::{self, Fit, Observer, Progress};
-use super::profile::{Profile, profile};
+use super::profile::{Best, Profile, profile};
 use super::starts::STATE;
 use super::uncertainty::{Certainty, UNKNOWN, certainty};
 
@@ -122,7 +122,12 @@ pub(super) fn search(
             Some((rest.unknowns[most].name().to_owned(), correlation[(row, most)]))
         });
         let profile = match config.profiles {
-            true => Some(profile(car, &data, (&held, &values), k, config.budget)?),
+            true => {
+                // A search that its budget has ended is no best fit yet.
+                let is_best = !held.contains(&k) && !fitted.is_out_of_budget;
+                let best = is_best.then_some(Best { cost: fitted.cost, certainty: certainties[k] });
+                Some(profile(car, &data, (&held, &values), k, best, config.budget)?)
+            }
             false => None,
         };
         // As it is written.

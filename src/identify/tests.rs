@@ -305,12 +305,12 @@ fn what_cannot_be_identified_is_explained() {
         (
             &CONFIG.replace("unit: km/h", "unit: knots"),
             &standing,
-            "columns: vx: found unit \"knots\"\n  accepted: m/s, km/h, mph",
+            "config.yaml:12:3: vx: found unit \"knots\"\n  accepted: m/s, km/h, mph",
         ),
         (
             &CONFIG.replace("measurement/marker_x", "measurement/market_x"),
             &standing,
-            "config.yaml:16:1: unknowns: no \"measurement/market_x\"\n  accepted: marker_x",
+            "config.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x",
         ),
         (
             &CONFIG.replace("start: 0.05", "start: 0.7"),
@@ -331,7 +331,7 @@ fn what_cannot_be_identified_is_explained() {
         (
             &CONFIG.replace("{x: 0.003,", "{time: 0.003,"),
             &standing,
-            "noise: time is not predicted\n  accepted: x, y, yaw",
+            "config.yaml:15:9: time: it is not predicted\n  accepted: x, y, yaw",
         ),
         (&CONFIG.replace("huge", "").replace("name: found", "nam: found"), &standing, "unknown key \"nam\""),
     ];
@@ -339,6 +339,39 @@ fn what_cannot_be_identified_is_explained() {
         let error = found(config, recordings).map(|found| table(&found.found)).unwrap_err().to_string();
         assert!(error.contains(expected), "{expected}: {error}");
     }
+}
+
+#[test]
+fn all_mistakes_of_a_config_are_told_at_once() {
+    let wrong = CONFIG
+        .replace("name: found", "name: a/b")
+        .replace("unit: ms", "unit: h")
+        .replace("{length: 1.0, every: 1.0,", "{length: -1, every: soon,")
+        .replace("yaw: 0.001", "yaw: 0")
+        .replace("range: [0.5, 1.5], start: 1", "range: [1.5, 0.5]")
+        .replace("start: 0.05", "start: 0.7, guess: 1")
+        .replace("steering@offset, range: [-0.1, 0.1]", "steering@offset")
+        .replace("measurement/marker_x", "measurement/market_x");
+    let text = format!("{wrong}timestep: 1\nbudget: many\n");
+    assert_eq!(
+        IdentifyConfig::parse("c.yaml", &text).unwrap_err().to_string(),
+        "c.yaml:2:1: name: found \"a/b\"\n  accepted: a name of files, without / and \\\n\
+         c.yaml:6:3: time: found unit \"h\"\n  accepted: s, ms, us, ns\n\
+         c.yaml:14:30: every: found \"soon\"\n  accepted: a number\n\
+         c.yaml:15:29: yaw: found 0\n  accepted: a positive number\n\
+         c.yaml:17:10: unknowns: dynamics/inputs/speed@gain: range [1.5, 0.5]\n  accepted: a smaller and a larger number\n\
+         c.yaml:19:66: unknown key \"guess\"\n  accepted: at, range, start, prior\n\
+         c.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x, marker_y, heading_offset, clock_offset, wheel_speed_scale, yaw_rate_offset\n  hint: did you mean \"marker_x\"?\n\
+         c.yaml:24:1: timestep: found 1\n  accepted: a number > 0 and at most 0.1\n\
+         c.yaml:25:9: budget: found \"many\"\n  accepted: a whole number, 0 or more"
+    );
+    let error = |text: &str| IdentifyConfig::parse("c.yaml", text).unwrap_err().to_string();
+    assert_eq!(
+        error("name: a\nnoise: {}\nvehicle: {file: a, class: b}\n"),
+        "c.yaml:2:1: noise: it is empty\n  accepted: a standard deviation of each quantity to fit\n\
+         c.yaml: missing key \"recordings\"\nc.yaml: missing key \"unknowns\""
+    );
+    assert_eq!(error(&CONFIG.replace(", class: car", "")), "c.yaml:3:11: missing key \"class\"");
 }
 
 /// Ten seconds with a class of one number less: the comparison shows what that number buys.

@@ -39,6 +39,8 @@ pub(super) struct VehicleClass {
 pub(super) struct ClassWheel {
     pub tag: &'static str,
     pub position: Vec2,
+    /// Mounting yaw of an omni wheel [rad]; none: it rolls ahead.
+    pub mount_yaw: Option<f64>,
     pub mass: f64,
     pub radius: f64,
     pub width: f64,
@@ -76,7 +78,13 @@ impl VehicleClass {
     pub(super) fn summary(&self) -> String {
         let mass = self.chassis.mass + self.wheels.iter().map(|wheel| wheel.mass).sum::<f64>();
         let mut line = format!("{}: {}, {} kg", self.name, self.drive.class(), number(mass));
-        if let [first, second, rest @ ..] = &self.wheels[..] {
+        if let (Drive::Omni3 | Drive::Omni4, [first, ..]) = (&self.drive, &self.wheels[..]) {
+            let reach = first.position.norm();
+            line += &format!(", wheels {} m from the middle, wheel radius {} m", number(reach), number(first.radius));
+        } else if let (Drive::Tracked { ground_run }, [left, right]) = (&self.drive, &self.wheels[..]) {
+            let track = left.position.y - right.position.y;
+            line += &format!(", {} m on the ground, track {} m", number(*ground_run), number(track));
+        } else if let [first, second, rest @ ..] = &self.wheels[..] {
             let track = first.position.y - second.position.y;
             if let Some(front) = rest.first().filter(|wheel| wheel.tag != "caster_wheel") {
                 line += &format!(", wheelbase {} m", number(front.position.x - first.position.x));

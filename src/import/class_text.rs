@@ -65,18 +65,24 @@ pub(super) fn world(class: &VehicleClass, file: &str) -> io::Result<String> {
 fn head(class: &VehicleClass, source: &str) -> String {
     let reference = match class.drive {
         Drive::Differential(_) => "middle of the driven axle",
-        Drive::SkidSteer => "middle of the wheels",
-        Drive::Ackermann { .. } => "middle of the rear axle",
+        Drive::SkidSteer | Drive::Omni3 | Drive::Omni4 | Drive::Mecanum => "middle of the wheels",
+        Drive::Ackermann { .. } | Drive::Tricycle { .. } => "middle of the rear axle",
+        Drive::Tracked { .. } => "middle of the tracks",
     };
     let (link, pose) = &class.root;
     let castor = match &class.drive {
         Drive::Differential(Some(castor)) => format!(" The castor stands for {}.", castor.name),
         _ => String::new(),
     };
+    let rollers = match &class.drive {
+        Drive::Mecanum => " Chosen as well: rollers at 45° to the axles, the upper ones in an X when seen from above.",
+        Drive::Tracked { .. } => " Chosen as well: firm sand, and five road wheels in each track.",
+        _ => "",
+    };
     format!(
         "Class {}, imported by skidpad import from {source}. Reference point: {reference}, on the ground; there link {link} is at {} \
          (x y z yaw pitch roll, m and degrees).{castor}\n     Chosen, as no description has them: the gains of the controller, rolling resistance, and a largest torque that the \
-         wheels can put on the ground where none is stated.",
+         wheels can put on the ground where none is stated.{rollers}",
         class.name,
         pose_text(pose)
     )
@@ -85,13 +91,14 @@ fn head(class: &VehicleClass, source: &str) -> String {
 fn write_dynamics(out: &mut Out, class: &VehicleClass) -> io::Result<()> {
     let is_ackermann = matches!(class.drive, Drive::Ackermann { .. });
     for wheel in &class.wheels {
-        write_wheel(out, wheel, is_ackermann && wheel.tag.starts_with('f'))?;
+        write_wheel(out, class, wheel, is_ackermann && wheel.tag.starts_with('f'))?;
     }
-    if let Drive::Ackermann { max_steer, .. } = class.drive
-        && let [_, _, left, right] = &class.wheels[..]
-    {
+    if is_ackermann && let [_, _, left, right] = &class.wheels[..] {
         out.text("f_wheels_x", &number(0.5 * (left.position.x + right.position.x)))?;
         out.text("f_wheels_d", &number(left.position.y - right.position.y))?;
+    }
+    let max_steer = class.drive.max_steer();
+    if let Some(max_steer) = max_steer {
         out.text("max_steer_ang_deg", &number(max_steer.to_degrees()))?;
     }
     let chassis = &class.chassis;
@@ -102,19 +109,23 @@ fn write_dynamics(out: &mut Out, class: &VehicleClass) -> io::Result<()> {
     attributes.extend(chassis.color.map(|value| ("color", color(value))));
     attributes.extend([("linear_damping", "0".to_owned()), ("angular_damping", "0".to_owned())]);
     out.with("chassis", &attributes, |out| write_shape(out, &chassis.outline))?;
+    if let Some(rate) = class.steering_rate {
+        out.empty("steering_actuator", &[("rate_deg", number(rate.to_degrees()))])?;
+    }
     if let Drive::Ackermann { differentials, .. } = class.drive {
-        if let Some(rate) = class.steering_rate {
-            out.empty("steering_actuator", &[("rate_deg", number(rate.to_degrees()))])?;
-        }
         out.empty("drivetrain", &[("type", differentials.to_owned())])?;
     }
-    let controller = if is_ackermann { "front_steer_pid" } else { "twist_pid" };
+    let controller = match class.drive {
+        Drive::Ackermann { .. } => "front_steer_pid",
+        Drive::Tricycle { .. } => "twist_front_steer_pid",
+        _ => "twist_pid",
+    };
     out.with("controller", &[("class", controller.to_owned())], |out| {
         out.text("KP", &number(class.gain))?;
         out.text("KI", &number(INTEGRAL_PER_GAIN * class.gain))?;
         out.text("max_torque", &number(class.max_torque))?;
         out.text("enable_antiwindup", "true")?;
-        if is_ackermann {
+        if max_steer.is_some() {
             return Ok(());
         }
         let limits = [
@@ -128,11 +139,16 @@ fn write_dynamics(out: &mut Out, class: &VehicleClass) -> io::Result<()> {
     })
 }
 
-/// A wheel; the position of a steered one is that of its axle.
-fn write_wheel(out: &mut Out, wheel: &ClassWheel, is_steered: bool) -> io::Result<()> {
+/// A wheel; where it is `on_axle`, its position is that of its axle.
+fn write_wheel(out: &mut Out, class: &VehicleClass, wheel: &ClassWheel, on_axle: bool) -> io::Result<()> {
     let mut attributes = Vec::new();
-    if !is_steered {
-        attributes.push(("pos", numbers(&[wheel.position.x, wheel.position.y])));
+    if !on_axle {
+        let mut place = vec![wheel.position.x, wheel.position.y];
+        place.extend(wheel.mount_yaw.map(f64::to_degrees));
+        attributes.push(("pos", numbers(&place)));
+    }
+    if let Drive::Tracked { ground_run } = class.drive {
+        attributes.push(("length", number(ground_run)));
     }
     attributes.extend([
         ("mass", number(wheel.mass)),

@@ -3,7 +3,7 @@
 //! | Step | Files |
 //! |---|---|
 //! | a description as links and joints | `urdf` (and `xacro`), `sdf` (and `includes`, `frames`) → `robot`, `shape`, `pose`, `files` |
-//! | which joints carry wheels, and which drive they make | `plugins`, `wheels`, `layout` |
+//! | which joints carry wheels, and which drive they make | `plugins`, `controllers`, `wheels`, `layout` |
 //! | the numbers of the class | `mass`, `sensors` → `vehicle`, `class` |
 //! | its text | `class_text`, `solids`, `text` |
 //! | a world: its models as blocks, walls and vehicles | `world`, `scenery`, `section` → `world_text` |
@@ -13,6 +13,7 @@
 
 mod class;
 mod class_text;
+mod controllers;
 mod files;
 mod frames;
 mod includes;

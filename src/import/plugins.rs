@@ -1,8 +1,10 @@
-//! What the plugins of Gazebo and the joints of ros2_control say of a robot's drive.
+//! What the plugins of Gazebo and the joints and controllers of ros2_control say of a robot's drive.
 //!
-//! Sources: the plugins' own documentation: gz-sim's `DiffDrive` and `AckermannSteering`; gazebo_ros_pkgs' `diff_drive`, `skid_steer_drive`
-//! and `ackermann_drive`.
+//! Sources: the plugins' own documentation: gz-sim's `DiffDrive`, `AckermannSteering`, `MecanumDrive`, `TrackedVehicle` and
+//! `VelocityControl`; gazebo_ros_pkgs' `diff_drive`, `skid_steer_drive`, `ackermann_drive`, `tricycle_drive`, `omni_3wd_drive` and
+//! `planar_move`; Gazebo Classic's `SkidSteerDrivePlugin` and `SimpleTrackedVehiclePlugin`.
 
+use super::controllers;
 use super::robot::Robot;
 use crate::xml::{Accept, Context, Place, Reader};
 
@@ -13,6 +15,10 @@ pub(super) struct DriveHints {
     pub driven: Vec<String>,
     /// Joints of steering hinges.
     pub steered: Vec<String>,
+    /// Where it is stated that the robot moves in any direction, also sideways.
+    pub any_direction: Option<Place>,
+    /// Links that are tracks, on the left and on the right.
+    pub tracks: [Vec<usize>; 2],
     /// [m]
     pub wheel_radius: Option<f64>,
     /// Distance of left and right wheels [m], and where it is stated.
@@ -27,39 +33,83 @@ pub(super) struct DriveHints {
     pub max_yaw_acceleration: Option<f64>,
     /// Largest angle of the equivalent single track [rad].
     pub max_steer: Option<f64>,
+    /// Largest rate of the steering [rad/s].
+    pub max_steering_rate: Option<f64>,
+}
+
+/// What a plugin or a controller drives beside the joints that it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moves {
+    /// Wheels, which say themselves what they can.
+    Wheels,
+    /// Wheels with rollers, on which the robot moves in any direction.
+    RollerWheels,
+    /// The whole robot in any direction, without its wheels.
+    Robot,
+    /// Tracks.
+    Tracks,
 }
 
 /// A plugin that drives robots: its name without signs and capitals, and the tags that name its joints.
 struct DrivePlugin {
     name: &'static str,
+    moves: Moves,
     driven: &'static [&'static str],
     steered: &'static [&'static str],
 }
 
-/// The plugins that are understood.
+/// The plugins that are understood, of which the first counts whose name is in that of the plugin.
 const DRIVE_PLUGINS: &[DrivePlugin] = &[
     DrivePlugin {
-        name: "skidsteer",
-        driven: &["leftFrontJoint", "rightFrontJoint", "leftRearJoint", "rightRearJoint", "left_joint", "right_joint"],
+        name: "mecanum",
+        moves: Moves::RollerWheels,
+        driven: &["front_left_joint", "front_right_joint", "back_left_joint", "back_right_joint"],
         steered: &[],
     },
-    DrivePlugin { name: "diffdrive", driven: &["left_joint", "right_joint", "leftJoint", "rightJoint"], steered: &[] },
+    DrivePlugin {
+        name: "omni",
+        moves: Moves::RollerWheels,
+        driven: &["left_joint", "right_joint", "back_joint"],
+        steered: &[],
+    },
+    DrivePlugin { name: "trackedvehicle", moves: Moves::Tracks, driven: &[], steered: &[] },
+    DrivePlugin { name: "planarmove", moves: Moves::Robot, driven: &[], steered: &[] },
+    DrivePlugin { name: "velocitycontrol", moves: Moves::Robot, driven: &[], steered: &[] },
+    DrivePlugin {
+        name: "skidsteer",
+        moves: Moves::Wheels,
+        driven: &[
+            "leftFrontJoint",
+            "rightFrontJoint",
+            "leftRearJoint",
+            "rightRearJoint",
+            "left_joint",
+            "right_joint",
+            "left_front",
+            "right_front",
+            "left_rear",
+            "right_rear",
+        ],
+        steered: &[],
+    },
+    DrivePlugin {
+        name: "diffdrive",
+        moves: Moves::Wheels,
+        driven: &["left_joint", "right_joint", "leftJoint", "rightJoint"],
+        steered: &[],
+    },
+    DrivePlugin {
+        name: "tricycledrive",
+        moves: Moves::Wheels,
+        driven: &["actuated_wheel_joint", "actuatedWheelJoint"],
+        steered: &["steering_joint", "steeringJoint"],
+    },
     DrivePlugin {
         name: "ackermann",
+        moves: Moves::Wheels,
         driven: &["left_joint", "right_joint", "rear_left_joint", "rear_right_joint"],
         steered: &["left_steering_joint", "right_steering_joint"],
     },
-];
-
-/// Plugins whose motion skidpad cannot imitate, each with what it does.
-const OTHER_PLUGINS: &[(&str, &str)] = &[
-    ("mecanum", "drives mecanum wheels"),
-    ("omni", "drives omnidirectional wheels"),
-    ("trackedvehicle", "drives tracks"),
-    ("trackcontroller", "drives tracks"),
-    ("planarmove", "moves the robot without its wheels"),
-    ("velocitycontrol", "moves the robot without its wheels"),
-    ("tricycledrive", "drives a tricycle"),
 ];
 
 impl DriveHints {
@@ -68,14 +118,11 @@ impl DriveHints {
         let mut hints = DriveHints::default();
         for plugin in &robot.plugins {
             let text = |name: &str| plugin.attribute(name).unwrap_or_default();
-            let name =
-                format!("{}{}", text("filename"), text("name")).to_ascii_lowercase().replace(['-', '_', ':'], "");
+            let name = plain(&format!("{}{}", text("filename"), text("name")));
             if let Some(known) = DRIVE_PLUGINS.iter().find(|known| name.contains(known.name)) {
                 hints.read_plugin(context, plugin, known, robot);
-            } else if let Some((_, does)) = OTHER_PLUGINS.iter().find(|(known, _)| name.contains(known)) {
-                plugin
-                    .warn(format!("a plugin that {does}: its wheels are driven as their geometry says"))
-                    .accepted(["differential drives, skid steering and Ackermann steering"]);
+            } else if name.contains("ros2control") {
+                hints.read_controllers(context, plugin, robot);
             }
         }
         if hints.driven.is_empty() && hints.steered.is_empty() {
@@ -90,38 +137,96 @@ impl DriveHints {
         hints
     }
 
+    /// Notes what a plugin or a controller at this place moves.
+    fn note(&mut self, context: &Context, moves: Moves, place: &Place) {
+        if moves == Moves::Robot {
+            let message =
+                "a plugin that moves the robot without its wheels: its wheels are driven as their geometry says";
+            context.warn(place, message);
+        }
+        if matches!(moves, Moves::Robot | Moves::RollerWheels) {
+            self.any_direction.get_or_insert_with(|| place.clone());
+        }
+    }
+
+    /// Reads the controller that drives, of those in the files that a plugin of ros2_control names.
+    fn read_controllers(&mut self, context: &Context, plugin: &Reader<'_>, robot: &Robot<'_>) {
+        for tag in plugin.children("parameters") {
+            let Some(controller) = controllers::read(&tag) else { continue };
+            self.note(context, controller.moves, tag.place());
+            let joints = |names: &[String]| -> Vec<String> {
+                names.iter().filter(|name| is_joint(context, robot, name, tag.place())).cloned().collect()
+            };
+            self.driven.extend(joints(&controller.driven));
+            self.steered.extend(joints(&controller.steered));
+            self.wheel_radius = self.wheel_radius.or(controller.wheel_radius);
+            self.max_speed = self.max_speed.or(controller.max_speed);
+            self.max_acceleration = self.max_acceleration.or(controller.max_acceleration);
+            self.max_yaw_rate = self.max_yaw_rate.or(controller.max_yaw_rate);
+            self.max_yaw_acceleration = self.max_yaw_acceleration.or(controller.max_yaw_acceleration);
+        }
+    }
+
+    /// Notes the links of `<left_track>` and `<right_track>`, which gz-sim names in a `<link>` and Gazebo Classic directly.
+    fn read_tracks(&mut self, context: &Context, plugin: &Reader<'_>, robot: &Robot<'_>) {
+        for (side, tag) in ["left_track", "right_track"].into_iter().enumerate() {
+            for track in plugin.children(tag) {
+                let Some(name) = track.text("link").or_else(|| track.own_text()) else {
+                    track.missing("<link>");
+                    continue;
+                };
+                match robot.links.iter().position(|link| link.name == name) {
+                    Some(link) => self.tracks[side].push(link),
+                    None => {
+                        let names = robot.links.iter().map(|link| link.name.clone());
+                        context.warn(track.place(), format!("no link \"{name}\"")).one_of(&name, names);
+                    }
+                }
+            }
+        }
+        let limit = |what: &str, name: &str| plugin.child(what)?.optional_f64(name, Accept::positive());
+        self.max_speed = self.max_speed.or_else(|| limit("linear_velocity", "max_velocity"));
+        self.max_acceleration = self.max_acceleration.or_else(|| limit("linear_velocity", "max_acceleration"));
+        self.max_yaw_rate = self.max_yaw_rate.or_else(|| limit("angular_velocity", "max_velocity"));
+        self.max_yaw_acceleration = self.max_yaw_acceleration.or_else(|| limit("angular_velocity", "max_acceleration"));
+    }
+
     fn read_plugin(&mut self, context: &Context, plugin: &Reader<'_>, known: &DrivePlugin, robot: &Robot<'_>) {
+        self.note(context, known.moves, plugin.place());
+        if known.moves == Moves::Tracks {
+            self.read_tracks(context, plugin, robot);
+        }
         let joints = |tags: &[&str]| -> Vec<String> {
             let tags = tags.iter().flat_map(|tag| plugin.children(tag));
-            let named = tags.filter_map(|tag| {
-                let name = tag.own_text()?;
-                let found = robot.joints.iter().any(|joint| joint.name == name);
-                if !found {
-                    let names = robot.joints.iter().map(|joint| joint.name.clone());
-                    context.warn(tag.place(), format!("no joint \"{name}\"")).one_of(&name, names);
-                }
-                found.then_some(name)
-            });
+            let named =
+                tags.filter_map(|tag| tag.own_text().filter(|name| is_joint(context, robot, name, tag.place())));
             named.collect()
         };
         self.driven.extend(joints(known.driven));
         self.steered.extend(joints(known.steered));
         let first = |tags: &[&str]| tags.iter().find_map(|tag| plugin.optional_f64(tag, Accept::positive()));
         let radius = first(&["wheel_radius", "wheelRadius"]);
-        let diameter = first(&["wheel_diameter", "wheelDiameter"]);
+        let diameters = ["wheel_diameter", "wheelDiameter", "actuated_wheel_diameter", "actuatedWheelDiameter"];
+        let diameter = first(&diameters);
         self.wheel_radius = self.wheel_radius.or(radius).or(diameter.map(|diameter| 0.5 * diameter));
-        for tag in ["wheel_separation", "wheelSeparation"] {
+        for tag in ["wheel_separation", "wheelSeparation", "tracks_separation"] {
             if let Some(separation) = plugin.optional_f64(tag, Accept::positive()) {
                 self.separation.get_or_insert((separation, plugin.place_of(tag).clone()));
             }
         }
         let torque = first(&["max_wheel_torque", "wheelTorque", "wheel_torque", "torque"]);
         self.wheel_torque = self.wheel_torque.or(torque);
-        self.max_speed = self.max_speed.or(first(&["max_linear_velocity", "max_velocity", "max_speed"]));
+        self.max_speed =
+            self.max_speed.or(first(&["max_linear_velocity", "max_velocity", "max_speed", "max_linear_speed"]));
         self.max_acceleration = self.max_acceleration.or(first(&["max_linear_acceleration", "max_acceleration"]));
-        self.max_yaw_rate = self.max_yaw_rate.or(first(&["max_angular_velocity"]));
+        self.max_yaw_rate = self.max_yaw_rate.or(first(&["max_angular_velocity", "max_angular_speed"]));
         self.max_yaw_acceleration = self.max_yaw_acceleration.or(first(&["max_angular_acceleration"]));
         self.max_steer = self.max_steer.or(first(&["steering_limit", "max_steer"]));
+        self.max_steering_rate = self.max_steering_rate.or(first(&["max_steering_speed", "maxSteeringSpeed"]));
+    }
+
+    pub(super) fn has_tracks(&self) -> bool {
+        self.tracks.iter().any(|links| !links.is_empty())
     }
 
     pub(super) fn drives(&self, joint: &str) -> bool {
@@ -131,4 +236,19 @@ impl DriveHints {
     pub(super) fn steers(&self, joint: &str) -> bool {
         self.steered.iter().any(|name| name == joint)
     }
+}
+
+/// A name without signs and capitals.
+fn plain(name: &str) -> String {
+    name.to_ascii_lowercase().replace(['-', '_', ':'], "")
+}
+
+/// Whether the robot has this joint; a warning at `place` where it has none.
+fn is_joint(context: &Context, robot: &Robot<'_>, name: &str, place: &Place) -> bool {
+    let found = robot.joints.iter().any(|joint| joint.name == name);
+    if !found {
+        let names = robot.joints.iter().map(|joint| joint.name.clone());
+        context.warn(place, format!("no joint \"{name}\"")).one_of(name, names);
+    }
+    found
 }

@@ -80,7 +80,17 @@ impl<'a> Reading<'_, 'a> {
             let parts = tag.child("inertia").map_or([0.0; 6], |inertia| {
                 ["ixx", "ixy", "ixz", "iyy", "iyz", "izz"].map(|name| inertia.f64(name, 0.0, Accept::any()))
             });
-            let mass = tag.f64("mass", 0.0, Accept::non_negative());
+            let mass = tag.optional_f64("mass", Accept::non_negative());
+            let missing = match mass {
+                Some(0.0) => Some("a mass of 0"),
+                None if !tag.has("mass") => Some("an <inertial> without a mass"),
+                _ => None,
+            };
+            if let Some(missing) = missing {
+                let message = format!("link \"{whole}\" has {missing}: it counts as a link without <inertial>");
+                self.context.warn(tag.place_of("mass"), message).accepted(["a <mass> above 0"]);
+            }
+            let mass = mass.unwrap_or(0.0);
             Inertial { mass, link_from_center: read_pose(&tag), tensor: tensor(parts) }
         });
         let collisions = link.children("collision");

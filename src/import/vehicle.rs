@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use nalgebra::Matrix3;
+
 use super::class::{ClassChassis, ClassWheel, MeshVisual, VehicleClass};
-use super::layout::{Drive, Layout};
+use super::layout::{Drive, Layout, mount_yaw};
 use super::mass::{self, Combined};
 use super::plugins::DriveHints;
-use super::robot::{JointKind, Robot};
+use super::robot::{JointKind, Link, Robot};
 use super::sensors;
 use super::shape::Shape;
 use super::text::number;
@@ -32,6 +34,8 @@ const LARGEST_STEERING_RATE: f64 = 50.0;
 /// Least area of an outline [m²], and height of a chassis [m].
 const LEAST_AREA: f64 = 1e-6;
 const LEAST_HEIGHT: f64 = 1e-3;
+/// Least inertia of a wheel about its axle, in parts of that of a ring [-]: less is rounding.
+const LEAST_WHEEL_INERTIA: f64 = 1e-6;
 
 /// The class of a robot. None, with the errors recorded, where it has no drive.
 pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleClass> {
@@ -54,16 +58,26 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     if chassis_mass.mass <= 0.0 {
         chassis_mass = guessed_mass(context, robot, &outline, z);
     }
+    let instead = if chassis_mass.tensor[(2, 2)] > 0.0 { "count as points" } else { "are a uniform plate" };
+    warn_of_missing_inertia(context, robot, &rest, instead);
+    // That of a track does not tell how much of it moves.
+    if !matches!(layout.drive, Drive::Tracked { .. }) {
+        let wheels: Vec<usize> = wheel_links.iter().copied().collect();
+        warn_of_missing_inertia(context, robot, &wheels, "are uniform discs");
+    }
     let mut wheels: Vec<ClassWheel> = layout
         .wheels
         .iter()
-        .map(|(tag, wheel)| class_wheel(context, robot, (tag, wheel), &body_from_robot, chassis_mass.mass))
+        .map(|(tag, wheel)| {
+            class_wheel(context, robot, &layout.drive, (tag, wheel), &body_from_robot, chassis_mass.mass)
+        })
         .collect();
     if let Drive::Differential(Some(castor)) = &layout.drive {
         let mass = mass::combined(robot, &castor.links, &body_from_robot).mass;
         wheels.push(ClassWheel {
             tag: "caster_wheel",
             position: Vec2::new(castor.center.x, castor.center.y),
+            mount_yaw: None,
             mass: if mass > 0.0 { mass } else { CASTOR_SHARE * chassis_mass.mass },
             radius: castor.radius,
             width: castor.radius,
@@ -72,7 +86,9 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
             visuals: Vec::new(),
         });
     }
-    check_separation(context, &hints, &wheels);
+    if !matches!(layout.drive, Drive::Omni3 | Drive::Omni4) {
+        check_separation(context, &hints, &wheels);
+    }
     let whole: f64 = chassis_mass.mass + wheels.iter().map(|wheel| wheel.mass).sum::<f64>();
     let center_height = {
         let moment: f64 = wheels.iter().map(|wheel| wheel.mass * wheel.radius).sum();
@@ -111,7 +127,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
         max_acceleration: hints.max_acceleration,
         max_yaw_rate: hints.max_yaw_rate,
         max_yaw_acceleration: hints.max_yaw_acceleration,
-        steering_rate: steering_rate(robot, &layout),
+        steering_rate: steering_rate(robot, &hints, &layout),
         mu,
         damping: driven.iter().map(|wheel| robot.joints[wheel.joint].damping).sum::<f64>() / count,
         visuals: Vec::new(),
@@ -121,7 +137,9 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
         robot_from_body: layout.robot_from_body,
         drive: layout.drive,
     };
-    for link in rest.iter().chain(&castor_links) {
+    let is_tracked = matches!(class.drive, Drive::Tracked { .. });
+    // Tracks stay where they are, while the visuals of wheels turn.
+    for link in rest.iter().chain(&castor_links).chain(wheel_links.iter().filter(|_| is_tracked)) {
         let body_from_link = body_from_robot * robot.links[*link].robot_from_link;
         for shape in &robot.links[*link].visuals {
             match mesh_visual(shape, &body_from_link) {
@@ -148,6 +166,7 @@ fn driven_wheels(layout: &Layout) -> Vec<&RobotWheel> {
     match layout.drive {
         Drive::Ackermann { differentials: "open_rear", .. } => of(0..2),
         Drive::Ackermann { differentials: "open_front", .. } => of(2..4),
+        Drive::Tricycle { .. } => of(2..3),
         _ => of(0..layout.wheels.len()),
     }
 }
@@ -155,6 +174,7 @@ fn driven_wheels(layout: &Layout) -> Vec<&RobotWheel> {
 fn class_wheel(
     context: &Context,
     robot: &Robot<'_>,
+    drive: &Drive,
     (tag, wheel): (&'static str, &RobotWheel),
     body_from_robot: &Pose3,
     chassis_mass: f64,
@@ -174,19 +194,27 @@ fn class_wheel(
         );
     }
     let inertia = combined.about(center, axle);
+    let of_ring = combined.mass * wheel.radius * wheel.radius;
     let body_from_wheel = Pose3 { x: center.x, y: center.y, z: wheel.radius, ..Pose3::default() };
+    let mut position = Vec2::new(center.x, center.y);
     let mut visuals = Vec::new();
-    for link in &wheel.links {
+    let is_track = matches!(drive, Drive::Tracked { .. });
+    if is_track || (matches!(drive, Drive::Tricycle { .. }) && tag == "f_wheel") {
+        // Exactly beside each other, and exactly in the middle, as the drives require.
+        position = if is_track { Vec2::new(0.0, position.y) } else { Vec2::new(position.x, 0.0) };
+    }
+    for link in wheel.links.iter().filter(|_| !is_track) {
         let wheel_from_link = body_from_wheel.inverse() * *body_from_robot * robot.links[*link].robot_from_link;
         visuals.extend(robot.links[*link].visuals.iter().filter_map(|shape| mesh_visual(shape, &wheel_from_link)));
     }
     ClassWheel {
         tag,
-        position: Vec2::new(center.x, center.y),
+        position,
+        mount_yaw: matches!(drive, Drive::Omni3 | Drive::Omni4).then(|| mount_yaw(position, axle)),
         mass: if combined.mass > 0.0 { combined.mass } else { WHEEL_SHARE * chassis_mass },
         radius: wheel.radius,
         width: wheel.width,
-        inertia: (combined.mass > 0.0 && inertia > 0.0).then_some(inertia),
+        inertia: (inertia > LEAST_WHEEL_INERTIA * of_ring && of_ring > 0.0 && !is_track).then_some(inertia),
         color: wheel.color,
         visuals,
     }
@@ -245,7 +273,7 @@ fn guessed_mass(context: &Context, robot: &Robot<'_>, outline: &[Vec2], z: [f64;
         .hint(format!("set the mass of <chassis> in the class; this one is {USUAL_DENSITY} kg/m³ of its shape"));
     let center = outline.iter().fold(Vec2::ZERO, |sum, p| sum + *p);
     let center = (1.0 / outline.len() as f64) * center;
-    Combined { mass, center: Vec3::new(center.x, center.y, 0.5 * (z[0] + z[1])), tensor: nalgebra::Matrix3::zeros() }
+    Combined { mass, center: Vec3::new(center.x, center.y, 0.5 * (z[0] + z[1])), tensor: Matrix3::zeros() }
 }
 
 /// The friction coefficient of the driven wheels [-].
@@ -266,11 +294,11 @@ fn friction(context: &Context, robot: &Robot<'_>, driven: &[&RobotWheel]) -> f64
     }
 }
 
-/// The rate of the steering [rad/s], if the hinges limit it.
-fn steering_rate(robot: &Robot<'_>, layout: &Layout) -> Option<f64> {
-    let Drive::Ackermann { .. } = layout.drive else { return None };
+/// The rate of the steering [rad/s], if the hinges or a plugin limit it.
+fn steering_rate(robot: &Robot<'_>, hints: &DriveHints, layout: &Layout) -> Option<f64> {
+    layout.drive.max_steer()?;
     let hinges = layout.wheels.iter().filter_map(|(_, wheel)| robot.joints[wheel.hinge?].velocity);
-    hinges.reduce(f64::min).filter(|rate| *rate < LARGEST_STEERING_RATE)
+    hinges.chain(hints.max_steering_rate).reduce(f64::min).filter(|rate| *rate < LARGEST_STEERING_RATE)
 }
 
 /// Warns where a plugin drives with another track than that of the wheels.
@@ -288,6 +316,17 @@ fn check_separation(context: &Context, hints: &DriveHints, wheels: &[ClassWheel]
             ),
         );
     }
+}
+
+/// Warns of links with a mass of which no inertia is stated, and says what they are taken for.
+fn warn_of_missing_inertia(context: &Context, robot: &Robot<'_>, links: &[usize], instead: &str) {
+    let lacks = |link: &&Link| {
+        link.inertial.as_ref().is_some_and(|inertial| inertial.mass > 0.0 && inertial.tensor == Matrix3::zeros())
+    };
+    let lacking: Vec<&Link> = links.iter().map(|link| &robot.links[*link]).filter(lacks).collect();
+    let Some(first) = lacking.first() else { return };
+    let names: Vec<&str> = lacking.iter().map(|link| link.name.as_str()).collect();
+    context.warn(&first.place, format!("no inertia is stated of {}: without one they {instead}", names.join(", ")));
 }
 
 /// Warns of joints that could move and are held at zero.

@@ -36,19 +36,20 @@ pub(super) struct SceneVehicle {
 }
 
 impl SdfWorld {
-    /// One line: how many things of each kind there are.
+    /// One line: how many things of each kind there are, of those that are there.
     pub(super) fn summary(&self) -> String {
         let count = |counts: fn(&Thing) -> bool| self.things.iter().filter(|thing| counts(thing)).count();
-        let counted =
-            |count: usize, one: &str, several: &str| format!("{count} {}", if count == 1 { one } else { several });
-        format!(
-            "{}: {}, {}, {}, {}",
-            self.name,
-            counted(self.vehicles.len(), "vehicle", "vehicles"),
-            counted(count(|thing| matches!(thing, Thing::Block(_))), "block", "blocks"),
-            counted(count(|thing| matches!(thing, Thing::Plane { .. })), "plane", "planes"),
-            counted(count(|thing| matches!(thing, Thing::Walls { .. })), "mesh as walls", "meshes as walls")
-        )
+        let counts = [
+            (self.vehicles.len(), "vehicle", "vehicles"),
+            (count(|thing| matches!(thing, Thing::Block(_))), "block", "blocks"),
+            (count(|thing| matches!(thing, Thing::Plane { .. })), "plane", "planes"),
+            (count(|thing| matches!(thing, Thing::Walls { .. })), "mesh as walls", "meshes as walls"),
+        ];
+        let there = counts.into_iter().filter(|(count, ..)| *count > 0);
+        let parts: Vec<String> =
+            there.map(|(count, one, several)| format!("{count} {}", if count == 1 { one } else { several })).collect();
+        // Level ground is there in any world, as Gazebo's ground_plane.
+        format!("{}: {}", self.name, if parts.is_empty() { "level ground".to_owned() } else { parts.join(", ") })
     }
 }
 
@@ -121,5 +122,7 @@ fn drives(context: &Context, robot: &Robot<'_>) -> bool {
         return false;
     }
     let hints = DriveHints::read(context, robot);
-    !hints.driven.is_empty() || Wheels::find(context, robot, &hints).is_some_and(|found| found.wheels.len() >= 2)
+    !hints.driven.is_empty()
+        || hints.has_tracks()
+        || Wheels::find(context, robot, &hints).is_some_and(|found| found.wheels.len() >= 2)
 }

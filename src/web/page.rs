@@ -16,6 +16,7 @@ use flate2::write::GzEncoder;
 use rust_embed::Embed;
 
 use super::refusal::Refusal;
+use crate::assets::hex;
 
 /// The built page; ARCHITECTURE.md explains how it is kept consistent with `web/src`.
 #[derive(Embed)]
@@ -44,7 +45,7 @@ impl Page {
     pub(super) fn embedded() -> Page {
         let asset = |path: std::borrow::Cow<'static, str>| {
             let file = Dist::get(&path)?;
-            let tag: String = file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+            let tag = hex(&file.metadata.sha256_hash()[..12]);
             let value = |text: &str| HeaderValue::from_str(text).ok();
             let asset = Asset {
                 media_type: value(file.metadata.mimetype())?,

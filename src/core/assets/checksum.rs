@@ -10,8 +10,8 @@ use crate::input_file;
 /// Digits of a checksum that identify an entry of the cache.
 pub(super) const KEY_LENGTH: usize = 32;
 
-/// SHA-256 as hexadecimal digits.
-pub(super) fn hex(digest: impl AsRef<[u8]>) -> String {
+/// A digest, such as SHA-256, as hexadecimal digits.
+pub fn hex(digest: impl AsRef<[u8]>) -> String {
     digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -29,6 +29,7 @@ use cache::Cache;
 use fetch::Failure;
 
 pub use cancel::{CANCELLED, Cancel};
+pub use checksum::hex;
 pub use local::{package_prefix, resolve, shown};
 pub use progress::Progress;
 pub use reach::Reach;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use self::form::Names;
-use self::page::{Step, first_missing, steps};
+use self::page::{Step, first_missing, hidden_warning, steps};
 use crate::support::{Done, Lab};
 
 /// A tutorial that is being followed.
@@ -47,6 +47,7 @@ fn follow(name: &str) {
                 let Some(printed) = printed.into_iter().collect::<Option<String>>() else { continue };
                 let missing = first_missing(&printed, &output);
                 assert_eq!(missing, None, "{name}.md: {commands:#?} printed\n{printed}");
+                assert_eq!(hidden_warning(&printed, &output), None, "{name}.md: {commands:#?} printed\n{printed}");
             }
         }
     }

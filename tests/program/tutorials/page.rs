@@ -59,6 +59,13 @@ pub fn first_missing<'a>(printed: &str, shown: &[&'a str]) -> Option<&'a str> {
     shown.iter().copied().filter(|line| line.trim() != "…").find(|shown| !lines.any(|line| is_shown(line, shown)))
 }
 
+/// The first warning in what was printed that the page does not show.
+pub fn hidden_warning<'a>(printed: &'a str, shown: &[&str]) -> Option<&'a str> {
+    let is_there = |line: &str| shown.iter().any(|shown| shown.trim() != "…" && is_shown(line, shown));
+    let is_hidden = |line: &&str| line.contains("warning: ") && !is_there(line);
+    printed.lines().find(is_hidden)
+}
+
 #[test]
 fn a_page_is_read_as_its_reader_does() {
     let page = "# T\nWrite `a` to `b.csv`:\n\n```csv\n1\n2\n```\nThen\n```sh\none # first\ntwo\n```\n```text\nx\n```\n";
@@ -70,4 +77,6 @@ fn a_page_is_read_as_its_reader_does() {
     assert_eq!(first_missing(printed, &["b", "a 1.5 m"]), Some("a 1.5 m"));
     assert_eq!(first_missing(printed, &["a 1.5"]), Some("a 1.5"));
     assert_eq!(first_missing(printed, &["a … s"]), Some("a … s"));
+    assert_eq!(hidden_warning("a\nwarning: b 2\n", &["a", "warning: b …"]), None);
+    assert_eq!(hidden_warning("a\nwarning: b 2\n", &["a", "…"]), Some("warning: b 2"));
 }

@@ -1,5 +1,7 @@
 //! `skidpad import`: robots and worlds written here, imported by the real program, read back and driven.
 
+mod drives;
+
 use std::fmt::Write;
 use std::path::Path;
 
@@ -326,6 +328,54 @@ fn a_skid_steered_model_with_an_included_head_keeps_its_numbers_and_drives() {
     assert!((x - 2.0).abs() < 0.15 && y.abs() < 0.01, "{x} {y}");
 }
 
+#[test]
+fn masses_and_inertias_that_are_missing_are_told() {
+    let warnings = |text: &str| -> Vec<String> {
+        let lab = Lab::new();
+        lab.write("r.sdf", text);
+        let done = lab.run("import r.sdf");
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        done.stderr.lines().filter_map(|line| Some(line.strip_prefix("warning: ")?.to_owned())).collect()
+    };
+    let can = |inertial: &str| {
+        format!(
+            "<sdf version=\"1.8\"><world name=\"w\">\n<model name=\"can\"><link name=\"l\"><inertial>{inertial}</inertial>\
+             <collision name=\"c\"><geometry><sphere><radius>0.2</radius></sphere></geometry></collision></link></model></world></sdf>"
+        )
+    };
+    assert_eq!(warnings(&can("<mass>2</mass>")), [""; 0]);
+    assert_eq!(
+        warnings(&can("<mass>0</mass>")),
+        ["r.sdf:2:50: link \"l\" has a mass of 0: it counts as a link without <inertial>"]
+    );
+    assert_eq!(
+        warnings(&can("")),
+        ["r.sdf:2:34: link \"l\" has an <inertial> without a mass: it counts as a link without <inertial>"]
+    );
+    let lab = Lab::new();
+    lab.write("r.sdf", &can("<mass>-1</mass>"));
+    let done = lab.run("import r.sdf");
+    assert_eq!(
+        (done.status, done.stderr.as_str()),
+        (Some(1), "r.sdf:2:50: bad value \"-1\" for <mass> in <inertial>\n  accepted: a finite number >= 0\n")
+    );
+    // A part of a chassis, all of it, and a wheel.
+    let rover = skid().replace("<include>", "<!-- ").replace("</include>", " -->");
+    let neck = rover.find("<joint name=\"neck\"").unwrap();
+    let end = neck + rover[neck..].find("</joint>").unwrap() + "</joint>".len();
+    let rover = rover.replace(&rover[neck..end], "");
+    let without = |inertia: &str| warnings(&rover.replace(inertia, ""));
+    assert_eq!(
+        without("<inertia><ixx>0.5</ixx><iyy>0.9</iyy><izz>1.1</izz></inertia>"),
+        ["r.sdf:3:3: no inertia is stated of base: without one they are a uniform plate"]
+    );
+    let wheels = without("<inertia><ixx>0.01</ixx><iyy>0.01</iyy><izz>0.02</izz></inertia>");
+    assert!(
+        matches!(&wheels[..], [line] if line.ends_with("no inertia is stated of rear_left_link, rear_right_link, front_left_link, front_right_link: without one they are uniform discs")),
+        "{wheels:?}"
+    );
+}
+
 /// Each wheel's place about the first axle, its radius, and the mass of the whole.
 fn dimensions(info: &VehicleInfo) -> Vec<f64> {
     let rear = 0.5 * (info.wheels[0].position + info.wheels[1].position);
@@ -441,13 +491,12 @@ fn a_world_of_boxes_meshes_and_a_robot_becomes_a_world() {
     assert!((4.5..4.8).contains(&y), "{y}");
 }
 
-/// Two wheels and one that is steered.
-fn tricycle() -> String {
+/// A wheel and one that is steered.
+fn bicycle() -> String {
     format!(
-        "<robot name=\"trike\"><link name=\"base\"/>{}{}<link name=\"fork\"/><joint name=\"steer\" type=\"revolute\"><origin xyz=\"0.5 0 0\"/><parent link=\"base\"/>\
+        "<robot name=\"bike\"><link name=\"base\"/>{}<link name=\"fork\"/><joint name=\"steer\" type=\"revolute\"><origin xyz=\"0.5 0 0\"/><parent link=\"base\"/>\
          <child link=\"fork\"/><axis xyz=\"0 0 1\"/><limit lower=\"-1\" upper=\"1\"/></joint>{}</robot>",
-        wheel("left", "base", "0 0.2 0", ""),
-        wheel("right", "base", "0 -0.2 0", ""),
+        wheel("rear", "base", "0 0 0", ""),
         wheel("nose", "fork", "0 0 0", ""),
     )
 }
@@ -489,15 +538,15 @@ fn bad_descriptions_are_explained() {
         ),
         (robot(&[link("a"), link("a")]), "r.urdf:2:17: a second link \"a\"\n"),
         (
-            tricycle(),
+            bicycle(),
             &format!(
-                "r.urdf:1:1: robot \"trike\" has wheels on left_joint, right_joint, nose_joint (steered)\n  accepted: two wheels side by side, four wheels in two pairs, two steered wheels ahead of two others\n{wheel_hint}"
+                "r.urdf:1:1: robot \"bike\" has wheels on rear_joint, nose_joint (steered)\n  accepted: two wheels side by side, four wheels in two pairs, one or two steered wheels ahead of two others, three or four wheels whose axles cross\n{wheel_hint}"
             ),
         ),
         (
             robot(&[link("a")]),
             &format!(
-                "r.urdf:1:1: robot \"r\" has no wheels\n  accepted: two wheels side by side, four wheels in two pairs, two steered wheels ahead of two others\n{wheel_hint}"
+                "r.urdf:1:1: robot \"r\" has no wheels\n  accepted: two wheels side by side, four wheels in two pairs, one or two steered wheels ahead of two others, three or four wheels whose axles cross\n{wheel_hint}"
             ),
         ),
         (

@@ -1,5 +1,10 @@
 //! Which drive a robot's wheels make, and where its reference point is.
 
+mod any_direction;
+mod tracked;
+
+pub(super) use any_direction::mount_yaw;
+
 use super::plugins::DriveHints;
 use super::robot::Robot;
 use super::text::number;
@@ -9,6 +14,8 @@ use crate::xml::Context;
 
 /// Largest steering angle of the equivalent single track where a robot states none: chosen, as that of a car [rad].
 const USUAL_STEER: f64 = 30.0 * std::f64::consts::PI / 180.0;
+/// Likewise of a tricycle: chosen, as that of the drive [rad].
+const USUAL_TRICYCLE_STEER: f64 = 80.0 * std::f64::consts::PI / 180.0;
 /// Largest steering angle of a class [rad].
 const MOST_STEER: f64 = 89.0 * std::f64::consts::PI / 180.0;
 
@@ -26,6 +33,22 @@ pub(super) enum Drive {
         /// Type of the differentials.
         differentials: &'static str,
     },
+    /// A front wheel that is steered and driven, ahead of two that roll.
+    Tricycle {
+        /// Its largest angle [rad].
+        max_steer: f64,
+    },
+    /// Three driven omni wheels.
+    Omni3,
+    /// Four driven omni wheels.
+    Omni4,
+    /// Four driven mecanum wheels.
+    Mecanum,
+    /// Two tracks.
+    Tracked {
+        /// Their length on the ground [m].
+        ground_run: f64,
+    },
 }
 
 impl Drive {
@@ -36,6 +59,19 @@ impl Drive {
             Drive::Differential(Some(_)) => "differential_3_wheels",
             Drive::SkidSteer => "differential_4_wheels",
             Drive::Ackermann { .. } => "ackermann_drivetrain",
+            Drive::Tricycle { .. } => "tricycle",
+            Drive::Omni3 => "omni_3_wheels",
+            Drive::Omni4 => "omni_4_wheels",
+            Drive::Mecanum => "mecanum",
+            Drive::Tracked { .. } => "tracked",
+        }
+    }
+
+    /// Largest angle of the equivalent single track [rad], if it is steered.
+    pub(super) fn max_steer(&self) -> Option<f64> {
+        match self {
+            Drive::Ackermann { max_steer, .. } | Drive::Tricycle { max_steer } => Some(*max_steer),
+            _ => None,
         }
     }
 }
@@ -75,14 +111,20 @@ impl Layout {
         hints: &DriveHints,
         mut found: Wheels,
     ) -> Option<Layout> {
-        let heading = heading(context, robot, &found.wheels);
-        let choosing = Choosing { context, robot, hints, ground: found.ground, heading };
+        let along_x = Choosing { context, robot, hints, ground: found.ground, heading: 0.0 };
+        if hints.has_tracks() {
+            return along_x.tracked();
+        }
+        if let Some(layout) = along_x.any_direction(&found) {
+            return Some(layout);
+        }
+        let choosing = Choosing { heading: heading(context, robot, &found.wheels), ..along_x };
         let (steered, fixed) = found.wheels.iter().cloned().partition(|wheel| wheel.hinge.is_some());
         let (steered, fixed) = (choosing.paired(steered), choosing.paired(fixed));
         let is_alone = |wheel: &RobotWheel| wheel.is_driven || wheel.hinge.is_some();
         let singles = || steered.singles.iter().chain(&fixed.singles);
-        match (&steered.pairs[..], &fixed.pairs[..]) {
-            ([], [[left, right]]) if !singles().any(is_alone) => {
+        match (&steered.pairs[..], &fixed.pairs[..], &steered.singles[..]) {
+            ([], [[left, right]], _) if !singles().any(is_alone) => {
                 // A third wheel that is neither driven nor steered carries weight.
                 found.castors.extend(singles().map(|wheel| Castor::of_wheel(robot, wheel)));
                 let robot_from_body = choosing.between(&[left, right]);
@@ -90,14 +132,17 @@ impl Layout {
                 let wheels = tagged(["l_wheel", "r_wheel"], [left, right]);
                 Some(Layout { drive: Drive::Differential(castor), wheels, robot_from_body })
             }
-            ([], [[rear_left, rear_right], middle @ .., [front_left, front_right]]) if !singles().any(is_alone) => {
-                choosing.leave_out(middle.iter().flatten().chain(singles()));
+            ([], [[rear_left, rear_right], middle @ .., [front_left, front_right]], _) if !singles().any(is_alone) => {
+                choosing.leave_out(middle.iter().flatten().chain(singles()), PAIRS);
                 let all = [rear_left, rear_right, front_left, front_right];
                 let wheels = tagged(["lr_wheel", "rr_wheel", "lf_wheel", "rf_wheel"], all);
                 Some(Layout { drive: Drive::SkidSteer, wheels, robot_from_body: choosing.between(&all) })
             }
-            ([rear @ .., front], fixed) => {
-                choosing.leave_out(singles());
+            ([], [[left, right]], [front]) if fixed.singles.is_empty() && choosing.is_turned(front) => {
+                choosing.tricycle([left, right], front)
+            }
+            ([rear @ .., front], fixed, _) => {
+                choosing.leave_out(singles(), PAIRS);
                 // With all wheels steered, the rear ones stay straight.
                 choosing.ackermann(front, fixed.iter().chain(rear).collect())
             }
@@ -153,14 +198,14 @@ impl Choosing<'_, '_> {
                 .accepted(["steered wheels ahead of the others, along the x axis"]);
             return None;
         };
-        self.leave_out(behind.iter().filter(|pair| pair[0].joint != rear[0].joint).copied().flatten());
+        self.leave_out(behind.iter().filter(|pair| pair[0].joint != rear[0].joint).copied().flatten(), PAIRS);
         if rear[0].hinge.is_some() {
             let joint = &self.robot.joints[rear[0].joint];
             self.context.warn(&joint.place, "the rear wheels are steered too: here they stay straight");
         }
         let [rear_left, rear_right] = rear;
         let drive = Drive::Ackermann {
-            max_steer: self.max_steer(front, front_x - self.level(rear_left).x),
+            max_steer: self.max_steer(&front.each_ref()[..], front_x - self.level(rear_left).x, USUAL_STEER),
             differentials: differentials(rear_left.is_driven, front_left.is_driven),
         };
         let all = [rear_left, rear_right, front_left, front_right];
@@ -168,12 +213,46 @@ impl Choosing<'_, '_> {
         Some(Layout { drive, wheels, robot_from_body: self.between(&[rear_left, rear_right]) })
     }
 
-    /// Warns of wheels for which the drive has no place.
-    fn leave_out<'w>(&self, wheels: impl Iterator<Item = &'w RobotWheel>) {
+    /// Whether something turns the hinge of a wheel, which does not just swivel as that of a castor.
+    fn is_turned(&self, wheel: &RobotWheel) -> bool {
+        let hinge = wheel.hinge.map(|hinge| &self.robot.joints[hinge]);
+        hinge.is_some_and(|hinge| wheel.is_driven || hinge.limits.is_some() || self.hints.steers(&hinge.name))
+    }
+
+    /// A steered wheel ahead of a pair.
+    fn tricycle(&self, [left, right]: [&RobotWheel; 2], front: &RobotWheel) -> Option<Layout> {
+        let robot_from_body = self.between(&[left, right]);
+        let at = robot_from_body.inverse().transform_point(front.center);
+        let half_track = 0.5 * (left.center - right.center).norm();
+        let place = &self.robot.joints[front.joint].place;
+        if at.x < 1e-3 || at.y.abs() > half_track {
+            self.context
+                .error(place, "the steered wheel is not ahead of the others and between them")
+                .accepted(["a steered wheel ahead of two others, along the x axis"]);
+            return None;
+        }
+        if at.y.abs() > 0.02 * half_track {
+            let aside = number(at.y);
+            self.context
+                .warn(place, format!("the steered wheel is {aside} m beside the middle: here it is in the middle"));
+        }
+        if left.is_driven || right.is_driven {
+            let place = &self.robot.joints[left.joint].place;
+            self.context.warn(place, "the rear wheels are driven: here the steered one is, and they roll");
+        }
+        let drive = Drive::Tricycle { max_steer: self.max_steer(&[front], at.x, USUAL_TRICYCLE_STEER) };
+        let middle = robot_from_body.transform_point(Vec3::new(at.x, 0.0, at.z));
+        let front = RobotWheel { center: middle, ..front.clone() };
+        let wheels = tagged(["rl_wheel", "rr_wheel", "f_wheel"], [left, right, &front]);
+        Some(Layout { drive, wheels, robot_from_body })
+    }
+
+    /// Warns of wheels for which the drive has no place beside those that are `accepted`.
+    fn leave_out<'w>(&self, wheels: impl Iterator<Item = &'w RobotWheel>, accepted: &str) {
         for wheel in wheels {
             let joint = &self.robot.joints[wheel.joint];
             let message = format!("the wheel on joint \"{}\" is left out, its mass belongs to the chassis", joint.name);
-            self.context.warn(&joint.place, message).accepted(["wheels in at most two pairs"]);
+            self.context.warn(&joint.place, message).accepted([accepted]);
         }
     }
 
@@ -187,16 +266,24 @@ impl Choosing<'_, '_> {
         let what = if names.is_empty() { "no wheels".to_owned() } else { format!("wheels on {}", names.join(", ")) };
         self.context
             .error(&self.robot.place, format!("robot \"{}\" has {what}", self.robot.name))
-            .accepted(["two wheels side by side", "four wheels in two pairs", "two steered wheels ahead of two others"])
+            .accepted([
+                "two wheels side by side",
+                "four wheels in two pairs",
+                "one or two steered wheels ahead of two others",
+                "three or four wheels whose axles cross",
+            ])
             .hint("a wheel hangs on a joint that turns about a level axis without end, and its link has a cylinder, sphere or mesh about that axis");
     }
 
-    /// The largest angle of the equivalent single track [rad] at which no hinge exceeds its limits: cot δ = cot δ_inner + w/2l, with the
-    /// front track w and the wheelbase l, as in `vehicle::drive`.
-    fn max_steer(&self, front: &[RobotWheel; 2], wheelbase: f64) -> f64 {
+    /// The largest angle of the equivalent single track [rad] at which no hinge of the steered wheels exceeds its limits; `usual` where there is
+    /// no limit: cot δ = cot δ_inner + w/2l, with the front track w and the wheelbase l, as in `vehicle::drive`.
+    fn max_steer(&self, front: &[&RobotWheel], wheelbase: f64, usual: f64) -> f64 {
         let hinges = front.iter().filter_map(|wheel| wheel.hinge.map(|hinge| &self.robot.joints[hinge]));
         let reach = hinges.filter_map(|hinge| hinge.limits).map(|[low, high]| low.abs().min(high.abs()));
-        let half_track = 0.5 * (front[0].center - front[1].center).xy().norm();
+        let half_track = match front {
+            [left, right] => 0.5 * (left.center - right.center).xy().norm(),
+            _ => 0.0,
+        };
         let by_hinge = reach.reduce(f64::min).map(|inner| {
             libm::atan2(wheelbase * libm::sin(inner), wheelbase * libm::cos(inner) + half_track * libm::sin(inner))
         });
@@ -204,15 +291,18 @@ impl Choosing<'_, '_> {
             (Some(hinge), Some(plugin)) => hinge.min(plugin),
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => {
-                let usual = number(USUAL_STEER.to_degrees());
-                let message = format!("no limit of its steering is stated: {usual} degrees are chosen");
+                let degrees = number(usual.to_degrees());
+                let message = format!("no limit of its steering is stated: {degrees} degrees are chosen");
                 self.context.warn(&self.robot.place, message);
-                USUAL_STEER
+                usual
             }
         };
         most.clamp(1e-3, MOST_STEER)
     }
 }
+
+/// What [`Choosing::leave_out`] accepts of drives with pairs of wheels.
+const PAIRS: &str = "wheels in at most two pairs";
 
 /// Wheels with their tags.
 fn tagged<const N: usize>(tags: [&'static str; N], wheels: [&RobotWheel; N]) -> Vec<(&'static str, RobotWheel)> {
