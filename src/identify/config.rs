@@ -43,6 +43,10 @@ pub struct IdentifyConfig {
     pub velocity_span: f64,
     /// Noise of what is fitted [standard deviation in its unit]: what has none is not fitted.
     pub noise: BTreeMap<Role, f64>,
+    /// Noise that differs in recordings whose path has a text in it, as `{throttle_ramp: {vx: .inf}}`; infinite: that is not fitted there. For runs on which something was different that no
+    /// recording shows, such as the charge of the battery.
+    #[serde(default)]
+    pub noise_in: BTreeMap<String, BTreeMap<Role, f64>>,
     /// Noise of the measured states that windows start from; none: that of `noise`; what is not in it is taken for exact.
     pub start_noise: Option<BTreeMap<Role, f64>>,
     /// Residuals beyond so many standard deviations count linearly (Huber), > 0.
@@ -89,6 +93,7 @@ impl Default for IdentifyConfig {
             windows: Windows::default(),
             velocity_span: 0.0,
             noise: BTreeMap::new(),
+            noise_in: BTreeMap::new(),
             start_noise: None,
             huber: 3.0,
             unknowns: Vec::new(),
@@ -336,6 +341,17 @@ impl IdentifyConfig {
                 refuse("noise", format!("{name}: it is not predicted{}", accepted_names(name, &names)));
             } else if !(sigma.is_finite() && *sigma > 0.0) {
                 refuse("noise", format!("{name}: found {sigma}\n  accepted: a positive number"));
+            }
+        }
+        for (part, role, sigma) in
+            self.noise_in.iter().flat_map(|(part, noise)| noise.iter().map(move |(r, s)| (part, r, s)))
+        {
+            let name = role.name();
+            if !self.noise.contains_key(role) {
+                let names: Vec<&str> = self.noise.keys().map(|role| role.name()).collect();
+                refuse("noise_in", format!("{part}: {name}: it is not in noise{}", accepted_names(name, &names)));
+            } else if sigma.is_nan() || *sigma <= 0.0 {
+                refuse("noise_in", format!("{part}: {name}: found {sigma}\n  accepted: a positive number, or .inf"));
             }
         }
         for (role, column) in &self.columns {

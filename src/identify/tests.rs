@@ -214,6 +214,19 @@ fn an_interrupted_search_goes_on_where_it_was() {
 }
 
 #[test]
+fn what_differs_in_some_recordings_is_not_fitted_there() {
+    // In the second recording the motor is stronger, and nothing in it says so.
+    let strong = SECRET.replace("gain=\"0.92\"", "gain=\"1.1\"");
+    assert_ne!(strong, SECRET);
+    let recordings = [recording(SECRET, DRIVE), recording(&strong, Drive { seed: 11, ..DRIVE })];
+    let config = CONFIG.replace("test: {every: 3}", "test: {}");
+    let gain = |config: &str| found(config, &recordings).unwrap().found[0].value;
+    let apart = format!("{config}noise_in: {{run_1: {{x: .inf, y: .inf, vx: .inf}}}}\n");
+    assert!((gain(&apart) - TRUTH[0]).abs() < 0.01, "{}", gain(&apart));
+    assert!((gain(&config) - 1.01).abs() < 0.05, "{}", gain(&config));
+}
+
+#[test]
 fn profiles_agree_with_intervals_where_the_cost_is_a_parabola_and_are_open_where_the_data_say_nothing() {
     let straight = runs(2, Drive { steers: false, seconds: 8.0, ..DRIVE });
     let text = CONFIG.replace("[0.5, 2], start: 1}", "[0.5, 2], start: 1, prior: [1.1, 10]}");
@@ -332,6 +345,16 @@ fn what_cannot_be_identified_is_explained() {
             &CONFIG.replace("{x: 0.003,", "{time: 0.003,"),
             &standing,
             "config.yaml:15:9: time: it is not predicted\n  accepted: x, y, yaw",
+        ),
+        (
+            &format!("{CONFIG}noise_in: {{run_1: {{yaw_rate: 1}}}}\n"),
+            &standing,
+            "noise_in: run_1: yaw_rate: it is not in noise\n  accepted: x, y, yaw, vx",
+        ),
+        (
+            &format!("{CONFIG}noise_in: {{run_1: {{vx: 0}}}}\n"),
+            &standing,
+            "noise_in: run_1: vx: found 0\n  accepted: a positive number, or .inf",
         ),
         (&CONFIG.replace("huge", "").replace("name: found", "nam: found"), &standing, "unknown key \"nam\""),
     ];
