@@ -4,14 +4,30 @@ use std::path::{Path, PathBuf};
 
 use super::IdentifyError;
 use super::class_file::{self, Node, NumberPath};
-use super::config::{Field, IdentifyConfig, MEASUREMENT, MEASUREMENTS, Measurement, Unknown};
+use super::config::{IdentifyConfig, Measurement, MeasurementIn, Unknown, measurement_path};
 use crate::world::{LoadOptions, World};
 
 /// Where an unknown is written.
 #[derive(Clone, Debug)]
 enum Place {
     Class(NumberPath),
-    Measurement(Field),
+    /// Of recordings whose path has `part` in it; empty: of all.
+    Measurement {
+        part: String,
+        name: String,
+    },
+}
+
+impl Place {
+    /// Writes a number of the measurement, if this is the place of one.
+    fn set_measurement(&self, (general, special): &mut (Measurement, MeasurementIn), value: f64) {
+        let Place::Measurement { part, name } = self else { return };
+        if !part.is_empty() {
+            special.entry(part.clone()).or_default().insert(name.clone(), value);
+        } else if let Ok(field) = Measurement::field(name) {
+            *field(general) = value;
+        }
+    }
 }
 
 /// A class with unknowns.
@@ -23,6 +39,7 @@ pub struct Car {
     folder: PathBuf,
     timestep: f64,
     measurement: Measurement,
+    measurement_in: MeasurementIn,
     places: Vec<Vec<Place>>,
     /// The unknowns.
     pub unknowns: Vec<Unknown>,
@@ -38,12 +55,10 @@ impl Car {
         let mut class = class_file::read(file, &config.vehicle.class)?;
         class.rename(&config.name);
         let place = |path: &String| {
-            let measurement = path.strip_prefix(MEASUREMENT);
-            let known = measurement.and_then(|name| MEASUREMENTS.iter().find(|(known, _)| *known == name));
-            match known {
-                Some((_, field)) => Ok(Place::Measurement(*field)),
-                None => NumberPath::parse(path).map(Place::Class).map_err(IdentifyError::Config),
-            }
+            let class = || NumberPath::parse(path).map(Place::Class).map_err(IdentifyError::Config);
+            measurement_path(path).map_or_else(class, |(part, name)| {
+                Ok(Place::Measurement { part: part.to_owned(), name: name.to_owned() })
+            })
         };
         let places = config
             .unknowns
@@ -57,6 +72,7 @@ impl Car {
             folder,
             timestep: config.timestep,
             measurement: config.measurement,
+            measurement_in: config.measurement_in.clone(),
             places,
             unknowns: config.unknowns.clone(),
         };
@@ -84,7 +100,7 @@ impl Car {
     fn starts(&self) -> Vec<Option<f64>> {
         let written = |places: &Vec<Place>| match places.first()? {
             Place::Class(path) => self.class.number(path),
-            Place::Measurement(field) => Some(*field(&mut self.measurement.clone())),
+            Place::Measurement { part, name } => Some(self.measured(part, name)),
         };
         self.unknowns
             .iter()
@@ -121,17 +137,36 @@ impl Car {
         class
     }
 
-    /// What lies between car and recording, with these values.
-    pub fn measurement(&self, values: &[f64]) -> Measurement {
-        let mut measurement = self.measurement;
+    /// What lies between the car and any recording, and what differs in some, with these values.
+    pub fn measurement(&self, values: &[f64]) -> (Measurement, MeasurementIn) {
+        let mut around = (self.measurement, self.measurement_in.clone());
         for (places, value) in self.places.iter().zip(values) {
             for place in places {
-                if let Place::Measurement(field) = place {
-                    *field(&mut measurement) = *value;
-                }
+                place.set_measurement(&mut around, *value);
+            }
+        }
+        around
+    }
+
+    /// What lies between the car and the recording at `path`, with these values.
+    pub fn measurement_of(&self, values: &[f64], path: &Path) -> Measurement {
+        let (mut measurement, special) = self.measurement(values);
+        let path = path.to_string_lossy();
+        for (name, value) in
+            special.iter().filter(|(part, _)| path.contains(part.as_str())).flat_map(|(_, found)| found)
+        {
+            if let Ok(field) = Measurement::field(name) {
+                *field(&mut measurement) = *value;
             }
         }
         measurement
+    }
+
+    /// A number of `measurement`, in recordings whose path has `part` in it.
+    fn measured(&self, part: &str, name: &str) -> f64 {
+        let special = self.measurement_in.get(part).and_then(|found| found.get(name)).copied();
+        let general = || Measurement::field(name).map_or(0.0, |field| *field(&mut self.measurement.clone()));
+        special.unwrap_or_else(general)
     }
 
     /// The car with some unknowns held at their place in `values`, without them; the others start there.
@@ -139,10 +174,12 @@ impl Car {
         let mut car = self.clone();
         for &k in held {
             for place in &self.places[k] {
-                match place {
-                    Place::Class(path) => car.class.set(path, values[k]),
-                    Place::Measurement(field) => *field(&mut car.measurement) = values[k],
+                if let Place::Class(path) = place {
+                    car.class.set(path, values[k]);
                 }
+                let mut around = (car.measurement, std::mem::take(&mut car.measurement_in));
+                place.set_measurement(&mut around, values[k]);
+                (car.measurement, car.measurement_in) = around;
             }
         }
         let free = self.free(held);

@@ -15,7 +15,7 @@ use crate::yaml::{self, Refused};
 /// Longest config [bytes].
 const LONGEST: u64 = 1 << 20;
 /// Paths of the unknowns around the car begin with this.
-pub(super) const MEASUREMENT: &str = "measurement/";
+const MEASUREMENT: &str = "measurement";
 
 /// What to identify, from what, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,10 +43,6 @@ pub struct IdentifyConfig {
     pub velocity_span: f64,
     /// Noise of what is fitted [standard deviation in its unit]: what has none is not fitted.
     pub noise: BTreeMap<Role, f64>,
-    /// Noise that differs in recordings whose path has a text in it, as `{throttle_ramp: {vx: .inf}}`; infinite: that is not fitted there. For runs on which something was different that no
-    /// recording shows, such as the charge of the battery.
-    #[serde(default)]
-    pub noise_in: BTreeMap<String, BTreeMap<Role, f64>>,
     /// Noise of the measured states that windows start from; none: that of `noise`; what is not in it is taken for exact.
     pub start_noise: Option<BTreeMap<Role, f64>>,
     /// Residuals beyond so many standard deviations count linearly (Huber), > 0.
@@ -57,6 +53,9 @@ pub struct IdentifyConfig {
     pub search: Search,
     /// What is around the car, where it is known or where the search starts.
     pub measurement: Measurement,
+    /// What differs from that in recordings whose path has a text in it, as `{monday: {steering_trim: 0.02}}`: names of `measurement` with their numbers.
+    #[serde(default)]
+    pub measurement_in: MeasurementIn,
     /// Other classes that are fitted to the same windows, for comparison: simpler ones.
     pub compare: Vec<Rung>,
     /// Predictions where the measured lateral acceleration, vx × yaw rate, is beyond this are also scored by themselves [m/s²]; 0: not.
@@ -93,12 +92,12 @@ impl Default for IdentifyConfig {
             windows: Windows::default(),
             velocity_span: 0.0,
             noise: BTreeMap::new(),
-            noise_in: BTreeMap::new(),
             start_noise: None,
             huber: 3.0,
             unknowns: Vec::new(),
             search: Search::default(),
             measurement: Measurement::default(),
+            measurement_in: BTreeMap::new(),
             compare: Vec::new(),
             beyond: 0.0,
             budget: 2000,
@@ -134,13 +133,29 @@ pub struct VehicleSource {
 }
 
 /// Topics of a recording with messages.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Topics {
     /// Odometry or poses; empty: the first of the usual ones, the ground truth before odometry.
     pub pose: String,
-    /// Ackermann commands; empty: the first of the usual ones.
+    /// Ackermann or velocity commands, or pedals; empty: the first of the usual ones, or else the only one of pedals.
     pub command: String,
+    /// Accelerations and yaw rate of an inertial sensor with the axes of the body; empty: none.
+    pub imu: String,
+    /// Speeds of the wheels.
+    pub joint_states: JointTopic,
+}
+
+/// A topic with the rates of joints that turn wheels.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct JointTopic {
+    /// Its name; empty: none.
+    pub topic: String,
+    /// Joints of the wheels, whose mean counts.
+    pub joints: Vec<String>,
+    /// Radius of the wheels [m], > 0.
+    pub wheel_radius: f64,
 }
 
 /// Which recordings are predicted only.
@@ -183,7 +198,7 @@ impl Default for Windows {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unknown {
-    /// Its path in the class, or `measurement/…`; several: the same number at each.
+    /// Its path in the class, or `measurement/…`, or `measurement[TEXT]/…` in recordings whose path has this text in it; several: the same number at each.
     pub at: Paths,
     /// Smallest and largest value.
     pub range: [f64; 2],
@@ -251,20 +266,50 @@ pub struct Measurement {
     pub wheel_speed_scale: f64,
     /// Measured yaw rate at rest [rad/s].
     pub yaw_rate_offset: f64,
+    /// Steering that the car hears less that of the recorded command, in the unit of the command: the trim of the day.
+    pub steering_trim: f64,
+    /// Throttle that the car hears less 1, over that of the recorded command [-]: the charge of the battery.
+    pub throttle_scale: f64,
 }
+
+/// What differs in some recordings: a text in their paths, and numbers of `Measurement` by their names.
+pub type MeasurementIn = BTreeMap<String, BTreeMap<String, f64>>;
 
 /// Access to a number of a measurement.
 pub(super) type Field = fn(&mut Measurement) -> &mut f64;
 
 /// The names of `Measurement`, each with access to it.
-pub(super) const MEASUREMENTS: [(&str, Field); 6] = [
+const MEASUREMENTS: [(&str, Field); 8] = [
     ("marker_x", |m| &mut m.marker_x),
     ("marker_y", |m| &mut m.marker_y),
     ("heading_offset", |m| &mut m.heading_offset),
     ("clock_offset", |m| &mut m.clock_offset),
     ("wheel_speed_scale", |m| &mut m.wheel_speed_scale),
     ("yaw_rate_offset", |m| &mut m.yaw_rate_offset),
+    ("steering_trim", |m| &mut m.steering_trim),
+    ("throttle_scale", |m| &mut m.throttle_scale),
 ];
+
+impl Measurement {
+    /// Access to the number of this name.
+    ///
+    /// # Errors
+    /// There is none; the text says which there are.
+    pub(super) fn field(name: &str) -> Result<Field, String> {
+        let names: Vec<&str> = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
+        let known = MEASUREMENTS.iter().find(|(known, _)| *known == name);
+        known.map(|(_, field)| *field).ok_or_else(|| accepted_names(name, &names))
+    }
+}
+
+/// What a path says that begins with `measurement`: the text that the paths of its recordings have in them, empty for all, and the name of the number. None for a path in the class.
+pub(super) fn measurement_path(path: &str) -> Option<(&str, &str)> {
+    let rest = path.strip_prefix(MEASUREMENT)?;
+    match rest.strip_prefix('[') {
+        Some(rest) => rest.split_once("]/"),
+        None => rest.strip_prefix('/').map(|name| ("", name)),
+    }
+}
 
 impl IdentifyConfig {
     /// Reads a config.
@@ -343,15 +388,18 @@ impl IdentifyConfig {
                 refuse("noise", format!("{name}: found {sigma}\n  accepted: a positive number"));
             }
         }
-        for (part, role, sigma) in
-            self.noise_in.iter().flat_map(|(part, noise)| noise.iter().map(move |(r, s)| (part, r, s)))
+        let JointTopic { topic, joints, wheel_radius } = &self.topics.joint_states;
+        if !topic.is_empty() && (joints.is_empty() || !(*wheel_radius > 0.0 && wheel_radius.is_finite())) {
+            let accepted = "{topic: NAME, joints: [NAMES of the wheels' joints], wheel_radius: a positive number of m}";
+            refuse("topics", format!("joint_states: no joints or no radius\n  accepted: {accepted}"));
+        }
+        for (part, name, value) in
+            self.measurement_in.iter().flat_map(|(part, m)| m.iter().map(move |(n, v)| (part, n, v)))
         {
-            let name = role.name();
-            if !self.noise.contains_key(role) {
-                let names: Vec<&str> = self.noise.keys().map(|role| role.name()).collect();
-                refuse("noise_in", format!("{part}: {name}: it is not in noise{}", accepted_names(name, &names)));
-            } else if sigma.is_nan() || *sigma <= 0.0 {
-                refuse("noise_in", format!("{part}: {name}: found {sigma}\n  accepted: a positive number, or .inf"));
+            if let Err(accepted) = Measurement::field(name) {
+                refuse("measurement_in", format!("{part}: no \"{name}\"{accepted}"));
+            } else if !value.is_finite() {
+                refuse("measurement_in", format!("{part}: {name}: found {value}\n  accepted: a number"));
             }
         }
         for (role, column) in &self.columns {
@@ -380,12 +428,11 @@ impl Unknown {
         }
         let mut wrong = Vec::new();
         for path in self.paths() {
-            let found = match path.strip_prefix(MEASUREMENT) {
-                Some(name) if MEASUREMENTS.iter().any(|(known, _)| *known == name) => continue,
-                Some(name) => {
-                    let names: Vec<&str> = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
-                    format!("no \"{path}\"{}", accepted_names(name, &names))
-                }
+            let found = match measurement_path(path) {
+                Some((_, name)) => match Measurement::field(name) {
+                    Ok(_) => continue,
+                    Err(accepted) => format!("no \"{path}\"{accepted}"),
+                },
                 None => match NumberPath::parse(path) {
                     Ok(_) => continue,
                     Err(found) => found,

@@ -1,7 +1,5 @@
 //! The recordings of an identification, cut into windows, and how far predictions are from them.
 
-use std::collections::BTreeMap;
-
 use rayon::prelude::*;
 
 use super::IdentifyError;
@@ -20,9 +18,7 @@ pub struct Data {
     pub(super) runs: Vec<(Recording, Vec<Window>)>,
     options: Windows,
     /// What is fitted, with its noise.
-    noise: BTreeMap<Role, f64>,
-    /// Noise in its place, of recordings with this in their path.
-    noise_in: BTreeMap<String, BTreeMap<Role, f64>>,
+    noise: Vec<(Role, f64)>,
     huber: f64,
     /// Where the windows start in a fit; predictions that are shown start as measured.
     pub(super) starts: Starts,
@@ -47,27 +43,11 @@ impl Data {
                 (recording, windows)
             })
             .collect();
+        let noise = config.noise.iter().map(|(role, sigma)| (*role, *sigma)).collect();
         let starts = Starts::measured(|role| {
             config.start_noise.as_ref().unwrap_or(&config.noise).get(&role).copied().unwrap_or(0.0)
         });
-        Data {
-            runs,
-            options: config.windows,
-            noise: config.noise.clone(),
-            noise_in: config.noise_in.clone(),
-            huber: config.huber,
-            starts,
-            beyond: config.beyond,
-        }
-    }
-
-    /// What is fitted of a recording, with its noise.
-    fn noise_of(&self, recording: &Recording) -> BTreeMap<Role, f64> {
-        let path = recording.path.to_string_lossy();
-        let special = self.noise_in.iter().filter(|(part, _)| path.contains(part.as_str()));
-        let mut noise = self.noise.clone();
-        noise.extend(special.flat_map(|(_, noise)| noise));
-        noise
+        Data { runs, options: config.windows, noise, huber: config.huber, starts, beyond: config.beyond }
     }
 
     /// Quantities of the config that no recording has.
@@ -119,7 +99,7 @@ impl Data {
         values: &[f64],
         corrections: &[Correction],
     ) -> Result<Vec<Vec<f64>>, IdentifyError> {
-        let roles: Vec<Role> = self.noise.keys().copied().collect();
+        let roles: Vec<Role> = self.noise.iter().map(|(role, _)| *role).collect();
         let firsts = self.runs.iter().scan(0, |first, (_, windows)| {
             *first += windows.len();
             Some(*first - windows.len())
@@ -129,17 +109,16 @@ impl Data {
             let mut world = car.world(values)?;
             let mut residuals: Vec<Vec<f64>> =
                 windows.iter().map(|w| Vec::with_capacity((w.rows[1] - w.rows[0]) * roles.len())).collect();
-            let noise = self.noise_of(recording);
             let corrections = corrections.get(*first..first + windows.len()).unwrap_or_default();
             predict::predict(
                 &mut world,
                 recording,
                 &Plan { windows, corrections, options: &self.options },
-                &car.measurement(values),
+                &car.measurement_of(values, &recording.path),
                 &roles,
                 |window, row, role, predicted| {
                     let found = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);
-                    let sigma = noise.get(&role).copied().unwrap_or(1.0);
+                    let sigma = self.noise.iter().find(|(there, _)| *there == role).map_or(1.0, |(_, sigma)| *sigma);
                     residuals[window].push(if found.is_nan() { 0.0 } else { error(role, predicted, found) / sigma });
                 },
             );
@@ -179,7 +158,7 @@ impl Data {
                 &mut world,
                 recording,
                 &Plan { windows, corrections: &[], options: &self.options },
-                &car.measurement(values),
+                &car.measurement_of(values, &recording.path),
                 roles,
                 |window, row, role, predicted| {
                     let measured = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);

@@ -205,14 +205,14 @@ impl Motion {
     }
 }
 
-/// The commands of a recording at one instant, of a kind that the car accepts.
-fn command(recording: &Recording, row: usize, accepts: Accepts) -> Option<Action> {
+/// The commands of a recording at one instant as the car hears them, of a kind that it accepts.
+fn command(recording: &Recording, row: usize, accepts: Accepts, around: &Measurement) -> Option<Action> {
     let at = |role| {
         recording.columns.get(&role).and_then(|values| values.get(row)).copied().filter(|value| value.is_finite())
     };
-    let steering_angle = at(Role::CommandSteering).unwrap_or(0.0);
+    let steering_angle = at(Role::CommandSteering).unwrap_or(0.0) + around.steering_trim;
     if recording.has(Role::CommandThrottle) && accepts.pedals {
-        let throttle = at(Role::CommandThrottle)?;
+        let throttle = at(Role::CommandThrottle)? * (1.0 + around.throttle_scale);
         let brake = at(Role::CommandBrake).unwrap_or((-throttle).max(0.0));
         let pedals =
             Pedals { throttle: throttle.clamp(0.0, 1.0), brake: brake.clamp(0.0, 1.0), gear: GearLever::Drive };
@@ -228,7 +228,7 @@ fn command(recording: &Recording, row: usize, accepts: Accepts) -> Option<Action
 pub(super) fn takes_commands(world: &World, recording: &Recording) -> bool {
     let accepts = world.scene().vehicles[0].accepts;
     (0..recording.time.len())
-        .find_map(|row| command(recording, row, accepts))
+        .find_map(|row| command(recording, row, accepts, &Measurement::default()))
         .is_some_and(|action| accepts.takes(&action).0)
 }
 
@@ -297,7 +297,7 @@ fn drive(
         let due = command_times[next_command..].iter().take_while(|t| **t <= now + 1e-9).count();
         next_command += due;
         if (due > 0 || is_first)
-            && let Some(action) = command(recording, next_command.saturating_sub(1), accepts)
+            && let Some(action) = command(recording, next_command.saturating_sub(1), accepts, around)
         {
             fails |= world.command(Command { vehicle: 0, action }).is_err();
             is_first = false;

@@ -166,8 +166,9 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
 fn config_of(result: &Identified, config: &IdentifyConfig) -> Result<String, IdentifyError> {
     let unknowns = config.unknowns.iter().map(|unknown| Unknown { start: None, ..unknown.clone() }).collect();
     let vehicle = VehicleSource { file: format!("{}.vehicle.xml", config.name).into(), class: config.name.clone() };
-    let measurement = result.car.measurement(&result.values());
-    let found = IdentifyConfig { vehicle, unknowns, measurement, compare: Vec::new(), ..config.clone() };
+    let (measurement, measurement_in) = result.car.measurement(&result.values());
+    let found =
+        IdentifyConfig { vehicle, unknowns, measurement, measurement_in, compare: Vec::new(), ..config.clone() };
     let text = serde_saphyr::to_string(&found).map_err(|error| IdentifyError::Output(error.to_string()))?;
     Ok(format!(
         "# What skidpad identify has found: skidpad validate takes it, and skidpad identify goes on from there.\n{text}"

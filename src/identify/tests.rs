@@ -214,16 +214,33 @@ fn an_interrupted_search_goes_on_where_it_was() {
 }
 
 #[test]
-fn what_differs_in_some_recordings_is_not_fitted_there() {
-    // In the second recording the motor is stronger, and nothing in it says so.
-    let strong = SECRET.replace("gain=\"0.92\"", "gain=\"1.1\"");
-    assert_ne!(strong, SECRET);
-    let recordings = [recording(SECRET, DRIVE), recording(&strong, Drive { seed: 11, ..DRIVE })];
-    let config = CONFIG.replace("test: {every: 3}", "test: {}");
-    let gain = |config: &str| found(config, &recordings).unwrap().found[0].value;
-    let apart = format!("{config}noise_in: {{run_1: {{x: .inf, y: .inf, vx: .inf}}}}\n");
-    assert!((gain(&apart) - TRUTH[0]).abs() < 0.01, "{}", gain(&apart));
-    assert!((gain(&config) - 1.01).abs() < 0.05, "{}", gain(&config));
+fn what_differs_between_recordings_is_found_for_each_and_predicts_others_of_its_day() {
+    // On the second day the steering is trimmed to the left; the last recording of each day is for the test.
+    let trimmed = SECRET.replace("offset=\"0.02\"", "offset=\"0.068\"");
+    assert_ne!(trimmed, SECRET);
+    let of_day = |inputs: &str, seed| recording(inputs, Drive { seed, ..DRIVE });
+    let recordings = [of_day(SECRET, 1), of_day(SECRET, 11), of_day(&trimmed, 21), of_day(&trimmed, 31)];
+    let days = "test: {files: [run_1, run_3]}";
+    let config = CONFIG.replace("test: {every: 3}", days);
+    let trim = "  - {at: [\"measurement[run_2]/steering_trim\", \"measurement[run_3]/steering_trim\"], range: [-0.2, 0.2], start: 0}\n";
+    let result = found(&format!("{config}{trim}"), &recordings).unwrap();
+    let [.., of_second_day] = &result.found[..] else { unreachable!() };
+    // Before the gain of 1.2 the 0.048 rad are 0.04.
+    assert!(of_second_day.certainty.is_determined && (of_second_day.value - 0.04).abs() < 0.005, "{of_second_day:?}");
+    assert!((result.found[4].value - 0.02).abs() < 0.005, "{}", table(&result.found));
+    let yaw = |result: &Identified| result.scores[1].all.iter().find(|score| score.name == "yaw").unwrap().rms;
+    assert!(yaw(&result) < 0.004, "{}", yaw(&result));
+    // Taken for one day, they contradict each other.
+    let as_one = found(&config, &recordings).unwrap();
+    assert!(yaw(&as_one) > 0.01, "{}", yaw(&as_one));
+    // What is written predicts as well.
+    let out = tempfile::tempdir().unwrap();
+    let folder = folder(&config, &recordings);
+    write(&result, &IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap(), out.path()).unwrap();
+    let written = std::fs::read_to_string(out.path().join("found.yaml")).unwrap();
+    let validated = IdentifyConfig::parse("found.yaml", &written).unwrap();
+    let scores = validate(&validated, &[out.path().to_path_buf()], folder.path()).unwrap();
+    assert!((scores.scores[1].all[1].rms - yaw(&result)).abs() < 1e-4);
 }
 
 #[test]
@@ -347,14 +364,14 @@ fn what_cannot_be_identified_is_explained() {
             "config.yaml:15:9: time: it is not predicted\n  accepted: x, y, yaw",
         ),
         (
-            &format!("{CONFIG}noise_in: {{run_1: {{yaw_rate: 1}}}}\n"),
+            &CONFIG.replace("measurement/marker_x", "measurement[run_1]/market_x"),
             &standing,
-            "noise_in: run_1: yaw_rate: it is not in noise\n  accepted: x, y, yaw, vx",
+            "config.yaml:23:10: unknowns: no \"measurement[run_1]/market_x\"\n  accepted: marker_x",
         ),
         (
-            &format!("{CONFIG}noise_in: {{run_1: {{vx: 0}}}}\n"),
+            &format!("{CONFIG}measurement_in: {{run_1: {{trim: 1}}}}\n"),
             &standing,
-            "noise_in: run_1: vx: found 0\n  accepted: a positive number, or .inf",
+            "measurement_in: run_1: no \"trim\"\n  accepted: marker_x",
         ),
         (&CONFIG.replace("huge", "").replace("name: found", "nam: found"), &standing, "unknown key \"nam\""),
     ];

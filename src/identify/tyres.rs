@@ -37,7 +37,6 @@ pub(super) fn axles(result: &Identified) -> Result<Option<[AxlePoints; 2]>, Iden
     let roles = [Role::Steering, Role::FrontSlip, Role::RearSlip, Role::FrontForce, Role::RearForce];
     let data = &result.data[usize::from(result.data[1].count() > 0)];
     let predictions = data.predictions(&result.car, &values, &roles)?;
-    let around = result.car.measurement(&values);
     let world = result.car.world(&values)?;
     let Some(car) = world.vehicle(0) else { return Ok(None) };
     let inertia = car.inertia();
@@ -48,6 +47,7 @@ pub(super) fn axles(result: &Identified) -> Result<Option<[AxlePoints; 2]>, Iden
     for row in predictions.chunks_exact(roles.len()) {
         let Some([steering, slip_f, slip_r, force_f, force_r]) = simulated(row, &roles) else { continue };
         let recording = &data.runs[row[0].run].0;
+        let around = result.car.measurement_of(&values, &recording.path);
         let at = |role| recording.columns.get(&role).map_or(f64::NAN, |values| values[row[0].row]);
         let slope = |role| recording.slope(role, row[0].row, 0.5 * SPAN);
         let (wz, yaw_acceleration) = (at(Role::YawRate) - around.yaw_rate_offset, slope(Role::YawRate));
