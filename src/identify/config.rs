@@ -134,13 +134,29 @@ pub struct VehicleSource {
 }
 
 /// Topics of a recording with messages.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Topics {
     /// Odometry or poses; empty: the first of the usual ones, the ground truth before odometry.
     pub pose: String,
-    /// Ackermann commands; empty: the first of the usual ones.
+    /// Ackermann or velocity commands, or pedals; empty: the first of the usual ones, or else the only one of pedals.
     pub command: String,
+    /// Accelerations and yaw rate of an inertial sensor with the axes of the body; empty: none.
+    pub imu: String,
+    /// Speeds of the wheels.
+    pub joint_states: JointTopic,
+}
+
+/// A topic with the rates of joints that turn wheels.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct JointTopic {
+    /// Its name; empty: none.
+    pub topic: String,
+    /// Joints of the wheels, whose mean counts.
+    pub joints: Vec<String>,
+    /// Radius of the wheels [m], > 0.
+    pub wheel_radius: f64,
 }
 
 /// Which recordings are predicted only.
@@ -353,6 +369,11 @@ impl IdentifyConfig {
             } else if sigma.is_nan() || *sigma <= 0.0 {
                 refuse("noise_in", format!("{part}: {name}: found {sigma}\n  accepted: a positive number, or .inf"));
             }
+        }
+        let JointTopic { topic, joints, wheel_radius } = &self.topics.joint_states;
+        if !topic.is_empty() && (joints.is_empty() || !(*wheel_radius > 0.0 && wheel_radius.is_finite())) {
+            let accepted = "{topic: NAME, joints: [NAMES of the wheels' joints], wheel_radius: a positive number of m}";
+            refuse("topics", format!("joint_states: no joints or no radius\n  accepted: {accepted}"));
         }
         for (role, column) in &self.columns {
             if let Err(found) = column.factor(*role) {

@@ -19,6 +19,7 @@ mod far;
 mod figures;
 mod fit;
 mod identified;
+mod messages;
 mod page;
 mod predict;
 mod profile;
@@ -35,7 +36,9 @@ mod uncertainty;
 
 pub use car::Car;
 pub use columns::{Column, Columns, ROLES, Role};
-pub use config::{IdentifyConfig, Measurement, Rung, Search, TestRuns, Topics, Unknown, VehicleSource, Windows};
+pub use config::{
+    IdentifyConfig, JointTopic, Measurement, Rung, Search, TestRuns, Topics, Unknown, VehicleSource, Windows,
+};
 pub use data::{Data, Prediction, error as prediction_error};
 pub use error::IdentifyError;
 pub use fit::{Fit, Observer, Progress, fit};

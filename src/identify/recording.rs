@@ -9,6 +9,7 @@ use flate2::read::MultiGzDecoder;
 use super::IdentifyError;
 use super::columns::{Columns, Role};
 use super::config::Topics;
+use super::messages;
 use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{CommandSample, PoseSample};
 use crate::input_file;
@@ -17,6 +18,8 @@ use crate::xml::accepted_names;
 
 /// Longest file, unpacked [bytes].
 const LONGEST: u64 = 1 << 30;
+/// Longest gap between readings across which they are interpolated to the times of the poses [s].
+const LONGEST_GAP: f64 = 0.2;
 /// A clock that says 0 and then more than this [s] has not said anything before.
 const LATER: f64 = 86_400.0;
 
@@ -46,20 +49,33 @@ impl Recording {
         if is_csv { Recording::read_csv(path, columns) } else { Recording::read_messages(path, topics) }
     }
 
-    /// Reads the poses and the Ackermann or velocity commands of an MCAP file or of a rosbag2 folder. Times are those of the headers.
+    /// Reads the poses and the commands of an MCAP file or of a rosbag2 folder, and what else `topics` names. Times are those of the headers; what
+    /// has other times than the poses is interpolated to theirs.
     ///
     /// # Errors
     /// It cannot be read, or has no such topics.
     pub fn read_messages(path: &Path, topics: &Topics) -> Result<Recording, IdentifyError> {
         let wrong = |found: String| IdentifyError::Recording(format!("{}: {found}", path.display()));
+        let mut messages = messages::read(path, topics)?;
+        let mut pedals = messages.pedals.remove(&messages::whole_name(&topics.command));
         let named = |name: &String| (!name.is_empty()).then(|| name.clone());
-        let options =
-            ReadOptions { odometry: named(&topics.pose), command: named(&topics.command), ..ReadOptions::default() };
+        let command = named(&topics.command).filter(|_| pedals.is_none());
+        let options = ReadOptions { odometry: named(&topics.pose), command, ..ReadOptions::default() };
         let run = recording::read(path, &options).map_err(|error| IdentifyError::Recording(error.to_string()))?;
         let Some(first) = run.poses.first() else { return Err(wrong("no pose".into())) };
-        if run.commands.is_empty() {
+        if run.commands.is_empty() && pedals.is_none() {
+            if messages.pedals.len() > 1 {
+                let names: Vec<String> = messages.pedals.into_keys().collect();
+                let names = names.join(", ");
+                return Err(wrong(format!(
+                    "several topics of pedals\n  accepted: topics: {{command: NAME}}, of {names}"
+                )));
+            }
+            pedals = messages.pedals.into_values().next();
+        }
+        if run.commands.is_empty() && pedals.is_none() {
             return Err(wrong(
-                "no commands\n  accepted: Ackermann and velocity commands\n  hint: topics: {command: NAME} names their topic".into(),
+                "no commands\n  accepted: Ackermann and velocity commands, and pedals\n  hint: topics: {command: NAME} names their topic".into(),
             ));
         }
         let of = |get: fn(&PoseSample) -> f64| run.poses.iter().map(get).collect::<Vec<f64>>();
@@ -70,21 +86,24 @@ impl Recording {
             (Role::Vx, of(|sample| sample.velocity_in_body.vx)),
             (Role::Vy, of(|sample| sample.velocity_in_body.vy)),
             (Role::YawRate, of(|sample| sample.velocity_in_body.wz)),
-            (Role::CommandTime, run.commands.iter().map(|command| command.time - first.time).collect()),
-            (Role::CommandSpeed, run.commands.iter().map(|command| command.speed).collect()),
         ];
         let mut columns: BTreeMap<Role, Vec<f64>> = columns.into();
-        let turns = |get: fn(&CommandSample) -> Option<f64>| {
-            run.commands.iter().map(|command| get(command).unwrap_or(f64::NAN)).collect::<Vec<f64>>()
-        };
-        let [steering, yaw_rate]: [fn(&CommandSample) -> Option<f64>; 2] = [|c| c.steering_angle, |c| c.yaw_rate];
-        for (role, values) in [(Role::CommandSteering, turns(steering)), (Role::CommandYawRate, turns(yaw_rate))] {
-            if values.iter().any(|value| value.is_finite()) {
-                columns.insert(role, values);
+        match pedals {
+            Some(pedals) => {
+                columns.insert(Role::CommandTime, pedals.time.iter().map(|time| time - first.time).collect());
+                columns.extend(pedals.columns);
+            }
+            None => columns.extend(commands(&run.commands, first.time)),
+        }
+        for series in [messages.imu, messages.wheels].into_iter().flatten() {
+            for &role in series.columns.keys() {
+                let at = |sample: &PoseSample| series.at(role, sample.time, LONGEST_GAP).unwrap_or(f64::NAN);
+                columns.insert(role, run.poses.iter().map(at).collect());
             }
         }
         let time = run.poses.iter().map(|sample| sample.time - first.time).collect();
-        let notes = run.notes.into_iter().filter(|note| !note.starts_with("no reference")).collect();
+        let notes = run.notes.into_iter().filter(|note| !note.starts_with("no reference"));
+        let notes = notes.chain(messages.notes).collect();
         Ok(Recording { path: path.to_path_buf(), time, columns, notes, jumps: Vec::new() })
     }
 
@@ -293,6 +312,24 @@ impl Recording {
             self.columns.entry(role).or_insert(values);
         }
     }
+}
+
+/// Ackermann and velocity commands by quantity, with times from `first` [s] on.
+fn commands(commands: &[CommandSample], first: f64) -> BTreeMap<Role, Vec<f64>> {
+    let mut columns = BTreeMap::from([
+        (Role::CommandTime, commands.iter().map(|command| command.time - first).collect()),
+        (Role::CommandSpeed, commands.iter().map(|command| command.speed).collect()),
+    ]);
+    let turns = |get: fn(&CommandSample) -> Option<f64>| {
+        commands.iter().map(|command| get(command).unwrap_or(f64::NAN)).collect::<Vec<f64>>()
+    };
+    let [steering, yaw_rate]: [fn(&CommandSample) -> Option<f64>; 2] = [|c| c.steering_angle, |c| c.yaw_rate];
+    for (role, values) in [(Role::CommandSteering, turns(steering)), (Role::CommandYawRate, turns(yaw_rate))] {
+        if values.iter().any(|value| value.is_finite()) {
+            columns.insert(role, values);
+        }
+    }
+    columns
 }
 
 /// Headings [rad] that go on beyond ±π.

@@ -135,3 +135,75 @@ fn a_recorded_run_is_identified_blind() {
     assert!(done.stderr.starts_with("run.mcap: ") || done.stderr.starts_with("./run.mcap: "), "{}", done.stderr);
     assert!(done.stderr.contains("/nothing"), "{}", done.stderr);
 }
+
+/// A car with pedals, an inertial sensor and wheels of 55 mm radius; `inputs` are its secret.
+fn pedal_car(name: &str, inputs: &str) -> String {
+    let rear = ["rl_wheel pos=\"0 0.15\"", "rr_wheel pos=\"0 -0.15\"", "fl_wheel", "fr_wheel"];
+    let wheels = rear.map(|wheel| format!("<{wheel} mass=\"0.3\" diameter=\"0.11\" width=\"0.04\"/>")).concat();
+    format!(
+        "<vehicle:class name=\"{name}\"><dynamics class=\"ackermann_drivetrain\">{wheels}<f_wheels_x>0.3</f_wheels_x><f_wheels_d>0.3</f_wheels_d>\
+         <chassis mass=\"4\" zmin=\"0.03\" zmax=\"0.15\"><shape><pt>-0.05 -0.1</pt><pt>-0.05 0.1</pt><pt>0.35 0.1</pt><pt>0.35 -0.1</pt></shape></chassis>\
+         {inputs}<drivetrain type=\"open_rear\"/><resistance><C_r0>0.02</C_r0></resistance>\
+         <controller class=\"pedals\"><max_torque>1</max_torque></controller></dynamics>\
+         <sensor class=\"imu\" name=\"imu\"><sensor_period>0.01</sensor_period></sensor></vehicle:class>"
+    )
+}
+
+#[test]
+fn pedals_accelerations_and_wheel_speeds_come_from_a_recording_with_messages() {
+    let lab = Lab::new();
+    let secret = "<inputs><throttle gain=\"0.8\" lag=\"0.15\"/><steering gain=\"1.2\"/></inputs>";
+    lab.write("car.vehicle.xml", &pedal_car("car", ""));
+    lab.write(
+        "secret.world.xml",
+        &format!(
+            "<mvsim_world>{}<vehicle name=\"a\" class=\"secret\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
+            pedal_car("secret", secret)
+        ),
+    );
+    let mut drive = String::from("time,vehicle,throttle,brake,gear,steering_angle\n");
+    for k in 0..24_u64 {
+        let brake = if k % 6 == 5 { 0.3 } else { 0.0 };
+        let throttle = if brake > 0.0 { 0.0 } else { 0.2 + 0.2 * ((k * 7) % 4) as f64 };
+        let steering = 0.05 * ((k * 5) % 7) as f64 - 0.15;
+        let _ = writeln!(drive, "{},a,{throttle},{brake},drive,{steering}", 0.5 * k as f64);
+    }
+    lab.write("drive.csv", &drive);
+    let done =
+        lab.run("run secret.world.xml --headless --rate max --duration 12 --commands drive.csv --record run.mcap");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    // No velocities of the poses: what is fitted comes from the inertial sensor and the wheels.
+    let config = "name: found\nvehicle: {file: car.vehicle.xml, class: car}\nrecordings: [run.mcap]\n\
+         topics: {imu: imu, joint_states: {topic: /joint_states, joints: [rl_wheel, rr_wheel, fl_wheel, fr_wheel], wheel_radius: 0.055}}\n\
+         noise: {ax: 0.1, wheel_speed: 0.02, yaw_rate: 0.02}\nunknowns:\n\
+         - {at: dynamics/inputs/throttle@gain, range: [0.5, 1.5], start: 1}\n- {at: dynamics/inputs/throttle@lag, range: [0, 0.5], start: 0.05}\n\
+         - {at: dynamics/inputs/steering@gain, range: [0.5, 2], start: 1}\n";
+    lab.write("config.yaml", config);
+    let done = lab.run("identify config.yaml --out found");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    for (row, truth, tolerance) in [(0, 0.8, 0.01), (1, 0.15, 0.015), (2, 1.2, 0.05)] {
+        let line = done.stdout.lines().nth(2 + row).unwrap();
+        let value: f64 = line.split('|').nth(2).unwrap().split_whitespace().next().unwrap().parse().unwrap();
+        assert!((value - truth).abs() < tolerance, "{truth}: {}", done.stdout);
+    }
+    for (written, wrong, expected) in [
+        ("imu: imu", "imu: gyro", "no sensor_msgs/msg/Imu on /gyro\n  accepted: /imu\n"),
+        (
+            "[rl_wheel, rr",
+            "[rl_whel, rr",
+            "no joint \"rl_whel\" on /joint_states\n  accepted: rl_wheel, rr_wheel, fl_wheel, fl_wheel_steer, fr_wheel, fr_wheel_steer\n  hint: did you mean \"rl_wheel\"?\n",
+        ),
+        ("topics: {", "topics: {command: /nothing, ", "has no topic /nothing\n"),
+        (
+            "wheel_radius: 0.055",
+            "wheel_radius: 0",
+            "config.yaml:4:20: joint_states: no joints or no radius\n  \
+             accepted: {topic: NAME, joints: [NAMES of the wheels' joints], wheel_radius: a positive number of m}\n",
+        ),
+    ] {
+        lab.write("config.yaml", &config.replace(written, wrong));
+        let done = lab.run("identify config.yaml --out other");
+        assert_eq!(done.status, Some(1));
+        assert!(done.stderr.contains(expected), "{expected}{}", done.stderr);
+    }
+}

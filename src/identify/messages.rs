@@ -1,0 +1,187 @@
+//! What a recording with messages holds beside poses and velocity commands: pedals, and the readings of an inertial sensor and of the wheels' joints.
+//!
+//! Times are those of the headers. An inertial sensor is taken to have the axes of the body, and to be where the marker is; joints turn wheels of
+//! the radius that the config states.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::IdentifyError;
+use super::columns::Role;
+use super::config::Topics;
+use super::recording::Recording;
+use crate::bag::{self, Visitor, nanoseconds};
+use crate::message::{Header, Imu, JointState, Message, Pedals, cdr};
+use crate::time::SimTime;
+use crate::xml::accepted_names;
+
+/// Numbers over time, which begins at 0 nowhere in particular: that of the headers [s].
+pub(super) type Series = Recording;
+
+/// Series of the topics that a config names.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    /// Throttle, brake and steering of each topic of pedals that the config does not exclude.
+    pub pedals: BTreeMap<String, Series>,
+    /// Accelerations and yaw rate.
+    pub imu: Option<Series>,
+    /// Speed of the wheels.
+    pub wheels: Option<Series>,
+    /// What was left out.
+    pub notes: Vec<String>,
+}
+
+/// The name of a topic as recordings have it.
+pub(super) fn whole_name(name: &str) -> String {
+    format!("/{}", name.trim_start_matches('/'))
+}
+
+/// Collects the messages of one file.
+struct Collector<'a> {
+    topics: &'a Topics,
+    all: &'a mut BTreeMap<String, Topic>,
+    /// Names of the topics of this file by id.
+    names: BTreeMap<u64, String>,
+}
+
+/// A topic of a recording.
+#[derive(Debug, Default)]
+struct Topic {
+    kind: String,
+    /// By time: roles in the order of [`roles`].
+    rows: Vec<(f64, [f64; 3])>,
+    /// Names of joints that were there.
+    joints: Vec<String>,
+    broken: usize,
+    /// Commands of pedals that are not to drive ahead.
+    not_ahead: usize,
+}
+
+/// The quantities of a type of messages.
+fn roles(kind: &str) -> &'static [Role] {
+    match kind {
+        Pedals::TYPE => &[Role::CommandThrottle, Role::CommandBrake, Role::CommandSteering],
+        Imu::TYPE => &[Role::Ax, Role::Ay, Role::YawRate],
+        JointState::TYPE => &[Role::WheelSpeed],
+        _ => &[],
+    }
+}
+
+impl Visitor for Collector<'_> {
+    fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool {
+        self.all.entry(name.into()).or_default().kind = kind.into();
+        self.names.insert(id, name.into());
+        let is_named = |wanted: &str| !wanted.is_empty() && whole_name(wanted) == name;
+        match kind {
+            Pedals::TYPE => self.topics.command.is_empty() || is_named(&self.topics.command),
+            Imu::TYPE => is_named(&self.topics.imu),
+            JointState::TYPE => is_named(&self.topics.joint_states.topic),
+            _ => false,
+        }
+    }
+
+    fn message(&mut self, id: u64, time: i64, data: &[u8]) {
+        let Some(topic) = self.names.get(&id).and_then(|name| self.all.get_mut(name)) else { return };
+        let at = |header: &Header| SimTime(nanoseconds(header.stamp).unwrap_or(time)).secs();
+        let row = match topic.kind.as_str() {
+            Pedals::TYPE => cdr::read(data).map(|message: Pedals| {
+                topic.not_ahead += usize::from(message.gear != Pedals::DRIVE);
+                (at(&message.header), [message.throttle, message.brake, message.steering_angle])
+            }),
+            Imu::TYPE => cdr::read(data).map(|message: Imu| {
+                let Imu { linear_acceleration: a, angular_velocity, .. } = message;
+                (at(&message.header), [a.x, a.y, angular_velocity.z])
+            }),
+            _ => cdr::read(data).map(|message: JointState| {
+                for name in message.name.iter().filter(|name| !topic.joints.contains(name)).cloned().collect::<Vec<_>>()
+                {
+                    topic.joints.push(name);
+                }
+                let wheels = &self.topics.joint_states;
+                let rate = |name: &String| {
+                    let index = message.name.iter().position(|there| there == name)?;
+                    message.velocity.get(index).copied()
+                };
+                let sum: f64 = wheels.joints.iter().map(|name| rate(name).unwrap_or(f64::NAN)).sum();
+                (at(&message.header), [wheels.wheel_radius * sum / wheels.joints.len().max(1) as f64, 0.0, 0.0])
+            }),
+        };
+        match row {
+            Ok(row) => topic.rows.push(row),
+            Err(_) => topic.broken += 1,
+        }
+    }
+}
+
+/// Reads the messages of a recording.
+///
+/// # Errors
+/// It cannot be read, or lacks a topic or a joint that the config names.
+pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyError> {
+    let mut all = BTreeMap::new();
+    // What is wrong with files is told by the reader of poses.
+    bag::each_file(path, "are read", &mut Vec::new(), |mut file, _| {
+        file.scan(&mut Collector { topics, all: &mut all, names: BTreeMap::new() }, &mut Vec::new());
+    })
+    .map_err(|error| IdentifyError::Recording(error.to_string()))?;
+    let wrong = |found: String| IdentifyError::Recording(format!("{}: {found}", path.display()));
+    let named = |wanted: &str, kind: &str| {
+        if wanted.is_empty() {
+            return Ok(None);
+        }
+        let name = whole_name(wanted);
+        match all.get(&name) {
+            Some(topic) if topic.kind == kind && !topic.rows.is_empty() => Ok(Some(topic)),
+            _ => {
+                let others = all.iter().filter(|(_, topic)| topic.kind == kind).map(|(name, _)| name.as_str());
+                let others: Vec<&str> = others.collect();
+                let accepted = if others.is_empty() {
+                    "\n  accepted: nothing that this recording holds".to_owned()
+                } else {
+                    accepted_names(&name, &others)
+                };
+                Err(wrong(format!("no {kind} on {name}{accepted}")))
+            }
+        }
+    };
+    let imu = named(&topics.imu, Imu::TYPE)?.map(Topic::series);
+    let wheels = named(&topics.joint_states.topic, JointState::TYPE)?;
+    if let Some(topic) = wheels
+        && let Some(missing) = topics.joint_states.joints.iter().find(|joint| !topic.joints.contains(joint))
+    {
+        let name = whole_name(&topics.joint_states.topic);
+        return Err(wrong(format!("no joint \"{missing}\" on {name}{}", accepted_names(missing, &topic.joints))));
+    }
+    let mut notes = Vec::new();
+    for (name, topic) in &all {
+        if topic.broken > 0 {
+            notes.push(format!("{name}: {} messages are no {}, left out", topic.broken, topic.kind));
+        }
+        if topic.not_ahead > 0 {
+            notes.push(format!(
+                "{name}: {} of {} commands are not to drive ahead: they are taken as if they were",
+                topic.not_ahead,
+                topic.rows.len()
+            ));
+        }
+    }
+    let wheels = wheels.map(Topic::series);
+    let pedals = all.iter().filter(|(_, topic)| topic.kind == Pedals::TYPE && !topic.rows.is_empty());
+    let pedals = pedals.map(|(name, topic)| (name.clone(), topic.series())).collect();
+    Ok(Messages { pedals, imu, wheels, notes })
+}
+
+impl Topic {
+    /// Its numbers in the order of their times.
+    fn series(&self) -> Series {
+        let mut rows = self.rows.clone();
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        rows.dedup_by(|a, b| a.0 == b.0);
+        let columns = roles(&self.kind).iter().enumerate();
+        Series {
+            time: rows.iter().map(|(time, _)| *time).collect(),
+            columns: columns.map(|(k, role)| (*role, rows.iter().map(|(_, row)| row[k]).collect())).collect(),
+            ..Series::default()
+        }
+    }
+}
