@@ -84,7 +84,10 @@ impl World {
 
     #[doc = doc!(World.from_string)]
     #[staticmethod]
-    #[pyo3(signature = (text, *, folder=PathBuf::from("."), name="world", seed=None, set=None, physics=None, allow_commands=false, offline=false))]
+    #[pyo3(
+        signature = (text, *, folder=PathBuf::from("."), name="world", seed=None, set=None, physics=None, allow_commands=false, offline=false),
+        text_signature = "(text, *, folder='.', name='world', seed=None, set=None, physics=None, allow_commands=False, offline=False)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn from_string(
         python: Python<'_>,
@@ -152,7 +155,7 @@ impl World {
     }
 
     #[doc = doc!(World.vehicle_info)]
-    #[pyo3(signature = (vehicle=None))]
+    #[pyo3(signature = (vehicle=None), text_signature = "($self, vehicle=0)")]
     fn vehicle_info<'py>(
         &self,
         python: Python<'py>,
@@ -244,7 +247,7 @@ impl World {
     }
 
     #[doc = doc!(World.command)]
-    #[pyo3(signature = (vehicle=None, **numbers))]
+    #[pyo3(signature = (vehicle=None, **numbers), text_signature = "($self, vehicle=0, **numbers)")]
     fn command(&self, vehicle: Option<&Bound<'_, PyAny>>, numbers: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
         let mut simulations = self.lock()?;
         let vehicle = index_of(simulations.scene(), vehicle)?;
@@ -307,12 +310,12 @@ impl World {
     }
 
     #[doc = doc!(World.spawn)]
-    #[pyo3(signature = (what, name=String::new(), x=0.0, y=0.0, yaw=0.0, *, z=0.0))]
-    fn spawn(&self, what: &str, name: String, x: f64, y: f64, yaw: f64, z: f64) -> PyResult<String> {
+    #[pyo3(signature = (what, name="", x=0.0, y=0.0, yaw=0.0, *, z=0.0))]
+    fn spawn(&self, what: &str, name: &str, x: f64, y: f64, yaw: f64, z: f64) -> PyResult<String> {
         self.change(|simulations| {
             let world = &mut simulations.slots[0].world;
             let is_class = world.catalogue().classes().iter().any(|class| class.name == what);
-            let name = if name.is_empty() && is_class { world.free_name(what) } else { name };
+            let name = if name.is_empty() && is_class { world.free_name(what) } else { name.to_owned() };
             let what = match what.trim_start() {
                 text if text.starts_with('<') => {
                     SpawnWhat::Xml { text: text.to_owned(), directory: ".".into(), label: "spawn".into() }
@@ -337,7 +340,7 @@ impl World {
     }
 
     #[doc = doc!(World.parameters)]
-    #[pyo3(signature = (vehicle=None))]
+    #[pyo3(signature = (vehicle=None), text_signature = "($self, vehicle=0)")]
     fn parameters<'py>(
         &self,
         python: Python<'py>,
@@ -375,7 +378,10 @@ impl World {
     }
 
     #[doc = doc!(World.record)]
-    #[pyo3(signature = (path, *, topics=Vec::new(), preset="skidpad"))]
+    #[pyo3(
+        signature = (path, *, topics=Vec::new(), preset="skidpad"),
+        text_signature = "($self, path, *, topics=(), preset='skidpad')"
+    )]
     fn record(&self, path: PathBuf, topics: Vec<String>, preset: &str) -> PyResult<()> {
         let mut simulations = self.lock()?;
         let Simulations { slots, outputs, .. } = &mut *simulations;

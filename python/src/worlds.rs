@@ -116,7 +116,10 @@ impl Worlds {
 
     #[doc = doc!(Worlds.from_string)]
     #[staticmethod]
-    #[pyo3(signature = (text, count, *, folder=PathBuf::from("."), name="world", seeds=None, set=None, physics=None, threads=0, allow_commands=false, offline=false))]
+    #[pyo3(
+        signature = (text, count, *, folder=PathBuf::from("."), name="world", seeds=None, set=None, physics=None, threads=0, allow_commands=false, offline=false),
+        text_signature = "(text, count, *, folder='.', name='world', seeds=None, set=None, physics=None, threads=0, allow_commands=False, offline=False)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn from_string(
         python: Python<'_>,
@@ -185,7 +188,7 @@ impl Worlds {
     }
 
     #[doc = doc!(Worlds.vehicle_info)]
-    #[pyo3(signature = (vehicle=None))]
+    #[pyo3(signature = (vehicle=None), text_signature = "($self, vehicle=0)")]
     fn vehicle_info<'py>(
         &self,
         python: Python<'py>,
@@ -363,7 +366,7 @@ impl Worlds {
     }
 
     #[doc = doc!(Worlds.command)]
-    #[pyo3(signature = (vehicle=FIRST, *, r#where=None, **numbers))]
+    #[pyo3(signature = (vehicle=FIRST, *, r#where=None, **numbers), text_signature = "($self, vehicle=0, *, where=None, **numbers)")]
     fn command(
         &self,
         vehicle: Option<Vehicle<'_>>,
@@ -388,7 +391,10 @@ impl Worlds {
     }
 
     #[doc = doc!(Worlds.place)]
-    #[pyo3(signature = (name, x, y, yaw=None, *, vx=None, vy=None, yaw_rate=None, r#where=None))]
+    #[pyo3(
+        signature = (name, x, y, yaw=None, *, vx=None, vy=None, yaw_rate=None, r#where=None),
+        text_signature = "($self, name, x, y, yaw=0.0, *, vx=0.0, vy=0.0, yaw_rate=0.0, where=None)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn place(
         &self,
@@ -486,10 +492,17 @@ impl Worlds {
         let chosen = selected(r#where, simulations.slots.len())?;
         let vehicle = facts::vehicle(simulations.scene(), vehicle)?;
         let values = Numbers::read(value, name, chosen.len(), 1)?;
-        for (row, &index) in chosen.iter().enumerate() {
+        let changes = || chosen.iter().enumerate().map(|(row, &index)| (index, values.at(row, 0)));
+        // All or none are changed.
+        for (index, value) in changes() {
+            let world = &simulations.slots[index].world;
+            let id = world.scene().vehicles[vehicle].id;
+            world.check_tuning(id, name, value).map_err(|error| refused(format!("world {index}: {error}")))?;
+        }
+        for (index, value) in changes() {
             let world = &mut simulations.slots[index].world;
             let id = world.scene().vehicles[vehicle].id;
-            world.tune(id, name, values.at(row, 0)).map_err(|error| refused(format!("world {index}: {error}")))?;
+            world.tune(id, name, value).map_err(refused)?;
         }
         Ok(())
     }

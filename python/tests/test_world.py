@@ -230,3 +230,23 @@ def test_a_page_shows_each_step(robot):
         assert world.serve() == url
     with pytest.raises(OSError):
         urllib.request.urlopen(f"{url}api/status", timeout=2)
+
+
+def test_help_shows_the_defaults_of_the_stub():
+    stub = ast.parse((pathlib.Path(skidpad.__file__).parent / "_skidpad.pyi").read_text())
+    compared = 0
+    for class_of_stub in (node for node in stub.body if isinstance(node, ast.ClassDef)):
+        owner = getattr(skidpad._skidpad, class_of_stub.name, None)
+        for function in (node for node in class_of_stub.body if isinstance(node, ast.FunctionDef)):
+            member = getattr(owner, function.name, None)
+            if function.name.startswith("__") or not callable(member):
+                continue
+            arguments = function.args
+            positional = arguments.args[len(arguments.args) - len(arguments.defaults) :]
+            pairs = [*zip(positional, arguments.defaults), *zip(arguments.kwonlyargs, arguments.kw_defaults)]
+            shown = inspect.signature(member).parameters
+            for argument, default in pairs:
+                if default is not None:
+                    assert shown[argument.arg].default == ast.literal_eval(default), (owner, function.name, argument.arg)
+                    compared += 1
+    assert compared > 40

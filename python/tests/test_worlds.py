@@ -23,6 +23,21 @@ def test_each_world_is_as_one_alone(robot):
         assert alone.reading("scan").ranges.tobytes() == ranges[index].tobytes()
 
 
+def test_a_parameter_is_set_in_all_worlds_or_in_none(robot):
+    worlds = skidpad.Worlds.from_string(robot, 3)
+    worlds.set_parameter(0, "max_torque", [1.0, 2.0, 3.0])
+    worlds.command(vx=0.5)
+    with pytest.raises(ValueError, match="world 2: .*max_torque: found -1"):
+        worlds.set_parameter(0, "max_torque", [7.0, 8.0, -1.0])
+    worlds.step(50)
+    for index, torque in enumerate([1.0, 2.0, 3.0]):
+        alone = skidpad.World.from_string(robot)
+        alone.set_parameter(0, "max_torque", torque)
+        alone.command(vx=0.5)
+        alone.step(50)
+        assert alone.state.tobytes() == worlds.state[index].tobytes()
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_threads_change_nothing(robot, threads):
     def run(threads):

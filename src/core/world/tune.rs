@@ -48,6 +48,16 @@ impl World {
     /// # Errors
     /// There is no such vehicle or parameter, or the value is out of range.
     pub fn tune(&mut self, vehicle: EntityId, name: &str, value: f64) -> Result<(), TuneError> {
+        let index = self.check_tuning(vehicle, name, value)?;
+        self.vehicles[index].vehicle.tune(name, value);
+        Ok(())
+    }
+
+    /// The index of the vehicle, if [`tune`](World::tune) would accept this change.
+    ///
+    /// # Errors
+    /// As [`tune`](World::tune).
+    pub fn check_tuning(&self, vehicle: EntityId, name: &str, value: f64) -> Result<usize, TuneError> {
         let index = self.scene.vehicle_of(vehicle).ok_or(TuneError::NoVehicle(vehicle))?;
         let info = &self.scene.vehicles[index];
         let vehicle = || info.name.clone();
@@ -65,8 +75,7 @@ impl World {
                 range: tunable.range,
             });
         }
-        self.vehicles[index].vehicle.tune(name, value);
-        Ok(())
+        Ok(index)
     }
 
     /// Gains and geometry of the tracker of a vehicle that follows a trajectory.
