@@ -15,8 +15,9 @@ pub(super) struct DriveHints {
     pub driven: Vec<String>,
     /// Joints of steering hinges.
     pub steered: Vec<String>,
-    /// Where it is stated that the robot moves in any direction, also sideways.
-    pub any_direction: Option<Place>,
+    /// Whether the robot moves in any direction, also sideways, and where it is stated that it does so on wheels.
+    pub any_direction: bool,
+    pub roller_wheels: Option<Place>,
     /// Links that are tracks, on the left and on the right.
     pub tracks: [Vec<usize>; 2],
     /// [m]
@@ -139,14 +140,16 @@ impl DriveHints {
 
     /// Notes what a plugin or a controller at this place moves.
     fn note(&mut self, context: &Context, moves: Moves, place: &Place) {
-        if moves == Moves::Robot {
-            let message =
-                "a plugin that moves the robot without its wheels: its wheels are driven as their geometry says";
-            context.warn(place, message);
+        match moves {
+            Moves::Wheels | Moves::Tracks => return,
+            Moves::RollerWheels => drop(self.roller_wheels.get_or_insert_with(|| place.clone())),
+            Moves::Robot => {
+                let message =
+                    "a plugin that moves the robot without its wheels: its wheels are driven as their geometry says";
+                context.warn(place, message);
+            }
         }
-        if matches!(moves, Moves::Robot | Moves::RollerWheels) {
-            self.any_direction.get_or_insert_with(|| place.clone());
-        }
+        self.any_direction = true;
     }
 
     /// Reads the controller that drives, of those in the files that a plugin of ros2_control names.

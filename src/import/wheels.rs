@@ -17,6 +17,9 @@ const UPRIGHT: f64 = 0.8;
 const TOUCHES: f64 = 0.3;
 /// Width of a wheel of which only the radius is known, as a share of the radius: chosen.
 const WIDTH_OF_RADIUS: f64 = 0.5;
+/// Cosine of the angle between the axle of a mecanum wheel and its rollers [-], which is 45° in most; and least number of rollers.
+const ASKEW: [f64; 2] = [0.3, 0.95];
+const LEAST_ROLLERS: usize = 4;
 /// A wheel trails if its centre is farther from its hinge than this share of its radius, along the direction of rolling.
 const TRAIL: f64 = 0.1;
 
@@ -35,6 +38,8 @@ pub(super) struct RobotWheel {
     /// The joint that steers it.
     pub hinge: Option<usize>,
     pub is_driven: bool,
+    /// Whether it has rollers askew to its axle, as a mecanum wheel.
+    pub has_rollers: bool,
     pub color: Option<[u8; 4]>,
 }
 
@@ -107,9 +112,17 @@ impl Wheels {
                 width: round.width,
                 hinge: hinge_above(robot, joint.parent),
                 is_driven,
+                has_rollers: has_rollers(robot, joint),
                 color: round.color,
             });
         }
+        // The rollers of a wheel are round and may touch the ground.
+        let links: Vec<(usize, Vec<usize>)> = found.iter().map(|wheel| (wheel.joint, wheel.links.clone())).collect();
+        let is_part = |wheel: &RobotWheel| {
+            let parent = robot.joints[wheel.joint].parent;
+            links.iter().any(|(joint, links)| *joint != wheel.joint && links.contains(&parent))
+        };
+        found.retain(|wheel| !is_part(wheel));
         let bottom = |wheel: &RobotWheel| wheel.center.z - wheel.radius;
         let driven = found.iter().filter(|wheel| wheel.is_driven).map(bottom).reduce(f64::min);
         let ground = driven.or_else(|| found.iter().map(bottom).reduce(f64::min)).unwrap_or(0.0);
@@ -127,6 +140,15 @@ impl Castor {
         let name = robot.joints[wheel.joint].name.clone();
         Castor { name, center: wheel.center, radius: wheel.radius, links: wheel.links.clone() }
     }
+}
+
+/// Whether several joints on a wheel turn about axes that are askew to its own.
+fn has_rollers(robot: &Robot<'_>, wheel: &Joint) -> bool {
+    let is_askew = |joint: &&Joint| {
+        let along = joint.axis_in_robot.dot(&wheel.axis_in_robot).abs();
+        joint.parent == wheel.child && joint.spins() && (ASKEW[0]..ASKEW[1]).contains(&along)
+    };
+    robot.joints.iter().filter(is_askew).count() >= LEAST_ROLLERS
 }
 
 /// The steering hinge above a link.

@@ -1,7 +1,7 @@
 //! Wheels with rollers, on which a robot moves in any direction.
 //!
 //! Three or four wheels whose axles cross are omni wheels whatever a plugin says: other wheels there could not roll. Mecanum wheels stand like
-//! any two pairs, so that only a plugin or a controller tells them.
+//! any two pairs: a plugin or a controller tells them, or rollers that are joints of their own.
 
 use super::{Choosing, Drive, Layout, heading, tagged};
 use crate::import::wheels::{RobotWheel, Wheels};
@@ -18,10 +18,12 @@ impl Choosing<'_, '_> {
         let are_straight = wheels.iter().all(|wheel| wheel.hinge.is_none());
         let layout = match wheels.len() {
             3 | 4 if are_straight && cross(&wheels) => Some(self.omni(wheels)),
-            4 if are_straight && self.hints.any_direction.is_some() => self.mecanum(wheels),
+            4 if are_straight && (self.hints.any_direction || wheels.iter().all(|wheel| wheel.has_rollers)) => {
+                self.mecanum(wheels)
+            }
             _ => None,
         };
-        match (&layout, &self.hints.any_direction) {
+        match (&layout, &self.hints.roller_wheels) {
             (Some(layout), _) => {
                 let is_left_out = |wheel: &&RobotWheel| layout.wheels.iter().all(|(_, used)| used.joint != wheel.joint);
                 self.leave_out(found.wheels.iter().filter(is_left_out), "the driven wheels");

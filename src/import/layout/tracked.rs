@@ -118,6 +118,7 @@ impl Choosing<'_, '_> {
             width: left - right,
             hinge: None,
             is_driven: true,
+            has_rollers: false,
             color: robot.links[link].visuals.iter().find_map(|shape| shape.color),
         };
         Some(Track { link, wheel, ground_run: front - rear })
