@@ -36,6 +36,8 @@ const LEAST_AREA: f64 = 1e-6;
 const LEAST_HEIGHT: f64 = 1e-3;
 /// Least inertia of a wheel about its axle, in parts of that of a ring [-]: less is rounding.
 const LEAST_WHEEL_INERTIA: f64 = 1e-6;
+/// Largest one, likewise: no mass is beyond the rim, but descriptions round.
+const MOST_WHEEL_INERTIA: f64 = 2.0;
 
 /// The class of a robot. None, with the errors recorded, where it has no drive.
 pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleClass> {
@@ -194,11 +196,22 @@ fn class_wheel(
         );
     }
     let inertia = combined.about(center, axle);
+    let is_track = matches!(drive, Drive::Tracked { .. });
     let of_ring = combined.mass * wheel.radius * wheel.radius;
+    let possible = LEAST_WHEEL_INERTIA * of_ring..=MOST_WHEEL_INERTIA * of_ring;
+    let is_possible = of_ring > 0.0 && possible.contains(&inertia);
+    if of_ring > 0.0 && inertia > *possible.end() && !is_track {
+        let message = format!(
+            "the wheel on joint \"{}\" has an inertia of {} kg·m² about its axle, that of all its mass at the rim is {}: it is a uniform disc",
+            joint.name,
+            number(inertia),
+            number(of_ring)
+        );
+        context.warn(&robot.links[joint.child].place, message);
+    }
     let body_from_wheel = Pose3 { x: center.x, y: center.y, z: wheel.radius, ..Pose3::default() };
     let mut position = Vec2::new(center.x, center.y);
     let mut visuals = Vec::new();
-    let is_track = matches!(drive, Drive::Tracked { .. });
     if is_track || (matches!(drive, Drive::Tricycle { .. }) && tag == "f_wheel") {
         // Exactly beside each other, and exactly in the middle, as the drives require.
         position = if is_track { Vec2::new(0.0, position.y) } else { Vec2::new(position.x, 0.0) };
@@ -214,7 +227,7 @@ fn class_wheel(
         mass: if combined.mass > 0.0 { combined.mass } else { WHEEL_SHARE * chassis_mass },
         radius: wheel.radius,
         width: wheel.width,
-        inertia: (inertia > LEAST_WHEEL_INERTIA * of_ring && of_ring > 0.0 && !is_track).then_some(inertia),
+        inertia: (is_possible && !is_track).then_some(inertia),
         color: wheel.color,
         visuals,
     }

@@ -44,6 +44,10 @@ fn masses_and_inertias_that_are_missing_are_told() {
         without("<inertia><ixx>0.5</ixx><iyy>0.9</iyy><izz>1.1</izz></inertia>"),
         ["r.sdf:3:3: no inertia is stated of base: without one they are a uniform plate"]
     );
+    let heavy = warnings(&rover.replace("<izz>0.02</izz>", "<izz>1</izz>"));
+    assert_eq!(heavy.len(), 4);
+    let expected = "the wheel on joint \"rear_left\" has an inertia of 1 kg·m² about its axle, that of all its mass at the rim is 0.03375: it is a uniform disc";
+    assert!(heavy[0].ends_with(expected), "{heavy:?}");
     let wheels = without("<inertia><ixx>0.01</ixx><iyy>0.01</iyy><izz>0.02</izz></inertia>");
     assert!(
         matches!(&wheels[..], [line] if line.ends_with("no inertia is stated of rear_left_link, rear_right_link, front_left_link, front_right_link: without one they are uniform discs")),
