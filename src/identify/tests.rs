@@ -349,12 +349,12 @@ fn what_cannot_be_identified_is_explained() {
         (
             &format!("{CONFIG}noise_in: {{run_1: {{yaw_rate: 1}}}}\n"),
             &standing,
-            "noise_in: run_1: yaw_rate: it is not in noise\n  accepted: x, y, yaw, vx",
+            "config.yaml:24:12: run_1: yaw_rate: it is not in noise\n  accepted: x, y, yaw, vx",
         ),
         (
             &format!("{CONFIG}noise_in: {{run_1: {{vx: 0}}}}\n"),
             &standing,
-            "noise_in: run_1: vx: found 0\n  accepted: a positive number, or .inf",
+            "config.yaml:24:12: run_1: vx: found 0\n  accepted: a positive number, or .inf",
         ),
         (&CONFIG.replace("huge", "").replace("name: found", "nam: found"), &standing, "unknown key \"nam\""),
     ];
