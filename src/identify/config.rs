@@ -402,6 +402,11 @@ impl IdentifyConfig {
                 refuse("measurement_in", format!("{part}: {name}: found {value}\n  accepted: a number"));
             }
         }
+        let JointTopic { topic, joints, wheel_radius } = &self.topics.joint_states;
+        if !topic.is_empty() && (joints.is_empty() || !(*wheel_radius > 0.0 && wheel_radius.is_finite())) {
+            let accepted = "{topic: NAME, joints: [NAMES of the wheels' joints], wheel_radius: a positive number of m}";
+            refuse("topics", format!("joint_states: no joints or no radius\n  accepted: {accepted}"));
+        }
         for (role, column) in &self.columns {
             if let Err(found) = column.factor(*role) {
                 refuse("columns", found);

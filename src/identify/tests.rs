@@ -371,7 +371,7 @@ fn what_cannot_be_identified_is_explained() {
         (
             &format!("{CONFIG}measurement_in: {{run_1: {{trim: 1}}}}\n"),
             &standing,
-            "measurement_in: run_1: no \"trim\"\n  accepted: marker_x",
+            "config.yaml:24:18: run_1: no \"trim\"\n  accepted: marker_x",
         ),
         (&CONFIG.replace("huge", "").replace("name: found", "nam: found"), &standing, "unknown key \"nam\""),
     ];
