@@ -15,8 +15,8 @@ use super::editing::{DescriptionView, DocumentView, EditView};
 pub const PROTOCOL: &str = "skidpad.v1";
 
 /// Number of additions to the protocol so far: a server has what the lower ones have, too. 0: the orders up to [`Order::Seek`]; 1: those up to
-/// [`Order::Shutdown`]; 2: the other ones.
-pub const MINOR: u32 = 2;
+/// [`Order::Shutdown`]; 2: the other ones; 3: `sideways` of [`Order::Drive`].
+pub const MINOR: u32 = 3;
 
 /// First bytes of binary messages that hold JSON.
 pub mod kind {
@@ -154,6 +154,9 @@ pub enum Order {
         speed: f64,
         /// Steering angle [rad] of a steered vehicle, positive to the left; yaw rate [rad/s] of others.
         turn: f64,
+        /// Speed to the left [m/s], of vehicles that move sideways.
+        #[serde(default)]
+        sideways: f64,
     },
     /// Operate a vehicle's pedals; to be repeated as above.
     Pedals {

@@ -105,6 +105,8 @@ pub struct VehicleView {
     pub sensors: Vec<SensorView>,
     /// The commands that it accepts, of `twist`, `ackermann`, `pedals`, `wheels`.
     pub accepts: Vec<String>,
+    /// Whether velocities to its left move it.
+    pub moves_sideways: bool,
     /// Largest steering angle [rad], when it steers.
     pub max_steer: Option<f64>,
     /// Distance of the axles [m], when it steers.

@@ -111,6 +111,10 @@ sensors: Array<SensorView>,
  */
 accepts: Array<string>, 
 /**
+ * Whether velocities to its left move it.
+ */
+moves_sideways: boolean, 
+/**
  * Largest steering angle [rad], when it steers.
  */
 max_steer: number | null, 
@@ -629,7 +633,11 @@ speed: number,
 /**
  * Steering angle [rad] of a steered vehicle, positive to the left; yaw rate [rad/s] of others.
  */
-turn: number, } | { "do": "pedals", 
+turn: number, 
+/**
+ * Speed to the left [m/s], of vehicles that move sideways.
+ */
+sideways: number, } | { "do": "pedals", 
 /**
  * Id of the vehicle.
  */

@@ -80,6 +80,7 @@ fn vehicle(info: &VehicleInfo, files: &mut Files) -> VehicleView {
         wheels: info.wheels.iter().map(|wheel| self::wheel(wheel, files)).collect(),
         sensors: info.sensors.iter().map(sensor).collect(),
         accepts: accepts(info.accepts),
+        moves_sideways: info.moves_sideways,
         max_steer: info.max_steer.map(number),
         wheelbase: info.wheelbase.map(number),
         mass: number(info.mass),
