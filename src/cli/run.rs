@@ -13,6 +13,7 @@ use super::signals::Signals;
 use super::track::{self, TrackingLines};
 use super::{Failure, find, log_warnings, print_message, set_threads, web};
 use crate::assets::Reach;
+use crate::interface::naming::PublishedNaming;
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenQueueFull};
 use crate::runner::{self, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
@@ -74,11 +75,15 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let folders = find::folders().into_iter().chain([beside.to_path_buf()]);
     let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()), edit };
     let warnings = warnings.iter().map(ToString::to_string).collect();
-    let server = args.web.start(args.headless, &scene, &outbox, rights, &mut sinks, warnings)?;
+    let viewer = args.web.start(args.headless, &scene, &outbox, rights, warnings)?;
     // From here on the run has to be finished cleanly.
     signals.loaded();
     let ros =
         Ros::start(args, for_ros, (&path, &world, &signals.stop), &outbox, driven, recorder.as_mut(), &mut sinks)?;
+    let server = viewer.map(|(server, sink)| {
+        sinks.push(Box::new(sink.with_names(ros.naming())));
+        server
+    });
     if let Some(recorder) = recorder {
         sinks.push(Box::new(recorder));
     }
@@ -236,6 +241,11 @@ impl Ros {
         Ok(Ros(Some(bridge)))
     }
 
+    /// The names of vehicles as they are published.
+    fn naming(&self) -> PublishedNaming {
+        self.0.as_ref().map(crate::ros::Bridge::naming).unwrap_or_default()
+    }
+
     /// The speed of time: the node's parameter overrides the command line.
     fn rate(&self, given: Rate) -> Rate {
         self.0.as_ref().map_or(given, crate::ros::Bridge::initial_rate)
@@ -294,6 +304,10 @@ impl Ros {
             );
         }
         Ok(Ros)
+    }
+
+    fn naming(&self) -> PublishedNaming {
+        PublishedNaming::default()
     }
 
     fn rate(&self, given: Rate) -> Rate {

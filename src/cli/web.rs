@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::{Failure, print_message};
 use crate::runner::Outbox;
-use crate::sink::Sinks;
 use crate::view::messages::Mode;
 use crate::web::hub::Hub;
 use crate::web::{Listen, LivePilot, Options, Rights, Server, WebSink};
@@ -58,7 +57,7 @@ impl WebArgs {
         Some(Options { listen, token: self.web_token.clone(), read_only: self.web_read_only, ..Options::default() })
     }
 
-    /// Starts the server of a live run and adds its sink; none if not wanted, or if it was not requested explicitly and cannot start. Viewers see
+    /// Starts the server of a live run, and makes its sink; none if not wanted, or if it was not requested explicitly and cannot start. Viewers see
     /// the `warnings` of the load.
     pub(super) fn start(
         &self,
@@ -66,9 +65,8 @@ impl WebArgs {
         scene: &Arc<Scene>,
         outbox: &Outbox,
         rights: Rights,
-        sinks: &mut Sinks,
         warnings: Vec<String>,
-    ) -> Result<Option<Server>, Failure> {
+    ) -> Result<Option<(Server, WebSink)>, Failure> {
         let Some(mut options) = self.options(is_unwanted || scene.viewer_scene.gui.is_headless) else {
             return Ok(None);
         };
@@ -78,10 +76,7 @@ impl WebArgs {
         let options = Options { can_edit: rights.edit.is_some(), ..options };
         let pilot = LivePilot::new(outbox.clone(), scenes, rights);
         match Server::start(&options, hub, Arc::new(pilot), Mode::Live) {
-            Ok(server) => {
-                sinks.push(Box::new(sink));
-                Ok(Some(server))
-            }
+            Ok(server) => Ok(Some((server, sink))),
             Err(error) if self.web.is_none() && self.web_token.is_none() => {
                 tracing::warn!("{error}");
                 Ok(None)

@@ -7,6 +7,8 @@ use tokio::sync::watch;
 
 use super::hub::{Hub, PublishedScene};
 use super::sensor_data::{LiveMessages, SensorData};
+use crate::interface::names::VehicleNames;
+use crate::interface::naming::PublishedNaming;
 use crate::math::Pose3;
 use crate::raycast::OccupancyGrid;
 use crate::sensor::{Reading, Scan, ScanGeometry};
@@ -26,8 +28,9 @@ pub struct WebSink {
     hub: Arc<Hub>,
     /// The current scene, for the pilot.
     scenes: watch::Sender<Arc<Scene>>,
-    /// Scenes to convert to documents, in a separate thread.
-    to_show: Option<mpsc::Sender<Arc<Scene>>>,
+    /// Scenes to convert to documents, in a separate thread, with the names of their vehicles.
+    to_show: Option<mpsc::Sender<(Arc<Scene>, Vec<VehicleNames>)>>,
+    naming: PublishedNaming,
     state: ViewState,
     /// Pose of each sensor at its last sample, vehicles in order.
     taken: Vec<LastMeasurement>,
@@ -65,6 +68,7 @@ impl WebSink {
             hub,
             scenes,
             to_show: None,
+            naming: PublishedNaming::default(),
             state: ViewState::default(),
             taken: Vec::new(),
             messages: LiveMessages::default(),
@@ -76,6 +80,11 @@ impl WebSink {
         (sink, receiver)
     }
 
+    /// The same with these names of frames instead of skidpad's own.
+    pub fn with_names(self, naming: PublishedNaming) -> WebSink {
+        WebSink { naming, ..self }
+    }
+
     fn show(&mut self, scene: &Arc<Scene>) {
         self.scenes.send_replace(Arc::clone(scene));
         let before = std::mem::take(&mut self.taken);
@@ -85,9 +94,10 @@ impl WebSink {
                 self.taken.push(known.copied().unwrap_or(LastMeasurement::never(vehicle.id, sensor)));
             }
         }
+        let names = self.naming.names_in(scene);
         if let Some(to_show) = &self.to_show {
             // Its thread ends only after this sender.
-            let _ = to_show.send(Arc::clone(scene));
+            let _ = to_show.send((Arc::clone(scene), names));
         }
     }
 
@@ -193,17 +203,17 @@ impl Sink for WebSink {
     }
 
     fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
-        let (sender, receiver) = mpsc::channel::<Arc<Scene>>();
+        let (sender, receiver) = mpsc::channel::<(Arc<Scene>, Vec<VehicleNames>)>();
         let hub = Arc::clone(&self.hub);
         let work = move || {
             // Pictures of the current maps are kept when the scene changes otherwise.
             let mut pictures: Vec<(Arc<OccupancyGrid>, Bytes)> = Vec::new();
-            while let Ok(mut scene) = receiver.recv() {
+            while let Ok((mut scene, mut names)) = receiver.recv() {
                 // Skips to the last of the scenes that have arrived meanwhile.
                 while let Ok(newer) = receiver.try_recv() {
-                    scene = newer;
+                    (scene, names) = newer;
                 }
-                let (view, files) = build::scene_view(&scene);
+                let (view, files) = build::named_scene_view(&scene, &names);
                 pictures = scene.maps.iter().map(|map| (Arc::clone(map), picture(map, &pictures))).collect();
                 hub.show(PublishedScene::new(view, files, pictures.iter().map(|(_, picture)| picture.clone())));
             }

@@ -107,6 +107,10 @@ wheels: Array<WheelView>,
  */
 sensors: Array<SensorView>, 
 /**
+ * Names of its coordinate frames in ROS.
+ */
+frames: FramesView, 
+/**
  * The commands that it accepts, of `twist`, `ackermann`, `pedals`, `wheels`.
  */
 accepts: Array<string>, 
@@ -167,6 +171,19 @@ missing: Array<string>,
  * Name of a drawing of the vehicle that turns with the wheel's steering, and the angle [rad] added.
  */
 linked_yaw: [string, number] | null, };
+export type FramesView = { 
+/**
+ * Of the map.
+ */
+map: string, 
+/**
+ * In which odometry gives the pose of the vehicle; none: its transforms do not have it.
+ */
+odometry: string | null, 
+/**
+ * Of the vehicle's body.
+ */
+base: string, };
 export type SensorView = { 
 /**
  * Name.
@@ -180,6 +197,10 @@ class: string,
  * Its topics.
  */
 topics: Array<SensorTopicView>, 
+/**
+ * Its coordinate frame in ROS; empty: called as the sensor.
+ */
+frame: string, 
 /**
  * Pose in the vehicle's frame.
  */
