@@ -19,11 +19,12 @@ use crate::runner::{self, CommandSchedule, GracefulShutdown, Outbox, Settings, m
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
+use crate::web::warnings::WarningLog;
 use crate::web::{EditRights, FileStore, Rights};
 use crate::world::{LoadOptions, Scene, StepError, World};
 
-/// Runs a world until its duration is over or a signal arrives.
-pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
+/// Runs a world until its duration is over or a signal arrives; `log` has the warnings of the run.
+pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
@@ -75,7 +76,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let folders = find::folders().into_iter().chain([beside.to_path_buf()]);
     let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()), edit };
     let warnings = warnings.iter().map(ToString::to_string).collect();
-    let viewer = args.web.start(args.headless, &scene, &outbox, rights, warnings)?;
+    let viewer = args.web.start(args.headless, &scene, &outbox, rights, (warnings, log))?;
     // From here on the run has to be finished cleanly.
     signals.loaded();
     let ros =

@@ -913,7 +913,15 @@ level: string,
 /**
  * The text.
  */
-text: string, };
+text: string, 
+/**
+ * Simulated time of a warning of the run [s]; none: it is of this moment.
+ */
+time: number | null, 
+/**
+ * Counts the warnings of the run, from 1: a viewer that connects again gets the last ones again. 0: it is none of them.
+ */
+number: number, };
 export type EditView = { "edit": "add", 
 /**
  * What.
