@@ -144,12 +144,12 @@ export class Painter {
     this.overlay.dispose();
   }
 
-  /** With shadows, or with dark patches below bodies instead. */
+  /** With shadows or without. */
   private shade(hasShadows: boolean): void {
     this.renderer.shadowMap.enabled = hasShadows;
     this.surroundings.hasShadows = hasShadows;
     const { content } = this.showing;
-    if (content) content.contacts.object.visible = !hasShadows;
+    if (content) content.contacts.hasShadows = hasShadows;
   }
 
   private labels(): Label[] {
