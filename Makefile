@@ -8,6 +8,7 @@ ARGS ?=
 SPEED ?= 1
 STEER ?=
 TURN ?=
+SIDEWAYS ?=
 VEHICLE ?=
 # Duration of `make soak` in minutes, the seed of its inputs (a number, or random), and the build that it attacks: dev checks for overflow. `make test` runs it for one minute.
 MINUTES ?= 60
@@ -58,8 +59,8 @@ help: ## show this list
 run: build ## run the racecar on a figure of eight, or another world: make run WORLD=worlds/x.world.xml ARGS='--headless'
 	@exec target/release/skidpad run "$(or $(WORLD),worlds/tracking.world.xml)" $(if $(WORLD),,--set lidar=1) $(if $(TRACK),--track "$(TRACK)") $(ARGS)
 
-drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, THROTTLE=0.5, BRAKE=1, VEHICLE=r1
-	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) $(if $(THROTTLE),--throttle=$(THROTTLE)) $(if $(BRAKE),--brake=$(BRAKE)) --vehicle=$(VEHICLE)
+drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, SIDEWAYS=0.3, THROTTLE=0.5, BRAKE=1, VEHICLE=r1
+	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) $(if $(SIDEWAYS),--sideways=$(SIDEWAYS)) $(if $(THROTTLE),--throttle=$(THROTTLE)) $(if $(BRAKE),--brake=$(BRAKE)) --vehicle=$(VEHICLE)
 
 build: rust ## build the release executables with the ROS node
 	@$(call prepare_ros,cargo build --locked --release --features ros --keep-going)

@@ -3,6 +3,7 @@
     python3 ros/drive.py --speed 1                        stays in the middle between the walls that the lidar sees
     python3 ros/drive.py --speed 1 --steer 0.2            AckermannDriveStamped on ackermann_cmd
     python3 ros/drive.py --speed 0.5 --turn 0.3           Twist on cmd_vel, turn in rad/s
+    python3 ros/drive.py --speed 0 --sideways 0.3         the same, to the left, for vehicles that move sideways
     python3 ros/drive.py --throttle 0.5 --steer 0.1       Pedals on pedals_cmd; --brake 1 stops, --gear reverse drives back
     python3 ros/drive.py --vehicle r1 --speed 0.5 --turn 0.3
 """
@@ -41,8 +42,8 @@ def steer_between_walls(scan):
 class Driver:
     """Publishes ten commands a second."""
 
-    def __init__(self, node, speed, steer, turn, pedals=None):
-        self.node, self.speed, self.steer, self.turn, self.pedals = node, speed, steer, turn, pedals
+    def __init__(self, node, speed, steer, turn, sideways=0.0, pedals=None):
+        self.node, self.speed, self.steer, self.turn, self.sideways, self.pedals = node, speed, steer, turn, sideways, pedals
         self.publisher, self.waited, self.accepted = None, 0, None
         self.follow = steer is None and turn is None and pedals is None
         if self.follow:
@@ -95,6 +96,7 @@ class Driver:
         elif self.publisher.msg_type is Twist:
             message = Twist()
             message.linear.x = self.speed
+            message.linear.y = self.sideways
             message.angular.z = self.turn if self.turn is not None else self.speed * math.tan(self.steer) / TURN_LENGTH
         else:
             message = AckermannDriveStamped()
@@ -109,11 +111,17 @@ def main():
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--steer", type=float, help="steering angle [rad]")
     how.add_argument("--turn", type=float, help="yaw rate [rad/s]")
+    parser.add_argument("--sideways", type=float, help="speed to the left [m/s], with --turn 0 unless given")
     parser.add_argument("--throttle", type=float, help="0 to 1; pedals instead of a speed")
     parser.add_argument("--brake", type=float, help="0 to 1")
     parser.add_argument("--gear", choices=sorted(GEARS), default="drive", help="with --throttle or --brake")
     parser.add_argument("--vehicle", default="", help="name of the vehicle, if the world has several")
     arguments = parser.parse_args()
+    if arguments.sideways is not None:
+        if arguments.steer is not None or arguments.throttle is not None or arguments.brake is not None:
+            parser.error("--sideways goes with --turn only: velocities move a vehicle sideways")
+        if arguments.turn is None:
+            arguments.turn = 0.0
     pedals = None
     if arguments.throttle is not None or arguments.brake is not None:
         if arguments.turn is not None:
@@ -127,7 +135,7 @@ def main():
     # rclpy's own handler would shut its context down in the middle of a publish.
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     node = rclpy.create_node("drive", namespace=arguments.vehicle)
-    driver = Driver(node, arguments.speed, arguments.steer, arguments.turn, pedals)
+    driver = Driver(node, arguments.speed, arguments.steer, arguments.turn, arguments.sideways or 0.0, pedals)
     while not signals:
         rclpy.spin_once(driver.node, timeout_sec=0.1)
     node.destroy_node()

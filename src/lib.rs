@@ -117,6 +117,7 @@ pub mod gpu;
 pub mod guard;
 pub mod identify;
 pub mod import;
+pub mod log_text;
 pub mod mux;
 pub mod plot;
 pub mod record;

@@ -36,8 +36,6 @@ pub(crate) struct Arrays {
     line: Option<Arc<Line>>,
     /// In the order of the readings of a frame.
     sensors: Vec<Option<SensorArrays>>,
-    /// Revision of the scene that they fit.
-    pub(crate) revision: u64,
 }
 
 impl Arrays {
@@ -56,7 +54,6 @@ impl Arrays {
             on_path: None,
             line: None,
             sensors: scene.vehicles.iter().flat_map(|vehicle| &vehicle.sensors).map(|_| None).collect(),
-            revision: scene.revision,
         }
     }
 

@@ -32,6 +32,8 @@ const LEAST_WORLDS: usize = 4;
 pub(crate) struct Slot {
     pub(crate) world: World,
     pub(crate) source: Source,
+    /// Revision of the scene that the arrays fit.
+    fitting: u64,
     /// Simulated time before the last call of `step`.
     since: SimTime,
     /// For each vehicle, whether it has touched something in that call; only where somebody wants to know.
@@ -49,7 +51,13 @@ impl Slot {
         let collided = vec![false; world.scene().vehicles.len()];
         let since = world.frame().time;
         let places = vec![[0.0; PLACE_FIELDS]; collided.len()];
-        Slot { world, source, since, collided, places, episodes: Vec::new(), failed: None }
+        let fitting = world.scene().revision;
+        Slot { world, source, fitting, since, collided, places, episodes: Vec::new(), failed: None }
+    }
+
+    /// Whether the arrays fit its world: no body has come or gone since they were made.
+    fn fits(&self) -> bool {
+        self.fitting == self.world.scene().revision
     }
 
     fn advance(&mut self, steps: u64, arrays: &Arrays) -> Result<(), StepError> {
@@ -256,7 +264,7 @@ impl Simulations {
                 Some((made, stepped)) if *made == index => stepped.clone(),
                 _ => slot.advance(steps, arrays),
             };
-            if arrays.revision == slot.world.scene().revision {
+            if slot.fits() {
                 #[expect(unsafe_code, reason = "each world has one thread")]
                 // SAFETY: see the reason.
                 unsafe {
@@ -293,7 +301,7 @@ impl Simulations {
     /// Writes the row of a world, unless bodies have come or gone on its page, so that it no longer fits.
     fn write_row(&mut self, index: usize) {
         let slot = &self.slots[index];
-        if self.arrays.revision != slot.world.scene().revision {
+        if !slot.fits() {
             return;
         }
         #[expect(unsafe_code, reason = "there is one thread")]
@@ -310,8 +318,9 @@ impl Simulations {
 
     /// Makes new arrays where vehicles or blocks have come or gone; those that Python has stay as they are.
     pub(crate) fn follow_population(&mut self) {
-        if self.pool.is_none() && self.arrays.revision != self.scene().revision {
+        if self.pool.is_none() && !self.slots[0].fits() {
             self.arrays = Arrays::new(self.scene(), None);
+            self.slots[0].fitting = self.scene().revision;
             self.slots[0].restart();
         }
         self.write_all();
@@ -407,14 +416,15 @@ impl Simulations {
             let shape = Shape::of(&self.slots[0].world);
             loaded.iter().try_for_each(|(index, _, world)| shape.check(*index, world))?;
         }
-        for (index, source, world) in loaded {
+        for (index, source, mut world) in loaded {
             let slot = &mut self.slots[index];
+            world.succeed(&slot.world);
+            if self.pool.is_some() {
+                // Several worlds of one shape: the arrays still fit.
+                slot.fitting = world.scene().revision;
+            }
             (slot.source, slot.world) = (source, world);
             slot.restart();
-        }
-        if self.pool.is_none() {
-            // Another load has ids and revisions of its own.
-            self.arrays.revision = u64::MAX;
         }
         self.follow_population();
         Ok(())

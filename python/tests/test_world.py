@@ -1,6 +1,7 @@
 """One world: its numbers, its changes, and that they are those of the program."""
 
 import ast
+import contextlib
 import inspect
 import json
 import math
@@ -195,6 +196,31 @@ def test_facts(robot):
     assert grid["occupied"].any() and grid["occupied"].dtype == bool and grid["resolution"] > 0
     assert len(info["wheels"]) == 4 and info["wheels"][0]["radius"] > 0.01
     assert repr(skidpad.World.from_string(robot)) == "<skidpad.World world at 0 s>"
+
+
+def test_a_page_shows_what_a_reload_has_changed():
+    text = """<mvsim_world><variable name="count" value="1"/><for var="i" from="1" to="$f{count}">
+    <vehicle name="r${i}"><init_pose>0 0 0</init_pose><dynamics class="differential"><controller class="twist_ideal"/></dynamics></vehicle></for></mvsim_world>"""
+    with skidpad.World.from_string(text) as world:
+        url = world.serve()
+
+        def scene(fits):
+            """The scene, once it is there and fits."""
+            end = time.monotonic() + 20
+            while time.monotonic() < end:
+                # There is none at first.
+                with contextlib.suppress(urllib.error.HTTPError), urllib.request.urlopen(f"{url}api/scene", timeout=10) as answer:
+                    found = json.load(answer)
+                    if fits(found):
+                        return found
+                time.sleep(0.01)
+            raise AssertionError("no such scene")
+
+        for count in (1, 2):
+            world.reload(set={"count": count})
+            revision = scene(lambda found, count=count: len(found["vehicles"]) == count)["revision"]
+        world.reload(set={"count": 2})
+        scene(lambda found: found["revision"] > revision)
 
 
 def test_a_page_shows_each_step(robot):

@@ -57,9 +57,9 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
         Task::Node(args) => args.name.as_str(),
         _ => "skidpad",
     };
-    log::start(&ros_args::log_options(&for_ros, node));
+    let warnings = log::start(&ros_args::log_options(&for_ros, node));
     let done = match args.task {
-        Task::Run(args) => run::run(&args, &for_ros),
+        Task::Run(args) => run::run(&args, &for_ros, warnings),
         Task::Check(args) => check::check(&args, &mut io::stdout().lock()),
         Task::List(args) => list::list(&args, &mut io::stdout().lock()),
         Task::Plot(args) => plot::plot(&args),
@@ -68,7 +68,7 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
         Task::Validate(args) => identify::validate(&args),
         Task::Import(args) => import::import(&args),
         Task::Analyze(args) => analyze::analyze(&args),
-        Task::Replay(args) => replay::replay(&args),
+        Task::Replay(args) => replay::replay(&args, warnings),
         Task::Node(args) => node::node(&args, &for_ros),
         Task::Snapshot(args) => snapshot::snapshot(&args),
         Task::Dataset(args) => dataset::dataset(args),

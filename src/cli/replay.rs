@@ -14,6 +14,7 @@ use crate::time::SimTime;
 use crate::view::messages::Mode;
 use crate::web::Server;
 use crate::web::hub::Hub;
+use crate::web::warnings::WarningLog;
 
 /// Polling interval for signals.
 const POLLING_INTERVAL: Duration = Duration::from_millis(50);
@@ -38,8 +39,8 @@ pub(super) struct ReplayArgs {
     pub(super) web: WebArgs,
 }
 
-/// Shows the recording until a signal arrives.
-pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
+/// Shows the recording until a signal arrives; `log` has the warnings of the program.
+pub(super) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     let Some(mut options) = args.web.options(false) else {
         return Err(Failure::because("--web off: nobody could see it\n  accepted: PORT, HOST:PORT or HOST"));
@@ -56,7 +57,7 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
         )));
     }
     let about = replay.to_string();
-    let hub = Arc::new(Hub::new());
+    let hub = Arc::new(Hub::with_warnings(log));
     let play = PlayOptions { rate: args.rate, paused: args.paused, repeats: args.repeats, start };
     let player = Player::start(replay, Arc::clone(&hub), play)?;
     let server = Server::start(&options, hub, player.pilot(), Mode::Replay).map_err(Failure::because)?;

@@ -13,16 +13,18 @@ use super::signals::Signals;
 use super::track::{self, TrackingLines};
 use super::{Failure, find, log_warnings, print_message, set_threads, web};
 use crate::assets::Reach;
+use crate::interface::naming::PublishedNaming;
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenQueueFull};
 use crate::runner::{self, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
+use crate::web::warnings::WarningLog;
 use crate::web::{EditRights, FileStore, Rights};
 use crate::world::{LoadOptions, Scene, StepError, World};
 
-/// Runs a world until its duration is over or a signal arrives.
-pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
+/// Runs a world until its duration is over or a signal arrives; `log` has the warnings of the run.
+pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
@@ -74,11 +76,15 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let folders = find::folders().into_iter().chain([beside.to_path_buf()]);
     let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()), edit };
     let warnings = warnings.iter().map(ToString::to_string).collect();
-    let server = args.web.start(args.headless, &scene, &outbox, rights, &mut sinks, warnings)?;
+    let viewer = args.web.start(args.headless, &scene, &outbox, rights, (warnings, log))?;
     // From here on the run has to be finished cleanly.
     signals.loaded();
     let ros =
         Ros::start(args, for_ros, (&path, &world, &signals.stop), &outbox, driven, recorder.as_mut(), &mut sinks)?;
+    let server = viewer.map(|(server, sink)| {
+        sinks.push(Box::new(sink.with_names(ros.naming())));
+        server
+    });
     if let Some(recorder) = recorder {
         sinks.push(Box::new(recorder));
     }
@@ -236,6 +242,11 @@ impl Ros {
         Ok(Ros(Some(bridge)))
     }
 
+    /// The names of vehicles as they are published.
+    fn naming(&self) -> PublishedNaming {
+        self.0.as_ref().map(crate::ros::Bridge::naming).unwrap_or_default()
+    }
+
     /// The speed of time: the node's parameter overrides the command line.
     fn rate(&self, given: Rate) -> Rate {
         self.0.as_ref().map_or(given, crate::ros::Bridge::initial_rate)
@@ -294,6 +305,10 @@ impl Ros {
             );
         }
         Ok(Ros)
+    }
+
+    fn naming(&self) -> PublishedNaming {
+        PublishedNaming::default()
     }
 
     fn rate(&self, given: Rate) -> Rate {

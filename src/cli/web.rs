@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::{Failure, print_message};
 use crate::runner::Outbox;
-use crate::sink::Sinks;
 use crate::view::messages::Mode;
 use crate::web::hub::Hub;
+use crate::web::warnings::WarningLog;
 use crate::web::{Listen, LivePilot, Options, Rights, Server, WebSink};
 use crate::world::Scene;
 
@@ -58,30 +58,26 @@ impl WebArgs {
         Some(Options { listen, token: self.web_token.clone(), read_only: self.web_read_only, ..Options::default() })
     }
 
-    /// Starts the server of a live run and adds its sink; none if not wanted, or if it was not requested explicitly and cannot start. Viewers see
-    /// the `warnings` of the load.
+    /// Starts the server of a live run, and makes its sink; none if not wanted, or if it was not requested explicitly and cannot start. Viewers see
+    /// the warnings of the load, and those that `log` gets meanwhile.
     pub(super) fn start(
         &self,
         is_unwanted: bool,
         scene: &Arc<Scene>,
         outbox: &Outbox,
         rights: Rights,
-        sinks: &mut Sinks,
-        warnings: Vec<String>,
-    ) -> Result<Option<Server>, Failure> {
+        (warnings, log): (Vec<String>, Arc<WarningLog>),
+    ) -> Result<Option<(Server, WebSink)>, Failure> {
         let Some(mut options) = self.options(is_unwanted || scene.viewer_scene.gui.is_headless) else {
             return Ok(None);
         };
         options.warnings = warnings;
-        let hub = Arc::new(Hub::new());
+        let hub = Arc::new(Hub::with_warnings(log));
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), scene);
         let options = Options { can_edit: rights.edit.is_some(), ..options };
         let pilot = LivePilot::new(outbox.clone(), scenes, rights);
         match Server::start(&options, hub, Arc::new(pilot), Mode::Live) {
-            Ok(server) => {
-                sinks.push(Box::new(sink));
-                Ok(Some(server))
-            }
+            Ok(server) => Ok(Some((server, sink))),
             Err(error) if self.web.is_none() && self.web_token.is_none() => {
                 tracing::warn!("{error}");
                 Ok(None)

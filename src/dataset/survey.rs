@@ -170,7 +170,7 @@ impl Survey {
     }
 
     fn take_state(&mut self, prefix: String, data: &[u8]) {
-        let Ok(VehicleState { header, pose, twist, .. }) = cdr::read(data) else { return };
+        let Ok(VehicleState { header, pose, twist, .. }) = VehicleState::read(data) else { return };
         let Some(time) = nanoseconds(header.stamp) else { return };
         let of = |v: crate::message::Vector3| Vector3::new(v.x, v.y, v.z);
         self.states.entry(prefix).or_default().push(State {

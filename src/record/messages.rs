@@ -23,6 +23,8 @@ pub(super) struct Messages {
     pub(super) output: Box<McapOutput>,
     selection: TopicSelection,
     scene: Arc<Scene>,
+    /// Names of each vehicle's topics and frames.
+    names: Vec<VehicleNames>,
     preset: &'static Preset,
     vehicles: Vec<VehicleEntry>,
     /// Index of each vehicle's opponent.
@@ -97,13 +99,25 @@ impl Messages {
         topics.owner = Owner::World;
         let moving = MovingBodyMessages::new(scene, &mut topics)?;
         let external = ExternalMessages::new(&mut topics)?;
-        output.attach_scene(scene, SimTime::ZERO)?;
+        output.attach_scene(scene, names, SimTime::ZERO)?;
         output.commit()?;
         selection.unmet_at_start(&output.place).iter().for_each(|unmet| tracing::warn!("{unmet}"));
-        let (preset, scene) = (options.preset, Arc::clone(scene));
+        let (preset, scene, names) = (options.preset, Arc::clone(scene), names.to_vec());
         let last = [SimTime::ZERO; 2];
-        let messages =
-            Messages { output, selection, scene, preset, vehicles, opponents, poses, maps, moving, external, last };
+        let messages = Messages {
+            output,
+            selection,
+            scene,
+            names,
+            preset,
+            vehicles,
+            opponents,
+            poses,
+            maps,
+            moving,
+            external,
+            last,
+        };
         Ok((messages, pose_publications, taken))
     }
 
@@ -113,7 +127,8 @@ impl Messages {
         let Change { scene, since, names, opponents, pose_publications } = change;
         self.opponents.clone_from(opponents);
         self.scene = Arc::clone(scene);
-        self.output.attach_scene(scene, SimTime(since.0.max(0) + 1))?;
+        self.names.clone_from(names);
+        self.output.attach_scene(scene, names, SimTime(since.0.max(0) + 1))?;
         self.moving.follow(scene);
         self.vehicles.retain(|recorded| {
             let stays = scene.vehicle_of(recorded.id).is_some();
@@ -182,7 +197,7 @@ impl Messages {
             map.is_late = true;
         }
         self.moving.say_all();
-        self.output.attach_scene(&self.scene, SimTime::ZERO)
+        self.output.attach_scene(&self.scene, &self.names, SimTime::ZERO)
     }
 
     /// Writes constant data, maps and fixed transforms, unless the file has it.

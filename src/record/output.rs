@@ -16,6 +16,7 @@ use super::disk::{Control, Disk, END};
 use super::file_monitor::{FileDamage, FileMonitor, create_beside};
 use super::options::{Compression, RecordError, RecordOptions};
 use crate::bag::framing::{self, MAGIC, RecordVisitor};
+use crate::interface::names::VehicleNames;
 use crate::message::{self, AnyMessage, Kind, Quality};
 use crate::time::SimTime;
 use crate::view::build::stored_view;
@@ -171,9 +172,14 @@ impl McapOutput {
         if self.pending >= CHUNK_SIZE { self.commit() } else { Ok(()) }
     }
 
-    /// Describes the scene from the log time `time` on, in an attachment from which viewers draw it.
-    pub(super) fn attach_scene(&mut self, scene: &Scene, time: SimTime) -> Result<(), RecordError> {
-        let json = serde_json::to_vec(&stored_view(scene))
+    /// Describes the scene, whose vehicles have these names, from the log time `time` on, in an attachment from which viewers draw it.
+    pub(super) fn attach_scene(
+        &mut self,
+        scene: &Scene,
+        names: &[VehicleNames],
+        time: SimTime,
+    ) -> Result<(), RecordError> {
+        let json = serde_json::to_vec(&stored_view(scene, names))
             .map_err(|cause| RecordError::new(&self.place, format!("{SCENE_ATTACHMENT}: {cause}")))?;
         self.attach(u64::try_from(time.0).unwrap_or(0), SCENE_ATTACHMENT.to_owned(), &json)
     }

@@ -249,7 +249,7 @@ impl FoldedVehicle {
         data: &[u8],
     ) -> Option<()> {
         match role {
-            Role::State => self.take_state(&decode::read(data)?),
+            Role::State => self.take_state(&VehicleState::read(data).ok()?),
             Role::Truth | Role::Odometry => {
                 let message: Odometry = decode::read(data)?;
                 let pose = decode::pose(message.pose.pose.position, message.pose.pose.orientation);

@@ -3,7 +3,6 @@
 //! Logging begins before there is a node and must never wait for one: a layer of the log puts each line into a bounded channel, and a task
 //! of the node takes them out. When the channel is full the newest line is dropped.
 
-use std::fmt::{self, Write as _};
 use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -12,13 +11,13 @@ use r2r::rcl_interfaces::msg::Log;
 use r2r::{Node, QosProfile};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
 use super::nul_safe;
 use crate::guard::lock;
+use crate::log_text::text_of;
 
 /// Capacity of the channel [lines].
 const CAPACITY: usize = 256;
@@ -64,12 +63,10 @@ struct Lines(Sender<Log>);
 impl<S: Subscriber> Layer<S> for Lines {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let metadata = event.metadata();
-        let mut text = Text::default();
-        event.record(&mut text);
         let line = Log {
             stamp: wall_clock(),
             level: number(*metadata.level()),
-            msg: text.message + &text.fields,
+            msg: text_of(event),
             file: metadata.file().unwrap_or_default().to_owned(),
             function: metadata.target().to_owned(),
             line: metadata.line().unwrap_or_default(),
@@ -87,23 +84,6 @@ fn number(level: Level) -> u8 {
         Level::WARN => 30,
         Level::INFO => 20,
         Level::DEBUG | Level::TRACE => 10,
-    }
-}
-
-/// The text of an event.
-#[derive(Default)]
-struct Text {
-    message: String,
-    fields: String,
-}
-
-impl Visit for Text {
-    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        // Writing to a string does not fail.
-        let _ = match field.name() {
-            "message" => write!(self.message, "{value:?}"),
-            name => write!(self.fields, " {name}={value:?}"),
-        };
     }
 }
 

@@ -27,23 +27,17 @@ impl DeadMan {
 
     /// Records an order that has been passed on.
     pub(super) fn note(&mut self, order: &Order) {
-        let (vehicle, stop, stands) = match *order {
-            Order::Drive { vehicle, speed, turn } => {
-                (vehicle, Order::Drive { vehicle, speed: 0.0, turn: 0.0 }, speed == 0.0 && turn == 0.0)
-            }
+        let (vehicle, stop) = match *order {
+            Order::Drive { vehicle, .. } => (vehicle, Order::Drive { vehicle, speed: 0.0, turn: 0.0, sideways: 0.0 }),
             Order::Pedals { vehicle, .. } => {
-                let stop = Order::Pedals { vehicle, throttle: 0.0, brake: 1.0, reverse: false, steering_angle: 0.0 };
-                (vehicle, stop.clone(), *order == stop)
+                (vehicle, Order::Pedals { vehicle, throttle: 0.0, brake: 1.0, reverse: false, steering_angle: 0.0 })
             }
-            Order::Command { vehicle, ref command } => {
-                let stop = Order::Command { vehicle, command: stop_of(command) };
-                (vehicle, stop.clone(), *order == stop)
-            }
+            Order::Command { vehicle, ref command } => (vehicle, Order::Command { vehicle, command: stop_of(command) }),
             // A reset stops all vehicles.
             Order::Reset {} => return self.driven.clear(),
             _ => return,
         };
-        if stands {
+        if *order == stop {
             self.driven.remove(&vehicle);
         } else {
             self.driven.insert(vehicle, (Instant::now() + PATIENCE, stop));
@@ -124,6 +118,16 @@ mod tests {
         fn carry_out(&self, order: Order, _: OrderCallback) {
             self.0.lock().unwrap().push(order);
         }
+    }
+
+    #[test]
+    fn who_only_moves_sideways_is_stopped_too() {
+        let order = |sideways| Order::Drive { vehicle: 7, speed: 0.0, turn: 0.0, sideways };
+        let pilot = Arc::new(Noting::default());
+        let mut dead_man = DeadMan::new(Arc::clone(&pilot) as Arc<dyn Pilot>);
+        dead_man.note(&order(0.5));
+        drop(dead_man);
+        assert_eq!(*pilot.0.lock().unwrap(), [order(0.0)]);
     }
 
     #[test]

@@ -7,8 +7,9 @@ use axum::body::Bytes;
 use tokio::sync::watch;
 
 use super::sensor_data::{Exchange, SensorData};
+use super::warnings::WarningLog;
 use crate::view::files::Files;
-use crate::view::messages::{Done, Order, Status, kind};
+use crate::view::messages::{Done, Notice, Order, Status, kind};
 use crate::view::scene::SceneView;
 use crate::view::sensor_data::TopicKey;
 use crate::view::state::{ViewScan, ViewState};
@@ -104,12 +105,20 @@ pub struct Hub {
     shown: watch::Sender<Arc<PublishedScene>>,
     status: watch::Sender<Status>,
     viewers: AtomicU32,
+    warnings: Arc<WarningLog>,
+    /// Number of the last warning before the hub.
+    first_warning: u64,
 }
 
 impl Hub {
     /// A hub without scene and state.
     pub fn new() -> Hub {
         Hub::default()
+    }
+
+    /// A hub whose viewers see the warnings that this log gets from now on.
+    pub fn with_warnings(warnings: Arc<WarningLog>) -> Hub {
+        Hub { first_warning: warnings.count(), warnings, ..Hub::default() }
     }
 
     /// Registers a viewer, until the returned handle is dropped.
@@ -229,11 +238,22 @@ impl Hub {
 
     /// Publishes the status if it has changed.
     pub fn report(&self, status: Status) {
+        self.warnings.set_time(status.time);
         self.status.send_if_modified(|before| {
             let is_new = *before != status;
             *before = status;
             is_new
         });
+    }
+
+    /// Notifies of each warning.
+    pub fn warnings(&self) -> watch::Receiver<u64> {
+        self.warnings.numbers()
+    }
+
+    /// The last warnings, after the one with this number.
+    pub fn warnings_after(&self, number: u64) -> Vec<Notice> {
+        self.warnings.after(number.max(self.first_warning))
     }
 
     /// Notifies of each change of the status.

@@ -29,6 +29,7 @@ mod sink;
 mod slots;
 mod spawner;
 mod state_json;
+pub mod warnings;
 mod write_timeout;
 
 pub use address::Listen;

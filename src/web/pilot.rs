@@ -60,13 +60,16 @@ impl LivePilot {
         });
     }
 
-    /// The command for this motion: speed and steering angle if the vehicle accepts that, otherwise speed and yaw rate.
-    fn drive(&self, vehicle: EntityId, speed: f64, turn: f64) -> Result<Action, String> {
+    /// The command for this motion: speed and steering angle if the vehicle accepts that, otherwise velocity and yaw rate.
+    fn drive(&self, vehicle: EntityId, speed: f64, turn: f64, sideways: f64) -> Result<Action, String> {
         let scene = self.scene.borrow();
         let info = scene.vehicle_of(vehicle).and_then(|index| scene.vehicles.get(index)).ok_or(REMOVED)?;
+        if sideways != 0.0 && !info.moves_sideways {
+            return Err(format!("drive: \"{}\" does not move sideways\n  accepted: 0 for sideways", info.name));
+        }
         match info.accepts {
             accepts if accepts.ackermann => Ok(Action::Ackermann { speed, steering_angle: turn }),
-            accepts if accepts.twist => Ok(Action::Twist(Twist2::new(speed, 0.0, turn))),
+            accepts if accepts.twist => Ok(Action::Twist(Twist2::new(speed, sideways, turn))),
             accepts => Err(format!(
                 "drive: \"{}\" takes neither speeds with steering angles nor velocities\n  accepted: {}",
                 info.name,
@@ -122,10 +125,12 @@ impl Pilot for LivePilot {
             Order::Step { count } => Request::Step(u64::from(count)),
             Order::Reset {} => Request::Reset,
             Order::SetRate { rate } => Request::SetRate(rate.map_or(Rate::Max, Rate::Factor)),
-            Order::Drive { vehicle, speed, turn } => match self.drive(EntityId(vehicle), speed, turn) {
-                Ok(action) => Request::Command { id: EntityId(vehicle), action },
-                Err(refusal) => return reply.give(Err::<Done, _>(refusal)),
-            },
+            Order::Drive { vehicle, speed, turn, sideways } => {
+                match self.drive(EntityId(vehicle), speed, turn, sideways) {
+                    Ok(action) => Request::Command { id: EntityId(vehicle), action },
+                    Err(refusal) => return reply.give(Err::<Done, _>(refusal)),
+                }
+            }
             Order::Pedals { vehicle, throttle, brake, reverse, steering_angle } => {
                 let gear = if reverse { GearLever::Reverse } else { GearLever::Drive };
                 let action = Action::Pedals { pedals: Pedals { throttle, brake, gear }, steering_angle };

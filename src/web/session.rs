@@ -77,7 +77,7 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSl
         end = send_all(&mut sending, &shared, subscriptions, answered) => end.err().unwrap_or(End::Gone),
         end = receive_all(&mut receiving, (&shared, &seat), subscription, answers) => end,
         reason = closing(&shared) => {
-            let notice = Notice { level: "info".into(), text: reason.clone() };
+            let notice = Notice { level: "info".into(), text: reason.clone(), time: None, number: 0 };
             let _ = timeout(CLOSE_PATIENCE, sending.send(json(kind::NOTICE, &notice))).await;
             End::Because(close_code::AWAY, reason)
         }
@@ -135,6 +135,8 @@ struct Outgoing<'a> {
     schedule: Schedule,
     status: Status,
     told: Instant,
+    /// Number of the last warning that the viewer has got.
+    warned: u64,
 }
 
 impl Outgoing<'_> {
@@ -169,6 +171,15 @@ impl Outgoing<'_> {
             self.status = status;
             let message = json(kind::STATUS, &self.status);
             self.send(message).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends the warnings that the viewer has not got.
+    async fn send_warnings(&mut self) -> Result<(), End> {
+        for notice in self.shared.hub.warnings_after(self.warned) {
+            self.warned = notice.number;
+            self.send(json(kind::NOTICE, &notice)).await?;
         }
         Ok(())
     }
@@ -276,9 +287,11 @@ async fn send_all(
         schedule: Schedule::default(),
         status: Status::default(),
         told: Instant::now(),
+        warned: 0,
     };
     let hub = &shared.hub;
     let (mut shown, mut status, mut states) = (hub.shown(), hub.status(), hub.states());
+    let mut warnings = hub.warnings();
     let greeting = Greeting {
         version: env!("CARGO_PKG_VERSION").into(),
         minor: MINOR,
@@ -294,6 +307,7 @@ async fn send_all(
     out.send_scene().await?;
     out.told -= PULSE;
     out.send_status().await?;
+    out.send_warnings().await?;
     let (mut due, mut asked) = (Instant::now(), false);
     loop {
         let subscription = subscriptions.borrow_and_update().clone();
@@ -307,6 +321,7 @@ async fn send_all(
             Ok(()) = shown.changed() => out.send_scene().await?,
             Ok(()) = status.changed() => out.send_status().await?,
             () = sleep_until(out.told + PULSE) => out.send_status().await?,
+            Ok(()) = warnings.changed() => out.send_warnings().await?,
             Ok(()) = subscriptions.changed() => {
                 // A higher rate takes effect at once, not after the old period.
                 due = due.min(Instant::now() + subscriptions.borrow().period.unwrap_or_default());

@@ -7,6 +7,8 @@ use tokio::sync::watch;
 
 use super::hub::{Hub, PublishedScene};
 use super::sensor_data::{LiveMessages, SensorData};
+use crate::interface::names::VehicleNames;
+use crate::interface::naming::PublishedNaming;
 use crate::math::Pose3;
 use crate::raycast::OccupancyGrid;
 use crate::sensor::{Reading, Scan, ScanGeometry};
@@ -26,8 +28,9 @@ pub struct WebSink {
     hub: Arc<Hub>,
     /// The current scene, for the pilot.
     scenes: watch::Sender<Arc<Scene>>,
-    /// Scenes to convert to documents, in a separate thread.
-    to_show: Option<mpsc::Sender<Arc<Scene>>>,
+    /// Scenes to convert to documents, in a separate thread, with the names of their vehicles.
+    to_show: Option<mpsc::Sender<(Arc<Scene>, Vec<VehicleNames>)>>,
+    naming: PublishedNaming,
     state: ViewState,
     /// Pose of each sensor at its last sample, vehicles in order.
     taken: Vec<LastMeasurement>,
@@ -65,6 +68,7 @@ impl WebSink {
             hub,
             scenes,
             to_show: None,
+            naming: PublishedNaming::default(),
             state: ViewState::default(),
             taken: Vec::new(),
             messages: LiveMessages::default(),
@@ -76,6 +80,11 @@ impl WebSink {
         (sink, receiver)
     }
 
+    /// The same with these names of frames instead of skidpad's own.
+    pub fn with_names(self, naming: PublishedNaming) -> WebSink {
+        WebSink { naming, ..self }
+    }
+
     fn show(&mut self, scene: &Arc<Scene>) {
         self.scenes.send_replace(Arc::clone(scene));
         let before = std::mem::take(&mut self.taken);
@@ -85,9 +94,10 @@ impl WebSink {
                 self.taken.push(known.copied().unwrap_or(LastMeasurement::never(vehicle.id, sensor)));
             }
         }
+        let names = self.naming.names_in(scene);
         if let Some(to_show) = &self.to_show {
             // Its thread ends only after this sender.
-            let _ = to_show.send(Arc::clone(scene));
+            let _ = to_show.send((Arc::clone(scene), names));
         }
     }
 
@@ -162,10 +172,21 @@ impl WebSink {
     }
 }
 
-/// The picture of a map, reused if it was made before.
-fn picture(map: &Arc<OccupancyGrid>, made: &[(Arc<OccupancyGrid>, Bytes)]) -> Bytes {
-    let made = made.iter().find(|(other, _)| Arc::ptr_eq(other, map));
-    made.map_or_else(|| build::map_png(map).into(), |(_, picture)| picture.clone())
+/// The picture of a map.
+#[derive(Clone)]
+struct MapPicture {
+    map: Arc<OccupancyGrid>,
+    png: Bytes,
+    /// The scene's revision at which the map came.
+    since: u64,
+}
+
+impl MapPicture {
+    /// The picture of a map in a scene of this revision; reused if it was made before.
+    fn new(map: &Arc<OccupancyGrid>, made: &[MapPicture], revision: u64) -> MapPicture {
+        let known = made.iter().find(|other| Arc::ptr_eq(&other.map, map)).cloned();
+        known.unwrap_or_else(|| MapPicture { map: Arc::clone(map), png: build::map_png(map).into(), since: revision })
+    }
 }
 
 /// The scan of a reading and its geometry; none if the reading is not a scan.
@@ -193,19 +214,23 @@ impl Sink for WebSink {
     }
 
     fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
-        let (sender, receiver) = mpsc::channel::<Arc<Scene>>();
+        let (sender, receiver) = mpsc::channel::<(Arc<Scene>, Vec<VehicleNames>)>();
         let hub = Arc::clone(&self.hub);
         let work = move || {
             // Pictures of the current maps are kept when the scene changes otherwise.
-            let mut pictures: Vec<(Arc<OccupancyGrid>, Bytes)> = Vec::new();
-            while let Ok(mut scene) = receiver.recv() {
+            let mut pictures: Vec<MapPicture> = Vec::new();
+            while let Ok((mut scene, mut names)) = receiver.recv() {
                 // Skips to the last of the scenes that have arrived meanwhile.
                 while let Ok(newer) = receiver.try_recv() {
-                    scene = newer;
+                    (scene, names) = newer;
                 }
-                let (view, files) = build::scene_view(&scene);
-                pictures = scene.maps.iter().map(|map| (Arc::clone(map), picture(map, &pictures))).collect();
-                hub.show(PublishedScene::new(view, files, pictures.iter().map(|(_, picture)| picture.clone())));
+                let (mut view, files) = build::named_scene_view(&scene, &names);
+                pictures = scene.maps.iter().map(|map| MapPicture::new(map, &pictures, scene.revision)).collect();
+                for (map, MapPicture { since, .. }) in view.maps.iter_mut().zip(&pictures) {
+                    // Another map of the same size and place has another address, so that viewers do not keep the former.
+                    map.path = format!("{}?v={since}", map.path);
+                }
+                hub.show(PublishedScene::new(view, files, pictures.iter().map(|picture| picture.png.clone())));
             }
         };
         let place = || "viewer".to_owned();
@@ -266,5 +291,60 @@ impl Sink for WebSink {
         self.to_show = None;
         self.hub.report(Status { ended: true, ..self.status.clone() });
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::view::scene::MapView;
+    use crate::world::{LoadOptions, World};
+
+    /// A world with a map of 2 by 1 cells, whose first cell has this grey value.
+    fn world(folder: &Path, grey: u8) -> World {
+        std::fs::write(folder.join("map.pgm"), [b"P5\n2 1\n255\n".as_slice(), &[grey, 254]].concat()).unwrap();
+        let map =
+            "image: map.pgm\nresolution: 1\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.2\n";
+        std::fs::write(folder.join("map.yaml"), map).unwrap();
+        let text = "<mvsim_world><element class=\"occupancy_grid\"><file>map.yaml</file></element></mvsim_world>";
+        World::load_text("map.world.xml", folder, text, &LoadOptions::default()).unwrap().0
+    }
+
+    /// The shown map once the scene has this revision, and its picture.
+    fn shown(hub: &Hub, revision: u32) -> (MapView, Bytes) {
+        let patience = Instant::now() + Duration::from_secs(10);
+        while hub.shown().borrow().message().is_none() || hub.shown().borrow().revision() != revision {
+            assert!(Instant::now() < patience, "revision {revision} is not shown");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let shown = hub.shown().borrow().clone();
+        (shown.scene.maps[0].clone(), shown.maps[0].clone())
+    }
+
+    #[test]
+    fn another_map_of_the_same_size_has_another_address() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = world(folder.path(), 0);
+        let hub = Arc::new(Hub::new());
+        let (mut sink, _scenes) = WebSink::new(Arc::clone(&hub), first.scene());
+        sink.start(first.scene()).unwrap();
+        let (before, picture) = shown(&hub, 0);
+
+        let mut second = world(folder.path(), 254);
+        second.succeed(&first);
+        sink.scene_changed(second.scene()).unwrap();
+        let (after, other) = shown(&hub, 1);
+        assert_ne!(picture, other);
+        assert_ne!(before.path, after.path);
+        assert_eq!(MapView { path: before.path.clone(), ..after.clone() }, before);
+
+        let mut third = (**second.scene()).clone();
+        third.revision += 1;
+        sink.scene_changed(&Arc::new(third)).unwrap();
+        assert_eq!(shown(&hub, 2), (after, other), "the same map");
+        sink.finish().unwrap();
     }
 }

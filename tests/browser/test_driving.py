@@ -3,6 +3,7 @@
 import math
 
 from nav_msgs.msg import Odometry
+from running import WORLDS
 
 # Commands hold forever, so that only the viewer can stop the vehicle.
 HOLD = ("-p", "cmd_timeout:=0.0")
@@ -46,6 +47,15 @@ def test_a_robot_turns_where_it_stands(serve, look, peer):
     with viewer.held("d"):
         viewer.wait_for(lambda: truth[-1].twist.twist.angular.z < -0.3, "the robot to turn to the right")
     viewer.wait_for(lambda: stands(truth), "the robot to stand", timeout=10)
+
+
+def test_shift_moves_an_omnidirectional_robot_sideways(serve, look):
+    viewer = look(serve(WORLDS / "omnidirectional.world.xml", ros_args=HOLD).link)
+    with viewer.held("Shift", "a"):
+        viewer.until("skidpad.store.value('vy') > 0.3", "the robot to move to its left")
+        assert abs(viewer.ask("skidpad.store.value('yaw_rate')")) < 0.1, "without turning"
+        assert viewer.page.locator("#drive .cap.held").all_inner_texts() == ["⇧A"]
+    viewer.until("Math.abs(skidpad.store.value('vy')) < 0.01", "the robot to stand")
 
 
 def test_a_page_that_is_closed_under_way_leaves_no_runaway(serve, look, peer):

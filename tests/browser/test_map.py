@@ -56,7 +56,7 @@ def test_the_ruler_measures_between_two_clicks(viewer):
 def test_frames_have_their_names(viewer):
     viewer.page.keyboard.press("x")
     named = lambda: set(viewer.page.locator(".labels > span:visible").all_inner_texts())  # noqa: E731
-    viewer.wait_for(lambda: {"map", "odom", "base_link", "scan"} <= named(), "the frames of the car")
+    viewer.wait_for(lambda: {"map", "odom", "base_footprint", "scan"} <= named(), "the frames of the car")
     viewer.page.keyboard.press("x")
     viewer.wait_for(lambda: not named(), "none")
 

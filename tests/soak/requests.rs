@@ -48,6 +48,7 @@ const ORDERS: &[&str] = &[
     r#"{"do":"set_rate","rate":1}"#,
     r#"{"do":"drive","vehicle":#,"speed":#,"turn":#}"#,
     r#"{"do":"drive","vehicle":0,"speed":1,"turn":#}"#,
+    r#"{"do":"drive","vehicle":0,"speed":#,"turn":#,"sideways":#}"#,
     r#"{"do":"pedals","vehicle":#,"throttle":#,"brake":#,"reverse":false,"steering_angle":#}"#,
     r#"{"do":"place","entity":#,"x":#,"y":#,"z":null,"yaw":#}"#,
     r#"{"do":"place","entity":#,"x":1,"y":0.5,"z":#,"yaw":0}"#,

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use skidpad::math::Twist2;
 use tokio::time::sleep;
 
 use crate::peer::{Viewer, get, post};
@@ -98,6 +99,26 @@ async fn cars_are_steered_and_pedals_refused_where_there_are_none() {
     });
     let refusal = viewer.order(pedals).await.unwrap_err();
     assert!(refusal.contains("pedals") && refusal.contains("accepted: "), "{refusal}");
+    stage.end();
+}
+
+#[tokio::test]
+async fn robots_that_can_are_driven_sideways() {
+    let stage = Stage::set(IDEAL);
+    let mut viewer = Viewer::join(stage.address).await;
+    let (_, _, scene) = get(stage.address, "/api/scene", "").await;
+    let scene: Value = serde_json::from_slice(&scene).unwrap();
+    assert_eq!(scene["vehicles"][0]["moves_sideways"], json!(true));
+    viewer.order(json!({ "do": "drive", "vehicle": 0, "speed": 0, "turn": 0, "sideways": -0.5 })).await.unwrap();
+    let wanted = || stage.seen.lock().unwrap().frame.vehicles.first().map(|robot| robot.setpoint.velocity_in_body);
+    until("it moves to its right", || wanted() == Some(Twist2::new(0.0, -0.5, 0.0))).await;
+    stage.end();
+
+    let stage = Stage::set(CAR);
+    let mut viewer = Viewer::join(stage.address).await;
+    let sideways = json!({ "do": "drive", "vehicle": 0, "speed": 1, "turn": 0, "sideways": 0.1 });
+    let refusal = viewer.order(sideways).await.unwrap_err();
+    assert!(refusal.ends_with("does not move sideways\n  accepted: 0 for sideways"), "{refusal}");
     stage.end();
 }
 

@@ -14,6 +14,7 @@ use skidpad::sink::{Sink, SinkError, Sinks};
 use skidpad::time::{Rate, SimTime};
 use skidpad::view::messages::Mode;
 use skidpad::web::hub::Hub;
+use skidpad::web::warnings::WarningLog;
 use skidpad::web::{EditRights, Listen, LivePilot, Options, Rights, Server, WebSink};
 use skidpad::world::{Frame, LoadOptions, Scene, World};
 
@@ -72,12 +73,14 @@ pub struct Plan {
     pub duration: Option<SimTime>,
     pub paused: bool,
     pub edit: Option<EditRights>,
+    /// What viewers see as warnings of the run.
+    pub log: Arc<WarningLog>,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
         let options = Options { listen: Listen { host: None, port: Some(0) }, ..Options::default() };
-        Plan { options, rate: Rate::Factor(1.0), duration: None, paused: false, edit: None }
+        Plan { options, rate: Rate::Factor(1.0), duration: None, paused: false, edit: None, log: Arc::default() }
     }
 }
 
@@ -124,7 +127,7 @@ impl Stage {
     pub fn with(mut world: World, plan: Plan) -> Stage {
         let scene = Arc::clone(world.scene());
         let (outbox, inbox) = mailbox();
-        let hub = Arc::new(Hub::new());
+        let hub = Arc::new(Hub::with_warnings(plan.log));
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), &scene);
         let stop = Arc::new(AtomicBool::new(false));
         let rights = Rights { stop: Some(Arc::clone(&stop)), edit: plan.edit, ..Rights::default() };

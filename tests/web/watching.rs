@@ -1,10 +1,13 @@
 //! The data that viewers receive, and that watching does not change the simulation.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use skidpad::time::{Rate, SimTime};
 use skidpad::web::Options;
+use skidpad::web::warnings::WarningLog;
+use tracing_subscriber::layer::SubscriberExt as _;
 
 use crate::peer::{Incoming, Viewer, get, post};
 use crate::stage::{LIDAR, Plan, Stage, world, yard};
@@ -219,6 +222,34 @@ async fn things_that_come_or_go_make_another_scene() {
         }
     }
     assert!((viewer.first("x") - 3.0).abs() < 0.01, "{}", viewer.first("x"));
+    stage.end();
+}
+
+/// The next warning that arrives.
+async fn next_warning(viewer: &mut Viewer) -> Value {
+    loop {
+        if let Incoming::Notice(notice) = viewer.next().await {
+            return notice;
+        }
+    }
+}
+
+#[tokio::test]
+async fn viewers_see_the_warnings_of_the_run_also_those_before_they_came() {
+    let log: Arc<WarningLog> = Arc::default();
+    let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(log.layer()));
+    tracing::warn!("of the load, which the greeting has");
+    let stage = Stage::with(world(IDEAL), Plan { log: Arc::clone(&log), ..Plan::default() });
+    let mut first = Viewer::join(stage.address).await;
+    tracing::warn!("slow");
+    let told = next_warning(&mut first).await;
+    assert_eq!((&told["level"], &told["text"], &told["number"]), (&json!("warning"), &json!("slow"), &json!(2)));
+    assert!(told["time"].as_f64().is_some_and(|time| (0.0..10.0).contains(&time)), "{told}");
+    tracing::error!("failed");
+    assert_eq!(next_warning(&mut first).await["level"], json!("error"));
+    let mut second = Viewer::join(stage.address).await;
+    assert_eq!(next_warning(&mut second).await, told);
+    assert_eq!(next_warning(&mut second).await["text"], json!("failed"));
     stage.end();
 }
 

@@ -133,7 +133,10 @@ store.on("greeting", ({ can_edit }) => {
 });
 store.on("scan", (scan) => page.view?.pushScan(scan));
 store.on("cloud", (cloud) => page.view?.pushCloud(cloud));
-store.on("notice", ({ level, text }) => toasts.show(text, level === "error" || level === "warning" ? level : "info"));
+store.on("notice", ({ level, text, number }) => {
+  // Warnings of the run are in the log, whose button counts them.
+  if (number === 0) toasts.show(text, level === "error" || level === "warning" ? level : "info");
+});
 document.addEventListener("visibilitychange", watch);
 // Another link pasted into this tab.
 addEventListener("hashchange", () => {

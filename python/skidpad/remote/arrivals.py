@@ -32,6 +32,8 @@ class Arrivals:
         self._count = 0
         self._samples: dict[tuple[type, str, str], Scan | Cloud | Picture] = {}
         self._watched: dict[str, Any] = {}
+        # Number of the last warning of the run.
+        self._warned = 0
 
     def _forget_commands(self) -> None:
         """No command is in force any longer."""
@@ -100,7 +102,7 @@ class Arrivals:
             case messages.GREETING:
                 self._greet(json.loads(message[1:]))
             case messages.NOTICE:
-                self._observer.say("notice", text=json.loads(message[1:])["text"])
+                self._take_notice(json.loads(message[1:]))
         if sample is not None:
             self._samples[type(sample), sample.vehicle, sample.sensor] = sample
 
@@ -112,11 +114,19 @@ class Arrivals:
         self._samples = {key: sample for key, sample in self._samples.items() if key[1] in there}
         self._observer.scene(scene)
 
+    def _take_notice(self, notice: dict[str, Any]) -> None:
+        # The last warnings come again after a lost connection; what is none of them, and all of older servers, has no number.
+        number = notice.get("number", 0)
+        if number == 0 or number > self._warned:
+            self._warned = max(self._warned, number)
+            self._observer.say("notice", text=notice["text"])
+
     def _greet(self, greeting: dict[str, Any]) -> None:
         before, self._greeting = self._greeting, greeting
         self._decoder = None
         is_other = bool(before) and before["run"] != greeting["run"]
         if is_other:
+            self._warned = 0
             self._observer.forget()
             self._samples.clear()
             self._forget_commands()

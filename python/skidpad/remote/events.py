@@ -36,7 +36,7 @@ class Event:
 
     `connected`, `disconnected`; `restarted`: another run answers at the same address · `spawned`, `removed`: a vehicle or a block, `name` · `collision`,
     `collision_end`: the vehicle `name` begins or ceases to touch something, as far as states show it · `paused`, `resumed`, `reset`, `ended` · `refused`: a command to
-    the vehicle `name` that was in force is no longer taken · `notice`: a text of the server.
+    the vehicle `name` that was in force is no longer taken · `notice`: a warning of the run, or another text of the server.
     """
 
     kind: str

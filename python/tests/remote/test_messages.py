@@ -1,6 +1,7 @@
 """Binary messages: decoded as docs/viewer.md says, and refused if they cannot be messages."""
 
 import json
+import queue
 import struct
 import threading
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 import skidpad
 from skidpad.remote import messages
+from skidpad.remote.arrivals import Arrivals
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import serve as serve_sockets
 
@@ -141,3 +143,23 @@ def test_a_message_that_cannot_be_read_ends_the_connection_and_says_so(bad):
         finally:
             server.shutdown()
             thread.join()
+
+
+def test_warnings_that_come_again_are_told_once():
+    arrivals = Arrivals()
+    events = arrivals._events.subscribe()
+
+    def notice(**fields):
+        arrivals.message(messages.NOTICE, bytes([messages.NOTICE]) + json.dumps({"level": "warning", **fields}).encode())
+
+    notice(text="slow", time=1.5, number=3)
+    notice(text="the server ends", time=None, number=0)
+    # The connection was lost meanwhile.
+    notice(text="slow", time=1.5, number=3)
+    notice(text="failed", time=2.0, number=4)
+    # An older server.
+    notice(text="the server ends")
+    told = [events.get(0.0) for _ in range(4)]
+    assert [event.text for event in told] == ["slow", "the server ends", "failed", "the server ends"]
+    with pytest.raises(queue.Empty):
+        events.get(0.01)

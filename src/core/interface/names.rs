@@ -1,7 +1,7 @@
 //! Names of a vehicle's topics and frames, for publishing and recording. Names in world files are free text; ROS names are
 //! restricted.
 
-use crate::preset::{PlaceholderValues, Placeholders, Preset, PresetSensor};
+use crate::preset::{Moving, MovingPose, PlaceholderValues, Placeholders, Preset, PresetSensor};
 use crate::sensor::SensorTopic;
 use crate::world::VehicleInfo;
 
@@ -127,6 +127,24 @@ impl VehicleNames {
         let is_map = name == MAP_FRAME || name == "{map_frame_id}";
         let name = self.words.resolve(name);
         if is_map { name } else { format!("{}{name}", self.frame_prefix) }
+    }
+
+    /// The frame of the map.
+    pub fn map_frame(&self) -> String {
+        let is_map = |moving: &&Moving| moving.pose == MovingPose::OdometryError;
+        let own = self.preset.frames.moving.iter().find(is_map).map_or(MAP_FRAME, |moving| moving.parent);
+        self.frame(own)
+    }
+
+    /// The frame of the vehicle's body.
+    pub fn base_frame(&self) -> String {
+        self.frame(self.preset.base_frame())
+    }
+
+    /// The frame in which wheel odometry gives the pose of the body; none in presets whose transforms do not have it.
+    pub fn odometry_frame(&self) -> Option<String> {
+        let moving = self.preset.frames.moving.iter().find(|moving| moving.pose == MovingPose::WheelOdometry);
+        moving.map(|moving| self.frame(moving.parent))
     }
 
     /// The frame `name` of the opponent.

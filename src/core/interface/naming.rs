@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::names::VehicleNames;
-use crate::preset::{PlaceholderValues, Preset, opponent};
+use super::names::{TfMode, VehicleNames};
+use crate::preset::{PlaceholderValues, Preset, SKIDPAD, opponent};
 use crate::world::{EntityId, Scene, VehicleInfo};
 
 /// Assigns names to vehicles, constant during their lifetime. A vehicle that is alone in its world at the start has bare names, even if
@@ -76,6 +76,32 @@ impl VehicleNaming {
     /// The number of a vehicle for its placeholders, from 0.
     pub fn number(&self, vehicle: EntityId) -> usize {
         self.numbers.get(&vehicle).copied().unwrap_or_default()
+    }
+}
+
+/// Names of vehicles as they are published, with the frames of each vehicle's mode of transforms.
+pub struct PublishedNaming {
+    naming: VehicleNaming,
+    tf_mode: Box<dyn Fn(&str) -> TfMode + Send>,
+}
+
+impl PublishedNaming {
+    /// The names of `naming`; `tf_mode` gives the mode for the name of a vehicle.
+    pub fn new(naming: VehicleNaming, tf_mode: impl Fn(&str) -> TfMode + Send + 'static) -> PublishedNaming {
+        PublishedNaming { naming, tf_mode: Box::new(tf_mode) }
+    }
+
+    /// The names of all vehicles of a scene after vehicles have been added or removed.
+    pub fn names_in(&mut self, scene: &Scene) -> Vec<VehicleNames> {
+        let names = self.naming.names_in(scene).into_iter();
+        names.zip(&scene.vehicles).map(|(names, vehicle)| names.with_tf((self.tf_mode)(&vehicle.name))).collect()
+    }
+}
+
+impl Default for PublishedNaming {
+    /// skidpad's own names, with plain frames.
+    fn default() -> PublishedNaming {
+        PublishedNaming::new(VehicleNaming::new(&SKIDPAD, false), |_| TfMode::default())
     }
 }
 

@@ -103,6 +103,7 @@ macro_rules! vehicle_numbers {
             20 "gear" "-" 1.0, gear: i8, frame powertrain.gear, "engaged: 1 and up forward, 0 neutral, -1 reverse";
             17 "colliding" "-" 1.0, colliding: bool, frame colliding, "whether it touches something at this instant";
             23 "driver" "-" 1.0, driver: u8, driving state, "NO_DRIVER, DRIVER_WAITS or DRIVER_DRIVES";
+            30 "wanted_vy" "m/s" 1e-3, wanted_lateral_speed: f64, frame setpoint.velocity_in_body.vy, "set-point after its limits, to the vehicle's left";
         }
     };
 }

@@ -86,7 +86,7 @@ fn section(page: &mut String, preset: &'static Preset) {
         let _ = writeln!(page, "Services (`std_srvs/srv/Empty`): {}.\n", services.join(", "));
     }
     if let Some([speed, turn]) = preset.limits {
-        let _ = writeln!(page, "Velocity commands are taken up to {speed} m/s and {turn} rad/s.\n");
+        let _ = writeln!(page, "Velocity commands are taken up to {speed} m/s along each axis and {turn} rad/s.\n");
     }
     if preset.mux.is_some() {
         let _ = writeln!(page, "A command multiplexer lies before it (`builtin_mux`, `mux_config`).\n");

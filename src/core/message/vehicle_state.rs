@@ -1,6 +1,7 @@
 //! `skidpad/msg/VehicleState`: the state of a vehicle for viewers of recordings. Besides its motion it has a field for each row of [`vehicle_numbers`];
 //! `SKIDPAD_UPDATE=1 cargo test --lib vehicle_state` writes new ones to `msg/` too.
 
+use super::cdr::{self, CdrError};
 use super::{Header, Pose, Twist, Vector3};
 use crate::interface::numbers::{Scalar, place, vehicle_numbers};
 use crate::interface::rules::{Driving, driving, set_driving};
@@ -49,15 +50,25 @@ macro_rules! message {
 vehicle_numbers!(message);
 
 impl VehicleState {
-    /// It has no unit.
+    /// No driver of the simulation guides the vehicle.
     pub const NO_DRIVER: u8 = 0;
+
+    /// Reads a message of this version or of an earlier one, which lacks the last numbers: they are 0.
+    ///
+    /// # Errors
+    /// As [`cdr::read`].
+    pub fn read(bytes: &[u8]) -> Result<VehicleState, CdrError> {
+        /// Size of the numbers that were added, with their alignment.
+        const ADDED: usize = 15;
+        cdr::read(bytes).or_else(|_| cdr::read(&[bytes, &[0; ADDED]].concat()))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::math::{Pose2, Twist2, Vec2};
-    use crate::message::{Message, cdr};
+    use crate::message::Message;
     use crate::tracking::TrackingFrame;
     use crate::world::{PowertrainFrame, Setpoint};
 
@@ -89,7 +100,7 @@ mod tests {
         };
         let vehicle = VehicleFrame {
             odom_from_body: Pose2::new(0.25, -0.5, 0.75),
-            setpoint: Setpoint { velocity_in_body: Twist2::new(2.0, 0.0, 0.5), steering_angle: -0.125 },
+            setpoint: Setpoint { velocity_in_body: Twist2::new(2.0, -0.75, 0.5), steering_angle: -0.125 },
             powertrain: PowertrainFrame {
                 engine_speed: 99.0,
                 engine_torque: -7.0,
@@ -106,8 +117,13 @@ mod tests {
         state.take_numbers(&vehicle);
         let mut bytes = Vec::new();
         cdr::write(&state, &mut bytes).unwrap();
-        // 15 doubles, then gear, collision and driver.
-        assert_eq!((state.wanted_speed, &bytes[bytes.len() - 3..]), (2.0, &[255, 1, 2][..]));
+        // Gear, collision and driver, and what aligns the double after them.
+        let first = bytes.len() - 16;
+        assert_eq!((state.wanted_speed, &bytes[first..first + 8]), (2.0, &[255, 1, 2, 0, 0, 0, 0, 0][..]));
+        // What an earlier version wrote, and less than that.
+        let earlier = VehicleState { wanted_lateral_speed: 0.0, ..state.clone() };
+        assert_eq!(VehicleState::read(&bytes[..first + 3]).unwrap(), earlier);
+        assert!(VehicleState::read(&bytes[..first]).is_err());
         let read: VehicleState = cdr::read(&bytes).unwrap();
         assert_eq!(read, state);
         let (mut found, mut again) = (VehicleFrame::default(), VehicleState::default());

@@ -75,7 +75,7 @@ pub struct Preset {
     pub settings: &'static [Setting],
     /// Defaults of the node's own parameters that differ from skidpad's.
     pub defaults: &'static [(&'static str, Value)],
-    /// Largest speed [m/s] and yaw rate [rad/s] of velocity commands, which are clamped to them.
+    /// Largest speed along either axis [m/s] and yaw rate [rad/s] of velocity commands, which are clamped to them.
     pub limits: Option<[f64; 2]>,
     /// Whether the parameters `quirks.…` are supported.
     pub with_quirks: bool,

@@ -15,8 +15,9 @@ use super::editing::{DescriptionView, DocumentView, EditView};
 pub const PROTOCOL: &str = "skidpad.v1";
 
 /// Number of additions to the protocol so far: a server has what the lower ones have, too. 0: the orders up to [`Order::Seek`]; 1: those up to
-/// [`Order::Shutdown`]; 2: the other ones.
-pub const MINOR: u32 = 2;
+/// [`Order::Shutdown`]; 2: the other ones; 3: `sideways` of [`Order::Drive`], warnings of
+/// the run as [`Notice`]s.
+pub const MINOR: u32 = 3;
 
 /// First bytes of binary messages that hold JSON.
 pub mod kind {
@@ -154,6 +155,9 @@ pub enum Order {
         speed: f64,
         /// Steering angle [rad] of a steered vehicle, positive to the left; yaw rate [rad/s] of others.
         turn: f64,
+        /// Speed to the left [m/s], of vehicles that move sideways.
+        #[serde(default)]
+        sideways: f64,
     },
     /// Operate a vehicle's pedals; to be repeated as above.
     Pedals {
@@ -455,4 +459,9 @@ pub struct Notice {
     pub level: String,
     /// The text.
     pub text: String,
+    /// Simulated time of a warning of the run [s]; none: it is of this moment.
+    pub time: Option<f64>,
+    /// Counts the warnings of the run, from 1: a viewer that connects again gets the last ones again. 0: it is none of them.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub number: u64,
 }

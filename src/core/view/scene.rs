@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
+use crate::interface::names::{BASE_FRAME, MAP_FRAME};
+
 /// x y z [m], yaw pitch roll [rad].
 pub type PoseView = [f64; 6];
 /// Red green blue alpha, 0 to 255.
@@ -103,8 +105,12 @@ pub struct VehicleView {
     pub wheels: Vec<WheelView>,
     /// Sensors.
     pub sensors: Vec<SensorView>,
+    /// Names of its coordinate frames in ROS.
+    pub frames: FramesView,
     /// The commands that it accepts, of `twist`, `ackermann`, `pedals`, `wheels`.
     pub accepts: Vec<String>,
+    /// Whether velocities to its left move it.
+    pub moves_sideways: bool,
     /// Largest steering angle [rad], when it steers.
     pub max_steer: Option<f64>,
     /// Distance of the axles [m], when it steers.
@@ -115,6 +121,26 @@ pub struct VehicleView {
     pub force_scale: f64,
     /// The reference path that its driver follows, points [m]; empty: none, or not known beforehand.
     pub reference_path: Vec<[f64; 2]>,
+}
+
+/// Names of coordinate frames in ROS.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(test, derive(TS))]
+pub struct FramesView {
+    /// Of the map.
+    pub map: String,
+    /// In which odometry gives the pose of the vehicle; none: its transforms do not have it.
+    pub odometry: Option<String>,
+    /// Of the vehicle's body.
+    pub base: String,
+}
+
+impl Default for FramesView {
+    /// The usual ones.
+    fn default() -> FramesView {
+        FramesView { map: MAP_FRAME.into(), odometry: Some("odom".into()), base: BASE_FRAME.into() }
+    }
 }
 
 /// A wheel.
@@ -151,6 +177,8 @@ pub struct SensorView {
     pub class: String,
     /// Its topics.
     pub topics: Vec<SensorTopicView>,
+    /// Its coordinate frame in ROS; empty: called as the sensor.
+    pub frame: String,
     /// Pose in the vehicle's frame.
     pub pose: PoseView,
     /// Angle of the first beam [rad].

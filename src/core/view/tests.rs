@@ -152,8 +152,9 @@ fn references_in_the_odometry_are_shown_relative_to_the_vehicle() {
         tracking: Some(tracking),
         ..VehicleFrame::default()
     };
-    let shown =
-        |frame: &VehicleFrame| numbers::VEHICLE[23..].iter().map(|number| (number.value)(frame)).collect::<Vec<f64>>();
+    let shown = |frame: &VehicleFrame| {
+        numbers::VEHICLE[23..30].iter().map(|number| (number.value)(frame)).collect::<Vec<f64>>()
+    };
     let wanted = [2.0, 10.0, 21.0, 9.0, 21.0, FRAC_PI_2, 1.0];
     let found = shown(&frame);
     assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");

@@ -19,6 +19,7 @@ fn the_page_has_the_same_types() {
         SceneView,
         VehicleView,
         WheelView,
+        FramesView,
         SensorView,
         SensorTopicView,
         BodyView,

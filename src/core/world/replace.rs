@@ -15,6 +15,11 @@ impl World {
         World::new(Scene { name: "empty".into(), step, seed, ..Scene::default() }, catalogue).begin()
     }
 
+    /// Takes the place of `before`, as another load of it, where it is shown: its scene gets the next revision, by which viewers tell the two apart.
+    pub fn succeed(&mut self, before: &World) {
+        Arc::make_mut(&mut self.scene).revision = before.scene.revision + 1;
+    }
+
     /// Replaces this world by another. Simulated time, ids and the scene's revision continue, and the settings of the run stay: command
     /// timeout, range noise, parallel steering, and the effect of teleports on odometry.
     pub fn replace(&mut self, by: World) {
@@ -25,9 +30,8 @@ impl World {
             mounted.due = Periodic::after(mounted.sensor.info().period, now);
         }
         by.frame.readings.iter_mut().for_each(Reading::forget);
-        let scene = Arc::make_mut(&mut by.scene);
-        scene.revision = self.scene.revision + 1;
-        by.population.follow(&self.population, scene);
+        by.succeed(self);
+        by.population.follow(&self.population, Arc::make_mut(&mut by.scene));
         let parallel_steer = self.settings.parallel_steer.or(by.settings.parallel_steer);
         by.settings = self.settings;
         by.set_parallel_steer(parallel_steer);

@@ -130,6 +130,8 @@ pub struct VehicleInfo {
     pub publish: Option<Publish>,
     /// Kinds of command that its controller takes.
     pub accepts: Accepts,
+    /// Whether velocity commands along its y axis move it.
+    pub moves_sideways: bool,
     /// Controller parameters that can be changed while it drives, with their values at the start.
     pub tunables: Vec<Tunable>,
     /// Total mass [kg] with wheels.

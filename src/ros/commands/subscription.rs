@@ -186,6 +186,7 @@ fn from_twist(message: &Twist, limits: Option<[f64; 2]>) -> Action {
     let mut twist = convert::planar_twist(message);
     if let Some([speed, turn]) = limits {
         twist.vx = twist.vx.clamp(-speed, speed);
+        twist.vy = twist.vy.clamp(-speed, speed);
         twist.wz = twist.wz.clamp(-turn, turn);
     }
     Action::Twist(twist)
@@ -360,8 +361,9 @@ mod tests {
         twist.angular.z = 0.0;
         assert_eq!(from_keyboard(&twist), Action::Ackermann { speed: 2.0, steering_angle: 0.0 });
         twist.angular.z = 9.0;
-        assert_eq!(from_twist(&twist, Some([0.46, 1.9])), Action::Twist(Twist2::new(0.46, 0.0, 1.9)));
-        assert_eq!(from_twist(&twist, None), Action::Twist(Twist2::new(2.0, 0.0, 9.0)));
+        twist.linear.y = -3.0;
+        assert_eq!(from_twist(&twist, Some([0.46, 1.9])), Action::Twist(Twist2::new(0.46, -0.46, 1.9)));
+        assert_eq!(from_twist(&twist, None), Action::Twist(Twist2::new(2.0, -3.0, 9.0)));
     }
 
     #[test]

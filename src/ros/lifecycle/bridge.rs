@@ -8,11 +8,13 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 
 use super::shutdown::{Ended, Ending, Progress};
+use crate::interface::naming::{PublishedNaming, VehicleNaming};
 use crate::preset::{PlaceholderValues, Preset};
 use crate::ros::diagnostics::health::{HealthSink, SharedHealth};
 use crate::ros::graph::topic_layout::{Naming, TopicLayout};
 use crate::ros::parameters::settings;
 use crate::ros::parameters::table::Parameters;
+use crate::ros::parameters::vehicle_parameters::tf_mode;
 use crate::ros::publish::queue::Queue;
 use crate::ros::publish::snapshot::{PublishSnapshot, RosSink, SharedLatest, SharedSettings};
 use crate::sink::Sink;
@@ -73,6 +75,13 @@ impl Bridge {
     /// The values of the placeholders in its names.
     pub fn words(&self) -> PlaceholderValues {
         self.words.clone()
+    }
+
+    /// The names of vehicles and frames that it publishes.
+    pub fn naming(&self) -> PublishedNaming {
+        let naming = VehicleNaming::new(self.preset, self.parameters.flag("force_vehicle_namespace"));
+        let parameters = self.parameters.clone();
+        PublishedNaming::new(naming.with_words(self.words()), move |vehicle| tf_mode(&parameters, vehicle))
     }
 
     /// Rate of odometry at the start, from the parameters [Hz].

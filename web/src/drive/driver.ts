@@ -15,6 +15,7 @@ export interface Driving {
   active: boolean;
   wish: Wish;
   speed: number;
+  sideways: number;
   turn: number;
   pedals: Pedals;
   /** Name of the gamepad. */
@@ -61,6 +62,11 @@ export class Driver {
     return vehicle === undefined || this.store.isLocked ? "none" : wayOf(vehicle);
   }
 
+  /** Whether the selected vehicle can be driven sideways from here. */
+  get movesSideways(): boolean {
+    return this.way === "yaw" && this.store.vehicle?.moves_sideways === true;
+  }
+
   /** Highest speed as index into `SPEEDS`. */
   get speedIndex(): number {
     const vehicle = this.store.vehicle;
@@ -73,11 +79,15 @@ export class Driver {
     if (vehicle !== undefined) this.speeds.set(vehicle.name, Math.max(0, Math.min(SPEEDS.length - 1, index)));
   }
 
-  /** A key goes down. Returns whether it is a driving key. `repeated`: a key repeat, which does not drive after a release of everything. */
-  press(code: string, repeated = false): boolean {
-    if (!Keys.drives(code) || this.way === "none" || this.store.current.is !== "live") return false;
+  /**
+   * A key goes down, `shift`: while Shift is. Returns whether it is a driving key. `repeated`: a key repeat, which does not drive after a release
+   * of everything.
+   */
+  press(code: string, shift = false, repeated = false): boolean {
+    if (!Keys.drives(code) || (shift && !this.movesSideways)) return false;
+    if (this.way === "none" || this.store.current.is !== "live") return false;
     if (repeated) return true;
-    this.keys.press(code);
+    this.keys.press(code, shift);
     this.wake();
     return true;
   }
@@ -115,7 +125,10 @@ export class Driver {
     const dt = Math.min(0.2, (now - this.last) / 1000);
     this.last = now;
     const pad = gamepad();
-    const wish = together(this.keys.wish, pad === undefined || !isWatched() ? REST : wishOfPad(pad));
+    const wish = together(
+      this.keys.wish,
+      pad === undefined || !isWatched() ? REST : wishOfPad(pad, this.movesSideways),
+    );
     const vehicle = this.store.vehicle;
     const way = this.way;
     if (vehicle !== undefined && way !== "none" && this.store.current.is === "live") {
@@ -143,16 +156,19 @@ export class Driver {
     if (!moves && !this.active) return;
     this.active = moves;
     const { throttle, brake, reverse } = this.pedals;
-    this.halt = way === "pedals" ? braking(id) : { do: "drive", vehicle: id, speed: 0, turn: 0 };
+    this.halt = way === "pedals" ? braking(id) : { do: "drive", vehicle: id, speed: 0, turn: 0, sideways: 0 };
     if (!moves) this.send(this.halt);
     else if (way === "pedals") {
       this.send({ do: "pedals", vehicle: id, throttle, brake, reverse, steering_angle: this.ramp.turn });
-    } else this.send({ do: "drive", vehicle: id, speed: this.ramp.speed, turn: this.ramp.turn });
+    } else {
+      const { speed, turn, sideways } = this.ramp;
+      this.send({ do: "drive", vehicle: id, speed, turn, sideways });
+    }
   }
 
   private report(wish: Wish): void {
-    const { speed, turn } = this.ramp;
-    this.changed({ active: this.active, wish, speed, turn, pedals: this.pedals, pad: gamepad()?.id });
+    const { speed, sideways, turn } = this.ramp;
+    this.changed({ active: this.active, wish, speed, sideways, turn, pedals: this.pedals, pad: gamepad()?.id });
   }
 }
 

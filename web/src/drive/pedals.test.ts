@@ -4,7 +4,7 @@ import { Pedals } from "./pedals";
 import { type Limits, REST } from "./ramp";
 
 const LIMITS: Limits = { speed: 10, turn: 0.5, wheelbase: 2.6 };
-const hold = (drive: number, brake = false) => ({ drive, turn: 0, brake });
+const hold = (drive: number, brake = false) => ({ ...REST, drive, brake });
 
 function run(pedals: Pedals, wish: ReturnType<typeof hold>, speed: number, seconds = 1): void {
   for (let i = 0; i < seconds * 20; i += 1) pedals.advance(wish, LIMITS, speed, 0.05);

@@ -6,6 +6,8 @@ export interface Wish {
   drive: number;
   /** -1 full right to 1 full left. */
   turn: number;
+  /** Sideways without turning: -1 full right to 1 full left. */
+  sideways: number;
   /** Whether to stop as fast as possible. */
   brake: boolean;
 }
@@ -20,7 +22,7 @@ export interface Limits {
   wheelbase: number | undefined;
 }
 
-export const REST: Wish = { drive: 0, turn: 0, brake: false };
+export const REST: Wish = { drive: 0, turn: 0, sideways: 0, brake: false };
 
 /** From rest to the highest speed [s]. */
 const SPEED_UP = 1.2;
@@ -47,21 +49,28 @@ export function turnAt(speed: number, limits: Limits): number {
   return Math.min(limits.turn, Math.atan((limits.wheelbase * SIDEWAYS) / (speed * speed)));
 }
 
-/** Speed [m/s] and turn, which change gradually. */
+/** A speed [m/s] that has approached `target` for `dt` [s]; `limit`: the highest speed [m/s]. */
+function speedTowards(target: number, speed: number, brakes: boolean, limit: number, dt: number): number {
+  const against = brakes || target * speed < 0;
+  const time = against ? SLOW_DOWN : target === 0 ? COAST : SPEED_UP;
+  // Rates follow the limit, so that slow and fast vehicles feel alike; after a limit is lowered, the value drops to it quickly.
+  const rate = limit / (Math.abs(speed) > limit ? SLOW_DOWN : time);
+  // A change of direction passes through zero.
+  return approach(speed, target * speed < 0 ? 0 : target, rate * dt);
+}
+
+/** Speeds ahead and to the left [m/s], and turn, which change gradually. */
 export class Ramp {
   speed = 0;
+  sideways = 0;
   turn = 0;
 
   /** Advances by `dt` [s]. `rolls`: the actual speed [m/s], if it differs from the ramp's. */
   advance(wish: Wish, limits: Limits, dt: number, rolls?: number): void {
-    const target = wish.brake ? 0 : wish.drive * limits.speed;
-    const against = wish.brake || target * this.speed < 0;
-    const time = against ? SLOW_DOWN : target === 0 ? COAST : SPEED_UP;
-    // Rates follow the limit, so that slow and fast vehicles feel alike; after a limit is lowered, the value drops to it quickly.
-    const rate = limits.speed / (Math.abs(this.speed) > limits.speed ? SLOW_DOWN : time);
-    const step = rate * dt;
-    // A change of direction passes through zero.
-    this.speed = target * this.speed < 0 ? approach(this.speed, 0, step) : approach(this.speed, target, step);
+    const towards = (share: number, speed: number) =>
+      speedTowards(wish.brake ? 0 : share * limits.speed, speed, wish.brake, limits.speed, dt);
+    this.speed = towards(wish.drive, this.speed);
+    this.sideways = towards(wish.sideways, this.sideways);
 
     const most = turnAt(rolls ?? this.speed, limits);
     const wanted = wish.turn * most;
@@ -71,12 +80,13 @@ export class Ramp {
 
   /** Whether everything has come to rest. */
   get isAtRest(): boolean {
-    return this.speed === 0 && this.turn === 0;
+    return this.speed === 0 && this.sideways === 0 && this.turn === 0;
   }
 
-  /** Sets speed and turn to zero. */
+  /** Sets speeds and turn to zero. */
   reset(): void {
     this.speed = 0;
+    this.sideways = 0;
     this.turn = 0;
   }
 }

@@ -147,7 +147,7 @@ export function fields(description: DescriptionView, actions: FieldActions): HTM
     const title = owner === "" ? "Parameters" : `Shared: ${owner}`;
     return h(
       "details",
-      { class: "group fold", open: owner === "" || owners.length === 1 },
+      { class: "group unfolds", open: owner === "" || owners.length === 1 },
       h("summary", {}, title, icon("down")),
       ...rows,
     );

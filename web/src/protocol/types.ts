@@ -107,9 +107,17 @@ wheels: Array<WheelView>,
  */
 sensors: Array<SensorView>, 
 /**
+ * Names of its coordinate frames in ROS.
+ */
+frames: FramesView, 
+/**
  * The commands that it accepts, of `twist`, `ackermann`, `pedals`, `wheels`.
  */
 accepts: Array<string>, 
+/**
+ * Whether velocities to its left move it.
+ */
+moves_sideways: boolean, 
 /**
  * Largest steering angle [rad], when it steers.
  */
@@ -163,6 +171,19 @@ missing: Array<string>,
  * Name of a drawing of the vehicle that turns with the wheel's steering, and the angle [rad] added.
  */
 linked_yaw: [string, number] | null, };
+export type FramesView = { 
+/**
+ * Of the map.
+ */
+map: string, 
+/**
+ * In which odometry gives the pose of the vehicle; none: its transforms do not have it.
+ */
+odometry: string | null, 
+/**
+ * Of the vehicle's body.
+ */
+base: string, };
 export type SensorView = { 
 /**
  * Name.
@@ -176,6 +197,10 @@ class: string,
  * Its topics.
  */
 topics: Array<SensorTopicView>, 
+/**
+ * Its coordinate frame in ROS; empty: called as the sensor.
+ */
+frame: string, 
 /**
  * Pose in the vehicle's frame.
  */
@@ -629,7 +654,11 @@ speed: number,
 /**
  * Steering angle [rad] of a steered vehicle, positive to the left; yaw rate [rad/s] of others.
  */
-turn: number, } | { "do": "pedals", 
+turn: number, 
+/**
+ * Speed to the left [m/s], of vehicles that move sideways.
+ */
+sideways: number, } | { "do": "pedals", 
 /**
  * Id of the vehicle.
  */
@@ -884,7 +913,15 @@ level: string,
 /**
  * The text.
  */
-text: string, };
+text: string, 
+/**
+ * Simulated time of a warning of the run [s]; none: it is of this moment.
+ */
+time: number | null, 
+/**
+ * Counts the warnings of the run, from 1: a viewer that connects again gets the last ones again. 0: it is none of them.
+ */
+number: number, };
 export type EditView = { "edit": "add", 
 /**
  * What.

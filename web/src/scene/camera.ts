@@ -179,7 +179,7 @@ export class CameraRig {
 
   /** Moves the target along the ground, by pixels of the page. */
   pan(right: number, up: number): void {
-    const scale = this.pictureHeight / this.size.y;
+    const scale = this.pixel;
     const azimuth = this.worldAzimuth();
     // Low cameras see the ground shortened.
     const along = up / Math.max(Math.sin(Math.abs(this.now.elevation)), 0.25);
@@ -225,6 +225,11 @@ export class CameraRig {
     moves = this.ease(share) || moves;
     this.place();
     return moves;
+  }
+
+  /** Size of a pixel of the page at the target [m]. */
+  get pixel(): number {
+    return this.pictureHeight / this.size.y;
   }
 
   /** Where a point of the world is on the canvas [px]. */

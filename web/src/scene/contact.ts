@@ -1,9 +1,11 @@
-// Soft dark patches under vehicles: they tie them to the ground where shadows cost too much.
+// Soft dark patches under vehicles, where little light of the sky comes: they tie them to the ground, alone where shadows cost too much.
 import { CanvasTexture, InstancedMesh, Matrix4, MeshBasicMaterial, type Object3D, PlaneGeometry } from "three";
 import type { Fleet, Vehicle } from "./fleet";
 import { multiplyInto } from "./pose";
 
 const SIDE = 64;
+/** Opacity of the patches: alone, and with the shadows of the sun. */
+const [ALONE, WITH_SHADOWS] = [1, 0.6];
 
 /** The patches of all vehicles. */
 export class ContactShadows {
@@ -25,9 +27,13 @@ export class ContactShadows {
     parent.add(this.object);
   }
 
+  /** Whether the sun casts shadows too. */
+  set hasShadows(on: boolean) {
+    this.object.material.opacity = on ? WITH_SHADOWS : ALONE;
+  }
+
   /** Vehicles have been placed. */
   place(): void {
-    if (!this.object.visible) return;
     const { instanceMatrix } = this.object;
     for (const [i, { body }] of this.fleet.vehicles.entries()) {
       const local = this.locals[i];

@@ -9,7 +9,7 @@ const POSE = "x y z yaw pitch roll";
 /** Channels as servers name them. */
 export const LAYOUT: Layout = {
   vehicle: channels(
-    `${POSE} vx vy yaw_rate ax ay odom_x odom_y odom_yaw wanted_vx wanted_yaw_rate wanted_steer colliding throttle brake gear engine_speed engine_torque driver point_x point_y reference_x reference_y reference_yaw tracking_error`,
+    `${POSE} vx vy yaw_rate ax ay odom_x odom_y odom_yaw wanted_vx wanted_yaw_rate wanted_steer colliding throttle brake gear engine_speed engine_torque driver point_x point_y reference_x reference_y reference_yaw tracking_error wanted_vy`,
   ),
   wheel: channels("steer spin_angle spin torque load lifted wheel_vx wheel_vy force_x force_y slip_ratio slip_angle"),
   pose: channels(POSE),
@@ -62,6 +62,7 @@ export function car(changes: Partial<VehicleView> = {}): VehicleView {
         name: "scan",
         class: "laser",
         topics: [{ suffix: "", message: "sensor_msgs/msg/LaserScan" }],
+        frame: "car/scan",
         pose: [0, 0, 1.5, 0, 0, 0],
         angle_min: 0,
         angle_increment: Math.PI / 180,
@@ -69,7 +70,9 @@ export function car(changes: Partial<VehicleView> = {}): VehicleView {
         range_max: 30,
       },
     ],
+    frames: { map: "map", odometry: "car/odom", base: "car/base_link" },
     accepts: ["ackermann"],
+    moves_sideways: false,
     max_steer: 0.6,
     wheelbase: 2.6,
     mass: 1000,

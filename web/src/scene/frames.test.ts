@@ -15,7 +15,7 @@ test("the frame of right odometry is the start of the vehicle", () => {
   for (const [i, value] of start.elements.entries()) expect(frame.elements[i]).toBeCloseTo(value);
 });
 
-test("frames have the names of tf, where the vehicle and its sensors are", () => {
+test("frames have the names that the server gives them, where the vehicle and its sensors are", () => {
   const view = scene({ vehicles: [car()] });
   const layout = layoutOf(view);
   const root = new Group();
@@ -36,10 +36,14 @@ test("frames have the names of tf, where the vehicle and its sensors are", () =>
   expect(frames.labels()).toEqual([]);
   frames.isShown = true;
   frames.place(fleet.vehicles[0], blend, 1);
-  expect(frames.labels().map(({ text }) => text)).toEqual(["map", "odom", "base_link", "scan"]);
+  expect(frames.labels().map(({ text }) => text)).toEqual(["map", "car/odom", "car/base_link", "car/scan"]);
   const [, , base, scan] = frames.labels();
   expect(new Vector3(base?.x, base?.y, base?.z).distanceTo(new Vector3(5, 2, 0))).toBeCloseTo(0);
   expect(scan?.z).toBeCloseTo(1.5);
+  const { frames: named } = fleet.vehicles[0]?.view ?? car();
+  named.odometry = null;
+  frames.place(fleet.vehicles[0], blend, 1);
+  expect(frames.labels().map(({ text }) => text)).toEqual(["map", "car/base_link", "car/scan"]);
   frames.place(undefined, blend, 1);
   expect(frames.labels().map(({ text }) => text)).toEqual(["map"]);
 });

@@ -78,19 +78,20 @@ export class Frames {
   }
 
   private framesOf(vehicle: Vehicle | undefined, blend: Blend, around: number): Drawn[] {
-    const map = { name: "map", world: new Matrix4(), length: around };
-    if (!vehicle) return [map];
+    const frames: Drawn[] = [{ name: vehicle?.view.frames.map ?? "map", world: new Matrix4(), length: around }];
+    if (!vehicle) return frames;
     const { view, index, body, length } = vehicle;
     const value = (name: string) => blend.latest(this.layout.vehicleChannel(index, name));
-    const odom = odometryFrame(body.matrix, value("odom_x"), value("odom_y"), value("odom_yaw"));
-    const sensors = view.sensors.slice(0, MOST_SENSORS).map(({ name, pose }) => {
-      return { name, world: body.matrix.clone().multiply(matrixOf(pose)), length: SHORT * length };
-    });
-    return [
-      map,
-      { name: "odom", world: odom, length: around },
-      { name: "base_link", world: body.matrix.clone(), length: LONG * length },
-      ...sensors,
-    ];
+    const { odometry, base } = view.frames;
+    if (odometry !== null) {
+      const world = odometryFrame(body.matrix, value("odom_x"), value("odom_y"), value("odom_yaw"));
+      frames.push({ name: odometry, world, length: around });
+    }
+    frames.push({ name: base, world: body.matrix.clone(), length: LONG * length });
+    for (const { name, frame, pose } of view.sensors.slice(0, MOST_SENSORS)) {
+      const world = body.matrix.clone().multiply(matrixOf(pose));
+      frames.push({ name: frame || name, world, length: SHORT * length });
+    }
+    return frames;
   }
 }

@@ -11,17 +11,26 @@ export interface QualityLevel {
   fps: number;
 }
 
-/** From the best to the worst. Software rendering draws shadows in still pictures only: they take several times as long as everything else. */
+/**
+ * From the best to the worst. Software rendering draws shadows in still pictures only: they take several times as long as everything else; and
+ * it draws fewer pictures before it draws coarser ones.
+ */
 export function ladder(devicePixelRatio: number, hasProcessor: boolean): QualityLevel[] {
   const best = Math.min(devicePixelRatio, 2);
   const plain = Math.min(best, 1);
-  const levels: QualityLevel[] = [];
-  if (hasProcessor) {
-    if (best > 1) levels.push({ pixelRatio: best, shadows: true, everyPoint: true, fps: 60 });
-    levels.push({ pixelRatio: plain, shadows: true, everyPoint: true, fps: 60 });
+  if (!hasProcessor) {
+    return [
+      { pixelRatio: plain, shadows: false, everyPoint: true, fps: 30 },
+      { pixelRatio: plain, shadows: false, everyPoint: false, fps: 30 },
+      { pixelRatio: plain, shadows: false, everyPoint: false, fps: 20 },
+      { pixelRatio: 0.75 * plain, shadows: false, everyPoint: false, fps: 20 },
+      { pixelRatio: 0.5 * plain, shadows: false, everyPoint: false, fps: 15 },
+    ];
   }
+  const levels: QualityLevel[] = best > 1 ? [{ pixelRatio: best, shadows: true, everyPoint: true, fps: 60 }] : [];
   levels.push(
-    { pixelRatio: plain, shadows: false, everyPoint: true, fps: hasProcessor ? 60 : 30 },
+    { pixelRatio: plain, shadows: true, everyPoint: true, fps: 60 },
+    { pixelRatio: plain, shadows: false, everyPoint: true, fps: 60 },
     { pixelRatio: 0.75 * plain, shadows: false, everyPoint: true, fps: 30 },
     { pixelRatio: 0.75 * plain, shadows: false, everyPoint: false, fps: 30 },
     { pixelRatio: 0.5 * plain, shadows: false, everyPoint: false, fps: 30 },

@@ -20,11 +20,6 @@ export class Sight {
     private readonly content: () => Content | undefined,
   ) {}
 
-  /** Size of a pixel at the target of the camera [m]. */
-  get pixel(): number {
-    return this.rig.pictureHeight / Math.max(this.canvas.clientHeight, 1);
-  }
-
   /** The ray into the picture; the next call changes it. */
   ray(x: number, y: number): Ray {
     const { clientWidth, clientHeight } = this.canvas;
@@ -40,9 +35,9 @@ export class Sight {
 
   /** The vehicle or block. */
   pick(x: number, y: number, isFinger: boolean): Pickable | undefined {
-    const { rig, pixel } = this;
+    const { rig } = this;
     const isFlat = "isOrthographicCamera" in rig.camera;
-    const slack = (isFinger ? FINGER : SLACK) * pixel;
+    const slack = (isFinger ? FINGER : SLACK) * rig.pixel;
     const slackAt = (distance: number) => slack * (isFlat ? 1 : distance / rig.distance);
     return pickAlong(this.ray(x, y), this.content()?.pickables ?? [], slackAt);
   }

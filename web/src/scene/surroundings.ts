@@ -20,6 +20,8 @@ import type { Theme } from "./theme";
 
 /** Radius of shadows around the camera's target, in distances of the camera. */
 const SHADOW_REACH = 1.4;
+/** Light of the sun, and of the sky from everywhere, in a world without ambient light: a surface that faces both has its own colour, and what is in the shade can be made out. */
+const [SUN, SKY] = [0.84, 0.32];
 /** Light, ground and sky around the world. */
 export class Surroundings {
   private readonly sun = new DirectionalLight(0xffffff, 2);
@@ -36,9 +38,10 @@ export class Surroundings {
   constructor(private readonly scene: Scene) {
     this.ground = new Ground(scene);
     this.catcher = new Mesh(new PlaneGeometry(2, 2), new ShadowMaterial({ opacity: 0.3, depthWrite: false }));
+    // Behind floors of the world at height 0, which have shadows of their own; ground and maps leave no depth.
     this.catcher.material.polygonOffset = true;
-    this.catcher.material.polygonOffsetFactor = -2;
-    this.catcher.material.polygonOffsetUnits = -2;
+    this.catcher.material.polygonOffsetFactor = 2;
+    this.catcher.material.polygonOffsetUnits = 2;
     this.catcher.receiveShadow = true;
     this.catcher.renderOrder = -5;
     this.catcher.frustumCulled = false;
@@ -60,10 +63,10 @@ export class Surroundings {
     if (color.r + color.g + color.b < 0.05) color.set(0xffffff);
     this.sun.color.copy(color);
     const ambient = Math.min(Math.max(lights.ambient, 0), 1);
-    this.sun.intensity = Math.PI * (1 - ambient);
+    this.sun.intensity = Math.PI * SUN * (1 - ambient);
     this.fill.intensity = Math.PI * 0.26;
     // Never completely dark, so that everything stays visible.
-    this.sky.intensity = Math.PI * (0.18 + 0.72 * ambient);
+    this.sky.intensity = Math.PI * (SKY + (0.9 - SKY) * ambient);
     // Shaded sides are a little bluish from above, and warm from below.
     this.sky.color.set(0xf4f8ff);
     this.sky.groundColor.set(0xbab6b0);

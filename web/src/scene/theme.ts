@@ -1,7 +1,7 @@
 // Default colours of both themes, where the world file sets none.
 import { Color } from "three";
 import "./colors";
-import { PALETTE } from "./palette";
+import { vehicleColor } from "./palette";
 
 /** Colours of one theme, in the renderer's form. */
 export interface Theme {
@@ -21,8 +21,8 @@ export interface Theme {
   reference: Color;
   text: string;
   plate: string;
-  /** Colours of points, paths and names of successive vehicles. */
-  palette: Color[];
+  /** Colours of points and paths of vehicles by their indices, as far as they have been needed. */
+  vehicles: Map<number, Color>;
 }
 
 const DARK = {
@@ -66,11 +66,15 @@ export function themeOf(isDark: boolean): Theme {
     isDark,
     text,
     plate,
-    palette: PALETTE[isDark ? "dark" : "light"].map((value) => new Color(value)),
+    vehicles: new Map(),
   };
 }
 
-/** The colour of the palette for a vehicle. */
+/** The colour of a vehicle. */
 export function colorOf(theme: Theme, vehicle: number): Color {
-  return theme.palette[vehicle % theme.palette.length] ?? theme.accent;
+  const known = theme.vehicles.get(vehicle);
+  if (known !== undefined) return known;
+  const color = new Color(vehicleColor(theme.isDark, vehicle));
+  theme.vehicles.set(vehicle, color);
+  return color;
 }

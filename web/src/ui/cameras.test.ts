@@ -8,6 +8,7 @@ const sensor = (name: string, ...topics: { suffix: string; message: string }[]) 
   name,
   class: "camera",
   topics,
+  frame: "",
   pose: [0, 0, 0, 0, 0, 0] as [number, number, number, number, number, number],
   angle_min: 0,
   angle_increment: 0,

@@ -11,6 +11,8 @@ const CAPS = [
   ["KeyA", "A", "left"],
   ["KeyS", "S", "back"],
   ["KeyD", "D", "right"],
+  ["Shift KeyA", "⇧A", "left without turning"],
+  ["Shift KeyD", "⇧D", "right without turning"],
   ["Space", "Space", "stop"],
 ] as const;
 
@@ -26,6 +28,8 @@ export function drivePanel(page: () => Page): (driving: Driving) => void {
   );
   const note = h("p", { class: "empty", hidden: true });
   const caps = CAPS.map(([code, label, does]) => {
+    const shift = code.startsWith("Shift ");
+    const key = shift ? code.slice("Shift ".length) : code;
     const cap = h(
       "button",
       { type: "button", class: `cap ${code}`, tabindex: -1, "aria-label": `${label}: ${does}` },
@@ -35,17 +39,25 @@ export function drivePanel(page: () => Page): (driving: Driving) => void {
     cap.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       cap.setPointerCapture(event.pointerId);
-      page().driver.press(code);
+      page().driver.press(key, shift);
     });
     for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
-      cap.addEventListener(end, () => page().driver.release(code));
+      cap.addEventListener(end, () => page().driver.release(key));
     }
     cap.addEventListener("contextmenu", (event) => event.preventDefault());
     return cap;
   });
   const speed = h("span", { class: "value" }, "0.00");
+  const sideways = h("span", { class: "value" }, "0.00");
   const turn = h("span", { class: "value" }, "0.0");
   const speedName = h("span", { class: "label" }, "speed");
+  const sidewaysRow = h(
+    "p",
+    { hidden: true },
+    h("span", { class: "label" }, "left"),
+    sideways,
+    h("span", { class: "unit" }, "m/s"),
+  );
   const turnName = h("span", { class: "label" }, "steer");
   const speedUnit = h("span", { class: "unit" }, "m/s");
   const turnUnit = h("span", { class: "unit" }, "°");
@@ -71,6 +83,7 @@ export function drivePanel(page: () => Page): (driving: Driving) => void {
       "div",
       { class: "told" },
       h("p", {}, speedName, speed, speedUnit),
+      sidewaysRow,
       h("p", {}, turnName, turn, turnUnit),
       h("label", { class: "limit" }, h("span", { class: "label" }, "at most"), limitValue, limit),
     ),
@@ -92,6 +105,8 @@ export function drivePanel(page: () => Page): (driving: Driving) => void {
     if (vehicle === undefined) return;
     const way = driver.way;
     body.hidden = way === "none";
+    sidewaysRow.hidden = !driver.movesSideways;
+    for (const cap of caps) if (cap.classList.contains("Shift")) cap.hidden = !driver.movesSideways;
     note.hidden = way !== "none";
     say(
       note,
@@ -117,15 +132,8 @@ export function drivePanel(page: () => Page): (driving: Driving) => void {
       page().say("Time is paused: the vehicle moves when it goes on (p)");
     }
     wasActive = driving.active;
-    const held: Record<string, boolean> = {
-      KeyW: keys.has("ahead"),
-      KeyS: keys.has("back"),
-      KeyA: keys.has("left"),
-      KeyD: keys.has("right"),
-      Space: keys.has("brake"),
-    };
     caps.forEach((cap, i) => {
-      cap.classList.toggle("held", held[CAPS[i]?.[0] ?? ""] === true);
+      cap.classList.toggle("held", keys.holds(CAPS[i]?.[0] ?? ""));
     });
     const { throttle, brake, reverse } = driving.pedals;
     const pedal = brake > 0 ? -brake : reverse ? -throttle : throttle;
@@ -133,6 +141,7 @@ export function drivePanel(page: () => Page): (driving: Driving) => void {
       speed,
       way === "pedals" ? `${brake > 0 ? "brake " : ""}${fixed(Math.abs(pedal) * 100, 0)}` : fixed(driving.speed, 2),
     );
+    say(sideways, fixed(driving.sideways, 2));
     say(turn, fixed(degrees(driving.turn), 1));
     panel.classList.toggle("active", driving.active);
     pad.hidden = driving.pad === undefined;

@@ -98,3 +98,21 @@ test("pauses, resets, the speed of time and its lag", () => {
     "warning: The simulation is behind: 0.40× instead of 1×",
   ]);
 });
+
+test("warnings of the run have their own times, and come once", () => {
+  const { store, log, texts } = started();
+  const warning = { level: "warning", text: "slow", time: 1.5, number: 7 };
+  store.greeting({ ...GREETING, warnings: [] }, true);
+  store.notice(warning);
+  store.notice({ level: "info", text: "the server ends", time: null, number: 0 });
+  // The connection was lost meanwhile.
+  store.greeting({ ...GREETING, warnings: [] }, false);
+  store.notice(warning);
+  store.notice({ ...warning, level: "error", text: "failed", number: 8 });
+  expect(texts()).toEqual(["warning: slow", "info: the server ends", "error: failed"]);
+  expect(log.entries[0]?.time).toBe(1.5);
+  // Another run counts anew.
+  store.greeting({ ...GREETING, run: "b", warnings: [] }, true);
+  store.notice({ ...warning, number: 1 });
+  expect(texts().at(-1)).toBe("warning: slow");
+});

@@ -23,11 +23,14 @@ export function missingFiles(scene: SceneView): string[] {
 
 /** Starts writing. */
 export function writeEvents(store: Store, log: Log): void {
-  const add = (level: Level, text: string) => log.add(level, text, store.sample?.time ?? store.running?.time);
+  const now = () => store.sample?.time ?? store.running?.time;
+  const add = (level: Level, text: string) => log.add(level, text, now());
   let run: string | undefined;
   let known: Map<number, string> | undefined;
   let missing = new Set<string>();
   let warnings: readonly string[] = [];
+  /** Number of the last warning of the run. */
+  let lastWarning = 0;
   let before: Status | undefined;
   let behind = 0;
   let wasLost = false;
@@ -39,12 +42,18 @@ export function writeEvents(store: Store, log: Log): void {
     run = greeting.run;
     known = undefined;
     before = undefined;
+    lastWarning = 0;
     missing = new Set();
     contacts.clear();
     warnings = greeting.warnings;
     for (const warning of warnings) add("warning", warning);
   });
-  store.on("notice", ({ level, text }) => add(level === "warning" || level === "error" ? level : "info", text));
+  store.on("notice", ({ level, text, time, number }) => {
+    // After a lost connection the last warnings come again.
+    if (number !== 0 && number <= lastWarning) return;
+    lastWarning = Math.max(lastWarning, number);
+    log.add(level === "warning" || level === "error" ? level : "info", text, time ?? now());
+  });
   store.on("phase", (phase) => {
     if (phase.is === "lost" && !wasLost)
       add("error", `Connection lost${phase.reason === "" ? "" : `: ${phase.reason}`}`);

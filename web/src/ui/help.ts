@@ -8,6 +8,7 @@ const KEYS: { title: string; keys: [string[], string][] }[] = [
     keys: [
       [["w", "s"], "ahead, back"],
       [["a", "d"], "left, right"],
+      [["Shift", "a", "d"], "sideways, if it can"],
       [["↑", "↓", "←", "→"], "the same"],
       [["Space"], "brake"],
     ],
@@ -125,7 +126,7 @@ export function toggleHelp(): void {
       h(
         "p",
         { class: "muted" },
-        "Gamepad: left stick steers, right trigger drives, left trigger reverses, A or B brakes. ",
+        "Gamepad: left stick steers, right trigger drives, left trigger reverses, A or B brakes; if the vehicle moves sideways, left stick moves, right stick turns. ",
         "Arrows move the camera while the view has the focus, which a click on it gives. There drag turns, right drag shifts, wheel zooms, click selects.",
       ),
     );

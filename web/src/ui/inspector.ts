@@ -143,7 +143,7 @@ export function inspector(page: Page, pickUp: () => void): void {
   const rows = h("tbody");
   const wheels = h(
     "details",
-    { class: "wheels fold", ontoggle: () => show() },
+    { class: "wheels unfolds", ontoggle: () => show() },
     h("summary", {}, "Wheels", icon("down")),
     h(
       "table",

@@ -33,7 +33,7 @@ export function listenToKeys(
     const taken =
       (isArrow && where === "arrows") ||
       (event.code === "Space" && (where === "button" || isSelect) && !driver.keys.any);
-    if (!taken && !event.shiftKey && driver.press(event.code, event.repeat)) {
+    if (!taken && driver.press(event.code, event.shiftKey, event.repeat)) {
       event.preventDefault();
       return;
     }

@@ -52,6 +52,20 @@ export const PLOTS: readonly PlotSpec[] = [
     ],
   },
   {
+    id: "sideways",
+    name: "Speed left",
+    unit: "m/s",
+    times: 1,
+    digits: 2,
+    span: 0.5,
+    usual: true,
+    channels: [
+      { name: "actual", channel: "vy" },
+      { name: "wanted", channel: "wanted_vy", wanted: true },
+    ],
+    when: (vehicle) => vehicle.moves_sideways,
+  },
+  {
     id: "yaw_rate",
     name: "Yaw rate",
     unit: "°/s",

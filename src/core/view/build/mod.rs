@@ -4,6 +4,8 @@ use super::files::Files;
 use super::geometry::{drawing, floats, number, planar, pose};
 use super::map::map_view;
 use super::scene::*;
+use crate::interface::names::VehicleNames;
+use crate::interface::naming::PublishedNaming;
 use crate::interface::rules;
 use crate::sensor::{SensorInfo, SensorKind, SensorTopic};
 use crate::world::actor::ActorInfo;
@@ -19,14 +21,20 @@ pub use super::map::map_png;
 /// Most points of a cloud; larger clouds are thinned out, so that a page can draw them in software and a slow line transfers them in seconds.
 const MOST_DRAWN: usize = 500_000;
 
-/// The document, and the files that it names; its maps are those of the scene in order, as PNG from [`map_png`].
+/// The document with skidpad's own names of frames, and the files that it names; its maps are those of the scene in order, as PNG from
+/// [`map_png`].
 pub fn scene_view(scene: &Scene) -> (SceneView, Files) {
+    named_scene_view(scene, &PublishedNaming::default().names_in(scene))
+}
+
+/// The same with these names of its vehicles' frames.
+pub fn named_scene_view(scene: &Scene, names: &[VehicleNames]) -> (SceneView, Files) {
     let mut files = Files::default();
     let view = SceneView {
         name: scene.name.clone(),
         revision: scene.revision as u32,
         step: scene.step.secs(),
-        vehicles: scene.vehicles.iter().map(|info| vehicle(info, &mut files)).collect(),
+        vehicles: scene.vehicles.iter().zip(names).map(|(info, names)| vehicle(info, names, &mut files)).collect(),
         blocks: scene.blocks.iter().map(|info| block(info, &mut files)).collect(),
         planes: scene.planes.iter().map(|info| plane(info, &mut files)).collect(),
         actors: scene.actors.iter().map(|info| actor(info, &mut files)).collect(),
@@ -44,9 +52,10 @@ pub fn scene_view(scene: &Scene) -> (SceneView, Files) {
     (view, files)
 }
 
-/// The document for recordings: it names files by their local paths, and maps as in [`scene_view`].
-pub fn stored_view(scene: &Scene) -> SceneView {
-    let (mut view, files) = scene_view(scene);
+/// The document for recordings, with these names of its vehicles' frames: it names files by their local paths, and maps as in
+/// [`scene_view`].
+pub fn stored_view(scene: &Scene, names: &[VehicleNames]) -> SceneView {
+    let (mut view, files) = named_scene_view(scene, names);
     view.each_path(|address| {
         if let Some(path) = files.path_at(address).and_then(|path| path.to_str()) {
             *address = path.to_owned();
@@ -65,7 +74,7 @@ fn missing(visuals: &[Visual]) -> Vec<String> {
     lost.map(|visual| visual.uri.rsplit('/').next().unwrap_or_default().to_owned()).collect()
 }
 
-fn vehicle(info: &VehicleInfo, files: &mut Files) -> VehicleView {
+fn vehicle(info: &VehicleInfo, names: &VehicleNames, files: &mut Files) -> VehicleView {
     let body = shapes::vehicle(info);
     VehicleView {
         id: info.id.0,
@@ -78,8 +87,15 @@ fn vehicle(info: &VehicleInfo, files: &mut Files) -> VehicleView {
         drawings: drawings("body", body, files),
         missing: missing(&info.visuals),
         wheels: info.wheels.iter().map(|wheel| self::wheel(wheel, files)).collect(),
-        sensors: info.sensors.iter().map(sensor).collect(),
+        sensors: info
+            .sensors
+            .iter()
+            .enumerate()
+            .map(|(index, info_of_sensor)| sensor(info_of_sensor, names.sensor_frame(info, index)))
+            .collect(),
+        frames: FramesView { map: names.map_frame(), odometry: names.odometry_frame(), base: names.base_frame() },
         accepts: accepts(info.accepts),
+        moves_sideways: info.moves_sideways,
         max_steer: info.max_steer.map(number),
         wheelbase: info.wheelbase.map(number),
         mass: number(info.mass),
@@ -101,12 +117,13 @@ fn wheel(info: &WheelInfo, files: &mut Files) -> WheelView {
     }
 }
 
-fn sensor(info: &SensorInfo) -> SensorView {
+fn sensor(info: &SensorInfo, frame: String) -> SensorView {
     let topic = |topic: &SensorTopic| SensorTopicView { suffix: topic.suffix.into(), message: topic.message.into() };
     let view = SensorView {
         name: info.name.clone(),
         class: info.kind.entry().name.into(),
         topics: info.kind.topics().map(topic).collect(),
+        frame,
         pose: pose(info.body_from_sensor),
         ..SensorView::default()
     };

@@ -7,7 +7,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::*;
+use crate::interface::names::TfMode;
+use crate::interface::naming::VehicleNaming;
 use crate::math::{Pose3, Vec3};
+use crate::preset::{F1TENTH_GYM_ROS, SKIDPAD};
 use crate::time::SimTime;
 use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
 use crate::trajectory::{self, TrajectoryParameters};
@@ -30,6 +33,31 @@ fn world(text: &str) -> World {
 #[track_caller]
 fn view(text: &str) -> SceneView {
     scene_view(world(text).scene()).0
+}
+
+#[test]
+fn frames_are_named_as_ros_publishes_them() {
+    let robot = |name: &str| {
+        format!(
+            "<vehicle name=\"{name}\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\"><controller class=\"twist_ideal\"/></dynamics>
+             <sensor class=\"laser\" name=\"scan\"/></vehicle>"
+        )
+    };
+    let world = world(&[robot("r1"), robot("r2")].concat());
+    let frames = |preset, mode| {
+        let mut naming = PublishedNaming::new(VehicleNaming::new(preset, false), move |_| mode);
+        let second = named_scene_view(world.scene(), &naming.names_in(world.scene())).0.vehicles.swap_remove(1);
+        let FramesView { map, odometry, base } = second.frames;
+        (map, odometry.unwrap_or_default(), base, second.sensors[0].frame.clone())
+    };
+    let names = |map: &str, odometry: &str, base: &str, sensor: &str| {
+        (map.to_owned(), odometry.to_owned(), base.to_owned(), sensor.to_owned())
+    };
+    assert_eq!(frames(&SKIDPAD, TfMode::Namespaced), names("map", "odom", "base_footprint", "scan"));
+    assert_eq!(frames(&SKIDPAD, TfMode::Prefixed), names("map", "r2/odom", "r2/base_footprint", "r2/scan"));
+    // That bridge publishes no odometry frame.
+    let agent = names("map", "", "opp_racecar/base_link", "opp_racecar/laser");
+    assert_eq!(frames(&F1TENTH_GYM_ROS, TfMode::Namespaced), agent);
 }
 
 fn floats_of(encoded: &str) -> Vec<f64> {

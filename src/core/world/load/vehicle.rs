@@ -222,6 +222,7 @@ impl Builder<'_> {
             visuals,
             publish,
             accepts: Accepts { side_spins: turns_by_sides, ..controller.accepts() },
+            moves_sideways: false,
             tunables: controller.tunables(),
             mass,
             chassis: chassis_mass(&parts.chassis),
@@ -252,7 +253,7 @@ impl Builder<'_> {
         };
         let vehicle = Vehicle::new(parts, self.scalars.gravity);
         Some(Loaded {
-            info,
+            info: VehicleInfo { moves_sideways: vehicle.limits().moves_sideways, ..info },
             chassis,
             sensors,
             start_velocity_in_body: vehicle.start_velocity().unwrap_or(velocity_in_body),

@@ -1,0 +1,160 @@
+// Paints pictures of the world, with all that is drawn on and over it: marks, frames, ruler, names.
+import { LinearSRGBColorSpace, Scene, WebGLRenderer } from "three";
+import type { CameraRig } from "./camera";
+import type { Label } from "./labels";
+import { SelectionMark } from "./marks";
+import { nameLabels } from "./names";
+import { Overlay } from "./overlay";
+import { hasProcessor, type QualityLevel } from "./quality";
+import type { Showing } from "./showing";
+import { Surroundings } from "./surroundings";
+
+/** A marked vehicle is at least as large as this on the page [px]. */
+const SMALLEST_MARK = 13;
+/** Length of the axes of the map [px]. */
+const FRAME_SIZE = 70;
+/** The numbers of WebGL for four bytes of a pixel. */
+const [RGBA, BYTES] = [0x1908, 0x1401];
+
+/** Draws with the renderer, as many pixels and shadows as it is told. */
+export class Painter {
+  readonly scene = new Scene();
+  readonly surroundings = new Surroundings(this.scene);
+  readonly overlay: Overlay;
+  readonly hasProcessor = hasProcessor();
+  private readonly renderer: WebGLRenderer;
+  private readonly mark = new SelectionMark();
+
+  /** @throws where the browser has no WebGL */
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly rig: CameraRig,
+    private readonly showing: Showing,
+  ) {
+    this.overlay = new Overlay(this.scene, canvas, rig);
+    try {
+      // Smooth edges cost software more than all else.
+      this.renderer = new WebGLRenderer({ canvas, antialias: this.hasProcessor, powerPreference: "high-performance" });
+      this.renderer.outputColorSpace = LinearSRGBColorSpace;
+    } catch {
+      throw new Error(
+        "this page: no WebGL in this browser\n  accepted: a browser with WebGL 2\n  hint: allow hardware acceleration, or software rendering",
+      );
+    }
+    this.scene.matrixWorldAutoUpdate = true;
+    this.scene.add(this.mark.object);
+  }
+
+  get stats(): { triangles: number; calls: number } {
+    const { triangles, calls } = this.renderer.info.render;
+    return { triangles, calls };
+  }
+
+  /** Takes the colours of the theme. */
+  paint(): void {
+    const { theme, content } = this.showing;
+    this.surroundings.theme = theme;
+    this.mark.paint(theme.accent);
+    content?.paint(theme);
+  }
+
+  /** The canvas has this size on the page [px]. */
+  resize(width: number, height: number): void {
+    this.renderer.setSize(width, height, false);
+  }
+
+  /** Draws from now on with so many pixels per pixel of the page. */
+  scale(pixelRatio: number): void {
+    const { renderer, canvas } = this;
+    if (renderer.getPixelRatio() === pixelRatio) return;
+    renderer.setPixelRatio(pixelRatio);
+    renderer.setSize(canvas.clientWidth, canvas.clientHeight, false);
+    this.showing.content?.scalePoints(pixelRatio);
+  }
+
+  /** Shows and hides layers as asked for, and as the quality allows. */
+  layer(level: QualityLevel): void {
+    const { content, layers, selected, pointColors } = this.showing;
+    this.shade(layers.shadows && level.shadows);
+    if (!content) return;
+    content.forces.isShown = layers.forces;
+    content.showPoints(layers.points, level.everyPoint ? undefined : (selected ?? 0));
+    content.scalePoints(this.renderer.getPixelRatio());
+    content.clouds.colorBy(pointColors);
+    content.trails.lines.isShown = layers.paths;
+    content.references.isShown = layers.reference;
+    content.drawer.relief = layers.relief;
+    content.frames.isShown = layers.frames;
+    this.showing.place();
+  }
+
+  /** Draws a picture, with labels of others. */
+  draw(labels: readonly Label[]): void {
+    const { rig, showing, surroundings, overlay } = this;
+    const { content, blend, theme } = showing;
+    const { pixel } = rig;
+    surroundings.frame(rig.target, rig.distance, rig.camera);
+    if (content?.fleet.showWheels(pixel) && blend.isFilled) content.fleet.place(blend);
+    const chosen = showing.vehicle(showing.selected);
+    this.mark.place(chosen, SMALLEST_MARK * pixel);
+    content?.frames.place(chosen, blend, FRAME_SIZE * pixel);
+    overlay.ruler.place(theme, pixel);
+    this.renderer.render(this.scene, rig.camera);
+    overlay.show([...this.labels(), ...labels], theme);
+  }
+
+  /** Waits until the picture is there: a pixel can be read only when all have been drawn. */
+  finish(): void {
+    this.renderer.getContext().readPixels(0, 0, 1, 1, RGBA, BYTES, new Uint8Array(4));
+  }
+
+  /**
+   * A picture as PNG, drawn as well as can be, whatever it takes: with shadows, and with this many pixels per pixel of the page. `restore` is
+   * called afterwards if that changed how the view is drawn.
+   */
+  screenshot(pixelRatio: number, level: QualityLevel, labels: readonly Label[], restore: () => void): Promise<Blob> {
+    const { shadows } = this.showing.layers;
+    const ratio = this.renderer.getPixelRatio();
+    this.scale(pixelRatio);
+    this.shade(shadows);
+    this.draw(labels);
+    if (ratio !== pixelRatio || shadows !== level.shadows) {
+      // The canvas is read when this returns: later changes are drawn after that.
+      setTimeout(() => {
+        this.scale(ratio);
+        restore();
+      });
+    }
+    const whole = this.overlay.picture(this.showing.theme);
+    return new Promise((resolve, reject) => {
+      whole.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error("screenshot: the browser made none"))),
+        "image/png",
+      );
+    });
+  }
+
+  /** The pictures as a stream, for a video. */
+  stream(framesPerSecond: number): MediaStream {
+    return this.overlay.stream(framesPerSecond, this.showing.theme);
+  }
+
+  dispose(): void {
+    this.renderer.dispose();
+    this.overlay.dispose();
+  }
+
+  /** With shadows or without. */
+  private shade(hasShadows: boolean): void {
+    this.renderer.shadowMap.enabled = hasShadows;
+    this.surroundings.hasShadows = hasShadows;
+    const { content } = this.showing;
+    if (content) content.contacts.hasShadows = hasShadows;
+  }
+
+  private labels(): Label[] {
+    const { content, blend, layers, theme, selected } = this.showing;
+    if (!content || !blend.isFilled) return [];
+    return [...content.frames.labels(), ...(layers.names ? nameLabels(content.fleet, theme, selected) : [])];
+  }
+}
