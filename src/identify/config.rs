@@ -54,7 +54,6 @@ pub struct IdentifyConfig {
     /// What is around the car, where it is known or where the search starts.
     pub measurement: Measurement,
     /// What differs from that in recordings whose path has a text in it, as `{monday: {steering_trim: 0.02}}`: names of `measurement` with their numbers.
-    #[serde(default)]
     pub measurement_in: MeasurementIn,
     /// Other classes that are fitted to the same windows, for comparison: simpler ones.
     pub compare: Vec<Rung>,

@@ -37,7 +37,8 @@ mod uncertainty;
 pub use car::Car;
 pub use columns::{Column, Columns, ROLES, Role};
 pub use config::{
-    IdentifyConfig, JointTopic, Measurement, Rung, Search, TestRuns, Topics, Unknown, VehicleSource, Windows,
+    IdentifyConfig, JointTopic, Measurement, MeasurementIn, Rung, Search, TestRuns, Topics, Unknown, VehicleSource,
+    Windows,
 };
 pub use data::{Data, Prediction, error as prediction_error};
 pub use error::IdentifyError;
