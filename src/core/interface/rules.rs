@@ -138,6 +138,9 @@ pub fn wheel_quantity(wheel: &WheelFrame, quantity: WheelQuantity) -> f64 {
     }
 }
 
+/// Name of the joint between the frames of an articulated vehicle, which turns by the steering angle of the wheels on the front frame.
+pub const HINGE: &str = "hinge";
+
 /// A joint: its name, the index of its wheel, and whether it is the wheel's steering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Joint {
@@ -160,6 +163,9 @@ pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
                 if wheel.steered {
                     joints.push(joint(&format!("{}_steer", wheel.name), index, true));
                 }
+            }
+            if let Some(on_front) = vehicle.wheels.iter().position(|wheel| wheel.pivot.is_some()) {
+                joints.push(joint(HINGE, on_front, true));
             }
             joints
         }

@@ -25,8 +25,8 @@ impl SteeredOrder {
         order
     }
 
-    /// Takes a new order. A velocity is turned into δ = atan(l·ω/v) (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020,
-    /// §4.4.4), full lock if it requires turning on the spot; a steering angle into ω = v·tan δ/l.
+    /// Takes a new order. A velocity is turned into a steering angle, full lock if it requires turning on the spot, and a steering angle into
+    /// a yaw rate, both by [`Steering`].
     pub fn take(&mut self, order: Order) {
         let most = self.steering.max_angle;
         match order {
@@ -36,7 +36,7 @@ impl SteeredOrder {
                 } else if twist.vx == 0.0 {
                     most.copysign(twist.wz)
                 } else {
-                    libm::atan(self.steering.wheelbase * twist.wz / twist.vx)
+                    self.steering.angle(twist.vx, twist.wz)
                 };
                 self.speed = twist.vx;
                 self.steering_angle = angle.clamp(-most, most);
@@ -45,7 +45,7 @@ impl SteeredOrder {
             Order::Ackermann { speed, steering_angle } => {
                 self.speed = speed;
                 self.steering_angle = steering_angle.clamp(-most, most);
-                self.yaw_rate = speed * libm::tan(self.steering_angle) / self.steering.wheelbase;
+                self.yaw_rate = self.steering.yaw_rate(speed, self.steering_angle);
             }
             Order::Pedals { .. } | Order::Wheels(_) => {}
         }
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     const CAR: Steering =
-        Steering { wheelbase: 1.3, track: 2.0, max_angle: 0.5, parallel: false, parallel_in_file: false };
+        Steering { wheelbase: 1.3, track: 2.0, max_angle: 0.5, parallel: false, parallel_in_file: false, hinge: None };
 
     #[test]
     fn both_kinds_of_order_are_equivalent() {
