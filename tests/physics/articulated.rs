@@ -155,8 +155,7 @@ fn blocked_wheels_let_the_servo_push_up_to_its_largest_torque() {
         run(&mut world, 4.0);
         world
     };
-    let torque =
-        |world: &World| world.vehicle(0).and_then(|vehicle| vehicle.articulation()).map_or(0.0, |a| a.torque());
+    let torque = |world: &World| first(world).hinge_torque;
     let weak = pressed(r#"max_torque="500""#);
     assert!((torque(&weak) - 500.0).abs() < 1e-9 && bend(&weak).abs() < 0.02, "{} {}", torque(&weak), bend(&weak));
     let strong = pressed(r#"max_torque="20000""#);

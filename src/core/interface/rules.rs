@@ -177,7 +177,7 @@ pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
 }
 
 /// Writes position [rad], velocity [rad/s] and torque [N·m] of each joint. The rate of a steering joint is its change since
-/// these were last written, `seconds` [s] ago; its torque is not simulated and stays 0.
+/// these were last written, `seconds` [s] ago; its torque is simulated for a hinge between two frames only, and otherwise stays 0.
 pub fn write_joints(
     joints: &[Joint],
     vehicle: &VehicleFrame,
@@ -190,6 +190,7 @@ pub fn write_joints(
             let turned = wheel.steer - position[index];
             velocity[index] = if seconds > 0.0 { turned / seconds } else { 0.0 };
             position[index] = wheel.steer;
+            effort[index] = vehicle.hinge_torque;
         } else {
             position[index] = wheel.spin_angle;
             velocity[index] = wheel.spin;

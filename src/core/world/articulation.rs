@@ -89,6 +89,7 @@ impl VehicleRecord {
         let angle = self.bend(physics);
         frame.wheels[FRONT_LEFT..].iter_mut().for_each(|wheel| wheel.steer = angle);
         frame.colliding |= physics.state(front.body).is_colliding;
+        frame.hinge_torque = self.vehicle.articulation().map_or(0.0, |articulation| articulation.torque());
     }
 }
 
