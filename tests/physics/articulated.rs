@@ -1,9 +1,10 @@
 //! Articulated vehicles: two bodies, a hinge between them, and a servo that bends it.
 
 use super::common::*;
+use super::determinism::bits;
 use skidpad::math::{Pose2, Pose3, Twist2, Vec2};
 use skidpad::vehicle::{Action, Command};
-use skidpad::world::World;
+use skidpad::world::{ResetScope, SpawnRequest, SpawnWhat, World};
 
 /// Distances of the hinge from the rear and the front axle [m].
 const REAR: f64 = 0.9;
@@ -270,4 +271,75 @@ fn what_cannot_be_bent_is_explained() {
             "bad.xml:2:45: bad value \"all\" for <driven_axles> in <dynamics class=\"articulated\">\n  accepted: both, front, rear"
         ]
     );
+}
+
+/// Loaders come, bend and go, and neither the run of another vehicle nor the lists of the world keep a trace of them.
+#[test]
+fn one_that_came_and_went_leaves_nothing_behind() {
+    let robot = r#"<vehicle name="robot"><init_pose>0 0 0</init_pose><dynamics class="differential">
+        <controller class="twist_ideal"/></dynamics></vehicle>"#;
+    let [mut world, mut alone] = [(); 2].map(|()| world(&format!("<simul_timestep>0.005</simul_timestep>{robot}")));
+    twist(&mut world, 0, 0.5, 0.2);
+    twist(&mut alone, 0, 0.5, 0.2);
+    run(&mut world, 0.5);
+    run(&mut alone, 0.5);
+    let text = loader("", r#"<controller class="front_steer_pid"><V>1</V><STEER_ANG>20</STEER_ANG></controller>"#, 0.9);
+    let mut counts = None;
+    for round in 0..20 {
+        let what = SpawnWhat::Xml { text: text.clone(), directory: ".".into(), label: "here".into() };
+        let pose = Some(Pose3 { x: 100.0, yaw: 0.5, ..Pose3::default() });
+        let recipe =
+            world.catalogue().recipe(&SpawnRequest { name: "guest".into(), what, pose }).expect("a good vehicle");
+        let id = world.spawn(recipe).expect("a free name");
+        run(&mut world, 0.2);
+        run(&mut alone, 0.2);
+        let guest = &world.frame().vehicles[1];
+        assert!((guest.world_from_body.x - 100.0).abs() < 1.0 && guest.wheels[3].steer > 0.1, "{guest:?}");
+        assert_eq!(world.frame().vehicles[0], alone.frame().vehicles[0], "round {round}");
+        world.remove(id).expect("it is there");
+        let now = world.population_counts();
+        assert_eq!(*counts.get_or_insert(now), now, "round {round}");
+    }
+}
+
+/// A loader of the world file that was removed returns with a reset of everything, and repeats its run to the bit.
+#[test]
+fn a_removed_one_returns_with_a_reset() {
+    let tape = |world: &mut World| {
+        ackermann(world, 0.7, 0.4);
+        run(world, 2.0);
+        ackermann(world, -0.7, -0.2);
+        (0..300).map(|_| bits(step(world))).collect::<Vec<_>>()
+    };
+    let fresh = tape(&mut driven(0.005));
+    let mut used = driven(0.005);
+    tape(&mut used);
+    let id = used.scene().vehicles[0].id;
+    used.remove(id).expect("it is there");
+    run(&mut used, 0.1);
+    used.reset_with(ResetScope::ALL);
+    assert!(fresh == tape(&mut used));
+}
+
+/// A trailer behind it follows, and all three bodies move with a teleport.
+#[test]
+fn it_pulls_a_trailer() {
+    let controller = r#"<controller class="front_steer_pid"><KP>2000</KP><max_torque>4000</max_torque></controller>"#;
+    let sledge = r#"<block name="sledge"><init_pose>-3 0 0</init_pose><mass>200</mass><ground_friction>0.3</ground_friction>
+        <shape><pt>-0.5 -0.5</pt><pt>-0.5 0.5</pt><pt>0.5 0.5</pt><pt>0.5 -0.5</pt></shape></block>
+        <joint type="distance" body_a="loader" body_b="sledge" anchor_a="-0.7 0" anchor_b="0.5 0" max_length="2"/>"#;
+    let inner = format!("<simul_timestep>0.005</simul_timestep>{}{sledge}", loader("", controller, 0.9));
+    let mut world = world(&inner);
+    ackermann(&mut world, 1.0, 0.3);
+    run(&mut world, 8.0);
+    let apart = |world: &World| {
+        let hitch = first(world).world_from_body.planar().transform_point(Vec2::new(-0.7, 0.0));
+        let ring = world.frame().blocks[0].planar().transform_point(Vec2::new(0.5, 0.0));
+        (hitch - ring).norm()
+    };
+    assert!((apart(&world) - 2.0).abs() < 1e-6, "{}", apart(&world));
+    let gamma = bend(&world);
+    world.command(Command { vehicle: 0, action: Action::Teleport(Pose2::new(30.0, 0.0, 1.0)) }).expect("can be placed");
+    step(&mut world);
+    assert!((apart(&world) - 2.0).abs() < 0.01 && (bend(&world) - gamma).abs() < 0.01, "{}", apart(&world));
 }
