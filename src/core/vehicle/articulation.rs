@@ -4,8 +4,8 @@
 //! frame that carries the wheel, and the servo on both with opposite torques, so that it changes no momentum of the whole. The servo is a
 //! spring and a damper towards the commanded angle, as a hydraulic cylinder behind a valve is near its set-point:
 //! τ = d·(γ̇_w − γ̇), with the rate γ̇_w = (k/d)·(γ_c − γ) + γ̇_c that it wants, limited to the largest rate, and τ to the largest torque.
-//! Where k and d are too stiff for the step, both are reduced to what is stable (semi-implicit Euler, d·h + k·h² ≤ J, J being a lower
-//! bound of the inertia that the hinge turns).
+//! γ is the angle that the present rate leads to within the step. Where k and d are too stiff for the step, both are reduced to what is stable
+//! (semi-implicit Euler, d·h + k·h² ≤ J, J being a lower bound of the inertia that the hinge turns).
 //!
 //! Everything is computed in the frame of the rear body: a motion or a wrench of the front body is that of a body whose reference point is the
 //! vehicle's.
@@ -26,6 +26,9 @@ use crate::xml::{Accept, Reader};
 
 /// Angular frequency of the hinge's servo by default [rad/s]: chosen; a small step is done by nine tenths after 0.2 s.
 const SERVO: f64 = 20.0;
+
+/// Rate of the hinge [rad/s] below which it counts as at rest.
+const AT_REST: f64 = 1e-3;
 
 /// The hinge between two frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,7 +133,7 @@ impl Articulation {
         let own_rate = if max_rate.is_finite() { change / dt } else { 0.0 };
         let (stiffness, damping) = (self.stiffness, self.damping);
         let soft = (self.least_inertia / (damping * dt + stiffness * dt * dt)).min(1.0);
-        let wanted_rate = (stiffness / damping) * (wanted - angle) + own_rate;
+        let wanted_rate = (stiffness / damping) * (wanted - angle - dt * rate) + own_rate;
         let missing = wanted_rate.clamp(-max_rate, max_rate) - rate;
         self.torque = (soft * damping * missing).clamp(-self.hinge.max_torque, self.hinge.max_torque);
     }
@@ -215,8 +218,8 @@ impl Vehicle {
         self.advance_setpoints(dt);
         self.bend(front.angle);
         let wanted = self.steering_actuator.follow(self.controller.steering_angle(), dt);
-        let is_turning = wanted != articulation.wanted || (wanted - front.angle).abs() > AT_REST;
         let rate = velocities[1].wz - velocities[0].wz;
+        let is_turning = wanted != articulation.wanted || rate.abs() > AT_REST;
         articulation.turn(wanted, [front.angle, rate], self.steering_actuator.max_rate(), dt);
 
         let is_level = down == LEVEL;
@@ -314,5 +317,72 @@ impl Vehicle {
     }
 }
 
-/// Deviation [rad] up to which the hinge counts as at rest.
-const AT_REST: f64 = 1e-3;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vehicle::chassis::Chassis;
+    use crate::vehicle::wheel::WheelParameters;
+
+    const BEND: f64 = 0.7;
+
+    fn bend() -> Bend {
+        Bend { hinge: Vec2::new(0.9, 0.1), rear_from_front: Rot2::new(BEND) }
+    }
+
+    /// Power is the same in either frame: F·v + T·ω.
+    #[test]
+    fn motions_and_wrenches_of_the_front_frame_keep_their_power() {
+        let velocity_in_front = Twist2::new(1.2, -0.4, 0.8);
+        let mut in_rear = Wrench { torque: 0.3, ..Wrench::default() };
+        in_rear.add(Vec2::new(3.0, -5.0), Vec2::new(2.0, 1.5));
+        let power = |wrench: &Wrench, v: Twist2| wrench.force_in_body.dot(v.linear()) + wrench.torque * v.wz;
+        let in_front = bend().wrench_in_front(in_rear);
+        let difference =
+            power(&in_front, velocity_in_front) - power(&in_rear, bend().velocity_in_rear(velocity_in_front));
+        assert!(difference.abs() < 1e-12, "{difference}");
+        // The hinge is the same point of both.
+        let at_hinge = bend().velocity_in_rear(velocity_in_front).at_point(bend().hinge);
+        let expected = bend().rear_from_front * velocity_in_front.at_point(bend().hinge);
+        assert!((at_hinge - expected).norm() < 1e-12);
+    }
+
+    fn articulation(max_torque: f64) -> Articulation {
+        let wheels: Vec<Wheel> = [(0.0, 0.5), (0.0, -0.5), (1.5, 0.5), (1.5, -0.5)]
+            .map(|(x, y)| Wheel::new(WheelParameters::new("w", Vec2::new(x, y))))
+            .into();
+        let outline = [(1.0, -0.5), (2.0, -0.5), (2.0, 0.5), (1.0, 0.5)].map(|(x, y)| Vec2::new(x, y)).to_vec();
+        let chassis = Chassis::uniform(outline, 100.0, [0.0, 1.0], [0; 4]);
+        let hinge =
+            Hinge { max_torque, stiffness: Some(1000.0), damping: Some(100.0), ..Hinge::new(Vec2::new(0.75, 0.0)) };
+        Articulation::new(&FrontFrame { chassis, hinge }, &wheels, 20.0)
+    }
+
+    #[test]
+    fn the_servo_is_a_spring_and_a_damper_within_its_limits() {
+        let mut hinge = articulation(150.0);
+        let mut torque = |wanted: f64, state: [f64; 2], max_rate: f64| {
+            hinge.halt(wanted);
+            hinge.turn(wanted, state, max_rate, 1e-3);
+            hinge.torque()
+        };
+        // After 1 ms at 0.2 rad/s the angle is 0.0402 rad.
+        assert!((torque(0.1, [0.04, 0.2], f64::INFINITY) - (1000.0 * 0.0598 - 100.0 * 0.2)).abs() < 1e-9);
+        assert_eq!(torque(0.5, [0.0, 0.0], f64::INFINITY), 150.0);
+        // It wants 5 rad/s and may have 1 rad/s.
+        assert!((torque(0.5, [0.0, 0.3], 1.0) - 100.0 * 0.7).abs() < 1e-9);
+    }
+
+    /// Free frames whose hinge turns with h·τ/J reach the angle in steps that are too long for the gains.
+    #[test]
+    fn a_servo_that_is_too_stiff_for_the_step_is_softened_until_it_is_stable() {
+        let mut hinge = articulation(f64::INFINITY);
+        let dt = 0.5;
+        let (mut angle, mut rate) = (0.0, 0.0);
+        for _ in 0..60 {
+            hinge.turn(0.3, [angle, rate], f64::INFINITY, dt);
+            rate += dt / hinge.least_inertia * hinge.torque();
+            angle += dt * rate;
+        }
+        assert!((angle - 0.3).abs() < 1e-6 && rate.abs() < 1e-6, "{angle} {rate}");
+    }
+}

@@ -86,6 +86,7 @@ impl SteeredOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vehicle::drive::HingeArms;
 
     const CAR: Steering =
         Steering { wheelbase: 1.3, track: 2.0, max_angle: 0.5, parallel: false, parallel_in_file: false, hinge: None };
@@ -96,6 +97,26 @@ mod tests {
         let twist = order.twist();
         order.take(Order::Twist(twist));
         assert!((order.steering_angle - 0.3).abs() < 1e-15 && order.speed == -2.0);
+    }
+
+    /// Corke and Ridley's yaw rate and its inverse, also where the frames fold beyond what any angle gives.
+    #[test]
+    fn both_kinds_of_order_are_equivalent_for_a_hinge() {
+        let arms = HingeArms { rear: 0.9, front: 0.6 };
+        let loader = Steering { wheelbase: 1.5, track: 0.0, max_angle: 0.8, hinge: Some(arms), ..CAR };
+        for (speed, angle) in [(1.0, 0.5), (-2.0, 0.3), (0.4, -0.8)] {
+            let mut order = SteeredOrder::new(loader, Order::Ackermann { speed, steering_angle: angle });
+            let expected = speed * libm::sin(angle) / (0.6 + 0.9 * libm::cos(angle));
+            assert!((order.yaw_rate - expected).abs() < 1e-15);
+            order.take(Order::Twist(order.twist()));
+            assert!((order.steering_angle - angle).abs() < 1e-14 && order.speed == speed, "{order:?}");
+        }
+        for (front, yaw_rate) in [(0.6, -30.0), (2.0, 30.0)] {
+            let loader = Steering { hinge: Some(HingeArms { front, ..arms }), ..loader };
+            let order = SteeredOrder::new(loader, Order::Twist(Twist2::new(0.5, 0.0, yaw_rate)));
+            assert_eq!(order.steering_angle, 0.8_f64.copysign(yaw_rate), "{order:?}");
+            assert!(loader.share_of_curvature(0.5, yaw_rate, 0.8) > 10.0);
+        }
     }
 
     #[test]
