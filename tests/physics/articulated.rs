@@ -343,3 +343,57 @@ fn it_pulls_a_trailer() {
     step(&mut world);
     assert!((apart(&world) - 2.0).abs() < 0.01 && (bend(&world) - gamma).abs() < 0.01, "{}", apart(&world));
 }
+
+/// The hinge's stops are hard: a wall in the way of its right side cannot fold it further than they allow.
+#[test]
+fn the_stops_hold_what_the_servo_cannot() {
+    let controller = r#"<controller class="front_steer_pid"><KP>4000</KP><max_torque>8000</max_torque></controller>"#;
+    let wall = r#"<block name="wall"><static>true</static><init_pose>6 0 30</init_pose><zmin>0</zmin><zmax>2</zmax>
+        <shape><pt>0 -9</pt><pt>0 9</pt><pt>1 9</pt><pt>1 -9</pt></shape></block>"#;
+    let inner =
+        format!("<simul_timestep>0.005</simul_timestep>{}{wall}", loader(r#"max_torque="10""#, controller, 0.9));
+    let mut world = world(&inner);
+    ackermann(&mut world, 2.0, 0.0);
+    let mut most = 0.0_f64;
+    for _ in 0..1600 {
+        step(&mut world);
+        most = most.max(bend(&world).abs());
+    }
+    let stop = 45.0_f64.to_radians();
+    assert!((most - stop).abs() < 5e-3, "{most}");
+}
+
+/// A robot at the side sees the front frame and its wheels where they stand.
+#[test]
+fn lidars_see_the_bent_front_frame() {
+    let eye = r#"<vehicle name="eye"><init_pose>1.8 3 -90</init_pose><dynamics class="differential">
+        <chassis><shape><pt>-0.1 -0.1</pt><pt>-0.1 0.1</pt><pt>0.1 0.1</pt><pt>0.1 -0.1</pt></shape></chassis>
+        <controller class="raw"/></dynamics>
+        <sensor class="laser" name="scan"><pose>0 0 0</pose><nrays>3</nrays><fov_degrees>20</fov_degrees><sensor_period>0.1</sensor_period>
+        <range_std_noise>0</range_std_noise><angle_std_noise_deg>0</angle_std_noise_deg></sensor>
+        </vehicle>"#;
+    let controller = r#"<controller class="front_steer_pid"><STEER_ANG>-30</STEER_ANG></controller>"#;
+    let mut world = world(&format!("<simul_timestep>0.005</simul_timestep>{}{eye}", loader("", controller, 0.9)));
+    let rectangle = |x: [f64; 2], y: [f64; 2]| [(x[0], y[0]), (x[0], y[1]), (x[1], y[1]), (x[1], y[0])];
+    let outlines = [rectangle([1.0, 2.2], [-0.5, 0.5]), rectangle([1.1, 1.9], [0.5, 0.7])];
+    for seconds in [0.1, 3.0] {
+        run(&mut world, seconds);
+        let (pose, gamma) = (first(&world).world_from_body.planar(), bend(&world));
+        let turned = Pose2::new(0.0, 0.0, gamma).rotation();
+        let hinge = Vec2::new(REAR, 0.0);
+        let placed = |(x, y): (f64, f64)| pose.transform_point(turned * (Vec2::new(x, y) - hinge) + hinge);
+        let mut nearest = f64::INFINITY;
+        for outline in outlines {
+            for k in 0..4 {
+                let (a, b) = (placed(outline[k]), placed(outline[(k + 1) % 4]));
+                let share = (1.8 - a.x) / (b.x - a.x);
+                if (0.0..=1.0).contains(&share) {
+                    nearest = nearest.min(3.0 - (a.y + share * (b.y - a.y)));
+                }
+            }
+        }
+        let range = world.frame().readings[0].data.scan().expect("a scan").ranges[1];
+        assert!((f64::from(range) - nearest).abs() < 1e-5, "{seconds} s, bent by {gamma}: {range} for {nearest}");
+    }
+    assert!(bend(&world) < -0.5);
+}

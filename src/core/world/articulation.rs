@@ -44,6 +44,19 @@ impl FrontBody {
         let shapes = outlines.map(|outline| obstacles.add_mover(Some(owner), &outline)).collect();
         Some(FrontBody { body, arrival: physics.arrival_of(body), joint, shapes })
     }
+
+    /// Its yaw less that of the rear frame [rad].
+    fn bend(&self, rear: BodyIndex, physics: &Physics) -> f64 {
+        let yaw = |body| physics.world_from_body(body).yaw;
+        wrap_angle(yaw(self.body) - yaw(rear))
+    }
+
+    /// Its motion in front of the rear frame.
+    // Not inlined into the step of all vehicles.
+    #[inline(never)]
+    pub(super) fn motion(&self, rear: BodyIndex, physics: &Physics) -> FrontMotion {
+        FrontMotion { angle: self.bend(rear, physics), velocity_in_front: physics.velocity_in_body(self.body) }
+    }
 }
 
 impl VehicleRecord {
@@ -60,13 +73,7 @@ impl VehicleRecord {
 
     /// How far it is bent [rad]; 0 for a vehicle of one frame.
     pub(super) fn bend(&self, physics: &Physics) -> f64 {
-        let yaw = |body| physics.world_from_body(body).yaw;
-        self.front.as_ref().map_or(0.0, |front| wrap_angle(yaw(front.body) - yaw(self.body)))
-    }
-
-    /// The motion of `front`, its front frame.
-    pub(super) fn front_motion(&self, front: &FrontBody, physics: &Physics) -> FrontMotion {
-        FrontMotion { angle: self.bend(physics), velocity_in_front: physics.velocity_in_body(front.body) }
+        self.front.as_ref().map_or(0.0, |front| front.bend(self.body, physics))
     }
 
     /// Places the front frame, if there is one, in front of the rear frame, bent by `angle` [rad]; both move as one rigid body.
@@ -86,7 +93,7 @@ impl VehicleRecord {
     /// Writes what the front frame has done in the last step into the frame.
     fn report_front(&self, physics: &Physics, frame: &mut VehicleFrame) {
         let Some(front) = &self.front else { return };
-        let angle = self.bend(physics);
+        let angle = front.bend(self.body, physics);
         frame.wheels[FRONT_LEFT..].iter_mut().for_each(|wheel| wheel.steer = angle);
         frame.colliding |= physics.state(front.body).is_colliding;
         frame.hinge_torque = self.vehicle.articulation().map_or(0.0, |articulation| articulation.torque());

@@ -213,7 +213,7 @@ impl VehicleRecord {
             return None;
         }
         if let Some(front) = &self.front {
-            let motion = self.front_motion(front, physics);
+            let motion = front.motion(self.body, physics);
             return Some(self.vehicle.step_articulated(&situation, motion, &mut frame.output()));
         }
         Some(self.vehicle.step(&situation, &mut frame.output()))
