@@ -97,6 +97,7 @@ fn one_car_allocates_nothing() {
         ("omni_4_wheels", "twist_ideal"),
         ("mecanum", "twist_pid"),
         ("tricycle", "twist_front_steer_pid"),
+        ("articulated", "twist_front_steer_pid"),
         ("tracked", "twist_pid"),
         ("unicycle", "twist_ideal"),
         ("kinematic_differential", "twist_ideal"),

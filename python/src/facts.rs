@@ -7,7 +7,7 @@ use skidpad::math::{Pose3, Vec2};
 use skidpad::raycast::OccupancyGrid;
 use skidpad::sensor::{SensorInfo, SensorKind};
 use skidpad::vehicle::Accepts;
-use skidpad::world::{BlockInfo, BodyRef, Scene, VehicleInfo, WheelInfo};
+use skidpad::world::{BlockInfo, BodyRef, FrontFrameInfo, Scene, VehicleInfo, WheelInfo};
 
 use crate::errors::refused;
 
@@ -75,6 +75,7 @@ pub(crate) fn of_vehicle<'py>(python: Python<'py>, info: &VehicleInfo) -> PyResu
     facts.set_item("max_steer", info.max_steer)?;
     facts.set_item("outline", points(python, &info.outline)?)?;
     facts.set_item("height", info.chassis_z)?;
+    facts.set_item("front", info.front.as_ref().map(|front| of_front(python, front)).transpose()?)?;
     facts.set_item(
         "wheels",
         PyList::new(python, info.wheels.iter().map(|wheel| of_wheel(python, wheel)).collect::<PyResult<Vec<_>>>()?)?,
@@ -91,6 +92,16 @@ pub(crate) fn of_vehicle<'py>(python: Python<'py>, info: &VehicleInfo) -> PyResu
         parameters.set_item(tunable.name, (tunable.value, tunable.range[0], tunable.range[1]))?;
     }
     facts.set_item("parameters", parameters)?;
+    Ok(facts)
+}
+
+/// `FrontFrameInfo` as a dictionary.
+fn of_front<'py>(python: Python<'py>, front: &FrontFrameInfo) -> PyResult<Bound<'py, PyDict>> {
+    let facts = PyDict::new(python);
+    facts.set_item("hinge", (front.hinge.x, front.hinge.y))?;
+    facts.set_item("outline", points(python, &front.outline)?)?;
+    facts.set_item("height", front.z)?;
+    facts.set_item("mass", front.chassis.mass)?;
     Ok(facts)
 }
 

@@ -258,7 +258,7 @@ fn powertrains(subjects: &[Subject]) -> Result<Figure, Failure> {
             engine: &powertrain.engine,
             gearbox: &powertrain.gearbox,
             radius: vehicle.wheels().first().map_or(0.3, |wheel| wheel.parameters.radius),
-            mass: vehicle.inertia().mass,
+            mass: vehicle.mass(),
             resistance,
         });
     }

@@ -102,10 +102,13 @@ fn is_steered(driven: &TestVehicle<'_>) -> Result<bool, ModelError> {
     }
 }
 
-/// The linear single track equivalent to the vehicle at small slip; none without slip.
+/// The linear single track equivalent to the vehicle at small slip; none without slip, and for two frames.
 fn linear(vehicle: &Vehicle) -> Option<LateralDynamics> {
     if let Some(model) = vehicle.motion() {
         return model.lateral(STANDARD_GRAVITY);
+    }
+    if vehicle.articulation().is_some() {
+        return None;
     }
     let inertia = vehicle.inertia();
     let rear = vehicle.wheels().first()?.parameters.position.x;

@@ -24,6 +24,7 @@ use crate::tracking::TrackingFrame;
 use crate::view::scene::SceneView;
 use crate::view::state::ViewState;
 use crate::world::actor::{ActorFrame, Gait};
+use crate::world::drawing::body_from_wheel;
 use crate::world::{Frame, Setpoint, VehicleFrame, WheelFrame, WheelSlip};
 
 /// A driver without messages for this long has ended [ns].
@@ -178,8 +179,9 @@ impl Fold {
             };
             vehicle.wheels.resize_with(view.wheels.len(), WheelFrame::default);
             for (wheel, view) in vehicle.wheels.iter_mut().zip(&view.wheels) {
-                let [x, y] = view.position;
-                let velocity = vehicle.velocity_in_body.at_point(Vec2::new(x, y));
+                let point = |[x, y]: [f64; 2]| Vec2::new(x, y);
+                let at = body_from_wheel((point(view.position), view.pivot.map(point)), 0.0, wheel.steer);
+                let velocity = vehicle.velocity_in_body.at_point(Vec2::new(at.x, at.y));
                 wheel.velocity_in_wheel = Rot2::new(-wheel.steer) * velocity;
             }
             frame.vehicles.push(vehicle);

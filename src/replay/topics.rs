@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::index::IndexedChannel;
 use crate::bag::TWIST_STAMPED;
 use crate::interface::names::token;
+use crate::interface::rules::HINGE;
 use crate::message::content::type_name;
 use crate::message::{
     AckermannDriveStamped, Float64MultiArray, LaserScan, Message, Odometry, Pedals, Twist, VehicleState,
@@ -372,6 +373,10 @@ pub(super) fn joint(preset: &Preset, name: &str, wheels: &[String]) -> Option<(u
     };
     if let Some((_, wheel, steers)) = named.iter().find(|(known, ..)| *known == name) {
         return Some((*wheel, *steers));
+    }
+    if name == HINGE {
+        // Of an articulated vehicle, whose front wheels turn with it.
+        return Some((wheels.iter().position(|known| known == "fl_wheel")?, true));
     }
     let (wheel, steers) = name.strip_suffix("_steer").map_or((name, false), |wheel| (wheel, true));
     Some((wheels.iter().position(|known| known == wheel)?, steers))

@@ -83,20 +83,30 @@ pub(super) fn wheel_inertial(wheel: &WheelInfo) -> Option<Inertial> {
 
 /// The box around the chassis.
 pub(super) fn chassis_box(vehicle: &VehicleInfo, link_from_body: Pose3) -> Shape {
-    let [x, y] = bounds(&vehicle.outline);
-    let sides = [x, y, vehicle.chassis_z];
+    box_around(&vehicle.outline, vehicle.chassis_z, vehicle.color, link_from_body)
+}
+
+/// The box around an outline [m] between two heights [m].
+pub(super) fn box_around(outline: &[Vec2], z: [f64; 2], color: [u8; 4], link_from_body: Pose3) -> Shape {
+    let [x, y] = bounds(outline);
+    let sides = [x, y, z];
     let middle = sides.map(|[low, high]| 0.5 * (low + high));
     let center = Pose3 { x: middle[0], y: middle[1], z: middle[2], ..Pose3::default() };
     let size = sides.map(|[low, high]| high - low);
-    Shape { link_from_shape: link_from_body * center, geometry: Geometry::Box(size), color: Some(vehicle.color) }
+    Shape { link_from_shape: link_from_body * center, geometry: Geometry::Box(size), color: Some(color) }
 }
 
 /// Visuals of the chassis: its meshes, or its bounding box, and its tracks.
 pub(super) fn chassis_visuals(vehicle: &VehicleInfo, link_from_body: Pose3) -> Vec<Shape> {
-    let meshes: Vec<Shape> = vehicle.visuals.iter().filter_map(|visual| mesh(visual, link_from_body)).collect();
+    let meshes = meshes(&vehicle.visuals, link_from_body);
     let mut shapes = if meshes.is_empty() { vec![chassis_box(vehicle, link_from_body)] } else { meshes };
     shapes.extend(vehicle.belts.iter().map(|belt| belt_box(belt, link_from_body)));
     shapes
+}
+
+/// The visuals that are meshes.
+pub(super) fn meshes(visuals: &[Visual], link_from_body: Pose3) -> Vec<Shape> {
+    visuals.iter().filter_map(|visual| mesh(visual, link_from_body)).collect()
 }
 
 /// The box around the ground run of a track, as high as the track; the wheels at its ends make it round.
@@ -117,7 +127,7 @@ pub(super) fn wheel_cylinder(wheel: &WheelInfo) -> Shape {
 
 /// Visuals of a wheel: its meshes, or a cylinder.
 pub(super) fn wheel_visuals(wheel: &WheelInfo) -> Vec<Shape> {
-    let meshes: Vec<Shape> = wheel.visuals.iter().filter_map(|visual| mesh(visual, Pose3::default())).collect();
+    let meshes = meshes(&wheel.visuals, Pose3::default());
     if meshes.is_empty() { vec![wheel_cylinder(wheel)] } else { meshes }
 }
 

@@ -15,7 +15,7 @@ use std::io;
 use crate::interface::names::VehicleNames;
 use crate::interface::rules;
 use crate::math::{Pose3, Vec3};
-use crate::world::{VehicleInfo, WheelInfo};
+use crate::world::{FrontFrameInfo, VehicleInfo, WheelInfo};
 use body::{Inertial, Shape};
 
 /// A vehicle as links and joints.
@@ -75,8 +75,15 @@ impl Robot {
             body::chassis_inertial(&vehicle.chassis, &vehicle.outline, vehicle.chassis_z, carrier_from_body);
         chassis.visuals = body::chassis_visuals(vehicle, carrier_from_body);
         chassis.collisions = vec![body::chassis_box(vehicle, carrier_from_body)];
+        let front =
+            vehicle.front.as_ref().map(|front| robot.front_frame(vehicle, front, names, (&carrier, carrier_from_body)));
         for (index, wheel) in vehicle.wheels.iter().enumerate() {
-            robot.wheel(vehicle, names, (index, wheel), (&carrier, carrier_from_body));
+            match &front {
+                Some((link, link_from_body)) if wheel.pivot.is_some() => {
+                    robot.wheel(vehicle, names, (index, wheel), (link, *link_from_body));
+                }
+                _ => robot.wheel(vehicle, names, (index, wheel), (&carrier, carrier_from_body)),
+            }
         }
         robot
     }
@@ -106,6 +113,31 @@ impl Robot {
         true
     }
 
+    /// Adds the front frame behind its hinge. Returns its link, and the body's pose in it while the vehicle is straight.
+    fn front_frame(
+        &mut self,
+        vehicle: &VehicleInfo,
+        front: &FrontFrameInfo,
+        names: &VehicleNames,
+        (carrier, carrier_from_body): (&str, Pose3),
+    ) -> (String, Pose3) {
+        let body_from_link = Pose3 { x: front.hinge.x, y: front.hinge.y, ..Pose3::default() };
+        let link_from_body = body_from_link.inverse();
+        let name = names.frame(&link_name(rules::HINGE));
+        let kind = JointKind::Steers(vehicle.max_steer);
+        if self.attach(rules::HINGE.to_owned(), carrier, &name, carrier_from_body * body_from_link, kind) {
+            let link = self.link(&name);
+            link.inertial = body::chassis_inertial(&front.chassis, &front.outline, front.z, link_from_body);
+            let box_around = body::box_around(&front.outline, front.z, front.color, link_from_body);
+            link.visuals = body::meshes(&front.visuals, link_from_body);
+            if link.visuals.is_empty() {
+                link.visuals.push(box_around.clone());
+            }
+            link.collisions = vec![box_around];
+        }
+        (name, link_from_body)
+    }
+
     fn wheel(
         &mut self,
         vehicle: &VehicleInfo,
@@ -114,7 +146,8 @@ impl Robot {
         (carrier, carrier_from_body): (&str, Pose3),
     ) {
         let joints = rules::joints(vehicle, names.preset.joints);
-        let joint = |steers| joints.iter().find(|joint| joint.wheel == index && joint.steers == steers);
+        let is_own = |joint: &&rules::Joint| joint.wheel == index && joint.name != rules::HINGE;
+        let joint = |steers| joints.iter().filter(is_own).find(|joint| joint.steers == steers);
         let center = Vec3::new(wheel.position.x, wheel.position.y, wheel.radius);
         let at = |yaw| Pose3 { x: center.x, y: center.y, z: center.z, yaw, ..Pose3::default() };
         // A hinge joint turns by the heading, which includes the mounting angle.

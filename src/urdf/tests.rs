@@ -9,6 +9,7 @@ use super::*;
 use crate::math::Twist2;
 use crate::preset::{PRESETS, RACECAR_GAZEBO, SKIDPAD};
 use crate::vehicle::{Action, Command};
+use crate::world::drawing::body_from_wheel;
 use crate::world::{LoadOptions, World};
 
 fn worlds() -> PathBuf {
@@ -87,6 +88,7 @@ fn joint_states_give_the_simulated_pose_of_each_wheel() {
         ("omnidirectional", Action::Twist(Twist2::new(0.2, 0.2, 0.5))),
         ("tricycle", Action::Ackermann { speed: 1.0, steering_angle: 0.3 }),
         ("tracked", Action::Twist(Twist2::new(0.2, 0.0, 0.5))),
+        ("articulated", Action::Ackermann { speed: 1.0, steering_angle: 0.5 }),
     ] {
         let mut world = load(name);
         world.command(Command { vehicle: 0, action }).unwrap();
@@ -109,8 +111,8 @@ fn joint_states_give_the_simulated_pose_of_each_wheel() {
             let expected = [-wheel.steer.sin(), wheel.steer.cos(), 0.0];
             assert!((axle - nalgebra::Vector3::from(expected)).norm() < 1e-9, "{name} {}: {axle}", info.name);
             let center = found.translation.vector;
-            let expected = nalgebra::Vector3::new(info.position.x, info.position.y, info.radius);
-            assert!((center - expected).norm() < 1e-12, "{name} {}: {center}", info.name);
+            let expected = body_from_wheel((info.position, info.pivot), info.radius, wheel.steer).position();
+            assert!((center - expected).norm() < 1e-9, "{name} {}: {center}", info.name);
             // A mark that was on top has rolled forward by the angle.
             let mark = found.rotation * nalgebra::Vector3::z();
             let heading = nalgebra::Vector3::new(wheel.steer.cos(), wheel.steer.sin(), 0.0);
@@ -149,6 +151,36 @@ fn hinges_of_the_racecar_have_its_joint_names_and_steering_limits() {
     assert_eq!(hinge.joint_type, urdf_rs::JointType::Revolute);
     assert_eq!(joint("left_front_wheel_joint").parent.link, hinge.child.link);
     assert!(hinge.limit.upper >= vehicle.max_steer.unwrap() && hinge.limit.lower == -hinge.limit.upper);
+}
+
+/// The front frame of a loader hangs on a joint that turns by its bend, and carries its wheels.
+#[test]
+fn the_hinge_of_a_loader_is_a_joint_with_the_limit_of_its_steering() {
+    let mut world = load("articulated");
+    world.command(Command { vehicle: 0, action: Action::Ackermann { speed: 0.0, steering_angle: -0.4 } }).unwrap();
+    for _ in 0..800 {
+        world.step().unwrap();
+    }
+    let vehicle = &world.scene().vehicles[0];
+    let robot = read(vehicle, &names(vehicle));
+    let joint = |name: &str| robot.joints.iter().find(|joint| joint.name == name).unwrap();
+    let hinge = joint("hinge");
+    assert_eq!((&hinge.joint_type, *hinge.origin.xyz), (&urdf_rs::JointType::Revolute, [1.1, 0.0, 0.0]));
+    assert!((hinge.limit.upper - 40.0_f64.to_radians()).abs() < 1e-9 && hinge.limit.lower == -hinge.limit.upper);
+    assert_eq!(
+        (joint("fl_wheel").parent.link.as_str(), joint("rl_wheel").parent.link.as_str()),
+        ("hinge_link", "base_link")
+    );
+    let front = robot.links.iter().find(|link| link.name == "hinge_link").unwrap();
+    assert!((front.inertial.mass.value - 1600.0).abs() < 1e-9 && front.collision.len() == 1 && front.visual.len() == 1);
+    let joints = rules::joints(vehicle, SKIDPAD.joints);
+    let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
+    assert_eq!(names, ["rl_wheel", "rr_wheel", "fl_wheel", "fr_wheel", "hinge"]);
+    let mut state = [[0.0; 5]; 3];
+    let [position, velocity, effort] = &mut state;
+    rules::write_joints(&joints, &world.frame().vehicles[0], 0.0, [position, velocity, effort]);
+    assert!((position[4] + 0.4).abs() < 0.01, "{position:?}");
+    assert_eq!(effort[4], world.frame().vehicles[0].hinge_torque);
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl Cart {
             "omni_3_wheels" => (&["fl_wheel", "fr_wheel", "rear_wheel"], &["1 0.5 150", "1 -0.5 30", "-0.1 0 270"]),
             "omni_4_wheels" => (&FOUR, &["0 0.5 225", "0 -0.5 315", "1 0.5 135", "1 -0.5 45"]),
             "tricycle" => (&["rl_wheel", "rr_wheel", "f_wheel"], &["0 0.5", "0 -0.5", "1 0"]),
-            drive if drive.starts_with("ackermann") || drive == "mecanum" => (&FOUR, &corners),
+            drive if drive.starts_with("ackermann") || ["mecanum", "articulated"].contains(&drive) => (&FOUR, &corners),
             _ => (&["lr_wheel", "rr_wheel", "lf_wheel", "rf_wheel"], &corners),
         };
         let wheels: String =
@@ -117,8 +117,11 @@ impl Cart {
         } else {
             wheels
         };
-        let geometry =
-            if drive.starts_with("ackermann") { "<f_wheels_x>1</f_wheels_x><f_wheels_d>1</f_wheels_d>" } else { "" };
+        let geometry = match *drive {
+            "articulated" => r#"<front_chassis mass="50" linear_damping="0" angular_damping="0"/>"#,
+            drive if drive.starts_with("ackermann") => "<f_wheels_x>1</f_wheels_x><f_wheels_d>1</f_wheels_d>",
+            _ => "",
+        };
         format!(
             r#"<vehicle name="{name}"><init_pose>{pose}</init_pose><init_vel>{velocity}</init_vel>
             <dynamics class="{drive}">{wheels}{geometry}

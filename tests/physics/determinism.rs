@@ -42,6 +42,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             has_driver,
             tracking,
             powertrain,
+            hinge_torque,
             wheels,
             commands,
         } = vehicle;
@@ -57,7 +58,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
         let s = setpoint.velocity_in_body;
         numbers.extend([s.vx, s.vy, s.wz, f64::from(u8::from(*colliding)), f64::from(u8::from(*has_driver))]);
         let skidpad::world::PowertrainFrame { engine_speed, engine_torque, gear, throttle, brake } = powertrain;
-        numbers.extend([*engine_speed, *engine_torque, f64::from(*gear), *throttle, *brake]);
+        numbers.extend([*engine_speed, *engine_torque, f64::from(*gear), *throttle, *brake, *hinge_torque]);
         if let Some(skidpad::tracking::TrackingFrame {
             time,
             reference,

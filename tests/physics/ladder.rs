@@ -112,6 +112,8 @@ fn fault(rung: &Rung, step: f64) -> Option<String> {
         if number == HOLD && pose.x.hypot(pose.y) < 0.03 {
             return Some(format!("has not moved: {pose:?}"));
         }
+        // One that steers by bending moves meanwhile, and is held bent as it stopped.
+        let angle = if number == HOLD && rung.drive == "articulated" { MANOEUVRES[HOLD - 1].1 } else { angle };
         order(&mut world, speed, angle);
         let before = speed_of(&world);
         for _ in 0..(seconds / step) as usize {

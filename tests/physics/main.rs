@@ -6,6 +6,7 @@ mod deliveries;
 
 mod acceptance;
 mod animation;
+mod articulated;
 mod bad_input;
 mod bad_rows;
 mod blocks;

@@ -53,3 +53,20 @@ fn the_tracked_robot_turns_more_slowly_than_its_tracks() {
         frame.velocity_in_body
     );
 }
+
+/// Of two frames the front one turns first, and the circle is that of the bend: ω = v·sin γ/(l_f + l_r·cos γ) with l_f = l_r = 1.1 m. Straight ahead it
+/// pushes its load.
+#[test]
+fn the_wheel_loader_bends_into_turns_and_pushes() {
+    let mut world = load("articulated");
+    order(&mut world, 0, ackermann(1.0, 0.0));
+    run(&mut world, 15.0, |_, _| ());
+    assert!(world.frame().blocks[0].x > 13.0, "{:?}", world.frame().blocks[0]);
+    order(&mut world, 0, ackermann(-1.0, 0.6));
+    run(&mut world, 10.0, |_, _| ());
+    let frame = &world.frame().vehicles[0];
+    let (v, gamma) = (frame.velocity_in_body, frame.wheels[3].steer);
+    assert!((gamma - 0.6).abs() < 0.01 && (v.vx + 1.0).abs() < 0.02, "{gamma} {v:?}");
+    let expected = v.vx * gamma.sin() / (1.1 + 1.1 * gamma.cos());
+    assert!((v.wz / expected - 1.0).abs() < 0.01, "{v:?}, expected {expected}");
+}

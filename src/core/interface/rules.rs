@@ -138,6 +138,9 @@ pub fn wheel_quantity(wheel: &WheelFrame, quantity: WheelQuantity) -> f64 {
     }
 }
 
+/// Name of the joint between the frames of an articulated vehicle, which turns by the steering angle of the wheels on the front frame.
+pub const HINGE: &str = "hinge";
+
 /// A joint: its name, the index of its wheel, and whether it is the wheel's steering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Joint {
@@ -161,6 +164,9 @@ pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
                     joints.push(joint(&format!("{}_steer", wheel.name), index, true));
                 }
             }
+            if let Some(on_front) = vehicle.wheels.iter().position(|wheel| wheel.pivot.is_some()) {
+                joints.push(joint(HINGE, on_front, true));
+            }
             joints
         }
         Joints::Named(named) => {
@@ -171,7 +177,7 @@ pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
 }
 
 /// Writes position [rad], velocity [rad/s] and torque [N·m] of each joint. The rate of a steering joint is its change since
-/// these were last written, `seconds` [s] ago; its torque is not simulated and stays 0.
+/// these were last written, `seconds` [s] ago; its torque is simulated for a hinge between two frames only, and otherwise stays 0.
 pub fn write_joints(
     joints: &[Joint],
     vehicle: &VehicleFrame,
@@ -184,6 +190,7 @@ pub fn write_joints(
             let turned = wheel.steer - position[index];
             velocity[index] = if seconds > 0.0 { turned / seconds } else { 0.0 };
             position[index] = wheel.steer;
+            effort[index] = vehicle.hinge_torque;
         } else {
             position[index] = wheel.spin_angle;
             velocity[index] = wheel.spin;

@@ -133,11 +133,14 @@ pub fn topic_content(content: Content, (vehicle, names): (&VehicleInfo, &Vehicle
                 message.data = laps.last as f32;
             })
         }
-        Content::ChassisMarkers(frame) => always(
-            format!("outlines of chassis and wheels, in `{frame}`"),
-            outline::markers(vehicle, &names.frame(frame)),
-            |at, message| outline::steer(&at.vehicle.frame, message),
-        ),
+        Content::ChassisMarkers(frame) => {
+            let places = outline::places(vehicle);
+            always(
+                format!("outlines of chassis and wheels, in `{frame}`"),
+                outline::markers(vehicle, &names.frame(frame)),
+                move |at, message| outline::steer(&places, &at.vehicle.frame, message),
+            )
+        }
         Content::ChassisPolygon => once("outline of the chassis [m]", fill::polygon(&vehicle.outline)),
         Content::VescState => {
             let mut motor = MotorState::default();

@@ -2,6 +2,7 @@
 
 use super::{ColorRGBA, Header, Marker, MarkerArray, fill};
 use crate::math::{Pose3, Vec2};
+use crate::world::drawing::{body_from_wheel, turned_about};
 use crate::world::{VehicleFrame, VehicleInfo};
 
 /// Width of the lines [m].
@@ -22,7 +23,7 @@ fn outline(points: impl Iterator<Item = Vec2> + Clone, frame: &str, namespace: S
     }
 }
 
-/// The outline of the chassis and one of each wheel, in `frame`; with a zero stamp, because they are valid at all times.
+/// The outline of the chassis, one of each wheel, and that of a front frame, in `frame`; with a zero stamp, because they are valid at all times.
 pub(super) fn markers(vehicle: &VehicleInfo, frame: &str) -> MarkerArray {
     let chassis = outline(vehicle.outline.iter().copied(), frame, "mvsim.chassis_shape".to_owned());
     let wheels = vehicle.wheels.iter().enumerate().map(|(index, wheel)| {
@@ -33,14 +34,27 @@ pub(super) fn markers(vehicle: &VehicleInfo, frame: &str) -> MarkerArray {
         marker.pose = fill::pose(Pose3 { x: wheel.position.x, y: wheel.position.y, ..Pose3::default() });
         marker
     });
-    MarkerArray { markers: std::iter::once(chassis).chain(wheels).collect() }
+    let front = vehicle
+        .front
+        .iter()
+        .map(|front| outline(front.outline.iter().copied(), frame, "mvsim.chassis_shape.front".to_owned()));
+    MarkerArray { markers: std::iter::once(chassis).chain(wheels).chain(front).collect() }
 }
 
-/// Rotates the wheels to their steering angles.
-pub(super) fn steer(vehicle: &VehicleFrame, message: &mut MarkerArray) {
-    for (marker, wheel) in message.markers.iter_mut().skip(1).zip(&vehicle.wheels) {
-        let at = marker.pose.position;
-        marker.pose = fill::pose(Pose3 { x: at.x, y: at.y, yaw: wheel.steer, ..Pose3::default() });
+/// Position and pivot [m] of each wheel.
+pub(super) fn places(vehicle: &VehicleInfo) -> Vec<(Vec2, Option<Vec2>)> {
+    vehicle.wheels.iter().map(|wheel| (wheel.position, wheel.pivot)).collect()
+}
+
+/// Turns the wheels at these places, and a front frame with the last of them, to their steering angles.
+pub(super) fn steer(places: &[(Vec2, Option<Vec2>)], vehicle: &VehicleFrame, message: &mut MarkerArray) {
+    let mut markers = message.markers.iter_mut().skip(1);
+    for ((&place, wheel), marker) in places.iter().zip(&vehicle.wheels).zip(markers.by_ref()) {
+        marker.pose = fill::pose(body_from_wheel(place, 0.0, wheel.steer));
+    }
+    if let (Some(marker), Some(&(_, Some(pivot))), Some(wheel)) = (markers.next(), places.last(), vehicle.wheels.last())
+    {
+        marker.pose = fill::pose(turned_about(pivot, wheel.steer));
     }
 }
 
@@ -58,7 +72,7 @@ mod tests {
         assert_eq!((message.markers.len(), message.markers[0].points.len()), (2, 4));
         assert_eq!(message.markers[0].points.first(), message.markers[0].points.last());
         let steered = WheelFrame { steer: 0.4, ..WheelFrame::default() };
-        steer(&VehicleFrame { wheels: vec![steered], ..VehicleFrame::default() }, &mut message);
+        steer(&places(&vehicle), &VehicleFrame { wheels: vec![steered], ..VehicleFrame::default() }, &mut message);
         let pose = &message.markers[1].pose;
         assert_eq!((pose.position.x, pose.position.y), (0.3, 0.1));
         assert!((pose.orientation.z - 0.2_f64.sin()).abs() < 1e-12);

@@ -26,7 +26,7 @@ const HELD: f64 = 1e-3;
 const ACCURACY: f64 = 1e-12;
 
 /// State of the brakes between steps.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Brakes {
     locked: bool,
     /// Force of each locked contact [N], in the body frame.
@@ -40,6 +40,8 @@ pub(super) struct Brakes {
 /// The load that locked wheels must hold.
 pub(super) struct Load<'a> {
     pub law: &'a dyn FrictionLaw,
+    /// Index of the first of these wheels among those of the vehicle.
+    pub first: usize,
     pub wheels: &'a [Wheel],
     /// Load of each wheel [N].
     pub load: &'a [f64],
@@ -49,6 +51,8 @@ pub(super) struct Load<'a> {
     pub velocity_in_body: Twist2,
     /// Gravity along the ground and any other force at the centre of mass [N].
     pub gravity_in_body: Vec2,
+    /// Any torque besides [N·m].
+    pub torque: f64,
     /// Range of the ground force along each wheel [N] that brake and motor allow, for brakes of limited capacity; empty:
     /// unlimited.
     pub along: &'a [Along],
@@ -121,7 +125,7 @@ impl Brakes {
         let velocity = velocity_in_body.at_point(inertia.center_of_mass);
         // Force and torque that stop the body within this step.
         let force = -((inertia.mass / dt) * velocity + gravity_in_body);
-        let torque = -inertia.yaw / dt * velocity_in_body.wz;
+        let torque = -inertia.yaw / dt * velocity_in_body.wz - task.torque;
         let enough = ACCURACY * plate.load;
         let mut all_hold = true;
         for i in 0..task.wheels.len() {
@@ -157,7 +161,7 @@ impl Brakes {
         let &Load { inertia, velocity_in_body, dt, .. } = task;
         let velocity = velocity_in_body.at_point(inertia.center_of_mass);
         let mut left = (inertia.mass / dt) * velocity + task.gravity_in_body;
-        let mut turning = inertia.yaw / dt * velocity_in_body.wz;
+        let mut turning = inertia.yaw / dt * velocity_in_body.wz + task.torque;
         let mut within = true;
         for ((wheel, &force), along) in task.wheels.iter().zip(&self.force_in_body).zip(task.along) {
             let arm = wheel.parameters.position - inertia.center_of_mass;
@@ -186,7 +190,7 @@ impl Brakes {
             pull_in_wheel.x = -(along.nearest(-(pull_in_wheel.x + stopping)) + stopping);
         }
         let contact = WheelContact {
-            wheel: index,
+            wheel: task.first + index,
             velocity_in_wheel,
             gravity_in_wheel: pull_in_wheel,
             load: task.load[index],
@@ -211,7 +215,7 @@ impl Brakes {
         // Motion of the body after this step under the forces so far.
         let mut velocity =
             velocity_in_body.at_point(inertia.center_of_mass) + (dt / inertia.mass) * task.gravity_in_body;
-        let mut yaw_rate = velocity_in_body.wz;
+        let mut yaw_rate = velocity_in_body.wz + dt / inertia.yaw * task.torque;
         for (wheel, &force) in task.wheels.iter().zip(&self.force_in_body) {
             velocity = velocity + (dt / inertia.mass) * force;
             yaw_rate += dt / inertia.yaw * (wheel.parameters.position - inertia.center_of_mass).cross(force);

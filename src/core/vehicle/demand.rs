@@ -2,7 +2,7 @@
 //!
 //! A command is *saturated* when one of its numbers exceeds a limit of the vehicle, so that it is carried out only in part: a
 //! steering angle beyond the lock, or a speed for which wheels would have to spin faster than they can. It is *infeasible* when no
-//! wheel angle produces the motion: a turn tighter than the minimum turning circle, l·|ω| > |v|·tan δ_max, turning on the spot with
+//! wheel angle produces the motion: a turn tighter than the minimum turning circle (l·|ω| > |v|·tan δ_max where wheels steer), turning on the spot with
 //! steered wheels, or moving sideways. Torque and grip are not treated as limits here: their effect depends on the state, not on
 //! the command alone.
 
@@ -44,7 +44,7 @@ impl Limits {
             }
             Order::Ackermann { speed, steering_angle } => {
                 let angle = steering_angle.clamp(-lock, lock);
-                let wz = self.steering.map_or(0.0, |steering| speed * libm::tan(angle) / steering.wheelbase);
+                let wz = self.steering.map_or(0.0, |steering| steering.yaw_rate(speed, angle));
                 let of_speed = speed_demand(Twist2::new(speed, 0.0, wz));
                 Demand { saturation: of_speed.max(steering_angle.abs() / lock), infeasibility: 0.0 }
             }
@@ -65,8 +65,7 @@ impl Limits {
         let Some(steering) = self.steering.filter(|_| twist.wz != 0.0 && lock < 0.5 * std::f64::consts::PI) else {
             return 0.0;
         };
-        let (asked, possible) = (steering.wheelbase * twist.wz.abs(), twist.vx.abs() * libm::tan(lock));
-        if possible > 0.0 { asked / possible } else { f64::INFINITY }
+        steering.share_of_curvature(twist.vx, twist.wz, lock)
     }
 }
 
@@ -129,6 +128,7 @@ mod tests {
             max_angle: 0.4,
             parallel: false,
             parallel_in_file: false,
+            hinge: None,
         }),
         actuator_angle: f64::INFINITY,
         moves_sideways: false,

@@ -1,6 +1,7 @@
 //! Vehicles: chassis, wheels, drive, controller, and the commands they take.
 
 mod actuation;
+pub mod articulation;
 mod brake;
 pub mod chassis;
 mod command;

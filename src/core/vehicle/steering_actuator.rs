@@ -125,6 +125,11 @@ impl SteeringActuator {
         self.max_angle
     }
 
+    /// Fastest turning of the road wheels [rad/s]; infinite: any.
+    pub fn max_rate(&self) -> f64 {
+        self.max_rate
+    }
+
     /// The angle [rad] after `dt` [s] of following `wanted` [rad].
     #[inline]
     pub fn follow(&mut self, wanted: f64, dt: f64) -> f64 {

@@ -1,18 +1,66 @@
 //! One step of a vehicle: controller, drive, wheel contacts, forces and spin.
 
+use std::ops::Range;
+
 use super::actuation::Actuation;
-use super::brake::{self, Along};
+use super::brake::{self, Along, Brakes};
 use super::controller::ControlInput;
 use super::drive::drivetrain::{Axles, Source};
 use super::model::{MotionInput, roll_along};
 use super::tracks::TrackInput;
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
-use super::{VehicleOutput, WheelFrame, WheelSlip, Wrench};
-use crate::friction;
+use super::wheel::Wheel;
+use super::{Inertia, VehicleOutput, WheelFrame, WheelSlip, Wrench};
+use crate::friction::{self, FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2, Vec3};
 
 /// Down, in the frame of a body on level ground.
-const LEVEL: Vec3 = Vec3::new(0.0, 0.0, -1.0);
+pub(super) const LEVEL: Vec3 = Vec3::new(0.0, 0.0, -1.0);
+
+/// Rolls a wheel for a step on its contact, under a brake with this capacity [N·m] ≥ 0, where gravity pulls along the wheel with this force [N].
+/// One that is slowed stops rather than reverse. Returns its state, as of a wheel that has not lifted.
+// Always inlined: it is the innermost loop of a step.
+#[inline(always)]
+pub(super) fn roll_on(
+    law: &dyn FrictionLaw,
+    wheel: &mut Wheel,
+    contact: &WheelContact,
+    (capacity, pull_along): (f64, f64),
+    is_slowed: bool,
+) -> WheelFrame {
+    let braked = friction::brake(law, contact, capacity, pull_along);
+    let reaction = braked.reaction;
+    wheel.relaxed_slip = reaction.relaxed_slip;
+    let mut spin_acceleration = reaction.spin_acceleration;
+    if is_slowed && (contact.spin + spin_acceleration * contact.dt) * contact.spin < 0.0 {
+        spin_acceleration = -contact.spin / contact.dt;
+    }
+    wheel.integrate(spin_acceleration, contact.dt);
+    WheelFrame {
+        steer: wheel.heading(),
+        spin: wheel.spin,
+        spin_angle: wheel.spin_angle,
+        torque: contact.torque + braked.torque,
+        load: contact.load,
+        lifted: false,
+        velocity_in_wheel: contact.velocity_in_wheel,
+        force_in_wheel: reaction.force_in_wheel,
+        slip: WheelSlip::OfRim(contact.spin * contact.radius),
+    }
+}
+
+/// Wheels on which a rigid body is held.
+pub(super) struct HeldBody {
+    /// Their indices.
+    pub wheels: Range<usize>,
+    /// Mass properties of the body.
+    pub inertia: Inertia,
+    /// Velocity of its reference point [m/s, rad/s].
+    pub velocity_in_body: Twist2,
+    /// Force that pulls at its centre of mass [N], and torque besides [N·m].
+    pub pull_in_body: Vec2,
+    pub torque: f64,
+}
 
 impl Vehicle {
     /// One step of the wheels: controller, drive, contacts and spin. Writes wheel states and set-point into `output` and
@@ -69,7 +117,7 @@ impl Vehicle {
         self.drive_contacts(&actuation, dt, output);
         if self.parts.brakes
             && self.slope == SlopeRule::Pulls
-            && self.brakes_could_stop(situation, wrench.force_in_body)
+            && self.brakes_could_stop(&self.as_one(situation, wrench.force_in_body), situation.dt)
             && let Some(standing) = self.stand(situation, wrench.force_in_body, output)
         {
             return Effect::Forces(standing);
@@ -88,27 +136,11 @@ impl Vehicle {
             } else {
                 (wheel.body_from_wheel().inverse() * (self.loads.at_rest[i] * Vec2::new(down.x, down.y))).x
             };
-            let braked = friction::brake(&*self.law, contact, capacity, pull_along);
-            let reaction = braked.reaction;
-            wheel.relaxed_slip = reaction.relaxed_slip;
-            let mut spin_acceleration = reaction.spin_acceleration;
-            if slows && self.slowed[i] && (contact.spin + spin_acceleration * dt) * contact.spin < 0.0 {
-                spin_acceleration = -contact.spin / dt;
-            }
-            wheel.integrate(spin_acceleration, dt);
-            wrench.add(wheel.body_from_wheel() * reaction.force_in_wheel, wheel.parameters.position);
-            *torque = contact.torque + braked.torque;
-            *state = WheelFrame {
-                steer: wheel.heading(),
-                spin: wheel.spin,
-                spin_angle: wheel.spin_angle,
-                torque: *torque,
-                load: contact.load,
-                lifted: *lifted,
-                velocity_in_wheel: contact.velocity_in_wheel,
-                force_in_wheel: reaction.force_in_wheel,
-                slip: WheelSlip::OfRim(contact.spin * contact.radius),
-            };
+            let is_slowed = slows && self.slowed[i];
+            *state = roll_on(&*self.law, wheel, contact, (capacity, pull_along), is_slowed);
+            state.lifted = *lifted;
+            *torque = state.torque;
+            wrench.add(wheel.body_from_wheel() * state.force_in_wheel, wheel.parameters.position);
         }
         if self.parts.rollers {
             self.report_slip_of_rollers(output.wheels);
@@ -175,7 +207,7 @@ impl Vehicle {
 
     /// Fills `load` and `lifted`, with `gravity_along_ground` [m/s²] in the body frame and the cosine `upright` [-] of the slope.
     #[inline]
-    fn update_loads(&mut self, situation: &Situation<'_>, gravity_along_ground: Vec2, upright: f64) {
+    pub(super) fn update_loads(&mut self, situation: &Situation<'_>, gravity_along_ground: Vec2, upright: f64) {
         let &Situation { velocity_in_body, acceleration_in_body, dt, .. } = situation;
         let mut acceleration = Vec2::ZERO;
         if self.loads.transfers() {
@@ -191,7 +223,7 @@ impl Vehicle {
     /// Updates `contacts` with each wheel's motion, ground and load. Under MVSim's rule for slopes adds the gravity at each wheel to
     /// `wrench`.
     #[inline]
-    fn find_contacts(&mut self, situation: &Situation<'_>, is_level: bool, wrench: &mut Wrench) {
+    pub(super) fn find_contacts(&mut self, situation: &Situation<'_>, is_level: bool, wrench: &mut Wrench) {
         let &Situation { velocity_in_body, ground, ground_varies, dt, .. } = situation;
         let acting = self.load.iter().zip(&self.torque);
         for ((contact, wheel), (&load, &torque)) in self.contacts.iter_mut().zip(&self.wheels).zip(acting) {
@@ -236,7 +268,7 @@ impl Vehicle {
 
     /// For a vehicle that is commanded to stand: lets the brakes take the gravity of the slope from wheels that turn downhill, and stop
     /// wheels that would reverse.
-    fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
+    pub(super) fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
         self.slowed.fill(false);
         let total_load: f64 = self.load.iter().sum();
         if total_load <= 0.0 {
@@ -249,31 +281,32 @@ impl Vehicle {
         }
     }
 
-    /// Whether the brakes might stop the vehicle, under the force `force_in_body` [N], within this step. Fills `along`.
+    /// Whether the brakes of its wheels might stop a body within this step of `dt` [s]. Fills `along`.
     #[inline]
-    fn brakes_could_stop(&mut self, situation: &Situation<'_>, force_in_body: Vec2) -> bool {
+    pub(super) fn brakes_could_stop(&mut self, body: &HeldBody, dt: f64) -> bool {
         self.along.clear();
-        let capacity: f64 = self.brake_torque.iter().sum();
+        let capacity: f64 = self.brake_torque[body.wheels.clone()].iter().sum();
         if capacity <= 0.0 {
             return false;
         }
         let mut reach = 0.0;
-        for (contact, &brake) in self.contacts.iter().zip(&self.brake_torque) {
+        let wheels = body.wheels.clone();
+        for (contact, &brake) in self.contacts[wheels.clone()].iter().zip(&self.brake_torque[wheels]) {
             // Force that remains for the ground if the wheel ends the step at rest.
             let torque = contact.torque + contact.inertia * contact.spin / contact.dt;
             let (least, most) = ((torque - brake) / contact.radius, (torque + brake) / contact.radius);
             reach += least.abs().max(most.abs());
             self.along.push(Along { least, most });
         }
-        let velocity = situation.velocity_in_body.at_point(self.inertia.center_of_mass);
-        let needed = self.inertia.mass / situation.dt * velocity + force_in_body;
+        let velocity = body.velocity_in_body.at_point(body.inertia.center_of_mass);
+        let needed = body.inertia.mass / dt * velocity + body.pull_in_body;
         // Checked along the body only, with a margin for steered wheels; the exact answer comes from the contacts.
         needed.x.abs() <= 2.0 * reach
     }
 
     /// Service brakes, powertrain and differentials: the wheel torques that depend on the response of the contacts.
     #[inline]
-    fn drive_contacts(&mut self, actuation: &Actuation, dt: f64, output: &mut VehicleOutput<'_>) {
+    pub(super) fn drive_contacts(&mut self, actuation: &Actuation, dt: f64, output: &mut VehicleOutput<'_>) {
         if let Some(brakes) = &mut self.service_brakes {
             brakes.torques(actuation.pedals, &self.contacts, &mut self.brake_torque);
         }
@@ -355,29 +388,61 @@ impl Vehicle {
         pull_in_body: Vec2,
         output: &mut VehicleOutput<'_>,
     ) -> Option<Wrench> {
-        let &Situation { velocity_in_body, ground, dt, .. } = situation;
+        let mut wrench = Wrench::default();
+        wrench.add(pull_in_body, self.inertia.center_of_mass);
+        let body = self.as_one(situation, pull_in_body);
+        let mut brakes = std::mem::take(&mut self.brakes);
+        let is_held = self.hold(&mut brakes, body, situation, &mut wrench, output);
+        self.brakes = brakes;
+        is_held.then_some(wrench)
+    }
+
+    /// The whole vehicle on all its wheels, under this force at its centre of mass [N].
+    fn as_one(&self, situation: &Situation<'_>, pull_in_body: Vec2) -> HeldBody {
+        let (inertia, velocity_in_body) = (self.inertia, situation.velocity_in_body);
+        HeldBody { wheels: 0..self.wheels.len(), inertia, velocity_in_body, pull_in_body, torque: 0.0 }
+    }
+
+    /// Locks the wheels of a body for a step, adds their forces to `wrench` and writes their states. False, and nothing else, if `along` bounds
+    /// the force that the brakes can hold, and it is not enough.
+    pub(super) fn hold(
+        &mut self,
+        brakes: &mut Brakes,
+        body: HeldBody,
+        situation: &Situation<'_>,
+        wrench: &mut Wrench,
+        output: &mut VehicleOutput<'_>,
+    ) -> bool {
+        let HeldBody { wheels: range, inertia, velocity_in_body, pull_in_body, torque } = body;
+        let dt = situation.dt;
         let task = brake::Load {
             law: &*self.law,
-            wheels: &self.wheels,
-            load: &self.load,
-            ground,
-            inertia: self.inertia,
+            first: range.start,
+            wheels: &self.wheels[range.clone()],
+            load: &self.load[range.clone()],
+            ground: &situation.ground[range.clone()],
+            inertia,
             velocity_in_body,
             gravity_in_body: pull_in_body,
+            torque,
             along: &self.along,
             dt,
         };
-        let forces = if self.along.is_empty() { self.brakes.hold(&task) } else { self.brakes.hold_within(&task)? };
-        let mut wrench = Wrench::default();
-        self.torque.fill(0.0);
-        wrench.add(pull_in_body, self.inertia.center_of_mass);
-        for (i, wheel) in self.wheels.iter_mut().enumerate() {
-            wrench.add(forces[i], wheel.parameters.position);
-            let force_in_wheel = wheel.body_from_wheel().inverse() * forces[i];
+        let forces = if self.along.is_empty() {
+            brakes.hold(&task)
+        } else {
+            let Some(forces) = brakes.hold_within(&task) else { return false };
+            forces
+        };
+        for (i, &force) in range.zip(forces) {
+            let wheel = &mut self.wheels[i];
+            wrench.add(force, wheel.parameters.position);
+            let force_in_wheel = wheel.body_from_wheel().inverse() * force;
             // Torque that stops the rotation, besides that of the ground.
             let torque = wheel.parameters.radius * force_in_wheel.x - wheel.parameters.inertia * wheel.spin / dt;
             wheel.spin = 0.0;
             wheel.relaxed_slip = Vec2::ZERO;
+            self.torque[i] = 0.0;
             let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
             output.wheels[i] = WheelFrame {
                 steer: wheel.heading(),
@@ -391,7 +456,7 @@ impl Vehicle {
                 slip: WheelSlip::OfRim(0.0),
             };
         }
-        Some(wrench)
+        true
     }
 
     /// One step of a vehicle that is moved by an animation: its wheels roll along, whatever the controller commands.

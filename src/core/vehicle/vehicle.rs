@@ -5,11 +5,13 @@
 //! longitudinally they roll, so that only torques and brakes hold the vehicle ([`SlopeRule::Pulls`]). Speeds and slopes
 //! are measured in the plane of the ground: a climbing vehicle covers distance on the map at that speed.
 
+use super::articulation::Articulation;
 use super::brake::{Along, Brakes};
 use super::chassis::Chassis;
 use super::controller::Controller;
 use super::demand::CommandCounts;
-use super::drive::Drive;
+use super::drive::articulated::FRONT_LEFT;
+use super::drive::{Drive, FrontFrame};
 use super::inputs::Inputs;
 use super::loads::{FeltAcceleration, LoadModel, LoadTransfer, Weights};
 use super::model::{Motion, MotionModel};
@@ -72,6 +74,8 @@ pub enum Effect {
     Forces(Wrench),
     /// A velocity of the reference point, in the body frame, imposed by an ideal controller.
     Velocity(Twist2),
+    /// Forces at the wheels of two frames: the wrench on the vehicle's body, and that on its front frame, each in its own frame.
+    TwoFrames(Wrench, Wrench),
     /// A motion given by a model of the whole vehicle.
     Motion(Motion),
 }
@@ -86,8 +90,10 @@ pub struct VehicleParts {
     pub law: Box<dyn FrictionLaw>,
     /// Wheels in index order.
     pub wheels: Vec<Wheel>,
-    /// The body on these wheels.
+    /// The body on these wheels; if there are two, the rear one.
     pub chassis: Chassis,
+    /// The front frame of an articulated vehicle.
+    pub front: Option<FrontFrame>,
     /// Distribution of the weight.
     pub weight: WeightRule,
     /// Load transfer by acceleration.
@@ -130,6 +136,8 @@ pub struct Vehicle {
     pub(super) service_brakes: Option<ServiceBrakes>,
     pub(super) resistance: Resistance,
     pub(super) motion: Option<Box<dyn MotionModel>>,
+    /// The front frame and its hinge, of a vehicle with two frames.
+    pub(super) articulation: Option<Box<Articulation>>,
     /// Ramp of speed and steering angle towards the set-points of the last command.
     pub(super) ramp: Option<Ramp>,
     /// Time at which the command in force was taken; none: no command is in force.
@@ -178,6 +186,7 @@ impl Vehicle {
             law,
             wheels,
             chassis,
+            front,
             weight,
             load_transfer,
             slope,
@@ -191,9 +200,17 @@ impl Vehicle {
         } = parts;
         let masses: Vec<f64> = wheels.iter().map(|w| w.parameters.mass).collect();
         let positions: Vec<Vec2> = wheels.iter().map(|w| w.parameters.position).collect();
+        let (sprung_mass, sprung_center) = match &front {
+            None => (chassis.mass, chassis.center_of_mass),
+            Some(FrontFrame { chassis: front, .. }) => {
+                let mass = chassis.mass + front.mass;
+                let moment = chassis.mass * chassis.center_of_mass + front.mass * front.center_of_mass;
+                (mass, (1.0 / mass) * moment)
+            }
+        };
         let weights = Weights {
-            mass: chassis.mass,
-            center: chassis.center_of_mass,
+            mass: sprung_mass,
+            center: sprung_center,
             height: chassis.center_of_mass_height,
             positions: &positions,
             wheel_masses: &masses,
@@ -204,13 +221,19 @@ impl Vehicle {
             WeightRule::Static => LoadModel::from_center_of_mass(&weights, g, load_transfer.roll.as_ref()),
         };
         let (loads, mut held_mass) = (model(gravity), model(1.0).at_rest);
-        let inertia = total_inertia(&chassis, &wheels);
-        if weight == WeightRule::Static {
+        let own_wheels = if front.is_some() { &wheels[..FRONT_LEFT] } else { &wheels[..] };
+        let inertia = total_inertia(&chassis, own_wheels);
+        let articulation = front.map(|front| Box::new(Articulation::new(&front, &wheels, inertia.yaw)));
+        if let Some(articulation) = &articulation {
+            let (rear, front) = held_mass.split_at_mut(FRONT_LEFT);
+            damp_frame(rear, &positions[..FRONT_LEFT], inertia);
+            damp_frame(front, &positions[FRONT_LEFT..], articulation.inertia);
+        } else if weight == WeightRule::Static {
             damp_yaw(&mut held_mass, &positions, inertia);
         }
         let n = wheels.len();
         let loads_at_rest = loads.at_rest.clone();
-        let brakes = Brakes::new(&wheels, inertia);
+        let brakes = Brakes::new(own_wheels, inertia);
         let parts = Parts {
             steering: drive.steering().is_some(),
             tracks: drive.tracks().is_some(),
@@ -238,6 +261,7 @@ impl Vehicle {
             service_brakes,
             resistance,
             motion,
+            articulation,
             ramp: None,
             last_command: None,
             command_counts: CommandCounts::default(),
@@ -285,9 +309,14 @@ impl Vehicle {
         &self.loads.at_rest
     }
 
-    /// Mass, centre of mass in the body frame and yaw inertia of chassis and wheels together.
+    /// Mass, centre of mass in the body frame and yaw inertia of chassis and wheels together; of two frames, those of the rear one.
     pub fn inertia(&self) -> Inertia {
         self.inertia
+    }
+
+    /// Mass of the whole vehicle [kg].
+    pub fn mass(&self) -> f64 {
+        self.inertia.mass + self.articulation().map_or(0.0, |articulation| articulation.inertia.mass)
     }
 
     /// The controller.
@@ -309,7 +338,7 @@ impl Vehicle {
         }
         let wheels = self.loads_at_rest().iter().enumerate();
         let force: f64 = wheels.map(|(index, &load)| self.side_force(index, load)).sum();
-        force / self.inertia.mass
+        force / self.mass()
     }
 
     /// Largest lateral force [N] of the wheel `index` that rolls under `load` [N], over all slip angles.
@@ -385,6 +414,9 @@ impl Vehicle {
 
     /// Stops the wheels, after the body was placed elsewhere.
     pub fn halt(&mut self) {
+        if let Some(articulation) = &mut self.articulation {
+            articulation.halt(self.wheels[FRONT_LEFT].steer());
+        }
         for wheel in &mut self.wheels {
             wheel.spin = 0.0;
             wheel.relaxed_slip = Vec2::ZERO;
@@ -448,6 +480,10 @@ impl Vehicle {
         }
         self.controller.reset();
         self.wheels.iter_mut().for_each(Wheel::reset);
+        if let Some(articulation) = &mut self.articulation {
+            articulation.halt(0.0);
+            self.drive.steer(0.0, &mut self.wheels);
+        }
         self.turned_for = None;
         self.brakes.forget();
         self.felt.reset();
@@ -486,6 +522,21 @@ fn resting_contact(index: usize, wheel: &Wheel, mass: f64) -> WheelContact {
         ground_mu: None,
         ground_rolling_resistance: None,
         dt: 0.0,
+    }
+}
+
+/// The same for one of two frames: together its wheels must not reverse a motion of the free frame, along or across it, or about its centre. The
+/// hinge makes the frames only harder to move.
+fn damp_frame(held_mass: &mut [f64], positions: &[Vec2], inertia: Inertia) {
+    let sum = |weight: &dyn Fn(Vec2) -> f64| {
+        let arms = positions.iter().map(|&p| p - inertia.center_of_mass);
+        held_mass.iter().zip(arms).map(|(m, arm)| m * weight(arm)).sum::<f64>()
+    };
+    let across = sum(&|arm| 1.0 / inertia.mass + arm.x * arm.x / inertia.yaw);
+    let along = sum(&|arm| 1.0 / inertia.mass + arm.y * arm.y / inertia.yaw);
+    let most = across.max(along);
+    if most > 1.0 {
+        held_mass.iter_mut().for_each(|m| *m /= most);
     }
 }
 

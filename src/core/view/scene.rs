@@ -150,8 +150,10 @@ impl Default for FramesView {
 pub struct WheelView {
     /// Short name, such as `rl_wheel`.
     pub name: String,
-    /// Centre [m] in the vehicle's frame.
+    /// Centre [m] in the vehicle's frame, without steering.
     pub position: [f64; 2],
+    /// The point [m] that the wheel, and what is linked to it, turns about when it steers; none: its own place.
+    pub pivot: Option<[f64; 2]>,
     /// Radius [m].
     pub radius: f64,
     /// Width [m].

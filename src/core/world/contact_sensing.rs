@@ -49,7 +49,7 @@ impl World {
             }
         };
         for (record, info) in self.vehicles.iter().zip(&self.scene.vehicles) {
-            name_body(record.body, &info.name);
+            record.bodies().for_each(|body| name_body(body, &info.name));
         }
         for (record, info) in self.blocks.iter().zip(&self.scene.blocks) {
             if let Some(body) = &record.body {
@@ -72,21 +72,24 @@ impl World {
             }
             let world_from_body = frame.world_from_body;
             let own = vehicle_heights(world_from_body.z, info.chassis_z);
-            self.physics.touch_points(record.body, |point| {
-                let common = [own[0].max(point.heights[0]), own[1].min(point.heights[1])];
-                let touch = Touch {
-                    time,
-                    step,
-                    world_from_body,
-                    other: names.of(point.other),
-                    position: Vec3::new(point.position.x, point.position.y, 0.5 * (common[0] + common[1])),
-                    normal: Vec3::new(point.normal.x, point.normal.y, 0.0),
-                    push: point.push,
-                    impulse: Vec3::new(point.impulse.x, point.impulse.y, 0.0),
-                };
-                let feeling = record.sensors.iter_mut().filter(|mounted| mounted.feels);
-                feeling.for_each(|mounted| mounted.sensor.feel(&touch));
-            });
+            let front = record.front.as_ref().map(|front| front.body);
+            for body in std::iter::once(record.body).chain(front) {
+                self.physics.touch_points(body, |point| {
+                    let common = [own[0].max(point.heights[0]), own[1].min(point.heights[1])];
+                    let touch = Touch {
+                        time,
+                        step,
+                        world_from_body,
+                        other: names.of(point.other),
+                        position: Vec3::new(point.position.x, point.position.y, 0.5 * (common[0] + common[1])),
+                        normal: Vec3::new(point.normal.x, point.normal.y, 0.0),
+                        push: point.push,
+                        impulse: Vec3::new(point.impulse.x, point.impulse.y, 0.0),
+                    };
+                    let feeling = record.sensors.iter_mut().filter(|mounted| mounted.feels);
+                    feeling.for_each(|mounted| mounted.sensor.feel(&touch));
+                });
+            }
         }
     }
 }

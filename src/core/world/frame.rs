@@ -66,6 +66,8 @@ pub struct VehicleFrame {
     pub tracking: Option<TrackingFrame>,
     /// State of its pedals and powertrain; zero without.
     pub powertrain: PowertrainFrame,
+    /// Torque of the servo at the hinge of an articulated vehicle [N·m], positive to the left on the front frame; 0 for others.
+    pub hinge_torque: f64,
     /// One entry per wheel, in index order.
     pub wheels: Vec<WheelFrame>,
 }

@@ -3,6 +3,7 @@
 pub mod actor;
 mod animate;
 pub mod animation;
+mod articulation;
 mod attitude;
 mod blocks;
 mod catalogue;
@@ -53,7 +54,9 @@ pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap, Written};
 pub use photographer::{Photographer, Viewpoint};
 pub use physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
 pub use reset::ResetScope;
-pub use scene::{BeltInfo, BlockInfo, BodyRef, ChassisMass, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
+pub use scene::{
+    BeltInfo, BlockInfo, BodyRef, ChassisMass, EntityId, FrontFrameInfo, Publish, Scene, VehicleInfo, WheelInfo,
+};
 pub use teleport::OdometryOnTeleport;
 pub use tune::TuneError;
 pub use world::World;

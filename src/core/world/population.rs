@@ -47,6 +47,7 @@ struct RemovedVehicle {
     info: VehicleInfo,
     record: VehicleRecord,
     body: DetachedBody,
+    front: Option<DetachedBody>,
     frame: VehicleFrame,
     readings: Vec<Reading>,
 }
@@ -177,7 +178,9 @@ impl World {
             let (info, wheels) = (&self.scene.vehicles[index], self.vehicles[index].vehicle.wheels());
             let corners = wheels.iter().flat_map(wheel_outline);
             let top = info.wheels.iter().map(|wheel| 2.0 * wheel.radius).fold(info.chassis_z[1], f64::max);
-            return bounds(corners.chain(info.outline.iter().copied()), [info.chassis_z[0].min(0.0), top]);
+            let front = info.front.iter().flat_map(|front| &front.outline);
+            let top = info.front.iter().map(|front| front.z[1]).fold(top, f64::max);
+            return bounds(corners.chain(info.outline.iter().chain(front).copied()), [info.chassis_z[0].min(0.0), top]);
         }
         let info = &self.scene.blocks[self.scene.block_of(id)?];
         bounds(info.outline.iter().copied(), info.z)
@@ -230,6 +233,11 @@ impl World {
         self.detach_joints(BodyKey::Vehicle(self.vehicles[index].order));
         let first = self.first_reading(index);
         let mut record = self.vehicles.remove(index);
+        // The front frame arrived after the rear one, whose index is therefore not shifted.
+        let front = record.front.as_ref().map(|front| {
+            front.joint.into_iter().for_each(|joint| self.physics.detach_joint(joint));
+            self.physics.detach_body(front.body)
+        });
         let body = self.physics.detach_body(record.body);
         let frame = self.frame.vehicles.remove(index);
         let readings: Vec<Reading> = self.frame.readings.drain(first..first + record.sensors.len()).collect();
@@ -243,11 +251,13 @@ impl World {
         self.population.names.remove(&info.name);
         record.settings = VehicleSettings::default();
         if record.is_spawned {
-            record.shapes.iter().for_each(|&shape| self.obstacles.remove_mover(shape));
-            self.physics.forget(&body);
+            record.all_shapes().for_each(|shape| self.obstacles.remove_mover(shape));
+            front.iter().chain([&body]).for_each(|body| self.physics.forget(body));
+            let joint = record.front.as_ref().and_then(|front| front.joint);
+            joint.into_iter().for_each(|joint| self.physics.forget_joint(joint));
         } else {
-            record.shapes.iter().for_each(|&shape| self.obstacles.set_mover_away(shape, true));
-            self.population.removed.vehicles.push(RemovedVehicle { info, record, body, frame, readings });
+            record.all_shapes().for_each(|shape| self.obstacles.set_mover_away(shape, true));
+            self.population.removed.vehicles.push(RemovedVehicle { info, record, body, front, frame, readings });
         }
         self.link();
     }
@@ -312,12 +322,13 @@ impl World {
     }
 
     fn restore_vehicle(&mut self, removed: RemovedVehicle) {
-        let RemovedVehicle { mut info, mut record, body, frame, readings } = removed;
+        let RemovedVehicle { mut info, mut record, body, front, frame, readings } = removed;
         record.driver.iter_mut().for_each(Driver::reset);
         record.vehicle.set_parallel_steer(self.settings.parallel_steer);
         let now = self.frame.time;
         record.sensors.iter_mut().for_each(|mounted| mounted.due.restart(now));
-        record.shapes.iter().for_each(|&shape| self.obstacles.set_mover_away(shape, false));
+        record.all_shapes().for_each(|shape| self.obstacles.set_mover_away(shape, false));
+        let joint = record.front.as_ref().and_then(|front| front.joint);
         let index = self.vehicles.partition_point(|other| other.order < record.order);
         for commands in [&mut self.commands, &mut self.frame.commands] {
             commands.iter_mut().filter(|command| command.vehicle >= index).for_each(|command| command.vehicle += 1);
@@ -327,6 +338,8 @@ impl World {
         self.frame.vehicles.insert(index, frame);
         self.vehicles.insert(index, record);
         self.physics.attach_body(body);
+        front.into_iter().for_each(|front| self.physics.attach_body(front));
+        joint.into_iter().for_each(|joint| self.physics.attach_joint(joint));
         info.id = self.population.new_id();
         self.population.names.insert(info.name.clone());
         let scene = Arc::make_mut(&mut self.scene);
@@ -397,9 +410,13 @@ impl World {
     fn link(&mut self) {
         self.has_animated_vehicles = self.vehicles.iter().any(|record| record.animation.is_some());
         self.has_models = self.vehicles.iter().any(|record| record.vehicle.motion().is_some());
+        self.has_fronts = self.vehicles.iter().any(|record| record.front.is_some());
         self.heights_are_known = false;
         for record in &mut self.vehicles {
             record.body = self.physics.index_of(record.body_arrival).unwrap_or(record.body);
+            if let Some(front) = &mut record.front {
+                front.body = self.physics.index_of(front.arrival).unwrap_or(front.body);
+            }
         }
         for block in self.blocks.iter_mut().filter_map(|record| record.body.as_mut()) {
             block.body = self.physics.index_of(block.arrival).unwrap_or(block.body);
@@ -409,7 +426,7 @@ impl World {
         self.moving_blocks.extend(moving.map(|(index, _)| index));
         let mut readings = self.frame.readings.iter_mut();
         for (index, record) in self.vehicles.iter().enumerate() {
-            record.shapes.iter().for_each(|&shape| self.obstacles.set_owner(shape, index));
+            record.all_shapes().for_each(|shape| self.obstacles.set_owner(shape, index));
             readings.by_ref().take(record.sensors.len()).for_each(|reading| reading.vehicle = index);
         }
         if self.joints.is_empty() {

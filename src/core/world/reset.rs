@@ -78,6 +78,7 @@ impl World {
             record.vehicle.roll(record.start_velocity_in_body);
         }
         self.physics.place(record.body, start.planar(), record.start_velocity_in_body);
+        record.place_front(0.0, &mut self.physics);
         record.attitude = Attitude::of(start);
         self.heights_are_known = false;
         record.velocity_in_world = start.planar().rotation() * record.start_velocity_in_body.linear();

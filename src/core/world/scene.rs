@@ -120,6 +120,8 @@ pub struct VehicleInfo {
     pub wheels: Vec<WheelInfo>,
     /// Tracks around its wheels, left and right, if it has any.
     pub belts: Vec<BeltInfo>,
+    /// The front frame of an articulated vehicle; the chassis and everything on it are then the rear one.
+    pub front: Option<FrontFrameInfo>,
     /// Sensors in the order of the file.
     pub sensors: Vec<SensorInfo>,
     /// Pose at the start, in the world [m, rad].
@@ -161,6 +163,24 @@ pub struct ChassisMass {
     pub yaw_inertia: f64,
 }
 
+/// The front frame of an articulated vehicle. It turns about the hinge by the steering angle of the wheels on it, which have a pivot there. All
+/// positions are in the vehicle's reference frame, while it is straight.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrontFrameInfo {
+    /// The hinge [m].
+    pub hinge: Vec2,
+    /// Outline of its chassis [m], not closed.
+    pub outline: Vec<Vec2>,
+    /// Lower and upper end of its chassis [m].
+    pub z: [f64; 2],
+    /// Colour of its chassis, red green blue alpha.
+    pub color: [u8; 4],
+    /// Mass of its chassis without wheels.
+    pub chassis: ChassisMass,
+    /// Visuals; empty: a prism over its outline.
+    pub visuals: Vec<Visual>,
+}
+
 /// The shape of a track: a belt around half a circle at either end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BeltInfo {
@@ -181,8 +201,10 @@ pub struct BeltInfo {
 pub struct WheelInfo {
     /// Short name from the drive, such as `rl_wheel`.
     pub name: String,
-    /// Centre [m] in the vehicle's reference frame.
+    /// Centre [m] in the vehicle's reference frame, without steering.
     pub position: Vec2,
+    /// The point [m] that the wheel turns about when it steers, for one on a frame that turns with it; none: its centre.
+    pub pivot: Option<Vec2>,
     /// Radius [m].
     pub radius: f64,
     /// Width [m].

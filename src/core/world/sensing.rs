@@ -176,6 +176,11 @@ impl World {
             let pose = frame.world_from_body;
             let heights = vehicle_heights(pose.z, self.scene.vehicles[index].chassis_z);
             record.shapes.iter().for_each(|&shape| self.obstacles.set_mover_pose(shape, pose.planar(), heights));
+            if let (Some(front), Some(info)) = (&record.front, &self.scene.vehicles[index].front) {
+                let heights = vehicle_heights(pose.z, info.z);
+                let pose = self.physics.world_from_body(front.body);
+                front.shapes.iter().for_each(|&shape| self.obstacles.set_mover_pose(shape, pose, heights));
+            }
         }
         for &index in &self.moving_blocks {
             if let Some(body) = &self.blocks[index].body {

@@ -83,13 +83,17 @@ impl World {
             return Err(StateError::Fixed(name()));
         }
         record.vehicle.keep_slip(self.physics.velocity_in_body(record.body), velocity_in_body);
+        let bend = record.bend(&self.physics);
         self.physics.place(record.body, pose.planar(), velocity_in_body);
+        record.place_front(bend, &mut self.physics);
         self.continue_vehicle(index, Some(pose), pose.planar(), velocity_in_body);
         Ok(())
     }
 
     fn set_vehicle_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
+        let bend = self.vehicles[index].bend(&self.physics);
         let (planar, velocity) = self.set_body_state(self.vehicles[index].body, pose, velocity_in_body);
+        self.vehicles[index].place_front(bend, &mut self.physics);
         let vehicle = &mut self.vehicles[index].vehicle;
         vehicle.halt();
         vehicle.roll(velocity);

@@ -69,7 +69,7 @@ impl Hill {
             dt: self.dt,
         };
         match self.world.vehicles[0].vehicle.step(&situation, &mut self.frame.output()) {
-            Effect::Forces(wrench) => self.world.physics.apply(0, wrench),
+            Effect::Forces(wrench) | Effect::TwoFrames(wrench, _) => self.world.physics.apply(0, wrench),
             Effect::Velocity(velocity) => self.world.physics.impose_velocity(0, velocity),
             Effect::Motion(motion) => self.world.physics.move_by(0, motion.body_from_next),
         }

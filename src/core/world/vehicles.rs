@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::animation::Keyframes;
+use super::articulation::FrontBody;
 use super::attitude::Attitude;
 use super::driver::Driver;
 use super::ledges::LedgeGuard;
@@ -38,8 +39,10 @@ pub(super) struct VehicleRecord {
     pub body: BodyIndex,
     /// The body's arrival number in the physics, which stays when its index shifts.
     pub body_arrival: u64,
-    /// Indices of its shapes for lidars.
+    /// Indices of the shapes of its rigid body for lidars.
     pub shapes: Vec<usize>,
+    /// The front frame of an articulated vehicle.
+    pub front: Option<FrontBody>,
     /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].
     pub start_velocity_in_body: Twist2,
     /// Whether its wheels initially roll at that velocity; else they stand.
@@ -78,6 +81,7 @@ impl World {
     pub(super) fn place_vehicle(&mut self, loaded: Loaded, order: u64, is_spawned: bool) {
         let index = self.vehicles.len();
         let (body, shapes) = loaded.place(index, &mut self.physics, &mut self.obstacles);
+        let front = FrontBody::place(&loaded, body, index, &mut self.physics, &mut self.obstacles);
         let Loaded { info, vehicle, sensors, start_velocity_in_body, animation, .. } = loaded;
         let wheels = vehicle.wheels().len();
         let readings = sensors.iter().enumerate().map(|(number, sensor)| Reading::empty(&**sensor, index, number));
@@ -85,6 +89,7 @@ impl World {
         let now = self.frame.time;
         self.has_animated_vehicles |= animation.is_some();
         self.has_models |= vehicle.motion().is_some();
+        self.has_fronts |= front.is_some();
         self.heights_are_known = false;
         self.vehicles.push(VehicleRecord {
             order,
@@ -93,6 +98,7 @@ impl World {
             body,
             body_arrival: self.physics.arrival_of(body),
             shapes,
+            front,
             start_velocity_in_body,
             starts_rolling: false,
             velocity_in_world: Vec2::ZERO,
@@ -141,19 +147,26 @@ impl World {
         self.heights_are_known = self.terrain.is_level() && !self.has_animated_vehicles;
         for (record, info) in self.vehicles.iter().zip(&self.scene.vehicles) {
             self.physics.set_heights(record.body, vehicle_heights(record.attitude.z, info.chassis_z));
+            if let (Some(front), Some(info)) = (&record.front, &info.front) {
+                self.physics.set_heights(front.body, vehicle_heights(record.attitude.z, info.z));
+            }
         }
     }
 
     /// The vehicles that start inside something, each with the name of one that it starts in. Call it before the first step.
     pub(super) fn overlaps_at_start(&mut self) -> Vec<(usize, Arc<str>)> {
         self.set_vehicle_heights();
-        let bodies: Vec<BodyIndex> = self.vehicles.iter().map(|record| record.body).collect();
+        let owners: Vec<(usize, BodyIndex)> = {
+            let vehicles = self.vehicles.iter().enumerate();
+            vehicles.flat_map(|(index, record)| record.bodies().map(move |body| (index, body))).collect()
+        };
+        let bodies: Vec<BodyIndex> = owners.iter().map(|&(_, body)| body).collect();
         let overlaps = self.physics.overlaps_now(&bodies);
         if overlaps.is_empty() {
             return Vec::new();
         }
         let names = self.names_of_bodies();
-        let vehicle_of = |body: BodyIndex| bodies.iter().position(|&own| own == body);
+        let vehicle_of = |body: BodyIndex| owners.iter().find(|&&(_, own)| own == body).map(|&(vehicle, _)| vehicle);
         overlaps
             .into_iter()
             .filter_map(|(body, other)| Some((vehicle_of(body)?, Arc::clone(names.of(other)))))
@@ -199,6 +212,10 @@ impl VehicleRecord {
             self.vehicle.step_animated(&situation, &mut frame.output());
             return None;
         }
+        if let Some(front) = &self.front {
+            let motion = front.motion(self.body, physics);
+            return Some(self.vehicle.step_articulated(&situation, motion, &mut frame.output()));
+        }
         Some(self.vehicle.step(&situation, &mut frame.output()))
     }
 
@@ -207,6 +224,12 @@ impl VehicleRecord {
     fn act(&mut self, effect: Option<Effect>, physics: &mut Physics) {
         match effect {
             Some(Effect::Forces(wrench)) => physics.apply(self.body, wrench),
+            Some(Effect::TwoFrames(wrench, wrench_on_front)) => {
+                physics.apply(self.body, wrench);
+                if let Some(front) = &self.front {
+                    physics.apply(front.body, wrench_on_front);
+                }
+            }
             Some(Effect::Velocity(velocity)) => physics.impose_velocity(self.body, velocity),
             Some(Effect::Motion(motion)) => {
                 let goal = physics.world_from_body(self.body) * motion.body_from_next;

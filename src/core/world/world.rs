@@ -61,6 +61,8 @@ pub struct World {
     pub(super) has_animated_vehicles: bool,
     /// Whether a vehicle moves by a model of the whole vehicle.
     pub(super) has_models: bool,
+    /// Whether a vehicle is articulated.
+    pub(super) has_fronts: bool,
     /// Whether the physics has the heights of all vehicles, which do not change on level ground.
     pub(super) heights_are_known: bool,
     pub(super) population: Population,
@@ -99,6 +101,7 @@ impl World {
             has_drivers: false,
             has_animated_vehicles: false,
             has_models: false,
+            has_fronts: false,
             heights_are_known: false,
             population: Population::new(catalogue),
         }
@@ -152,6 +155,7 @@ impl World {
         self.follow_ground();
         self.finish_model_motions();
         self.fill_frame(dt)?;
+        self.report_fronts();
         self.follow_trajectories();
         self.sample_sensors();
         Ok(&self.frame)

@@ -149,7 +149,7 @@ fn tags_of(words: &[&str]) -> Vec<String> {
     words.iter().filter(|word| !word.is_empty()).map(|word| (*word).to_owned()).collect()
 }
 
-/// Outline, and lower and upper end [m], in the entity's own frame, wheels included.
+/// Outline, and lower and upper end [m], in the entity's own frame, wheels included; of an articulated vehicle while it is straight.
 fn extent(world: &World, id: EntityId, body: BodyRef) -> (Vec<Vec2>, [f64; 2]) {
     let scene = world.scene();
     let low_and_high = world.bounds_of(id).map_or([0.0; 2], |bounds| bounds.map(|corner| corner.z));
@@ -157,8 +157,8 @@ fn extent(world: &World, id: EntityId, body: BodyRef) -> (Vec<Vec2>, [f64; 2]) {
         BodyRef::Vehicle(index) => {
             let vehicle = &scene.vehicles[index];
             let wheels = world.vehicle(index).map(Vehicle::wheels).unwrap_or_default();
-            let outline = vehicle.outline.iter().copied().chain(wheels.iter().flat_map(wheel_outline)).collect();
-            (outline, low_and_high)
+            let chassis = vehicle.outline.iter().chain(vehicle.front.iter().flat_map(|front| &front.outline)).copied();
+            (chassis.chain(wheels.iter().flat_map(wheel_outline)).collect(), low_and_high)
         }
         BodyRef::Block(index) => (scene.blocks[index].outline.clone(), low_and_high),
     }

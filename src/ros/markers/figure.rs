@@ -25,7 +25,8 @@ enum Attachment {
     Body(Pose3),
     /// A steered and spinning wheel, with the pose of the marker on it.
     Wheel(usize, Pose3),
-    /// The steering of a wheel, which turns a mesh of the body that has this pose on it.
+    /// The steering of a wheel, which turns a mesh of the body that has this pose on it, about the wheel's pivot if it has one, or else about
+    /// the origin of the mesh.
     Steering(usize, Pose3),
     /// The force on a wheel.
     Force(usize),
@@ -34,7 +35,8 @@ enum Attachment {
 /// A vehicle's markers.
 pub struct Figure {
     attachments: Vec<Attachment>,
-    wheels: Vec<Vec2>,
+    /// Position and pivot of each wheel [m].
+    wheels: Vec<(Vec2, Option<Vec2>)>,
     radii: Vec<f64>,
     /// Default length of a force [m/N]: the arrow of the vehicle's weight is as long as the vehicle's reach.
     own_scale: f64,
@@ -47,7 +49,7 @@ impl Figure {
     pub fn new(vehicle: &VehicleInfo, frame: &str, is_locked: bool, prefix: &str) -> Figure {
         let mut figure = Figure {
             attachments: Vec::new(),
-            wheels: vehicle.wheels.iter().map(|wheel| wheel.position).collect(),
+            wheels: vehicle.wheels.iter().map(|wheel| (wheel.position, wheel.pivot)).collect(),
             radii: vehicle.wheels.iter().map(|wheel| wheel.radius).collect(),
             own_scale: rules::force_scale(vehicle),
             markers: Vec::new(),
@@ -112,7 +114,11 @@ impl Figure {
             match *attachment {
                 Attachment::Body(pose) => marker.pose = fill::pose(frame_from_body * pose),
                 Attachment::Steering(index, pose) => {
-                    let turned = Pose3 { yaw: pose.yaw + wheel(index).steer, ..pose };
+                    let steer = wheel(index).steer;
+                    let turned = match self.wheels[index].1 {
+                        Some(pivot) => drawing::turned_about(pivot, steer) * pose,
+                        None => Pose3 { yaw: pose.yaw + steer, ..pose },
+                    };
                     marker.pose = fill::pose(frame_from_body * turned);
                 }
                 Attachment::Wheel(index, pose) => {

@@ -144,9 +144,13 @@ export type WheelView = {
  */
 name: string, 
 /**
- * Centre [m] in the vehicle's frame.
+ * Centre [m] in the vehicle's frame, without steering.
  */
 position: [number, number], 
+/**
+ * The point [m] that the wheel, and what is linked to it, turns about when it steers; none: its own place.
+ */
+pivot: [number, number] | null, 
 /**
  * Radius [m].
  */

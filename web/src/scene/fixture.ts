@@ -40,6 +40,7 @@ export function wheel(x: number, y: number, radius = 0.3): WheelView {
     drawings: [],
     missing: [],
     linked_yaw: null,
+    pivot: null,
   };
   return { name: "wheel", position: [x, y], radius, width: 0.5 * radius, ...look };
 }

@@ -10,7 +10,7 @@ import { lengthOf } from "./framing";
 import { chevronGeometry, prismGeometry, simpleWheelGeometry, wheelGeometry } from "./geometry";
 import { vehicleColor } from "./palette";
 import { drawPlaceholder } from "./placeholder";
-import { poseMatrix } from "./pose";
+import { type Point, poseMatrix, turnAbout } from "./pose";
 
 const WHITE: ColorView = [255, 255, 255, 255];
 
@@ -31,6 +31,8 @@ const SMALLEST_WHEEL = 7;
 /** A drawing that turns with a wheel's steering. */
 interface Linked {
   drawing: DrawingView;
+  /** The point that it turns about [m]; null: its own place. */
+  pivot: Point | null;
   offset: number;
   steer: number;
   body: Rigid;
@@ -63,6 +65,7 @@ export function lacksItsMesh({ missing, drawings }: Pick<VehicleView, "missing" 
 export class Fleet {
   readonly vehicles: Vehicle[];
   private readonly local = new Matrix4();
+  private readonly at: Point = [0, 0];
   private readonly isFleet: boolean;
   private readonly hasManyWheels: boolean;
   private readonly wheelBatches = new Set<Batch>();
@@ -102,16 +105,20 @@ export class Fleet {
       poseMatrix(x, y, z, yaw, pitch, roll, body.matrix);
       body.place();
       for (const wheel of this.showsWheels ? vehicle.wheels : []) {
-        const [wx, wy] = wheel.view.position;
+        const steer = blend.angle(wheel.steer);
+        const { position, pivot, radius } = wheel.view;
+        turnAbout(pivot, position, steer, this.at);
         const turned = blend.spin(wheel.angle, wheel.rate);
         // A wheel turns about its axle, y, behind the steering.
-        poseMatrix(wx, wy, wheel.view.radius, blend.angle(wheel.steer), turned, 0, this.local);
+        poseMatrix(this.at[0], this.at[1], radius, steer, turned, 0, this.local);
         wheel.body.matrix.multiplyMatrices(body.matrix, this.local);
         wheel.body.place();
       }
-      for (const { drawing, offset, steer, body: linked } of vehicle.linked) {
+      for (const { drawing, pivot, offset, steer, body: linked } of vehicle.linked) {
         const [lx, ly, lz, lyaw, lpitch, lroll] = drawing.pose;
-        poseMatrix(lx, ly, lz, lyaw + offset + blend.angle(steer), lpitch, lroll, this.local);
+        const turn = offset + blend.angle(steer);
+        turnAbout(pivot, [lx, ly], turn, this.at);
+        poseMatrix(this.at[0], this.at[1], lz, lyaw + turn, lpitch, lroll, this.local);
         linked.matrix.multiplyMatrices(body.matrix, this.local);
         linked.place();
       }
@@ -133,7 +140,7 @@ export class Fleet {
         continue;
       }
       const own = new Rigid();
-      linked.push({ drawing, offset: link.view.linked_yaw[1], steer: link.steer, body: own });
+      linked.push({ drawing, pivot: link.view.pivot, offset: link.view.linked_yaw[1], steer: link.steer, body: own });
       waiting.push(this.drawer.draw(drawing, own, new Matrix4()));
     }
     const arrow = this.addChevron(view, index, body);

@@ -5,7 +5,7 @@ import type { GuiView } from "../protocol/types";
 import type { Blend } from "./blend";
 import type { Fleet, Vehicle } from "./fleet";
 import { flatStrip, flatTriangle } from "./geometry";
-import { multiplyInto } from "./pose";
+import { multiplyInto, type Point, turnAbout } from "./pose";
 
 /** Arrows shorter than this share of their width are noise. */
 const SHORTEST = 0.25;
@@ -27,8 +27,11 @@ export function forceScale(
 
 interface Contact {
   vehicle: Vehicle;
-  x: number;
-  y: number;
+  /** Where the wheel stands [m], without steering and now. */
+  position: Point;
+  at: Point;
+  /** The point that it turns about [m]; null: its centre. */
+  pivot: Point | null;
   steer: number;
   forceX: number;
   forceY: number;
@@ -51,11 +54,12 @@ export class Forces {
     gui: GuiView,
   ) {
     for (const vehicle of fleet.vehicles) {
-      for (const [i, { position, width }] of vehicle.view.wheels.entries()) {
+      for (const [i, { position, pivot, width }] of vehicle.view.wheels.entries()) {
         this.contacts.push({
           vehicle,
-          x: position[0],
-          y: position[1],
+          position,
+          at: [...position],
+          pivot,
           steer: layout.wheelChannel(vehicle.index, i, "steer"),
           forceX: layout.wheelChannel(vehicle.index, i, "force_x"),
           forceY: layout.wheelChannel(vehicle.index, i, "force_y"),
@@ -99,7 +103,9 @@ export class Forces {
       const x = blend.value(contact.forceX);
       const y = blend.value(contact.forceY);
       const { shaft, head } = arrowParts(Math.hypot(x, y) * contact.scale, contact.width);
-      const angle = Math.atan2(y, x) + blend.angle(contact.steer);
+      const steer = blend.angle(contact.steer);
+      turnAbout(contact.pivot, contact.position, steer, contact.at);
+      const angle = Math.atan2(y, x) + steer;
       this.put(this.shafts, i, contact, angle, 0, shaft, contact.width);
       this.put(this.heads, i, contact, angle, shaft, head, 2.6 * contact.width);
     }
@@ -131,11 +137,11 @@ export class Forces {
       c * length,
       -s * wide,
       0,
-      at.x + c * from,
+      at.at[0] + c * from,
       s * length,
       c * wide,
       0,
-      at.y + s * from,
+      at.at[1] + s * from,
       0,
       0,
       1,

@@ -1,7 +1,7 @@
 // Poses as matrices.
 import { Euler, Matrix4 } from "three";
 import { expect, test } from "vitest";
-import { matrixOf, multiplyInto, wrapped } from "./pose";
+import { matrixOf, multiplyInto, type Point, turnAbout, wrapped } from "./pose";
 
 test("a pose turns by yaw, then pitch, then roll", () => {
   const [yaw, pitch, roll] = [0.7, -0.4, 1.1];
@@ -17,6 +17,15 @@ test("products are those of matrices", () => {
   multiplyInto(a, b, out, 16);
   const expected = new Matrix4().multiplyMatrices(a, b);
   for (const [i, value] of expected.elements.entries()) expect(out[16 + i]).toBeCloseTo(value, 5);
+});
+
+test("what has a pivot goes round it, and what has none stays", () => {
+  const out: Point = [0, 0];
+  turnAbout([1, 2], [3, 2], Math.PI / 2, out);
+  expect(out[0]).toBeCloseTo(1, 12);
+  expect(out[1]).toBeCloseTo(4, 12);
+  turnAbout(null, [3, 2], 0.7, out);
+  expect(out).toEqual([3, 2]);
 });
 
 test("angles are brought between -π and π", () => {

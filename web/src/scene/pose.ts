@@ -60,6 +60,17 @@ export function multiplyInto(a: Matrix4, b: Matrix4, out: Float32Array, offset: 
   }
 }
 
+/** A point of the plane. */
+export type Point = [number, number];
+
+/** Writes where a point [m] comes to by a turn [rad] about a pivot [m]; without a pivot it stays. */
+export function turnAbout(pivot: Readonly<Point> | null, point: Readonly<Point>, turn: number, out: Point): void {
+  const [px, py] = pivot ?? point;
+  const [x, y] = [point[0] - px, point[1] - py];
+  out[0] = px + Math.cos(turn) * x - Math.sin(turn) * y;
+  out[1] = py + Math.sin(turn) * x + Math.cos(turn) * y;
+}
+
 /** An angle [rad] as the one between -π and π. */
 export function wrapped(angle: number): number {
   return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));

@@ -164,7 +164,7 @@ mod tests {
     use crate::math::Vec2;
 
     const STEERING: Steering =
-        Steering { wheelbase: 2.6, track: 1.5, max_angle: 0.5, parallel: false, parallel_in_file: false };
+        Steering { wheelbase: 2.6, track: 1.5, max_angle: 0.5, parallel: false, parallel_in_file: false, hinge: None };
     const INPUT: ControlInput<'_> =
         ControlInput { wheels: &[], gravity_in_body: Vec2::ZERO, center_of_mass: Vec2::ZERO, dt: 0.005 };
 

@@ -230,7 +230,7 @@ mod tests {
     use crate::vehicle::wheel::{Wheel, WheelParameters};
 
     const STEERING: Steering =
-        Steering { wheelbase: 2.6, track: 1.5, max_angle: 0.5, parallel: false, parallel_in_file: false };
+        Steering { wheelbase: 2.6, track: 1.5, max_angle: 0.5, parallel: false, parallel_in_file: false, hinge: None };
 
     fn controller(speed: f64) -> SpeedPedals {
         let first = Order::Ackermann { speed, steering_angle: 0.1 };

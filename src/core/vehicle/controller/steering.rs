@@ -25,8 +25,8 @@ impl SteeredOrder {
         order
     }
 
-    /// Takes a new order. A velocity is turned into δ = atan(l·ω/v) (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020,
-    /// §4.4.4), full lock if it requires turning on the spot; a steering angle into ω = v·tan δ/l.
+    /// Takes a new order. A velocity is turned into a steering angle, full lock if it requires turning on the spot, and a steering angle into
+    /// a yaw rate, both by [`Steering`].
     pub fn take(&mut self, order: Order) {
         let most = self.steering.max_angle;
         match order {
@@ -36,7 +36,7 @@ impl SteeredOrder {
                 } else if twist.vx == 0.0 {
                     most.copysign(twist.wz)
                 } else {
-                    libm::atan(self.steering.wheelbase * twist.wz / twist.vx)
+                    self.steering.angle(twist.vx, twist.wz)
                 };
                 self.speed = twist.vx;
                 self.steering_angle = angle.clamp(-most, most);
@@ -45,7 +45,7 @@ impl SteeredOrder {
             Order::Ackermann { speed, steering_angle } => {
                 self.speed = speed;
                 self.steering_angle = steering_angle.clamp(-most, most);
-                self.yaw_rate = speed * libm::tan(self.steering_angle) / self.steering.wheelbase;
+                self.yaw_rate = self.steering.yaw_rate(speed, self.steering_angle);
             }
             Order::Pedals { .. } | Order::Wheels(_) => {}
         }
@@ -86,9 +86,10 @@ impl SteeredOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vehicle::drive::HingeArms;
 
     const CAR: Steering =
-        Steering { wheelbase: 1.3, track: 2.0, max_angle: 0.5, parallel: false, parallel_in_file: false };
+        Steering { wheelbase: 1.3, track: 2.0, max_angle: 0.5, parallel: false, parallel_in_file: false, hinge: None };
 
     #[test]
     fn both_kinds_of_order_are_equivalent() {
@@ -96,6 +97,26 @@ mod tests {
         let twist = order.twist();
         order.take(Order::Twist(twist));
         assert!((order.steering_angle - 0.3).abs() < 1e-15 && order.speed == -2.0);
+    }
+
+    /// Corke and Ridley's yaw rate and its inverse, also where the frames fold beyond what any angle gives.
+    #[test]
+    fn both_kinds_of_order_are_equivalent_for_a_hinge() {
+        let arms = HingeArms { rear: 0.9, front: 0.6 };
+        let loader = Steering { wheelbase: 1.5, track: 0.0, max_angle: 0.8, hinge: Some(arms), ..CAR };
+        for (speed, angle) in [(1.0, 0.5), (-2.0, 0.3), (0.4, -0.8)] {
+            let mut order = SteeredOrder::new(loader, Order::Ackermann { speed, steering_angle: angle });
+            let expected = speed * libm::sin(angle) / (0.6 + 0.9 * libm::cos(angle));
+            assert!((order.yaw_rate - expected).abs() < 1e-15);
+            order.take(Order::Twist(order.twist()));
+            assert!((order.steering_angle - angle).abs() < 1e-14 && order.speed == speed, "{order:?}");
+        }
+        for (front, yaw_rate) in [(0.6, -30.0), (2.0, 30.0)] {
+            let loader = Steering { hinge: Some(HingeArms { front, ..arms }), ..loader };
+            let order = SteeredOrder::new(loader, Order::Twist(Twist2::new(0.5, 0.0, yaw_rate)));
+            assert_eq!(order.steering_angle, 0.8_f64.copysign(yaw_rate), "{order:?}");
+            assert!(loader.share_of_curvature(0.5, yaw_rate, 0.8) > 10.0);
+        }
     }
 
     #[test]

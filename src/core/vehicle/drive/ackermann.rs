@@ -218,14 +218,14 @@ pub(super) fn read_parts(reader: &Reader<'_>) -> (Steering, Vec<WheelParameters>
         None => default,
     };
     let wheelbase = front_x - rear_x;
-    (Steering { wheelbase, track, max_angle, parallel, parallel_in_file: parallel }, wheels, chassis)
+    (Steering { wheelbase, track, max_angle, parallel, parallel_in_file: parallel, hinge: None }, wheels, chassis)
 }
 
 pub(super) fn read_wheel_motors(reader: &Reader<'_>) -> DriveParts {
     let (steering, wheels, chassis) = read_parts(reader);
     // Definition files carry the block for both drives.
     reader.ignore(&["drivetrain"]);
-    DriveParts { drive: Box::new(Ackermann { steering }), wheels, chassis, motion: None }
+    DriveParts { drive: Box::new(Ackermann { steering }), wheels, chassis, front: None, motion: None }
 }
 
 pub(super) fn read_drivetrain(reader: &Reader<'_>) -> DriveParts {
@@ -238,12 +238,18 @@ pub(super) fn read_drivetrain(reader: &Reader<'_>) -> DriveParts {
         }
         None => Drivetrain::default(),
     };
-    DriveParts { drive: Box::new(AckermannDrivetrain { steering, drivetrain }), wheels, chassis, motion: None }
+    DriveParts {
+        drive: Box::new(AckermannDrivetrain { steering, drivetrain }),
+        wheels,
+        chassis,
+        front: None,
+        motion: None,
+    }
 }
 
 pub(super) fn read_joints(reader: &Reader<'_>) -> DriveParts {
     let (steering, wheels, chassis) = read_parts(reader);
-    DriveParts { drive: Box::new(AckermannJoints { steering }), wheels, chassis, motion: None }
+    DriveParts { drive: Box::new(AckermannJoints { steering }), wheels, chassis, front: None, motion: None }
 }
 
 #[cfg(test)]

@@ -137,5 +137,11 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
         speed: 0.0,
         force: 0.0,
     };
-    DriveParts { drive: Box::new(Ackermann::new(steering)), wheels, chassis, motion: Some(Box::new(motion)) }
+    DriveParts {
+        drive: Box::new(Ackermann::new(steering)),
+        wheels,
+        chassis,
+        front: None,
+        motion: Some(Box::new(motion)),
+    }
 }

@@ -4,6 +4,7 @@
 //! [`Controller`](crate::vehicle::Controller) of the same [`DriveKind`] as an [`Actuation`].
 
 mod ackermann;
+pub mod articulated;
 mod differential;
 pub mod drivetrain;
 mod kinematic;
@@ -16,8 +17,11 @@ pub mod tricycle;
 pub use ackermann::{Ackermann, AckermannDrivetrain, AckermannJoints, ackermann_angles};
 pub use differential::Differential;
 
+use std::f64::consts::FRAC_PI_2;
+
 use crate::math::Twist2;
 use crate::vehicle::actuation::Actuation;
+use crate::vehicle::articulation::Hinge;
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::model::MotionModel;
 use crate::vehicle::tracks::Tracks;
@@ -37,6 +41,8 @@ pub enum DriveKind {
     Tracked,
     /// One motor at the steered front wheel.
     Tricycle,
+    /// One motor for the wheels of one or both frames; a servo turns the hinge between them.
+    Articulated,
     /// A motor at each of three or four wheels with rollers; no steering.
     Omnidirectional,
     /// A model that takes a velocity, without steering.
@@ -97,6 +103,17 @@ pub struct Steering {
     pub parallel: bool,
     /// Value of that in the world file.
     pub parallel_in_file: bool,
+    /// Where the hinge is, of a vehicle that steers by bending; none: its wheels steer.
+    pub hinge: Option<HingeArms>,
+}
+
+/// Where the hinge between two frames is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HingeArms {
+    /// Its distance from the rear axle [m], > 0.
+    pub rear: f64,
+    /// Its distance from the front axle [m], > 0.
+    pub front: f64,
 }
 
 impl Steering {
@@ -105,6 +122,45 @@ impl Steering {
     pub fn wheel_angles(&self, angle: f64) -> [f64; 2] {
         let limited = angle.clamp(-self.max_angle, self.max_angle);
         if self.parallel { [limited; 2] } else { ackermann_angles(limited, self.track, self.wheelbase) }
+    }
+
+    /// Yaw rate [rad/s] at the rear axle's speed [m/s] and a constant steering angle [rad], without slip: v·tan δ/l for steered wheels (MVSim's
+    /// manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4), v·sin γ/(l_f + l_r·cos γ) for a hinge (Corke and Ridley, 2001).
+    pub fn yaw_rate(&self, speed: f64, angle: f64) -> f64 {
+        match self.hinge {
+            None => speed * libm::tan(angle) / self.wheelbase,
+            Some(HingeArms { rear, front }) => {
+                let (sin, cos) = libm::sincos(angle);
+                speed * sin / (front + rear * cos)
+            }
+        }
+    }
+
+    /// The inverse: the angle [rad] for this yaw rate [rad/s] at this speed [m/s], which is not 0, whatever the largest angle is. A hinge whose
+    /// frames cannot turn as sharply at any angle gives a right angle.
+    pub fn angle(&self, speed: f64, yaw_rate: f64) -> f64 {
+        match self.hinge {
+            None => libm::atan(self.wheelbase * yaw_rate / speed),
+            Some(HingeArms { rear, front }) => {
+                // sin γ − κ·l_r·cos γ = κ·l_f
+                let curvature = yaw_rate / speed;
+                let sine = curvature * front / (1.0 + (curvature * rear) * (curvature * rear)).sqrt();
+                if sine.abs() > 1.0 {
+                    FRAC_PI_2.copysign(sine)
+                } else {
+                    libm::atan(curvature * rear) + libm::asin(sine)
+                }
+            }
+        }
+    }
+
+    /// Ratio [-] of the curvature of this motion (speed [m/s], yaw rate [rad/s]) to that at the angle `lock` [rad]; infinite without speed.
+    pub fn share_of_curvature(&self, speed: f64, yaw_rate: f64, lock: f64) -> f64 {
+        let (asked, possible) = match self.hinge {
+            None => (self.wheelbase * yaw_rate.abs(), speed.abs() * libm::tan(lock)),
+            Some(_) => (yaw_rate.abs(), self.yaw_rate(speed.abs(), lock)),
+        };
+        if possible > 0.0 { asked / possible } else { f64::INFINITY }
     }
 
     /// Steers in parallel or not; none: as in the world file.
@@ -122,6 +178,7 @@ impl Default for Steering {
             max_angle: 30.0_f64.to_radians(),
             parallel: false,
             parallel_in_file: false,
+            hinge: None,
         }
     }
 }
@@ -132,10 +189,21 @@ pub struct DriveParts {
     pub drive: Box<dyn Drive>,
     /// Wheels in index order; odometry reads the first two.
     pub wheels: Vec<WheelParameters>,
-    /// The chassis.
+    /// The chassis; that of the rear frame, if there are two.
     pub chassis: Chassis,
+    /// The front frame of an articulated vehicle.
+    pub front: Option<FrontFrame>,
     /// Model that moves the whole vehicle, in place of forces at its wheels.
     pub motion: Option<Box<dyn MotionModel>>,
+}
+
+/// The front frame of an articulated vehicle: it carries all wheels but the first two.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FrontFrame {
+    /// The body on these wheels, placed as while the vehicle is straight.
+    pub chassis: Chassis,
+    /// The hinge that connects it to the rear frame.
+    pub hinge: Hinge,
 }
 
 /// A line of [`DRIVES`].
@@ -199,6 +267,12 @@ pub const DRIVES: &[DriveEntry] = &[
         help: "one front wheel that is steered and driven, and two that roll",
         kind: DriveKind::Tricycle,
         read: tricycle::read,
+    },
+    DriveEntry {
+        name: "articulated",
+        help: "two frames, each with an axle, and a driven hinge between them",
+        kind: DriveKind::Articulated,
+        read: articulated::read,
     },
     DriveEntry {
         name: "ackermann",

@@ -80,6 +80,6 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
     let default = Chassis::uniform(outline, 100.0, [0.1, 0.8], [0xe0, 0xa0, 0, 0xff]);
     let chassis = reader.read_child("chassis", |tag| Chassis::read(tag, default.clone())).unwrap_or(default);
     let wheelbase = front.x - middle.x;
-    let steering = Steering { wheelbase, track: 0.0, max_angle, parallel: true, parallel_in_file: true };
-    DriveParts { drive: Box::new(Tricycle { steering }), wheels, chassis, motion: None }
+    let steering = Steering { wheelbase, track: 0.0, max_angle, parallel: true, parallel_in_file: true, hinge: None };
+    DriveParts { drive: Box::new(Tricycle { steering }), wheels, chassis, front: None, motion: None }
 }

@@ -108,6 +108,7 @@ fn wheel(info: &WheelInfo, files: &mut Files) -> WheelView {
     WheelView {
         name: info.name.clone(),
         position: planar(info.position),
+        pivot: info.pivot.map(planar),
         radius: number(info.radius),
         width: number(info.width),
         color: info.color,

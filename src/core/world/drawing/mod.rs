@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 pub use self::scenery::{elevation, line, plane, region, wall};
 
-use crate::math::{Pose3, Vec2, Vec3};
+use crate::math::{Pose3, Rot2, Vec2, Vec3};
 use crate::mesh::primitives::Geometry;
 use crate::mesh::{Mesh, prism};
 use crate::world::actor::ActorInfo;
@@ -119,12 +119,19 @@ pub fn body(meshes: &[Visual], outline: &[Vec2], z: [f64; 2], color: [u8; 4]) ->
     drawings
 }
 
-/// A vehicle without its wheels: its body, and the tracks around them.
+/// A vehicle without its wheels: its body, the tracks around them, and the front frame of an articulated vehicle.
 pub fn vehicle(info: &VehicleInfo) -> Vec<Drawing> {
     let mut drawings = body(&info.visuals, &info.outline, info.chassis_z, info.color);
     drawings.extend(info.belts.iter().map(belt));
+    if let Some(front) = &info.front {
+        let frame = body(&front.visuals, &front.outline, front.z, front.color);
+        drawings.extend(frame.into_iter().map(|drawing| Drawing { name: FRONT_FRAME.to_owned(), ..drawing }));
+    }
     drawings
 }
+
+/// Name of the drawings of a front frame, by which its first wheel turns them.
+pub const FRONT_FRAME: &str = "front_frame";
 
 /// A track, a little narrower than its road wheels, which are seen to turn on both sides of it.
 fn belt(belt: &BeltInfo) -> Drawing {
@@ -192,9 +199,17 @@ pub fn wheel(wheel: &WheelInfo) -> Vec<Drawing> {
     drawings
 }
 
-/// Pose on the body [m, rad] of a wheel with this position and height [m] and this steering angle [rad].
-pub fn body_from_wheel(position: Vec2, height: f64, steer: f64) -> Pose3 {
+/// Pose on the body [m, rad] of a wheel at this height [m] and this steering angle [rad]. It stands at `position` without steering, and turns about
+/// `pivot`, or else its centre [m].
+pub fn body_from_wheel((position, pivot): (Vec2, Option<Vec2>), height: f64, steer: f64) -> Pose3 {
+    let position = pivot.map_or(position, |pivot| pivot + Rot2::new(steer) * (position - pivot));
     Pose3 { x: position.x, y: position.y, z: height, yaw: steer, ..Pose3::default() }
+}
+
+/// Turn of the body's frame [m, rad] about `pivot` [m] by `yaw` [rad].
+pub fn turned_about(pivot: Vec2, yaw: f64) -> Pose3 {
+    let origin = pivot - Rot2::new(yaw) * pivot;
+    Pose3 { x: origin.x, y: origin.y, yaw, ..Pose3::default() }
 }
 
 #[cfg(test)]

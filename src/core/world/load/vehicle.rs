@@ -25,7 +25,8 @@ use crate::math::Twist2;
 use crate::raycast::Obstacles;
 use crate::sensor::{DeliveredSensor, DeliveryParameters, SENSORS, Sensor, SensorContext};
 use crate::vehicle::chassis::Chassis;
-use crate::vehicle::drive::DriveParts;
+use crate::vehicle::drive::articulated::FRONT_LEFT;
+use crate::vehicle::drive::{DriveParts, FrontFrame};
 use crate::vehicle::inputs::Inputs;
 use crate::vehicle::loads::LoadTransfer;
 use crate::vehicle::powertrain::Powertrain;
@@ -38,8 +39,11 @@ use crate::vehicle::{
     Wheel, WheelParameters, collision_pieces, total_inertia, wheel_outline,
 };
 use crate::world::animation::Keyframes;
+use crate::world::drawing::FRONT_FRAME;
 use crate::world::visual::Visual;
-use crate::world::{BeltInfo, BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleInfo, WheelInfo};
+use crate::world::{
+    BeltInfo, BodyIndex, BodyRef, ChassisMass, EntityId, FrontFrameInfo, Physics, VehicleInfo, WheelInfo,
+};
 use crate::xml::{Accept, Element, Place, Reader};
 
 /// A vehicle as read, before it is placed in the world.
@@ -47,6 +51,8 @@ pub(in crate::world) struct Loaded {
     pub info: VehicleInfo,
     pub vehicle: Vehicle,
     pub chassis: Chassis,
+    /// That of the front frame of an articulated vehicle.
+    pub front_chassis: Option<Chassis>,
     pub sensors: Vec<Box<dyn Sensor>>,
     pub start_velocity_in_body: Twist2,
     pub keeps_height: bool,
@@ -56,7 +62,7 @@ pub(in crate::world) struct Loaded {
 }
 
 impl Loaded {
-    /// Adds the vehicle to the physics and to the shapes for lidars. Returns its body and the indices of its shapes.
+    /// Adds the vehicle, but not its front frame, to the physics and to the shapes for lidars. Returns its body and the indices of its shapes.
     pub(in crate::world) fn place(
         &self,
         owner: usize,
@@ -64,6 +70,7 @@ impl Loaded {
         obstacles: &mut Obstacles,
     ) -> (BodyIndex, Vec<usize>) {
         let wheels = self.vehicle.wheels();
+        let wheels = if self.front_chassis.is_some() { &wheels[..FRONT_LEFT] } else { wheels };
         let body = physics.add_body(
             &collision_pieces(&self.chassis, wheels),
             total_inertia(&self.chassis, wheels),
@@ -149,6 +156,11 @@ impl Builder<'_> {
         {
             self.shape_chassis(reader, &tag, &visuals, &mut parts);
         }
+        let front_visuals =
+            dynamics.child("front_chassis").map_or_else(Vec::new, |tag| read_visuals(&tag, &self.meshes));
+        if parts.front.is_some() && animation.is_some() {
+            reader.error("an articulated vehicle cannot have a prescribed motion");
+        }
         let wheel_visuals: Vec<WheelVisuals> =
             parts.wheels.iter().map(|wheel| self.read_wheel_visuals(&dynamics, wheel.name, &visuals)).collect();
         let law = on_rollers(self.law_of_wheels(laws, &parts.wheels), &parts.wheels);
@@ -170,7 +182,8 @@ impl Builder<'_> {
             warn_of_unused(reader, &dynamics, entry);
         }
         let has_pedals = controller.accepts().pedals;
-        let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels, parts.chassis.mass, has_pedals);
+        let front_mass = parts.front.as_ref().map_or(0.0, |front| front.chassis.mass);
+        let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels, parts.chassis.mass + front_mass, has_pedals);
         let resistance = Resistance::read(&dynamics);
         // Two wheels side by side, left and right: their speeds determine the motion of the body.
         let turns_by_sides = steering.is_none()
@@ -183,7 +196,7 @@ impl Builder<'_> {
         let wheels: Vec<Wheel> = parts.wheels.into_iter().map(Wheel::new).collect();
         let sensors = self.read_sensors(reader, &name, &wheels);
         let inertia = total_inertia(&parts.chassis, &wheels);
-        let mass = inertia.mass;
+        let mass = inertia.mass + front_mass;
         let source = self.scalars.rules.odometry();
         let odometry = reader.read_child("odometry", |tag| {
             let odometry = Odometry::read(tag, source, &wheels, &inertia);
@@ -214,9 +227,16 @@ impl Builder<'_> {
                 .iter()
                 .zip(wheel_visuals)
                 .enumerate()
-                .map(|(i, (wheel, wheel_visuals))| wheel_info(wheel, parts.drive.is_steered(i), wheel_visuals))
+                .map(|(i, (wheel, wheel_visuals))| {
+                    let info = wheel_info(wheel, parts.drive.is_steered(i), wheel_visuals);
+                    match &parts.front {
+                        Some(front) if i >= FRONT_LEFT => on_front(front, info),
+                        _ => info,
+                    }
+                })
                 .collect(),
             belts: parts.drive.tracks().map_or_else(Vec::new, |tracks| belts(tracks, &wheels)),
+            front: parts.front.as_ref().map(|front| front_info(front, front_visuals)),
             sensors: sensors.iter().map(|sensor| sensor.info().clone()).collect(),
             world_from_start: pose,
             visuals,
@@ -234,12 +254,14 @@ impl Builder<'_> {
             auto_start_recording: reader.bool("auto_start_recording", false),
         };
         let chassis = parts.chassis.clone();
+        let front_chassis = parts.front.as_ref().map(|front| front.chassis.clone());
         let parts = VehicleParts {
             drive: parts.drive,
             controller,
             law,
             wheels,
             chassis: parts.chassis,
+            front: parts.front,
             weight,
             load_transfer,
             slope: self.scalars.rules.slope(),
@@ -255,6 +277,7 @@ impl Builder<'_> {
         Some(Loaded {
             info: VehicleInfo { moves_sideways: vehicle.limits().moves_sideways, ..info },
             chassis,
+            front_chassis,
             sensors,
             start_velocity_in_body: vehicle.start_velocity().unwrap_or(velocity_in_body),
             vehicle,
@@ -417,6 +440,24 @@ fn belts(tracks: &Tracks, wheels: &[Wheel]) -> Vec<BeltInfo> {
     wheels.iter().take(2).map(belt).collect()
 }
 
+/// The front frame of an articulated vehicle with these visuals.
+fn front_info(front: &FrontFrame, visuals: Vec<Visual>) -> FrontFrameInfo {
+    let chassis = &front.chassis;
+    FrontFrameInfo {
+        hinge: front.hinge.position,
+        outline: chassis.outline.clone(),
+        z: chassis.z,
+        color: chassis.color,
+        chassis: chassis_mass(chassis),
+        visuals,
+    }
+}
+
+/// A wheel of the front frame, with which the drawings of the frame turn.
+fn on_front(front: &FrontFrame, wheel: WheelInfo) -> WheelInfo {
+    WheelInfo { pivot: Some(front.hinge.position), linked_yaw: Some((FRONT_FRAME.to_owned(), 0.0)), ..wheel }
+}
+
 /// The law `law` under these wheels, if they have rollers.
 fn on_rollers(law: Box<dyn FrictionLaw>, wheels: &[WheelParameters]) -> Box<dyn FrictionLaw> {
     let rollers: Vec<Rollers> = wheels.iter().filter_map(|wheel| wheel.rollers).collect();
@@ -453,6 +494,7 @@ fn wheel_info(wheel: &Wheel, steered: bool, wheel_visuals: WheelVisuals) -> Whee
     WheelInfo {
         name: p.name.to_string(),
         position: p.position,
+        pivot: None,
         radius: p.radius,
         width: p.width,
         mass: p.mass,

@@ -171,6 +171,11 @@ impl Joints {
         self.away.push(self.joints.remove(place));
     }
 
+    /// Discards a detached joint.
+    pub(super) fn forget(&mut self, number: JointNumber) {
+        self.away.retain(|joint| joint.number != number);
+    }
+
     /// Attaches a joint again. To be followed by [`Self::link`].
     pub(super) fn attach(&mut self, number: JointNumber) {
         let Some(place) = self.away.iter().position(|joint| joint.number == number) else { return };

@@ -225,6 +225,11 @@ impl Physics {
         self.joints.detach(number);
     }
 
+    /// Discards a detached joint that does not come back.
+    pub(in crate::world) fn forget_joint(&mut self, number: JointNumber) {
+        self.joints.forget(number);
+    }
+
     /// Restores a joint whose bodies are both present.
     pub(in crate::world) fn attach_joint(&mut self, number: JointNumber) {
         self.joints.attach(number);

@@ -93,14 +93,17 @@ impl Surroundings {
             let label = (BodyClass::Vehicle, index);
             for part in drawing::vehicle(vehicle) {
                 let attachment = match drawing::steered_by(vehicle, &part) {
-                    Some((wheel, yaw)) => Attachment::Steered { vehicle: index, wheel, yaw },
+                    Some((wheel, yaw)) => {
+                        let pivot = vehicle.wheels.get(wheel).and_then(|wheel| wheel.pivot);
+                        Attachment::Steered { vehicle: index, wheel, pivot, yaw }
+                    }
                     None => Attachment::Vehicle(index),
                 };
                 self.add_part(part, attachment, label);
             }
             for (wheel, info) in vehicle.wheels.iter().enumerate() {
-                let attachment =
-                    Attachment::Wheel { vehicle: index, wheel, position: info.position, radius: info.radius };
+                let place = (info.position, info.pivot);
+                let attachment = Attachment::Wheel { vehicle: index, wheel, place, radius: info.radius };
                 drawing::wheel(info).into_iter().for_each(|part| self.add_part(part, attachment, label));
             }
         }

@@ -3,23 +3,24 @@
 use crate::math::{Pose3, Vec2, wrap_angle};
 use crate::vehicle::WheelFrame;
 use crate::world::Frame;
-use crate::world::drawing::body_from_wheel;
+use crate::world::drawing::{body_from_wheel, turned_about};
 
 /// What a part moves with; indices as in the [`Scene`](crate::world::Scene).
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Attachment {
     Vehicle(usize),
-    /// The body of a vehicle, turned with the steering of a wheel and by this angle [rad].
+    /// The body of a vehicle, turned with the steering of a wheel about its pivot [m], if it has one, and by this angle [rad].
     Steered {
         vehicle: usize,
         wheel: usize,
+        pivot: Option<Vec2>,
         yaw: f64,
     },
-    /// A wheel at this position, of this radius [m].
+    /// A wheel at this position, with its pivot, of this radius [m].
     Wheel {
         vehicle: usize,
         wheel: usize,
-        position: Vec2,
+        place: (Vec2, Option<Vec2>),
         radius: f64,
     },
     Block(usize),
@@ -55,14 +56,14 @@ impl Attachment {
         let still = WheelFrame::default();
         match *self {
             Attachment::Vehicle(index) => pose_of(index),
-            Attachment::Steered { vehicle, wheel, yaw } => {
+            Attachment::Steered { vehicle, wheel, pivot, yaw } => {
                 let steer = wheel_of(vehicle, wheel).unwrap_or(still).steer;
-                pose_of(vehicle).map(|pose| pose * Pose3 { yaw: steer + yaw, ..Pose3::default() })
+                pose_of(vehicle).map(|pose| pose * turned_about(pivot.unwrap_or(Vec2::ZERO), steer + yaw))
             }
-            Attachment::Wheel { vehicle, wheel, position, radius } => {
+            Attachment::Wheel { vehicle, wheel, place, radius } => {
                 let state = wheel_of(vehicle, wheel).unwrap_or(still);
                 let spin = Pose3 { pitch: wrap_angle(state.spin_angle), ..Pose3::default() };
-                pose_of(vehicle).map(|pose| pose * body_from_wheel(position, radius, state.steer) * spin)
+                pose_of(vehicle).map(|pose| pose * body_from_wheel(place, radius, state.steer) * spin)
             }
             Attachment::Block(index) => frame.blocks.get(index).copied(),
             Attachment::Plane(index) => frame.planes.get(index).copied(),
