@@ -180,7 +180,7 @@ impl Rung {
     fn recording(&self, car: &Car, seed: u64) -> String {
         let secret: Vec<f64> = self.unknowns.iter().map(|(.., secret)| *secret).collect();
         let mut world = car.world(&secret).expect("a good class");
-        let around = car.measurement(&secret);
+        let (around, _) = car.measurement(&secret);
         let marker = Vec2::new(around.marker_x, around.marker_y);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (mut command, mut until) = ([0.0; 2], 0.0);
