@@ -403,7 +403,7 @@ fn all_mistakes_of_a_config_are_told_at_once() {
          c.yaml:15:29: yaw: found 0\n  accepted: a positive number\n\
          c.yaml:17:10: unknowns: dynamics/inputs/speed@gain: range [1.5, 0.5]\n  accepted: a smaller and a larger number\n\
          c.yaml:19:66: unknown key \"guess\"\n  accepted: at, range, start, prior\n\
-         c.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x, marker_y, heading_offset, clock_offset, wheel_speed_scale, yaw_rate_offset\n  hint: did you mean \"marker_x\"?\n\
+         c.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x, marker_y, heading_offset, clock_offset, wheel_speed_scale, yaw_rate_offset, steering_trim, throttle_scale\n  hint: did you mean \"marker_x\"?\n\
          c.yaml:24:1: timestep: found 1\n  accepted: a number > 0 and at most 0.1\n\
          c.yaml:25:9: budget: found \"many\"\n  accepted: a whole number, 0 or more"
     );
