@@ -156,8 +156,9 @@ impl Builder<'_> {
         {
             self.shape_chassis(reader, &tag, &visuals, &mut parts);
         }
-        let front_visuals =
-            dynamics.child("front_chassis").map_or_else(Vec::new, |tag| read_visuals(&tag, &self.meshes));
+        // Other drives know no such tag.
+        let front_tag = parts.front.as_ref().and_then(|_| dynamics.child("front_chassis"));
+        let front_visuals = front_tag.map_or_else(Vec::new, |tag| read_visuals(&tag, &self.meshes));
         if parts.front.is_some() && animation.is_some() {
             reader.error("an articulated vehicle cannot have a prescribed motion");
         }
