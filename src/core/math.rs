@@ -167,6 +167,12 @@ impl Pose2 {
         Pose2 { x, y, yaw }
     }
 
+    /// A turn about `pivot` [m] by `yaw` [rad].
+    pub fn about(pivot: Vec2, yaw: f64) -> Pose2 {
+        let origin = pivot - Rot2::new(yaw) * pivot;
+        Pose2::new(origin.x, origin.y, yaw)
+    }
+
     /// The position [m].
     #[inline]
     pub fn position(self) -> Vec2 {

@@ -4,7 +4,7 @@ use super::load::vehicle::Loaded;
 use super::physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics};
 use super::vehicles::VehicleRecord;
 use super::{VehicleFrame, World};
-use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
+use crate::math::{Pose2, Twist2, wrap_angle};
 use crate::raycast::Obstacles;
 use crate::vehicle::articulation::{FrontMotion, Hinge};
 use crate::vehicle::drive::articulated::FRONT_LEFT;
@@ -79,7 +79,7 @@ impl VehicleRecord {
     /// Places the front frame, if there is one, in front of the rear frame, bent by `angle` [rad]; both move as one rigid body.
     pub(super) fn place_front(&mut self, angle: f64, physics: &mut Physics) {
         let (Some(front), Some(Hinge { position, .. })) = (&self.front, self.hinge()) else { return };
-        let rear_from_front = bent(position, angle);
+        let rear_from_front = Pose2::about(position, angle);
         let velocity = physics.velocity_in_body(self.body);
         let linear = rear_from_front.rotation().inverse() * velocity.at_point(rear_from_front.position());
         let pose = physics.world_from_body(self.body) * rear_from_front;
@@ -98,13 +98,6 @@ impl VehicleRecord {
         frame.colliding |= physics.state(front.body).is_colliding;
         frame.hinge_torque = self.vehicle.articulation().map_or(0.0, |articulation| articulation.torque());
     }
-}
-
-/// Pose of a front frame in the frame of the rear one [m, rad], bent by `angle` [rad] about `hinge` [m].
-fn bent(hinge: Vec2, angle: f64) -> Pose2 {
-    let turn = Rot2::new(angle);
-    let reference = hinge - turn * hinge;
-    Pose2::new(reference.x, reference.y, angle)
 }
 
 impl World {

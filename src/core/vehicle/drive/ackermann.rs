@@ -225,7 +225,7 @@ pub(super) fn read_wheel_motors(reader: &Reader<'_>) -> DriveParts {
     let (steering, wheels, chassis) = read_parts(reader);
     // Definition files carry the block for both drives.
     reader.ignore(&["drivetrain"]);
-    DriveParts { drive: Box::new(Ackermann { steering }), wheels, chassis, front: None, motion: None }
+    DriveParts::one_body(Box::new(Ackermann { steering }), wheels, chassis, None)
 }
 
 pub(super) fn read_drivetrain(reader: &Reader<'_>) -> DriveParts {
@@ -238,18 +238,12 @@ pub(super) fn read_drivetrain(reader: &Reader<'_>) -> DriveParts {
         }
         None => Drivetrain::default(),
     };
-    DriveParts {
-        drive: Box::new(AckermannDrivetrain { steering, drivetrain }),
-        wheels,
-        chassis,
-        front: None,
-        motion: None,
-    }
+    DriveParts::one_body(Box::new(AckermannDrivetrain { steering, drivetrain }), wheels, chassis, None)
 }
 
 pub(super) fn read_joints(reader: &Reader<'_>) -> DriveParts {
     let (steering, wheels, chassis) = read_parts(reader);
-    DriveParts { drive: Box::new(AckermannJoints { steering }), wheels, chassis, front: None, motion: None }
+    DriveParts::one_body(Box::new(AckermannJoints { steering }), wheels, chassis, None)
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ fn read(reader: &Reader<'_>, table: &[WheelRow]) -> DriveParts {
             .accepted(["a greater y for the left wheel"]);
     }
     let drive = Box::new(Differential { sides: table.iter().map(|row| row.2).collect() });
-    DriveParts { drive, wheels, chassis, front: None, motion: None }
+    DriveParts::one_body(drive, wheels, chassis, None)
 }
 
 pub(super) fn read_two_wheels(reader: &Reader<'_>) -> DriveParts {

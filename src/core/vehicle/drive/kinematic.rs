@@ -204,13 +204,7 @@ pub(super) fn read_bicycle(reader: &Reader<'_>) -> DriveParts {
         max_rate: takes_rate.then_some(max_rate),
         angle: 0.0,
     };
-    DriveParts {
-        drive: Box::new(Ackermann::new(steering)),
-        wheels,
-        chassis,
-        front: None,
-        motion: Some(Box::new(motion)),
-    }
+    DriveParts::one_body(Box::new(Ackermann::new(steering)), wheels, chassis, Some(Box::new(motion)))
 }
 
 /// Centres of the rear and the front axle [m] of four wheels in the order rear left, rear right, front left, front right.

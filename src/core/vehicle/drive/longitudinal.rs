@@ -137,11 +137,5 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
         speed: 0.0,
         force: 0.0,
     };
-    DriveParts {
-        drive: Box::new(Ackermann::new(steering)),
-        wheels,
-        chassis,
-        front: None,
-        motion: Some(Box::new(motion)),
-    }
+    DriveParts::one_body(Box::new(Ackermann::new(steering)), wheels, chassis, Some(Box::new(motion)))
 }

@@ -197,6 +197,18 @@ pub struct DriveParts {
     pub motion: Option<Box<dyn MotionModel>>,
 }
 
+impl DriveParts {
+    /// The parts of a vehicle with one body, which `motion` moves in place of forces at its wheels, if it is given.
+    pub(super) fn one_body(
+        drive: Box<dyn Drive>,
+        wheels: Vec<WheelParameters>,
+        chassis: Chassis,
+        motion: Option<Box<dyn MotionModel>>,
+    ) -> DriveParts {
+        DriveParts { drive, wheels, chassis, front: None, motion }
+    }
+}
+
 /// The front frame of an articulated vehicle: it carries all wheels but the first two.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrontFrame {

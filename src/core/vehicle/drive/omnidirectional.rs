@@ -112,7 +112,7 @@ fn read(reader: &Reader<'_>, table: &[WheelRow], mounting: Mounting) -> DrivePar
             .accepted(["wheels at places and angles at which they hold it"])
             .hint("omni wheels roll at right angles to the line from the middle, mecanum wheels have rollers at 45 and -45 by turns");
     }
-    DriveParts { drive: Box::new(Omnidirectional), wheels, chassis, front: None, motion: None }
+    DriveParts::one_body(Box::new(Omnidirectional), wheels, chassis, None)
 }
 
 pub(super) fn read_omni_3(reader: &Reader<'_>) -> DriveParts {

@@ -198,13 +198,7 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
         state: SingleTrackState::default(),
         forces: AxleForces::default(),
     };
-    DriveParts {
-        drive: Box::new(Ackermann::new(steering)),
-        wheels,
-        chassis,
-        front: None,
-        motion: Some(Box::new(motion)),
-    }
+    DriveParts::one_body(Box::new(Ackermann::new(steering)), wheels, chassis, Some(Box::new(motion)))
 }
 
 /// a and b [m]; if neither is given, the front axle is `default_a` [m] ahead of the centre of gravity.

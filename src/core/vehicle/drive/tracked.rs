@@ -136,5 +136,5 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
     let outline = [(-0.6, -0.3), (-0.6, 0.3), (0.6, 0.3), (0.6, -0.3)].map(|(x, y)| Vec2::new(x, y)).to_vec();
     let default = Chassis::uniform(outline, 60.0, [0.1, 0.5], [0x4a, 0x5a, 0x2a, 0xff]);
     let chassis = reader.read_child("chassis", |tag| Chassis::read(tag, default.clone())).unwrap_or(default);
-    DriveParts { drive: Box::new(Tracked { tracks }), wheels, chassis, front: None, motion: None }
+    DriveParts::one_body(Box::new(Tracked { tracks }), wheels, chassis, None)
 }

@@ -81,5 +81,5 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
     let chassis = reader.read_child("chassis", |tag| Chassis::read(tag, default.clone())).unwrap_or(default);
     let wheelbase = front.x - middle.x;
     let steering = Steering { wheelbase, track: 0.0, max_angle, parallel: true, parallel_in_file: true, hinge: None };
-    DriveParts { drive: Box::new(Tricycle { steering }), wheels, chassis, front: None, motion: None }
+    DriveParts::one_body(Box::new(Tricycle { steering }), wheels, chassis, None)
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 pub use self::scenery::{elevation, line, plane, region, wall};
 
-use crate::math::{Pose3, Rot2, Vec2, Vec3};
+use crate::math::{Pose2, Pose3, Rot2, Vec2, Vec3};
 use crate::mesh::primitives::Geometry;
 use crate::mesh::{Mesh, prism};
 use crate::world::actor::ActorInfo;
@@ -208,8 +208,7 @@ pub fn body_from_wheel((position, pivot): (Vec2, Option<Vec2>), height: f64, ste
 
 /// Turn of the body's frame [m, rad] about `pivot` [m] by `yaw` [rad].
 pub fn turned_about(pivot: Vec2, yaw: f64) -> Pose3 {
-    let origin = pivot - Rot2::new(yaw) * pivot;
-    Pose3 { x: origin.x, y: origin.y, yaw, ..Pose3::default() }
+    Pose3::from_planar(Pose2::about(pivot, yaw))
 }
 
 #[cfg(test)]
