@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::files;
-use super::plugins::Moves;
+use super::plugins::{DriveSource, Moves};
 use crate::input_file;
 use crate::xml::Reader;
 
@@ -30,23 +30,15 @@ pub(super) struct DriveController {
     pub max_yaw_acceleration: Option<f64>,
 }
 
-/// A type of controllers, and the parameters that name its joints.
-struct Type {
-    name: &'static str,
-    moves: Moves,
-    driven: &'static [&'static str],
-    steered: &'static [&'static str],
-}
-
 /// The types that drive.
-const TYPES: &[Type] = &[
-    Type {
+const TYPES: &[DriveSource] = &[
+    DriveSource {
         name: "DiffDriveController",
         moves: Moves::Wheels,
         driven: &["left_wheel_names", "right_wheel_names"],
         steered: &[],
     },
-    Type {
+    DriveSource {
         name: "MecanumDriveController",
         moves: Moves::RollerWheels,
         driven: &[
@@ -57,19 +49,24 @@ const TYPES: &[Type] = &[
         ],
         steered: &[],
     },
-    Type { name: "OmniWheelDriveController", moves: Moves::RollerWheels, driven: &["wheel_names"], steered: &[] },
-    Type {
+    DriveSource {
+        name: "OmniWheelDriveController",
+        moves: Moves::RollerWheels,
+        driven: &["wheel_names"],
+        steered: &[],
+    },
+    DriveSource {
         name: "TricycleController",
         moves: Moves::Wheels,
         driven: &["traction_joint_name"],
         steered: &["steering_joint_name"],
     },
     STEERING_TYPE,
-    Type { name: "TricycleSteeringController", ..STEERING_TYPE },
-    Type { name: "BicycleSteeringController", ..STEERING_TYPE },
+    DriveSource { name: "TricycleSteeringController", ..STEERING_TYPE },
+    DriveSource { name: "BicycleSteeringController", ..STEERING_TYPE },
 ];
 
-const STEERING_TYPE: Type = Type {
+const STEERING_TYPE: DriveSource = DriveSource {
     name: "AckermannSteeringController",
     moves: Moves::Wheels,
     driven: &["traction_joints_names", "rear_wheels_names"],

@@ -51,32 +51,33 @@ pub(super) enum Moves {
     Tracks,
 }
 
-/// A plugin that drives robots: its name without signs and capitals, and the tags that name its joints.
-struct DrivePlugin {
-    name: &'static str,
-    moves: Moves,
-    driven: &'static [&'static str],
-    steered: &'static [&'static str],
+/// A plugin or a type of controllers that drives robots: its name, and the tags or parameters that name its joints.
+pub(super) struct DriveSource {
+    /// Of a plugin without signs and capitals.
+    pub name: &'static str,
+    pub moves: Moves,
+    pub driven: &'static [&'static str],
+    pub steered: &'static [&'static str],
 }
 
 /// The plugins that are understood, of which the first counts whose name is in that of the plugin.
-const DRIVE_PLUGINS: &[DrivePlugin] = &[
-    DrivePlugin {
+const DRIVE_PLUGINS: &[DriveSource] = &[
+    DriveSource {
         name: "mecanum",
         moves: Moves::RollerWheels,
         driven: &["front_left_joint", "front_right_joint", "back_left_joint", "back_right_joint"],
         steered: &[],
     },
-    DrivePlugin {
+    DriveSource {
         name: "omni",
         moves: Moves::RollerWheels,
         driven: &["left_joint", "right_joint", "back_joint"],
         steered: &[],
     },
-    DrivePlugin { name: "trackedvehicle", moves: Moves::Tracks, driven: &[], steered: &[] },
-    DrivePlugin { name: "planarmove", moves: Moves::Robot, driven: &[], steered: &[] },
-    DrivePlugin { name: "velocitycontrol", moves: Moves::Robot, driven: &[], steered: &[] },
-    DrivePlugin {
+    DriveSource { name: "trackedvehicle", moves: Moves::Tracks, driven: &[], steered: &[] },
+    DriveSource { name: "planarmove", moves: Moves::Robot, driven: &[], steered: &[] },
+    DriveSource { name: "velocitycontrol", moves: Moves::Robot, driven: &[], steered: &[] },
+    DriveSource {
         name: "skidsteer",
         moves: Moves::Wheels,
         driven: &[
@@ -93,19 +94,19 @@ const DRIVE_PLUGINS: &[DrivePlugin] = &[
         ],
         steered: &[],
     },
-    DrivePlugin {
+    DriveSource {
         name: "diffdrive",
         moves: Moves::Wheels,
         driven: &["left_joint", "right_joint", "leftJoint", "rightJoint"],
         steered: &[],
     },
-    DrivePlugin {
+    DriveSource {
         name: "tricycledrive",
         moves: Moves::Wheels,
         driven: &["actuated_wheel_joint", "actuatedWheelJoint"],
         steered: &["steering_joint", "steeringJoint"],
     },
-    DrivePlugin {
+    DriveSource {
         name: "ackermann",
         moves: Moves::Wheels,
         driven: &["left_joint", "right_joint", "rear_left_joint", "rear_right_joint"],
@@ -194,7 +195,7 @@ impl DriveHints {
         self.max_yaw_acceleration = self.max_yaw_acceleration.or_else(|| limit("angular_velocity", "max_acceleration"));
     }
 
-    fn read_plugin(&mut self, context: &Context, plugin: &Reader<'_>, known: &DrivePlugin, robot: &Robot<'_>) {
+    fn read_plugin(&mut self, context: &Context, plugin: &Reader<'_>, known: &DriveSource, robot: &Robot<'_>) {
         self.note(context, known.moves, plugin.place());
         if known.moves == Moves::Tracks {
             self.read_tracks(context, plugin, robot);
