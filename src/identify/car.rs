@@ -38,8 +38,8 @@ pub struct Car {
     /// Folder of the class file, for what it includes.
     folder: PathBuf,
     timestep: f64,
-    measurement: Measurement,
-    measurement_in: MeasurementIn,
+    /// What lies between the car and any recording, and what differs in some.
+    around: (Measurement, MeasurementIn),
     places: Vec<Vec<Place>>,
     /// The unknowns.
     pub unknowns: Vec<Unknown>,
@@ -71,8 +71,7 @@ impl Car {
             name: config.name.clone(),
             folder,
             timestep: config.timestep,
-            measurement: config.measurement,
-            measurement_in: config.measurement_in.clone(),
+            around: (config.measurement, config.measurement_in.clone()),
             places,
             unknowns: config.unknowns.clone(),
         };
@@ -139,7 +138,7 @@ impl Car {
 
     /// What lies between the car and any recording, and what differs in some, with these values.
     pub fn measurement(&self, values: &[f64]) -> (Measurement, MeasurementIn) {
-        let mut around = (self.measurement, self.measurement_in.clone());
+        let mut around = self.around.clone();
         for (places, value) in self.places.iter().zip(values) {
             for place in places {
                 place.set_measurement(&mut around, *value);
@@ -164,8 +163,9 @@ impl Car {
 
     /// A number of `measurement`, in recordings whose path has `part` in it.
     fn measured(&self, part: &str, name: &str) -> f64 {
-        let special = self.measurement_in.get(part).and_then(|found| found.get(name)).copied();
-        let general = || Measurement::field(name).map_or(0.0, |field| *field(&mut self.measurement.clone()));
+        let (general, special) = &self.around;
+        let special = special.get(part).and_then(|found| found.get(name)).copied();
+        let general = || Measurement::field(name).map_or(0.0, |field| *field(&mut general.clone()));
         special.unwrap_or_else(general)
     }
 
@@ -177,9 +177,7 @@ impl Car {
                 if let Place::Class(path) = place {
                     car.class.set(path, values[k]);
                 }
-                let mut around = (car.measurement, std::mem::take(&mut car.measurement_in));
-                place.set_measurement(&mut around, values[k]);
-                (car.measurement, car.measurement_in) = around;
+                place.set_measurement(&mut car.around, values[k]);
             }
         }
         let free = self.free(held);

@@ -93,9 +93,10 @@ impl Visitor for Collector<'_> {
                 (at(&message.header), [a.x, a.y, angular_velocity.z])
             }),
             _ => cdr::read(data).map(|message: JointState| {
-                for name in message.name.iter().filter(|name| !topic.joints.contains(name)).cloned().collect::<Vec<_>>()
-                {
-                    topic.joints.push(name);
+                for name in &message.name {
+                    if !topic.joints.contains(name) {
+                        topic.joints.push(name.clone());
+                    }
                 }
                 let wheels = &self.topics.joint_states;
                 let rate = |name: &String| {

@@ -6,6 +6,7 @@
 
 use super::IdentifyError;
 use super::columns::Role;
+use super::config::Measurement;
 use super::data::Prediction;
 use super::identified::Identified;
 use crate::math::{Rot2, Vec2};
@@ -37,6 +38,9 @@ pub(super) fn axles(result: &Identified) -> Result<Option<[AxlePoints; 2]>, Iden
     let roles = [Role::Steering, Role::FrontSlip, Role::RearSlip, Role::FrontForce, Role::RearForce];
     let data = &result.data[usize::from(result.data[1].count() > 0)];
     let predictions = data.predictions(&result.car, &values, &roles)?;
+    let recordings = data.runs.iter().map(|(recording, _)| recording);
+    let measurements: Vec<Measurement> =
+        recordings.map(|recording| result.car.measurement_of(&values, &recording.path)).collect();
     let world = result.car.world(&values)?;
     let Some(car) = world.vehicle(0) else { return Ok(None) };
     let inertia = car.inertia();
@@ -47,7 +51,7 @@ pub(super) fn axles(result: &Identified) -> Result<Option<[AxlePoints; 2]>, Iden
     for row in predictions.chunks_exact(roles.len()) {
         let Some([steering, slip_f, slip_r, force_f, force_r]) = simulated(row, &roles) else { continue };
         let recording = &data.runs[row[0].run].0;
-        let around = result.car.measurement_of(&values, &recording.path);
+        let around = &measurements[row[0].run];
         let at = |role| recording.columns.get(&role).map_or(f64::NAN, |values| values[row[0].row]);
         let slope = |role| recording.slope(role, row[0].row, 0.5 * SPAN);
         let (wz, yaw_acceleration) = (at(Role::YawRate) - around.yaw_rate_offset, slope(Role::YawRate));
