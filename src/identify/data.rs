@@ -134,7 +134,7 @@ impl Data {
     }
 
     /// The number whose square is twice Huber's function (P. J. Huber, Annals of Mathematical Statistics 35, 1964).
-    fn robust(&self, residual: f64) -> f64 {
+    pub(super) fn robust(&self, residual: f64) -> f64 {
         let size = residual.abs();
         if size.is_nan() {
             return WORST;

@@ -13,14 +13,26 @@ use super::car::Car;
 use super::config::Unknown;
 use super::data::Data;
 
-/// Differences are taken over this part of an unknown's range.
-const DIFFERENCE: f64 = 5e-4;
+/// Differences are first taken over this part of an unknown's range: far enough to look past the jumps of single predictions, such as those of gears that shift a step of the simulation earlier.
+const COARSE: f64 = 5e-4;
+
+/// At last they are taken over this part, within which few predictions jump.
+const FINE: f64 = 5e-5;
 
 /// The search ends when a step changes the cost, or the unknowns, by less than this part: far less than noise does.
 const TOLERANCE: f64 = 1e-8;
 
+/// It also ends when [`STRETCH`] steps together gain less than this part of the cost: it crawls along a bend then, such as that of a delay of whole steps of the simulation. First with
+/// coarse differences, after which those with fine ones follow, then with these.
+const STALL: [f64; 2] = [1e-4, 1e-5];
+/// Steps of a stretch.
+const STRETCH: usize = 6;
+
 /// The library counts iterations, times the unknowns and one; the budget ends a search before.
 const PATIENCE: usize = 10_000;
+
+/// How a search ends that gains nothing more.
+const CONVERGED: &str = "the search has converged";
 
 /// How a search ends that may not go on.
 const OUT_OF_BUDGET: &str = "the search has used its budget before it converged";
@@ -63,25 +75,38 @@ pub type Observer<'a> = &'a dyn Fn(Progress<'_>);
 
 /// Starts from the car's start values and searches for at most `budget` evaluations.
 ///
-/// Predictions bend where a delay is a whole number of steps of the simulation, and a search that saw only the slope to one side would stop there. So differences by delays span such steps first;
-/// a second search from where that has led takes them within a step.
+/// Predictions bend where a delay is a whole number of steps of the simulation, and a search that saw only the slope to one side would stop there. So differences by delays span such steps first,
+/// and those by others are coarse; a second search from where that has led takes fine ones, of delays within a step.
 ///
 /// # Errors
 /// The car cannot be loaded.
 pub fn fit(car: &Car, data: &Data, budget: usize, observer: Observer<'_>) -> Result<Fit, IdentifyError> {
-    let has_delay = car.unknowns.iter().any(Unknown::is_delay);
-    let found = descend(car, data, has_delay, budget, observer)?;
-    if !has_delay || found.evaluations >= budget {
+    let found = descend(car, data, true, budget, observer)?;
+    if found.evaluations >= budget {
         return Ok(found);
     }
-    let again = descend(&car.holding(&[], &found.values), data, false, budget - found.evaluations, &|progress| {
+    let again = fit_finely(&car.holding(&[], &found.values), data, budget - found.evaluations, &|progress| {
         observer(progress.after(found.evaluations));
     })?;
     Ok(Fit { evaluations: found.evaluations + again.evaluations, ..again })
 }
 
-/// A search downhill.
-fn descend(car: &Car, data: &Data, is_wide: bool, budget: usize, observer: Observer<'_>) -> Result<Fit, IdentifyError> {
+/// Like [`fit`], from near the best values.
+///
+/// # Errors
+/// The car cannot be loaded.
+pub(super) fn fit_finely(car: &Car, data: &Data, budget: usize, observer: Observer<'_>) -> Result<Fit, IdentifyError> {
+    descend(car, data, false, budget, observer)
+}
+
+/// A search downhill, with coarse or fine differences.
+fn descend(
+    car: &Car,
+    data: &Data,
+    is_coarse: bool,
+    budget: usize,
+    observer: Observer<'_>,
+) -> Result<Fit, IdentifyError> {
     if budget == 0 {
         let ending = OUT_OF_BUDGET.into();
         return Ok(Fit { values: car.start(), cost: f64::NAN, evaluations: 0, ending, is_out_of_budget: true });
@@ -91,16 +116,18 @@ fn descend(car: &Car, data: &Data, is_wide: bool, budget: usize, observer: Obser
     let problem = Problem {
         car,
         data,
-        is_wide,
+        is_coarse,
         ranges,
         inner: DVector::from_vec(inner),
         budget,
         is_out_of_budget: Cell::new(false),
+        has_stalled: Cell::new(false),
         evaluations: Cell::new(0),
         observer,
         failure: RefCell::new(None),
         last: RefCell::new(None),
         best: RefCell::new(None),
+        costs: RefCell::new(Vec::new()),
     };
     let (found, report) =
         LevenbergMarquardt::new().with_ftol(TOLERANCE).with_xtol(TOLERANCE).with_patience(PATIENCE).minimize(problem);
@@ -113,14 +140,18 @@ fn descend(car: &Car, data: &Data, is_wide: bool, budget: usize, observer: Obser
         _ => (report.objective_function, from_all(&found.inner, &found.ranges)),
     };
     let is_out_of_budget = found.is_out_of_budget.get();
-    let ending = if is_out_of_budget { OUT_OF_BUDGET.into() } else { ending(&report.termination) };
+    let ending = match (is_out_of_budget, found.has_stalled.get()) {
+        (true, _) => OUT_OF_BUDGET.into(),
+        (_, true) => CONVERGED.into(),
+        _ => ending(&report.termination),
+    };
     Ok(Fit { values, cost, evaluations: found.evaluations.get(), ending, is_out_of_budget })
 }
 
 /// How a search ended, in words.
 fn ending(reason: &TerminationReason) -> String {
     match reason {
-        reason if reason.was_successful() => "the search has converged".into(),
+        reason if reason.was_successful() => CONVERGED.into(),
         other => format!("the search has stopped: {other:?}"),
     }
 }
@@ -143,24 +174,27 @@ fn from_all(inner: &DVector<f64>, ranges: &[[f64; 2]]) -> Vec<f64> {
 /// Residuals of all windows one after the other, then those of the priors.
 pub(super) fn all_residuals(car: &Car, data: &Data, values: &[f64]) -> Result<Vec<f64>, IdentifyError> {
     let mut residuals: Vec<f64> = data.residuals(car, values)?.into_iter().flatten().collect();
-    for (unknown, value) in car.unknowns.iter().zip(values) {
-        if let Some([mean, sigma]) = unknown.prior {
-            residuals.push((value - mean) / sigma);
-        }
-    }
+    residuals.extend(prior_residuals(car, values));
     Ok(residuals)
+}
+
+/// Residuals of the priors.
+pub(super) fn prior_residuals<'a>(car: &'a Car, values: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+    let of_prior = |(unknown, value): (&Unknown, &f64)| unknown.prior.map(|[mean, sigma]| (value - mean) / sigma);
+    car.unknowns.iter().zip(values).filter_map(of_prior)
 }
 
 struct Problem<'a> {
     car: &'a Car,
     data: &'a Data,
-    /// Whether differences by delays are taken over whole steps of the simulation.
-    is_wide: bool,
+    /// Whether differences are coarse, those by delays over whole steps of the simulation.
+    is_coarse: bool,
     ranges: Vec<[f64; 2]>,
     inner: DVector<f64>,
     /// Most evaluations.
     budget: usize,
     is_out_of_budget: Cell<bool>,
+    has_stalled: Cell<bool>,
     evaluations: Cell<usize>,
     observer: Observer<'a>,
     failure: RefCell<Option<IdentifyError>>,
@@ -168,6 +202,8 @@ struct Problem<'a> {
     last: RefCell<Option<(DVector<f64>, DVector<f64>)>>,
     /// The least cost, and the unknowns there.
     best: RefCell<Option<(f64, Vec<f64>)>>,
+    /// The cost where each Jacobian was taken.
+    costs: RefCell<Vec<f64>>,
 }
 
 impl Problem<'_> {
@@ -214,7 +250,15 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
 
     fn jacobian(&self) -> Option<DMatrix<f64>> {
         let residuals = self.residuals()?;
-        let (car, data, ranges, is_wide) = (self.car, self.data, &self.ranges, self.is_wide);
+        let mut costs = self.costs.borrow_mut();
+        let cost = 0.5 * residuals.norm_squared();
+        let least = if self.is_coarse { STALL[0] } else { STALL[1] };
+        if costs.iter().rev().nth(STRETCH - 1).is_some_and(|before| before - cost < least * cost) {
+            self.has_stalled.set(true);
+            return None;
+        }
+        costs.push(cost);
+        let (car, data, ranges, is_coarse) = (self.car, self.data, &self.ranges, self.is_coarse);
         let inner: Vec<f64> = self.inner.iter().copied().collect();
         let here = from_all(&self.inner, ranges);
         let column = |k: usize| -> Result<Vec<f64>, IdentifyError> {
@@ -225,8 +269,9 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
                 there[k] = value;
                 all_residuals(car, data, &there)
             };
-            let is_wide = is_wide && car.unknowns[k].is_delay();
-            let step = if is_wide { car.difference(k, DIFFERENCE).1 } else { DIFFERENCE * (high - low) };
+            let is_wide = is_coarse && car.unknowns[k].is_delay();
+            let part = if is_coarse { COARSE } else { FINE };
+            let step = if is_wide { car.difference(k, part).1 } else { part * (high - low) };
             // To one side, away from the nearer bound, where that will do.
             let from = if is_wide { (here[k] - step).max(low) } else { here[k] };
             let to = if here[k] + step > high { here[k] - step } else { here[k] + step };

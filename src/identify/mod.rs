@@ -50,4 +50,4 @@ pub use report::{recording_table, score_table, table, tables, write};
 pub use runs::recordings;
 pub use score::{Score, Scores, scores};
 pub use search::{Found, Point, Step};
-pub use uncertainty::{Certainty, certainty};
+pub use uncertainty::Certainty;

@@ -8,7 +8,7 @@ use super::IdentifyError;
 use super::car::Car;
 use super::data::Data;
 use super::fit;
-use super::uncertainty::{Certainty, certainty};
+use super::uncertainty::{Certainty, certainties};
 
 /// A step is this part of half the 95 % interval, and at most [`LONGEST`] of the range.
 const STEP: f64 = 0.5;
@@ -71,7 +71,7 @@ pub(super) fn profile(
         // An unknown that is held has a best value as well.
         None => {
             let fitted = fit::fit(&car.holding(&held, values), data, budget, &silent)?;
-            let (known, _) = certainty(&car.holding(&held, values), data, &fitted.values)?;
+            let known = certainties(&car.holding(&held, values), data, &fitted.values)?.each;
             free.iter().zip(&fitted.values).for_each(|(k, value)| all[*k] = *value);
             let index = free.iter().position(|&there| there == k).unwrap_or(0);
             Best { cost: fitted.cost, certainty: known[index] }

@@ -9,11 +9,12 @@ use super::data::Data;
 use super::far::far;
 use super::fit::{self, Fit, Observer, Progress};
 use super::profile::{Best, Profile, profile};
-use super::starts::STATE;
-use super::uncertainty::{Certainty, UNKNOWN, certainty};
+use super::uncertainty::{Certainties, Certainty, UNKNOWN, certainties};
 
 /// Most times that the starts of the windows are fitted anew.
 const MOST_ROUNDS: usize = 6;
+/// Most times that a search goes on from a point that is lower than where it stopped.
+const MOST_RESTARTS: usize = 3;
 /// Unknowns that move by less than this part of their range stay, and delays that move by less than a step of the simulation.
 const STAYS: f64 = 3e-6;
 
@@ -81,7 +82,8 @@ pub(super) fn search(
         let observer = &|progress: Progress<'_>| observer(Step::Far(progress.of_all(progress.values, &[])));
         (values, evaluations) = far(car, &data, (config.search.evaluations, config.search.seed), observer)?;
     }
-    let mut certainties = vec![UNKNOWN; values.len()];
+    let mut all_certainties = vec![UNKNOWN; values.len()];
+    let mut restarts = 0;
     let (fitted, rest, correlation) = loop {
         let free = car.free(&held);
         let rest = car.holding(&held, &values);
@@ -90,10 +92,15 @@ pub(super) fn search(
             observer(Step::Downhill(progress.after(evaluations).of_all(&values, &held)));
         })?;
         evaluations += fitted.evaluations;
-        let (known, correlation) = certainty(&rest, &data, &fitted.values)?;
+        let Certainties { each: known, correlation, lower } = certainties(&rest, &data, &fitted.values)?;
+        if let Some(lower) = lower.filter(|_| restarts < MOST_RESTARTS && !fitted.is_out_of_budget) {
+            restarts += 1;
+            free.iter().zip(&lower).for_each(|(k, value)| values[*k] = *value);
+            continue;
+        }
         for ((k, value), certainty) in free.iter().zip(&fitted.values).zip(&known) {
             values[*k] = *value;
-            certainties[*k] = *certainty;
+            all_certainties[*k] = *certainty;
         }
         let width = |k: usize| known[k].half_width / (rest.unknowns[k].range[1] - rest.unknowns[k].range[0]);
         let open = (0..free.len()).filter(|&k| !known[k].is_determined);
@@ -125,14 +132,14 @@ pub(super) fn search(
             true => {
                 // A search that its budget has ended is no best fit yet.
                 let is_best = !held.contains(&k) && !fitted.is_out_of_budget;
-                let best = is_best.then_some(Best { cost: fitted.cost, certainty: certainties[k] });
+                let best = is_best.then_some(Best { cost: fitted.cost, certainty: all_certainties[k] });
                 Some(profile(car, &data, (&held, &values), k, best, config.budget)?)
             }
             false => None,
         };
         // As it is written.
         let value = rounded(values[k]);
-        found.push(Found { unknown: car.unknowns[k].clone(), value, certainty: certainties[k], with, profile });
+        found.push(Found { unknown: car.unknowns[k].clone(), value, certainty: all_certainties[k], with, profile });
     }
     Ok((found, Fit { evaluations, ..fitted }))
 }
@@ -150,15 +157,19 @@ impl Progress<'_> {
 
 /// Fits the unknowns and the starts of the windows in turn, until the unknowns stay.
 fn fit_with_starts(car: &Car, data: &mut Data, budget: usize, observer: Observer<'_>) -> Result<Fit, IdentifyError> {
+    let has_delay = car.unknowns.iter().any(Unknown::is_delay);
     let mut fitted = fit::fit(car, data, budget, observer)?;
     for _ in 0..MOST_ROUNDS {
         if data.starts.are_exact() || fitted.evaluations >= budget {
             break;
         }
-        data.starts = data.starts.around(data, car, &fitted.values)?;
+        let (starts, evaluations) = data.starts.around(data, car, &fitted.values)?;
+        data.starts = starts;
         let before = std::mem::take(&mut fitted.values);
-        let evaluations = fitted.evaluations + 1 + STATE.len();
-        let again = fit::fit(&car.holding(&[], &before), data, budget.saturating_sub(evaluations), &|progress| {
+        let evaluations = fitted.evaluations + evaluations;
+        // The bends of delays must be looked past again.
+        let search = if has_delay { fit::fit } else { fit::fit_finely };
+        let again = search(&car.holding(&[], &before), data, budget.saturating_sub(evaluations), &|progress| {
             observer(progress.after(evaluations));
         })?;
         fitted = Fit { evaluations: evaluations + again.evaluations, ..again };

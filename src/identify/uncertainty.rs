@@ -1,14 +1,19 @@
 //! How well the data determine each unknown.
 //!
 //! The covariance is H⁻¹·(Σ gᵢ·gᵢᵀ)·H⁻¹ with H = JᵀJ and the gradient gᵢ of each window (H. White, Econometrica 48, 1980, with windows as clusters): within a window residuals belong
-//! together, because all start from one measured state, so that their count says little. With few windows the factor n/(n − p) and Student's distribution widen the intervals.
+//! together, because all start from one measured state, so that their count says little. A window pulls the unknowns towards itself, most where few windows tell of an unknown, so that its
+//! residuals are too small: gᵢ is (I − Hᵢ·H⁻¹)⁻¹ times the gradient, with the window's own part Hᵢ of H, and the sum is taken (n − 1)/n times. That is the jackknife (CV3 of J. G. MacKinnon,
+//! M. Ø. Nielsen and M. D. Webb, Journal of Econometrics 232, 2023). Student's distribution has as many degrees of freedom as windows tell of an unknown, less one: (Σ λᵢ)²/Σ λᵢ² of the
+//! windows' shares λᵢ in its variance (R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002, without the small terms between windows).
 
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::IdentifyError;
 use super::car::Car;
 use super::data::Data;
+use super::fit::prior_residuals;
 
 /// Differences are first taken over this part of an unknown's range, and never over more.
 const LONGEST: f64 = 0.02;
@@ -17,6 +22,10 @@ const LONGEST: f64 = 0.02;
 const ROUNDS: usize = 2;
 /// Shortest part of a range that a difference then spans.
 const SHORTEST: f64 = 1e-5;
+/// A cost that is lower by this part is one that the search should have found.
+const LOWER: f64 = 1e-5;
+/// Least singular value of H that counts.
+const SINGULAR: f64 = 1e-12;
 /// An unknown whose interval is wider than this part of its range is not determined.
 const WIDEST: f64 = 0.5;
 
@@ -44,25 +53,35 @@ pub(super) const UNKNOWN: Certainty = Certainty {
     bound: f64::INFINITY,
 };
 
-/// The certainty of each unknown at `values`, and the correlations between them.
+/// What the data say at one point.
+pub(super) struct Certainties {
+    /// Of each unknown.
+    pub each: Vec<Certainty>,
+    /// Correlations between the unknowns.
+    pub correlation: DMatrix<f64>,
+    /// Unknowns nearby with a lower cost, if there are: the search has stopped at a jump of the predictions.
+    pub lower: Option<Vec<f64>>,
+}
+
+/// What the data say of each unknown at `values`.
 ///
 /// # Errors
 /// The car cannot be loaded.
-pub fn certainty(car: &Car, data: &Data, values: &[f64]) -> Result<(Vec<Certainty>, DMatrix<f64>), IdentifyError> {
+pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Certainties, IdentifyError> {
     let count = values.len();
-    let ranges: Vec<[f64; 2]> = car.unknowns.iter().map(|unknown| unknown.range).collect();
-    let here = data.residuals(car, values)?;
-    let mut steps: Vec<f64> = (0..count).map(|k| car.difference(k, LONGEST).1 / width(ranges[k])).collect();
-    let (mut normal, mut scatter) = sums(car, data, values, &here, &steps)?;
+    let part = |k: usize, share: f64| car.difference(k, share).1 / width(car.unknowns[k].range);
+    let mut around = Around::new(car, data, values)?;
+    let mut steps: Vec<f64> = (0..count).map(|k| part(k, LONGEST)).collect();
+    let mut sums = around.sums(&steps)?;
     for _ in 0..ROUNDS {
-        for (k, step) in steps.iter_mut().enumerate().filter(|(k, _)| normal[(*k, *k)] > 0.0) {
-            let alone = scatter[(k, k)].sqrt() / normal[(k, k)];
-            *step = car.difference(k, alone.clamp(SHORTEST, LONGEST)).1 / width(ranges[k]);
+        for (k, step) in steps.iter_mut().enumerate().filter(|(k, _)| sums.normal[(*k, *k)] > 0.0) {
+            let alone = sums.scatter[(k, k)].sqrt() / sums.normal[(k, k)];
+            *step = part(k, alone.clamp(SHORTEST, LONGEST));
         }
-        (normal, scatter) = sums(car, data, values, &here, &steps)?;
+        sums = around.sums(&steps)?;
     }
-    let windows = here.len();
-    let spare = windows.saturating_sub(count).max(1);
+    let Sums { normal, scatter, of_windows } = sums;
+    let windows = around.here.len().max(2);
     // What no data touch is left out of the inverse, with no certainty.
     let scale: Vec<f64> = (0..count).map(|k| normal[(k, k)].sqrt()).collect();
     let known: Vec<usize> = (0..count).filter(|&k| scale[k] > 1e-9).collect();
@@ -73,21 +92,30 @@ pub fn certainty(car: &Car, data: &Data, values: &[f64]) -> Result<(Vec<Certaint
         .clone()
         .try_inverse()
         .filter(|inverse| inverse.iter().all(|x| x.is_finite()) && inverse.diagonal().min() > 0.0);
-    let mut certainties = vec![UNKNOWN; count];
+    let mut each = vec![UNKNOWN; count];
     let mut correlation = DMatrix::identity(count, count);
-    let Some(inverse) = inverse else { return Ok((certainties, correlation)) };
+    let lower = around.lower();
+    let Some(inverse) = inverse else { return Ok(Certainties { each, correlation, lower }) };
     let spread = DMatrix::from_fn(known.len(), known.len(), |i, j| {
         scatter[(known[i], known[j])] / (scale[known[i]] * scale[known[j]])
     });
-    let covariance = &inverse * spread * &inverse * (windows as f64 / spare as f64);
+    // For one unit of each unknown, times its scale.
+    let telling = |i: usize| {
+        let row = DVector::from_fn(count, |k, _| {
+            known.iter().position(|&there| there == k).map_or(0.0, |j| inverse[(i, j)] / scale[k])
+        });
+        let shares: Vec<f64> = of_windows.iter().map(|of_window| row.dot(&(of_window * &row))).collect();
+        shares.iter().sum::<f64>().powi(2) / shares.iter().map(|share| share * share).sum::<f64>()
+    };
+    let covariance = &inverse * spread * &inverse * ((windows - 1) as f64 / windows as f64);
     for (i, &k) in known.iter().enumerate() {
-        let whole = width(ranges[k]);
+        let whole = width(car.unknowns[k].range);
         let sigma = covariance[(i, i)].max(0.0).sqrt() / scale[k];
         // Within a step of the simulation a delay may change nothing: a steering that turns at its full rate, for instance, does not see it.
-        let least = if car.unknowns[k].is_delay() { car.difference(k, 0.0).1 / whole } else { 0.0 };
-        let bound = student(spare);
+        let least = if car.unknowns[k].is_delay() { part(k, 0.0) } else { 0.0 };
+        let bound = student((telling(i) - 1.0).max(1.0));
         let half_width = (bound * sigma).max(least);
-        certainties[k] = Certainty {
+        each[k] = Certainty {
             sigma: sigma * whole,
             half_width: half_width * whole,
             is_determined: 2.0 * half_width < WIDEST,
@@ -98,67 +126,130 @@ pub fn certainty(car: &Car, data: &Data, values: &[f64]) -> Result<(Vec<Certaint
             correlation[(k, l)] = covariance[(i, j)] / (covariance[(i, i)] * covariance[(j, j)]).sqrt();
         }
     }
-    Ok((certainties, correlation))
+    Ok(Certainties { each, correlation, lower })
 }
 
-/// The sums over windows of JᵀJ and of the squares of gradients, per whole range, from differences over these parts of the ranges to both sides where the ranges allow it.
-fn sums(
-    car: &Car,
-    data: &Data,
-    values: &[f64],
-    here: &[Vec<f64>],
-    steps: &[f64],
-) -> Result<(DMatrix<f64>, DMatrix<f64>), IdentifyError> {
-    let moved = |k: usize| {
-        let at = |value: f64| {
-            let mut there = values.to_vec();
-            there[k] = value;
-            data.residuals(car, &there)
-        };
-        let range = car.unknowns[k].range;
-        let step = steps[k] * width(range);
-        let (below, above) = ((values[k] - step).max(range[0]), (values[k] + step).min(range[1]));
-        Ok::<_, IdentifyError>(((above - below) / width(range), [at(below)?, at(above)?]))
-    };
-    let moved: Result<Vec<_>, IdentifyError> = (0..values.len()).into_par_iter().map(moved).collect();
-    let moved = moved?;
-    let mut normal = DMatrix::zeros(values.len(), values.len());
-    let mut scatter = normal.clone();
-    for (window, residuals) in here.iter().enumerate() {
-        let columns: Vec<DVector<f64>> = moved
-            .iter()
-            .map(|(step, [below, above])| {
-                let pairs = above[window].iter().zip(&below[window]);
-                DVector::from_iterator(residuals.len(), pairs.map(|(above, below)| (above - below) / step))
-            })
-            .collect();
-        if columns.is_empty() || residuals.is_empty() {
-            continue;
-        }
-        let jacobian = DMatrix::from_columns(&columns);
-        let gradient = jacobian.transpose() * DVector::from_column_slice(residuals);
-        normal += jacobian.transpose() * &jacobian;
-        scatter += &gradient * gradient.transpose();
+/// A point and what has been seen around it.
+struct Around<'a> {
+    car: &'a Car,
+    data: &'a Data,
+    values: &'a [f64],
+    /// Residuals of each window.
+    here: Vec<Vec<f64>>,
+    /// Half the sum of squares of the residuals, with priors.
+    cost: f64,
+    /// The lowest cost seen, and the unknowns there.
+    lowest: (f64, Vec<f64>),
+}
+
+/// Sums over windows, per whole range of each unknown.
+struct Sums {
+    /// JᵀJ.
+    normal: DMatrix<f64>,
+    /// Products of gradients without the windows' own pull.
+    scatter: DMatrix<f64>,
+    /// JᵀJ of each window.
+    of_windows: Vec<DMatrix<f64>>,
+}
+
+impl<'a> Around<'a> {
+    fn new(car: &'a Car, data: &'a Data, values: &'a [f64]) -> Result<Around<'a>, IdentifyError> {
+        let here = data.residuals(car, values)?;
+        let cost = cost(car, &here, values);
+        Ok(Around { car, data, values, here, cost, lowest: (cost, values.to_vec()) })
     }
-    Ok((normal, scatter))
+
+    /// Unknowns with a lower cost than here, more than by what a search would still find.
+    fn lower(self) -> Option<Vec<f64>> {
+        (self.lowest.0 < self.cost * (1.0 - LOWER)).then_some(self.lowest.1)
+    }
+
+    /// From differences over these parts of the ranges to both sides where the ranges allow it.
+    fn sums(&mut self, steps: &[f64]) -> Result<Sums, IdentifyError> {
+        let count = self.values.len();
+        let moved = |k: usize| {
+            let range = self.car.unknowns[k].range;
+            let side = |to: f64| {
+                let mut there = self.values.to_vec();
+                there[k] = to;
+                let residuals = self.data.residuals(self.car, &there)?;
+                let cost = cost(self.car, &residuals, &there);
+                Ok(Side { step: (to - self.values[k]) / width(range), residuals, cost, there })
+            };
+            let step = steps[k] * width(range);
+            Ok([side((self.values[k] - step).max(range[0]))?, side((self.values[k] + step).min(range[1]))?])
+        };
+        let moved: Result<Vec<[Side; 2]>, IdentifyError> = (0..count).into_par_iter().map(moved).collect();
+        let moved = moved?;
+        for side in moved.iter().flatten().filter(|side| side.cost.is_finite()) {
+            if side.cost < self.lowest.0 {
+                self.lowest = (side.cost, side.there.clone());
+            }
+        }
+        let mut windows = Vec::with_capacity(self.here.len());
+        for (window, residuals) in self.here.iter().enumerate().filter(|(_, residuals)| !residuals.is_empty()) {
+            let columns: Vec<DVector<f64>> =
+                moved.iter().map(|sides| smoother_slope(sides, window, residuals)).collect();
+            let jacobian = DMatrix::from_columns(&columns);
+            let gradient = jacobian.transpose() * DVector::from_column_slice(residuals);
+            windows.push((jacobian.transpose() * jacobian, gradient));
+        }
+        Ok(Sums::of(&windows, count))
+    }
+}
+
+impl Sums {
+    /// Of each window's JᵀJ and gradient.
+    fn of(windows: &[(DMatrix<f64>, DVector<f64>)], count: usize) -> Sums {
+        let zeros = || DMatrix::zeros(count, count);
+        let normal = windows.iter().fold(zeros(), |sum, (of_window, _)| sum + of_window);
+        let inverse = normal.clone().pseudo_inverse(SINGULAR).unwrap_or_else(|_| zeros());
+        let scatter = windows.iter().fold(zeros(), |sum, (of_window, gradient)| {
+            // Where a window alone determines an unknown, no other can tell how far it is off.
+            let rest = DMatrix::identity(count, count) - of_window * &inverse;
+            let gradient = rest.lu().solve(gradient).unwrap_or_else(|| DVector::repeat(count, f64::INFINITY));
+            sum + &gradient * gradient.transpose()
+        });
+        Sums { normal, scatter, of_windows: windows.iter().map(|(of_window, _)| of_window.clone()).collect() }
+    }
+}
+
+/// One unknown moved to one side.
+struct Side {
+    /// By this part of its range.
+    step: f64,
+    /// Residuals of each window.
+    residuals: Vec<Vec<f64>>,
+    /// Half the sum of squares of the residuals, with priors.
+    cost: f64,
+    /// All unknowns.
+    there: Vec<f64>,
+}
+
+/// Change of a window's residuals over the whole range, by the side on which they change less: on the other there may be a jump.
+fn smoother_slope(sides: &[Side; 2], window: usize, here: &[f64]) -> DVector<f64> {
+    let slope = |side: &Side| {
+        let changes = side.residuals[window].iter().zip(here).map(|(there, here)| (there - here) / side.step);
+        DVector::from_iterator(here.len(), changes)
+    };
+    let slopes = sides.iter().filter(|side| side.step != 0.0).map(slope);
+    let smoother = slopes.min_by(|a, b| a.norm_squared().total_cmp(&b.norm_squared()));
+    smoother.unwrap_or_else(|| DVector::zeros(here.len()))
+}
+
+/// Half the sum of squares of the residuals of all windows, with priors.
+fn cost(car: &Car, windows: &[Vec<f64>], values: &[f64]) -> f64 {
+    let of_windows = windows.iter().flatten().map(|residual| residual * residual).sum::<f64>();
+    0.5 * (of_windows + prior_residuals(car, values).map(|residual| residual * residual).sum::<f64>())
 }
 
 fn width([low, high]: [f64; 2]) -> f64 {
     high - low
 }
 
-/// The 97.5 % point of Student's distribution with `freedom` degrees of freedom, to 2 % from 3 on (series of R. A. Fisher and E. A. Cornish, 1960).
-fn student(freedom: usize) -> f64 {
-    const Z: f64 = 1.959_963_984_540_054;
-    let n = freedom.max(1) as f64;
-    let z3 = Z.powi(3);
-    let (z5, z7) = (Z.powi(5), Z.powi(7));
-    if freedom == 1 {
-        return 12.706;
-    }
-    Z + (z3 + Z) / (4.0 * n)
-        + (5.0 * z5 + 16.0 * z3 + 3.0 * Z) / (96.0 * n * n)
-        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * Z) / (384.0 * n.powi(3))
+/// The 97.5 % point of Student's distribution with `freedom` degrees of freedom, at least 1.
+fn student(freedom: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(f64::INFINITY, |distribution| distribution.inverse_cdf(0.975))
 }
 
 #[cfg(test)]
@@ -166,9 +257,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn students_distribution_is_that_of_the_tables() {
-        for (freedom, table) in [(1, 12.706), (3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962)] {
-            assert!((student(freedom) / table - 1.0).abs() < 0.02, "{freedom}: {}", student(freedom));
-        }
+    fn the_variance_of_a_mean_is_that_of_the_sample_over_its_size() {
+        let sample = [1.0, 4.0, 2.5, 7.0, 3.0];
+        let n = sample.len() as f64;
+        let mean = sample.iter().sum::<f64>() / n;
+        // Residuals mean − y of windows of one row each.
+        let windows = sample.map(|y| (DMatrix::from_element(1, 1, 1.0), DVector::from_element(1, mean - y)));
+        let Sums { normal, scatter, .. } = Sums::of(&windows, 1);
+        let variance = scatter[0] / (normal[0] * normal[0]) * (n - 1.0) / n;
+        let expected = sample.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / (n - 1.0) / n;
+        assert!((variance / expected - 1.0).abs() < 1e-12, "{variance} {expected}");
+    }
+
+    #[test]
+    fn what_one_window_alone_tells_has_no_interval() {
+        // Both windows tell of the first unknown, only the second of the other.
+        let windows = [([1.0, 0.0], 0.5), ([1.0, 1.0], -0.5)].map(|(slopes, residual)| {
+            let slopes = DVector::from_row_slice(&slopes);
+            (&slopes * slopes.transpose(), &slopes * residual)
+        });
+        let Sums { scatter, .. } = Sums::of(&windows, 2);
+        assert!(scatter[(1, 1)] > 1e6, "{scatter}");
     }
 }
