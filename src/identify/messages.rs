@@ -15,6 +15,9 @@ use crate::message::{Header, Imu, JointState, Message, Pedals, cdr};
 use crate::time::SimTime;
 use crate::xml::accepted_names;
 
+/// Most names of joints that are remembered of a topic, beside those of the config: a real robot has fewer.
+const MOST_JOINTS: usize = 1_000;
+
 /// Numbers over time, which begins at 0 nowhere in particular: that of the headers [s].
 pub(super) type Series = Recording;
 
@@ -93,12 +96,13 @@ impl Visitor for Collector<'_> {
                 (at(&message.header), [a.x, a.y, angular_velocity.z])
             }),
             _ => cdr::read(data).map(|message: JointState| {
+                let wheels = &self.topics.joint_states;
                 for name in &message.name {
-                    if !topic.joints.contains(name) {
+                    let is_wanted = topic.joints.len() < MOST_JOINTS || wheels.joints.contains(name);
+                    if is_wanted && !topic.joints.contains(name) {
                         topic.joints.push(name.clone());
                     }
                 }
-                let wheels = &self.topics.joint_states;
                 let rate = |name: &String| {
                     let index = message.name.iter().position(|there| there == name)?;
                     message.velocity.get(index).copied()
