@@ -24,6 +24,8 @@ const ROUNDS: usize = 2;
 const SHORTEST: f64 = 1e-5;
 /// A cost that is lower by this part is one that the search should have found.
 const LOWER: f64 = 1e-5;
+/// Less than this part of the curvature of the cost, or of a direction, is nothing.
+const NOTHING: f64 = 1e-9;
 /// Least singular value of H that counts.
 const SINGULAR: f64 = 1e-12;
 /// An unknown whose interval is wider than this part of its range is not determined.
@@ -80,7 +82,7 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
         }
         sums = around.sums(&steps)?;
     }
-    let Sums { normal, scatter, of_windows } = sums;
+    let Sums { normal, scatter, .. } = &sums;
     let windows = around.here.len().max(2);
     // What no data touch is left out of the inverse, with no certainty.
     let scale: Vec<f64> = (0..count).map(|k| normal[(k, k)].sqrt()).collect();
@@ -99,21 +101,17 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
     let spread = DMatrix::from_fn(known.len(), known.len(), |i, j| {
         scatter[(known[i], known[j])] / (scale[known[i]] * scale[known[j]])
     });
-    // For one unit of each unknown, times its scale.
-    let telling = |i: usize| {
-        let row = DVector::from_fn(count, |k, _| {
-            known.iter().position(|&there| there == k).map_or(0.0, |j| inverse[(i, j)] / scale[k])
-        });
-        let shares: Vec<f64> = of_windows.iter().map(|of_window| row.dot(&(of_window * &row))).collect();
-        shares.iter().sum::<f64>().powi(2) / shares.iter().map(|share| share * share).sum::<f64>()
-    };
     let covariance = &inverse * spread * &inverse * ((windows - 1) as f64 / windows as f64);
     for (i, &k) in known.iter().enumerate() {
         let whole = width(car.unknowns[k].range);
+        // A window that alone determines an unknown does not show how far others would be from it.
+        if covariance[(i, i)].is_nan() || sums.hangs_on_one(k) {
+            continue;
+        }
         let sigma = covariance[(i, i)].max(0.0).sqrt() / scale[k];
         // Within a step of the simulation a delay may change nothing: a steering that turns at its full rate, for instance, does not see it.
         let least = if car.unknowns[k].is_delay() { part(k, 0.0) } else { 0.0 };
-        let bound = student((telling(i) - 1.0).max(1.0));
+        let bound = student(sums.telling(k) - 1.0);
         let half_width = (bound * sigma).max(least);
         each[k] = Certainty {
             sigma: sigma * whole,
@@ -148,6 +146,8 @@ struct Sums {
     normal: DMatrix<f64>,
     /// Products of gradients without the windows' own pull.
     scatter: DMatrix<f64>,
+    /// Inverse of JᵀJ, without the directions that no data touch.
+    inverse: DMatrix<f64>,
     /// JᵀJ of each window.
     of_windows: Vec<DMatrix<f64>>,
 }
@@ -205,12 +205,31 @@ impl Sums {
         let normal = windows.iter().fold(zeros(), |sum, (of_window, _)| sum + of_window);
         let inverse = normal.clone().pseudo_inverse(SINGULAR).unwrap_or_else(|_| zeros());
         let scatter = windows.iter().fold(zeros(), |sum, (of_window, gradient)| {
-            // Where a window alone determines an unknown, no other can tell how far it is off.
-            let rest = DMatrix::identity(count, count) - of_window * &inverse;
-            let gradient = rest.lu().solve(gradient).unwrap_or_else(|| DVector::repeat(count, f64::INFINITY));
+            // Where a window alone determines an unknown, the rest is nothing: `hangs_on_one` says so.
+            let rest = DMatrix::identity(count, count) * (1.0 + SINGULAR) - of_window * &inverse;
+            let gradient = rest.lu().solve(gradient).unwrap_or_else(|| gradient.clone());
             sum + &gradient * gradient.transpose()
         });
-        Sums { normal, scatter, of_windows: windows.iter().map(|(of_window, _)| of_window.clone()).collect() }
+        let of_windows = windows.iter().map(|(of_window, _)| of_window.clone()).collect();
+        Sums { normal, scatter, inverse, of_windows }
+    }
+
+    /// Whether nothing is known of unknown `k` without some one of the windows.
+    fn hangs_on_one(&self, k: usize) -> bool {
+        let scale = self.normal.diagonal().map(|x| if x > 0.0 { 1.0 / x.sqrt() } else { 0.0 });
+        let scale = DMatrix::from_diagonal(&scale);
+        self.of_windows.iter().any(|of_window| {
+            let without = (&scale * (&self.normal - of_window) * &scale).symmetric_eigen();
+            let open = without.eigenvalues.iter().zip(without.eigenvectors.column_iter());
+            open.filter(|(curvature, _)| **curvature < NOTHING).any(|(_, direction)| direction[k].powi(2) > NOTHING)
+        })
+    }
+
+    /// How many windows tell of unknown `k`, as if they told equally much; NaN if none does.
+    fn telling(&self, k: usize) -> f64 {
+        let row = self.inverse.column(k);
+        let shares: Vec<f64> = self.of_windows.iter().map(|of_window| row.dot(&(of_window * row))).collect();
+        shares.iter().sum::<f64>().powi(2) / shares.iter().map(|share| share * share).sum::<f64>()
     }
 }
 
@@ -266,17 +285,26 @@ mod tests {
         let Sums { normal, scatter, .. } = Sums::of(&windows, 1);
         let variance = scatter[0] / (normal[0] * normal[0]) * (n - 1.0) / n;
         let expected = sample.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / (n - 1.0) / n;
-        assert!((variance / expected - 1.0).abs() < 1e-12, "{variance} {expected}");
+        assert!((variance / expected - 1.0).abs() < 1e-9, "{variance} {expected}");
     }
 
     #[test]
-    fn what_one_window_alone_tells_has_no_interval() {
+    fn what_one_window_tells_alone_hangs_on_it() {
         // Both windows tell of the first unknown, only the second of the other.
         let windows = [([1.0, 0.0], 0.5), ([1.0, 1.0], -0.5)].map(|(slopes, residual)| {
             let slopes = DVector::from_row_slice(&slopes);
             (&slopes * slopes.transpose(), &slopes * residual)
         });
-        let Sums { scatter, .. } = Sums::of(&windows, 2);
-        assert!(scatter[(1, 1)] > 1e6, "{scatter}");
+        let sums = Sums::of(&windows, 2);
+        assert!(sums.hangs_on_one(1));
+        let more = [windows.clone(), windows].concat();
+        assert!(!Sums::of(&more, 2).hangs_on_one(1));
+    }
+
+    #[test]
+    fn windows_that_tell_equally_much_are_counted() {
+        let windows =
+            [0.3, -0.1, -0.2].map(|residual| (DMatrix::from_element(1, 1, 4.0), DVector::from_element(1, residual)));
+        assert!((Sums::of(&windows, 1).telling(0) - 3.0).abs() < 1e-12);
     }
 }
