@@ -279,9 +279,9 @@ fn main() {
             fitting / seeds as f64,
             fitting / driving
         );
-        let mut within: Vec<String> =
+        tallies.sort_by_key(|tally| tally.covered);
+        let within: Vec<String> =
             tallies.iter().map(|tally| format!("{} of {}", tally.covered, tally.determined)).collect();
-        within.sort_by_key(|share| share.split(' ').next().and_then(|count| count.parse::<usize>().ok()));
         println!("| {} | {seeds} | {} | {} |", rung.name, rung.unknowns.len(), within.join(", "));
     }
 }

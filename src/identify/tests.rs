@@ -42,6 +42,12 @@ struct Drive {
 
 const DRIVE: Drive = Drive { seed: 1, seconds: 12.0, noise: 0.003, steers: true, stands: false, clock: 0.0 };
 
+/// Noise of given standard deviations, almost normal: sums of twelve uniform numbers.
+fn gauss(seed: u64) -> impl FnMut(f64) -> f64 {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    move |sigma| sigma * (0..12).map(|_| random.random_range(-0.5..0.5)).sum::<f64>()
+}
+
 /// A recording as CSV: time in ms, heading in degrees, speed in km/h.
 fn recording(inputs: &str, drive: Drive) -> String {
     let text = format!(
@@ -49,8 +55,7 @@ fn recording(inputs: &str, drive: Drive) -> String {
         class(inputs)
     );
     let (mut world, _) = World::load_text("secret", Path::new("."), &text, &LoadOptions::default()).unwrap();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(drive.seed);
-    let mut gauss = |sigma: f64| sigma * (0..12).map(|_| random.random_range(-0.5..0.5)).sum::<f64>();
+    let mut gauss = gauss(drive.seed);
     let mut csv = String::from("t,steer,want,x,y,yaw,v\n");
     let (mut speed, mut steering) = (1.0, 0.0);
     let mut turn = Xoshiro256PlusPlus::seed_from_u64(drive.seed + 1000);

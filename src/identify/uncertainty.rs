@@ -90,10 +90,8 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
     let scaled = DMatrix::from_fn(known.len(), known.len(), |i, j| {
         normal[(known[i], known[j])] / (scale[known[i]] * scale[known[j]])
     });
-    let inverse = scaled
-        .clone()
-        .try_inverse()
-        .filter(|inverse| inverse.iter().all(|x| x.is_finite()) && inverse.diagonal().min() > 0.0);
+    let inverse =
+        scaled.try_inverse().filter(|inverse| inverse.iter().all(|x| x.is_finite()) && inverse.diagonal().min() > 0.0);
     let mut each = vec![UNKNOWN; count];
     let mut correlation = DMatrix::identity(count, count);
     let lower = around.lower();
@@ -102,10 +100,11 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
         scatter[(known[i], known[j])] / (scale[known[i]] * scale[known[j]])
     });
     let covariance = &inverse * spread * &inverse * ((windows - 1) as f64 / windows as f64);
+    let hangs_on_one = sums.hang_on_one();
     for (i, &k) in known.iter().enumerate() {
         let whole = width(car.unknowns[k].range);
         // A window that alone determines an unknown does not show how far others would be from it.
-        if covariance[(i, i)].is_nan() || sums.hangs_on_one(k) {
+        if covariance[(i, i)].is_nan() || hangs_on_one[k] {
             continue;
         }
         let sigma = covariance[(i, i)].max(0.0).sqrt() / scale[k];
@@ -194,35 +193,39 @@ impl<'a> Around<'a> {
             let gradient = jacobian.transpose() * DVector::from_column_slice(residuals);
             windows.push((jacobian.transpose() * jacobian, gradient));
         }
-        Ok(Sums::of(&windows, count))
+        Ok(Sums::of(windows, count))
     }
 }
 
 impl Sums {
     /// Of each window's JᵀJ and gradient.
-    fn of(windows: &[(DMatrix<f64>, DVector<f64>)], count: usize) -> Sums {
+    fn of(windows: Vec<(DMatrix<f64>, DVector<f64>)>, count: usize) -> Sums {
         let zeros = || DMatrix::zeros(count, count);
         let normal = windows.iter().fold(zeros(), |sum, (of_window, _)| sum + of_window);
         let inverse = normal.clone().pseudo_inverse(SINGULAR).unwrap_or_else(|_| zeros());
         let scatter = windows.iter().fold(zeros(), |sum, (of_window, gradient)| {
-            // Where a window alone determines an unknown, the rest is nothing: `hangs_on_one` says so.
+            // Where a window alone determines an unknown, the rest is nothing: `hang_on_one` says so.
             let rest = DMatrix::identity(count, count) * (1.0 + SINGULAR) - of_window * &inverse;
             let gradient = rest.lu().solve(gradient).unwrap_or_else(|| gradient.clone());
             sum + &gradient * gradient.transpose()
         });
-        let of_windows = windows.iter().map(|(of_window, _)| of_window.clone()).collect();
+        let of_windows = windows.into_iter().map(|(of_window, _)| of_window).collect();
         Sums { normal, scatter, inverse, of_windows }
     }
 
-    /// Whether nothing is known of unknown `k` without some one of the windows.
-    fn hangs_on_one(&self, k: usize) -> bool {
+    /// Of each unknown, whether nothing is known of it without some one of the windows.
+    fn hang_on_one(&self) -> Vec<bool> {
         let scale = self.normal.diagonal().map(|x| if x > 0.0 { 1.0 / x.sqrt() } else { 0.0 });
         let scale = DMatrix::from_diagonal(&scale);
-        self.of_windows.iter().any(|of_window| {
+        let mut hang = vec![false; self.normal.nrows()];
+        for of_window in &self.of_windows {
             let without = (&scale * (&self.normal - of_window) * &scale).symmetric_eigen();
-            let open = without.eigenvalues.iter().zip(without.eigenvectors.column_iter());
-            open.filter(|(curvature, _)| **curvature < NOTHING).any(|(_, direction)| direction[k].powi(2) > NOTHING)
-        })
+            let directions = without.eigenvalues.iter().zip(without.eigenvectors.column_iter());
+            for (_, open) in directions.filter(|(curvature, _)| **curvature < NOTHING) {
+                hang.iter_mut().zip(open.iter()).for_each(|(hangs, part)| *hangs |= part.powi(2) > NOTHING);
+            }
+        }
+        hang
     }
 
     /// How many windows tell of unknown `k`, as if they told equally much; NaN if none does.
@@ -282,7 +285,7 @@ mod tests {
         let mean = sample.iter().sum::<f64>() / n;
         // Residuals mean − y of windows of one row each.
         let windows = sample.map(|y| (DMatrix::from_element(1, 1, 1.0), DVector::from_element(1, mean - y)));
-        let Sums { normal, scatter, .. } = Sums::of(&windows, 1);
+        let Sums { normal, scatter, .. } = Sums::of(windows.to_vec(), 1);
         let variance = scatter[0] / (normal[0] * normal[0]) * (n - 1.0) / n;
         let expected = sample.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / (n - 1.0) / n;
         assert!((variance / expected - 1.0).abs() < 1e-9, "{variance} {expected}");
@@ -295,16 +298,15 @@ mod tests {
             let slopes = DVector::from_row_slice(&slopes);
             (&slopes * slopes.transpose(), &slopes * residual)
         });
-        let sums = Sums::of(&windows, 2);
-        assert!(sums.hangs_on_one(1));
+        assert!(Sums::of(windows.to_vec(), 2).hang_on_one()[1]);
         let more = [windows.clone(), windows].concat();
-        assert!(!Sums::of(&more, 2).hangs_on_one(1));
+        assert!(!Sums::of(more, 2).hang_on_one()[1]);
     }
 
     #[test]
     fn windows_that_tell_equally_much_are_counted() {
         let windows =
             [0.3, -0.1, -0.2].map(|residual| (DMatrix::from_element(1, 1, 4.0), DVector::from_element(1, residual)));
-        assert!((Sums::of(&windows, 1).telling(0) - 3.0).abs() < 1e-12);
+        assert!((Sums::of(windows.to_vec(), 1).telling(0) - 3.0).abs() < 1e-12);
     }
 }

@@ -26,8 +26,7 @@ const GEARED_TRUTH: [f64; 2] = [130.0, 0.2];
 /// A car whose gears shift by themselves, accelerated and braked for 24 s.
 fn geared_recording(car: &Car, seed: u64) -> String {
     let mut world = car.world(&GEARED_TRUTH).unwrap();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut gauss = |sigma: f64| sigma * (0..12).map(|_| random.random_range(-0.5..0.5)).sum::<f64>();
+    let mut gauss = gauss(seed);
     let mut turn = Xoshiro256PlusPlus::seed_from_u64(seed + 1000);
     let mut csv = String::from("t,throttle,x,y,yaw,v,w\n");
     let mut pedal = 0.0_f64;
