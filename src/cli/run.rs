@@ -97,6 +97,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) ->
         sinks.push(Box::new(Progress::new(duration)));
     }
     let shutdown = ros.graceful_shutdown(signals.interrupted());
+    signals.end_by(&shutdown);
     let settings =
         Settings { rate, duration: args.duration, paused_at_start: false, stop: signals.stop, shutdown, commands };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);

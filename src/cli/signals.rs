@@ -2,10 +2,13 @@
 //! may each send one.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+
+use crate::runner::GracefulShutdown;
 
 /// Number of signals that end the process at once.
 const AT_ONCE: usize = 3;
@@ -17,7 +20,12 @@ pub(super) struct Signals {
     interrupted: Arc<AtomicBool>,
     tells_apart: Arc<AtomicBool>,
     loading: Arc<AtomicBool>,
+    /// How a run ends after a SIGINT that is told apart.
+    shutdown: Arc<OnceLock<GracefulShutdown>>,
 }
+
+/// How often a thread looks whether a run with followers is over.
+const POLL: Duration = Duration::from_millis(20);
 
 impl Signals {
     /// Starts a thread that handles signals. Until [`Signals::loaded`] there is nothing to finish, so a signal ends the
@@ -27,10 +35,12 @@ impl Signals {
         let loading = Arc::new(AtomicBool::new(true));
         // A file beyond the size limit is an error of its writer, and must not end the process.
         signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+        let shutdown: Arc<OnceLock<GracefulShutdown>> = Arc::default();
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
         let listener = {
             let (stop, interrupted) = (Arc::clone(&stop), Arc::clone(&interrupted));
             let (tells_apart, loading) = (Arc::clone(&tells_apart), Arc::clone(&loading));
+            let shutdown = Arc::clone(&shutdown);
             move || {
                 for (count, signal) in (1..).zip(signals.forever()) {
                     if loading.load(Ordering::Relaxed) {
@@ -38,6 +48,9 @@ impl Signals {
                     }
                     let is_apart = signal == SIGINT && tells_apart.load(Ordering::Relaxed);
                     if is_apart { &interrupted } else { &stop }.store(true, Ordering::Relaxed);
+                    if let Some(shutdown) = shutdown.get().filter(|_| is_apart && count == 1) {
+                        stop_when_over(shutdown.clone(), Arc::clone(&stop));
+                    }
                     if count >= AT_ONCE {
                         end_at_once(128 + signal);
                     }
@@ -45,7 +58,7 @@ impl Signals {
             }
         };
         std::thread::Builder::new().name("signals".to_owned()).spawn(listener)?;
-        Ok(Signals { stop, interrupted, tells_apart, loading })
+        Ok(Signals { stop, interrupted, tells_apart, loading, shutdown })
     }
 
     /// True once a SIGINT has arrived. From this call on SIGINT no longer sets `stop`: a launcher or a terminal sends it to all programs
@@ -55,10 +68,28 @@ impl Signals {
         Arc::clone(&self.interrupted)
     }
 
+    /// Sets `stop` when a run that ends in this way is over, even if it is within a long step then.
+    pub(super) fn end_by(&self, shutdown: &GracefulShutdown) {
+        drop(self.shutdown.set(shutdown.clone()));
+    }
+
     /// From here on the run checks `stop`.
     pub(super) fn loaded(&self) {
         self.loading.store(false, Ordering::Relaxed);
     }
+}
+
+/// Sets `stop` once a run that is asked to end now is over.
+fn stop_when_over(shutdown: GracefulShutdown, stop: Arc<AtomicBool>) {
+    let asked = Instant::now();
+    let wait = move || {
+        while !shutdown.is_over(asked.elapsed()) {
+            std::thread::sleep(POLL);
+        }
+        stop.store(true, Ordering::Relaxed);
+    };
+    // Without a thread the run ends after its step.
+    drop(std::thread::Builder::new().name("stop".to_owned()).spawn(wait));
 }
 
 /// Exits without running the destructors of libraries: those of ROS crash while other threads still use them.

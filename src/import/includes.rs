@@ -1,7 +1,7 @@
 //! Puts the models that `<include>` names in its place, so that the rest sees one tree.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::files::{NotFound, find};
@@ -10,6 +10,8 @@ use crate::xml::{Attribute, Context, Element};
 
 /// Most models that one import includes.
 const MOST: usize = 2000;
+/// Most tags in all of them: a model of Gazebo's library has hundreds.
+const MOST_TAGS: usize = 1_000_000;
 /// Models that every installation of Gazebo has, and that need no file here: the ground is level at 0 and the sun shines anyway.
 const BUILT_IN: [&str; 2] = ["ground plane", "sun"];
 
@@ -17,13 +19,26 @@ const BUILT_IN: [&str; 2] = ["ground plane", "sun"];
 pub(super) struct Includes<'a> {
     context: &'a Context,
     count: Cell<usize>,
+    /// Tags of the models included so far.
+    tags: Cell<usize>,
+    /// Tags of each file that has been read, so that a file is counted before it is read again.
+    known: RefCell<BTreeMap<PathBuf, usize>>,
+    /// Set once there are too many: nothing more is included then.
+    is_full: Cell<bool>,
     /// Models that are not there, each of which is one problem however often it is included.
     missing: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Includes<'a> {
     pub(super) fn new(context: &'a Context) -> Includes<'a> {
-        Includes { context, count: Cell::new(0), missing: RefCell::default() }
+        Includes {
+            context,
+            count: Cell::new(0),
+            tags: Cell::new(0),
+            known: RefCell::default(),
+            is_full: Cell::new(false),
+            missing: RefCell::default(),
+        }
     }
 
     /// A copy of `element` in which the included models stand where they are included. A model that cannot be included is a warning.
@@ -39,7 +54,24 @@ impl<'a> Includes<'a> {
         expanded
     }
 
+    /// Counts the tags of a model before it is copied; false, with an error, once all have too many.
+    fn count_tags(&self, tags: usize, include: &Element) -> bool {
+        let all = self.tags.get().saturating_add(tags);
+        self.tags.set(all);
+        let is_good = all <= MOST_TAGS;
+        if !is_good {
+            self.is_full.set(true);
+            self.context
+                .error(&include.place, format!("with this model, of {tags} tags, the included ones have {all}"))
+                .accepted([format!("at most {MOST_TAGS} tags in all of them")]);
+        }
+        is_good
+    }
+
     fn include(&self, include: &Element, depth: usize) -> Option<Element> {
+        if self.is_full.get() {
+            return None;
+        }
         let place = &include.place;
         let warn = |why: String| self.context.warn(place, format!("the model is left out: {why}"));
         let Some(uri) = include.child("uri").and_then(|uri| uri.text.as_ref()) else {
@@ -55,6 +87,7 @@ impl<'a> Includes<'a> {
         if depth > DEEPEST || self.count.get() > MOST {
             let accepted = format!("at most {MOST} models, included up to {DEEPEST} deep");
             self.context.error(place, "too many models are included").accepted([accepted]);
+            self.is_full.set(true);
             return None;
         }
         let found = find(&include.directory, address);
@@ -70,8 +103,19 @@ impl<'a> Includes<'a> {
                 return None;
             }
         };
+        let known = self.known.borrow().get(&file).copied();
+        if known.is_some_and(|tags| !self.count_tags(tags, include)) {
+            return None;
+        }
         let roots = self.context.read_plain(&file, Some(place))?;
         let root = roots.first()?;
+        if known.is_none() {
+            let tags = tags_in(root);
+            self.known.borrow_mut().insert(file.clone(), tags);
+            if !self.count_tags(tags, include) {
+                return None;
+            }
+        }
         let Some(model) = root.child("model").filter(|_| root.tag == "sdf") else {
             warn(format!("there is no <model> of SDF in {}", file.display()));
             return None;
@@ -94,6 +138,11 @@ impl<'a> Includes<'a> {
         model.children.extend(include.children.iter().filter(|child| child.tag == "plugin").cloned());
         Some(model)
     }
+}
+
+/// Number of tags of an element, its own among them.
+fn tags_in(element: &Element) -> usize {
+    1 + element.children.iter().map(tags_in).sum::<usize>()
 }
 
 fn attribute(name: &str, value: &str, of: &Element) -> Attribute {

@@ -41,7 +41,7 @@ pub struct Settings {
     pub duration: Option<SimTime>,
     /// Waits for [`Request::Pause`]`(false)` or [`Request::Step`] before the first step.
     pub paused_at_start: bool,
-    /// Ends the run when true; checked between steps and at least ten times per wall second.
+    /// Ends the run when true; checked between steps, within steps whose sensors cast many rays, and at least ten times per wall second.
     pub stop: Arc<AtomicBool>,
     /// Ends the run once no other node follows its time.
     pub shutdown: GracefulShutdown,
@@ -58,6 +58,13 @@ pub struct GracefulShutdown {
     pub is_followed: Arc<AtomicBool>,
     /// Longest wall time that the run continues for them.
     pub longest: Duration,
+}
+
+impl GracefulShutdown {
+    /// Whether the run is over so long after it was asked to end.
+    pub fn is_over(&self, since: Duration) -> bool {
+        !self.is_followed.load(Ordering::Relaxed) || since >= self.longest
+    }
 }
 
 /// The result of a run.
@@ -105,6 +112,7 @@ impl fmt::Display for Summary {
 /// request gets an answer.
 pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settings) -> Result<Summary, StepError> {
     let scene = Arc::clone(world.scene());
+    world.set_cancel(Arc::clone(&settings.stop).into());
     sinks.each(|sink| sink.start(&scene));
     let mut run = Run {
         started: Instant::now(),
@@ -257,13 +265,12 @@ impl Run<'_> {
 
     /// Whether the run was asked to end, and has no followers left or their grace period is over.
     fn shutdown_is_over(&mut self) -> bool {
-        let GracefulShutdown { asked, is_followed, longest } = &self.settings.shutdown;
-        if !asked.load(Ordering::Relaxed) {
+        if !self.settings.shutdown.asked.load(Ordering::Relaxed) {
             return false;
         }
         let now = self.started.elapsed();
         let began = *self.shutdown_began.get_or_insert(now);
-        !is_followed.load(Ordering::Relaxed) || now >= began + *longest
+        self.settings.shutdown.is_over(now - began)
     }
 
     fn step(&mut self) -> Result<(), StepError> {
@@ -280,7 +287,13 @@ impl Run<'_> {
             self.held.iter().for_each(|command| drop(self.world.command(*command)));
         }
         let began = self.started.elapsed();
-        let frame = self.world.step()?;
+        self.world.step()?;
+        if self.world.is_cut_short() {
+            // Nobody sees the frame, so its time does not count either.
+            self.begin += self.scene.step;
+            return Ok(());
+        }
+        let frame = self.world.frame();
         let computed = self.started.elapsed();
         self.steps += 1;
         let took = computed - began;

@@ -6,6 +6,8 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::math::Twist2;
+use crate::raycast::space::Space;
+use crate::raycast::space::batch::{BatchCaster, BatchRequest, TriangleId};
 use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use crate::vehicle::Action;
 use crate::world::{EntityId, Frame, LoadOptions};
@@ -348,4 +350,42 @@ fn a_run_asked_to_end_continues_only_while_it_has_followers() {
     assert_eq!(frames(2, Duration::from_secs(3600)), 3, "nobody follows it");
     assert_eq!(frames(40, Duration::from_secs(3600)), 40);
     assert_eq!(frames(u64::MAX, Duration::ZERO), 3, "the time for them is up");
+}
+
+/// Casts no ray; sets the flag that ends the run when it is first asked, as a signal in the middle of a picture does.
+#[derive(Debug)]
+struct StopsTheRun(Arc<AtomicBool>);
+
+impl BatchCaster for StopsTheRun {
+    fn find(&self, _: &Space, _: &BatchRequest<'_>, _: &mut Vec<TriangleId>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_within_a_picture_ends_with_the_step_before() {
+    for sensor in
+        ["<sensor class=\"camera\"/>", "<sensor class=\"lidar3d\"><instantaneous>true</instantaneous></sensor>"]
+    {
+        let text = format!(
+            "<mvsim_world version=\"1.0\"><simul_timestep>0.005</simul_timestep><vehicle name=\"r1\"><init_pose>0 0 0</init_pose>\
+             <dynamics class=\"differential\"/>{sensor}</vehicle></mvsim_world>"
+        );
+        let stop: Arc<AtomicBool> = Arc::default();
+        let options =
+            LoadOptions { batch_caster: Some(Arc::new(StopsTheRun(Arc::clone(&stop)))), ..LoadOptions::default() };
+        let mut world = World::load_text("test", Path::new("."), &text, &options).unwrap().0;
+        let notes = Notes::default();
+        let mut sinks = Sinks::new();
+        sinks.push(Box::new(notes.clone()));
+        let settings = Settings { stop, ..settings(Rate::Max, 10.0) };
+        let summary = run(&mut world, &mut sinks, &mailbox().1, settings).unwrap();
+        // The first sample is due at 0.1 s, in the 20th step.
+        assert!(world.is_cut_short());
+        assert_eq!((summary.steps, summary.simulated), (19, SimTime::from_secs(0.095)));
+        let frames = notes.frames();
+        assert_eq!((frames.len(), notes.finished()), (19, 1));
+        assert_eq!(frames[18].time, SimTime::from_secs(0.095));
+        assert!(world.frame().fresh_readings().next().is_none());
+    }
 }

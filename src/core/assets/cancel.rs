@@ -1,4 +1,4 @@
-//! Cancellation of a load that takes too long, or whose caller has gone.
+//! Cancellation of a load that takes too long, or whose caller has gone, and of a step when the run ends.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The error of a cancelled load.
 pub const CANCELLED: &str = "the load has been called off";
 
-/// Cancels a load in another thread; all clones refer to the same load.
+/// Cancels a load or a step in another thread; all clones refer to the same one.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Cancels the load: it fails at the next place where it checks.
+    /// Cancels it: it ends at the next place where it checks.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -31,6 +31,13 @@ impl Cancel {
     /// Wraps `reader` so that it fails once the load has been cancelled.
     pub fn reader<R: Read>(&self, reader: R) -> impl Read + use<R> {
         Watched { reader, cancel: self.clone() }
+    }
+}
+
+/// Cancels when the flag is set, for whatever reason.
+impl From<Arc<AtomicBool>> for Cancel {
+    fn from(flag: Arc<AtomicBool>) -> Cancel {
+        Cancel(flag)
     }
 }
 

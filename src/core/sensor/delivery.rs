@@ -10,7 +10,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Reading, ReadingData, Sensor, SensorContext, SensorInfo, Touch, View, WhiteNoise};
+use super::{Reading, ReadingData, Sensor, SensorContext, SensorInfo, SensorSize, Touch, View, WhiteNoise};
 use crate::math::Pose3;
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -126,6 +126,17 @@ impl Sensor for DeliveredSensor {
 
     fn needs_colors(&self) -> bool {
         self.sensor.needs_colors()
+    }
+
+    fn size(&self) -> SensorSize {
+        let DeliveryParameters { delay, delay_std, .. } = self.parameters;
+        let periods = libm::ceil((delay + 4.0 * delay_std) / self.info().period.secs());
+        // One more is on its way from the buffer of samples to those that wait.
+        SensorSize { waiting: 1 + (periods as u64).min(MOST_UNDER_WAY as u64), ..self.sensor.size() }
+    }
+
+    fn interpolates(&self) -> bool {
+        self.sensor.interpolates()
     }
 
     fn new_reading(&self) -> ReadingData {

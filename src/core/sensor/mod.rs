@@ -3,6 +3,7 @@
 //! A sensor is one file with its manual page on top and one line in [`SENSORS`]. It sees the world through a [`View`] and
 //! writes into a [`Reading`] whose buffers are reused. Noise comes from seeded streams of its own.
 
+mod budget;
 pub mod camera;
 pub mod contact;
 mod delivery;
@@ -24,6 +25,7 @@ mod triad;
 
 use std::sync::Arc;
 
+pub use budget::{Claim, Excess, MOST_DATA_RATE, MOST_MEMORY, MOST_PIXELS, MOST_RAYS, SensorLoad, SensorSize};
 pub use camera::{Camera, CameraModel, CameraParameters, Photograph};
 pub use contact::{Contact, ContactParameters, ContactSector, ContactSensor, Touch};
 pub use delivery::{DeliveredSensor, DeliveryParameters};
@@ -41,6 +43,7 @@ pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKi
 pub use rgbd_camera::{RgbdCamera, RgbdModel, RgbdPhotograph};
 pub use triad::TriadParameters;
 
+use crate::assets::Cancel;
 use crate::georeference::Georeference;
 use crate::math::{Pose3, Twist2, Vec3};
 use crate::raycast::space::Space;
@@ -88,6 +91,8 @@ pub struct View<'a> {
     pub space: Option<&'a Space>,
     /// Standard deviation of the range noise [m] instead of the sensor's own.
     pub range_noise_override: Option<f64>,
+    /// Cancels the look, whose result is then of no use.
+    pub cancel: Option<&'a Cancel>,
 }
 
 impl View<'_> {
@@ -108,7 +113,13 @@ impl View<'_> {
             obstacles,
             space: None,
             range_noise_override: None,
+            cancel: None,
         }
+    }
+
+    /// Whether the look has been cancelled. Sensors that cast many rays ask between batches of them, since a large picture takes seconds.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(Cancel::is_cancelled)
     }
 
     /// Angle from east to the world's x axis [rad], to be added to a yaw; 0 where the world does not lie on Earth.
@@ -129,6 +140,15 @@ pub trait Sensor: Send + Sync {
 
     /// Whether it needs the pictures, the light and the sky of [`View::space`], as cameras do.
     fn needs_colors(&self) -> bool {
+        false
+    }
+
+    /// What a sample takes, for the budget of a world.
+    fn size(&self) -> SensorSize;
+
+    /// Whether it can sample between steps, where what it measures is known: the motion of a body is smooth, and what its surroundings look
+    /// like is not.
+    fn interpolates(&self) -> bool {
         false
     }
 

@@ -12,6 +12,7 @@ use thiserror::Error;
 use super::load::{Scalars, block, vehicle};
 use super::{LoadOptions, Scene};
 use crate::math::Pose3;
+use crate::sensor::Claim;
 use crate::xml::{Element, Problem};
 
 /// Largest coordinate [m] at which a body can be placed.
@@ -94,6 +95,8 @@ pub enum SpawnWhat {
 /// A vehicle or block that is built and ready to be spawned.
 pub struct Recipe {
     pub(super) what: Built,
+    /// The memory of its sensors, until they are in a world.
+    pub(super) claim: Claim,
     /// Warnings about it, which do not prevent it.
     pub warnings: Vec<Problem>,
 }
@@ -163,6 +166,8 @@ pub enum SpawnErrorKind {
     MissingAssets,
     /// The pose is not finite, or too far away.
     InvalidPose,
+    /// Its sensors exceed the budget of the world.
+    TooMuch,
     /// Nothing has this id.
     Unknown,
 }

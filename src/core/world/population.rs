@@ -20,7 +20,7 @@ use super::{
     World,
 };
 use crate::math::{Vec2, Vec3};
-use crate::sensor::Reading;
+use crate::sensor::{Reading, SensorLoad};
 use crate::vehicle::wheel_outline;
 
 /// Names and ids in a world, the bodies that were removed, and the catalogue to spawn from.
@@ -114,7 +114,7 @@ impl World {
     /// If it overlaps another body the two are moved apart, and frames report vehicles among them as colliding.
     ///
     /// # Errors
-    /// Its name is in use, or its pose is not finite or too far away.
+    /// Its name is in use, its pose is not finite or too far away, or with its sensors those of the world exceed their budget.
     pub fn spawn(&mut self, recipe: Recipe) -> Result<EntityId, SpawnError> {
         let name = recipe.name();
         if self.population.names.contains(name) {
@@ -126,6 +126,12 @@ impl World {
             let message = format!("spawn \"{name}\": {wrong}\n  accepted: {accepted}");
             return Err(SpawnError::new(SpawnErrorKind::InvalidPose, message));
         }
+        if let Built::Vehicle(vehicle) = &recipe.what {
+            let new: SensorLoad = vehicle.sensors.iter().map(|sensor| SensorLoad::of(&**sensor, self.scene.step)).sum();
+            if let Some(excess) = (self.sensor_load() + new).excess() {
+                return Err(SpawnError::new(SpawnErrorKind::TooMuch, format!("spawn \"{name}\": with it {excess}")));
+            }
+        }
         self.population.names.insert(name.to_owned());
         let before = self.physics.before_arrival();
         let id = match recipe.what {
@@ -134,6 +140,8 @@ impl World {
         };
         self.physics.after_arrival(before);
         self.renew_senses();
+        // From here on the sensors count as those of the world.
+        drop(recipe.claim);
         Ok(id)
     }
 
@@ -152,6 +160,12 @@ impl World {
         }
         self.renew_senses();
         Ok(())
+    }
+
+    /// What the sensors of all vehicles cost.
+    pub fn sensor_load(&self) -> SensorLoad {
+        let sensors = self.vehicles.iter().flat_map(|record| &record.sensors);
+        sensors.map(|mounted| SensorLoad::of(&*mounted.sensor, self.scene.step)).sum()
     }
 
     /// Sizes of all lists from which a removal deletes entries, so that tests can check that nothing is left: bodies, scenery,

@@ -34,6 +34,7 @@ impl World {
         by.population.follow(&self.population, Arc::make_mut(&mut by.scene));
         let parallel_steer = self.settings.parallel_steer.or(by.settings.parallel_steer);
         by.settings = self.settings;
+        by.cancel = self.cancel.clone();
         by.set_parallel_steer(parallel_steer);
         by.reset_drivers();
         *self = by;

@@ -104,6 +104,7 @@ impl World {
         }
         let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
         let space = self.surroundings.as_ref().map(|surroundings| &surroundings.space);
+        let cancel = &self.cancel;
         let gravity = self.population.catalogue.scalars.gravity;
         let has_satellites = |point| has_coverage(&scene.regions, point);
         let (heights_separate, range_noise) = (self.physics.heights_separate(), self.settings.range_noise);
@@ -133,8 +134,12 @@ impl World {
                 obstacles,
                 space,
                 range_noise_override: record.settings.range_noise.or(range_noise),
+                cancel: Some(cancel),
             };
             let sample = |mounted: &mut MountedSensor| {
+                if cancel.is_cancelled() {
+                    return;
+                }
                 if mounted.is_due {
                     mounted.sensor.sense(&view, &mut mounted.sample);
                 } else if mounted.watches {
@@ -151,6 +156,10 @@ impl World {
             self.vehicles.iter_mut().enumerate().for_each(look);
         } else {
             self.vehicles.par_iter_mut().enumerate().for_each(look);
+        }
+        if cancel.is_cancelled() {
+            self.is_cut_short = true;
+            return;
         }
         let mut readings = self.frame.readings.iter_mut();
         for (record, vehicle) in self.vehicles.iter_mut().zip(&self.frame.vehicles) {

@@ -14,6 +14,7 @@ use super::surroundings::Surroundings;
 use super::terrain::Terrain;
 use super::vehicles::VehicleRecord;
 use super::{Catalogue, Frame, Physics, PhysicsRules, PreparedMap, Scene, StepError};
+use crate::assets::Cancel;
 use crate::raycast::{GridCaster, Obstacles};
 use crate::vehicle::{Command, Vehicle};
 
@@ -66,6 +67,10 @@ pub struct World {
     /// Whether the physics has the heights of all vehicles, which do not change on level ground.
     pub(super) heights_are_known: bool,
     pub(super) population: Population,
+    /// Cancels the step under way.
+    pub(super) cancel: Cancel,
+    /// Whether a step was cancelled before all sensors had sampled.
+    pub(super) is_cut_short: bool,
 }
 
 impl World {
@@ -104,6 +109,8 @@ impl World {
             has_fronts: false,
             heights_are_known: false,
             population: Population::new(catalogue),
+            cancel: Cancel::default(),
+            is_cut_short: false,
         }
     }
 
@@ -159,6 +166,16 @@ impl World {
         self.follow_trajectories();
         self.sample_sensors();
         Ok(&self.frame)
+    }
+
+    /// Lets `cancel` end a step early in another thread, at the next batch of rays: a step whose sensors cast millions of rays takes seconds.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        self.cancel = cancel;
+    }
+
+    /// Whether a step has been cancelled before all of its sensors had sampled. Its frame lacks readings, and the world is of no further use.
+    pub fn is_cut_short(&self) -> bool {
+        self.is_cut_short
     }
 
     /// Advances simulated time and the step counter.

@@ -200,6 +200,7 @@ fn refusal(error: &SpawnError) -> Refusal {
         SpawnErrorKind::ParseError => RESOURCE_PARSE_ERROR,
         SpawnErrorKind::MissingAssets => MISSING_ASSETS,
         SpawnErrorKind::InvalidPose => INVALID_POSE,
+        SpawnErrorKind::TooMuch => super::outcome::code::OPERATION_FAILED,
         SpawnErrorKind::Unknown => super::outcome::code::NOT_FOUND,
     };
     Refusal::new(code, &error.message)

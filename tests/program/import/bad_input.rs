@@ -179,3 +179,21 @@ fn hostile_descriptions_end_soon_with_a_message() {
     assert_eq!(done.status, Some(1));
     assert!(done.stderr.contains("too many models are included\n  included from "), "{}", done.stderr);
 }
+
+#[test]
+fn tags_of_included_models_are_counted_before_they_are_read_again() {
+    let lab = Lab::new();
+    std::fs::create_dir_all(lab.path().join("models/big")).unwrap();
+    // With <sdf>, <model> and the text of each link, 1000 tags.
+    let links: String = (0..499).map(|k| format!("<link name=\"l{k}\"><pose>0 0 0 0 0 0</pose></link>")).collect();
+    lab.write("models/big/model.sdf", &format!("<sdf version=\"1.8\"><model name=\"m\">{links}</model></sdf>"));
+    let world = |count: usize| {
+        let include = |k: usize| format!("<include><name>m{k}</name><uri>model://big</uri></include>\n");
+        let includes: String = (0..count).map(include).collect();
+        lab.write("w.sdf", &format!("<sdf version=\"1.8\"><world name=\"w\">\n{includes}</world></sdf>"));
+        lab.run("import w.sdf").stderr
+    };
+    let expected = "with this model, of 1000 tags, the included ones have 1001000\n  accepted: at most 1000000 tags in all of them\n";
+    assert_eq!(world(1500), format!("w.sdf:1002:1: {expected}"));
+    assert!(!world(3).contains("tags"));
+}

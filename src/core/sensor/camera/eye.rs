@@ -148,6 +148,9 @@ impl Eye {
         Eye { lens, directions: vec![[0.0, 0.0, 1.0]], clip: [0.1, 1.0] }
     }
 
+    /// Memory of a pixel [bytes]: its direction, and two triangles of a batch.
+    pub(in crate::sensor) const MEMORY: u64 = 12 + 16;
+
     /// Number of pixels.
     pub(in crate::sensor) fn pixels(&self) -> usize {
         self.directions.len()
@@ -187,7 +190,7 @@ impl Eye {
     /// Writes the picture that a camera takes, row by row, three bytes a pixel. Rows are rendered in parallel.
     pub(in crate::sensor) fn photograph(
         &self,
-        (space, batch): (&Space, &mut Batch),
+        (view, space, batch): (&View<'_>, &Space, &mut Batch),
         way: &Way,
         film: &Film,
         noise: &RowNoise,
@@ -195,14 +198,14 @@ impl Eye {
     ) {
         // Values without size take no memory.
         let nothing = &mut vec![(); self.pixels()];
-        self.photograph_and((space, batch), way, film, noise, out, (nothing, |_, _, _| ()));
+        self.photograph_and((view, space, batch), way, film, noise, out, (nothing, |_, _, _| ()));
     }
 
     /// The same, and fills a second picture with what the function makes of the index of each pixel, the place of the camera, and what the
     /// pixel sees.
     pub(in crate::sensor) fn photograph_and<T: Send>(
         &self,
-        (space, batch): (&Space, &mut Batch),
+        (view, space, batch): (&View<'_>, &Space, &mut Batch),
         way: &Way,
         film: &Film,
         noise: &RowNoise,
@@ -216,6 +219,9 @@ impl Eye {
         let batch = &*batch;
         let both = out.par_chunks_exact_mut(3 * columns).zip(second.par_chunks_exact_mut(columns));
         both.enumerate().for_each(|(row, (pixels, seconds))| {
+            if view.is_cancelled() {
+                return;
+            }
             let (place, mut noise) = (way.at_row(row, rows), noise.of_row(row));
             for (column, (pixel, second)) in pixels.as_chunks_mut::<3>().0.iter_mut().zip(seconds).enumerate() {
                 let index = row * columns + column;

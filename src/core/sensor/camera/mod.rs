@@ -37,7 +37,7 @@ pub(super) use eye::{Eye, Place, RowNoise, Way};
 pub use lens::{Distortion, Lens};
 
 use super::mounting::read_mounting;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
 use crate::math::Pose3;
 use crate::raycast::space::Hit;
 use crate::raycast::space::batch::Batch;
@@ -210,6 +210,12 @@ impl Sensor for Camera {
         true
     }
 
+    fn size(&self) -> SensorSize {
+        let pixels = self.eye.pixels() as u64;
+        let sample = 3 * pixels + 4 * self.model.labels() as u64;
+        SensorSize { pixels, sample, scratch: pixels * Eye::MEMORY, ..SensorSize::SMALL }
+    }
+
     fn new_reading(&self) -> ReadingData {
         let labels = vec![[0; 2]; self.model.labels()];
         ReadingData::Photograph(Photograph { pixels: vec![0; 3 * self.eye.pixels()], labels })
@@ -227,7 +233,7 @@ impl Sensor for Camera {
         let Photograph { pixels, labels } = photograph;
         pixels.resize(3 * self.eye.pixels(), 0);
         labels.resize(self.model.labels(), [0; 2]);
-        let (in_space, noise) = ((space, &mut self.batch), self.noise.next());
+        let (in_space, noise) = ((view, space, &mut self.batch), self.noise.next());
         if self.model.has_labels {
             let label = |_, _: &Place, hit: Option<Hit>| hit.map_or([0; 2], |hit| space.surface(&hit).label());
             self.eye.photograph_and(in_space, &way, film, &noise, pixels, (labels, label));

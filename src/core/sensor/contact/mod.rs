@@ -22,7 +22,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use super::mounting::read_mounting;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
 use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -195,6 +195,11 @@ fn read_sector(reader: &Reader<'_>) -> Option<ContactSector> {
 impl Sensor for ContactSensor {
     fn info(&self) -> &SensorInfo {
         &self.info
+    }
+
+    fn size(&self) -> SensorSize {
+        let sample = (MOST_CONTACTS * size_of::<Contact>()) as u64;
+        SensorSize { sample, scratch: sample, ..SensorSize::SMALL }
     }
 
     fn new_reading(&self) -> ReadingData {

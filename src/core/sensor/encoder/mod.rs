@@ -16,7 +16,7 @@ use std::f64::consts::TAU;
 
 use super::errors::{ErrorParameters, Errors};
 use super::noise::whole_steps;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
 use crate::math::{Pose3, wrap_angle};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -159,6 +159,12 @@ fn turn(change: f64, about: f64) -> f64 {
 impl Sensor for Encoder {
     fn info(&self) -> &SensorInfo {
         &self.info
+    }
+
+    fn size(&self) -> SensorSize {
+        let wheels = self.counters.len() as u64;
+        let counters = wheels * size_of::<Counter>() as u64;
+        SensorSize { sample: SensorSize::SMALL.sample + 16 * wheels, scratch: counters, ..SensorSize::SMALL }
     }
 
     fn new_reading(&self) -> ReadingData {

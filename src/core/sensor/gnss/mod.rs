@@ -19,7 +19,7 @@
 use super::errors::{ErrorParameters, Errors};
 use super::mounting::read_mounting;
 use super::noise::whole_steps;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
 use crate::georeference::Geodetic;
 use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
@@ -181,6 +181,10 @@ impl Gnss {
 impl Sensor for Gnss {
     fn info(&self) -> &SensorInfo {
         &self.info
+    }
+
+    fn size(&self) -> SensorSize {
+        SensorSize::SMALL
     }
 
     fn new_reading(&self) -> ReadingData {

@@ -21,7 +21,9 @@
 use super::motion::SpatialRates;
 use super::mounting::read_mounting;
 use super::triad::{Triad, TriadParameters};
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View, WhiteNoise};
+use super::{
+    ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View, WhiteNoise,
+};
 use crate::math::{Pose3, Vec3, wrap_angle};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -176,6 +178,10 @@ impl Imu {
 impl Sensor for Imu {
     fn info(&self) -> &SensorInfo {
         &self.info
+    }
+
+    fn size(&self) -> SensorSize {
+        SensorSize::SMALL
     }
 
     fn new_reading(&self) -> ReadingData {

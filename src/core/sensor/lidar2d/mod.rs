@@ -30,7 +30,7 @@ use super::noise::WhiteNoise;
 use super::range_errors::RangeErrors;
 use super::{
     RangeErrorParameters, ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind,
-    SensorTopic, View,
+    SensorSize, SensorTopic, View,
 };
 use crate::math::{Pose2, Pose3, Rot2, Vec2, Vec3};
 use crate::raycast::space::batch::Batch;
@@ -41,6 +41,9 @@ use crate::xml::{Accept, Reader};
 
 /// A beam's direction is never turned by more than this many standard deviations, so that beams keep their neighbours.
 const MOST_DEVIATIONS: f64 = 6.0;
+
+/// Beams in space that are cast before it looks again whether the look is cancelled.
+const BATCH: usize = 1024;
 
 /// Geometry and accuracy of a lidar.
 #[derive(Clone, Debug, PartialEq)]
@@ -241,6 +244,9 @@ impl Lidar2d {
         };
         self.batch.find(space, (directions.len(), hidden), |beams, each| beams.for_each(|beam| each(ray(beam))));
         for (beam, range) in self.ranges.iter_mut().enumerate() {
+            if beam.is_multiple_of(BATCH) && view.is_cancelled() {
+                return;
+            }
             let hit = self.batch.cast_through_glass(space, beam, &ray(beam));
             *range = hit.map_or(f64::INFINITY, |hit| hit.range);
         }
@@ -254,6 +260,13 @@ impl Sensor for Lidar2d {
 
     fn needs_space(&self) -> bool {
         self.parameters.is_spatial
+    }
+
+    fn size(&self) -> SensorSize {
+        let rays = self.geometry.count as u64;
+        // Two directions, range, deviation, scratch, and a triangle of the batch.
+        let of_ray = 2 * size_of::<Vec2>() + 4 * 8;
+        SensorSize { rays, sample: 4 * rays, scratch: rays * of_ray as u64, ..SensorSize::SMALL }
     }
 
     fn new_reading(&self) -> ReadingData {

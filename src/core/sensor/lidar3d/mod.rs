@@ -52,8 +52,8 @@ pub use self::returns::Returns;
 use super::mounting::read_mounting;
 use super::range_errors::RangeErrors;
 use super::{
-    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View,
-    WhiteNoise,
+    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
+    SensorTopic, View, WhiteNoise,
 };
 use crate::math::Pose3;
 use crate::raycast::space::batch::Batch;
@@ -229,6 +229,9 @@ impl Lidar3d {
         self.batch.find(space, (rays.len(), hidden), |part, each| aim.rays(part, each));
         let batch = &self.batch;
         let look = |(chunk, returns): (usize, &mut [Option<Return>])| {
+            if view.is_cancelled() {
+                return;
+            }
             let mut index = CHUNK * chunk;
             let part = index..index + returns.len();
             let mut returns = returns.iter_mut();
@@ -293,6 +296,14 @@ impl Sensor for Lidar3d {
 
     fn watches(&self) -> bool {
         !self.parameters.is_instantaneous
+    }
+
+    fn size(&self) -> SensorSize {
+        let rays = self.parameters.pattern.most_rays() as u64;
+        let sample = size_of::<CloudPoint>();
+        // The pattern and the turn in progress, the cloud of the latter, what rays met, deviation, and a triangle of the batch.
+        let of_ray = 2 * size_of::<PatternRay>() + sample + size_of::<Option<Return>>() + 8 + 8;
+        SensorSize { rays, sample: rays * sample as u64, scratch: rays * of_ray as u64, ..SensorSize::SMALL }
     }
 
     fn new_reading(&self) -> ReadingData {

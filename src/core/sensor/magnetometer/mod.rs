@@ -19,7 +19,7 @@
 
 use super::mounting::read_mounting;
 use super::triad::{Triad, TriadParameters};
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View};
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
 use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -122,6 +122,10 @@ impl Magnetometer {
 impl Sensor for Magnetometer {
     fn info(&self) -> &SensorInfo {
         &self.info
+    }
+
+    fn size(&self) -> SensorSize {
+        SensorSize::SMALL
     }
 
     fn new_reading(&self) -> ReadingData {

@@ -25,8 +25,8 @@
 use super::mounting::read_mounting;
 use super::range_errors::RangeErrors;
 use super::{
-    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View,
-    WhiteNoise,
+    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
+    SensorTopic, View, WhiteNoise,
 };
 use crate::math::{Pose3, Rot2, Vec2, Vec3};
 use crate::raycast::Fan;
@@ -287,6 +287,12 @@ impl Sensor for RangeFinder {
 
     fn needs_space(&self) -> bool {
         self.parameters.is_spatial
+    }
+
+    fn size(&self) -> SensorSize {
+        let SensorKind::Range(RangeGeometry { rays, .. }) = self.info.kind else { return SensorSize::SMALL };
+        let of_ray = if self.parameters.is_spatial { size_of::<Vec3>() } else { 2 * size_of::<Vec2>() + 16 };
+        SensorSize { rays, scratch: rays * of_ray as u64, ..SensorSize::SMALL }
     }
 
     fn new_reading(&self) -> ReadingData {

@@ -35,7 +35,8 @@ use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Way};
 use super::mounting::read_mounting;
 use super::range_errors::RangeErrors;
 use super::{
-    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorTopic, View,
+    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
+    SensorTopic, View,
 };
 use crate::math::{Pose3, Vec3};
 use crate::raycast::space::batch::Batch;
@@ -260,6 +261,17 @@ impl Sensor for RgbdCamera {
         self.rgb.is_some()
     }
 
+    fn size(&self) -> SensorSize {
+        let rgb = self.rgb.as_ref().map_or(0, |(_, eye)| eye.pixels() as u64);
+        let depth = self.depth.as_ref().map_or(0, |(_, eye)| eye.pixels() as u64);
+        SensorSize {
+            pixels: rgb + depth,
+            sample: 3 * rgb + 4 * depth,
+            scratch: (rgb + depth) * Eye::MEMORY + 4 * depth,
+            ..SensorSize::SMALL
+        }
+    }
+
     fn new_reading(&self) -> ReadingData {
         let pixels = self.rgb.as_ref().map_or(0, |(_, eye)| 3 * eye.pixels());
         let depths = self.depth.as_ref().map_or(0, |(_, eye)| eye.pixels());
@@ -287,17 +299,24 @@ impl Sensor for RgbdCamera {
             match &self.depth {
                 Some((depth, of_depth)) if looks_along(model, depth) => {
                     let measure = |index, place: &Place, nearest| depth.at(space, of_depth.ray(index, place), nearest);
-                    eye.photograph_and((space, batch), &way, &model.film, &noise, &mut out.pixels, (exact, measure));
+                    eye.photograph_and(
+                        (view, space, batch),
+                        &way,
+                        &model.film,
+                        &noise,
+                        &mut out.pixels,
+                        (exact, measure),
+                    );
                     is_measured = true;
                 }
-                _ => eye.photograph((space, batch), &way, &model.film, &noise, &mut out.pixels),
+                _ => eye.photograph((view, space, batch), &way, &model.film, &noise, &mut out.pixels),
             }
         }
         if let Some((model, eye)) = &self.depth {
             if !is_measured {
                 let place = Place::new(view.world_from_body * self.info.body_from_sensor * SENSOR_FROM_DEPTH, hidden);
                 eye.find(space, |_| place, batch);
-                measure(model, eye, (space, batch, &place), exact);
+                measure(model, eye, (view, space, batch, &place), exact);
                 out.rays += eye.pixels() as u64;
             }
             out.depths.resize(eye.pixels(), f32::NAN);
@@ -339,9 +358,17 @@ impl DepthModel {
 }
 
 /// The depth of each pixel without noise [m]. Rows in parallel.
-fn measure(model: &DepthModel, eye: &Eye, (space, batch, place): (&Space, &Batch, &Place), exact: &mut [f32]) {
+fn measure(
+    model: &DepthModel,
+    eye: &Eye,
+    (view, space, batch, place): (&View<'_>, &Space, &Batch, &Place),
+    exact: &mut [f32],
+) {
     let columns = model.lens.columns;
     exact.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
+        if view.is_cancelled() {
+            return;
+        }
         for (column, depth) in depths.iter_mut().enumerate() {
             let index = row * columns + column;
             let (ray, along) = eye.ray(index, place);

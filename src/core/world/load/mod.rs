@@ -15,6 +15,7 @@ mod publish;
 mod quota;
 mod region;
 mod scalars;
+mod sensors;
 mod shape;
 mod simulable;
 mod spawn;
@@ -24,9 +25,11 @@ mod viewer_scene;
 mod visual;
 mod walls;
 
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 pub(super) use self::ground::place_on_ground;
 pub use self::map::PreparedMap;
@@ -45,6 +48,7 @@ use crate::georeference::Georeference;
 use crate::math::Pose3;
 use crate::mesh::Meshes;
 use crate::raycast::space::batch::BatchCaster;
+use crate::sensor::{Claim, SensorLoad};
 use crate::time::SimTime;
 use crate::vehicle::{OdometrySource, SlopeRule, WeightRule};
 use crate::xml::{Context, Element, Options, Place, Problem, Problems, Reader};
@@ -79,6 +83,8 @@ pub struct LoadOptions {
     /// Maps that other loads have [read](World::prepared_maps): a world that names the same files uses them as they are, so that many copies of a
     /// world share the memory of their maps.
     pub maps: Vec<Arc<PreparedMap>>,
+    /// Memory [bytes] of the sensors of all worlds and bodies that callers over the network are having built: they share the budget of one world.
+    pub claims: Arc<AtomicU64>,
 }
 
 impl LoadOptions {
@@ -152,6 +158,9 @@ struct Builder<'a> {
     names: Names,
     bodies: Quota,
     surveys: Quota,
+    /// What the sensors read so far cost, and the memory claimed for them.
+    sensor_load: Cell<SensorLoad>,
+    sensor_claim: RefCell<Claim>,
     vehicle_classes: BTreeMap<String, Element>,
     block_classes: BTreeMap<String, Element>,
     actor_classes: BTreeMap<String, Element>,
@@ -306,6 +315,7 @@ const ELEMENTS: &[(&str, Read)] = &[
 
 impl<'a> Builder<'a> {
     fn new(context: &'a Context, options: &'a LoadOptions, scalars: Scalars) -> Builder<'a> {
+        let sensor_claim = options.reach.as_ref().map_or_else(Claim::default, |_| Claim::new(&options.claims));
         Builder {
             context,
             options,
@@ -313,6 +323,8 @@ impl<'a> Builder<'a> {
             names: Names::default(),
             bodies: quota::BODIES,
             surveys: quota::SURVEYS,
+            sensor_load: Cell::default(),
+            sensor_claim: sensor_claim.into(),
             vehicle_classes: BTreeMap::new(),
             block_classes: BTreeMap::new(),
             actor_classes: BTreeMap::new(),

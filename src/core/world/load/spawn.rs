@@ -12,6 +12,7 @@ use rand::RngCore;
 use super::{Builder, LoadOptions, with_class};
 use crate::assets::{self, Cancel, Reach};
 use crate::rng::stream;
+use crate::sensor::Claim;
 use crate::world::catalogue::{Built, check_name, wrong_pose};
 use crate::world::{Catalogue, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
 use crate::xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text, accepted_names};
@@ -59,7 +60,7 @@ impl Catalogue {
         let given = Reader::new(&context, &found.instance).attribute_or_written("name").unwrap_or_default();
         let name = if request.name.is_empty() { given } else { request.name.clone() };
         check_name(&name)?;
-        let what = self.build(request, &context, found, &name);
+        let (what, claim) = self.build(request, (&context, &options), found, &name).unzip();
         if let Err(error) = context.cancel().check() {
             context.error(&Place::of_file(&name), error.to_string());
         }
@@ -71,7 +72,7 @@ impl Catalogue {
         if !matches!(request.what, SpawnWhat::Class(_)) && lacks_files(&what) {
             return Err(SpawnError::new(SpawnErrorKind::MissingAssets, Problems(warnings).to_string()));
         }
-        Ok(Recipe { what, warnings })
+        Ok(Recipe { what, claim: claim.unwrap_or_default(), warnings })
     }
 
     fn context(&self, name: &str, is_text: bool, options: &LoadOptions) -> Context {
@@ -176,8 +177,14 @@ impl Catalogue {
         Ok(Found { vehicles: only(&self.vehicles), blocks: only(&self.blocks), instance, kind })
     }
 
-    /// The body; none on failure, with the errors recorded.
-    fn build(&self, request: &SpawnRequest, context: &Context, found: Found, name: &str) -> Option<Built> {
+    /// The body, and the memory of its sensors; none on failure, with the errors recorded.
+    fn build(
+        &self,
+        request: &SpawnRequest,
+        (context, options): (&Context, &LoadOptions),
+        found: Found,
+        name: &str,
+    ) -> Option<(Built, Claim)> {
         if context.has_errors() {
             return None;
         }
@@ -187,7 +194,7 @@ impl Catalogue {
             let origin = Element::new("init_pose", instance.place.clone(), instance.directory.clone());
             instance.children.push(Element { text: Some(text), ..origin });
         }
-        let mut builder = Builder::new(context, &self.options, self.scalars);
+        let mut builder = Builder::new(context, options, self.scalars);
         (builder.vehicle_classes, builder.block_classes) = (vehicles, blocks);
         let plain = Reader::new(context, &instance);
         let class = plain.attribute_or_written("class").unwrap_or_default();
@@ -213,7 +220,7 @@ impl Catalogue {
                 Built::Block(block) => block.info.world_from_start = pose,
             }
         }
-        Some(built)
+        Some((built, builder.sensor_claim.into_inner()))
     }
 }
 

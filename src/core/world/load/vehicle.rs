@@ -23,7 +23,7 @@ use crate::friction::rollers::{OnRollers, Rollers};
 use crate::friction::{ByWheel, FRICTION_LAWS, FrictionLaw, named_wheels};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
-use crate::sensor::{DeliveredSensor, DeliveryParameters, SENSORS, Sensor, SensorContext};
+use crate::sensor::Sensor;
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::drive::articulated::FRONT_LEFT;
 use crate::vehicle::drive::{DriveParts, FrontFrame};
@@ -352,38 +352,6 @@ impl Builder<'_> {
             laws.len() - 1
         });
         Box::new(ByWheel::new(laws, of_wheel.into_iter().map(|law| law.unwrap_or(others)).collect()))
-    }
-
-    fn read_sensors(&self, reader: &Reader<'_>, vehicle: &str, wheels: &[Wheel]) -> Vec<Box<dyn Sensor>> {
-        let mut sensors: Vec<Box<dyn Sensor>> = Vec::new();
-        for tag in reader.children("sensor") {
-            let Some(class) = tag.attribute("class") else {
-                tag.missing("class");
-                continue;
-            };
-            let Some(entry) = SENSORS.iter().find(|entry| entry.name == class) else {
-                let known = SENSORS.iter().map(|entry| entry.name);
-                tag.error(format!("unknown class \"{class}\" in <sensor>")).one_of(&class, known);
-                continue;
-            };
-            let given = tag.attribute("name").filter(|name| !name.is_empty());
-            let name = given.unwrap_or_else(|| format!("{class}{}", sensors.len() + 1));
-            if sensors.iter().any(|sensor| sensor.info().name == name) {
-                tag.error(format!("a second sensor called \"{name}\" on vehicle \"{vehicle}\""))
-                    .hint("its name is its topic and its frame");
-                continue;
-            }
-            let tag = tag.with_name("PARENT_NAME", vehicle).with_name("NAME", name.clone());
-            let wheels = wheels.iter().map(|wheel| wheel.parameters.name.to_string()).collect();
-            let context = SensorContext { seed: self.scalars.seed, vehicle: vehicle.to_string(), name, wheels };
-            let sensor = (entry.read)(&tag, &context);
-            sensors.push(match DeliveryParameters::read(&tag, sensor.info().period) {
-                Some(delivery) => Box::new(DeliveredSensor::new(sensor, delivery, &context)),
-                None => sensor,
-            });
-            tag.finish();
-        }
-        sensors
     }
 }
 
