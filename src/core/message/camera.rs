@@ -110,7 +110,7 @@ pub(super) fn depth(frame: &str, model: &DepthModel) -> Image {
     picture(frame, &model.lens, model.encoding.name(), length)
 }
 
-/// Depths [m], NaN for no return.
+/// Depths [m], NaN for no return, −inf for what is too near.
 pub(super) fn fill_depth(time: SimTime, depths: &[f32], model: &DepthModel, message: &mut Image) {
     message.header.stamp = fill::stamp(time);
     message.data.clear();
@@ -118,7 +118,7 @@ pub(super) fn fill_depth(time: SimTime, depths: &[f32], model: &DepthModel, mess
         DepthEncoding::Units => {
             let per_metre = 1.0 / model.resolution;
             let units = depths.iter().map(|&depth| (f64::from(depth) * per_metre).round());
-            // 0 stands for no return, and for what 16 bits cannot hold.
+            // 0 stands for no return, for what is too near, and for what 16 bits cannot hold.
             let held = units.map(|units| if units <= f64::from(u16::MAX) { units as u16 } else { 0 });
             message.data.extend(held.flat_map(u16::to_le_bytes));
         }
@@ -177,6 +177,7 @@ impl Points {
         message.data.resize(POINT * self.columns * message.height as usize, 0);
         let points = message.data.as_chunks_mut::<POINT>().0.iter_mut();
         for ((bytes, &depth), per_depth) in points.zip(&both.depths).zip(&self.per_depth) {
+            let depth = if depth.is_finite() { depth } else { f32::NAN };
             let point = per_depth.map(|share| share * depth);
             for (to, coordinate) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(point) {
                 *to = coordinate.to_le_bytes();
@@ -234,7 +235,7 @@ mod tests {
     #[test]
     fn depths_are_rounded_to_units_and_0_without_a_return() {
         let mut message = depth("d", &model());
-        fill_depth(SimTime(5), &[1.0009, 1.0011, f32::NAN, 131.07, 131.08, 0.0], &model(), &mut message);
+        fill_depth(SimTime(5), &[1.0009, 1.0011, f32::NAN, 131.07, 131.08, f32::NEG_INFINITY], &model(), &mut message);
         let units: Vec<u16> = message.data.as_chunks::<2>().0.iter().map(|two| u16::from_le_bytes(*two)).collect();
         assert_eq!(units, [500, 501, 0, 65535, 0, 0]);
         assert_eq!((message.encoding.as_str(), message.step, message.height), ("16UC1", 6, 2));
@@ -253,7 +254,7 @@ mod tests {
         let both = RgbdModel { rgb: Some(rgb), depth: Some(model()) };
         let (points, mut cloud) = Points::new("sensor", &both, &model());
         let pixels = (0..18).collect();
-        let depths = vec![1.0, 1.0, 2.0, 1.0, f32::NAN, 1.0];
+        let depths = vec![1.0, 1.0, 2.0, f32::NEG_INFINITY, f32::NAN, 1.0];
         points.fill(SimTime(5), &RgbdPhotograph { pixels, depths, rays: 0 }, &mut cloud);
         let number = |point: usize, field: usize| {
             f32::from_le_bytes(cloud.data[POINT * point + 4 * field..][..4].try_into().unwrap())
@@ -266,7 +267,7 @@ mod tests {
         near(point(1), [1.0, 0.0, 0.0]);
         near(point(2), [2.0, -0.2, 0.0]);
         near(point(5), [1.0, -0.1, -0.1]);
-        assert!(point(4).iter().all(|coordinate| coordinate.is_nan()));
+        assert!([3, 4].iter().all(|&index| point(index).iter().all(|coordinate| coordinate.is_nan())));
         // What the middle pixel shows at 1 m is one column further right for the colour camera: bytes 6, 7, 8 in order blue, green, red.
         assert_eq!(cloud.data[POINT + 12..][..4], [6, 7, 8, 0]);
         assert_eq!((cloud.fields.len(), cloud.width, cloud.height, cloud.is_dense), (4, 3, 2, false));

@@ -232,7 +232,7 @@ impl SensorKind {
 pub struct ScanGeometry {
     /// Number of beams, at least 1.
     pub count: usize,
-    /// Angle of the first beam [rad], counter-clockwise from the sensor's x axis.
+    /// Angle of the first beam [rad], about the sensor's z axis from its x axis.
     pub angle_min: f64,
     /// Angle between neighbours [rad]; 0 with a single beam.
     pub angle_increment: f64,
@@ -242,4 +242,11 @@ pub struct ScanGeometry {
     pub range_max: f64,
     /// Standard deviation of the range noise [m], for consumers that want it.
     pub range_std: f64,
+}
+
+impl ScanGeometry {
+    /// Angle of a beam about the sensor's z axis [rad], from its x axis.
+    pub(super) fn angle(&self, beam: usize) -> f64 {
+        self.angle_min + beam as f64 * self.angle_increment
+    }
 }

@@ -1,14 +1,15 @@
 //! The front frames of articulated vehicles: bodies of their own, pinned to the vehicle's body, which is the rear frame.
 
-use super::load::vehicle::Loaded;
+use super::drawing;
+use super::load::vehicle::{Loaded, add_shapes};
 use super::physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics};
 use super::vehicles::VehicleRecord;
 use super::{VehicleFrame, World};
 use crate::math::{Pose2, Twist2, wrap_angle};
 use crate::raycast::Obstacles;
 use crate::vehicle::articulation::{FrontMotion, Hinge};
+use crate::vehicle::collision_pieces;
 use crate::vehicle::drive::articulated::FRONT_LEFT;
-use crate::vehicle::{collision_pieces, wheel_outline};
 
 /// The front frame of a vehicle in the world.
 pub(super) struct FrontBody {
@@ -40,8 +41,10 @@ impl FrontBody {
         let end = |body| JointEnd { body: Some(body), anchor: articulation.hinge.position };
         let limits = loaded.info.max_steer.map(|most| [-most, most]);
         let joint = physics.add_joint([end(rear), end(body)], JointLaw::Pin { limits });
-        let outlines = std::iter::once(chassis.outline.clone()).chain(wheels.iter().map(wheel_outline));
-        let shapes = outlines.map(|outline| obstacles.add_mover(Some(owner), &outline)).collect();
+        let info = &loaded.info;
+        let is_clear = info.front.as_ref().is_some_and(|front| drawing::is_clear(&front.visuals, front.color));
+        let of_wheels = wheels.iter().zip(&info.wheels[FRONT_LEFT..]);
+        let shapes = add_shapes(owner, (chassis, is_clear), of_wheels, obstacles);
         Some(FrontBody { body, arrival: physics.arrival_of(body), joint, shapes })
     }
 

@@ -405,6 +405,11 @@ impl<'a> Reader<'a> {
         self.context.warn(self.place(), message)
     }
 
+    /// Records a warning at the value of a child or attribute, see [`Self::place_of`].
+    pub fn warn_at(&self, name: &str, message: impl Into<String>) -> Report<'a> {
+        self.context.warn(self.place_of(name), message)
+    }
+
     /// Warns of every child and attribute that was not requested. Only the attributes of the first layer are checked.
     pub fn finish(&self) {
         let requested = self.requested.borrow();

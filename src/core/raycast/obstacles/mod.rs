@@ -31,6 +31,8 @@ pub struct Fan<'a> {
     pub max_range: f64,
     /// Only shapes that share these heights [m], from low to high, are seen.
     pub heights: [f64; 2],
+    /// Whether the beams meet shapes that are [clear](super::space::is_clear), as sound does.
+    pub meets_glass: bool,
 }
 
 /// A polygon in the world.
@@ -48,6 +50,8 @@ struct Shape {
     heights: [f64; 2],
     /// Whether it is hidden from all sensors.
     is_away: bool,
+    /// Whether light passes it.
+    is_clear: bool,
 }
 
 impl Shape {
@@ -71,6 +75,7 @@ impl Shape {
             center_in_body,
             heights: ALL_HEIGHTS,
             is_away: false,
+            is_clear: false,
         }
     }
 
@@ -101,7 +106,8 @@ impl Shape {
         let to_center = self.center - sweep.fan.origin;
         let squared = to_center.dot(to_center);
         let reach = sweep.fan.max_range + self.radius;
-        if squared > reach * reach || self.vertices.len() < 2 || self.is_away {
+        let is_unseen = self.is_away | (self.is_clear & !sweep.fan.meets_glass);
+        if squared > reach * reach || self.vertices.len() < 2 || is_unseen {
             return;
         }
         if squared <= self.radius * self.radius * 1.01 {
@@ -426,6 +432,18 @@ impl Obstacles {
     pub fn set_static_away(&mut self, index: usize, is_away: bool) {
         if let Some(shape) = self.statics.get_mut(index) {
             shape.is_away = is_away;
+        }
+    }
+
+    /// Says whether light passes a moving shape.
+    pub fn set_mover_clear(&mut self, index: usize, is_clear: bool) {
+        self.movers[index].is_clear = is_clear;
+    }
+
+    /// Says whether light passes a static shape.
+    pub fn set_static_clear(&mut self, index: usize, is_clear: bool) {
+        if let Some(shape) = self.statics.get_mut(index) {
+            shape.is_clear = is_clear;
         }
     }
 

@@ -8,7 +8,16 @@ fn square(half: f64) -> Vec<Vec2> {
 }
 
 fn fan_of(directions: &[Vec2], origin: Vec2, angle_min: f64, angle_increment: f64) -> Fan<'_> {
-    Fan { origin, directions, angle_min, angle_increment, tolerance: 0.0, max_range: 30.0, heights: ALL_HEIGHTS }
+    Fan {
+        origin,
+        directions,
+        angle_min,
+        angle_increment,
+        tolerance: 0.0,
+        max_range: 30.0,
+        heights: ALL_HEIGHTS,
+        meets_glass: false,
+    }
 }
 
 fn directions(angle_min: f64, angle_increment: f64, count: usize) -> Vec<Vec2> {
@@ -38,6 +47,32 @@ fn a_box_ahead_is_seen_at_its_face_and_under_its_angle() {
     assert!((ranges[190] - 4.0 / ten.cos()).abs() < 1e-12 && (ranges[170] - ranges[190]).abs() < 1e-12);
     // atan(1/4) is 14.04°.
     assert!(ranges[194].is_finite() && ranges[195].is_infinite() && ranges[0].is_infinite());
+}
+
+#[test]
+fn light_passes_glass_and_sound_does_not() {
+    let mut obstacles = Obstacles::new();
+    let pane = obstacles.add_static(&square(0.5), Pose2::new(2.0, 0.0, 0.0), ALL_HEIGHTS);
+    let door = obstacles.add_mover(None, &square(0.5));
+    obstacles.set_mover_pose(door, Pose2::new(3.0, 0.0, 0.0), ALL_HEIGHTS);
+    obstacles.add_static(&square(0.5), Pose2::new(5.0, 0.0, 0.0), ALL_HEIGHTS);
+    obstacles.finish();
+    let beam = directions(0.0, 0.0, 1);
+    let ahead = |obstacles: &Obstacles, meets_glass: bool| {
+        let (mut range, fan) = ([f64::INFINITY], Fan { meets_glass, ..fan_of(&beam, Vec2::ZERO, 0.0, 0.0) });
+        obstacles.cast_fan(&fan, None, &mut range, &mut Vec::new());
+        range[0]
+    };
+    assert_eq!([false, true].map(|sound| ahead(&obstacles, sound)), [1.5, 1.5]);
+    obstacles.set_static_clear(pane, true);
+    assert_eq!([false, true].map(|sound| ahead(&obstacles, sound)), [2.5, 1.5]);
+    obstacles.set_mover_clear(door, true);
+    assert_eq!([false, true].map(|sound| ahead(&obstacles, sound)), [4.5, 1.5]);
+    // One that takes the place of another is opaque.
+    obstacles.remove_mover(door);
+    let other = obstacles.add_mover(None, &square(0.5));
+    obstacles.set_mover_pose(other, Pose2::new(4.0, 0.0, 0.0), ALL_HEIGHTS);
+    assert_eq!((other, ahead(&obstacles, false)), (door, 3.5));
 }
 
 #[test]

@@ -38,6 +38,11 @@ pub struct Ray {
     pub hidden: Option<usize>,
 }
 
+impl Ray {
+    /// Where the rays of sensors start [m]: a sensor that is flush with a surface does not meet it by the rounding of large models.
+    pub const START: f64 = 1e-4;
+}
+
 /// Where a ray ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
@@ -106,10 +111,15 @@ impl Surface {
         [self.class.number(), self.body]
     }
 
-    /// Whether more than half of the light passes it.
+    /// Whether it is clear, as [`is_clear`].
     fn is_clear(&self) -> bool {
-        self.opacity < 0.5
+        is_clear(self.opacity)
     }
+}
+
+/// Whether a surface of this opacity [-] is glass to sensors that know one return: more than half of the light passes it.
+pub fn is_clear(opacity: f32) -> bool {
+    opacity < 0.5
 }
 
 impl Hit {

@@ -16,13 +16,14 @@ use crate::xml::{Accept, Reader};
 const LONGEST_SIDE: f64 = 8192.0;
 const MOST_PIXELS: usize = 1 << 24;
 
-/// A lens, where each pixel looks, and the distances that it sees.
+/// A lens, where each pixel looks, and the distances that it is for.
 #[derive(Clone, Debug)]
 pub(in crate::sensor) struct Eye {
     pub(in crate::sensor) lens: Lens,
     /// Unit vectors in camera axes [-], row by row.
     directions: Vec<[f32; 3]>,
-    /// Nearest and farthest distance along the z axis [m]; through a fisheye lens along the ray.
+    /// Nearest and farthest distance along the z axis [m]; through a fisheye lens along the ray. Rays end at the farthest one. What is nearer
+    /// than the nearest is on their way all the same: it hides what is behind.
     pub(in crate::sensor) clip: [f64; 2],
 }
 
@@ -161,12 +162,12 @@ impl Eye {
     pub(in crate::sensor) fn ray(&self, pixel: usize, place: &Place) -> (Ray, f64) {
         let direction = Vec3::from(self.directions[pixel].map(f64::from));
         let along = direction.z;
-        let [near, far] = match self.lens.distortion {
-            Distortion::PlumbBob(_) => self.clip.map(|depth| depth / along),
-            Distortion::Equidistant(_) => self.clip,
+        let far = match self.lens.distortion {
+            Distortion::PlumbBob(_) => self.clip[1] / along,
+            Distortion::Equidistant(_) => self.clip[1],
         };
         let direction = place.rotation * direction;
-        (Ray { origin: place.position, direction, near, far, hidden: place.hidden }, along)
+        (Ray { origin: place.position, direction, near: Ray::START, far, hidden: place.hidden }, along)
     }
 
     /// Finds what all pixels look at from where they are at their row, as far as there is a batch caster.

@@ -8,7 +8,7 @@
 //!   <cx>320</cx> <cy>240</cy>                   column and row of the optical axis [pixels]
 //!   <distortion_model>plumb_bob</distortion_model>  or equidistant
 //!   <distortion>0 0 0 0 0</distortion>          k1 k2 p1 p2 k3; of equidistant k1 k2 k3 k4
-//!   <clip_min>0.01</clip_min> <clip_max>1e4</clip_max>  what is nearer or farther along the axis is not seen [m], > 0
+//!   <clip_min>0.01</clip_min> <clip_max>1e4</clip_max>  what is farther along the axis is not seen [m], > 0; what is nearer, is
 //!   <exposure>1</exposure>                      factor of all colours, > 0
 //!   <noise_std>0</noise_std>                    of each channel of each pixel, as a share of the full scale, 0 to 1
 //!   <encoding>bgr8</encoding>                   or rgb8

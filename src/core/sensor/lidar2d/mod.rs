@@ -13,19 +13,22 @@
 //!   <range_std_noise>0.01</range_std_noise>      [m], and the other errors of modules `errors` and `range_errors`
 //!   <angle_std_noise_deg>0.01</angle_std_noise_deg>  of each beam's direction [deg], 0 to 10
 //!   <bodies_visible>true</bodies_visible>        false: sees the map only
-//!   <raytrace_3d>false</raytrace_3d>             true: beams are cast in three dimensions, from the sensor's own height and attitude
-//!   <ignore_parent_body>false</…>                true: does not see its own vehicle then
+//!   <raytrace_3d>false</raytrace_3d>             true: beams are cast in three dimensions, from the sensor's own height and attitude; those
+//!                                                of a tilted lidar always are
+//!   <ignore_parent_body>false</…>                true: does not see its own vehicle then; default true unless raytrace_3d is true
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
 //! Ranges follow REP 117. A range is measured along the beam's true direction and reported under its nominal one. Noise is
-//! added to returns only. `min_range` and `start_degrees` are skidpad's own.
-//! With `raytrace_3d` beams meet what a [lidar in three dimensions](super::lidar3d) sees. Otherwise they lie in the plane, the own vehicle is never
-//! seen, and outlines count at any z of the vehicle's own storey: what shares a height with it, from the
+//! added to returns only. `min_range` and `start_degrees` are skidpad's own. Angles run about the z axis of the sensor (sensor_msgs/LaserScan):
+//! of one upside down, with a roll of 180°, they run clockwise as seen from above.
+//! With `raytrace_3d`, and where the mounting tilts the x–y plane of the sensor by more than 0.1°, beams meet what a
+//! [lidar in three dimensions](super::lidar3d) sees. Otherwise they lie in the plane whatever the attitude of the vehicle, which is never
+//! seen itself, and outlines count at any z of the vehicle's own storey: what shares a height with it, from the
 //! ground under it to the top of its chassis or the sensor. Under MVSim's rules they count at any height.
-//! Not modelled: intensity, beam width, motion within the sweep; in the plane also heights within a storey, pitch and roll.
+//! Not modelled: intensity, beam width, motion within the sweep; in the plane also heights within a storey, pitch and roll of the vehicle.
 
-use super::mounting::read_mounting;
+use super::mounting::{PlanarMounting, read_mounting, read_space};
 use super::noise::WhiteNoise;
 use super::range_errors::RangeErrors;
 use super::{
@@ -66,7 +69,7 @@ pub struct Lidar2dParameters {
     pub angle_std: f64,
     /// Whether vehicles, blocks and walls are seen beside the map.
     pub bodies_visible: bool,
-    /// Whether beams are cast in three dimensions.
+    /// Whether beams are cast in three dimensions, as those of a tilted one are in any case.
     pub is_spatial: bool,
     /// Whether it then does not see its own vehicle.
     pub ignores_parent: bool,
@@ -107,7 +110,9 @@ pub struct Lidar2d {
     parameters: Lidar2dParameters,
     info: SensorInfo,
     geometry: ScanGeometry,
-    /// Nominal directions in the sensor frame.
+    /// How it is mounted if its beams are cast in the plane.
+    plane: Option<PlanarMounting>,
+    /// Nominal directions in the sensor frame; in the plane as seen from above, counter-clockwise.
     nominal: Vec<Vec2>,
     directions: Vec<Vec2>,
     ranges: Vec<f64>,
@@ -126,12 +131,17 @@ impl Lidar2d {
     /// A lidar with the name in `context`.
     pub fn new(parameters: Lidar2dParameters, context: &SensorContext) -> Lidar2d {
         let geometry = scan_geometry(&parameters);
-        let nominal = (0..geometry.count)
-            .map(|i| {
-                let (sin, cos) = libm::sincos(geometry.angle_min + i as f64 * geometry.angle_increment);
-                Vec2::new(cos, sin)
-            })
-            .collect();
+        let plane = PlanarMounting::of(&parameters.body_from_sensor).filter(|_| !parameters.is_spatial);
+        let direction = |beam: usize| {
+            let (sin, cos) = libm::sincos(geometry.angle(beam));
+            Vec2::new(cos, sin)
+        };
+        let nominal = match plane {
+            Some(plane) if plane.is_upside_down => {
+                (0..geometry.count).rev().map(direction).map(|seen| Vec2::new(seen.x, -seen.y)).collect()
+            }
+            _ => (0..geometry.count).map(direction).collect(),
+        };
         let info = SensorInfo {
             name: context.name.clone(),
             period: parameters.period,
@@ -142,6 +152,7 @@ impl Lidar2d {
         Lidar2d {
             info,
             geometry,
+            plane,
             nominal,
             directions: vec![Vec2::ZERO; geometry.count],
             ranges: vec![0.0; geometry.count],
@@ -177,8 +188,16 @@ impl Lidar2d {
         if range_max <= range_min {
             reader.error(format!("<max_range> {range_max} is not beyond <min_range> {range_min}"));
         }
+        let body_from_sensor = read_mounting(reader, d.body_from_sensor);
+        let plane = PlanarMounting::of(&body_from_sensor);
+        let (is_spatial, ignores_parent) = read_space(reader, plane, [d.is_spatial, d.ignores_parent]);
+        let bodies_visible = reader.bool("bodies_visible", d.bodies_visible);
+        if is_spatial && !bodies_visible {
+            let message = "bodies_visible false has no effect: beams in three dimensions meet everything";
+            reader.warn_at("bodies_visible", message);
+        }
         let parameters = Lidar2dParameters {
-            body_from_sensor: read_mounting(reader, d.body_from_sensor),
+            body_from_sensor,
             fov: reader.degrees("fov_degrees", d.fov, Accept::range(1e-3, 360.0)),
             start: reader.optional_f64("start_degrees", Accept::range(-360.0, 360.0)).map(f64::to_radians),
             count: reader.integer("nrays", d.count as i64, Accept::range(1.0, 1e6)) as usize,
@@ -186,9 +205,9 @@ impl Lidar2d {
             range_max,
             errors: RangeErrorParameters::read(reader, "range", d.errors, period),
             angle_std: reader.degrees("angle_std_noise_deg", d.angle_std, Accept::range(0.0, 10.0)),
-            bodies_visible: reader.bool("bodies_visible", d.bodies_visible),
-            is_spatial: reader.bool("raytrace_3d", d.is_spatial),
-            ignores_parent: reader.bool("ignore_parent_body", d.ignores_parent),
+            bodies_visible,
+            is_spatial,
+            ignores_parent,
             period: SimTime::from_secs(period),
         };
         Lidar2d::new(parameters, context)
@@ -208,9 +227,11 @@ impl Lidar2d {
     }
 
     /// Casts the beams in the plane, against maps and outlines.
-    fn look_in_plane(&mut self, view: &View<'_>) {
-        let world_from_sensor = view.world_from_body.planar() * self.parameters.body_from_sensor.planar();
+    fn look_in_plane(&mut self, plane: PlanarMounting, view: &View<'_>) {
+        let world_from_sensor = view.world_from_body.planar() * plane.body_from_sensor;
         self.point_beams(world_from_sensor);
+        let last = self.geometry.angle(self.geometry.count - 1);
+        let rightmost = if plane.is_upside_down { -last } else { self.geometry.angle_min };
         let range_max = self.parameters.range_max;
         let origin = world_from_sensor.position();
         for grid in view.grids {
@@ -218,9 +239,10 @@ impl Lidar2d {
         }
         if self.parameters.bodies_visible {
             let fan = Fan {
+                meets_glass: false,
                 origin,
                 directions: &self.directions,
-                angle_min: world_from_sensor.yaw + self.geometry.angle_min,
+                angle_min: world_from_sensor.yaw + rightmost,
                 angle_increment: self.geometry.angle_increment,
                 tolerance: MOST_DEVIATIONS * self.parameters.angle_std,
                 max_range: range_max,
@@ -228,6 +250,9 @@ impl Lidar2d {
                 heights: [view.heights[0], view.heights[1].max(view.heights[0] + self.parameters.body_from_sensor.z)],
             };
             view.obstacles.cast_fan(&fan, Some(view.vehicle), &mut self.ranges, &mut self.scratch);
+        }
+        if plane.is_upside_down {
+            self.ranges.reverse();
         }
     }
 
@@ -240,7 +265,7 @@ impl Lidar2d {
         let (directions, far) = (&self.directions, self.parameters.range_max);
         let ray = |beam: usize| {
             let direction = rotation * Vec3::new(directions[beam].x, directions[beam].y, 0.0);
-            Ray { origin, direction, near: 0.0, far, hidden }
+            Ray { origin, direction, near: Ray::START, far, hidden }
         };
         self.batch.find(space, (directions.len(), hidden), |beams, each| beams.for_each(|beam| each(ray(beam))));
         for (beam, range) in self.ranges.iter_mut().enumerate() {
@@ -259,7 +284,7 @@ impl Sensor for Lidar2d {
     }
 
     fn needs_space(&self) -> bool {
-        self.parameters.is_spatial
+        self.plane.is_none()
     }
 
     fn size(&self) -> SensorSize {
@@ -283,9 +308,10 @@ impl Sensor for Lidar2d {
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let Some(scan) = out.scan_mut() else { return };
         self.ranges.fill(f64::INFINITY);
-        match view.space {
-            Some(space) if self.parameters.is_spatial => self.look_around(view, space),
-            _ => self.look_in_plane(view),
+        match (self.plane, view.space) {
+            (Some(plane), _) => self.look_in_plane(plane, view),
+            (None, Some(space)) => self.look_around(view, space),
+            (None, None) => {}
         }
         let (range_min, range_max) = (self.parameters.range_min, self.parameters.range_max);
         let mut std = view.range_noise_override.unwrap_or(self.parameters.errors.white_std());

@@ -189,3 +189,97 @@ fn a_sweep_has_one_bias_and_outliers_and_losses_of_each_beam() {
     let outliers = wild.iter().filter(|range| off(range) > 1e-6).count();
     assert!(outliers.abs_diff(200) < 54, "{outliers}");
 }
+
+/// A lidar with a field of 2 rad and beams of 2⁻⁷ rad, whose angles and their opposites are exact.
+fn with_exact_angles(start: f64, body_from_sensor: Pose3) -> Lidar2d {
+    Lidar2d::new(
+        Lidar2dParameters { body_from_sensor, fov: 2.0, start: Some(start), count: 257, ..exact() },
+        &context(),
+    )
+}
+
+/// A square about (1.5, 0.9), turned, and nothing like it on the other side.
+fn to_one_side() -> Obstacles {
+    let mut obstacles = Obstacles::new();
+    let square = [(-0.3, -0.2), (0.3, -0.2), (0.3, 0.2), (-0.3, 0.2)].map(|(x, y)| Vec2::new(x, y));
+    obstacles.add_static(&square, Pose2::new(1.5, 0.9, 0.4), [0.0, 1.0]);
+    obstacles.finish();
+    obstacles
+}
+
+/// Upside down, the beam at the angle a looks where that of an upright lidar at −a looks.
+#[test]
+fn a_lidar_upside_down_has_the_ranges_of_an_upright_one_in_reverse() {
+    let (grids, obstacles) = (room(), to_one_side());
+    let at = Pose3 { x: 0.1, y: -0.2, z: 0.2, ..Pose3::default() };
+    let vehicle = Pose2::new(0.3, 0.2, 0.35);
+    for start in [-1.0, 0.25] {
+        let upright = sweep(&mut with_exact_angles(-start - 2.0, at), vehicle, &grids, &obstacles);
+        let mirrored: Vec<f32> = upright.iter().rev().copied().collect();
+        assert_ne!(upright, mirrored);
+        let turned = |yaw: f64, pitch: f64, roll: f64| {
+            let mut lidar = with_exact_angles(start, Pose3 { yaw, pitch, roll, ..at });
+            assert!(!lidar.needs_space());
+            sweep(&mut lidar, vehicle, &grids, &obstacles)
+        };
+        use std::f64::consts::PI;
+        for roll in [PI, -PI, 3.14159, 3.14] {
+            assert_eq!(turned(0.0, 0.0, roll), mirrored, "{roll}");
+        }
+        for (found, expected) in turned(PI, PI, 0.0).iter().zip(&mirrored) {
+            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        }
+        for (found, expected) in
+            turned(PI, PI, PI).iter().zip(sweep(&mut with_exact_angles(start, at), vehicle, &grids, &obstacles))
+        {
+            assert!((found - expected).abs() < 1e-6, "pitch, yaw and roll of half a turn are none: {found} {expected}");
+        }
+    }
+}
+
+/// A room of 6 m × 8 m × 3 m about (0, 0, 1), in the plane and in space.
+fn box_room() -> (Obstacles, Space) {
+    let (half, low) = (Vec3::new(3.0, 4.0, 1.5), Vec3::new(-3.0, -4.0, -0.5));
+    let mut obstacles = Obstacles::new();
+    let wall = [(-3.0, -4.0), (3.0, -4.0), (3.0, 4.0), (-3.0, 4.0)].map(|(x, y)| Vec2::new(x, y));
+    obstacles.add_static(&wall, Pose2::IDENTITY, [-0.5, 2.5]);
+    obstacles.finish();
+    let mesh = crate::mesh::primitives::Geometry::Box { size: (2.0 * half).into() }.mesh();
+    let corners: Vec<Vec3> = mesh.triangles.iter().flatten().map(|&i| mesh.vertices[i as usize]).collect();
+    let mut space = Space::new(Vec3::zeros());
+    let pose = Pose3 { x: low.x, y: low.y, z: low.z, ..Pose3::default() };
+    space.add(Arc::new(Model::new(&corners)), [Surface::default()].into(), None, pose);
+    space.finish();
+    (obstacles, space)
+}
+
+/// What a reader of the messages does: each range along its angle about z, in the frame of the mounting.
+#[test]
+fn points_of_a_lidar_at_any_attitude_lie_on_the_walls() {
+    let (obstacles, space) = box_room();
+    let mut random = WhiteNoise::new(11, "mountings");
+    let mut seen = [0; 2];
+    for number in 0..200 {
+        let mut any = || random.sample();
+        let mut mounting =
+            Pose3 { x: 0.3 * any(), y: 0.3 * any(), z: 1.0, yaw: 3.0 * any(), pitch: any(), roll: 2.0 * any() };
+        if number % 4 == 0 {
+            (mounting.pitch, mounting.roll) = (0.0, if number % 8 == 0 { std::f64::consts::PI } else { 0.0 });
+        }
+        let body = Pose3 { x: 0.4 * any(), y: 0.5 * any(), yaw: 3.0 * any(), ..Pose3::default() };
+        let parameters = Lidar2dParameters { body_from_sensor: mounting, count: 40, fov: 6.0, ..exact() };
+        let mut lidar = Lidar2d::new(parameters, &context());
+        let mut out = lidar.new_reading();
+        let view = View { world_from_body: body, space: Some(&space), ..View::at_rest(&obstacles) };
+        lidar.sense(&view, &mut out);
+        seen[usize::from(lidar.needs_space())] += 1;
+        for (beam, &range) in out.scan().unwrap().ranges.iter().enumerate() {
+            let (sin, cos) = libm::sincos(lidar.geometry.angle(beam));
+            let point = (body * mounting).transform_point(f64::from(range) * Vec3::new(cos, sin, 0.0));
+            let inside = [3.0 - point.x.abs(), 4.0 - point.y.abs(), 1.5 - (point.z - 1.0).abs()];
+            let to_wall = inside.into_iter().fold(f64::INFINITY, f64::min);
+            assert!(to_wall.abs() < 1e-5, "{mounting:?}, beam {beam}: {point:?}");
+        }
+    }
+    assert_eq!(seen, [50, 150]);
+}

@@ -26,7 +26,7 @@ impl Aim<'_> {
     /// Calls `each` with each ray of this part of them, in order.
     #[inline]
     pub(super) fn rays(&self, part: Range<usize>, mut each: impl FnMut(Ray)) {
-        let Lidar3dParameters { range: [near, far], body_from_sensor, .. } = *self.parameters;
+        let Lidar3dParameters { range: [_, far], body_from_sensor, .. } = *self.parameters;
         let mut at = None;
         for ray in &self.rays[part] {
             let time = self.start + SimTime(i64::from(ray.since_start));
@@ -38,7 +38,7 @@ impl Aim<'_> {
                 }
             };
             at = Some((time, origin, rotation));
-            each(Ray { origin, direction: rotation * ray.direction, near, far, hidden: self.hidden });
+            each(Ray { origin, direction: rotation * ray.direction, near: Ray::START, far, hidden: self.hidden });
         }
     }
 }

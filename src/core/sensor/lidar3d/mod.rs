@@ -14,7 +14,7 @@
 //!   <ray_rate>100000</ray_rate>                  rays a second, 1 to 1e7: of a rosette, and of a file instead of its times
 //!   <rosette_fov_degrees>38.4</…>                rosette: full angle of the round field of view [deg], > 0 to 180
 //!   <rosette_rpm>7294 -4664</rosette_rpm>        turns of its two prisms [1/min]
-//!   <min_range>0.01</min_range>                  nearer returns are not reported [m], ≥ 0
+//!   <min_range>0.01</min_range>                  nearer returns are not reported [m], ≥ 0; they hide what is behind
 //!   <max_range>80</max_range>                    nor farther ones [m], > min_range
 //!   <range_std_noise>0.01</range_std_noise>      [m], and the other errors of modules `errors` and `range_errors`, with losses
 //!   <range_at_10_percent>0</…>                   [m]: farthest return of a surface that reflects 10 %, met at a right angle; 0: all are received

@@ -68,10 +68,11 @@ impl Lidar3dParameters {
         best
     }
 
-    /// Whether what a return sends back is enough.
+    /// Whether a return is beyond the least range, and what it sends back is enough.
     fn receives(&self, found: &Return) -> bool {
         let reach = self.range_at_10_percent;
-        reach.is_none_or(|reach| found.range * found.range * REFERENCE <= reach * reach * found.intensity)
+        found.range > self.range[0]
+            && reach.is_none_or(|reach| found.range * found.range * REFERENCE <= reach * reach * found.intensity)
     }
 }
 

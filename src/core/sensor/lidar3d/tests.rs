@@ -95,6 +95,41 @@ fn a_wall_and_a_floor_have_the_ranges_of_planes() {
     assert!(seen.iter().all(|&count| count > 500), "{seen:?}");
 }
 
+/// A wall across the whole view at `distance` [m], of this opacity.
+fn pane(space: &mut Space, distance: f64, opacity: f32) {
+    let corner = |y, z| Vec3::new(distance, y, z);
+    let corners = [corner(-9.0, -9.0), corner(9.0, -9.0), corner(9.0, 9.0), corner(-9.0, 9.0)];
+    let model = Model::new(&[0, 1, 2, 0, 2, 3].map(|index: usize| corners[index]));
+    let surface = Surface { color: [1.0; 3], opacity, ..Surface::default() };
+    space.add(Arc::new(model), [surface].into(), None, Pose3::default());
+}
+
+#[test]
+fn what_is_nearer_than_the_least_range_hides_what_is_behind_and_is_not_reported() {
+    for (nearest, opacity, returns, expected) in [
+        (0.3, 1.0, Returns::Strongest, None),
+        (0.3, 1.0, Returns::Last, None),
+        (0.005, 1.0, Returns::First, None),
+        (0.41, 1.0, Returns::First, Some(0.41)),
+        // Glass lets light through, near or not; what it sends back from there is not received.
+        (0.3, 0.2, Returns::First, Some(2.5)),
+        (0.3, 0.2, Returns::Strongest, Some(2.5)),
+        (0.5, 0.2, Returns::First, Some(0.5)),
+    ] {
+        let mut space = Space::new(Vec3::zeros());
+        pane(&mut space, nearest, opacity);
+        pane(&mut space, 2.5, 1.0);
+        space.finish();
+        let parameters = Lidar3dParameters { range: [0.4, 80.0], returns, ..parameters(&[0.0], 4) };
+        let cloud = turn(&mut lidar(parameters), &space);
+        // Of the four columns the third looks ahead.
+        let found = cloud.points[2].is_return().then(|| f64::from(cloud.points[2].range()));
+        let differs = found.unwrap_or(0.0) - expected.unwrap_or(0.0);
+        assert!(differs.abs() < 1e-6, "{nearest} {opacity} {returns:?}: {found:?} instead of {expected:?}");
+        assert_eq!(cloud.points.len(), 4, "an organised cloud keeps a place for it");
+    }
+}
+
 #[test]
 fn a_ball_is_round() {
     let ball =

@@ -12,17 +12,17 @@
 //!   <no_return_is_max>false</no_return_is_max>   true: where nothing returns, the range is max_range instead of +inf
 //!   <max_incidence_degrees>90</…>                no return from surfaces seen under a larger angle from their normal [deg], 0 to 90
 //!   <range_std_noise>0.01</range_std_noise>      [m], and the other errors of modules `errors` and `range_errors`
-//!   <raytrace_3d>true</raytrace_3d>              false: rays lie in the plane, and see maps and outlines only
+//!   <raytrace_3d>true</raytrace_3d>              false: rays lie in the plane, and see maps and outlines only, unless the x axis is not level
 //!   <ignore_parent_body>true</…>                 false: sees its own vehicle; in the plane it never does
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
 //! The range is the smallest of those of the rays, which fill the cone evenly; what lies between them is not seen. Smooth surfaces reflect sound like a mirror:
 //! beyond `max_incidence_degrees` nothing comes back, so that walls seen at an angle, and a level floor, vanish. In the plane, objects count as for a
-//! [planar lidar](super::lidar2d). Ranges follow REP 117; the range layer of nav2 clears space where ranges are `max_range`, and takes no notice of +inf.
+//! [planar lidar](super::lidar2d). Infrared light passes what is [clear](crate::raycast::space::is_clear), sound does not. Ranges follow REP 117; the range layer of nav2 clears space where ranges are `max_range`, and takes no notice of +inf.
 //! Not modelled: the lobes of transducers, several reflections, other sensors' echoes, the time of flight in a moving vehicle, absorption.
 
-use super::mounting::read_mounting;
+use super::mounting::{PlanarMounting, read_mounting, read_space};
 use super::range_errors::RangeErrors;
 use super::{
     RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
@@ -73,7 +73,7 @@ pub struct RangeParameters {
     pub max_incidence: f64,
     /// Errors of the range.
     pub errors: RangeErrorParameters,
-    /// Whether rays are cast in three dimensions.
+    /// Whether rays are cast in three dimensions, as they are in any case where the x axis is not level.
     pub is_spatial: bool,
     /// Whether it then does not see its own vehicle.
     pub ignores_parent: bool,
@@ -136,6 +136,8 @@ pub const ENTRY: SensorEntry = SensorEntry {
 pub struct RangeFinder {
     parameters: RangeParameters,
     info: SensorInfo,
+    /// How it is mounted if its rays are cast in the plane.
+    plane: Option<PlanarMounting>,
     /// Cosine of the largest angle of incidence [-].
     least_cosine: f64,
     /// Unit vectors in the frame of the sensor, in the cone.
@@ -154,15 +156,17 @@ pub struct RangeFinder {
 impl RangeFinder {
     /// A range finder with the name in `context`.
     pub fn new(parameters: RangeParameters, context: &SensorContext) -> RangeFinder {
+        let plane = PlanarMounting::of_axis(&parameters.body_from_sensor).filter(|_| !parameters.is_spatial);
+        let is_spatial = plane.is_none();
         let geometry = RangeGeometry {
             radiation: parameters.radiation,
             fov: parameters.fov,
             range: parameters.range,
             variance: parameters.errors.errors.variance(),
-            rays: if parameters.is_spatial { parameters.count } else { 2 * parameters.count } as u64,
+            rays: if is_spatial { parameters.count } else { 2 * parameters.count } as u64,
         };
         let steepest = parameters.max_incidence;
-        let nominal = if parameters.is_spatial { Vec::new() } else { pairs(parameters.fov, parameters.count) };
+        let nominal = if is_spatial { Vec::new() } else { pairs(parameters.fov, parameters.count) };
         RangeFinder {
             info: SensorInfo {
                 name: context.name.clone(),
@@ -171,7 +175,8 @@ impl RangeFinder {
                 kind: SensorKind::Range(geometry),
             },
             least_cosine: if steepest < 90.0_f64.to_radians() { libm::cos(steepest) } else { 0.0 },
-            cone: if parameters.is_spatial { cone(parameters.fov, parameters.count) } else { Vec::new() },
+            cone: if is_spatial { cone(parameters.fov, parameters.count) } else { Vec::new() },
+            plane,
             directions: vec![Vec2::ZERO; nominal.len()],
             ranges: vec![0.0; nominal.len()],
             nominal,
@@ -193,8 +198,11 @@ impl RangeFinder {
         if near >= far {
             reader.error_at("max_range", format!("max_range {far} m is not beyond min_range {near} m"));
         }
+        let body_from_sensor = read_mounting(reader, d.body_from_sensor);
+        let plane = PlanarMounting::of_axis(&body_from_sensor);
+        let (is_spatial, ignores_parent) = read_space(reader, plane, [d.is_spatial, d.ignores_parent]);
         let parameters = RangeParameters {
-            body_from_sensor: read_mounting(reader, d.body_from_sensor),
+            body_from_sensor,
             radiation: reader.choice("radiation_type", d.radiation, Radiation::NAMES),
             fov: reader.degrees("fov_degrees", d.fov, Accept::range(1e-3, 180.0)),
             count: reader.integer("nrays", d.count as i64, Accept::range(1.0, 1e5)) as usize,
@@ -202,8 +210,8 @@ impl RangeFinder {
             no_return_is_max: reader.bool("no_return_is_max", d.no_return_is_max),
             max_incidence: reader.degrees("max_incidence_degrees", d.max_incidence, Accept::range(0.0, 90.0)),
             errors: RangeErrorParameters::read(reader, "range", d.errors, period),
-            is_spatial: reader.bool("raytrace_3d", d.is_spatial),
-            ignores_parent: reader.bool("ignore_parent_body", d.ignores_parent),
+            is_spatial,
+            ignores_parent,
             period: SimTime::from_secs(period),
         };
         RangeFinder::new(parameters, context)
@@ -214,19 +222,21 @@ impl RangeFinder {
         let world_from_sensor = view.world_from_body * self.parameters.body_from_sensor;
         let (origin, rotation) = (world_from_sensor.position(), world_from_sensor.rotation());
         let hidden = self.parameters.ignores_parent.then_some(view.vehicle);
+        let meets_glass = self.parameters.radiation == Radiation::Ultrasound;
         let mut nearest = f64::INFINITY;
         for direction in &self.cone {
             let far = self.parameters.range[1].min(nearest);
-            let ray = Ray { origin, direction: rotation * direction, near: 0.0, far, hidden };
-            let hit = space.cast(&ray).filter(|hit| -hit.normal.dot(&ray.direction) >= self.least_cosine);
+            let ray = Ray { origin, direction: rotation * direction, near: Ray::START, far, hidden };
+            let hit = if meets_glass { space.cast(&ray) } else { space.cast_through_glass(&ray) };
+            let hit = hit.filter(|hit| -hit.normal.dot(&ray.direction) >= self.least_cosine);
             nearest = hit.map_or(nearest, |hit| nearest.min(hit.range));
         }
         nearest
     }
 
     /// The nearest return of the rays in the plane [m]; infinite if there is none.
-    fn look_in_plane(&mut self, view: &View<'_>) -> f64 {
-        let world_from_sensor = view.world_from_body.planar() * self.parameters.body_from_sensor.planar();
+    fn look_in_plane(&mut self, plane: PlanarMounting, view: &View<'_>) -> f64 {
+        let world_from_sensor = view.world_from_body.planar() * plane.body_from_sensor;
         let (origin, rotation) = (world_from_sensor.position(), world_from_sensor.rotation());
         let (fov, max_range) = (self.parameters.fov, self.parameters.range[1]);
         for (direction, &nominal) in self.directions.iter_mut().zip(&self.nominal) {
@@ -238,6 +248,7 @@ impl RangeFinder {
         }
         let angle_increment = fov / (self.directions.len() - 1) as f64;
         let fan = Fan {
+            meets_glass: self.parameters.radiation == Radiation::Ultrasound,
             origin,
             directions: &self.directions,
             angle_min: world_from_sensor.yaw - 0.5 * fov,
@@ -286,7 +297,7 @@ impl Sensor for RangeFinder {
     }
 
     fn needs_space(&self) -> bool {
-        self.parameters.is_spatial
+        self.plane.is_none()
     }
 
     fn size(&self) -> SensorSize {
@@ -307,10 +318,10 @@ impl Sensor for RangeFinder {
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let ReadingData::Range(sample) = out else { return };
-        let exact = match view.space {
-            Some(space) if self.parameters.is_spatial => self.look_around(view, space),
-            _ if self.parameters.is_spatial => f64::INFINITY,
-            _ => self.look_in_plane(view),
+        let exact = match (self.plane, view.space) {
+            (Some(plane), _) => self.look_in_plane(plane, view),
+            (None, Some(space)) => self.look_around(view, space),
+            (None, None) => f64::INFINITY,
         };
         let elapsed = self.before.map_or(self.info.period, |before| view.time - before).secs();
         self.before = Some(view.time);

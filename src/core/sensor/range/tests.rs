@@ -137,3 +137,60 @@ fn rays_in_the_plane_see_outlines_and_their_angle() {
     }
     assert!((look(RangeParameters { count: 1, ..smooth }, 0.0) - 2.0).abs() < 1e-8);
 }
+
+/// Glass at 1 m before a wall at 2 m, in the plane and in space.
+#[test]
+fn infrared_light_passes_glass_and_sound_does_not() {
+    let mut obstacles = Obstacles::new();
+    let outline = [(0.0, -3.0), (0.1, -3.0), (0.1, 3.0), (0.0, 3.0)].map(|(x, y)| Vec2::new(x, y));
+    let pane = obstacles.add_static(&outline, crate::math::Pose2::new(1.0, 0.0, 0.0), [0.0, 1.0]);
+    obstacles.set_static_clear(pane, true);
+    obstacles.add_static(&outline, crate::math::Pose2::new(2.0, 0.0, 0.0), [0.0, 1.0]);
+    obstacles.finish();
+    let mut space = wall(0.0);
+    let mesh = Geometry::Box { size: [0.1, 6.0, 6.0] }.mesh();
+    let corners: Vec<Vec3> = mesh.triangles.iter().flatten().map(|&i| mesh.vertices[i as usize]).collect();
+    let glass = Surface { opacity: 0.2, ..Surface::default() };
+    space.add(
+        Arc::new(Model::new(&corners)),
+        [glass].into(),
+        None,
+        Pose3 { x: 1.0, y: -3.0, z: -3.0, ..Pose3::default() },
+    );
+    space.finish();
+    for is_spatial in [false, true] {
+        for (radiation, expected) in [(Radiation::Ultrasound, 1.0), (Radiation::Infrared, 2.0)] {
+            let mut finder = finder(RangeParameters { radiation, is_spatial, ..exact() });
+            let mut reading = finder.new_reading();
+            finder.sense(&View { space: Some(&space), ..View::at_rest(&obstacles) }, &mut reading);
+            let ReadingData::Range(sample) = reading else { panic!("{reading:?}") };
+            assert!((sample.range - expected).abs() < 1e-3, "{radiation:?} {is_spatial}: {}", sample.range);
+        }
+    }
+}
+
+/// In the plane a cone about a level axis is the same at any roll; about any other axis its rays leave the plane.
+#[test]
+fn rays_stay_in_the_plane_as_long_as_the_axis_does() {
+    let mut obstacles = Obstacles::new();
+    let outline = [(0.0, -3.0), (0.1, -3.0), (0.1, 3.0), (0.0, 3.0)].map(|(x, y)| Vec2::new(x, y));
+    obstacles.add_static(&outline, crate::math::Pose2::new(-1.5, 0.0, 0.0), [0.0, 1.0]);
+    obstacles.finish();
+    let space = wall(0.0);
+    let look = |pitch: f64, roll: f64| {
+        let body_from_sensor = Pose3 { pitch: pitch.to_radians(), roll: roll.to_radians(), ..Pose3::default() };
+        let mut finder = finder(RangeParameters { is_spatial: false, body_from_sensor, ..exact() });
+        let mut reading = finder.new_reading();
+        finder.sense(&View { space: Some(&space), ..View::at_rest(&obstacles) }, &mut reading);
+        let ReadingData::Range(sample) = reading else { panic!("{reading:?}") };
+        (finder.needs_space(), sample.range)
+    };
+    for roll in [0.0, 40.0, 180.0] {
+        assert_eq!(look(0.0, roll), (false, f64::INFINITY), "{roll}");
+        let (needs_space, backwards) = look(180.0, roll);
+        assert!(!needs_space && (backwards - 1.4).abs() < 1e-6, "{roll}: {backwards}");
+    }
+    // The wall in space is at x = 2; the ray that is level is at the edge of the cone.
+    let (needs_space, tilted) = look(15.0, 90.0);
+    assert!(needs_space && (tilted - 2.0).abs() < 1e-2, "{tilted}");
+}

@@ -9,8 +9,8 @@
 //!   <rgb_ncols>640</rgb_ncols> …                ncols, nrows, fx, fy, cx, cy, distortion_model, distortion, exposure, noise_std, encoding
 //!                                               and readout_time as of class camera, after rgb_; all but the last four after depth_ too
 //!   <rgb_clip_min>0.01</rgb_clip_min> <rgb_clip_max>1e4</rgb_clip_max>     [m], > 0
-//!   <depth_clip_min>0.1</depth_clip_min> <depth_clip_max>15</depth_clip_max>  nearer and farther is no return [m], > 0
-//!   <depth_encoding>16UC1</depth_encoding>      in units, 0 for no return; or 32FC1, in metres, NaN for no return (REP 118)
+//!   <depth_clip_min>0.1</depth_clip_min> <depth_clip_max>15</depth_clip_max>  nearer is too near, farther is no return [m], > 0
+//!   <depth_encoding>16UC1</depth_encoding>      in units, 0 for no return; or 32FC1, in metres, NaN for no return, −inf for too near (REP 118)
 //!   <depth_resolution>1e-3</depth_resolution>   a unit [m], > 0
 //!   <depth_noise_sigma>1e-3</depth_noise_sigma> standard deviation of depths [m], ≥ 0, of which
 //!   <depth_noise_quadratic>0</…>                grows with the square of the depth [1/m], ≥ 0 (K. Khoshelham and S. Elberink 2012)
@@ -27,7 +27,7 @@
 //! ```
 //! Depths are along the optical axis, exact to the rounding of the encoding where there is no noise. Frames: `camera1`, of the points,
 //! x ahead; `camera1_rgb` and `camera1_depth`, of the pictures, z ahead, x to the right, y down. The points have the order of the
-//! depth picture, NaN for no return. Not modelled: patterns of light, multiple paths, materials, and what cameras do not.
+//! depth picture, NaN for no return. What is too near to be measured hides what is behind it. Not modelled: patterns of light, multiple paths, materials, and what cameras do not.
 
 use rayon::prelude::*;
 
@@ -156,7 +156,7 @@ impl RgbdModel {
 pub struct RgbdPhotograph {
     /// Three bytes a pixel, row by row from the top; empty: not sensed.
     pub pixels: Vec<u8>,
-    /// Depths [m], row by row from the top; NaN: no return; empty: not sensed.
+    /// Depths [m], row by row from the top; NaN: no return, −inf: too near; empty: not sensed.
     pub depths: Vec<f32>,
     /// Number of rays that were cast to see them; one may serve both.
     pub rays: u64,
@@ -320,15 +320,12 @@ impl Sensor for RgbdCamera {
                 out.rays += eye.pixels() as u64;
             }
             out.depths.resize(eye.pixels(), f32::NAN);
-            add_errors(model, exact, &self.depth_noise.next(), &mut out.depths);
+            add_noise(model, exact, &self.depth_noise.next(), &mut out.depths);
             if self.depth_errors.any() {
                 self.depth_errors.begin(self.before.map_or(self.info.period, |before| view.time - before).secs());
-                for depth in &mut out.depths {
-                    let told = self.depth_errors.disturb(f64::from(*depth));
-                    let is_measured = told >= model.clip[0] && told <= model.clip[1];
-                    *depth = if is_measured { told as f32 } else { f32::NAN };
-                }
+                out.depths.iter_mut().for_each(|depth| *depth = self.depth_errors.disturb(f64::from(*depth)) as f32);
             }
+            out.depths.iter_mut().for_each(|depth| *depth = model.told(*depth));
         }
         self.before = Some(view.time);
     }
@@ -339,21 +336,24 @@ fn looks_along(rgb: &RgbModel, depth: &DepthModel) -> bool {
     rgb.lens == depth.lens
         && rgb.sensor_from_rgb == SENSOR_FROM_DEPTH
         && rgb.film.readout == 0.0
-        && rgb.clip[0] <= depth.clip[0]
         && rgb.clip[1] >= depth.clip[1]
 }
 
 impl DepthModel {
-    /// The depth without noise [m] along a ray, and along the axis with each metre of it; NaN where nothing returns. `nearest` is what is
-    /// nearest on the ray, even before where the ray begins.
+    /// The depth without noise [m] along a ray, and along the axis with each metre of it, however near; NaN where nothing returns. `nearest` is
+    /// what is nearest on the ray, even beyond where the ray ends.
     fn at(&self, space: &Space, (ray, along): (Ray, f64), nearest: Option<Hit>) -> f32 {
-        let nearest = match nearest {
-            Some(hit) if hit.range < ray.near => space.cast(&ray),
-            nearest => nearest.filter(|hit| hit.range <= ray.far),
-        };
+        let nearest = nearest.filter(|hit| hit.range <= ray.far);
         let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= self.least_cosine;
         let hit = space.pass_glass(&ray, nearest).filter(|hit| along > 0.0 && returns(&hit.normal));
         hit.map_or(f32::NAN, |hit| (hit.range * along) as f32)
+    }
+
+    /// A depth [m] with all its errors as it is told: REP 117, but that what is too far is no return.
+    fn told(&self, depth: f32) -> f32 {
+        let [near, far] = self.clip.map(|limit| limit as f32);
+        let within = if depth <= far { depth } else { f32::NAN };
+        if depth < near { f32::NEG_INFINITY } else { within }
     }
 }
 
@@ -377,8 +377,8 @@ fn measure(
     });
 }
 
-/// Writes the depths [m] with their noise, and without those beside something nearer. Rows in parallel.
-fn add_errors(model: &DepthModel, exact: &[f32], noise: &RowNoise, out: &mut [f32]) {
+/// Writes the depths [m] with their noise, and NaN for those beside something nearer. Rows in parallel.
+fn add_noise(model: &DepthModel, exact: &[f32], noise: &RowNoise, out: &mut [f32]) {
     let columns = model.lens.columns;
     let [sigma, quadratic] = model.noise;
     out.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
@@ -398,9 +398,7 @@ fn add_errors(model: &DepthModel, exact: &[f32], noise: &RowNoise, out: &mut [f3
             if sigma > 0.0 || quadratic > 0.0 {
                 // One draw for every pixel, whatever it sees.
                 let exact = f64::from(own);
-                let noisy = f64::from(*depth) + (sigma + quadratic * exact * exact) * noise.sample();
-                let is_measured = noisy >= model.clip[0] && noisy <= model.clip[1];
-                *depth = if is_measured { noisy as f32 } else { f32::NAN };
+                *depth = (f64::from(*depth) + (sigma + quadratic * exact * exact) * noise.sample()) as f32;
             }
         }
     });

@@ -84,6 +84,27 @@ fn depth_is_along_the_axis_of_a_camera_that_is_turned() {
 }
 
 #[test]
+fn what_is_too_near_hides_what_is_behind() {
+    let behind = |clip: [f64; 2]| photograph(&mut rgbd(DepthModel { clip, ..depth_model() }, AT)).depths;
+    // A wall at 4 m, and nothing behind it: too near, it is not the nothing that is behind.
+    let (measured, near) = (behind([0.1, 15.0]), behind([4.1, 15.0]));
+    for (measured, near) in measured.iter().zip(&near) {
+        assert!(if measured.is_nan() { near.is_nan() } else { *near == f32::NEG_INFINITY }, "{measured} {near}");
+    }
+    assert!(behind([0.1, 3.9]).iter().all(|depth| depth.is_nan()), "what is too far is no return");
+    // Noise of 0.1 m moves a wall at 4 m to either side of a limit of 4 m.
+    let noisy = DepthModel { clip: [4.0, 15.0], noise: [0.1, 0.0], ..depth_model() };
+    let depths = photograph(&mut rgbd(noisy, AT)).depths;
+    let count = |is: fn(f32) -> bool| depths.iter().filter(|depth| is(**depth)).count();
+    let [near, within] = [count(|depth| depth == f32::NEG_INFINITY), count(f32::is_finite)];
+    assert!(near > 40 && within > 40 && near + within == near_or_within(&measured), "{near} {within}");
+}
+
+fn near_or_within(depths: &[f32]) -> usize {
+    depths.iter().filter(|depth| !depth.is_nan()).count()
+}
+
+#[test]
 fn one_ray_for_colour_and_depth_sees_what_two_see() {
     for (clip, least_cosine) in [([0.1, 100.0], 0.0), ([4.1, 100.0], 0.0), ([0.1, 3.9], 0.0), ([0.1, 100.0], 0.97)] {
         let seen_with = |readout: f64| {

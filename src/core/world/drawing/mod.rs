@@ -11,6 +11,7 @@ pub use self::scenery::{elevation, line, plane, region, wall};
 use crate::math::{Pose2, Pose3, Rot2, Vec2, Vec3};
 use crate::mesh::primitives::Geometry;
 use crate::mesh::{Mesh, prism};
+use crate::raycast::space;
 use crate::world::actor::ActorInfo;
 use crate::world::visual::{CullFaces, Visual};
 use crate::world::{BeltInfo, BlockInfo, VehicleInfo, WheelInfo};
@@ -84,7 +85,7 @@ impl Drawing {
 }
 
 /// Colour of an actor without a mesh.
-const ACTOR_COLOR: [u8; 4] = [0xc0, 0x90, 0x60, 0xff];
+pub const ACTOR_COLOR: [u8; 4] = [0xc0, 0x90, 0x60, 0xff];
 
 /// The triangles of a mesh, one after the other.
 pub fn triangles(mesh: &Mesh) -> Shape {
@@ -117,6 +118,20 @@ pub fn body(meshes: &[Visual], outline: &[Vec2], z: [f64; 2], color: [u8; 4]) ->
         drawings.push(Drawing::new(triangles(&prism(outline, z)), color));
     }
     drawings
+}
+
+/// Whether a body with these meshes, or otherwise this colour, is of glass: whether all that is drawn of it is [clear](space::is_clear).
+pub fn is_clear(meshes: &[Visual], color: [u8; 4]) -> bool {
+    let mut colors = meshes.iter().filter(|mesh| mesh.file.is_some()).map(|mesh| mesh.color).peekable();
+    if colors.peek().is_none() {
+        return space::is_clear(opacity(color));
+    }
+    colors.all(|color| color.is_some_and(|color| space::is_clear(opacity(color))))
+}
+
+/// Opacity of a surface of this colour [-], 0 to 1.
+pub fn opacity([_, _, _, alpha]: [u8; 4]) -> f32 {
+    f32::from(alpha) / 255.0
 }
 
 /// A vehicle without its wheels: its body, the tracks around them, and the front frame of an articulated vehicle.
@@ -239,6 +254,28 @@ mod tests {
         );
         let Shape::Line(points) = ring(&outline, 0.5) else { panic!() };
         assert_eq!((points.len(), points[0], points[0].z), (4, points[3], 0.5));
+    }
+
+    #[test]
+    fn a_body_is_clear_if_all_that_is_drawn_of_it_is() {
+        let mesh = |file: Option<&str>, color| Visual {
+            uri: String::new(),
+            file: file.map(PathBuf::from),
+            body_from_mesh: Pose3::default(),
+            scale: 1.0,
+            color,
+            cull: CullFaces::None,
+            name: String::new(),
+            show_bounding_box: false,
+        };
+        let (clear, solid) = ([0xff, 0xff, 0xff, 0x7f], [0xff, 0xff, 0xff, 0x80]);
+        assert!(is_clear(&[], clear) && !is_clear(&[], solid));
+        assert!(is_clear(&[mesh(None, Some(solid))], clear), "a mesh that is not here is not drawn");
+        assert!(is_clear(&[mesh(Some("a"), Some(clear))], solid));
+        assert!(
+            !is_clear(&[mesh(Some("a"), Some(clear)), mesh(Some("b"), None)], clear),
+            "colours of files are opaque"
+        );
     }
 
     #[test]

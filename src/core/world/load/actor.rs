@@ -25,6 +25,7 @@ use crate::raycast::Obstacles;
 use crate::world::Scene;
 use crate::world::actor::{Actor, ActorInfo, Waypoint};
 use crate::world::animation::Keyframes;
+use crate::world::drawing;
 use crate::xml::{Accept, Element, Reader};
 
 /// Corners of the circle as the shape for planar lidars.
@@ -62,6 +63,9 @@ pub(super) fn place(
         }
         let is_seen = rules == PhysicsRules::Skidpad && info.collision_radius > 0.0;
         let shape = is_seen.then(|| obstacles.add_mover(None, &circle(info.collision_radius)));
+        if let Some(shape) = shape {
+            obstacles.set_mover_clear(shape, drawing::is_clear(&info.visuals, drawing::ACTOR_COLOR));
+        }
         actors.push(Actor::new(&info, shape, motion));
         scene.actors.push(info);
     }

@@ -48,6 +48,7 @@ use crate::vehicle::{Inertia, Piece};
 use crate::world::animation::Keyframes;
 use crate::world::attitude::Attitude;
 use crate::world::blocks::{BlockBody, StillShape, block_heights};
+use crate::world::drawing;
 use crate::world::terrain::BlockTop;
 use crate::world::visual::Visual;
 use crate::world::{BlockInfo, BodyRef, EntityId, Physics, SceneryIndex};
@@ -82,14 +83,18 @@ impl Loaded {
             return (None, None);
         }
         let heights = block_heights(info.world_from_start.z, info.z);
+        let is_clear = drawing::is_clear(&info.visuals, info.color);
         let piece = Piece { outline: info.outline.clone(), friction: self.friction, restitution: self.restitution };
         if info.is_static {
             let pose = info.world_from_start.planar();
             let shape = if is_new {
-                StillShape::First(obstacles.add_static(&info.outline, pose, heights))
+                let shape = obstacles.add_static(&info.outline, pose, heights);
+                obstacles.set_static_clear(shape, is_clear);
+                StillShape::First(shape)
             } else {
                 let shape = obstacles.add_mover(None, &info.outline);
                 obstacles.set_mover_pose(shape, pose, heights);
+                obstacles.set_mover_clear(shape, is_clear);
                 StillShape::Later(shape)
             };
             return (None, Some((physics.add_static(&piece, pose, heights), shape)));
@@ -103,10 +108,12 @@ impl Loaded {
             physics.prescribe(body);
         }
         let radius = info.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
+        let shape = obstacles.add_mover(None, &info.outline);
+        obstacles.set_mover_clear(shape, is_clear);
         let body = BlockBody {
             body,
             arrival: physics.arrival_of(body),
-            shape: obstacles.add_mover(None, &info.outline),
+            shape,
             grip: self.ground_friction * self.mass * gravity,
             radius,
             ends: info.z,

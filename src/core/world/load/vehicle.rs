@@ -21,7 +21,7 @@ use super::visual::read_visuals;
 use super::{Builder, one_named, with_class};
 use crate::friction::rollers::{OnRollers, Rollers};
 use crate::friction::{ByWheel, FRICTION_LAWS, FrictionLaw, named_wheels};
-use crate::math::Twist2;
+use crate::math::{Twist2, Vec2};
 use crate::raycast::Obstacles;
 use crate::sensor::Sensor;
 use crate::vehicle::chassis::Chassis;
@@ -39,7 +39,7 @@ use crate::vehicle::{
     Wheel, WheelParameters, collision_pieces, total_inertia, wheel_outline,
 };
 use crate::world::animation::Keyframes;
-use crate::world::drawing::FRONT_FRAME;
+use crate::world::drawing::{self, FRONT_FRAME};
 use crate::world::visual::Visual;
 use crate::world::{
     BeltInfo, BodyIndex, BodyRef, ChassisMass, EntityId, FrontFrameInfo, Physics, VehicleInfo, WheelInfo,
@@ -81,9 +81,26 @@ impl Loaded {
         if self.animation.is_some() {
             physics.prescribe(body);
         }
-        let outlines = std::iter::once(self.chassis.outline.clone()).chain(wheels.iter().map(wheel_outline));
-        (body, outlines.map(|outline| obstacles.add_mover(Some(owner), &outline)).collect())
+        let of_chassis = (&self.chassis, drawing::is_clear(&self.info.visuals, self.info.color));
+        (body, add_shapes(owner, of_chassis, wheels.iter().zip(&self.info.wheels), obstacles))
     }
+}
+
+/// Adds a chassis, with whether it is of glass, and wheels to the shapes for lidars. Returns their indices.
+pub(in crate::world) fn add_shapes<'a>(
+    owner: usize,
+    (chassis, is_clear): (&Chassis, bool),
+    wheels: impl Iterator<Item = (&'a Wheel, &'a WheelInfo)>,
+    obstacles: &mut Obstacles,
+) -> Vec<usize> {
+    let wheels = wheels.map(|(wheel, info)| (wheel_outline(wheel), drawing::is_clear(&info.visuals, info.color)));
+    let outlines = std::iter::once((chassis.outline.clone(), is_clear)).chain(wheels);
+    let add = |(outline, is_clear): (Vec<Vec2>, bool)| {
+        let shape = obstacles.add_mover(Some(owner), &outline);
+        obstacles.set_mover_clear(shape, is_clear);
+        shape
+    };
+    outlines.map(add).collect()
 }
 
 impl Builder<'_> {

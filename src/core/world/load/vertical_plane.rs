@@ -23,6 +23,7 @@ use crate::math::Vec2;
 use crate::raycast::Obstacles;
 use crate::vehicle::Piece;
 use crate::world::contact_sensing::FixedScenery;
+use crate::world::drawing;
 use crate::world::visual::CullFaces;
 use crate::world::wall::{Opening, OpeningKind, WallInfo};
 use crate::world::{Physics, Scene};
@@ -46,9 +47,11 @@ pub(super) fn place(
     for info in loaded {
         let world_from_wall = info.world_from_wall.planar();
         let heights = info.z.map(|z| info.world_from_wall.z + z);
+        let is_clear = drawing::is_clear(&[], info.color);
         for stretch in info.stretches() {
             let outline = info.outline(stretch).to_vec();
-            obstacles.add_static(&outline, world_from_wall, heights);
+            let shape = obstacles.add_static(&outline, world_from_wall, heights);
+            obstacles.set_static_clear(shape, is_clear);
             let piece = Piece { outline, friction: FRICTION, restitution: RESTITUTION };
             placed.push((physics.add_static(&piece, world_from_wall, heights), info.name.clone()));
         }

@@ -172,7 +172,9 @@ impl Surroundings {
     }
 
     fn surface(&mut self, drawing: &Drawing, (class, number): (BodyClass, usize)) -> Surface {
-        let [red, green, blue, opacity] = drawing.color.unwrap_or(NO_COLOR).map(|channel| f32::from(channel) / 255.0);
+        let color = drawing.color.unwrap_or(NO_COLOR);
+        let opacity = drawing::opacity(color);
+        let [red, green, blue, _] = color.map(|channel| f32::from(channel) / 255.0);
         let picture = drawing.picture.as_ref().map(|picture| {
             let next = self.pictures.len() as u32;
             let index = *self.pictures.entry(picture.file.clone()).or_insert(next);
