@@ -165,6 +165,8 @@ pub enum SpawnErrorKind {
     InvalidPose,
     /// Nothing has this id.
     Unknown,
+    /// Sensors report labels, and all numbers have been given.
+    NoLabel,
 }
 
 impl SpawnError {

@@ -201,6 +201,7 @@ fn refusal(error: &SpawnError) -> Refusal {
         SpawnErrorKind::MissingAssets => MISSING_ASSETS,
         SpawnErrorKind::InvalidPose => INVALID_POSE,
         SpawnErrorKind::Unknown => super::outcome::code::NOT_FOUND,
+        SpawnErrorKind::NoLabel => super::outcome::code::OPERATION_FAILED,
     };
     Refusal::new(code, &error.message)
 }

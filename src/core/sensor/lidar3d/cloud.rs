@@ -37,7 +37,7 @@ pub struct CloudPoint {
     pub since_start: u32,
     /// Ring, from the lowest.
     pub ring: u16,
-    /// What it belongs to: number of the [class](crate::raycast::space::BodyClass::number), and of the body in that class; 0 0 where nothing returned.
+    /// What it belongs to: number of the class, and of the body; 0 0 where nothing returned.
     pub label: [u16; 2],
 }
 
