@@ -100,8 +100,7 @@ mod tests {
         let late = BlockInfo { name: "late".into(), label: label("tree", [6, UNNUMBERED]), ..BlockInfo::default() };
         let car = VehicleInfo { name: "car".into(), label: label("vehicle", [4, 1]), ..VehicleInfo::default() };
         let classes = ["ground", "wall", "block", "vehicle", "actor", "tree"].map(str::to_owned).to_vec();
-        let scene =
-            Scene { blocks: vec![oak, late], vehicles: vec![car], label_classes: classes, ..Scene::default() };
+        let scene = Scene { blocks: vec![oak, late], vehicles: vec![car], label_classes: classes, ..Scene::default() };
         let expected = concat!(
             r#"{"classes":{"1":"ground","2":"wall","3":"block","4":"vehicle","5":"actor","6":"tree"},"#,
             r#""bodies":{"1":{"name":"car","class":"vehicle","class_number":4},"#,

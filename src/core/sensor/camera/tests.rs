@@ -18,7 +18,8 @@ pub(in crate::sensor) fn space() -> Space {
         let corners = [corner(-1.0, low), corner(0.5, low), corner(0.5, high), corner(-1.0, high)];
         Arc::new(Model::new(&[0, 1, 2, 0, 2, 3].map(|index: usize| corners[index])))
     };
-    let surface = Surface { color: WALL.map(|channel| f32::from(channel) / 255.0), label: [1, 1], ..Surface::default() };
+    let surface =
+        Surface { color: WALL.map(|channel| f32::from(channel) / 255.0), label: [1, 1], ..Surface::default() };
     let mut space = Space::default();
     space.add(wall([0.0, 1.0]), [surface.clone()].into(), None, Pose3::default());
     space.add(wall([2.0, 9.0]), [surface].into(), Some(0), Pose3::default());

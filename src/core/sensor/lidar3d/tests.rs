@@ -28,6 +28,7 @@ fn parameters(elevations: &[f64], columns: usize) -> Lidar3dParameters {
             columns,
             is_organized: true,
             layout: CloudLayout::Mvsim,
+            is_numbered_down: false,
             has_labels: false,
             range_max: 80.0,
         },

@@ -451,7 +451,9 @@ impl Builder<'_> {
             self.context.warn(&Place::of_file(name), problem.clone());
         }
         if world.scene.has_labels() && world.population.lacks_labels() {
-            let report = self.context.warn(&Place::of_file(name), "more bodies than numbers of labels: some have none of their own");
+            let report = self
+                .context
+                .warn(&Place::of_file(name), "more bodies than numbers of labels: some have none of their own");
             report.accepted([format!("up to {} bodies", UNNUMBERED - 1)]);
         }
         Some(world)
