@@ -5,26 +5,31 @@
 //! mav0/imu0/data.csv, sensor.yaml                        angular velocity [rad/s] and acceleration [m/s²]
 //! mav0/state_groundtruth_estimate0/data.csv              place, attitude, velocity in the map, and zeros for the biases
 //! ```
-//! The body frame is that of the inertial measurement unit; without one, that of the vehicle. The densities in its `sensor.yaml` are those of the
-//! messages' covariances at the rate of the samples.
+//! The body frame is that of the inertial measurement unit; without one, that of the vehicle. The densities and random walks in its `sensor.yaml` are
+//! those of the sensor's errors, which the recorder attaches. A recording of another program has no such attachment: then the densities follow from
+//! the messages' covariances at the rate of the samples, and the random walks, which no message contains, are left out with a note.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use super::motion::{Motion, Pose};
 use super::pictures::{PictureKind, write_pictures};
-use super::survey::{Sources, Survey};
+use super::sources::Sources;
+use super::survey::Survey;
 use super::{DatasetError, Files, Plan, check_count};
 use crate::bag::nanoseconds;
+use crate::message::Imu;
 
 pub(super) fn plan(
     recording: &Path,
     survey: &Survey,
     sources: &Sources,
     motion: &Motion,
+    notes: &mut Vec<String>,
 ) -> Result<Plan, DatasetError> {
     let mut plan = Plan::default();
-    let body_from_imu = sources.imu.as_ref().map_or(Pose::identity(), |topic| survey.body_from(sources, topic));
+    let body_from_imu =
+        sources.imu.as_ref().map_or(Pose::identity(), |topic| survey.body_from(&sources.vehicle, topic));
     for (topic, camera) in [(&sources.image, "cam0"), (&sources.right_image, "cam1")] {
         let Some(topic) = topic else { continue };
         let stamps = survey.topic(topic).map_or(&[][..], |topic| &topic.stamps);
@@ -34,8 +39,13 @@ pub(super) fn plan(
             files.insert(*stamp, vec![PathBuf::from(format!("mav0/{camera}/data/{stamp}.png"))]);
         }
         check_count(recording, topic, files.len())?;
+        if survey.camera(topic).is_some_and(|info| info.d.iter().skip(4).any(|parameter| *parameter != 0.0)) {
+            notes.push(format!(
+                "{topic}: sensor.yaml has four parameters of distortion: those after the fourth are left out"
+            ));
+        }
         plan.add_text(format!("mav0/{camera}/data.csv"), list);
-        let imu_from_camera = body_from_imu.inverse() * survey.body_from(sources, topic);
+        let imu_from_camera = body_from_imu.inverse() * survey.body_from(&sources.vehicle, topic);
         plan.add_text(format!("mav0/{camera}/sensor.yaml"), camera_yaml(survey, topic, &imu_from_camera, rate(stamps)));
         plan.add_topic(topic, files, write_pictures(topic, PictureKind::Grey));
     }
@@ -50,11 +60,21 @@ pub(super) fn plan(
         check_count(recording, topic, samples.len())?;
         plan.add_text("mav0/imu0/data.csv", list);
         let rate = rate(survey.topic(topic).map_or(&[][..], |topic| &topic.stamps));
-        let density = |variance: f64| (variance.max(0.0) / rate).sqrt();
-        let densities = samples.first().map_or([0.0; 2], |sample| {
-            [sample.angular_velocity_covariance[0], sample.linear_acceleration_covariance[0]].map(density)
-        });
-        plan.add_text("mav0/imu0/sensor.yaml", imu_yaml(rate, densities));
+        let text = match survey.imu_noise(topic) {
+            Some(noise) => imu_yaml(rate, noise.densities(), Some(noise.random_walks())),
+            None => {
+                notes.push(format!(
+                    "{topic}: the recording does not say how its biases wander: sensor.yaml has no random walks\n  \
+                     accepted: recordings of skidpad run --record, in MCAP"
+                ));
+                let density = |variance: f64| (variance.max(0.0) / rate).sqrt();
+                let of_sample = |sample: &Imu| {
+                    [sample.angular_velocity_covariance[0], sample.linear_acceleration_covariance[0]].map(density)
+                };
+                imu_yaml(rate, samples.first().map_or([0.0; 2], of_sample), None)
+            }
+        };
+        plan.add_text("mav0/imu0/sensor.yaml", text);
     }
     plan.add_text("mav0/state_groundtruth_estimate0/data.csv", truth(motion, &body_from_imu));
     Ok(plan)
@@ -106,9 +126,15 @@ fn camera_yaml(survey: &Survey, topic: &str, imu_from_camera: &Pose, rate: f64) 
     text
 }
 
-fn imu_yaml(rate: f64, [gyroscope, accelerometer]: [f64; 2]) -> String {
-    format!(
-        "sensor_type: imu\ncomment: the body frame\n{}rate_hz: {rate}\ngyroscope_noise_density: {gyroscope}\ngyroscope_random_walk: 0\naccelerometer_noise_density: {accelerometer}\naccelerometer_random_walk: 0\n",
-        matrix_yaml(&Pose::identity())
-    )
+/// The errors of a gyroscope and an accelerometer: densities of white noise [unit/√Hz] and, if known, random walks of the biases [unit/√s].
+fn imu_yaml(rate: f64, densities: [f64; 2], walks: Option<[f64; 2]>) -> String {
+    let mut text =
+        format!("sensor_type: imu\ncomment: the body frame\n{}rate_hz: {rate}\n", matrix_yaml(&Pose::identity()));
+    for (index, name) in ["gyroscope", "accelerometer"].into_iter().enumerate() {
+        let _ = writeln!(text, "{name}_noise_density: {}", densities[index]);
+        if let Some(walks) = walks {
+            let _ = writeln!(text, "{name}_random_walk: {}", walks[index]);
+        }
+    }
+    text
 }

@@ -18,10 +18,13 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 
 use super::motion::{Motion, Pose, rows};
 use super::pictures::{PictureKind, write_pictures};
-use super::survey::{Sources, Survey};
+use super::sources::Sources;
+use super::survey::Survey;
 use super::{DatasetError, Files, Plan, WriteMessage, check_count};
 use crate::message::{PointCloud2, cdr};
 
+/// Axes that differ by less are parallel [rad].
+const SAME_ATTITUDE: f64 = 1e-6;
 /// The folder of the sequence.
 const SEQUENCE: &str = "sequences/00";
 
@@ -30,6 +33,7 @@ pub(super) fn plan(
     survey: &Survey,
     sources: &Sources,
     motion: &Motion,
+    notes: &mut Vec<String>,
 ) -> Result<Plan, DatasetError> {
     let stamps = |topic: &Option<String>| {
         let topic = topic.as_ref().and_then(|name| survey.topic(name));
@@ -66,9 +70,9 @@ pub(super) fn plan(
         plan.add_topic(topic, files, write_pictures(topic, PictureKind::Color));
     }
 
-    let body_from_lidar = sources.cloud.as_ref().map(|topic| survey.body_from(sources, topic));
+    let body_from_lidar = sources.cloud.as_ref().map(|topic| survey.body_from(&sources.vehicle, topic));
     let body_from_camera = match (&sources.image, body_from_lidar) {
-        (Some(topic), _) => survey.body_from(sources, topic),
+        (Some(topic), _) => survey.body_from(&sources.vehicle, topic),
         (None, Some(body_from_lidar)) => body_from_lidar * lidar_from_camera(),
         (None, None) => Pose::identity(),
     };
@@ -85,7 +89,20 @@ pub(super) fn plan(
     let identity = rows(&Pose::identity());
     let projection = |topic: &Option<String>| topic.as_ref().and_then(|topic| survey.camera(topic)).map(|info| info.p);
     let left = projection(&sources.image).unwrap_or(identity);
-    let right = projection(&sources.right_image).unwrap_or(left);
+    let mut right = projection(&sources.right_image).unwrap_or(left);
+    if let Some(topic) = &sources.right_image {
+        let left_from_right = body_from_camera.inverse() * survey.body_from(&sources.vehicle, topic);
+        if left_from_right.rotation.angle() > SAME_ATTITUDE {
+            notes.push(format!(
+                "{topic} looks in another direction than the left camera: calib.txt cannot say so\n  accepted: cameras with parallel axes"
+            ));
+        }
+        // Whatever baseline the messages tell: K times the place of camera 0 in the right one.
+        let place = left_from_right.translation.vector;
+        for row in 0..3 {
+            right[4 * row + 3] = -(0..3).map(|column| right[4 * row + column] * place[column]).sum::<f64>();
+        }
+    }
     let camera_from_lidar = body_from_lidar.map_or(Pose::identity(), |lidar| body_from_camera.inverse() * lidar);
     let mut calibration = String::new();
     for (name, matrix) in [("P0", left), ("P1", right), ("P2", left), ("P3", right), ("Tr", rows(&camera_from_lidar))] {

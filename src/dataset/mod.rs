@@ -12,6 +12,7 @@ mod euroc;
 mod kitti;
 mod motion;
 mod pictures;
+mod sources;
 mod survey;
 mod tum;
 
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use self::sources::Sources;
 use self::survey::Survey;
 use crate::bag::{self, BagError, Visitor};
 
@@ -45,7 +47,7 @@ impl DatasetFormat {
         &[("kitti", DatasetFormat::Kitti), ("tum", DatasetFormat::Tum), ("euroc", DatasetFormat::Euroc)];
 }
 
-/// What to write. Topics may be given by their ends; without one the first that fits is taken.
+/// What to write. Topics may be given by their ends; without one the first that fits is taken, of TUM RGB-D the first camera with colours and depths.
 #[derive(Clone, Debug)]
 pub struct DatasetOptions {
     /// The format.
@@ -179,12 +181,14 @@ pub fn write(
     bag::each_file(recording, "are read", notes, |mut file, notes| {
         survey.next_file();
         file.scan(&mut survey, notes);
+        survey.end_of_file(&file);
     })?;
-    let (sources, motion) = survey.choose(recording, options)?;
+    let (vehicle, motion) = survey.choose_vehicle(recording, options)?;
+    let sources = Sources::choose(&survey, vehicle, options, notes)?;
     let plan = match options.format {
-        DatasetFormat::Kitti => kitti::plan(recording, &survey, &sources, &motion)?,
-        DatasetFormat::Tum => tum::plan(recording, &survey, &sources, &motion)?,
-        DatasetFormat::Euroc => euroc::plan(recording, &survey, &sources, &motion)?,
+        DatasetFormat::Kitti => kitti::plan(recording, &survey, &sources, &motion, notes)?,
+        DatasetFormat::Tum => tum::plan(recording, &survey, &sources, &motion, notes)?,
+        DatasetFormat::Euroc => euroc::plan(recording, &survey, &sources, &motion, notes)?,
     };
     let failed = |path: &Path, error| DatasetError::File { path: path.to_path_buf(), error };
     let parent = options.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -6,11 +6,12 @@ use std::path::Path;
 use nalgebra::Vector3;
 
 use super::motion::{Motion, Pose, State, isometry};
-use super::{DatasetError, DatasetFormat, DatasetOptions};
-use crate::bag::{Visitor, nanoseconds};
+use super::{DatasetError, DatasetOptions};
+use crate::bag::{BagReader, FileRange, Visitor, nanoseconds};
 use crate::message::{CameraInfo, Header, Image, Imu, Message, PointCloud2, TFMessage, VehicleState, cdr};
-use crate::record::STATE_TOPIC;
+use crate::record::{IMU_NOISE_ATTACHMENT, STATE_TOPIC};
 use crate::replay::decode;
+use crate::sensor::ImuNoise;
 
 /// Static transforms of a vehicle.
 const STATIC_TRANSFORMS: &str = "tf_static";
@@ -42,20 +43,21 @@ pub(super) struct Survey {
     frames: BTreeMap<(String, String), (String, Pose)>,
     /// Inertial samples by topic.
     samples: BTreeMap<String, Vec<Imu>>,
+    /// Noise of inertial measurement units by topic, as the recorder attached it.
+    noise: BTreeMap<String, ImuNoise>,
+    /// Where the present file has attachments with that.
+    attachments: Vec<FileRange>,
     /// Topics by their ids in the present file.
     ids: BTreeMap<u64, String>,
 }
 
-/// The topics from which a dataset is made.
+/// The vehicle of a dataset.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sources {
-    /// Prefix of the topics of the vehicle.
+pub(super) struct Vehicle {
+    /// Prefix of its topics.
     prefix: String,
-    pub(super) cloud: Option<String>,
-    pub(super) image: Option<String>,
-    pub(super) right_image: Option<String>,
-    pub(super) depth: Option<String>,
-    pub(super) imu: Option<String>,
+    /// Whether there is no other one, so that all topics are its own.
+    is_alone: bool,
 }
 
 /// The stamp of a message that begins with a header [ns]; none if it has none.
@@ -80,83 +82,67 @@ impl Survey {
         self.cameras.get(&format!("{folder}/camera_info"))
     }
 
+    /// To be called after each file of the recording has been read.
+    pub(super) fn end_of_file(&mut self, file: &BagReader) {
+        for place in self.attachments.drain(..) {
+            let of_file = file.attachment(&place).and_then(|text| serde_json::from_slice(&text).ok());
+            self.noise.extend(of_file.unwrap_or(BTreeMap::new()));
+        }
+    }
+
+    /// The noise of an inertial measurement unit; none if the recording does not say it.
+    pub(super) fn imu_noise(&self, topic: &str) -> Option<ImuNoise> {
+        self.noise.get(topic).copied()
+    }
+
     /// The samples of an inertial measurement unit.
     pub(super) fn imu(&self, topic: &str) -> &[Imu] {
         self.samples.get(topic).map_or(&[], Vec::as_slice)
     }
 
     /// The pose of a topic's frame on the vehicle.
-    pub(super) fn body_from(&self, sources: &Sources, topic: &str) -> Pose {
+    pub(super) fn body_from(&self, vehicle: &Vehicle, topic: &str) -> Pose {
         let mut frame = self.topics.get(topic).map_or("", |topic| topic.frame.as_str());
         let mut pose = Pose::identity();
         for _ in 0..MOST_FRAMES {
             let known = |prefix: &str| self.frames.get(&(prefix.to_owned(), frame.to_owned()));
-            let Some((parent, parent_from_frame)) = known(&sources.prefix).or_else(|| known("/")) else { break };
+            let Some((parent, parent_from_frame)) = known(&vehicle.prefix).or_else(|| known("/")) else { break };
             pose = parent_from_frame * pose;
             frame = parent;
         }
         pose
     }
 
-    /// The vehicle, its motion and its topics.
-    pub(super) fn choose(
+    /// The vehicle and its motion, and the topics from which it can be chosen.
+    pub(super) fn choose_vehicle(
         &mut self,
         recording: &Path,
         options: &DatasetOptions,
-    ) -> Result<(Sources, Motion), DatasetError> {
-        let prefix = self.choose_vehicle(recording, options)?;
+    ) -> Result<(Vehicle, Motion), DatasetError> {
+        let prefix = self.prefix_of_vehicle(recording, options)?;
         let states = self.states.remove(&prefix).unwrap_or_default();
         let is_alone = self.states.is_empty();
-        let mut sources = Sources { prefix, ..Sources::default() };
-        let pick = |option, kind: &str, encodings: &[&str], wanted: &Option<String>| {
-            let fits = |(name, topic): &(&String, &Topic)| {
-                let is_of_kind = topic.kind == kind && !topic.stamps.is_empty();
-                let is_encoded = encodings.is_empty() || encodings.contains(&topic.encoding.as_str());
-                is_of_kind && is_encoded && (is_alone || name.starts_with(&sources.prefix))
-            };
-            let known: Vec<String> = self.topics.iter().filter(fits).map(|(name, _)| name.clone()).collect();
-            match wanted {
-                // A lidar rather than a camera for colour and depth.
-                None => Ok(known.iter().find(|name| !self.is_of_camera(name)).or(known.first()).cloned()),
-                Some(wanted) => match known.iter().find(|name| name.ends_with(wanted.as_str())) {
-                    Some(name) => Ok(Some(name.clone())),
-                    None => Err(DatasetError::Topic { option, missing: format!("found \"{wanted}\""), known }),
-                },
-            }
+        Ok((Vehicle { prefix, is_alone }, Motion::new(states)))
+    }
+
+    /// The topics of a vehicle of this type, in the order of their names; of pictures those with one of `encodings`.
+    pub(super) fn topics_of(&self, vehicle: &Vehicle, kind: &str, encodings: &[&str]) -> Vec<String> {
+        let fits = |(name, topic): &(&String, &Topic)| {
+            let is_of_kind = topic.kind == kind && !topic.stamps.is_empty();
+            let is_encoded = encodings.is_empty() || encodings.contains(&topic.encoding.as_str());
+            is_of_kind && is_encoded && (vehicle.is_alone || name.starts_with(&vehicle.prefix))
         };
-        let colors = ["rgb8", "bgr8", "mono8"];
-        let cloud = pick("--cloud", PointCloud2::TYPE, &[], &options.cloud)?;
-        let image = pick("--image", Image::TYPE, &colors, &options.image)?;
-        let depth = pick("--depth", Image::TYPE, &["16UC1", "32FC1"], &options.depth)?;
-        let imu = pick("--imu", Imu::TYPE, &[], &options.imu)?;
-        let right_image = match &options.right_image {
-            Some(_) => pick("--right-image", Image::TYPE, &colors, &options.right_image)?,
-            None => None,
-        };
-        let needs = |option, what: &str, has: bool| {
-            let missing = format!("the recording has no {what}");
-            if has { Ok(()) } else { Err(DatasetError::Topic { option, missing, known: Vec::new() }) }
-        };
-        match options.format {
-            DatasetFormat::Kitti => needs("--cloud", "clouds and no pictures", cloud.is_some() || image.is_some())?,
-            DatasetFormat::Tum => needs("--image", "pictures", image.is_some() || depth.is_some())?,
-            DatasetFormat::Euroc => {
-                needs("--imu", "inertial samples and no pictures", imu.is_some() || image.is_some())?
-            }
-        }
-        (sources.cloud, sources.image, sources.right_image) = (cloud, image, right_image);
-        (sources.depth, sources.imu) = (depth, imu);
-        Ok((sources, Motion::new(states)))
+        self.topics.iter().filter(fits).map(|(name, _)| name.clone()).collect()
     }
 
     /// Whether a topic has the points of a camera for colour and depth.
-    fn is_of_camera(&self, cloud: &str) -> bool {
+    pub(super) fn is_of_camera(&self, cloud: &str) -> bool {
         let camera = cloud.strip_suffix("_points").unwrap_or(cloud);
         ["_rgb/camera_info", "_depth/camera_info"].iter().any(|end| self.topics.contains_key(&format!("{camera}{end}")))
     }
 
     /// The prefix of the vehicle's topics.
-    fn choose_vehicle(&self, recording: &Path, options: &DatasetOptions) -> Result<String, DatasetError> {
+    fn prefix_of_vehicle(&self, recording: &Path, options: &DatasetOptions) -> Result<String, DatasetError> {
         let name = |prefix: &String| prefix.trim_matches('/').to_owned();
         let known: Vec<String> = self.states.keys().map(name).collect();
         let found = match &options.vehicle {
@@ -197,6 +183,12 @@ impl Visitor for Survey {
         self.ids.insert(id, name.to_owned());
         self.topics.entry(name.to_owned()).or_insert_with(|| Topic { kind: kind.to_owned(), ..Topic::default() });
         true
+    }
+
+    fn attachment(&mut self, _time: u64, name: &str, place: FileRange) {
+        if name == IMU_NOISE_ATTACHMENT {
+            self.attachments.push(place);
+        }
     }
 
     fn message(&mut self, id: u64, _time: i64, data: &[u8]) {

@@ -5,6 +5,7 @@
 //! rgb.txt, depth.txt                      time and file of each picture
 //! groundtruth.txt                         time, tx ty tz qx qy qz qw: optical frame of the camera in the map [m]
 //! calibration.txt                         fx fy cx cy and the parameters of the distortion
+//! calibration_depth.txt                   those of the depth camera, if it is not at the place of the other, or has another lens
 //! ```
 
 use std::fmt::Write;
@@ -12,9 +13,13 @@ use std::path::{Path, PathBuf};
 
 use super::motion::Motion;
 use super::pictures::{PictureKind, write_pictures};
-use super::survey::{Sources, Survey};
+use super::sources::Sources;
+use super::survey::Survey;
 use super::{DatasetError, Files, Plan, check_count};
+use crate::message::CameraInfo;
 
+/// Places nearer than this [m] and attitudes nearer than this [rad] are one.
+const SAME_PLACE: f64 = 1e-6;
 /// Units of depth a metre.
 const UNITS: f64 = 5000.0;
 
@@ -23,6 +28,7 @@ pub(super) fn plan(
     survey: &Survey,
     sources: &Sources,
     motion: &Motion,
+    notes: &mut Vec<String>,
 ) -> Result<Plan, DatasetError> {
     let mut plan = Plan::default();
     for (topic, folder, what, kind) in [
@@ -42,7 +48,7 @@ pub(super) fn plan(
         plan.add_topic(topic, files, write_pictures(topic, kind));
     }
     let camera = sources.image.as_ref().or(sources.depth.as_ref()).map_or("", String::as_str);
-    let body_from_camera = survey.body_from(sources, camera);
+    let body_from_camera = survey.body_from(&sources.vehicle, camera);
     let mut truth = "# ground truth trajectory\n# timestamp tx ty tz qx qy qz qw\n".to_owned();
     for state in motion.states() {
         let pose = state.world_from_body * body_from_camera;
@@ -52,11 +58,30 @@ pub(super) fn plan(
     }
     plan.add_text("groundtruth.txt", truth);
     if let Some(info) = survey.camera(camera) {
-        let numbers = [info.k[0], info.k[4], info.k[2], info.k[5]].into_iter().chain(info.d.iter().copied());
-        let line: Vec<String> = numbers.map(|number| number.to_string()).collect();
-        plan.add_text("calibration.txt", format!("{}\n", line.join(" ")));
+        plan.add_text("calibration.txt", calibration(info));
+    }
+    if let (Some(image), Some(depth)) = (&sources.image, &sources.depth) {
+        let apart = body_from_camera.inverse() * survey.body_from(&sources.vehicle, depth);
+        let lens = |topic: &str| survey.camera(topic).map(|info| (info.width, info.height, calibration(info)));
+        if apart.translation.vector.norm() > SAME_PLACE
+            || apart.rotation.angle() > SAME_PLACE
+            || lens(image) != lens(depth)
+        {
+            notes.push(format!(
+                "{depth} is not seen from the place and through the lens of {image}: pixels of the two do not match\n  \
+                 hint: calibration_depth.txt is for the depths; give both cameras one pose and one lens for registered pictures"
+            ));
+            plan.add_text("calibration_depth.txt", survey.camera(depth).map(calibration).unwrap_or_default());
+        }
     }
     Ok(plan)
+}
+
+/// Focal lengths, optical axis and distortion of a camera, in a line.
+fn calibration(info: &CameraInfo) -> String {
+    let numbers = [info.k[0], info.k[4], info.k[2], info.k[5]].into_iter().chain(info.d.iter().copied());
+    let line: Vec<String> = numbers.map(|number| number.to_string()).collect();
+    format!("{}\n", line.join(" "))
 }
 
 /// A time [ns] in seconds, with the six digits of the format.

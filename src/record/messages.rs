@@ -12,7 +12,7 @@ use super::topic_selection::TopicSelection;
 use super::vehicle_recorder::VehicleRecorder;
 use crate::interface::names::{VehicleNames, map_topics};
 use crate::interface::poses::{self, PosePublication};
-use crate::message::{MapMessages, PoseMessages};
+use crate::message::{LabelMessages, MapMessages, PoseMessages};
 use crate::preset::{Pace, Preset};
 use crate::raycast::OccupancyGrid;
 use crate::time::SimTime;
@@ -32,6 +32,8 @@ pub(super) struct Messages {
     /// One entry per publication of the scene; none for one that cannot be recorded.
     poses: Vec<Option<PoseMessages<RecordChannel>>>,
     maps: Vec<RecordedMap>,
+    /// The table of labels; none before a sensor reports some.
+    labels: Option<LabelMessages<RecordChannel>>,
     moving: MovingBodyMessages,
     external: ExternalMessages,
     /// Beginning and end of the step of the last snapshot.
@@ -83,6 +85,7 @@ impl Messages {
         for (index, map) in scene.maps.iter().enumerate() {
             maps.push(RecordedMap::new(map, &map_topics(options.preset, index), false, &mut topics)?);
         }
+        let labels = scene.has_labels().then(|| LabelMessages::new(&mut topics)).transpose()?;
         let mut vehicles = Vec::new();
         for (vehicle, names) in scene.vehicles.iter().zip(names) {
             topics.owner = Owner::Vehicle(vehicle.id);
@@ -114,6 +117,7 @@ impl Messages {
             opponents,
             poses,
             maps,
+            labels,
             moving,
             external,
             last,
@@ -167,6 +171,11 @@ impl Messages {
                 },
             }
         }
+        if self.labels.is_none() && scene.has_labels() {
+            let labels = LabelMessages::new(&mut topics);
+            let labels = labels.inspect_err(|error| tracing::warn!("{error}\n  the table of labels is not recorded"));
+            self.labels = labels.ok();
+        }
         topics.owner = Owner::Publish;
         self.poses.clear();
         for publication in pose_publications {
@@ -196,6 +205,7 @@ impl Messages {
             map.messages.forget();
             map.is_late = true;
         }
+        self.labels.iter_mut().for_each(LabelMessages::forget);
         self.moving.say_all();
         self.output.attach_scene(&self.scene, &self.names, SimTime::ZERO)
     }
@@ -207,6 +217,9 @@ impl Messages {
             if let Some(map) = map {
                 messages.send(&mut self.output, if *is_late { time } else { taken }, map)?;
             }
+        }
+        if let Some(labels) = &mut self.labels {
+            labels.send(&mut self.output, time, &self.scene)?;
         }
         for recorded in self.vehicles.iter_mut().filter(|recorded| !recorded.latched) {
             recorded.latched = true;

@@ -43,6 +43,8 @@ use writer::Writer;
 
 /// Name of the attachments that describe the scene, each valid from its log time on.
 pub(crate) const SCENE_ATTACHMENT: &str = "skidpad/scene.json";
+/// Name of the attachments that say how the errors of inertial measurement units develop, by their topics.
+pub(crate) const IMU_NOISE_ATTACHMENT: &str = "skidpad/imu_noise.json";
 /// The topic of all moving bodies other than vehicles.
 pub(crate) const MOVING_TOPIC: &str = "/moving_objects";
 /// The topic of each vehicle with the data that viewers show.

@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 use mcap::records::{MessageHeader, op};
 use mcap::{Attachment, McapError, WriteOptions};
 
-use super::SCENE_ATTACHMENT;
 use super::disk::{Control, Disk, END};
 use super::file_monitor::{FileDamage, FileMonitor, create_beside};
 use super::options::{Compression, RecordError, RecordOptions};
+use super::{IMU_NOISE_ATTACHMENT, SCENE_ATTACHMENT};
 use crate::bag::framing::{self, MAGIC, RecordVisitor};
 use crate::interface::names::VehicleNames;
 use crate::message::{self, AnyMessage, Kind, Quality};
+use crate::sensor::{ImuNoise, SensorKind};
 use crate::time::SimTime;
 use crate::view::build::stored_view;
 use crate::world::{EntityId, Scene};
@@ -29,6 +30,19 @@ const CHUNK_SIZE: usize = 1 << 20;
 
 /// Number of a channel in the file.
 pub(super) type ChannelId = u16;
+
+/// The noise of all inertial measurement units by their topics.
+fn imu_noise(scene: &Scene, names: &[VehicleNames]) -> BTreeMap<String, ImuNoise> {
+    let vehicles = scene.vehicles.iter().zip(names);
+    let of_vehicle = vehicles.flat_map(|(vehicle, names)| {
+        vehicle.sensors.iter().enumerate().filter_map(move |(index, sensor)| {
+            let SensorKind::Imu(variances) = &sensor.kind else { return None };
+            let topic = names.sensor_topics(vehicle, index).into_iter().next()?;
+            Some((format!("/{}", topic.trim_start_matches('/')), variances.noise))
+        })
+    });
+    of_vehicle.collect()
+}
 
 /// A quality of service as rosbag2 writes it: a list of one publisher's offer.
 fn offered(quality: Quality) -> String {
@@ -181,7 +195,15 @@ impl McapOutput {
     ) -> Result<(), RecordError> {
         let json = serde_json::to_vec(&stored_view(scene, names))
             .map_err(|cause| RecordError::new(&self.place, format!("{SCENE_ATTACHMENT}: {cause}")))?;
-        self.attach(u64::try_from(time.0).unwrap_or(0), SCENE_ATTACHMENT.to_owned(), &json)
+        let time = u64::try_from(time.0).unwrap_or(0);
+        self.attach(time, SCENE_ATTACHMENT.to_owned(), &json)?;
+        let noise = imu_noise(scene, names);
+        if noise.is_empty() {
+            return Ok(());
+        }
+        let json = serde_json::to_vec(&noise)
+            .map_err(|cause| RecordError::new(&self.place, format!("{IMU_NOISE_ATTACHMENT}: {cause}")))?;
+        self.attach(time, IMU_NOISE_ATTACHMENT.to_owned(), &json)
     }
 
     /// Attaches JSON from the log time `time` [ns] on.

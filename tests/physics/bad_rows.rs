@@ -426,6 +426,11 @@ pub const IN_WORLD: &[Row] = &[
   accepted: true, false, 1, 0"#,
     ),
     (
+        "<block><init_pose>0 0 0</init_pose><label></label></block>",
+        r#"2:36: <label> "" cannot be a class
+  accepted: 1 to 255 bytes of printable text"#,
+    ),
+    (
         "<block><init_pose>0 0 0</init_pose><color>#12345</color></block>",
         r##"2:43: bad value "#12345" for <color> in <block>
   accepted: #RRGGBB, #RRGGBBAA"##,

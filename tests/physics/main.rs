@@ -20,6 +20,7 @@ mod friction_laws;
 mod handling;
 mod inputs;
 mod joints;
+mod labels;
 mod ladder;
 mod models;
 mod omnidirectional;

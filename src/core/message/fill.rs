@@ -201,18 +201,25 @@ pub fn fill_imu(time: SimTime, vehicle: &VehicleFrame, message: &mut Imu) {
     message.linear_acceleration = vector(x, y, z);
 }
 
-/// The covariance of three independent axes with this variance.
+/// The covariance of three independent axes with this variance. That of exact values is not 0, which means "unknown" in `sensor_msgs`.
 fn diagonal(variance: f64) -> [f64; 9] {
-    std::array::from_fn(|k| if k % 4 == 0 { variance } else { 0.0 })
+    let mut matrix = [0.0; 9];
+    match variance > 0.0 {
+        true => matrix.iter_mut().step_by(4).for_each(|element| *element = variance),
+        false => covariance::write_exact(&mut matrix),
+    }
+    matrix
 }
 
-/// An empty measurement of a sensor in `frame`, with its variances. Without an attitude the first number of its covariance is −1 (REP 145).
+/// An empty measurement of a sensor in `frame`, with its variances. Without an attitude the first number of its covariance is −1, and the quaternion one
+/// that programs can compute with (REP 145, `sensor_msgs/Imu`).
 pub fn measured_imu(frame: &str, variances: &ImuVariances) -> Imu {
     Imu {
         header: header(SimTime::ZERO, frame),
         orientation_covariance: variances.orientation.map_or([-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], diagonal),
         angular_velocity_covariance: diagonal(variances.angular_velocity),
         linear_acceleration_covariance: diagonal(variances.linear_acceleration),
+        orientation: Quaternion { w: 1.0, ..Quaternion::default() },
         ..Imu::default()
     }
 }

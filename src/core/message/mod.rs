@@ -10,7 +10,7 @@
 //! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
 //! | messages of cameras and clouds | `camera.rs`, `cloud.rs` |
-//! | topics that vehicles, maps and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `poses.rs` |
+//! | topics that vehicles, maps, labels and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `labels.rs`, `poses.rs` |
 //! | quality of service, and the traits of a writer of messages | `topic.rs` |
 //! | bytes | `cdr.rs`, and the definitions of all messages in `schema.rs` |
 //!
@@ -71,6 +71,7 @@ pub mod encoder;
 pub mod fill;
 pub mod gnss;
 mod image;
+mod labels;
 mod map;
 mod marker;
 mod outline;
@@ -94,6 +95,7 @@ pub use driver::{DriverMessages, fill_timed_vector, timed_vector};
 pub use encoder::Int64MultiArray;
 pub use gnss::{NavSatFix, NavSatStatus, TwistWithCovarianceStamped};
 pub use image::{CameraInfo, CompressedImage, Image, RegionOfInterest};
+pub use labels::{LABEL_TABLE, LabelMessages, label_table};
 pub use map::MapMessages;
 pub use marker::{ColorRGBA, Duration, Marker, MarkerArray, MeshFile, UVCoordinate};
 pub use poses::PoseMessages;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::content::{TopicContent, topic_content};
-use super::{Message, OccupancyGrid};
+use super::{LABEL_TABLE, Message, OccupancyGrid, Text};
 use crate::interface::names::VehicleNames;
 use crate::preset::{
     Condition, Effect, Input, InputKind, Joints, Motor, MovingPose, PRESETS, Pace, Preset, PresetSensor, Service,
@@ -44,6 +44,12 @@ fn section(page: &mut String, preset: &'static Preset) {
         code(OccupancyGrid::TYPE),
         "latched".into(),
         format!("the map, and `{metadata}`; with `publish_map`"),
+    ]);
+    rows.push([
+        code(LABEL_TABLE),
+        code(Text::TYPE),
+        "latched".into(),
+        "what the numbers in [labels](sensors.md#labels) mean; where a sensor reports some".into(),
     ]);
     table(page, ["Publishes", "Type", "Rate", ""], rows);
     table(page, ["Listens to", "Type", "When", ""], preset.inputs.iter().map(input_row).collect());

@@ -289,7 +289,9 @@ mod tests {
     use crate::math::Pose3;
     use crate::sensor::camera::{Film, Lens};
     use crate::sensor::rgbd_camera::{DepthEncoding, RgbModel};
-    use crate::sensor::{CloudLayout, ContactSector, ImuVariances, Radiation, RangeGeometry, SENSORS, ScanGeometry};
+    use crate::sensor::{
+        CloudLayout, ContactSector, ImuNoise, ImuVariances, Radiation, RangeGeometry, SENSORS, ScanGeometry,
+    };
     use crate::time::SimTime;
 
     /// Notes the types of the announced topics.
@@ -349,12 +351,14 @@ mod tests {
             range_max: 1.0,
             range_std: 0.0,
         };
-        let variances = ImuVariances { orientation: None, angular_velocity: 0.0, linear_acceleration: 0.0 };
+        let noise = ImuNoise::default();
+        let variances = ImuVariances { orientation: None, angular_velocity: 0.0, linear_acceleration: 0.0, noise };
         let rays = CloudGeometry {
             rings: 1,
             columns: 1,
             is_organized: false,
             layout: CloudLayout::Mvsim,
+            is_numbered_down: false,
             has_labels: false,
             range_max: 1.0,
         };

@@ -83,6 +83,18 @@ impl ErrorParameters {
         }
     }
 
+    /// Density of the white noise [unit/√Hz] of samples at this period [s].
+    pub fn noise_density(&self, period: f64) -> f64 {
+        self.white * period.sqrt()
+    }
+
+    /// Random walk [unit/√s] that the bias follows for times much shorter than its correlation time: its own, and the noise that drives the Gauss–Markov
+    /// process of deviation σ and correlation time T, σ·√(2/T) (R. G. Brown and P. Y. C. Hwang, Introduction to Random Signals and Applied
+    /// Kalman Filtering, chapter on Gauss–Markov processes).
+    pub fn bias_random_walk(&self) -> f64 {
+        (self.random_walk * self.random_walk + 2.0 * self.instability * self.instability / self.bias_time).sqrt()
+    }
+
     /// Variance at the start [unit²]: of everything but outliers, and the random walk, which has no bound.
     pub fn variance(&self) -> f64 {
         // A value is anywhere within half a step of what is told.

@@ -32,7 +32,7 @@ pub use delivery::{DeliveredSensor, DeliveryParameters};
 pub use encoder::{Encoder, EncoderInfo, EncoderParameters, EncoderTicks};
 pub use errors::ErrorParameters;
 pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
-pub use imu::{Imu, ImuParameters, ImuSample, ImuVariances};
+pub use imu::{Imu, ImuNoise, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters};
 pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3dParameters};
 pub use magnetometer::{Magnetometer, MagnetometerParameters};

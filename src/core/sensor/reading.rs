@@ -221,6 +221,15 @@ impl SensorKind {
         if let SensorKind::Rgbd(model) = self { model.frames().collect() } else { Vec::new() }
     }
 
+    /// Whether its readings have labels.
+    pub fn has_labels(&self) -> bool {
+        match self {
+            SensorKind::Lidar3d(geometry) => geometry.has_labels,
+            SensorKind::Camera(model) => model.has_labels,
+            _ => false,
+        }
+    }
+
     /// The beams of a planar lidar; none of another sensor.
     pub fn lidar(&self) -> Option<&ScanGeometry> {
         if let SensorKind::Lidar2d(geometry) = self { Some(geometry) } else { None }

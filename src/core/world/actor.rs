@@ -11,6 +11,7 @@
 
 use super::World;
 use super::animation::Keyframes;
+use super::label::Label;
 use super::visual::Visual;
 use crate::math::{Pose3, wrap_angle};
 
@@ -21,6 +22,8 @@ pub struct ActorInfo {
     pub name: String,
     /// Class in the world file, empty when it has none.
     pub class: String,
+    /// What sensors say of it.
+    pub label: Label,
     /// Pose at the start, in the world [m, rad].
     pub world_from_start: Pose3,
     /// Radius and height [m] of the upright cylinder that represents it; planar lidars see its outline.

@@ -170,6 +170,8 @@ pub enum SpawnErrorKind {
     TooMuch,
     /// Nothing has this id.
     Unknown,
+    /// Sensors report labels, and all numbers have been given.
+    NoLabel,
 }
 
 impl SpawnError {

@@ -17,6 +17,7 @@ mod fill_frame;
 mod follow_ground;
 mod frame;
 pub mod joint;
+pub mod label;
 mod ledges;
 mod load;
 pub mod map_file;

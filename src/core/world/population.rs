@@ -11,6 +11,7 @@ use super::blocks::{BlockRecord, StillShape};
 use super::catalogue::{Built, names_in, wrong_pose};
 use super::driver::Driver;
 use super::joint::{BodyKey, JointInfo, JointRecord};
+use super::label::{Numbering, UNNUMBERED};
 use super::load::{block, place_on_ground, vehicle};
 use super::physics::DetachedBody;
 use super::settings::VehicleSettings;
@@ -32,6 +33,8 @@ pub(super) struct Population {
     next_id: u64,
     /// The next arrival number.
     next_order: u64,
+    /// The numbers of labels.
+    labels: Numbering,
     removed: Removed,
 }
 
@@ -61,17 +64,23 @@ struct RemovedBlock {
 impl Population {
     /// The population of a world without bodies.
     pub(super) fn new(catalogue: Catalogue) -> Population {
-        let (names, removed) = (BTreeSet::new(), Removed::default());
-        Population { catalogue: Arc::new(catalogue), names, next_id: 0, next_order: 0, removed }
+        let (names, labels, removed) = (BTreeSet::new(), Numbering::default(), Removed::default());
+        Population { catalogue: Arc::new(catalogue), names, next_id: 0, next_order: 0, labels, removed }
     }
 
-    /// Assigns ids to everything in the scene of a world that was just loaded, and registers the names.
+    /// Assigns ids and labels to everything in the scene of a world that was just loaded, and registers the names.
     pub(super) fn enter_all(&mut self, scene: &mut Scene) {
         self.names = names_in(scene).cloned().collect();
         for id in ids_in(scene) {
             *id = self.new_id();
         }
         self.next_order = self.next_id;
+        self.labels.enter_all(scene);
+    }
+
+    /// Whether there are more bodies than numbers of labels.
+    pub(super) fn lacks_labels(&self) -> bool {
+        self.labels.is_used_up()
     }
 
     fn new_id(&mut self) -> EntityId {
@@ -114,7 +123,8 @@ impl World {
     /// If it overlaps another body the two are moved apart, and frames report vehicles among them as colliding.
     ///
     /// # Errors
-    /// Its name is in use, its pose is not finite or too far away, or with its sensors those of the world exceed their budget.
+    /// Its name is in use, its pose is not finite or too far away, with its sensors those of the world exceed their budget, or no label is left for
+    /// it where sensors report labels.
     pub fn spawn(&mut self, recipe: Recipe) -> Result<EntityId, SpawnError> {
         let name = recipe.name();
         if self.population.names.contains(name) {
@@ -131,6 +141,13 @@ impl World {
             if let Some(excess) = (self.sensor_load() + new).excess() {
                 return Err(SpawnError::new(SpawnErrorKind::TooMuch, format!("spawn \"{name}\": with it {excess}")));
             }
+        }
+        if self.scene.has_labels() && !self.population.labels.has_number_for(name) {
+            let message = format!(
+                "spawn \"{name}\": no label is left, {} bodies have had one\n  hint: spawn under a name that has been in use",
+                UNNUMBERED - 1
+            );
+            return Err(SpawnError::new(SpawnErrorKind::NoLabel, message));
         }
         self.population.names.insert(name.to_owned());
         let before = self.physics.before_arrival();
@@ -207,6 +224,8 @@ impl World {
         }
         let id = self.population.new_id();
         loaded.info.id = id;
+        let classes = &mut Arc::make_mut(&mut self.scene).label_classes;
+        self.population.labels.number(Some(&loaded.info.name), &mut loaded.info.label, classes);
         let (index, order) = (self.vehicles.len(), self.population.new_order());
         self.place_vehicle(loaded, order, true);
         self.vehicles[index].vehicle.set_parallel_steer(self.settings.parallel_steer);
@@ -230,6 +249,8 @@ impl World {
         }
         let id = self.population.new_id();
         loaded.info.id = id;
+        let classes = &mut Arc::make_mut(&mut self.scene).label_classes;
+        self.population.labels.number(Some(&loaded.info.name), &mut loaded.info.label, classes);
         let was_level = self.terrain.is_level();
         let ground = self.terrain.add_block(&loaded.info);
         self.terrain.mark_changed();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::actor::ActorInfo;
 use super::joint::JointInfo;
+use super::label::{Label, LabelledPart};
 use super::region::Region;
 use super::terrain::{BlockTop, ElevationInfo, PlaneInfo};
 use super::viewer_scene::ViewerScene;
@@ -35,6 +36,8 @@ pub struct Scene {
     pub blocks: Vec<BlockInfo>,
     /// Occupancy maps in the order of the file.
     pub maps: Vec<Arc<OccupancyGrid>>,
+    /// Labels of the floor and of the occupied cells of each map.
+    pub map_labels: Vec<[LabelledPart; 2]>,
     /// Horizontal planes in the order of the file.
     pub planes: Vec<PlaneInfo>,
     /// Height maps in the order of the file.
@@ -51,6 +54,8 @@ pub struct Scene {
     pub georeference: Option<Georeference>,
     /// Elements for viewers only.
     pub viewer_scene: ViewerScene,
+    /// Names of the classes of labels: number 1, 2, … Classes are added, and never removed.
+    pub label_classes: Vec<String>,
 }
 
 impl Scene {
@@ -106,6 +111,8 @@ pub struct VehicleInfo {
     pub name: String,
     /// Class in the world file, empty when it has none.
     pub class: String,
+    /// What sensors say of it.
+    pub label: Label,
     /// Class of its drive in the world file, such as `ackermann`.
     pub dynamics: String,
     /// Whether its motion is prescribed, so that it cannot be placed elsewhere.
@@ -232,6 +239,8 @@ pub struct BlockInfo {
     pub id: EntityId,
     /// Name in the file, or a generated one.
     pub name: String,
+    /// What sensors say of it.
+    pub label: Label,
     /// Outline [m] in the block's frame, not closed.
     pub outline: Vec<Vec2>,
     /// Lower and upper end [m].

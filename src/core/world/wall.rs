@@ -1,5 +1,6 @@
 //! Vertical planes: walls with doors and windows.
 
+use super::label::Label;
 use super::visual::{CullFaces, Texture};
 use crate::math::{Pose3, Vec2};
 
@@ -11,6 +12,8 @@ use crate::math::{Pose3, Vec2};
 pub struct WallInfo {
     /// Unique name.
     pub name: String,
+    /// What sensors say of it.
+    pub label: Label,
     /// Pose of the frame in which it is described, in the world [m, rad].
     pub world_from_wall: Pose3,
     /// Start and end [m], in its frame.

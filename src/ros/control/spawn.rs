@@ -202,6 +202,7 @@ fn refusal(error: &SpawnError) -> Refusal {
         SpawnErrorKind::InvalidPose => INVALID_POSE,
         SpawnErrorKind::TooMuch => super::outcome::code::OPERATION_FAILED,
         SpawnErrorKind::Unknown => super::outcome::code::NOT_FOUND,
+        SpawnErrorKind::NoLabel => super::outcome::code::OPERATION_FAILED,
     };
     Refusal::new(code, &error.message)
 }

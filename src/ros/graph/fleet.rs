@@ -9,7 +9,7 @@ use r2r::Node;
 use super::names::Resolver;
 use super::topic_layout::TopicLayout;
 use super::topic_layout::{PublisherGroup, pose_key};
-use crate::message::{MapMessages, PoseMessages};
+use crate::message::{LabelMessages, MapMessages, PoseMessages};
 use crate::ros::commands::listener::{CommandListeners, Ready};
 use crate::ros::error::RosError;
 use crate::ros::lifecycle::shutdown::Progress;
@@ -95,6 +95,9 @@ impl Fleet {
         let mut put = |group: PublisherGroup, create: CreateGroup<'_>| problems.extend(self.put(group, create).err());
         for (index, names) in layout.maps.iter().enumerate() {
             put(PublisherGroup::Map(index), &|on| Ok(GroupPublishers::Map(Box::new(MapMessages::new(on, names)?))));
+        }
+        if wanted.contains(&PublisherGroup::Labels) {
+            put(PublisherGroup::Labels, &|on| Ok(GroupPublishers::Labels(Box::new(LabelMessages::new(on)?))));
         }
         for (_, vehicle, topics) in layout.on_graph() {
             for (tf, _) in &topics.tf {

@@ -9,7 +9,7 @@ use crate::interface::naming::VehicleNaming;
 use crate::interface::poses::{self, PosePublication};
 use crate::message::content::type_name;
 use crate::message::{
-    Clock, DiagnosticArray, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics, TFMessage, Text,
+    Clock, DiagnosticArray, LABEL_TABLE, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics, TFMessage, Text,
     TransformStamped,
 };
 use crate::preset::{PlaceholderValues, Preset, VehicleContext};
@@ -25,6 +25,8 @@ const DESCRIPTION_TOPIC: &str = "robot_description";
 pub enum PublisherGroup {
     /// The map with this index.
     Map(usize),
+    /// The table of labels.
+    Labels,
     /// The transforms on these topics.
     Transforms(TfTopics),
     /// A vehicle's topics.
@@ -149,6 +151,7 @@ impl Naming {
         let maps = if self.extras.maps { scene.maps.len() } else { 0 };
         let maps: Vec<_> = (0..maps).map(|index| map_topics(self.names.preset, index)).collect();
         let mut taken: Vec<String> = maps.iter().flatten().cloned().collect();
+        taken.extend(scene.has_labels().then(|| LABEL_TABLE.to_owned()));
         if self.extras.markers {
             taken.extend(WORLD_TOPICS.map(|(name, _)| name.to_owned()));
         }
@@ -219,7 +222,8 @@ impl TopicLayout {
         let routes = self.on_graph().flat_map(|(_, _, topics)| &topics.tf);
         let transforms = routes.map(|(topics, _)| PublisherGroup::Transforms(topics.clone()));
         let poses = self.pose_publications.iter().map(|publication| PublisherGroup::Poses(pose_key(publication)));
-        maps.chain(vehicles).chain(transforms).chain(poses).collect()
+        let labels = self.scene.has_labels().then_some(PublisherGroup::Labels);
+        maps.chain(labels).chain(vehicles).chain(transforms).chain(poses).collect()
     }
 }
 
@@ -232,6 +236,7 @@ pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
         list.push((map, OccupancyGrid::TYPE));
         list.push((metadata, MapMetaData::TYPE));
     }
+    list.extend(layout.scene.has_labels().then(|| (LABEL_TABLE.to_owned(), Text::TYPE)));
     if layout.extras.markers {
         list.extend(WORLD_TOPICS.map(|(name, kind)| (name.to_owned(), kind)));
     }

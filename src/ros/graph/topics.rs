@@ -167,7 +167,7 @@ mod tests {
     use crate::math::Pose3;
     use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
     use crate::ros::graph::topic_layout::{Naming, published};
-    use crate::sensor::{ImuVariances, ScanGeometry, SensorInfo, SensorKind};
+    use crate::sensor::{ImuNoise, ImuVariances, ScanGeometry, SensorInfo, SensorKind};
     use crate::time::SimTime;
     use crate::world::Scene;
 
@@ -252,7 +252,8 @@ mod tests {
     #[test]
     fn a_sensor_before_the_lidar_leaves_it_its_names() {
         let mut info = vehicle("car", &["inertia", "front"]);
-        let variances = ImuVariances { orientation: None, angular_velocity: 0.0, linear_acceleration: 0.0 };
+        let noise = ImuNoise::default();
+        let variances = ImuVariances { orientation: None, angular_velocity: 0.0, linear_acceleration: 0.0, noise };
         info.sensors[0].kind = SensorKind::Imu(variances);
         let scene = Arc::new(Scene { vehicles: vec![info], ..Scene::default() });
         let layout = Naming::new(&RACECAR_GAZEBO, false, None, |_| TfMode::Namespaced).begin(&scene).unwrap();

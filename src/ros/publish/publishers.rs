@@ -15,7 +15,7 @@ use super::transforms::TransformPublishers;
 use super::vehicle::VehiclePublishers;
 use crate::guard::Guard;
 use crate::interface::names::TfTopics;
-use crate::message::{Clock, MapMessages, PoseMessages, Quality, fill};
+use crate::message::{Clock, LabelMessages, MapMessages, PoseMessages, Quality, fill};
 use crate::ros::error::RosError;
 use crate::ros::graph::topic_layout::{PublisherGroup, TopicLayout, pose_key};
 use crate::ros::graph::topics::CLOCK_TOPIC;
@@ -30,6 +30,8 @@ const SUBSCRIBERS_PERIOD: Duration = Duration::from_millis(100);
 pub enum GroupPublishers {
     /// The publishers of a map.
     Map(Box<MapMessages<Publisher>>),
+    /// The publisher of the table of labels.
+    Labels(Box<LabelMessages<Publisher>>),
     /// The publishers of transforms.
     Transforms(Box<TransformPublishers>),
     /// The publishers of a vehicle.
@@ -136,6 +138,9 @@ impl Publishers {
         }
         if has_begun {
             self.publish_maps(time);
+            if let Some(GroupPublishers::Labels(publisher)) = self.groups.get_mut(&PublisherGroup::Labels) {
+                let Ok(()) = publisher.send(&mut (), time, &self.layout.scene);
+            }
         }
         let vehicles = &self.layout.scene.vehicles;
         for (index, info) in vehicles.iter().enumerate() {

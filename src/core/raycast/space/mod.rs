@@ -58,29 +58,6 @@ pub struct Hit {
     pub triangle: u32,
 }
 
-/// What a body is, for labels of points and pixels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum BodyClass {
-    /// Planes, height maps, and the floor of maps.
-    #[default]
-    Ground,
-    /// Walls, and the occupied cells of maps.
-    Wall,
-    /// A block.
-    Block,
-    /// A vehicle.
-    Vehicle,
-    /// An actor.
-    Actor,
-}
-
-impl BodyClass {
-    /// The number in labels; 0 is reserved for "nothing".
-    pub fn number(self) -> u16 {
-        self as u16 + 1
-    }
-}
-
 /// The look of a triangle, and what it belongs to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
@@ -92,25 +69,18 @@ pub struct Surface {
     pub picture: Option<u32>,
     /// Whether light and shadow fall on it.
     pub is_lit: bool,
-    /// What it belongs to.
-    pub class: BodyClass,
-    /// Number of that body among those of its class.
-    pub body: u16,
+    /// What it belongs to, for points and pixels: number of the class, and of the body; 0 0: nothing.
+    pub label: [u16; 2],
 }
 
 impl Default for Surface {
-    /// Black, opaque, unlit ground.
+    /// Black, opaque, unlit, and part of nothing.
     fn default() -> Surface {
-        Surface { color: [0.0; 3], opacity: 1.0, picture: None, is_lit: false, class: BodyClass::default(), body: 0 }
+        Surface { color: [0.0; 3], opacity: 1.0, picture: None, is_lit: false, label: [0; 2] }
     }
 }
 
 impl Surface {
-    /// Numbers of its class and of its body, for points and pixels.
-    pub fn label(&self) -> [u16; 2] {
-        [self.class.number(), self.body]
-    }
-
     /// Whether it is clear, as [`is_clear`].
     fn is_clear(&self) -> bool {
         is_clear(self.opacity)

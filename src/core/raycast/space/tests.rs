@@ -129,16 +129,16 @@ fn a_hit_tells_range_normal_place_and_surface() {
     let mut model =
         Model::new(&[triangle.clone(), triangle.iter().map(|p| p + Vec3::new(0.0, 0.0, 1.0)).collect()].concat());
     model.surfaces = vec![1, 0];
-    let surfaces: Arc<[Surface]> = [7, 9].map(|body| Surface { body, ..Surface::default() }).into();
+    let surfaces: Arc<[Surface]> = [7, 9].map(|body| Surface { label: [1, body], ..Surface::default() }).into();
     let part = space.add(Arc::new(model), surfaces, Some(3), Pose3 { z: -5.0, ..Pose3::default() });
     space.finish();
     let up = ray([0.5, 1.0, -10.0], [0.0, 0.0, 1.0]);
     let hit = space.cast(&up).unwrap();
     assert!((hit.range - 5.0).abs() < 1e-12 && (hit.normal - Vec3::new(0.0, 0.0, -1.0)).norm() < 1e-12);
     assert!((hit.weights[0] - 0.25).abs() < 1e-12 && (hit.weights[1] - 0.25).abs() < 1e-12);
-    assert_eq!((hit.triangle, space.surface(&hit).body), (0, 9));
+    assert_eq!((hit.triangle, space.surface(&hit).label), (0, [1, 9]));
     let beyond = space.cast(&Ray { near: 5.5, ..up }).unwrap();
-    assert_eq!((beyond.triangle, space.surface(&beyond).body), (1, 7));
+    assert_eq!((beyond.triangle, space.surface(&beyond).label), (1, [1, 7]));
     assert_eq!(space.cast(&Ray { far: 4.9, ..up }), None);
     assert_eq!(space.cast(&Ray { hidden: Some(3), ..up }), None, "it belongs to a vehicle that is not seen");
     assert!(space.cast(&Ray { hidden: Some(2), ..up }).is_some());

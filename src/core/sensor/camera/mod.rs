@@ -24,7 +24,7 @@
 //! in the world as viewers show it, in the light of `<lights>` with its shadows, pictures on surfaces, and the sky. The same seed gives
 //! the same noise, on any number of threads. The tags but those of MVSim (`pose_3d`, `ncols` to `cy`, `clip_…`) are skidpad's own.
 //! A rolling shutter takes the middle row at the time of the message; meanwhile the camera keeps its velocity, and nothing else moves.
-//! Labels are pictures with two numbers of 16 bits a pixel, class and body as of a lidar in three dimensions, of the nearest surface.
+//! Labels are pictures with two numbers of 16 bits a pixel, of class and body as of a lidar in three dimensions, of the nearest surface.
 //! Not modelled: motion blur, depth of focus, vignetting, automatic exposure.
 
 mod eye;
@@ -235,7 +235,7 @@ impl Sensor for Camera {
         labels.resize(self.model.labels(), [0; 2]);
         let (in_space, noise) = ((view, space, &mut self.batch), self.noise.next());
         if self.model.has_labels {
-            let label = |_, _: &Place, hit: Option<Hit>| hit.map_or([0; 2], |hit| space.surface(&hit).label());
+            let label = |_, _: &Place, hit: Option<Hit>| hit.map_or([0; 2], |hit| space.surface(&hit).label);
             self.eye.photograph_and(in_space, &way, film, &noise, pixels, (labels, label));
         } else {
             self.eye.photograph(in_space, &way, film, &noise, pixels);

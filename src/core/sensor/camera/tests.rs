@@ -18,7 +18,8 @@ pub(in crate::sensor) fn space() -> Space {
         let corners = [corner(-1.0, low), corner(0.5, low), corner(0.5, high), corner(-1.0, high)];
         Arc::new(Model::new(&[0, 1, 2, 0, 2, 3].map(|index: usize| corners[index])))
     };
-    let surface = Surface { color: WALL.map(|channel| f32::from(channel) / 255.0), ..Surface::default() };
+    let surface =
+        Surface { color: WALL.map(|channel| f32::from(channel) / 255.0), label: [1, 1], ..Surface::default() };
     let mut space = Space::default();
     space.add(wall([0.0, 1.0]), [surface.clone()].into(), None, Pose3::default());
     space.add(wall([2.0, 9.0]), [surface].into(), Some(0), Pose3::default());
@@ -202,7 +203,7 @@ fn labels_name_what_each_pixel_sees() {
     let mut camera = camera(parameters);
     let mut labelled = space();
     let (obstacles, mut reading) = (Obstacles::new(), camera.new_reading());
-    let block = Surface { class: crate::raycast::space::BodyClass::Block, body: 7, ..Surface::default() };
+    let block = Surface { label: [3, 7], ..Surface::default() };
     let corners = [(-0.4, 0.2), (-0.2, 0.2), (-0.2, 0.4)].map(|(y, z)| Vec3::new(3.0, y, z));
     labelled.add(Arc::new(Model::new(&corners)), [block].into(), None, Pose3::default());
     labelled.finish();
@@ -212,7 +213,7 @@ fn labels_name_what_each_pixel_sees() {
     for (label, pixel) in photograph.labels.iter().zip(photograph.pixels.as_chunks::<3>().0) {
         let (kind, color) = match label {
             [0, 0] => (0, SKY),
-            [1, 0] => (1, WALL),
+            [1, 1] => (1, WALL),
             [3, 7] => (2, [0; 3]),
             _ => panic!("{label:?}"),
         };

@@ -18,6 +18,8 @@
 //! measures 1 g upwards. Roll and pitch rates on uneven ground are means over the same time. The attitude is that in the
 //! world, x east where the world lies on Earth. Not modelled: vibration, saturation, temperature.
 
+use serde::{Deserialize, Serialize};
+
 use super::motion::SpatialRates;
 use super::mounting::read_mounting;
 use super::triad::{Triad, TriadParameters};
@@ -64,12 +66,39 @@ pub struct ImuVariances {
     pub angular_velocity: f64,
     /// Of the acceleration [m²/s⁴].
     pub linear_acceleration: f64,
+    /// How its errors develop.
+    pub noise: ImuNoise,
+}
+
+/// The errors of an inertial measurement unit as filters are told them, of one axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ImuNoise {
+    /// Density of the white noise of the angular velocity [rad/s/√Hz].
+    pub gyroscope_noise_density: f64,
+    /// Random walk of its bias [rad/s/√s].
+    pub gyroscope_random_walk: f64,
+    /// Density of the white noise of the acceleration [m/s²/√Hz].
+    pub accelerometer_noise_density: f64,
+    /// Random walk of its bias [m/s²/√s].
+    pub accelerometer_random_walk: f64,
+}
+
+impl ImuNoise {
+    /// The densities of white noise: gyroscope [rad/s/√Hz] and accelerometer [m/s²/√Hz].
+    pub fn densities(&self) -> [f64; 2] {
+        [self.gyroscope_noise_density, self.accelerometer_noise_density]
+    }
+
+    /// The random walks of the biases: gyroscope [rad/s/√s] and accelerometer [m/s²/√s].
+    pub fn random_walks(&self) -> [f64; 2] {
+        [self.gyroscope_random_walk, self.accelerometer_random_walk]
+    }
 }
 
 /// One sample of an inertial measurement unit, in its own frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImuSample {
-    /// Attitude in the world as a unit quaternion x, y, z, w [-]; zero if it is not measured.
+    /// Attitude in the world as a unit quaternion x, y, z, w [-]; that of no turn if it is not measured.
     pub orientation: [f64; 4],
     /// Angular velocity [rad/s].
     pub angular_velocity: Vec3,
@@ -79,7 +108,11 @@ pub struct ImuSample {
 
 impl Default for ImuSample {
     fn default() -> ImuSample {
-        ImuSample { orientation: [0.0; 4], angular_velocity: Vec3::zeros(), linear_acceleration: Vec3::zeros() }
+        ImuSample {
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            angular_velocity: Vec3::zeros(),
+            linear_acceleration: Vec3::zeros(),
+        }
     }
 }
 
@@ -121,6 +154,12 @@ impl Imu {
             orientation: orientation_std.map(|std| std * std),
             angular_velocity: angular_velocity.variance(),
             linear_acceleration: linear_acceleration.variance(),
+            noise: ImuNoise {
+                gyroscope_noise_density: angular_velocity.errors.noise_density(period.secs()),
+                gyroscope_random_walk: angular_velocity.errors.bias_random_walk(),
+                accelerometer_noise_density: linear_acceleration.errors.noise_density(period.secs()),
+                accelerometer_random_walk: linear_acceleration.errors.bias_random_walk(),
+            },
         };
         let stream = |what| format!("{}/{}/{what}", context.vehicle, context.name);
         Imu {

@@ -37,7 +37,7 @@ pub struct CloudPoint {
     pub since_start: u32,
     /// Ring, from the lowest.
     pub ring: u16,
-    /// What it belongs to: number of the [class](crate::raycast::space::BodyClass::number), and of the body in that class; 0 0 where nothing returned.
+    /// What it belongs to: number of the class, and of the body; 0 0 where nothing returned.
     pub label: [u16; 2],
 }
 
@@ -68,6 +68,8 @@ pub struct CloudGeometry {
     pub is_organized: bool,
     /// Fields of messages.
     pub layout: CloudLayout,
+    /// Whether ring 0 of messages is the highest, instead of the lowest.
+    pub is_numbered_down: bool,
     /// Whether messages contain what points belong to.
     pub has_labels: bool,
     /// Largest range [m].
@@ -99,4 +101,16 @@ impl CloudLayout {
         ("hesai", CloudLayout::Hesai),
         ("livox", CloudLayout::Livox),
     ];
+
+    /// Whether the driver publishes organised clouds unless it is told otherwise: `organize_cloud` of velodyne_pointcloud and `organized` of
+    /// ouster_ros are true by default.
+    pub fn is_organized_by_default(self) -> bool {
+        matches!(self, CloudLayout::Velodyne | CloudLayout::Ouster)
+    }
+
+    /// Whether the maker counts rings from the highest: beams of Ouster (`beam_altitude_angles`), channels of Hesai's XT, OT and Pandar
+    /// (the files of angle corrections of HesaiLidar_SDK_2.0).
+    pub fn counts_rings_down(self) -> bool {
+        matches!(self, CloudLayout::Ouster | CloudLayout::Hesai)
+    }
 }

@@ -22,7 +22,8 @@
 //!   <generate_intensity>true</…>                 false: all intensities are that of a white surface
 //!   <ignore_parent_body>false</…>                true: does not see its own vehicle
 //!   <instantaneous>false</instantaneous>         true: all points at the end of the turn
-//!   <organized>false</organized>                 true: a row for each ring of a spinning one, with NaN where nothing returned
+//!   <organized>auto</organized>                  true: rows and columns of a spinning one, with NaN where nothing returned; auto: as the driver
+//!                                                does whose point_layout it has: true of velodyne and ouster
 //!   <point_layout>mvsim</point_layout>           fields of the messages: mvsim, velodyne, ouster, hesai, livox
 //!   <labels>false</labels>                       true: adds what each point belongs to, the fields class and body
 //!   <sensor_period>0.1</sensor_period>           of a turn [s], 1e-4 to 4
@@ -60,6 +61,9 @@ use crate::raycast::space::batch::Batch;
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
+/// Words of `<organized>`.
+const ORGANIZED: &[(&str, Option<bool>)] =
+    &[("auto", None), ("true", Some(true)), ("false", Some(false)), ("1", Some(true)), ("0", Some(false))];
 /// Rays that one thread casts at a time.
 const CHUNK: usize = 1024;
 
@@ -108,7 +112,9 @@ impl Lidar3dParameters {
         let period = SimTime::from_secs(reader.f64("sensor_period", 0.1, Accept::range(1e-4, 4.0)));
         let pattern = Pattern::read(reader, period);
         let [rings, columns] = pattern.size;
-        let is_organized = reader.bool("organized", false);
+        let layout = reader.choice("point_layout", CloudLayout::Mvsim, CloudLayout::NAMES);
+        let asked = reader.choice("organized", None, ORGANIZED);
+        let is_organized = asked.unwrap_or(layout.is_organized_by_default() && pattern.is_spinning());
         if is_organized && !pattern.has_rings() {
             reader.error_at("organized", "rows of a pattern without rings").accepted(["with the pattern spinning"]);
         }
@@ -132,7 +138,9 @@ impl Lidar3dParameters {
                 rings,
                 columns,
                 is_organized,
-                layout: reader.choice("point_layout", CloudLayout::Mvsim, CloudLayout::NAMES),
+                layout,
+                // Rings of a file have the numbers that it gives them.
+                is_numbered_down: layout.counts_rings_down() && pattern.is_spinning(),
                 has_labels: reader.bool("labels", false),
                 range_max,
             },

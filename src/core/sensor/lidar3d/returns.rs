@@ -53,7 +53,7 @@ impl Lidar3dParameters {
             let found = Return {
                 range: hit.range,
                 intensity: power * f64::from(surface.opacity) * reflectivity * incidence,
-                label: surface.label(),
+                label: surface.label,
             };
             if self.receives(&found) && best.is_none_or(|best| self.returns.prefers(&found, &best)) {
                 best = Some(found);

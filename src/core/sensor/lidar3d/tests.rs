@@ -8,7 +8,7 @@ use super::*;
 use crate::math::{Twist2, Vec3};
 use crate::mesh::primitives::Geometry;
 use crate::raycast::Obstacles;
-use crate::raycast::space::{BodyClass, Model, Space, Surface};
+use crate::raycast::space::{Model, Space, Surface};
 
 const PERIOD: SimTime = SimTime(100_000_000);
 
@@ -28,6 +28,7 @@ fn parameters(elevations: &[f64], columns: usize) -> Lidar3dParameters {
             columns,
             is_organized: true,
             layout: CloudLayout::Mvsim,
+            is_numbered_down: false,
             has_labels: false,
             range_max: 80.0,
         },
@@ -44,7 +45,7 @@ fn lidar(parameters: Lidar3dParameters) -> Lidar3d {
 
 /// Solids at poses, all of them grey of half the luma of white.
 fn space(solids: &[(Geometry, Pose3)]) -> Space {
-    let grey = Surface { color: [0.5; 3], class: BodyClass::Block, body: 6, ..Surface::default() };
+    let grey = Surface { color: [0.5; 3], label: [3, 6], ..Surface::default() };
     let mut space = Space::new(Vec3::zeros());
     for (solid, pose) in solids {
         let mesh = solid.mesh();
@@ -88,7 +89,7 @@ fn a_wall_and_a_floor_have_the_ranges_of_planes() {
             assert!((f64::from(point.range()) - expected).abs() < 1e-4, "{d:?}: {} {expected}", point.range());
             let incidence = if wall < floor { d.x } else { -d.z };
             assert!((f64::from(point.intensity) - 0.5 * incidence).abs() < 1e-6);
-            assert_eq!(point.label, [BodyClass::Block.number(), 6]);
+            assert_eq!(point.label, [3, 6]);
             seen[usize::from(floor < wall)] += 1;
         }
     }

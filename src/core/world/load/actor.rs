@@ -7,6 +7,7 @@
 //!   <collision_radius>0.3</collision_radius> <collision_height>1.7</collision_height>      [m], ≥ 0
 //!   <height>1.75</height>                         [m], ≥ 0
 //!   <animation_idle>idle</animation_idle> <animation_walk>walk</animation_walk> <animation_run>run</animation_run>
+//!   <label>actor</label>                        class in labels
 //!   <visual> … </visual>
 //!   <path loop="true">                            false: it stays at the last waypoint
 //!     <waypoint pause="0" animation="walk">x y yaw</waypoint>   [s], ≥ 0; walk, run or idle; or x y z yaw pitch roll [m], [deg]
@@ -16,6 +17,7 @@
 //! A value of the actor overrides that of its class. The `animation` of a waypoint is the gait on the way to it; `idle` means walk,
 //! since an actor stands only during a pause. A waypoint without z has the height of the start.
 
+use super::label::read_label;
 use super::simulable::{PoseIs, read_start};
 use super::visual::read_visuals;
 use super::{Builder, PhysicsRules, pose_from, with_class};
@@ -26,6 +28,7 @@ use crate::world::Scene;
 use crate::world::actor::{Actor, ActorInfo, Waypoint};
 use crate::world::animation::Keyframes;
 use crate::world::drawing;
+use crate::world::label;
 use crate::xml::{Accept, Element, Reader};
 
 /// Corners of the circle as the shape for planar lidars.
@@ -114,6 +117,7 @@ fn read_actor(reader: &Reader<'_>, name: String, class: String, meshes: &Meshes)
     let mut info = ActorInfo {
         name,
         class,
+        label: read_label(reader, label::ACTOR),
         world_from_start: start.pose,
         collision_radius: size("collision_radius", 0.3),
         collision_height: size("collision_height", 1.7),

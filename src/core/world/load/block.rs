@@ -17,6 +17,7 @@
 //!   <lateral_friction>0.5</lateral_friction>      against other bodies [-], ≥ 0
 //!   <restitution>0.01</restitution>               [-], 0 to 1
 //!   <linear_damping>0.1</linear_damping> <angular_damping>0.1</angular_damping>   [1/s], ≥ 0
+//!   <label>block</label>                          class in labels
 //!   <color>#0000ff</color>
 //! </block>
 //! ```
@@ -35,6 +36,7 @@
 //! A value of the instance overrides that of its class (the reverse of MVSim's rule for scalars).
 
 use super::PhysicsRules;
+use super::label::read_label;
 use super::plausibility;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
@@ -49,6 +51,7 @@ use crate::world::animation::Keyframes;
 use crate::world::attitude::Attitude;
 use crate::world::blocks::{BlockBody, StillShape, block_heights};
 use crate::world::drawing;
+use crate::world::label;
 use crate::world::terrain::BlockTop;
 use crate::world::visual::Visual;
 use crate::world::{BlockInfo, BodyRef, EntityId, Physics, SceneryIndex};
@@ -179,6 +182,7 @@ impl Builder<'_> {
             info: BlockInfo {
                 id: EntityId::default(),
                 name,
+                label: read_label(reader, label::BLOCK),
                 outline,
                 z,
                 color: reader.color("color", [0, 0, 0xff, 0xff]),

@@ -11,6 +11,7 @@
 //!   <resolution>1.0</resolution>                          distance of vertices [m], > 0
 //!   <corner_min_x>…</corner_min_x> <corner_min_y>…</corner_min_y>   vertex (0, 0) [m]; default: centred; points have their own
 //!   <apply_kernel>[…; …]</apply_kernel>                   square matrix that sums to 1, convolved with the heights
+//!   <label>ground</label>                                 class in labels
 //!   <mesh_color>#a0e0a0</mesh_color>                      for viewers, as are the tags below
 //!   <texture_image>…</texture_image> <texture_image_rotate>0</texture_image_rotate>    [deg]: 0, 90, -90, 180, -180
 //!   <texture_extension_x>0</texture_extension_x> <texture_extension_y>0</texture_extension_y>   a tile [m]; 0: all of it
@@ -22,10 +23,12 @@
 use std::sync::Arc;
 
 use super::Builder;
+use super::label::read_label;
 use super::matrix::read_matrix;
 use super::visual::read_texture;
 use crate::math::Vec2;
 use crate::world::Scene;
+use crate::world::label;
 use crate::world::terrain::{ElevationInfo, HeightMap, Terrain, file};
 use crate::world::visual::Texture;
 use crate::xml::{Accept, Reader};
@@ -46,6 +49,7 @@ impl Builder<'_> {
         reader.ignore(&["name"]);
         let source = read_heights(reader);
         let kernel = read_kernel(reader);
+        let label = read_label(reader, label::GROUND);
         let color = reader.color("mesh_color", [0xa0, 0xe0, 0xa0, 0xff]);
         let texture = read_texture_image(reader);
         let split_size = reader.f64("model_split_size", 0.0, Accept::non_negative());
@@ -58,7 +62,7 @@ impl Builder<'_> {
                 Ok(map) => {
                     let name = self.names.numbered("elevation_map", 1, |stem, number| format!("{stem}_{number}"));
                     let map = Arc::new(map);
-                    let info = ElevationInfo { name, map, color, texture, vertex_colors, split_size };
+                    let info = ElevationInfo { name, label, map, color, texture, vertex_colors, split_size };
                     self.elevations.push(info);
                 }
                 Err(error) => {

@@ -8,6 +8,7 @@
 //!   <centerpixel_y>-1</centerpixel_y>     the same from the bottom
 //!   <restitution>0.01</restitution>       [-], 0 to 1
 //!   <lateral_friction>0.5</lateral_friction>   against bodies [-], ≥ 0
+//!   <label>wall</label>                   class in labels of the occupied cells; the floor is ground
 //! </element>
 //! ```
 
@@ -16,8 +17,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Builder;
+use super::label::read_label;
 use crate::raycast::{GridCaster, GridError, OccupancyGrid};
 use crate::world::World;
+use crate::world::label::{self, Label, LabelledPart};
 use crate::world::map_file::{self, ImageOptions};
 use crate::world::physics::MapShape;
 use crate::xml::{Accept, Place, Reader};
@@ -57,11 +60,14 @@ impl World {
         let name = if count == 0 { "map".to_owned() } else { format!("map_{}", count + 1) };
         if let Some(shape) = &map.shape {
             let place = self.physics.add_map(shape, grid.world_from_grid, surface.friction, surface.restitution);
-            self.fixed_scenery.push((place, name));
+            self.fixed_scenery.push((place, name.clone()));
         }
         self.grids.push(Arc::clone(&map.caster));
         self.maps.push(Arc::clone(map));
-        Arc::make_mut(&mut self.scene).maps.push(Arc::clone(grid));
+        let floor = LabelledPart { name: format!("{name}_floor"), label: Label::of_class(label::GROUND) };
+        let scene = Arc::make_mut(&mut self.scene);
+        scene.maps.push(Arc::clone(grid));
+        scene.map_labels.push([floor, LabelledPart { name, label: surface.label.clone() }]);
     }
 }
 
@@ -71,6 +77,8 @@ pub(super) struct Surface {
     pub friction: f64,
     /// Restitution [-].
     pub restitution: f64,
+    /// Label of the walls.
+    pub label: Label,
     pub place: Place,
 }
 
@@ -86,6 +94,7 @@ impl Builder<'_> {
         let surface = Surface {
             friction: reader.f64("lateral_friction", 0.5, Accept::non_negative()),
             restitution: reader.f64("restitution", 0.01, Accept::range(0.0, 1.0)),
+            label: read_label(reader, label::WALL),
             place: reader.place().clone(),
         };
         if !reader.has("file") {

@@ -6,6 +6,7 @@ mod elevation;
 mod georeference;
 mod ground;
 mod joint;
+mod label;
 mod map;
 mod matrix;
 mod names;
@@ -37,6 +38,7 @@ use self::names::Names;
 use self::quota::Quota;
 pub(super) use self::scalars::Scalars;
 use super::joint::JointInfo;
+use super::label::UNNUMBERED;
 use super::region::Region;
 use super::terrain::ElevationInfo;
 use super::viewer_scene::ViewerScene;
@@ -459,6 +461,12 @@ impl Builder<'_> {
         plausibility::check_starts(self.context, &mut world, &starts);
         for problem in world.surroundings.iter().flat_map(|surroundings| &surroundings.problems) {
             self.context.warn(&Place::of_file(name), problem.clone());
+        }
+        if world.scene.has_labels() && world.population.lacks_labels() {
+            let report = self
+                .context
+                .warn(&Place::of_file(name), "more bodies than numbers of labels: some have none of their own");
+            report.accepted([format!("up to {} bodies", UNNUMBERED - 1)]);
         }
         Some(world)
     }

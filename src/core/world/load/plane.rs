@@ -7,6 +7,7 @@
 //!   <z>0</z>                                              [m]
 //!   <init_pose>x y yaw</init_pose>                        its frame in the world; default the world's; or <init_pose3d>
 //!   <animation type="keyframes"> … </animation>           as of blocks
+//!   <label>ground</label>                                 class in labels
 //!   <color>#a0a0a0ff</color>                              for viewers, as are the tags below
 //!   <enable_shadows>true</enable_shadows> <cull_face>NONE</cull_face>     NONE, FRONT, BACK
 //!   <texture>image.png</texture> <texture_size_x>1</texture_size_x> <texture_size_y>1</texture_size_y>   a tile [m], > 0
@@ -15,10 +16,12 @@
 //! Its height is that of the file: planes are not set on other ground.
 
 use super::Builder;
+use super::label::read_label;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::{read_texture, tiles};
 use crate::world::Scene;
 use crate::world::animation::Keyframes;
+use crate::world::label;
 use crate::world::terrain::{PlaneInfo, Terrain};
 use crate::world::visual::CullFaces;
 use crate::xml::{Accept, Reader};
@@ -49,6 +52,7 @@ impl Builder<'_> {
         }
         let info = PlaneInfo {
             name: self.names.numbered("horizontal_plane", 1, |stem, number| format!("{stem}_{number}")),
+            label: read_label(reader, label::GROUND),
             world_from_start: pose,
             x: read_range(reader, "x_min", "x_max"),
             y: read_range(reader, "y_min", "y_max"),

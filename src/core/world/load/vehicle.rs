@@ -10,11 +10,13 @@
 //!   <odometry …/>                                 see odometry
 //!   <sensor class="laser" name="scan">…</sensor>  see the sensors
 //!   <visual>…</visual>                            see visuals
+//!   <label>vehicle</label>                        class in labels
 //!   <log_path>…</log_path> <auto_start_recording>false</auto_start_recording>   CSV log
 //! </vehicle>
 //! ```
 
 use super::georeference::place_of_receiver;
+use super::label::read_label;
 use super::plausibility;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
@@ -40,6 +42,7 @@ use crate::vehicle::{
 };
 use crate::world::animation::Keyframes;
 use crate::world::drawing::{self, FRONT_FRAME};
+use crate::world::label;
 use crate::world::visual::Visual;
 use crate::world::{
     BeltInfo, BodyIndex, BodyRef, ChassisMass, EntityId, FrontFrameInfo, Physics, VehicleInfo, WheelInfo,
@@ -151,7 +154,7 @@ impl Builder<'_> {
     pub(super) fn read_vehicle(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
         let loaded = self.read_parts(reader, name, class);
         if loaded.is_none() {
-            reader.ignore(&["sensor", "odometry", "log_path", "auto_start_recording"]);
+            reader.ignore(&["sensor", "odometry", "label", "log_path", "auto_start_recording"]);
         }
         reader.finish();
         loaded
@@ -237,6 +240,7 @@ impl Builder<'_> {
             id: EntityId::default(),
             name,
             class,
+            label: read_label(reader, label::VEHICLE),
             is_animated: animation.is_some(),
             outline: parts.chassis.outline.clone(),
             chassis_z: parts.chassis.z,

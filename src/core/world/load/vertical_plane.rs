@@ -5,6 +5,7 @@
 //!   <x0>-10</x0> <y0>-10</y0> <x1>-10</x1> <y1>10</y1>     its ends [m]
 //!   <z>0</z> <height>3.0</height>                          lower edge and extent upwards [m], height ≥ 0
 //!   <thickness>0.02</thickness>                            [m], ≥ 0
+//!   <label>wall</label>                                    class in labels
 //!   <color>#a0a0a0</color> <enable_shadows>true</enable_shadows>
 //!   <cull_face>NONE</cull_face>                            NONE, FRONT or BACK
 //!   <texture>…</texture> <texture_size_x>1.0</texture_size_x> <texture_size_y>1.0</texture_size_y>   [m] a picture, > 0
@@ -17,6 +18,7 @@
 //! For bodies and planar lidars, doors cut the wall over its full height, whatever their z; windows do not.
 
 use super::Builder;
+use super::label::read_label;
 use super::simulable::{PoseIs, read_start};
 use super::visual::{read_texture, tiles};
 use crate::math::Vec2;
@@ -24,6 +26,7 @@ use crate::raycast::Obstacles;
 use crate::vehicle::Piece;
 use crate::world::contact_sensing::FixedScenery;
 use crate::world::drawing;
+use crate::world::label;
 use crate::world::visual::CullFaces;
 use crate::world::wall::{Opening, OpeningKind, WallInfo};
 use crate::world::{Physics, Scene};
@@ -77,6 +80,7 @@ impl Builder<'_> {
         let height = reader.f64("height", 3.0, Accept::range(0.0, FARTHEST));
         let mut info = WallInfo {
             name: String::new(),
+            label: read_label(reader, label::WALL),
             world_from_wall: start.pose,
             ends,
             z: [low, low + height],

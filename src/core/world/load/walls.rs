@@ -7,6 +7,7 @@
 //!   <transformation>[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1]</transformation>   applied to the points, row by row
 //!   <wallThickness>0.10</wallThickness> <wallHeight>2.0</wallHeight>   [m], > 0
 //!   <color>#323232</color>
+//!   <label>wall</label>                           class in labels
 //! </walls>
 //! ```
 //! `<scale>` is accepted without effect, as in MVSim.
@@ -15,10 +16,12 @@ use std::collections::BTreeMap;
 
 use nalgebra::Matrix4;
 
+use super::label::read_label;
 use super::matrix::read_matrix;
 use super::{Builder, block};
 use crate::math::{Pose2, Pose3, Twist2, Vec2, Vec3};
 use crate::mesh::primitives::rectangle;
+use crate::world::label::{self, Label};
 use crate::world::terrain::BlockTop;
 use crate::world::{BlockInfo, EntityId};
 use crate::xml::{Accept, Reader};
@@ -32,6 +35,7 @@ impl Builder<'_> {
         let thickness = reader.f64("wallThickness", 0.1, Accept::positive());
         let height = reader.f64("wallHeight", 2.0, Accept::positive());
         let color = reader.color("color", [0x32, 0x32, 0x32, 0xff]);
+        let label = read_label(reader, label::WALL);
         let world_from_points = read_transformation(reader);
         let points = if reader.has("model_uri") { self.lines_of_model(reader) } else { read_pairs(reader) };
         if points.len() > 2 * MOST_WALLS {
@@ -66,7 +70,8 @@ impl Builder<'_> {
                 to = to + 0.5 * thickness * along;
             }
             let name = self.names.numbered("wall", 1, |stem, number| format!("{stem}_{number:04}"));
-            self.add_block(wall(name, from, to, thickness, height, color));
+            let wall = wall(name, from, to, thickness, height, color);
+            self.add_block(block::Loaded { info: BlockInfo { label: label.clone(), ..wall.info }, ..wall });
         }
     }
 
@@ -172,6 +177,7 @@ fn wall(name: String, from: Vec2, to: Vec2, thickness: f64, height: f64, color: 
         info: BlockInfo {
             id: EntityId::default(),
             name,
+            label: Label::default(),
             outline: rectangle([-a, a], [-b, b]),
             z: [0.0, height],
             color,

@@ -20,7 +20,7 @@ use crate::input_file::FileProblem as _;
 use crate::math::{Pose3, Vec3};
 use crate::mesh;
 use crate::raycast::space::batch::BatchCaster;
-use crate::raycast::space::{BodyClass, Model, Space, Surface};
+use crate::raycast::space::{Model, Space, Surface};
 
 /// Most cells along a side of a height map that sensors see; a finer map is thinned out.
 const MOST_CELLS: usize = 1000;
@@ -63,25 +63,21 @@ impl Surroundings {
     /// Walls, ground, maps and blocks that never move.
     fn add_fixed(&mut self, scene: &Scene) {
         let mut still = Still { origin: origin(scene), ..Still::default() };
-        for (number, wall) in scene.walls.iter().enumerate() {
-            let label = (BodyClass::Wall, number);
+        for wall in &scene.walls {
+            let label = wall.label.numbers;
             drawing::wall(wall).into_iter().for_each(|piece| still.add(self, piece, Pose3::default(), label));
         }
-        for (number, elevation) in scene.elevations.iter().enumerate() {
+        for elevation in &scene.elevations {
             let drawn = drawing::elevation(elevation, MOST_CELLS);
-            still.add(self, drawn, Pose3::default(), (BodyClass::Ground, scene.planes.len() + number));
+            still.add(self, drawn, Pose3::default(), elevation.label.numbers);
         }
-        for (number, grid) in scene.maps.iter().enumerate() {
-            let floor = (BodyClass::Ground, scene.planes.len() + scene.elevations.len() + number);
-            let [floor_drawing, cells] = map::drawings(grid);
-            still.add(self, floor_drawing, Pose3::from_planar(grid.world_from_grid), floor);
-            let cells_label = (BodyClass::Wall, scene.walls.len() + number);
-            still.add(self, cells, Pose3::from_planar(grid.world_from_grid), cells_label);
+        for (grid, labels) in scene.maps.iter().zip(&scene.map_labels) {
+            for (drawn, part) in map::drawings(grid).into_iter().zip(labels) {
+                still.add(self, drawn, Pose3::from_planar(grid.world_from_grid), part.label.numbers);
+            }
         }
-        for (number, block) in
-            scene.blocks.iter().enumerate().filter(|(_, block)| block.is_static && !block.is_animated)
-        {
-            let label = (BodyClass::Block, number);
+        for block in scene.blocks.iter().filter(|block| block.is_static && !block.is_animated) {
+            let label = block.label.numbers;
             drawing::block(block).into_iter().for_each(|part| still.add(self, part, block.world_from_start, label));
         }
         still.finish(self);
@@ -90,7 +86,7 @@ impl Surroundings {
     /// Vehicles, blocks that can move, planes and actors.
     fn add_moving(&mut self, scene: &Scene) {
         for (index, vehicle) in scene.vehicles.iter().enumerate() {
-            let label = (BodyClass::Vehicle, index);
+            let label = vehicle.label.numbers;
             for part in drawing::vehicle(vehicle) {
                 let attachment = match drawing::steered_by(vehicle, &part) {
                     Some((wheel, yaw)) => {
@@ -110,18 +106,18 @@ impl Surroundings {
         for (index, block) in scene.blocks.iter().enumerate().filter(|(_, block)| !block.is_static || block.is_animated)
         {
             let parts = drawing::block(block).into_iter();
-            parts.for_each(|part| self.add_part(part, Attachment::Block(index), (BodyClass::Block, index)));
+            parts.for_each(|part| self.add_part(part, Attachment::Block(index), block.label.numbers));
         }
         for (index, plane) in scene.planes.iter().enumerate() {
-            self.add_part(drawing::plane(plane), Attachment::Plane(index), (BodyClass::Ground, index));
+            self.add_part(drawing::plane(plane), Attachment::Plane(index), plane.label.numbers);
         }
         for (index, actor) in scene.actors.iter().enumerate() {
             let parts = drawing::actor(actor).into_iter();
-            parts.for_each(|part| self.add_part(part, Attachment::Actor(index), (BodyClass::Actor, index)));
+            parts.for_each(|part| self.add_part(part, Attachment::Actor(index), actor.label.numbers));
         }
     }
 
-    fn add_part(&mut self, drawing: Drawing, attachment: Attachment, label: (BodyClass, usize)) {
+    fn add_part(&mut self, drawing: Drawing, attachment: Attachment, label: [u16; 2]) {
         let pose = drawing.pose;
         let surface = self.surface(&drawing, label);
         if let Some(model) = self.model(drawing) {
@@ -171,7 +167,7 @@ impl Surroundings {
         }
     }
 
-    fn surface(&mut self, drawing: &Drawing, (class, number): (BodyClass, usize)) -> Surface {
+    fn surface(&mut self, drawing: &Drawing, label: [u16; 2]) -> Surface {
         let color = drawing.color.unwrap_or(NO_COLOR);
         let opacity = drawing::opacity(color);
         let [red, green, blue, _] = color.map(|channel| f32::from(channel) / 255.0);
@@ -183,7 +179,7 @@ impl Surroundings {
             }
             index
         });
-        Surface { color: [red, green, blue], opacity, picture, is_lit: drawing.is_lit, class, body: number as u16 }
+        Surface { color: [red, green, blue], opacity, picture, is_lit: drawing.is_lit, label }
     }
 
     /// Moves everything to where it is in `frame`.
@@ -205,7 +201,7 @@ struct Still {
 }
 
 impl Still {
-    fn add(&mut self, all: &mut Surroundings, drawing: Drawing, world_from_body: Pose3, label: (BodyClass, usize)) {
+    fn add(&mut self, all: &mut Surroundings, drawing: Drawing, world_from_body: Pose3, label: [u16; 2]) {
         let pose = world_from_body * drawing.pose;
         let surface = all.surface(&drawing, label);
         let Shape::Triangles(corners) = &drawing.shape else {

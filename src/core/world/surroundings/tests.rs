@@ -27,14 +27,20 @@ fn scene() -> Scene {
     let wheel = WheelInfo { position: Vec2::new(2.0, 0.0), radius: 0.3, width: 0.2, ..WheelInfo::default() };
     let car =
         VehicleInfo { outline: square(1.0), chassis_z: [0.4, 1.0], wheels: vec![wheel], ..VehicleInfo::default() };
-    Scene { vehicles: vec![car], blocks: vec![block(10.0, true), block(20.0, false)], ..Scene::default() }
+    let mut scene =
+        Scene { vehicles: vec![car], blocks: vec![block(10.0, true), block(20.0, false)], ..Scene::default() };
+    let labels = [[3, 1], [3, 2], [4, 3]];
+    let bodies = scene.blocks.iter_mut().map(|block| &mut block.label);
+    let bodies = bodies.chain(scene.vehicles.iter_mut().map(|vehicle| &mut vehicle.label));
+    bodies.zip(labels).for_each(|(label, numbers)| label.numbers = numbers);
+    scene
 }
 
-fn along_y(space: &Space, x: f64, z: f64) -> Option<(BodyClass, u16, f64)> {
+fn along_y(space: &Space, x: f64, z: f64) -> Option<([u16; 2], f64)> {
     let ray = Ray { origin: Vec3::new(x, -50.0, z), direction: Vec3::y(), near: 0.0, far: 1e3, hidden: None };
     let hit = space.cast(&ray)?;
     let surface = space.surface(&hit);
-    Some((surface.class, surface.body, hit.range - 50.0))
+    Some((surface.label, hit.range - 50.0))
 }
 
 #[test]
@@ -48,20 +54,20 @@ fn everything_is_seen_where_the_frame_has_it() {
     };
     let mut frame = Frame { vehicles: vec![vehicle], blocks: vec![at(10.0, 0.0), at(20.0, 4.0)], ..Frame::default() };
     all.place(&frame);
-    let close = |found: Option<(BodyClass, u16, f64)>, class, body, y: f64| {
-        let found = found.unwrap_or_else(|| panic!("{class:?} {body} is not seen"));
-        assert!((found.0, found.1) == (class, body) && (found.2 - y).abs() < 1e-5, "{found:?}");
+    let close = |found: Option<([u16; 2], f64)>, label: [u16; 2], y: f64| {
+        let found = found.unwrap_or_else(|| panic!("{label:?} is not seen"));
+        assert!(found.0 == label && (found.1 - y).abs() < 1e-5, "{found:?}");
     };
-    close(along_y(&all.space, 10.0, 0.5), BodyClass::Block, 0, -0.5);
-    close(along_y(&all.space, 20.0, 0.5), BodyClass::Block, 1, 3.5);
-    close(along_y(&all.space, -30.0, 0.7), BodyClass::Vehicle, 0, -1.0);
-    close(along_y(&all.space, -28.0, 0.3), BodyClass::Vehicle, 0, -0.1);
+    close(along_y(&all.space, 10.0, 0.5), [3, 1], -0.5);
+    close(along_y(&all.space, 20.0, 0.5), [3, 2], 3.5);
+    close(along_y(&all.space, -30.0, 0.7), [4, 3], -1.0);
+    close(along_y(&all.space, -28.0, 0.3), [4, 3], -0.1);
     assert_eq!(along_y(&all.space, -30.0, 0.2), None, "between the chassis and the ground");
     // The car turns around, and its wheel is steered across.
     frame.vehicles[0].world_from_body.yaw = std::f64::consts::PI;
     frame.vehicles[0].wheels[0].steer = std::f64::consts::FRAC_PI_2;
     all.place(&frame);
-    close(along_y(&all.space, -32.0, 0.3), BodyClass::Vehicle, 0, -0.3);
+    close(along_y(&all.space, -32.0, 0.3), [4, 3], -0.3);
     assert_eq!(along_y(&all.space, -28.0, 0.3), None);
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::HeightMap;
 use crate::math::Pose3;
+use crate::world::label::Label;
 use crate::world::visual::{CullFaces, Texture};
 
 /// The fixed facts about a horizontal plane: a rectangle in its own frame.
@@ -11,6 +12,8 @@ use crate::world::visual::{CullFaces, Texture};
 pub struct PlaneInfo {
     /// Unique name.
     pub name: String,
+    /// What sensors say of it.
+    pub label: Label,
     /// Pose at the start, in the world [m, rad].
     pub world_from_start: Pose3,
     /// Ends along x [m].
@@ -34,6 +37,8 @@ pub struct PlaneInfo {
 pub struct ElevationInfo {
     /// Unique name.
     pub name: String,
+    /// What sensors say of it.
+    pub label: Label,
     /// The heights.
     pub map: Arc<HeightMap>,
     /// Colour where it has no texture, red green blue alpha.

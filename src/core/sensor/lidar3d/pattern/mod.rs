@@ -84,6 +84,11 @@ impl Pattern {
         Pattern { kind, period, size: [elevations.len(), columns] }
     }
 
+    /// Whether it has several rings, numbered from the lowest.
+    pub(super) fn is_spinning(&self) -> bool {
+        matches!(self.kind, Kind::Same(_)) && self.size[0] > 1
+    }
+
     /// Whether its turns have a row for each ring.
     pub(super) fn has_rings(&self) -> bool {
         matches!(self.kind, Kind::Same(_))

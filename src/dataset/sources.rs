@@ -1,0 +1,207 @@
+//! Which topics a dataset is made from: those that the options name, or else the first that fit, said where several do.
+
+use super::survey::{Survey, Vehicle};
+use super::{DatasetError, DatasetFormat, DatasetOptions};
+use crate::message::{Image, Imu, Message, PointCloud2};
+
+/// Encodings of colour pictures, and of grey ones that stand for them.
+const COLORS: [&str; 3] = ["rgb8", "bgr8", "mono8"];
+/// Encodings of depth pictures.
+const DEPTHS: [&str; 2] = ["16UC1", "32FC1"];
+/// What the folders of the pictures of one camera end in, for colour and for depth.
+const ENDS: [&str; 7] = ["_rgb", "_color", "_depth", "/rgb", "/color", "/depth", "/aligned_depth_to_color"];
+
+/// The topics from which a dataset is made.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sources {
+    pub(super) vehicle: Vehicle,
+    pub(super) cloud: Option<String>,
+    pub(super) image: Option<String>,
+    pub(super) right_image: Option<String>,
+    pub(super) depth: Option<String>,
+    pub(super) imu: Option<String>,
+}
+
+impl Sources {
+    /// The topics of a vehicle that the format needs. What is chosen among several, or is not used, is added to `notes`.
+    pub(super) fn choose(
+        survey: &Survey,
+        vehicle: Vehicle,
+        options: &DatasetOptions,
+        notes: &mut Vec<String>,
+    ) -> Result<Sources, DatasetError> {
+        let topics = |kind, encodings: &[&str]| survey.topics_of(&vehicle, kind, encodings);
+        let colors = || topics(Image::TYPE, &COLORS);
+        let mut sources = Sources::default();
+        let uses: &[&str] = match options.format {
+            DatasetFormat::Kitti => &["--cloud", "--image", "--right-image"],
+            DatasetFormat::Tum => &["--image", "--depth"],
+            DatasetFormat::Euroc => &["--image", "--right-image", "--imu"],
+        };
+        for (option, given) in [
+            ("--cloud", &options.cloud),
+            ("--image", &options.image),
+            ("--right-image", &options.right_image),
+            ("--depth", &options.depth),
+            ("--imu", &options.imu),
+        ] {
+            if given.is_some() && !uses.contains(&option) {
+                let name = DatasetFormat::NAMES.iter().find(|(_, format)| *format == options.format);
+                let name = name.map_or("", |(name, _)| name);
+                notes.push(format!("{option} has no effect on {name}\n  accepted: {}", uses.join(", ")));
+            }
+        }
+        if options.format == DatasetFormat::Tum {
+            (sources.image, sources.depth) =
+                pair(colors(), topics(Image::TYPE, &DEPTHS), [&options.image, &options.depth], notes)?;
+        } else {
+            if let Some(wanted) = &options.right_image {
+                sources.right_image = Some(named("--right-image", wanted, &colors())?);
+            }
+            let others = colors().into_iter().filter(|name| sources.right_image.as_ref() != Some(name)).collect();
+            sources.image = pick("--image", others, &options.image, notes)?;
+        }
+        if options.format == DatasetFormat::Kitti {
+            let clouds = topics(PointCloud2::TYPE, &[]);
+            // A lidar rather than a camera for colour and depth.
+            let of_lidars: Vec<String> = clouds.iter().filter(|name| !survey.is_of_camera(name)).cloned().collect();
+            let clouds = if options.cloud.is_some() || of_lidars.is_empty() { clouds } else { of_lidars };
+            sources.cloud = pick("--cloud", clouds, &options.cloud, notes)?;
+        }
+        if options.format == DatasetFormat::Euroc {
+            sources.imu = pick("--imu", topics(Imu::TYPE, &[]), &options.imu, notes)?;
+        }
+        let Sources { cloud, image, depth, imu, .. } = &sources;
+        let (option, lacks, has) = match options.format {
+            DatasetFormat::Kitti => ("--cloud", "clouds and no pictures", cloud.is_some() || image.is_some()),
+            DatasetFormat::Tum => ("--image", "pictures", image.is_some() || depth.is_some()),
+            DatasetFormat::Euroc => ("--imu", "inertial samples and no pictures", imu.is_some() || image.is_some()),
+        };
+        if !has {
+            let missing = format!("the recording has no {lacks}");
+            return Err(DatasetError::Topic { option, missing, known: Vec::new() });
+        }
+        Ok(Sources { vehicle, ..sources })
+    }
+}
+
+/// The topic that ends in `wanted`.
+fn named(option: &'static str, wanted: &str, known: &[String]) -> Result<String, DatasetError> {
+    let found = known.iter().find(|name| name.ends_with(wanted)).cloned();
+    let missing = || DatasetError::Topic { option, missing: format!("found \"{wanted}\""), known: known.to_vec() };
+    found.ok_or_else(missing)
+}
+
+/// The wanted topic, or the first; none if there is none.
+fn pick(
+    option: &'static str,
+    known: Vec<String>,
+    wanted: &Option<String>,
+    notes: &mut Vec<String>,
+) -> Result<Option<String>, DatasetError> {
+    if let Some(wanted) = wanted {
+        return named(option, wanted, &known).map(Some);
+    }
+    if known.len() > 1 {
+        notes.push(format!("{option} is not given: {} is taken\n  accepted: {}", known[0], known.join(", ")));
+    }
+    Ok(known.into_iter().next())
+}
+
+/// The topics of the colour and of the depth pictures of one camera.
+fn pair(
+    colors: Vec<String>,
+    depths: Vec<String>,
+    [image, depth]: [&Option<String>; 2],
+    notes: &mut Vec<String>,
+) -> Result<(Option<String>, Option<String>), DatasetError> {
+    let image = image.as_ref().map(|wanted| named("--image", wanted, &colors)).transpose()?;
+    let depth = depth.as_ref().map(|wanted| named("--depth", wanted, &depths)).transpose()?;
+    let partner = |of: &str, among: &[String]| among.iter().find(|other| camera(other) == camera(of)).cloned();
+    match (image, depth) {
+        (Some(image), Some(depth)) => {
+            if camera(&image) != camera(&depth) {
+                notes.push(format!("{depth} is of another camera than {image}: colours and depths do not match"));
+            }
+            Ok((Some(image), Some(depth)))
+        }
+        (Some(image), None) => {
+            let depth = partner(&image, &depths);
+            if depth.is_none() && !depths.is_empty() {
+                let known = depths.join(", ");
+                notes.push(format!(
+                    "{image}: no depth is of its camera, only colours are written\n  accepted for --depth: {known}"
+                ));
+            }
+            Ok((Some(image), depth))
+        }
+        (None, Some(depth)) => {
+            let image = partner(&depth, &colors);
+            if image.is_none() && !colors.is_empty() {
+                let known = colors.join(", ");
+                notes.push(format!(
+                    "{depth}: no colour is of its camera, only depths are written\n  accepted for --image: {known}"
+                ));
+            }
+            Ok((image, Some(depth)))
+        }
+        (None, None) => {
+            let pairs: Vec<(String, String)> =
+                colors.iter().filter_map(|image| Some((image.clone(), partner(image, &depths)?))).collect();
+            if let Some((image, depth)) = pairs.first().cloned() {
+                if pairs.len() > 1 {
+                    let known: Vec<&str> = pairs.iter().map(|(image, _)| image.as_str()).collect();
+                    notes.push(format!("--image is not given: {image} is taken\n  accepted: {}", known.join(", ")));
+                }
+                return Ok((Some(image), Some(depth)));
+            }
+            let image = pick("--image", colors, &None, notes)?;
+            match image {
+                Some(image) => pair(vec![image.clone()], depths, [&Some(image), &None], notes),
+                None => Ok((None, pick("--depth", depths, &None, notes)?)),
+            }
+        }
+    }
+}
+
+/// What the topics of one camera have in common.
+fn camera(topic: &str) -> &str {
+    let folder = topic.rsplit_once('/').map_or(topic, |(folder, _)| folder);
+    ENDS.iter().find_map(|end| folder.strip_suffix(end)).unwrap_or(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is chosen, and the first line of each note.
+    fn paired(colors: &[&str], depths: &[&str], given: [&str; 2]) -> ([String; 2], Vec<String>) {
+        let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let [image, depth] = given.map(|name| (!name.is_empty()).then(|| name.to_owned()));
+        let mut notes = Vec::new();
+        let (image, depth) = pair(list(colors), list(depths), [&image, &depth], &mut notes).unwrap();
+        let first = |note: &String| note.lines().next().unwrap_or_default().to_owned();
+        ([image, depth].map(Option::unwrap_or_default), notes.iter().map(first).collect())
+    }
+
+    #[test]
+    fn colours_and_depths_are_of_one_camera() {
+        let (colors, depths) = (["/eye_rgb/image_raw", "/left/image_raw"], ["/eye_depth/image_raw"]);
+        let chosen = |image: &str, depth: &str| [image.to_owned(), depth.to_owned()];
+        assert_eq!(paired(&colors, &depths, ["", ""]), (chosen(colors[0], depths[0]), vec![]));
+        let only = "/left/image_raw: no depth is of its camera, only colours are written".to_owned();
+        assert_eq!(paired(&colors, &depths, ["left/image_raw", ""]), (chosen(colors[1], ""), vec![only.clone()]));
+        let mixed = "/eye_depth/image_raw is of another camera than /left/image_raw: colours and depths do not match";
+        let both = paired(&colors, &depths, ["left/image_raw", "image_raw"]);
+        assert_eq!(both, (chosen(colors[1], depths[0]), vec![mixed.to_owned()]));
+        assert_eq!(paired(&colors[1..], &depths, ["", ""]), (chosen(colors[1], ""), vec![only]));
+        assert_eq!(paired(&colors, &depths, ["", "eye_depth/image_raw"]), (chosen(colors[0], depths[0]), vec![]));
+        assert_eq!(paired(&[], &depths, ["", ""]), (chosen("", depths[0]), vec![]));
+        let many =
+            paired(&["/b/color/image_raw", "/a_rgb/image_raw"], &["/a_depth/image_raw", "/b/depth/image_raw"], [""; 2]);
+        let told = "--image is not given: /b/color/image_raw is taken".to_owned();
+        assert_eq!(many, (chosen("/b/color/image_raw", "/b/depth/image_raw"), vec![told]));
+        let named = paired(&["/camera/image_raw"], &["/camera/depth/image_raw"], ["", ""]);
+        assert_eq!(named, (chosen("/camera/image_raw", "/camera/depth/image_raw"), vec![]));
+    }
+}
