@@ -66,6 +66,8 @@ impl CommandMessages {
                 message.drive.steering_angle_velocity = limits.steering_rate as f32;
                 send(InputKind::Ackermann, &message)
             }
+            // A vehicle completes them to the command above.
+            Action::Setpoints { .. } => Ok(()),
             Action::SteeringRate { speed, steering_rate } => {
                 let mut message = fill::ackermann(time, *speed, 0.0);
                 message.drive.steering_angle_velocity = *steering_rate as f32;

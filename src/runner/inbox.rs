@@ -1,9 +1,11 @@
 //! Requests of other threads to a running simulation: one queue, emptied between two steps.
 
-use std::sync::mpsc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::{Lockstep, PauseState};
+use crate::guard::lock;
 use crate::sink::LogRequest;
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
@@ -69,34 +71,111 @@ pub struct SimulationAccess<'a> {
 /// A message to the runner.
 pub(super) enum Message {
     Request(Request, Reply),
+    /// A command of a source.
+    Command(CommandSource, Action),
     /// Called on the simulation thread.
     Visitor(Box<dyn FnOnce(&mut SimulationAccess<'_>) + Send>),
 }
 
+/// A source of commands to one vehicle, such as a topic, each of which replaces the one before. Clones are the same source.
+#[derive(Clone)]
+pub struct CommandSource(Arc<Source>);
+
+struct Source {
+    vehicle: EntityId,
+    answer: Box<dyn Fn(Answer) + Send + Sync>,
+}
+
+impl CommandSource {
+    /// A source of commands to this vehicle. `answer` is called on the simulation thread for each command that was not replaced, so it must
+    /// not block.
+    pub fn new(vehicle: EntityId, answer: impl Fn(Answer) + Send + Sync + 'static) -> CommandSource {
+        CommandSource(Arc::new(Source { vehicle, answer: Box::new(answer) }))
+    }
+
+    /// The vehicle that it commands.
+    pub fn vehicle(&self) -> EntityId {
+        self.0.vehicle
+    }
+
+    pub(super) fn answer(&self, answer: Answer) {
+        (self.0.answer)(answer);
+    }
+}
+
+/// The messages that wait, in the order in which they were sent.
+#[derive(Default)]
+struct Queue {
+    messages: VecDeque<Message>,
+    /// Whether the receiving end is gone.
+    is_closed: bool,
+}
+
+#[derive(Default)]
+struct Mailbox {
+    queue: Mutex<Queue>,
+    arrived: Condvar,
+}
+
 /// The sending end; clone it freely.
 #[derive(Clone)]
-pub struct Outbox(mpsc::Sender<Message>);
+pub struct Outbox(Arc<Mailbox>);
 
 impl Outbox {
     /// Sends a request without waiting. False if the simulation has ended.
     pub fn send(&self, request: Request) -> bool {
-        self.0.send(Message::Request(request, None)).is_ok()
+        self.put(Message::Request(request, None))
     }
 
     /// Queues `visitor` to be called on the simulation thread between two steps, in order with the requests; it must not block. False if
     /// the simulation has ended; a visitor that is dropped uncalled arrived too late.
     pub fn visit(&self, visitor: impl FnOnce(&mut SimulationAccess<'_>) + Send + 'static) -> bool {
-        self.0.send(Message::Visitor(Box::new(visitor))).is_ok()
+        self.put(Message::Visitor(Box::new(visitor)))
     }
 
     /// Sends a request; `answer` is called on the simulation thread when it is done. False if the simulation has ended.
     pub fn ask(&self, request: Request, answer: impl FnOnce(Answer) + Send + 'static) -> bool {
-        self.0.send(Message::Request(request, Some(Box::new(answer)))).is_ok()
+        self.put(Message::Request(request, Some(Box::new(answer))))
+    }
+
+    /// Sends a command of a source. It takes the place of an earlier one of this source that waits, unless anything but commands of sources
+    /// was sent in between: so a flood of commands takes no memory, and none of them overtakes or falls behind another request. False if the
+    /// simulation has ended.
+    pub fn command(&self, source: &CommandSource, action: Action) -> bool {
+        let mut queue = lock(&self.0.queue);
+        if queue.is_closed {
+            return false;
+        }
+        let commands = queue.messages.iter().enumerate().rev().map_while(|(index, message)| match message {
+            Message::Command(earlier, _) => Some((index, earlier)),
+            Message::Request(..) | Message::Visitor(_) => None,
+        });
+        let replaced = commands.filter(|(_, earlier)| Arc::ptr_eq(&earlier.0, &source.0)).map(|(index, _)| index).next();
+        // Behind what other sources have sent since.
+        replaced.map(|index| queue.messages.remove(index));
+        queue.messages.push_back(Message::Command(source.clone(), action));
+        drop(queue);
+        self.0.arrived.notify_one();
+        true
+    }
+
+    fn put(&self, message: Message) -> bool {
+        let mut queue = lock(&self.0.queue);
+        if queue.is_closed {
+            // What it holds may send, too.
+            drop(queue);
+            drop(message);
+            return false;
+        }
+        queue.messages.push_back(message);
+        drop(queue);
+        self.0.arrived.notify_one();
+        true
     }
 }
 
 /// The receiving end, which the runner empties between two steps.
-pub struct Inbox(mpsc::Receiver<Message>);
+pub struct Inbox(Arc<Mailbox>);
 
 impl Inbox {
     /// The requests that have arrived, for tests of their senders.
@@ -104,6 +183,7 @@ impl Inbox {
     pub(crate) fn requests(&self) -> Vec<Request> {
         let request = |message| match message {
             Message::Request(request, _) => Some(request),
+            Message::Command(source, action) => Some(Request::Command { id: source.vehicle(), action }),
             Message::Visitor(_) => None,
         };
         std::iter::from_fn(|| self.next()).filter_map(request).collect()
@@ -111,26 +191,33 @@ impl Inbox {
 
     /// The next message, if one has arrived.
     pub(super) fn next(&self) -> Option<Message> {
-        self.0.try_recv().ok()
+        lock(&self.0.queue).messages.pop_front()
     }
 
     /// The next message; gives up after `patience`, and waits for the whole of it even when no sender is left.
     pub(super) fn wait(&self, patience: Duration) -> Option<Message> {
-        match self.0.recv_timeout(patience) {
-            Ok(message) => Some(message),
-            Err(mpsc::RecvTimeoutError::Timeout) => None,
-            Err(mpsc::RecvTimeoutError::Disconnected) => {
-                std::thread::sleep(patience);
-                None
-            }
-        }
+        let queue = lock(&self.0.queue);
+        let waited = self.0.arrived.wait_timeout_while(queue, patience, |queue| queue.messages.is_empty());
+        let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        queue.messages.pop_front()
+    }
+}
+
+impl Drop for Inbox {
+    fn drop(&mut self) {
+        let mut queue = lock(&self.0.queue);
+        queue.is_closed = true;
+        let unread = std::mem::take(&mut queue.messages);
+        drop(queue);
+        // Whoever waits for an answer learns that there is none.
+        drop(unread);
     }
 }
 
 /// A connected sender and receiver.
 pub fn mailbox() -> (Outbox, Inbox) {
-    let (sender, receiver) = mpsc::channel();
-    (Outbox(sender), Inbox(receiver))
+    let mailbox = Arc::new(Mailbox::default());
+    (Outbox(mailbox.clone()), Inbox(mailbox))
 }
 
 #[cfg(test)]
@@ -160,5 +247,43 @@ mod tests {
         assert!(outbox.send(Request::Reset));
         drop(inbox);
         assert!(!outbox.send(Request::Reset));
+        assert!(!outbox.command(&CommandSource::new(EntityId(1), |_| ()), GO));
+    }
+
+    const GO: Action = Action::Ackermann { speed: 1.0, steering_angle: 0.0 };
+
+    /// What waits, in order: a letter for the source of each command, or `-` for anything else.
+    fn order(inbox: &Inbox, sources: &[(char, &CommandSource)]) -> String {
+        let letter = |message| match message {
+            Message::Command(source, Action::Ackermann { speed, .. }) => {
+                let (name, _) = sources.iter().find(|(_, known)| Arc::ptr_eq(&known.0, &source.0)).unwrap();
+                format!("{name}{speed}")
+            }
+            _ => "-".to_owned(),
+        };
+        std::iter::from_fn(|| inbox.next()).map(letter).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn commands_keep_their_order_with_everything_else_and_take_no_memory() {
+        let (outbox, inbox) = mailbox();
+        let [a, b] = [1, 2].map(|id| CommandSource::new(EntityId(id), |_| ()));
+        let go = |source, speed| assert!(outbox.command(source, Action::Ackermann { speed, steering_angle: 0.0 }));
+        let named = [('a', &a), ('b', &b)];
+        for speed in 0..1000 {
+            go(&a, f64::from(speed));
+        }
+        assert_eq!(order(&inbox, &named), "a999");
+        go(&a, 1.0);
+        go(&b, 2.0);
+        go(&a, 3.0);
+        assert_eq!(order(&inbox, &named), "b2 a3", "the last command is behind those that it follows");
+        go(&a, 1.0);
+        outbox.send(Request::Reset);
+        go(&a, 2.0);
+        go(&a, 3.0);
+        outbox.visit(|_| ());
+        go(&b, 4.0);
+        assert_eq!(order(&inbox, &named), "a1 - a3 - b4", "none is moved over a request or a visitor");
     }
 }

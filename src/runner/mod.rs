@@ -11,7 +11,9 @@ mod pause;
 mod stepped;
 
 pub use commands::{CommandFileError, CommandSchedule};
-pub use inbox::{Answer, Inbox, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, SimulationAccess, mailbox};
+pub use inbox::{
+    Answer, CommandSource, Inbox, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, SimulationAccess, mailbox,
+};
 use inbox::{Message, Reply};
 pub use lockstep::{Lockstep, WhenLate};
 pub use pause::PauseState;
@@ -340,6 +342,10 @@ impl Run<'_> {
     fn receive(&mut self, message: Message, answers: bool) {
         match message {
             Message::Request(request, reply) => self.handle(request, reply, answers),
+            Message::Command(source, action) => {
+                let result = self.carry_out(Request::Command { id: source.vehicle(), action }, answers);
+                source.answer(result.map(|()| self.world.frame().time));
+            }
             Message::Visitor(visitor) => {
                 let (before, step) = (self.world.frame().time, self.world.frame().step);
                 let was_still = self.pause.is_stopped();
@@ -488,8 +494,10 @@ impl Run<'_> {
             answer(reply, ended());
         }
         for message in self.backlog.drain(..).chain(std::iter::from_fn(|| self.inbox.next())) {
-            if let Message::Request(_, reply) = message {
-                answer(reply, ended());
+            match message {
+                Message::Request(_, reply) => answer(reply, ended()),
+                // They expect no answer.
+                Message::Command(..) | Message::Visitor(_) => {}
             }
         }
     }

@@ -63,6 +63,10 @@ impl SteppedRun {
                     let result = self.carry_out(world, request).map(|()| world.frame().time);
                     answer(reply, result);
                 }
+                Message::Command(source, action) => {
+                    let result = change_world(world, Request::Command { id: source.vehicle(), action });
+                    source.answer(result.map(|()| world.frame().time));
+                }
                 Message::Visitor(visitor) => {
                     let mut pause = PauseState::new(false);
                     let mut access = SimulationAccess { world: &mut *world, pause: &mut pause, rate: Rate::Max };

@@ -34,6 +34,14 @@ pub enum Action {
         /// Rate limits of the set-points.
         limits: RateLimits,
     },
+    /// One or both set-points of [`Action::Ackermann`], each from a source of its own, such as the topics of a motor controller. None: as
+    /// last commanded; the speed is 0 once the command in force has ended, by a teleport, a timeout or a reset.
+    Setpoints {
+        /// Speed [m/s], as in [`Action::Ackermann`].
+        speed: Option<f64>,
+        /// Steering angle [rad], likewise.
+        steering_angle: Option<f64>,
+    },
     /// Drive at `speed` [m/s], and turn the steering at `steering_rate` [rad/s] (positive to the left) until the lock.
     SteeringRate {
         /// As in [`Action::Ackermann`] [m/s].
@@ -179,9 +187,12 @@ impl Action {
 
     /// Whether a number exceeds [`Action::LARGEST`]. A teleport may go anywhere.
     fn is_absurd(&self) -> bool {
+        let larger =
+            |a: &Option<f64>, b: &Option<f64>| a.iter().chain(b).fold(0.0, |most: f64, x: &f64| most.max(x.abs()));
         let largest = match self {
             Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
             Action::Ackermann { speed, steering_angle } => speed.abs().max(steering_angle.abs()),
+            Action::Setpoints { speed, steering_angle } => larger(speed, steering_angle),
             Action::LimitedAckermann { speed, steering_angle, limits: RateLimits { acceleration, steering_rate } } => {
                 [speed, steering_angle, acceleration, steering_rate]
                     .into_iter()
@@ -217,6 +228,7 @@ impl Action {
         match self {
             Action::Twist(twist) => twist.is_finite(),
             Action::Ackermann { speed, steering_angle } => speed.is_finite() && steering_angle.is_finite(),
+            Action::Setpoints { speed, steering_angle } => speed.iter().chain(steering_angle).all(|x| x.is_finite()),
             Action::LimitedAckermann { speed, steering_angle, limits: RateLimits { acceleration, steering_rate } } => {
                 [speed, steering_angle, acceleration, steering_rate].into_iter().all(|x| x.is_finite())
             }
@@ -256,7 +268,9 @@ impl Accepts {
     pub fn takes(&self, action: &Action) -> (bool, &'static str) {
         match action {
             Action::Twist(_) => (self.twist, "velocity"),
-            Action::Ackermann { .. } | Action::LimitedAckermann { .. } => (self.ackermann, "Ackermann"),
+            Action::Ackermann { .. } | Action::LimitedAckermann { .. } | Action::Setpoints { .. } => {
+                (self.ackermann, "Ackermann")
+            }
             Action::SteeringRate { .. } => (self.ackermann, "steering rate"),
             Action::SideSpins(_) => (self.side_spins, "wheel speed"),
             Action::Pedals { .. } => (self.pedals, "pedals"),

@@ -26,7 +26,8 @@
 //! constant within the step. With backlash the result follows only where the gap is used up: it stays where it is while the servo moves within the gap.
 //!
 //! Before the first command nothing is passed on; then the command before it counts as 0. A kinematic car or single track that is set to a velocity continues
-//! from it: the lag of its speed starts there. When commands stop, the controller is told so at once.
+//! from it: the lag of its speed starts there. When commands stop, by a timeout or a teleport, the controller is told so at once, and what was under
+//! way arrives no more: the command before the next one counts as 0 again, with the steering where it is.
 //!
 //! Chosen as the linear blocks that the identification of actuators works with (L. Ljung, "System Identification: Theory for the User", 2nd ed., 1999,
 //! §4.2 and §5.2: Hammerstein models, a static curve before linear dynamics, and process models with dead time; backlash: G. Tao and P. V. Kokotović, "Adaptive
@@ -50,8 +51,10 @@ pub struct Inputs {
     steering: Channel,
     throttle: Channel,
     brake: Channel,
-    /// The command in force; none: nothing is passed on.
+    /// The last command, with a speed of 0 once it has been stopped.
     order: Option<Order>,
+    /// Whether that command is in force: nothing is passed on otherwise.
+    is_in_force: bool,
 }
 
 /// From a command to what arrives.
@@ -171,6 +174,12 @@ impl Channel {
         self.past[whole] + share * (self.past[whole + 1] - self.past[whole])
     }
 
+    /// Forgets what is under way, with the result where it is.
+    fn hold(&mut self) {
+        let servo = self.servo;
+        self.past.iter_mut().for_each(|past| *past = servo);
+    }
+
     fn reset(&mut self) {
         let idle = self.shape.of(0.0);
         self.past.iter_mut().for_each(|past| *past = idle);
@@ -196,17 +205,27 @@ impl Inputs {
             throttle: Channel::read(tag, "throttle", false),
             brake: Channel::read(tag, "brake", false),
             order: None,
+            is_in_force: false,
         })
     }
 
     /// Takes a command, which is passed on from the next [`Inputs::advance`] on.
     pub fn take(&mut self, order: Order) {
         self.order = Some(order);
+        self.is_in_force = true;
+    }
+
+    /// Speed [m/s] and steering angle [rad] of the last command, if it has both.
+    pub fn ackermann(&self) -> Option<[f64; 2]> {
+        match self.order {
+            Some(Order::Ackermann { speed, steering_angle }) => Some([speed, steering_angle]),
+            _ => None,
+        }
     }
 
     /// What the controller hears for the next `dt` [s]; none: nothing.
     pub fn advance(&mut self, dt: f64) -> Option<Order> {
-        Some(match self.order? {
+        Some(match self.order.filter(|_| self.is_in_force)? {
             Order::Twist(mut twist) => {
                 twist.vx = self.speed.advance(twist.vx, dt);
                 Order::Twist(twist)
@@ -229,14 +248,19 @@ impl Inputs {
         (self.speed.servo, self.speed.value) = (speed, speed);
     }
 
-    /// Passes nothing on until the next command.
+    /// Passes nothing on until the next command, and forgets what is under way.
     pub fn stop(&mut self) {
-        self.order = None;
+        self.is_in_force = false;
+        if let Some(Order::Ackermann { speed, .. }) = &mut self.order {
+            *speed = 0.0;
+        }
+        [&mut self.speed, &mut self.throttle, &mut self.brake].into_iter().for_each(Channel::reset);
+        self.steering.hold();
     }
 
     /// Back to the start.
     pub fn reset(&mut self) {
-        self.order = None;
+        (self.order, self.is_in_force) = (None, false);
         for channel in [&mut self.speed, &mut self.steering, &mut self.throttle, &mut self.brake] {
             channel.reset();
         }

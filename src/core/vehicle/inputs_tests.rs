@@ -83,8 +83,13 @@ fn a_rate_limits_the_change() {
 #[test]
 fn each_command_goes_through_its_channels() {
     let gain = |gain: f64| Channel { shape: Shape::Line { dead_zone: 0.0, gain, offset: 0.0 }, ..channel() };
-    let mut inputs =
-        Inputs { speed: gain(2.0), steering: gain(3.0), throttle: gain(5.0), brake: gain(7.0), order: None };
+    let mut inputs = Inputs {
+        speed: gain(2.0),
+        steering: gain(3.0),
+        throttle: gain(5.0),
+        brake: gain(7.0),
+        ..Inputs::default()
+    };
     assert_eq!(inputs.advance(0.01), None);
     inputs.take(Order::Ackermann { speed: 1.0, steering_angle: 0.1 });
     assert_eq!(inputs.advance(0.01), Some(Order::Ackermann { speed: 2.0, steering_angle: 3.0 * 0.1 }));
@@ -98,6 +103,25 @@ fn each_command_goes_through_its_channels() {
     );
     inputs.stop();
     assert_eq!(inputs.advance(0.01), None);
+}
+
+/// A car that was stopped at 1 m/s stands: its next command does not bring back what was under way, however long ago.
+#[test]
+fn what_is_under_way_at_a_stop_does_not_arrive_with_the_next_command() {
+    for stages in [Channel { delay: 0.05, ..channel() }, Channel { lag: 0.2, ..channel() }] {
+        let mut inputs = Inputs { speed: stages.clone(), steering: stages, ..Inputs::default() };
+        inputs.take(Order::Ackermann { speed: 1.0, steering_angle: 0.2 });
+        let mut last = None;
+        (0..20).for_each(|_| last = inputs.advance(0.01));
+        let Some(Order::Ackermann { steering_angle: held, .. }) = last else { panic!("{last:?}") };
+        inputs.stop();
+        assert_eq!((inputs.advance(0.01), inputs.ackermann()), (None, Some([0.0, 0.2])));
+        inputs.take(Order::Ackermann { speed: 0.0, steering_angle: held });
+        for _ in 0..20 {
+            let Some(Order::Ackermann { speed, steering_angle }) = inputs.advance(0.01) else { panic!() };
+            assert!(speed == 0.0 && (steering_angle - held).abs() < 1e-12, "{speed} {steering_angle} {held}");
+        }
+    }
 }
 
 #[test]

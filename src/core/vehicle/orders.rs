@@ -2,6 +2,7 @@
 
 use super::controller::Order;
 use super::demand::{CommandCounts, Demand, Limits};
+use super::inputs::Inputs;
 use super::model::kinematic::TwoWheels;
 use super::ramp::Ramp;
 use super::vehicle::Vehicle;
@@ -11,8 +12,10 @@ use crate::time::SimTime;
 use crate::vehicle::Action;
 
 impl Vehicle {
-    /// Takes a command of an accepted kind at simulated time `now` [ns]. Teleports are handled by the world.
-    pub fn command(&mut self, action: Action, now: SimTime) {
+    /// Takes a command of an accepted kind at simulated time `now` [ns], and returns it with nothing left open: omitted set-points are those
+    /// in force. Teleports are handled by the world.
+    pub fn command(&mut self, action: Action, now: SimTime) -> Action {
+        let action = self.completed(action);
         match action {
             Action::Twist(twist) => self.order(Order::Twist(twist), now),
             Action::Ackermann { speed, steering_angle } => self.order(Order::Ackermann { speed, steering_angle }, now),
@@ -35,7 +38,21 @@ impl Vehicle {
             }
             Action::Pedals { pedals, steering_angle } => self.order(Order::Pedals { pedals, steering_angle }, now),
             Action::Wheels(targets) => self.order(Order::Wheels(targets), now),
+            // Completed above.
+            Action::Setpoints { .. } => {}
             Action::Teleport(_) => {}
+        }
+        action
+    }
+
+    /// The command with its omitted set-points as they were last commanded.
+    fn completed(&self, action: Action) -> Action {
+        let Action::Setpoints { speed, steering_angle } = action else { return action };
+        let before = self.inputs.as_ref().and_then(Inputs::ackermann).unwrap_or_else(|| self.setpoint());
+        let [last_speed, last_angle] = self.ramp.as_ref().map_or(before, |ramp| ramp.to);
+        Action::Ackermann {
+            speed: speed.unwrap_or(last_speed),
+            steering_angle: steering_angle.unwrap_or(last_angle),
         }
     }
 

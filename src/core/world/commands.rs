@@ -27,24 +27,47 @@ impl World {
         }
         // Of the motion commands that arrive between two steps only the last counts; one is kept per vehicle, so that the queue does
         // not grow during a long pause.
-        let vehicle = command.vehicle;
-        if let Action::Wheels(targets) = command.action {
-            // They are relative to the last command for all wheels, which therefore stays before them.
-            match self.commands.iter_mut().rfind(|earlier| earlier.vehicle == vehicle) {
-                Some(Command { action: Action::Wheels(earlier), .. }) => *earlier = targets.over(*earlier),
-                _ => self.commands.push(command),
+        let Command { vehicle, action } = command;
+        let action = match action {
+            // They are relative to the last command for all, which therefore stays before them.
+            Action::Wheels(targets) => match self.take_waiting(vehicle, |action| matches!(action, Action::Wheels(_))) {
+                Some(Action::Wheels(earlier)) => Action::Wheels(targets.over(earlier)),
+                _ => action,
+            },
+            Action::Setpoints { speed, steering_angle } => {
+                match self.take_waiting(vehicle, |action| matches!(action, Action::Setpoints { .. })) {
+                    Some(Action::Setpoints { speed: before, steering_angle: angle_before }) => Action::Setpoints {
+                        speed: speed.or(before),
+                        steering_angle: steering_angle.or(angle_before),
+                    },
+                    _ => action,
+                }
             }
-            return Ok(());
-        }
-        let drives = |action: &Action| !matches!(action, Action::Teleport(_));
-        while drives(&command.action)
-            && let Some(last) = self.commands.iter().rposition(|earlier| earlier.vehicle == vehicle)
-            && drives(&self.commands[last].action)
-        {
-            self.commands.remove(last);
-        }
-        self.commands.push(command);
+            Action::Teleport(_) => {
+                // It also undoes what an earlier one would do, and the commands before that.
+                let is_own = |earlier: &Command| earlier.vehicle == vehicle;
+                let is_teleport = |earlier: &Command| matches!(earlier.action, Action::Teleport(_));
+                if let Some(last) = self.commands.iter().rposition(|earlier| is_own(earlier) && is_teleport(earlier)) {
+                    let mut index = 0..;
+                    self.commands.retain(|earlier| index.next().is_none_or(|index| index > last) || !is_own(earlier));
+                }
+                action
+            }
+            _ => {
+                while self.take_waiting(vehicle, |_| true).is_some() {}
+                action
+            }
+        };
+        self.commands.push(Command { vehicle, action });
         Ok(())
+    }
+
+    /// Takes the last waiting command of this vehicle that is `meant` out of the queue; teleports, and what is before them, stay.
+    fn take_waiting(&mut self, vehicle: usize, meant: impl Fn(&Action) -> bool) -> Option<Action> {
+        let own = self.commands.iter().enumerate().rev().filter(|(_, earlier)| earlier.vehicle == vehicle);
+        let mut drives = own.take_while(|(_, earlier)| !matches!(earlier.action, Action::Teleport(_)));
+        let (index, _) = drives.find(|(_, earlier)| meant(&earlier.action))?;
+        Some(self.commands.remove(index).action)
     }
 
     /// Hands the queued commands to their vehicles, and stops those whose last command is too old.
@@ -58,7 +81,7 @@ impl World {
                 self.teleport(self.vehicles[vehicle].body, world_from_body, AfterTeleport::Stand);
             } else {
                 let record = &mut self.vehicles[vehicle];
-                record.vehicle.command(action, now);
+                self.frame.commands[index].action = record.vehicle.command(action, now);
                 self.frame.vehicles[vehicle].commands = *record.vehicle.command_counts();
             }
         }

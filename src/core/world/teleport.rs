@@ -125,6 +125,64 @@ mod tests {
         );
     }
 
+    /// A servo does not bring back the motor's speed from before a teleport, a reset, or a silence: the motor's topic has to.
+    #[test]
+    fn a_set_point_on_its_own_keeps_the_other_one_only_as_long_as_the_command_is_in_force() {
+        let of = |speed, steering_angle| Action::Setpoints { speed, steering_angle };
+        let ways: [(&str, fn(&mut World)); 4] = [
+            ("teleport", |world| tell(world, Action::Teleport(Pose2::new(5.0, 5.0, 0.0)))),
+            ("two teleports and a command between them", |world| {
+                tell(world, Action::Teleport(Pose2::new(5.0, 5.0, 0.0)));
+                tell(world, Action::Setpoints { speed: Some(2.0), steering_angle: None });
+                tell(world, Action::Teleport(Pose2::new(5.0, 5.0, 0.0)));
+            }),
+            ("reset", World::reset),
+            ("silence", |world| {
+                world.set_command_timeout(Some(SimTime::from_secs(0.05)));
+                (0..20).for_each(|_| drop(world.step().unwrap()));
+            }),
+        ];
+        let inputs = "<inputs><speed delay=\"0.1\" lag=\"0.1\"/></inputs>";
+        for ((way, end), inputs) in ways.into_iter().flat_map(|way| [(way, ""), (way, inputs)]) {
+            let text = format!(
+                "<mvsim_world version=\"1.0\"><vehicle name=\"r1\"><init_pose>1 0 0</init_pose>\
+                 <dynamics class=\"ackermann\">{inputs}<controller class=\"twist_ideal\"/></dynamics></vehicle></mvsim_world>"
+            );
+            let mut world = World::load_text("test", ".".as_ref(), &text, &LoadOptions::default()).unwrap().0;
+            tell(&mut world, of(None, Some(0.2)));
+            tell(&mut world, of(Some(1.0), None));
+            (0..300).for_each(|_| drop(world.step().unwrap()));
+            let setpoint = world.frame().vehicles[0].setpoint;
+            assert!((setpoint.velocity_in_body.vx - 1.0).abs() < 1e-3 && setpoint.steering_angle == 0.2, "{setpoint:?}");
+            end(&mut world);
+            tell(&mut world, of(None, Some(0.1)));
+            for _ in 0..100 {
+                let frame = world.step().unwrap();
+                assert_eq!(frame.vehicles[0].velocity_in_body, Twist2::ZERO, "{way} {inputs}");
+                // Recordings hold the whole command.
+                for command in &frame.commands {
+                    assert!(!matches!(command.action, Action::Setpoints { .. }), "{command:?}");
+                }
+            }
+            assert_eq!(world.frame().vehicles[0].setpoint.steering_angle, 0.1, "{way}");
+        }
+    }
+
+    #[test]
+    fn however_many_commands_come_between_two_steps_few_are_kept() {
+        let mut world = world();
+        for index in 0..100 {
+            tell(&mut world, Action::Twist(Twist2::new(f64::from(index), 0.0, 0.0)));
+            tell(&mut world, Action::Teleport(Pose2::new(f64::from(index), 5.0, 0.0)));
+        }
+        tell(&mut world, Action::Twist(Twist2::new(0.5, 0.0, 0.0)));
+        let frame = world.step().unwrap();
+        assert!(frame.commands.len() <= 3, "{:?}", frame.commands);
+        let vehicle = &frame.vehicles[0];
+        assert_eq!((vehicle.velocity_in_body.vx, vehicle.world_from_body.y), (0.5, 5.0));
+        assert!((vehicle.world_from_body.x - 99.0).abs() < 0.01, "{vehicle:?}");
+    }
+
     #[test]
     fn a_state_that_is_set_is_a_teleport_only_with_a_pose() {
         let mut world = world();

@@ -1,92 +1,64 @@
-//! Sends the commands of one topic to the simulation, one at a time. Of the commands that arrive while one is in flight only the
-//! latest is kept and sent next, so that a flood of commands takes no memory.
+//! Sends the commands of one topic to the simulation, in order with all other requests.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 use crate::guard::lock;
-use crate::runner::{Outbox, REMOVED, Request};
+use crate::runner::{CommandSource, Outbox, REMOVED};
 use crate::vehicle::Action;
 use crate::world::EntityId;
 
-/// Sends the commands of one topic to one vehicle. Clones share their state.
+/// Sends the commands of one topic to one vehicle. Of those that wait only the latest is kept ([`Outbox::command`]). Clones are the same
+/// sender.
 #[derive(Clone)]
-pub struct CommandSender(Arc<Shared>);
-
-struct Shared {
-    vehicle: EntityId,
-    topic: String,
+pub struct CommandSender {
+    source: CommandSource,
+    topic: Arc<str>,
     outbox: Outbox,
-    pending: Mutex<Pending>,
-}
-
-#[derive(Default)]
-struct Pending {
-    is_in_flight: bool,
-    next: Option<Action>,
-    /// The reasons for which commands were refused, each reported once.
-    reported: BTreeSet<String>,
 }
 
 impl CommandSender {
-    /// The sender of commands from `topic` (its full name) to the vehicle with this id.
+    /// The sender of commands from `topic` (its full name) to the vehicle with this id. Each reason for which commands are refused is
+    /// reported once.
     pub fn new(vehicle: EntityId, topic: &str, outbox: &Outbox) -> CommandSender {
-        let (topic, outbox) = (topic.to_owned(), outbox.clone());
-        CommandSender(Arc::new(Shared { vehicle, topic, outbox, pending: Mutex::default() }))
+        let topic: Arc<str> = topic.into();
+        let reported = Mutex::new(BTreeSet::new());
+        let source = CommandSource::new(vehicle, {
+            let topic = topic.clone();
+            move |answer| {
+                if let Err(reason) = answer
+                    && reason != REMOVED
+                    && lock(&reported).insert(reason.clone())
+                {
+                    tracing::warn!("topic \"{topic}\": command refused: {reason}");
+                }
+            }
+        });
+        CommandSender { source, topic, outbox: outbox.clone() }
     }
 
     /// The vehicle that it sends to.
     pub fn vehicle(&self) -> EntityId {
-        self.0.vehicle
+        self.source.vehicle()
     }
 
-    /// Sends a command, or keeps it until the command in flight is answered.
+    /// The full name of its topic.
+    pub fn topic(&self) -> &str {
+        &self.topic
+    }
+
+    /// Sends a command.
     pub fn send(&self, action: Action) {
-        let mut pending = lock(&self.0.pending);
-        if pending.is_in_flight {
-            pending.next = Some(action);
-            return;
-        }
-        pending.is_in_flight = true;
-        drop(pending);
-        self.hand_over(action);
-    }
-
-    fn hand_over(&self, action: Action) {
-        let (sender, sent) = (self.clone(), Instant::now());
-        let request = Request::Command { id: self.0.vehicle, action };
-        // No answer comes once the simulation has ended.
-        self.0.outbox.ask(request, move |answer| {
-            // It takes effect in the next step.
-            tracing::trace!(topic = sender.0.topic, "command taken {} µs after it came in", sent.elapsed().as_micros());
-            sender.on_answer(answer.err());
-        });
-    }
-
-    /// Called on the simulation thread.
-    fn on_answer(&self, refusal: Option<String>) {
-        let mut pending = lock(&self.0.pending);
-        if let Some(reason) = refusal.filter(|reason| reason != REMOVED)
-            && pending.reported.insert(reason.clone())
-        {
-            tracing::warn!("topic \"{}\": command refused: {reason}", self.0.topic);
-        }
-        match pending.next.take() {
-            Some(action) => {
-                drop(pending);
-                self.hand_over(action);
-            }
-            None => pending.is_in_flight = false,
-        }
+        // A simulation that has ended needs none.
+        let _ = self.outbox.command(&self.source, action);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Twist2;
-    use crate::runner::{Settings, mailbox, run};
+    use crate::math::{Pose2, Twist2};
+    use crate::runner::{Request, Settings, mailbox, run};
     use crate::sink::{Sink, SinkError, Sinks};
     use crate::time::SimTime;
     use crate::world::{Frame, LoadOptions, Scene, World};
@@ -129,7 +101,6 @@ mod tests {
             a.send(twist(f64::from(speed)));
             gone.send(twist(-1.0));
         }
-        assert!(lock(&a.0.pending).next.is_some(), "one is under way, the last waits, the others are forgotten");
         let seen = Arc::new(Mutex::new(Vec::new()));
         let mut sinks = Sinks::new();
         sinks.push(Box::new(Probe(seen.clone())));
@@ -137,6 +108,35 @@ mod tests {
             Settings { duration: Some(SimTime::from_secs(0.01)), rate: crate::time::Rate::Max, ..Settings::default() };
         run(&mut world, &mut sinks, &inbox, settings).unwrap();
         assert_eq!(seen.lock().unwrap()[0], [0.0, 1000.0]);
-        assert!(!lock(&a.0.pending).is_in_flight && lock(&gone.0.pending).reported.is_empty());
+    }
+
+    /// What one topic has sent before another one's teleport, or before a reset, has no effect after it, however far the simulation is behind.
+    #[test]
+    fn commands_from_before_a_teleport_or_a_reset_do_not_act_after_it() {
+        let text = "<mvsim_world version=\"1.0\"><vehicle name=\"a\"><init_pose>0 0 0</init_pose>\
+             <dynamics class=\"ackermann\"><controller class=\"twist_ideal\"/></dynamics></vehicle></mvsim_world>";
+        for is_teleport in [true, false] {
+            let (mut world, _) =
+                World::load_text("test", std::path::Path::new("."), text, &LoadOptions::default()).unwrap();
+            let id = world.scene().vehicles[0].id;
+            let (outbox, inbox) = mailbox();
+            let [drive, pose] = ["/drive", "/initialpose"].map(|topic| CommandSender::new(id, topic, &outbox));
+            (0..50).for_each(|_| drive.send(Action::Setpoints { speed: Some(1.0), steering_angle: None }));
+            if is_teleport {
+                pose.send(Action::Teleport(Pose2::new(3.0, 4.0, 0.0)));
+            } else {
+                outbox.send(Request::Reset);
+            }
+            let steer = CommandSender::new(id, "/servo", &outbox);
+            steer.send(Action::Setpoints { speed: None, steering_angle: Some(0.1) });
+            let seen = Arc::new(Mutex::new(Vec::new()));
+            let mut sinks = Sinks::new();
+            sinks.push(Box::new(Probe(seen.clone())));
+            let settings =
+                Settings { duration: Some(SimTime::from_secs(0.1)), rate: crate::time::Rate::Max, ..Settings::default() };
+            run(&mut world, &mut sinks, &inbox, settings).unwrap();
+            assert!(seen.lock().unwrap().iter().all(|speeds| *speeds == [0.0]), "{is_teleport}: {seen:?}");
+            assert_eq!(world.frame().vehicles[0].setpoint.steering_angle, 0.1);
+        }
     }
 }

@@ -14,7 +14,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ use r2r::{Context, Node};
 
 use super::command_sender::CommandSender;
 use super::start_gate::StartGate;
-use super::subscription::{Actions, CommandConversion, MotorSetpoints, Velocity, WheelSpeedOrder, show, subscribe};
+use super::subscription::{Actions, CommandConversion, Velocity, WheelSpeedOrder, show, subscribe};
 use crate::guard::Guard;
 use crate::interface::names::token;
 use crate::preset::InputKind;
@@ -148,8 +148,8 @@ impl CommandListeners {
             let node = format!("{COMMAND_NODE}_{}", token(&vehicle.name));
             let limits = topics.names.preset.limits;
             let wheels = if vehicle.accepts.wheels { WheelSpeedOrder::Each } else { WheelSpeedOrder::Sides };
-            let (setting, motor, stop_too) = (self.setting.clone(), Arc::default(), stop.clone());
-            let listener = VehicleListener { setting, node, inputs, limits, wheels, motor, stop: stop_too };
+            let (setting, stop_too) = (self.setting.clone(), stop.clone());
+            let listener = VehicleListener { setting, node, inputs, limits, wheels, stop: stop_too };
             let thread = std::thread::Builder::new().name("ros-commands".to_owned()).spawn({
                 let tell = tell.clone();
                 move || listener.run(&tell)
@@ -337,8 +337,6 @@ struct VehicleListener {
     limits: Option<[f64; 2]>,
     /// The wheels that arrays of speeds apply to.
     wheels: WheelSpeedOrder,
-    /// The set-points of its motor controller.
-    motor: Arc<Mutex<MotorSetpoints>>,
     stop: Arc<AtomicBool>,
 }
 
@@ -380,7 +378,6 @@ impl VehicleListener {
                 speed_factor: self.setting.speed_factor,
                 ackermann_limits: self.setting.ackermann_limits,
                 limits: self.limits,
-                motor: self.motor.clone(),
             };
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);

@@ -33,8 +33,8 @@ struct Shared {
 #[derive(Default)]
 struct Waiting {
     expected: BTreeSet<EntityId>,
-    /// The last command of each vehicle that has received one.
-    held: BTreeMap<EntityId, (CommandSender, Action)>,
+    /// The last command of each topic to each vehicle that has received one, in their order.
+    held: BTreeMap<EntityId, Vec<(CommandSender, Action)>>,
 }
 
 impl StartGate {
@@ -74,6 +74,8 @@ impl StartGate {
         let is_pose = matches!(action, Action::Teleport(_));
         match self.0.waits_for {
             _ if is_pose => {
+                // As without a gate, a vehicle that has been put somewhere stands until its next command.
+                lock(&self.0.waiting).held.remove(&sender.vehicle());
                 sender.send(action);
                 if self.0.waits_for == WaitFor::Pose {
                     self.open();
@@ -88,7 +90,9 @@ impl StartGate {
                     sender.send(action);
                     return;
                 }
-                waiting.held.insert(sender.vehicle(), (sender.clone(), action));
+                let held = waiting.held.entry(sender.vehicle()).or_default();
+                held.retain(|(earlier, _)| earlier.topic() != sender.topic());
+                held.push((sender.clone(), action));
                 self.open_once_complete(waiting);
             }
         }
@@ -97,7 +101,7 @@ impl StartGate {
     fn open_once_complete(&self, mut waiting: MutexGuard<'_, Waiting>) {
         let all = !waiting.expected.is_empty() && waiting.expected.iter().all(|id| waiting.held.contains_key(id));
         if self.0.waits_for == WaitFor::Commands && all {
-            for (sender, action) in std::mem::take(&mut waiting.held).into_values() {
+            for (sender, action) in std::mem::take(&mut waiting.held).into_values().flatten() {
                 sender.send(action);
             }
             // Opened last, so that no newer command overtakes a held one.
@@ -149,7 +153,32 @@ mod tests {
         gate.pass(&second, GO);
         assert_eq!(arrived(&inbox), [(EntityId(1), GO), (EntityId(2), GO)]);
         gate.pass(&second, GO);
-        assert_eq!(arrived(&inbox).len(), 0, "the courier of the second has one under way");
+        assert_eq!(arrived(&inbox), [(EntityId(2), GO)]);
+    }
+
+    #[test]
+    fn each_topic_of_a_vehicle_holds_its_last_command_until_a_teleport() {
+        let (outbox, inbox) = mailbox();
+        let sender = |topic| CommandSender::new(EntityId(1), topic, &outbox);
+        let [motor, servo, pose] = ["/motor", "/servo", "/pose"].map(sender);
+        let [slow, fast] = [1.0, 2.0].map(|speed| Action::Setpoints { speed: Some(speed), steering_angle: None });
+        let turn = Action::Setpoints { speed: None, steering_angle: Some(0.1) };
+        let gate = StartGate::named("commands");
+        gate.expect(BTreeSet::from([EntityId(1), EntityId(2)]));
+        gate.pass(&motor, slow);
+        gate.pass(&servo, turn);
+        gate.pass(&motor, fast);
+        let put = Action::Teleport(Pose2::IDENTITY);
+        let of_first = |actions: &[Action]| actions.iter().map(|action| (EntityId(1), *action)).collect::<Vec<_>>();
+        gate.expect(BTreeSet::from([EntityId(1)]));
+        assert_eq!(arrived(&inbox), of_first(&[turn, fast]));
+        let gate = StartGate::named("commands");
+        gate.expect(BTreeSet::from([EntityId(1), EntityId(2)]));
+        gate.pass(&motor, slow);
+        gate.pass(&pose, put);
+        gate.pass(&servo, turn);
+        gate.expect(BTreeSet::from([EntityId(1)]));
+        assert_eq!(arrived(&inbox), of_first(&[put, turn]));
     }
 
     #[test]

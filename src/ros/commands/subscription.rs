@@ -1,7 +1,5 @@
 //! Commands as messages: the message type of each kind of input, and the action that a message stands for.
 
-use std::sync::{Arc, Mutex};
-
 use futures::StreamExt;
 use futures::stream::BoxStream;
 use r2r::ackermann_msgs::msg::AckermannDriveStamped;
@@ -10,7 +8,6 @@ use r2r::skidpad::msg::Pedals as PedalsMessage;
 use r2r::std_msgs::msg::{Float64, Float64MultiArray};
 use r2r::{Node, QosProfile, WrappedTypesupport};
 
-use crate::guard::lock;
 use crate::interface::names::MAP_FRAME;
 use crate::message::{self, Message};
 use crate::preset::{InputKind, Motor, vesc};
@@ -104,7 +101,7 @@ impl Velocity {
 pub type Actions = BoxStream<'static, Result<Action, String>>;
 
 /// How messages are converted to actions.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct CommandConversion {
     /// The message type of velocities.
     pub velocity: VelocityType,
@@ -116,8 +113,6 @@ pub struct CommandConversion {
     pub ackermann_limits: bool,
     /// Largest speed [m/s] and yaw rate [rad/s] of velocity commands; `None`: no limit.
     pub limits: Option<[f64; 2]>,
-    /// The set-points of the motor controller, which its topics share.
-    pub motor: Arc<Mutex<MotorSetpoints>>,
 }
 
 /// Subscribes to a topic.
@@ -128,8 +123,7 @@ pub fn subscribe(
     qos: QosProfile,
     reading: &CommandConversion,
 ) -> r2r::Result<Actions> {
-    let CommandConversion { velocity, wheels, speed_factor, ackermann_limits, limits, ref motor } = *reading;
-    let motor = motor.clone();
+    let CommandConversion { velocity, wheels, speed_factor, ackermann_limits, limits } = *reading;
     match kind {
         InputKind::Velocity => match velocity {
             VelocityType::Twist => listen(node, topic, qos, move |message| Ok(from_twist(&message, limits))),
@@ -158,15 +152,13 @@ pub fn subscribe(
             Ok(Action::Wheels(targets))
         }),
         InputKind::Keyboard => listen(node, topic, qos, |message| Ok(from_keyboard(&message))),
-        InputKind::EstimatedPose => listen(node, topic, qos, move |message: PoseWithCovarianceStamped| {
-            teleport(&message.header.frame_id, &message.pose.pose, &motor)
+        InputKind::EstimatedPose => listen(node, topic, qos, |message: PoseWithCovarianceStamped| {
+            from_pose(&message.header.frame_id, &message.pose.pose)
         }),
-        InputKind::Pose => listen(node, topic, qos, move |message: PoseStamped| {
-            teleport(&message.header.frame_id, &message.pose, &motor)
-        }),
-        InputKind::Motor(what) => {
-            listen(node, topic, qos, move |message: Float64| Ok(lock(&motor).update(what, message.data)))
+        InputKind::Pose => {
+            listen(node, topic, qos, |message: PoseStamped| from_pose(&message.header.frame_id, &message.pose))
         }
+        InputKind::Motor(what) => listen(node, topic, qos, move |message: Float64| Ok(from_motor(what, message.data))),
         // Stops all vehicles and commands none.
         InputKind::Pause => Ok(futures::stream::pending().boxed()),
     }
@@ -199,15 +191,6 @@ fn from_keyboard(message: &Twist) -> Action {
     Action::Ackermann { speed: message.linear.x, steering_angle }
 }
 
-/// A teleport, which also sets the speed of the motor controller to zero.
-fn teleport(frame: &str, pose: &Pose, motor: &Mutex<MotorSetpoints>) -> Result<Action, String> {
-    let action = from_pose(frame, pose)?;
-    if action.fault().is_none() {
-        lock(motor).speed = 0.0;
-    }
-    Ok(action)
-}
-
 /// A teleport to a pose in the frame of the map; poses in other frames would need a lookup of transforms.
 fn from_pose(frame: &str, pose: &Pose) -> Result<Action, String> {
     if frame != MAP_FRAME && !frame.is_empty() {
@@ -220,29 +203,15 @@ fn from_pose(frame: &str, pose: &Pose) -> Result<Action, String> {
     Ok(Action::Teleport(convert::planar_pose(pose)))
 }
 
-/// The last set-points of the motor controller, each from a topic of its own; a command holds both.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MotorSetpoints {
-    speed: f64,
-    steering_angle: f64,
-}
-
-impl MotorSetpoints {
-    fn update(&mut self, what: Motor, value: f64) -> Action {
-        let before = *self;
-        match what {
-            Motor::Speed => self.speed = vesc::speed(value),
-            Motor::DutyCycle => self.speed = vesc::speed(value.clamp(-1.0, 1.0) * vesc::SPEED_LIMIT),
-            Motor::Brake => self.speed = 0.0,
-            Motor::Servo => self.steering_angle = vesc::steering_angle(value),
-        }
-        let action = Action::Ackermann { speed: self.speed, steering_angle: self.steering_angle };
-        // A refused value leaves the set-points unchanged.
-        if action.fault().is_some() {
-            *self = before;
-        }
-        action
-    }
+/// The set-point that a topic of the motor controller gives; the other one stays.
+fn from_motor(what: Motor, value: f64) -> Action {
+    let (speed, steering_angle) = match what {
+        Motor::Speed => (Some(vesc::speed(value)), None),
+        Motor::DutyCycle => (Some(vesc::speed(value.clamp(-1.0, 1.0) * vesc::SPEED_LIMIT)), None),
+        Motor::Brake => (Some(0.0), None),
+        Motor::Servo => (None, Some(vesc::steering_angle(value))),
+    };
+    Action::Setpoints { speed, steering_angle }
 }
 
 /// The action of an Ackermann command whose speed is multiplied by `factor` [-]. With `limits`, its acceleration and steering rate bound
@@ -299,6 +268,11 @@ pub fn show(action: &Action) -> String {
     match action {
         Action::Twist(twist) => format!("linear.x {}, linear.y {}, angular.z {}", twist.vx, twist.vy, twist.wz),
         Action::Ackermann { speed, steering_angle } => format!("speed {speed}, steering_angle {steering_angle}"),
+        Action::Setpoints { speed, steering_angle } => {
+            let named = [("speed", speed), ("steering_angle", steering_angle)];
+            let given = named.iter().filter_map(|(name, value)| value.map(|value| format!("{name} {value}")));
+            given.collect::<Vec<_>>().join(", ")
+        }
         Action::LimitedAckermann { speed, steering_angle, limits } => format!(
             "speed {speed}, steering_angle {steering_angle}, acceleration {}, steering_angle_velocity {}",
             limits.acceleration, limits.steering_rate
@@ -397,26 +371,16 @@ mod tests {
     }
 
     #[test]
-    fn a_motor_keeps_the_set_point_of_its_other_topic() {
-        let mut motor = MotorSetpoints::default();
-        motor.update(Motor::Servo, vesc::servo(0.1));
-        let Action::Ackermann { speed, steering_angle } = motor.update(Motor::Speed, 9228.0) else { panic!() };
-        assert!((speed - 2.0).abs() < 1e-9 && (steering_angle - 0.1).abs() < 1e-9);
-        let Action::Ackermann { speed, steering_angle } = motor.update(Motor::Brake, 3.0) else { panic!() };
-        assert!(speed == 0.0 && (steering_angle - 0.1).abs() < 1e-9);
-    }
-
-    #[test]
-    fn a_teleported_motor_stops_and_keeps_its_steering() {
-        let motor = Mutex::new(MotorSetpoints { speed: 2.0, steering_angle: 0.1 });
-        let mut pose = Pose::default();
-        assert!(teleport("odom", &pose, &motor).is_err());
-        (pose.orientation.w, pose.position.x) = (1.0, f64::NAN);
-        drop(teleport("map", &pose, &motor));
-        assert_eq!(motor.lock().unwrap().speed, 2.0, "what is refused changes nothing");
-        pose.position.x = 1.0;
-        assert!(teleport("map", &pose, &motor).is_ok());
-        assert_eq!(*motor.lock().unwrap(), MotorSetpoints { speed: 0.0, steering_angle: 0.1 });
+    fn each_topic_of_a_motor_gives_its_own_set_point() {
+        let Action::Setpoints { speed: Some(speed), steering_angle: None } = from_motor(Motor::Speed, 9228.0) else {
+            panic!()
+        };
+        assert!((speed - 2.0).abs() < 1e-9);
+        let servo = from_motor(Motor::Servo, vesc::servo(0.1));
+        let Action::Setpoints { speed: None, steering_angle: Some(angle) } = servo else { panic!() };
+        assert!((angle - 0.1).abs() < 1e-9);
+        assert_eq!(from_motor(Motor::Brake, 3.0), Action::Setpoints { speed: Some(0.0), steering_angle: None });
+        assert_eq!(fault(&from_motor(Motor::Speed, f64::NAN)).as_deref(), Some("not finite"));
     }
 
     #[test]
