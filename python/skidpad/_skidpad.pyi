@@ -250,7 +250,7 @@ class Worlds:
     collided: NDArray[np.bool_]
     """(count, vehicles): whether it touched something in any step of the last call of `step`."""
     def on_path(self, path: Path) -> NDArray[np.void]:
-        """Projects all vehicles onto a path after every call, as Path.project does: a view (count, vehicles) of `s offset heading curvature left right progress`; `progress` is the way along the path in the last call of `step` [m]. Another path replaces it."""
+        """Projects all vehicles onto a path after every call: a view (count, vehicles) of `s offset heading curvature left right progress`; `progress` is the way along the path in the last call of `step` [m]. Another path replaces it. A vehicle that drives is projected near its last place, as Path.track does; one that is put somewhere, onto the whole path."""
 
     readings: Mapping[str, BatchReading]
     """The sensors' last samples by `vehicle/sensor`."""
@@ -304,8 +304,8 @@ class Worlds:
     ) -> dict[str, Any]:
         """Makes these vehicles of each world drivers, in place of earlier ones; a driver is a row of all arrays. Parts are tuples of a name and its numbers. Returns views by name, and `sizes` of the parts that are seen."""
 
-    def drive(self, actions: NDArray[np.float32], n: int = 1) -> None:
-        """Commands the drivers with actions (drivers, 2), limited to -1 to 1, and makes `n` steps; then rewards, ends and observations are written."""
+    def drive(self, actions: NDArray[np.float32], n: int = 1, *, resting: ArrayLike | None = None) -> None:
+        """Commands the drivers with actions (drivers, 2), limited to -1 to 1, and makes `n` steps; then rewards, ends and observations are written. `resting`: worlds (mask or indices) that are left as they are."""
 
     def begin(self, drivers: ArrayLike, goals: ArrayLike) -> None:
         """Starts episodes of these drivers (mask or indices) with goals (n, 2) x, y [m]; their observations are written."""
@@ -339,6 +339,9 @@ class Path:
     """Of the line [m]."""
     def project(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.void]:
         """The nearest points of the line: a structured array of the shape of x with `s` (arc length [m]), `offset` (to the left positive [m]), `heading` [rad], `curvature` [1/m], `left`, `right` [m]."""
+
+    def track(self, x: ArrayLike, y: ArrayLike, yaw: float) -> NDArray[np.void]:
+        """As `project`, for positions (n,) of a vehicle one after the other, the first with heading `yaw` [rad]: each is looked for near the one before, so that where the line crosses itself or runs beside itself the arc length does not jump to its other part."""
 
     def at(self, s: ArrayLike) -> NDArray[np.void]:
         """The points at arc lengths `s` [m] (taken modulo the length if closed, else limited): `x y heading curvature left right`."""

@@ -43,7 +43,18 @@ struct Piece {
     ends: [usize; 2],
 }
 
+/// How far a vehicle looks along a line for its nearest point, beyond twice its own way [m]: far enough to get along where it cuts a corner, and far less than the
+/// way to where a line comes near itself.
+const REACH: f64 = 0.5;
+
+/// Where a line crosses itself or runs beside itself, a vehicle is on the part that it heads along: the opposite direction counts as twice this distance [m].
+const HEADING_WEIGHT: f64 = 0.5;
+
+/// Most searches for the nearest place from one that the heading has chosen.
+const REFINEMENTS: usize = 16;
+
 /// A place on a path.
+#[derive(Clone)]
 struct Place {
     piece: usize,
     /// Distance along the piece [m].
@@ -63,13 +74,16 @@ impl Path {
 }
 
 impl Line {
+    /// The nearest place on the part of a piece between two distances along it [m], and the square of its distance [m²].
+    fn nearest_on(&self, piece: usize, [x, y]: [f64; 2], [least, most]: [f64; 2]) -> (f64, Place) {
+        let Piece { from, direction, .. } = self.pieces[piece];
+        let along = ((x - from[0]) * direction[0] + (y - from[1]) * direction[1]).clamp(least, most);
+        let (dx, dy) = (x - from[0] - along * direction[0], y - from[1] - along * direction[1]);
+        (dx * dx + dy * dy, Place { piece, along })
+    }
+
     fn nearest(&self, [x, y]: [f64; 2]) -> Place {
-        let place = |piece: usize| {
-            let Piece { from, direction, length, .. } = self.pieces[piece];
-            let along = ((x - from[0]) * direction[0] + (y - from[1]) * direction[1]).clamp(0.0, length);
-            let (dx, dy) = (x - from[0] - along * direction[0], y - from[1] - along * direction[1]);
-            (dx * dx + dy * dy, Place { piece, along })
-        };
+        let place = |piece: usize| self.nearest_on(piece, [x, y], [0.0, self.pieces[piece].length]);
         if self.pieces.len() > FEW
             && let Some(found) = self.tree.nearest_neighbor(&[x, y])
         {
@@ -107,9 +121,87 @@ impl Line {
         [0, 1].map(|side| if from[side] == to[side] { from[side] } else { from[side] + part * (to[side] - from[side]) })
     }
 
+    /// The nearest place at most `reach` [m] along the line before or behind the arc length `s` [m].
+    fn nearest_around(&self, point: [f64; 2], s: f64, reach: f64) -> Place {
+        let count = self.pieces.len();
+        let reach = if self.closed { reach.min(0.5 * self.length) } else { reach };
+        let at = self.piece_at(s);
+        let beyond = |piece: usize, shift: f64| {
+            let Piece { start, length, .. } = self.pieces[piece];
+            // The part of the piece that is within reach, from its start.
+            let part = [(s - reach - start - shift).max(0.0), (s + reach - start - shift).min(length)];
+            (part[0] <= part[1]).then(|| self.nearest_on(piece, point, part))
+        };
+        let mut best = beyond(at, 0.0).unwrap_or_else(|| {
+            let along = (s - self.pieces[at].start).clamp(0.0, self.pieces[at].length);
+            self.nearest_on(at, point, [along, along])
+        });
+        for is_ahead in [true, false] {
+            let (mut piece, mut shift) = (at, 0.0);
+            for _ in 1..count {
+                // Beyond the end of a closed line its first piece follows, one length later.
+                (piece, shift) = match (is_ahead, piece) {
+                    (true, last) if last + 1 == count && !self.closed => break,
+                    (true, last) if last + 1 == count => (0, shift + self.length),
+                    (true, piece) => (piece + 1, shift),
+                    (false, 0) if !self.closed => break,
+                    (false, 0) => (count - 1, shift - self.length),
+                    (false, piece) => (piece - 1, shift),
+                };
+                match beyond(piece, shift) {
+                    Some(found) if found.0 < best.0 => best = found,
+                    Some(_) => {}
+                    None => break,
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Where a vehicle is that has come from elsewhere: near the line, and heading along it. Where only one part of the line is near, that is the nearest place.
+    pub(crate) fn find(&self, point: [f64; 2], yaw: f64) -> [f64; 6] {
+        let nearest = self.nearest(point);
+        let whole = |piece: usize| self.nearest_on(piece, point, [0.0, self.pieces[piece].length]);
+        let cost = |(squared, place): &(f64, Place)| {
+            squared.sqrt() + HEADING_WEIGHT * (1.0 - (yaw - self.pieces[place.piece].heading).cos())
+        };
+        let farthest = whole(nearest.piece).0.sqrt() + 2.0 * HEADING_WEIGHT;
+        let near = self.tree.locate_within_distance(point, farthest * farthest).map(|found| whole(found.data));
+        // The order in which a tree gives its pieces is none: of equal ones the first.
+        let best = near.min_by(|a, b| cost(a).total_cmp(&cost(b)).then(a.1.piece.cmp(&b.1.piece)));
+        let Some((_, best)) = best else { return self.describe(point, &nearest) };
+        // Where it bends, the heading has drawn it along the line; from there the nearest place is a few steps away.
+        let (mut place, mut s) = (best.clone(), self.arc_length(&best));
+        for _ in 0..REFINEMENTS {
+            place = self.nearest_around(point, s, REACH);
+            if std::mem::replace(&mut s, self.arc_length(&place)) == s {
+                break;
+            }
+        }
+        self.describe(point, &place)
+    }
+
+    fn arc_length(&self, place: &Place) -> f64 {
+        self.pieces[place.piece].start + place.along
+    }
+
+    /// The piece with this arc length [m].
+    fn piece_at(&self, s: f64) -> usize {
+        self.pieces.partition_point(|piece| piece.start <= s).saturating_sub(1)
+    }
+
+    /// [`Self::project_one`] of a vehicle that was at arc length `s` [m] and has moved by `way` [m] since.
+    pub(crate) fn track(&self, point: [f64; 2], s: f64, way: f64) -> [f64; 6] {
+        self.describe(point, &self.nearest_around(point, s, 2.0 * way + REACH))
+    }
+
     /// Arc length [m] of the nearest point, offset to the left [m], heading [rad], curvature [1/m], free width to the left and to the right [m].
     pub(crate) fn project_one(&self, point: [f64; 2]) -> [f64; 6] {
-        let place = self.nearest(point);
+        self.describe(point, &self.nearest(point))
+    }
+
+    /// The numbers of [`Self::project_one`] for a point and its place.
+    fn describe(&self, point: [f64; 2], place: &Place) -> [f64; 6] {
         let piece = &self.pieces[place.piece];
         let on = [0, 1].map(|axis| piece.from[axis] + place.along * piece.direction[axis]);
         let from_path = [point[0] - on[0], point[1] - on[1]];
@@ -128,7 +220,7 @@ impl Line {
     /// Position [m], heading [rad], curvature [1/m] and free widths [m] at an arc length [m].
     pub(crate) fn at_one(&self, s: f64) -> [f64; 6] {
         let s = if self.closed { s.rem_euclid(self.length) } else { s.clamp(0.0, self.length) };
-        let piece = self.pieces.partition_point(|piece| piece.start <= s).saturating_sub(1);
+        let piece = self.piece_at(s);
         let Piece { from, direction, start, length, heading, .. } = self.pieces[piece];
         let place = Place { piece, along: (s - start).min(length) };
         let [left, right] = self.widths(&place);
@@ -254,6 +346,28 @@ impl Path {
         }
         let numbers = x.numbers.iter().zip(&y.numbers).flat_map(|(&x, &y)| self.0.project_one([x, y])).collect();
         records(python, &x.shape, false, numbers)
+    }
+
+    #[doc = doc!(Path.track)]
+    fn track<'py>(&self, x: &Bound<'py, PyAny>, y: &Bound<'py, PyAny>, yaw: f64) -> PyResult<Bound<'py, PyAny>> {
+        let (xs, ys) = (floats(x, "x")?, floats(y, "y")?);
+        if xs.shape.len() != 1 || xs.shape != ys.shape {
+            return Err(refused(format!(
+                "x, y: found shapes {:?} and {:?}\n  accepted: one axis each, of the same length",
+                xs.shape, ys.shape
+            )));
+        }
+        let mut numbers = Vec::with_capacity(xs.numbers.len() * PROJECTION.len());
+        let mut before: Option<([f64; 2], f64)> = None;
+        for (&x, &y) in xs.numbers.iter().zip(&ys.numbers) {
+            let found = match before {
+                None => self.0.find([x, y], yaw),
+                Some((at, s)) => self.0.track([x, y], s, libm_hypot([x - at[0], y - at[1]])),
+            };
+            before = Some(([x, y], found[0]));
+            numbers.extend(found);
+        }
+        records(x.py(), &xs.shape, false, numbers)
     }
 
     #[doc = doc!(Path.at)]

@@ -25,6 +25,9 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// A step that takes less than this does not let other Python threads run meanwhile: changing threads would cost more.
 const SHORT: Duration = Duration::from_micros(100);
 
+/// Vehicles are looked for on their line when they have gone so far [m], and at the end of a call: where that call is cut into batches plays no part.
+const STRIDE: f64 = 0.5;
+
 /// Fewest worlds that are worth another thread.
 const LEAST_WORLDS: usize = 4;
 
@@ -40,6 +43,10 @@ pub(crate) struct Slot {
     collided: Vec<bool>,
     /// For each vehicle, where it is on the line, if there is one.
     places: Vec<Place>,
+    /// For each vehicle, x and y [m] that its place is for; none: it has come there otherwise than by steps, and is looked for along the whole line.
+    placed: Vec<Option<[f64; 2]>>,
+    /// Makes no steps in this call of `drive`.
+    rests: bool,
     /// One for each driver, if there are any.
     pub(crate) episodes: Vec<Episode>,
     /// The error that ended its steps, and the count of steps at which. It makes no more until a reset has changed that count.
@@ -51,8 +58,10 @@ impl Slot {
         let collided = vec![false; world.scene().vehicles.len()];
         let since = world.frame().time;
         let places = vec![[0.0; PLACE_FIELDS]; collided.len()];
+        let placed = vec![None; collided.len()];
         let fitting = world.scene().revision;
-        Slot { world, source, fitting, since, collided, places, episodes: Vec::new(), failed: None }
+        let episodes = Vec::new();
+        Slot { world, source, fitting, since, collided, places, placed, rests: false, episodes, failed: None }
     }
 
     /// Whether the arrays fit its world: no body has come or gone since they were made.
@@ -61,24 +70,40 @@ impl Slot {
     }
 
     fn advance(&mut self, steps: u64, arrays: &Arrays) -> Result<(), StepError> {
-        let stepped = self.make_steps(steps, arrays.wants_collisions());
-        if let Some(line) = arrays.line() {
-            self.follow(line, true);
-        }
-        stepped
+        if self.rests { Ok(()) } else { self.make_steps(steps, arrays) }
     }
 
-    /// Finds the places of all vehicles on a line; `has_moved`: on their own, since the last time.
-    fn follow(&mut self, line: &Line, has_moved: bool) {
-        for (place, vehicle) in self.places.iter_mut().zip(&self.world.frame().vehicles) {
+    /// Looks for the places of all vehicles on a line: near the last one of those that have made steps, by at least `farthest` [m].
+    fn follow(&mut self, line: &Line, farthest: f64) {
+        for ((place, placed), vehicle) in self.places.iter_mut().zip(&mut self.placed).zip(&self.world.frame().vehicles) {
             let pose = vehicle.world_from_body;
-            let (before, progress) = (place[0], place[PLACE_FIELDS - 1]);
-            place[..PLACE_FIELDS - 1].copy_from_slice(&line.project_one([pose.x, pose.y]));
-            place[PLACE_FIELDS - 1] = if has_moved { progress + line.way(before, place[0]) } else { 0.0 };
+            let (point, progress) = ([pose.x, pose.y], place[PLACE_FIELDS - 1]);
+            let found = match *placed {
+                None => {
+                    place[PLACE_FIELDS - 1] = 0.0;
+                    line.find(point, pose.yaw)
+                }
+                Some([x, y]) => {
+                    let way = ((point[0] - x).powi(2) + (point[1] - y).powi(2)).sqrt();
+                    if way == 0.0 || way < farthest {
+                        continue;
+                    }
+                    let found = line.track(point, place[0], way);
+                    place[PLACE_FIELDS - 1] = progress + line.way(place[0], found[0]);
+                    found
+                }
+            };
+            place[..PLACE_FIELDS - 1].copy_from_slice(&found);
+            *placed = Some(point);
         }
     }
 
-    fn make_steps(&mut self, steps: u64, wants_collisions: bool) -> Result<(), StepError> {
+    /// Forgets where vehicles are on the line: it is another one, or they have come elsewhere.
+    pub(crate) fn lose_places(&mut self) {
+        self.placed.fill(None);
+    }
+
+    fn make_steps(&mut self, steps: u64, arrays: &Arrays) -> Result<(), StepError> {
         match &self.failed {
             Some((count, error)) if *count == self.world.frame().step => return Err(error.clone()),
             _ => self.failed = None,
@@ -91,11 +116,14 @@ impl Slot {
                     return Err(error);
                 }
             };
-            if wants_collisions {
+            if arrays.wants_collisions() {
                 self.collided
                     .iter_mut()
                     .zip(&frame.vehicles)
                     .for_each(|(collided, vehicle)| *collided |= vehicle.colliding);
+            }
+            if let Some(line) = arrays.line() {
+                self.follow(line, STRIDE);
             }
         }
         Ok(())
@@ -119,7 +147,11 @@ impl Slot {
     ) -> PyResult<()> {
         let frame = self.world.frame();
         let present = match body {
-            BodyRef::Vehicle(index) => frame.vehicles[index].world_from_body,
+            BodyRef::Vehicle(index) => {
+                // It is looked for along the whole line.
+                self.placed[index] = None;
+                frame.vehicles[index].world_from_body
+            }
             BodyRef::Block(index) => frame.blocks[index],
         };
         let pose = Pose3 { x, y, z: z.unwrap_or(present.z), yaw, pitch: 0.0, roll: 0.0 };
@@ -144,6 +176,8 @@ impl Slot {
         self.collided.clear();
         self.collided.resize(self.world.scene().vehicles.len(), false);
         self.places.resize(self.collided.len(), [0.0; PLACE_FIELDS]);
+        self.placed.clear();
+        self.placed.resize(self.collided.len(), None);
     }
 }
 
@@ -207,7 +241,7 @@ impl Simulations {
         let alone = self.slots.len() == 1 && self.outputs.is_none() && !fork::is_child();
         if alone && self.last_step.saturating_mul(u32::try_from(steps).unwrap_or(u32::MAX)) < SHORT {
             let stepped = self.slots[0].advance(steps, &self.arrays);
-            self.write_row(0);
+            self.write(0);
             self.note_step_time(begin, steps);
             return stepped.map_err(|error| step_error(&error, self.index_of_one()));
         }
@@ -218,15 +252,18 @@ impl Simulations {
             let now = batch.min(left);
             let started = Instant::now();
             // A world that has failed says so in every batch, and the others go on.
-            stepped = python.detach(|| self.advance(now));
             left -= now;
+            stepped = python.detach(|| self.advance(now, left == 0));
             if stepped.is_err() && self.slots.len() == 1 {
                 break;
             }
             if started.elapsed() < PATIENCE / 2 {
                 batch *= 2;
             }
-            python.check_signals()?;
+            if let Err(interrupted) = python.check_signals() {
+                self.write_all();
+                return Err(interrupted);
+            }
         }
         self.note_step_time(begin, steps);
         if self.outputs.is_some() {
@@ -244,8 +281,8 @@ impl Simulations {
         self.pool.as_ref().map(|_| 0)
     }
 
-    /// Makes steps of all worlds on all threads, with outputs one at a time. The error is that of the first world that has failed.
-    fn advance(&mut self, steps: u64) -> PyResult<()> {
+    /// Makes steps of all worlds on all threads, with outputs one at a time; `ends`: the last ones of a call. The error is that of the first world that has failed.
+    fn advance(&mut self, steps: u64, ends: bool) -> PyResult<()> {
         let arrays = &self.arrays;
         let mut shown = None;
         if let Some((index, outputs)) = &mut self.outputs {
@@ -264,6 +301,11 @@ impl Simulations {
                 Some((made, stepped)) if *made == index => stepped.clone(),
                 _ => slot.advance(steps, arrays),
             };
+            if let Some(line) = arrays.line()
+                && ends
+            {
+                slot.follow(line, 0.0);
+            }
             if slot.fits() {
                 #[expect(unsafe_code, reason = "each world has one thread")]
                 // SAFETY: see the reason.
@@ -293,7 +335,7 @@ impl Simulations {
     /// Writes the arrays of a world after a change from outside.
     pub(crate) fn write(&mut self, index: usize) {
         if let Some(line) = self.arrays.line() {
-            self.slots[index].follow(line, false);
+            self.slots[index].follow(line, 0.0);
         }
         self.write_row(index);
     }
@@ -343,29 +385,41 @@ impl Simulations {
         Ok(())
     }
 
-    /// One step of an environment: limited actions (drivers, 2), then steps of the worlds, then rewards, ends and observations.
-    pub(crate) fn drive(&mut self, python: Python<'_>, actions: &[f32], steps: u64) -> PyResult<()> {
+    /// One step of an environment: limited actions (drivers, 2), then steps of the worlds, then rewards, ends and observations. The worlds that rest are left as they are.
+    pub(crate) fn drive(&mut self, python: Python<'_>, actions: &[f32], steps: u64, resting: &[usize]) -> PyResult<()> {
         let Some(drivers) = &self.drivers else {
             return Err(refused("drive: there are no drivers\n  hint: call enlist() first"));
         };
         let each = drivers.course.drivers.len();
+        self.slots.iter_mut().for_each(|slot| slot.rests = false);
+        resting.iter().for_each(|&index| self.slots[index].rests = true);
         let mut commands = Vec::with_capacity(actions.len() / 2);
         for (row, action) in actions.as_chunks::<2>().0.iter().enumerate() {
             let (index, number) = (row / each, row % each);
+            if self.slots[index].rests {
+                continue;
+            }
             // NaN stays NaN, and is refused as a command.
             let limited = action.map(|number| number.clamp(-1.0, 1.0));
             let vehicle = drivers.course.drivers[number].0;
             commands.push((index, Command { vehicle, action: drivers.scale.command(limited) }));
         }
-        self.command(&commands)?;
-        for (row, action) in actions.as_chunks::<2>().0.iter().enumerate() {
-            let episode = &mut self.slots[row / each].episodes[row % each];
-            episode.last_action = episode.action;
-            episode.action = action.map(|number| number.clamp(-1.0, 1.0));
-        }
-        let stepped = self.step(python, steps);
-        self.judge(python, true);
-        stepped
+        let commanded = self.command(&commands);
+        let driven = commanded.and_then(|()| {
+            for (row, action) in actions.as_chunks::<2>().0.iter().enumerate() {
+                let slot = &mut self.slots[row / each];
+                if !slot.rests {
+                    let episode = &mut slot.episodes[row % each];
+                    episode.last_action = episode.action;
+                    episode.action = action.map(|number| number.clamp(-1.0, 1.0));
+                }
+            }
+            let stepped = self.step(python, steps);
+            self.judge(python, true);
+            stepped
+        });
+        self.slots.iter_mut().for_each(|slot| slot.rests = false);
+        driven
     }
 
     /// Writes what the drivers of these worlds see, after a change from outside.
@@ -387,6 +441,9 @@ impl Simulations {
         let Some(drivers) = &self.drivers else { return };
         let (arrays, pool) = (&self.arrays, self.pool.as_ref());
         let write = |(index, slot): (usize, &mut Slot)| {
+            if slot.rests {
+                return;
+            }
             let facts = (&slot.places[..], arrays.line(), &slot.collided[..]);
             #[expect(unsafe_code, reason = "each world has one thread")]
             // SAFETY: see the reason.

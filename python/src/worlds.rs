@@ -255,6 +255,7 @@ impl Worlds {
     fn on_path(&self, python: Python<'_>, path: &Bound<'_, Path>) -> PyResult<Py<PyAny>> {
         let mut simulations = self.lock()?;
         let view = simulations.arrays.on_path(python, path.get().line())?;
+        simulations.slots.iter_mut().for_each(Slot::lose_places);
         simulations.write_all();
         Ok(view)
     }
@@ -304,14 +305,19 @@ impl Worlds {
     }
 
     #[doc = doc!(Worlds.drive)]
-    #[pyo3(signature = (actions, n=1))]
+    #[pyo3(signature = (actions, n=1, *, resting=None))]
     fn drive(
         &self,
         python: Python<'_>,
         actions: &Bound<'_, PyArray2<f32>>,
         #[pyo3(from_py_with = whole)] n: u64,
+        resting: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let mut simulations = self.lock()?;
+        let resting = match resting {
+            Some(resting) => selected(Some(resting), simulations.slots.len())?,
+            None => Vec::new(),
+        };
         let rows =
             simulations.drivers.as_ref().map_or(0, |drivers| drivers.course.drivers.len()) * simulations.slots.len();
         let actions = actions.readonly();
@@ -320,8 +326,8 @@ impl Worlds {
             return Err(refused(format!("action: found shape {:?}\n  accepted: [{rows}, 2]", array.shape())));
         }
         match array.as_slice() {
-            Some(actions) => simulations.drive(python, actions, n),
-            None => simulations.drive(python, &array.iter().copied().collect::<Vec<f32>>(), n),
+            Some(actions) => simulations.drive(python, actions, n, &resting),
+            None => simulations.drive(python, &array.iter().copied().collect::<Vec<f32>>(), n, &resting),
         }
     }
 

@@ -48,6 +48,65 @@ def test_a_tree_and_a_search_of_all_pieces_agree():
     assert np.allclose(np.abs(path.project(xy[:, 0], xy[:, 1])["offset"]), nearest)
 
 
+def figure_eight(size=4.0, count=400):
+    angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
+    return skidpad.Path(np.c_[size * np.sin(angle), size * np.sin(angle) * np.cos(angle)], closed=True)
+
+
+def test_where_a_line_crosses_itself_a_vehicle_stays_on_its_part():
+    path = figure_eight()
+    # A lap and a half beside the line, by up to 0.3 m, from places all around it and on the crossing itself.
+    for start in (0.0, 5.0, 0.5 * path.length - 0.1, 0.5 * path.length, path.length - 0.05):
+        s = start + np.arange(0.0, 1.5 * path.length, 0.05)
+        at, beside = path.at(s), 0.3 * np.sin(0.7 * s)
+        x, y = at["x"] - beside * np.sin(at["heading"]), at["y"] + beside * np.cos(at["heading"])
+        found = path.track(x, y, at["heading"][0] + 0.2)
+        away = (found["s"] - s + 0.5 * path.length) % path.length - 0.5 * path.length
+        assert np.abs(away).max() < 0.1 and np.allclose(found["offset"], beside, atol=0.02)
+    # Without a past, the nearer part is meant: this is what jumps.
+    s = path.project(x, y)["s"]
+    steps = (np.diff(s) + 0.5 * path.length) % path.length - 0.5 * path.length
+    assert np.abs(steps).max() > 10
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("spacing", [0.1, 6.0])
+def test_straights_that_run_side_by_side_are_two(spacing, closed):
+    # 12 m there and back, 0.6 m apart: a car nearer to the other straight has not gone around the bend.
+    there = np.arange(0.0, 12.01, spacing)
+    points = np.r_[np.c_[there, np.zeros_like(there)], np.c_[there[::-1], np.full_like(there, 0.6)]]
+    path = skidpad.Path(points, closed=closed)
+    x = np.linspace(1.0, 9.0, 81)
+    found = path.track(x, np.full_like(x, 0.4), 0.0)
+    assert np.allclose(found["s"], x) and np.allclose(found["offset"], 0.4)
+    back = path.track(x[::-1], np.full_like(x, 0.2), np.pi)
+    assert np.allclose(back["s"], 24.6 - x[::-1]) and np.allclose(back["offset"], 0.4)
+    with pytest.raises(skidpad.CommandError, match=r"x, y: found shapes \[2\] and \[3\]"):
+        path.track([0, 1], [0, 1, 2], 0.0)
+
+
+def test_worlds_follow_a_crossing_whatever_a_call_is_cut_into():
+    path = figure_eight()
+    # Over the crossing to the right, 0.1 m beside the line.
+    at, length = path.at(-1.0), path.length
+    finals = []
+    for calls in ([200], [50] * 4, [1] * 200):
+        worlds = skidpad.Worlds("tracking", 2, seeds=0)
+        on_path = worlds.on_path(path)
+        for yaw, where in ((at["heading"], [0]), (at["heading"] + np.pi, [1])):
+            worlds.place(0, at["x"] + 0.1 * np.sin(at["heading"]), at["y"] - 0.1 * np.cos(at["heading"]), yaw, vx=2.0, where=where)
+        assert np.allclose(on_path["s"][:, 0], length - 1.0, atol=0.01) and (on_path["progress"] == 0).all()
+        worlds.command(speed=[2.0, -2.0], steering_angle=0.0)
+        way = np.zeros(2)
+        for steps in calls:
+            worlds.step(steps)
+            way += on_path["progress"][:, 0]
+        finals.append([*on_path["s"][:, 0], *way])
+    finals = np.array(finals)
+    assert np.allclose(finals, finals[0], atol=1e-9) and 0.5 < finals[0, 2] < 3.0
+    assert (finals[:, 0] + length - (length - 1.0)) % length == pytest.approx(finals[:, 2], abs=0.01)
+
+
 def test_a_path_is_pickled():
     path = circle(left=1.0)
     again = pickle.loads(pickle.dumps(path))

@@ -84,13 +84,13 @@ class Drivers:
             raise CommandError(f"scan: vehicle \"{self.vehicles[0]}\" has no planar lidar\n  accepted: a world whose vehicle has one")
         return np.concatenate(self._scans) if self.agents else self._scans[0]
 
-    def step(self, action: Any) -> None:
-        """Drives all vehicles for one period with actions (drivers, 2) from -1 to 1, beyond which they are limited.
+    def step(self, action: Any, resting: NDArray[np.intp] | None = None) -> None:
+        """Drives all vehicles for one period with actions (drivers, 2) from -1 to 1, beyond which they are limited; the worlds `resting` are left as they are.
 
         Raises CommandError for another shape, and for numbers that are not finite; nothing has moved then.
         """
         try:
-            self.worlds.drive(np.asarray(action, np.float32), self.substeps)
+            self.worlds.drive(np.asarray(action, np.float32), self.substeps, resting=resting)
         except TypeError as error:
             raise CommandError(f"action: found shape {np.shape(action)}\n  accepted: ({self.count}, 2)") from error
         except CommandError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -46,16 +47,12 @@ class SkidpadVectorEnv(VectorEnv[Array, Array, NDArray[Any]]):
         self._ended = np.zeros(num_envs, np.bool_)
         self._page: str | None = None
 
-    def reset(self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+    def reset(self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         super().reset(seed=seed if isinstance(seed, int) else None)
         mask = (options or {}).get("reset_mask")
-        if mask is None:
-            self.episodes.reset_all(seed)
-            self._ended[:] = False
-        else:
-            chosen = self._mask(mask)
-            self.episodes.begin(np.flatnonzero(chosen))
-            self._ended[chosen] = False
+        chosen = np.ones(self.num_envs, np.bool_) if mask is None else self._mask(mask)
+        self.episodes.reset_all(seed, np.flatnonzero(chosen))
+        self._ended[chosen] = False
         if self.render_mode == "human" and self._page is None:
             self._page = self.episodes.show()
             print(f"viewer: {self._page}", flush=True)
@@ -72,13 +69,13 @@ class SkidpadVectorEnv(VectorEnv[Array, Array, NDArray[Any]]):
         if self.autoreset_mode is AutoresetMode.DISABLED and self._ended.any():
             first = int(np.argmax(self._ended))
             raise ValueError(f'step: the episode of environment {first} has ended\n  hint: call reset(options={{"reset_mask": terminated | truncated}})')
-        reward, terminated, truncated = episodes.step(actions)
+        # Worlds whose episode ended before make no step: their noise would go on, and their next episode would be another one than that of a single environment.
+        before = np.flatnonzero(self._ended) if self.autoreset_mode is AutoresetMode.NEXT_STEP else None
+        reward, terminated, truncated = episodes.step(actions, before)
         # Views, which a reset would change.
         reward, terminated = reward.copy(), terminated.copy()
         info: dict[str, Any] = {}
-        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
-            # Worlds whose episode ended have made a step too, which is forgotten.
-            before = np.flatnonzero(self._ended)
+        if before is not None:
             if len(before):
                 episodes.begin(before)
                 reward[before], terminated[before], truncated[before] = 0.0, False, False

@@ -61,6 +61,7 @@ def sweep(
     timeout: float | None = None,
     retries: int = 2,
     physics: str | None = None,
+    version: str | int | None = None,
     progress: bool = True,
 ) -> Summary:
     """Runs a world once for each combination of `variables` and seeds; stores a row for each run in the folder `out`.
@@ -72,20 +73,22 @@ def sweep(
 
     `processes` of this machine (None: one per core), or with `address` ("auto", "ray://…", "host:port", "local") a Ray cluster, in batches of `batch` runs
     (None: by their measured time). A run that fails, ends its process or takes longer than `timeout` [s] is made again up to `retries` times, and then
-    stored with its error. A second call with the same `out` makes only what is missing. Raises SweepError.
+    stored with its error. A second call with the same `out` makes only what is missing; it is refused if the world, a function or something that a function
+    uses has changed. `version` stands for what cannot be compared, such as an open connection, and for files that functions read: change it with them. Raises SweepError.
     """
     chosen = _metrics(metrics)
     plan = Plan(world, duration, until, drive, period, follow, run, experiment, chosen, physics)
     _check(plan, retries, processes, batch, timeout)
     numbers = _seeds(seeds)
     design = design_of(variables)
-    whole = _identity(plan)
+    whole = _identity(plan, None if version is None else str(version))
     checksum = hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
     bar = need("tqdm", "sweep").tqdm if progress else None
     store = results.Store(out, whole)
     present, start = len(store.done), time.monotonic()
     given: set[int] = set()
-    tasks = _tasks(design, numbers, checksum, set(chosen), store.done, given)
+    file = identity.world_file(plan.world) if plan.world is not None else None
+    tasks = _tasks(design, numbers, checksum, set(chosen), store.done, given, identity.NamedFiles(file.parent if file else None))
     failed = 0
     bar = bar(total=len(design) * len(numbers) if hasattr(design, "__len__") else None, initial=present, unit="run") if bar else None
     try:
@@ -118,14 +121,16 @@ def engine(
     return local.rows(plan, tasks, processes or len(os.sched_getaffinity(0)), retries, timeout, batch)
 
 
-def _tasks(design: Iterable[Any], seeds: Sequence[int], checksum: str, metrics: set[str], done: set[int], given: set[int]) -> Iterator[Task]:
+def _tasks(
+    design: Iterable[Any], seeds: Sequence[int], checksum: str, metrics: set[str], done: set[int], given: set[int], files: identity.NamedFiles
+) -> Iterator[Task]:
     """The runs that are not there yet, each once: neither `done` nor `given` to a process."""
     for variables in design:
         variables = identity.plain_variables(variables)
         if clash := sorted({*variables} & {*results.COLUMNS, *metrics}):
             raise SweepError(f"{clash[0]}: a variable has the name of a metric or of a column of every result ({', '.join(results.COLUMNS)})")
         for seed in seeds:
-            name = identity.run_id(variables, seed, checksum)
+            name = identity.run_id(variables, seed, checksum, files)
             number = int(name, 16)
             if number in done or number in given:
                 continue
@@ -133,9 +138,12 @@ def _tasks(design: Iterable[Any], seeds: Sequence[int], checksum: str, metrics: 
             yield Task(name, variables, seed)
 
 
-def _identity(plan: Plan) -> dict[str, Any]:
+def _identity(plan: Plan, version: str | None) -> dict[str, Any]:
     """What must be the same in two calls that share a folder."""
-    named = identity.function_name
+
+    def named(function: Any, place: str) -> str | None:
+        return identity.function_name(function, place, version)
+
     file = identity.world_file(plan.world) if plan.world is not None else None
     follow = Path(plan.follow) if plan.follow is not None else None
     return {
@@ -146,10 +154,11 @@ def _identity(plan: Plan) -> dict[str, Any]:
         "period": plan.period,
         "physics": plan.physics,
         "follow": identity.checksum(follow) if follow and follow.is_file() else plan.follow and str(plan.follow),
-        "until": named(plan.until),
-        "drive": named(plan.drive),
-        "function": named(plan.run or plan.experiment),
-        "metrics": {name: named(metric) for name, metric in plan.metrics.items()},
+        "until": named(plan.until, "until"),
+        "drive": named(plan.drive, "drive"),
+        "function": named(plan.run or plan.experiment, "run" if plan.run else "experiment"),
+        "metrics": {name: named(metric, f"metric {name}") for name, metric in plan.metrics.items()},
+        "version": version,
     }
 
 

@@ -20,7 +20,7 @@ class Identification:
     data: str
     budget: int | None
     checksum: str
-    """Of the config and the files that it names, so that a changed one is another sweep."""
+    """Of the config and the files that it names, recordings included, so that a changed one is another sweep."""
 
     def __call__(self, variables: dict[str, Any], seed: int) -> dict[str, Any]:
         folders = [Path(self.config).parent, WORLDS / "vehicles"]
@@ -35,4 +35,5 @@ def identification(config: str | os.PathLike[str], data: str | os.PathLike[str] 
     file = Path(config).resolve()
     if not file.is_file():
         raise SweepError(f"{config}: no such file\n  accepted: a config of skidpad identify")
-    return Identification(str(file), str(Path(data).resolve() if data is not None else file.parent), budget, checksum(file))
+    folder = Path(data).resolve() if data is not None else file.parent
+    return Identification(str(file), str(folder), budget, checksum(file, beside=folder))

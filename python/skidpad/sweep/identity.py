@@ -1,12 +1,13 @@
-"""What a sweep is: ids of runs, checksums of world files, and names of functions. They decide whether two calls mean the same sweep."""
+"""What a sweep is: ids of runs, checksums of the files that they read, and names of functions. They decide whether two calls mean the same sweep."""
 
 from __future__ import annotations
 
-import dataclasses
+import functools
+import glob
 import hashlib
 import json
 import re
-import types
+import sys
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .errors import SweepError
+from .fingerprint import fingerprint, is_own
 
 
 def world_file(world: str | PathLike[str]) -> Path | None:
@@ -23,26 +25,93 @@ def world_file(world: str | PathLike[str]) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def checksum(path: Path) -> str:
-    """SHA-256 of a world file and of all files that it names (those whose names have variables excepted), in the order of their names."""
-    files: dict[Path, bytes] = {}
-    waiting = [path.resolve()]
+# Files whose text may name others.
+NAMING = {".xml", ".yaml", ".yml", ".urdf", ".sdf", ".world", ".xacro", ".dae", ".obj", ".mtl", ".gltf"}
+
+# Names in them, in turn: bare, quoted, as the text of an element, after the colon of a key, in a list. Variables are part of a name.
+NAMES = [
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"(?:[\w./-]|\$f?\{[^}]*\})+\.\w+",
+        r'"([^"\n]+)"',
+        r"'([^'\n]+)'",
+        r">([^<>\n]+)<",
+        r":[ \t]+([^\n#]+)",
+        r"(?:[\[,]|^[ \t]*-[ \t])[ \t]*([^][{},\"'\n#]+)",
+    )
+]
+
+
+def checksum(*paths: Path, beside: Path | None = None) -> str:
+    """SHA-256 of files and of all files that they name, in the order of their names. Of a name with variables, all files that it may mean count.
+
+    `beside`: another folder that names in them start from, than their own.
+    """
+    files: dict[Path, str] = {}
+    waiting = [path.resolve() for path in paths]
     while waiting:
         file = waiting.pop()
         if file in files:
             continue
-        files[file] = file.read_bytes()
-        if file.suffix in {".xml", ".yaml"}:
-            for name in re.findall(r"[\w./-]+\.\w+", files[file].decode(errors="replace")):
-                named = (file.parent / name).resolve()
-                if named not in files and named.is_file():
-                    waiting.append(named)
-    root = path.resolve().parent
+        files[file] = _content(file)
+        if file.suffix.lower() in NAMING:
+            text = file.read_text(errors="replace")
+            for name in sorted({found.strip() for pattern in NAMES for found in pattern.findall(text)}):
+                for folder in [file.parent, *([beside] if beside else [])]:
+                    waiting.extend(found for found in _named(folder, name) if found not in files)
+    root = paths[0].resolve().parent
     digest = hashlib.sha256()
     for file in sorted(files):
         name = file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
-        digest.update(f"{name}\0{len(files[file])}\0".encode() + files[file])
+        digest.update(f"{name}\0{files[file]}\0".encode())
     return digest.hexdigest()
+
+
+def _content(file: Path) -> str:
+    """SHA-256 of a file, which may be a large recording."""
+    digest = hashlib.sha256()
+    with file.open("rb") as opened:
+        while part := opened.read(1 << 20):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def _named(folder: Path, name: str) -> list[Path]:
+    """The files that a name in a file of this folder means; of a recording that is a folder, those in it."""
+    pattern = re.sub(r"\$f?\{[^}]*\}", "*", name)
+    try:
+        if not set("*?") & set(pattern):
+            found = [folder / name]
+        elif re.search(r"[^*?./]", pattern):
+            found = [Path(folder, match) for match in glob.glob(pattern, root_dir=folder)]
+        else:
+            # Nothing but a variable, whose value is seen where it is given.
+            return []
+        bags = [file for place in found if (place / "metadata.yaml").is_file() for file in place.iterdir()]
+        return [file.resolve() for file in [*found, *bags] if file.is_file()]
+    except (OSError, ValueError):
+        # No name of a file at all.
+        return []
+
+
+class NamedFiles:
+    """Checksums of the files that values of variables name, each read once."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """`folder`: that of the world, from which relative names start; then the present one."""
+        self.folders = [folder, Path()] if folder is not None else [Path()]
+        self.known: dict[str, str | None] = {}
+
+    def of(self, variables: dict[str, Any]) -> dict[str, str]:
+        """By the variables' names, of those that name one."""
+        found = {name: self._of(value) for name, value in variables.items() if isinstance(value, str) and "." in value}
+        return {name: text for name, text in found.items() if text is not None}
+
+    def _of(self, value: str) -> str | None:
+        if value not in self.known:
+            files = [file for folder in self.folders for file in _named(folder, value)]
+            self.known[value] = checksum(files[0]) if files else None
+        return self.known[value]
 
 
 def plain_variables(variables: Any) -> dict[str, Any]:
@@ -58,26 +127,22 @@ def plain_variables(variables: Any) -> dict[str, Any]:
     return plain
 
 
-def run_id(variables: dict[str, Any], seed: int, sweep: str) -> str:
-    """16 hexadecimal digits that follow from the variables, the seed and the sweep's own checksum."""
-    text = json.dumps([variables, seed, sweep], sort_keys=True)
+def run_id(variables: dict[str, Any], seed: int, sweep: str, files: NamedFiles) -> str:
+    """16 hexadecimal digits that follow from the variables, with the files that they name, the seed and the sweep's own checksum."""
+    named = files.of(variables)
+    text = json.dumps([variables, seed, sweep, *([named] if named else [])], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def function_name(function: Any) -> str | None:
-    """Name of a function, with a checksum of its code and of the values that it encloses, so that a changed one is another."""
+def function_name(function: Any, place: str, version: str | None = None) -> str | None:
+    """Name of a function with its fingerprint, so that a changed one is another. `place` names it in messages. Raises SweepError for one of which it cannot be told whether it has changed."""
     if function is None:
         return None
-    code = getattr(function, "__code__", None)
-    if code is None:
-        kind = type(function)
-        state = repr(function) if dataclasses.is_dataclass(function) else ""
-        return f"{kind.__module__}.{kind.__qualname__} {hashlib.sha256((state + _code(kind.__call__.__code__)).encode()).hexdigest()[:8] if hasattr(kind.__call__, '__code__') else ''}".strip()
-    enclosed = [cell.cell_contents for cell in function.__closure__ or ()] + list(function.__defaults__ or ())
-    text = _code(code) + "".join(function_name(value) or "" if callable(value) else repr(value) for value in enclosed)
-    return f"{function.__module__}.{function.__qualname__} {hashlib.sha256(text.encode()).hexdigest()[:8]}"
-
-
-def _code(code: types.CodeType) -> str:
-    constants = "".join(_code(constant) if isinstance(constant, types.CodeType) else repr(constant) for constant in code.co_consts)
-    return f"{code.co_code.hex()} {code.co_names} {constants}"
+    named = function
+    while isinstance(named, functools.partial):
+        named = named.func
+    if not hasattr(named, "__qualname__"):
+        named = type(named)
+    # Code is compiled differently by each version of Python.
+    python = f" {sys.implementation.cache_tag}" if is_own(named.__module__) else ""
+    return f"{named.__module__}.{named.__qualname__} {fingerprint(function, place, version)}{python}"

@@ -122,7 +122,7 @@ class LapTime:
     def __call__(self, run: Run) -> float:
         path = Path(np.array(self.points), closed=True)
         car = run.history.state[:, 0]
-        steps = np.diff(path.project(np.array(car["x"]), np.array(car["y"]))["s"])
+        steps = np.diff(path.track(np.array(car["x"]), np.array(car["y"]), float(car["yaw"][0]))["s"])
         progress = np.cumsum((steps + 0.5 * path.length) % path.length - 0.5 * path.length)
         there = np.flatnonzero(progress >= path.length)
         return float(run.history.time[there[0] + 1] - run.history.time[0]) if there.size else float("nan")

@@ -104,9 +104,11 @@ class Evaluation:
     world: str | PathLike[str]
     vehicle: str
     steps: tuple[Step, ...]
+    checksum: str | None = None
+    """Of the world file with the files that it names: a process that has loaded it before loads it again after a change."""
 
     def __call__(self, variables: Mapping[str, float], seed: int) -> dict[str, float]:
-        return {"metric": self.mean(loaded(self.world), variables)}
+        return {"metric": self.mean(loaded(self.world, self.checksum), variables)}
 
     def mean(self, world: World, gains: Mapping[str, float]) -> float:
         """The mean metric, in a world that is loaded."""
@@ -118,14 +120,15 @@ class Evaluation:
         return np.mean([parts(respond(world, self.vehicle, gains, step), limit) for step in self.steps], axis=0)
 
 
-_worlds: dict[str, World] = {}
+_worlds: dict[tuple[str, str | None], World] = {}
 
 
-def loaded(world: str | PathLike[str]) -> World:
-    """The world, loaded once in each process."""
-    if str(world) not in _worlds:
-        _worlds[str(world)] = World(world)
-    return _worlds[str(world)]
+def loaded(world: str | PathLike[str], checksum: str | None = None) -> World:
+    """The world with this checksum of its files, loaded once in each process."""
+    key = str(world), checksum
+    if key not in _worlds:
+        _worlds[key] = World(world)
+    return _worlds[key]
 
 
 def chosen_vehicle(world: World, vehicle: str | None) -> str:

@@ -12,6 +12,7 @@ from .._skidpad import World
 from ..errors import SkidpadError
 from ..sweep.driver import engine
 from ..sweep.errors import SweepError, need
+from ..sweep.identity import checksum, world_file
 from ..sweep.work import Plan, Task
 from .responses import Evaluation, Step, chosen_vehicle, steps_of
 
@@ -72,7 +73,8 @@ def tune(
     shipped = {name: loaded.parameters(vehicle)[name] for name in GAINS}
     if shipped["kp"] <= 0:
         raise SkidpadError(f"{vehicle}: kp is {shipped['kp']:g}\n  accepted: a positive one to start from")
-    evaluation = Evaluation(world, vehicle, tuple(steps))
+    file = world_file(world)
+    evaluation = Evaluation(world, vehicle, tuple(steps), checksum(file) if file else None)
     shipped_metric = evaluation.mean(loaded, shipped)
     smallest = SMALLEST * shipped["kp"]
     start = np.log([max(value, smallest) for value in shipped.values()])

@@ -8,7 +8,7 @@ import pytest
 import skidpad
 import skidpad.envs
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import AsyncVectorEnv, AutoresetMode
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
 IDS = [f"skidpad/{name}-v0" for name in skidpad.envs.TASKS]
 
@@ -59,6 +59,49 @@ def test_a_vector_environment_has_the_episodes_of_single_ones(name):
         assert np.array_equal(terminated, [result[2] for result in results])
         if (terminated | truncated).any():
             break
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@pytest.mark.parametrize("name", IDS)
+def test_a_vector_environment_has_the_episodes_of_single_ones_after_autoresets(name, mode):
+    options = {"time_limit": 0.6, "randomize": {"friction": (0.2, 0.9)}, "randomize_every": 2} if "Drift" in name else {"time_limit": 0.6}
+    vector = gymnasium.make_vec(name, num_envs=3, autoreset_mode=mode, **options)
+    singles = SyncVectorEnv([lambda: gymnasium.make(name, **options)] * 3, autoreset_mode=mode)
+    assert np.array_equal(vector.reset(seed=5)[0], singles.reset(seed=5)[0])
+    generator, ends, ended = np.random.default_rng(1), np.zeros(3), np.zeros(3, np.bool_)
+    for _ in range(60):
+        actions = generator.uniform(-1, 1, (3, 2)).astype(np.float32)
+        if mode is AutoresetMode.NEXT_STEP:
+            # The action of a step that is a reset plays no part.
+            actions[ended] = np.nan
+        together, alone = vector.step(actions), singles.step(actions)
+        assert all(np.array_equal(mine, theirs) for mine, theirs in zip(together[:4], alone[:4], strict=True))
+        ended = together[2] | together[3]
+        ends += ended
+    assert (ends >= 3).all()
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_without_a_seed_every_environment_has_episodes_of_its_own(name):
+    # Noise, starts and goals: of two environments, of those of a vector, and of two resets.
+    one, two = (gymnasium.make(name).reset()[0] for _ in range(2))
+    assert not np.array_equal(one, two)
+    env = gymnasium.make_vec(name, num_envs=3)
+    first, second = env.reset()[0], env.reset()[0]
+    assert len(np.unique(np.concatenate([first, second]), axis=0)) == 6
+    assert not np.array_equal(gymnasium.make_vec(name, num_envs=3).reset()[0], first)
+
+
+def test_seeds_of_a_vector_environment():
+    env = gymnasium.make_vec("skidpad/Race-v0", num_envs=3, beams=12, autoreset_mode=AutoresetMode.DISABLED)
+    first, others = env.reset(seed=[4, None, 6])[0], env.reset(seed=[4, None, 6])[0]
+    assert [bool(np.array_equal(*both)) for both in zip(first, others, strict=True)] == [True, False, True]
+    assert np.array_equal(env.reset(seed=4)[0][[0, 2]], first[[0, 2]])
+    # A seed is for those that are reset.
+    again = env.reset(seed=4, options={"reset_mask": np.array([False, False, True])})[0]
+    assert np.array_equal(again[2], first[2])
+    with pytest.raises(skidpad.CommandError, match="seed: found 2 seeds\n  accepted: a number, or 3 of them"):
+        env.reset(seed=[1, 2])
 
 
 def crash(count, mode):

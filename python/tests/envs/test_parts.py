@@ -83,6 +83,23 @@ def test_drift_is_rewarded_for_sliding_around_the_circle():
     assert rewarded > 20
 
 
+def test_progress_is_no_more_than_the_way_where_the_path_crosses_itself():
+    # Random play on the eight, whose crossing is half its length away from itself.
+    episodes = envs.vector.Episodes(envs.follow(ends=(), time_limit=None), 64)
+    episodes.reset_all(0)
+    drivers, generator = episodes.drivers, np.random.default_rng(1)
+    crossed = np.zeros(64, np.bool_)
+    for _ in range(200):
+        before = np.c_[drivers.x, drivers.y]
+        episodes.step(generator.uniform([0, -1], 1, (64, 2)).astype(np.float32))
+        way = np.hypot(*(np.c_[drivers.x, drivers.y] - before).T)
+        near = np.abs(drivers.offset) < 1.0
+        # Beside a bend, the way along the path is longer than the car's.
+        assert (np.abs(drivers.progress)[near] <= 2.0 * way[near] + 0.5 + 1e-9).all()
+        crossed |= (np.hypot(drivers.x, drivers.y) < 0.3) & near
+    assert crossed.sum() > 5
+
+
 def test_own_parts_are_added_to_those_of_the_package():
     class Distance:
         def size(self, drivers):
