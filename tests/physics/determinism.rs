@@ -21,6 +21,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             }
             Action::SteeringRate { speed, steering_rate } => numbers.extend([*speed, *steering_rate]),
             Action::SideSpins(spins) => numbers.extend(spins),
+            Action::Setpoints { speed, steering_angle } => numbers.extend(speed.iter().chain(steering_angle)),
             Action::Pedals { pedals, steering_angle } => {
                 numbers.extend([pedals.throttle, pedals.brake, *steering_angle]);
             }
