@@ -1,12 +1,14 @@
 //! Reads the engine's contacts: which bodies touch, how hard, and which part of a velocity is blocked by a wall.
 
 use rapier2d_f64::parry::query;
-use rapier2d_f64::prelude::{ColliderHandle, PhysicsWorld, RigidBodyHandle, Vector};
+use rapier2d_f64::prelude::{Collider, ColliderHandle, PhysicsWorld, Pose, RigidBodyHandle, Vector};
 
 use super::bounce::PointKey;
 use super::rows::{Measure, Row};
-use super::{Body, BodyIndex, Physics, SceneryIndex, body_of};
-use crate::math::{Twist2, Vec2};
+use super::wall_contacts::{Mover, Way};
+use super::wall_shape::{PieceShape, WallShape, is_ahead};
+use super::{Body, BodyIndex, Physics, SceneryIndex, body_of, pose, vector};
+use crate::math::{Pose2, Twist2, Vec2};
 
 /// Bodies that are nearer than this [m] touch: the engine lets resting bodies overlap by as much.
 const TOUCHING: f64 = 1e-3;
@@ -41,7 +43,7 @@ pub(in crate::world) struct TouchPoint {
 /// the direction towards the obstacle [-], the lever arm of a force in this direction about the centre of mass [m], and how far
 /// the body may move that way at the contact within a step of `dt` [s] [m].
 ///
-/// Contacts date from the start of the last step, so the motion of the bodies since then is subtracted.
+/// Contacts date from the start of the last step, so the motion of the bodies since then is subtracted; those with the walls of maps are found anew.
 pub(super) fn scenery_in_touch(
     engine: &PhysicsWorld,
     bodies: &[Body],
@@ -51,10 +53,18 @@ pub(super) fn scenery_in_touch(
 ) {
     let body = &bodies[index];
     let Some(rigid) = engine.bodies.get(body.handle).filter(|_| body.contacts_are_current) else { return };
+    let near = engine.integration_parameters.normalized_prediction_distance;
     for &handle in rigid.colliders() {
         let Some(collider) = engine.colliders.get(handle) else { continue };
         for pair in engine.narrow_phase.contact_pairs_with(handle) {
             let is_first = pair.collider1 == handle;
+            let other = engine.colliders.get(if is_first { pair.collider2 } else { pair.collider1 });
+            if let Some(other) = other
+                && let Some(wall) = other.shape().as_shape::<WallShape>()
+            {
+                walls_in_touch(body, collider, other.position(), wall, dt, near, &mut visit);
+                continue;
+            }
             for manifold in pair.manifolds() {
                 let data = &manifold.data;
                 let other = if is_first { data.rigid_body2 } else { data.rigid_body1 };
@@ -80,6 +90,31 @@ pub(super) fn scenery_in_touch(
             }
         }
     }
+}
+
+/// Visits the contacts of one piece of a body with the walls of a map, as [`scenery_in_touch`] does.
+fn walls_in_touch(
+    body: &Body,
+    collider: &Collider,
+    world_from_map: &Pose,
+    wall: &WallShape,
+    dt: f64,
+    near: f64,
+    visit: &mut impl FnMut(Vec2, f64, f64),
+) {
+    let Some(piece) = collider.shape().as_shape::<PieceShape>() else { return };
+    let p = body.position();
+    let map_from_piece = world_from_map.inverse() * pose(Pose2::new(p.x, p.y, body.yaw));
+    let linear = body.world_from_body.inverse() * (dt * body.velocity_in_world);
+    let way = Way { linear, turn: dt * body.yaw_rate, center: body.inertia.center_of_mass };
+    let mover = Mover::new(&piece.polygon, &map_from_piece, &way);
+    wall.walls.each_meeting(&mover, near, |meeting| {
+        let towards = -(world_from_map.rotation * vector(meeting.normal));
+        let towards = Vec2::new(towards.x, towards.y);
+        let p = *world_from_map * vector(meeting.on_piece);
+        let lever = (Vec2::new(p.x, p.y) - body.center_in_world).cross(towards);
+        visit(towards, lever, meeting.distance.max(0.0));
+    });
 }
 
 impl Physics {
@@ -190,13 +225,21 @@ pub(super) fn is_touching(
                     let p = *collider.position() * point.local_p1;
                     let approach = (velocity(data.rigid_body1, p) - velocity(data.rigid_body2, p)).dot(data.normal);
                     may_touch |= point.dist - dt * approach.max(0.0) < threshold;
-                    is_pushed || point.dist < threshold
+                    is_pushed || (point.dist < threshold && !is_ahead(point))
                 })
             });
-            touches
-                || may_touch
-                    && query::distance(collider.position(), collider.shape(), other.position(), other.shape())
-                        .is_ok_and(|found| found.distance < threshold)
+            touches || may_touch && are_near([collider, other], threshold)
         })
     })
+}
+
+/// Whether two colliders are nearer to each other than `threshold` [m].
+fn are_near([a, b]: [&Collider; 2], threshold: f64) -> bool {
+    for (wall, piece) in [(a, b), (b, a)] {
+        if let (Some(wall_shape), Some(piece_shape)) = (wall.shape().as_shape(), piece.shape().as_shape()) {
+            let wall_shape: &WallShape = wall_shape;
+            return wall_shape.is_near(piece_shape, &wall.position().inv_mul(piece.position()), threshold);
+        }
+    }
+    query::distance(a.position(), a.shape(), b.position(), b.shape()).is_ok_and(|found| found.distance < threshold)
 }

@@ -26,6 +26,13 @@ mod rows;
 mod shapes;
 mod start_overlaps;
 mod steps;
+mod wall_contacts;
+mod wall_faces;
+mod wall_shape;
+#[cfg(test)]
+mod wall_tests;
+
+use std::sync::Arc;
 
 use rapier2d_f64::prelude::{PhysicsWorld, Pose, RigidBody, RigidBodyHandle, Rotation, Vector};
 
@@ -40,6 +47,7 @@ pub(super) use self::population::DetachedBody;
 use self::population::{Blueprint, Scenery};
 use self::rows::Rows;
 pub(super) use self::shapes::MapShape;
+use self::wall_shape::SharedWay;
 use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
 use crate::vehicle::{Inertia, Wrench};
 
@@ -58,6 +66,8 @@ pub type SceneryIndex = u32;
 
 struct Body {
     handle: RigidBodyHandle,
+    /// How it moves within the step, for its shapes.
+    way: Arc<SharedWay>,
     inertia: Inertia,
     linear_damping: f64,
     angular_damping: f64,
@@ -502,6 +512,8 @@ impl Physics {
                 hand_over_pose(body, rigid);
                 rigid.set_linvel(vector(body.velocity_in_world), true);
                 rigid.set_angvel(body.yaw_rate, true);
+                let linear = body.world_from_body.inverse() * body.velocity_in_world;
+                body.way.set(self.dt * linear, self.dt * body.yaw_rate);
                 // Contacts are detected before a fast body reaches them.
                 rigid.set_soft_ccd_prediction(3.0 * self.dt * body.top_speed());
             }

@@ -4,6 +4,8 @@
 //! only if the new body is near. A permanent removal leaves nothing behind; a body that may come back is returned as
 //! [`DetachedBody`], and later restored to its former position in every list.
 
+use std::sync::Arc;
+
 use rapier2d_f64::parry::mass_properties::MassProperties;
 use rapier2d_f64::prelude::{
     ColliderBuilder, ColliderHandle, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, Vector,
@@ -11,6 +13,7 @@ use rapier2d_f64::prelude::{
 
 use super::overlaps::{Core, Placement};
 use super::shapes::{collider_of, core_of};
+use super::wall_shape::{Dispatcher, SharedWay};
 use super::{Body, BodyIndex, JointNumber, Physics, SceneryIndex, hand_over_pose, pose, vector};
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
 use crate::raycast::ALL_HEIGHTS;
@@ -61,7 +64,9 @@ pub(super) fn engine(dt: f64, collision_threshold: f64) -> PhysicsWorld {
     // Recycled contacts may be 5 cm stale, which is much for a car of 40 cm.
     engine.integration_parameters.contact_recycling = false;
     // Contacts are reported from this distance on.
-    engine.integration_parameters.normalized_prediction_distance = collision_threshold.max(0.002);
+    let near = collision_threshold.max(0.002);
+    engine.integration_parameters.normalized_prediction_distance = near;
+    engine.narrow_phase.set_query_dispatcher(Dispatcher { near });
     engine
 }
 
@@ -97,13 +102,16 @@ impl Physics {
         let [linear_damping, angular_damping] = damping;
         let storey = self.collision_filter.add(ALL_HEIGHTS, pieces.first().map_or(0.0, |piece| piece.restitution));
         let outlines = || pieces.iter().flat_map(|piece| &piece.outline);
+        let way = Arc::new(SharedWay::default());
+        let collider = |piece: &Piece| collider_of(piece, storey, &way, inertia.center_of_mass);
         let blueprint = Blueprint {
             arrival: self.arrive(),
-            colliders: pieces.iter().filter_map(|piece| collider_of(piece, storey)).collect(),
+            colliders: pieces.iter().filter_map(collider).collect(),
             came_at: world_from_body,
         };
         let mut body = Body {
             handle: RigidBodyHandle::invalid(),
+            way,
             inertia,
             linear_damping,
             angular_damping,

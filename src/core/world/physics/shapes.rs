@@ -1,8 +1,14 @@
 //! Shapes that collide: convex pieces of bodies, scenery, and maps.
 
+use std::sync::Arc;
+
+use rapier2d_f64::parry::shape::{ConvexPolygon, Voxels};
 use rapier2d_f64::prelude::{ActiveHooks, CoefficientCombineRule, ColliderBuilder, IVector, SharedShape, Vector};
 
 use super::overlaps::Core;
+use super::wall_contacts::Walls;
+use super::wall_faces::WallFaces;
+use super::wall_shape::{PieceShape, SharedWay, WallShape};
 use super::{Physics, SceneryIndex, pose, vector};
 use crate::math::{Pose2, Vec2};
 use crate::raycast::{ALL_HEIGHTS, OccupancyGrid};
@@ -16,14 +22,26 @@ pub(super) fn core_of(piece: &Piece) -> Option<Core> {
     Some(Core::of(&corners))
 }
 
-/// The engine's collision shape of a piece; none without area.
-pub(super) fn collider_of(piece: &Piece, storey: u32) -> Option<ColliderBuilder> {
+/// The engine's collision shape of a piece of scenery; none without area.
+fn fixed_collider_of(piece: &Piece, storey: u32) -> Option<ColliderBuilder> {
     let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
-    let collider = ColliderBuilder::convex_hull(&points)?
+    Some(collider(piece, ColliderBuilder::convex_hull(&points)?, storey))
+}
+
+/// The engine's collision shape of a piece of a body, which moves by `way` and has its centre of mass at `center` [m]; none without area.
+pub(super) fn collider_of(piece: &Piece, storey: u32, way: &Arc<SharedWay>, center: Vec2) -> Option<ColliderBuilder> {
+    let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
+    let polygon = ConvexPolygon::from_convex_hull(&points)?;
+    let shape = SharedShape::new(PieceShape { polygon, way: Arc::clone(way), center });
+    Some(collider(piece, ColliderBuilder::new(shape), storey))
+}
+
+fn collider(piece: &Piece, builder: ColliderBuilder, storey: u32) -> ColliderBuilder {
+    let collider = builder
         .density(0.0)
         .user_data(u128::from(storey))
         .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
-    Some(with_friction(collider, piece.friction))
+    with_friction(collider, piece.friction)
 }
 
 /// Sets the friction [-] of a collider, and how the coefficients of two colliders are combined. The engine's own restitution,
@@ -37,7 +55,7 @@ impl Physics {
     /// not collide.
     pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2, heights: [f64; 2]) -> SceneryIndex {
         let storey = self.collision_filter.add(heights, piece.restitution);
-        let collider = collider_of(piece, storey).map(|collider| collider.position(pose(world_from_piece)));
+        let collider = fixed_collider_of(piece, storey).map(|collider| collider.position(pose(world_from_piece)));
         self.insert_scenery(storey, collider);
         storey
     }
@@ -66,7 +84,12 @@ impl MapShape {
     /// That of a map; none if no cell is occupied.
     pub fn new(map: &OccupancyGrid) -> Option<MapShape> {
         let cells = surface_cells(map);
-        (!cells.is_empty()).then(|| MapShape(SharedShape::voxels(Vector::splat(map.resolution), &cells)))
+        (!cells.is_empty()).then(|| {
+            let voxels = Voxels::new(Vector::splat(map.resolution), &cells);
+            let size = [map.width, map.height].map(|count| count as u32);
+            let walls = Walls { faces: WallFaces::new(map), cell: map.resolution, size };
+            MapShape(SharedShape::new(WallShape { walls: Arc::new(walls), voxels }))
+        })
     }
 }
 

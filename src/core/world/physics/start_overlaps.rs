@@ -1,10 +1,11 @@
 //! Finds bodies that stand inside others before the first step, for the warnings of a load.
 
 use rapier2d_f64::parry::bounding_volume::{Aabb, BoundingVolume};
-use rapier2d_f64::parry::query;
+use rapier2d_f64::parry::query::{self, QueryDispatcher};
 use rapier2d_f64::parry::shape::Shape;
 use rapier2d_f64::prelude::{Collider, ColliderHandle, Pose, SharedShape, Vector};
 
+use super::wall_shape::{Dispatcher, PieceShape, WallShape};
 use super::{Body, BodyIndex, Physics, SceneryIndex, Touched, pose};
 use crate::math::Pose2;
 
@@ -28,7 +29,19 @@ impl Standing {
     fn meets(&self, other: &dyn Shape, world_from_other: &Pose) -> bool {
         let meets =
             |piece: &SharedShape| query::intersection_test(&self.world_from_body, &**piece, world_from_other, other);
-        self.pieces.iter().any(|piece| meets(piece).is_ok_and(|found| found.intersecting))
+        match other.as_shape::<WallShape>() {
+            Some(wall) => self.is_in_walls(wall, world_from_other),
+            None => self.pieces.iter().any(|piece| meets(piece).is_ok_and(|found| found.intersecting)),
+        }
+    }
+
+    fn is_in_walls(&self, wall: &WallShape, world_from_map: &Pose) -> bool {
+        let map_from_body = world_from_map.inv_mul(&self.world_from_body);
+        self.pieces.iter().any(|piece| {
+            let meets = Dispatcher { near: 0.0 }.intersection_test(&map_from_body, &**piece, wall);
+            meets.is_ok_and(|found| found.intersecting)
+                || piece.as_convex_polygon().is_some_and(|polygon| wall.contains_corner_of(polygon.points(), &map_from_body))
+        })
     }
 
     /// The box around it in the world; none without an outline.
@@ -129,7 +142,7 @@ fn pose_of(body: &Body) -> Pose {
 }
 
 fn reduced(piece: &Collider) -> Option<SharedShape> {
-    let corners = piece.shape().as_convex_polygon()?.points();
+    let corners = piece.shape().as_shape::<PieceShape>()?.polygon.points();
     let middle = corners.iter().fold(Vector::ZERO, |sum, &corner| sum + corner) / corners.len().max(1) as f64;
     let points: Vec<Vector> = corners.iter().map(|&corner| middle + REDUCED * (corner - middle)).collect();
     SharedShape::convex_hull(&points)
