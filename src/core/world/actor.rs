@@ -229,10 +229,6 @@ impl World {
                 Some(_) => actor.follow(info, now, end),
             }
             *frame = actor.frame();
-            if let Some(shape) = actor.shape {
-                let pose = frame.world_from_actor;
-                self.obstacles.set_mover_pose(shape, pose.planar(), [pose.z, pose.z + info.collision_height]);
-            }
         }
     }
 }
