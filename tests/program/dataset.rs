@@ -30,7 +30,7 @@ const WORLD: &str = r##"<mvsim_world>
     <sensor class="imu" name="imu"><pose_3d>0.3 0 0.1 0 0 0</pose_3d><sensor_period>0.02</sensor_period>
       <angular_velocity_noise_density>1e-3</angular_velocity_noise_density><angular_velocity_random_walk_std_noise>3e-4</angular_velocity_random_walk_std_noise>
       <angular_velocity_bias_instability>2e-3</angular_velocity_bias_instability><angular_velocity_bias_time>50</angular_velocity_bias_time>
-      <linear_acceleration_std_noise>0.01</linear_acceleration_std_noise><linear_acceleration_bias_instability>0.03</linear_acceleration_bias_instability>
+      <linear_acceleration_std_noise>1e-3</linear_acceleration_std_noise><linear_acceleration_bias_instability>2e-3</linear_acceleration_bias_instability>
     </sensor>
   </vehicle>
 </mvsim_world>
@@ -167,8 +167,8 @@ fn euroc_has_pictures_inertial_samples_and_the_truth() {
     for (key, expected) in [
         ("gyroscope_noise_density", 1e-3),
         ("gyroscope_random_walk", (9e-8 + 2.0 * 4e-6 / 50.0_f64).sqrt()),
-        ("accelerometer_noise_density", 0.01 * 0.02_f64.sqrt()),
-        ("accelerometer_random_walk", 0.03 * 0.02_f64.sqrt()),
+        ("accelerometer_noise_density", 1e-3 * 0.02_f64.sqrt()),
+        ("accelerometer_random_walk", 2e-3 * 0.02_f64.sqrt()),
     ] {
         let found = yaml.iter().find_map(|line| line.strip_prefix(&format!("{key}: ")));
         let found: f64 = found.unwrap_or_else(|| panic!("{key} in {yaml:?}")).parse().unwrap();
