@@ -81,6 +81,8 @@ class World:
     def block_info(self, block: str | int) -> dict[str, Any]:
         """Facts about a block: `name outline (n, 2) z is_static start`."""
 
+    labels: dict[int, dict[str, Any]]
+    """What the numbers of labels mean: `name class class_number` of each body, by its number."""
     maps: list[dict[str, Any]]
     """Occupancy maps: `occupied` (rows, columns) bool, row 0 at the smallest y; `resolution` [m]; `origin` (x, y, yaw) of its corner."""
 
@@ -174,7 +176,7 @@ class World:
 class Reading:
     """The last sample of a sensor. Its arrays are attributes, and `data` has all of them by name:
 
-    planar lidar `ranges` (beams,) float32, +inf: nothing; lidar `points` (n,) with `x y z intensity ring time`; camera `pixels` (h, w, 3), `labels` where it has them; depth camera `pixels`, `depths` (h, w) float32;
+    planar lidar `ranges` (beams,) float32, +inf: nothing; lidar `points` (n,) with `x y z intensity time ring class_number body_number`; camera `pixels` (h, w, 3), `labels` where it has them; depth camera `pixels`, `depths` (h, w) float32;
     IMU `angular_velocity` (3,), `linear_acceleration` (3,), `orientation` (4,); GNSS `position` (latitude [rad], longitude [rad], altitude [m]), NaN without reception;
     encoder `counts`, `rates`; magnetometer `field` (3,) [T]; range finder `range` (); contacts: `contacts`, a list of dicts.
     """
@@ -228,6 +230,8 @@ class Worlds:
     """Names, in the order of the second axis of `block_state`."""
     sensors: list[str]
     """Names `vehicle/sensor`, the keys of `readings`."""
+    labels: dict[int, dict[str, Any]]
+    """As World.labels."""
     maps: list[dict[str, Any]]
     """As World.maps."""
     threads: int

@@ -1,4 +1,4 @@
-//! Facts about vehicles, blocks and maps as dictionaries.
+//! Facts about vehicles, blocks, maps and labels as dictionaries.
 
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -7,6 +7,7 @@ use skidpad::math::{Pose3, Vec2};
 use skidpad::raycast::OccupancyGrid;
 use skidpad::sensor::{SensorInfo, SensorKind};
 use skidpad::vehicle::Accepts;
+use skidpad::world::label::UNNUMBERED;
 use skidpad::world::{BlockInfo, BodyRef, FrontFrameInfo, Scene, VehicleInfo, WheelInfo};
 
 use crate::errors::refused;
@@ -152,6 +153,19 @@ pub(crate) fn of_block<'py>(python: Python<'py>, info: &BlockInfo) -> PyResult<B
     facts.set_item("is_static", info.is_static)?;
     facts.set_item("start", pose(info.world_from_start))?;
     Ok(facts)
+}
+
+/// What the numbers of labels mean: a dictionary for each body, by its number.
+pub(crate) fn labels<'py>(python: Python<'py>, scene: &Scene) -> PyResult<Bound<'py, PyDict>> {
+    let table = PyDict::new(python);
+    for (name, label) in scene.labelled().filter(|(_, label)| label.numbers[1] != UNNUMBERED) {
+        let facts = PyDict::new(python);
+        facts.set_item("name", name)?;
+        facts.set_item("class", &label.class)?;
+        facts.set_item("class_number", label.numbers[0])?;
+        table.set_item(label.numbers[1], facts)?;
+    }
+    Ok(table)
 }
 
 /// An occupancy map as a dictionary.

@@ -173,6 +173,12 @@ impl World {
         facts::of_block(python, &simulations.scene().blocks[index])
     }
 
+    #[doc = doc!(World.labels)]
+    #[getter]
+    fn labels<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        facts::labels(python, self.lock()?.scene())
+    }
+
     #[doc = doc!(World.maps)]
     #[getter]
     fn maps<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyList>> {

@@ -181,6 +181,12 @@ impl Worlds {
         Ok(facts::sensors(self.lock()?.scene()))
     }
 
+    #[doc = doc!(Worlds.labels)]
+    #[getter]
+    fn labels<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        facts::labels(python, self.lock()?.scene())
+    }
+
     #[doc = doc!(Worlds.maps)]
     #[getter]
     fn maps<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyList>> {

@@ -23,13 +23,13 @@ pub(super) struct DatasetArgs {
     /// Topic of the clouds, or its end [default: the first]
     #[arg(long, value_name = "TOPIC")]
     cloud: Option<String>,
-    /// Topic of the colour pictures, or its end [default: the first]
+    /// Topic of the colour pictures, or its end [default: the first, of tum the first with depths]
     #[arg(long, value_name = "TOPIC")]
     image: Option<String>,
     /// Topic of the pictures of the right camera of a pair, or its end [default: none]
     #[arg(long, value_name = "TOPIC")]
     right_image: Option<String>,
-    /// Topic of the depth pictures, or its end [default: the first]
+    /// Topic of the depth pictures, or its end [default: of the camera of the colours]
     #[arg(long, value_name = "TOPIC")]
     depth: Option<String>,
     /// Topic of the inertial samples, or its end [default: the first]

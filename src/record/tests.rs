@@ -322,6 +322,36 @@ fn topics_appear_with_added_vehicles_and_end_with_removed_ones() {
     assert!(numbers.map(|message| message.sequence).eq(0..50), "one topic goes on with its numbers");
 }
 
+#[test]
+fn the_table_of_labels_is_recorded_once_and_again_when_it_has_changed() {
+    use crate::message::Text;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.mcap");
+    let lidar = r#"<sensor class="lidar3d" name="eye"><vert_nrays>1</vert_nrays><horz_nrays>4</horz_nrays><labels>true</labels></sensor></vehicle>"#;
+    let tree = r#"<block name="oak"><label>tree</label><static>true</static><init_pose>9 9 0</init_pose></block>"#;
+    let mut world = world(&format!("{}{tree}", CAR.replace("</vehicle>", lidar)));
+    let mut recorder = Recorder::create(&path, RecordOptions::default()).unwrap();
+    recorder.start(world.scene()).unwrap();
+    for step in 1..=20 {
+        if step == 11 {
+            let oak = world.scene().blocks[0].id;
+            world.remove(oak).unwrap();
+            recorder.scene_changed(world.scene()).unwrap();
+        }
+        world.step().unwrap();
+        recorder.frame(world.scene(), world.frame()).unwrap();
+    }
+    recorder.finish().unwrap();
+    let tables = all::<Text>(&std::fs::read(&path).unwrap(), "/label_table");
+    let told: Vec<(u64, bool, bool)> = tables
+        .iter()
+        .map(|(time, table)| {
+            (*time, table.data.contains(r#""6":"tree""#), table.data.contains(r#""1":{"name":"oak","class":"tree""#))
+        })
+        .collect();
+    assert_eq!(told, [(5_000_000, true, true), (55_000_000, true, false)]);
+}
+
 /// Log times [ns] and contents of the scene's attachments, with or without an index.
 fn scenes(bytes: &[u8]) -> Vec<(u64, SceneView)> {
     let records = mcap::read::LinearReader::new(bytes).unwrap().map(Result::unwrap);

@@ -27,14 +27,35 @@ const WORLD: &str = r##"<mvsim_world>
       <rgb_ncols>16</rgb_ncols><rgb_nrows>8</rgb_nrows><rgb_fx>8</rgb_fx><rgb_fy>8</rgb_fy><rgb_cx>8</rgb_cx><rgb_cy>4</rgb_cy>
       <depth_ncols>16</depth_ncols><depth_nrows>8</depth_nrows><depth_fx>8</depth_fx><depth_fy>8</depth_fy><depth_cx>8</depth_cx><depth_cy>4</depth_cy>
     </sensor>
-    <sensor class="imu" name="imu"><pose_3d>0.3 0 0.1 0 0 0</pose_3d><sensor_period>0.02</sensor_period></sensor>
+    <sensor class="imu" name="imu"><pose_3d>0.3 0 0.1 0 0 0</pose_3d><sensor_period>0.02</sensor_period>
+      <angular_velocity_noise_density>1e-3</angular_velocity_noise_density><angular_velocity_random_walk_std_noise>3e-4</angular_velocity_random_walk_std_noise>
+      <angular_velocity_bias_instability>2e-3</angular_velocity_bias_instability><angular_velocity_bias_time>50</angular_velocity_bias_time>
+      <linear_acceleration_std_noise>1e-3</linear_acceleration_std_noise><linear_acceleration_bias_instability>2e-3</linear_acceleration_bias_instability>
+    </sensor>
   </vehicle>
 </mvsim_world>
 "##;
 
 fn recorded() -> Lab {
+    recorded_in(WORLD)
+}
+
+/// The same robot with two cameras more, whose names come first: the right one 0.2 m beside the left one.
+fn recorded_with_a_pair() -> Lab {
+    let camera = |name: &str, y: f64| {
+        format!(
+            r#"<sensor class="camera" name="{name}"><pose_3d>0.1 {y} 0.5 -90 0 -90</pose_3d><sensor_period>0.2</sensor_period>
+            <ncols>16</ncols><nrows>8</nrows><fx>8</fx><fy>8</fy><cx>8</cx><cy>4</cy><distortion>0.1 0.01 0 0 0.001</distortion></sensor>"#
+        )
+    };
+    recorded_in(
+        &WORLD.replace("</vehicle>", &format!("{}{}</vehicle>", camera("a_left", 0.1), camera("a_right", -0.1))),
+    )
+}
+
+fn recorded_in(world: &str) -> Lab {
     let lab = Lab::new();
-    lab.write("w.xml", WORLD);
+    lab.write("w.xml", world);
     let done = lab.run("run w.xml --duration 3 --rate max --record drive.mcap");
     assert!(done.status == Some(0), "{}", done.stderr);
     lab
@@ -141,6 +162,52 @@ fn euroc_has_pictures_inertial_samples_and_the_truth() {
     assert!((row[8] - yaw.cos() + 0.15 * yaw.sin()).abs() < 0.01, "{row:?}");
     let yaml = lines(&folder.join("cam0/sensor.yaml"));
     assert!(yaml.iter().any(|line| line == "resolution: [16, 8]"), "{yaml:?}");
+    // White noise by its density, or times the root of the period; random walks with √(2/T) times the bias that comes and goes.
+    let yaml = lines(&folder.join("imu0/sensor.yaml"));
+    for (key, expected) in [
+        ("gyroscope_noise_density", 1e-3),
+        ("gyroscope_random_walk", (9e-8 + 2.0 * 4e-6 / 50.0_f64).sqrt()),
+        ("accelerometer_noise_density", 1e-3 * 0.02_f64.sqrt()),
+        ("accelerometer_random_walk", 2e-3 * 0.02_f64.sqrt()),
+    ] {
+        let found = yaml.iter().find_map(|line| line.strip_prefix(&format!("{key}: ")));
+        let found: f64 = found.unwrap_or_else(|| panic!("{key} in {yaml:?}")).parse().unwrap();
+        assert!((found / expected - 1.0).abs() < 1e-9, "{key}: {found} {expected}");
+    }
+}
+
+#[test]
+fn of_several_cameras_the_choice_is_said_and_colours_go_with_their_own_depths() {
+    let lab = recorded_with_a_pair();
+    let (own, left) = ("/eye_rgb/image_raw", "/a_left/image_raw");
+    let run = |arguments: &str| {
+        let done = lab.run(&format!("dataset drive.mcap {arguments}"));
+        assert!(done.status == Some(0), "{}", done.stderr);
+        done.stderr
+    };
+    let told = run("--format tum --out tum");
+    assert!(told.contains(&format!("of {own}")) && told.contains("of /eye_depth/image_raw"), "{told}");
+    assert!(!told.contains("is taken") && !lab.path().join("tum/calibration_depth.txt").exists(), "{told}");
+    let told = run(&format!("--format tum --out plain --image {left} --imu imu"));
+    let expected = format!(
+        "{left}: no depth is of its camera, only colours are written\n  accepted for --depth: /eye_depth/image_raw"
+    );
+    assert!(told.contains(&expected) && !lab.path().join("plain/depth.txt").exists(), "{told}");
+    assert!(told.contains("--imu has no effect on tum\n  accepted: --image, --depth"), "{told}");
+    let told = run(&format!("--format tum --out mixed --image {left} --depth eye_depth/image_raw"));
+    assert!(
+        told.contains("colours and depths do not match") && told.contains("pixels of the two do not match"),
+        "{told}"
+    );
+    assert_eq!(lines(&lab.path().join("mixed/calibration_depth.txt")), ["8 8 8 4 0 0 0 0 0"]);
+    let told = run("--format kitti --out kitti --right-image a_right/image_raw");
+    assert!(told.contains(&format!("--image is not given: {left} is taken\n  accepted: {left}, {own}")), "{told}");
+    // K times the place of camera 0, 0.2 m to the left of the right one.
+    let calibration = lines(&lab.path().join("kitti/sequences/00/calib.txt"));
+    let p3 = numbers(calibration[3].strip_prefix("P3: ").unwrap(), ' ');
+    assert!((p3[3] + 1.6).abs() < 1e-9 && p3[0] == 8.0 && p3[7].abs() < 1e-9 && p3[11].abs() < 1e-9, "{p3:?}");
+    let told = run(&format!("--format euroc --out euroc --image {left}"));
+    assert!(told.contains("those after the fourth are left out"), "{told}");
 }
 
 #[test]

@@ -73,3 +73,5 @@ def test_without_an_attitude_the_message_says_so(simulate, peer, tmp_path):
     samples = peer.listen(Imu, topic, qos_profile_sensor_data)
     message = peer.spin_until(lambda: samples and samples[-1], what="a sample")
     assert message.orientation_covariance[0] == -1.0
+    quaternion = message.orientation
+    assert (quaternion.x, quaternion.y, quaternion.z, quaternion.w) == (0.0, 0.0, 0.0, 1.0), "one that can be computed with"

@@ -73,9 +73,16 @@ def test_a_box_and_a_floor_are_seen_where_they_are(simulate, peer, tmp_path, sen
     elevation = np.degrees(np.arctan2(z, np.hypot(x, y)))
     for ring in np.unique(rings):
         assert np.ptp(elevation[rings == ring]) < 0.01
+    elevations = [np.median(elevation[rings == ring]) for ring in np.unique(rings)]
     if sensor == "ouster_os1":
-        assert (cloud.height, cloud.width) == (32, 256)
+        # A row for each ring, the highest first.
+        assert (cloud.height, cloud.width) == (32, 256) and not cloud.is_dense
         assert np.abs(points["range"] / 1000.0 - np.sqrt(x**2 + y**2 + z**2)).max() < 2e-3
+        assert (np.diff(elevations) < 0.0).all() and points["reflectivity"].max() <= 255
+    elif sensor == "velodyne_vlp16":
+        # A row for each firing, the lowest ring first.
+        assert (cloud.height, cloud.width) == (1808, 16) and not cloud.is_dense
+        assert (np.diff(elevations) > 0.0).all()
     else:
         assert cloud.height == 1 and cloud.is_dense
 

@@ -119,8 +119,8 @@ enum Density {
     Unorganized,
     /// That each point of this cloud returned.
     Counted,
-    /// Always the same.
-    Constant(bool),
+    /// Nothing.
+    Never,
 }
 
 /// The fields with which every layout begins.
@@ -182,7 +182,7 @@ fn layout(layout: CloudLayout) -> Layout {
             step: 26,
             is_stamped_at_start: true,
             row: Row::Ring,
-            density: Density::Constant(false),
+            density: Density::Never,
         },
         CloudLayout::Livox => Layout {
             fields: &[
@@ -194,7 +194,7 @@ fn layout(layout: CloudLayout) -> Layout {
             step: 26,
             is_stamped_at_start: true,
             row: Row::Ring,
-            density: Density::Constant(true),
+            density: Density::Unorganized,
         },
     }
 }
@@ -249,7 +249,7 @@ pub(super) fn fill_cloud(time: SimTime, cloud: &Cloud, geometry: &CloudGeometry,
     message.is_dense = match density {
         Density::Unorganized => !geometry.is_organized,
         Density::Counted => cloud.points.iter().all(CloudPoint::is_return),
-        Density::Constant(is_dense) => is_dense,
+        Density::Never => false,
     };
     let ring_of = |ring: usize| if geometry.is_numbered_down { (rings - 1).saturating_sub(ring) } else { ring };
     message.data.clear();
