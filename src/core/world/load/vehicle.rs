@@ -23,6 +23,7 @@ use crate::friction::rollers::{OnRollers, Rollers};
 use crate::friction::{ByWheel, FRICTION_LAWS, FrictionLaw, named_wheels};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
+use crate::sensor::naming::{NameFault, name_fault};
 use crate::sensor::{DeliveredSensor, DeliveryParameters, SENSORS, Sensor, SensorContext};
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::drive::articulated::FRONT_LEFT;
@@ -382,8 +383,21 @@ impl Builder<'_> {
                 None => sensor,
             });
             tag.finish();
+            warn_of_name(&tag, vehicle, &sensors);
         }
         sensors
+    }
+}
+
+/// Warns if the last sensor's name cannot be that of its topics and frame.
+fn warn_of_name(tag: &Reader<'_>, vehicle: &str, sensors: &[Box<dyn Sensor>]) {
+    let Some((last, others)) = sensors.split_last() else { return };
+    let others = others.iter().map(|sensor| sensor.info());
+    if let Some(NameFault { found, accepted, hint }) = name_fault(vehicle, last.info(), others) {
+        let report = tag.warn(found).accepted([accepted]);
+        if let Some(hint) = hint {
+            report.hint(hint);
+        }
     }
 }
 
