@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::world_args::WorldArgs;
 use super::{Failure, find, progress};
-use crate::interface::names::VehicleNames;
+use crate::interface::naming::VehicleNaming;
 use crate::preset::{PRESET_NAMES, SKIDPAD, preset};
 use crate::urdf::Robot;
 use crate::world::{Scene, VehicleInfo};
@@ -28,8 +28,9 @@ pub(super) fn urdf(args: &UrdfArgs, out: &mut impl Write) -> Result<(), Failure>
     let path = find::world(&args.world.world)?;
     let (world, _) = progress::load(&path, args.world.load_options(None))?;
     let vehicle = vehicle(world.scene(), args.vehicle.as_deref())?;
-    let names = VehicleNames::new(preset, &vehicle.name, false, false);
-    out.write_all(Robot::new(vehicle, &names).to_xml()?.as_bytes())?;
+    let mut naming = VehicleNaming::new(preset, false);
+    naming.follow(world.scene());
+    out.write_all(Robot::new(vehicle, &naming.names(vehicle)).to_xml()?.as_bytes())?;
     out.flush()?;
     Ok(())
 }

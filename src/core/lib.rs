@@ -46,6 +46,7 @@ pub mod message;
 pub mod preset;
 pub mod raycast;
 pub mod rng;
+pub mod ros_name;
 pub mod sensor;
 pub mod time;
 pub mod tracking;

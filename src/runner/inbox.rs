@@ -150,7 +150,8 @@ impl Outbox {
             Message::Command(earlier, _) => Some((index, earlier)),
             Message::Request(..) | Message::Visitor(_) => None,
         });
-        let replaced = commands.filter(|(_, earlier)| Arc::ptr_eq(&earlier.0, &source.0)).map(|(index, _)| index).next();
+        let replaced =
+            commands.filter(|(_, earlier)| Arc::ptr_eq(&earlier.0, &source.0)).map(|(index, _)| index).next();
         // Behind what other sources have sent since.
         replaced.map(|index| queue.messages.remove(index));
         queue.messages.push_back(Message::Command(source.clone(), action));

@@ -3,6 +3,10 @@
 //! Links and joints have the names of the vehicle's interface: its fixed frames and those of its sensors are fixed joints, and its
 //! wheels have the joints of the joint states, from which robot_state_publisher computes the poses of the simulated wheels.
 //! The frames of the wheels, which presets do not name, have the names of their joints with `_link` instead of `_joint`.
+//! So that every link has a pose, nothing moves that nothing is published of: where a preset has no joint states, only wheels that its
+//! transforms steer move, and the others are fixed.
+//!
+//! The root has no inertia, which KDL does not support: where the chassis hangs on nothing, its mass is in a link of its own, `chassis_inertia`.
 //!
 //! The centre of a wheel is one radius above level ground. Chassis without meshes are the bounding box of their outline, since URDF has no
 //! prisms. Not described: suspension, camber, visuals that turn with a wheel's steering.
@@ -15,6 +19,7 @@ use std::io;
 use crate::interface::names::VehicleNames;
 use crate::interface::rules;
 use crate::math::{Pose3, Vec3};
+use crate::preset::MovingPose;
 use crate::world::{FrontFrameInfo, VehicleInfo, WheelInfo};
 use body::{Inertial, Shape};
 
@@ -63,7 +68,8 @@ impl Robot {
         let root = fixed.iter().map(|(parent, _, _)| parent).find(|parent| fixed.iter().all(|(_, c, _)| c != *parent));
         let (carrier, carrier_in_body) = names.preset.frames.sensors;
         let carrier = names.frame(carrier);
-        robot.link(root.unwrap_or(&carrier));
+        let root = root.unwrap_or(&carrier);
+        robot.link(root);
         for (parent, child, pose) in &fixed {
             robot.link(parent);
             robot.attach(format!("{child}_joint"), parent, child, *pose, JointKind::Fixed);
@@ -71,10 +77,12 @@ impl Robot {
         let [x, y, z] = carrier_in_body;
         let carrier_from_body = Pose3 { x, y, z, ..Pose3::default() }.inverse();
         let chassis = robot.link(&carrier);
-        chassis.inertial =
-            body::chassis_inertial(&vehicle.chassis, &vehicle.outline, vehicle.chassis_z, carrier_from_body);
         chassis.visuals = body::chassis_visuals(vehicle, carrier_from_body);
         chassis.collisions = vec![body::chassis_box(vehicle, carrier_from_body)];
+        let heavy = if carrier == *root { names.own_frame(CHASSIS_INERTIA) } else { carrier.clone() };
+        robot.attach(format!("{heavy}_joint"), &carrier, &heavy, Pose3::default(), JointKind::Fixed);
+        robot.link(&heavy).inertial =
+            body::chassis_inertial(&vehicle.chassis, &vehicle.outline, vehicle.chassis_z, carrier_from_body);
         let front =
             vehicle.front.as_ref().map(|front| robot.front_frame(vehicle, front, names, (&carrier, carrier_from_body)));
         for (index, wheel) in vehicle.wheels.iter().enumerate() {
@@ -123,8 +131,9 @@ impl Robot {
     ) -> (String, Pose3) {
         let body_from_link = Pose3 { x: front.hinge.x, y: front.hinge.y, ..Pose3::default() };
         let link_from_body = body_from_link.inverse();
-        let name = names.frame(&link_name(rules::HINGE));
-        let kind = JointKind::Steers(vehicle.max_steer);
+        let name = names.own_frame(&link_name(rules::HINGE));
+        let is_published = published_joints(vehicle, names).iter().any(|joint| joint.name == rules::HINGE);
+        let kind = if is_published { JointKind::Steers(vehicle.max_steer) } else { JointKind::Fixed };
         if self.attach(rules::HINGE.to_owned(), carrier, &name, carrier_from_body * body_from_link, kind) {
             let link = self.link(&name);
             link.inertial = body::chassis_inertial(&front.chassis, &front.outline, front.z, link_from_body);
@@ -145,27 +154,36 @@ impl Robot {
         (index, wheel): (usize, &WheelInfo),
         (carrier, carrier_from_body): (&str, Pose3),
     ) {
-        let joints = rules::joints(vehicle, names.preset.joints);
+        let joints = published_joints(vehicle, names);
         let is_own = |joint: &&rules::Joint| joint.wheel == index && joint.name != rules::HINGE;
         let joint = |steers| joints.iter().filter(is_own).find(|joint| joint.steers == steers);
         let center = Vec3::new(wheel.position.x, wheel.position.y, wheel.radius);
         let at = |yaw| Pose3 { x: center.x, y: center.y, z: center.z, yaw, ..Pose3::default() };
         // A hinge joint turns by the heading, which includes the mounting angle.
-        let (parent, parent_from_wheel) = match joint(true) {
-            Some(hinge) => {
-                let link = names.frame(&link_name(&hinge.name));
+        let steering = names.preset.frames.moving.iter().find(|moving| moving.pose == MovingPose::Steering(index));
+        let (parent, parent_from_wheel) = match (joint(true), steering) {
+            // The preset's transforms steer it.
+            (None, Some(moving)) => {
+                let [hinge, link] = [moving.parent, moving.child].map(|name| names.frame(name));
+                let most = vehicle.max_steer.map(|most| body::largest_wheel_angle(most, vehicle, wheel));
+                let name = format!("{link}_joint");
+                self.attach(name, &hinge, &link, Pose3::default(), JointKind::Steers(most));
+                (link, Pose3::default())
+            }
+            (Some(hinge), _) => {
+                let link = names.own_frame(&link_name(&hinge.name));
                 let most = vehicle.max_steer.map(|most| body::largest_wheel_angle(most, vehicle, wheel));
                 let placed = carrier_from_body * at(0.0);
                 self.attach(hinge.name.clone(), carrier, &link, placed, JointKind::Steers(most));
                 (link, Pose3::default())
             }
-            None => (carrier.to_owned(), carrier_from_body * at(wheel.mount_yaw)),
+            (None, None) => (carrier.to_owned(), carrier_from_body * at(wheel.mount_yaw)),
         };
         let (name, kind) = match joint(false) {
             Some(axle) => (axle.name.clone(), JointKind::Spins),
             None => (format!("{}_joint", wheel.name), JointKind::Fixed),
         };
-        let link = names.frame(&link_name(&name));
+        let link = names.own_frame(&link_name(&name));
         if self.attach(name, &parent, &link, parent_from_wheel, kind) {
             let link = self.link(&link);
             link.inertial = body::wheel_inertial(wheel);
@@ -173,6 +191,14 @@ impl Robot {
             link.collisions = vec![body::wheel_cylinder(wheel)];
         }
     }
+}
+
+/// The link with the mass of a chassis that is the root.
+const CHASSIS_INERTIA: &str = "chassis_inertia";
+
+/// The joints whose angles are published.
+fn published_joints(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<rules::Joint> {
+    if names.preset.has_joint_states() { rules::joints(vehicle, names.preset.joints) } else { Vec::new() }
 }
 
 /// The link that a joint turns.

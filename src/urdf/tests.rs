@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
 use super::*;
+use crate::interface::naming::VehicleNaming;
 use crate::math::Twist2;
-use crate::preset::{PRESETS, RACECAR_GAZEBO, SKIDPAD};
+use crate::preset::{Content, PRESETS, RACECAR_GAZEBO, SKIDPAD};
 use crate::vehicle::{Action, Command};
 use crate::world::drawing::body_from_wheel;
 use crate::world::{LoadOptions, World};
@@ -77,6 +78,53 @@ fn every_vehicle_of_every_world_is_a_tree_that_readers_accept() {
         }
     }
     assert!(count > 40, "{count} vehicles");
+}
+
+/// What a vehicle publishes under a preset gives every link of its description a pose: fixed joints by robot_state_publisher, others by joint
+/// states or the preset's own transforms. The root has no inertia, and no two vehicles share a frame.
+#[test]
+fn every_link_of_a_description_has_a_pose_under_every_preset() {
+    let drives =
+        ["racecar", "f1tenth", "nav2", "omnidirectional", "tricycle", "tracked", "articulated", "racecar_gazebo"];
+    for preset in PRESETS {
+        for name in drives {
+            let cars = (name == "f1tenth").then(|| ("num_agents".to_owned(), "3".to_owned()));
+            let options =
+                LoadOptions { offline: true, variables: cars.into_iter().collect(), ..LoadOptions::default() };
+            let path = worlds().join(format!("{name}.world.xml"));
+            let (world, _) = World::load(&path, &options).unwrap();
+            let mut all_links = Vec::new();
+            let scene = world.scene();
+            for (vehicle, names) in scene.vehicles.iter().zip(VehicleNaming::new(preset, false).names_in(scene)) {
+                let place = format!("{}, {name}: {}", preset.name, vehicle.name);
+                let robot = read(vehicle, &names);
+                let is_child = |link: &str| robot.joints.iter().any(|joint| joint.child.link == link);
+                let roots: Vec<_> = robot.links.iter().filter(|link| !is_child(&link.name)).collect();
+                assert_eq!(roots.len(), 1, "{place}");
+                assert_eq!(roots[0].inertial.mass.value, 0.0, "{place}: {}", roots[0].name);
+                let mass: f64 = robot.links.iter().map(|link| link.inertial.mass.value).sum();
+                assert!((mass - vehicle.mass).abs() < 1e-9 * vehicle.mass, "{place}: {mass} of {}", vehicle.mass);
+                let has_states = preset.topics.iter().any(|topic| topic.content == Content::JointStates);
+                let states = rules::joints(vehicle, preset.joints);
+                let moving = preset.frames.moving.iter().map(|moving| [moving.parent, moving.child]);
+                let moving: Vec<_> = moving.map(|pair| pair.map(|name| names.frame(name))).collect();
+                for joint in robot.joints.iter().filter(|joint| joint.joint_type != urdf_rs::JointType::Fixed) {
+                    let is_stated = has_states && states.iter().any(|stated| stated.name == joint.name);
+                    let own = [joint.parent.link.clone(), joint.child.link.clone()];
+                    assert!(is_stated != moving.contains(&own), "{place}: {}", joint.name);
+                }
+                // Root and the frame that the preset moves are one.
+                assert!(moving.iter().any(|[_, child]| robot.links.iter().any(|link| link.name == *child)), "{place}");
+                all_links.extend(robot.links.iter().map(|link| link.name.clone()));
+            }
+            if preset.has_agents() {
+                let count = all_links.len();
+                all_links.sort();
+                all_links.dedup();
+                assert_eq!(all_links.len(), count, "{}, {name}", preset.name);
+            }
+        }
+    }
 }
 
 /// Joint states applied to the URDF, as by robot_state_publisher, give the wheel poses of the frame.

@@ -2,6 +2,7 @@
 //! restricted.
 
 use crate::preset::{Moving, MovingPose, PlaceholderValues, Placeholders, Preset, PresetSensor};
+pub use crate::ros_name::{TOKEN_RULE, is_token, token};
 use crate::sensor::SensorTopic;
 use crate::world::VehicleInfo;
 
@@ -129,6 +130,17 @@ impl VehicleNames {
         if is_map { name } else { format!("{}{name}", self.frame_prefix) }
     }
 
+    /// The frame `name` of the vehicle, which is not part of its preset.
+    pub fn own_frame(&self, name: &str) -> String {
+        self.frame(&format!("{}{name}", self.words.own_prefix()))
+    }
+
+    /// The topic of its description; `first`: it is the first vehicle.
+    pub fn description_topic(&self, first: bool) -> String {
+        let [of_first, of_others] = self.preset.description;
+        self.topic(if first { of_first } else { of_others })
+    }
+
     /// The frame of the map.
     pub fn map_frame(&self) -> String {
         let is_map = |moving: &&Moving| moving.pose == MovingPose::OdometryError;
@@ -176,10 +188,7 @@ impl VehicleNames {
     pub fn sensor_frame(&self, vehicle: &VehicleInfo, index: usize) -> String {
         match self.preset_sensor(vehicle, index) {
             Some(sensor) => self.frame(sensor.frame),
-            None => {
-                let name = vehicle.sensors.get(index).map_or("", |sensor| &sensor.name);
-                self.frame(&format!("{}{name}", self.words.own_prefix()))
-            }
+            None => self.own_frame(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name)),
         }
     }
 }
@@ -188,28 +197,6 @@ impl VehicleNames {
 pub const MAP_FRAME: &str = "map";
 /// Frame of a vehicle's body.
 pub const BASE_FRAME: &str = "base_link";
-
-/// The nearest valid part of a topic name: letters, digits and `_`, and no digit in front. Names in world files are
-/// free text; `front laser` becomes `front_laser`.
-pub fn token(name: &str) -> String {
-    let mut token: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    if token.is_empty() || token.starts_with(|c: char| c.is_ascii_digit()) {
-        token.insert(0, '_');
-    }
-    // Two underscores in a row are not allowed in ROS names.
-    while token.contains("__") {
-        token = token.replace("__", "_");
-    }
-    token
-}
-
-/// Rule for a part of a ROS name, for messages.
-pub const TOKEN_RULE: &str = "letters, digits and single _, no digit first";
-
-/// Whether a name is a valid part of a topic name in ROS.
-pub fn is_token(name: &str) -> bool {
-    !name.is_empty() && token(name) == name
-}
 
 /// The relative names of the topics of the map with this index, and of its metadata.
 pub fn map_topics(preset: &Preset, index: usize) -> [String; 2] {
@@ -253,14 +240,6 @@ mod tests {
         assert_eq!([0, 1].map(|index| names.sensor_topics(&info, index)), [["/opp_scan2"], ["opp_racecar2/rear"]]);
         assert_eq!(names.own_topic("vehicle_state"), "opp_racecar2/vehicle_state");
         assert_eq!([0, 1].map(|index| names.sensor_frame(&info, index)), ["opp_racecar2/laser", "opp_racecar2/rear"]);
-    }
-
-    #[test]
-    fn any_name_becomes_a_valid_token() {
-        assert_eq!(token("r1"), "r1");
-        assert_eq!(token("front laser"), "front_laser");
-        assert_eq!(token("2nd--lidar"), "_2nd_lidar");
-        assert_eq!(token(""), "_");
     }
 
     #[test]

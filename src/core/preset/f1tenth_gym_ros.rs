@@ -71,6 +71,8 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
     },
     odometry_rate: 250.0,
     second_rate: 250.0,
+    // Of the robot_state_publishers that its launch file starts.
+    description: ["/ego_robot_description", "/opp_robot_description{number}"],
     sensors: &[PresetSensor { entry: &LASER, number: 0, topics: &["/{scan}"], frame: "{car}/laser" }],
     settings: &[
         Setting::new("kb_teleop", Value::Switch(true), Effect::Here("the first car listens to /cmd_vel of a keyboard")),

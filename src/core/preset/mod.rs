@@ -69,6 +69,8 @@ pub struct Preset {
     pub sensors: &'static [PresetSensor],
     /// Topics of the first occupancy map and of its metadata.
     pub map: [&'static str; 2],
+    /// Topics of the description of the first vehicle, and of the others.
+    pub description: [&'static str; 2],
     /// Services beside the node's own, `std_srvs/srv/Empty`.
     pub services: &'static [(&'static str, Service)],
     /// Parameters of that system, by their names there.
@@ -99,6 +101,7 @@ impl Preset {
         second_rate: 50.0,
         sensors: &[],
         map: ["map", "map_metadata"],
+        description: ["robot_description"; 2],
         services: &[],
         settings: &[],
         defaults: &[],
@@ -124,6 +127,11 @@ impl Preset {
     /// Whether it has its own names for several vehicles: a placeholder of the first differs from those of the others.
     pub fn has_agents(&self) -> bool {
         self.placeholders.iter().any(|placeholder| placeholder.default[0] != placeholder.default[1])
+    }
+
+    /// Whether it publishes joint states.
+    pub fn has_joint_states(&self) -> bool {
+        self.topics.iter().any(|topic| topic.content == Content::JointStates)
     }
 
     /// The body frame of its odometry or ground truth.

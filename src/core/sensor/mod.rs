@@ -16,6 +16,7 @@ pub mod lidar3d;
 pub mod magnetometer;
 mod motion;
 mod mounting;
+pub mod naming;
 mod noise;
 pub mod range;
 mod range_errors;

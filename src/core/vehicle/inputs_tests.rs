@@ -83,13 +83,8 @@ fn a_rate_limits_the_change() {
 #[test]
 fn each_command_goes_through_its_channels() {
     let gain = |gain: f64| Channel { shape: Shape::Line { dead_zone: 0.0, gain, offset: 0.0 }, ..channel() };
-    let mut inputs = Inputs {
-        speed: gain(2.0),
-        steering: gain(3.0),
-        throttle: gain(5.0),
-        brake: gain(7.0),
-        ..Inputs::default()
-    };
+    let mut inputs =
+        Inputs { speed: gain(2.0), steering: gain(3.0), throttle: gain(5.0), brake: gain(7.0), ..Inputs::default() };
     assert_eq!(inputs.advance(0.01), None);
     inputs.take(Order::Ackermann { speed: 1.0, steering_angle: 0.1 });
     assert_eq!(inputs.advance(0.01), Some(Order::Ackermann { speed: 2.0, steering_angle: 3.0 * 0.1 }));

@@ -50,10 +50,7 @@ impl Vehicle {
         let Action::Setpoints { speed, steering_angle } = action else { return action };
         let before = self.inputs.as_ref().and_then(Inputs::ackermann).unwrap_or_else(|| self.setpoint());
         let [last_speed, last_angle] = self.ramp.as_ref().map_or(before, |ramp| ramp.to);
-        Action::Ackermann {
-            speed: speed.unwrap_or(last_speed),
-            steering_angle: steering_angle.unwrap_or(last_angle),
-        }
+        Action::Ackermann { speed: speed.unwrap_or(last_speed), steering_angle: steering_angle.unwrap_or(last_angle) }
     }
 
     /// Takes an order at simulated time `now` [ns].

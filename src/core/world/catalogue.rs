@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::load::{Scalars, block, vehicle};
-use super::{LoadOptions, Scene};
+use super::{LoadOptions, Scene, VehicleInfo};
 use crate::math::Pose3;
 use crate::sensor::Claim;
 use crate::xml::{Element, Problem};
@@ -121,6 +121,14 @@ impl Recipe {
         match &self.what {
             Built::Vehicle(_) => EntityKind::Vehicle,
             Built::Block(_) => EntityKind::Block,
+        }
+    }
+
+    /// What it is, if it is a vehicle.
+    pub fn vehicle(&self) -> Option<&VehicleInfo> {
+        match &self.what {
+            Built::Vehicle(vehicle) => Some(&vehicle.info),
+            Built::Block(_) => None,
         }
     }
 

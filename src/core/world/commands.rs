@@ -36,10 +36,9 @@ impl World {
             },
             Action::Setpoints { speed, steering_angle } => {
                 match self.take_waiting(vehicle, |action| matches!(action, Action::Setpoints { .. })) {
-                    Some(Action::Setpoints { speed: before, steering_angle: angle_before }) => Action::Setpoints {
-                        speed: speed.or(before),
-                        steering_angle: steering_angle.or(angle_before),
-                    },
+                    Some(Action::Setpoints { speed: before, steering_angle: angle_before }) => {
+                        Action::Setpoints { speed: speed.or(before), steering_angle: steering_angle.or(angle_before) }
+                    }
                     _ => action,
                 }
             }

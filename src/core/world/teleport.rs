@@ -139,7 +139,9 @@ mod tests {
             ("reset", World::reset),
             ("silence", |world| {
                 world.set_command_timeout(Some(SimTime::from_secs(0.05)));
-                (0..20).for_each(|_| _ = world.step().unwrap());
+                for _ in 0..20 {
+                    world.step().unwrap();
+                }
             }),
         ];
         let inputs = "<inputs><speed delay=\"0.1\" lag=\"0.1\"/></inputs>";
@@ -151,9 +153,14 @@ mod tests {
             let mut world = World::load_text("test", ".".as_ref(), &text, &LoadOptions::default()).unwrap().0;
             tell(&mut world, of(None, Some(0.2)));
             tell(&mut world, of(Some(1.0), None));
-            (0..300).for_each(|_| _ = world.step().unwrap());
+            for _ in 0..300 {
+                world.step().unwrap();
+            }
             let setpoint = world.frame().vehicles[0].setpoint;
-            assert!((setpoint.velocity_in_body.vx - 1.0).abs() < 1e-3 && setpoint.steering_angle == 0.2, "{setpoint:?}");
+            assert!(
+                (setpoint.velocity_in_body.vx - 1.0).abs() < 1e-3 && setpoint.steering_angle == 0.2,
+                "{setpoint:?}"
+            );
             end(&mut world);
             tell(&mut world, of(None, Some(0.1)));
             for _ in 0..100 {

@@ -132,8 +132,11 @@ mod tests {
             let seen = Arc::new(Mutex::new(Vec::new()));
             let mut sinks = Sinks::new();
             sinks.push(Box::new(Probe(seen.clone())));
-            let settings =
-                Settings { duration: Some(SimTime::from_secs(0.1)), rate: crate::time::Rate::Max, ..Settings::default() };
+            let settings = Settings {
+                duration: Some(SimTime::from_secs(0.1)),
+                rate: crate::time::Rate::Max,
+                ..Settings::default()
+            };
             run(&mut world, &mut sinks, &inbox, settings).unwrap();
             assert!(seen.lock().unwrap().iter().all(|speeds| *speeds == [0.0]), "{is_teleport}: {seen:?}");
             assert_eq!(world.frame().vehicles[0].setpoint.steering_angle, 0.1);

@@ -13,12 +13,17 @@ use super::resource::{Resource, ResourceKind, file_uri};
 use super::simulation::Simulation;
 use crate::assets::Reach;
 use crate::interface::names::{TOKEN_RULE, is_token, token};
-use crate::world::{ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
+use crate::sensor::naming::{NameFault, name_fault};
+use crate::world::{
+    ClassInfo, EntityKind, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, VehicleInfo,
+};
 
 /// What log messages and errors call an entity that was sent as text.
 const FROM_TEXT: &str = "resource_string";
 /// Endings of files that hold something to spawn.
 const ENDINGS: [&str; 2] = [".vehicle.xml", ".block.xml"];
+/// Longest name of an entity: the names of a vehicle's topics have up to 40 letters more.
+const LONGEST_NAME: usize = 200;
 /// Most attempts with a new name when another caller takes the free one first.
 const ATTEMPTS: usize = 8;
 
@@ -74,12 +79,14 @@ impl Simulation {
                 })
                 .await?;
             check_entity_name(recipe.name())?;
+            check_sensor_names(&recipe)?;
             check_own_namespace(&recipe, &wanted.namespace)?;
             recipe.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
             let built = recipe.name().to_owned();
             let came = self
                 .change(move |access| {
                     let free = access.world.free_name(recipe.name());
+                    check_topics_are_free(&recipe, access.world.scene())?;
                     Ok(access.world.spawn(recipe).map_err(|error| (error, free)))
                 })
                 .await?;
@@ -209,12 +216,43 @@ fn refusal(error: &SpawnError) -> Refusal {
 
 /// Refuses names that cannot be part of a topic's name, so that the topics of an entity have exactly its name.
 fn check_entity_name(name: &str) -> Outcome {
-    if is_token(name) {
-        return Ok(());
+    if !is_token(name) {
+        let reason =
+            format!("spawn: \"{}\" cannot be part of a topic's name\n  accepted: {TOKEN_RULE}", name.escape_debug());
+        return Err(Refusal::new(NAME_INVALID, reason));
     }
+    if name.len() > LONGEST_NAME {
+        let start: String = name.chars().take(20).collect();
+        let reason = format!("spawn: \"{start}…\" is too long for topics\n  accepted: up to {LONGEST_NAME} letters");
+        return Err(Refusal::new(NAME_INVALID, reason));
+    }
+    Ok(())
+}
+
+/// Refuses vehicles with a sensor whose name cannot be that of its topics and frame; in a world file that is a warning.
+fn check_sensor_names(recipe: &Recipe) -> Outcome {
+    let Some(vehicle) = recipe.vehicle() else { return Ok(()) };
+    for (index, sensor) in vehicle.sensors.iter().enumerate() {
+        if let Some(fault) = name_fault(&vehicle.name, sensor, vehicle.sensors[..index].iter()) {
+            let NameFault { found, accepted, hint } = fault;
+            let hint = hint.map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
+            let reason = format!("spawn \"{}\": {found}\n  accepted: {accepted}{hint}", vehicle.name);
+            return Err(Refusal::new(RESOURCE_PARSE_ERROR, reason));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a vehicle below whose name another one's topics are: vehicles of world files have names that are no ROS names.
+fn check_topics_are_free(recipe: &Recipe, scene: &Scene) -> Outcome {
+    let name = recipe.name();
+    let has_topics = |other: &&VehicleInfo| other.name != name && token(&other.name) == name;
+    let Some(other) = scene.vehicles.iter().filter(|_| recipe.vehicle().is_some()).find(has_topics) else {
+        return Ok(());
+    };
     let reason =
-        format!("spawn: \"{}\" cannot be part of a topic's name\n  accepted: {TOKEN_RULE}", name.escape_debug());
-    Err(Refusal::new(NAME_INVALID, reason))
+        format!("spawn: the topics of \"{name}\" would be those of \"{}\"\n  accepted: another name", other.name);
+    Err(Refusal::new(NAME_NOT_UNIQUE, reason))
 }
 
 /// Refuses invalid ROS namespaces.

@@ -17,8 +17,8 @@ use crate::ros::error::RosError;
 use crate::ros::markers::WORLD_TOPICS;
 use crate::world::{EntityId, Scene, VehicleInfo};
 
-/// Topic of a vehicle's description.
-const DESCRIPTION_TOPIC: &str = "robot_description";
+/// Topics that this node or every node has, as a vehicle without a namespace would call them.
+const OF_EVERY_NODE: [&str; 4] = ["clock", "diagnostics", "parameter_events", "rosout"];
 
 /// Publishers that are created and destroyed together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,7 +110,7 @@ impl Naming {
         Naming { names: self.names.with_words(words), now, ..self }
     }
 
-    /// The same with a description of each vehicle on a topic of its own, unless the name is taken.
+    /// The same with a description of each vehicle on a topic of its own.
     pub fn with_descriptions(self, describes: bool) -> Naming {
         Naming { describes, ..self }
     }
@@ -152,6 +152,7 @@ impl Naming {
         let maps: Vec<_> = (0..maps).map(|index| map_topics(self.names.preset, index)).collect();
         let mut taken: Vec<String> = maps.iter().flatten().cloned().collect();
         taken.extend(scene.has_labels().then(|| LABEL_TABLE.to_owned()));
+        taken.extend(OF_EVERY_NODE.map(str::to_owned));
         if self.extras.markers {
             taken.extend(WORLD_TOPICS.map(|(name, _)| name.to_owned()));
         }
@@ -166,14 +167,10 @@ impl Naming {
             {
                 tracing::warn!("{told}");
             }
-            match vehicle_topics(vehicle, names, beside, &taken) {
-                Ok((mut topics, names)) => {
+            let description = self.describes.then(|| names.description_topic(first));
+            match vehicle_topics(vehicle, names, (beside, description), &taken) {
+                Ok((topics, names)) => {
                     taken.extend(names);
-                    let description = topics.names.topic(DESCRIPTION_TOPIC);
-                    if self.describes && !taken.contains(&description) {
-                        taken.push(description.clone());
-                        topics.description = Some(description);
-                    }
                     vehicles.push(Some(topics));
                 }
                 Err(problem) => {

@@ -99,12 +99,12 @@ impl VehicleTopics {
     }
 }
 
-/// The topics of a vehicle, and all names that they take; `has_driver`: whether a driver publishes its state. Fails if two topics would
-/// have the same name, or a name is in `taken`.
+/// The topics of a vehicle, and all names that they take; `has_driver`: whether a driver publishes its state; `description`: the topic of its
+/// description, if it has one. Fails if two topics would have the same name, or a name is in `taken`.
 pub fn vehicle_topics(
     vehicle: &VehicleInfo,
     names: VehicleNames,
-    (has_driver, extras, now): (bool, ExtraTopics, VehicleContext),
+    ((has_driver, extras, now), description): ((bool, ExtraTopics, VehicleContext), Option<String>),
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
     let tf = names.tf_routes();
@@ -112,13 +112,14 @@ pub fn vehicle_topics(
     let has_own =
         names.preset.topics.iter().any(|topic| markers::VEHICLE_TOPICS.iter().any(|(name, _)| topic.name == *name));
     let extras = ExtraTopics { markers: extras.markers && !has_own, ..extras };
-    let mut topics = VehicleTopics { tf, names, sensors: Vec::new(), description: None, has_driver, extras, now };
+    let mut topics = VehicleTopics { tf, names, sensors: Vec::new(), description, has_driver, extras, now };
     let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
     let preset = topics.names.preset;
     let tf: Vec<String> = topics.own_tf().cloned().collect();
     let inputs = preset.inputs.iter().filter(|input| input.condition.holds(&now)).map(|input| input.name);
     let own = topics.of_preset().map(|topic| topic.name).chain(inputs);
-    for name in tf.into_iter().chain(own.map(|name| topics.names.topic(name))) {
+    let described = topics.description.clone();
+    for name in tf.into_iter().chain(own.map(|name| topics.names.topic(name))).chain(described) {
         claims.add(name, "the vehicle")?;
     }
     for (name, _) in topics.of_driver() {

@@ -9,9 +9,9 @@ use tokio::runtime::{Builder, Runtime};
 use crate::guard::reason;
 use crate::ros::error::RosError;
 use crate::ros::graph::names::Resolver;
-use crate::ros::parameters::arguments;
+use crate::ros::parameters::arguments::{self, Given};
 use crate::ros::parameters::services::{self, OnChange};
-use crate::ros::parameters::table::{Named, Parameters};
+use crate::ros::parameters::table::Parameters;
 use crate::ros::rosout;
 use crate::ros::services::calls::ServiceCalls;
 
@@ -23,8 +23,8 @@ pub struct NewNode {
     pub node: Node,
     /// Resolves the full names of its topics.
     pub resolver: Resolver,
-    /// The values of parameters that were given for it at the start.
-    pub given: Vec<Named>,
+    /// The parameters that were given for it at the start.
+    pub given: Given,
     /// The thread of its tasks.
     pub tasks: Runtime,
 }

@@ -33,6 +33,7 @@ use crate::ros::parameters::preset_parameters;
 use crate::ros::parameters::qos_overrides::QosOverrides;
 use crate::ros::parameters::settings::{self, Settings};
 use crate::ros::parameters::table::Parameters;
+use crate::ros::parameters::unknown;
 use crate::ros::parameters::vehicle_parameters;
 use crate::ros::parameters::vehicle_parameters::VehicleParameters;
 use crate::ros::publish::output::NodeOutput;
@@ -52,10 +53,10 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let Options { ros_args, scene, outbox, rate, lockstep, driven, tracker, listener, origin } = options;
     let NewNode { context, mut node, resolver, given, tasks } = NewNode::create(NODE, &ros_args)?;
     let parameters =
-        settings::parameters((rate, lockstep), outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
+        settings::parameters((rate, lockstep), outbox.clone(), given.values.iter().map(|(name, value)| (name, value)))?;
     let preset = settings::preset_of(&parameters);
-    let overrides =
-        QosOverrides::new(&given, &parameters)?.with_data_depth(preset_parameters::data_depth(preset, &parameters));
+    let overrides = QosOverrides::new(&given.values, &parameters)?
+        .with_data_depth(preset_parameters::data_depth(preset, &parameters));
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
     let tracked = driven.and_then(|index| Some((scene.vehicles.get(index)?.id, tracker?)));
     let mut calls = ServiceCalls::new(tasks.handle());
@@ -133,7 +134,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let duplicate_transforms = DuplicateTransforms::new(shared_context, &layout, |name| resolver.resolve(name));
     let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), created);
     fleet.begin(&layout)?;
-    parameters.warn_of_unknown();
+    unknown::warn(&parameters, &given.shared);
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));

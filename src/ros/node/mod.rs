@@ -30,6 +30,7 @@ use crate::ros::lifecycle::context::{NewNode, identity_line, serve_parameters_an
 use crate::ros::lifecycle::shutdown::{Ended, Ending, Progress};
 use crate::ros::parameters::qos_overrides::QosOverrides;
 use crate::ros::parameters::table::{Declaration, Kind, Parameters};
+use crate::ros::parameters::unknown;
 use crate::ros::services::calls::ServiceCalls;
 use crate::time::SimTime;
 use clock::Clock;
@@ -109,9 +110,9 @@ pub fn run(name: &str, ros_args: Vec<String>, stop: Arc<AtomicBool>) -> Result<E
 /// Starts the node in this thread and updates it until `stop` is set.
 fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(), RosError> {
     let NewNode { mut node, resolver, given, tasks, .. } = NewNode::create(entry.name, ros_args)?;
-    let overrides = given.iter().map(|(name, value)| (name, value));
+    let overrides = given.values.iter().map(|(name, value)| (name, value));
     let parameters = Parameters::new(entry.parameters, &[], overrides, Box::new(|_, _| {}))?;
-    let qos = QosOverrides::new(&given, &parameters)?;
+    let qos = QosOverrides::new(&given.values, &parameters)?;
 
     let changed = Arc::new(AtomicBool::new(false));
     let on_change = {
@@ -119,7 +120,7 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
         Arc::new(move || changed.store(true, Ordering::Release))
     };
     let mut calls = ServiceCalls::new(tasks.handle());
-    parameters.warn_of_unknown();
+    unknown::warn(&parameters, &given.shared);
     serve_parameters_and_log(&mut node, &parameters, on_change, &mut calls)?;
     let greeting = identity_line(&node);
     let mut setup = Setup::new(&mut node, &resolver, &qos, parameters.clone());

@@ -12,7 +12,7 @@
 //! robot1: {skidpad: {ros__parameters: {r1: {controller: {kp: 3.0}}}}}
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use r2r::ParameterValue;
@@ -27,9 +27,20 @@ const LONGEST: u64 = 16 << 20;
 /// Key of the parameters of a node.
 const PARAMETERS: &str = "ros__parameters";
 
-/// The values given to the node with the full name `node`, sorted by name. Fails on a file that cannot be read.
-pub fn given(args: &[String], node: &str) -> Result<Vec<Named>, RosError> {
+/// What was given to a node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Given {
+    /// The values, sorted by name.
+    pub values: Vec<Named>,
+    /// The names that only sections with wildcards hold, which are for other nodes too.
+    pub shared: BTreeSet<String>,
+}
+
+/// The values given to the node with the full name `node`. Fails on a file that cannot be read.
+pub fn given(args: &[String], node: &str) -> Result<Given, RosError> {
+    let mut given = Given::default();
     let mut found = BTreeMap::new();
+    let mut own = BTreeSet::new();
     let mut inside = false;
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -41,16 +52,28 @@ pub fn given(args: &[String], node: &str) -> Result<Vec<Named>, RosError> {
                     let text = input_file::read_text(Path::new(path), LONGEST).map_err(|error| {
                         RosError::new(format!("--params-file {path}"), format!("cannot be read: {error}"))
                     })?;
-                    found.extend(of_file(&text, node).map_err(|found| {
+                    let of_file = of_file(&text, node).map_err(|found| {
                         RosError::new(format!("--params-file {path}"), found).accepted("nodes with ros__parameters")
-                    })?);
+                    })?;
+                    for (is_shared, (name, value)) in of_file {
+                        let names = if is_shared { &mut given.shared } else { &mut own };
+                        names.insert(name.clone());
+                        found.insert(name, value);
+                    }
                 }
             }
-            "-p" | "--param" if inside => found.extend(args.next().and_then(|rule| of_rule(rule, node))),
+            "-p" | "--param" if inside => {
+                if let Some((name, value)) = args.next().and_then(|rule| of_rule(rule, node)) {
+                    own.insert(name.clone());
+                    found.insert(name, value);
+                }
+            }
             _ => {}
         }
     }
-    Ok(found.into_iter().collect())
+    given.shared.retain(|name| !own.contains(name));
+    given.values = found.into_iter().collect();
+    Ok(given)
 }
 
 /// The parameter of `[NODE:]NAME:=VALUE`, if it is for this node.
@@ -65,7 +88,8 @@ fn of_rule(rule: &str, node: &str) -> Option<Named> {
     Some((name.to_owned(), value_of(&value)))
 }
 
-fn of_file(text: &str, node: &str) -> Result<Vec<Named>, String> {
+/// The parameters of a file for this node, each with whether its section is for other nodes too.
+fn of_file(text: &str, node: &str) -> Result<Vec<(bool, Named)>, String> {
     let root: Value = serde_saphyr::from_str(text).map_err(|error| format!("is not YAML: {error}"))?;
     let mut found = Vec::new();
     if let Value::Object(nodes) = &root {
@@ -75,12 +99,14 @@ fn of_file(text: &str, node: &str) -> Result<Vec<Named>, String> {
 }
 
 /// Descends through namespaces to the parameters of nodes that match.
-fn collect(nodes: &Map<String, Value>, path: &str, node: &str, found: &mut Vec<Named>) {
+fn collect(nodes: &Map<String, Value>, path: &str, node: &str, found: &mut Vec<(bool, Named)>) {
     for (key, value) in nodes {
         let Value::Object(inside) = value else { continue };
         if key == PARAMETERS {
             if matches(path, node) {
-                flatten(inside, "", found);
+                let mut inside_it = Vec::new();
+                flatten(inside, "", &mut inside_it);
+                found.extend(inside_it.into_iter().map(|named| (path.contains('*'), named)));
             }
         } else {
             let path = if path.is_empty() { key.clone() } else { format!("{path}/{}", key.trim_start_matches('/')) };
@@ -203,7 +229,12 @@ mod tests {
                 .collect()
         };
         let value = |args: &[String], name: &str| {
-            given(args, "/a/skidpad").unwrap().into_iter().find(|(found, _)| found == name).map(|(_, value)| value)
+            given(args, "/a/skidpad")
+                .unwrap()
+                .values
+                .into_iter()
+                .find(|(found, _)| found == name)
+                .map(|(_, value)| value)
         };
         let plain = args(&[]);
         assert_eq!(value(&plain, "rate"), Some(ParameterValue::Double(4.5)));
@@ -211,6 +242,9 @@ mod tests {
         assert_eq!(value(&plain, "preset"), Some(ParameterValue::String("7".into())));
         assert_eq!(value(&plain, "publish_tf"), Some(ParameterValue::Bool(false)));
         assert_eq!(value(&plain, "no"), None);
+        let shared = |args: &[String]| given(args, "/a/skidpad").unwrap().shared;
+        assert_eq!(shared(&plain), BTreeSet::from(["qos_overrides./scan.publisher.depth".to_owned()]));
+        assert!(shared(&args(&["-p", "qos_overrides./scan.publisher.depth:=3"])).is_empty());
         let over =
             args(&["-p", "rate:=1", "-p", "other:rate:=8", "-p", "skidpad:preset:=two words", "--", "-p", "rate:=3"]);
         assert_eq!(value(&over, "rate"), Some(ParameterValue::Integer(1)));

@@ -9,4 +9,5 @@ pub mod qos_overrides;
 pub mod services;
 pub mod settings;
 pub mod table;
+pub mod unknown;
 pub mod vehicle_parameters;

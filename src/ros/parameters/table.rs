@@ -238,16 +238,11 @@ impl Parameters {
         let _ = self.listener.set(Box::new(listener));
     }
 
-    /// Warns of values given at the start for parameters that are not declared but whose name is close to a declared one.
-    pub fn warn_of_unknown(&self) {
+    /// The names given at the start of parameters that are not declared.
+    pub fn undeclared(&self) -> Vec<&str> {
         let names = self.names();
-        for (name, _) in self.overrides.iter().filter(|(name, _)| !names.contains(name)) {
-            // Files of parameters are shared between nodes: most unknown names are those of other nodes.
-            match nearest(name, &names) {
-                Some(meant) => tracing::warn!("parameter \"{name}\": unknown\n  hint: did you mean \"{meant}\"?"),
-                None => tracing::debug!("parameter \"{name}\": unknown, ignored"),
-            }
-        }
+        let given = self.overrides.iter().map(|(name, _)| name);
+        given.filter(|name| !names.contains(name)).map(String::as_str).collect()
     }
 
     /// The names of all, in order.

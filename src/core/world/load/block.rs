@@ -169,6 +169,15 @@ impl Builder<'_> {
         });
         let [zmin, zmax] = ["zmin", "zmax"].map(|tag| reader.optional_f64(tag, Accept::any()));
         let z_range = zmin.zip(zmax).map(<[f64; 2]>::from);
+        let alone = match (zmin, zmax) {
+            (Some(_), None) => Some(["zmin", "zmax"]),
+            (None, Some(_)) => Some(["zmax", "zmin"]),
+            _ => None,
+        };
+        if let Some([given, missing]) = alone {
+            let message = format!("<{given}> has no effect without <{missing}>");
+            reader.context().warn(reader.place_of(given), message).accepted(["both, or neither"]);
+        }
         if let Some(heights) = z_range {
             plausibility::check_heights(reader, heights);
         }

@@ -1,6 +1,7 @@
 //! The `<sensor>`s of a vehicle, counted against the budget of their world.
 
 use super::Builder;
+use crate::sensor::naming::{NameFault, name_fault};
 use crate::sensor::{DeliveredSensor, DeliveryParameters, Excess, SENSORS, Sensor, SensorContext, SensorLoad};
 use crate::time::SimTime;
 use crate::vehicle::Wheel;
@@ -40,6 +41,7 @@ impl Builder<'_> {
                 None => sensor,
             });
             tag.finish();
+            warn_of_name(&tag, vehicle, &sensors);
             sensors.pop_if(|sensor| !self.count_sensor(&**sensor, &tag));
         }
         sensors
@@ -60,6 +62,18 @@ impl Builder<'_> {
                 .hint("wait until they are done");
         }
         is_free
+    }
+}
+
+/// Warns if the last sensor's name cannot be that of its topics and frame.
+fn warn_of_name(tag: &Reader<'_>, vehicle: &str, sensors: &[Box<dyn Sensor>]) {
+    let Some((last, others)) = sensors.split_last() else { return };
+    let others = others.iter().map(|sensor| sensor.info());
+    if let Some(NameFault { found, accepted, hint }) = name_fault(vehicle, last.info(), others) {
+        let report = tag.warn(found).accepted([accepted]);
+        if let Some(hint) = hint {
+            report.hint(hint);
+        }
     }
 }
 

@@ -1,0 +1,125 @@
+//! Names of sensors that cannot be those of their topics and frames, which are called after them in ROS.
+
+use super::SensorInfo;
+use crate::ros_name::{LONGEST_TOPIC, TOKEN_RULE, is_token, token};
+
+/// The topics that a vehicle has beside those of its sensors, or that every node has.
+pub const TAKEN_TOPICS: &[&str] = &[
+    "ackermann_cmd",
+    "clock",
+    "cmd_vel",
+    "collision",
+    "diagnostics",
+    "ground_truth",
+    "initialpose",
+    "joint_states",
+    "map",
+    "map_metadata",
+    "odom",
+    "parameter_events",
+    "pedals_cmd",
+    "robot_description",
+    "rosout",
+    "steering_rate_cmd",
+    "tf",
+    "tf_static",
+    "wheel_speeds_cmd",
+    "wheel_states",
+];
+/// The frames that a vehicle has beside those of its sensors.
+pub const TAKEN_FRAMES: &[&str] = &["base_footprint", "base_link", "map", "odom"];
+
+/// What is wrong with the name of a sensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameFault {
+    /// What is wrong.
+    pub found: String,
+    /// What would be right.
+    pub accepted: String,
+    /// How to get there, if that is known.
+    pub hint: Option<&'static str>,
+}
+
+/// What is wrong with the name of a sensor of the vehicle called `vehicle`, beside the sensors `others`.
+pub fn name_fault<'a>(
+    vehicle: &str,
+    sensor: &SensorInfo,
+    mut others: impl Iterator<Item = &'a SensorInfo>,
+) -> Option<NameFault> {
+    let (name, own) = (&sensor.name, token(&sensor.name));
+    let suffixes = || sensor.kind.topics().map(|topic| topic.suffix);
+    let longest = suffixes().map(str::len).max().unwrap_or(0);
+    // Slashes before and after the vehicle's name.
+    let beside = token(vehicle).len() + longest + 2;
+    let fault = |found: String, accepted: &str| Some(NameFault { found, accepted: accepted.to_owned(), hint: None });
+    if own.len() + beside > LONGEST_TOPIC {
+        let start: String = name.chars().take(20).collect();
+        let most = LONGEST_TOPIC.saturating_sub(beside);
+        return fault(
+            format!("sensor \"{start}…\": its name is too long for a topic"),
+            &format!("up to {most} letters, so that topics have up to {LONGEST_TOPIC}"),
+        );
+    }
+    if let Some(other) = others.find(|other| token(&other.name) == own) {
+        return fault(
+            format!("sensor \"{name}\": its topics are those of sensor \"{}\"", other.name),
+            "a name that differs in letters and digits",
+        );
+    }
+    if !is_token(name) {
+        let found = format!("sensor \"{name}\": its topics are called {own}, since its name cannot be theirs");
+        let hint = name.contains("{NAME}").then_some("${NAME} stands for the name of the vehicle");
+        return Some(NameFault { found, accepted: TOKEN_RULE.to_owned(), hint });
+    }
+    let is_topic = TAKEN_TOPICS.contains(&own.as_str()) && suffixes().any(str::is_empty);
+    if is_topic || TAKEN_FRAMES.contains(&own.as_str()) {
+        let what = if is_topic { "topic" } else { "frame" };
+        return fault(format!("sensor \"{name}\": there is another {what} of that name"), "a name of its own");
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Pose3;
+    use crate::sensor::{ScanGeometry, SensorKind};
+    use crate::time::SimTime;
+
+    fn lidar(name: &str) -> SensorInfo {
+        let geometry = ScanGeometry {
+            count: 1,
+            angle_min: 0.0,
+            angle_increment: 0.0,
+            range_min: 0.0,
+            range_max: 1.0,
+            range_std: 0.0,
+        };
+        let kind = SensorKind::Lidar2d(geometry);
+        SensorInfo { name: name.into(), period: SimTime::from_secs(0.1), body_from_sensor: Pose3::default(), kind }
+    }
+
+    #[test]
+    fn names_that_cannot_be_those_of_topics_and_frames_are_found() {
+        let other = lidar("a_b");
+        let told = |name: &str| name_fault("r1", &lidar(name), std::iter::once(&other)).map(|fault| fault.found);
+        for good in ["scan", "scan_2", "front", "clock2"] {
+            assert_eq!(told(good), None);
+        }
+        let fault = name_fault("r1", &lidar("laser%{NAME}"), std::iter::empty()).unwrap();
+        assert_eq!(
+            fault.found,
+            "sensor \"laser%{NAME}\": its topics are called laser_NAME_, since its name cannot be theirs"
+        );
+        assert_eq!(fault.hint, Some("${NAME} stands for the name of the vehicle"));
+        assert_eq!(told("a b").unwrap(), "sensor \"a b\": its topics are those of sensor \"a_b\"");
+        for taken in ["tf", "clock", "odom", "cmd_vel", "parameter_events", "rosout"] {
+            assert_eq!(told(taken).unwrap(), format!("sensor \"{taken}\": there is another topic of that name"));
+        }
+        assert_eq!(told("base_link").unwrap(), "sensor \"base_link\": there is another frame of that name");
+        let long = name_fault("r1", &lidar(&"x".repeat(300)), std::iter::empty()).unwrap();
+        assert_eq!(long.found, "sensor \"xxxxxxxxxxxxxxxxxxxx…\": its name is too long for a topic");
+        assert_eq!(long.accepted, "up to 243 letters, so that topics have up to 247");
+        assert_eq!((told(&"x".repeat(243)), told(&"x".repeat(244)).is_some()), (None, true));
+    }
+}

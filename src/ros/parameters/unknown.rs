@@ -1,0 +1,114 @@
+//! Warnings of values given at the start for parameters that the node does not have.
+//!
+//! What is given to the node itself, by `-p` or under its name in a file, is each warned of. Sections with wildcards hold parameters of other
+//! nodes too: of theirs, all that this node lacks are told in one line, and each that may be a slip of the pen.
+
+use std::collections::BTreeSet;
+
+use super::table::Parameters;
+use crate::preset::{PRESETS, Preset};
+use crate::xml::nearest;
+
+/// Parameters that the client library gives to every node.
+const OF_EVERY_NODE: [&str; 2] = ["use_sim_time", "start_type_description_service"];
+/// Beginning of the parameters of quality of service, which are checked where they are read.
+const QOS: &str = "qos_overrides.";
+/// What other simulators call by these names, and where it is here.
+const ELSEWHERE: [(&str, &str); 12] = [
+    ("real_time_factor", "the simulator's parameter rate"),
+    ("real_time_update_rate", "the simulator's parameter rate"),
+    ("time_scale", "the simulator's parameter rate"),
+    ("max_step_size", "the world file gives the step: <simul_timestep>"),
+    ("seed", "an option: skidpad run --seed"),
+    ("headless", "an option: skidpad run --headless"),
+    ("gui", "an option: skidpad run --headless"),
+    ("web", "an option: skidpad run --web"),
+    ("record", "an option: skidpad run --record"),
+    ("csv", "an option: skidpad run --csv"),
+    ("world", "the world file is the argument of skidpad run"),
+    ("world_file", "the world file is the argument of skidpad run"),
+];
+
+/// Warns of them; `shared`: the names from sections with wildcards.
+pub fn warn(parameters: &Parameters, shared: &BTreeSet<String>) {
+    let names = parameters.names();
+    for told in warnings(&parameters.undeclared(), shared, &names) {
+        tracing::warn!("{told}");
+    }
+}
+
+/// The warnings of the parameters `undeclared` where those with `names` are declared.
+fn warnings(undeclared: &[&str], shared: &BTreeSet<String>, names: &[String]) -> Vec<String> {
+    let (mut told, mut of_others) = (Vec::new(), Vec::new());
+    for name in undeclared.iter().filter(|name| !OF_EVERY_NODE.contains(name) && !name.starts_with(QOS)) {
+        let meant = nearest(name, names).map(|meant| format!("did you mean \"{meant}\"?"));
+        let hint = match meant {
+            Some(hint) => hint,
+            None if shared.contains(*name) => {
+                of_others.push(format!("\"{name}\""));
+                continue;
+            }
+            None => hint(name, names),
+        };
+        told.push(format!("parameter \"{name}\": unknown\n  hint: {hint}"));
+    }
+    if !of_others.is_empty() {
+        told.push(format!(
+            "parameters {}: unknown to this node\n  hint: if they are of other nodes, give them under their names rather than under /**",
+            of_others.join(", ")
+        ));
+    }
+    told
+}
+
+/// Where to look for what is not there under this name.
+fn hint(name: &str, names: &[String]) -> String {
+    if let Some((_, here)) = ELSEWHERE.iter().find(|(known, _)| *known == name) {
+        return (*here).to_owned();
+    }
+    let has = |preset: &&&Preset| {
+        let placeholders = preset.placeholders.iter().flat_map(|placeholder| placeholder.parameter);
+        preset.settings.iter().map(|setting| setting.name).chain(placeholders).any(|known| known == name)
+    };
+    if let Some(preset) = PRESETS.iter().find(has) {
+        return format!("a parameter of the preset \"{}\"", preset.name);
+    }
+    if let Some((vehicle, _)) = name.split_once('.')
+        && !names.iter().any(|known| known.starts_with(&format!("{vehicle}.")))
+    {
+        return format!("it counts once there is a vehicle \"{vehicle}\"");
+    }
+    "ros2 param list names those that there are".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_unknown_parameter_is_told_and_those_of_other_nodes_in_one_line() {
+        let names = ["odom_rate", "rate", "r1.controller.kp"].map(str::to_owned);
+        let told = |undeclared: &[&str], shared: &[&str]| {
+            let shared = shared.iter().map(|name| (*name).to_owned()).collect();
+            warnings(undeclared, &shared, &names)
+        };
+        let one = |name: &str, hint: &str| vec![format!("parameter \"{name}\": unknown\n  hint: {hint}")];
+        assert_eq!(told(&["odm_rate"], &[]), one("odm_rate", "did you mean \"odom_rate\"?"));
+        assert_eq!(told(&["real_time_factor"], &[]), one("real_time_factor", "the simulator's parameter rate"));
+        assert_eq!(told(&["seed"], &[]), one("seed", "an option: skidpad run --seed"));
+        assert_eq!(told(&["world"], &[]), one("world", "the world file is the argument of skidpad run"));
+        assert_eq!(told(&["scan_fov"], &[]), one("scan_fov", "a parameter of the preset \"f1tenth_gym_ros\""));
+        assert_eq!(told(&["r7.tf_mode"], &[]), one("r7.tf_mode", "it counts once there is a vehicle \"r7\""));
+        assert_eq!(told(&["r1.mass"], &[]), one("r1.mass", "ros2 param list names those that there are"));
+        assert!(told(&["use_sim_time", "qos_overrides./scan.publisher.depth"], &[]).is_empty());
+        let shared = ["controller_frequency", "odm_rate", "plugins"];
+        assert_eq!(
+            told(&shared, &shared),
+            [
+                "parameter \"odm_rate\": unknown\n  hint: did you mean \"odom_rate\"?",
+                "parameters \"controller_frequency\", \"plugins\": unknown to this node\n  \
+                 hint: if they are of other nodes, give them under their names rather than under /**"
+            ]
+        );
+    }
+}
