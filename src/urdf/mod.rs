@@ -18,6 +18,9 @@ use crate::math::{Pose3, Vec3};
 use crate::world::{FrontFrameInfo, VehicleInfo, WheelInfo};
 use body::{Inertial, Shape};
 
+/// Topic of a vehicle's description.
+pub const DESCRIPTION_TOPIC: &str = "robot_description";
+
 /// A vehicle as links and joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Robot {

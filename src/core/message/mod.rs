@@ -12,6 +12,7 @@
 //! | messages of cameras and clouds | `camera.rs`, `cloud.rs` |
 //! | topics that vehicles, maps and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `poses.rs` |
 //! | quality of service, and the traits of a writer of messages | `topic.rs` |
+//! | drawings of vehicles and the world | `markers/` |
 //! | bytes | `cdr.rs`, and the definitions of all messages in `schema.rs` |
 //!
 //! Nothing here knows middleware, files or threads.
@@ -73,6 +74,7 @@ pub mod gnss;
 mod image;
 mod map;
 mod marker;
+pub mod markers;
 mod outline;
 mod poses;
 pub mod preset_tables;

@@ -3,22 +3,21 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::topics::{CLOCK_TOPIC, DIAGNOSTICS_TOPIC, ExtraTopics, STATISTICS_TOPIC, VehicleTopics, vehicle_topics};
+use super::topics::{CLOCK_TOPIC, ExtraTopics, STATISTICS_TOPIC, VehicleTopics, vehicle_topics};
+use crate::diagnostics::DIAGNOSTICS_TOPIC;
 use crate::interface::names::{GLOBAL_TF, TOKEN_RULE, TfMode, TfTopics, VehicleNames, is_token, map_topics, token};
 use crate::interface::naming::VehicleNaming;
 use crate::interface::poses::{self, PosePublication};
 use crate::message::content::type_name;
+use crate::message::markers::WORLD_TOPICS;
 use crate::message::{
     Clock, DiagnosticArray, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics, TFMessage, Text,
     TransformStamped,
 };
 use crate::preset::{PlaceholderValues, Preset, VehicleContext};
 use crate::ros::error::RosError;
-use crate::ros::markers::WORLD_TOPICS;
+use crate::urdf::DESCRIPTION_TOPIC;
 use crate::world::{EntityId, Scene, VehicleInfo};
-
-/// Topic of a vehicle's description.
-const DESCRIPTION_TOPIC: &str = "robot_description";
 
 /// Publishers that are created and destroyed together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
