@@ -108,6 +108,7 @@ pub mod analysis;
 pub mod bag;
 pub mod cli;
 pub mod dataset;
+pub mod diagnostics;
 pub mod experiment;
 #[cfg(test)]
 #[path = "../tests/support/fifo.rs"]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use skidpad::preset::PRESETS;
-use skidpad::record::{RecordOptions, Recorder, TopicFilter, WhenQueueFull};
+use skidpad::record::{RecordOptions, Recorder, TopicFilter};
 use skidpad::runner::SteppedRun;
 use skidpad::view::messages::{Mode, Order};
 use skidpad::web::hub::{Hub, OrderCallback, Pilot};
@@ -52,12 +52,7 @@ impl Outputs {
             let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
             return Err(refused(format!("preset: found \"{preset}\"\n  accepted: {}", names.join(", "))));
         };
-        let options = RecordOptions {
-            topics: TopicFilter::only(topics),
-            preset,
-            when_late: WhenQueueFull::Wait,
-            ..RecordOptions::default()
-        };
+        let options = RecordOptions { topics: TopicFilter::only(topics), preset, ..RecordOptions::default() };
         let recorder = Recorder::create(path, options).map_err(|error| Class::Skidpad.error(error))?;
         self.run.add(Box::new(recorder)).map_err(|error| Class::Skidpad.error(error))?;
         self.is_recording = true;

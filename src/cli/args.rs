@@ -35,7 +35,7 @@ pub(super) struct Args {
 pub(super) enum Task {
     /// Run a world, as a ROS 2 node where built with ROS
     ///
-    /// Everything from --ros-args to -- or the end is for ROS. SIGINT and SIGTERM end the run with status 0.
+    /// Everything from --ros-args to -- or the end is for ROS. SIGINT, SIGTERM and SIGHUP end the run with status 0.
     Run(RunArgs),
     /// Load a world and say what is in it
     Check(CheckArgs),
@@ -54,7 +54,7 @@ pub(super) enum Task {
     Analyze(AnalyzeArgs),
     /// Show a recording in the browser
     ///
-    /// SIGINT and SIGTERM end it with status 0.
+    /// SIGINT, SIGTERM and SIGHUP end it with status 0.
     Replay(ReplayArgs),
     /// Run one of the nodes around the simulator
     Node(NodeArgs),

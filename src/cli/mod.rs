@@ -84,7 +84,9 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
             ExitCode::FAILURE
         }
         Err(Failure::Stuck { text, status }) => {
-            print_message(&text);
+            if !text.is_empty() {
+                print_message(&text);
+            }
             signals::end_at_once(status)
         }
     }
@@ -119,7 +121,7 @@ enum Failure {
     Because(String),
     /// With a message to the user and a status, to exit at once: remaining threads must not run into static destructors.
     Stuck {
-        /// The message.
+        /// The message; may be empty.
         text: String,
         /// The exit status.
         status: i32,
@@ -137,6 +139,15 @@ impl Failure {
         let accepted = if names.is_empty() { "none, there is nothing to name".to_owned() } else { names.join(", ") };
         let hint = nearest(found, &names).map(|near| format!("\n  hint: did you mean {near}?"));
         Failure::Because(format!("{option}: found \"{found}\"\n  accepted: {accepted}{}", hint.unwrap_or_default()))
+    }
+
+    /// This outcome, for a process that has to exit before the middleware has shut down.
+    fn unfinished(outcome: Result<(), Failure>) -> Failure {
+        match outcome {
+            Ok(()) | Err(Failure::Unread) => Failure::Stuck { text: String::new(), status: 0 },
+            Err(Failure::Because(text)) => Failure::Stuck { text, status: 1 },
+            Err(stuck @ Failure::Stuck { .. }) => stuck,
+        }
     }
 
     /// The failure when the middleware does not shut down after this outcome.

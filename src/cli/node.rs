@@ -43,6 +43,7 @@ pub(super) fn node(args: &NodeArgs, for_ros: &[OsString]) -> Result<(), Failure>
     crate::ros::node::restore_terminal();
     match ended? {
         crate::ros::Ended::InOrder => Ok(()),
+        crate::ros::Ended::Unfinished => Err(Failure::unfinished(Ok(()))),
         crate::ros::Ended::Stuck(problem) => Err(Failure::stuck(Ok(()), &problem.to_string())),
     }
 }

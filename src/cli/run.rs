@@ -14,7 +14,7 @@ use super::track::{self, TrackingLines};
 use super::{Failure, find, log_warnings, print_message, set_threads, web};
 use crate::assets::Reach;
 use crate::interface::naming::PublishedNaming;
-use crate::record::{RecordOptions, Recorder, TopicFilter, WhenQueueFull};
+use crate::record::{RecordOptions, Recorder, TopicFilter};
 use crate::runner::{self, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
@@ -54,18 +54,17 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) ->
     if let Some(lines) = tracking {
         sinks.push(Box::new(lines));
     }
-    sinks.push(Box::new(match &args.csv {
+    let logs = match &args.csv {
         Some(directory) => CsvSink::in_directory(directory).map_err(Failure::because)?,
         None => CsvSink::on_request(),
-    }));
+    };
+    sinks.push(Box::new(logs.with_interrupts(signals.interrupts())));
     let mut recorder = None;
     if let Some(path) = &args.record {
-        // A run at full speed may wait for the disk; one that keeps time may not.
-        let when_late = if args.rate == Rate::Max { WhenQueueFull::Wait } else { WhenQueueFull::LeaveOut };
         let options = RecordOptions {
             topics: TopicFilter::only(&args.record_topics),
             compression: args.record_compression,
-            when_late,
+            interrupts: signals.interrupts(),
             ..RecordOptions::default()
         };
         recorder = Some(Recorder::create(path, options).map_err(Failure::because)?);
@@ -109,7 +108,8 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) ->
     let let_go = ros.shutdown();
     let outcome = conclude(result, sinks.failed());
     match let_go {
-        Ok(()) => outcome,
+        Ok(true) => outcome,
+        Ok(false) => Err(Failure::unfinished(outcome)),
         Err(problem) => Err(Failure::stuck(outcome, &problem)),
     }
 }
@@ -267,10 +267,11 @@ impl Ros {
         self.0.as_ref().map(crate::ros::Bridge::interface_lines).unwrap_or_default()
     }
 
-    /// Ends the node; fails when the middleware does not shut down.
-    fn shutdown(self) -> Result<(), String> {
+    /// Ends the node; fails when the middleware does not shut down. False: it was still about to when its time was over.
+    fn shutdown(self) -> Result<bool, String> {
         match self.0.map(crate::ros::Bridge::shutdown) {
-            None | Some(crate::ros::Ended::InOrder) => Ok(()),
+            None | Some(crate::ros::Ended::InOrder) => Ok(true),
+            Some(crate::ros::Ended::Unfinished) => Ok(false),
             Some(crate::ros::Ended::Stuck(problem)) => Err(problem.to_string()),
         }
     }
@@ -324,7 +325,7 @@ impl Ros {
         Vec::new()
     }
 
-    fn shutdown(self) -> Result<(), String> {
-        Ok(())
+    fn shutdown(self) -> Result<bool, String> {
+        Ok(true)
     }
 }

@@ -1,14 +1,15 @@
-//! SIGINT and SIGTERM end a run cleanly; the third signal ends it at once. The second one does not, because a terminal and a launcher
-//! may each send one.
+//! SIGINT, SIGTERM and SIGHUP end a run cleanly; the third signal ends it at once. The second one does not, because a terminal and a launcher
+//! may each send one. While a sink waits for its disk, the second Ctrl-C after the line that says so gives up.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 use crate::runner::GracefulShutdown;
+use crate::sink::Interrupts;
 
 /// Number of signals that end the process at once.
 const AT_ONCE: usize = 3;
@@ -20,6 +21,7 @@ pub(super) struct Signals {
     interrupted: Arc<AtomicBool>,
     tells_apart: Arc<AtomicBool>,
     loading: Arc<AtomicBool>,
+    interrupts: Interrupts,
     /// How a run ends after a SIGINT that is told apart.
     shutdown: Arc<OnceLock<GracefulShutdown>>,
 }
@@ -37,17 +39,23 @@ impl Signals {
         signal_hook::flag::register(SIGXFSZ, Arc::default())?;
         let shutdown: Arc<OnceLock<GracefulShutdown>> = Arc::default();
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+        if !hang_ups_are_ignored() {
+            signals.add_signal(SIGHUP)?;
+        }
+        let interrupts = Interrupts::counted();
         let listener = {
+            let interrupts = interrupts.clone();
             let (stop, interrupted) = (Arc::clone(&stop), Arc::clone(&interrupted));
             let (tells_apart, loading) = (Arc::clone(&tells_apart), Arc::clone(&loading));
             let shutdown = Arc::clone(&shutdown);
             move || {
-                for (count, signal) in (1..).zip(signals.forever()) {
+                for signal in signals.forever() {
                     if loading.load(Ordering::Relaxed) {
                         end_at_once(0);
                     }
                     let is_apart = signal == SIGINT && tells_apart.load(Ordering::Relaxed);
                     if is_apart { &interrupted } else { &stop }.store(true, Ordering::Relaxed);
+                    let count = interrupts.add(signal == SIGINT);
                     if let Some(shutdown) = shutdown.get().filter(|_| is_apart && count == 1) {
                         stop_when_over(shutdown.clone(), Arc::clone(&stop));
                     }
@@ -58,7 +66,12 @@ impl Signals {
             }
         };
         std::thread::Builder::new().name("signals".to_owned()).spawn(listener)?;
-        Ok(Signals { stop, interrupted, tells_apart, loading, shutdown })
+        Ok(Signals { stop, interrupted, tells_apart, loading, interrupts, shutdown })
+    }
+
+    /// The signals that have come, for those who wait for a disk.
+    pub(super) fn interrupts(&self) -> Interrupts {
+        self.interrupts.clone()
     }
 
     /// True once a SIGINT has arrived. From this call on SIGINT no longer sets `stop`: a launcher or a terminal sends it to all programs
@@ -90,6 +103,14 @@ fn stop_when_over(shutdown: GracefulShutdown, stop: Arc<AtomicBool>) {
     };
     // Without a thread the run ends after its step.
     drop(std::thread::Builder::new().name("stop".to_owned()).spawn(wait));
+}
+
+/// Whether this process was started to survive the end of its terminal, as `nohup` does it: a handler would undo that.
+fn hang_ups_are_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask & (1 << (SIGHUP - 1)) != 0
 }
 
 /// Exits without running the destructors of libraries: those of ROS crash while other threads still use them.

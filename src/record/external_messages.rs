@@ -1,6 +1,8 @@
 //! Records messages of trackers outside the simulation, so that a recording contains the reference that they follow.
 
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use super::options::RecordError;
 use super::output::McapOutput;
@@ -11,8 +13,8 @@ use crate::time::SimTime;
 
 /// The topics recorded from outside, `std_msgs/Float64MultiArray`.
 pub const EXTERNAL_TOPICS: [&str; 2] = [racecar::REFERENCE_TRAJECTORY, racecar::VIRTUAL_VELOCITIES];
-/// Messages that may be queued until the next frame: more than a second of both topics at 100 Hz.
-const CAPACITY: usize = 256;
+/// Messages that may be queued until the next frame: five minutes of both topics at 100 Hz, for pauses and slow disks.
+const CAPACITY: usize = 1 << 16;
 
 /// An external message.
 #[derive(Debug)]
@@ -23,20 +25,31 @@ pub(super) struct ExternalMessage {
 
 /// Passes external messages to a recorder, from any thread.
 #[derive(Clone, Debug)]
-pub struct ExternalInput(SyncSender<ExternalMessage>);
+pub struct ExternalInput {
+    sender: SyncSender<ExternalMessage>,
+    /// Whether a message was left out.
+    has_lost: Arc<AtomicBool>,
+}
 
 impl ExternalInput {
-    /// Records `data` under the topic with this index in [`EXTERNAL_TOPICS`], logged at the time of the next frame. During a pause it is
-    /// lost when the queue is full.
+    /// Records `data` under the topic with this index in [`EXTERNAL_TOPICS`], logged at the time of the next frame. What has no room in the
+    /// queue is left out, which is reported once.
     pub fn record(&self, topic: usize, data: Vec<f64>) {
-        let _ = self.0.try_send(ExternalMessage { topic, data });
+        let sent = self.sender.try_send(ExternalMessage { topic, data });
+        if matches!(sent, Err(TrySendError::Full(_))) && !self.has_lost.swap(true, Ordering::Relaxed) {
+            let name = EXTERNAL_TOPICS.get(topic).copied().unwrap_or_default();
+            tracing::warn!(
+                "topic \"{name}\": {CAPACITY} messages wait for the next step, further ones are not recorded\n  hint: let the tracker rest \
+                 while the simulation does"
+            );
+        }
     }
 }
 
 /// An input and the receiver of its messages.
 pub(super) fn external_input() -> (ExternalInput, Receiver<ExternalMessage>) {
     let (sender, receiver) = sync_channel(CAPACITY);
-    (ExternalInput(sender), receiver)
+    (ExternalInput { sender, has_lost: Arc::default() }, receiver)
 }
 
 /// The recorded topics of external messages.

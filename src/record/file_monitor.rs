@@ -3,10 +3,11 @@
 //! The system reports the length and the name, and the end left by each write reveals whether another process has written there. This is
 //! checked before each write, which costs three system calls a few times per second. A change before the end that keeps the length goes
 //! unnoticed.
-//! length goes unnoticed.
 
 use std::fs::{self, File, Metadata};
 use std::io;
+#[cfg(target_os = "linux")]
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -68,8 +69,8 @@ impl FileMonitor {
     }
 }
 
-/// Creates a file at `path`, or beside it if that exists: `x_1.mcap` for `x.mcap`. A missing folder is created again.
-pub(super) fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
+/// Creates a file with this content at `path`, or beside it if that exists: `x_1.mcap` for `x.mcap`. A missing folder is created again.
+pub(super) fn create_beside(path: &Path, content: &[u8]) -> io::Result<(File, PathBuf)> {
     /// Far more than any recording needs.
     const MOST: u32 = 100;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -79,7 +80,7 @@ pub(super) fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
     }
     let numbered = (1..MOST).map(|number| path.with_file_name(format!("{stem}_{number}.{ending}")));
     for candidate in std::iter::once(path.to_owned()).chain(numbered) {
-        match open_new(&candidate) {
+        match create(&candidate, content) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             done => return done.map(|file| (file, candidate)),
         }
@@ -87,9 +88,34 @@ pub(super) fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Creates a new file for writing and reading; fails if it exists.
-pub(super) fn open_new(path: &Path) -> io::Result<File> {
-    File::options().read(true).write(true).create_new(true).open(path)
+/// Creates a new file with this content, for writing and reading; fails if it exists. Nobody sees it without its content, on all file
+/// systems that can make a file before it has a name.
+pub(super) fn create(path: &Path, content: &[u8]) -> io::Result<File> {
+    #[cfg(target_os = "linux")]
+    if let Some(file) = create_unnamed(path, content) {
+        return file;
+    }
+    let file = File::options().read(true).write(true).create_new(true).open(path)?;
+    file.write_all_at(content, 0)?;
+    Ok(file)
+}
+
+/// Makes a file without a name, and gives it its name when it has its content. None if the system cannot do that here.
+#[cfg(target_os = "linux")]
+fn create_unnamed(path: &Path, content: &[u8]) -> Option<io::Result<File>> {
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(folder, flags, Mode::from_raw_mode(0o666)).ok()?);
+    if let Err(error) = file.write_all_at(content, 0) {
+        return Some(Err(error));
+    }
+    let open = format!("/proc/self/fd/{}", file.as_raw_fd());
+    match rustix::fs::linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW) {
+        Ok(()) => Some(Ok(file)),
+        Err(error) if error == rustix::io::Errno::EXIST => Some(Err(error.into())),
+        Err(_) => None,
+    }
 }
 
 #[cfg(test)]
@@ -99,8 +125,7 @@ mod tests {
     fn guarded(content: &[u8]) -> (tempfile::TempDir, PathBuf, FileMonitor) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.mcap");
-        let file = open_new(&path).unwrap();
-        file.write_all_at(&[content, &END].concat(), 0).unwrap();
+        let file = create(&path, &[content, &END].concat()).unwrap();
         let monitor = FileMonitor::new(file, &path);
         (folder, path, monitor)
     }
@@ -129,7 +154,12 @@ mod tests {
     fn a_substitute_file_takes_the_first_free_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("gone/x.mcap");
-        let names: Vec<_> = (0..3).map(|_| create_beside(&path).unwrap().1).collect();
+        let names: Vec<_> = (0..3).map(|_| create_beside(&path, b"abc").unwrap().1).collect();
         assert_eq!(names, ["x.mcap", "x_1.mcap", "x_2.mcap"].map(|name| path.with_file_name(name)));
+        assert!(names.iter().all(|name| fs::read(name).unwrap() == b"abc"));
+        let mode = fs::metadata(&names[0]).unwrap().mode();
+        let plain = folder.path().join("plain");
+        File::create(&plain).unwrap();
+        assert_eq!(mode, fs::metadata(plain).unwrap().mode(), "whatever the umask");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::drawings::WorldDrawings;
 use super::external_messages::ExternalMessages;
 use super::moving_bodies::MovingBodyMessages;
 use super::options::{RecordError, RecordOptions};
@@ -36,6 +37,7 @@ pub(super) struct Messages {
     labels: Option<LabelMessages<RecordChannel>>,
     moving: MovingBodyMessages,
     external: ExternalMessages,
+    drawings: WorldDrawings,
     /// Beginning and end of the step of the last snapshot.
     last: [SimTime; 2],
 }
@@ -86,6 +88,7 @@ impl Messages {
             maps.push(RecordedMap::new(map, &map_topics(options.preset, index), false, &mut topics)?);
         }
         let labels = scene.has_labels().then(|| LabelMessages::new(&mut topics)).transpose()?;
+        let drawings = WorldDrawings::new(&mut topics)?;
         let mut vehicles = Vec::new();
         for (vehicle, names) in scene.vehicles.iter().zip(names) {
             topics.owner = Owner::Vehicle(vehicle.id);
@@ -120,6 +123,7 @@ impl Messages {
             labels,
             moving,
             external,
+            drawings,
             last,
         };
         Ok((messages, pose_publications, taken))
@@ -134,13 +138,13 @@ impl Messages {
         self.names.clone_from(names);
         self.output.attach_scene(scene, names, SimTime(since.0.max(0) + 1))?;
         self.moving.follow(scene);
-        self.vehicles.retain(|recorded| {
-            let stays = scene.vehicle_of(recorded.id).is_some();
-            if !stays {
-                self.output.release(Owner::Vehicle(recorded.id));
+        for recorded in self.vehicles.iter_mut().filter(|recorded| scene.vehicle_of(recorded.id).is_none()) {
+            if let Some(messages) = &mut recorded.messages {
+                messages.remove(&mut self.output, self.last[1])?;
             }
-            stays
-        });
+            self.output.release(Owner::Vehicle(recorded.id));
+        }
+        self.vehicles.retain(|recorded| scene.vehicle_of(recorded.id).is_some());
         self.output.release(Owner::Publish);
         let mut before = std::mem::take(&mut self.vehicles);
         let mut topics = Topics { output: &mut self.output, selection: &mut self.selection, owner: Owner::World };
@@ -207,6 +211,7 @@ impl Messages {
         }
         self.labels.iter_mut().for_each(LabelMessages::forget);
         self.moving.say_all();
+        self.drawings.forget();
         self.output.attach_scene(&self.scene, &self.names, SimTime::ZERO)
     }
 
@@ -221,6 +226,7 @@ impl Messages {
         if let Some(labels) = &mut self.labels {
             labels.send(&mut self.output, time, &self.scene)?;
         }
+        self.drawings.write_fixed(&mut self.output, taken, &self.scene)?;
         for recorded in self.vehicles.iter_mut().filter(|recorded| !recorded.latched) {
             recorded.latched = true;
             if let Some(messages) = &mut recorded.messages {
@@ -253,6 +259,7 @@ impl Messages {
         if snapshot.states[Pace::Odometry as usize] {
             self.moving.write(output, snapshot.time, &snapshot.bodies)?;
         }
+        self.drawings.write(output, snapshot)?;
         self.external.write(output, snapshot.time, &snapshot.external)?;
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
             if let Some(vehicle) = messages_of(&mut self.vehicles, reading.reading.vehicle) {

@@ -10,6 +10,7 @@
 
 mod commands;
 mod disk;
+mod drawings;
 mod external_messages;
 mod file_monitor;
 mod messages;
@@ -28,12 +29,13 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 pub use external_messages::{EXTERNAL_TOPICS, ExternalInput};
-pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenQueueFull};
+pub use options::{Compression, RecordError, RecordOptions, TopicFilter};
 
 use crate::interface::naming::VehicleNaming;
 use crate::interface::poses;
 use crate::preset::{PlaceholderValues, Preset};
-use crate::sink::{Sink, SinkError, SinkLoad};
+use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
+use crate::time::Rate;
 use crate::world::{Frame, Scene};
 use external_messages::ExternalMessage;
 use messages::{Change, Messages};
@@ -92,16 +94,18 @@ impl Recorder {
             let accepted = Some("a file name that ends in .mcap".to_owned());
             return Err(RecordError { accepted, ..error("not the name of a recording") });
         }
-        let file = file_monitor::open_new(path).map_err(|cause| {
-            let failed = error(&format!("cannot be created: {cause}"));
-            match cause.kind() {
-                io::ErrorKind::AlreadyExists => error("exists already")
-                    .with_hint("give another name, or remove it: recordings are not written over"),
-                io::ErrorKind::NotFound => failed.with_hint("make its folder first"),
-                _ => failed,
-            }
-        })?;
-        let output = McapOutput::new(file, path, &options)?;
+        let create = |content: &[u8]| {
+            file_monitor::create(path, content).map_err(|cause| {
+                let failed = error(&format!("cannot be created: {cause}"));
+                match cause.kind() {
+                    io::ErrorKind::AlreadyExists => error("exists already")
+                        .with_hint("give another name, or remove it: recordings are not written over"),
+                    io::ErrorKind::NotFound => failed.with_hint("make its folder first"),
+                    _ => failed,
+                }
+            })
+        };
+        let output = McapOutput::new(create, path, &options)?;
         Ok(Recorder { path: path.to_owned(), options, external: None, state: RecorderState::Ready(Box::new(output)) })
     }
 
@@ -179,6 +183,20 @@ impl Sink for Recorder {
         running.writer.tend().map_err(|error| self.failed(error))
     }
 
+    fn rate_changed(&mut self, rate: Rate) -> Result<(), SinkError> {
+        if let RecorderState::Running(running) = &mut self.state {
+            running.writer.set_rate(rate);
+        }
+        Ok(())
+    }
+
+    fn statistics(&mut self, scene: &Arc<Scene>, frame: &Frame, window: &RunStatistics) -> Result<(), SinkError> {
+        if let RecorderState::Running(running) = &mut self.state {
+            running.sampler.judge(scene, frame, window);
+        }
+        Ok(())
+    }
+
     fn load(&self) -> SinkLoad {
         match &self.state {
             RecorderState::Running(running) => running.writer.load(),
@@ -195,5 +213,7 @@ impl Sink for Recorder {
     }
 }
 
+#[cfg(test)]
+mod slow_disk_tests;
 #[cfg(test)]
 mod tests;

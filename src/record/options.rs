@@ -5,6 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::preset::{PlaceholderValues, Preset, SKIDPAD};
+use crate::sink::Interrupts;
 
 /// How a recording is made.
 #[derive(Clone, Debug)]
@@ -19,12 +20,12 @@ pub struct RecordOptions {
     pub odometry_rate: Option<f64>,
     /// How chunks are compressed.
     pub compression: Compression,
-    /// The policy when the disk is slower than the simulation.
-    pub when_late: WhenQueueFull,
+    /// What makes it give up a disk that does not come to an end; by default nothing does.
+    pub interrupts: Interrupts,
 }
 
 impl Default for RecordOptions {
-    /// Everything that the ROS node publishes, at the same rates; uncompressed; nothing is dropped.
+    /// Everything that the ROS node publishes, at the same rates; uncompressed.
     fn default() -> RecordOptions {
         RecordOptions {
             topics: TopicFilter::default(),
@@ -32,18 +33,9 @@ impl Default for RecordOptions {
             words: None,
             odometry_rate: None,
             compression: Compression::None,
-            when_late: WhenQueueFull::Wait,
+            interrupts: Interrupts::default(),
         }
     }
-}
-
-/// Policy when the disk is slower than the simulation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WhenQueueFull {
-    /// The simulation waits: nothing is lost.
-    Wait,
-    /// Instants are dropped and counted: the simulation does not wait.
-    LeaveOut,
 }
 
 /// How chunks are compressed.

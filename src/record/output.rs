@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::hash::{DefaultHasher, Hasher};
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -82,6 +83,8 @@ pub(super) struct McapOutput {
     damage: Option<RecordError>,
     /// Whether it continues in another file, which lacks the earlier content.
     has_begun_anew: bool,
+    /// How often it has begun in another file.
+    beginnings: u32,
     /// The topics in use, with their types.
     topics: BTreeMap<String, (&'static str, Owner)>,
     /// Messages written so far by topic id, including those of removed vehicles.
@@ -95,16 +98,24 @@ pub(super) struct McapOutput {
 }
 
 impl McapOutput {
-    pub(super) fn new(file: File, path: &Path, options: &RecordOptions) -> Result<McapOutput, RecordError> {
+    /// Creates the file by `create`, which is given its first content.
+    pub(super) fn new(
+        create: impl FnOnce(&[u8]) -> Result<File, RecordError>,
+        path: &Path,
+        options: &RecordOptions,
+    ) -> Result<McapOutput, RecordError> {
         let committed = Instant::now();
-        let mut output = McapOutput {
-            file: OpenFile::new(file, path, options.compression)?,
+        let create = |content: &[u8]| Ok((create(content)?, path.to_owned()));
+        let (file, _) = OpenFile::new(create, &path.display().to_string(), options.compression)?;
+        let output = McapOutput {
+            file,
             path: path.to_owned(),
             place: path.display().to_string(),
             compression: options.compression,
             channels: Vec::new(),
             damage: None,
             has_begun_anew: false,
+            beginnings: 0,
             topics: BTreeMap::new(),
             sequences: Vec::new(),
             pending: 0,
@@ -112,7 +123,6 @@ impl McapOutput {
             data: Vec::new(),
             ahead: SimTime::ZERO,
         };
-        output.commit()?;
         Ok(output)
     }
 
@@ -142,6 +152,12 @@ impl McapOutput {
         Ok(id)
     }
 
+    /// What controls its file.
+    #[cfg(test)]
+    pub(super) fn control(&self) -> Arc<Control> {
+        Arc::clone(&self.file.control)
+    }
+
     /// Releases the topics of this owner for others.
     pub(super) fn release(&mut self, owner: Owner) {
         self.topics.retain(|_, (_, other)| *other != owner);
@@ -159,11 +175,41 @@ impl McapOutput {
         time: SimTime,
         message: &dyn AnyMessage,
     ) -> Result<(), RecordError> {
+        self.serialize(channel, message)?;
+        self.append_data(channel, time)
+    }
+
+    /// The same, unless it equals the `last` one, which is kept as how often the file had begun anew and a hash.
+    pub(super) fn write_changed(
+        &mut self,
+        channel: ChannelId,
+        time: SimTime,
+        message: &dyn AnyMessage,
+        last: &mut Option<(u32, u64)>,
+    ) -> Result<(), RecordError> {
+        self.serialize(channel, message)?;
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&self.data);
+        let now = Some((self.beginnings, hasher.finish()));
+        if *last == now {
+            return Ok(());
+        }
+        *last = now;
+        self.append_data(channel, time)
+    }
+
+    /// Serializes a message into `data`.
+    fn serialize(&mut self, channel: ChannelId, message: &dyn AnyMessage) -> Result<(), RecordError> {
         self.data.clear();
         message.append_to(&mut self.data).map_err(|cause| {
             let kind = self.channels.get(usize::from(channel) - 1).map_or("", |channel| channel.kind);
             RecordError::new(&self.place, format!("{kind}: {cause}"))
         })?;
+        Ok(())
+    }
+
+    /// Appends `data` as a message of the time `time`.
+    fn append_data(&mut self, channel: ChannelId, time: SimTime) -> Result<(), RecordError> {
         // As stamps: never 0.
         let time = u64::try_from((time + self.ahead).0.max(1)).unwrap_or(1);
         let sequence = &mut self.sequences[usize::from(channel)];
@@ -268,8 +314,9 @@ impl McapOutput {
         self.file.mcap.flush().map_err(|cause| failure(&self.place, &cause))?;
         let mut rest = self.file.control.divert();
         rest.extend_from_slice(&END);
-        let (file, path) = create_beside(&self.path).map_err(|cause| failed(&self.place, cause))?;
-        let before = std::mem::replace(&mut self.file, OpenFile::new(file, &path, self.compression)?);
+        let create = |content: &[u8]| create_beside(&self.path, content).map_err(|cause| failed(&self.place, cause));
+        let (file, path) = OpenFile::new(create, &self.place, self.compression)?;
+        let before = std::mem::replace(&mut self.file, file);
         let place = path.display().to_string();
         for channel in &self.channels {
             self.file.declare(channel).map_err(|cause| failure(&place, &cause))?;
@@ -287,6 +334,7 @@ impl McapOutput {
             self.take_over(&mut BufReader::new(file))?;
         } else {
             self.has_begun_anew = true;
+            self.beginnings += 1;
         }
         self.take_over(&mut rest.as_slice())
     }
@@ -340,16 +388,20 @@ struct OpenFile {
 }
 
 impl OpenFile {
-    fn new(file: File, path: &Path, compression: Compression) -> Result<OpenFile, RecordError> {
-        let failed = |cause: McapError| failure(&path.display().to_string(), &cause);
-        let monitor = FileMonitor::new(file.try_clone().map_err(McapError::Io).map_err(failed)?, path);
+    /// Creates a file by `create`, which is given its first content and returns its path too.
+    fn new(
+        create: impl FnOnce(&[u8]) -> Result<(File, PathBuf), RecordError>,
+        place: &str,
+        compression: Compression,
+    ) -> Result<(OpenFile, PathBuf), RecordError> {
+        let failed = |cause: McapError| failure(place, &cause);
         let compression = match compression {
             Compression::None => None,
             Compression::Zstd => Some(mcap::Compression::Zstd),
             Compression::Lz4 => Some(mcap::Compression::Lz4),
         };
-        let (disk, control) = Disk::new(file);
-        let mcap = WriteOptions::new()
+        let (disk, control) = Disk::new();
+        let mut mcap = WriteOptions::new()
             .profile("ros2")
             .library(concat!("skidpad ", env!("CARGO_PKG_VERSION")))
             .compression(compression)
@@ -359,7 +411,14 @@ impl OpenFile {
             .calculate_data_section_crc(false)
             .create(disk)
             .map_err(failed)?;
-        Ok(OpenFile { mcap, control, monitor })
+        mcap.flush().map_err(failed)?;
+        let mut content = control.divert();
+        let length = content.len() as u64;
+        content.extend_from_slice(&END);
+        let (file, path) = create(&content)?;
+        let monitor = FileMonitor::new(file.try_clone().map_err(McapError::Io).map_err(failed)?, &path);
+        control.attach(Box::new(file), length);
+        Ok((OpenFile { mcap, control, monitor }, path))
     }
 
     /// Adds a channel; ids increase in the order of the calls, and an existing channel keeps its id.

@@ -2,15 +2,23 @@
 
 use std::sync::mpsc::Receiver;
 
+use super::drawings::MARKER_RATE;
 use super::external_messages::ExternalMessage;
 use super::moving_bodies;
 use super::options::RecordOptions;
+use crate::diagnostics::health::Health;
+use crate::diagnostics::status::Diagnostician;
+use crate::diagnostics::{self, DIAGNOSTICS_PERIOD};
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot};
 use crate::interface::poses::{PosePublication, PoseSnapshot};
 use crate::interface::sampler::{Due, FrameSampler};
 use crate::math::Pose3;
+use crate::message::DiagnosticStatus;
+use crate::message::markers::Surroundings;
 use crate::preset::Pace;
-use crate::time::SimTime;
+use crate::sensor::ReadingData;
+use crate::sink::RunStatistics;
+use crate::time::{Periodic, SimTime};
 use crate::vehicle::Command;
 use crate::world::{Frame, Scene};
 
@@ -35,8 +43,41 @@ pub(super) struct RecordSnapshot {
     pub(super) poses: Vec<PoseSnapshot>,
     /// Poses of all bodies other than vehicles, when topics of the pace of odometry are due; see [`moving_bodies::poses`].
     pub(super) bodies: Vec<Pose3>,
+    /// Whether markers are due.
+    pub(super) markers: bool,
+    /// Poses of everything that moves beside vehicles, if markers are due.
+    pub(super) surroundings: Surroundings,
+    /// The lines of the diagnostics; empty: not due.
+    pub(super) diagnostics: Vec<DiagnosticStatus>,
     /// External messages since the previous snapshot.
     pub(super) external: Vec<ExternalMessage>,
+}
+
+impl RecordSnapshot {
+    /// Its size in memory, but for small parts [bytes].
+    pub(super) fn bytes(&self) -> usize {
+        let vehicles =
+            self.vehicles.iter().map(|vehicle| size_of_val(vehicle) + size_of_val(&vehicle.frame.wheels[..]));
+        let sensors = self.sensors.iter().map(|sensor| size_of_val(sensor) + values(&sensor.reading.data));
+        let (poses, bodies) = (size_of_val(&self.poses[..]), size_of_val(&self.bodies[..]));
+        size_of_val(self) + vehicles.chain(sensors).sum::<usize>() + poses + bodies
+    }
+}
+
+/// Size of the measured values that a reading refers to [bytes].
+fn values(data: &ReadingData) -> usize {
+    match data {
+        ReadingData::Scan(scan) => size_of_val(&scan.ranges[..]),
+        ReadingData::Cloud(cloud) => size_of_val(&cloud.points[..]),
+        ReadingData::Photograph(photograph) => photograph.pixels.len() + size_of_val(&photograph.labels[..]),
+        ReadingData::Rgbd(both) => both.pixels.len() + size_of_val(&both.depths[..]),
+        ReadingData::Contacts(contacts) => size_of_val(&contacts[..]),
+        ReadingData::Imu(_)
+        | ReadingData::Gnss(_)
+        | ReadingData::Ticks(_)
+        | ReadingData::MagneticField(_)
+        | ReadingData::Range(_) => 0,
+    }
 }
 
 /// Decides what is due.
@@ -50,6 +91,11 @@ pub(super) struct Sampler {
     ahead: SimTime,
     outside: Option<Receiver<ExternalMessage>>,
     external: Vec<ExternalMessage>,
+    markers: Periodic,
+    markers_are_due: bool,
+    health: Health,
+    diagnostician: Diagnostician,
+    diagnostics: Vec<DiagnosticStatus>,
 }
 
 impl Sampler {
@@ -70,6 +116,20 @@ impl Sampler {
             ahead: SimTime::ZERO,
             outside,
             external: Vec::new(),
+            markers: Periodic::new(SimTime::from_secs(1.0 / MARKER_RATE)),
+            markers_are_due: false,
+            health: Health::default(),
+            diagnostician: Diagnostician::default(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Takes statistics of the run, from which diagnostics become due.
+    pub(super) fn judge(&mut self, scene: &Scene, frame: &Frame, window: &RunStatistics) {
+        self.health.add(scene, frame, window);
+        if self.health.statistics.wall >= DIAGNOSTICS_PERIOD {
+            let health = self.health.take();
+            self.diagnostics = self.diagnostician.statuses(&health).into_iter().map(diagnostics::message).collect();
         }
     }
 
@@ -90,11 +150,14 @@ impl Sampler {
             // Simulated time was set back; log times continue, so that old and new messages can be told apart.
             self.ahead = self.last_logged() - frame.time + self.step;
             self.frames.restart(frame.time - self.step);
+            self.markers.restart(frame.time - self.step);
         }
         self.last = frame.time;
         self.due = self.frames.inspect(frame);
         self.external.extend(self.outside.iter().flat_map(Receiver::try_iter));
-        self.due.any() || !self.external.is_empty() || !frame.commands.is_empty()
+        self.markers_are_due = self.markers.is_due(frame.time);
+        let is_news = !self.external.is_empty() || !frame.commands.is_empty() || !self.diagnostics.is_empty();
+        self.due.any() || self.markers_are_due || is_news
     }
 
     /// Copies what [`Self::look`] found.
@@ -106,6 +169,12 @@ impl Sampler {
         snapshot.external.clear();
         snapshot.external.append(&mut self.external);
         snapshot.commands.clone_from(&frame.commands);
+        snapshot.markers = self.markers_are_due;
+        if snapshot.markers {
+            snapshot.surroundings.copy_from(frame);
+        }
+        snapshot.diagnostics.clear();
+        snapshot.diagnostics.append(&mut self.diagnostics);
         snapshot.bodies.clear();
         if self.due.states[Pace::Odometry as usize] {
             snapshot.bodies.extend(moving_bodies::poses(frame));

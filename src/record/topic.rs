@@ -1,5 +1,6 @@
 //! Topics of the recording that are selected.
 
+use super::drawings::CLOCK_TOPIC;
 use super::options::RecordError;
 use super::output::{ChannelId, McapOutput, Owner};
 use super::topic_selection::TopicSelection;
@@ -19,19 +20,17 @@ impl Announce for Topics<'_> {
     type Error = RecordError;
 
     fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<RecordChannel>, RecordError> {
-        // Drawings of a vehicle follow from the rest.
-        if kind.name == MarkerArray::TYPE {
-            return Ok(None);
-        }
         let name = format!("/{}", name.trim_start_matches('/'));
-        if !self.selection.takes(&name) {
+        let is_taken =
+            if name == CLOCK_TOPIC { self.selection.takes_named(&name) } else { self.selection.takes(&name) };
+        if !is_taken {
             return Ok(None);
         }
         let declared = match quality {
             Quality::Deferred => None,
             _ => Some(self.output.channel(&name, kind, quality, self.owner)?),
         };
-        Ok(Some(RecordChannel { name, kind, owner: self.owner, declared }))
+        Ok(Some(RecordChannel { name, kind, owner: self.owner, declared, last: None }))
     }
 }
 
@@ -42,6 +41,8 @@ pub(super) struct RecordChannel {
     owner: Owner,
     /// None before the first message of a deferred topic.
     declared: Option<ChannelId>,
+    /// The last markers: how often the file has begun anew by then, and a hash of them.
+    last: Option<(u32, u64)>,
 }
 
 /// A topic of the recording.
@@ -56,6 +57,10 @@ impl message::TopicChannel for RecordChannel {
             Some(channel) => channel,
             None => *self.declared.insert(output.channel(&self.name, self.kind, Quality::Deferred, self.owner)?),
         };
-        output.write(channel, time, message)
+        match self.kind.name {
+            // Viewers keep what they were shown, and what stands still is shown again and again.
+            MarkerArray::TYPE => output.write_changed(channel, time, message, &mut self.last),
+            _ => output.write(channel, time, message),
+        }
     }
 }

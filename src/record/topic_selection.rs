@@ -28,6 +28,11 @@ impl TopicSelection {
         self.filter.takes(topic)
     }
 
+    /// Whether this topic is selected by a pattern: without any it is not.
+    pub(super) fn takes_named(&mut self, topic: &str) -> bool {
+        self.takes(topic) && !self.filter.include.is_empty()
+    }
+
     /// Errors for patterns that match no topic when the recording into `place` begins. Vehicles added later may bring one.
     pub(super) fn unmet_at_start(&mut self, place: &str) -> Vec<RecordError> {
         let mut offered = self.offered.take().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! The recorded data of one vehicle: the topics of its preset, transforms, scans, the state of its driver, and its commands.
 
 use super::commands::CommandMessages;
+use super::drawings::VehicleDrawings;
 use super::options::RecordError;
 use super::output::McapOutput;
 use super::snapshot::RecordSnapshot;
@@ -10,7 +11,7 @@ use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::VehicleNames;
 use crate::interface::rules;
 use crate::message::{Announce, DriverMessages, Moment, Quality, TFMessage, VehicleMessages, fill};
-use crate::preset::{self, Content, Moving, Pace, Switch, VehicleContext, racecar};
+use crate::preset::{self, Content, Moving, Pace, VehicleContext, racecar};
 use crate::time::SimTime;
 use crate::world::VehicleInfo;
 
@@ -22,6 +23,7 @@ pub(super) struct VehicleRecorder {
     tf_static: Option<RecordTopic<TFMessage>>,
     driver: DriverMessages<RecordChannel>,
     pub(super) commands: CommandMessages,
+    drawings: VehicleDrawings,
 }
 
 impl VehicleRecorder {
@@ -31,8 +33,8 @@ impl VehicleRecorder {
         has_others: bool,
         topics: &mut Topics<'_>,
     ) -> Result<VehicleRecorder, RecordError> {
-        let (moving, transforms) =
-            fill::moving_transforms(names).filter(|(moving, _)| moving.switch == Switch::Tf).unzip();
+        // The true transform from map to odometry too, without which viewers of the file cannot place what it shows on the map.
+        let (moving, transforms) = fill::moving_transforms(names).unzip();
         let tf = topics.announce(&names.topic("tf"), Quality::Transforms, TFMessage { transforms })?;
         let fixed = TFMessage { transforms: fill::fixed_transforms(SimTime::ZERO, vehicle, names) };
         let tf_static = topics.announce(&names.topic("tf_static"), Quality::Latched, fixed)?;
@@ -46,14 +48,21 @@ impl VehicleRecorder {
         (navigation.drive.acceleration, navigation.drive.jerk) = (1.0, 1.0);
         let driver = DriverMessages::new(topics, driver.each_ref().map(String::as_str), navigation)?;
         let commands = CommandMessages::new(names, topics)?;
-        Ok(VehicleRecorder { messages, moving, tf, tf_static, driver, commands })
+        let drawings = VehicleDrawings::new(vehicle, names, topics)?;
+        Ok(VehicleRecorder { messages, moving, tf, tf_static, driver, commands, drawings })
     }
 
     /// Writes constant data.
     pub(super) fn write_fixed(&mut self, output: &mut McapOutput, time: SimTime) -> Result<(), RecordError> {
+        self.drawings.write_fixed(output, time)?;
         let Some(topic) = &mut self.tf_static else { return Ok(()) };
         topic.message.transforms.iter_mut().for_each(|transform| transform.header.stamp = fill::stamp(time));
         topic.send(output, time)
+    }
+
+    /// To be called when the vehicle is removed.
+    pub(super) fn remove(&mut self, output: &mut McapOutput, time: SimTime) -> Result<(), RecordError> {
+        self.drawings.remove(output, time)
     }
 
     /// Writes the state of its driver, transforms and states, if they are due.
@@ -74,6 +83,9 @@ impl VehicleRecorder {
                 fill::fill_transform(time, rules::moving_pose(moving.pose, &vehicle.frame), message);
             }
             topic.send(output, time)?;
+        }
+        if snapshot.markers {
+            self.drawings.write(output, time, &vehicle.frame)?;
         }
         self.messages.send(output, Moment { time, due }, vehicle, opponent.map(|opponent| &opponent.frame))
     }

@@ -1,21 +1,32 @@
 //! The writer thread, and the bounded queue to it. Batches of snapshots are sent over and returned with their buffers.
+//!
+//! While the simulation keeps time it never waits: the queue may then grow to [`LONGEST_PACED`], minutes of a car with its lidar, and only
+//! what a disk is too slow for even so is left out, counted and reported. While the simulation runs as fast as it can, it waits for the disk,
+//! however long that takes (see [`DiskWait`]).
 
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError, channel, sync_channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::messages::{Change, Messages};
-use super::options::{RecordError, RecordOptions, WhenQueueFull};
+use super::options::{RecordError, RecordOptions};
 use super::snapshot::RecordSnapshot;
-use crate::sink::SinkLoad;
+use crate::sink::{DiskWait, SinkLoad};
+use crate::time::Rate;
 
 /// Instants that are sent together: waking the other thread costs more than copying one.
 const BATCH: usize = 64;
+/// A batch of this size [bytes] is sent.
+const BATCH_BYTES: usize = 4 << 20;
 /// Longest time [wall] for which an instant waits for others.
 const HOLD: Duration = Duration::from_millis(100);
-/// Batches that may be queued for the disk.
-const CAPACITY: usize = 16;
+/// Batches that are queued while the simulation may wait.
+const LONGEST_UNPACED: usize = 16;
+/// Bytes that are queued while it may not.
+const LONGEST_PACED: usize = 256 << 20;
 
 /// Instants in order of time; those from `used` on are spare.
 #[derive(Default)]
@@ -24,42 +35,91 @@ struct Batch {
     change: Option<Change>,
     snapshots: Vec<RecordSnapshot>,
     used: usize,
+    /// Size of the used instants in memory [bytes].
+    bytes: usize,
+}
+
+/// What is queued for the disk.
+#[derive(Default)]
+struct Queued {
+    batches: AtomicUsize,
+    instants: AtomicUsize,
+    bytes: AtomicUsize,
+}
+
+impl Queued {
+    fn add(&self, batch: &Batch) {
+        self.batches.fetch_add(1, Ordering::Relaxed);
+        self.instants.fetch_add(batch.used, Ordering::Relaxed);
+        self.bytes.fetch_add(batch.bytes, Ordering::Relaxed);
+    }
+
+    fn remove(&self, batch: &Batch) {
+        self.batches.fetch_sub(1, Ordering::Relaxed);
+        self.instants.fetch_sub(batch.used, Ordering::Relaxed);
+        self.bytes.fetch_sub(batch.bytes, Ordering::Relaxed);
+    }
+
+    /// For messages.
+    fn instants(&self) -> String {
+        format!("{} instants", self.instants.load(Ordering::Relaxed))
+    }
 }
 
 /// The simulation thread's end of the queue.
 pub(super) struct Writer {
     place: String,
-    when_late: WhenQueueFull,
+    /// Whether the simulation keeps time, and so does not wait.
+    is_paced: bool,
     batch: Box<Batch>,
     begun: Instant,
-    full: Option<SyncSender<Box<Batch>>>,
+    full: Option<Sender<Box<Batch>>>,
+    /// Batches that come back when they are written; it closes when the thread ends.
     used: Receiver<Box<Batch>>,
+    spare: Vec<Box<Batch>>,
+    queued: Arc<Queued>,
     thread: Option<JoinHandle<Result<(), RecordError>>>,
     left_out: u64,
     /// Sent with the next batch.
     change: Option<Change>,
+    wait: DiskWait,
+    /// Bytes that are queued while the simulation keeps time.
+    pub(super) longest_paced: usize,
 }
 
 impl Writer {
     pub(super) fn start(messages: Messages, path: &Path, options: &RecordOptions) -> Result<Writer, RecordError> {
         let place = path.display().to_string();
-        let (full, incoming) = sync_channel(CAPACITY);
+        let (full, incoming) = channel();
         let (outgoing, used) = channel();
+        let queued = Arc::<Queued>::default();
         let thread = std::thread::Builder::new()
             .name("record".to_owned())
-            .spawn(move || write(messages, &incoming, &outgoing))
+            .spawn({
+                let queued = Arc::clone(&queued);
+                move || write(messages, &incoming, &outgoing, &queued)
+            })
             .map_err(|cause| RecordError::new(&place, format!("cannot start a thread: {cause}")))?;
         Ok(Writer {
             place,
-            when_late: options.when_late,
+            is_paced: false,
             batch: Box::default(),
             begun: Instant::now(),
             full: Some(full),
             used,
+            spare: Vec::new(),
+            queued,
             thread: Some(thread),
             left_out: 0,
             change: None,
+            wait: DiskWait::new(options.interrupts.clone()),
+            longest_paced: LONGEST_PACED,
         })
+    }
+
+    /// Follows the speed of time.
+    pub(super) fn set_rate(&mut self, rate: Rate) {
+        self.is_paced = rate != Rate::Max;
     }
 
     /// Adds an instant, filled by `fill`.
@@ -70,7 +130,9 @@ impl Writer {
         if self.batch.used == self.batch.snapshots.len() {
             self.batch.snapshots.push(RecordSnapshot::default());
         }
-        fill(&mut self.batch.snapshots[self.batch.used]);
+        let snapshot = &mut self.batch.snapshots[self.batch.used];
+        fill(snapshot);
+        self.batch.bytes += snapshot.bytes();
         self.batch.used += 1;
         self.tend()
     }
@@ -78,7 +140,7 @@ impl Writer {
     /// Sets the vehicles and blocks from the next instant on.
     pub(super) fn follow(&mut self, change: Change) -> Result<(), RecordError> {
         if self.batch.used > 0 {
-            self.hand_over(self.when_late)?;
+            self.hand_over(self.is_paced)?;
         }
         self.change = Some(change);
         Ok(())
@@ -89,52 +151,72 @@ impl Writer {
         if self.thread.as_ref().is_some_and(JoinHandle::is_finished) {
             return self.end();
         }
-        if self.batch.used >= BATCH || (self.batch.used > 0 && self.begun.elapsed() >= HOLD) {
-            return self.hand_over(self.when_late);
+        let Batch { used, bytes, .. } = *self.batch;
+        if used >= BATCH || bytes >= BATCH_BYTES || (used > 0 && self.begun.elapsed() >= HOLD) {
+            return self.hand_over(self.is_paced);
         }
         Ok(())
     }
 
     /// The number of waiting and of dropped instants.
     pub(super) fn load(&self) -> SinkLoad {
-        SinkLoad { waiting: self.batch.used as u64, dropped: self.left_out }
+        let queued = self.queued.instants.load(Ordering::Relaxed);
+        SinkLoad { waiting: (self.batch.used + queued) as u64, dropped: self.left_out }
     }
 
-    fn hand_over(&mut self, when_late: WhenQueueFull) -> Result<(), RecordError> {
-        let Some(full) = &self.full else { return Ok(()) };
-        let mut batch = std::mem::replace(&mut self.batch, self.used.try_recv().unwrap_or_default());
-        self.batch.used = 0;
-        self.batch.change = None;
-        batch.change = self.change.take();
-        let sent = match when_late {
-            WhenQueueFull::Wait => full.send(batch).map_err(TrySendError::from),
-            WhenQueueFull::LeaveOut => full.try_send(batch),
-        };
-        match sent {
-            Ok(()) => Ok(()),
-            Err(TrySendError::Full(batch)) => {
-                self.leave_out(batch);
-                Ok(())
+    fn hand_over(&mut self, is_paced: bool) -> Result<(), RecordError> {
+        // A long queue that has been written leaves more of them than are needed.
+        self.spare.extend(self.used.try_iter());
+        self.spare.truncate(LONGEST_UNPACED);
+        if is_paced {
+            if self.queued.bytes.load(Ordering::Relaxed) >= self.longest_paced {
+                self.leave_out();
+                return Ok(());
             }
-            Err(TrySendError::Disconnected(_)) => self.end(),
+        } else {
+            self.wait_for_room()?;
         }
+        let Some(full) = &self.full else { return Ok(()) };
+        let mut batch = std::mem::replace(&mut self.batch, self.spare.pop().unwrap_or_default());
+        (self.batch.used, self.batch.bytes, self.batch.change) = (0, 0, None);
+        batch.change = self.change.take();
+        self.queued.add(&batch);
+        // A thread that has just ended is noticed at the next look.
+        let _ = full.send(batch);
+        Ok(())
     }
 
-    fn leave_out(&mut self, batch: Box<Batch>) {
+    /// Waits until the queue has room, or the thread has ended, which the next look reports.
+    fn wait_for_room(&mut self) -> Result<(), RecordError> {
+        let Writer { place, used, spare, queued, wait, .. } = self;
+        let room = |timeout| {
+            if queued.batches.load(Ordering::Relaxed) < LONGEST_UNPACED {
+                return Some(());
+            }
+            match used.recv_timeout(timeout) {
+                Ok(batch) => spare.push(batch),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Some(()),
+            }
+            None
+        };
+        let waited = wait.until(place, || queued.instants(), room);
+        waited.map_err(|found| self.give_up(found))
+    }
+
+    /// Leaves out the batch.
+    fn leave_out(&mut self) {
         if self.left_out == 0 {
             tracing::warn!("{}: the disk does not keep up, what it is too late for is left out", self.place);
         }
-        self.left_out += batch.used as u64;
-        self.batch = batch;
-        // The next batch has to carry the change instead.
-        self.change = self.batch.change.take();
-        self.batch.used = 0;
+        self.left_out += self.batch.used as u64;
+        (self.batch.used, self.batch.bytes) = (0, 0);
     }
 
     /// Waits until everything is in the file.
     pub(super) fn finish(mut self) -> Result<(), RecordError> {
         if self.batch.used > 0 {
-            self.hand_over(WhenQueueFull::Wait)?;
+            self.hand_over(false)?;
         }
         let ended = self.end();
         if self.left_out > 0 {
@@ -145,11 +227,17 @@ impl Writer {
 
     fn end(&mut self) -> Result<(), RecordError> {
         self.full = None;
-        match self.thread.take().map(JoinHandle::join) {
-            Some(Ok(result)) => result,
-            Some(Err(_)) => Err(RecordError::new(&self.place, "the thread that writes it has panicked")),
-            None => Ok(()),
-        }
+        let Some(thread) = self.thread.take() else { return Ok(()) };
+        let Writer { place, used, queued, wait, .. } = self;
+        let ended = |timeout| matches!(used.recv_timeout(timeout), Err(RecvTimeoutError::Disconnected)).then_some(());
+        wait.until(place, || queued.instants(), ended).map_err(|found| self.give_up(found))?;
+        thread.join().unwrap_or_else(|_| Err(RecordError::new(&self.place, "the thread that writes it has panicked")))
+    }
+
+    /// Leaves the thread to itself: what is stuck cannot be joined.
+    fn give_up(&mut self, found: String) -> RecordError {
+        (self.full, self.thread) = (None, None);
+        RecordError::new(&self.place, found)
     }
 }
 
@@ -158,6 +246,7 @@ fn write(
     mut messages: Messages,
     incoming: &Receiver<Box<Batch>>,
     outgoing: &Sender<Box<Batch>>,
+    queued: &Queued,
 ) -> Result<(), RecordError> {
     loop {
         match incoming.recv_timeout(messages.output.patience()) {
@@ -168,6 +257,7 @@ fn write(
                 for snapshot in &batch.snapshots[..batch.used] {
                     messages.write(snapshot)?;
                 }
+                queued.remove(&batch);
                 // The receiver may have gone.
                 let _ = outgoing.send(batch);
             }

@@ -130,6 +130,7 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         idled: Duration::ZERO,
         single_steps: VecDeque::new(),
         last_refusal: String::new(),
+        told_rate: None,
         held: Vec::new(),
         visitors: Guard::new("a visitor of the simulation"),
         scene,
@@ -178,6 +179,8 @@ struct Run<'a> {
     /// Steps still to make, without pacing, for each [`Request::Step`].
     single_steps: VecDeque<(u64, Reply)>,
     last_refusal: String,
+    /// The speed of time that the sinks know.
+    told_rate: Option<Rate>,
     /// The last scheduled command of each vehicle that has had no other command since.
     held: Vec<Command>,
     /// Catches panics of visitors.
@@ -275,7 +278,18 @@ impl Run<'_> {
         self.settings.shutdown.is_over(now - began)
     }
 
+    /// Tells the sinks the speed of the next step, if it is another one. Single steps have no pace.
+    #[inline]
+    fn tell_rate(&mut self) {
+        let rate = if self.single_steps.is_empty() { self.pacer.rate() } else { Rate::Max };
+        if self.told_rate != Some(rate) {
+            self.told_rate = Some(rate);
+            self.sinks.each(|sink| sink.rate_changed(rate));
+        }
+    }
+
     fn step(&mut self) -> Result<(), StepError> {
+        self.tell_rate();
         let now = self.world.frame().time;
         while let Some(command) = self.settings.commands.take_due(now) {
             self.held.retain(|held| held.vehicle != command.vehicle);

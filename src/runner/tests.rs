@@ -145,6 +145,60 @@ fn a_paused_simulation_makes_the_requested_steps() {
     assert_eq!(notes.frames().len(), 20);
 }
 
+/// The speeds of time that a sink was told, each with the frames before it.
+#[derive(Clone, Default)]
+struct RateNotes(Arc<Mutex<(Vec<(Rate, u64)>, u64)>>);
+
+impl Sink for RateNotes {
+    fn name(&self) -> &str {
+        "rates"
+    }
+
+    fn rate_changed(&mut self, rate: Rate) -> Result<(), SinkError> {
+        let (rates, frames) = &mut *self.0.lock().unwrap();
+        rates.push((rate, *frames));
+        Ok(())
+    }
+
+    fn frame(&mut self, _: &Arc<Scene>, _: &Frame) -> Result<(), SinkError> {
+        self.0.lock().unwrap().1 += 1;
+        Ok(())
+    }
+}
+
+#[test]
+fn sinks_know_the_speed_of_every_frame_before_it_comes() {
+    let (outbox, inbox) = mailbox();
+    // Single steps have no pace, and then time goes on at a rate, another, and without a pace.
+    ask_all(&outbox, [Request::Step(3), Request::Pause(false)]);
+    let notes = RateNotes::default();
+    let mut sinks = Sinks::new();
+    sinks.push(Box::new(notes.clone()));
+    let asker = {
+        let (outbox, notes) = (outbox.clone(), notes.clone());
+        let told = move |count| {
+            while notes.0.lock().unwrap().0.len() < count {
+                std::thread::yield_now();
+            }
+        };
+        std::thread::spawn(move || {
+            told(2);
+            outbox.send(Request::SetRate(Rate::Factor(7.0)));
+            told(3);
+            outbox.send(Request::SetRate(Rate::Max));
+        })
+    };
+    let settings = Settings { paused_at_start: true, ..settings(Rate::Factor(1.0), 1e4) };
+    run(&mut world(), &mut sinks, &inbox, settings).unwrap();
+    asker.join().unwrap();
+    let (rates, _) = &*notes.0.lock().unwrap();
+    assert_eq!(
+        rates.iter().map(|(rate, _)| *rate).collect::<Vec<_>>(),
+        [Rate::Max, Rate::Factor(1.0), Rate::Factor(7.0), Rate::Max]
+    );
+    assert_eq!([rates[0].1, rates[1].1], [0, 3]);
+}
+
 #[test]
 fn a_panicking_visitor_does_not_end_the_run() {
     let (outbox, inbox) = mailbox();

@@ -1,18 +1,22 @@
 //! Consumers of frames. A sink gets every frame by reference and must not block the simulation.
 
 mod csv;
+mod disk_wait;
 mod set;
 mod statistics;
 
 pub use csv::CsvSink;
 #[cfg(feature = "ros")]
 pub(crate) use csv::columns;
+pub(crate) use disk_wait::DiskWait;
+pub use disk_wait::Interrupts;
 pub use set::Sinks;
 pub use statistics::{RunStatistics, StepTimes};
 
 use std::sync::Arc;
 use thiserror::Error;
 
+use crate::time::Rate;
 use crate::world::{Frame, Scene};
 
 /// Receives frames: a recorder, the ROS bridge, a viewer, a test.
@@ -40,6 +44,11 @@ pub trait Sink: Send {
         Ok(())
     }
 
+    /// Called before the first frame, and before the first frame at another speed: [`Rate::Max`] for steps that follow each other as fast as
+    /// possible, so that the sink may delay them, and a factor while the simulation keeps time.
+    fn rate_changed(&mut self, _rate: Rate) -> Result<(), SinkError> {
+        Ok(())
+    }
     /// Called when simulated time has been set back to that of `frame`, before the first frame, or the first idle call, that shows it.
     fn time_reset(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
         Ok(())

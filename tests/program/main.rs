@@ -17,6 +17,7 @@ mod replay;
 #[allow(dead_code, reason = "the library's own tests need the other answers")]
 #[path = "../support/server.rs"]
 mod server;
+mod shown;
 mod snapshot;
 #[path = "../support/mod.rs"]
 mod support;

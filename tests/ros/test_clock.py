@@ -1,5 +1,7 @@
 """The rules of `/clock`, one test each, as a node that uses simulated time sees them."""
 
+import signal
+import struct
 import time
 
 import rclpy.parameter
@@ -205,3 +207,26 @@ def test_a_second_clock_is_named_once(simulate, peer):
     peer.spin_until(lambda: 'topic "/clock": 2 nodes' in simulator.log, what="the warning")
     peer.spin_for(0.5)
     assert simulator.log.count('topic "/clock"') == 1
+
+
+def recorded(recording):
+    """Number of messages and end of the last [ns] of a whole recording, from its statistics."""
+    content = recording.read_bytes()
+    (start,) = struct.unpack("<Q", content[-28:-20])
+    while content[start] != 11:
+        start += 9 + struct.unpack("<Q", content[start + 1 : start + 9])[0]
+    (count,) = struct.unpack("<Q", content[start + 9 : start + 17])
+    return count, struct.unpack("<Q", content[start + 43 : start + 51])[0]
+
+
+def test_a_recording_loses_nothing_when_the_rate_becomes_as_fast_as_possible(simulate, peer, tmp_path):
+    recording = tmp_path / "run.mcap"
+    simulator = simulate(OPEN, args=("--record", recording, "--record-topics", "/odom"))
+    heard = peer.listen(Clock, "/clock", DEEP)
+    peer.spin_until(lambda: heard, what="the clock")
+    assert set_parameter(peer, "rate", 0.0).successful
+    peer.spin_until(lambda: clocks(heard[-1:])[0] > 300e9, 60.0, "simulated time")
+    simulator.send(signal.SIGINT)
+    assert simulator.wait(60.0) == 0 and "left out" not in simulator.log, simulator.log
+    count, end = recorded(recording)
+    assert count * 20_000_000 == end > 300e9

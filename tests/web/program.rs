@@ -64,6 +64,22 @@ async fn a_token_is_part_of_the_link() {
 }
 
 #[tokio::test]
+async fn a_recording_loses_nothing_when_a_viewer_lets_the_run_go_as_fast_as_it_can() {
+    let lab = Lab::with_world(IDEAL);
+    let (mut child, mut stderr, link) = start(&lab, "run w.xml --web 0 --duration 100 --record out.mcap");
+    let mut viewer = Viewer::join(address(&link)).await;
+    viewer.order(json!({ "do": "set_rate", "rate": null })).await.unwrap();
+    let mut rest = String::new();
+    stderr.read_to_string(&mut rest).unwrap();
+    assert!(child.wait().unwrap().success() && !rest.contains("left out"), "{rest}");
+    let bytes = std::fs::read(lab.path().join("out.mcap")).unwrap();
+    let messages = mcap::MessageStream::new(&bytes).unwrap().map(Result::unwrap);
+    let times: Vec<u64> =
+        messages.filter(|message| message.channel.topic == "/odom").map(|message| message.log_time).collect();
+    assert!(times.iter().copied().eq((1..=5000).map(|count| count * 20_000_000)), "{}", times.len());
+}
+
+#[tokio::test]
 async fn a_world_is_edited_and_saved_in_the_folder_that_was_named() {
     let lab = Lab::with_world(IDEAL);
     let (mut child, _stderr, link) = start(&lab, "run w.xml --web 127.0.0.1:0 --edit .");

@@ -135,10 +135,10 @@ impl VehicleNames {
         self.frame(&format!("{}{name}", self.words.own_prefix()))
     }
 
-    /// The topic of its description; `first`: it is the first vehicle.
-    pub fn description_topic(&self, first: bool) -> String {
+    /// The topic of its description.
+    pub fn description_topic(&self) -> String {
         let [of_first, of_others] = self.preset.description;
-        self.topic(if first { of_first } else { of_others })
+        self.topic(if self.words.is_first { of_first } else { of_others })
     }
 
     /// The frame of the map.

@@ -12,6 +12,7 @@
 //! | messages of cameras and clouds | `camera.rs`, `cloud.rs` |
 //! | topics that vehicles, maps, labels and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `labels.rs`, `poses.rs` |
 //! | quality of service, and the traits of a writer of messages | `topic.rs` |
+//! | drawings of vehicles and the world | `markers/` |
 //! | bytes | `cdr.rs`, and the definitions of all messages in `schema.rs` |
 //!
 //! Nothing here knows middleware, files or threads.
@@ -74,6 +75,7 @@ mod image;
 mod labels;
 mod map;
 mod marker;
+pub mod markers;
 mod outline;
 mod poses;
 pub mod preset_tables;

@@ -48,6 +48,7 @@ impl PlaceholderValues {
         Placeholders {
             values: self.values_of(vehicle),
             opponent: self.values_of(opponent(vehicle)),
+            is_first: vehicle == 0,
             tells_apart: self.0.iter().any(|(placeholder, _)| placeholder.default[0] != placeholder.default[1]),
         }
     }
@@ -81,6 +82,8 @@ pub struct Placeholders {
     opponent: Vec<(&'static str, String)>,
     /// Whether they differ from vehicle to vehicle.
     tells_apart: bool,
+    /// Whether the vehicle is the first.
+    pub is_first: bool,
 }
 
 impl Placeholders {

@@ -3,18 +3,19 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::topics::{CLOCK_TOPIC, DIAGNOSTICS_TOPIC, ExtraTopics, STATISTICS_TOPIC, VehicleTopics, vehicle_topics};
+use super::topics::{CLOCK_TOPIC, ExtraTopics, STATISTICS_TOPIC, VehicleTopics, vehicle_topics};
+use crate::diagnostics::DIAGNOSTICS_TOPIC;
 use crate::interface::names::{GLOBAL_TF, TOKEN_RULE, TfMode, TfTopics, VehicleNames, is_token, map_topics, token};
 use crate::interface::naming::VehicleNaming;
 use crate::interface::poses::{self, PosePublication};
 use crate::message::content::type_name;
+use crate::message::markers::WORLD_TOPICS;
 use crate::message::{
     Clock, DiagnosticArray, LABEL_TABLE, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics, TFMessage, Text,
     TransformStamped,
 };
 use crate::preset::{PlaceholderValues, Preset, VehicleContext};
 use crate::ros::error::RosError;
-use crate::ros::markers::WORLD_TOPICS;
 use crate::world::{EntityId, Scene, VehicleInfo};
 
 /// Topics that this node or every node has, as a vehicle without a namespace would call them.
@@ -167,7 +168,7 @@ impl Naming {
             {
                 tracing::warn!("{told}");
             }
-            let description = self.describes.then(|| names.description_topic(first));
+            let description = self.describes.then(|| names.description_topic());
             match vehicle_topics(vehicle, names, (beside, description), &taken) {
                 Ok((topics, names)) => {
                     taken.extend(names);

@@ -2,18 +2,15 @@
 
 use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
 use crate::message::content::type_name;
-use crate::message::{AckermannDriveStamped, Float64, Float64MultiArray, Message};
+use crate::message::{AckermannDriveStamped, Float64, Float64MultiArray, Message, markers};
 use crate::preset::{self, VehicleContext, racecar};
 use crate::ros::error::RosError;
-use crate::ros::markers;
 use crate::ros::publish::publisher::is_known;
 use crate::sink::columns::{POSE, WHEEL, header};
 use crate::world::VehicleInfo;
 
 /// Simulated time, the one topic that is absolute under any preset.
 pub const CLOCK_TOPIC: &str = "/clock";
-/// Topic of the diagnostics, absolute as its subscribers expect.
-pub const DIAGNOSTICS_TOPIC: &str = "/diagnostics";
 /// Topic of the statistics.
 pub const STATISTICS_TOPIC: &str = "~/statistics";
 /// Name and type of the topics of a driver. The command has a topic that the vehicle does not listen to, or it would take the command
@@ -108,10 +105,7 @@ pub fn vehicle_topics(
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
     let tf = names.tf_routes();
-    // A system with markers of its own uses these names itself.
-    let has_own =
-        names.preset.topics.iter().any(|topic| markers::VEHICLE_TOPICS.iter().any(|(name, _)| topic.name == *name));
-    let extras = ExtraTopics { markers: extras.markers && !has_own, ..extras };
+    let extras = ExtraTopics { markers: extras.markers && markers::are_free(names.preset), ..extras };
     let mut topics = VehicleTopics { tf, names, sensors: Vec::new(), description, has_driver, extras, now };
     let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
     let preset = topics.names.preset;

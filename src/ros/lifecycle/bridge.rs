@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 
 use super::shutdown::{Ended, Ending, Progress};
+use crate::diagnostics::health::{HealthSink, SharedHealth};
 use crate::interface::naming::{PublishedNaming, VehicleNaming};
 use crate::preset::{PlaceholderValues, Preset};
-use crate::ros::diagnostics::health::{HealthSink, SharedHealth};
 use crate::ros::graph::topic_layout::{Naming, TopicLayout};
 use crate::ros::parameters::settings;
 use crate::ros::parameters::table::Parameters;

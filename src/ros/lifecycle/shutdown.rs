@@ -2,7 +2,8 @@
 //!
 //! Fast DDS crashes or hangs when a thread destroys a node while the process runs the middleware's static destructors. So `main` does not
 //! return before every thread that owns a node has ended. If that takes too long, the process has to exit without those destructors, which
-//! [`Ended::Stuck`] requests.
+//! [`Ended::Stuck`] and [`Ended::Unfinished`] request. Each publisher that is destroyed makes the middleware tell all peers what is left, so
+//! the time grows with the square of the fleet: the user is told after a second, and it is cut short before launchers lose their patience.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +15,10 @@ use crate::ros::error::RosError;
 /// How long the middleware may take from one publisher or node to the next before it is considered stuck: less than the 10 s after which
 /// `ros2 launch` kills a process, and many times the duration of one on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(5);
+/// How long the middleware may take in all, even with progress: less than those 10 s.
+const LONGEST: Duration = Duration::from_secs(8);
+/// Shorter waits are not worth a line.
+const QUIET: Duration = Duration::from_secs(1);
 /// How often the end of a thread is checked.
 const POLL_PERIOD: Duration = Duration::from_millis(2);
 
@@ -34,6 +39,8 @@ impl Progress {
 pub enum Ended {
     /// All its threads have returned, and nothing of it is left.
     InOrder,
+    /// The middleware was still letting go, one by one, of what the node had: the process has to exit at once, and nothing else is wrong.
+    Unfinished,
     /// A thread has not returned, or the client library has panicked: the process has to exit at once.
     Stuck(RosError),
 }
@@ -41,14 +48,19 @@ pub enum Ended {
 /// Joins threads, one after the other.
 pub struct Ending {
     progress: Progress,
+    began: Instant,
+    is_told: bool,
     timeout: Duration,
+    longest: Duration,
+    is_unfinished: bool,
     problem: Option<RosError>,
 }
 
 impl Ending {
     /// For threads that note their progress.
     pub fn begin(progress: Progress) -> Ending {
-        Ending { progress, timeout: TIMEOUT, problem: None }
+        let (began, timeout, longest) = (Instant::now(), TIMEOUT, LONGEST);
+        Ending { progress, began, is_told: false, timeout, longest, is_unfinished: false, problem: None }
     }
 
     /// Waits for a thread as long as there is progress. After a failure, threads that still run are not waited for.
@@ -58,6 +70,21 @@ impl Ending {
             let count = self.progress.0.load(Ordering::Relaxed);
             if count != last.0 {
                 last = (count, Instant::now());
+            }
+            if self.is_unfinished {
+                return None;
+            }
+            if !self.is_told && self.began.elapsed() >= QUIET {
+                self.is_told = true;
+                tracing::info!(
+                    "waiting for the middleware, which lets go of one publisher after the other ({count} so far)\n  hint: all that was \
+                     recorded is written"
+                );
+            }
+            if self.problem.is_none() && count > 0 && self.began.elapsed() >= self.longest {
+                tracing::info!("the process ends before the middleware is ready; other nodes take a while to notice");
+                self.is_unfinished = true;
+                return None;
             }
             if self.problem.is_some() || last.1.elapsed() >= self.timeout {
                 self.problem.get_or_insert_with(|| {
@@ -78,7 +105,11 @@ impl Ending {
 
     /// The result of all joins.
     pub fn ended(self) -> Ended {
-        self.problem.map_or(Ended::InOrder, Ended::Stuck)
+        match self.problem {
+            Some(problem) => Ended::Stuck(problem),
+            None if self.is_unfinished => Ended::Unfinished,
+            None => Ended::InOrder,
+        }
     }
 }
 
@@ -98,7 +129,7 @@ mod tests {
     #[test]
     fn a_thread_that_does_not_return_is_reported_and_left() {
         let (hold, held) = mpsc::channel::<()>();
-        let mut ending = Ending { progress: Progress::default(), timeout: Duration::ZERO, problem: None };
+        let mut ending = Ending { timeout: Duration::ZERO, ..Ending::begin(Progress::default()) };
         assert_eq!(ending.join(std::thread::spawn(move || held.recv().is_ok())), None);
         drop(hold);
         let Ended::Stuck(problem) = ending.ended() else { panic!("in order") };
@@ -106,6 +137,17 @@ mod tests {
             problem.to_string().starts_with("ROS: the middleware has not let go within 5 s\n  hint: "),
             "{problem}"
         );
+    }
+
+    #[test]
+    fn a_middleware_that_makes_progress_is_left_in_the_end_too() {
+        let (hold, held) = mpsc::channel::<()>();
+        let mut ending = Ending { longest: Duration::ZERO, ..Ending::begin(Progress::default()) };
+        ending.progress.note();
+        assert_eq!(ending.join(std::thread::spawn(move || held.recv().is_ok())), None);
+        assert_eq!(ending.join(std::thread::spawn(|| std::thread::sleep(Duration::from_secs(3600)))), None);
+        drop(hold);
+        assert_eq!(ending.ended(), Ended::Unfinished);
     }
 
     #[test]

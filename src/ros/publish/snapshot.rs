@@ -13,7 +13,7 @@ use crate::guard::lock;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_vehicles};
 use crate::interface::poses::PoseSnapshot;
 use crate::interface::sampler::FrameSampler;
-use crate::math::Pose3;
+use crate::message::markers::Surroundings;
 use crate::preset::Pace;
 use crate::ros::graph::topic_layout::{Naming, TopicLayout};
 use crate::ros::parameters::settings::Settings;
@@ -52,17 +52,6 @@ pub struct PublishSnapshot {
     pub logs: bool,
     /// Poses of everything that moves beside vehicles, if markers are due.
     pub surroundings: Surroundings,
-}
-
-/// Poses in the world [m, rad].
-#[derive(Debug, Default)]
-pub struct Surroundings {
-    /// Each block.
-    pub blocks: Vec<Pose3>,
-    /// Each horizontal plane.
-    pub planes: Vec<Pose3>,
-    /// Each actor.
-    pub actors: Vec<Pose3>,
 }
 
 /// Least wall time between markers of a simulation that runs as fast as it can.
@@ -195,15 +184,6 @@ impl PublishSnapshot {
             (vehicle.collided, vehicle.senses, vehicle.tracked) = (false, false, false);
         }
         self.poses.iter_mut().for_each(|pose| pose.fresh = false);
-    }
-}
-
-impl Surroundings {
-    fn copy_from(&mut self, frame: &Frame) {
-        self.blocks.clone_from(&frame.blocks);
-        self.planes.clone_from(&frame.planes);
-        self.actors.clear();
-        self.actors.extend(frame.actors.iter().map(|actor| actor.world_from_actor));
     }
 }
 

@@ -18,7 +18,7 @@ mod writer;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{LogRequest, Sink, SinkError};
+use super::{Interrupts, LogRequest, Sink, SinkError};
 use crate::world::{Frame, Scene};
 use columns::{POSE, WHEEL};
 use session::{Session, VehicleFiles};
@@ -35,6 +35,7 @@ pub struct CsvSink {
     requested: Option<bool>,
     batch: Vec<f64>,
     writer: Option<RowWriter>,
+    interrupts: Interrupts,
 }
 
 impl CsvSink {
@@ -49,7 +50,19 @@ impl CsvSink {
 
     /// Records the vehicles with `<auto_start_recording>` in their world file, the others on request; to their `<log_path>`.
     pub fn on_request() -> CsvSink {
-        CsvSink { directory: None, files: Vec::new(), requested: None, batch: Vec::new(), writer: None }
+        CsvSink {
+            directory: None,
+            files: Vec::new(),
+            requested: None,
+            batch: Vec::new(),
+            writer: None,
+            interrupts: Interrupts::default(),
+        }
+    }
+
+    /// Lets a user give up a disk that does not come to an end. Without this, the sink waits forever.
+    pub fn with_interrupts(self, interrupts: Interrupts) -> CsvSink {
+        CsvSink { interrupts, ..self }
     }
 
     /// Sets the location of the files of each new vehicle, and whether it is recorded.
@@ -94,7 +107,7 @@ impl Sink for CsvSink {
             true => Some(Session::create(&self.files)?),
             false => None,
         };
-        self.writer = Some(RowWriter::spawn(self.files.clone(), session)?);
+        self.writer = Some(RowWriter::spawn(self.files.clone(), session, self.interrupts.clone())?);
         Ok(())
     }
 

@@ -1,22 +1,20 @@
 //! The thread that formats and writes rows, so that a slow disk delays no step.
 //!
 //! Rows travel in batches of plain numbers through a queue of [`QUEUE`] values (16 MiB, some minutes of one car in real time). While it is
-//! full the sender waits as long as the disk accepts any data; a disk that accepts nothing for [`PATIENCE`] ends the log with an error. So
-//! no recorded row is dropped silently, at any rate.
+//! full the sender waits, however long the disk takes, and at the end until everything is written (see [`DiskWait`]). So no recorded row
+//! is dropped at any rate.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::{Builder, JoinHandle, sleep};
+use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::session::{LogFile, Session, VehicleFiles};
-use crate::sink::SinkError;
+use crate::sink::{DiskWait, Interrupts, SinkError};
 
 /// Most values queued for the disk.
 const QUEUE: usize = 2 << 20;
-/// How long the disk may accept nothing while the sender waits.
-const PATIENCE: Duration = Duration::from_millis(500);
 /// Rows become visible in the files at least this often.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(500);
 
@@ -35,15 +33,23 @@ pub(super) enum Message {
 /// The sending end and the thread behind it.
 pub(super) struct RowWriter {
     messages: Option<Sender<Message>>,
+    /// Batches that come back when they are written; it closes when the thread ends.
     used: Receiver<Vec<f64>>,
+    /// Those that came back during a wait.
+    spare: Vec<Vec<f64>>,
     queued: Arc<AtomicUsize>,
     thread: Option<JoinHandle<Result<(), SinkError>>>,
     place: String,
+    wait: DiskWait,
 }
 
 impl RowWriter {
     /// Starts the thread with this session; without one, it creates a session at the first rows.
-    pub(super) fn spawn(vehicles: Vec<VehicleFiles>, session: Option<Session>) -> Result<RowWriter, SinkError> {
+    pub(super) fn spawn(
+        vehicles: Vec<VehicleFiles>,
+        session: Option<Session>,
+        interrupts: Interrupts,
+    ) -> Result<RowWriter, SinkError> {
         let place = vehicles.first().map_or_else(String::new, |vehicle| format!("{}session", vehicle.prefix));
         let (messages, inbox) = channel();
         let (give_back, used) = channel();
@@ -52,12 +58,13 @@ impl RowWriter {
         let thread = Builder::new().name("csv".into()).spawn(move || worker.work(&inbox)).map_err(|error| {
             SinkError { place: place.clone(), message: format!("cannot start its thread: {error}") }
         })?;
-        Ok(RowWriter { messages: Some(messages), used, queued, thread: Some(thread), place })
+        let wait = DiskWait::new(interrupts);
+        Ok(RowWriter { messages: Some(messages), used, spare: Vec::new(), queued, thread: Some(thread), place, wait })
     }
 
     /// An empty batch, in reused memory if available.
-    pub(super) fn batch(&self) -> Vec<f64> {
-        self.used.try_recv().unwrap_or_default()
+    pub(super) fn batch(&mut self) -> Vec<f64> {
+        self.spare.pop().or_else(|| self.used.try_recv().ok()).unwrap_or_default()
     }
 
     /// The error of the thread if it has ended.
@@ -71,7 +78,7 @@ impl RowWriter {
     pub(super) fn send(&mut self, message: Message) -> Result<(), SinkError> {
         self.check()?;
         if let Message::Rows(rows) = &message {
-            self.wait_until(|queued| queued < QUEUE)?;
+            self.wait_for_room()?;
             self.queued.fetch_add(rows.len(), Ordering::Relaxed);
         }
         // A thread that has just ended is noticed at the next check.
@@ -83,39 +90,38 @@ impl RowWriter {
     pub(super) fn finish(&mut self) -> Result<(), SinkError> {
         self.messages = None;
         let Some(thread) = self.thread.take() else { return Ok(()) };
-        self.wait_until(|queued| thread.is_finished() || queued == 0)?;
-        let patience = Instant::now();
-        while !thread.is_finished() {
-            if patience.elapsed() > PATIENCE {
-                return Err(self.stuck());
-            }
-            sleep(Duration::from_micros(200));
-        }
-        join(thread, &self.place)
+        let RowWriter { used, queued, place, wait, .. } = self;
+        let ended = |timeout| matches!(used.recv_timeout(timeout), Err(RecvTimeoutError::Disconnected)).then_some(());
+        wait.until(place, || values(queued), ended).map_err(|message| SinkError { place: place.clone(), message })?;
+        join(thread, place)
     }
 
-    fn wait_until(&self, done: impl Fn(usize) -> bool) -> Result<(), SinkError> {
-        let mut last = usize::MAX;
-        let mut since = Instant::now();
-        loop {
-            let queued = self.queued.load(Ordering::Relaxed);
-            if done(queued) || self.thread.as_ref().is_some_and(JoinHandle::is_finished) {
-                return Ok(());
+    /// Waits until the queue has room, or the thread has ended, which the next check reports.
+    fn wait_for_room(&mut self) -> Result<(), SinkError> {
+        let RowWriter { used, spare, queued, place, wait, .. } = self;
+        let room = |timeout| {
+            if queued.load(Ordering::Relaxed) < QUEUE {
+                return Some(());
             }
-            if queued != last {
-                (last, since) = (queued, Instant::now());
-            } else if since.elapsed() > PATIENCE {
-                return Err(self.stuck());
+            match used.recv_timeout(timeout) {
+                Ok(batch) => spare.push(batch),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Some(()),
             }
-            sleep(Duration::from_micros(200));
-        }
+            None
+        };
+        let waited = wait.until(place, || values(queued), room);
+        waited.map_err(|message| {
+            // What is stuck cannot be joined.
+            (self.messages, self.thread) = (None, None);
+            SinkError { place: self.place.clone(), message }
+        })
     }
+}
 
-    fn stuck(&self) -> SinkError {
-        let message =
-            format!("the disk takes no data, {} values were not written", self.queued.load(Ordering::Relaxed));
-        SinkError { place: self.place.clone(), message }
-    }
+/// The content of the queue, for messages.
+fn values(queued: &AtomicUsize) -> String {
+    format!("{} values", queued.load(Ordering::Relaxed))
 }
 
 fn join(thread: JoinHandle<Result<(), SinkError>>, place: &str) -> Result<(), SinkError> {
@@ -213,22 +219,93 @@ impl Worker {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+    use std::io::Read;
+
     use super::*;
     use crate::sink::csv::columns::{POSE, header};
     use crate::world::EntityId;
 
+    fn vehicle() -> VehicleFiles {
+        let (id, prefix, stem) = (EntityId::default(), String::new(), "r1".into());
+        VehicleFiles { id, prefix, stem, wheels: 0, is_recorded: true }
+    }
+
+    /// A writer on a pipe, and the end of it that stands for the disk: until the test reads it, the disk takes no data.
+    fn on_a_pipe(interrupts: &Interrupts) -> (RowWriter, File) {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("pipe");
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, mode).unwrap();
+        let opening = std::thread::spawn({
+            let path = path.clone();
+            move || File::open(path).unwrap()
+        });
+        let pipe = LogFile::create(path, header(POSE)).unwrap();
+        let session = Some(Session::of(vec![vec![pipe]]));
+        let writer = RowWriter::spawn(vec![vehicle()], session, interrupts.clone()).unwrap();
+        (writer, opening.join().unwrap())
+    }
+
+    /// Waits until the writer has told that it waits.
+    fn until_told(interrupts: &Interrupts) {
+        while interrupts.told() == 0 {
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_disk_that_takes_no_data_is_waited_for_until_it_does() {
+        let interrupts = Interrupts::loud();
+        let (mut writer, mut disk) = on_a_pipe(&interrupts);
+        // More than the queue holds, so that both waits are met: for room, and at the end.
+        let (rows, width) = (1000, header(POSE).len());
+        let batches = QUEUE / (rows * width) + 10;
+        let run = std::thread::spawn(move || {
+            for batch in 0..batches {
+                writer.send(Message::Rows(vec![batch as f64; rows * width]))?;
+            }
+            writer.finish()
+        });
+        until_told(&interrupts);
+        // The first Ctrl-C ends the run, not the wait.
+        interrupts.add(true);
+        assert!(!run.is_finished());
+        let mut text = String::new();
+        disk.read_to_string(&mut text).unwrap();
+        run.join().unwrap().unwrap();
+        assert_eq!(text.lines().count(), 1 + batches * rows);
+    }
+
+    #[test]
+    fn a_second_ctrl_c_gives_up_and_says_what_is_lost() {
+        let interrupts = Interrupts::loud();
+        let (mut writer, _disk) = on_a_pipe(&interrupts);
+        let width = header(POSE).len();
+        for _ in 0..10 {
+            writer.send(Message::Rows(vec![0.5; 1000 * width])).unwrap();
+        }
+        let run = std::thread::spawn(move || {
+            let error = writer.finish().unwrap_err().to_string();
+            // After that nothing is left to wait for.
+            writer.finish().unwrap();
+            error
+        });
+        until_told(&interrupts);
+        interrupts.add(true);
+        interrupts.add(true);
+        let error = run.join().unwrap();
+        let (before, after) = error.split_once(", ").unwrap();
+        assert_eq!(before, "session: given up at the second Ctrl-C");
+        assert!(after.ends_with(" values were not written"), "{error}");
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_reported_soon_with_the_file() {
-        let vehicle = VehicleFiles {
-            id: EntityId::default(),
-            prefix: String::new(),
-            stem: "r1".into(),
-            wheels: 0,
-            is_recorded: true,
-        };
         let full = LogFile::create("/dev/full".into(), header(POSE)).unwrap();
-        let mut writer = RowWriter::spawn(vec![vehicle], Some(Session::of(vec![vec![full]]))).unwrap();
+        let mut writer =
+            RowWriter::spawn(vec![vehicle()], Some(Session::of(vec![vec![full]])), Interrupts::default()).unwrap();
         let width = header(POSE).len();
         // The file is flushed within half a second even when little is written; more than enough rows follow.
         let error = (0..100_000).find_map(|_| writer.send(Message::Rows(vec![0.5; width * 100])).err()).unwrap();
@@ -239,8 +316,8 @@ mod tests {
     fn rows_in_the_queue_are_in_the_files_after_finish() {
         let root = tempfile::tempdir().unwrap();
         let prefix = format!("{}/", root.path().display());
-        let vehicle = VehicleFiles { id: EntityId::default(), prefix, stem: "r1".into(), wheels: 0, is_recorded: true };
-        let mut writer = RowWriter::spawn(vec![vehicle], None).unwrap();
+        let vehicle = VehicleFiles { prefix, ..vehicle() };
+        let mut writer = RowWriter::spawn(vec![vehicle], None, Interrupts::default()).unwrap();
         let width = header(POSE).len();
         for batch in 0..1000 {
             writer.send(Message::Rows(vec![f64::from(batch); width * 10])).unwrap();

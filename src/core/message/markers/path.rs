@@ -6,7 +6,7 @@ use crate::math::Vec3;
 use crate::time::SimTime;
 
 /// Most points of a path; beyond that the oldest are dropped.
-pub const MOST_POINTS: usize = 1000;
+pub(super) const MOST_POINTS: usize = 1000;
 /// A vehicle that seems faster than this [m/s] has been teleported.
 const TELEPORT_SPEED: f64 = 100.0;
 /// Shortest distance [m] that counts as a jump.
@@ -14,7 +14,7 @@ const SHORTEST_JUMP: f64 = 0.5;
 
 /// The path so far.
 #[derive(Clone, Debug)]
-pub struct Path {
+pub(super) struct Path {
     spacing: f64,
     points: VecDeque<Vec3>,
     last: Option<(SimTime, Vec3)>,
@@ -22,12 +22,12 @@ pub struct Path {
 
 impl Path {
     /// A path with at least `spacing` [m] between its points.
-    pub fn new(spacing: f64) -> Path {
+    pub(super) fn new(spacing: f64) -> Path {
         Path { spacing, points: VecDeque::with_capacity(MOST_POINTS + 1), last: None }
     }
 
     /// Extends the path to a point [m]. After a jump, or when time steps back, the path starts again.
-    pub fn follow(&mut self, time: SimTime, point: Vec3) {
+    pub(super) fn follow(&mut self, time: SimTime, point: Vec3) {
         if let Some((before, from)) = self.last {
             let (dt, way) = ((time - before).secs(), (point - from).norm());
             if dt < 0.0 || way > (TELEPORT_SPEED * dt).max(SHORTEST_JUMP) {
@@ -44,7 +44,7 @@ impl Path {
     }
 
     /// The points so far, and the present one.
-    pub fn line(&self) -> impl Iterator<Item = Vec3> {
+    pub(super) fn line(&self) -> impl Iterator<Item = Vec3> {
         let now = self.last.map(|(_, point)| point);
         self.points.iter().copied().chain(now)
     }

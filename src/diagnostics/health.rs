@@ -35,7 +35,8 @@ pub struct Health {
 }
 
 impl Health {
-    fn add(&mut self, scene: &Scene, frame: &Frame, window: &RunStatistics) {
+    /// Adds a window of the run.
+    pub fn add(&mut self, scene: &Scene, frame: &Frame, window: &RunStatistics) {
         self.time = frame.time;
         self.statistics.add(window);
         self.overruns += window.overruns;

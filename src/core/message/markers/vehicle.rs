@@ -2,37 +2,32 @@
 
 use super::VEHICLE_TOPICS;
 use super::figure::Figure;
-use super::marker::{self, MarkerGroup};
+use super::group::{self, MarkerGroup};
 use super::path::Path;
-use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::{BASE_FRAME, VehicleNames};
 use crate::math::{Pose3, Vec3};
-use crate::message::{Marker, MarkerArray, PolygonStamped, Quality, fill};
+use crate::message::{
+    Announce, ErrorOf, Marker, MarkerArray, PolygonStamped, Quality, TopicChannel, TopicWriter, fill,
+};
 use crate::preset::Content;
-use crate::ros::error::RosError;
-use crate::ros::graph::topics::VehicleTopics;
-use crate::ros::publish::output::{MaybeOutput, VehicleOutput};
-use crate::ros::publish::publisher::{Announcer, RosTopic};
-use crate::ros::publish::snapshot::PublishSnapshot;
 use crate::time::SimTime;
 use crate::world::drawing::{Drawing, Shape};
 use crate::world::{VehicleFrame, VehicleInfo};
 
-/// Number of messages from one with the paths to the next: paths are long and change slowly.
-const PATHS_EVERY: u32 = 5;
 /// Spacing of the points of a path, relative to the reach of the vehicle [-].
 const SPACING: f64 = 0.1;
 /// Colours of the true path and of that of the odometry.
 const PATH_COLORS: [[u8; 4]; 2] = [[0x20, 0xc0, 0x40, 0xff], [0x40, 0x80, 0xff, 0xff]];
 
 /// The markers and the footprint of a vehicle.
-pub struct VehicleMarkers {
-    markers: RosTopic<MarkerArray>,
-    polygon: RosTopic<PolygonStamped>,
+pub struct VehicleMarkers<C> {
+    markers: Option<TopicWriter<C, MarkerArray>>,
+    polygon: Option<TopicWriter<C, PolygonStamped>>,
     figure: Figure,
     /// The true path and that of the odometry.
     paths: Vec<(Source, Path, Marker)>,
     count: u32,
+    paths_every: u32,
 }
 
 /// The source of a path.
@@ -42,9 +37,17 @@ enum Source {
     Odometry,
 }
 
-impl VehicleMarkers {
-    /// Announces the topics of the vehicle.
-    fn new(on: &mut Announcer<'_>, vehicle: &VehicleInfo, names: &VehicleNames) -> Result<VehicleMarkers, RosError> {
+impl<C: TopicChannel> VehicleMarkers<C> {
+    /// Announces the topics of the vehicle. Every message of `paths_every`, at least 1, has the paths: they are long and change slowly.
+    ///
+    /// # Errors
+    /// As [`Announce::channel`].
+    pub fn new<A: Announce<Channel = C>>(
+        on: &mut A,
+        vehicle: &VehicleInfo,
+        names: &VehicleNames,
+        paths_every: u32,
+    ) -> Result<VehicleMarkers<C>, A::Error> {
         let [(markers, _), (polygon, _)] = VEHICLE_TOPICS;
         let topics = names.preset.topics;
         let truth = topics.iter().find_map(|topic| match topic.content {
@@ -69,24 +72,26 @@ impl VehicleMarkers {
         let frames = [(Source::Truth, truth.map(|(header, _)| header)), (Source::Odometry, odometry)];
         let paths = frames.into_iter().filter_map(|(source, frame)| Some(path((source, frame?)))).collect();
         Ok(VehicleMarkers {
-            markers: on.topic(&names.topic_beside(&vehicle.name, markers), Quality::Data, MarkerArray::default())?,
-            polygon: on.topic(&names.topic_beside(&vehicle.name, polygon), Quality::Data, footprint)?,
+            markers: on.announce(&names.topic_beside(&vehicle.name, markers), Quality::Data, MarkerArray::default())?,
+            polygon: on.announce(&names.topic_beside(&vehicle.name, polygon), Quality::Data, footprint)?,
             figure: Figure::new(vehicle, &frame, true, ""),
             paths,
             count: 0,
+            paths_every,
         })
     }
 
-    /// The markers of a vehicle, if markers are published.
-    pub fn make(on: &mut Announcer<'_>, vehicle: &VehicleInfo, topics: &VehicleTopics) -> MaybeOutput {
-        match topics.extras.markers {
-            true => Ok(Some(Box::new(VehicleMarkers::new(on, vehicle, &topics.names)?))),
-            false => Ok(None),
-        }
-    }
-
-    /// Publishes the markers of a state; `force_scale` is the length of a force [m/N].
-    fn show(&mut self, time: SimTime, vehicle: &VehicleFrame, force_scale: f64) {
+    /// Sends the markers of a state; `force_scale` is the length of a force [m/N], 0: as fits the vehicle.
+    ///
+    /// # Errors
+    /// As [`TopicChannel::send`].
+    pub fn send(
+        &mut self,
+        output: &mut C::Output,
+        time: SimTime,
+        vehicle: &VehicleFrame,
+        force_scale: f64,
+    ) -> Result<(), ErrorOf<C>> {
         for (source, path, _) in &mut self.paths {
             let point = match source {
                 Source::Truth => vehicle.world_from_body.position(),
@@ -97,42 +102,36 @@ impl VehicleMarkers {
             };
             path.follow(time, point);
         }
-        if self.polygon.channel.has_subscribers() {
-            self.polygon.message.header.stamp = fill::stamp(time);
-            self.polygon.publish();
+        if let Some(polygon) = self.polygon.as_mut().filter(|polygon| polygon.channel.has_receivers()) {
+            polygon.message.header.stamp = fill::stamp(time);
+            polygon.send(output, time)?;
         }
-        if !self.markers.channel.has_subscribers() {
+        let Some(markers) = self.markers.as_mut().filter(|markers| markers.channel.has_receivers()) else {
             // The first message to a new subscriber includes the paths.
             self.count = 0;
-            return;
-        }
+            return Ok(());
+        };
         self.figure.update(Pose3::default(), vehicle, force_scale);
-        let mut shown = self.figure.markers.clone();
-        if self.count.is_multiple_of(PATHS_EVERY) {
+        let shown = &mut markers.message.markers;
+        shown.clone_from(&self.figure.markers);
+        if self.count.is_multiple_of(self.paths_every) {
             for (_, path, marker) in &mut self.paths {
                 marker.points.clear();
-                marker.points.extend(path.line().map(marker::point));
+                marker.points.extend(path.line().map(group::point));
                 shown.push(marker.clone());
             }
         }
         self.count = self.count.wrapping_add(1);
-        self.markers.message.markers = shown;
-        self.markers.publish();
+        markers.send(output, time)
     }
-}
 
-impl VehicleOutput for VehicleMarkers {
-    fn publish(&mut self, snapshot: &PublishSnapshot, vehicle: &VehicleSnapshot) {
-        if snapshot.markers {
-            self.show(snapshot.time, &vehicle.frame, snapshot.settings.force_scale);
-        }
-    }
-}
-
-impl Drop for VehicleMarkers {
     /// Removes the markers of the vehicle from viewers.
-    fn drop(&mut self) {
-        self.markers.message.markers = vec![marker::delete_all()];
-        self.markers.publish();
+    ///
+    /// # Errors
+    /// As [`TopicChannel::send`].
+    pub fn remove(&mut self, output: &mut C::Output, time: SimTime) -> Result<(), ErrorOf<C>> {
+        let Some(markers) = &mut self.markers else { return Ok(()) };
+        markers.message.markers = vec![group::delete_all()];
+        markers.send(output, time)
     }
 }

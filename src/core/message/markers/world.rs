@@ -4,27 +4,47 @@ use std::sync::Arc;
 
 use super::WORLD_TOPICS;
 use super::figure::Figure;
-use super::marker::{self, MarkerGroup};
+use super::group::{self, MarkerGroup};
+use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::MAP_FRAME;
 use crate::math::{Pose3, Vec3};
-use crate::message::{Marker, MarkerArray, Quality, fill};
-use crate::ros::error::RosError;
-use crate::ros::publish::output::NodeOutput;
-use crate::ros::publish::publisher::{Announcer, RosTopic};
-use crate::ros::publish::snapshot::PublishSnapshot;
-use crate::world::Scene;
+use crate::message::{Announce, ErrorOf, Marker, MarkerArray, Quality, TopicChannel, TopicWriter, fill};
+use crate::time::SimTime;
 use crate::world::drawing::{self, Drawing};
+use crate::world::{Frame, Scene};
 
 /// Height of the names of vehicles [m].
 const TEXT_HEIGHT: f64 = 0.3;
 
+/// Poses in the world [m, rad] of everything that moves beside vehicles.
+#[derive(Debug, Default)]
+pub struct Surroundings {
+    /// Each block.
+    pub blocks: Vec<Pose3>,
+    /// Each horizontal plane.
+    pub planes: Vec<Pose3>,
+    /// Each actor.
+    pub actors: Vec<Pose3>,
+}
+
+impl Surroundings {
+    /// Copies the poses of a frame into the existing buffers.
+    pub fn copy_from(&mut self, frame: &Frame) {
+        self.blocks.clone_from(&frame.blocks);
+        self.planes.clone_from(&frame.planes);
+        self.actors.clear();
+        self.actors.extend(frame.actors.iter().map(|actor| actor.world_from_actor));
+    }
+}
+
 /// The topics of the world.
-pub struct WorldMarkers {
-    standing: RosTopic<MarkerArray>,
-    moving: RosTopic<MarkerArray>,
+pub struct WorldMarkers<C> {
+    standing: Option<TopicWriter<C, MarkerArray>>,
+    moving: Option<TopicWriter<C, MarkerArray>>,
     scene: Option<Arc<Scene>>,
     moving_markers: MovingMarkers,
-    has_subscribers: bool,
+    /// Whether the receivers have had a message of this scene.
+    is_known: bool,
 }
 
 /// The markers of everything that moves, created once for a scene.
@@ -38,52 +58,70 @@ struct MovingMarkers {
     actors: Vec<(usize, Pose3, Marker)>,
 }
 
-impl WorldMarkers {
+impl<C: TopicChannel> WorldMarkers<C> {
     /// Announces the topics.
-    pub fn new(on: &mut Announcer<'_>) -> Result<WorldMarkers, RosError> {
+    ///
+    /// # Errors
+    /// As [`Announce::channel`].
+    pub fn new<A: Announce<Channel = C>>(on: &mut A) -> Result<WorldMarkers<C>, A::Error> {
         let [(standing, _), (moving, _)] = WORLD_TOPICS;
         Ok(WorldMarkers {
-            standing: on.topic(standing, Quality::Latched, MarkerArray::default())?,
-            moving: on.topic(moving, Quality::Data, MarkerArray::default())?,
+            standing: on.announce(standing, Quality::Latched, MarkerArray::default())?,
+            moving: on.announce(moving, Quality::Data, MarkerArray::default())?,
             scene: None,
             moving_markers: MovingMarkers::default(),
-            has_subscribers: false,
+            is_known: false,
         })
     }
 
-    fn follow(&mut self, scene: &Arc<Scene>) {
+    /// Makes the next call of [`Self::follow`] send what stands again.
+    pub fn forget(&mut self) {
+        self.scene = None;
+    }
+
+    /// Sends what stands in this scene, unless it was sent last.
+    ///
+    /// # Errors
+    /// As [`TopicChannel::send`].
+    pub fn follow(&mut self, output: &mut C::Output, time: SimTime, scene: &Arc<Scene>) -> Result<(), ErrorOf<C>> {
         if self.scene.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, scene)) {
-            return;
+            return Ok(());
         }
         self.scene = Some(scene.clone());
-        self.standing.message.markers = std::iter::once(marker::delete_all()).chain(static_markers(scene)).collect();
-        self.standing.publish();
-        // The middleware keeps the latched message.
-        self.standing.message = MarkerArray::default();
         self.moving_markers = MovingMarkers::of(scene);
         // Viewers still show removed things: begin with the marker that deletes all.
-        self.has_subscribers = false;
+        self.is_known = false;
+        let Some(standing) = &mut self.standing else { return Ok(()) };
+        standing.message.markers = std::iter::once(group::delete_all()).chain(static_markers(scene)).collect();
+        let sent = standing.send(output, time);
+        // The output keeps the latched message.
+        standing.message = MarkerArray::default();
+        sent
     }
-}
 
-impl NodeOutput for WorldMarkers {
-    fn publish(&mut self, snapshot: &PublishSnapshot) {
-        let Some(layout) = &snapshot.layout else { return };
-        self.follow(&layout.scene);
-        if !snapshot.markers {
-            return;
+    /// Sends what moves in the scene of the last [`Self::follow`]; `force_scale` is the length of a force [m/N], 0: as fits the vehicle.
+    ///
+    /// # Errors
+    /// As [`TopicChannel::send`].
+    pub fn send(
+        &mut self,
+        output: &mut C::Output,
+        time: SimTime,
+        vehicles: &[VehicleSnapshot],
+        surroundings: &Surroundings,
+        force_scale: f64,
+    ) -> Result<(), ErrorOf<C>> {
+        let Some(moving) = self.moving.as_mut().filter(|moving| moving.channel.has_receivers()) else {
+            self.is_known = false;
+            return Ok(());
+        };
+        let shown = &mut moving.message.markers;
+        shown.clear();
+        if !std::mem::replace(&mut self.is_known, true) {
+            shown.push(group::delete_all());
         }
-        if !self.moving.channel.has_subscribers() {
-            self.has_subscribers = false;
-            return;
-        }
-        let mut shown = Vec::new();
-        if !std::mem::replace(&mut self.has_subscribers, true) {
-            shown.push(marker::delete_all());
-        }
-        self.moving_markers.show(snapshot, &mut shown);
-        self.moving.message.markers = shown;
-        self.moving.publish();
+        self.moving_markers.show(vehicles, surroundings, force_scale, shown);
+        moving.send(output, time)
     }
 }
 
@@ -134,17 +172,22 @@ impl MovingMarkers {
         }
     }
 
-    /// Appends the markers, moved to the poses of the snapshot.
-    fn show(&mut self, snapshot: &PublishSnapshot, shown: &mut Vec<Marker>) {
-        for ((figure, name, height), vehicle) in self.vehicles.iter_mut().zip(&snapshot.vehicles) {
+    /// Appends the markers, moved to these poses.
+    fn show(
+        &mut self,
+        vehicles: &[VehicleSnapshot],
+        surroundings: &Surroundings,
+        force_scale: f64,
+        shown: &mut Vec<Marker>,
+    ) {
+        for ((figure, name, height), vehicle) in self.vehicles.iter_mut().zip(vehicles) {
             let pose = vehicle.frame.world_from_body;
-            figure.update(pose, &vehicle.frame, snapshot.settings.force_scale);
+            figure.update(pose, &vehicle.frame, force_scale);
             let above = pose.position() + Vec3::new(0.0, 0.0, *height);
             name.pose = fill::pose(Pose3 { x: above.x, y: above.y, z: above.z, ..Pose3::default() });
             shown.extend(figure.markers.iter().cloned());
             shown.push(name.clone());
         }
-        let surroundings = &snapshot.surroundings;
         for (parts, poses) in [(&mut self.blocks, &surroundings.blocks), (&mut self.actors, &surroundings.actors)] {
             for (index, part, marker) in parts.iter_mut() {
                 if let Some(pose) = poses.get(*index) {

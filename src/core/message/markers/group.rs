@@ -9,13 +9,13 @@ const LINE_WIDTH: f64 = 0.02;
 
 /// The common properties of a group of markers.
 #[derive(Clone, Copy, Debug)]
-pub struct MarkerGroup<'a> {
+pub(super) struct MarkerGroup<'a> {
     /// Frame of their poses.
-    pub frame: &'a str,
+    pub(super) frame: &'a str,
     /// Namespace of their ids.
-    pub namespace: &'a str,
+    pub(super) namespace: &'a str,
     /// Whether viewers move them with their frame between two messages.
-    pub is_locked: bool,
+    pub(super) is_locked: bool,
 }
 
 impl MarkerGroup<'_> {
@@ -34,7 +34,7 @@ impl MarkerGroup<'_> {
     }
 
     /// A drawing.
-    pub fn drawing(&self, id: usize, drawing: &Drawing) -> Marker {
+    pub(super) fn drawing(&self, id: usize, drawing: &Drawing) -> Marker {
         let color = drawing.color.unwrap_or([0xff; 4]);
         let mut marker = match &drawing.shape {
             Shape::Triangles(corners) => {
@@ -65,14 +65,14 @@ impl MarkerGroup<'_> {
     }
 
     /// A lying cylinder, its axis along z of its frame: radius and width [m].
-    pub fn cylinder(&self, id: usize, radius: f64, width: f64, color: [u8; 4]) -> Marker {
+    pub(super) fn cylinder(&self, id: usize, radius: f64, width: f64, color: [u8; 4]) -> Marker {
         let mut marker = self.marker(id, Marker::CYLINDER, color);
         marker.scale = Vector3 { x: 2.0 * radius, y: 2.0 * radius, z: width };
         marker
     }
 
     /// Line segments of two points each, with a width [m].
-    pub fn lines(&self, id: usize, points: &[Vec3], width: f64, color: [u8; 4]) -> Marker {
+    pub(super) fn lines(&self, id: usize, points: &[Vec3], width: f64, color: [u8; 4]) -> Marker {
         let mut marker = self.marker(id, Marker::LINE_LIST, color);
         marker.scale.x = width;
         marker.points = points.iter().map(|end| point(*end)).collect();
@@ -80,7 +80,7 @@ impl MarkerGroup<'_> {
     }
 
     /// An arrow whose shaft has this thickness [m], without ends until [`set_arrow`] is called.
-    pub fn arrow(&self, id: usize, thickness: f64, color: [u8; 4]) -> Marker {
+    pub(super) fn arrow(&self, id: usize, thickness: f64, color: [u8; 4]) -> Marker {
         let mut marker = self.marker(id, Marker::ARROW, color);
         marker.scale = Vector3 { x: thickness, y: 2.0 * thickness, z: 0.0 };
         marker.points = vec![Vector3::default(); 2];
@@ -89,7 +89,7 @@ impl MarkerGroup<'_> {
     }
 
     /// A text of this height [m] that faces the viewer.
-    pub fn text(&self, id: usize, text: &str, height: f64) -> Marker {
+    pub(super) fn text(&self, id: usize, text: &str, height: f64) -> Marker {
         let mut marker = self.marker(id, Marker::TEXT_VIEW_FACING, [0xff; 4]);
         marker.scale.z = height;
         marker.text = text.to_owned();
@@ -98,7 +98,7 @@ impl MarkerGroup<'_> {
 }
 
 /// Sets the ends of an arrow [m]; an arrow shorter than `shortest` [m] is not shown.
-pub fn set_arrow(ends: [Vec3; 2], shortest: f64, marker: &mut Marker) {
+pub(super) fn set_arrow(ends: [Vec3; 2], shortest: f64, marker: &mut Marker) {
     let is_shown = (ends[1] - ends[0]).norm() > shortest;
     marker.action = if is_shown { Marker::ADD } else { Marker::DELETE };
     for (point, end) in marker.points.iter_mut().zip(ends) {
@@ -107,11 +107,11 @@ pub fn set_arrow(ends: [Vec3; 2], shortest: f64, marker: &mut Marker) {
 }
 
 /// A marker that deletes all markers of its topic.
-pub fn delete_all() -> Marker {
+pub(super) fn delete_all() -> Marker {
     Marker { action: Marker::DELETEALL, ..Marker::default() }
 }
 
 /// A point [m].
-pub fn point(p: Vec3) -> Vector3 {
+pub(super) fn point(p: Vec3) -> Vector3 {
     fill::vector(p.x, p.y, p.z)
 }

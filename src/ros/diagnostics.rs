@@ -3,21 +3,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::health::{Health, SharedHealth};
-use super::statistics;
-use super::status::{Diagnostician, Status};
+use crate::diagnostics::health::{Health, SharedHealth};
+use crate::diagnostics::status::Diagnostician;
+use crate::diagnostics::{DIAGNOSTICS_PERIOD, DIAGNOSTICS_TOPIC, message, statistics};
 use crate::guard::lock;
-use crate::message::{DiagnosticArray, DiagnosticStatus, KeyValue, Quality, Statistics, fill};
+use crate::message::{DiagnosticArray, Quality, Statistics, fill};
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
+use crate::ros::graph::topics::STATISTICS_TOPIC;
 use crate::ros::parameters::table::Parameters;
 use crate::ros::publish::output::NodeOutput;
 use crate::ros::publish::publisher::{Announcer, RosTopic};
 use crate::ros::publish::snapshot::PublishSnapshot;
 use crate::time::SimTime;
-
-/// Wall time between diagnostics.
-const DIAGNOSTICS_PERIOD: Duration = Duration::from_secs(1);
 
 /// Publishes both on the publisher thread, behind the clock.
 pub struct HealthOutput {
@@ -82,16 +79,5 @@ impl NodeOutput for HealthOutput {
             statistics::write(&health, &mut self.statistics.message);
             self.statistics.publish();
         }
-    }
-}
-
-fn message(status: Status) -> DiagnosticStatus {
-    let values = status.values.into_iter().map(|(key, value)| KeyValue { key, value });
-    DiagnosticStatus {
-        level: status.level as u8,
-        name: format!("skidpad: {}", status.what),
-        message: status.message,
-        hardware_id: status.hardware,
-        values: values.collect(),
     }
 }

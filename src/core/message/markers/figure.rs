@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use super::marker::{self, MarkerGroup};
+use super::group::{self, MarkerGroup};
 use crate::interface::rules;
 use crate::math::{Pose3, Vec2, Vec3, wrap_angle};
 use crate::message::{Marker, fill};
@@ -33,7 +33,7 @@ enum Attachment {
 }
 
 /// A vehicle's markers.
-pub struct Figure {
+pub(super) struct Figure {
     attachments: Vec<Attachment>,
     /// Position and pivot of each wheel [m].
     wheels: Vec<(Vec2, Option<Vec2>)>,
@@ -41,12 +41,12 @@ pub struct Figure {
     /// Default length of a force [m/N]: the arrow of the vehicle's weight is as long as the vehicle's reach.
     own_scale: f64,
     /// The markers, ready to be sent after [`Figure::update`].
-    pub markers: Vec<Marker>,
+    pub(super) markers: Vec<Marker>,
 }
 
 impl Figure {
     /// The figure of a vehicle, with markers in `frame` whose namespaces begin with `prefix`.
-    pub fn new(vehicle: &VehicleInfo, frame: &str, is_locked: bool, prefix: &str) -> Figure {
+    pub(super) fn new(vehicle: &VehicleInfo, frame: &str, is_locked: bool, prefix: &str) -> Figure {
         let mut figure = Figure {
             attachments: Vec::new(),
             wheels: vehicle.wheels.iter().map(|wheel| (wheel.position, wheel.pivot)).collect(),
@@ -106,7 +106,7 @@ impl Figure {
 
     /// Moves the markers: `frame_from_body` is the pose of the body in the markers' frame, `force_scale` the length of a force [m/N]; 0: as
     /// fits the vehicle.
-    pub fn update(&mut self, frame_from_body: Pose3, vehicle: &VehicleFrame, force_scale: f64) {
+    pub(super) fn update(&mut self, frame_from_body: Pose3, vehicle: &VehicleFrame, force_scale: f64) {
         let force_scale = if force_scale > 0.0 { force_scale } else { self.own_scale };
         let still = WheelFrame::default();
         for (attachment, marker) in self.attachments.iter().zip(&mut self.markers) {
@@ -130,7 +130,7 @@ impl Figure {
                     let at = drawing::body_from_wheel(self.wheels[index], 0.0, wheel(index).steer);
                     let force = force_scale * wheel(index).force_in_wheel;
                     let ends = [Vec3::zeros(), Vec3::new(force.x, force.y, 0.0)];
-                    marker::set_arrow(ends.map(|end| at.transform_point(end)), SHORTEST_ARROW, marker);
+                    group::set_arrow(ends.map(|end| at.transform_point(end)), SHORTEST_ARROW, marker);
                     marker.pose = fill::pose(frame_from_body);
                 }
             }

@@ -1,0 +1,68 @@
+//! The markers of the node: when those of [`crate::message::markers`] are published.
+
+use std::sync::Arc;
+
+use crate::interface::copy::VehicleSnapshot;
+use crate::message::markers;
+use crate::ros::error::RosError;
+use crate::ros::graph::topics::VehicleTopics;
+use crate::ros::publish::output::{MaybeOutput, NodeOutput, VehicleOutput};
+use crate::ros::publish::publisher::{Announcer, Publisher};
+use crate::ros::publish::snapshot::PublishSnapshot;
+use crate::time::SimTime;
+use crate::world::VehicleInfo;
+
+/// Messages of a vehicle from one with its paths to the next.
+const PATHS_EVERY: u32 = 5;
+
+/// The markers and the footprint of a vehicle.
+pub struct VehicleMarkers(markers::VehicleMarkers<Publisher>);
+
+impl VehicleMarkers {
+    /// The markers of a vehicle, if markers are published.
+    pub fn make(on: &mut Announcer<'_>, vehicle: &VehicleInfo, topics: &VehicleTopics) -> MaybeOutput {
+        match topics.extras.markers {
+            true => {
+                let markers = markers::VehicleMarkers::new(on, vehicle, &topics.names, PATHS_EVERY)?;
+                Ok(Some(Box::new(VehicleMarkers(markers))))
+            }
+            false => Ok(None),
+        }
+    }
+}
+
+impl VehicleOutput for VehicleMarkers {
+    fn publish(&mut self, snapshot: &PublishSnapshot, vehicle: &VehicleSnapshot) {
+        if snapshot.markers {
+            let Ok(()) = self.0.send(&mut (), snapshot.time, &vehicle.frame, snapshot.settings.force_scale);
+        }
+    }
+}
+
+impl Drop for VehicleMarkers {
+    /// Removes the markers of the vehicle from viewers.
+    fn drop(&mut self) {
+        let Ok(()) = self.0.remove(&mut (), SimTime::ZERO);
+    }
+}
+
+/// The markers of the world.
+pub struct WorldMarkers(markers::WorldMarkers<Publisher>);
+
+impl WorldMarkers {
+    /// Announces the topics.
+    pub fn new(on: &mut Announcer<'_>) -> Result<WorldMarkers, RosError> {
+        markers::WorldMarkers::new(on).map(WorldMarkers)
+    }
+}
+
+impl NodeOutput for WorldMarkers {
+    fn publish(&mut self, snapshot: &PublishSnapshot) {
+        let Some(layout) = &snapshot.layout else { return };
+        let Ok(()) = self.0.follow(&mut (), snapshot.time, &Arc::clone(&layout.scene));
+        if snapshot.markers {
+            let scale = snapshot.settings.force_scale;
+            let Ok(()) = self.0.send(&mut (), snapshot.time, &snapshot.vehicles, &snapshot.surroundings, scale);
+        }
+    }
+}

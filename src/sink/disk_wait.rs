@@ -1,0 +1,160 @@
+//! Waiting for a slow disk: for as long as it takes. No length of time loses data. An error of the system does, and so does a user who
+//! presses Ctrl-C twice after being told what is waited for.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Ctrl-C and other signals that end a run: counted by whoever handles signals, and read by whoever waits. Clones share their counts.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupts(Arc<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    /// Whether anybody counts.
+    is_counted: bool,
+    /// Whether waits are told at once, for tests.
+    is_loud: bool,
+    /// Signals since the user was last told of a wait.
+    signals: AtomicUsize,
+    /// Those of them that are a Ctrl-C.
+    interrupts: AtomicUsize,
+    /// How often the user was told of a wait.
+    told: AtomicUsize,
+}
+
+impl Interrupts {
+    /// For somebody who handles signals and calls [`Self::add`]. By default nobody does.
+    pub fn counted() -> Interrupts {
+        Interrupts(Arc::new(Counts { is_counted: true, ..Counts::default() }))
+    }
+
+    /// Counts a signal. Returns how many have come since the start, or since the user was last told of a wait: what was pressed before
+    /// that line was not an answer to it.
+    pub fn add(&self, is_ctrl_c: bool) -> usize {
+        if is_ctrl_c {
+            self.0.interrupts.fetch_add(1, Ordering::Relaxed);
+        }
+        self.0.signals.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    fn tell(&self) {
+        self.0.signals.store(0, Ordering::Relaxed);
+        self.0.interrupts.store(0, Ordering::Relaxed);
+        self.0.told.fetch_add(1, Ordering::Release);
+    }
+
+    /// Those of a test: every wait is told at once.
+    #[cfg(test)]
+    pub(crate) fn loud() -> Interrupts {
+        Interrupts(Arc::new(Counts { is_counted: true, is_loud: true, ..Counts::default() }))
+    }
+
+    /// How often the user was told of a wait.
+    #[cfg(test)]
+    pub(crate) fn told(&self) -> usize {
+        self.0.told.load(Ordering::Acquire)
+    }
+}
+
+/// The waits of one sink for its disk.
+#[derive(Debug)]
+pub(crate) struct DiskWait {
+    interrupts: Interrupts,
+    is_told: bool,
+}
+
+impl DiskWait {
+    /// Shorter waits are not worth a line.
+    const QUIET: Duration = Duration::from_secs(1);
+    /// How often a wait looks for interrupts.
+    const LOOK_EVERY: Duration = Duration::from_millis(50);
+    /// A second Ctrl-C gives up.
+    const GIVES_UP: usize = 2;
+
+    /// Waits that end early only at these interrupts.
+    pub(crate) fn new(interrupts: Interrupts) -> DiskWait {
+        DiskWait { interrupts, is_told: false }
+    }
+
+    /// Waits until `look` finds something; `look` waits for the next event itself, up to the time that it is given. `left` is what is
+    /// not written yet. The user is told once per sink, in a line that begins with `place`.
+    ///
+    /// # Errors
+    /// The user has given up; the text says what was not written.
+    pub(crate) fn until<T>(
+        &mut self,
+        place: &str,
+        left: impl Fn() -> String,
+        mut look: impl FnMut(Duration) -> Option<T>,
+    ) -> Result<T, String> {
+        let began = Instant::now();
+        loop {
+            if let Some(found) = look(Self::LOOK_EVERY) {
+                return Ok(found);
+            }
+            if !self.is_told && (began.elapsed() >= Self::QUIET || self.interrupts.0.is_loud) {
+                self.is_told = true;
+                let hint = match self.interrupts.0.is_counted {
+                    true => "nothing is lost unless Ctrl-C is pressed twice, which gives up",
+                    false => "nothing is lost unless the program is ended meanwhile",
+                };
+                tracing::warn!("{place}: the disk is slow, {} wait to be written\n  hint: {hint}", left());
+                self.interrupts.tell();
+            }
+            if self.is_told && self.interrupts.0.interrupts.load(Ordering::Relaxed) >= Self::GIVES_UP {
+                return Err(format!("given up at the second Ctrl-C, {} were not written", left()));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_of_vain_looks_ends_a_wait_and_the_user_is_told_once() {
+        let interrupts = Interrupts::loud();
+        let mut wait = DiskWait::new(interrupts.clone());
+        let mut looks = 0;
+        // As many looks as there are in a week.
+        let found = wait.until(
+            "x",
+            || "7 values".into(),
+            |_| {
+                looks += 1;
+                (looks == 12_096_000).then_some("room")
+            },
+        );
+        assert_eq!((found, interrupts.told()), (Ok("room"), 1));
+        assert_eq!(wait.until("x", String::new, |_| Some(1)), Ok(1));
+        assert_eq!(interrupts.told(), 1);
+    }
+
+    #[test]
+    fn only_a_second_ctrl_c_after_the_line_gives_up() {
+        let interrupts = Interrupts::loud();
+        let mut wait = DiskWait::new(interrupts.clone());
+        // Two before the line: the run ends at the first, and the second was no answer to it.
+        assert_eq!((interrupts.add(true), interrupts.add(true)), (1, 2));
+        let mut looks = 0;
+        let given_up = wait.until(
+            "x",
+            || "7 values".into(),
+            |_| {
+                looks += 1;
+                match looks {
+                    // A signal of another kind, as launchers send after a while, does not count.
+                    100 => assert_eq!(interrupts.add(false), 1),
+                    200 => assert_eq!(interrupts.add(true), 2),
+                    10_000 => assert_eq!(interrupts.add(true), 3),
+                    _ => assert!(looks < 10_001),
+                }
+                None::<()>
+            },
+        );
+        assert_eq!(given_up, Err("given up at the second Ctrl-C, 7 values were not written".into()));
+        assert_eq!(looks, 10_000);
+    }
+}
