@@ -7,12 +7,12 @@ use super::moving_bodies;
 use super::options::RecordOptions;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot};
 use crate::interface::poses::{PosePublication, PoseSnapshot};
-use crate::interface::sampler::{Due, FrameSampler};
+use crate::interface::sampler::{Due, FrameSampler, StateInstant};
 use crate::math::Pose3;
 use crate::preset::Pace;
 use crate::time::SimTime;
 use crate::vehicle::Command;
-use crate::world::{Frame, Scene};
+use crate::world::{Frame, Scene, pose_between};
 
 /// The data due at one instant, copied. Reused for later instants.
 #[derive(Debug, Default)]
@@ -50,6 +50,8 @@ pub(super) struct Sampler {
     ahead: SimTime,
     outside: Option<Receiver<ExternalMessage>>,
     external: Vec<ExternalMessage>,
+    /// Poses of all bodies other than vehicles after the frame before, if states are due between frames.
+    bodies: Vec<Pose3>,
 }
 
 impl Sampler {
@@ -70,12 +72,14 @@ impl Sampler {
             ahead: SimTime::ZERO,
             outside,
             external: Vec::new(),
+            bodies: Vec::new(),
         }
     }
 
     /// Applies a scene with other vehicles, blocks or `<publish>`es.
     pub(super) fn follow(&mut self, scene: &Scene, pose_publications: Vec<PosePublication>) {
         self.step = scene.step;
+        self.bodies.clear();
         self.frames.follow(scene, pose_publications, self.last.max(SimTime::ZERO));
     }
 
@@ -90,11 +94,46 @@ impl Sampler {
             // Simulated time was set back; log times continue, so that old and new messages can be told apart.
             self.ahead = self.last_logged() - frame.time + self.step;
             self.frames.restart(frame.time - self.step);
+            self.bodies.clear();
         }
         self.last = frame.time;
         self.due = self.frames.inspect(frame);
         self.external.extend(self.outside.iter().flat_map(Receiver::try_iter));
         self.due.any() || !self.external.is_empty() || !frame.commands.is_empty()
+    }
+
+    /// The instant with this index, before the last frame, at which states are due between two frames.
+    pub(super) fn between(&self, index: usize) -> Option<StateInstant> {
+        self.frames.between(index)
+    }
+
+    /// Copies the states of such an instant.
+    pub(super) fn copy_between(&mut self, frame: &Frame, instant: &StateInstant, snapshot: &mut RecordSnapshot) {
+        snapshot.time = instant.time;
+        snapshot.taken = frame.time - self.step;
+        snapshot.ahead = self.ahead;
+        snapshot.states = instant.states;
+        snapshot.external.clear();
+        snapshot.commands.clear();
+        snapshot.bodies.clear();
+        if instant.states[Pace::Odometry as usize] {
+            let share = self.frames.share(frame, instant);
+            let before = self.bodies.iter().copied().map(Some).chain(std::iter::repeat(None));
+            let between = |(now, before): (Pose3, Option<Pose3>)| pose_between(before.unwrap_or(now), now, share);
+            snapshot.bodies.extend(moving_bodies::poses(frame).zip(before).map(between));
+        }
+        self.frames.copy_between(frame, instant, &mut snapshot.vehicles);
+        snapshot.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
+        snapshot.poses.iter_mut().for_each(|pose| pose.fresh = false);
+    }
+
+    /// To be called after [`Self::copy_between`] for each instant.
+    pub(super) fn remember(&mut self, frame: &Frame) {
+        self.frames.remember(frame);
+        if self.frames.is_finer_than_steps() {
+            self.bodies.clear();
+            self.bodies.extend(moving_bodies::poses(frame));
+        }
     }
 
     /// Copies what [`Self::look`] found.

@@ -433,7 +433,8 @@ impl Builder<'_> {
         let catalogue = Catalogue {
             vehicles: self.vehicle_classes,
             blocks: self.block_classes,
-            scalars: self.scalars,
+            // Bodies are spawned into a world whose step is known.
+            scalars: Scalars { step: scene.step.secs(), ..self.scalars },
             options: self.options.clone(),
             variables: self.context.variables(),
         };
