@@ -176,13 +176,19 @@ fn samples_that_are_late_or_lost_keep_their_own_times() {
 fn sensors_of_the_surroundings_sample_at_steps_and_a_load_warns_of_it() {
     let text = "<mvsim_world version=\"1.0\"><simul_timestep>0.005</simul_timestep>\n<vehicle name=\"r1\"><init_pose>0 0 0</init_pose>\
                 <dynamics class=\"differential\"/>\n<sensor class=\"laser\" name=\"scan\"><sensor_period>0.001</sensor_period></sensor>\n\
-                <sensor class=\"imu\" name=\"imu\"><sensor_period>0.001</sensor_period></sensor></vehicle></mvsim_world>";
+                <sensor class=\"imu\" name=\"imu\"><sensor_period>0.001</sensor_period></sensor>\n\
+                <publish><publish_pose_topic>pose</publish_pose_topic><publish_pose_period>0.002</publish_pose_period></publish>\
+                </vehicle></mvsim_world>";
     let (world, warnings) = World::load_text("w", Path::new("."), text, &LoadOptions::default()).unwrap();
     let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     assert_eq!(
         warnings,
-        ["w:3:50: a period of 0.001 s, below the step of 0.005 s: it samples at every step, 200 times a second\n  \
-          accepted: at least 0.005 s\n  hint: a smaller <simul_timestep>; only imu, gnss, encoder and magnetometer sample between steps"]
+        [
+            "w:3:50: a period of 0.001 s, below the step of 0.005 s: it samples at every step, 200 times a second\n  \
+          accepted: at least 0.005 s\n  hint: a smaller <simul_timestep>; only imu, gnss, encoder and magnetometer sample between steps",
+            "w:5:1: <publish_pose_period> 0.002 s is below the step of 0.005 s: a pose is published at every step, 200 times a second\n  \
+          accepted: at least 0.005 s\n  hint: a smaller <simul_timestep>"
+        ]
     );
     let [scan, imu] = [0, 1].map(|sensor| world.scene().vehicles[0].sensors[sensor].interval(world.scene().step));
     assert_eq!([scan, imu], [SimTime(5_000_000), SimTime(1_000_000)]);

@@ -415,7 +415,7 @@ impl Builder<'_> {
 
     /// Assembles the world. None when that fails, with the problem recorded.
     fn build(mut self, name: &str) -> Option<World> {
-        self.check_published_names();
+        self.check_publishes();
         self.check_focuses();
         self.check_receivers();
         self.add_default_grid();
