@@ -153,6 +153,19 @@ fn a_lidar_allocates_nothing() {
 }
 
 #[test]
+fn sensors_that_sample_between_steps_allocate_nothing() {
+    for (class, more) in [("imu", ""), ("encoder", ""), ("encoder", "<sample_delay>0.0123</sample_delay>")] {
+        let sensor =
+            format!("<sensor class=\"{class}\"><sensor_period>0.0007</sensor_period>{more}</sensor></vehicle>");
+        let text = vehicle("r1", "differential", "twist_ideal", "0 0 0").replace("</vehicle>", &sensor);
+        let mut world = load(&format!("<simul_timestep>0.005</simul_timestep>{text}"));
+        assert_eq!(allocations(&mut world, 200), 0, "{class} {more}");
+        let samples: usize = world.frame().fresh_readings().map(|reading| reading.samples().count()).sum();
+        assert!(samples >= 7, "{samples}");
+    }
+}
+
+#[test]
 fn a_camera_allocates_no_pictures() {
     let camera = r#"<sensor class="rgbd_camera"><rgb_ncols>32</rgb_ncols><rgb_nrows>16</rgb_nrows><depth_ncols>32</depth_ncols>
         <depth_nrows>16</depth_nrows><sensor_period>0.02</sensor_period></sensor></vehicle>"#;

@@ -7,6 +7,7 @@ use super::run::milliseconds;
 use crate::georeference::{Geodetic, Georeference};
 use crate::sensor::camera::Lens;
 use crate::sensor::{Radiation, SensorInfo, SensorKind};
+use crate::time::SimTime;
 use crate::world::actor::ActorInfo;
 use crate::world::joint::JointInfo;
 use crate::world::region::{Region, Value, has_coverage};
@@ -31,7 +32,7 @@ pub(super) fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failur
             writeln!(out, "    starts at {start}{sky}")?;
         }
         for sensor in &vehicle.sensors {
-            writeln!(out, "    {}", describe_sensor(sensor))?;
+            writeln!(out, "    {}", describe_sensor(sensor, scene.step))?;
         }
     }
     let (fixed, movable): (Vec<_>, Vec<_>) = scene.blocks.iter().partition(|block| block.is_static);
@@ -201,8 +202,8 @@ fn describe_vehicle(vehicle: &VehicleInfo) -> String {
     format!("{}{class}: {}, {:.1} kg, {wheels}{steering}, {takes}", vehicle.name, vehicle.dynamics, vehicle.mass)
 }
 
-fn describe_sensor(sensor: &SensorInfo) -> String {
-    let rate = 1.0 / sensor.period.secs();
+fn describe_sensor(sensor: &SensorInfo, step: SimTime) -> String {
+    let rate = 1.0 / sensor.interval(step).secs();
     match &sensor.kind {
         SensorKind::Lidar2d(scan) => {
             let span = (scan.angle_increment * (scan.count.max(1) - 1) as f64).abs().to_degrees();

@@ -411,6 +411,19 @@ pub fn advance(world_from_body: Pose2, velocity_in_body: Twist2, dt: f64) -> Pos
     world_from_body * Pose2::new(moved.x, moved.y, turn)
 }
 
+/// The pose at a share of the way between two on the arc of constant twist, less than half a turn: the inverse of [`advance`].
+pub fn arc_between(start: Pose2, end: Pose2, share: f64) -> Pose2 {
+    if start == end {
+        return end;
+    }
+    let step = start.inverse() * end;
+    let half = 0.5 * wrap_angle(end.yaw - start.yaw);
+    // a/tan(a), by series where the quotient would lose digits.
+    let along = if half.abs() < 1e-4 { 1.0 - half * half / 3.0 } else { half / libm::tan(half) };
+    let twist = Twist2::new(along * step.x + half * step.y, along * step.y - half * step.x, 2.0 * half);
+    advance(start, twist, share)
+}
+
 /// The equivalent angle [rad] in [-π, π).
 pub fn wrap_angle(angle: f64) -> f64 {
     use std::f64::consts::{PI, TAU};

@@ -97,6 +97,17 @@ impl Periodic {
         SimTime(self.next)
     }
 
+    /// The instants of the grid after `before`, up to `now` [ns], as the first one and their number, each once.
+    pub fn instants(&mut self, before: SimTime, now: SimTime) -> (SimTime, i64) {
+        if self.next <= before.0 || self.next - self.period > now.0 {
+            *self = Periodic::after(self.period(), before);
+        }
+        let first = self.next();
+        let count = if first > now { 0 } else { (now.0 - first.0) / self.period + 1 };
+        self.next += count * self.period;
+        (first, count)
+    }
+
     /// True when an instant of the grid has been reached by `now` since the last call that returned true. Starts over if time has
     /// been reset to before the last instant.
     #[inline]
@@ -210,6 +221,24 @@ mod tests {
         let due: Vec<i64> =
             [10, 20, 25, 5, 10, 15, 30, 10, 19, 20].into_iter().filter(|&t| clock.is_due(SimTime(t))).collect();
         assert_eq!(due, [10, 20, 10, 30, 10, 20]);
+    }
+
+    #[test]
+    fn instants_between_steps_are_those_of_the_grid() {
+        let instants = |period: i64, steps: &[[i64; 2]]| {
+            let mut clock = Periodic::new(SimTime(period));
+            let of_step = |&[before, now]: &[i64; 2]| {
+                let (first, count) = clock.instants(SimTime(before), SimTime(now));
+                (0..count).map(|k| first.0 + k * period).collect::<Vec<_>>()
+            };
+            steps.iter().map(of_step).collect::<Vec<_>>()
+        };
+        let steps = [[0, 5], [5, 10], [10, 15], [15, 20]];
+        assert_eq!(instants(2, &steps), [vec![2, 4], vec![6, 8, 10], vec![12, 14], vec![16, 18, 20]]);
+        assert_eq!(instants(12, &steps), [vec![], vec![], vec![12], vec![]]);
+        assert_eq!(instants(5, &steps), [[5], [10], [15], [20]]);
+        // After steps that were not looked at, and after a reset.
+        assert_eq!(instants(2, &[[0, 5], [15, 20], [0, 5]]), [vec![2, 4], vec![16, 18, 20], vec![2, 4]]);
     }
 
     #[test]

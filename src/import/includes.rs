@@ -54,6 +54,11 @@ impl<'a> Includes<'a> {
         expanded
     }
 
+    /// Whether there are too many models or tags, which is an error.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full.get()
+    }
+
     /// Counts the tags of a model before it is copied; false, with an error, once all have too many.
     fn count_tags(&self, tags: usize, include: &Element) -> bool {
         let all = self.tags.get().saturating_add(tags);

@@ -114,7 +114,11 @@ fn read(context: &Context, root: &Element, files: &Files, source: &str, imported
     if !xacro::is_expanded(context, root) {
         return Ok(());
     }
-    let root = includes::Includes::new(context).expand(root, 0);
+    let includes = includes::Includes::new(context);
+    let root = includes.expand(root, 0);
+    if includes.is_full() {
+        return Ok(());
+    }
     let reader = Reader::new(context, &root).with_scope(Scope::Constant);
     let version = reader.attribute("version").and_then(|version| version.parse().ok()).unwrap_or(f64::INFINITY);
     if let Some(tag) = reader.child("world") {

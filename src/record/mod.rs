@@ -171,7 +171,17 @@ impl Sink for Recorder {
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
         let Running { sampler, writer, .. } = &mut **running;
-        let done = match sampler.look(frame) {
+        let is_due = sampler.look(frame);
+        let mut index = 0;
+        while let Some(instant) = sampler.between(index) {
+            let done = writer.push(|snapshot| sampler.copy_between(frame, &instant, snapshot));
+            if let Err(error) = done {
+                return Err(self.failed(error));
+            }
+            index += 1;
+        }
+        sampler.remember(frame);
+        let done = match is_due {
             true => writer.push(|snapshot| sampler.copy(frame, snapshot)),
             false => writer.tend(),
         };

@@ -11,7 +11,7 @@ use crate::diagnostics::status::Diagnostician;
 use crate::diagnostics::{self, DIAGNOSTICS_PERIOD};
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot};
 use crate::interface::poses::{PosePublication, PoseSnapshot};
-use crate::interface::sampler::{Due, FrameSampler};
+use crate::interface::sampler::{Due, FrameSampler, StateInstant};
 use crate::math::Pose3;
 use crate::message::DiagnosticStatus;
 use crate::message::markers::Surroundings;
@@ -20,7 +20,7 @@ use crate::sensor::ReadingData;
 use crate::sink::RunStatistics;
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::Command;
-use crate::world::{Frame, Scene};
+use crate::world::{Frame, Scene, pose_between};
 
 /// The data due at one instant, copied. Reused for later instants.
 #[derive(Debug, Default)]
@@ -96,6 +96,8 @@ pub(super) struct Sampler {
     health: Health,
     diagnostician: Diagnostician,
     diagnostics: Vec<DiagnosticStatus>,
+    /// Poses of all bodies other than vehicles after the frame before, if states are due between frames.
+    bodies: Vec<Pose3>,
 }
 
 impl Sampler {
@@ -121,6 +123,7 @@ impl Sampler {
             health: Health::default(),
             diagnostician: Diagnostician::default(),
             diagnostics: Vec::new(),
+            bodies: Vec::new(),
         }
     }
 
@@ -136,6 +139,7 @@ impl Sampler {
     /// Applies a scene with other vehicles, blocks or `<publish>`es.
     pub(super) fn follow(&mut self, scene: &Scene, pose_publications: Vec<PosePublication>) {
         self.step = scene.step;
+        self.bodies.clear();
         self.frames.follow(scene, pose_publications, self.last.max(SimTime::ZERO));
     }
 
@@ -151,6 +155,7 @@ impl Sampler {
             self.ahead = self.last_logged() - frame.time + self.step;
             self.frames.restart(frame.time - self.step);
             self.markers.restart(frame.time - self.step);
+            self.bodies.clear();
         }
         self.last = frame.time;
         self.due = self.frames.inspect(frame);
@@ -158,6 +163,42 @@ impl Sampler {
         self.markers_are_due = self.markers.is_due(frame.time);
         let is_news = !self.external.is_empty() || !frame.commands.is_empty() || !self.diagnostics.is_empty();
         self.due.any() || self.markers_are_due || is_news
+    }
+
+    /// The instant with this index, before the last frame, at which states are due between two frames.
+    pub(super) fn between(&self, index: usize) -> Option<StateInstant> {
+        self.frames.between(index)
+    }
+
+    /// Copies the states of such an instant.
+    pub(super) fn copy_between(&mut self, frame: &Frame, instant: &StateInstant, snapshot: &mut RecordSnapshot) {
+        snapshot.time = instant.time;
+        snapshot.taken = frame.time - self.step;
+        snapshot.ahead = self.ahead;
+        snapshot.states = instant.states;
+        snapshot.external.clear();
+        snapshot.commands.clear();
+        snapshot.diagnostics.clear();
+        snapshot.markers = false;
+        snapshot.bodies.clear();
+        if instant.states[Pace::Odometry as usize] {
+            let share = self.frames.share(frame, instant);
+            let before = self.bodies.iter().copied().map(Some).chain(std::iter::repeat(None));
+            let between = |(now, before): (Pose3, Option<Pose3>)| pose_between(before.unwrap_or(now), now, share);
+            snapshot.bodies.extend(moving_bodies::poses(frame).zip(before).map(between));
+        }
+        self.frames.copy_between(frame, instant, &mut snapshot.vehicles);
+        snapshot.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
+        snapshot.poses.iter_mut().for_each(|pose| pose.fresh = false);
+    }
+
+    /// To be called after [`Self::copy_between`] for each instant.
+    pub(super) fn remember(&mut self, frame: &Frame) {
+        self.frames.remember(frame);
+        if self.frames.is_finer_than_steps() {
+            self.bodies.clear();
+            self.bodies.extend(moving_bodies::poses(frame));
+        }
     }
 
     /// Copies what [`Self::look`] found.

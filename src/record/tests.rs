@@ -8,7 +8,7 @@ use mcap::MessageStream;
 use super::*;
 use crate::math::Pose2;
 use crate::message::{
-    AckermannDriveStamped, Float64, Float64MultiArray, LaserScan, Message, Odometry, PoseStamped, TFMessage,
+    AckermannDriveStamped, Float64, Float64MultiArray, Imu, LaserScan, Message, Odometry, PoseStamped, TFMessage,
     VehicleState, WheelStates, cdr,
 };
 use crate::preset::{F1TENTH_GYM_ROS, RACECAR_GAZEBO, SKIDPAD, TURTLEBOT3};
@@ -148,8 +148,8 @@ fn every_preset_records_the_state_and_wheels_of_each_vehicle_at_the_odometry_rat
         });
         let states = all::<VehicleState>(&bytes, &format!("{own}/vehicle_state"));
         let wheels = all::<WheelStates>(&bytes, &format!("{own}/wheel_states"));
-        // At most once per step.
-        let count = preset.odometry_rate.min(200.0) as usize;
+        // Between steps too.
+        let count = preset.odometry_rate as usize;
         assert_eq!((states.len(), wheels.len()), (count, count), "{}", preset.name);
         assert_eq!(all::<VehicleState>(&bytes, &format!("{other}/vehicle_state")).len(), count, "{}", preset.name);
         let (time, state) = states.last().unwrap();
@@ -173,6 +173,42 @@ fn every_preset_records_the_state_and_wheels_of_each_vehicle_at_the_odometry_rat
             "only what is asked for"
         );
     }
+}
+
+#[test]
+fn what_is_faster_than_the_steps_is_recorded_with_stamps_of_its_own() {
+    let imu = "<sensor class=\"imu\" name=\"imu\"><sensor_period>0.001</sensor_period></sensor></vehicle>";
+    let block = "<block name=\"crate\"><init_pose>20 20 0</init_pose><init_vel>1 0 0</init_vel><ground_friction>0</ground_friction></block>";
+    let mut world = world(&(CAR.replace("</vehicle>", imu) + block));
+    let options = RecordOptions { odometry_rate: Some(1000.0), ..RecordOptions::default() };
+    let turn = Action::Ackermann { speed: 2.0, steering_angle: 0.2 };
+    let bytes = record(&mut world, 200, options, |world, step| {
+        if step == 0 {
+            world.command(Command { vehicle: 0, action: turn }).unwrap();
+        }
+    });
+    let expected: Vec<_> = (1..=1000).map(|k| crate::message::fill::stamp(SimTime(k * 1_000_000))).collect();
+    let odometry = all::<Odometry>(&bytes, "/odom");
+    let stamps: Vec<_> = odometry.iter().map(|(_, message)| message.header.stamp).collect();
+    assert!(stamps == expected, "{} messages", stamps.len());
+    assert!(odometry.iter().zip(1..).all(|((time, _), k)| *time == k * 1_000_000), "log times");
+    let imu: Vec<_> = all::<Imu>(&bytes, "/imu").iter().map(|(_, message)| message.header.stamp).collect();
+    assert!(imu == expected, "{} messages", imu.len());
+    // The way between two messages is that of the mean of their velocities.
+    for pair in odometry.windows(2) {
+        let [(_, a), (_, b)] = pair else { continue };
+        let [from, to] = [a, b].map(|message| message.pose.pose.position);
+        let way = (to.x - from.x).hypot(to.y - from.y);
+        let speed = 0.5 * (a.twist.twist.linear.x + b.twist.twist.linear.x);
+        assert!((way - 1e-3 * speed).abs() < 2e-5, "{way} {speed}");
+    }
+    let moved = all::<TFMessage>(&bytes, "/moving_objects");
+    let places: Vec<f64> = moved.iter().map(|(_, message)| message.transforms[0].transform.translation.x).collect();
+    assert!(
+        places.len() >= 999 && places.windows(2).all(|pair| (pair[1] - pair[0] - 1e-3).abs() < 1e-6),
+        "{}",
+        places.len()
+    );
 }
 
 #[test]

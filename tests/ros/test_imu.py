@@ -3,11 +3,11 @@
 import numpy as np
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
-from rclpy.qos import qos_profile_sensor_data
+from rclpy.qos import QoSProfile, qos_profile_sensor_data
 from sensor_msgs.msg import Imu
 from tf2_msgs.msg import TFMessage
 
-from conftest import LATCHED, WORLDS, stamp
+from conftest import LATCHED, WORLDS, nanoseconds, stamp
 
 ROBOT = """<mvsim_world>
   <include file="{worlds}/vehicles/diffbot.vehicle.xml"/>
@@ -75,3 +75,21 @@ def test_without_an_attitude_the_message_says_so(simulate, peer, tmp_path):
     assert message.orientation_covariance[0] == -1.0
     quaternion = message.orientation
     assert (quaternion.x, quaternion.y, quaternion.z, quaternion.w) == (0.0, 0.0, 0.0, 1.0), "one that can be computed with"
+
+
+def test_an_imu_and_odometry_faster_than_the_steps_have_every_instant(simulate, peer, tmp_path):
+    world = tmp_path / "fast.world.xml"
+    sensor = '<sensor class="imu" name="imu"><sensor_period>0.001</sensor_period></sensor>'
+    world.write_text(
+        f'<mvsim_world><simul_timestep>0.005</simul_timestep><include file="{WORLDS}/vehicles/diffbot.vehicle.xml"/>'
+        f'<vehicle name="r1" class="diffbot"><init_pose>0 0 0</init_pose>{sensor}</vehicle></mvsim_world>'
+    )
+    # Slower than real time, so that a busy machine loses none on the way.
+    simulate(world, ["-p", "odom_rate:=1000.0", "-p", "rate:=0.25"])
+    deep = QoSProfile(depth=5000)
+    samples = peer.listen(Imu, peer.topic_ending("/imu"), deep)
+    odometry = peer.listen(Odometry, peer.topic_ending("/odom"), deep)
+    peer.spin_until(lambda: len(samples) > 600 and len(odometry) > 600, what="messages")
+    for messages in (samples, odometry):
+        stamps = np.array([nanoseconds(message.header.stamp) for message in messages])
+        assert (stamps % 1_000_000 == 0).all() and (np.diff(stamps) == 1_000_000).all(), np.unique(np.diff(stamps))

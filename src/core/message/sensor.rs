@@ -9,7 +9,7 @@ use super::{
 };
 use crate::sensor::rgbd_camera::{DEPTH_FRAME, DepthModel, RGB_FRAME, RgbdModel};
 use crate::sensor::{
-    CameraModel, CloudGeometry, EncoderInfo, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind,
+    CameraModel, CloudGeometry, Delivered, EncoderInfo, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind,
 };
 
 /// The topics of one sensor that are selected.
@@ -101,12 +101,15 @@ impl<C: TopicChannel> SensorMessages<C> {
         Ok(SensorMessages { topics: list.topics })
     }
 
-    /// Sends a reading of the sensor.
+    /// Sends a reading of the sensor: all samples that were delivered together.
     ///
     /// # Errors
     /// As [`TopicChannel::send`].
     pub fn send(&mut self, output: &mut C::Output, reading: &Reading) -> Result<(), ErrorOf<C>> {
-        self.topics.iter_mut().try_for_each(|topic| topic.send(output, reading))
+        for sample in reading.samples() {
+            self.topics.iter_mut().try_for_each(|topic| topic.send(output, sample))?;
+        }
+        Ok(())
     }
 }
 
@@ -125,13 +128,13 @@ impl<C: TopicChannel> ReadingTopic<C> {
         !has_receivers
     }
 
-    fn send(&mut self, output: &mut C::Output, reading: &Reading) -> Result<(), ErrorOf<C>> {
+    fn send(&mut self, output: &mut C::Output, sample: Delivered<'_>) -> Result<(), ErrorOf<C>> {
         if self.is_idle() {
             return Ok(());
         }
         // The stamp is that of the sample, the time of the message when it arrived.
-        let (time, arrived) = (reading.time, reading.arrived);
-        match (self, &reading.data) {
+        let Delivered { time, arrived, data } = sample;
+        match (self, data) {
             (ReadingTopic::Scan(topic), ReadingData::Scan(scan)) => {
                 fill::fill_scan(time, &scan.ranges, &mut topic.message);
                 topic.send(output, arrived)

@@ -64,12 +64,12 @@ impl SensorLoad {
     /// That of a sensor in a world with this step [ns]; 0 if it is not known yet.
     pub fn of(sensor: &dyn Sensor, step: SimTime) -> SensorLoad {
         let SensorSize { rays, pixels, sample, scratch, waiting } = sensor.size();
-        let shortest = if sensor.interpolates() { SimTime(1) } else { step.max(SimTime(1)) };
-        let interval = sensor.info().period.max(shortest);
+        let interval = sensor.info().interval(step);
+        let in_a_step = (step.0 / interval.0.max(1)).max(0) as u64;
         SensorLoad {
             rays,
             pixels,
-            memory: OF_ANY.saturating_add(scratch).saturating_add(sample.saturating_mul(2 + waiting)),
+            memory: OF_ANY.saturating_add(scratch).saturating_add(sample.saturating_mul(2 + waiting + in_a_step)),
             data_rate: sample as f64 / interval.secs(),
         }
     }

@@ -6,7 +6,7 @@
 //! <sample_delay_std_noise>0</…>                standard deviation of that time [s], 0 to 10
 //! ```
 //! A message that is late has the time of its sample. Messages keep their order: none overtakes another one. A sample is delivered in the first step at or
-//! after its time, and one in a step. Losses and delays have streams of their own.
+//! after its time, and one in a step; of a sensor that samples between steps all that have arrived. Losses and delays have streams of their own.
 
 use std::collections::VecDeque;
 
@@ -92,7 +92,8 @@ impl DeliveredSensor {
     pub fn send(&mut self, now: SimTime, world_from_body: Pose3, data: &mut ReadingData) {
         let DeliveryParameters { drop_out, delay, delay_std } = self.parameters;
         let (is_lost, deviation) = (self.losses.strikes(drop_out), self.delays.sample());
-        if is_lost || self.under_way.len() >= MOST_UNDER_WAY {
+        // Those of a step arrive together where there are several, and are few numbers.
+        if is_lost || self.under_way.len() >= MOST_UNDER_WAY && !self.interpolates() {
             return;
         }
         let delay = SimTime::from_secs((delay + delay_std * deviation).max(0.0));
@@ -103,14 +104,26 @@ impl DeliveredSensor {
         self.under_way.push_back(UnderWay { arrives, taken: now, world_from_body, data });
     }
 
-    /// Writes the first sample that has arrived by `now` [ns], if any, to the slot of the sensor.
+    /// Writes the first sample that has arrived by `now` [ns], if any, to the slot of the sensor; of one that samples between steps all that have.
     pub fn receive(&mut self, now: SimTime, reading: &mut Reading) {
-        if self.under_way.front().is_none_or(|first| first.arrives > now) {
-            return;
-        }
-        if let Some(UnderWay { taken, world_from_body, data, .. }) = self.under_way.pop_front() {
+        let takes_all = self.interpolates();
+        let mut is_first = true;
+        while self.under_way.front().is_some_and(|first| first.arrives <= now) {
+            let Some(UnderWay { taken, world_from_body, data, .. }) = self.under_way.pop_front() else { return };
+            if is_first {
+                reading.earlier.clear();
+            } else {
+                let spare = &mut self.spare;
+                let earlier = reading.earlier.append(|| spare.pop().unwrap_or_else(|| self.sensor.new_reading()));
+                (earlier.time, earlier.world_from_body) = (reading.time, reading.world_from_body);
+                std::mem::swap(&mut earlier.data, &mut reading.data);
+            }
             (reading.time, reading.arrived, reading.world_from_body) = (taken, now, world_from_body);
             self.spare.push(std::mem::replace(&mut reading.data, data));
+            if !takes_all {
+                return;
+            }
+            is_first = false;
         }
     }
 }
@@ -133,10 +146,6 @@ impl Sensor for DeliveredSensor {
         let periods = libm::ceil((delay + 4.0 * delay_std) / self.info().period.secs());
         // One more is on its way from the buffer of samples to those that wait.
         SensorSize { waiting: 1 + (periods as u64).min(MOST_UNDER_WAY as u64), ..self.sensor.size() }
-    }
-
-    fn interpolates(&self) -> bool {
-        self.sensor.interpolates()
     }
 
     fn new_reading(&self) -> ReadingData {

@@ -22,6 +22,7 @@ pub mod range;
 mod range_errors;
 mod reading;
 pub mod rgbd_camera;
+mod samples;
 mod triad;
 
 use std::sync::Arc;
@@ -40,8 +41,9 @@ pub use magnetometer::{Magnetometer, MagnetometerParameters};
 pub(crate) use noise::WhiteNoise;
 pub use range::{Radiation, RangeFinder, RangeGeometry, RangeParameters, RangeSample};
 pub use range_errors::RangeErrorParameters;
-pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
+pub use reading::{Delivered, Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
 pub use rgbd_camera::{RgbdCamera, RgbdModel, RgbdPhotograph};
+pub use samples::{Sample, Samples};
 pub use triad::TriadParameters;
 
 use crate::assets::Cancel;
@@ -150,7 +152,7 @@ pub trait Sensor: Send + Sync {
     /// Whether it can sample between steps, where what it measures is known: the motion of a body is smooth, and what its surroundings look
     /// like is not.
     fn interpolates(&self) -> bool {
-        false
+        self.info().kind.interpolates()
     }
 
     /// An empty reading with room for a sample.

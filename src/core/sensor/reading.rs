@@ -7,8 +7,8 @@ use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
 use super::range::{RangeGeometry, RangeSample};
 use super::{
-    CameraModel, Cloud, CloudGeometry, Photograph, RgbdModel, RgbdPhotograph, Sensor, SensorEntry, SensorTopic, camera,
-    lidar2d, lidar3d, magnetometer, range, rgbd_camera,
+    CameraModel, Cloud, CloudGeometry, Photograph, RgbdModel, RgbdPhotograph, Samples, Sensor, SensorEntry,
+    SensorTopic, camera, lidar2d, lidar3d, magnetometer, range, rgbd_camera,
 };
 use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
@@ -28,6 +28,19 @@ pub struct Reading {
     pub world_from_body: Pose3,
     /// The measured values.
     pub data: ReadingData,
+    /// Samples that were delivered in the same step before it, of a sensor that [samples between steps](Sensor::interpolates).
+    pub earlier: Samples,
+}
+
+/// A sample as it is delivered.
+#[derive(Clone, Copy, Debug)]
+pub struct Delivered<'a> {
+    /// Simulated time of the sample [ns].
+    pub time: SimTime,
+    /// Simulated time at which it was delivered [ns].
+    pub arrived: SimTime,
+    /// The measured values.
+    pub data: &'a ReadingData,
 }
 
 /// The time of a reading that has not been taken [ns].
@@ -37,7 +50,8 @@ impl Reading {
     /// The slot for the sensor with index `number` on the vehicle with index `vehicle`, before its first sample.
     pub fn empty(sensor: &dyn Sensor, vehicle: usize, number: usize) -> Reading {
         let (time, world_from_body) = (NEVER, Pose3::default());
-        Reading { vehicle, sensor: number, time, arrived: time, world_from_body, data: sensor.new_reading() }
+        let (data, earlier) = (sensor.new_reading(), Samples::default());
+        Reading { vehicle, sensor: number, time, arrived: time, world_from_body, data, earlier }
     }
 
     /// Whether it was delivered at this simulated time [ns].
@@ -46,9 +60,18 @@ impl Reading {
         self.arrived == now
     }
 
+    /// All samples that were delivered together, in the order of their times, itself as the last one.
+    pub fn samples(&self) -> impl Iterator<Item = Delivered<'_>> {
+        let arrived = self.arrived;
+        let earlier = self.earlier.as_slice().iter();
+        let earlier = earlier.map(move |sample| Delivered { time: sample.time, arrived, data: &sample.data });
+        earlier.chain(std::iter::once(Delivered { time: self.time, arrived, data: &self.data }))
+    }
+
     /// Forgets when it was taken: it is not fresh in any frame.
     pub fn forget(&mut self) {
         (self.time, self.arrived) = (NEVER, NEVER);
+        self.earlier.clear();
     }
 
     /// Copies another reading into the buffers of this one.
@@ -56,6 +79,7 @@ impl Reading {
         (self.vehicle, self.sensor) = (other.vehicle, other.sensor);
         (self.time, self.arrived, self.world_from_body) = (other.time, other.arrived, other.world_from_body);
         self.data.copy_from(&other.data);
+        self.earlier.copy_from(&other.earlier);
     }
 }
 
@@ -155,6 +179,13 @@ pub struct SensorInfo {
     pub kind: SensorKind,
 }
 
+impl SensorInfo {
+    /// Time between its samples [ns] in a world with this step.
+    pub fn interval(&self, step: SimTime) -> SimTime {
+        if self.kind.interpolates() { self.period } else { self.period.max(step) }
+    }
+}
+
 /// The fixed description of a sensor, by kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SensorKind {
@@ -197,6 +228,20 @@ impl SensorKind {
             SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
             SensorKind::Contact(_) => &contact::ENTRY,
             SensorKind::Range(_) => &range::ENTRY,
+        }
+    }
+
+    /// Whether it measures its own motion, which is known between steps too: then it samples at the instants of its period whatever the step is.
+    /// The others look at their surroundings, which are known at steps alone.
+    pub fn interpolates(&self) -> bool {
+        match self {
+            SensorKind::Imu(_) | SensorKind::Gnss(_) | SensorKind::Encoder(_) | SensorKind::Magnetometer { .. } => true,
+            SensorKind::Lidar2d(_)
+            | SensorKind::Lidar3d(_)
+            | SensorKind::Camera(_)
+            | SensorKind::Rgbd(_)
+            | SensorKind::Contact(_)
+            | SensorKind::Range(_) => false,
         }
     }
 

@@ -5,6 +5,9 @@ mod animate;
 pub mod animation;
 mod articulation;
 mod attitude;
+mod between;
+#[cfg(test)]
+mod between_tests;
 mod blocks;
 mod catalogue;
 mod commands;
@@ -46,6 +49,7 @@ pub mod wall;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
 mod world;
 
+pub use between::pose_between;
 pub use catalogue::{
     Catalogue, ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, StateError,
 };

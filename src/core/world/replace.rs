@@ -30,6 +30,7 @@ impl World {
             mounted.due = Periodic::after(mounted.sensor.info().period, now);
         }
         by.frame.readings.iter_mut().for_each(Reading::forget);
+        by.renew_instants();
         by.succeed(self);
         by.population.follow(&self.population, Arc::make_mut(&mut by.scene));
         let parallel_steer = self.settings.parallel_steer.or(by.settings.parallel_steer);

@@ -66,6 +66,7 @@ impl World {
             frame.commands = *record.vehicle.command_counts();
         }
         self.reset_drivers();
+        self.renew_instants();
     }
 
     /// Places a vehicle at its start with its start velocity, whatever the height of the ground.

@@ -3,11 +3,12 @@
 use rayon::prelude::*;
 
 use super::World;
+use super::between::{StepStart, pose_between, spin_between, twist_between};
 use super::blocks::block_heights;
 use super::region::has_coverage;
 use super::vehicles::{VehicleRecord, vehicle_heights};
 use crate::raycast::ALL_HEIGHTS;
-use crate::sensor::{ReadingData, Sensor, View, WheelSpin};
+use crate::sensor::{Reading, ReadingData, Samples, Sensor, View, WheelSpin};
 use crate::time::{Periodic, SimTime};
 
 /// A sensor and its schedule.
@@ -15,6 +16,12 @@ pub(super) struct MountedSensor {
     pub sensor: Box<dyn Sensor>,
     pub due: Periodic,
     is_due: bool,
+    /// Whether it samples at the instants of its period, between steps too.
+    pub interpolates: bool,
+    /// The first instant of its period in this step and their number, in a world with sensors that sample between steps.
+    instants: Option<(SimTime, i64)>,
+    /// Buffers of the samples of these instants.
+    taken: Samples,
     /// Whether it looks at every step.
     watches: bool,
     /// Whether it is told of contacts.
@@ -30,7 +37,55 @@ impl MountedSensor {
     pub(super) fn new(mut sensor: Box<dyn Sensor>, now: SimTime) -> MountedSensor {
         let due = Periodic::after(sensor.info().period, now);
         let (watches, feels, is_delivered) = (sensor.watches(), sensor.feels(), sensor.delivery().is_some());
-        MountedSensor { due, is_due: false, watches, feels, is_delivered, sample: sensor.new_reading(), sensor }
+        MountedSensor {
+            due,
+            is_due: false,
+            interpolates: sensor.interpolates(),
+            instants: None,
+            taken: Samples::default(),
+            watches,
+            feels,
+            is_delivered,
+            sample: sensor.new_reading(),
+            sensor,
+        }
+    }
+
+    /// Takes the samples of the instants of this step; `start` is the motion of the vehicle at its beginning, `step` [ns] before `view`.
+    fn sample_between(&mut self, (first, count): (SimTime, i64), view: &View<'_>, start: &StepStart, step: SimTime) {
+        self.taken.clear();
+        for index in 0..count {
+            let time = first + SimTime(index * self.due.period().0);
+            let left = view.time - time;
+            let share = 1.0 - left.secs() / step.secs();
+            let spin_of = |wheel: usize| {
+                let end = (view.spin_of)(wheel);
+                let begin = start.spins.get(wheel).copied().unwrap_or(end);
+                if left == SimTime::ZERO { end } else { spin_between(begin, end, share, step.secs()) }
+            };
+            let mut between = View { time, spin_of: &spin_of, since_set_down: view.since_set_down - left, ..*view };
+            if left > SimTime::ZERO {
+                between.world_from_body = pose_between(start.world_from_body, view.world_from_body, share);
+                between.velocity_in_body = twist_between(start.velocity_in_body, view.velocity_in_body, share);
+            }
+            let sensor = &mut self.sensor;
+            let sample = self.taken.append(|| sensor.new_reading());
+            (sample.time, sample.world_from_body) = (time, between.world_from_body);
+            sensor.sense(&between, &mut sample.data);
+        }
+    }
+
+    /// Delivers the samples of this step, which is over `now` [ns]; the last of them is in the slot afterwards.
+    fn deliver_between(&mut self, now: SimTime, reading: &mut Reading) {
+        if let Some(delivery) = if self.is_delivered { self.sensor.delivery() } else { None } {
+            for sample in self.taken.iter_mut() {
+                delivery.send(sample.time, sample.world_from_body, &mut sample.data);
+            }
+        } else if let Some(last) = self.taken.take_last() {
+            (reading.time, reading.arrived, reading.world_from_body) = (last.time, now, last.world_from_body);
+            std::mem::swap(&mut last.data, &mut reading.data);
+            std::mem::swap(&mut self.taken, &mut reading.earlier);
+        }
     }
 }
 
@@ -54,10 +109,18 @@ impl World {
     /// to see the result before the first step. A sensor that delays its samples delivers this one late, too.
     pub fn sense(&mut self) {
         let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
-        let count = sensors.map(|mounted| mounted.is_due = true).count();
+        let count = sensors.map(|mounted| (mounted.is_due, mounted.instants) = (true, None)).count();
         if count > 0 {
             self.look(count == 1);
         }
+    }
+
+    /// Finds out whether a sensor samples between steps; steps note what that needs only then.
+    pub(super) fn renew_instants(&mut self) {
+        let (step, now) = (self.scene.step.0, self.frame.time.0);
+        let mut sensors = self.vehicles.iter().flat_map(|record| &record.sensors);
+        let is_between = |period: i64| period % step != 0 || now % step != 0;
+        self.has_between = sensors.any(|mounted| mounted.interpolates && is_between(mounted.due.period().0));
     }
 
     /// Samples the due sensors on the new state, in parallel if there are several, and delivers the samples.
@@ -72,7 +135,12 @@ impl World {
         let mut looking = 0;
         for record in &mut self.vehicles {
             for mounted in &mut record.sensors {
-                mounted.is_due = mounted.due.is_due(now);
+                if self.has_between && mounted.interpolates {
+                    let instants = mounted.due.instants(now - self.scene.step, now);
+                    (mounted.is_due, mounted.instants) = (instants.1 > 0, Some(instants));
+                } else {
+                    (mounted.is_due, mounted.instants) = (mounted.due.is_due(now), None);
+                }
                 looking += usize::from(mounted.is_due || mounted.watches);
             }
         }
@@ -136,12 +204,16 @@ impl World {
                 range_noise_override: record.settings.range_noise.or(range_noise),
                 cancel: Some(cancel),
             };
+            let (start, step) = (&record.step_start, scene.step);
             let sample = |mounted: &mut MountedSensor| {
                 if cancel.is_cancelled() {
                     return;
                 }
                 if mounted.is_due {
-                    mounted.sensor.sense(&view, &mut mounted.sample);
+                    match mounted.instants {
+                        Some(instants) => mounted.sample_between(instants, &view, start, step),
+                        None => mounted.sensor.sense(&view, &mut mounted.sample),
+                    }
                 } else if mounted.watches {
                     mounted.sensor.watch(&view);
                 }
@@ -165,6 +237,10 @@ impl World {
         for (record, vehicle) in self.vehicles.iter_mut().zip(&self.frame.vehicles) {
             for (mounted, reading) in record.sensors.iter_mut().zip(readings.by_ref()) {
                 if !mounted.is_due {
+                    continue;
+                }
+                if mounted.instants.is_some() {
+                    mounted.deliver_between(now, reading);
                     continue;
                 }
                 let delivery = if mounted.is_delivered { mounted.sensor.delivery() } else { None };

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::animation::Keyframes;
 use super::articulation::FrontBody;
 use super::attitude::Attitude;
+use super::between::StepStart;
 use super::driver::Driver;
 use super::ledges::LedgeGuard;
 use super::load::vehicle::Loaded;
@@ -67,6 +68,8 @@ pub(super) struct VehicleRecord {
     pub effect: Option<Effect>,
     /// Pose that the vehicle's model demands after this step, in the world [m, rad], and the velocity then.
     pub model_goal: Option<(Pose2, Twist2)>,
+    /// Its motion at the beginning of the step, if it has sensors that sample between steps and the world has such instants.
+    pub step_start: StepStart,
     /// Its sensors, in the order of the file.
     pub sensors: Vec<MountedSensor>,
     /// Its driver, if it follows a trajectory.
@@ -111,6 +114,7 @@ impl World {
             animation,
             effect: None,
             model_goal: None,
+            step_start: StepStart::default(),
             sensors: sensors.into_iter().map(|sensor| MountedSensor::new(sensor, now)).collect(),
             driver: None,
             settings: VehicleSettings::default(),

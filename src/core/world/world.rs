@@ -37,6 +37,8 @@ pub struct World {
     pub(super) body_names: Option<BodyNames>,
     /// Whether samples of a sensor are lost or late; steps look for them only then.
     pub(super) has_deliveries: bool,
+    /// Whether a sensor samples between steps.
+    pub(super) has_between: bool,
     /// Its maps and walls in the physics.
     pub(super) fixed_scenery: FixedScenery,
     /// One record per vehicle of the scene.
@@ -93,6 +95,7 @@ impl World {
             surroundings: None,
             body_names: None,
             has_deliveries: false,
+            has_between: false,
             fixed_scenery: Vec::new(),
             vehicles: Vec::new(),
             blocks: Vec::new(),
@@ -131,6 +134,7 @@ impl World {
         self.renew_body_names();
         let mut sensors = self.vehicles.iter().flat_map(|record| &record.sensors);
         self.has_deliveries = sensors.any(|mounted| mounted.is_delivered);
+        self.renew_instants();
     }
 
     /// The vehicle with this index in the scene, for its laws and parameters.
@@ -152,6 +156,9 @@ impl World {
     pub fn step(&mut self) -> Result<&Frame, StepError> {
         let dt = self.scene.step.secs();
         self.take_commands();
+        if self.has_between {
+            self.note_step_start();
+        }
         self.animate(dt);
         self.drive_vehicles(dt);
         self.brake_blocks(dt);

@@ -12,7 +12,7 @@ use super::queue::Queue;
 use crate::guard::lock;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_vehicles};
 use crate::interface::poses::PoseSnapshot;
-use crate::interface::sampler::FrameSampler;
+use crate::interface::sampler::{FrameSampler, StateInstant};
 use crate::message::markers::Surroundings;
 use crate::preset::Pace;
 use crate::ros::graph::topic_layout::{Naming, TopicLayout};
@@ -206,6 +206,18 @@ impl RosSink {
         })
     }
 
+    /// Publishes the states of an instant between two frames.
+    fn push_between(&mut self, frame: &Frame, instant: &StateInstant) -> Result<(), SinkError> {
+        self.push(|sink, snapshot| {
+            snapshot.time = instant.time;
+            snapshot.clock = sink.settings.publish_clock;
+            sink.clocked = instant.time;
+            snapshot.states = instant.states;
+            sink.move_frames(snapshot);
+            sink.sampler.copy_between(frame, instant, &mut snapshot.vehicles);
+        })
+    }
+
     /// Marks the transforms of all vehicles as due.
     fn move_frames(&mut self, snapshot: &mut PublishSnapshot) {
         snapshot.moved = true;
@@ -250,6 +262,12 @@ impl Sink for RosSink {
         self.follow_settings();
         let clock = self.clock.is_due(frame.time);
         let due = self.sampler.inspect(frame);
+        let mut index = 0;
+        while let Some(instant) = self.sampler.between(index) {
+            self.push_between(frame, &instant)?;
+            index += 1;
+        }
+        self.sampler.remember(frame);
         let extras = self.layout.extras;
         let markers = extras.markers && self.markers.is_due(frame.time) && self.may_show();
         let logs = extras.log && self.logs.is_due(frame.time);

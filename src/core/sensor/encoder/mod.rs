@@ -184,7 +184,8 @@ impl Sensor for Encoder {
         let ReadingData::Ticks(ticks) = out else { return };
         let interval = self.before.map_or(self.info.period, |before| view.time - before);
         let (is_first, elapsed) = (self.before.is_none(), interval.secs());
-        let was_set_down = view.since_set_down < interval;
+        // At the instant of a sample that is after it.
+        let was_set_down = view.since_set_down <= interval;
         self.before = Some(view.time);
         ticks.counts.clear();
         ticks.rates.clear();

@@ -191,8 +191,9 @@ impl Imu {
     /// The motion at the sample before and the time since then [s]; none after a start, a reset, or a change of place.
     fn before(&self, view: &View<'_>) -> Option<(Motion, f64)> {
         let before = self.before?;
+        // A vehicle that is set down at the instant of a sample is so after it.
         let elapsed = view.time - before.time;
-        (elapsed > SimTime::ZERO && view.since_set_down >= elapsed).then_some((before, elapsed.secs()))
+        (elapsed > SimTime::ZERO && view.since_set_down > elapsed).then_some((before, elapsed.secs()))
     }
 
     /// The motion of the sensor's place, and the angular velocity of the body [rad/s], in its own frame.

@@ -229,7 +229,7 @@ impl Lidar3d {
         let Some(space) = view.space else { return };
         let rays = &self.turn[self.next..end];
         let (start, now) = (self.start.unwrap_or(view.time), (view.time, view.world_from_body));
-        let continues = |&(then, _): &(SimTime, Pose3)| then < now.0 && view.since_set_down >= now.0 - then;
+        let continues = |&(then, _): &(SimTime, Pose3)| then < now.0 && view.since_set_down > now.0 - then;
         let before = self.before.filter(continues).filter(|_| !self.parameters.is_instantaneous).unwrap_or(now);
         let parameters = &self.parameters;
         let hidden = parameters.ignores_parent.then_some(view.vehicle);

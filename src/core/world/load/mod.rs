@@ -415,7 +415,7 @@ impl Builder<'_> {
 
     /// Assembles the world. None when that fails, with the problem recorded.
     fn build(mut self, name: &str) -> Option<World> {
-        self.check_published_names();
+        self.check_publishes();
         self.check_focuses();
         self.check_receivers();
         self.add_default_grid();
@@ -433,7 +433,8 @@ impl Builder<'_> {
         let catalogue = Catalogue {
             vehicles: self.vehicle_classes,
             blocks: self.block_classes,
-            scalars: self.scalars,
+            // Bodies are spawned into a world whose step is known.
+            scalars: Scalars { step: scene.step.secs(), ..self.scalars },
             options: self.options.clone(),
             variables: self.context.variables(),
         };

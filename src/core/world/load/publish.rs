@@ -43,10 +43,24 @@ pub(super) fn read_publish(reader: &Reader<'_>) -> Option<Publish> {
 }
 
 impl Builder<'_> {
-    /// Warns of names in `<publish>` that no body has.
-    pub(super) fn check_published_names(&self) {
+    /// Warns of names in `<publish>` that no body has, and of poses that are asked for more often than there are any.
+    pub(super) fn check_publishes(&self) {
+        let step = self.step();
         let blocks = self.blocks.iter().filter_map(|block| block.info.publish.as_ref());
         for publish in self.vehicles.iter().filter_map(|vehicle| vehicle.info.publish.as_ref()).chain(blocks) {
+            if publish.period < step {
+                let (period, step) = (publish.period.secs(), step.secs());
+                let rate = 1.0 / step;
+                self.context
+                    .warn(
+                        &publish.place,
+                        format!(
+                            "<publish_pose_period> {period} s is below the step of {step} s: a pose is published at every step, {rate} times a second"
+                        ),
+                    )
+                    .accepted([format!("at least {step} s")])
+                    .hint("a smaller <simul_timestep>");
+            }
             for name in publish.relative_objects.iter().filter(|name| self.names.body(name).is_none()) {
                 let bodies = self.vehicles.iter().map(|v| v.info.name.clone());
                 let bodies = bodies.chain(self.blocks.iter().map(|b| b.info.name.clone()));

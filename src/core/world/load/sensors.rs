@@ -2,7 +2,9 @@
 
 use super::Builder;
 use crate::sensor::naming::{NameFault, name_fault};
-use crate::sensor::{DeliveredSensor, DeliveryParameters, Excess, SENSORS, Sensor, SensorContext, SensorLoad};
+use crate::sensor::{
+    DeliveredSensor, DeliveryParameters, Excess, SENSORS, Sensor, SensorContext, SensorInfo, SensorLoad,
+};
 use crate::time::SimTime;
 use crate::vehicle::Wheel;
 use crate::xml::Reader;
@@ -36,6 +38,7 @@ impl Builder<'_> {
             let wheels = wheels.iter().map(|wheel| wheel.parameters.name.to_string()).collect();
             let context = SensorContext { seed: self.scalars.seed, vehicle: vehicle.to_string(), name, wheels };
             let sensor = (entry.read)(&tag, &context);
+            self.check_period(sensor.info(), &tag);
             sensors.push(match DeliveryParameters::read(&tag, sensor.info().period) {
                 Some(delivery) => Box::new(DeliveredSensor::new(sensor, delivery, &context)),
                 None => sensor,
@@ -45,6 +48,25 @@ impl Builder<'_> {
             sensors.pop_if(|sensor| !self.count_sensor(&**sensor, &tag));
         }
         sensors
+    }
+
+    /// Warns of a sensor that cannot sample as often as it is told to.
+    fn check_period(&self, sensor: &SensorInfo, tag: &Reader<'_>) {
+        let step = SimTime::from_secs(self.scalars.step);
+        let interval = sensor.interval(step);
+        if interval > sensor.period {
+            let (period, step) = (sensor.period.secs(), step.secs());
+            let message = format!(
+                "a period of {period} s, below the step of {step} s: it samples at every step, {} times a second",
+                1.0 / step
+            );
+            let place =
+                if tag.has("sensor_period") { tag.place_of("sensor_period").clone() } else { tag.place().clone() };
+            self.context
+                .warn(&place, message)
+                .accepted([format!("at least {step} s")])
+                .hint("a smaller <simul_timestep>; only imu, gnss, encoder and magnetometer sample between steps");
+        }
     }
 
     /// Counts a sensor against the budget of the world; false, with an error, if it exceeds that.

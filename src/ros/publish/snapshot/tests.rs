@@ -52,6 +52,7 @@ fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {
         step: step as u64,
         vehicles: vec![VehicleFrame { colliding, ..VehicleFrame::default() }],
         readings: vec![Reading {
+            earlier: Default::default(),
             vehicle: 0,
             sensor: 0,
             time: SimTime(scan_time),
