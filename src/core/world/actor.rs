@@ -97,7 +97,7 @@ pub struct Actor {
     /// Remaining pause at the waypoint [s]; none: the actor is on its way.
     pause: Option<f64>,
     /// Index of its shape for planar lidars, if they see it.
-    shape: Option<usize>,
+    pub(super) shape: Option<usize>,
     /// The prescribed motion of an actor without a path, if any.
     motion: Option<Keyframes>,
 }
