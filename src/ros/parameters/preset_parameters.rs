@@ -173,7 +173,7 @@ pub fn listen_for_pauses(node: &mut Node, preset: &Preset, outbox: &Outbox, task
 /// parameters that cannot be read.
 pub fn variables(ros_args: &[String]) -> Result<Vec<(String, String)>, RosError> {
     let given = arguments::given(ros_args, &node_name(ros_args))?;
-    let given = || given.iter().map(|(name, value)| (name, value));
+    let given = || given.values.iter().map(|(name, value)| (name, value));
     let Some(preset) = named(given()) else { return Ok(Vec::new()) };
     let mut variables: Vec<(String, String)> = Vec::new();
     for (name, value) in given() {
