@@ -162,11 +162,6 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
     ];
     ranges(&mut tags);
     tags.push(("angle_std_noise_deg", "0".to_owned()));
-    // Beams that leave the plane meet the ground, which planar ones do not see.
-    if pose.rotation()[(2, 2)] < libm::cos(2.0_f64.to_radians()) {
-        tags.push(("raytrace_3d", "true".to_owned()));
-        tags.push(("ignore_parent_body", "true".to_owned()));
-    }
     Some(("laser", tags))
 }
 

@@ -192,12 +192,12 @@ fn hall() -> String {
             <horz_nrays>512</horz_nrays><range_std_noise>0</range_std_noise><organized>true</organized></sensor>
           <sensor class=\"lidar3d\" name=\"at_once\"><pose_3d>0 0 1.2 0 0 0</pose_3d><vert_nrays>32</vert_nrays><horz_nrays>200</horz_nrays>
             <range_std_noise>0</range_std_noise><organized>true</organized><instantaneous>true</instantaneous>
-            <ignore_parent_body>true</ignore_parent_body><returns>last</returns></sensor>
+            <ignore_parent_body>true</ignore_parent_body><returns>last</returns><min_range>1.5</min_range></sensor>
           <sensor class=\"camera\" name=\"eye\"><pose_3d>0.3 0 1 -90 0 -90</pose_3d><ncols>120</ncols><nrows>80</nrows><fx>80</fx><fy>80</fy>
             <cx>60</cx><cy>40</cy>{film}</sensor>
           <sensor class=\"rgbd_camera\" name=\"depth\"><pose_3d>0.3 0 1 0 10 0</pose_3d><depth_ncols>96</depth_ncols>
             <depth_nrows>64</depth_nrows><depth_fx>70</depth_fx><depth_fy>70</depth_fy><depth_cx>48</depth_cx><depth_cy>32</depth_cy>
-            <depth_noise_sigma>0</depth_noise_sigma><rgb_ncols>96</rgb_ncols><rgb_nrows>64</rgb_nrows><rgb_fx>70</rgb_fx>
+            <depth_noise_sigma>0</depth_noise_sigma><depth_clip_min>1.5</depth_clip_min><rgb_ncols>96</rgb_ncols><rgb_nrows>64</rgb_nrows><rgb_fx>70</rgb_fx>
             <rgb_fy>70</rgb_fy><rgb_cx>48</rgb_cx><rgb_cy>32</rgb_cy></sensor>
           <sensor class=\"laser\" name=\"scan\"><raytrace_3d>true</raytrace_3d><nrays>4001</nrays><range_std_noise>0</range_std_noise></sensor>
         </vehicle></mvsim_world>"

@@ -6,9 +6,12 @@ mod ground;
 mod joints;
 mod lidars;
 mod meshes;
+mod mountings;
+mod near_and_glass;
 mod powertrain;
 mod satellites;
 mod scenery;
+mod siblings;
 mod terrain;
 
 use std::f64::consts::PI;

@@ -94,7 +94,7 @@ pub struct Actor {
     /// Remaining pause at the waypoint [s]; none: the actor is on its way.
     pause: Option<f64>,
     /// Index of its shape for planar lidars, if they see it.
-    shape: Option<usize>,
+    pub(super) shape: Option<usize>,
     /// The prescribed motion of an actor without a path, if any.
     motion: Option<Keyframes>,
 }
@@ -226,10 +226,6 @@ impl World {
                 Some(_) => actor.follow(info, now, end),
             }
             *frame = actor.frame();
-            if let Some(shape) = actor.shape {
-                let pose = frame.world_from_actor;
-                self.obstacles.set_mover_pose(shape, pose.planar(), [pose.z, pose.z + info.collision_height]);
-            }
         }
     }
 }

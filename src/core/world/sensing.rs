@@ -189,5 +189,11 @@ impl World {
                 self.obstacles.set_mover_pose(body.shape, pose.planar(), heights);
             }
         }
+        for ((actor, info), frame) in self.actors.iter().zip(&self.scene.actors).zip(&self.frame.actors) {
+            if let Some(shape) = actor.shape {
+                let pose = frame.world_from_actor;
+                self.obstacles.set_mover_pose(shape, pose.planar(), [pose.z, pose.z + info.collision_height]);
+            }
+        }
     }
 }
