@@ -75,7 +75,8 @@ impl Slot {
 
     /// Looks for the places of all vehicles on a line: near the last one of those that have made steps, by at least `farthest` [m].
     fn follow(&mut self, line: &Line, farthest: f64) {
-        for ((place, placed), vehicle) in self.places.iter_mut().zip(&mut self.placed).zip(&self.world.frame().vehicles) {
+        for ((place, placed), vehicle) in self.places.iter_mut().zip(&mut self.placed).zip(&self.world.frame().vehicles)
+        {
             let pose = vehicle.world_from_body;
             let (point, progress) = ([pose.x, pose.y], place[PLACE_FIELDS - 1]);
             let found = match *placed {

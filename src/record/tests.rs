@@ -385,7 +385,8 @@ fn the_table_of_labels_is_recorded_once_and_again_when_it_has_changed() {
             (*time, table.data.contains(r#""6":"tree""#), table.data.contains(r#""1":{"name":"oak","class":"tree""#))
         })
         .collect();
-    assert_eq!(told, [(5_000_000, true, true), (55_000_000, true, false)]);
+    // Instants of the odometry.
+    assert_eq!(told, [(20_000_000, true, true), (60_000_000, true, false)]);
 }
 
 /// Log times [ns] and contents of the scene's attachments, with or without an index.

@@ -16,10 +16,10 @@ fn kind(field: &PointField) -> (usize, &'static str, char) {
     }
 }
 
-/// The fields of all points, one after the other without gaps.
-fn packed(cloud: &PointCloud2) -> Vec<u8> {
+/// The fields of the points that `takes`, one after the other without gaps.
+fn packed(cloud: &PointCloud2, takes: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(cloud.data.len());
-    for point in cloud.data.chunks_exact((cloud.point_step as usize).max(1)) {
+    for point in cloud.data.chunks_exact((cloud.point_step as usize).max(1)).filter(|point| takes(point)) {
         for field in &cloud.fields {
             let start = field.offset as usize;
             bytes.extend_from_slice(point.get(start..start + kind(field).0).unwrap_or_default());
@@ -28,18 +28,26 @@ fn packed(cloud: &PointCloud2) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of a PLY file. A field `rgb` becomes `blue`, `green`, `red` and an unused byte, in which its four bytes are.
+/// The bytes of a PLY file. A field `rgb` becomes `blue`, `green`, `red` and an unused byte, in which its four bytes are. The format has no rows,
+/// so what did not return is left out.
 pub(super) fn ply(cloud: &PointCloud2) -> Vec<u8> {
+    let x = cloud.fields.iter().find(|field| field.name == "x").map_or(0, |field| field.offset as usize);
+    let is_return = |point: &[u8]| {
+        let bytes = point.get(x..).and_then(|rest| rest.first_chunk());
+        bytes.is_some_and(|bytes| !f32::from_le_bytes(*bytes).is_nan())
+    };
+    let points = packed(cloud, is_return);
+    let length: usize = cloud.fields.iter().map(|field| kind(field).0).sum();
     let property = |field: &PointField| match field.name.as_str() {
         "rgb" => ["blue", "green", "red", "unused"].map(|name| format!("property uchar {name}\n")).concat(),
         name => format!("property {} {name}\n", kind(field).1),
     };
     let header = format!(
         "ply\nformat binary_little_endian 1.0\nelement vertex {}\n{}end_header\n",
-        cloud.width * cloud.height,
+        points.len() / length.max(1),
         cloud.fields.iter().map(property).collect::<String>(),
     );
-    [header.into_bytes(), packed(cloud)].concat()
+    [header.into_bytes(), points].concat()
 }
 
 /// The bytes of a PCD file.
@@ -55,7 +63,7 @@ pub(super) fn pcd(cloud: &PointCloud2) -> Vec<u8> {
         cloud.height,
         cloud.width * cloud.height,
     );
-    [header.into_bytes(), packed(cloud)].concat()
+    [header.into_bytes(), packed(cloud, |_| true)].concat()
 }
 
 #[cfg(test)]
@@ -86,5 +94,11 @@ mod tests {
         assert!(file.ends_with(&points));
         let text = String::from_utf8_lossy(&file[..file.len() - points.len()]).into_owned();
         assert!(text.contains("FIELDS x ring\nSIZE 4 2\nTYPE F U\nCOUNT 1 1\nWIDTH 2\nHEIGHT 1\n"), "{text}");
+        // What did not return has a place in the rows of a PCD file, and none in a PLY file.
+        let mut cloud = cloud();
+        cloud.data[..4].copy_from_slice(&f32::NAN.to_le_bytes());
+        let file = ply(&cloud);
+        assert!(String::from_utf8_lossy(&file).contains("element vertex 1\n") && file.ends_with(&points[6..]));
+        assert_eq!(pcd(&cloud).len(), pcd(&self::cloud()).len());
     }
 }

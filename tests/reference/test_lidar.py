@@ -49,6 +49,8 @@ def drive(tmp_path_factory):
         names = ["x", "y", "z", "time"]
         layout = {"names": names, "formats": ["<f4"] * 4, "offsets": [offsets[name] for name in names], "itemsize": cloud.point_step}
         points = np.frombuffer(bytes(cloud.data), np.dtype(layout))
+        # Rays without return are NaN in an organised cloud.
+        points = points[np.isfinite(points["x"])]
         position = run["/ground_truth"][stamp].pose.pose.position
         columns = [points[name].astype(float) for name in names]
         found.append((np.column_stack(columns[:3]), columns[3], np.array([position.x, position.y, position.z])))

@@ -172,7 +172,7 @@ fn on_the_hill_the_ground_is_where_the_map_says_and_trees_stand_on_it() {
         let cloud = cloud(&mut world);
         let world_from_lidar =
             world.frame().vehicles[0].world_from_body * world.scene().vehicles[0].sensors[0].body_from_sensor;
-        for point in &cloud.points {
+        for point in cloud.points.iter().filter(|point| point.is_return()) {
             let [x, y, z] = point.position.map(f64::from);
             let at = world_from_lidar.transform_point(skidpad::math::Vec3::new(x, y, z));
             let Some(height) = map.height_at(skidpad::math::Vec2::new(at.x, at.y)) else { continue };

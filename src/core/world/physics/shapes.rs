@@ -37,10 +37,7 @@ pub(super) fn collider_of(piece: &Piece, storey: u32, way: &Arc<SharedWay>, cent
 }
 
 fn collider(piece: &Piece, builder: ColliderBuilder, storey: u32) -> ColliderBuilder {
-    let collider = builder
-        .density(0.0)
-        .user_data(u128::from(storey))
-        .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
+    let collider = builder.density(0.0).user_data(u128::from(storey)).active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
     with_friction(collider, piece.friction)
 }
 

@@ -40,7 +40,9 @@ impl Standing {
         self.pieces.iter().any(|piece| {
             let meets = Dispatcher { near: 0.0 }.intersection_test(&map_from_body, &**piece, wall);
             meets.is_ok_and(|found| found.intersecting)
-                || piece.as_convex_polygon().is_some_and(|polygon| wall.contains_corner_of(polygon.points(), &map_from_body))
+                || piece
+                    .as_convex_polygon()
+                    .is_some_and(|polygon| wall.contains_corner_of(polygon.points(), &map_from_body))
         })
     }
 

@@ -151,7 +151,8 @@ impl<'a> Mover<'a> {
 
     /// Smallest and greatest coordinates of the region that it covers within the step.
     fn bounds(&self) -> [Vec2; 2] {
-        let (mut low, mut high) = (Vec2::new(f64::INFINITY, f64::INFINITY), Vec2::new(f64::NEG_INFINITY, f64::NEG_INFINITY));
+        let (mut low, mut high) =
+            (Vec2::new(f64::INFINITY, f64::INFINITY), Vec2::new(f64::NEG_INFINITY, f64::NEG_INFINITY));
         for index in 0..self.count() {
             let here = self.corner(index);
             for p in [here, here + self.way_at(here)] {
@@ -290,7 +291,8 @@ impl Walls {
                         met[axis] = Some(number);
                     }
                 } else if !self.is_rounded_at(&face, split(along, p).0)
-                    && exits[axis].as_ref().is_none_or(|other| meeting.distance > other.meeting.distance) {
+                    && exits[axis].as_ref().is_none_or(|other| meeting.distance > other.meeting.distance)
+                {
                     exits[axis] = Some(Exit { meeting, is_inner });
                 }
             }
@@ -403,8 +405,7 @@ impl Walls {
                 let (number, face, is_inner) = self.face_at(along, line, t + share * dt)?;
                 (!is_inner && face.looks_up == (dh < 0.0)).then_some((share, number, face))
             };
-            let found =
-                if dh > 0.0 { (low..=high).find_map(meets) } else { (low..=high).rev().find_map(meets) };
+            let found = if dh > 0.0 { (low..=high).find_map(meets) } else { (low..=high).rev().find_map(meets) };
             if let Some((share, number, face)) = found
                 && first.is_none_or(|(other, ..)| share < other)
             {
@@ -485,7 +486,13 @@ impl Walls {
             }
             let (_, distance, is_beside_now) = at_side(side, c);
             let on_piece = c + (-distance) * outward;
-            return Some(meeting(PiecePart::Side(side as u32), normal, on_piece, distance, !is_beside_now || distance > near));
+            return Some(meeting(
+                PiecePart::Side(side as u32),
+                normal,
+                on_piece,
+                distance,
+                !is_beside_now || distance > near,
+            ));
         }
         // It does not enter. It is a contact while it is near, for what else may move the piece within the step.
         let mut nearest: Option<(f64, Vec2, PiecePart)> = None;

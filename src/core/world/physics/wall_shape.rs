@@ -228,11 +228,23 @@ impl QueryDispatcher for Dispatcher {
         DefaultQueryDispatcher.distance(pos12, known(a), known(b))
     }
 
-    fn contact(&self, pos12: &Pose, a: &dyn Shape, b: &dyn Shape, prediction: f64) -> Result<Option<Contact>, Unsupported> {
+    fn contact(
+        &self,
+        pos12: &Pose,
+        a: &dyn Shape,
+        b: &dyn Shape,
+        prediction: f64,
+    ) -> Result<Option<Contact>, Unsupported> {
         DefaultQueryDispatcher.contact(pos12, known(a), known(b), prediction)
     }
 
-    fn closest_points(&self, pos12: &Pose, a: &dyn Shape, b: &dyn Shape, farthest: f64) -> Result<ClosestPoints, Unsupported> {
+    fn closest_points(
+        &self,
+        pos12: &Pose,
+        a: &dyn Shape,
+        b: &dyn Shape,
+        farthest: f64,
+    ) -> Result<ClosestPoints, Unsupported> {
         DefaultQueryDispatcher.closest_points(pos12, known(a), known(b), farthest)
     }
 
@@ -331,11 +343,13 @@ impl Dispatcher {
         yield_to_shallower(wall.walls.cell, before, manifolds);
         let (old, new) = manifolds.split_at_mut(before);
         for manifold in new {
-            let same = |old: &&mut ContactManifold| [old.subshape1, old.subshape2] == [manifold.subshape1, manifold.subshape2];
+            let same =
+                |old: &&mut ContactManifold| [old.subshape1, old.subshape2] == [manifold.subshape1, manifold.subshape2];
             if let Some(old) = old.iter_mut().find(same) {
                 std::mem::swap(&mut manifold.data, &mut old.data);
                 for point in &mut manifold.points {
-                    let of_piece = |point: &TrackedContact<ContactData>| if is_flipped { point.fid1 } else { point.fid2 };
+                    let of_piece =
+                        |point: &TrackedContact<ContactData>| if is_flipped { point.fid1 } else { point.fid2 };
                     if let Some(known) = old.points.iter().find(|known| of_piece(known) == of_piece(point)) {
                         point.data = known.data;
                     }
@@ -347,8 +361,15 @@ impl Dispatcher {
 }
 
 /// Adds a contact to the manifold of its part of the walls. Of more than two at one face the nearest count.
-fn add(meeting: &Meeting, map_from_piece: &Pose, is_flipped: bool, before: usize, manifolds: &mut Vec<ContactManifold>) {
-    let [normal, on_wall, on_piece] = [meeting.normal, meeting.on_wall, meeting.on_piece].map(|v| Vector::new(v.x, v.y));
+fn add(
+    meeting: &Meeting,
+    map_from_piece: &Pose,
+    is_flipped: bool,
+    before: usize,
+    manifolds: &mut Vec<ContactManifold>,
+) {
+    let [normal, on_wall, on_piece] =
+        [meeting.normal, meeting.on_wall, meeting.on_piece].map(|v| Vector::new(v.x, v.y));
     let code = meeting.wall.code();
     let of_piece = match meeting.piece {
         PiecePart::Corner(number) => PackedFeatureId::vertex(number),
@@ -382,7 +403,8 @@ fn add(meeting: &Meeting, map_from_piece: &Pose, is_flipped: bool, before: usize
 
 /// Removes deep contacts among the new ones that push against shallower ones.
 fn yield_to_shallower(cell: f64, before: usize, manifolds: &mut Vec<ContactManifold>) {
-    let depth = |manifold: &ContactManifold| manifold.points.iter().fold(0.0_f64, |depth, point| depth.max(-point.dist));
+    let depth =
+        |manifold: &ContactManifold| manifold.points.iter().fold(0.0_f64, |depth, point| depth.max(-point.dist));
     let mut place = before;
     while place < manifolds.len() {
         let manifold = &manifolds[place];

@@ -15,7 +15,8 @@ const DT: f64 = 0.005;
 fn map(cell: f64, is_wall: impl Fn(Vec2) -> bool) -> OccupancyGrid {
     let count = (4.0 / cell) as usize;
     let center = |k: usize| (k as f64 + 0.5) * cell - 2.0;
-    let cells = (0..count * count).map(|k| if is_wall(Vec2::new(center(k % count), center(k / count))) { 100 } else { 0 });
+    let cells =
+        (0..count * count).map(|k| if is_wall(Vec2::new(center(k % count), center(k / count))) { 100 } else { 0 });
     OccupancyGrid::new(count, count, cell, Pose2::new(-2.0, -2.0, 0.0), cells.collect(), 50).unwrap()
 }
 
@@ -31,7 +32,11 @@ fn rectangle(length: f64, width: f64) -> Vec<Vec2> {
 }
 
 fn circle(radius: f64) -> Vec<Vec2> {
-    (0..24).map(|k| Pose2::new(0.0, 0.0, f64::from(k) / 24.0 * std::f64::consts::TAU).transform_point(Vec2::new(radius, 0.0))).collect()
+    (0..24)
+        .map(|k| {
+            Pose2::new(0.0, 0.0, f64::from(k) / 24.0 * std::f64::consts::TAU).transform_point(Vec2::new(radius, 0.0))
+        })
+        .collect()
 }
 
 /// A box, a triangle, a circle, and a body of two boxes.
@@ -57,7 +62,9 @@ fn add(physics: &mut Physics, outlines: &[Vec<Vec2>], friction: f64) -> BodyInde
 /// Distance [m] between a convex outline and a square about `center`; 0 if they overlap.
 fn from_square(outline: &[Vec2], center: Vec2, cell: f64) -> f64 {
     let square: Vec<Vec2> = rectangle(cell, cell).into_iter().map(|p| p + center).collect();
-    let sides = |polygon: &[Vec2]| (0..polygon.len()).map(|k| (polygon[k], polygon[(k + 1) % polygon.len()])).collect::<Vec<_>>();
+    let sides = |polygon: &[Vec2]| {
+        (0..polygon.len()).map(|k| (polygon[k], polygon[(k + 1) % polygon.len()])).collect::<Vec<_>>()
+    };
     let is_apart = |a: &[Vec2], b: &[Vec2]| {
         sides(a).iter().any(|&(p, q)| b.iter().all(|&corner| (q - p).cross(corner - p) <= 0.0))
     };
@@ -66,10 +73,12 @@ fn from_square(outline: &[Vec2], center: Vec2, cell: f64) -> f64 {
     }
     let from_sides = |corners: &[Vec2], polygon: &[Vec2]| {
         let sides = sides(polygon);
-        let each = corners.iter().flat_map(|&c| sides.iter().map(move |&(p, q)| {
-            let share = ((c - p).dot(q - p) / (q - p).dot(q - p)).clamp(0.0, 1.0);
-            (p + share * (q - p) - c).norm()
-        }));
+        let each = corners.iter().flat_map(|&c| {
+            sides.iter().map(move |&(p, q)| {
+                let share = ((c - p).dot(q - p) / (q - p).dot(q - p)).clamp(0.0, 1.0);
+                (p + share * (q - p) - c).norm()
+            })
+        });
         each.fold(f64::INFINITY, f64::min)
     };
     from_sides(outline, &square).min(from_sides(&square, outline))
@@ -83,12 +92,16 @@ fn gap(map: &OccupancyGrid, outlines: &[Vec<Vec2>], pose: Pose2, grown: f64) -> 
         let middle = 1.0 / outline.len() as f64 * outline.iter().fold(Vec2::ZERO, |sum, &p| sum + p);
         let outline: Vec<Vec2> = outline
             .iter()
-            .map(|&p| pose.transform_point(p + grown / (p - middle).norm() * (p - middle)) - map.world_from_grid.position())
+            .map(|&p| {
+                pose.transform_point(p + grown / (p - middle).norm() * (p - middle)) - map.world_from_grid.position()
+            })
             .collect();
         let low = outline.iter().fold(Vec2::new(9.0, 9.0), |low, p| Vec2::new(low.x.min(p.x), low.y.min(p.y)));
         let high = outline.iter().fold(Vec2::ZERO, |high, p| Vec2::new(high.x.max(p.x), high.y.max(p.y)));
         let reach = least;
-        let cells = |low: f64, high: f64| ((low - reach) / cell).max(0.0) as usize..((high + reach) / cell + 1.0).max(0.0) as usize;
+        let cells = |low: f64, high: f64| {
+            ((low - reach) / cell).max(0.0) as usize..((high + reach) / cell + 1.0).max(0.0) as usize
+        };
         for y in cells(low.y, high.y) {
             for x in cells(low.x, high.x) {
                 if map.is_occupied(x, y) {
@@ -130,7 +143,8 @@ fn a_resting_body_meets_a_wall_where_its_cells_are() {
                 physics.step();
                 let after = physics.state(body);
                 if exact > 1e-9 {
-                    let is_kept = before.world_from_body == after.world_from_body && after.velocity_in_body == Twist2::ZERO;
+                    let is_kept =
+                        before.world_from_body == after.world_from_body && after.velocity_in_body == Twist2::ZERO;
                     assert!(is_kept, "gap {exact}: {before:?} {after:?}");
                 }
             }
