@@ -75,12 +75,12 @@ fn a_run_to_its_end_leaves_everything_with_an_index() {
         counts,
         [
             ("/ackermann_cmd", 1),
-            ("/chassis_markers", 36),
+            ("/chassis_markers", 37),
             ("/chassis_polygon", 40),
             ("/collision", 200),
             ("/ground_truth", 200),
             ("/joint_states", 200),
-            ("/moving_markers", 36),
+            ("/moving_markers", 37),
             ("/odom", 200),
             ("/robot_description", 1),
             ("/tf", 200),
@@ -284,7 +284,7 @@ fn missing_topics_are_reported_with_the_existing_ones() {
     let lab = Lab::with_world(IDEAL);
     let done = lab.run("run w.xml --rate max --duration 1 --record out.mcap --record-topics odom,/fx_pub/*,/cmd_vel");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let topics = "/ackermann_cmd, /cmd_vel, /collision, /ground_truth, /joint_states, ";
+    let topics = "/ackermann_cmd, /chassis_markers, /chassis_polygon, /clock, /cmd_vel, /collision, /diagnostics, ";
     for text in [
         format!(
             "warning: out.mcap: there is no topic \"odom\" to record, unless a vehicle that comes later has it\n  accepted: {topics}"

@@ -23,18 +23,25 @@ CAR = """<mvsim_world version="1.0"><simul_timestep>0.005</simul_timestep>
   </vehicle></mvsim_world>"""
 TYPES = {
     "/ackermann_cmd": ("ackermann_msgs/msg/AckermannDriveStamped", 1),
+    "/chassis_markers": ("visualization_msgs/msg/MarkerArray", 17),
+    "/chassis_polygon": ("geometry_msgs/msg/PolygonStamped", 20),
     "/collision": ("std_msgs/msg/Bool", 100),
     "/ground_truth": ("nav_msgs/msg/Odometry", 100),
     "/joint_states": ("sensor_msgs/msg/JointState", 100),
     "/map": ("nav_msgs/msg/OccupancyGrid", 1),
     "/map_metadata": ("nav_msgs/msg/MapMetaData", 1),
+    "/moving_markers": ("visualization_msgs/msg/MarkerArray", 17),
     "/odom": ("nav_msgs/msg/Odometry", 100),
+    "/robot_description": ("std_msgs/msg/String", 1),
     "/scan": ("sensor_msgs/msg/LaserScan", 40),
     "/tf": ("tf2_msgs/msg/TFMessage", 120),
     "/tf_static": ("tf2_msgs/msg/TFMessage", 1),
     "/vehicle_state": ("skidpad/msg/VehicleState", 100),
     "/wheel_states": ("skidpad/msg/WheelStates", 100),
+    "/world_markers": ("visualization_msgs/msg/MarkerArray", 1),
 }
+#: It tells of the machine: there after a second of wall time.
+HEALTH = "/diagnostics"
 
 
 def command(folder, *arguments):
@@ -66,9 +73,9 @@ def recording(folder, request):
 
 def test_rosbags_finds_types_times_and_values(recording):
     with AnyReader([recording]) as reader:
-        assert {c.topic: (c.msgtype, c.msgcount) for c in reader.connections} == TYPES
+        assert {c.topic: (c.msgtype, c.msgcount) for c in reader.connections if c.topic != HEALTH} == TYPES
         latched = {c.topic for c in reader.connections if c.ext.offered_qos_profiles[0].durability.name == "TRANSIENT_LOCAL"}
-        assert latched == {"/map", "/map_metadata", "/tf_static"}
+        assert latched == {"/map", "/map_metadata", "/robot_description", "/tf_static", "/world_markers"}
         last, stamps = {}, []
         for connection, stamp, raw in reader.messages():
             message = reader.deserialize(raw, connection.msgtype)
@@ -113,8 +120,9 @@ def test_the_official_reader_decodes_by_the_definitions_in_the_file(recording):
             if channel.topic == "/tf":
                 rotation = content.transforms[0].transform.rotation
                 assert math.hypot(rotation.x, rotation.y, rotation.z, rotation.w) == pytest.approx(1)
+    assert statistics.message_count == sum(count for _, count in counts.values())
+    counts.pop(HEALTH, None)
     assert counts == TYPES
-    assert statistics.message_count == sum(count for _, count in TYPES.values())
 
 
 def test_a_killed_run_opens_everywhere_and_lacks_its_end_alone(folder):
@@ -135,6 +143,23 @@ def test_a_killed_run_opens_everywhere_and_lacks_its_end_alone(folder):
     assert indexed == linear == rosbags
     # Every 20 ms from the beginning, and no hole: 100 kB are more than two seconds.
     assert rosbags == [20_000_000 * (index + 1) for index in range(len(rosbags))] and len(rosbags) > 100
+
+
+def test_a_run_without_a_pace_can_be_killed_at_any_moment(folder):
+    for kill in range(8):
+        path = folder / f"killed{kill}.mcap"
+        with subprocess.Popen(command(folder, "--rate", "max", "--record", str(path), "--record-topics", "/odom")) as process:
+            begun = time.monotonic()
+            while not path.exists() or path.stat().st_size < 200_000 * kill:
+                assert time.monotonic() < begun + 60
+            process.kill()
+        with path.open("rb") as stream:
+            indexed = [m.log_time for _, _, m in make_reader(stream).iter_messages()]
+        with path.open("rb") as stream:
+            linear = [m.log_time for _, _, m in NonSeekingReader(stream).iter_messages()]
+        with AnyReader([path]) as reader:
+            rosbags = [stamp for _, stamp, _ in reader.messages()]
+        assert indexed == linear == rosbags == [20_000_000 * (index + 1) for index in range(len(rosbags))]
 
 
 def test_ros2_bag_reads_them_too(recording):
