@@ -1,7 +1,7 @@
 //! Articulated vehicles: two bodies, a hinge between them, and a servo that bends it.
 
+use super::bits::bits;
 use super::common::*;
-use super::determinism::bits;
 use skidpad::math::{Pose2, Pose3, Twist2, Vec2};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::{ResetScope, SpawnRequest, SpawnWhat, World};

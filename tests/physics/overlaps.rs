@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use super::bits::bits;
 use super::common::{step, world};
-use super::determinism::bits;
 use super::population::of_class;
 use skidpad::math::{Pose3, Vec2};
 use skidpad::world::World;

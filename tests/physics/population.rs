@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::bits::bits;
 use super::common::{run, step, world};
-use super::determinism::bits;
 use skidpad::math::{Pose3, Twist2};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::{EntityId, ResetScope, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, World};

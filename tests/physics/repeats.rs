@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use super::determinism::bits;
+use super::bits::bits;
 use skidpad::runner::{self, CommandSchedule, Settings, mailbox};
 use skidpad::sink::{CsvSink, Sink, SinkError, Sinks};
 use skidpad::time::{Rate, SimTime};

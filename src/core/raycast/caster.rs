@@ -17,6 +17,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::grid::{GridError, OccupancyGrid};
+use super::vectors::vectorized;
 use crate::math::{Rot2, Vec2};
 
 /// Added to a coordinate [cells], this makes the high half of the f64 hold the integer part, and rounds the rest to 2⁻³².

@@ -11,6 +11,7 @@ use std::f64::consts::{PI, TAU};
 use std::ops::Range;
 
 use super::heights::{ALL_HEIGHTS, share_heights};
+use super::vectors::vectorized;
 use crate::math::{Pose2, Vec2, wrap_angle};
 
 /// Beams from one origin: beam `i` runs along `directions[i]`, which is within `tolerance` of angle

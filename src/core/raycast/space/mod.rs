@@ -21,6 +21,7 @@ use nalgebra::Matrix3;
 use self::kernel::{Stack, WideRay, nearest, walk};
 use self::top::{Bounds, Top};
 use self::tree::{Tree, single};
+use super::vectors::vectorized;
 use crate::math::{Pose3, Vec3};
 
 /// A ray.

@@ -36,9 +36,10 @@ use super::{
     SensorSize, SensorTopic, View,
 };
 use crate::math::{Pose2, Pose3, Rot2, Vec2, Vec3};
+use crate::raycast::Fan;
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Ray, Space};
-use crate::raycast::{Fan, vectorized};
+use crate::raycast::vectors::vectorized;
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 

@@ -1,0 +1,122 @@
+//! The ledger of bits: a hash of every output of every world, compared with the accepted ones in `accepted.tsv` on one thread and on two,
+//! with wide vector instructions and without. `SKIDPAD_UPDATE=1 cargo test --test ledger` accepts what is found.
+//!
+//! Each way to compute has a process of its own: its vector instructions, and those of the C library's functions, are of a whole process.
+
+#[path = "../support/bits.rs"]
+mod bits;
+mod runs;
+mod table;
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use skidpad::raycast::{VectorInstructions, use_vector_instructions};
+use table::Table;
+
+/// Tells a process of this test how to compute, as the number of its [`Way`], and the file for its hashes.
+const WORKER: &str = "SKIDPAD_LEDGER_WORKER";
+
+/// A way to compute, which must not change a bit.
+#[derive(Clone, Copy)]
+struct Way {
+    name: &'static str,
+    threads: usize,
+    instructions: VectorInstructions,
+}
+
+const WAYS: [Way; 2] = [
+    Way { name: "1 thread, widest vector instructions", threads: 1, instructions: VectorInstructions::Widest },
+    Way { name: "2 threads, baseline vector instructions", threads: 2, instructions: VectorInstructions::Baseline },
+];
+
+/// Keeps the C library from functions for wide instructions, which round differently: numbers must not depend on it.
+const BASELINE_LIBRARY: (&str, &str) = ("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX,-AVX2,-FMA,-FMA4,-AVX512F");
+
+#[test]
+fn every_output_has_its_accepted_bits() {
+    if let Ok(order) = std::env::var(WORKER) {
+        let (way, path) = order.split_once(' ').unwrap();
+        return work(WAYS[way.parse::<usize>().unwrap()], Path::new(path));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let workers: Vec<(PathBuf, Child)> = (0..WAYS.len()).map(|way| spawn(way, folder.path())).collect();
+    let found: Vec<Table> = workers
+        .into_iter()
+        .zip(&WAYS)
+        .map(|((path, mut worker), way)| {
+            let status = worker.wait().unwrap();
+            assert!(status.success(), "the run with {} ended with {status}, as its output above says", way.name);
+            Table::read(&path)
+        })
+        .collect();
+    for (way, other) in WAYS.iter().zip(&found).skip(1) {
+        if let Some(differences) = other.differences(&found[0]) {
+            panic!(
+                "the bits depend on how they are computed: found with {}, \"accepted\" with {}\n{differences}",
+                way.name, WAYS[0].name
+            );
+        }
+    }
+    let path = accepted();
+    if std::env::var_os("SKIDPAD_UPDATE").is_some() {
+        return found[0].write(&path);
+    }
+    if let Some(differences) = found[0].differences(&Table::read(&path)) {
+        panic!(
+            "outputs have other bits than tests/ledger/accepted.tsv accepts\n{differences}\n  \
+             hint: if this is intended, SKIDPAD_UPDATE=1 cargo test --test ledger accepts them, and the message of the commit gives the \
+             reason for each world and output; if not, docs/development.md (The ledger of bits) says how to find the cause"
+        );
+    }
+}
+
+/// The ledger covers what it says.
+#[test]
+fn every_world_has_rows_and_every_kind_of_reading_is_among_them() {
+    let table = Table::read(&accepted());
+    for run in runs::all() {
+        let output = if run.is_plain() { "frames" } else { "recorded nav_msgs/msg/Odometry" };
+        assert!(table.has(&run.name, output), "{}: no {output}", run.name);
+    }
+    for (kind, worlds) in runs::KINDS.map(|kind| (kind, table.worlds_with(kind))) {
+        assert!(worlds > 0, "{kind}: in no world");
+    }
+    for (output, least) in [("CSV of wheels", 100), ("recorded skidpad/scene.json", 100), ("scans", 20)] {
+        assert!(table.worlds_with(output) >= least, "{output}: in {} worlds", table.worlds_with(output));
+    }
+}
+
+fn accepted() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ledger/accepted.tsv")
+}
+
+/// Starts a process that computes in this way.
+fn spawn(way: usize, folder: &Path) -> (PathBuf, Child) {
+    let path = folder.join(format!("{way}.tsv"));
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args(["--exact", "every_output_has_its_accepted_bits", "--nocapture"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env(WORKER, format!("{way} {}", path.display()))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null());
+    if WAYS[way].instructions == VectorInstructions::Baseline {
+        command.env(BASELINE_LIBRARY.0, BASELINE_LIBRARY.1);
+    }
+    (path, command.spawn().unwrap())
+}
+
+/// Writes the hashes of all outputs.
+fn work(way: Way, path: &Path) {
+    let is_wide = use_vector_instructions(way.instructions);
+    if way.instructions == VectorInstructions::Widest && !is_wide {
+        eprintln!("this processor has no wide vector instructions: only the others are compared");
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(way.threads).build().unwrap();
+    let mut table = Table::default();
+    for run in runs::all() {
+        table.add(&run.name, pool.install(|| run.outputs()));
+    }
+    table.write(path);
+}
