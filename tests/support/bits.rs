@@ -111,9 +111,18 @@ fn vehicle(vehicle: &VehicleFrame, bits: &mut Vec<u64>, numbers: &mut Vec<f64>) 
 
 /// The numbers of a reading.
 pub fn reading(reading: &Reading) -> Vec<u64> {
-    let Reading { vehicle, sensor, time, arrived, world_from_body, data } = reading;
+    let Reading { vehicle, sensor, time, arrived, world_from_body, data, earlier } = reading;
     let mut bits = vec![*vehicle as u64, *sensor as u64, time.0 as u64, arrived.0 as u64];
     bits.extend(pose(world_from_body).map(f64::to_bits));
+    for sample in earlier.as_slice() {
+        bits.push(sample.time.0 as u64);
+        measured(&sample.data, &mut bits);
+    }
+    measured(data, &mut bits);
+    bits
+}
+
+fn measured(data: &ReadingData, bits: &mut Vec<u64>) {
     match data {
         ReadingData::Scan(Scan { ranges }) => bits.extend(ranges.iter().map(|range| u64::from(range.to_bits()))),
         ReadingData::Cloud(Cloud { points, duration, rays }) => {
@@ -158,7 +167,6 @@ pub fn reading(reading: &Reading) -> Vec<u64> {
         }
         ReadingData::Range(RangeSample { range, rays }) => bits.extend([range.to_bits(), *rays]),
     }
-    bits
 }
 
 /// Bytes, eight at a time.
