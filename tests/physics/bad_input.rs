@@ -139,6 +139,32 @@ fn tags_without_effect_are_warnings_and_the_world_loads() {
     assert_eq!(found[3], "w.xml:6:34: <linear_damping> as a tag has no effect; give it as an attribute of <chassis>");
 }
 
+#[test]
+fn names_of_sensors_that_no_topic_can_have_and_single_heights_are_warnings() {
+    let sensors = ["laser%{NAME}", "tf", "a b", "a_b", &"x".repeat(300)]
+        .map(|name| format!("<sensor class=\"laser\" name=\"{name}\"/>\n"));
+    let text = format!(
+        "<mvsim_world>\n<vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\"/>\n{}</vehicle>\n\
+         <block name=\"b\"><init_pose>3 0 0</init_pose><zmax>2</zmax></block>\n<sensor class=\"laser\"/></mvsim_world>",
+        sensors.concat()
+    );
+    let (_, warnings) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap();
+    let found: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    let expected = [
+        "w.xml:3:1: sensor \"laser%{NAME}\": its topics are called laser_NAME_, since its name cannot be theirs\n  \
+         accepted: letters, digits and single _, no digit first\n  hint: ${NAME} stands for the name of the vehicle",
+        "w.xml:4:1: sensor \"tf\": there is another topic of that name\n  accepted: a name of its own",
+        "w.xml:5:1: sensor \"a b\": its topics are called a_b, since its name cannot be theirs\n  \
+         accepted: letters, digits and single _, no digit first",
+        "w.xml:6:1: sensor \"a_b\": its topics are those of sensor \"a b\"\n  accepted: a name that differs in letters and digits",
+        "w.xml:7:1: sensor \"xxxxxxxxxxxxxxxxxxxx…\": its name is too long for a topic\n  \
+         accepted: up to 243 letters, so that topics have up to 247",
+        "w.xml:9:48: <zmax> has no effect without <zmin>\n  accepted: both, or neither",
+        "w.xml:10:1: <sensor> outside a vehicle: MVSim publishes those to its own network only; they have no effect here",
+    ];
+    assert_eq!(found, expected);
+}
+
 /// World scalars count wherever they stand: one after the vehicle is as good as one before.
 #[test]
 fn the_order_of_world_scalars_does_not_matter() {

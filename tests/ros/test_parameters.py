@@ -28,6 +28,30 @@ def values(peer, names, node="skidpad"):
     return peer.call(GetParameters, f"{node}/get_parameters", GetParameters.Request(names=names)).values
 
 
+def test_unknown_parameters_are_told_at_the_start(simulate, run_node, peer, tmp_path):
+    file = tmp_path / "parameters.yaml"
+    file.write_text(
+        "/**:\n  ros__parameters: {use_sim_time: true, controller_frequency: 20.0, plugins: a}\n"
+        "skidpad:\n  ros__parameters: {odm_rate: 20.0}\n/other:\n  ros__parameters: {gui: true}\n")
+    given = ["-p", "real_time_factor:=2.0", "-p", "seed:=3", "-p", "headless:=true", "--params-file", file]
+    run = simulate(OPEN, given)
+    node = run_node("kinematic_linearizer", ["-p", "seed:=3"])
+    peer.spin_until(lambda: "node /skidpad" in run.log, what="the start")
+    told = [line for line in run.log.splitlines() if "parameter" in line or line.startswith("  hint: ")]
+    lines = "\n".join(told)
+    for name, hint in (("headless", "an option: skidpad run --headless"), ("odm_rate", 'did you mean "odom_rate"?'),
+                       ("real_time_factor", "the simulator's parameter rate"), ("seed", "an option: skidpad run --seed")):
+        assert lines.count(f'parameter "{name}": unknown\n  hint: {hint}') == 1, run.log
+    # Others may have what is given to all.
+    assert lines.count('parameters "controller_frequency", "plugins": unknown to this node\n  hint: ') == 1, run.log
+    assert '"gui"' not in run.log
+    for line in iter(node.stdout.readline, b""):
+        if b'parameter "seed": unknown' in line:
+            break
+    else:
+        raise AssertionError("the node has ended without a warning")
+
+
 def test_gains_of_every_vehicle_are_listed_with_ranges_and_changes_are_published(simulate, peer):
     simulate(TWO_ROBOTS)
     events = peer.listen(ParameterEvent, "/parameter_events", EVENTS)

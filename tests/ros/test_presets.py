@@ -4,13 +4,14 @@ Rates are of simulated time. REQ-R1 (racecar_gazebo) is in test_racecar.py.
 """
 
 import math
+from xml.etree import ElementTree
 
 import pytest
 from ackermann_msgs.msg import AckermannDriveStamped
 from geometry_msgs.msg import Polygon, PoseArray, PoseStamped, PoseWithCovarianceStamped, Twist
 from nav_msgs.msg import OccupancyGrid, Odometry
 from sensor_msgs.msg import Imu, JointState, LaserScan
-from std_msgs.msg import Bool, Float32, Float64, Int32
+from std_msgs.msg import Bool, Float32, Float64, Int32, String
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
@@ -168,6 +169,32 @@ def test_laps_are_counted_from_gate_to_gate(simulate, peer):
     x, y = place(odometry)
     matched(peer, peer.publisher(PoseStamped, "/pose")).publish(at(PoseStamped, x, y, 0.0))
     peer.spin_until(lambda: counts[-1].data == 0, what="a start anew after a teleport")
+
+
+@pytest.mark.parametrize(("name", "world", "options", "topics"), [
+    ("f1tenth_gym_ros", F1TENTH, {"num_agents": 2, "scan_beams": 2, "scan_rate_hz": 10}, ["/ego_robot_description", "/opp_robot_description"]),
+    ("mvsim", OFFICE, {}, ["/robot_description"]),
+])
+def test_every_link_of_a_description_has_a_pose(simulate, peer, name, world, options, topics):
+    """What RViz needs beside a robot_state_publisher, which gives the fixed joints and those of joint states."""
+    described = [peer.listen(String, topic, LATCHED) for topic in topics]
+    moving, fixed = peer.listen(TFMessage, "/tf"), peer.listen(TFMessage, "/tf_static", LATCHED)
+    simulate(world, preset(name, **options))
+    peer.spin_until(lambda: all(described) and fixed and len(moving) > 20, what="the descriptions")
+    joint_states = [topic for topic, kinds in peer.node.get_topic_names_and_types() if kinds == ["sensor_msgs/msg/JointState"]]
+    assert joint_states == [], "else their joints move too"
+    links = []
+    for description in described:
+        robot = ElementTree.fromstring(description[0].data)
+        joints = {(joint.find("parent").get("link"), joint.find("child").get("link")): joint.get("type") for joint in robot.iter("joint")}
+        own = {link.get("name"): link for link in robot.iter("link")}
+        roots = own.keys() - {child for _, child in joints}
+        assert len(roots) == 1 and own[roots.copy().pop()].find("inertial") is None, "KDL supports no inertia of the root"
+        assert roots & {child for _, child in pairs(moving)}, "it hangs in the tree"
+        assert {pair for pair, kind in joints.items() if kind != "fixed"} <= pairs(moving)
+        assert len(joints) == len(own) - 1 and sum(kind != "fixed" for kind in joints.values()) == (2 if name == "f1tenth_gym_ros" else 0)
+        links += own
+    assert len(set(links)) == len(links), "no two cars share a frame"
 
 
 def test_the_keyboard_steers_and_pause_sim_stops_time(simulate, peer):

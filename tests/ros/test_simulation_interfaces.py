@@ -351,6 +351,12 @@ def test_req_s1_failed_spawns_are_explained(control, tmp_path):
     control.spawn(101, uri="crate", name="r1")
     control.spawn(102, uri="crate", name="")
     control.spawn(102, uri="crate", name="a\nb")
+    control.spawn(102, uri="crate", name="x" * 300)
+    # Sensors whose topics could not have their names.
+    for names in (["tf"], ["clock"], ["base_link"], ["laser%{NAME}"], ["x" * 300], ["front", "front "]):
+        sensors = "".join(f'<sensor class="laser" name="{name}"/>' for name in names)
+        control.spawn(106, name="new", text=f'<vehicle name="v"><dynamics class="differential"/>{sensors}</vehicle>')
+    assert "new" not in control.names()
     for uri, text in [("model://sun", ""), ("/tmp/a.sdf", ""), ("", "<sdf/>"), ("", "no XML")]:
         control.spawn(103, uri=uri, text=text, name="n")
     control.spawn(104, name="n")

@@ -4,8 +4,11 @@
 machine. A conftest imports all names.
 """
 
+import fcntl
 import itertools
 import os
+import pathlib
+import tempfile
 
 import pytest
 
@@ -42,7 +45,16 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture
 def domain(pytestconfig):
-    """A ROS domain that no other test has at the time."""
+    """A ROS domain that no other test on this machine has at the time, be it of another run: a car of that one would seem to be this one's."""
     part, parts = part_of(pytestconfig)
     share = DOMAINS // parts
-    return 1 + part * share + next(_count) % share
+    for _ in range(share):
+        number = 1 + part * share + next(_count) % share
+        with open(pathlib.Path(tempfile.gettempdir()) / f"skidpad-test-domain-{number}", "w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue
+            yield number
+            return
+    pytest.fail(f"all {share} domains are taken by other tests")

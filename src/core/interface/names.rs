@@ -214,6 +214,7 @@ pub fn map_topics(preset: &Preset, index: usize) -> [String; 2] {
 mod tests {
     use super::*;
     use crate::preset::{F1TENTH_GYM_ROS, MVSIM, SKIDPAD};
+    use crate::sensor::naming::{TAKEN_FRAMES, TAKEN_TOPICS};
     use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
 
     #[test]
@@ -240,6 +241,19 @@ mod tests {
         assert_eq!([0, 1].map(|index| names.sensor_topics(&info, index)), [["/opp_scan2"], ["opp_racecar2/rear"]]);
         assert_eq!(names.own_topic("vehicle_state"), "opp_racecar2/vehicle_state");
         assert_eq!([0, 1].map(|index| names.sensor_frame(&info, index)), ["opp_racecar2/laser", "opp_racecar2/rear"]);
+    }
+
+    /// So that a load warns of every sensor that could not be published.
+    #[test]
+    fn names_that_sensors_cannot_have_are_all_of_the_vehicles_own() {
+        let topics = SKIDPAD.topics.iter().map(|topic| topic.name).chain(SKIDPAD.inputs.iter().map(|input| input.name));
+        for name in topics.chain(SKIDPAD.map).chain(SKIDPAD.description).chain(["tf", "tf_static"]) {
+            assert!(TAKEN_TOPICS.contains(&name), "{name}");
+        }
+        let moving = SKIDPAD.frames.moving.iter().flat_map(|moving| [moving.parent, moving.child]);
+        for name in moving.chain(SKIDPAD.frames.fixed.iter().map(|(_, child, _)| *child)) {
+            assert!(TAKEN_FRAMES.contains(&name), "{name}");
+        }
     }
 
     #[test]

@@ -53,8 +53,9 @@ fn warnings(undeclared: &[&str], shared: &BTreeSet<String>, names: &[String]) ->
         told.push(format!("parameter \"{name}\": unknown\n  hint: {hint}"));
     }
     if !of_others.is_empty() {
+        let parameters = if of_others.len() == 1 { "parameter" } else { "parameters" };
         told.push(format!(
-            "parameters {}: unknown to this node\n  hint: if they are of other nodes, give them under their names rather than under /**",
+            "{parameters} {}: unknown to this node\n  hint: if they are of other nodes, give them under their names rather than under /**",
             of_others.join(", ")
         ));
     }
