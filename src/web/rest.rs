@@ -191,7 +191,11 @@ async fn order(
         drop(told.send(answer));
     };
     shared.pilot.carry_out(order, Box::new(tell));
-    let answer = timeout(PATIENCE, answer).await.map_err(|_| late())?;
+    let unanswered = || {
+        let found = "order: not answered within 10 s; it is carried out when the simulation gets to it";
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, format!("{found}\n  hint: look at /api/state before it is sent again"))
+    };
+    let answer = timeout(PATIENCE, answer).await.map_err(|_| unanswered())?;
     match answer.unwrap_or_else(|_| Err("order: nobody has answered it".into())) {
         Ok(done) => Ok(Json(Answer::new(0, Ok(done)))),
         Err(reason) => Err(Refusal::new(StatusCode::CONFLICT, reason)),
