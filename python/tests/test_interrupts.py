@@ -1,5 +1,6 @@
 """Ctrl-C ends every long call with KeyboardInterrupt: a child process is sent SIGINT when it is in the call, which would take minutes otherwise."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import pytest
 
 # A thread that says so when the main thread has let go of Python in its call: it gets its turn at no other time.
 PRELUDE = """
-import sys, threading
+import os, sys, threading
 import numpy as np
 import skidpad
 
@@ -17,7 +18,7 @@ entered = threading.Event()
 
 def tell():
     entered.wait()
-    print("in the call", flush=True)
+    os.write(TOLD, b"in the call")
 
 threading.Thread(target=tell, daemon=True).start()
 
@@ -44,14 +45,18 @@ after()
 
 def interrupted(code, count=100_000, period="0.01"):
     """What a child prints after its call has been interrupted."""
-    program = PRELUDE.replace("COUNT", str(count)).replace("PERIOD", period) + code + END
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # A pipe of its own: calls may redirect the output.
+    hears, told = os.pipe()
+    program = PRELUDE.replace("COUNT", str(count)).replace("PERIOD", period).replace("TOLD", str(told)) + code + END
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[told])
+    os.close(told)
     try:
-        assert child.stdout.readline() == "in the call\n", child.communicate(timeout=60)[1]
+        assert os.read(hears, 100) == b"in the call", child.communicate(timeout=60)[1]
         child.send_signal(signal.SIGINT)
         out, errors = child.communicate(timeout=60)
     finally:
         child.kill()
+        os.close(hears)
     assert child.returncode == 0, errors
     return out.splitlines(), errors
 
@@ -118,10 +123,18 @@ def after(): pass
     assert interrupted(code) == (["interrupted"], "")
 
 
-def test_the_end_of_a_recording_is_waited_for_at_exit(tmp_path):
-    # A pipe that nobody reads is a disk that takes nothing; what the parent reads later is complete.
+def test_an_experiment_ends(tmp_path):
+    code = """
+from skidpad.sweep import tracking_experiment
+run = tracking_experiment(1e5)
+def call(): run({}, 0)
+def after(): sys.stdout.flush(); import os; os._exit(0)
+"""
+    assert interrupted(code) == (["interrupted"], "")
+
+
+def test_a_recording_is_complete_after_an_interrupt(tmp_path):
     code = f"""
-import os
 world = skidpad.World.from_string(ROBOT)
 world.record({str(tmp_path / "run.mcap")!r})
 world.step(2000)
@@ -131,4 +144,5 @@ def call():
         world.record({str(tmp_path / "run.mcap")!r})
 def after(): world.close()
 """
-    assert interrupted(code)[0] == ["interrupted"]
+    assert interrupted(code) == (["interrupted"], "")
+    assert (tmp_path / "run.mcap").read_bytes().endswith(b"\x89MCAP0\r\n")
