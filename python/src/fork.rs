@@ -15,6 +15,7 @@ static OF_CHILD: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 #[pyfunction]
 fn in_child() {
     IS_CHILD.store(true, Ordering::Relaxed);
+    crate::interrupt::forget();
 }
 
 /// Asks Python to tell of forks.

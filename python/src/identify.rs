@@ -1,14 +1,17 @@
 //! Identification of a vehicle class, for sweeps over where its search starts.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::ThreadPoolBuilder;
+use skidpad::assets::{CANCELLED, Cancel};
 use skidpad::identify::{IdentifyConfig, IdentifyError, Unknown, identify as fit};
 
 use crate::errors::{Class, refused};
+use crate::interrupt;
 
 #[doc = doc!(identify)]
 #[pyfunction]
@@ -40,7 +43,17 @@ pub(crate) fn identify<'py>(
     }
     // A run of a sweep has one core.
     let thread = ThreadPoolBuilder::new().num_threads(1).build().map_err(|error| Class::Skidpad.error(error))?;
-    let found = python.detach(|| thread.install(|| fit(&config, &folders, &data, None, &|_| {})));
+    let cancel = Cancel::default();
+    let cancelled = cancel.clone();
+    let found = interrupt::abandonable(python, &cancel, move || {
+        let observer = |_: &_| {
+            if cancelled.is_cancelled() {
+                // The way out of the search, whose result nobody waits for.
+                resume_unwind(Box::new(CANCELLED));
+            }
+        };
+        thread.install(|| fit(&config, &folders, &data, None, &observer))
+    })?;
     let found = found.map_err(failed)?;
     let metrics = PyDict::new(python);
     for one in &found.found {

@@ -36,6 +36,7 @@ mod errors;
 mod facts;
 mod fork;
 mod identify;
+mod interrupt;
 mod outputs;
 mod path;
 mod program;
@@ -44,6 +45,7 @@ mod selection;
 mod sensor_arrays;
 mod shape;
 mod simulations;
+mod slot;
 mod source;
 mod tables;
 mod variants;
@@ -52,10 +54,18 @@ mod worlds;
 
 use pyo3::prelude::*;
 
+/// Makes what crate numpy makes when it first needs it, where a signal that arrives meanwhile would be a panic. Python's own import of NumPy raises what its handler raises.
+fn numpy_is_there(python: Python<'_>) -> PyResult<()> {
+    python.import("numpy")?;
+    let array = numpy::PyArray1::<f64>::zeros(python, [1], false);
+    numpy::PyArrayMethods::try_readonly(&array).map(|_| ()).map_err(PyErr::from)
+}
+
 /// The module `skidpad._skidpad`.
 #[pymodule]
 fn _skidpad(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let python = module.py();
+    numpy_is_there(python)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("__commit__", env!("SKIDPAD_COMMIT"))?;
     module.add("STATE", tables::dtype(python, tables::STATE)?)?;
@@ -68,5 +78,6 @@ fn _skidpad(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<path::Path>()?;
     module.add_function(wrap_pyfunction!(program::main, module)?)?;
     module.add_function(wrap_pyfunction!(identify::identify, module)?)?;
+    interrupt::watch(module)?;
     fork::watch(module)
 }

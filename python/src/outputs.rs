@@ -13,6 +13,7 @@ use skidpad::web::{LivePilot, Options, Rights, Server, WebSink};
 use skidpad::world::World;
 
 use crate::errors::{Class, refused};
+use crate::interrupt;
 
 /// What follows the steps of a world.
 pub(crate) struct Outputs {
@@ -101,20 +102,22 @@ impl Outputs {
     }
 
     /// Completes the recording.
-    pub(crate) fn stop_recording(&mut self) -> PyResult<()> {
+    pub(crate) fn stop_recording(&mut self, python: Python<'_>) -> PyResult<()> {
         self.is_recording = false;
-        self.run.remove("recording").map_err(|error| Class::Skidpad.error(error))
+        let Some(mut recording) = self.run.take("recording") else { return Ok(()) };
+        let finished = interrupt::complete(python, move || recording.finish().map_err(|error| error.to_string()))?;
+        finished.map_err(|error| Class::Skidpad.error(error))
     }
 
     /// Ends everything; what failed is raised.
-    pub(crate) fn close(mut self) -> PyResult<()> {
-        self.run.finish();
-        if let Some(server) = self.server.take() {
-            server.shutdown("the program has closed the world");
-        }
-        match self.run.failed() {
-            [] => Ok(()),
-            failed => Err(Class::Skidpad.error(format!("{} failed", failed.join(", ")))),
-        }
+    pub(crate) fn close(mut self, python: Python<'_>) -> PyResult<()> {
+        let failed = interrupt::complete(python, move || {
+            self.run.finish();
+            if let Some(server) = self.server.take() {
+                server.shutdown("the program has closed the world");
+            }
+            self.run.failed().join(", ")
+        })?;
+        if failed.is_empty() { Ok(()) } else { Err(Class::Skidpad.error(format!("{failed} failed"))) }
     }
 }

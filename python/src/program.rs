@@ -3,12 +3,22 @@
 use std::ffi::OsString;
 
 use pyo3::prelude::*;
+use skidpad::assets::Cancel;
+
+use crate::interrupt;
 
 #[doc = doc!(main)]
 #[pyfunction]
 pub(crate) fn main(python: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
     crate::source::search_package(python)?;
     let all = std::iter::once(OsString::from("skidpad")).chain(arguments).collect();
-    let status = python.detach(|| skidpad::cli::run_with(all));
+    let signal = python.import("signal")?;
+    let handler = signal.call_method1("getsignal", (signal.getattr("SIGINT")?,))?;
+    let status = if handler.is_callable() {
+        interrupt::abandonable(python, &Cancel::default(), move || skidpad::cli::run_with(all))?
+    } else {
+        // Nothing of Python's answers to Ctrl-C: the program does so itself, in this thread.
+        python.detach(|| skidpad::cli::run_with(all))
+    };
     Ok(u8::from(status != std::process::ExitCode::SUCCESS))
 }

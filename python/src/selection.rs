@@ -129,3 +129,20 @@ pub(crate) fn selected(argument: Option<&Bound<'_, PyAny>>, count: usize) -> PyR
         _ => Err(wrong(&format!("an array of shape {shape:?} and type {}", array.getattr("dtype")?))),
     }
 }
+
+/// The argument `vehicle`, which is the first one by default, and all of them if it is None.
+pub(crate) enum Vehicle<'py> {
+    First,
+    Named(Bound<'py, PyAny>),
+}
+
+/// Its default.
+pub(crate) const FIRST: Option<Vehicle<'static>> = Some(Vehicle::First);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Vehicle<'py> {
+    type Error = PyErr;
+
+    fn extract(argument: Borrowed<'a, 'py, PyAny>) -> PyResult<Vehicle<'py>> {
+        Ok(Vehicle::Named(argument.to_owned()))
+    }
+}

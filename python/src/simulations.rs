@@ -1,205 +1,54 @@
 //! Worlds that are stepped together: what `World` (one) and `Worlds` (several) have in common.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use skidpad::math::{Pose3, Twist2};
+use skidpad::assets::Cancel;
 use skidpad::time::SimTime;
 use skidpad::vehicle::Command;
-use skidpad::world::{BodyRef, EntityId, ResetScope, Scene, StepError, World};
+use skidpad::world::{Scene, StepError};
 
-use crate::arrays::{Arrays, PLACE_FIELDS, Place};
-use crate::course::Episode;
+use crate::arrays::{Arrays, PLACE_FIELDS};
 use crate::drivers::Drivers;
 use crate::errors::{Class, refused};
 use crate::fork;
+use crate::interrupt::{self, PATIENCE};
 use crate::outputs::Outputs;
-use crate::path::Line;
 use crate::shape::Shape;
+use crate::slot::Slot;
 use crate::source::{Source, world_error};
 
-/// Longest time between two looks for Ctrl-C.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// Rays and pixels of a step or a look that takes so long that Ctrl-C has to end it in its midst.
+const HEAVY: u64 = 100_000;
 /// A step that takes less than this does not let other Python threads run meanwhile: changing threads would cost more.
 const SHORT: Duration = Duration::from_micros(100);
 
-/// Vehicles are looked for on their line when they have gone so far [m], and at the end of a call: where that call is cut into batches plays no part.
-const STRIDE: f64 = 0.5;
-
 /// Fewest worlds that are worth another thread.
 const LEAST_WORLDS: usize = 4;
-
-/// One world of several.
-pub(crate) struct Slot {
-    pub(crate) world: World,
-    pub(crate) source: Source,
-    /// Revision of the scene that the arrays fit.
-    fitting: u64,
-    /// Simulated time before the last call of `step`.
-    since: SimTime,
-    /// For each vehicle, whether it has touched something in that call; only where somebody wants to know.
-    collided: Vec<bool>,
-    /// For each vehicle, where it is on the line, if there is one.
-    places: Vec<Place>,
-    /// For each vehicle, x and y [m] that its place is for; none: it has come there otherwise than by steps, and is looked for along the whole line.
-    placed: Vec<Option<[f64; 2]>>,
-    /// Makes no steps in this call of `drive`.
-    rests: bool,
-    /// One for each driver, if there are any.
-    pub(crate) episodes: Vec<Episode>,
-    /// The error that ended its steps, and the count of steps at which. It makes no more until a reset has changed that count.
-    failed: Option<(u64, StepError)>,
-}
-
-impl Slot {
-    pub(crate) fn new(world: World, source: Source) -> Slot {
-        let collided = vec![false; world.scene().vehicles.len()];
-        let since = world.frame().time;
-        let places = vec![[0.0; PLACE_FIELDS]; collided.len()];
-        let placed = vec![None; collided.len()];
-        let fitting = world.scene().revision;
-        let episodes = Vec::new();
-        Slot { world, source, fitting, since, collided, places, placed, rests: false, episodes, failed: None }
-    }
-
-    /// Whether the arrays fit its world: no body has come or gone since they were made.
-    fn fits(&self) -> bool {
-        self.fitting == self.world.scene().revision
-    }
-
-    fn advance(&mut self, steps: u64, arrays: &Arrays) -> Result<(), StepError> {
-        if self.rests { Ok(()) } else { self.make_steps(steps, arrays) }
-    }
-
-    /// Looks for the places of all vehicles on a line: near the last one of those that have made steps, by at least `farthest` [m].
-    fn follow(&mut self, line: &Line, farthest: f64) {
-        for ((place, placed), vehicle) in self.places.iter_mut().zip(&mut self.placed).zip(&self.world.frame().vehicles)
-        {
-            let pose = vehicle.world_from_body;
-            let (point, progress) = ([pose.x, pose.y], place[PLACE_FIELDS - 1]);
-            let found = match *placed {
-                None => {
-                    place[PLACE_FIELDS - 1] = 0.0;
-                    line.find(point, pose.yaw)
-                }
-                Some([x, y]) => {
-                    let way = ((point[0] - x).powi(2) + (point[1] - y).powi(2)).sqrt();
-                    if way == 0.0 || way < farthest {
-                        continue;
-                    }
-                    let found = line.track(point, place[0], way);
-                    place[PLACE_FIELDS - 1] = progress + line.way(place[0], found[0]);
-                    found
-                }
-            };
-            place[..PLACE_FIELDS - 1].copy_from_slice(&found);
-            *placed = Some(point);
-        }
-    }
-
-    /// Forgets where vehicles are on the line: it is another one, or they have come elsewhere.
-    pub(crate) fn lose_places(&mut self) {
-        self.placed.fill(None);
-    }
-
-    fn make_steps(&mut self, steps: u64, arrays: &Arrays) -> Result<(), StepError> {
-        match &self.failed {
-            Some((count, error)) if *count == self.world.frame().step => return Err(error.clone()),
-            _ => self.failed = None,
-        }
-        for _ in 0..steps {
-            let frame = match self.world.step() {
-                Ok(frame) => frame,
-                Err(error) => {
-                    self.failed = Some((self.world.frame().step, error.clone()));
-                    return Err(error);
-                }
-            };
-            if arrays.wants_collisions() {
-                self.collided
-                    .iter_mut()
-                    .zip(&frame.vehicles)
-                    .for_each(|(collided, vehicle)| *collided |= vehicle.colliding);
-            }
-            if let Some(line) = arrays.line() {
-                self.follow(line, STRIDE);
-            }
-        }
-        Ok(())
-    }
-
-    /// Index and id of the body with this name or, for a number, of that vehicle.
-    pub(crate) fn id_of(&self, body: BodyRef) -> EntityId {
-        match body {
-            BodyRef::Vehicle(index) => self.world.scene().vehicles[index].id,
-            BodyRef::Block(index) => self.world.scene().blocks[index].id,
-        }
-    }
-
-    /// Puts a body at a pose in the plane, and at its present height, with a velocity.
-    pub(crate) fn place(
-        &mut self,
-        body: BodyRef,
-        [x, y, yaw]: [f64; 3],
-        z: Option<f64>,
-        velocity: Twist2,
-    ) -> PyResult<()> {
-        let frame = self.world.frame();
-        let present = match body {
-            BodyRef::Vehicle(index) => {
-                // It is looked for along the whole line.
-                self.placed[index] = None;
-                frame.vehicles[index].world_from_body
-            }
-            BodyRef::Block(index) => frame.blocks[index],
-        };
-        let pose = Pose3 { x, y, z: z.unwrap_or(present.z), yaw, pitch: 0.0, roll: 0.0 };
-        let is_static = matches!(body, BodyRef::Block(index) if self.world.scene().blocks[index].is_static);
-        self.world.set_state(self.id_of(body), Some(pose), (!is_static).then_some(velocity)).map_err(refused)
-    }
-
-    /// Back to the start; `time`: simulated time and noise, too.
-    pub(crate) fn reset(&mut self, time: bool) {
-        self.world.reset_with(if time { ResetScope::ALL } else { ResetScope { time: false, ..ResetScope::ALL } });
-        self.restart();
-    }
-
-    /// Whether the sample of a sensor arrived during the last call.
-    pub(crate) fn is_fresh(&self, slot: usize) -> bool {
-        self.world.frame().readings[slot].arrived > self.since
-    }
-
-    /// Forgets what was noted of the last call.
-    fn restart(&mut self) {
-        self.since = self.world.frame().time;
-        self.collided.clear();
-        self.collided.resize(self.world.scene().vehicles.len(), false);
-        self.places.resize(self.collided.len(), [0.0; PLACE_FIELDS]);
-        self.placed.clear();
-        self.placed.resize(self.collided.len(), None);
-    }
-}
 
 /// The worlds with their arrays.
 pub(crate) struct Simulations {
     pub(crate) slots: Vec<Slot>,
     pub(crate) arrays: Arrays,
-    pool: Option<ThreadPool>,
+    pool: Option<Arc<ThreadPool>>,
     /// The drivers of environments.
     pub(crate) drivers: Option<Drivers>,
     /// Recording and page, of the world with this index.
     pub(crate) outputs: Option<(usize, Outputs)>,
     /// How long a step took in the last call.
     last_step: Duration,
+    /// Ends the steps and looks of all worlds.
+    cancel: Cancel,
 }
 
 impl Simulations {
     /// One world, whose arrays have no axis for worlds.
     pub(crate) fn one(slot: Slot) -> Simulations {
         let arrays = Arrays::new(slot.world.scene(), None);
-        Simulations { slots: vec![slot], arrays, pool: None, drivers: None, outputs: None, last_step: Duration::MAX }
+        Simulations::new(vec![slot], arrays, None)
     }
 
     /// Several worlds of the same shape, at least one, on this number of threads (0: one per core).
@@ -210,12 +59,59 @@ impl Simulations {
         let pool = pool.map_err(|error| Class::Skidpad.error(format!("threads: {error}")))?;
         let shape = Shape::of(&first.world);
         slots.iter().enumerate().skip(1).try_for_each(|(index, slot)| shape.check(index, &slot.world))?;
-        Ok(Simulations { slots, arrays, pool: Some(pool), drivers: None, outputs: None, last_step: Duration::MAX })
+        Ok(Simulations::new(slots, arrays, Some(Arc::new(pool))))
+    }
+
+    fn new(slots: Vec<Slot>, arrays: Arrays, pool: Option<Arc<ThreadPool>>) -> Simulations {
+        let (last_step, cancel) = (Duration::MAX, Cancel::default());
+        let mut new = Simulations { slots, arrays, pool, drivers: None, outputs: None, last_step, cancel };
+        new.renew_cancel();
+        new
+    }
+
+    /// Gives all worlds a flag of their own that nobody has set.
+    fn renew_cancel(&mut self) {
+        self.cancel = Cancel::default();
+        self.slots.iter_mut().for_each(|slot| slot.world.set_cancel(self.cancel.clone()));
+    }
+
+    /// Whether the sensors of these worlds look so long that Ctrl-C has to end a look in its midst.
+    fn is_heavy<'a>(mut slots: impl Iterator<Item = &'a Slot>) -> bool {
+        slots.try_fold(0, |sum: u64, slot| Some(sum.saturating_add(slot.rays)).filter(|sum| *sum < HEAVY)).is_none()
+    }
+
+    /// Does work on the worlds that Ctrl-C ends, if it is heavy in its midst.
+    fn attend<T: Send>(
+        &mut self,
+        python: Python<'_>,
+        is_heavy: bool,
+        work: impl FnOnce(&mut Self) -> T + Send,
+    ) -> PyResult<T> {
+        if !is_heavy {
+            let value = python.detach(|| work(self));
+            return python.check_signals().map(|()| value);
+        }
+        let cancel = self.cancel.clone();
+        let attended = interrupt::attend(python, &cancel, || work(self))?;
+        if attended.is_cancelled {
+            self.slots.iter_mut().for_each(|slot| slot.is_cut_short = true);
+            self.renew_cancel();
+        }
+        attended.raised.map_or(Ok(attended.value), Err)
+    }
+
+    /// # Errors
+    /// Ctrl-C has ended a step of one of these worlds, which has to be reset first.
+    fn check_whole(&self, mut chosen: impl Iterator<Item = usize>) -> PyResult<()> {
+        let Some(index) = chosen.find(|&index| self.slots[index].is_cut_short) else { return Ok(()) };
+        let world = if self.pool.is_some() { format!("world {index}") } else { "this world".to_owned() };
+        Err(Class::Skidpad
+            .error(format!("{world}: Ctrl-C has ended a step before all sensors had sampled\n  hint: call reset()")))
     }
 
     /// Number of threads.
     pub(crate) fn threads(&self) -> usize {
-        self.pool.as_ref().map_or(1, ThreadPool::current_num_threads)
+        self.pool.as_ref().map_or(1, |pool| pool.current_num_threads())
     }
 
     /// The scene of the first world.
@@ -238,10 +134,12 @@ impl Simulations {
             slot.collided.fill(false);
             slot.places.iter_mut().for_each(|place| place[PLACE_FIELDS - 1] = 0.0);
         }
+        self.check_whole(0..self.slots.len())?;
         let begin = Instant::now();
-        let alone = self.slots.len() == 1 && self.outputs.is_none() && !fork::is_child();
+        let is_heavy = Self::is_heavy(self.slots.iter());
+        let alone = self.slots.len() == 1 && self.outputs.is_none() && !is_heavy && !fork::is_child();
         if alone && self.last_step.saturating_mul(u32::try_from(steps).unwrap_or(u32::MAX)) < SHORT {
-            let stepped = self.slots[0].advance(steps, &self.arrays);
+            let stepped = self.slots[0].advance(steps, &self.arrays, &self.cancel);
             self.write(0);
             self.note_step_time(begin, steps);
             return stepped.map_err(|error| step_error(&error, self.index_of_one()));
@@ -254,16 +152,19 @@ impl Simulations {
             let started = Instant::now();
             // A world that has failed says so in every batch, and the others go on.
             left -= now;
-            stepped = python.detach(|| self.advance(now, left == 0));
+            let ends = left == 0;
+            stepped = match self.attend(python, is_heavy, |worlds| worlds.advance(now, ends)) {
+                Ok(stepped) => stepped,
+                Err(raised) => {
+                    self.write_all();
+                    return Err(raised);
+                }
+            };
             if stepped.is_err() && self.slots.len() == 1 {
                 break;
             }
             if started.elapsed() < PATIENCE / 2 {
                 batch *= 2;
-            }
-            if let Err(interrupted) = python.check_signals() {
-                self.write_all();
-                return Err(interrupted);
             }
         }
         self.note_step_time(begin, steps);
@@ -284,13 +185,13 @@ impl Simulations {
 
     /// Makes steps of all worlds on all threads, with outputs one at a time; `ends`: the last ones of a call. The error is that of the first world that has failed.
     fn advance(&mut self, steps: u64, ends: bool) -> PyResult<()> {
-        let arrays = &self.arrays;
+        let (arrays, cancel) = (&self.arrays, &self.cancel);
         let mut shown = None;
         if let Some((index, outputs)) = &mut self.outputs {
             let slot = &mut self.slots[*index];
             let stepped = (0..steps).try_for_each(|_| {
                 outputs.take_orders(&mut slot.world);
-                slot.advance(1, arrays)?;
+                slot.advance(1, arrays, cancel)?;
                 outputs.show(&slot.world);
                 Ok(())
             });
@@ -300,7 +201,7 @@ impl Simulations {
         let advance = |(index, slot): (usize, &mut Slot)| {
             let stepped = match &shown {
                 Some((made, stepped)) if *made == index => stepped.clone(),
-                _ => slot.advance(steps, arrays),
+                _ => slot.advance(steps, arrays, cancel),
             };
             if let Some(line) = arrays.line()
                 && ends
@@ -320,7 +221,7 @@ impl Simulations {
         let failed = if alone {
             fork::with_threads(|| slots.iter_mut().enumerate().find_map(advance))
         } else {
-            Self::run(self.pool.as_ref(), || {
+            Self::run(self.pool.as_deref(), || {
                 slots
                     .par_iter_mut()
                     .with_min_len(LEAST_WORLDS)
@@ -440,7 +341,7 @@ impl Simulations {
     /// Writes what drivers see, and with `has_stepped` their rewards and ends.
     pub(crate) fn judge(&mut self, python: Python<'_>, has_stepped: bool) {
         let Some(drivers) = &self.drivers else { return };
-        let (arrays, pool) = (&self.arrays, self.pool.as_ref());
+        let (arrays, pool) = (&self.arrays, self.pool.as_deref());
         let write = |(index, slot): (usize, &mut Slot)| {
             if slot.rests {
                 return;
@@ -464,10 +365,15 @@ impl Simulations {
 
     /// Loads the worlds with these indices again, from these sources and in parallel. With an error, or if one no longer fits the arrays, all stay as they were.
     pub(crate) fn reload(&mut self, python: Python<'_>, sources: Vec<(usize, Source)>) -> PyResult<()> {
-        let load = |(index, source): (usize, Source)| source.load().map(|(world, _)| (index, source, world));
-        let pool = self.pool.as_ref();
-        let loaded: Vec<_> =
-            python.detach(|| Self::run(pool, || sources.into_par_iter().map(load).collect::<Vec<_>>()));
+        let cancel = Cancel::default();
+        let (pool, cancelled) = (self.pool.clone(), cancel.clone());
+        let load = move |(index, mut source): (usize, Source)| {
+            source.options.cancel = cancelled.clone();
+            source.load().map(|(world, _)| (index, source, world))
+        };
+        let loaded: Vec<_> = interrupt::abandonable(python, &cancel, move || {
+            Self::run(pool.as_deref(), || sources.into_par_iter().map(load).collect())
+        })?;
         // The error of the first of them, whichever thread has found one first.
         let loaded = loaded.into_iter().collect::<Result<Vec<_>, _>>().map_err(world_error)?;
         if self.pool.is_some() {
@@ -481,6 +387,7 @@ impl Simulations {
                 // Several worlds of one shape: the arrays still fit.
                 slot.fitting = world.scene().revision;
             }
+            world.set_cancel(self.cancel.clone());
             (slot.source, slot.world) = (source, world);
             slot.restart();
         }
@@ -489,8 +396,8 @@ impl Simulations {
     }
 
     /// Ends the recording; the page stays.
-    pub(crate) fn stop_recording(&mut self) -> PyResult<()> {
-        self.outputs.as_mut().map_or(Ok(()), |(_, outputs)| outputs.stop_recording())
+    pub(crate) fn stop_recording(&mut self, python: Python<'_>) -> PyResult<()> {
+        self.outputs.as_mut().map_or(Ok(()), |(_, outputs)| outputs.stop_recording(python))
     }
 
     /// Shows the world with this index on a page; gives its address.
@@ -506,16 +413,18 @@ impl Simulations {
     }
 
     /// Ends recording and page.
-    pub(crate) fn close(&mut self) -> PyResult<()> {
-        self.outputs.take().map_or(Ok(()), |(_, outputs)| outputs.close())
+    pub(crate) fn close(&mut self, python: Python<'_>) -> PyResult<()> {
+        self.outputs.take().map_or(Ok(()), |(_, outputs)| outputs.close(python))
     }
 
     /// Takes a sample with every sensor of these worlds.
     pub(crate) fn sense(&mut self, python: Python<'_>, chosen: &[usize]) -> PyResult<()> {
+        self.check_whole(chosen.iter().copied())?;
         let mut is_chosen = vec![false; self.slots.len()];
         chosen.iter().for_each(|&index| is_chosen[index] = true);
-        let (slots, pool) = (&mut self.slots, self.pool.as_ref());
-        python.detach(|| {
+        let is_heavy = Self::is_heavy(chosen.iter().map(|&index| &self.slots[index]));
+        self.attend(python, is_heavy, |worlds| {
+            let (slots, pool) = (&mut worlds.slots, worlds.pool.as_deref());
             Self::run(pool, || {
                 let chosen = slots.par_iter_mut().zip(&is_chosen).filter(|(_, chosen)| **chosen);
                 chosen.for_each(|(slot, _)| {
@@ -523,7 +432,7 @@ impl Simulations {
                     slot.world.sense();
                 });
             });
-        });
+        })?;
         chosen.iter().for_each(|&index| self.write(index));
         Ok(())
     }

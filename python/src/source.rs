@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
+use skidpad::assets::Cancel;
 use skidpad::cli::find;
 use skidpad::world::{LoadOptions, PhysicsRules, World};
 use skidpad::xml::Problem;
 
 use crate::errors::Class;
 use crate::fork;
+use crate::interrupt;
 
 /// Lets bare names stand for worlds of the package, too.
 pub(crate) fn search_package(python: Python<'_>) -> PyResult<()> {
@@ -52,7 +54,10 @@ impl Source {
 
     /// [`Self::load`], with the errors as an exception.
     pub(crate) fn load_or_raise(&self, python: Python<'_>) -> PyResult<(World, Vec<String>)> {
-        let loaded = python.detach(|| self.load());
+        let mut own = self.clone();
+        let cancel = Cancel::default();
+        own.options.cancel = cancel.clone();
+        let loaded = interrupt::abandonable(python, &cancel, move || own.load())?;
         let (world, warnings) = loaded.map_err(world_error)?;
         Ok((world, warnings.iter().map(ToString::to_string).collect()))
     }

@@ -1,12 +1,13 @@
 //! The class `World`.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use skidpad::assets::Cancel;
 use skidpad::experiment::{Equipment, ExperimentConfig};
 use skidpad::math::{Pose3, Twist2, Vec3};
 use skidpad::vehicle::Command;
@@ -15,10 +16,12 @@ use skidpad::world::{Photographer, SpawnRequest, SpawnWhat, Viewpoint};
 use crate::action::Orders;
 use crate::errors::{Class, refused};
 use crate::facts;
+use crate::interrupt;
 use crate::outputs::Outputs;
 use crate::reading::Reading;
 use crate::selection::whole;
-use crate::simulations::{Simulations, Slot};
+use crate::simulations::Simulations;
+use crate::slot::Slot;
 use crate::source::{self, Origin, Source};
 
 #[doc = doc!(World)]
@@ -317,7 +320,8 @@ impl World {
 
     #[doc = doc!(World.spawn)]
     #[pyo3(signature = (what, name="", x=0.0, y=0.0, yaw=0.0, *, z=0.0))]
-    fn spawn(&self, what: &str, name: &str, x: f64, y: f64, yaw: f64, z: f64) -> PyResult<String> {
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn spawn(&self, python: Python<'_>, what: &str, name: &str, x: f64, y: f64, yaw: f64, z: f64) -> PyResult<String> {
         self.change(|simulations| {
             let world = &mut simulations.slots[0].world;
             let is_class = world.catalogue().classes().iter().any(|class| class.name == what);
@@ -330,7 +334,11 @@ impl World {
                 file => SpawnWhat::File(file.into()),
             };
             let pose = Some(Pose3 { x, y, z, yaw, ..Pose3::default() });
-            let recipe = world.catalogue().recipe(&SpawnRequest { name, what, pose }).map_err(refused)?;
+            let (catalogue, cancel) = (Arc::clone(world.catalogue()), Cancel::default());
+            let (request, cancelled) = (SpawnRequest { name, what, pose }, cancel.clone());
+            let recipe =
+                interrupt::abandonable(python, &cancel, move || catalogue.recipe_for(&request, None, cancelled))?;
+            let recipe = recipe.map_err(refused)?;
             let name = recipe.name().to_owned();
             world.spawn(recipe).map_err(refused)?;
             Ok(name)
@@ -396,8 +404,8 @@ impl World {
     }
 
     #[doc = doc!(World.stop_recording)]
-    fn stop_recording(&self) -> PyResult<()> {
-        self.lock()?.stop_recording()
+    fn stop_recording(&self, python: Python<'_>) -> PyResult<()> {
+        self.lock()?.stop_recording(python)
     }
 
     #[doc = doc!(World.render)]
@@ -427,17 +435,17 @@ impl World {
     }
 
     #[doc = doc!(World.close)]
-    fn close(&self) -> PyResult<()> {
-        self.lock()?.close()
+    fn close(&self, python: Python<'_>) -> PyResult<()> {
+        self.lock()?.close(python)
     }
 
     fn __enter__(slf: Bound<'_, World>) -> Bound<'_, World> {
         slf
     }
 
-    #[pyo3(signature = (*_error))]
-    fn __exit__(&self, _error: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
-        self.close()
+    #[pyo3(signature = (*error))]
+    fn __exit__(&self, error: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
+        self.close(error.py())
     }
 
     fn __reduce__(&self) -> PyResult<()> {
@@ -505,7 +513,12 @@ pub(crate) fn render<'py>(
         }
         None => above,
     };
-    // Moved, because a world can be sent but not shared.
-    let pixels = python.detach(move || crate::fork::with_threads(move || photographer.picture(world, &viewpoint)));
+    let cancel = Cancel::default();
+    let cancelled = cancel.clone();
+    let picture = interrupt::attend(python, &cancel, move || {
+        // Moved, because a world can be sent but not shared.
+        crate::fork::with_threads(move || photographer.picture(world, &viewpoint, Some(&cancelled)))
+    })?;
+    let pixels = picture.raised.map_or(Ok(picture.value), Err)?;
     Ok(PyArray1::from_vec(python, pixels).reshape([height, width, 3])?.into_any())
 }

@@ -7,6 +7,7 @@ use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use rayon::prelude::*;
+use skidpad::assets::Cancel;
 use skidpad::math::Twist2;
 use skidpad::vehicle::Command;
 use skidpad::world::Photographer;
@@ -17,10 +18,12 @@ use crate::drivers::{self, Drivers, Scale};
 use crate::errors::refused;
 use crate::facts;
 use crate::fork;
+use crate::interrupt;
 use crate::path::Path;
 use crate::reading::BatchReading;
-use crate::selection::{Numbers, floats, selected, whole};
-use crate::simulations::{Simulations, Slot};
+use crate::selection::{FIRST, Numbers, Vehicle, floats, selected, whole};
+use crate::simulations::Simulations;
+use crate::slot::Slot;
 use crate::source::{self, Origin, Source, world_error};
 use crate::variants::{self, Variables};
 use crate::world::{index_of, lock, maps, not_pickled, render};
@@ -45,20 +48,23 @@ impl Worlds {
 
     fn load(
         python: Python<'_>,
-        source: &Source,
-        count: usize,
-        seeds: &[u64],
-        variables: &Variables,
+        source: Source,
+        seeds: Vec<u64>,
+        variables: Variables,
         threads: usize,
     ) -> PyResult<Worlds> {
-        let source_of = |index: usize| {
+        let count = seeds.len();
+        let cancel = Cancel::default();
+        let cancelled = cancel.clone();
+        let source_of = move |index: usize| {
             let mut own = source.clone();
+            own.options.cancel = cancelled.clone();
             own.options.seed = Some(seeds[index]);
             own.options.variables = variables.of(index);
             own
         };
         let load = |own: Source| own.load().map(|(world, _)| Slot::new(world, own));
-        let slots = python.detach(|| {
+        let slots = interrupt::abandonable(python, &cancel, move || {
             fork::with_threads(|| {
                 let mut first = load(source_of(0))?;
                 // The others share its maps.
@@ -73,7 +79,7 @@ impl Worlds {
                     (1..count).into_par_iter().map(load_next).collect::<Result<_, Vec<String>>>()?;
                 Ok(std::iter::once(first).chain(others).collect())
             })
-        });
+        })?;
         let simulations = Simulations::several(slots.map_err(world_error)?, threads)?;
         Ok(Worlds { simulations: Mutex::new(simulations), photographer: Mutex::default() })
     }
@@ -111,7 +117,7 @@ impl Worlds {
         let options = source::options(None, physics, allow_commands, offline)?;
         let source = Source::file(python, &world, options)?;
         let variables = Variables::read(set, count)?;
-        Worlds::load(python, &source, count, &variants::seeds(seeds, count)?, &variables, threads)
+        Worlds::load(python, source, variants::seeds(seeds, count)?, variables, threads)
     }
 
     #[doc = doc!(Worlds.from_string)]
@@ -138,7 +144,7 @@ impl Worlds {
         let options = source::options(None, physics, allow_commands, offline)?;
         let origin = Origin::Text { text: text.into(), name: name.into(), folder };
         let variables = Variables::read(set, count)?;
-        Worlds::load(python, &Source { origin, options }, count, &variants::seeds(seeds, count)?, &variables, threads)
+        Worlds::load(python, Source { origin, options }, variants::seeds(seeds, count)?, variables, threads)
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -556,17 +562,17 @@ impl Worlds {
     }
 
     #[doc = doc!(Worlds.close)]
-    fn close(&self) -> PyResult<()> {
-        self.lock()?.close()
+    fn close(&self, python: Python<'_>) -> PyResult<()> {
+        self.lock()?.close(python)
     }
 
     fn __enter__(slf: Bound<'_, Worlds>) -> Bound<'_, Worlds> {
         slf
     }
 
-    #[pyo3(signature = (*_error))]
-    fn __exit__(&self, _error: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
-        self.close()
+    #[pyo3(signature = (*error))]
+    fn __exit__(&self, error: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
+        self.close(error.py())
     }
 
     fn __reduce__(&self) -> PyResult<()> {
@@ -586,21 +592,4 @@ impl Worlds {
 
 fn no_world(index: usize, count: usize) -> PyErr {
     refused(format!("world {index}: there is none\n  accepted: 0 to {}", count - 1))
-}
-
-/// The argument `vehicle`, which is the first one by default, and all of them if it is None.
-enum Vehicle<'py> {
-    First,
-    Named(Bound<'py, PyAny>),
-}
-
-/// Its default.
-const FIRST: Option<Vehicle<'static>> = Some(Vehicle::First);
-
-impl<'a, 'py> FromPyObject<'a, 'py> for Vehicle<'py> {
-    type Error = PyErr;
-
-    fn extract(argument: Borrowed<'a, 'py, PyAny>) -> PyResult<Vehicle<'py>> {
-        Ok(Vehicle::Named(argument.to_owned()))
-    }
 }

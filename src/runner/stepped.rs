@@ -119,12 +119,9 @@ impl SteppedRun {
         }
     }
 
-    /// Ends the sink of this name, if there is one.
-    ///
-    /// # Errors
-    /// It cannot write its last data.
-    pub fn remove(&mut self, name: &str) -> Result<(), SinkError> {
-        self.sinks.remove(name)
+    /// Takes out the sink of this name, if there is one; the caller finishes it.
+    pub fn take(&mut self, name: &str) -> Option<Box<dyn Sink>> {
+        self.sinks.take(name)
     }
 
     /// Names of the sinks that have failed.

@@ -49,13 +49,10 @@ impl Sinks {
         }
     }
 
-    /// Finishes the first sink of this name and removes it; without one nothing happens.
-    ///
-    /// # Errors
-    /// That of [`Sink::finish`].
-    pub fn remove(&mut self, name: &str) -> Result<(), SinkError> {
-        let place = self.active.iter().position(|sink| sink.name() == name);
-        place.map_or(Ok(()), |place| self.active.remove(place).finish())
+    /// Takes out the first sink of this name, which the caller finishes.
+    pub fn take(&mut self, name: &str) -> Option<Box<dyn Sink>> {
+        let place = self.active.iter().position(|sink| sink.name() == name)?;
+        Some(self.active.remove(place))
     }
 
     /// Calls [`Sink::finish`] on each and removes them.

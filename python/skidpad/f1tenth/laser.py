@@ -20,7 +20,12 @@ WORLD = """<mvsim_world>
   <include file="{folder}/vehicles/f1tenth.vehicle.xml"/>
   <vehicle name="lidar" class="f1tenth_kinematic">
     <init_pose>0 0 0</init_pose>
-    <include file="{folder}/sensors/lidar2d.sensor.xml" name="scan" x="0" y="0" z="0.1" yaw="0" fov_degrees="{degrees!r}" rays="{beams}" rate_hz="100" min_range="0" max_range="{range!r}" range_std="0"/>
+    <sensor class="laser" name="scan">
+      <pose_3d>0 0 0.1 0 0 0</pose_3d>
+      <fov_degrees>{degrees!r}</fov_degrees> <nrays>{beams}</nrays>
+      <min_range>0</min_range> <max_range>{range!r}</max_range>
+      <range_std_noise>0</range_std_noise> <angle_std_noise_deg>0</angle_std_noise_deg>
+    </sensor>
   </vehicle>
 </mvsim_world>"""
 

@@ -12,6 +12,7 @@ import enum
 import functools
 import hashlib
 import importlib.metadata
+import importlib.util
 import pathlib
 import sys
 import sysconfig
@@ -35,7 +36,11 @@ def fingerprint(value: Any, place: str, version: str | None = None) -> str:
     Raises SweepError for what cannot be compared, such as an open file; with a `version`, that counts by its type alone.
     """
     walk = _Walk(place, version is not None)
-    walk.add(value)
+    try:
+        walk.add(value)
+    except RecursionError:
+        walk.place = [place]
+        walk.refuse(value, "it is nested too deeply")
     return walk.digest.hexdigest()[:16]
 
 
@@ -44,13 +49,16 @@ def is_own(module: str | None) -> bool:
     if module in (None, "builtins") or module.partition(".")[0] == "skidpad":
         return False
     file = getattr(sys.modules.get(module), "__file__", None)
-    if file is None:
-        # A script's or notebook's own; others without a file are compiled into Python.
-        return module == "__main__" or module not in sys.builtin_module_names and module.partition(".")[0] not in sys.stdlib_module_names
+    if file is not None:
+        return _is_own_file(file)
+    # Of a notebook or a prompt, or made by a program; others without a file are compiled into Python.
+    return module.partition(".")[0] not in {*sys.builtin_module_names, *sys.stdlib_module_names} or module == "__main__"
+
+
+def _is_own_file(file: str) -> bool:
     path = pathlib.Path(file).resolve()
-    if {"site-packages", "dist-packages"} & set(path.parts):
-        return False
-    return not any(path.is_relative_to(folder) for folder in _python_folders())
+    is_installed = {"site-packages", "dist-packages"} & set(path.parts) or any(path.is_relative_to(folder) for folder in _python_folders())
+    return not is_installed
 
 
 @functools.cache
@@ -139,8 +147,9 @@ class _Walk:
         if self.is_known(values):
             return
         self.note("dict", str(len(values)))
-        for text, key in sorted((self.text_of(key), index) for index, key in enumerate(values)):
-            self.within(text, list(values.values())[key])
+        items = list(values.values())
+        for text, index in sorted((self.text_of(key), index) for index, key in enumerate(values)):
+            self.within(text, items[index])
 
     def add_array(self, array: np.ndarray[Any, Any]) -> None:
         self.note("array", str(array.dtype.descr), str(array.shape))
@@ -180,6 +189,20 @@ class _Walk:
             else:
                 self.add_data(key, value)
 
+    def add_import(self, name: str, package: str) -> None:
+        """A module that a function imports when it runs; `package` is that of the function, for relative imports."""
+        for full in (name, f"{package}.{name}".strip(".")):
+            if full in sys.modules:
+                self.within(full, sys.modules[full])
+                return
+            try:
+                file = getattr(importlib.util.find_spec(full), "origin", None)
+            except (ImportError, ValueError):
+                continue
+            if file is not None and pathlib.Path(file).is_file() and _is_own_file(file):
+                self.note("module", full, hashlib.sha256(pathlib.Path(file).read_bytes()).hexdigest())
+                return
+
     def add_data(self, name: str, value: Any) -> None:
         """Data of a module, which a program may have changed; what cannot be compared is as the file has made it."""
         try:
@@ -210,9 +233,11 @@ class _Walk:
             self.note(_release((function.__module__ or "").partition(".")[0]))
         else:
             self.add_code(function.__code__)
-            for name in global_names(function.__code__):
+            for name in names(function.__code__, {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"}):
                 if name in function.__globals__:
                     self.within(name, function.__globals__[name])
+            for name in names(function.__code__, {"IMPORT_NAME"}):
+                self.add_import(name, str(function.__globals__.get("__package__") or ""))
         # Those of functions of packages may be the user's.
         self.within("default values", function.__defaults__)
         self.within("default values", function.__kwdefaults__)
@@ -290,10 +315,10 @@ def _named(state: Any) -> Any:
     return state
 
 
-def global_names(code: types.CodeType) -> list[str]:
-    """The globals that code reads, with those of functions defined in it, each once and sorted."""
-    names = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+def names(code: types.CodeType, operations: set[str]) -> list[str]:
+    """The names that these operations of code refer to, with those of functions defined in it, each once and sorted."""
+    found = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname in operations}
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            names.update(global_names(constant))
-    return sorted(names)
+            found.update(names(constant, operations))
+    return sorted(found)

@@ -165,6 +165,11 @@ def test_order_of_sets_and_dictionaries_does_not_count():
     again = [1]
     again.append(again)
     assert fingerprint(loop, "x") == fingerprint(again, "x")
+    deep: list = []
+    for _ in range(5000):
+        deep = [deep]
+    with pytest.raises(SweepError, match="x: of an object of type builtins.list, .*: it is nested too deeply"):
+        fingerprint(deep, "x")
 
 
 PROGRAM = """
@@ -180,7 +185,12 @@ def drive(world):
 def direct(world):
     return go(world)
 
-for function in (drive, direct, Controller(2.0), functools.partial(go, extra={"x", "y", "z"})):
+def late(world):
+    import constants
+
+    return constants.K
+
+for function in (drive, direct, Controller(2.0), functools.partial(go, extra={"x", "y", "z"}), late):
     print(function_name(function, "drive"))
 """
 
@@ -198,7 +208,7 @@ def test_other_processes_see_the_same_and_files_of_modules_count(tmp_path):
         return done.stdout.splitlines()
 
     before = names("K = 1\n", "1")
-    assert len(set(before)) == 4 and names("K = 1\n", "2") == before
+    assert len(set(before)) == 5 and names("K = 1\n", "2") == before
     # A module that only a helper imports.
     assert all(old != new for old, new in zip(before, names("K = 2\n", "1"), strict=True))
 

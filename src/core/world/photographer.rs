@@ -1,11 +1,17 @@
 //! Pictures of a world from anywhere: a camera that no vehicle carries.
 
+use std::ops::Range;
+
 use super::World;
 use super::surroundings::Surroundings;
+use crate::assets::Cancel;
 use crate::math::{Pose3, Vec2, Vec3};
 use crate::raycast::Obstacles;
 use crate::sensor::camera::Lens;
 use crate::sensor::{Camera, CameraModel, CameraParameters, ReadingData, Sensor as _, SensorContext, View};
+
+/// Pixels that are photographed at a time. A picture can be cancelled between them, and what a camera keeps for each pixel is kept for so many only.
+const BAND: usize = 1 << 18;
 
 /// Takes pictures of one world. It keeps what cameras see of that world, until bodies come or go.
 #[derive(Default)]
@@ -81,29 +87,47 @@ fn extent(world: &World) -> [Vec3; 2] {
 
 impl Photographer {
     /// A picture of a world as its last frame shows it: three bytes a pixel, red green blue, row by row from the top.
-    pub fn picture(&mut self, world: &World, from: &Viewpoint) -> Vec<u8> {
+    ///
+    /// `cancel` ends it early in another thread, and what there is of the picture is then of no use.
+    pub fn picture(&mut self, world: &World, from: &Viewpoint, cancel: Option<&Cancel>) -> Vec<u8> {
         if self.surroundings.is_none() || self.revision != world.scene().revision {
             self.surroundings = Some(Surroundings::in_color(world.scene(), self.surroundings.take()));
             self.revision = world.scene().revision;
         }
         let Some(surroundings) = &mut self.surroundings else { return Vec::new() };
         surroundings.place(world.frame());
-        let mut model = CameraModel { lens: from.lens(), ..CameraParameters::default().model };
-        model.film.order = crate::sensor::camera::ColorOrder::Rgb8;
-        let parameters =
-            CameraParameters { body_from_sensor: from.world_from_camera(), model, ..CameraParameters::default() };
-        let context =
-            SensorContext { seed: 0, vehicle: String::new(), name: "photographer".into(), wheels: Vec::new() };
-        // Without distortion a lens can always be inverted.
-        let Ok(mut camera) = Camera::new(parameters, &context) else { return Vec::new() };
         let obstacles = Obstacles::new();
         let view = View { time: world.frame().time, space: Some(&surroundings.space), ..View::at_rest(&obstacles) };
-        let mut reading = camera.new_reading();
-        camera.sense(&view, &mut reading);
-        match reading {
-            ReadingData::Photograph(photograph) => photograph.pixels,
-            _ => Vec::new(),
+        let [columns, rows] = from.size;
+        let band = (BAND / columns.max(1)).max(1);
+        let mut picture = Vec::with_capacity(3 * columns * rows);
+        for first in (0..rows).step_by(band) {
+            if cancel.is_some_and(Cancel::is_cancelled) {
+                break;
+            }
+            let Some(pixels) = photograph(from, first..rows.min(first + band), &view) else { return Vec::new() };
+            picture.extend(pixels);
         }
+        picture
+    }
+}
+
+/// Takes these rows of a picture. The rays of its pixels are those of the whole picture, bit by bit: its middle is a multiple of half a pixel.
+fn photograph(from: &Viewpoint, rows: Range<usize>, view: &View<'_>) -> Option<Vec<u8>> {
+    let whole = from.lens();
+    let lens = Lens { rows: rows.len(), centre: [whole.centre[0], whole.centre[1] - rows.start as f64], ..whole };
+    let mut model = CameraModel { lens, ..CameraParameters::default().model };
+    model.film.order = crate::sensor::camera::ColorOrder::Rgb8;
+    let parameters =
+        CameraParameters { body_from_sensor: from.world_from_camera(), model, ..CameraParameters::default() };
+    let context = SensorContext { seed: 0, vehicle: String::new(), name: "photographer".into(), wheels: Vec::new() };
+    // Without distortion a lens can always be inverted.
+    let mut camera = Camera::new(parameters, &context).ok()?;
+    let mut reading = camera.new_reading();
+    camera.sense(view, &mut reading);
+    match reading {
+        ReadingData::Photograph(photograph) => Some(photograph.pixels),
+        _ => None,
     }
 }
 
@@ -123,7 +147,7 @@ mod tests {
         let mut photographer = Photographer::default();
         let viewpoint =
             Viewpoint { eye: Vec3::new(0.0, 0.0, 20.0), target: Vec3::zeros(), field_of_view: 0.8, size: [60, 40] };
-        let picture = photographer.picture(&world, &viewpoint);
+        let picture = photographer.picture(&world, &viewpoint, None);
         assert_eq!(picture.len(), 60 * 40 * 3);
         // Red pixels are to the right of the middle and above it, around the block's place.
         let is_red =
@@ -137,7 +161,20 @@ mod tests {
         let focal = 20.0 / libm::tan(0.4);
         let expected = [30.0 + focal * 3.0 / 19.5, 20.0 - focal * 2.0 / 19.5];
         assert!((0..2).all(|axis| (mean[axis] - expected[axis]).abs() < 1.0), "{mean:?} {expected:?}");
-        assert_eq!(picture, photographer.picture(&world, &viewpoint));
+        assert_eq!(picture, photographer.picture(&world, &viewpoint, None));
+        // A large picture, which is taken in bands, has the pixels of a small one that shows its middle rows.
+        let large = Viewpoint {
+            size: [2048, 1536],
+            field_of_view: 2.0 * libm::atan(libm::tan(0.4) * 1536.0 / 64.0),
+            ..viewpoint
+        };
+        let whole = photographer.picture(&world, &large, None);
+        let middle = Viewpoint { size: [2048, 64], ..viewpoint };
+        let band = 3 * 2048 * 736..3 * 2048 * 800;
+        assert!(photographer.picture(&world, &middle, None) == whole[band]);
+        let cancel = Cancel::default();
+        cancel.cancel();
+        assert!(photographer.picture(&world, &large, Some(&cancel)).is_empty());
         let above = Viewpoint::above(&world, [60, 40]);
         assert!((above.target.x).abs() < 1.0 && above.eye.z > 5.0, "{above:?}");
     }
