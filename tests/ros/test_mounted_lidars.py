@@ -24,11 +24,13 @@ WORLD = """<mvsim_world>
 def turned(q):
     """The rotation matrix of a quaternion."""
     x, y, z, w = q.x, q.y, q.z, q.w
-    return np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-    ])  # fmt: skip
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def placed(scan, transform):
@@ -49,7 +51,10 @@ def test_a_block_on_the_left_is_there_for_every_lidar(simulate, peer, tmp_path):
     names = ["upright", "upside_down", "tilted"]
     scans = {name: peer.listen(LaserScan, f"{prefix}{name}", qos_profile_sensor_data) for name in names}
     transforms = peer.listen(TFMessage, f"{prefix}tf_static", LATCHED)
-    mounted = lambda: {t.child_frame_id: t.transform for message in transforms for t in message.transforms}  # noqa: E731
+
+    def mounted():
+        return {t.child_frame_id: t.transform for message in transforms for t in message.transforms}
+
     peer.spin_until(lambda: all(scans.values()) and set(names) <= set(mounted()), what="scans and frames")
     for name in ("upright", "upside_down"):
         points, angles = placed(scans[name][-1], mounted()[scans[name][-1].header.frame_id])
