@@ -302,7 +302,7 @@ impl Sensor for RangeFinder {
 
     fn size(&self) -> SensorSize {
         let SensorKind::Range(RangeGeometry { rays, .. }) = self.info.kind else { return SensorSize::SMALL };
-        let of_ray = if self.parameters.is_spatial { size_of::<Vec3>() } else { 2 * size_of::<Vec2>() + 16 };
+        let of_ray = if self.plane.is_none() { size_of::<Vec3>() } else { 2 * size_of::<Vec2>() + 16 };
         SensorSize { rays, scratch: rays * of_ray as u64, ..SensorSize::SMALL }
     }
 
