@@ -9,7 +9,7 @@ from std_msgs.msg import String
 
 from conftest import LATCHED, WORLDS
 from test_lidar3d import points_of
-from test_simulation_interfaces import Control, msg
+from test_simulation_interfaces import OK, Control
 
 WORLD = """<mvsim_world>
   <element class="horizontal_plane"><x_min>-20</x_min><x_max>20</x_max><y_min>-20</y_min><y_max>20</y_max></element>
@@ -50,10 +50,11 @@ def test_a_latched_table_says_what_labels_mean_and_numbers_last(simulate, peer, 
     assert {tree, stone} <= seen(points_of(clouds[-1])) and tree in in_picture(pictures[-1])
 
     control = Control(peer)
-    control.expect(1, "delete_entity", **({"entity": "stone"}))
+    control.expect(OK, "delete_entity", entity="stone")
     peer.spin_until(lambda: "stone" not in tables[-1].data, what="the table without the stone")
     assert json.loads(tables[-1].data)["bodies"][str(numbers["oak_1"])]["name"] == "oak_1"
-    control.spawn(text='<block name="pine"><static>true</static><label>tree</label><init_pose>3 3 0</init_pose></block>')
+    pine = '<block name="pine"><static>true</static><label>tree</label><init_pose>3 3 0</init_pose></block>'
+    control.spawn(text=pine, pose={"position": (3.0, 3.0)})
     peer.spin_until(lambda: "pine" in tables[-1].data, what="the table with the pine")
     pine = next(int(number) for number, body in json.loads(tables[-1].data)["bodies"].items() if body["name"] == "pine")
     assert pine == max(numbers.values()) + 1, "no number is used again"

@@ -210,6 +210,17 @@ mod tests {
     }
 
     #[test]
+    fn biases_walk_as_filters_are_told_for_times_much_shorter_than_their_own() {
+        let parameters =
+            ErrorParameters { random_walk: 0.01, instability: 0.2, bias_time: 50.0, ..ErrorParameters::white(0.0) };
+        let samples = samples(parameters, 50_000, 0.01);
+        let steps: Vec<f64> = samples.windows(2).map(|pair| pair[1].x - pair[0].x).collect();
+        let expected = parameters.bias_random_walk() * parameters.bias_random_walk() * 0.01;
+        assert!((variance(steps.into_iter()) / expected - 1.0).abs() < 0.03);
+        assert_eq!(ErrorParameters::white(0.3).noise_density(0.04), 0.06);
+    }
+
+    #[test]
     fn a_random_walk_grows_with_the_root_of_time_whatever_the_period() {
         let parameters = ErrorParameters { random_walk: 0.2, ..ErrorParameters::white(0.0) };
         for (period, count) in [(0.01, 50_000), (0.25, 50_000)] {
