@@ -146,14 +146,15 @@ impl Outbox {
         if queue.is_closed {
             return false;
         }
-        let commands = queue.messages.iter().enumerate().rev().map_while(|(index, message)| match message {
+        let mut commands = queue.messages.iter().enumerate().rev().map_while(|(index, message)| match message {
             Message::Command(earlier, _) => Some((index, earlier)),
             Message::Request(..) | Message::Visitor(_) => None,
         });
-        let replaced =
-            commands.filter(|(_, earlier)| Arc::ptr_eq(&earlier.0, &source.0)).map(|(index, _)| index).next();
-        // Behind what other sources have sent since.
-        replaced.map(|index| queue.messages.remove(index));
+        let replaced = commands.find(|(_, earlier)| Arc::ptr_eq(&earlier.0, &source.0)).map(|(index, _)| index);
+        // The new one goes behind what other sources have sent since.
+        if let Some(index) = replaced {
+            queue.messages.remove(index);
+        }
         queue.messages.push_back(Message::Command(source.clone(), action));
         drop(queue);
         self.0.arrived.notify_one();

@@ -159,7 +159,7 @@ fn names_of_sensors_that_no_topic_can_have_and_single_heights_are_warnings() {
         "w.xml:6:1: sensor \"a_b\": its topics are those of sensor \"a b\"\n  accepted: a name that differs in letters and digits",
         "w.xml:7:1: sensor \"xxxxxxxxxxxxxxxxxxxx…\": its name is too long for a topic\n  \
          accepted: up to 243 letters, so that topics have up to 247",
-        "w.xml:9:48: <zmax> has no effect without <zmin>\n  accepted: both, or neither",
+        "w.xml:9:51: <zmax> has no effect without <zmin>\n  accepted: both, or neither",
         "w.xml:10:1: <sensor> outside a vehicle: MVSim publishes those to its own network only; they have no effect here",
     ];
     assert_eq!(found, expected);
