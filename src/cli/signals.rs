@@ -2,12 +2,14 @@
 //! may each send one. While a sink waits for its disk, the second Ctrl-C after the line that says so gives up.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
+use crate::input_file;
 use crate::runner::GracefulShutdown;
 use crate::sink::Interrupts;
 
@@ -107,7 +109,7 @@ fn stop_when_over(shutdown: GracefulShutdown, stop: Arc<AtomicBool>) {
 
 /// Whether this process was started to survive the end of its terminal, as `nohup` does it: a handler would undo that.
 fn hang_ups_are_ignored() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = input_file::read_text(Path::new("/proc/self/status"), 1 << 16).unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
     mask & (1 << (SIGHUP - 1)) != 0

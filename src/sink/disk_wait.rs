@@ -99,7 +99,7 @@ impl DiskWait {
                     true => "nothing is lost unless Ctrl-C is pressed twice, which gives up",
                     false => "nothing is lost unless the program is ended meanwhile",
                 };
-                tracing::warn!("{place}: the disk is slow, {} wait to be written\n  hint: {hint}", left());
+                tracing::warn!("{place}: waiting until all is written, {} are left\n  hint: {hint}", left());
                 self.interrupts.tell();
             }
             if self.is_told && self.interrupts.0.interrupts.load(Ordering::Relaxed) >= Self::GIVES_UP {

@@ -193,7 +193,10 @@ async fn order(
     shared.pilot.carry_out(order, Box::new(tell));
     let unanswered = || {
         let found = "order: not answered within 10 s; it is carried out when the simulation gets to it";
-        Refusal::new(StatusCode::REQUEST_TIMEOUT, format!("{found}\n  hint: look at /api/state before it is sent again"))
+        Refusal::new(
+            StatusCode::REQUEST_TIMEOUT,
+            format!("{found}\n  hint: look at /api/state before it is sent again"),
+        )
     };
     let answer = timeout(PATIENCE, answer).await.map_err(|_| unanswered())?;
     match answer.unwrap_or_else(|_| Err("order: nobody has answered it".into())) {
