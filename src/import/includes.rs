@@ -44,9 +44,16 @@ impl<'a> Includes<'a> {
     /// A copy of `element` in which the included models stand where they are included. A model that cannot be included is a warning.
     pub(super) fn expand(&self, element: &Element, depth: usize) -> Element {
         let mut expanded = Element { children: Vec::new(), ..element.clone() };
+        let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+        for include in element.children.iter().filter(|child| child.tag == "include") {
+            *times.entry(uri(include).unwrap_or_default()).or_default() += 1;
+        }
         for child in &element.children {
             match child.tag.as_str() {
-                "include" => expanded.children.extend(self.include(child, depth)),
+                "include" => {
+                    let times = times.remove(uri(child).unwrap_or_default()).unwrap_or(0);
+                    expanded.children.extend(self.include(child, depth, times));
+                }
                 "model" | "world" => expanded.children.push(self.expand(child, depth)),
                 _ => expanded.children.push(child.clone()),
             }
@@ -59,31 +66,35 @@ impl<'a> Includes<'a> {
         self.is_full.get()
     }
 
-    /// Counts the tags of a model before it is copied; false, with an error, once all have too many.
-    fn count_tags(&self, tags: usize, include: &Element) -> bool {
-        let all = self.tags.get().saturating_add(tags);
+    /// Counts the tags of a model that is included so many `times` at one place, before it is copied; false, with an error, once all have too many.
+    fn count_tags(&self, tags: usize, times: usize, include: &Element) -> bool {
+        let all = self.tags.get().saturating_add(tags.saturating_mul(times));
         self.tags.set(all);
         let is_good = all <= MOST_TAGS;
         if !is_good {
             self.is_full.set(true);
+            let model = match times {
+                1 => format!("this model, of {tags} tags"),
+                _ => format!("{times} of this model, of {tags} tags each"),
+            };
             self.context
-                .error(&include.place, format!("with this model, of {tags} tags, the included ones have {all}"))
+                .error(&include.place, format!("with {model}, the included ones have {all}"))
                 .accepted([format!("at most {MOST_TAGS} tags in all of them")]);
         }
         is_good
     }
 
-    fn include(&self, include: &Element, depth: usize) -> Option<Element> {
+    /// The model of an `<include>`. `times`: how many of its kind there are at this place, for the first of them; 0 for the others, which are counted.
+    fn include(&self, include: &Element, depth: usize, times: usize) -> Option<Element> {
         if self.is_full.get() {
             return None;
         }
         let place = &include.place;
         let warn = |why: String| self.context.warn(place, format!("the model is left out: {why}"));
-        let Some(uri) = include.child("uri").and_then(|uri| uri.text.as_ref()) else {
+        let Some(address) = uri(include) else {
             self.context.error(place, "missing <uri> in <include>");
             return None;
         };
-        let address = uri.value.as_str();
         let name = address.rsplit('/').next().unwrap_or(address).to_ascii_lowercase().replace('_', " ");
         if BUILT_IN.contains(&name.as_str()) {
             return None;
@@ -109,7 +120,7 @@ impl<'a> Includes<'a> {
             }
         };
         let known = self.known.borrow().get(&file).copied();
-        if known.is_some_and(|tags| !self.count_tags(tags, include)) {
+        if known.is_some_and(|tags| !self.count_tags(tags, times, include)) {
             return None;
         }
         let roots = self.context.read_plain(&file, Some(place))?;
@@ -117,7 +128,7 @@ impl<'a> Includes<'a> {
         if known.is_none() {
             let tags = tags_in(root);
             self.known.borrow_mut().insert(file.clone(), tags);
-            if !self.count_tags(tags, include) {
+            if !self.count_tags(tags, times, include) {
                 return None;
             }
         }
@@ -143,6 +154,11 @@ impl<'a> Includes<'a> {
         model.children.extend(include.children.iter().filter(|child| child.tag == "plugin").cloned());
         Some(model)
     }
+}
+
+/// The address that an `<include>` names.
+fn uri(include: &Element) -> Option<&str> {
+    include.child("uri")?.text.as_ref().map(|text| text.value.as_str())
 }
 
 /// Number of tags of an element, its own among them.
