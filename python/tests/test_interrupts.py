@@ -68,7 +68,7 @@ def interrupted(code, count=100_000, period="0.01"):
         "world = skidpad.World.from_string(ROBOT)\ndef call(): world.render(8192, 8192)",
         "def call(): skidpad.World.from_string(BLOCKS)",
         "def call(): skidpad.Worlds.from_string(ROBOT, 1_000_000)",
-        "worlds = skidpad.Worlds.from_string(ROBOT, 20_000)\ndef call():\n    while True: worlds.reload(seeds=1)",
+        "worlds = skidpad.Worlds.from_string(ROBOT, 2_000)\ndef call():\n    while True: worlds.reload(seeds=1)",
         "world = skidpad.World.from_string(ROBOT)\ndef call(): world.spawn(BLOCKS[13:].replace('</mvsim_world>', ''), 'many')",
     ],
     ids=["render", "load", "copies", "reload", "spawn"],
@@ -83,10 +83,10 @@ def test_long_steps_of_short_ones_end_between_two_of_them():
     assert interrupted(code) == (["interrupted", "1"], "")
 
 
-@pytest.mark.parametrize("call", ["world.step(10)", "world.sense()", "worlds.step(10)"])
+@pytest.mark.parametrize("call", ["world.sense()", "worlds.step(10)"])
 def test_a_step_that_looks_for_long_ends_in_its_midst(call):
     code = f"""
-world, worlds = skidpad.World.from_string(CAMERA), skidpad.Worlds.from_string(CAMERA, 2)
+{"worlds = skidpad.Worlds.from_string(CAMERA, 1)" if "worlds" in call else "world = skidpad.World.from_string(CAMERA)"}
 def call(): {call}
 def after():
     try:
@@ -94,7 +94,7 @@ def after():
     except skidpad.SkidpadError as error:
         print(error)
     {"worlds" if "worlds" in call else "world"}.reset()
-    print({"worlds.time[1]" if "worlds" in call else "world.time"})
+    print({"worlds.time[0]" if "worlds" in call else "world.time"})
 """
     who = "world 0" if "worlds" in call else "this world"
     hint = [f"{who}: Ctrl-C has ended a step before all sensors had sampled", "  hint: call reset()", "0.0"]
@@ -117,7 +117,7 @@ config.write_text('name: found\\nvehicle: {{file: f1tenth.vehicle.xml, class: f1
     'unknowns:\\n  - {{at: dynamics/inputs/steering@gain, range: [0.5, 1.5]}}\\n')
 fit = identification(config, budget=1_000_000)
 def call():
-    while True: fit({{}}, 0)
+    while True: fit({{"dynamics/inputs/steering@gain": 0.7}}, 0)
 def after(): pass
 """
     assert interrupted(code) == (["interrupted"], "")
@@ -144,5 +144,7 @@ def call():
         world.record({str(tmp_path / "run.mcap")!r})
 def after(): world.close()
 """
-    assert interrupted(code) == (["interrupted"], "")
+    # Where the disk is slow, the end of the interpreter says what it waits for.
+    out, errors = interrupted(code)
+    assert out == ["interrupted"] and errors in ("", "skidpad: waits for the disk to take the end of a recording; Ctrl-C gives it up\n")
     assert (tmp_path / "run.mcap").read_bytes().endswith(b"\x89MCAP0\r\n")

@@ -11,7 +11,7 @@ use crate::sensor::camera::Lens;
 use crate::sensor::{Camera, CameraModel, CameraParameters, ReadingData, Sensor as _, SensorContext, View};
 
 /// Pixels that are photographed at a time. A picture can be cancelled between them, and what a camera keeps for each pixel is kept for so many only.
-const BAND: usize = 1 << 18;
+const BAND: usize = 1 << 17;
 
 /// Takes pictures of one world. It keeps what cameras see of that world, until bodies come or go.
 #[derive(Default)]
