@@ -406,3 +406,43 @@ fn a_fast_car_that_passes_close_to_a_rough_wall_collides_only_if_it_touches_it()
     }
     assert!(counts[0] > 4 && counts[1] > 100 && counts[2] > 20, "{counts:?}");
 }
+
+/// A resting F1TENTH car beside a wall at 45° in cells of 5 cm: it keeps its place at every gap, and is in contact only where it stands in a cell.
+#[test]
+fn a_car_that_rests_beside_a_slanted_wall_of_a_map_is_not_pushed() {
+    const CELL: f64 = 0.05;
+    const COUNT: u32 = 240;
+    let folder = tempfile::tempdir().unwrap();
+    let center = |k: u32| (f64::from(k) + 0.5 - 0.5 * f64::from(COUNT)) * CELL;
+    let is_wall = |column: u32, row: u32| (0.0..0.42).contains(&(center(row) - center(column)));
+    let mut map = format!("P5\n{COUNT} {COUNT}\n255\n").into_bytes();
+    let cells = (0..COUNT).rev().flat_map(|row| (0..COUNT).map(move |column| (column, row)));
+    map.extend(cells.map(|(column, row)| if is_wall(column, row) { 0 } else { 254 }));
+    std::fs::write(folder.path().join("wall.pgm"), map).unwrap();
+    let corner = -0.5 * f64::from(COUNT) * CELL;
+    let text = format!(
+        "image: wall.pgm\nresolution: {CELL}\norigin: [{corner}, {corner}, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n"
+    );
+    std::fs::write(folder.path().join("wall.yaml"), text).unwrap();
+    let map_path = folder.path().join("wall.yaml").to_str().unwrap().to_owned();
+    let variables = vec![("map_path".to_owned(), map_path), ("timestep".to_owned(), "0.01".to_owned())];
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/f1tenth.world.xml");
+    let (mut world, _) = World::load(&file, &LoadOptions { variables, ..LoadOptions::default() }).unwrap();
+    let id = world.scene().vehicles[0].id;
+    let yaw = std::f64::consts::FRAC_PI_4;
+    for away in [0.05, 0.08, 0.10, 0.12, 0.13, 0.15] {
+        for place in 0..20 {
+            world.reset();
+            let at = Pose2::new(0.0, 0.0, yaw).transform_point(Vec2::new(0.2 * f64::from(place) - 2.0, -0.155 - away));
+            let pose = Pose3 { x: at.x, y: at.y, yaw, ..Pose3::default() };
+            world.set_state(id, Some(pose), Some(Twist2::ZERO)).unwrap();
+            for _ in 0..3 {
+                step(&mut world);
+            }
+            let car = first(&world);
+            let after = car.world_from_body.planar();
+            assert!(!car.colliding && car.velocity_in_body == Twist2::ZERO, "{away} m away at {at:?}: {car:?}");
+            assert!((after.position() - at).norm() < 1e-12 && (after.yaw - yaw).abs() < 1e-12, "{after:?}");
+        }
+    }
+}

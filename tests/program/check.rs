@@ -142,6 +142,59 @@ fn numbers_that_are_hardly_meant_are_warnings_and_errors_when_strict() {
     assert_eq!(lab.run("check w.xml").status, Some(0));
 }
 
+/// A hill of 12 to 15 m, a block that keeps its height below it, and sensors inside of a block whose mesh is missing, of a map, and below the level ground.
+const BELOW: [(&str, &str); 3] = [
+    (
+        r#"<mvsim_world version="1.0">
+  <element class="elevation_map"><elevation_data_matrix>[12 12 12; 12 15 12; 12 12 12]</elevation_data_matrix><resolution>10</resolution></element>
+  <vehicle name="on"><init_pose>3 0 0</init_pose><dynamics class="differential"/></vehicle>
+  <block name="under"><init_pose3d>0 3 0 0 0 0</init_pose3d><skip_elevation_adjust/></block>
+</mvsim_world>
+"#,
+        "w.xml: \"under\" is 13.10 m below the elevation map\n",
+    ),
+    (
+        r#"<mvsim_world version="1.0">
+  <block name="hall"><init_pose>0 0 0</init_pose><shape><pt>-9 -9</pt><pt>-9 9</pt><pt>9 9</pt><pt>9 -9</pt></shape><zmax>3</zmax><intangible>true</intangible></block>
+  <vehicle name="r">
+    <init_pose>0 0 0</init_pose>
+    <dynamics class="differential"/>
+    <sensor class="lidar3d" name="velodyne"><pose_3d>0 0 1 0 0 0</pose_3d></sensor>
+    <sensor class="laser" name="scan"/>
+  </vehicle>
+</mvsim_world>
+"#,
+        "w.xml:4:5: sensor \"velodyne\" of \"r\" starts inside \"hall\"\n\
+         w.xml: sensor \"velodyne\" of \"r\" will see no ground: the level ground at 0 has no shape\n  \
+         hint: <element class=\"horizontal_plane\"/> gives it one\n",
+    ),
+    (
+        r#"<mvsim_world version="1.0">
+  <element class="horizontal_plane"/>
+  <vehicle name="r">
+    <init_pose>0 0 0</init_pose>
+    <dynamics class="differential"/>
+    <sensor class="lidar3d" name="velodyne"><pose_3d>0 0 1 0 0 0</pose_3d></sensor>
+  </vehicle>
+</mvsim_world>
+"#,
+        "",
+    ),
+];
+
+#[test]
+fn what_starts_below_the_ground_or_inside_of_a_solid_is_named() {
+    for (world, expected) in BELOW {
+        let lab = Lab::with_world(world);
+        let strict = lab.run("check --strict w.xml");
+        assert_eq!(
+            (strict.status, strict.stderr.as_str()),
+            (Some(i32::from(!expected.is_empty())), expected),
+            "{world}"
+        );
+    }
+}
+
 const CHOICE: &str = r#"<mvsim_world version="1.0">
   <variable name="plant" value="slow"/>
   <variable name="size" value="1"/>

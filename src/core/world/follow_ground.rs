@@ -129,11 +129,12 @@ impl VehicleRecord {
         self.down_in_body = self.attitude.down_in_body();
     }
 
-    /// Places the body elsewhere, at `planar` [m, rad], on the highest ground there that is not above half of the chassis.
+    /// Places the body elsewhere, at `planar` [m, rad], on the highest ground there that is not above half of the chassis, or on an
+    /// elevation map.
     #[inline(never)]
     pub(super) fn set_down(&mut self, terrain: &Terrain, planar: Pose2) {
         if !terrain.is_level() {
-            let z = terrain.ground_under(planar.position(), self.attitude.z + 0.5 * self.ledge_guard.height, None);
+            let z = terrain.ground_for(planar.position(), self.attitude.z, 0.5 * self.ledge_guard.height);
             self.attitude = Attitude { z, pitch: 0.0, roll: 0.0 };
             self.down_in_body = self.attitude.down_in_body();
             self.ledge_guard.forget();

@@ -7,8 +7,8 @@ use crate::world::terrain::Terrain;
 /// Height above their own [m] from which the ground under actors is searched downwards; MVSim's.
 const REACH_OF_ACTORS: f64 = 1.5;
 
-/// Sets the height of each body that does not keep that of the file to the highest ground that is not above half of the body,
-/// or to 0 without ground. All elements of the file count as ground; of the blocks, those earlier in the file for a block, and all for
+/// Sets the height of each body that does not keep that of the file to the highest ground that is not above half of the body, on
+/// an elevation map whatever its height, or to 0 without ground. All elements of the file count as ground; of the blocks, those earlier in the file for a block, and all for
 /// vehicles and actors.
 pub(super) fn place_all_on_ground(
     blocks: &mut [block::Loaded],
@@ -31,7 +31,7 @@ pub(super) fn place_all_on_ground(
     }
 }
 
-/// Puts a pose [m, rad] on the highest ground that is not more than `reach` [m] above it.
+/// Puts a pose [m, rad] on the highest ground that is not more than `reach` [m] above it, or above an elevation map there.
 pub(in crate::world) fn place_on_ground(pose: &mut Pose3, reach: f64, terrain: &Terrain) {
-    pose.z = terrain.ground_under(Vec2::new(pose.x, pose.y), pose.z + reach, None);
+    pose.z = terrain.ground_for(Vec2::new(pose.x, pose.y), pose.z, reach);
 }

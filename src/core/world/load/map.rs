@@ -35,8 +35,9 @@ pub struct PreparedMap {
 
 impl PreparedMap {
     fn new(file: &Path, image: ImageOptions, grid: OccupancyGrid) -> Result<PreparedMap, GridError> {
+        let grid = Arc::new(grid);
         let shape = MapShape::new(&grid);
-        let caster = Arc::new(GridCaster::new(Arc::new(grid))?);
+        let caster = Arc::new(GridCaster::new(grid)?);
         Ok(PreparedMap { file: file.to_owned(), image, caster, shape })
     }
 }

@@ -20,6 +20,7 @@ mod sensors;
 mod shape;
 mod simulable;
 mod spawn;
+mod standpoints;
 pub(super) mod vehicle;
 mod vertical_plane;
 mod viewer_scene;
@@ -460,6 +461,7 @@ impl Builder<'_> {
         world.actors = actor::place(self.actors, scene, &mut world.obstacles, rules);
         let mut world = world.begin();
         plausibility::check_starts(self.context, &mut world, &starts);
+        standpoints::check(self.context, &world, &starts, name);
         for problem in world.surroundings.iter().flat_map(|surroundings| &surroundings.problems) {
             self.context.warn(&Place::of_file(name), problem.clone());
         }

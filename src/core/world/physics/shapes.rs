@@ -7,7 +7,6 @@ use rapier2d_f64::prelude::{ActiveHooks, CoefficientCombineRule, ColliderBuilder
 
 use super::overlaps::Core;
 use super::wall_contacts::Walls;
-use super::wall_faces::WallFaces;
 use super::wall_shape::{PieceShape, SharedWay, WallShape};
 use super::{Physics, SceneryIndex, pose, vector};
 use crate::math::{Pose2, Vec2};
@@ -79,13 +78,11 @@ pub struct MapShape(SharedShape);
 
 impl MapShape {
     /// That of a map; none if no cell is occupied.
-    pub fn new(map: &OccupancyGrid) -> Option<MapShape> {
+    pub fn new(map: &Arc<OccupancyGrid>) -> Option<MapShape> {
         let cells = surface_cells(map);
         (!cells.is_empty()).then(|| {
             let voxels = Voxels::new(Vector::splat(map.resolution), &cells);
-            let size = [map.width, map.height].map(|count| count as u32);
-            let walls = Walls { faces: WallFaces::new(map), cell: map.resolution, size };
-            MapShape(SharedShape::new(WallShape { walls: Arc::new(walls), voxels }))
+            MapShape(SharedShape::new(WallShape { walls: Arc::new(Walls::new(map)), voxels }))
         })
     }
 }

@@ -8,19 +8,20 @@
 //! What a step can reach is found by casting: each corner of the piece along its way against faces, and each corner of the walls against the piece the
 //! other way. Thus a piece that passes beside a face is not stopped by the plane of that face.
 //!
-//! Corners are rounded by [`ROUNDING`], which is as deep as the engine lets resting bodies overlap: a corner that slides along a row of cell corners
-//! does not catch on each.
+//! Corners are rounded by [`ROUNDING`]: the engine lets resting bodies overlap by a millimetre, and a corner that slides that deep along a row of cell
+//! corners must not catch on each.
+
+use std::sync::Arc;
 
 use rapier2d_f64::parry::shape::ConvexPolygon;
 use rapier2d_f64::prelude::{Pose, Vector};
 
 use super::wall_faces::{Along, Face, WallFaces};
 use crate::math::Vec2;
+use crate::raycast::OccupancyGrid;
 
-/// Corners overlap sideways by this much before they meet [m].
-const ROUNDING: f64 = 1e-3;
-/// Deepest place in a wall from which a corner finds the way out [m], or two cells if that is more.
-const DEEPEST: f64 = 0.2;
+/// Corners overlap sideways by this much before they meet [m]: a millimetre across a slope of 45°, and a little more.
+const ROUNDING: f64 = 1.5e-3;
 /// A corner of a piece meets a face with sides that rise from it at least with this sine of an angle below the face [-]: others of its corners are
 /// nearer otherwise.
 const LEAST_RISE: f64 = -0.2;
@@ -84,11 +85,12 @@ pub(super) struct Meeting {
 
 /// The walls of a map.
 pub(super) struct Walls {
-    pub(super) faces: WallFaces,
+    grid: Arc<OccupancyGrid>,
+    faces: WallFaces,
     /// Side of a cell [m].
     pub(super) cell: f64,
     /// Columns and rows.
-    pub(super) size: [u32; 2],
+    size: [u32; 2],
 }
 
 /// A piece as it stands in the frame of the map, and moves.
@@ -199,6 +201,18 @@ fn leave(exits: [Option<Exit>; 2], visit: &mut impl FnMut(Meeting)) {
 }
 
 impl Walls {
+    pub(super) fn new(grid: &Arc<OccupancyGrid>) -> Walls {
+        let size = [grid.width, grid.height].map(|count| count as u32);
+        Walls { grid: Arc::clone(grid), faces: WallFaces::new(grid), cell: grid.resolution, size }
+    }
+
+    /// Whether a point lies in an occupied cell.
+    pub(super) fn contains(&self, p: Vec2) -> bool {
+        let [x, y] = [p.x, p.y].map(|coordinate| (coordinate / self.cell).floor());
+        // Casts of floats saturate.
+        x >= 0.0 && y >= 0.0 && self.grid.is_occupied(x as usize, y as usize)
+    }
+
     fn rounding(&self) -> f64 {
         ROUNDING.min(0.25 * self.cell)
     }
@@ -212,6 +226,7 @@ impl Walls {
     /// Visits the places where a piece meets the walls, or comes within `near` [m] of them, or gets to within the step.
     pub(super) fn each_meeting(&self, mover: &Mover<'_>, near: f64, mut visit: impl FnMut(Meeting)) {
         let [low, high] = mover.bounds();
+        let size = (high.x - low.x).max(high.y - low.y);
         let [right, top] = self.size.map(|count| f64::from(count) * self.cell);
         if high.x < -near || high.y < -near || low.x > right + near || low.y > top + near {
             return;
@@ -222,7 +237,7 @@ impl Walls {
             visit(meeting);
         };
         for index in 0..mover.count() {
-            self.meetings_of_corner(mover, index, near, &mut note);
+            self.meetings_of_corner(mover, index, [near, size], &mut note);
         }
         self.each_face_near(Along::X, [low, high], near, |number, face| {
             for is_last in [false, true] {
@@ -272,14 +287,22 @@ impl Walls {
     }
 
     /// Of a corner of the piece: faces near it, the way out where it is in a wall, and what is in its way.
-    fn meetings_of_corner(&self, mover: &Mover<'_>, index: usize, near: f64, visit: &mut impl FnMut(Meeting)) {
+    /// Faces are looked for up to `near` [m] in free space, and up to the `size` of the piece [m] within a wall.
+    fn meetings_of_corner(
+        &self,
+        mover: &Mover<'_>,
+        index: usize,
+        [near, size]: [f64; 2],
+        visit: &mut impl FnMut(Meeting),
+    ) {
         let p = mover.corner(index);
+        let reach = if self.contains(p) { size } else { near };
         let way = mover.way_at(p);
         let mut exits: [Option<Exit>; 2] = [None, None];
         let mut met = [None, None];
         for (axis, along) in [Along::X, Along::Y].into_iter().enumerate() {
             for is_up in [false, true] {
-                let Some((number, face, is_inner)) = self.first_face(along, p, is_up, near) else { continue };
+                let Some((number, face, is_inner)) = self.first_face(along, p, is_up, reach) else { continue };
                 let meeting = self.meeting_with_face(index, p, (along, number, face), false);
                 if meeting.distance > near || !mover.is_lowest(index, p, meeting.normal) {
                     continue;
@@ -343,14 +366,13 @@ impl Walls {
         self.is_rounded_at(face, t + to_go / dh * dt)
     }
 
-    /// The first face above or below a point, across the axis: the number, the face, and whether it only goes on inside of a wall there.
-    fn first_face(&self, along: Along, p: Vec2, is_up: bool, near: f64) -> Option<(u32, Face, bool)> {
+    /// The first face up to `reach` [m] above or below a point, across the axis: the number, the face, and whether it only goes on inside of a wall there.
+    fn first_face(&self, along: Along, p: Vec2, is_up: bool, reach: f64) -> Option<(u32, Face, bool)> {
         let (t, h) = split(along, p);
         let count = match along {
             Along::X => self.size[1],
             Along::Y => self.size[0],
         };
-        let reach = near.max(DEEPEST).max(2.0 * self.cell);
         let last_line = f64::from(count);
         let here = (h / self.cell).floor();
         let (first, last) = if is_up {
@@ -367,18 +389,6 @@ impl Walls {
         } else {
             (first..=last).rev().find_map(|line| self.face_at(along, line, t))
         }
-    }
-
-    /// Whether a point lies in an occupied cell.
-    pub(super) fn contains(&self, p: Vec2) -> bool {
-        let line = (p.y / self.cell).floor();
-        if line < 0.0 || p.x < 0.0 {
-            return false;
-        }
-        let cell = (p.x / self.cell).floor() as u32;
-        let below = (0..=(line as u32).min(self.size[1])).rev();
-        let real = |line| self.faces.at(Along::X, line, cell).filter(|(_, face)| (face.from..face.to).contains(&cell));
-        below.into_iter().find_map(real).is_some_and(|(_, face)| !face.looks_up)
     }
 
     /// The first face that a point meets on its way, unless it meets the rounded end.

@@ -111,7 +111,7 @@ impl WallFaces {
         }
     }
 
-    /// The face with this number that lies on `line`.
+    /// The faces that lie on `line`.
     #[cfg(test)]
     fn faces_on(&self, along: Along, line: u32) -> Vec<Face> {
         let lines = self.lines(along);
@@ -146,14 +146,6 @@ impl WallFaces {
             }
             visit((start + place) as u32, face);
         }
-    }
-
-    /// The face with this number among those along an axis.
-    pub(super) fn numbered(&self, along: Along, number: u32) -> Option<Face> {
-        let lines = self.lines(along);
-        let packed = *lines.packed.get(number as usize)?;
-        let line = lines.first.partition_point(|&first| first <= number).checked_sub(1)?;
-        Some(Face::unpack(line as u32, packed))
     }
 }
 
@@ -239,7 +231,6 @@ mod tests {
         let end = |line, looks_up| Face { line, from: 1, to: 2, looks_up, is_inner: [false; 2] };
         assert_eq!(faces.faces_on(Along::Y, 1), [end(1, false)]);
         assert_eq!(faces.faces_on(Along::Y, 5), [end(5, true)]);
-        assert_eq!(faces.numbered(Along::Y, 1), Some(end(5, true)));
         assert_eq!([0, 3].map(|line| faces.faces_on(Along::X, line).len()), [0, 0]);
     }
 

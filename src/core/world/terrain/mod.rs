@@ -244,6 +244,24 @@ impl Terrain {
         self.highest_under(p, z, except_block).unwrap_or(0.0)
     }
 
+    /// The height [m] of the highest elevation map at `p` [m], below which nothing stands; none without one there.
+    pub fn elevation_at(&self, p: Vec2) -> Option<f64> {
+        let mut highest: Option<f64> = None;
+        self.for_each_at(p, |surface, height| {
+            if matches!(surface.kind, Kind::Map(_)) {
+                highest = Some(highest.map_or(height, |other| other.max(height)));
+            }
+        });
+        highest
+    }
+
+    /// The ground [m] on which a body is set that is to stand at `p` [m], at height `z` [m]: the highest that is not more than `reach` [m] above
+    /// that height, or above the elevation map there, which has no space below.
+    pub fn ground_for(&self, p: Vec2, z: f64, reach: f64) -> f64 {
+        let least = self.elevation_at(p).map_or(z, |elevation| elevation.max(z));
+        self.ground_under(p, least + reach, None)
+    }
+
     /// The ground [m] under a wheel at `p` [m], searched from height `z` [m] downwards, or from `sunk` [m] higher on a height
     /// map: nothing passes below a height map, and its steep edges may reach above a wheel.
     pub fn support_under(&self, p: Vec2, z: f64, sunk: f64) -> f64 {
