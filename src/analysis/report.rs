@@ -10,6 +10,7 @@ use super::field::FIELDS;
 use super::figures::graphs;
 use super::metrics::MetricsOptions;
 use super::page;
+use crate::output_file;
 use crate::plot::{self, PlotError};
 
 /// A file that could not be written.
@@ -122,7 +123,7 @@ fn runs(sections: &[Section]) -> impl Iterator<Item = (&str, &Analyzed)> {
 /// # Errors
 /// The file cannot be written.
 pub fn write(path: &Path, text: &str) -> Result<(), ReportError> {
-    fs::write(path, text).map_err(|error| failed(path, error))
+    output_file::write(path, text).map_err(|error| failed(path, error))
 }
 
 fn failed(path: &Path, reason: impl ToString) -> ReportError {

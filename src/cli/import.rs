@@ -1,10 +1,11 @@
 //! `skidpad import`: a robot or a world in URDF or SDF as files of skidpad.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Failure, log_warnings, print_message};
 use crate::import::{self, Imported};
+use crate::output_file;
 use crate::world::{LoadOptions, World};
 use crate::xml::Problems;
 
@@ -36,11 +37,11 @@ pub(super) fn import(args: &ImportArgs) -> Result<(), Failure> {
             there.display()
         )));
     }
-    let failed = |path: &PathBuf, error: io::Error| Failure::Because(format!("{}: {error}", path.display()));
+    let failed =
+        |path: &Path, error: io::Error| Failure::Because(format!("{}: cannot be written: {error}", path.display()));
     std::fs::create_dir_all(&args.out).map_err(|error| failed(&args.out, error))?;
-    for (path, file) in paths.iter().zip(&files) {
-        std::fs::write(path, &file.text).map_err(|error| failed(path, error))?;
-    }
+    let texts = paths.iter().map(PathBuf::as_path).zip(files.iter().map(|file| &file.text));
+    output_file::write_all(texts).map_err(|(path, error)| failed(path, error))?;
     let mut out = io::stdout().lock();
     for line in &summary {
         writeln!(out, "{line}")?;

@@ -6,6 +6,7 @@ use super::IdentifyError;
 use super::class_file::{self, Node, NumberPath};
 use super::config::{IdentifyConfig, Measurement, MeasurementIn, Unknown, measurement_path};
 use crate::world::{LoadOptions, World};
+use crate::xml::edit::escaped;
 
 /// Where an unknown is written.
 #[derive(Clone, Debug)]
@@ -201,7 +202,8 @@ impl Car {
         let class = self.class(values).to_text().map_err(|error| IdentifyError::Vehicle(error.to_string()))?;
         let text = format!(
             "<mvsim_world><simul_timestep>{}</simul_timestep>\n{class}\n<vehicle name=\"car\" class=\"{}\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
-            self.timestep, self.name
+            self.timestep,
+            escaped(&self.name)
         );
         let name = format!("class {}", self.name);
         let text = class_file::with_defaults(&text);

@@ -1,7 +1,6 @@
 //! What an interrupted identification leaves: the best point of each of its searches, in a file from which the same identification goes on.
 
 use std::cell::RefCell;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::IdentifyError;
 use super::search::Point;
-use crate::input_file;
+use crate::{input_file, output_file};
 
 /// The file is written at most this often.
 const INTERVAL: Duration = Duration::from_secs(2);
@@ -96,11 +95,7 @@ impl Checkpoint {
         let write = || {
             let folder = path.parent().unwrap_or(Path::new("."));
             std::fs::create_dir_all(folder)?;
-            // In one step, so that what is interrupted leaves the last file.
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
-            file.write_all(serde_json::to_string(&state.content)?.as_bytes())?;
-            file.persist(path)?;
-            Ok(())
+            output_file::write(path, serde_json::to_string(&state.content)?)
         };
         write().map_err(|error: std::io::Error| failed(path, &error))
     }

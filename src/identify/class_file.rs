@@ -16,6 +16,9 @@ use crate::xml::accepted_names;
 /// Longest file [bytes], and deepest nesting in it.
 const LONGEST: u64 = 1 << 22;
 const DEEPEST: usize = 100;
+/// Most numbers in one place, such as a curve, and most tags of a path.
+const MOST_NUMBERS: usize = 1000;
+const MOST_TAGS: usize = 20;
 
 /// An element.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,7 +51,17 @@ impl NumberPath {
             )
         };
         let (path, index) = match text.rsplit_once(':') {
-            Some((path, index)) => (path, index.parse::<usize>().ok().filter(|k| *k > 0).ok_or_else(wrong)? - 1),
+            Some((path, index)) => {
+                let place = index.parse::<u128>().ok().filter(|k| *k > 0).ok_or_else(wrong)?;
+                match usize::try_from(place).ok().filter(|k| *k <= MOST_NUMBERS) {
+                    Some(place) => (path, place - 1),
+                    None => {
+                        return Err(format!(
+                            "\"{text}\": the {place}th of several numbers\n  accepted: up to :{MOST_NUMBERS}"
+                        ));
+                    }
+                }
+            }
             None => (text, 0),
         };
         let (path, attribute) = match path.split_once('@') {
@@ -68,6 +81,9 @@ impl NumberPath {
                 return Err(wrong());
             }
             tags.push((name.to_owned(), place));
+        }
+        if tags.len() > MOST_TAGS {
+            return Err(format!("a path of {} tags\n  accepted: up to {MOST_TAGS}", tags.len()));
         }
         if attribute.as_deref().is_some_and(|name| !is_name(name)) {
             return Err(wrong());
@@ -282,6 +298,13 @@ mod tests {
 
     #[test]
     fn wrong_paths_and_classes_are_explained() {
+        let told = |text: &str| NumberPath::parse(text).unwrap_err();
+        assert_eq!(
+            told("a:99999999999"),
+            "\"a:99999999999\": the 99999999999th of several numbers\n  accepted: up to :1000"
+        );
+        assert_eq!(told(&["a"; 21].join("/")), "a path of 21 tags\n  accepted: up to 20");
+        assert!(NumberPath::parse("a@curve:1000").is_ok());
         for text in ["", "a//b", "a[0]", "a[x]", "a@", "a:0", "a b", "a@b@c"] {
             assert!(NumberPath::parse(text).is_err(), "{text}");
         }

@@ -14,6 +14,11 @@ use crate::yaml::{self, Refused};
 
 /// Longest config [bytes].
 const LONGEST: u64 = 1 << 20;
+/// Rule for the name of a class, which names its files as well.
+const NAME_RULE: &str = "letters, digits, _, - and ., beginning with a letter, a digit or _";
+/// Shortest step of the simulation, and longest time over which velocities are derived [s].
+const SHORTEST_STEP: f64 = 1e-5;
+const LONGEST_SPAN: f64 = 10.0;
 /// Paths of the unknowns around the car begin with this.
 const MEASUREMENT: &str = "measurement";
 
@@ -362,9 +367,16 @@ impl IdentifyConfig {
                 refuse(section, format!("{key}: found {value}\n  accepted: a number > {low} and at most {high}"));
             }
         };
-        within("", "timestep", self.timestep, 0.0, 0.1);
         within("", "huber", self.huber, 0.0, f64::MAX);
         within("windows", "length", self.windows.length, 0.0, 600.0);
+        if !(SHORTEST_STEP..=0.1).contains(&self.timestep) {
+            let found = self.timestep;
+            refuse("", format!("timestep: found {found}\n  accepted: a number from {SHORTEST_STEP} to 0.1 [s]"));
+        }
+        if !(0.0..=LONGEST_SPAN).contains(&self.velocity_span) {
+            let found = self.velocity_span;
+            refuse("", format!("velocity_span: found {found}\n  accepted: a number from 0 to {LONGEST_SPAN} [s]"));
+        }
         if !(self.windows.every >= 0.01 && self.windows.every.is_finite()) {
             refuse("windows", format!("every: found {}\n  accepted: a number from 0.01 [s] on", self.windows.every));
         }
@@ -374,8 +386,10 @@ impl IdentifyConfig {
         if !(self.beyond.is_finite() && self.beyond >= 0.0) {
             refuse("", format!("beyond: found {}\n  accepted: a number of m/s², or 0", self.beyond));
         }
-        if self.name.contains(['/', '\\']) || [".", ".."].contains(&self.name.as_str()) {
-            refuse("", format!("name: found \"{}\"\n  accepted: a name of files, without / and \\", self.name));
+        let is_plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+        if !self.name.chars().all(is_plain) || self.name.starts_with(['.', '-']) {
+            let found = self.name.escape_debug();
+            refuse("", format!("name: found \"{found}\"\n  accepted: {NAME_RULE}"));
         }
         let predicted = || ROLES.iter().filter(|(.., predicted)| *predicted).map(|(name, ..)| *name);
         for (role, sigma) in &self.noise {
@@ -433,6 +447,12 @@ impl Unknown {
         let mut wrong = Vec::new();
         for path in self.paths() {
             let found = match measurement_path(path) {
+                Some((part, _)) if part.contains(['|', '`']) || part.contains(char::is_control) => {
+                    format!(
+                        "\"{}\"\n  accepted: a part of a path without |, ` and control characters",
+                        part.escape_debug()
+                    )
+                }
                 Some((_, name)) => match Measurement::field(name) {
                     Ok(_) => continue,
                     Err(accepted) => format!("no \"{path}\"{accepted}"),

@@ -82,6 +82,12 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
     Ok(page)
 }
 
+/// What a cell of Markdown says.
+fn plain(cell: &str) -> String {
+    let cell = cell.trim().trim_matches('`');
+    quick_xml::escape::unescape(cell).map_or_else(|_| cell.to_owned(), |text| text.into_owned())
+}
+
 impl Page {
     fn heading(&mut self, text: &str) {
         let _ = write!(self.html, "<h2>{}</h2>", escaped(text));
@@ -103,7 +109,7 @@ impl Page {
             let cells: String = line
                 .trim_matches('|')
                 .split('|')
-                .map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell.trim().trim_matches('`'))))
+                .map(|cell| format!("<{tag}>{}</{tag}>", escaped(&plain(cell))))
                 .collect();
             let _ = write!(self.html, "<tr>{cells}</tr>");
         }

@@ -20,6 +20,8 @@ use crate::xml::accepted_names;
 const LONGEST: u64 = 1 << 30;
 /// Longest gap between readings across which they are interpolated to the times of the poses [s].
 const LONGEST_GAP: f64 = 0.2;
+/// Longest recording [s].
+const LONGEST_RECORDING: f64 = 1e6;
 /// A clock that says 0 and then more than this [s] has not said anything before.
 const LATER: f64 = 86_400.0;
 
@@ -46,7 +48,24 @@ impl Recording {
     pub fn read(path: &Path, columns: &Columns, topics: &Topics) -> Result<Recording, IdentifyError> {
         let name = path.to_string_lossy();
         let is_csv = [".csv", ".csv.gz", ".txt"].iter().any(|end| name.ends_with(end));
-        if is_csv { Recording::read_csv(path, columns) } else { Recording::read_messages(path, topics) }
+        let recording =
+            if is_csv { Recording::read_csv(path, columns) } else { Recording::read_messages(path, topics) }?;
+        recording.check_duration(is_csv)?;
+        Ok(recording)
+    }
+
+    /// Refuses times that are in another unit, or begin long before the rest: windows are looked for in all the time between.
+    fn check_duration(&self, is_csv: bool) -> Result<(), IdentifyError> {
+        let duration = self.duration();
+        if duration <= LONGEST_RECORDING {
+            return Ok(());
+        }
+        let unit = if is_csv { "are these nanoseconds? columns: {time: {column: NAME, unit: ns}}; or " } else { "" };
+        let gap = self.time.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+        Err(IdentifyError::Recording(format!(
+            "{}: its times span {duration:.1e} s, with a gap of {gap:.1e} s\n  accepted: up to {LONGEST_RECORDING:.0e} s, eleven days\n  hint: {unit}cut the recording at its gaps",
+            self.path.display()
+        )))
     }
 
     /// Reads the poses and the commands of an MCAP file or of a rosbag2 folder, and what else `topics` names. Times are those of the headers; what

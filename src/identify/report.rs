@@ -8,6 +8,8 @@ use super::identified::Identified;
 use super::score::{Score, Scores};
 use super::search::Found;
 use super::{IdentifyError, page};
+use crate::markup::{markdown, xml_comment};
+use crate::output_file;
 
 /// A number with as many digits as its uncertainty allows.
 fn rounded(found: &Found) -> String {
@@ -47,7 +49,7 @@ pub fn table(found: &[Found]) -> String {
 /// Errors of prediction as a Markdown table: one column for each named list.
 pub fn score_table(lists: &[(&str, &[Score])]) -> String {
     let mut text = String::from("| RMS error of prediction |");
-    lists.iter().for_each(|(name, _)| text.push_str(&format!(" {name} |")));
+    lists.iter().for_each(|(name, _)| text.push_str(&format!(" {} |", markdown(name))));
     text.push_str("\n|---");
     lists.iter().for_each(|_| text.push_str("|---"));
     text.push_str("|\n");
@@ -86,7 +88,7 @@ pub fn recording_table(name: &str, scores: &Scores) -> String {
     for (name, scores) in &scores.recordings {
         let found = |title: &String| scores.iter().find(|score| score.title() == *title);
         let shown = titles.iter().map(|title| found(title).map_or("–".to_owned(), |s| format!("{:.4}", s.shown())));
-        let _ = writeln!(text, "| {name} | {} |", shown.collect::<Vec<_>>().join(" | "));
+        let _ = writeln!(text, "| {} | {} |", markdown(name), shown.collect::<Vec<_>>().join(" | "));
     }
     text
 }
@@ -130,36 +132,33 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
     let tables = tables(result);
     let runs = [&result.data[0], &result.data[1]]
         .map(|data| data.runs.iter().map(|(recording, _)| recording.name()).collect::<Vec<_>>().join(", "));
-    let mut head = if config.description.is_empty() { String::new() } else { format!("{}\n", config.description) };
-    let _ = writeln!(head, "Identified by skidpad identify from {}.", runs[0]);
+    let mut head = Vec::new();
+    head.extend((!config.description.is_empty()).then(|| config.description.clone()));
+    head.push(format!("Identified by skidpad identify from {}.", runs[0]));
     if !runs[1].is_empty() {
-        let _ = writeln!(head, "Predicted without having been fitted: {}.", runs[1]);
+        head.push(format!("Predicted without having been fitted: {}.", runs[1]));
     }
-    // Two hyphens would end the comment; tables need no lines below their heads there.
-    let plain: String = tables
-        .lines()
-        .filter(|line| !line.starts_with("|---"))
-        .map(|line| format!("{}\n", line.replace("--", "–")))
-        .collect();
-    let comment = format!("{head}\n{plain}");
-    let file = format!("<!-- {comment}-->\n{class}\n");
-    let notes: String = result.notes.iter().map(|note| format!("- {note}\n")).collect();
-    let markdown = format!(
-        "# {name}\n\n{head}\n{tables}\n{} evaluations of {} windows; {}.\n{notes}",
+    // Tables need no lines below their heads there.
+    let plain: String =
+        tables.lines().filter(|line| !line.starts_with("|---")).map(|line| format!("{line}\n")).collect();
+    let file = format!("{}\n{class}\n", xml_comment(&format!("{}\n\n{plain}", head.join("\n"))));
+    let notes: String = result.notes.iter().map(|note| format!("- {}\n", markdown(note))).collect();
+    let lines: String = head.iter().map(|line| format!("{}\n", markdown(line))).collect();
+    let text = format!(
+        "# {name}\n\n{lines}\n{tables}\n{} evaluations of {} windows; {}.\n{notes}",
         result.fit.evaluations,
         result.data[0].count(),
         result.fit.ending
     );
-    let page = page::page(result, name, &head)?;
-    let mut paths = Vec::new();
+    let page = page::page(result, name, &head.join("\n"))?;
     let pictures = page.pictures.into_iter().map(|(picture, svg)| (format!("{picture}.svg"), svg));
-    let texts = [("vehicle.xml", file), ("yaml", config_of(result, config)?), ("md", markdown), ("html", page.html)];
-    for (extension, text) in texts.into_iter().map(|(extension, text)| (extension.to_owned(), text)).chain(pictures) {
-        let path = out.join(format!("{name}.{extension}"));
-        std::fs::write(&path, text).map_err(|error| IdentifyError::Output(format!("{}: {error}", path.display())))?;
-        paths.push(path);
-    }
-    Ok(paths)
+    let texts = [("vehicle.xml", file), ("yaml", config_of(result, config)?), ("md", text), ("html", page.html)];
+    let texts = texts.into_iter().map(|(extension, text)| (extension.to_owned(), text)).chain(pictures);
+    let files: Vec<(PathBuf, String)> =
+        texts.map(|(extension, text)| (out.join(format!("{name}.{extension}")), text)).collect();
+    output_file::write_all(files.iter().map(|(path, text)| (path.as_path(), text)))
+        .map_err(|(path, error)| IdentifyError::Output(format!("{}: cannot be written: {error}", path.display())))?;
+    Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
 /// The config with what has been found: it validates the class with the measurement that belongs to it, or goes on from there.

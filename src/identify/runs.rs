@@ -9,6 +9,10 @@ use super::recording::Recording;
 
 /// Most recordings.
 const MOST_RECORDINGS: usize = 10_000;
+/// Most places in all recordings at which a window may start.
+const MOST_STARTS: f64 = 1e7;
+/// Most steps of the simulation in one prediction of all windows: minutes.
+const MOST_STEPS: f64 = 1e8;
 
 /// Recordings of a config, those to fit and those to predict only.
 ///
@@ -42,12 +46,34 @@ pub fn recordings(config: &IdentifyConfig, folder: &Path, notes: &mut Vec<String
             parts[0].push(recording);
         }
     }
+    let seconds: f64 = parts.iter().flatten().map(Recording::duration).sum();
+    if seconds > MOST_STARTS * config.windows.every {
+        return Err(IdentifyError::Config(format!(
+            "windows: every: {} s, in recordings of {seconds:.1e} s altogether\n  accepted: at least {} for them",
+            config.windows.every,
+            seconds / MOST_STARTS
+        )));
+    }
     let data = parts.map(|part| Data::new(part, config));
+    check_cost(&data, config)?;
     for (recording, _) in data.iter().flat_map(|data| &data.runs) {
         let name = recording.name();
         notes.extend(recording.notes.iter().map(|note| format!("{name}: {note}")));
     }
     Ok(data)
+}
+
+/// Refuses what would take hours to predict once.
+fn check_cost(data: &[Data; 2], config: &IdentifyConfig) -> Result<(), IdentifyError> {
+    let seconds = config.windows.length + config.windows.settle;
+    let steps = data.iter().map(|data| data.count() as f64 * seconds / config.timestep).sum::<f64>();
+    if steps <= MOST_STEPS {
+        return Ok(());
+    }
+    Err(IdentifyError::Config(format!(
+        "timestep: {} s make {steps:.1e} steps in all windows together, for each evaluation\n  accepted: up to {MOST_STEPS:.0e}\n  hint: a longer timestep, or fewer windows (windows: every)",
+        config.timestep
+    )))
 }
 
 /// The files of `folder` that match a path whose last part may hold `*`, by name.

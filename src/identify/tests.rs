@@ -404,14 +404,14 @@ fn all_mistakes_of_a_config_are_told_at_once() {
     let text = format!("{wrong}timestep: 1\nbudget: many\n");
     assert_eq!(
         IdentifyConfig::parse("c.yaml", &text).unwrap_err().to_string(),
-        "c.yaml:2:1: name: found \"a/b\"\n  accepted: a name of files, without / and \\\n\
+        "c.yaml:2:1: name: found \"a/b\"\n  accepted: letters, digits, _, - and ., beginning with a letter, a digit or _\n\
          c.yaml:6:3: time: found unit \"h\"\n  accepted: s, ms, us, ns\n\
          c.yaml:14:30: every: found \"soon\"\n  accepted: a number\n\
          c.yaml:15:29: yaw: found 0\n  accepted: a positive number\n\
          c.yaml:17:10: unknowns: dynamics/inputs/speed@gain: range [1.5, 0.5]\n  accepted: a smaller and a larger number\n\
          c.yaml:19:66: unknown key \"guess\"\n  accepted: at, range, start, prior\n\
          c.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x, marker_y, heading_offset, clock_offset, wheel_speed_scale, yaw_rate_offset, steering_trim, throttle_scale\n  hint: did you mean \"marker_x\"?\n\
-         c.yaml:24:1: timestep: found 1\n  accepted: a number > 0 and at most 0.1\n\
+         c.yaml:24:1: timestep: found 1\n  accepted: a number from 0.00001 to 0.1 [s]\n\
          c.yaml:25:9: budget: found \"many\"\n  accepted: a whole number, 0 or more"
     );
     let error = |text: &str| IdentifyConfig::parse("c.yaml", text).unwrap_err().to_string();

@@ -5,6 +5,8 @@ use std::io::{self, Cursor};
 use quick_xml::Writer;
 use quick_xml::events::{BytesText, Event};
 
+use crate::markup::xml_comment;
+
 /// Significant digits of numbers: far more than any description has, and few enough that sums show no rounding.
 const DIGITS: usize = 12;
 /// Lengths, angles and masses below this are rounding.
@@ -36,6 +38,11 @@ pub(super) fn identifier(text: &str) -> String {
     if plain.starts_with(|c: char| c.is_ascii_alphabetic()) { plain.to_owned() } else { format!("n{plain}") }
 }
 
+/// A value without `$`, which world files would replace with what follows it.
+fn literal(value: &str) -> String {
+    value.replace('$', "_")
+}
+
 /// XML under construction, indented.
 pub(super) struct Out(Writer<Cursor<Vec<u8>>>);
 
@@ -47,20 +54,23 @@ impl Out {
         Out(Writer::new_with_indent(Cursor::new(Vec::new()), b' ', 2))
     }
 
-    /// A comment; two hyphens, which would end it, become a dash.
+    /// A comment.
     pub(super) fn comment(&mut self, text: &str) -> io::Result<()> {
-        self.0.write_event(Event::Comment(BytesText::from_escaped(format!(" {} ", text.replace("--", "–")))))
+        let comment = xml_comment(text);
+        let inner = comment.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->")).unwrap_or_default();
+        self.0.write_event(Event::Comment(BytesText::from_escaped(inner)))
     }
 
     /// A tag with attributes and nothing in it.
     pub(super) fn empty(&mut self, tag: &str, attributes: &Attributes<'_>) -> io::Result<()> {
+        let attributes: Vec<(&str, String)> = attributes.iter().map(|(name, value)| (*name, literal(value))).collect();
         let attributes = attributes.iter().map(|(name, value)| (*name, value.as_str()));
         self.0.create_element(tag).with_attributes(attributes).write_empty().map(drop)
     }
 
     /// A tag with a text in it.
     pub(super) fn text(&mut self, tag: &str, text: &str) -> io::Result<()> {
-        self.0.create_element(tag).write_text_content(BytesText::new(text)).map(drop)
+        self.0.create_element(tag).write_text_content(BytesText::new(&literal(text))).map(drop)
     }
 
     /// A tag with what `inner` writes in it.
@@ -70,6 +80,7 @@ impl Out {
         attributes: &Attributes<'_>,
         inner: impl FnOnce(&mut Out) -> io::Result<()>,
     ) -> io::Result<()> {
+        let attributes: Vec<(&str, String)> = attributes.iter().map(|(name, value)| (*name, literal(value))).collect();
         let attributes = attributes.iter().map(|(name, value)| (*name, value.as_str()));
         let start = quick_xml::events::BytesStart::new(tag).with_attributes(attributes);
         let end = start.to_end().into_owned();
@@ -104,8 +115,8 @@ mod tests {
     fn texts_cannot_end_tags_and_comments() {
         let mut out = Out::new();
         out.comment("a --> b").unwrap();
-        out.with("a", &[("b", "\"<&".to_owned())], |out| out.text("c", "</c>&")).unwrap();
+        out.with("a", &[("b", "\"<&".to_owned())], |out| out.text("c", "</c>&${HOME}")).unwrap();
         let text = out.finish().unwrap();
-        assert_eq!(text, "<!-- a –> b -->\n<a b=\"&quot;&lt;&amp;\">\n  <c>&lt;/c&gt;&amp;</c>\n</a>\n");
+        assert_eq!(text, "<!-- a –> b -->\n<a b=\"&quot;&lt;&amp;\">\n  <c>&lt;/c&gt;&amp;_{HOME}</c>\n</a>\n");
     }
 }

@@ -1,12 +1,12 @@
 //! Output of a figure: a picture as SVG or PNG, or its numbers as CSV, by the extension of the file.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::draw;
 use super::figure::Figure;
 use super::size::Size;
+use crate::output_file;
 
 /// Output format of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub fn write(figure: &Figure, path: &Path, size: Size) -> Result<(), PlotError> 
         Format::Png => draw::png(figure, size).map_err(drawing)?,
         Format::Csv => table(figure).map_err(|error| drawing(error.to_string()))?,
     };
-    fs::write(path, bytes).map_err(|error| PlotError::File { path: path.to_path_buf(), error })
+    output_file::write(path, bytes).map_err(|error| PlotError::File { path: path.to_path_buf(), error })
 }
 
 /// The points of all panels, one per row.

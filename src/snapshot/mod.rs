@@ -4,12 +4,12 @@ mod capture;
 pub(crate) mod picture;
 mod points;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 pub use self::capture::{Captured, capture};
 use crate::message::{CdrError, Image, Message as _, PointCloud2, cdr};
+use crate::output_file;
 
 /// Format of a file, by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +99,6 @@ pub fn write<'a>(messages: &'a [Captured], topic: &str, path: &Path) -> Result<&
         Format::Ply => points::ply(&cdr::read(&message.bytes)?),
         Format::Pcd => points::pcd(&cdr::read(&message.bytes)?),
     };
-    fs::write(path, bytes).map_err(|error| SnapshotError::File { path: path.to_path_buf(), error })?;
+    output_file::write(path, bytes).map_err(|error| SnapshotError::File { path: path.to_path_buf(), error })?;
     Ok(&message.topic)
 }

@@ -316,7 +316,7 @@ fn signals_end_a_run_with_status_0_and_everything_written() {
 
 /// Runs the program in a mount namespace of its own where `logs` is a disk of this size; none where that is not allowed.
 #[cfg(target_os = "linux")]
-fn on_small_disk(lab: &Lab, size: &str, arguments: &str) -> Option<Done> {
+pub fn on_small_disk(lab: &Lab, size: &str, arguments: &str) -> Option<Done> {
     std::fs::create_dir_all(lab.path().join("logs")).unwrap();
     let allowed =
         Command::new("unshare").args(["-rm", "mount", "-t", "tmpfs", "tmpfs", "logs"]).current_dir(lab.path()).output();

@@ -27,6 +27,88 @@ fn recording(seed: u64) -> String {
     csv
 }
 
+/// A folder with a recording of this name, the shipped config without the unknowns of which this bicycle has none, and its class.
+fn with_recording(name: &str, csv: &str, edit: impl Fn(String) -> String) -> Lab {
+    let lab = Lab::new();
+    lab.write(name, csv);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let lines = std::fs::read_to_string(root.join("config/identify/bicycle.yaml")).unwrap();
+    let lines = lines.lines().filter(|line| !line.contains("@lag") && !line.contains("offset, range"));
+    lab.write("config.yaml", &edit(lines.collect::<Vec<_>>().join("\n")));
+    std::fs::create_dir_all(lab.path().join("worlds/vehicles")).unwrap();
+    let class = std::fs::read_to_string(root.join("worlds/vehicles/f1tenth.vehicle.xml")).unwrap();
+    lab.write("worlds/vehicles/f1tenth.vehicle.xml", &class);
+    lab
+}
+
+/// The text of a config with another value of a key.
+fn with_key(config: &str, key: &str, value: &str) -> String {
+    let line =
+        |line: &str| if line.starts_with(&format!("{key}:")) { format!("{key}: {value}") } else { line.to_owned() };
+    config.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn texts_of_the_config_and_names_of_files_stay_texts_in_what_is_written() {
+    let name = "run_ --> ${HOME} _ <b> _ | c.csv";
+    let lab = with_recording(name, &recording(1), |config| {
+        let config = with_key(&with_key(&config, "recordings", "[run_*.csv]"), "budget", "3");
+        let description = r#"'-${X|-}> --> <include file="secret.xml"/> <!-- | <script>'"#;
+        with_key(&with_key(&config, "description", description), "test", "{}")
+    });
+    let done = lab.run("identify config.yaml --out found");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    lab.write("secret.xml", "<secret/>");
+    lab.write("w.world.xml", "<mvsim_world><include file=\"found/my_car.vehicle.xml\"/></mvsim_world>");
+    let done = lab.run("check --strict w.world.xml");
+    assert!(done.status == Some(0) && !done.stderr.contains("secret"), "{}", done.stderr);
+    let markdown = lab.read("found/my_car.md");
+    assert!(markdown.contains("&#60;script&#62;") && markdown.contains("&#60;b&#62; _ &#124; c.csv"), "{markdown}");
+    let again = lab.run("validate found/my_car.yaml");
+    assert!(!again.stderr.contains("YAML") && !again.stderr.contains("my_car.yaml:"), "{}", again.stderr);
+}
+
+#[test]
+fn times_in_another_unit_and_numbers_without_bounds_are_refused_at_once() {
+    let nanoseconds = |csv: String| {
+        let line = |(index, line): (usize, &str)| match line.split_once(',').filter(|_| index > 0) {
+            Some((time, rest)) => format!("{},{rest}\n", 1e9 * time.parse::<f64>().unwrap()),
+            None => format!("{line}\n"),
+        };
+        csv.lines().enumerate().map(line).collect::<String>()
+    };
+    let gap = recording(1) + "1000000000,0,0,0,0,0,0\n";
+    let span = "its times span";
+    for (csv, edit, expected) in [
+        (
+            nanoseconds(recording(1)),
+            ("", ""),
+            format!("run_0.csv: {span} 8.0e9 s, with a gap of 2.0e7 s\n  accepted: up to 1e6 s"),
+        ),
+        (gap, ("", ""), format!("run_0.csv: {span} 1.0e9 s, with a gap of 1.0e9 s\n  accepted: up to 1e6 s")),
+        (
+            recording(1),
+            ("timestep: 0.005", "timestep: 1e-9"),
+            "timestep: found 0.000000001\n  accepted: a number from 0.00001 to 0.1 [s]".into(),
+        ),
+        (
+            recording(1),
+            ("dynamics/inputs/speed@gain", "dynamics/inputs/speed@gain:99999999999"),
+            "the 99999999999th of several numbers\n  accepted: up to :1000".into(),
+        ),
+    ] {
+        let lab = with_recording("run_0.csv", &csv, |config| {
+            let config = with_key(&config, "recordings", "[run_*.csv]");
+            assert!(config.contains(edit.0), "{config}");
+            config.replacen(edit.0, edit.1, 1)
+        });
+        for command in ["identify", "validate"] {
+            let done = lab.run(&format!("{command} config.yaml"));
+            assert!(done.status == Some(1) && done.stderr.contains(&expected), "{command}: {}", done.stderr);
+        }
+    }
+}
+
 #[test]
 fn the_shipped_config_identifies_a_bicycle_and_the_written_class_predicts_it() {
     let lab = Lab::new();

@@ -6,6 +6,8 @@ mod check;
 mod cli;
 mod dataset;
 mod experiment;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod identify;
 mod import;
 #[path = "../support/launch.rs"]

@@ -150,8 +150,12 @@ def origin() -> dict[str, str]:
 def replace(path: Path, data: bytes) -> None:
     """Writes a file so that it is there whole or not at all."""
     temporary = path.with_name(f".{path.name}.new")
-    temporary.write_bytes(data)
-    os.replace(temporary, path)
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def short(value: Any) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 from os import PathLike
 from pathlib import Path
 
 from .._skidpad import World
 from ..sweep.errors import need
+from ..sweep.results import replace
 from .responses import Response, respond
 from .search import Tuning
 
@@ -23,13 +25,15 @@ def write(found: Tuning, world: str | PathLike[str], folder: Path) -> list[Path]
     before = [respond(loaded, found.vehicle, found.shipped, step) for step in found.steps]
     after = [respond(loaded, found.vehicle, found.tuned, step) for step in found.steps]
     xml, table, plot = (folder / name for name in ("gains.xml", "responses.csv", "responses.svg"))
-    xml.write_text("".join(f"<{TAGS[name]}>{value:g}</{TAGS[name]}>\n" for name, value in found.tuned.items()))
-    with table.open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["step", "time", "setpoint", "shipped", "tuned"])
-        for old, new in zip(before, after, strict=True):
-            for time, shipped, tuned in zip(old.time, old.value, new.value, strict=True):
-                writer.writerow([old.step.name, f"{time:.6g}", f"{old.step.end:g}", f"{shipped:.6g}", f"{tuned:.6g}"])
+    text = "".join(f"<{TAGS[name]}>{value:g}</{TAGS[name]}>\n" for name, value in found.tuned.items())
+    replace(xml, text.encode())
+    rows = io.StringIO()
+    writer = csv.writer(rows, lineterminator="\n")
+    writer.writerow(["step", "time", "setpoint", "shipped", "tuned"])
+    for old, new in zip(before, after, strict=True):
+        for time, shipped, tuned in zip(old.time, old.value, new.value, strict=True):
+            writer.writerow([old.step.name, f"{time:.6g}", f"{old.step.end:g}", f"{shipped:.6g}", f"{tuned:.6g}"])
+    replace(table, rows.getvalue().encode())
     draw(before, after, found.vehicle, plot)
     return [xml, table, plot]
 
@@ -56,5 +60,7 @@ def draw(before: list[Response], after: list[Response], title: str, path: Path) 
         axis.set_xlabel("s", fontsize=7)
     axes[0][0].legend(fontsize=7)
     figure.suptitle(title, fontsize=10)
-    figure.savefig(path, metadata={"Date": None})
+    picture = io.BytesIO()
+    figure.savefig(picture, format="svg", metadata={"Date": None})
+    replace(path, picture.getvalue())
     pyplot.close(figure)

@@ -1,12 +1,10 @@
 //! Writes edited world files: into one folder that the user has named, completely or not at all.
 
-use std::io::Write;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
-use super::folder_of;
 use crate::input_file;
+use crate::output_file::Staged;
 
 /// End of the names of new files.
 const ENDING: &str = ".world.xml";
@@ -71,15 +69,11 @@ impl FileStore {
 
     /// Writes a new file, which must not exist.
     pub(super) fn create(&self, path: &Path, text: &str) -> Result<(), String> {
-        let written = self.written(folder_of(path), text)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        match written.persist_noclobber(path) {
-            Ok(_) => Ok(()),
-            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
-                Err(format!("save: {name} exists already\n  accepted: the name of a new file"))
-            }
-            Err(error) => Err(format!("save: {name} cannot be written: {}", error.error)),
-        }
+        self.staged(path, text)?.create().map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => format!("save: {name} exists already\n  accepted: the name of a new file"),
+            _ => format!("save: {name} cannot be written: {error}"),
+        })
     }
 
     /// Replaces the file at `path`, if it is in the folder and its content is still `before`. Its permissions stay.
@@ -99,22 +93,13 @@ impl FileStore {
                 "save: {shown} has changed since it was read, and would be overwritten\n  accepted: the name of a new file"
             ));
         }
-        let permissions = std::fs::metadata(&real).map_err(|error| cannot(&error))?.permissions();
-        let written = self.written(folder_of(&real), text)?;
-        written.as_file().set_permissions(permissions).map_err(|error| cannot(&error))?;
-        written.persist(&real).map_err(|error| cannot(&error.error))?;
-        Ok(())
+        self.staged(&real, text)?.replace().map_err(|error| cannot(&error))
     }
 
-    /// A file with this text in a folder, under a name of its own until it is complete.
-    fn written(&self, folder: &Path, text: &str) -> Result<NamedTempFile, String> {
-        let new = || {
-            let mut file = tempfile::Builder::new().prefix(".skidpad-").suffix(".tmp").tempfile_in(folder)?;
-            file.write_all(text.as_bytes())?;
-            file.as_file().sync_all()?;
-            Ok(file)
-        };
-        new().map_err(|error: std::io::Error| format!("save: nothing can be written in {}: {error}", self.shown))
+    /// This text on the disk, not yet under its name.
+    fn staged(&self, path: &Path, text: &str) -> Result<Staged, String> {
+        Staged::new(path, text.as_bytes())
+            .map_err(|error| format!("save: nothing can be written in {}: {error}", self.shown))
     }
 }
 
@@ -161,6 +146,10 @@ mod tests {
             store.create(&store.new_file(name).unwrap(), "new").unwrap();
         }
         assert_eq!(read(&root.path().join("b.world.xml")), "new");
+        let mode = |name: &str| root.path().join(name).metadata().unwrap().permissions().mode() & 0o777;
+        std::fs::write(root.path().join("usual"), "").unwrap();
+        assert_eq!(mode("b.world.xml"), mode("usual"), "what the umask gives");
+        std::fs::remove_file(root.path().join("usual")).unwrap();
         let refusal = store.create(&store.new_file("b").unwrap(), "x").unwrap_err();
         assert_eq!(refusal, "save: b.world.xml exists already\n  accepted: the name of a new file");
         // Not even through a link.

@@ -31,7 +31,7 @@ fn wheel(name: &str, parent: &str, xyz: &str, more: &str) -> String {
 }
 
 /// A robot with a base, a mast on a fixed joint, two wheels, a ball under its rear, and three sensors. Its base link is 0.1 m above the ground.
-fn two_wheels() -> String {
+pub fn two_wheels() -> String {
     format!(
         "<robot name=\"rover\"><link name=\"base_footprint\"/>\
          <joint name=\"base_joint\" type=\"fixed\"><origin xyz=\"0 0 0.1\"/><parent link=\"base_footprint\"/><child link=\"base_link\"/></joint>\
