@@ -10,7 +10,7 @@ use crate::support::{CAR, Lab};
 fn a_full_disk_leaves_no_part_of_a_file() {
     let lab = Lab::with_world(CAR);
     lab.write("rover.urdf", &two_wheels());
-    let camera = r#"<sensor class="camera" name="eye"><ncols>160</ncols><nrows>120</nrows><noise_std>20</noise_std></sensor></vehicle>"#;
+    let camera = r#"<sensor class="camera" name="eye"><ncols>160</ncols><nrows>120</nrows><noise_std>0.2</noise_std></sensor></vehicle>"#;
     lab.write("eye.xml", &CAR.replace("</vehicle>", camera));
     for (size, arguments, file) in [
         // One of the two files of an import has room.
