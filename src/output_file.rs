@@ -29,9 +29,10 @@ impl Staged {
         let path = real_path(path)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let new = Permissions::from_mode(NEW);
-        let mut file =
-            tempfile::Builder::new().prefix(".skidpad-").suffix(".tmp").permissions(new).tempfile_in(folder)?;
-        file.write_all(content)?;
+        let mut builder = tempfile::Builder::new();
+        let created = builder.prefix(".skidpad-").suffix(".tmp").permissions(new).tempfile_in(folder);
+        let mut file = created.map_err(|error| of_system(&error))?;
+        file.write_all(content).map_err(|error| of_system(&error))?;
         match fs::metadata(&path) {
             Ok(present) => file.as_file().set_permissions(present.permissions())?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -84,6 +85,13 @@ pub fn write_all<'a, C: AsRef<[u8]>>(
     };
     let staged = files.into_iter().map(stage).collect::<Result<Vec<_>, _>>()?;
     staged.into_iter().try_for_each(|(path, staged)| staged.replace().map_err(|error| (path, error)))
+}
+
+/// The error without the path of the temporary file, which tempfile adds to its text and nobody asked for.
+fn of_system(error: &io::Error) -> io::Error {
+    let text = error.to_string();
+    let own = text.split_once(" at path \"").map_or(text.as_str(), |(own, _)| own);
+    io::Error::new(error.kind(), own)
 }
 
 /// Where a path leads, through links; the path itself if nothing is there.

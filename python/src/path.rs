@@ -207,8 +207,8 @@ impl Line {
         let from_path = [point[0] - on[0], point[1] - on[1]];
         let side = piece.direction[0] * from_path[1] - piece.direction[1] * from_path[0];
         let offset = libm_hypot(from_path).copysign(side);
-        let [left, right] = self.widths(&place);
-        [piece.start + place.along, offset, piece.heading, self.curvature(&place), left, right]
+        let [left, right] = self.widths(place);
+        [piece.start + place.along, offset, piece.heading, self.curvature(place), left, right]
     }
 
     /// The way from arc length `from` to `to` [m]: the shorter one if the line is closed.

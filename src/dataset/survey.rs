@@ -85,8 +85,9 @@ impl Survey {
     /// To be called after each file of the recording has been read.
     pub(super) fn end_of_file(&mut self, file: &BagReader) {
         for place in self.attachments.drain(..) {
-            let of_file = file.attachment(&place).and_then(|text| serde_json::from_slice(&text).ok());
-            self.noise.extend(of_file.unwrap_or(BTreeMap::new()));
+            let of_file: Option<BTreeMap<_, _>> =
+                file.attachment(&place).and_then(|text| serde_json::from_slice(&text).ok());
+            self.noise.extend(of_file.unwrap_or_default());
         }
     }
 

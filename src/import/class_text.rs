@@ -54,6 +54,8 @@ pub(super) fn world(class: &VehicleClass, file: &str) -> io::Result<String> {
             })?;
         }
         out.empty("element", &[("class", "ground_grid".to_owned())])?;
+        // Cameras and lidars in three dimensions see the ground only if it has a shape.
+        out.empty("element", &[("class", "horizontal_plane".to_owned())])?;
         out.empty("include", &[("file", file.to_owned())])?;
         out.with("vehicle", &[("name", class.name.clone()), ("class", class.name.clone())], |out| {
             out.text("init_pose", "0 0 0")

@@ -76,6 +76,7 @@ pub(super) struct Writer {
     full: Option<Sender<Box<Batch>>>,
     /// Batches that come back when they are written; it closes when the thread ends.
     used: Receiver<Box<Batch>>,
+    #[allow(clippy::vec_box, reason = "the boxes go through the channels")]
     spare: Vec<Box<Batch>>,
     queued: Arc<Queued>,
     thread: Option<JoinHandle<Result<(), RecordError>>>,

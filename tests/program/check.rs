@@ -155,7 +155,7 @@ const BELOW: [(&str, &str); 3] = [
     ),
     (
         r#"<mvsim_world version="1.0">
-  <block name="hall"><init_pose>0 0 0</init_pose><shape><pt>-9 -9</pt><pt>-9 9</pt><pt>9 9</pt><pt>9 -9</pt></shape><zmax>3</zmax><intangible>true</intangible></block>
+  <block name="hall"><init_pose>0 0 0</init_pose><shape><pt>-9 -9</pt><pt>-9 9</pt><pt>9 9</pt><pt>9 -9</pt></shape><zmin>0</zmin><zmax>3</zmax><intangible>true</intangible></block>
   <vehicle name="r">
     <init_pose>0 0 0</init_pose>
     <dynamics class="differential"/>
@@ -164,7 +164,7 @@ const BELOW: [(&str, &str); 3] = [
   </vehicle>
 </mvsim_world>
 "#,
-        "w.xml:4:5: sensor \"velodyne\" of \"r\" starts inside \"hall\"\n\
+        "w.xml:4:16: sensor \"velodyne\" of \"r\" starts inside \"hall\"\n\
          w.xml: sensor \"velodyne\" of \"r\" will see no ground: the level ground at 0 has no shape\n  \
          hint: <element class=\"horizontal_plane\"/> gives it one\n",
     ),
@@ -271,7 +271,7 @@ step 5 ms, seed 0
 place: 36.9000000°, -2.3000000°, 0.00 m; UTM zone 30N 562365.15 4084007.89; x points 0° north of east
 2 vehicles
   veh1: differential, 19.0 kg, 2 wheels, takes no commands
-    starts at 36.9000000°, -2.3000000°, -1.00 m
+    starts at 36.9000000°, -2.3000000°, 0.50 m
   veh2: differential, 19.0 kg, 2 wheels, takes no commands
     starts at 36.9000360°, -2.3000000°, -1.00 m
 3 blocks, 1 static

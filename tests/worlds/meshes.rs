@@ -180,7 +180,10 @@ fn a_part_beyond_the_heights_and_a_lone_height_do_not_count() {
         )
     };
     near(extent(&block(&inner("<zmin>0</zmin> <zmax>0.5</zmax>")).outline), [-0.3, -0.2, 0.3, 0.2], 1e-6);
-    let all = block(&inner("<zmax>0.5</zmax>"));
+    let (world, said) =
+        read(&format!("<block name=\"b\"><init_pose>0 0 0</init_pose>{}</block>", inner("<zmax>0.5</zmax>")));
+    assert_eq!(said, ["w:1:85: <zmax> has no effect without <zmin>\n  accepted: both, or neither"]);
+    let all = named(world.as_ref().unwrap(), "b");
     near(extent(&all.outline), [-0.9, -0.6, 0.9, 0.6], 1e-6);
     near(all.z, [0.0, 1.9], 1e-9);
 }

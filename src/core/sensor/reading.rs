@@ -68,8 +68,9 @@ impl Reading {
         earlier.chain(std::iter::once(Delivered { time: self.time, arrived, data: &self.data }))
     }
 
-    /// Forgets when it was taken: it is not fresh in any frame.
+    /// Forgets when and where it was taken: it is not fresh in any frame.
     pub fn forget(&mut self) {
+        self.world_from_body = Pose3::default();
         (self.time, self.arrived) = (NEVER, NEVER);
         self.earlier.clear();
     }

@@ -129,7 +129,8 @@ mod tests {
     #[test]
     fn a_set_point_on_its_own_keeps_the_other_one_only_as_long_as_the_command_is_in_force() {
         let of = |speed, steering_angle| Action::Setpoints { speed, steering_angle };
-        let ways: [(&str, fn(&mut World)); 4] = [
+        type Way = (&'static str, fn(&mut World));
+        let ways: [Way; 4] = [
             ("teleport", |world| tell(world, Action::Teleport(Pose2::new(5.0, 5.0, 0.0)))),
             ("two teleports and a command between them", |world| {
                 tell(world, Action::Teleport(Pose2::new(5.0, 5.0, 0.0)));
