@@ -147,7 +147,10 @@ fn a_paused_simulation_makes_the_requested_steps() {
 
 /// The speeds of time that a sink was told, each with the frames before it.
 #[derive(Clone, Default)]
-struct RateNotes(Arc<Mutex<(Vec<(Rate, u64)>, u64)>>);
+struct RateNotes(Arc<Mutex<(Rates, u64)>>);
+
+/// Each rate that was told, with the number of frames before it.
+type Rates = Vec<(Rate, u64)>;
 
 impl Sink for RateNotes {
     fn name(&self) -> &str {

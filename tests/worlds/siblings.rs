@@ -64,7 +64,10 @@ fn scans(world: &World) -> Vec<(String, Vec<f32>)> {
 /// How many beams differ by more than 0.1 mm, and the first of them.
 fn difference(flat: &[f32], space: &[f32]) -> (usize, String) {
     assert_eq!(flat.len(), space.len());
-    let differ = |beam: &usize| flat[*beam] != space[*beam] && !((flat[*beam] - space[*beam]).abs() <= 1e-4);
+    let differ = |beam: &usize| {
+        let apart = (flat[*beam] - space[*beam]).abs();
+        flat[*beam] != space[*beam] && (apart.is_nan() || apart > 1e-4)
+    };
     let different: Vec<usize> = (0..flat.len()).filter(differ).collect();
     let first = different.first().map(|&beam| format!("beam {beam}: {} and {}", flat[beam], space[beam]));
     (different.len(), first.unwrap_or_default())
