@@ -92,6 +92,7 @@ const CAMERA: &str = r#"
     <sensor class="rgbd_camera" name="camera">
       <pose_3d>1.7 0 1 0 0 0</pose_3d>
       <sensor_period>0.0666667</sensor_period>
+      <ignore_parent_body>true</ignore_parent_body>
     </sensor>
   "#;
 
