@@ -1,5 +1,6 @@
 //! What is run for the ledger, and how: short drives with a fixed seed, recorded in every way.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -250,6 +251,15 @@ fn kind(data: &ReadingData) -> &'static str {
     }]
 }
 
+/// These bytes, with a name for the folder of the repository, which is another one on each machine.
+fn anywhere(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    match std::str::from_utf8(bytes) {
+        Ok(text) if text.contains(root) => Cow::Owned(text.replace(root, "REPOSITORY").into_bytes()),
+        _ => Cow::Borrowed(bytes),
+    }
+}
+
 /// What each output has given so far.
 #[derive(Default)]
 struct Tape(BTreeMap<String, Sha256>);
@@ -273,16 +283,18 @@ impl Tape {
         let bytes = fs::read(path).unwrap();
         for message in MessageStream::new(&bytes).unwrap() {
             let message = message.unwrap();
-            let kind = &message.channel.schema.as_ref().unwrap().name;
+            let kind = message.channel.schema.as_ref().unwrap().name.as_str();
             let output = self.output(&format!("recorded {kind}"));
             output.update(message.channel.topic.as_bytes());
             output.update(message.log_time.to_le_bytes());
-            output.update(&message.data);
+            // A string begins behind the head of the encoding and its length.
+            let text = if kind == "std_msgs/msg/String" { message.data.get(8..).unwrap() } else { &message.data[..] };
+            output.update(anywhere(text));
         }
         let summary = mcap::Summary::read(&bytes).unwrap().unwrap();
         for index in &summary.attachment_indexes {
             let attachment = mcap::read::attachment(&bytes, index).unwrap();
-            self.output(&format!("recorded {}", attachment.name)).update(&attachment.data);
+            self.output(&format!("recorded {}", attachment.name)).update(anywhere(&attachment.data));
         }
     }
 
