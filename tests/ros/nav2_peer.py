@@ -35,7 +35,8 @@ COLUMNS = {
 CLOCK = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
 TF = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE)
 TF_STATIC = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-SENSOR = QoSProfile(depth=5, reliability=ReliabilityPolicy.BEST_EFFORT)
+# Of a deeper queue than nav2's own of 5: on a loaded machine this process reads late, and what counts is what the node sends.
+SENSOR = QoSProfile(depth=50, reliability=ReliabilityPolicy.BEST_EFFORT)
 ODOMETRY = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
 
 

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 from geometry_msgs.msg import Twist
@@ -14,7 +15,7 @@ from rclpy.action import ActionServer
 from simulation_interfaces.action import SimulateSteps
 from std_srvs.srv import SetBool
 
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 CLI = ROOT / "ros" / "cli" / "ros2"
 
@@ -76,6 +77,13 @@ def ros2(domain):
     return run
 
 
+def await_one(heard):
+    """Waits until the thread of the peer has heard something."""
+    deadline = time.monotonic() + PATIENCE
+    while not heard and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
 def test_topics_are_listed_read_and_written(robot, ros2):
     listed = ros2.listing("topic", "list", "-t", entry="/odom [nav_msgs/msg/Odometry]")
     assert "/cmd_vel [geometry_msgs/msg/Twist]" in listed, listed
@@ -87,6 +95,7 @@ def test_topics_are_listed_read_and_written(robot, ros2):
     assert "average rate: " in rate and "window: " in rate, rate
     done = ros2("topic", "pub", "--once", "/cmd_vel", "geometry_msgs/msg/Twist", "{linear: {x: 1}, angular: {z: 0.2}}")
     assert done.returncode == 0, done.stderr
+    await_one(robot)
     assert [(message.linear.x, message.angular.z) for message in robot] == [(1.0, 0.2)]
 
 

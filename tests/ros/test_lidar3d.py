@@ -112,13 +112,15 @@ def test_points_of_a_turning_robot_have_times_that_straighten_the_box(simulate, 
     peer.spin_until(lambda: odometry and clouds, what="messages")
     peer.drive(commands, command, odometry, 3.0)
     straight, bent = [], []
-    headings = {}
+    headings, rates = {}, {}
     for message in odometry:
         q = message.pose.pose.orientation
         headings[round(stamp(message), 3)] = 2.0 * np.arctan2(q.z, q.w)
-    for cloud in clouds[-20:]:
+        rates[stamp(message)] = message.twist.twist.angular.z
+    for cloud in clouds:
         heading = headings.get(round(stamp(cloud), 3))
-        if heading is None:
+        during = [rate for time, rate in rates.items() if stamp(cloud) - 0.15 < time < stamp(cloud) + 0.15]
+        if heading is None or max((abs(rate - 1.0) for rate in during), default=1.0) > 0.02:
             continue
         points = points_of(cloud)
         for moved, found in [(points["time"].astype(float), straight), (np.zeros(len(points)), bent)]:

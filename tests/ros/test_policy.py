@@ -61,10 +61,8 @@ def test_files_that_are_no_policy_are_named(drive, tmp_path):
     assert errors.startswith(f"{wrong}: not a policy: ") and errors.endswith("\n  accepted: a file that skidpad.examples.race has written\n")
 
 
-def test_ctrl_c_ends_the_driver(drive):
+def test_ctrl_c_ends_the_driver(drive, peer):
     driver = drive()
-    try:
-        driver.wait(timeout=3)
-    except subprocess.TimeoutExpired:
-        driver.send_signal(signal.SIGINT)
-    assert driver.communicate(timeout=30)[0] == "" and driver.returncode == 0
+    peer.spin_until(lambda: "policy_driver" in peer.node.get_node_names(), what="the driver")
+    driver.send_signal(signal.SIGINT)
+    assert driver.communicate(timeout=30) == ("", "") and driver.returncode == 0

@@ -92,18 +92,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
-    rclpy.init(args=for_ros)
-    node = rclpy.create_node("policy_driver")
+    driver = None
     try:
+        rclpy.init(args=for_ros)
+        node = rclpy.create_node("policy_driver")
         driver = Driver(node, policy, given.car, given.scan, given.drive)
         while rclpy.ok() and not (given.laps and (driver.laps >= given.laps or driver.has_touched)):
             rclpy.spin_once(node, timeout_sec=0.1)
     except KeyboardInterrupt:
         pass
     finally:
-        node.destroy_node()
         rclpy.try_shutdown()
-    if given.laps:
+    if given.laps and driver:
         print(f"{driver.laps} laps, {'a wall was touched' if driver.has_touched else 'no wall was touched'}")
         return int(driver.has_touched or driver.laps < given.laps)
     return 0
