@@ -293,7 +293,7 @@ fn a_step_of_a_powertrain_allocates_nothing() {
 #[test]
 fn following_a_trajectory_allocates_nothing() {
     let route = [(0.0, 0.0), (4.0, 0.0), (6.0, 3.0), (2.0, 5.0)];
-    let points = route.map(|(x, y)| Waypoint { time: None, position: Vec2::new(x, y) });
+    let points = route.map(|(x, y)| Waypoint::at(x, y));
     for (trajectory_type, linearizer, class) in
         [("figure_eight", "kinematic", "kinematic_bicycle"), ("waypoints", "dynamic", "single_track")]
     {

@@ -303,6 +303,7 @@ fn trajectories(args: &TrajectoryArgs) -> Result<Vec<NamedTrajectory>, Failure> 
             parameters.trajectory_type.clone_from(name);
         }
         waypoint_file::load(&mut parameters, Path::new("")).map_err(Failure::Because)?;
+        log_warnings(&parameters.notes);
         let trajectory = trajectory::build(&parameters).map_err(|what| Failure::Because(format!("{name}: {what}")))?;
         let entry = TRAJECTORIES.iter().find(|entry| entry.number.is_some_and(|number| name.parse() == Ok(number)));
         let name = entry.map_or(name.as_str(), |entry| entry.name).to_string();

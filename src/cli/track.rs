@@ -38,7 +38,7 @@ pub(super) fn fit(path: &Path, settings: &[(String, String)], world: &mut World)
         config.name
     ));
     let follows_odometry = config.feedback == Feedback::Odometry;
-    let watch = TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD);
+    let watch = TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD).on_track(equipment.track);
     Ok(TrackingLines { vehicle: equipment.vehicle, id, watch })
 }
 

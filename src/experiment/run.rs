@@ -11,7 +11,7 @@ use crate::record::{RecordOptions, Recorder};
 use crate::sink::Sinks;
 use crate::time::SimTime;
 use crate::tracking::{self, PointTracker, TrajectoryDriver};
-use crate::trajectory::{self, TrajectoryParameters, VehicleLimits, feasibility};
+use crate::trajectory::{self, Track, TrajectoryParameters, VehicleLimits, feasibility};
 use crate::world::{LoadOptions, StepError, World};
 
 /// The result of equipping a world for an experiment.
@@ -19,10 +19,12 @@ use crate::world::{LoadOptions, StepError, World};
 pub struct Equipment {
     /// Index of the vehicle that follows the trajectory.
     pub vehicle: usize,
-    /// Demands of the trajectory beyond the vehicle's limits, a text for each.
+    /// What is to be told of the trajectory's file, and its demands beyond the vehicle's limits, a text for each.
     pub warnings: Vec<String>,
     /// Options of its metrics.
     pub metrics: MetricsOptions,
+    /// The track around the trajectory, in its frame; none: no widths are known.
+    pub track: Option<Track>,
 }
 
 impl Equipment {
@@ -50,6 +52,7 @@ impl Equipment {
         world.set_start(vehicle, start, Twist2::new(speed, 0.0, 0.0));
         let follows_odometry = config.feedback == Feedback::Odometry;
         let seen = if follows_odometry { from_start(&config.trajectory, start) } else { config.trajectory.clone() };
+        let track = Track::of(&seen);
         let driver = TrajectoryDriver::new(
             trajectory::build(&seen).map_err(ExperimentError::Config)?,
             PointTracker::new(config.tracker).map_err(ExperimentError::Config)?,
@@ -64,11 +67,12 @@ impl Equipment {
             ..limits
         });
         let asks = |limits| feasibility(&*trajectory, &limits, config.duration);
-        let warnings = limits.map(asks).unwrap_or_default().iter().map(ToString::to_string).collect();
+        let mut warnings = config.trajectory.notes.clone();
+        warnings.extend(limits.map(asks).unwrap_or_default().iter().map(ToString::to_string));
         let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
         let wheelbase = limits.map(|limits| limits.wheelbase);
         let metrics = MetricsOptions { max_steering_angle, wheelbase, ..MetricsOptions::default() };
-        Ok(Equipment { vehicle, warnings, metrics })
+        Ok(Equipment { vehicle, warnings, metrics, track })
     }
 }
 

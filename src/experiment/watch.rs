@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::math::Vec2;
 use crate::time::{Periodic, SimTime};
+use crate::trajectory::Track;
 use crate::world::Frame;
 
 /// Tracking since the last report, and the error since the start.
@@ -23,6 +24,8 @@ pub struct TrackingReport {
     pub steering_cuts: u32,
     /// Ticks at which the speed was limited.
     pub speed_cuts: u32,
+    /// Ticks at which the reference point was off the track, if there is one.
+    pub off_track: u32,
     /// Whether commands override the driver.
     pub suspended: bool,
 }
@@ -36,10 +39,13 @@ impl fmt::Display for TrackingReport {
         let (at, to) = (self.position, self.reference);
         write!(f, "t {time:6.1} s  reference ({:6.2}, {:6.2}) m  position ({:6.2}, {:6.2}) m", to.x, to.y, at.x, at.y)?;
         write!(f, "  error {:6.2} cm  RMSE {:6.2} cm", 100.0 * (at - to).norm(), 100.0 * self.rmse)?;
-        for (what, cuts) in [("steering", self.steering_cuts), ("speed", self.speed_cuts)] {
-            if cuts > 0 {
-                write!(f, "  {what} at its limit {:.0} %", 100.0 * f64::from(cuts) / f64::from(self.ticks.max(1)))?;
-            }
+        let counts = [
+            ("steering at its limit", self.steering_cuts),
+            ("speed at its limit", self.speed_cuts),
+            ("off the track", self.off_track),
+        ];
+        for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+            write!(f, "  {what} {:.0} %", 100.0 * f64::from(count) / f64::from(self.ticks.max(1)))?;
         }
         Ok(())
     }
@@ -50,6 +56,7 @@ impl fmt::Display for TrackingReport {
 pub struct TrackingWatch {
     vehicle: Option<usize>,
     follows_odometry: bool,
+    track: Option<Track>,
     due: Periodic,
     squares: f64,
     count: f64,
@@ -63,12 +70,19 @@ impl TrackingWatch {
         TrackingWatch {
             vehicle: Some(vehicle),
             follows_odometry,
+            track: None,
             due: Periodic::new(period),
             squares: 0.0,
             count: 0.0,
             step: None,
             report: TrackingReport::default(),
         }
+    }
+
+    /// Counts when it is off this track, in the frame of the trajectory.
+    #[must_use]
+    pub fn on_track(self, track: Option<Track>) -> TrackingWatch {
+        TrackingWatch { track, ..self }
     }
 
     /// Updates the vehicle's index; none after its removal.
@@ -95,6 +109,7 @@ impl TrackingWatch {
             report.ticks += 1;
             report.steering_cuts += u32::from(tracking.steer.steering_is_cut);
             report.speed_cuts += u32::from(tracking.steer.speed_is_cut);
+            report.off_track += u32::from(self.track.as_ref().is_some_and(|track| track.margin(position) < 0.0));
         }
         if !self.due.is_due(frame.time) || self.count == 0.0 {
             return None;

@@ -21,11 +21,7 @@ pub(super) fn class(class: &VehicleClass, source: &str, solids: Option<&str>) ->
     let mut out = Out::new();
     out.comment(&head(class, source))?;
     out.with("vehicle:class", &[("name", class.name.clone())], |out| {
-        out.with("dynamics", &[("class", class.drive.class().to_owned())], |out| write_dynamics(out, class))?;
-        write_friction(out, class, None, class.mu)?;
-        if matches!(class.drive, Drive::Differential(Some(_))) {
-            write_friction(out, class, Some("caster_wheel"), CASTOR_MU)?;
-        }
+        write_motion(out, class, true)?;
         for visual in &class.visuals {
             write_visual(out, visual)?;
         }
@@ -38,6 +34,18 @@ pub(super) fn class(class: &VehicleClass, source: &str, solids: Option<&str>) ->
             })?;
         }
         Ok(())
+    })?;
+    out.finish()
+}
+
+/// A world on level ground with one vehicle of the class, without its sensors and looks.
+pub(super) fn bare_world(class: &VehicleClass) -> io::Result<String> {
+    let mut out = Out::new();
+    out.with("mvsim_world", &[("version", "1.0".to_owned())], |out| {
+        out.with("vehicle", &[("name", class.name.clone())], |out| {
+            out.text("init_pose", "0 0 0")?;
+            write_motion(out, class, false)
+        })
     })?;
     out.finish()
 }
@@ -62,6 +70,16 @@ pub(super) fn world(class: &VehicleClass, file: &str) -> io::Result<String> {
         })
     })?;
     out.finish()
+}
+
+/// What decides how the vehicle moves, with the looks of its wheels or without.
+fn write_motion(out: &mut Out, class: &VehicleClass, with_looks: bool) -> io::Result<()> {
+    out.with("dynamics", &[("class", class.drive.class().to_owned())], |out| write_dynamics(out, class, with_looks))?;
+    write_friction(out, class, None, class.mu)?;
+    if matches!(class.drive, Drive::Differential(Some(_))) {
+        write_friction(out, class, Some("caster_wheel"), CASTOR_MU)?;
+    }
+    Ok(())
 }
 
 fn head(class: &VehicleClass, source: &str) -> String {
@@ -90,10 +108,11 @@ fn head(class: &VehicleClass, source: &str) -> String {
     )
 }
 
-fn write_dynamics(out: &mut Out, class: &VehicleClass) -> io::Result<()> {
+fn write_dynamics(out: &mut Out, class: &VehicleClass, with_looks: bool) -> io::Result<()> {
     let is_ackermann = matches!(class.drive, Drive::Ackermann { .. });
     for wheel in &class.wheels {
-        write_wheel(out, class, wheel, is_ackermann && wheel.tag.starts_with('f'))?;
+        let visuals = if with_looks { &wheel.visuals[..] } else { &[] };
+        write_wheel(out, class, (wheel, visuals), is_ackermann && wheel.tag.starts_with('f'))?;
     }
     if is_ackermann && let [_, _, left, right] = &class.wheels[..] {
         out.text("f_wheels_x", &number(0.5 * (left.position.x + right.position.x)))?;
@@ -141,8 +160,13 @@ fn write_dynamics(out: &mut Out, class: &VehicleClass) -> io::Result<()> {
     })
 }
 
-/// A wheel; where it is `on_axle`, its position is that of its axle.
-fn write_wheel(out: &mut Out, class: &VehicleClass, wheel: &ClassWheel, on_axle: bool) -> io::Result<()> {
+/// A wheel with these visuals; where it is `on_axle`, its position is that of its axle.
+fn write_wheel(
+    out: &mut Out,
+    class: &VehicleClass,
+    (wheel, visuals): (&ClassWheel, &[MeshVisual]),
+    on_axle: bool,
+) -> io::Result<()> {
     let mut attributes = Vec::new();
     if !on_axle {
         let mut place = vec![wheel.position.x, wheel.position.y];
@@ -159,10 +183,10 @@ fn write_wheel(out: &mut Out, class: &VehicleClass, wheel: &ClassWheel, on_axle:
     ]);
     attributes.extend(wheel.inertia.map(|inertia| ("inertia", number(inertia))));
     attributes.extend(wheel.color.map(|value| ("color", color(value))));
-    if wheel.visuals.is_empty() {
+    if visuals.is_empty() {
         return out.empty(wheel.tag, &attributes);
     }
-    out.with(wheel.tag, &attributes, |out| wheel.visuals.iter().try_for_each(|visual| write_visual(out, visual)))
+    out.with(wheel.tag, &attributes, |out| visuals.iter().try_for_each(|visual| write_visual(out, visual)))
 }
 
 /// The corners of an outline.

@@ -5,8 +5,9 @@
 
 use serde_json::Value;
 
-use super::files;
-use super::plugins::{DriveSource, Moves};
+use super::plugins::{DriveSource, Moves, plain};
+use super::robot::Robot;
+use super::search::Search;
 use crate::input_file;
 use crate::xml::Reader;
 
@@ -73,17 +74,39 @@ const STEERING_TYPE: DriveSource = DriveSource {
     steered: &["steering_joints_names", "front_wheels_names"],
 };
 
+/// Parts of the names of types that drive, in any package, with the type that they are taken for; the first one counts.
+const ALIKE: &[(&str, &str)] = &[
+    ("mecanum", "MecanumDriveController"),
+    ("omni", "OmniWheelDriveController"),
+    ("ackermann", "AckermannSteeringController"),
+    ("bicycle", "BicycleSteeringController"),
+    ("tricycle", "TricycleController"),
+    ("diff", "DiffDriveController"),
+    ("skidsteer", "DiffDriveController"),
+];
+/// Parts of the names of types that seem to drive, but in a way of their own.
+const SEEMS_TO_DRIVE: &[&str] = &["drive", "steer", "swerve", "holonomic"];
+
 /// The first controller that drives, in the file that `<parameters>` names. None, with a warning, where the file is not there or is no YAML, and
 /// where nothing in it drives.
-pub(super) fn read(parameters: &Reader<'_>) -> Option<DriveController> {
+pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveController> {
     let address = parameters.own_text()?;
     let warn = |why: String| drop(parameters.warn(format!("the controllers are not read: {why}")));
-    let path = files::find(parameters.directory(), &address).map_err(|not_found| warn(not_found.why)).ok()?;
+    let found = Search::default().find(parameters.directory(), &address);
+    let path = found.map_err(|not_found| warn(not_found.why)).ok()?;
     let text = input_file::read_text(&path, LONGEST).map_err(|error| warn(format!("{address}: {error}"))).ok()?;
     let tree: Value = serde_saphyr::from_str(&text)
         .map_err(|error| warn(format!("{address} is no YAML: {}", error.without_snippet())))
         .ok()?;
-    let found = drive_controllers(&tree);
+    let is_joint = |name: &str| robot.joints.iter().any(|joint| joint.name == name);
+    let (found, unknown) = drive_controllers(&tree, &is_joint);
+    for (name, written) in unknown {
+        parameters
+            .warn(format!(
+                "controller \"{name}\" of type \"{written}\" is not known: wheels are driven as their geometry says"
+            ))
+            .accepted(TYPES.iter().map(|known| known.name));
+    }
     if found.len() > 1 {
         let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
         parameters.warn(format!("several controllers drive, {}: the first one counts", names.join(", ")));
@@ -91,31 +114,51 @@ pub(super) fn read(parameters: &Reader<'_>) -> Option<DriveController> {
     found.into_iter().next().map(|(_, controller)| controller)
 }
 
-/// The controllers of a tree of parameters that drive, with their names.
-fn drive_controllers(tree: &Value) -> Vec<(&str, DriveController)> {
+/// The controllers of a tree of parameters that drive, with their names; and names and types of those that seem to.
+#[expect(clippy::type_complexity, reason = "two lists of named things")]
+fn drive_controllers<'a>(
+    tree: &'a Value,
+    is_joint: &dyn Fn(&str) -> bool,
+) -> (Vec<(&'a str, DriveController)>, Vec<(&'a str, &'a str)>) {
     let mut nodes = Vec::new();
     add_nodes("", tree, &mut nodes);
-    let typed = nodes.iter().filter_map(|(_, parameters)| parameters.as_object()).flatten();
-    let typed = typed.filter_map(|(name, entry)| {
-        let written = entry.get("type")?.as_str()?;
-        let known = TYPES.iter().find(|known| written.rsplit('/').next() == Some(known.name))?;
-        Some((name, entry, known))
+    let entries = nodes.iter().filter_map(|(_, parameters)| parameters.as_object()).flatten();
+    // The type stands in a section of the controller, or after a dot behind its name.
+    let typed = entries.filter_map(|(name, entry)| match name.strip_suffix(".type") {
+        Some(name) => Some((name, None, entry.as_str()?)),
+        None => Some((name.as_str(), Some(entry), entry.get("type")?.as_str()?)),
     });
-    let mut found = Vec::new();
-    for (name, entry, known) in typed {
+    let (mut found, mut unknown) = (Vec::new(), Vec::new());
+    for (name, entry, written) in typed {
+        let Some(known) = known_type(written) else {
+            let plain = plain(written.rsplit('/').next().unwrap_or(written));
+            if SEEMS_TO_DRIVE.iter().any(|part| plain.contains(part)) {
+                unknown.push((name, written));
+            }
+            continue;
+        };
         let mut sections: Vec<&Value> =
-            nodes.iter().filter(|(node, _)| node == name).map(|(_, parameters)| *parameters).collect();
+            nodes.iter().filter(|(node, _)| *node == name).map(|(_, parameters)| *parameters).collect();
         // Before ROS 2 the parameters stood beside the type.
-        sections.push(entry);
+        sections.extend(entry);
         let parameter = |path: &str| sections.iter().find_map(|section| parameter(section, path));
         let joints = |keys: &[&str]| keys.iter().filter_map(|key| parameter(key)).flat_map(names).collect();
         let limit = |path: &str| parameter(path).and_then(Value::as_f64).filter(|limit| *limit > 0.0);
+        let mut driven: Vec<String> = joints(known.driven);
+        let steered: Vec<String> = joints(known.steered);
+        if driven.is_empty() && steered.is_empty() && known.moves == Moves::RollerWheels {
+            // Other packages call these parameters in other ways.
+            let values = sections.iter().filter_map(|section| section.as_object()).flat_map(|section| section.values());
+            driven = values.flat_map(names).filter(|name| is_joint(name)).collect();
+            driven.sort();
+            driven.dedup();
+        }
         found.push((
-            name.as_str(),
+            name,
             DriveController {
                 moves: known.moves,
-                driven: joints(known.driven),
-                steered: joints(known.steered),
+                driven,
+                steered,
                 wheel_radius: limit("wheel_radius"),
                 max_speed: limit("linear.x.max_velocity"),
                 max_acceleration: limit("linear.x.max_acceleration"),
@@ -124,7 +167,19 @@ fn drive_controllers(tree: &Value) -> Vec<(&str, DriveController)> {
             },
         ));
     }
-    found
+    (found, unknown)
+}
+
+/// The type that drives, of those that are known, whatever its package; or one whose name tells the same.
+fn known_type(written: &str) -> Option<&'static DriveSource> {
+    let own = written.rsplit('/').next().unwrap_or(written);
+    let named = |name: &str| TYPES.iter().find(|known| known.name == name);
+    let alike = || {
+        let plain = plain(own);
+        let is_controller = plain.contains("drive") || plain.contains("steer") || plain.contains("controller");
+        ALIKE.iter().find(|(part, _)| is_controller && plain.contains(part)).and_then(|(_, name)| named(name))
+    };
+    named(own).or_else(alike)
 }
 
 /// Adds the nodes below `tree`, each with its `ros__parameters`.
@@ -157,7 +212,9 @@ mod tests {
 
     fn found(text: &str) -> Vec<(String, DriveController)> {
         let tree: Value = serde_saphyr::from_str(text).unwrap();
-        drive_controllers(&tree).into_iter().map(|(name, controller)| (name.to_owned(), controller)).collect()
+        let is_joint = |name: &str| name.starts_with("j_");
+        let (found, _) = drive_controllers(&tree, &is_joint);
+        found.into_iter().map(|(name, controller)| (name.to_owned(), controller)).collect()
     }
 
     #[test]
@@ -190,5 +247,24 @@ mod tests {
             (&["roll".to_owned()][..], &["turn".to_owned()][..])
         );
         assert_eq!(found("controller_manager: {ros__parameters: {arm: {type: a/B}}}\nx: [1]\n"), []);
+    }
+
+    #[test]
+    fn the_types_of_other_packages_are_taken_for_those_that_they_resemble() {
+        let text = "controller_manager:\n  ros__parameters:\n    base.type: maker_drives/MakerMecanumController\n\
+                    base:\n  ros__parameters: {wheels: [j_a, j_b, j_c], rate: 50, name: base, tail: j_d}\n";
+        let [(name, controller)] = &found(text)[..] else { panic!("{:?}", found(text)) };
+        assert_eq!((name.as_str(), controller.moves), ("base", Moves::RollerWheels));
+        assert_eq!(controller.driven, ["j_a", "j_b", "j_c", "j_d"]);
+        for (written, expected) in [
+            ("x/FourWheelMecanumDrive", Some("MecanumDriveController")),
+            ("x/SkidSteerDriveController", Some("DiffDriveController")),
+            ("x/JointTrajectoryController", None),
+            ("x/DiffusionMap", None),
+        ] {
+            assert_eq!(known_type(written).map(|known| known.name), expected, "{written}");
+        }
+        let tree: Value = serde_saphyr::from_str("m: {ros__parameters: {b: {type: x/SwerveController}}}").unwrap();
+        assert_eq!(drive_controllers(&tree, &|_| true).1, [("b", "x/SwerveController")]);
     }
 }

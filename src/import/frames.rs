@@ -53,12 +53,13 @@ impl Frames {
                     if let Some(placed) = part.attribute("placement_frame").and_then(|frame| inner.pose(&frame)) {
                         pose = pose * placed.inverse();
                     }
+                    let own = key(&parts, tag, &name);
                     for (of_inner, at) in inner.0 {
-                        let part = Part { relative_to: name.clone(), pose: at, place: part.place().clone() };
+                        let part = Part { relative_to: own.clone(), pose: at, place: part.place().clone() };
                         parts.insert(format!("{name}::{of_inner}"), part);
                     }
                 }
-                parts.insert(name, Part { relative_to, pose, place: part.place().clone() });
+                parts.insert(key(&parts, tag, &name), Part { relative_to, pose, place: part.place().clone() });
             }
         }
         if parts.len() > MOST_PARTS {
@@ -69,10 +70,26 @@ impl Frames {
         resolve(context, &parts)
     }
 
+    /// The pose of the part of this name that is a "link", a "frame", a "joint" or a "model".
+    pub(super) fn pose_of(&self, kind: &str, name: &str) -> Option<Pose3> {
+        self.0.get(&second(kind, name)).copied().or_else(|| self.pose(name))
+    }
+
     /// The pose of a part.
     pub(super) fn pose(&self, name: &str) -> Option<Pose3> {
         if ITSELF.contains(&name) { Some(Pose3::default()) } else { self.0.get(name).copied() }
     }
+}
+
+/// The name of a part that shares it with one of another kind, which came before: a joint may be called as its link up to SDF 1.6. Whoever is
+/// relative to the name means the first one.
+fn second(kind: &str, name: &str) -> String {
+    format!("{kind} {name}")
+}
+
+/// The name under which a part goes into `parts`.
+fn key(parts: &BTreeMap<String, Part>, kind: &str, name: &str) -> String {
+    if parts.contains_key(name) { second(kind, name) } else { name.to_owned() }
 }
 
 /// Places all parts: each way to the frame itself is walked once.
@@ -148,6 +165,23 @@ mod tests {
         ] {
             assert!((at(name) - Vec3::from(expected)).norm() < 1e-12, "{name}: {}", at(name));
         }
+    }
+
+    #[test]
+    fn a_joint_may_be_called_as_a_link_and_a_model_as_a_joint() {
+        let (frames, errors) = read(
+            "<model><link name=\"a\"><pose>1 0 0 0 0 0</pose></link><link name=\"b\"><pose>0 2 0 0 0 0</pose></link>\
+             <joint name=\"a\" type=\"fixed\"><parent>a</parent><child>b</child><pose>0 0 3 0 0 0</pose></joint>\
+             <joint name=\"b\" type=\"fixed\"><parent>a</parent><child>b</child></joint>\
+             <model name=\"a\"><pose>5 0 0 0 0 0</pose><link name=\"tip\"/></model></model>",
+        );
+        assert_eq!(errors, Vec::<String>::new());
+        let at = |pose: Option<Pose3>| pose.unwrap().position();
+        assert_eq!(at(frames.pose("a")), Vec3::new(1.0, 0.0, 0.0));
+        assert_eq!(at(frames.pose_of("joint", "a")), Vec3::new(0.0, 2.0, 3.0));
+        assert_eq!(at(frames.pose_of("joint", "b")), Vec3::new(0.0, 2.0, 0.0));
+        assert_eq!(at(frames.pose_of("link", "b")), Vec3::new(0.0, 2.0, 0.0));
+        assert_eq!(at(frames.pose("a::tip")), Vec3::new(5.0, 0.0, 0.0));
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::files::{NotFound, find};
 use super::frames::DEEPEST;
+use super::search::{NotFound, Search, texts_in};
 use crate::xml::{Attribute, Context, Element};
 
 /// Most models that one import includes.
@@ -18,6 +18,7 @@ const BUILT_IN: [&str; 2] = ["ground plane", "sun"];
 /// The inclusion of models.
 pub(super) struct Includes<'a> {
     context: &'a Context,
+    search: &'a Search,
     count: Cell<usize>,
     /// Tags of the models included so far.
     tags: Cell<usize>,
@@ -30,9 +31,10 @@ pub(super) struct Includes<'a> {
 }
 
 impl<'a> Includes<'a> {
-    pub(super) fn new(context: &'a Context) -> Includes<'a> {
+    pub(super) fn new(context: &'a Context, search: &'a Search) -> Includes<'a> {
         Includes {
             context,
+            search,
             count: Cell::new(0),
             tags: Cell::new(0),
             known: RefCell::default(),
@@ -106,7 +108,7 @@ impl<'a> Includes<'a> {
             self.is_full.set(true);
             return None;
         }
-        let found = find(&include.directory, address);
+        let found = self.search.find(&include.directory, address);
         if let Err(NotFound { package: Some(name), .. }) = &found
             && !self.missing.borrow_mut().insert(name.clone())
         {
@@ -170,11 +172,12 @@ fn attribute(name: &str, value: &str, of: &Element) -> Attribute {
     Attribute { name: name.to_owned(), value: value.to_owned(), place: of.place.clone(), name_place: of.place.clone() }
 }
 
-/// The file of a model: itself, or that of a model's folder.
+/// The file of a model: itself, or that of a model's folder, which may have a file for each version of SDF, the newest last.
 fn model_file(found: &Path) -> Result<PathBuf, String> {
     if !found.is_dir() {
         return Ok(found.to_path_buf());
     }
-    let file = found.join("model.sdf");
-    if file.is_file() { Ok(file) } else { Err(format!("no model.sdf in {}", found.display())) }
+    let stated = texts_in(&found.join("model.config"), "sdf").into_iter().rev();
+    let mut files = std::iter::once("model.sdf".to_owned()).chain(stated).map(|name| found.join(name));
+    files.find(|file| file.is_file()).ok_or_else(|| format!("no model.sdf in {}", found.display()))
 }

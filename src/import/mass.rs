@@ -65,6 +65,7 @@ mod tests {
             inertial: Some(Inertial { mass, link_from_center: Pose3::default(), tensor }),
             collisions: Vec::new(),
             visuals: Vec::new(),
+            missing_meshes: Vec::new(),
             friction: None,
         }
     }

@@ -2,10 +2,11 @@
 //!
 //! | Step | Files |
 //! |---|---|
-//! | a description as links and joints | `urdf` (and `xacro`), `sdf` (and `includes`, `frames`) → `robot`, `shape`, `pose`, `files` |
+//! | a description as links and joints | `urdf` (and `xacro`), `sdf` (and `includes`, `frames`) → `robot`, `shape`, `pose`, `files`, `search` |
 //! | which joints carry wheels, and which drive they make | `plugins`, `controllers`, `wheels`, `layout` |
 //! | the numbers of the class | `mass`, `sensors` → `vehicle`, `class` |
 //! | its text | `class_text`, `solids`, `text` |
+//! | a drive of it | `trial` |
 //! | a world: its models as blocks, walls and vehicles | `world`, `scenery`, `section` → `world_text` |
 //!
 //! What cannot be carried over is a warning at its place. Everything that a description can make long is bounded: files and tags by
@@ -24,11 +25,13 @@ mod pose;
 mod robot;
 mod scenery;
 mod sdf;
+mod search;
 mod section;
 mod sensors;
 mod shape;
 mod solids;
 mod text;
+mod trial;
 mod urdf;
 mod vehicle;
 mod wheels;
@@ -82,6 +85,8 @@ pub fn import(path: &Path, out: &Path) -> io::Result<Imported> {
         && let Some(root) = root(&context, path, &roots)
     {
         read(&context, root, &files, &shown(path), &mut imported)?;
+        let scaled = files.scaled_files(&imported.files);
+        imported.files.splice(0..0, scaled);
     }
     (imported.errors, imported.warnings) = context.finish();
     if !imported.errors.is_empty() {
@@ -114,7 +119,7 @@ fn read(context: &Context, root: &Element, files: &Files, source: &str, imported
     if !xacro::is_expanded(context, root) {
         return Ok(());
     }
-    let includes = includes::Includes::new(context);
+    let includes = includes::Includes::new(context, &files.search);
     let root = includes.expand(root, 0);
     if includes.is_full() {
         return Ok(());
@@ -158,6 +163,6 @@ fn add_class(class: &VehicleClass, source: &str, imported: &mut Imported) -> io:
         imported.files.push(OutputFile { name, text });
     }
     imported.files.push(OutputFile { name: format!("{}.vehicle.xml", class.name), text });
-    imported.summary.push(class.summary());
+    imported.summary.extend([class.summary(), trial::drive(class)]);
     Ok(())
 }

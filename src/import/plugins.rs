@@ -15,6 +15,10 @@ pub(super) struct DriveHints {
     pub driven: Vec<String>,
     /// Joints of steering hinges.
     pub steered: Vec<String>,
+    /// Whether these are only joints that something commands, which may be the swivel of a castor too.
+    pub are_guessed: bool,
+    /// Whether a plugin moves the robot without its wheels.
+    pub moves_robot: bool,
     /// Whether the robot moves in any direction, also sideways, and where it is stated that it does so on wheels.
     pub any_direction: bool,
     pub roller_wheels: Option<Place>,
@@ -133,6 +137,7 @@ impl DriveHints {
                 joints.map(|joint| joint.name.clone()).collect()
             };
             (hints.driven, hints.steered) = (named(false), named(true));
+            hints.are_guessed = true;
             // Only joints that spin drive; others, such as hinges commanded by effort, are judged by their axes.
             hints.driven.retain(|name| robot.joints.iter().any(|joint| joint.name == *name && joint.spins()));
         }
@@ -148,6 +153,7 @@ impl DriveHints {
                 let message =
                     "a plugin that moves the robot without its wheels: its wheels are driven as their geometry says";
                 context.warn(place, message);
+                self.moves_robot = true;
             }
         }
         self.any_direction = true;
@@ -156,7 +162,7 @@ impl DriveHints {
     /// Reads the controller that drives, of those in the files that a plugin of ros2_control names.
     fn read_controllers(&mut self, context: &Context, plugin: &Reader<'_>, robot: &Robot<'_>) {
         for tag in plugin.children("parameters") {
-            let Some(controller) = controllers::read(&tag) else { continue };
+            let Some(controller) = controllers::read(&tag, robot) else { continue };
             self.note(context, controller.moves, tag.place());
             let joints = |names: &[String]| -> Vec<String> {
                 names.iter().filter(|name| is_joint(context, robot, name, tag.place())).cloned().collect()
@@ -243,7 +249,7 @@ impl DriveHints {
 }
 
 /// A name without signs and capitals.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     name.to_ascii_lowercase().replace(['-', '_', ':'], "")
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Link {
     pub inertial: Option<Inertial>,
     pub collisions: Vec<Shape>,
     pub visuals: Vec<Shape>,
+    /// Addresses of its meshes that are not there.
+    pub missing_meshes: Vec<String>,
     /// Friction coefficient of its surface [-], where it is given.
     pub friction: Option<f64>,
 }

@@ -56,7 +56,7 @@ impl<'a> Reading<'_, 'a> {
         }
         for nested in model.children("model").into_iter().take_while(|_| !self.context.has_errors()) {
             let Some(name) = nested.attribute("name") else { continue };
-            let pose = robot_from_model * frames.pose(&name).unwrap_or_default();
+            let pose = robot_from_model * frames.pose_of("model", &name).unwrap_or_default();
             self.model(&nested, &format!("{prefix}{name}::"), pose, depth + 1);
         }
         for joint in model.children("joint").into_iter().take_while(|_| !self.context.has_errors()) {
@@ -75,7 +75,7 @@ impl<'a> Reading<'_, 'a> {
             link.error(format!("a second link \"{whole}\""));
             return;
         }
-        let robot_from_link = robot_from_model * frames.pose(&name).unwrap_or_default();
+        let robot_from_link = robot_from_model * frames.pose_of("link", &name).unwrap_or_default();
         let inertial = link.child("inertial").filter(|_| !self.is_static).map(|tag| {
             let parts = tag.child("inertia").map_or([0.0; 6], |inertia| {
                 ["ixx", "ixy", "ixz", "iyy", "iyz", "izz"].map(|name| inertia.f64(name, 0.0, Accept::any()))
@@ -99,14 +99,19 @@ impl<'a> Reading<'_, 'a> {
             let ode = friction.child("ode")?;
             ode.optional_f64("mu", Accept::non_negative())
         });
-        let shapes = |tags: &[Reader<'a>]| tags.iter().filter_map(|tag| self.shape(tag)).collect();
+        let mut missing_meshes = Vec::new();
+        let mut shapes = |tags: &[Reader<'a>]| -> Vec<Shape> {
+            tags.iter().filter_map(|tag| self.shape(tag, &mut missing_meshes)).collect()
+        };
+        let (collisions, visuals) = (shapes(&collisions), shapes(&link.children("visual")));
         let new = Link {
             name: whole,
             place: link.place().clone(),
             robot_from_link,
             inertial,
-            collisions: shapes(&collisions),
-            visuals: shapes(&link.children("visual")),
+            collisions,
+            visuals,
+            missing_meshes,
             friction,
         };
         self.robot.links.push(new);
@@ -119,7 +124,8 @@ impl<'a> Reading<'_, 'a> {
         }
     }
 
-    fn shape(&self, tag: &Reader<'_>) -> Option<Shape> {
+    /// A shape; the address of its mesh goes to `missing` where that is not there.
+    fn shape(&self, tag: &Reader<'_>, missing: &mut Vec<String>) -> Option<Shape> {
         let Some(geometry) = tag.child("geometry") else {
             tag.missing("<geometry>");
             return None;
@@ -129,7 +135,11 @@ impl<'a> Reading<'_, 'a> {
             let part = |k: usize| (255.0 * rgba.get(k).copied().unwrap_or(1.0).clamp(0.0, 1.0)).round() as u8;
             Some([part(0), part(1), part(2), part(3)])
         });
-        let solid = Solid::read_sdf(&geometry, self.files)?;
+        let solid = Solid::read_sdf(&geometry, self.files);
+        if solid.is_none() {
+            missing.extend(geometry.child("mesh").and_then(|mesh| mesh.text("uri")));
+        }
+        let solid = solid?;
         Some(Shape { link_from_shape: read_pose(tag), solid, color })
     }
 
@@ -160,11 +170,12 @@ impl<'a> Reading<'_, 'a> {
             Some("ball") => JointKind::Ball,
             _ => JointKind::Other,
         };
-        let pose = frames.pose(&name).unwrap_or_default();
+        let pose = frames.pose_of("joint", &name).unwrap_or_default();
         let axis = tag.child("axis");
         let given = axis.as_ref().and_then(|axis| axis.numbers("xyz", &[3]));
         let given = given.map_or(Vec3::z(), |a| Vec3::new(a[0], a[1], a[2]));
-        let Some(given) = given.try_normalize(1e-9) else {
+        let has_axis = matches!(kind, JointKind::Turns | JointKind::Slides);
+        let Some(given) = given.try_normalize(1e-9).or((!has_axis).then(Vec3::z)) else {
             tag.error(format!("the axis of joint \"{name}\" has no direction")).accepted(["an axis other than 0 0 0"]);
             return;
         };

@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 use super::pose::right_angles;
 use super::robot::MountedSensor;
 use super::text::{identifier, number, numbers};
-use crate::math::Pose3;
+use crate::math::{Pose3, wrap_angle};
 use crate::xml::{Accept, Reader};
 
 /// A `<sensor>` of a vehicle class.
@@ -17,6 +17,10 @@ pub(super) struct ClassSensor {
     pub name: String,
     pub tags: Vec<(&'static str, String)>,
 }
+
+/// Largest angle of a lidar that is read [rad], and by how much a full turn may be rounded: descriptions write 6.28319 and 3.15.
+const MOST_ANGLE: f64 = 100.0;
+const NEARLY: f64 = 0.02;
 
 /// Reads the tags of a kind of sensor, below the pose; none where it cannot be carried over, with a warning.
 type Read = fn(&Reader<'_>, &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)>;
@@ -70,8 +74,10 @@ pub(super) fn convert(
 fn name_of(reader: &Reader<'_>) -> String {
     let of_plugin = reader.child("plugin").and_then(|plugin| {
         let remapped = plugin.child("ros").and_then(|ros| {
-            let remappings = ros.children("remapping");
-            remappings.iter().find_map(|tag| Some(tag.own_text()?.split_once(":=")?.1.to_owned()))
+            // The topic of what a camera sees, not of what it is.
+            let topics = ros.children("remapping").into_iter();
+            let mut topics = topics.filter_map(|tag| Some(tag.own_text()?.split_once(":=")?.1.trim().to_owned()));
+            topics.find(|topic| !topic.ends_with("camera_info"))
         });
         let named = ["camera_name", "cameraName", "topicName", "topic_name"];
         remapped.or_else(|| named.into_iter().find_map(|tag| plugin.text(tag)))
@@ -114,19 +120,31 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
         tag.map_or((1, 0.0, 0.0), |tag| {
             let samples = tag.integer("samples", usual, Accept::range(0.0, most)).max(1) as f64;
             let resolution = tag.f64("resolution", 1.0, Accept::positive());
-            let angle = |name: &str| tag.f64(name, 0.0, Accept::range(-TAU, TAU));
-            ((samples * resolution).round().clamp(1.0, most) as usize, angle("min_angle"), angle("max_angle"))
+            let angle = |name: &str| tag.f64(name, 0.0, Accept::range(-MOST_ANGLE, MOST_ANGLE));
+            let (first, last) = (angle("min_angle"), angle("max_angle"));
+            if last < first {
+                tag.warn(format!(
+                    "the {name} angles run from {} to {} rad: they are taken the other way round",
+                    number(first),
+                    number(last)
+                ));
+            }
+            ((samples * resolution).round().clamp(1.0, most) as usize, first.min(last), first.max(last))
         })
     };
     let (columns, from, to) = axis("horizontal", 640, 1e5);
     let (rings, low, high) = axis("vertical", 1, 1024.0);
+    if to - from > TAU + NEARLY {
+        ray.warn(format!("the horizontal angles are {} rad apart: a full turn is taken", number(to - from)))
+            .accepted(["at most 6.2832 rad"]);
+    }
     let range = ray.child("range");
     let bound = |name: &str, default: f64, accept: Accept| {
         range.as_ref().map_or(default, |range| range.f64(name, default, accept))
     };
     let (min, max) = (bound("min", 0.0, Accept::non_negative()), range_end(range.as_ref()));
-    if min >= max || to < from || high < low {
-        reader.warn("a lidar whose ranges or angles end before they begin is left out");
+    if min >= max {
+        reader.warn("a lidar whose ranges end before they begin is left out");
         return None;
     }
     let ranges = |tags: &mut Vec<(&'static str, String)>| {
@@ -139,8 +157,8 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
     if rings > 1 {
         let middle = Pose3 { yaw: 0.5 * (from + to), ..Pose3::default() };
         let mut tags = vec![("pose_3d", pose_text(&right_angles(*pose * middle)))];
+        tags.push(("vert_nrays", rings.to_string()));
         if (low + high).abs() < 1e-6 && high > low {
-            tags.push(("vert_nrays", rings.to_string()));
             tags.push(("vert_fov_degrees", degrees(high - low)));
         } else {
             let step = (high - low) / (rings - 1) as f64;
@@ -154,6 +172,7 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
         return Some(("lidar3d", tags));
     }
     let start = if columns == 1 { 0.5 * (from + to) } else { from };
+    let start = if start.abs() > TAU { wrap_angle(start) } else { start };
     let mut tags = vec![
         ("pose_3d", pose_text(pose)),
         ("fov_degrees", field),

@@ -202,13 +202,20 @@ fn needed<T>(tag: &Reader<'_>, name: &str, value: Option<T>) -> Option<T> {
 }
 
 fn read_mesh(tag: &Reader<'_>, address: &str, scale: &[f64], files: &Files) -> Option<Solid> {
-    let mean = scale.iter().sum::<f64>() / scale.len() as f64;
-    if scale.iter().any(|part| (part - mean).abs() > 1e-9 * mean.abs()) {
-        tag.warn(format!("the mesh is scaled by {} along each axis", super::text::number(mean)))
-            .accepted(["the same scale along all axes"]);
+    let scale = if let [x, y, z] = *scale { [x, y, z] } else { [scale[0]; 3] };
+    if scale.contains(&0.0) {
+        tag.warn("the mesh is left out: it is scaled by 0").accepted(["a scale other than 0 along each axis"]);
+        return None;
     }
     match files.mesh(tag.directory(), address) {
-        Ok(file) => Some(Solid::Mesh { file, scale: mean }),
+        Ok(file) => {
+            let is_even = scale.iter().all(|part| (part - scale[0]).abs() <= 1e-9 * scale[0].abs());
+            Some(if is_even && scale[0] > 0.0 {
+                Solid::Mesh { file, scale: scale[0] }
+            } else {
+                Solid::Mesh { file: files.scaled(&file, scale), scale: 1.0 }
+            })
+        }
         Err(NoMesh::SamePackage) => None,
         Err(NoMesh::Because(why)) => {
             tag.warn(format!("the mesh is left out: {why}"));
@@ -216,7 +223,7 @@ fn read_mesh(tag: &Reader<'_>, address: &str, scale: &[f64], files: &Files) -> O
         }
         Err(NoMesh::Package(name)) => {
             tag.warn(format!("no package or model \"{name}\": its meshes are left out")).hint(
-                "it is looked for in AMENT_PREFIX_PATH, GZ_SIM_RESOURCE_PATH and GAZEBO_MODEL_PATH, and in the folders above this file",
+                "it is looked for in AMENT_PREFIX_PATH, GZ_SIM_RESOURCE_PATH and GAZEBO_MODEL_PATH, in the folders above this file, and in its checkout",
             );
             None
         }

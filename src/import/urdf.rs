@@ -2,6 +2,8 @@
 //!
 //! Source: the specification of URDF (wiki.ros.org/urdf/XML); `<gazebo>` as of sdformat's conversion of URDF.
 
+use std::cell::RefCell;
+
 use super::files::Files;
 use super::pose::{right_angles, tensor};
 use super::robot::{CommandedJoint, Inertial, Joint, JointKind, Link, MountedSensor, Robot};
@@ -78,6 +80,7 @@ fn name_of(tag: &Reader<'_>) -> Option<String> {
 }
 
 fn read_link(tag: &Reader<'_>, name: String, materials: &[(String, [u8; 4])], files: &Files) -> Link {
+    let missing_meshes = RefCell::new(Vec::new());
     let shapes = |kind: &str| -> Vec<Shape> {
         let tags = tag.children(kind);
         let shapes = tags.iter().filter_map(|tag| {
@@ -92,7 +95,11 @@ fn read_link(tag: &Reader<'_>, name: String, materials: &[(String, [u8; 4])], fi
                 };
                 rgba(&material).or_else(named)
             });
-            let solid = Solid::read_urdf(&geometry, files)?;
+            let solid = Solid::read_urdf(&geometry, files);
+            if solid.is_none() {
+                missing_meshes.borrow_mut().extend(geometry.child("mesh").and_then(|mesh| mesh.attribute("filename")));
+            }
+            let solid = solid?;
             Some(Shape { link_from_shape: origin(tag), solid, color })
         });
         shapes.collect()
@@ -104,13 +111,15 @@ fn read_link(tag: &Reader<'_>, name: String, materials: &[(String, [u8; 4])], fi
         });
         Inertial { mass: mass.unwrap_or(0.0), link_from_center: origin(&tag), tensor: self::tensor(tensor) }
     });
+    let (collisions, visuals) = (shapes("collision"), shapes("visual"));
     Link {
         name,
         place: tag.place().clone(),
         robot_from_link: Pose3::default(),
         inertial,
-        collisions: shapes("collision"),
-        visuals: shapes("visual"),
+        collisions,
+        visuals,
+        missing_meshes: missing_meshes.into_inner(),
         friction: None,
     }
 }
@@ -161,7 +170,9 @@ fn read_joint(context: &Context, tag: &Reader<'_>, robot: &mut Robot<'_>) -> Opt
     let kind = tag.attribute_choice("type", JointKind::Fixed, kinds);
     let axis = tag.child("axis").and_then(|axis| axis.attribute_numbers("xyz", &[3]));
     let axis = axis.map_or(Vec3::x(), |a| Vec3::new(a[0], a[1], a[2]));
-    let Some(axis) = axis.try_normalize(1e-9) else {
+    // Of other joints the axis has no meaning, and many are written with one of 0 0 0.
+    let has_axis = matches!(kind, JointKind::Turns | JointKind::Slides);
+    let Some(axis) = axis.try_normalize(1e-9).or((!has_axis).then(Vec3::x)) else {
         tag.error(format!("the axis of joint \"{name}\" has no direction")).accepted(["an axis other than 0 0 0"]);
         return None;
     };

@@ -24,6 +24,8 @@ const SETTLING: f64 = 0.05;
 /// Friction coefficient of wheels for which none, or an impossible one, is stated; the largest possible one [-].
 const USUAL_MU: f64 = 1.0;
 const LARGEST_MU: f64 = 3.0;
+/// Less is no grip for a wheel that drives [-].
+pub(super) const LEAST_MU: f64 = 0.2;
 /// Density of a chassis without mass [kg/m³]: chosen, as that of the shipped robots.
 const USUAL_DENSITY: f64 = 100.0;
 /// Mass of a wheel or castor without mass, as a share of the chassis: chosen.
@@ -43,7 +45,12 @@ const MOST_WHEEL_INERTIA: f64 = 2.0;
 pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleClass> {
     let hints = DriveHints::read(context, robot);
     let found = Wheels::find(context, robot, &hints)?;
+    let virtual_joints: Vec<usize> =
+        found.virtual_wheels.iter().flat_map(|wheel| [Some(wheel.joint), wheel.hinge]).flatten().collect();
     let ball_links: BTreeSet<usize> = found.castors.iter().flat_map(|castor| castor.links.clone()).collect();
+    // What stands for wheels beside it is not there to collide with.
+    let mut seen_only = ball_links.clone();
+    seen_only.extend(found.virtual_wheels.iter().flat_map(|wheel| wheel.links.clone()));
     let layout = Layout::choose(context, robot, &hints, found)?;
     let body_from_robot = layout.robot_from_body.inverse();
     let wheel_links: BTreeSet<usize> = layout.wheels.iter().flat_map(|(_, wheel)| wheel.links.clone()).collect();
@@ -53,9 +60,9 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     };
     let rest: Vec<usize> =
         (0..robot.links.len()).filter(|link| !wheel_links.contains(link) && !castor_links.contains(link)).collect();
-    warn_of_held_joints(context, robot, &layout, &wheel_links, &ball_links);
+    warn_of_held_joints(context, robot, &layout, &wheel_links, (&ball_links, &virtual_joints));
 
-    let (outline, z) = shape(context, robot, &rest, &ball_links, &layout, &body_from_robot);
+    let (outline, z) = shape(context, robot, &rest, &seen_only, &layout, &body_from_robot);
     let mut chassis_mass = mass::combined(robot, &rest, &body_from_robot);
     if chassis_mass.mass <= 0.0 {
         chassis_mass = guessed_mass(context, robot, &outline, z);
@@ -97,13 +104,25 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
         (chassis_mass.mass * chassis_mass.center.z + moment) / whole
     };
     let driven: Vec<&RobotWheel> = driven_wheels(&layout);
-    let mu = friction(context, robot, &driven);
+    let mu = friction(context, robot, &hints, &driven);
     let count = driven.len() as f64;
     let radius = driven.iter().map(|wheel| wheel.radius).sum::<f64>() / count;
     let efforts = driven.iter().filter_map(|wheel| robot.joints[wheel.joint].effort);
     let grip = mu * whole * GRAVITY * radius / count;
     let torque = efforts.chain(hints.wheel_torque).fold(grip, f64::min);
     let speeds = driven.iter().filter_map(|wheel| Some(robot.joints[wheel.joint].velocity? * wheel.radius));
+    let slowest = driven.iter().filter_map(|wheel| Some((robot.joints[wheel.joint].velocity? * wheel.radius, *wheel)));
+    let slowest = slowest.min_by(|(one, _), (other, _)| one.total_cmp(other));
+    if let Some((speed, wheel)) = slowest.filter(|(speed, _)| *speed < hints.max_speed.unwrap_or(super::trial::SPEED)) {
+        let joint = &robot.joints[wheel.joint];
+        let message = format!(
+            "the velocity limit of joint \"{}\", {} rad/s, lets the robot drive at {} m/s",
+            joint.name,
+            number(joint.velocity.unwrap_or_default()),
+            number(speed)
+        );
+        context.warn(&joint.place, message);
+    }
     // Behind differentials there is one motor for all wheels.
     let share = if matches!(layout.drive, Drive::Ackermann { .. }) { 1.0 } else { count };
     let yaw_inertia = chassis_mass.tensor[(2, 2)];
@@ -238,17 +257,17 @@ fn mesh_visual(shape: &Shape, frame_from_link: &Pose3) -> Option<MeshVisual> {
     Some(MeshVisual { address: file.address.clone(), pose, scale, color: shape.color })
 }
 
-/// Outline [m] and heights [m] of the chassis: around the shapes of all links but wheels and castors, those of collisions, or, in a link that has
+/// Outline [m] and heights [m] of the chassis: around the shapes of all links but wheels, castors and what is only seen, those of collisions, or, in a link that has
 /// none, its visuals. Without any, a box around the wheels.
 fn shape(
     context: &Context,
     robot: &Robot<'_>,
     links: &[usize],
-    castors: &BTreeSet<usize>,
+    seen_only: &BTreeSet<usize>,
     layout: &Layout,
     body_from_robot: &Pose3,
 ) -> (Vec<Vec2>, [f64; 2]) {
-    let links = links.iter().filter(|link| !castors.contains(link)).map(|link| &robot.links[*link]);
+    let links = links.iter().filter(|link| !seen_only.contains(link)).map(|link| &robot.links[*link]);
     let points: Vec<Vec3> = links
         .flat_map(|link| {
             let shapes = if link.collisions.is_empty() { &link.visuals } else { &link.collisions };
@@ -290,12 +309,20 @@ fn guessed_mass(context: &Context, robot: &Robot<'_>, outline: &[Vec2], z: [f64;
 }
 
 /// The friction coefficient of the driven wheels [-].
-fn friction(context: &Context, robot: &Robot<'_>, driven: &[&RobotWheel]) -> f64 {
+fn friction(context: &Context, robot: &Robot<'_>, hints: &DriveHints, driven: &[&RobotWheel]) -> f64 {
     let stated = driven.iter().find_map(|wheel| {
         let link = &robot.links[robot.joints[wheel.joint].child];
         Some((link, link.friction?))
     });
     match stated {
+        Some((link, mu)) if hints.moves_robot && mu < LEAST_MU => {
+            let message = format!(
+                "a friction coefficient of {}, so that the wheels slide while a plugin moves the robot: {USUAL_MU} is chosen",
+                number(mu)
+            );
+            context.warn(&link.place, message);
+            USUAL_MU
+        }
         Some((_, mu)) if mu > 0.0 && mu <= LARGEST_MU => mu,
         Some((link, mu)) => {
             context
@@ -348,7 +375,7 @@ fn warn_of_held_joints(
     robot: &Robot<'_>,
     layout: &Layout,
     wheel_links: &BTreeSet<usize>,
-    castor_links: &BTreeSet<usize>,
+    (castor_links, virtual_joints): (&BTreeSet<usize>, &[usize]),
 ) {
     let axles: Vec<usize> =
         layout.wheels.iter().flat_map(|(_, wheel)| [Some(wheel.joint), wheel.hinge]).flatten().collect();
@@ -356,7 +383,7 @@ fn warn_of_held_joints(
         // A castor swivels by its lack of grip.
         let rolls = wheel_links.contains(&joint.child)
             || robot.links_below(joint.child).iter().any(|link| castor_links.contains(link));
-        if joint.kind != JointKind::Fixed && !axles.contains(&index) && !rolls {
+        if joint.kind != JointKind::Fixed && !axles.contains(&index) && !rolls && !virtual_joints.contains(&index) {
             context.warn(&joint.place, format!("joint \"{}\" is held at 0: a chassis is rigid", joint.name));
         }
     }

@@ -91,7 +91,7 @@ pub(super) fn read(context: &Context, reader: &Reader<'_>, version: f64, files: 
     }
     for model in reader.children("model") {
         let name = model.attribute("name").unwrap_or_default();
-        let pose = frames.pose(&name).unwrap_or_default();
+        let pose = frames.pose_of("model", &name).unwrap_or_default();
         if let Some(robot) = sdf::read(context, &model, version, files) {
             add_model(context, &mut world, &model, &robot, &pose);
         }

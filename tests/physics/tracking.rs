@@ -152,7 +152,7 @@ fn feasible() -> Vec<Loop> {
     loops[1].trajectory.focal_length = 0.2;
     for closed in [false, true] {
         let places = [(0.0, 0.0), (2.0, 0.2), (3.5, 2.0), (2.0, 4.0), (-0.5, 2.5)];
-        let points = places.map(|(x, y)| Waypoint { time: None, position: Vec2::new(x, y) });
+        let points = places.map(|(x, y)| Waypoint::at(x, y));
         let waypoints = |l: &mut Loop| (l.trajectory.points, l.trajectory.closed) = (points.to_vec(), closed);
         loops.push(rolling("waypoints").with(waypoints));
     }

@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn waypoints_are_followed_to_their_end_and_endless_paths_are_cut_off() {
-        let at = |x, y| Waypoint { time: None, position: Vec2::new(x, y) };
+        let at = |x, y| Waypoint::at(x, y);
         let points = vec![at(0.0, 0.0), at(10.0, 0.0), at(20.0, 5.0)];
         let parameters =
             TrajectoryParameters { trajectory_type: "waypoints".into(), points, ..TrajectoryParameters::default() };

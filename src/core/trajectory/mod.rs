@@ -10,15 +10,18 @@ mod cycloid;
 mod feasibility;
 mod figure_eight;
 mod line;
+mod pace;
 mod parabola;
 mod placed;
 mod spline;
 #[cfg(test)]
 mod tests;
+mod track;
 mod waypoints;
 
 pub use course::course;
 pub use feasibility::{Infeasible, Quantity, VehicleLimits, feasibility};
+pub use track::Track;
 pub use waypoints::check_waypoint;
 
 use std::fmt::Debug;
@@ -83,6 +86,17 @@ pub struct Waypoint {
     pub time: Option<f64>,
     /// Position [m].
     pub position: Vec2,
+    /// Speed along the path there [m/s], ≥ 0; none: that of the parameters, at all points.
+    pub speed: Option<f64>,
+    /// Free width of the track to the right and to the left of it [m], ≥ 0; none: no track is known.
+    pub free: Option<[f64; 2]>,
+}
+
+impl Waypoint {
+    /// A point [m] of which nothing else is known.
+    pub fn at(x: f64, y: f64) -> Waypoint {
+        Waypoint { position: Vec2::new(x, y), ..Waypoint::default() }
+    }
 }
 
 /// The parameters of all trajectories, under the names of the study (§5.3.2) where it has them.
@@ -118,15 +132,18 @@ pub struct TrajectoryParameters {
     pub cycloid_radius: f64,
     /// Cycloid: distance of the drawing point from the circle's centre [m], > 0 and less than the radius.
     pub cycloid_distance: f64,
-    /// Waypoints: their CSV file, `time,x,y` or `x,y`; a relative path is from the folder of the file that names it.
+    /// Waypoints: their CSV file, as [`waypoint_file`](crate::waypoint_file) describes it; a relative path is from the folder of the file that names it.
     pub file: String,
-    /// Waypoints without times: speed along the path [m/s], > 0.
+    /// Waypoints without times and speeds: speed along the path [m/s], > 0.
     pub speed: f64,
     /// Waypoints: whether the path leads from the last point back to the first, endlessly.
     pub closed: bool,
     /// Waypoints: content of the file, filled in by [`waypoint_file::load`](crate::waypoint_file::load).
     #[serde(skip)]
     pub points: Vec<Waypoint>,
+    /// Waypoints: what is to be told of the file, likewise.
+    #[serde(skip)]
+    pub notes: Vec<String>,
     /// Time offset into the shape's motion at the start [s].
     pub phase: f64,
     /// Position of the shape's origin along x [m].
@@ -154,6 +171,7 @@ impl Default for TrajectoryParameters {
             speed: 1.0,
             closed: false,
             points: Vec::new(),
+            notes: Vec::new(),
             phase: 0.0,
             x0: 0.0,
             y0: 0.0,

@@ -2,10 +2,11 @@
 //!
 //! With times, x(t) and y(t) are cubic splines through the points: velocity and acceleration are continuous. The motion starts at
 //! the first time. Without times the path is such a spline over the distance between the points, and the reference
-//! moves along it with a constant `speed` v: the arc length s = v·t is inverted for the position, where the acceleration is v²·κ
-//! to the left. A closed path continues from its last point to its first; one with times must end where it began.
+//! moves along it with a constant `speed` v, or with the speeds of the points (`pace`): the arc length s(t) is inverted for the position, where
+//! the acceleration is v²·κ to the left and v̇ ahead. A closed path continues from its last point to its first; one with times must end where it began.
 
 use super::check::positive;
+use super::pace::{Motion, Pace};
 use super::spline::{Jet, Spline};
 use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters, Waypoint};
 use crate::math::Vec2;
@@ -87,14 +88,30 @@ fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Strin
         times.iter_mut().for_each(|time| *time -= start);
         return Ok(Box::new(Timed { spline: spline(times, places), closed }));
     }
-    positive("speed", parameters.speed, "m/s")?;
+    let mut speeds: Vec<f64> = points.iter().filter_map(|point| point.speed).collect();
+    if speeds.is_empty() {
+        positive("speed", parameters.speed, "m/s")?;
+    } else if speeds.len() < points.len() {
+        return Err("some points have a speed and some have none\n  accepted: all or none".into());
+    }
     let mut knots = vec![0.0];
     for pair in places.windows(2) {
         knots.push(knots[knots.len() - 1] + (pair[1] - pair[0]).norm());
     }
     let spline = spline(knots, places);
     let lengths = Lengths::of(&spline);
-    Ok(Box::new(Paced { spline, lengths, speed: parameters.speed, closed }))
+    let pace = if speeds.is_empty() {
+        Pace::Constant(parameters.speed)
+    } else {
+        if closed {
+            // At the end it is at its first point again, which the last one repeats or not.
+            let first = speeds[0];
+            speeds.truncate(spline.knots().len() - 1);
+            speeds.push(first);
+        }
+        Pace::profile(&lengths.of_knots(), &speeds)?
+    };
+    Ok(Box::new(Paced { spline, lengths, pace, closed }))
 }
 
 /// Waypoints with times.
@@ -120,36 +137,33 @@ impl Trajectory for Timed {
     }
 }
 
-/// Waypoints followed at a constant speed.
+/// Waypoints followed at a pace.
 #[derive(Debug)]
 struct Paced {
     spline: Spline,
     lengths: Lengths,
-    speed: f64,
+    pace: Pace,
     closed: bool,
 }
 
 impl Trajectory for Paced {
     fn at(&self, time: f64) -> Sample {
         let whole = self.lengths.whole();
-        let way = self.speed * time;
-        let inside = if self.closed { way.rem_euclid(whole) } else { way.clamp(0.0, whole) };
-        let Jet { position, slope, bend } = self.spline.at(self.lengths.invert(&self.spline, inside));
-        if !self.closed && way > whole {
-            return Sample { position, ..Sample::default() };
-        }
+        let motion = self.pace.at(time, whole, self.closed);
+        let way = motion.map_or(whole, |motion| motion.way);
+        let Jet { position, slope, bend } = self.spline.at(self.lengths.invert(&self.spline, way));
         let size = slope.norm();
-        if size < 1e-9 {
+        let Some(Motion { speed, acceleration, .. }) = motion.filter(|_| size >= 1e-9) else {
             return Sample { position, ..Sample::default() };
-        }
+        };
         let ahead = (1.0 / size) * slope;
         let curvature = slope.cross(bend) / (size * size * size);
-        let acceleration = (self.speed * self.speed * curvature) * ahead.perpendicular();
-        Sample { position, velocity: self.speed * ahead, acceleration }
+        let across = (speed * speed * curvature) * ahead.perpendicular();
+        Sample { position, velocity: speed * ahead, acceleration: across + acceleration * ahead }
     }
 
     fn duration(&self) -> Option<f64> {
-        (!self.closed).then(|| self.lengths.whole() / self.speed)
+        (!self.closed).then(|| self.pace.duration(self.lengths.whole()))
     }
 }
 
@@ -191,6 +205,11 @@ impl Lengths {
             }
         }
         Lengths { marks }
+    }
+
+    /// Arc lengths at the knots of the spline [m].
+    fn of_knots(&self) -> Vec<f64> {
+        self.marks.iter().step_by(PARTS).map(|mark| mark.1).collect()
     }
 
     /// Length of the whole curve [m].

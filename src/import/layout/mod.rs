@@ -1,6 +1,7 @@
 //! Which drive a robot's wheels make, and where its reference point is.
 
 mod any_direction;
+mod backwards;
 mod tracked;
 
 pub(super) use any_direction::mount_yaw;
@@ -8,7 +9,7 @@ pub(super) use any_direction::mount_yaw;
 use super::plugins::DriveHints;
 use super::robot::Robot;
 use super::text::number;
-use super::wheels::{Castor, RobotWheel, Wheels};
+use super::wheels::{Castor, RobotWheel, Wheels, missing_mesh};
 use crate::math::{Pose3, Vec3};
 use crate::xml::Context;
 
@@ -101,6 +102,8 @@ struct Choosing<'a, 'r> {
     /// Height of the ground [m] and direction ahead [rad] in the frame of the robot.
     ground: f64,
     heading: f64,
+    /// Largest angle of the steered wheel of a single-track model, which stands for two [rad].
+    virtual_steer: Option<f64>,
 }
 
 impl Layout {
@@ -111,14 +114,24 @@ impl Layout {
         hints: &DriveHints,
         mut found: Wheels,
     ) -> Option<Layout> {
-        let along_x = Choosing { context, robot, hints, ground: found.ground, heading: 0.0 };
+        let limit = |wheel: &RobotWheel| robot.joints[wheel.hinge?].limits.map(|[low, high]| low.abs().min(high.abs()));
+        let virtual_steer = found.virtual_wheels.iter().filter_map(limit).reduce(f64::min);
+        let along_x = Choosing { context, robot, hints, ground: found.ground, heading: 0.0, virtual_steer };
         if hints.has_tracks() {
             return along_x.tracked();
         }
         if let Some(layout) = along_x.any_direction(&found) {
             return Some(layout);
         }
-        let choosing = Choosing { heading: heading(context, robot, &found.wheels), ..along_x };
+        let mut choosing = Choosing { heading: heading(context, robot, &found.wheels), ..along_x };
+        if choosing.looks_backwards(&found.wheels) {
+            choosing.heading += if choosing.heading > 0.0 { -std::f64::consts::PI } else { std::f64::consts::PI };
+            let degrees = number(choosing.heading.to_degrees());
+            context.warn(
+                &robot.place,
+                format!("the steered wheels are at the other end: the vehicle's x axis is at {degrees}° to that of the robot"),
+            );
+        }
         let (steered, fixed) = found.wheels.iter().cloned().partition(|wheel| wheel.hinge.is_some());
         let (steered, fixed) = (choosing.paired(steered), choosing.paired(fixed));
         let is_alone = |wheel: &RobotWheel| wheel.is_driven || wheel.hinge.is_some();
@@ -195,7 +208,8 @@ impl Choosing<'_, '_> {
         let Some(rear) = behind.iter().find(is_driven).or(behind.first()).copied() else {
             self.context
                 .error(&self.robot.place, "the steered wheels are behind the others")
-                .accepted(["steered wheels ahead of the others, along the x axis"]);
+                .accepted(["steered wheels ahead of the others, along the x axis"])
+                .hint(BACKWARDS);
             return None;
         };
         self.leave_out(behind.iter().filter(|pair| pair[0].joint != rear[0].joint).copied().flatten(), PAIRS);
@@ -228,7 +242,8 @@ impl Choosing<'_, '_> {
         if at.x < 1e-3 || at.y.abs() > half_track {
             self.context
                 .error(place, "the steered wheel is not ahead of the others and between them")
-                .accepted(["a steered wheel ahead of two others, along the x axis"]);
+                .accepted(["a steered wheel ahead of two others, along the x axis"])
+                .hint(BACKWARDS);
             return None;
         }
         if at.y.abs() > 0.02 * half_track {
@@ -263,6 +278,11 @@ impl Choosing<'_, '_> {
             format!("{}{steered}", self.robot.joints[wheel.joint].name)
         };
         let names: Vec<String> = found.wheels.iter().map(named).collect();
+        for joint in found.without_mesh.iter().map(|joint| &self.robot.joints[*joint]) {
+            let mesh = missing_mesh(self.robot, joint).unwrap_or_default();
+            let message = format!("joint \"{}\" may carry a wheel, but its mesh \"{mesh}\" is not there", joint.name);
+            self.context.warn(&joint.place, message);
+        }
         let what = if names.is_empty() { "no wheels".to_owned() } else { format!("wheels on {}", names.join(", ")) };
         self.context
             .error(&self.robot.place, format!("robot \"{}\" has {what}", self.robot.name))
@@ -272,7 +292,11 @@ impl Choosing<'_, '_> {
                 "one or two steered wheels ahead of two others",
                 "three or four wheels whose axles cross",
             ])
-            .hint("a wheel hangs on a joint that turns about a level axis without end, and its link has a cylinder, sphere or mesh about that axis");
+            .hint(if found.without_mesh.is_empty() {
+                "a wheel hangs on a joint that turns about a level axis without end, and its link has a cylinder, sphere or mesh about that axis"
+            } else {
+                "the meshes of its wheels are not there, see the warnings: with them, or with cylinders as collisions of those links, there are wheels"
+            });
     }
 
     /// The largest angle of the equivalent single track [rad] at which no hinge of the steered wheels exceeds its limits; `usual` where there is
@@ -287,6 +311,8 @@ impl Choosing<'_, '_> {
         let by_hinge = reach.reduce(f64::min).map(|inner| {
             libm::atan2(wheelbase * libm::sin(inner), wheelbase * libm::cos(inner) + half_track * libm::sin(inner))
         });
+        // The hinge of a single-track model turns by the angle that is asked for here.
+        let by_hinge = self.virtual_steer.into_iter().chain(by_hinge).reduce(f64::min);
         let most = match (by_hinge, self.hints.max_steer) {
             (Some(hinge), Some(plugin)) => hinge.min(plugin),
             (Some(one), None) | (None, Some(one)) => one,
@@ -300,6 +326,9 @@ impl Choosing<'_, '_> {
         most.clamp(1e-3, MOST_STEER)
     }
 }
+
+/// Hint where the steered wheels are at the rear.
+const BACKWARDS: &str = "a robot that looks to the other side is turned round if its steered wheels are called front, or its left ones are on the right";
 
 /// What [`Choosing::leave_out`] accepts of drives with pairs of wheels.
 const PAIRS: &str = "wheels in at most two pairs";

@@ -117,6 +117,9 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
     let mut shape = trajectory_parameters(&parameters);
     waypoint_file::load(&mut shape, Path::new("")).map_err(refused)?;
     let trajectory = trajectory::build(&shape).map_err(refused)?;
+    for note in &shape.notes {
+        tracing::warn!("{note}");
+    }
     for problem in trajectory::feasibility(&*trajectory, &vehicle_limits(&parameters), FEASIBILITY_HORIZON) {
         tracing::warn!("{problem}");
     }

@@ -1,5 +1,7 @@
 //! The `<sensor>`s of a vehicle, counted against the budget of their world.
 
+use std::collections::BTreeMap;
+
 use super::Builder;
 use crate::sensor::naming::{NameFault, name_fault};
 use crate::sensor::{
@@ -13,6 +15,7 @@ impl Builder<'_> {
     /// The sensors of the vehicle of this name.
     pub(super) fn read_sensors(&self, reader: &Reader<'_>, vehicle: &str, wheels: &[Wheel]) -> Vec<Box<dyn Sensor>> {
         let mut sensors: Vec<Box<dyn Sensor>> = Vec::new();
+        let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
         for tag in reader.children("sensor") {
             let Some(class) = tag.attribute("class") else {
                 tag.missing("class");
@@ -25,11 +28,23 @@ impl Builder<'_> {
             };
             let given = tag.attribute("name").filter(|name| !name.is_empty());
             let name = given.unwrap_or_else(|| format!("{class}{}", sensors.len() + 1));
-            if sensors.iter().any(|sensor| sensor.info().name == name) {
-                tag.error(format!("a second sensor called \"{name}\" on vehicle \"{vehicle}\""))
-                    .hint("its name is its topic and its frame");
-                continue;
-            }
+            let is_free = |name: &str| sensors.iter().all(|sensor| sensor.info().name != name);
+            let name = if is_free(&name) {
+                name
+            } else {
+                // From the last number that this name got, so that many of one name take no longer than many names.
+                let number = numbers.entry(name.clone()).or_insert(1);
+                let free = loop {
+                    *number += 1;
+                    let free = format!("{name}_{number}");
+                    if is_free(&free) {
+                        break free;
+                    }
+                };
+                tag.warn(format!("a second sensor called \"{name}\" on vehicle \"{vehicle}\": here it is \"{free}\""))
+                    .hint("its name is its topic and its frame, which MVSim lets both share");
+                free
+            };
             if self.sensor_load.get().excess().is_some() || self.context.cancel().is_cancelled() {
                 // That is an error already, and each further sensor could take as long as the largest one to build.
                 continue;

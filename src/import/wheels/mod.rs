@@ -1,8 +1,11 @@
 //! Finds the wheels, steering hinges and castors of a robot by the axes of its joints and the shapes of its links.
 //!
 //! A wheel hangs on a joint that turns about a level axle without end, is round about it, and touches the ground; the joints that a drive plugin
-//! names are wheels in any case. A hinge is a joint with an upright axis above a wheel. A castor is a wheel that trails behind such a hinge, or a
+//! names are wheels in any case. Round things on steering hinges, and on fixed joints of robots that a plugin moves, are wheels without a joint of
+//! their own (`jointless`). A wheel in the middle of two others is the one of a single-track model, and stands for both. A hinge is a joint with an upright axis above a wheel. A castor is a wheel that trails behind such a hinge, or a
 //! ball or anything called castor that touches the ground.
+
+mod jointless;
 
 use super::plugins::DriveHints;
 use super::robot::{Joint, JointKind, Link, Robot};
@@ -20,6 +23,10 @@ const WIDTH_OF_RADIUS: f64 = 0.5;
 /// Cosine of the angle between the axle of a mecanum wheel and its rollers [-], which is 45° in most; and least number of rollers.
 const ASKEW: [f64; 2] = [0.3, 0.95];
 const LEAST_ROLLERS: usize = 4;
+/// Least cosine between the axle of a wheel and the line to its partner [-], and largest distance of a wheel from the middle of two others, in
+/// parts of theirs.
+const ALONG: f64 = 0.95;
+const MIDDLE: f64 = 0.1;
 /// A wheel trails if its centre is farther from its hinge than this share of its radius, along the direction of rolling.
 const TRAIL: f64 = 0.1;
 
@@ -58,12 +65,16 @@ pub(super) struct Castor {
 pub(super) struct Wheels {
     pub wheels: Vec<RobotWheel>,
     pub castors: Vec<Castor>,
+    /// Wheels in the middle of two others.
+    pub virtual_wheels: Vec<RobotWheel>,
+    /// Joints that could carry a wheel, if the meshes of their links were there.
+    pub without_mesh: Vec<usize>,
     /// Height of the ground in the frame of the robot [m].
     pub ground: f64,
 }
 
 /// The round shape of a wheel.
-struct Round {
+pub(super) struct Round {
     center: Vec3,
     radius: f64,
     width: f64,
@@ -73,14 +84,15 @@ struct Round {
 impl Wheels {
     /// Finds them. None, with the error recorded, where a joint that has to be a wheel is none.
     pub(super) fn find(context: &Context, robot: &Robot<'_>, hints: &DriveHints) -> Option<Wheels> {
-        let mut found = Vec::new();
+        let (mut found, mut without_mesh) = (Vec::new(), Vec::new());
         for (index, joint) in robot.joints.iter().enumerate() {
-            let is_driven = hints.drives(&joint.name);
+            let mut is_driven = hints.drives(&joint.name);
             if joint.kind != JointKind::Turns || !(joint.spins() || is_driven) {
                 continue;
             }
             if joint.axis_in_robot.z.abs() > LEVEL {
-                if is_driven {
+                // What is only commanded may be the swivel of a castor.
+                if is_driven && !hints.are_guessed {
                     context
                         .error(&joint.place, format!("joint \"{}\" is driven, but its axis is not level", joint.name))
                         .accepted(["an axis in the plane of the ground, as that of a wheel"]);
@@ -92,8 +104,13 @@ impl Wheels {
                 Some(round) => round,
                 None if is_driven => {
                     let Some(radius) = hints.wheel_radius else {
+                        let because = missing_mesh(robot, joint)
+                            .map_or_else(String::new, |mesh| format!(": its mesh \"{mesh}\" is not there"));
                         context
-                            .error(&joint.place, format!("the wheel of joint \"{}\" has no radius", joint.name))
+                            .error(
+                                &joint.place,
+                                format!("the wheel of joint \"{}\" has no radius{because}", joint.name),
+                            )
                             .accepted([
                                 "a cylinder, sphere or mesh about the joint's axis as collision or visual of its link",
                             ]);
@@ -101,8 +118,13 @@ impl Wheels {
                     };
                     Round { center: joint.origin_in_robot, radius, width: WIDTH_OF_RADIUS * radius, color: None }
                 }
-                None => continue,
+                None => {
+                    without_mesh.extend(missing_mesh(robot, joint).map(|_| index));
+                    continue;
+                }
             };
+            // A castor with a motor has none for the drive.
+            is_driven &= !(hints.are_guessed && is_called_castor(&joint.name));
             found.push(RobotWheel {
                 joint: index,
                 links: robot.links_below(joint.child),
@@ -127,10 +149,20 @@ impl Wheels {
         let driven = found.iter().filter(|wheel| wheel.is_driven).map(bottom).reduce(f64::min);
         let ground = driven.or_else(|| found.iter().map(bottom).reduce(f64::min)).unwrap_or(0.0);
         found.retain(|wheel| wheel.is_driven || (bottom(wheel) - ground).abs() <= TOUCHES * wheel.radius);
+        found.extend(jointless::wheels(robot, hints, &found));
         let (castors, wheels): (Vec<_>, Vec<_>) = found.into_iter().partition(|wheel| is_castor(robot, hints, wheel));
+        let (virtual_wheels, wheels) = without_virtual(wheels);
+        for wheel in &virtual_wheels {
+            let joint = &robot.joints[wheel.joint];
+            let message = format!(
+                "the wheel on joint \"{}\" is in the middle of two others, as in a single-track model: it stands for both, and is left out",
+                joint.name
+            );
+            context.warn(&joint.place, message);
+        }
         let mut castors: Vec<Castor> = castors.iter().map(|wheel| Castor::of_wheel(robot, wheel)).collect();
         castors.extend(balls(robot, &wheels, &castors, ground));
-        Some(Wheels { wheels, castors, ground })
+        Some(Wheels { wheels, castors, virtual_wheels, without_mesh, ground })
     }
 }
 
@@ -164,7 +196,7 @@ fn is_called_castor(name: &str) -> bool {
 
 fn is_castor(robot: &Robot<'_>, hints: &DriveHints, wheel: &RobotWheel) -> bool {
     let joint = &robot.joints[wheel.joint];
-    if wheel.is_driven {
+    if wheel.is_driven && !hints.are_guessed {
         return false;
     }
     if is_called_castor(&joint.name) || is_called_castor(&robot.links[joint.child].name) {
@@ -210,15 +242,49 @@ fn balls(robot: &Robot<'_>, wheels: &[RobotWheel], castors: &[Castor], ground: f
     (0..robot.links.len()).filter(|index| !used(index)).filter_map(of_link).collect()
 }
 
-/// The first shape of a joint's link, or of those fixed to it, that is round about the joint's axis; collisions come first.
-fn round_shape(robot: &Robot<'_>, joint: &Joint) -> Option<Round> {
-    let mut links = vec![joint.child];
+/// Wheels in the middle of two others on one line with their axles, which are driven if it is; and all the others.
+fn without_virtual(mut wheels: Vec<RobotWheel>) -> (Vec<RobotWheel>, Vec<RobotWheel>) {
+    let pair_around = |middle: &RobotWheel| {
+        let others = || (0..wheels.len()).filter(|k| wheels[*k].joint != middle.joint);
+        let is_around = |a: &RobotWheel, b: &RobotWheel| {
+            let apart = b.center - a.center;
+            let beside = middle.center - 0.5 * (a.center + b.center);
+            apart.dot(&a.axle).abs() > ALONG * apart.norm() && beside.norm() < MIDDLE * apart.norm()
+        };
+        others().find_map(|a| others().find(|b| a < *b && is_around(&wheels[a], &wheels[*b])).map(|b| [a, b]))
+    };
+    let around: Vec<Option<[usize; 2]>> = wheels.iter().map(pair_around).collect();
+    for (middle, pair) in around.iter().enumerate() {
+        for beside in pair.iter().flatten() {
+            wheels[*beside].is_driven |= wheels[middle].is_driven;
+        }
+    }
+    let (inner, outer): (Vec<_>, Vec<_>) = wheels.into_iter().zip(around).partition(|(_, pair)| pair.is_some());
+    let only = |wheels: Vec<(RobotWheel, _)>| wheels.into_iter().map(|(wheel, _)| wheel).collect();
+    (only(inner), only(outer))
+}
+
+/// A mesh of the joint's link, or of those fixed to it, that is not there.
+pub(super) fn missing_mesh<'r>(robot: &'r Robot<'_>, joint: &Joint) -> Option<&'r str> {
+    let links = fixed_below(robot, joint.child);
+    links.into_iter().find_map(|link| robot.links[link].missing_meshes.first()).map(String::as_str)
+}
+
+/// A link and those that are fixed to it.
+fn fixed_below(robot: &Robot<'_>, link: usize) -> Vec<usize> {
+    let mut links = vec![link];
     let mut next = 0;
     while let Some(&parent) = links.get(next) {
         let fixed = robot.joints.iter().filter(|below| below.parent == parent && below.kind == JointKind::Fixed);
         links.extend(fixed.map(|below| below.child));
         next += 1;
     }
+    links
+}
+
+/// The first shape of a joint's link, or of those fixed to it, that is round about the joint's axis; collisions come first.
+pub(super) fn round_shape(robot: &Robot<'_>, joint: &Joint) -> Option<Round> {
+    let links = fixed_below(robot, joint.child);
     let of = |shapes: fn(&Link) -> &Vec<Shape>| {
         links
             .iter()

@@ -1,0 +1,107 @@
+//! Speed along a path: constant, or with the speeds of its points, between which the acceleration is constant: v² is linear in the way.
+
+/// The speed along a path.
+#[derive(Debug)]
+pub(super) enum Pace {
+    /// Everywhere the same [m/s], > 0.
+    Constant(f64),
+    /// By time, from 0 on.
+    Profile(Vec<Mark>),
+}
+
+/// A point of a profile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    /// [s], the way up to it [m], and the speed there [m/s].
+    time: f64,
+    way: f64,
+    speed: f64,
+}
+
+/// Motion along a path: way [m], speed [m/s], acceleration [m/s²].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Motion {
+    pub way: f64,
+    pub speed: f64,
+    pub acceleration: f64,
+}
+
+impl Pace {
+    /// The profile with these speeds [m/s] at these ways [m], at least two, which rise.
+    ///
+    /// # Errors
+    /// The motion would stop between two points.
+    pub(super) fn profile(ways: &[f64], speeds: &[f64]) -> Result<Pace, String> {
+        let mut marks: Vec<Mark> = Vec::with_capacity(ways.len());
+        for (&way, &speed) in ways.iter().zip(speeds) {
+            let time = match marks.last() {
+                Some(before) if before.speed + speed <= 0.0 => {
+                    return Err(format!(
+                        "waypoints {} and {}: a speed of 0 at both\n  accepted: speeds with at most one 0 in a row [m/s]",
+                        marks.len(),
+                        marks.len() + 1
+                    ));
+                }
+                // The mean of both speeds is that over time.
+                Some(before) => before.time + 2.0 * (way - before.way) / (before.speed + speed),
+                None => 0.0,
+            };
+            marks.push(Mark { time, way, speed });
+        }
+        Ok(Pace::Profile(marks))
+    }
+
+    /// Time for a path of this length [m], in s.
+    pub(super) fn duration(&self, whole: f64) -> f64 {
+        match self {
+            Pace::Constant(speed) => whole / speed,
+            Pace::Profile(marks) => marks.last().map_or(0.0, |mark| mark.time),
+        }
+    }
+
+    /// The motion at a time [s] along a path of length `whole` [m], which begins again at its end if it is `closed`. None: an open one is over.
+    pub(super) fn at(&self, time: f64, whole: f64, closed: bool) -> Option<Motion> {
+        match self {
+            Pace::Constant(speed) => {
+                let way = speed * time;
+                let inside = if closed { way.rem_euclid(whole) } else { way.clamp(0.0, whole) };
+                (closed || way <= whole).then_some(Motion { way: inside, speed: *speed, acceleration: 0.0 })
+            }
+            Pace::Profile(marks) => {
+                let end = self.duration(whole);
+                let inside = if closed { time.rem_euclid(end) } else { time.clamp(0.0, end) };
+                let next = marks.partition_point(|mark| mark.time <= inside).clamp(1, marks.len() - 1);
+                let (from, to) = (marks[next - 1], marks[next]);
+                let acceleration = (to.speed - from.speed) / (to.time - from.time);
+                let since = inside - from.time;
+                let speed = from.speed + acceleration * since;
+                let way = from.way + 0.5 * (from.speed + speed) * since;
+                (closed || time <= end).then_some(Motion { way: way.clamp(0.0, whole), speed, acceleration })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn between_two_points_the_acceleration_is_constant() {
+        let pace = Pace::profile(&[0.0, 3.0, 7.0], &[1.0, 2.0, 0.0]).unwrap();
+        // 3 m at a mean of 1.5 m/s, then 4 m at one of 1 m/s.
+        assert!((pace.duration(7.0) - 6.0).abs() < 1e-12);
+        let Motion { way, speed, acceleration } = pace.at(1.0, 7.0, false).unwrap();
+        // v² = v0² + 2·a·s
+        assert_eq!((way, speed, acceleration), (1.25, 1.5, 0.5));
+        let Motion { way, speed, acceleration } = pace.at(4.0, 7.0, false).unwrap();
+        assert_eq!((way, speed, acceleration), (6.0, 1.0, -0.5));
+        assert!(pace.at(6.1, 7.0, false).is_none());
+        assert_eq!(pace.at(8.0, 7.0, true).unwrap().way, pace.at(2.0, 7.0, true).unwrap().way);
+        let error = Pace::profile(&[0.0, 1.0, 2.0], &[1.0, 0.0, 0.0]).unwrap_err();
+        assert_eq!(
+            error,
+            "waypoints 2 and 3: a speed of 0 at both\n  accepted: speeds with at most one 0 in a row [m/s]"
+        );
+    }
+}
