@@ -35,10 +35,12 @@ ARGUMENTS = [
         "params_file", default_value=os.path.join(SHARE, "config", "f1tenth.yaml"), description="ROS parameters of the simulator; `config` takes precedence"),
     DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, which override the files: {async_mode: false}"),
     DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as in the parameter file"),
+    DeclareLaunchArgument("paused", default_value="false", description="true: start paused, as for sim.launch.py"),
+    DeclareLaunchArgument("stamps", default_value="", description="which time stamps have, as for sim.launch.py: sim, wall"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
     DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
     DeclareLaunchArgument("use_rviz", default_value="false", description="true: start RViz too"),
-    DeclareLaunchArgument("use_sim_time", default_value="true", description="for RViz"),
+    DeclareLaunchArgument("use_sim_time", default_value="", description="for RViz; empty: true, unless stamps is wall"),
     DeclareLaunchArgument("open_foxglove", default_value="false", description="accepted for compatibility; skidpad has its own viewer"),
 ]
 
@@ -63,7 +65,7 @@ def race(context):
             raise RuntimeError(
                 'launch argument {}: found "{}", and preset:={}\n  accepted: with {} only'.format(
                     for_races[0], value[for_races[0]], value["preset"], RACES))
-    arguments = {name: value[name] for name in ("world", "headless", "params_file", "rate", "web", "record", "csv", "use_rviz", "use_sim_time")}
+    arguments = {name: value[name] for name in ("world", "headless", "params_file", "rate", "web", "record", "csv", "paused", "stamps", "use_rviz", "use_sim_time")}
     arguments["parameters"] = json.dumps(parameters | mapping("parameters", value["parameters"]))
     arguments["rviz_config_file"] = "fleet"
     source = PythonLaunchDescriptionSource(os.path.join(SHARE, "launch", "sim.launch.py"))

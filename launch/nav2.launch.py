@@ -86,7 +86,7 @@ ARGUMENTS = [
     DeclareLaunchArgument(
         "graph", default_value=of_nav2("graphs", "turtlebot3_graph.geojson"), description="Kilted and later: graph for the route server"),
     DeclareLaunchArgument(
-        "use_sim_time", default_value="true", description="whether all nodes use the simulator's clock; the simulator publishes it either way"),
+        "use_sim_time", default_value="true", description="whether all nodes use the simulator's clock; false: it publishes none, and stamps by the wall clock"),
     DeclareLaunchArgument(
         "params_file", default_value="", description="parameters of nav2's nodes; empty: nav2_params.yaml, or the file for namespaces if there is one"),
     DeclareLaunchArgument("autostart", default_value="true", description="whether nav2 activates its nodes by itself"),
@@ -116,6 +116,7 @@ ARGUMENTS = [
     DeclareLaunchArgument(
         "simulator_params_file", default_value=os.path.join(SHARE, "config", "nav2.yaml"), description="ROS parameters of the simulator node"),
     DeclareLaunchArgument("preset", default_value="skidpad", description="system whose topics, frames and joints the simulator uses"),
+    DeclareLaunchArgument("paused", default_value="false", description="true: the simulator starts paused, as for sim.launch.py"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
 ]
 SWITCHES = (
@@ -199,6 +200,8 @@ def simulator(value, world, variables, has_publisher):
         "params_file": value["simulator_params_file"],
         "parameters": json.dumps(parameters),
         "rate": value["rate"],
+        "paused": value["paused"],
+        "use_sim_time": str(value["use_sim_time"]),
         "web": value["web"],
         "record": value["record"],
         "csv": "",

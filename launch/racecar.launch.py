@@ -43,10 +43,12 @@ ARGUMENTS = [
         "params_file", default_value=os.path.join(SHARE, "config", "racecar.yaml"), description="ROS parameters of the simulator, including quirks"),
     DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, which override the file: {odom_rate: 50.0}"),
     DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as in the parameter file"),
+    DeclareLaunchArgument("paused", default_value="false", description="true: start paused, as for sim.launch.py"),
+    DeclareLaunchArgument("stamps", default_value="", description="which time stamps have, as for sim.launch.py: sim, wall"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
     DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
     DeclareLaunchArgument("use_rviz", default_value="false", description="true: start RViz too"),
-    DeclareLaunchArgument("use_sim_time", default_value="true", description="for the multiplexer's node and RViz"),
+    DeclareLaunchArgument("use_sim_time", default_value="", description="for the multiplexer's node and RViz; empty: true, unless stamps is wall"),
 ]
 
 
@@ -75,11 +77,12 @@ def racecar(context):
         "parameters": json.dumps(parameters),
         "variables": json.dumps({"camera": lenses(value["run_camera"])}),
     }
-    arguments.update({name: value[name] for name in ("params_file", "rate", "web", "record", "csv", "use_rviz", "use_sim_time")})
+    arguments.update({name: value[name] for name in ("params_file", "rate", "web", "record", "csv", "paused", "stamps", "use_rviz", "use_sim_time")})
     arguments["rviz_config_file"] = "racecar"
     actions = [IncludeLaunchDescription(PythonLaunchDescriptionSource(simulation), launch_arguments=arguments.items())]
     if mux_node:
-        of_mux = {"use_sim_time": truth("use_sim_time", value["use_sim_time"]), "config": value["mux_config"]}
+        follows = truth("use_sim_time", value["use_sim_time"]) if value["use_sim_time"] else value["stamps"] != "wall"
+        of_mux = {"use_sim_time": follows, "config": value["mux_config"]}
         actions.append(Node(package="skidpad", executable="ackermann_mux", parameters=[of_mux], output="screen", emulate_tty=True))
     return actions
 

@@ -30,6 +30,9 @@ ARGUMENTS = [
         "params_file", default_value=os.path.join(SHARE, "config", "sim.yaml"), description="ROS parameters of the simulator node"),
     DeclareLaunchArgument(
         "rate", default_value="", description="simulated seconds per second, or max; empty: as in the parameter file"),
+    DeclareLaunchArgument("paused", default_value="false", description="true: start paused, until the viewer, ~/pause or set_simulation_state resumes"),
+    DeclareLaunchArgument(
+        "stamps", default_value="", description="which time stamps have: sim, or wall for nodes without simulated time; empty: wall if use_sim_time is false"),
     DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, which override the file: {odom_rate: 100.0}"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
     DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
@@ -37,7 +40,7 @@ ARGUMENTS = [
         "shutdown_grace", default_value="0",
         description="how long [s] the clock goes on after Ctrl-C while other nodes subscribe to it: nodes that sleep in simulated time cannot end without it"),
     DeclareLaunchArgument(
-        "use_sim_time", default_value="true", description="for RViz; the simulator is the clock either way"),
+        "use_sim_time", default_value="", description="whether RViz follows simulated time; empty: unless stamps is wall"),
 ]
 
 
@@ -56,6 +59,7 @@ def viewer(context):
         return []
     config = find(LaunchConfiguration("rviz_config_file").perform(context), "rviz", ".rviz", "rviz_config_file")
     namespace = LaunchConfiguration("namespace").perform(context)
+    _, use_sim_time = stamps_and_time(context)
     # The files name topics as they are without a namespace.
     below = [(name, name.lstrip("/")) for name in topics_of(config) + ["/tf", "/tf_static"]] if namespace else []
     return [
@@ -65,10 +69,29 @@ def viewer(context):
             namespace=namespace,
             arguments=["-d", config],
             remappings=below,
-            parameters=[{"use_sim_time": LaunchConfiguration("use_sim_time")}],
+            parameters=[{"use_sim_time": use_sim_time}],
             output="screen",
         )
     ]
+
+
+def stamps_and_time(context):
+    """Which time stamps have, and whether the nodes around follow simulated time: each follows from the other where only that is given."""
+    stamps, use_sim_time = (LaunchConfiguration(name).perform(context) for name in ("stamps", "use_sim_time"))
+    if stamps not in ("", "sim", "wall"):
+        raise RuntimeError('launch argument stamps: found "{}"\n  accepted: sim, wall'.format(stamps))
+    if use_sim_time and truth("use_sim_time", use_sim_time) == (stamps == "wall") and stamps:
+        raise RuntimeError(
+            'launch argument use_sim_time: found "{}", and stamps:={}\n  accepted: true with sim, false with wall'.format(use_sim_time, stamps))
+    follows = stamps != "wall" if not use_sim_time else truth("use_sim_time", use_sim_time)
+    return stamps or ("" if follows else "wall"), follows
+
+
+def truth(name, text):
+    """Whether an argument is true."""
+    if text.lower() not in ("true", "1", "false", "0"):
+        raise RuntimeError('launch argument {}: found "{}"\n  accepted: true, false'.format(name, text))
+    return text.lower() in ("true", "1")
 
 
 def topics_of(config):
@@ -86,7 +109,7 @@ def topics_of(config):
 
 def simulator(context):
     """The node, its command line made from the values of the arguments."""
-    names = ("world", "namespace", "headless", "web", "params_file", "rate", "record", "csv", "parameters", "variables", "shutdown_grace")
+    names = ("world", "namespace", "headless", "web", "params_file", "rate", "record", "csv", "parameters", "variables", "shutdown_grace", "paused")
     value = {name: LaunchConfiguration(name).perform(context) for name in names}
     arguments = ["run", find(value["world"], "worlds", ENDING, "world")]
     for name, setting in named("variables", value["variables"], "{lidar: 1}").items():
@@ -101,6 +124,9 @@ def simulator(context):
     # Not --rate: a rate in the parameter file would override it.
     parameters = [value["params_file"]] + ([{"publish_map_to_odom": True}] if wants_viewer(context) else [])
     parameters += [{"rate": rate_parameter(value["rate"])}] if value["rate"] else []
+    stamps, _ = stamps_and_time(context)
+    parameters += [{"stamps": stamps}] if stamps else []
+    parameters += [{"paused": True}] if truth("paused", value["paused"]) else []
     grace = number("shutdown_grace", value["shutdown_grace"], "a number")
     single = ({"shutdown_grace": grace} if grace else {}) | named("parameters", value["parameters"], "{odom_rate: 100.0}")
     parameters += [single] if single else []

@@ -81,6 +81,9 @@ pub(super) struct RunArgs {
     /// Simulated seconds per second, 0.001 to 1000000, or max
     #[arg(long, value_name = "R", default_value = "1")]
     pub(super) rate: Rate,
+    /// Start paused, until the viewer's page or the ROS node lets time go on
+    #[arg(long)]
+    pub(super) paused: bool,
     /// End after this much simulated time [s]
     #[arg(long, value_name = "S", value_parser = duration)]
     pub(super) duration: Option<SimTime>,

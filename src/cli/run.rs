@@ -23,6 +23,11 @@ use crate::web::warnings::WarningLog;
 use crate::web::{EditRights, FileStore, Rights};
 use crate::world::{LoadOptions, Scene, StepError, World};
 
+/// The refusal of a pause that nobody could end.
+const NOBODY_RESUMES: &str = "--paused: nothing could resume this run\n  \
+                              accepted: with the viewer's page, which may not be read-only, or as a ROS node\n  \
+                              hint: leave out --headless, --web-read-only or --no-ros, or give --web ADDR";
+
 /// Runs a world until its duration is over or a signal arrives; `log` has the warnings of the run.
 pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) -> Result<(), Failure> {
     let signals = Signals::listen()?;
@@ -46,6 +51,15 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) ->
         Some(path) => CommandSchedule::read(path, &scene).map_err(Failure::because)?,
         None => CommandSchedule::default(),
     };
+    let (outbox, inbox) = mailbox();
+    let beside = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let folders = find::folders().into_iter().chain([beside.to_path_buf()]);
+    let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()), edit };
+    let told = warnings.iter().map(ToString::to_string).collect();
+    let viewer = args.web.start(args.headless, &scene, &outbox, rights, (told, log))?;
+    if args.paused && !Ros::is_wanted(args) && (viewer.is_none() || args.web.web_read_only) {
+        return Err(Failure::Because(NOBODY_RESUMES.to_owned()));
+    }
     let mut sinks = Sinks::new();
     let driven = tracking.as_ref().map(TrackingLines::vehicle).and_then(|vehicle| {
         let tracker = world.tracker(scene.vehicles.get(vehicle)?.id)?;
@@ -70,12 +84,6 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) ->
         recorder = Some(Recorder::create(path, options).map_err(Failure::because)?);
     }
     allow_many_files();
-    let (outbox, inbox) = mailbox();
-    let beside = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    let folders = find::folders().into_iter().chain([beside.to_path_buf()]);
-    let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()), edit };
-    let warnings = warnings.iter().map(ToString::to_string).collect();
-    let viewer = args.web.start(args.headless, &scene, &outbox, rights, (warnings, log))?;
     // From here on the run has to be finished cleanly.
     signals.loaded();
     let ros =
@@ -87,18 +95,20 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) ->
     if let Some(recorder) = recorder {
         sinks.push(Box::new(recorder));
     }
-    let rate = ros.rate(args.rate);
+    let (rate, paused_at_start) = (ros.rate(args.rate), ros.starts_paused(args.paused));
     print_summary(&scene, rate, &ros.interface());
     if let Some(server) = &server {
         web::announce(server);
+    }
+    if paused_at_start {
+        print_message("paused: time goes on as soon as somebody resumes it");
     }
     if let Some(duration) = args.duration.filter(|_| io::stderr().is_terminal()) {
         sinks.push(Box::new(Progress::new(duration)));
     }
     let shutdown = ros.graceful_shutdown(signals.interrupted());
     signals.end_by(&shutdown);
-    let settings =
-        Settings { rate, duration: args.duration, paused_at_start: false, stop: signals.stop, shutdown, commands };
+    let settings = Settings { rate, duration: args.duration, paused_at_start, stop: signals.stop, shutdown, commands };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
     // Pending requests are refused when the inbox is dropped.
     drop(inbox);
@@ -189,6 +199,11 @@ struct Ros(Option<crate::ros::Bridge>);
 
 #[cfg(feature = "ros")]
 impl Ros {
+    /// Whether there is to be a node.
+    fn is_wanted(args: &RunArgs) -> bool {
+        !args.no_ros
+    }
+
     /// World variables set by parameters of a preset.
     fn variables(args: &RunArgs, for_ros: &[OsString]) -> Result<Vec<(String, String)>, Failure> {
         if args.no_ros {
@@ -218,6 +233,7 @@ impl Ros {
             outbox: outbox.clone(),
             rate: args.rate,
             lockstep: args.lockstep,
+            paused: args.paused,
             driven: driven.map(|(vehicle, _)| vehicle),
             tracker: driven.map(|(_, tracker)| tracker),
             listener,
@@ -253,6 +269,11 @@ impl Ros {
         self.0.as_ref().map_or(given, crate::ros::Bridge::initial_rate)
     }
 
+    /// Whether time stands at the start: the node's parameter overrides the command line.
+    fn starts_paused(&self, given: bool) -> bool {
+        self.0.as_ref().map_or(given, crate::ros::Bridge::starts_paused)
+    }
+
     /// The end of the run once `asked` is true: its clock continues for a while for its subscribers.
     fn graceful_shutdown(&self, asked: Arc<AtomicBool>) -> GracefulShutdown {
         match &self.0 {
@@ -283,6 +304,10 @@ struct Ros;
 
 #[cfg(not(feature = "ros"))]
 impl Ros {
+    fn is_wanted(_args: &RunArgs) -> bool {
+        false
+    }
+
     fn variables(_args: &RunArgs, _for_ros: &[OsString]) -> Result<Vec<(String, String)>, Failure> {
         Ok(Vec::new())
     }
@@ -314,6 +339,10 @@ impl Ros {
     }
 
     fn rate(&self, given: Rate) -> Rate {
+        given
+    }
+
+    fn starts_paused(&self, given: bool) -> bool {
         given
     }
 

@@ -201,7 +201,7 @@ impl McapOutput {
     /// Serializes a message into `data`.
     fn serialize(&mut self, channel: ChannelId, message: &dyn AnyMessage) -> Result<(), RecordError> {
         self.data.clear();
-        message.append_to(&mut self.data).map_err(|cause| {
+        message.append_to(None, &mut self.data).map_err(|cause| {
             let kind = self.channels.get(usize::from(channel) - 1).map_or("", |channel| channel.kind);
             RecordError::new(&self.place, format!("{kind}: {cause}"))
         })?;

@@ -14,7 +14,6 @@ use crate::ros::parameters::table::Parameters;
 use crate::ros::publish::output::NodeOutput;
 use crate::ros::publish::publisher::{Announcer, RosTopic};
 use crate::ros::publish::snapshot::PublishSnapshot;
-use crate::time::SimTime;
 
 /// Publishes both on the publisher thread, behind the clock.
 pub struct HealthOutput {
@@ -64,7 +63,7 @@ fn statistics_period(parameters: &Parameters) -> Duration {
 
 impl NodeOutput for HealthOutput {
     fn publish(&mut self, snapshot: &PublishSnapshot) {
-        if snapshot.time <= SimTime::ZERO {
+        if !snapshot.has_begun {
             return;
         }
         let now = Instant::now();

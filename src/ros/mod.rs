@@ -61,6 +61,8 @@ pub struct Options {
     pub rate: Rate,
     /// The lockstep period [ns] of the command line; the parameters `lockstep…` override it.
     pub lockstep: Option<SimTime>,
+    /// Whether the command line has time stand at the start; the parameter `paused` overrides it.
+    pub paused: bool,
     /// Index of the vehicle whose built-in driver follows a trajectory; the state of that driver is published.
     pub driven: Option<usize>,
     /// Gains and geometry of that driver's tracker.

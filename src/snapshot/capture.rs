@@ -53,7 +53,7 @@ impl TopicChannel for Kept {
 
     fn send(&mut self, output: &mut Vec<Captured>, _: SimTime, message: &dyn AnyMessage) -> Result<(), CdrError> {
         let mut bytes = Vec::new();
-        message.append_to(&mut bytes)?;
+        message.append_to(None, &mut bytes)?;
         output.push(Captured { topic: self.topic.clone(), kind: self.kind, bytes });
         Ok(())
     }

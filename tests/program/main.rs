@@ -16,6 +16,7 @@ mod plot;
 mod python;
 mod record;
 mod replay;
+mod running;
 #[allow(dead_code, reason = "the library's own tests need the other answers")]
 #[path = "../support/server.rs"]
 mod server;

@@ -1,74 +1,9 @@
 //! `skidpad replay`: its messages, its server, and its end.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Stdio};
-use std::sync::mpsc;
-use std::time::Duration;
-
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+use crate::running::Running;
 use crate::support::{IDEAL, Lab};
-
-/// How long an answer may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// A replay that is running.
-struct Running {
-    child: Child,
-    /// Where it listens.
-    address: String,
-    /// What it said until then.
-    said: String,
-}
-
-impl Running {
-    fn start(lab: &Lab, arguments: &str) -> Running {
-        let mut command = lab.skidpad(&format!("replay {arguments} --web 127.0.0.1:0"));
-        let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-        let (mut said, mut address) = (String::new(), None);
-        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let (sender, receiver) = mpsc::channel();
-        // Keeps the pipe open for the program's output.
-        std::thread::spawn(move || lines.for_each(|line| drop(sender.send(line))));
-        while address.is_none() {
-            let line = receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("it ends or hangs: {said}")).unwrap();
-            address = line.strip_prefix("viewer: http://").map(|rest| rest.trim_end_matches('/').to_owned());
-            said += &format!("{line}\n");
-        }
-        Running { child, address: address.unwrap(), said }
-    }
-
-    /// Status and JSON of an answer.
-    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
-            self.address,
-            body.len()
-        );
-        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}")))
-    }
-
-    fn end(mut self) -> Option<i32> {
-        kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
-        self.child.wait().unwrap().code()
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 /// A robot that drives ahead from (1, 2) with 1 m/s.
 fn recorded() -> Lab {
@@ -82,7 +17,7 @@ fn recorded() -> Lab {
 #[test]
 fn a_recording_is_served_and_can_be_seeked() {
     let lab = recorded();
-    let running = Running::start(&lab, "a.mcap --paused");
+    let running = Running::start(&lab, "replay a.mcap --paused");
     assert!(running.said.starts_with("a.mcap: 3.980 s, from 0.020 s to 4.000 s; "), "{}", running.said);
     assert!(running.said.contains("\n  r1: /vehicle_state with "), "{}", running.said);
     let x = |time: f64| {
@@ -115,7 +50,7 @@ fn a_recording_with_cameras_is_served_without_their_pictures() {
     let lab = Lab::with_world(&IDEAL.replacen("</vehicle>", cameras, 1));
     let done = lab.run("run w.xml --headless --rate max --duration 2 --record a.mcap");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let running = Running::start(&lab, "a.mcap --paused");
+    let running = Running::start(&lab, "replay a.mcap --paused");
     assert!(running.said.starts_with("a.mcap: 1.980 s, from 0.020 s to 2.000 s; "), "{}", running.said);
     let (_, scene) = running.ask("GET", "/api/scene", "");
     let sensors = &scene["vehicles"][0]["sensors"];
@@ -138,7 +73,7 @@ fn invalid_recordings_are_reported() {
         assert_eq!(done.status, Some(status), "{arguments}: {}", done.stderr);
         assert!(done.stderr.starts_with(message), "{arguments}: {}", done.stderr);
     }
-    let first = Running::start(&lab, "a.mcap");
+    let first = Running::start(&lab, "replay a.mcap");
     let done = lab.run(&format!("replay a.mcap --web {}", first.address));
     let message = format!("--web {}: cannot listen: ", first.address);
     assert!(done.status == Some(1) && done.stderr.starts_with(&message), "{}", done.stderr);

@@ -9,10 +9,13 @@ from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import LaserScan
+from simulation_interfaces.srv import GetEntityState
+from std_msgs.msg import String
 from std_srvs.srv import SetBool, Trigger
 from tf2_msgs.msg import TFMessage
 
-from conftest import OPEN, TWO_ROBOTS, QoSProfile, nanoseconds, seconds, stamp
+from conftest import LATCHED, OPEN, TWO_ROBOTS, QoSProfile, nanoseconds, seconds, stamp
 from nav2_peer import messages
 
 DEEP = QoSProfile(depth=10_000)
@@ -139,6 +142,52 @@ def test_a_reset_does_not_set_the_clock_back(simulate, peer):
     before = clocks(heard)[-1]
     peer.spin_until(lambda: clocks(heard)[-1] > before + 200_000_000, what="the clock after the reset")
     assert min(steps(clocks(heard))) >= 0
+
+
+def test_a_simulation_that_starts_paused_is_there_and_waits(simulate, peer):
+    simulator = simulate(OPEN, ros_args=("-p", "paused:=true"))
+    heard, odom = peer.listen(Clock, "/clock", DEEP), peer.listen(Odometry, "odom")
+    moving, fixed, robot = peer.listen(TFMessage, "tf"), peer.listen(TFMessage, "tf_static", LATCHED), peer.listen(String, "robot_description", LATCHED)
+    peer.spin_until(lambda: len(heard) > 5 and fixed and robot, what="the time, and what is latched")
+    assert set(clocks(heard)) == {1} and not odom, "no stamp is 0, and nothing has happened"
+    assert {nanoseconds(t.header.stamp) for m in moving for t in m.transforms} <= {1}
+    assert "paused: time goes on as soon as somebody resumes it" in simulator.log
+    refused = set_parameter(peer, "paused", False)
+    assert not refused.successful and refused.reason == "paused: can only be set at the start of the node"
+    assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=False)).success
+    peer.spin_until(lambda: len(odom) > 5, what="odometry")
+    assert stamp(odom[0]) < 5.0 and clocks(heard)[-1] > GRID
+
+
+def test_stamps_by_the_wall_clock_are_those_of_nodes_without_simulated_time(simulate, peer, tmp_path):
+    recording = tmp_path / "run.mcap"
+    began = time.time_ns()
+    simulator = simulate(args=("--record", recording), ros_args=("-p", "stamps:=wall", "-p", "publish_map_to_odom:=true"))
+    odom, scans = peer.listen(Odometry, "odom", DEEP), peer.listen(LaserScan, "scan", DEEP)
+    moving, fixed = peer.listen(TFMessage, "tf", DEEP), peer.listen(TFMessage, "tf_static", LATCHED)
+    peer.spin_until(lambda: len(odom) > 25 and len(scans) > 5 and fixed and len(moving) > 25, what="messages")
+    state = peer.call(GetEntityState, "skidpad/get_entity_state", GetEntityState.Request(entity="racecar"))
+    now = peer.node.get_clock().now().nanoseconds
+    transforms = [t for message in (*moving, *fixed) for t in message.transforms]
+    stamps = [nanoseconds(message.header.stamp) for message in (*odom, *scans, *transforms, state.state)]
+    assert all(began < stamp < now + 100_000_000 for stamp in stamps), (began, now, min(stamps), max(stamps))
+    assert all(later > earlier for earlier, later in zip(map(stamp, odom), map(stamp, odom[1:])))
+    # The data of an instant have its transforms, to the nanosecond.
+    known = {nanoseconds(t.header.stamp) for message in moving for t in message.transforms}
+    assert {nanoseconds(scan.header.stamp) for scan in scans[1:-1] if nanoseconds(scan.header.stamp) > min(known)} <= known
+    # A node that waits for simulated time is told, and so is a rate with which stamps mislead.
+    waiting = peer.listen(Clock, "/clock")
+    peer.spin_until(lambda: 'topic "/clock": a node listens to it, and with stamps:=wall there is none' in simulator.log, what="the warning")
+    assert set_parameter(peer, "rate", 2.0).successful
+    peer.spin_until(lambda: 'parameter "stamps": wall, and time runs at rate 2:' in simulator.log, what="the other warning")
+    # In a pause the robot stays where it is, at the present.
+    assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
+    paused = time.time_ns()
+    peer.spin_until(lambda: nanoseconds(moving[-1].transforms[0].header.stamp) > paused + 300_000_000, what="transforms of the pause")
+    assert not waiting
+    simulator.send(signal.SIGINT)
+    assert simulator.wait(60.0) == 0
+    assert recorded(recording)[1] < 1000e9, "a recording holds simulated time"
 
 
 def test_no_clock_where_something_else_is_the_clock(simulate, peer):

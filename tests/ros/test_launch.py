@@ -63,7 +63,7 @@ def prefix(tmp_path, monkeypatch):
         return share
 
     share = install("skidpad")
-    for folder in ("launch", "config", "worlds"):
+    for folder in ("launch", "config", "rviz", "worlds"):
         (share / folder).symlink_to(ROOT / folder)
     (root / "lib" / "skidpad").mkdir(parents=True)
     (root / "lib" / "skidpad" / "skidpad").symlink_to(BINARY)
@@ -455,6 +455,39 @@ def test_launch_files_hand_on_where_the_viewer_listens(prefix, file, arguments, 
         assert ("--headless" in command) == is_headless
         given = [value for name, value in zip(command, command[1:]) if name == "--web"]
         assert given == ([web] if web else []), "empty leaves it to the program"
+
+
+def simulator_parameters(launched):
+    """The single parameters of the simulator that a launch file starts."""
+    (node,) = [node for node in launched.nodes if "run" in node.get("arguments", [])]
+    return {name: value for given in node["parameters"] if isinstance(given, dict) for name, value in given.items()}
+
+
+@pytest.mark.parametrize(
+    ("file", "arguments"), [("sim", {"world": "empty"}), ("racecar", {}), ("f1tenth", {}), ("nav2", {"use_rviz": "False", "use_robot_state_pub": "False"})]
+)
+def test_launch_files_hand_on_whether_time_stands_and_which_time_stamps_have(prefix, file, arguments):
+    share = prefix("skidpad")
+    plain = simulator_parameters(launch(share, file, **arguments))
+    assert "paused" not in plain and "stamps" not in plain, "left to the parameter file"
+    assert simulator_parameters(launch(share, file, paused="true", **arguments))["paused"] is True
+    assert simulator_parameters(launch(share, file, use_sim_time="false", **arguments))["stamps"] == "wall"
+
+
+def test_nodes_beside_stamps_by_the_wall_clock_do_not_follow_simulated_time(prefix):
+    share = prefix("skidpad")
+    for stamps, follows in [("wall", False), ("sim", True), ("", True)]:
+        launched = launch(share, "racecar", stamps=stamps, use_mux_node="true", use_rviz="true")
+        others = [node["parameters"][0]["use_sim_time"] for node in launched.nodes if node["executable"] != "skidpad"]
+        assert others == [follows, follows], stamps
+    for arguments, message in [
+        ({"stamps": "gps"}, 'launch argument stamps: found "gps"\n  accepted: sim, wall'),
+        ({"stamps": "wall", "use_sim_time": "true"}, 'launch argument use_sim_time: found "true", and stamps:=wall\n  accepted: true with sim, false with wall'),
+        ({"paused": "maybe"}, 'launch argument paused: found "maybe"\n  accepted: true, false'),
+    ]:
+        with pytest.raises(RuntimeError) as refused:
+            launch(share, "sim", world="empty", **arguments)
+        assert str(refused.value) == message
 
 
 @pytest.mark.parametrize("name", ["record", "duration", "web"])

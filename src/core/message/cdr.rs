@@ -9,6 +9,8 @@ use serde::de::DeserializeOwned;
 use serde::ser::{self, Serialize};
 use thiserror::Error;
 
+use super::{StampLine, Time};
+
 /// Encapsulation of plain CDR in little-endian order.
 const LITTLE_ENDIAN: [u8; 4] = [0, 1, 0, 0];
 /// The substitute for a NUL: the replacement character, as for all invalid text.
@@ -31,12 +33,12 @@ pub enum CdrError {
     Form(String),
 }
 
-/// Appends the message with its encapsulation to `bytes`.
+/// Appends the message with its encapsulation to `bytes`, with the stamps of `stamps`, if it is given, in place of its own.
 ///
 /// # Errors
 /// A type that ROS messages cannot represent, or a sequence of more than 2³² elements.
-pub fn write<T: Serialize>(message: &T, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
-    write_noting(message, bytes).map(|_| ())
+pub fn write<T: Serialize>(message: &T, stamps: Option<&StampLine>, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
+    write_noting(message, stamps, bytes).map(|_| ())
 }
 
 /// A copy of the message in which every NUL within a text is replaced; `None` if there is no NUL.
@@ -45,14 +47,14 @@ pub fn write<T: Serialize>(message: &T, bytes: &mut Vec<u8>) -> Result<(), CdrEr
 /// As [`write`] and [`read`].
 pub fn without_nul<T: Serialize + DeserializeOwned>(message: &T) -> Result<Option<T>, CdrError> {
     let mut bytes = Vec::new();
-    if write_noting(message, &mut bytes)? { read(&bytes).map(Some) } else { Ok(None) }
+    if write_noting(message, None, &mut bytes)? { read(&bytes).map(Some) } else { Ok(None) }
 }
 
 /// As [`write`]; returns whether any text had a NUL.
-fn write_noting<T: Serialize>(message: &T, bytes: &mut Vec<u8>) -> Result<bool, CdrError> {
+fn write_noting<T: Serialize>(message: &T, stamps: Option<&StampLine>, bytes: &mut Vec<u8>) -> Result<bool, CdrError> {
     bytes.extend_from_slice(&LITTLE_ENDIAN);
     let start = bytes.len();
-    let mut writer = Writer { bytes, start, had_nul: false };
+    let mut writer = Writer { bytes, start, had_nul: false, stamps, is_stamp: false };
     message.serialize(&mut writer)?;
     Ok(writer.had_nul)
 }
@@ -93,9 +95,26 @@ struct Writer<'a> {
     start: usize,
     /// Whether any text had a NUL.
     had_nul: bool,
+    /// The stamps in place of those of the message.
+    stamps: Option<&'a StampLine>,
+    /// Whether what is being written is a stamp that has another in its place.
+    is_stamp: bool,
 }
 
+/// Name of the stamp among the parts of messages.
+const STAMP: &str = "Time";
+
 impl Writer<'_> {
+    /// Puts another stamp in the place of the one that has just been written, two numbers of four bytes.
+    fn replace_stamp(&mut self) {
+        let (Some(stamps), Some(last)) = (self.stamps, self.bytes.last_chunk_mut::<8>()) else { return };
+        let [a, b, c, d, e, f, g, h] = *last;
+        let own = Time { sec: i32::from_le_bytes([a, b, c, d]), nanosec: u32::from_le_bytes([e, f, g, h]) };
+        let Time { sec, nanosec } = stamps.replace(own);
+        last[..4].copy_from_slice(&sec.to_le_bytes());
+        last[4..].copy_from_slice(&nanosec.to_le_bytes());
+    }
+
     fn put<const SIZE: usize>(&mut self, number: [u8; SIZE]) -> Result<(), CdrError> {
         let past = (self.bytes.len() - self.start) % SIZE;
         if past > 0 {
@@ -202,7 +221,8 @@ impl<'a, 'b> ser::Serializer for &'b mut Writer<'a> {
         Ok(self)
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self, CdrError> {
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Self, CdrError> {
+        self.is_stamp = self.stamps.is_some() && name == STAMP;
         Ok(self)
     }
 }
@@ -219,6 +239,9 @@ macro_rules! holds {
             }
 
             fn end(self) -> Result<(), CdrError> {
+                if std::mem::take(&mut self.is_stamp) {
+                    self.replace_stamp();
+                }
                 Ok(())
             }
         })*
@@ -245,8 +268,8 @@ mod tests {
             let scan =
                 LaserScan { header, angle_min: -2.0, range_max: 9.0, ranges, intensities, ..LaserScan::default() };
             let (mut whole, mut pieces) = (Vec::new(), Vec::new());
-            write(&scan, &mut whole).unwrap();
-            scan.write(&mut pieces).unwrap();
+            write(&scan, None, &mut whole).unwrap();
+            scan.write(None, &mut pieces).unwrap();
             assert_eq!(whole, pieces, "{frame_id}");
             assert_eq!(read::<LaserScan>(&pieces).unwrap(), scan);
         }
@@ -256,12 +279,12 @@ mod tests {
     fn numbers_are_aligned_relative_to_the_end_of_the_encapsulation() {
         let header = Header { stamp: Time { sec: 1, nanosec: 2 }, frame_id: "odom".into() };
         let mut bytes = Vec::new();
-        write(&header, &mut bytes).unwrap();
+        write(&header, None, &mut bytes).unwrap();
         assert_eq!(bytes, [&[0, 1, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0][..], b"odom\0"].concat());
         assert_eq!(read::<Header>(&bytes).unwrap(), header);
         let array = Float64MultiArray { layout: MultiArrayLayout::default(), data: vec![1.5, -2.0] };
         bytes.clear();
-        write(&array, &mut bytes).unwrap();
+        write(&array, None, &mut bytes).unwrap();
         // dim: 0 entries, data_offset 0, two doubles after their count and four bytes of padding.
         assert_eq!(bytes.len(), 4 + 4 + 4 + 4 + 4 + 16);
         assert_eq!(read::<Float64MultiArray>(&bytes).unwrap(), array);
@@ -277,10 +300,10 @@ mod tests {
             (vec![1_u8, 2, 3], [1.0_f64, 2.0], Vec::<f64>::new(), vec!["a".to_owned(), "bcd".to_owned()], vec![7_i64]),
         );
         let (mut own, mut library) = (Vec::new(), LITTLE_ENDIAN.to_vec());
-        write(&message, &mut own).unwrap();
+        write(&message, None, &mut own).unwrap();
         cdr_encoding::to_writer::<_, byteorder::LittleEndian, _>(&mut library, &message).unwrap();
         assert_eq!(own, library);
-        assert!(matches!(write(&Some(1_u8), &mut own), Err(CdrError::Form(_))));
+        assert!(matches!(write(&Some(1_u8), None, &mut own), Err(CdrError::Form(_))));
     }
 
     #[test]
@@ -289,7 +312,7 @@ mod tests {
         let dim = vec![crate::message::MultiArrayDimension { label, size: 1, stride: 1 }];
         let array = Float64MultiArray { layout: MultiArrayLayout { dim, data_offset: 0 }, data: vec![f64::NAN] };
         let mut bytes = Vec::new();
-        write(&array, &mut bytes).unwrap();
+        write(&array, None, &mut bytes).unwrap();
         assert_eq!(read::<Float64MultiArray>(&bytes).unwrap().layout.dim[0].label, "\u{FFFD}a\u{FFFD}");
     }
 }

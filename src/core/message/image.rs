@@ -83,7 +83,7 @@ mod tests {
             let encoding = "bgr8".to_owned();
             let image = Image { header, height: 1, width: 2, encoding, is_bigendian: 0, step: 6, data };
             let (mut bytes, mut library) = (Vec::new(), vec![0, 1, 0, 0]);
-            image.write(&mut bytes).unwrap();
+            image.write(None, &mut bytes).unwrap();
             // Byte by byte.
             let Image { header, height, width, encoding, is_bigendian, step, data } = image.clone();
             let fields = (header, height, width, encoding, is_bigendian, step, data);

@@ -12,6 +12,7 @@
 //! | messages of cameras and clouds | `camera.rs`, `cloud.rs` |
 //! | topics that vehicles, maps, labels and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `labels.rs`, `poses.rs` |
 //! | quality of service, and the traits of a writer of messages | `topic.rs` |
+//! | stamps by another clock than the simulation's | `stamps.rs` |
 //! | drawings of vehicles and the world | `markers/` |
 //! | bytes | `cdr.rs`, and the definitions of all messages in `schema.rs` |
 //!
@@ -83,6 +84,7 @@ pub mod range;
 mod schema;
 mod sensor;
 mod skidpad;
+mod stamps;
 mod standard;
 mod topic;
 mod vehicle;
@@ -105,6 +107,7 @@ pub use range::Range;
 pub use schema::definition;
 pub use sensor::SensorMessages;
 pub use skidpad::{Pedals, Statistics, WheelState, WheelStates};
+pub use stamps::StampLine;
 pub use standard::{
     AckermannDrive, AckermannDriveStamped, Bool, Clock, Covariance, Float32, Float64, Float64MultiArray, Header, Imu,
     Int32, JointState, LaserScan, MagneticField, MapMetaData, MultiArrayDimension, MultiArrayLayout, OccupancyGrid,
@@ -129,15 +132,15 @@ pub trait Message: Serialize + 'static {
     where
         Self: Sized;
 
-    /// Appends the message as CDR with its encapsulation to `bytes`.
+    /// Appends the message as CDR with its encapsulation to `bytes`, with the stamps of `stamps` if there are other ones than those of simulated time.
     ///
     /// # Errors
     /// As [`cdr::write`].
-    fn write(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError>
+    fn write(&self, stamps: Option<&StampLine>, bytes: &mut Vec<u8>) -> Result<(), CdrError>
     where
         Self: Sized,
     {
-        cdr::write(self, bytes)
+        cdr::write(self, stamps, bytes)
     }
 }
 
@@ -147,15 +150,15 @@ pub trait AnyMessage {
     ///
     /// # Errors
     /// As [`cdr::write`].
-    fn append_to(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError>;
+    fn append_to(&self, stamps: Option<&StampLine>, bytes: &mut Vec<u8>) -> Result<(), CdrError>;
 
     /// The message, for code that knows some types.
     fn as_any(&self) -> &dyn Any;
 }
 
 impl<M: Message> AnyMessage for M {
-    fn append_to(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
-        self.write(bytes)
+    fn append_to(&self, stamps: Option<&StampLine>, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
+        self.write(stamps, bytes)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Message;
 use super::cdr::{self, CdrError};
+use super::{Message, StampLine};
 
 messages! {
     Time = "builtin_interfaces/msg/Time" [Copy, Eq] {
@@ -285,10 +285,11 @@ impl Message for LaserScan {
     }
 
     /// Ranges are copied as one block: one by one they would take most of a recording's time.
-    fn write(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
+    fn write(&self, stamps: Option<&StampLine>, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
         let angles = (self.angle_min, self.angle_max, self.angle_increment);
         cdr::write(
             &(&self.header, angles, self.time_increment, self.scan_time, self.range_min, self.range_max),
+            stamps,
             bytes,
         )?;
         // Those end at a multiple of four bytes, where sequences of floats begin.

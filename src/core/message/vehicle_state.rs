@@ -116,7 +116,7 @@ mod tests {
         let mut state = VehicleState::default();
         state.take_numbers(&vehicle);
         let mut bytes = Vec::new();
-        cdr::write(&state, &mut bytes).unwrap();
+        cdr::write(&state, None, &mut bytes).unwrap();
         // Gear, collision and driver, and what aligns the double after them.
         let first = bytes.len() - 16;
         assert_eq!((state.wanted_speed, &bytes[first..first + 8]), (2.0, &[255, 1, 2, 0, 0, 0, 0, 0][..]));

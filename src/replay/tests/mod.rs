@@ -297,7 +297,7 @@ fn each_namespace_has_its_own_transform_tree() {
                 let header = Header { frame_id: "map".into(), ..Header::default() };
                 let map_from_odom = TransformStamped { header, child_frame_id: "odom".into(), transform };
                 let mut data = Vec::new();
-                cdr::write(&TFMessage { transforms: vec![map_from_odom] }, &mut data).unwrap();
+                cdr::write(&TFMessage { transforms: vec![map_from_odom] }, None, &mut data).unwrap();
                 let channel_id = writer.add_channel(schema, name, "cdr", &BTreeMap::new()).unwrap();
                 let header = MessageHeader { channel_id, sequence: 0, log_time: 1, publish_time: 1 };
                 writer.write_to_known_channel(&header, &data).unwrap();

@@ -32,6 +32,7 @@ use r2r::Node;
 
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::Parameters;
+use crate::ros::publish::wall_stamps::SharedStamps;
 use crate::ros::services::calls::ServiceCalls;
 use crate::runner::Outbox;
 use crate::xml::nearest;
@@ -40,17 +41,17 @@ use crate::xml::nearest;
 pub const NAMESPACE: &str = "simulation_interfaces_namespace";
 
 /// Offers the services and the action in the namespace of the parameters (`~`: below the name of the node; empty: at the root). Returns a
-/// summary: the pattern of their names, and what they provide.
+/// summary: the pattern of their names, and what they provide. The states that they give have `stamps`, if there are any.
 #[cfg(simulation_interfaces)]
 pub fn serve(
     node: &mut Node,
     parameters: &Parameters,
     outbox: &Outbox,
     origin: Origin,
-    calls: &mut ServiceCalls,
+    (calls, stamps): (&mut ServiceCalls, Option<SharedStamps>),
 ) -> Result<Option<(String, String)>, RosError> {
     let loader = loader::Loader::new(parameters, origin.folders(), origin.stop.clone());
-    let simulation = std::sync::Arc::new(simulation::Simulation::new(outbox.clone(), origin, loader));
+    let simulation = std::sync::Arc::new(simulation::Simulation::new(outbox.clone(), origin, loader, stamps));
     adapter::serve(node, &parameters.word(NAMESPACE), &simulation, calls).map(Some)
 }
 
@@ -61,7 +62,7 @@ pub fn serve(
     _parameters: &Parameters,
     _outbox: &Outbox,
     _origin: Origin,
-    _calls: &mut ServiceCalls,
+    _calls: (&mut ServiceCalls, Option<SharedStamps>),
 ) -> Result<Option<(String, String)>, RosError> {
     tracing::info!(
         "the services of simulation_interfaces are off: skidpad was built without that package\n  hint: install \

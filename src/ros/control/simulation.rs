@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures::channel::oneshot;
 use tokio::sync::Mutex as AsyncMutex;
 
-use super::entity::InfoOverrides;
+use super::entity::{InfoOverrides, State};
 use super::loader::Loader;
 use super::origin::Origin;
 use super::outcome::code::set_simulation_state::STATE_TRANSITION_ERROR;
@@ -17,6 +17,7 @@ use super::outcome::{Outcome, Refusal};
 use super::run_state::RunState;
 use super::world_list::Current;
 use crate::guard::lock;
+use crate::ros::publish::wall_stamps::SharedStamps;
 use crate::runner::{Outbox, PauseState, Request, SimulationAccess};
 use crate::world::{ResetScope, World};
 
@@ -37,6 +38,8 @@ pub struct Simulation {
     outbox: Outbox,
     pub(super) origin: Origin,
     pub(super) loader: Loader,
+    /// The stamps of the node's messages in place of those of simulated time.
+    stamps: Option<SharedStamps>,
     shared: Arc<Mutex<Shared>>,
     /// Held while the state or the world is changed or reset.
     pub(super) changing: AsyncMutex<()>,
@@ -84,8 +87,8 @@ impl Access<'_> {
 }
 
 impl Simulation {
-    /// Controls the simulation that reads `outbox`, which runs the world of `origin`.
-    pub fn new(outbox: Outbox, origin: Origin, loader: Loader) -> Simulation {
+    /// Controls the simulation that reads `outbox`, which runs the world of `origin`. States that it gives have `stamps`, if there are any.
+    pub fn new(outbox: Outbox, origin: Origin, loader: Loader, stamps: Option<SharedStamps>) -> Simulation {
         let current = Some(origin.first.clone());
         let shared = Shared {
             current,
@@ -98,11 +101,18 @@ impl Simulation {
             outbox,
             origin,
             loader,
+            stamps,
             shared: Arc::new(Mutex::new(shared)),
             changing: AsyncMutex::new(()),
             is_stepping: AtomicBool::new(false),
             changes: AtomicU64::new(0),
         }
+    }
+
+    /// The state with the time of a stamp.
+    pub fn stamped(&self, state: State) -> State {
+        let stamps = self.stamps.as_ref().and_then(SharedStamps::get);
+        State { time: stamps.map_or(state.time, |stamps| stamps.at(state.time)), ..state }
     }
 
     pub(super) fn shared(&self) -> MutexGuard<'_, Shared> {

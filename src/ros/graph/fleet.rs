@@ -19,6 +19,7 @@ use crate::ros::publish::publisher::{Announcer, Teardown};
 use crate::ros::publish::publishers::{CreatedGroup, GroupPublishers, Job};
 use crate::ros::publish::transforms::TransformPublishers;
 use crate::ros::publish::vehicle::VehiclePublishers;
+use crate::ros::publish::wall_stamps::SharedStamps;
 
 /// Creates the publishers of a group.
 type CreateGroup<'a> = &'a dyn Fn(&mut Announcer<'_>) -> Result<GroupPublishers, RosError>;
@@ -29,6 +30,7 @@ pub struct Fleet {
     pub node: Node,
     resolver: Resolver,
     overrides: QosOverrides,
+    stamps: Option<SharedStamps>,
     inputs: CommandListeners,
     parameters: VehicleParameters,
     /// Closures that destroy the publishers of each group; empty for one that could not be created.
@@ -38,15 +40,17 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Creates an empty fleet; groups that are created are sent to `created`.
+    /// Creates an empty fleet; groups that are created are sent to `created`. Their messages have `stamps` in place of those of simulated time, if
+    /// there are any.
     pub fn new(
         node: Node,
-        (resolver, overrides): (Resolver, QosOverrides),
+        (resolver, overrides, stamps): (Resolver, QosOverrides, Option<SharedStamps>),
         (inputs, parameters): (CommandListeners, VehicleParameters),
         created: mpsc::Sender<CreatedGroup>,
     ) -> Fleet {
         let progress = inputs.progress();
-        Fleet { node, resolver, overrides, inputs, parameters, on_graph: BTreeMap::new(), created, progress }
+        let on_graph = BTreeMap::new();
+        Fleet { node, resolver, overrides, stamps, inputs, parameters, on_graph, created, progress }
     }
 
     /// Destroys the listeners, all at once, then the publishers, then the node.
@@ -121,7 +125,8 @@ impl Fleet {
         if self.on_graph.contains_key(&group) {
             return Ok(());
         }
-        let mut on = Announcer::new(&mut self.node, &self.resolver, &self.overrides);
+        let on = Announcer::new(&mut self.node, &self.resolver, &self.overrides);
+        let mut on = on.with_stamps(self.stamps.clone());
         let created = create(&mut on);
         let teardowns = on.into_teardowns();
         match created {

@@ -53,7 +53,8 @@ impl Bridge {
     /// The sink for the runner; none at the second call. The sink fails after the shutdown of the bridge.
     pub fn sink(&mut self) -> Option<Box<dyn Sink>> {
         let layout = self.layout.take()?;
-        Some(Box::new(RosSink::new(self.queue.clone(), self.settings.clone(), layout, self.now.clone())))
+        let sink = RosSink::new(self.queue.clone(), self.settings.clone(), layout, self.now.clone());
+        Some(Box::new(sink.with_wall_stamps(settings::has_wall_stamps(&self.parameters))))
     }
 
     /// A sink that collects the statistics of the run. It has to precede the other sink, which publishes them.
@@ -65,6 +66,11 @@ impl Bridge {
     /// in the outbox already.
     pub fn initial_rate(&self) -> Rate {
         settings::rate(&self.parameters)
+    }
+
+    /// Whether the parameters have time stand at the start.
+    pub fn starts_paused(&self) -> bool {
+        self.parameters.flag("paused")
     }
 
     /// The preset of its topics, with the quirks that the parameters ask for.

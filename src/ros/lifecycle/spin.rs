@@ -11,6 +11,7 @@ use crate::ros::graph::fleet::Fleet;
 use crate::ros::graph::topics::CLOCK_TOPIC;
 use crate::ros::node::SmallNode;
 use crate::ros::node::mux::AckermannMux;
+use crate::ros::parameters::settings;
 use crate::ros::parameters::table::Parameters;
 use crate::ros::publish::publishers::Job;
 use crate::ros::publish::snapshot::SharedLatest;
@@ -49,7 +50,7 @@ pub fn run(
                 mux.update(time);
             });
         }
-        duplicate_publishers.check(&fleet.node, |topic| topic != CLOCK_TOPIC || parameters.flag("publish_clock"));
+        duplicate_publishers.check(&fleet.node, |topic| topic != CLOCK_TOPIC || settings::publishes_clock(parameters));
         watch.run(|| duplicate_transforms.check(&fleet.node));
     }
     drop(duplicate_transforms);

@@ -41,6 +41,7 @@ use crate::ros::publish::publisher::Announcer;
 use crate::ros::publish::publishers::Publishers;
 use crate::ros::publish::queue::Queue;
 use crate::ros::publish::snapshot::{SharedLatest, SharedSettings};
+use crate::ros::publish::wall_stamps::SharedStamps;
 use crate::ros::services::calls::ServiceCalls;
 use crate::ros::services::run_control;
 use crate::runner::Request;
@@ -50,10 +51,12 @@ const QUEUE_CAPACITY: usize = 256;
 
 /// Starts the node in threads of its own. Fails on invalid parameters, conflicting names, and errors of the client library.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, lockstep, driven, tracker, listener, origin } = options;
+    let Options { ros_args, scene, outbox, rate, lockstep, paused, driven, tracker, listener, origin } = options;
     let NewNode { context, mut node, resolver, given, tasks } = NewNode::create(NODE, &ros_args)?;
+    let from_options = (rate, lockstep, paused);
     let parameters =
-        settings::parameters((rate, lockstep), outbox.clone(), given.values.iter().map(|(name, value)| (name, value)))?;
+        settings::parameters(from_options, outbox.clone(), given.values.iter().map(|(name, value)| (name, value)))?;
+    let stamps = settings::has_wall_stamps(&parameters).then(SharedStamps::default);
     let preset = settings::preset_of(&parameters);
     let overrides = QosOverrides::new(&given.values, &parameters)?
         .with_data_depth(preset_parameters::data_depth(preset, &parameters));
@@ -71,7 +74,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     };
     serve_parameters_and_log(&mut node, &parameters, on_change, &mut calls)?;
     run_control::serve(&mut node, preset, &outbox, &mut calls)?;
-    let controls = control::serve(&mut node, &parameters, &outbox, origin, &mut calls)?;
+    let controls = control::serve(&mut node, &parameters, &outbox, origin, (&mut calls, stamps.clone()))?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let (words, now) = (preset_parameters::words(preset, &parameters), preset_parameters::circumstances(&parameters));
@@ -94,9 +97,9 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let (created, to_publish) = mpsc::channel();
     let (ask, jobs) = mpsc::channel();
     let publishers = {
-        let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
+        let mut announcer = Announcer::new(&mut node, &resolver, &overrides).with_stamps(stamps.clone());
         let outputs = outputs(&mut announcer, (&parameters, &health), extras)?;
-        Publishers::new(&mut announcer, &layout, outputs, (to_publish, ask))?
+        Publishers::new(&mut announcer, &layout, (outputs, stamps.clone()), (to_publish, ask))?
     };
     let is_followed = publishers.is_followed();
     preset_parameters::listen_for_pauses(&mut node, preset, &outbox, tasks.handle())?;
@@ -120,7 +123,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let (mux, mux_lines) = match preset.mux.filter(|_| parameters.flag("builtin_mux")) {
         Some(own) => {
             let config = mux::configuration("mux_config", &parameters.word("mux_config"), own)?;
-            let mut setup = Setup::new(&mut node, &resolver, &overrides, parameters.clone());
+            let setup = Setup::new(&mut node, &resolver, &overrides, parameters.clone());
+            let mut setup = setup.with_stamps(stamps.clone());
             (Some(AckermannMux::new(&config, &mut setup)?), setup.into_lines())
         }
         None => (None, Vec::new()),
@@ -132,7 +136,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         interface_lines(&node, &resolver, (preset, &layout, controls), &inputs, listener.is_some(), mux_lines);
     let duplicate_publishers = DuplicatePublishers::new(exclusive_topics(&layout, &resolver));
     let duplicate_transforms = DuplicateTransforms::new(shared_context, &layout, |name| resolver.resolve(name));
-    let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), created);
+    let mut fleet = Fleet::new(node, (resolver, overrides, stamps), (inputs, own), created);
     fleet.begin(&layout)?;
     unknown::warn(&parameters, &given.shared);
 

@@ -13,6 +13,7 @@ use crate::ros::lifecycle::interface_lines::append_section;
 use crate::ros::parameters::qos_overrides::{End, QosOverrides};
 use crate::ros::parameters::table::Parameters;
 use crate::ros::publish::publisher::{Announcer, RosTopic};
+use crate::ros::publish::wall_stamps::SharedStamps;
 
 /// A subscription that is polled at every update.
 pub struct Input<T> {
@@ -50,6 +51,11 @@ impl<'a> Setup<'a> {
     ) -> Setup<'a> {
         let announcer = Announcer::new(node, resolver, overrides);
         Setup { parameters, announcer, published: Vec::new(), heard: Vec::new() }
+    }
+
+    /// The same, with these stamps in place of those of simulated time, if there are any.
+    pub fn with_stamps(self, stamps: Option<SharedStamps>) -> Setup<'a> {
+        Setup { announcer: self.announcer.with_stamps(stamps), ..self }
     }
 
     /// Subscribes to a topic; `kind` is the name of its type.

@@ -19,6 +19,8 @@ use crate::world::OdometryOnTeleport;
 pub const SHUTDOWN_GRACE: &str = "shutdown_grace";
 /// The parameter of the node and of each vehicle that selects the topics of transforms.
 pub const TF_MODE: &str = "tf_mode";
+/// The parameter that selects the clock of stamps.
+pub const STAMPS: &str = "stamps";
 /// The shortest command timeout [simulated s].
 pub const SHORTEST_CMD_TIMEOUT: f64 = 1e-9 * SHORTEST_COMMAND_TIMEOUT.0 as f64;
 
@@ -31,6 +33,7 @@ pub const DECLARATIONS: &[Declaration] = &[
         [0.0, Rate::SLOWEST],
         "simulated seconds per wall second; 0: as fast as the processor allows",
     ),
+    switch("paused", false, "start paused: ~/pause, set_simulation_state or the viewer's page let time go on").at_start(),
     number("range_noise", -1.0, [-1.0, 100.0], "standard deviation of the lidars' noise [m]; below 0: as in the world"),
     gapped(
         "cmd_timeout",
@@ -48,6 +51,12 @@ pub const DECLARATIONS: &[Declaration] = &[
     ),
     number("statistics_rate", 5.0, [1.0, 10.0], "messages on ~/statistics per wall second"),
     switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
+    Declaration::new(
+        STAMPS,
+        Kind::Word { default: "sim", of: &["sim", "wall"] },
+        "which time stamps have: sim, with /clock for nodes with use_sim_time; wall, that of the system, for nodes without, and no /clock",
+    )
+    .at_start(),
     number(
         SHUTDOWN_GRACE,
         0.0,
@@ -224,7 +233,7 @@ impl Settings {
             has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Second),
             clock_rate: parameters.number("clock_rate"),
             free_running: rate(parameters) == Rate::Max,
-            publish_clock: parameters.flag("publish_clock"),
+            publish_clock: publishes_clock(parameters),
             publish_tf: parameters.flag("publish_tf"),
             publish_map_to_odom: parameters.flag("publish_map_to_odom"),
             marker_rate: parameters.number("marker_rate"),
@@ -236,10 +245,10 @@ impl Settings {
     }
 }
 
-/// The parameters of the simulator: the defaults, then the rate and the period of lockstep of the command line, then `overrides`. Values
+/// The parameters of the simulator: the defaults, then the rate, the period of lockstep and the pause of the command line, then `overrides`. Values
 /// that the simulation needs are sent to `outbox`, now and at every change.
 pub fn parameters<'a>(
-    (rate, lockstep): (Rate, Option<SimTime>),
+    (rate, lockstep, paused): (Rate, Option<SimTime>, bool),
     outbox: Outbox,
     overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)> + Clone,
 ) -> Result<Arc<Parameters>, RosError> {
@@ -254,6 +263,7 @@ pub fn parameters<'a>(
     let mut given = preset_parameters::defaults(preset, overrides.clone());
     for (name, value) in [
         ("rate", ParameterValue::Double(factor)),
+        ("paused", ParameterValue::Bool(paused)),
         ("lockstep", ParameterValue::Bool(lockstep.is_some())),
         ("lockstep_period", ParameterValue::Double(lockstep.map_or(0.0, SimTime::secs))),
     ] {
@@ -264,6 +274,16 @@ pub fn parameters<'a>(
     let parameters = Parameters::new(DECLARATIONS, &given, overrides, watch)?;
     preset_parameters::declare(preset, &parameters)?;
     Ok(parameters)
+}
+
+/// Whether stamps are by the wall clock.
+pub fn has_wall_stamps(parameters: &Parameters) -> bool {
+    parameters.word(STAMPS) == "wall"
+}
+
+/// Whether `/clock` is published: it has no meaning for stamps by the wall clock.
+pub fn publishes_clock(parameters: &Parameters) -> bool {
+    parameters.flag("publish_clock") && !has_wall_stamps(parameters)
 }
 
 /// The rate that the parameter `rate` asks for.

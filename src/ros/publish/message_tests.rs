@@ -31,7 +31,7 @@ fn flat(value: Value) -> Value {
 /// memory.
 fn read<T: r2r::WrappedTypesupport, M: Message + DeserializeOwned + PartialEq + Debug>(message: &M) -> T {
     let mut bytes = Vec::new();
-    message.write(&mut bytes).unwrap();
+    message.write(None, &mut bytes).unwrap();
     let theirs = T::from_serialized_bytes(&bytes).unwrap();
     assert_eq!(&cdr::read::<M>(&theirs.to_serialized_bytes().unwrap()).unwrap(), message);
     theirs

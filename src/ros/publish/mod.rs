@@ -13,3 +13,4 @@ pub mod queue;
 pub mod snapshot;
 pub mod transforms;
 pub mod vehicle;
+pub mod wall_stamps;

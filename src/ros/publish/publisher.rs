@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use r2r::{Node, PublisherUntyped};
 
+use super::wall_stamps::SharedStamps;
 use crate::message::{self, Announce, AnyMessage, Kind, Message, Quality, TopicChannel};
 use crate::ros::error::RosError;
 use crate::ros::graph::names::Resolver;
@@ -21,6 +22,8 @@ pub struct Publisher {
     /// The last message, kept for its buffer.
     bytes: Vec<u8>,
     complaint: Throttle,
+    /// The stamps of its messages, if they are not those of simulated time.
+    stamps: Option<SharedStamps>,
 }
 
 /// A topic of the node.
@@ -36,7 +39,8 @@ impl TopicChannel for Publisher {
     /// Failures are reported at most every five seconds.
     fn send(&mut self, (): &mut (), _: SimTime, message: &dyn AnyMessage) -> Result<(), Infallible> {
         self.bytes.clear();
-        let written = message.append_to(&mut self.bytes).map_err(|error| error.to_string());
+        let stamps = self.stamps.as_ref().and_then(SharedStamps::get);
+        let written = message.append_to(stamps.as_ref(), &mut self.bytes).map_err(|error| error.to_string());
         let sent = written.and_then(|()| self.untyped.publish_raw(&self.bytes).map_err(|error| error.to_string()));
         if let Err(error) = sent
             && self.complaint.is_due(Instant::now())
@@ -76,13 +80,19 @@ pub struct Announcer<'a> {
     pub resolver: &'a Resolver,
     /// The QoS overrides of the parameters.
     pub overrides: &'a QosOverrides,
+    stamps: Option<SharedStamps>,
     teardowns: Vec<Teardown>,
 }
 
 impl<'a> Announcer<'a> {
     /// Announces topics on `node`, whose names `resolver` resolves, with the QoS `overrides`.
     pub fn new(node: &'a mut Node, resolver: &'a Resolver, overrides: &'a QosOverrides) -> Announcer<'a> {
-        Announcer { node, resolver, overrides, teardowns: Vec::new() }
+        Announcer { node, resolver, overrides, stamps: None, teardowns: Vec::new() }
+    }
+
+    /// The same, with these stamps in place of those of simulated time, if there are any.
+    pub fn with_stamps(self, stamps: Option<SharedStamps>) -> Announcer<'a> {
+        Announcer { stamps, ..self }
     }
 
     /// The node, to subscribe to something.
@@ -110,7 +120,8 @@ impl<'a> Announcer<'a> {
             .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot publish: {error}")))?;
         let same = untyped.clone();
         self.teardowns.push(Box::new(move |node| node.destroy_publisher_untyped(same)));
-        Ok(Publisher { name, untyped, bytes: Vec::new(), complaint: Throttle::new(Duration::from_secs(5)) })
+        let (complaint, stamps) = (Throttle::new(Duration::from_secs(5)), self.stamps.clone());
+        Ok(Publisher { name, untyped, bytes: Vec::new(), complaint, stamps })
     }
 }
 

@@ -13,6 +13,7 @@ use super::queue::Queue;
 use super::snapshot::PublishSnapshot;
 use super::transforms::TransformPublishers;
 use super::vehicle::VehiclePublishers;
+use super::wall_stamps::SharedStamps;
 use crate::guard::Guard;
 use crate::interface::names::TfTopics;
 use crate::message::{Clock, LabelMessages, MapMessages, PoseMessages, Quality, fill};
@@ -25,6 +26,10 @@ use crate::world::EntityId;
 
 /// How often the subscribers of the clock are counted.
 const SUBSCRIBERS_PERIOD: Duration = Duration::from_millis(100);
+
+/// The warning where a node waits for simulated time beside stamps of the wall clock.
+const WITHOUT_CLOCK: &str = "topic \"/clock\": a node listens to it, and with stamps:=wall there is none\n  accepted: nodes with use_sim_time:=false\n  \
+                             hint: with use_sim_time:=true a node waits for ever";
 
 /// The publishers of a group, of the same variant as its `PublisherGroup`.
 pub enum GroupPublishers {
@@ -54,6 +59,10 @@ pub enum Job {
 /// All publishers of the node.
 pub struct Publishers {
     clock: RosTopic<Clock>,
+    /// Whether it has been told that somebody waits for a clock that there is not.
+    told_of_clock: bool,
+    /// The stamps in place of those of simulated time.
+    stamps: Option<SharedStamps>,
     clock_limit: ClockLimit,
     /// Whether any node listens to the clock, and the throttle of that check.
     is_followed: (Arc<AtomicBool>, Throttle),
@@ -68,15 +77,17 @@ pub struct Publishers {
 
 impl Publishers {
     /// Publishes the clock, `outputs`, and the groups that arrive on `created`. `jobs` requests the groups of each new layout; those of
-    /// `layout` are created without a request.
+    /// `layout` are created without a request. Messages of `on` have `stamps` in place of those of simulated time, if there are any; then no clock is published.
     pub fn new(
         on: &mut Announcer<'_>,
         layout: &Arc<TopicLayout>,
-        outputs: Vec<Box<dyn NodeOutput>>,
+        (outputs, stamps): (Vec<Box<dyn NodeOutput>>, Option<SharedStamps>),
         (created, jobs): (mpsc::Receiver<CreatedGroup>, mpsc::Sender<Job>),
     ) -> Result<Publishers, RosError> {
         Ok(Publishers {
             clock: on.topic(CLOCK_TOPIC, Quality::Data, Clock::default())?,
+            told_of_clock: false,
+            stamps,
             clock_limit: ClockLimit::default(),
             is_followed: (Arc::default(), Throttle::new(SUBSCRIBERS_PERIOD)),
             layout: layout.clone(),
@@ -116,9 +127,16 @@ impl Publishers {
         }
         self.take_created();
         let time = snapshot.time;
+        if let Some(stamps) = &self.stamps {
+            stamps.set(snapshot.stamps);
+            if !self.told_of_clock && self.is_followed.1.is_due(Instant::now()) && self.clock.channel.has_subscribers()
+            {
+                self.told_of_clock = true;
+                tracing::warn!("{WITHOUT_CLOCK}");
+            }
+        }
         let clock = snapshot.clock && self.clock_limit.allows(snapshot.may_wait, Instant::now());
-        // The start itself is not published.
-        let has_begun = snapshot.time > SimTime::ZERO;
+        let has_begun = snapshot.has_begun;
         if has_begun && snapshot.settings.publish_static_tf {
             for (_, transforms) in transforms_in(&mut self.groups) {
                 transforms.publish_fixed(time, &self.layout);

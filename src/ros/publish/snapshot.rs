@@ -9,17 +9,19 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::queue::Queue;
+use super::wall_stamps::{self, WallStamps};
 use crate::guard::lock;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_vehicles};
 use crate::interface::poses::PoseSnapshot;
 use crate::interface::sampler::{FrameSampler, StateInstant};
+use crate::message::StampLine;
 use crate::message::markers::Surroundings;
 use crate::preset::Pace;
 use crate::ros::graph::topic_layout::{Naming, TopicLayout};
 use crate::ros::parameters::settings::Settings;
 use crate::ros::throttle::Throttle;
 use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
-use crate::time::{Periodic, SimTime};
+use crate::time::{Periodic, Rate, SimTime};
 use crate::world::{Frame, Scene};
 
 /// The data due at one instant, copied.
@@ -38,6 +40,10 @@ pub struct PublishSnapshot {
     /// Whether the transforms of all vehicles are due: with every clock message, so that transforms at the time of the newest one can be
     /// looked up. Those of a vehicle whose sensor has a reading are always due.
     pub moved: bool,
+    /// Whether there has been an instant to publish: a step, or the start, where time stands there.
+    pub has_begun: bool,
+    /// The stamps in place of those of simulated time.
+    pub stamps: Option<StampLine>,
     /// The values of the parameters.
     pub settings: Settings,
     /// One entry per vehicle; those with nothing due keep their previous data.
@@ -53,6 +59,9 @@ pub struct PublishSnapshot {
     /// Poses of everything that moves beside vehicles, if markers are due.
     pub surroundings: Surroundings,
 }
+
+/// The time of something that has not been sent [ns].
+const NEVER: SimTime = SimTime(-1);
 
 /// Least wall time between markers of a simulation that runs as fast as it can.
 const SHOW_SPACING: Duration = Duration::from_millis(100);
@@ -88,10 +97,20 @@ pub struct RosSink {
     /// Wall time of the last frame.
     last: SimTime,
     now: SharedLatest,
+    /// The stamps of the last frame in place of those of simulated time.
+    line: Option<StampLine>,
     /// The time of the last clock message.
     clocked: SimTime,
-    /// The stamp of the last transforms. tf2 treats a repeated stamp as an error.
+    /// The time of the last transforms. tf2 treats a repeated stamp as an error.
     moved: SimTime,
+    /// As in the snapshot.
+    has_begun: bool,
+    /// The stamps by the wall clock, if those are wanted.
+    wall: Option<WallStamps>,
+    /// The speed of time of the steps.
+    rate: Rate,
+    /// The speed of time that was last told beside stamps by the wall clock.
+    told_rate: Rate,
 }
 
 impl RosSink {
@@ -120,9 +139,25 @@ impl RosSink {
             layout,
             last: SimTime::ZERO,
             now,
-            clocked: SimTime::ZERO,
-            moved: SimTime::ZERO,
+            line: None,
+            clocked: NEVER,
+            moved: NEVER,
+            has_begun: false,
+            wall: None,
+            rate: Rate::default(),
+            told_rate: Rate::Factor(1.0),
         }
+    }
+
+    /// The same with stamps by the wall clock, if they are wanted.
+    pub fn with_wall_stamps(self, are_wanted: bool) -> RosSink {
+        RosSink { wall: are_wanted.then(WallStamps::default), ..self }
+    }
+
+    /// The stamps of this moment, if they are not those of simulated time.
+    fn stamps(&mut self, time: SimTime) -> Option<StampLine> {
+        let rate = self.rate;
+        self.wall.as_mut().map(|wall| wall.at(time, wall_stamps::now(), rate))
     }
 
     fn follow_settings(&mut self) {
@@ -164,7 +199,7 @@ impl RosSink {
         }
         snapshot.layout = Some(self.layout.clone());
         snapshot.clear();
-        snapshot.settings = self.settings;
+        (snapshot.settings, snapshot.has_begun, snapshot.stamps) = (self.settings, self.has_begun, self.line);
         fill(self, &mut snapshot);
         queue.push(snapshot);
         Ok(())
@@ -193,13 +228,14 @@ fn every(rate: f64) -> Periodic {
 
 impl RosSink {
     /// Publishes the time of `frame` again, for nodes that start during a pause, together with the transforms if these have not been
-    /// published.
+    /// published; by the wall clock the transforms, since nodes look them up for the present.
     fn repeat(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.line = self.stamps(frame.time);
         self.push(|sink, snapshot| {
             snapshot.time = frame.time;
             snapshot.clock = sink.settings.publish_clock;
             sink.clocked = frame.time;
-            if snapshot.clock && sink.moved != frame.time {
+            if snapshot.clock && sink.moved != frame.time || sink.wall.is_some() {
                 copy_vehicles(frame, &mut snapshot.vehicles);
                 sink.move_frames(snapshot);
             }
@@ -222,6 +258,17 @@ impl RosSink {
     fn move_frames(&mut self, snapshot: &mut PublishSnapshot) {
         snapshot.moved = true;
         self.moved = snapshot.time;
+    }
+
+    /// Says once for each speed of time but 1 what stamps by the wall clock mean with it.
+    fn tell_rate(&mut self, rate: Rate) {
+        if self.wall.is_none() || std::mem::replace(&mut self.told_rate, rate) == rate || rate == Rate::Factor(1.0) {
+            return;
+        }
+        tracing::warn!(
+            "parameter \"stamps\": wall, and time runs at rate {rate}: a speed that is computed from the time between two stamps is wrong by that factor\n  \
+             accepted: rate 1\n  hint: stamps:=sim, and use_sim_time:=true for the nodes around"
+        );
     }
 
     /// Whether markers may be sent. A simulation that runs as fast as possible sends fewer, since viewers show only a few images per wall
@@ -259,6 +306,8 @@ impl Sink for RosSink {
         if frame.time <= SimTime::ZERO {
             return Ok(());
         }
+        self.has_begun = true;
+        self.line = self.stamps(frame.time);
         self.follow_settings();
         let clock = self.clock.is_due(frame.time);
         let due = self.sampler.inspect(frame);
@@ -295,15 +344,21 @@ impl Sink for RosSink {
         })
     }
 
+    fn rate_changed(&mut self, rate: Rate) -> Result<(), SinkError> {
+        self.rate = rate;
+        Ok(())
+    }
+
     fn time_reset(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         self.start_clocks(frame.time);
         Ok(())
     }
 
     /// Wakes the publisher for topics that it publishes by wall time, even if nothing is due in simulated time.
-    fn statistics(&mut self, _: &Arc<Scene>, frame: &Frame, _: &RunStatistics) -> Result<(), SinkError> {
+    fn statistics(&mut self, _: &Arc<Scene>, frame: &Frame, window: &RunStatistics) -> Result<(), SinkError> {
+        self.tell_rate(window.rate);
         // If snapshots wait, the publisher is at work anyway; and a clock that has just been sent need not be repeated.
-        if frame.time <= SimTime::ZERO || self.queue.waiting() > 0 {
+        if !self.has_begun || self.queue.waiting() > 0 {
             return Ok(());
         }
         if frame.time != self.clocked {
@@ -317,9 +372,8 @@ impl Sink for RosSink {
     }
 
     fn idle(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
-        if frame.time <= SimTime::ZERO {
-            return Ok(());
-        }
+        // Time stands, perhaps at the start, and others begin meanwhile.
+        self.has_begun = true;
         self.follow_settings();
         self.repeat(frame)
     }

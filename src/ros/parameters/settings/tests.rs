@@ -5,13 +5,13 @@ use crate::runner::mailbox;
 
 /// The parameters of a node with these overrides.
 pub fn start_with(given: &[(String, ParameterValue)]) -> Arc<Parameters> {
-    parameters((Rate::Factor(1.0), None), mailbox().0, given.iter().map(|(name, value)| (name, value))).unwrap()
+    parameters((Rate::Factor(1.0), None, false), mailbox().0, given.iter().map(|(name, value)| (name, value))).unwrap()
 }
 
 fn start(overrides: &[(&str, ParameterValue)]) -> Result<Arc<Parameters>, RosError> {
     let owned: Vec<(String, ParameterValue)> =
         overrides.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-    parameters((Rate::Factor(1.0), None), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
+    parameters((Rate::Factor(1.0), None, false), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
 }
 
 #[test]

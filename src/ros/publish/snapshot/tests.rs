@@ -65,12 +65,35 @@ fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {
 }
 
 #[test]
-fn the_start_is_not_published() {
+fn the_start_is_published_only_where_time_stands_there() {
     let (mut sink, queue, _) = rig(settings(), 8);
     sink.frame(&scene(), &frame(0, 0, false)).unwrap();
-    sink.idle(&scene(), &frame(0, 0, false)).unwrap();
+    sink.scene_changed(&fleet(1, &[0])).unwrap();
+    assert!(!queue.pop().unwrap().has_begun);
+    (0..2).for_each(|_| sink.idle(&scene(), &frame(0, 0, false)).unwrap());
+    // Once with its transforms: a late node gets those that are latched, and the time.
+    for moved in [true, false] {
+        let snapshot = queue.pop().unwrap();
+        assert_eq!((snapshot.time, snapshot.clock, snapshot.has_begun), (SimTime::ZERO, true, true));
+        assert_eq!(snapshot.moved, moved);
+    }
     sink.frame(&scene(), &frame(2, 0, false)).unwrap();
     assert_eq!(queue.pop().unwrap().time, SimTime(2 * STEP));
+}
+
+#[test]
+fn stamps_by_the_wall_clock_are_those_of_the_present_also_in_a_pause() {
+    let (sink, queue, _) = rig(Settings { publish_clock: false, ..settings() }, 100);
+    let mut sink = sink.with_wall_stamps(true);
+    let before = wall_stamps::now();
+    sink.frame(&scene(), &frame(4, 0, false)).unwrap();
+    sink.frame(&scene(), &frame(8, 0, false)).unwrap();
+    (0..2).for_each(|_| sink.idle(&scene(), &frame(8, 0, false)).unwrap());
+    let snapshots: Vec<_> = (0..4).map(|_| queue.pop().unwrap()).collect();
+    assert!(snapshots.iter().all(|snapshot| snapshot.moved && !snapshot.clock));
+    let stamps: Vec<SimTime> = snapshots.iter().map(|one| one.stamps.unwrap().at(one.time)).collect();
+    assert!(before <= stamps[0] && stamps[3] < before + SimTime(60_000_000_000), "{stamps:?}");
+    assert!(stamps.windows(2).all(|pair| pair[0] < pair[1]), "{stamps:?}");
 }
 
 #[test]
