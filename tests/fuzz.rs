@@ -428,8 +428,8 @@ fn recording(compression: Option<mcap::Compression>) -> Vec<u8> {
         odometry.header.stamp.nanosec = time as u32;
         let array = message::Float64MultiArray { data: vec![0.1, 0.2, 0.1 * i as f64], ..Default::default() };
         let mut bytes = [Vec::new(), Vec::new(), vec![0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1]];
-        cdr::write(&odometry, &mut bytes[0]).unwrap();
-        cdr::write(&array, &mut bytes[1]).unwrap();
+        cdr::write(&odometry, None, &mut bytes[0]).unwrap();
+        cdr::write(&array, None, &mut bytes[1]).unwrap();
         for (channel_id, data) in channels.into_iter().zip(&bytes) {
             let header = mcap::records::MessageHeader { channel_id, sequence: 0, log_time: time, publish_time: time };
             writer.write_to_known_channel(&header, data).unwrap();
@@ -451,7 +451,7 @@ fn database(folder: &Path) -> Vec<u8> {
         )
         .unwrap();
     let mut bytes = Vec::new();
-    cdr::write(&message::Odometry::default(), &mut bytes).unwrap();
+    cdr::write(&message::Odometry::default(), None, &mut bytes).unwrap();
     for time in 0..20 {
         database.execute("INSERT INTO messages VALUES(NULL, 1, ?, ?)", (time * 50_000_000, &bytes)).unwrap();
     }

@@ -32,7 +32,7 @@ impl Recording {
             writer.add_channel(schema, topic, "cdr", &BTreeMap::new()).unwrap()
         });
         let mut bytes = Vec::new();
-        cdr::write(message, &mut bytes).unwrap();
+        cdr::write(message, None, &mut bytes).unwrap();
         let (log_time, publish_time) = (time as u64, time as u64);
         self.writer
             .write_to_known_channel(&MessageHeader { channel_id, sequence: 0, log_time, publish_time }, &bytes)

@@ -18,7 +18,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Running {
     child: Child,
     /// Where it listens.
-    address: String,
+    pub address: String,
     /// What it said until then.
     pub said: String,
 }
