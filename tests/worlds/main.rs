@@ -8,6 +8,7 @@ mod lidars;
 mod meshes;
 mod mountings;
 mod near_and_glass;
+mod own_body;
 mod powertrain;
 mod satellites;
 mod scenery;

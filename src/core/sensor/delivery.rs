@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 
 use super::{Reading, ReadingData, Sensor, SensorContext, SensorInfo, SensorSize, Touch, View, WhiteNoise};
 use crate::math::Pose3;
+use crate::raycast::space::Ray;
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
@@ -139,6 +140,10 @@ impl Sensor for DeliveredSensor {
 
     fn needs_colors(&self) -> bool {
         self.sensor.needs_colors()
+    }
+
+    fn probes(&self) -> Vec<Ray> {
+        self.sensor.probes()
     }
 
     fn size(&self) -> SensorSize {

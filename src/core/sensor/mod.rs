@@ -18,6 +18,7 @@ mod motion;
 mod mounting;
 pub mod naming;
 mod noise;
+mod probe;
 pub mod range;
 mod range_errors;
 mod reading;
@@ -49,7 +50,7 @@ pub use triad::TriadParameters;
 use crate::assets::Cancel;
 use crate::georeference::Georeference;
 use crate::math::{Pose3, Twist2, Vec3};
-use crate::raycast::space::Space;
+use crate::raycast::space::{Ray, Space};
 use crate::raycast::{GridCaster, Obstacles};
 use crate::time::SimTime;
 use crate::xml::Reader;
@@ -144,6 +145,12 @@ pub trait Sensor: Send + Sync {
     /// Whether it needs the pictures, the light and the sky of [`View::space`], as cameras do.
     fn needs_colors(&self) -> bool {
         false
+    }
+
+    /// A few of its rays in three dimensions, spread over its field of view, in the frame of the vehicle that carries it [m]; none of a sensor that
+    /// does not see that vehicle.
+    fn probes(&self) -> Vec<Ray> {
+        Vec::new()
     }
 
     /// What a sample takes, for the budget of a world.

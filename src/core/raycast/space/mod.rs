@@ -199,6 +199,11 @@ impl Space {
         &instance.surfaces[index as usize]
     }
 
+    /// The instance that was hit.
+    pub fn instance(&self, hit: &Hit) -> &Instance {
+        &self.instances[hit.instance as usize]
+    }
+
     /// The model that was hit.
     pub fn model(&self, hit: &Hit) -> &Model {
         &self.instances[hit.instance as usize].model

@@ -9,7 +9,7 @@ use super::lens::{Distortion, Lens};
 use crate::math::{Pose3, Vec3};
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Hit, Ray, Space};
-use crate::sensor::{View, WhiteNoise};
+use crate::sensor::{View, WhiteNoise, probe};
 use crate::xml::{Accept, Reader};
 
 /// Most columns and rows of a picture, and most pixels.
@@ -168,6 +168,12 @@ impl Eye {
         };
         let direction = place.rotation * direction;
         (Ray { origin: place.position, direction, near: Ray::START, far, hidden: place.hidden }, along)
+    }
+
+    /// A few of its rays in the frame of a vehicle on which it has this pose [m, rad].
+    pub(in crate::sensor) fn probes(&self, body_from_camera: Pose3) -> impl Iterator<Item = Ray> {
+        let place = Place::new(body_from_camera, None);
+        probe::spread(self.pixels()).map(move |pixel| self.ray(pixel, &place).0)
     }
 
     /// Finds what all pixels look at from where they are at their row, as far as there is a batch caster.

@@ -39,8 +39,8 @@ pub use lens::{Distortion, Lens};
 use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
 use crate::math::Pose3;
-use crate::raycast::space::Hit;
 use crate::raycast::space::batch::Batch;
+use crate::raycast::space::{Hit, Ray};
 use crate::rng::{Rng, stream};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -208,6 +208,10 @@ impl Sensor for Camera {
 
     fn needs_colors(&self) -> bool {
         true
+    }
+
+    fn probes(&self) -> Vec<Ray> {
+        if self.ignores_parent { Vec::new() } else { self.eye.probes(self.info.body_from_sensor).collect() }
     }
 
     fn size(&self) -> SensorSize {

@@ -30,6 +30,7 @@
 
 use super::mounting::{PlanarMounting, read_mounting, read_space};
 use super::noise::WhiteNoise;
+use super::probe;
 use super::range_errors::RangeErrors;
 use super::{
     RangeErrorParameters, ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind,
@@ -288,6 +289,15 @@ impl Sensor for Lidar2d {
         self.plane.is_none()
     }
 
+    fn probes(&self) -> Vec<Ray> {
+        if self.plane.is_some() || self.parameters.ignores_parent {
+            return Vec::new();
+        }
+        let along = |beam: usize| Vec3::new(self.nominal[beam].x, self.nominal[beam].y, 0.0);
+        let ray = |beam| probe::ray(&self.info.body_from_sensor, along(beam), self.parameters.range_max);
+        probe::spread(self.nominal.len()).map(ray).collect()
+    }
+
     fn size(&self) -> SensorSize {
         let rays = self.geometry.count as u64;
         // Two directions, range, deviation, scratch, and a triangle of the batch.
@@ -354,6 +364,13 @@ vectorized! {
             let near = if range < limits[0] { f32::NEG_INFINITY } else { range as f32 };
             *out = if range > limits[1] { f32::INFINITY } else { near };
         }
+    }
+}
+
+impl Default for ScanGeometry {
+    /// That of a lidar of which a file says nothing more.
+    fn default() -> ScanGeometry {
+        scan_geometry(&Lidar2dParameters::default())
     }
 }
 

@@ -51,12 +51,14 @@ use self::pattern::{Pattern, PatternRay};
 use self::returns::Return;
 pub use self::returns::Returns;
 use super::mounting::read_mounting;
+use super::probe;
 use super::range_errors::RangeErrors;
 use super::{
     RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
     SensorTopic, View, WhiteNoise,
 };
 use crate::math::Pose3;
+use crate::raycast::space::Ray;
 use crate::raycast::space::batch::Batch;
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
@@ -300,6 +302,17 @@ impl Sensor for Lidar3d {
 
     fn needs_space(&self) -> bool {
         true
+    }
+
+    fn probes(&self) -> Vec<Ray> {
+        if self.parameters.ignores_parent {
+            return Vec::new();
+        }
+        let mut turn = Vec::new();
+        self.parameters.pattern.fill(SimTime::ZERO, &mut turn);
+        let ray =
+            |index: usize| probe::ray(&self.info.body_from_sensor, turn[index].direction, self.parameters.range[1]);
+        probe::spread(turn.len()).map(ray).collect()
     }
 
     fn watches(&self) -> bool {

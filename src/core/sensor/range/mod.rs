@@ -23,6 +23,7 @@
 //! Not modelled: the lobes of transducers, several reflections, other sensors' echoes, the time of flight in a moving vehicle, absorption.
 
 use super::mounting::{PlanarMounting, read_mounting, read_space};
+use super::probe;
 use super::range_errors::RangeErrors;
 use super::{
     RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
@@ -34,6 +35,8 @@ use crate::raycast::space::{Ray, Space};
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 
+/// Rays between two looks at whether the sample has been cancelled.
+const BATCH: usize = 1024;
 /// Angle between the two rays of a pair in the plane, from which the direction of a surface follows [rad].
 const PAIR: f64 = 1e-4;
 /// Angle from one ray to the next around the axis of the cone [rad]: the golden one, which spreads any number of rays evenly.
@@ -224,7 +227,10 @@ impl RangeFinder {
         let hidden = self.parameters.ignores_parent.then_some(view.vehicle);
         let meets_glass = self.parameters.radiation == Radiation::Ultrasound;
         let mut nearest = f64::INFINITY;
-        for direction in &self.cone {
+        for (index, direction) in self.cone.iter().enumerate() {
+            if index.is_multiple_of(BATCH) && view.is_cancelled() {
+                break;
+            }
             let far = self.parameters.range[1].min(nearest);
             let ray = Ray { origin, direction: rotation * direction, near: Ray::START, far, hidden };
             let hit = if meets_glass { space.cast(&ray) } else { space.cast_through_glass(&ray) };
@@ -298,6 +304,14 @@ impl Sensor for RangeFinder {
 
     fn needs_space(&self) -> bool {
         self.plane.is_none()
+    }
+
+    fn probes(&self) -> Vec<Ray> {
+        if self.plane.is_some() || self.parameters.ignores_parent {
+            return Vec::new();
+        }
+        let ray = |index: usize| probe::ray(&self.info.body_from_sensor, self.cone[index], self.parameters.range[1]);
+        probe::spread(self.cone.len()).map(ray).collect()
     }
 
     fn size(&self) -> SensorSize {

@@ -261,6 +261,16 @@ impl Sensor for RgbdCamera {
         self.rgb.is_some()
     }
 
+    fn probes(&self) -> Vec<Ray> {
+        if self.ignores_parent {
+            return Vec::new();
+        }
+        let body_from_sensor = self.info.body_from_sensor;
+        let rgb = self.rgb.iter().flat_map(|(model, eye)| eye.probes(body_from_sensor * model.sensor_from_rgb));
+        let depth = self.depth.iter().flat_map(|(_, eye)| eye.probes(body_from_sensor * SENSOR_FROM_DEPTH));
+        rgb.chain(depth).collect()
+    }
+
     fn size(&self) -> SensorSize {
         let rgb = self.rgb.as_ref().map_or(0, |(_, eye)| eye.pixels() as u64);
         let depth = self.depth.as_ref().map_or(0, |(_, eye)| eye.pixels() as u64);

@@ -10,6 +10,7 @@ mod label;
 mod map;
 mod matrix;
 mod names;
+mod own_body;
 mod plane;
 mod plausibility;
 mod publish;
@@ -461,6 +462,7 @@ impl Builder<'_> {
         world.actors = actor::place(self.actors, scene, &mut world.obstacles, rules);
         let mut world = world.begin();
         plausibility::check_starts(self.context, &mut world, &starts);
+        own_body::check(self.context, &mut world, &starts);
         standpoints::check(self.context, &world, &starts, name);
         for problem in world.surroundings.iter().flat_map(|surroundings| &surroundings.problems) {
             self.context.warn(&Place::of_file(name), problem.clone());

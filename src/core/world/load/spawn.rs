@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rand::RngCore;
 
-use super::{Builder, LoadOptions, with_class};
+use super::{Builder, LoadOptions, own_body, with_class};
 use crate::assets::{self, Cancel, Reach};
 use crate::rng::stream;
 use crate::sensor::Claim;
@@ -214,6 +214,9 @@ impl Catalogue {
             }
         };
         let mut built = built?;
+        if let Built::Vehicle(vehicle) = &built {
+            own_body::check_spawned(context, &vehicle.start_place, vehicle);
+        }
         if let Some(pose) = request.pose {
             match &mut built {
                 Built::Vehicle(vehicle) => vehicle.info.world_from_start = pose,

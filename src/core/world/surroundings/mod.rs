@@ -44,7 +44,7 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     /// Everything in a scene, in the poses of its start.
-    fn new(scene: &Scene, before: Option<Surroundings>) -> Surroundings {
+    pub(super) fn new(scene: &Scene, before: Option<Surroundings>) -> Surroundings {
         let (meshes, colors) = before.map(|before| (before.meshes, before.colors)).unwrap_or_default();
         let mut all = Surroundings { meshes, colors, space: Space::new(origin(scene)), ..Surroundings::default() };
         all.add_fixed(scene);
