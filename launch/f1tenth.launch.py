@@ -9,6 +9,7 @@ docs/presets.md has the tables of topics.
 
 import json
 import os
+import runpy
 
 import yaml
 from ament_index_python.packages import get_package_share_directory
@@ -18,6 +19,7 @@ from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration
 
 SHARE = get_package_share_directory("skidpad")
+unknown = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))["unknown"]
 RACES = "f1tenth_gym_ros"
 PRESETS = (RACES, "f1tenth_system")
 # Name of f1tenth_gym_ros's node in its parameter files.
@@ -46,7 +48,7 @@ ARGUMENTS = [
 
 
 def generate_launch_description():
-    return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=race)])
+    return LaunchDescription(ARGUMENTS + unknown(__file__, ARGUMENTS) + [OpaqueFunction(function=race)])
 
 
 def race(context):

@@ -11,6 +11,7 @@ installed are left out and named. docs/nav2.md has more.
 import json
 import os
 import re
+import runpy
 import subprocess
 import tempfile
 
@@ -24,6 +25,7 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
+unknown = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))["unknown"]
 WORLD = os.path.join(SHARE, "worlds", "nav2.world.xml")
 ROBOT = "turtlebot3_waffle"
 REMAPPINGS = [("/tf", "tf"), ("/tf_static", "tf_static")]
@@ -126,7 +128,7 @@ SWITCHES = (
 
 
 def generate_launch_description():
-    return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=bring_up)])
+    return LaunchDescription(ARGUMENTS + unknown(__file__, ARGUMENTS) + [OpaqueFunction(function=bring_up)])
 
 
 def bring_up(context):

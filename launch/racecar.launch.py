@@ -7,6 +7,7 @@ It has the arguments of racecar_gazebo's racecar.launch, and those of sim.launch
 
 import json
 import os
+import runpy
 
 import yaml
 from ament_index_python.packages import get_package_share_directory
@@ -17,6 +18,7 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
+unknown = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))["unknown"]
 
 # Worlds of racecar_gazebo that exist here, by their original names.
 WORLDS = {
@@ -53,7 +55,7 @@ ARGUMENTS = [
 
 
 def generate_launch_description():
-    return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=racecar)])
+    return LaunchDescription(ARGUMENTS + unknown(__file__, ARGUMENTS) + [OpaqueFunction(function=racecar)])
 
 
 def lenses(written):

@@ -4,6 +4,7 @@
 """
 
 import os
+import runpy
 
 import yaml
 from ament_index_python.packages import get_package_share_directory
@@ -13,6 +14,7 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
+unknown = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))["unknown"]
 ENDING = ".world.xml"
 
 ARGUMENTS = [
@@ -45,7 +47,7 @@ ARGUMENTS = [
 
 
 def generate_launch_description():
-    return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=simulator), OpaqueFunction(function=viewer)])
+    return LaunchDescription(ARGUMENTS + unknown(__file__, ARGUMENTS) + [OpaqueFunction(function=simulator), OpaqueFunction(function=viewer)])
 
 
 def wants_viewer(context):

@@ -6,6 +6,7 @@ The plant is a world of the simulator, or with plant:=ode_simulator the node sin
 """
 
 import os
+import runpy
 
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
@@ -16,6 +17,7 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
+unknown = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))["unknown"]
 TRAJECTORIES = ["line", "parabola", "circle", "figure_eight", "cycloid", "waypoints"]
 LINEARIZERS = ["kinematic", "dynamic"]
 ODE_SIMULATOR = "ode_simulator"
@@ -50,7 +52,7 @@ ARGUMENTS = [
 
 def generate_launch_description():
     declared = [DeclareLaunchArgument(name, default_value=default, description=text) for name, default, text in ARGUMENTS]
-    return LaunchDescription(declared + [OpaqueFunction(function=nodes)])
+    return LaunchDescription(declared + unknown(__file__, declared) + [OpaqueFunction(function=nodes)])
 
 
 def nodes(context):

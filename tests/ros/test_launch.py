@@ -102,6 +102,22 @@ def nav2_of(install, distro):
     return install("nav2_bringup", files | {name: "" for name in SHIPPED[distro]})
 
 
+@pytest.mark.parametrize("name", sorted(path.name.removesuffix(".launch.py") for path in (ROOT / "launch").glob("*.launch.py")))
+def test_arguments_that_a_launch_file_does_not_have_are_told(prefix, monkeypatch, name):
+    share, world = prefix("skidpad"), {"world": "racecar"} if name == "sim" else {}
+    given = world | {"rat": "2", "zzz": "1", "rate": "1", "sigterm_timeout": "9"}
+    words = [f"{argument}:={value}" for argument, value in given.items()]
+    told = [
+        'launch argument rat: unknown, and without effect\n  hint: did you mean "rate"?',
+        f"launch argument zzz: unknown, and without effect\n  hint: ros2 launch skidpad {name}.launch.py --show-args names those that there are",
+    ]
+    silent = []
+    for command, expected in (([f"{name}.launch.py", *words], told), ([f"a/{name}.launch.py", "-n", *words], told), (["others.launch.py", *words], silent)):
+        monkeypatch.setattr("sys.argv", ["ros2", "launch", "skidpad", *command])
+        messages = launch(share, name, **given).messages
+        assert [message for message in messages if "unknown" in message] == expected
+
+
 def test_nav2_launch_has_the_arguments_of_tb3_simulation(prefix):
     launched = launch(prefix("skidpad"), "nav2")
     theirs = (

@@ -1,0 +1,28 @@
+"""Launch arguments that a launch file does not have, which `ros2 launch` takes without a word."""
+
+import difflib
+import os
+import sys
+
+from launch.actions import LogInfo
+
+# Those that launch itself reads, for the processes that it starts.
+OF_LAUNCH = ("emulate_tty", "launch-prefix", "launch-prefix-filter", "sigkill_timeout", "sigterm_timeout")
+
+
+def unknown(file, arguments):
+    """Tells of each argument of the command line that is none of `arguments`, if `file` is the launch file that is started there.
+
+    A launch file that is included sees all arguments of the one that includes it, and cannot know which of them are meant for others.
+    """
+    words = sys.argv[1:]
+    started = next((index for index, word in enumerate(words) if os.path.basename(word) == os.path.basename(file)), len(words))
+    names = [argument.name for argument in arguments]
+    given = dict.fromkeys(word.partition(":=")[0] for word in words[started + 1:] if ":=" in word)
+    return [LogInfo(msg=told(name, names, file)) for name in given if name not in names + list(OF_LAUNCH)]
+
+
+def told(name, names, file):
+    similar = difflib.get_close_matches(name, names, 1)
+    hint = 'did you mean "{}"?'.format(similar[0]) if similar else "ros2 launch skidpad {} --show-args names those that there are".format(os.path.basename(file))
+    return "launch argument {}: unknown, and without effect\n  hint: {}".format(name, hint)
