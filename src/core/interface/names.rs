@@ -214,25 +214,12 @@ pub fn map_topics(preset: &Preset, index: usize) -> [String; 2] {
 mod tests {
     use super::*;
     use crate::preset::{F1TENTH_GYM_ROS, MVSIM, SKIDPAD};
+    use crate::sensor::SensorInfo;
     use crate::sensor::naming::{TAKEN_FRAMES, TAKEN_TOPICS};
-    use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
 
     #[test]
     fn agents_differ_only_by_the_placeholders_of_their_preset() {
-        let geometry = ScanGeometry {
-            count: 1,
-            angle_min: 0.0,
-            angle_increment: 0.0,
-            range_min: 0.0,
-            range_max: 1.0,
-            range_std: 0.0,
-        };
-        let sensor = |name: &str| SensorInfo {
-            name: name.into(),
-            period: crate::time::SimTime(1),
-            body_from_sensor: Default::default(),
-            kind: SensorKind::Lidar2d(geometry),
-        };
+        let sensor = |name: &str| SensorInfo { name: name.into(), ..SensorInfo::default() };
         let info = VehicleInfo { sensors: vec![sensor("scan"), sensor("rear")], ..VehicleInfo::default() };
         let words = PlaceholderValues::new(F1TENTH_GYM_ROS.placeholders, |_| None);
         let names = VehicleNames::new(&F1TENTH_GYM_ROS, "car3", true, true).with_words(words.of(2));

@@ -346,14 +346,6 @@ mod tests {
 
     /// One of each class, with all its topics.
     fn kinds() -> Vec<SensorKind> {
-        let geometry = ScanGeometry {
-            count: 1,
-            angle_min: 0.0,
-            angle_increment: 0.0,
-            range_min: 0.0,
-            range_max: 1.0,
-            range_std: 0.0,
-        };
         let noise = ImuNoise::default();
         let variances = ImuVariances { orientation: None, angular_velocity: 0.0, linear_acceleration: 0.0, noise };
         let rays = CloudGeometry {
@@ -372,7 +364,7 @@ mod tests {
             publishes_no_fix: false,
         };
         vec![
-            SensorKind::Lidar2d(geometry),
+            SensorKind::Lidar2d(ScanGeometry::default()),
             SensorKind::Lidar3d(rays),
             SensorKind::Camera(camera()),
             SensorKind::Rgbd(Box::new(both())),
@@ -400,12 +392,7 @@ mod tests {
             let types: Vec<_> = kind.topics().map(|topic| topic.message).collect();
             let names: Vec<_> = kind.topics().map(|topic| format!("sensor{}", topic.suffix)).collect();
             assert_eq!(types.len(), kind.entry().topics.len());
-            let info = SensorInfo {
-                name: "sensor".into(),
-                period: SimTime::from_secs(0.1),
-                body_from_sensor: Pose3::default(),
-                kind,
-            };
+            let info = SensorInfo { name: "sensor".into(), kind, ..SensorInfo::default() };
             let mut announced = Announced::default();
             let Ok(_) = SensorMessages::new(&mut announced, &info, &names, "sensor");
             assert_eq!(announced.0, types);

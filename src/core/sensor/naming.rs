@@ -82,21 +82,9 @@ pub fn name_fault<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Pose3;
-    use crate::sensor::{ScanGeometry, SensorKind};
-    use crate::time::SimTime;
 
     fn lidar(name: &str) -> SensorInfo {
-        let geometry = ScanGeometry {
-            count: 1,
-            angle_min: 0.0,
-            angle_increment: 0.0,
-            range_min: 0.0,
-            range_max: 1.0,
-            range_std: 0.0,
-        };
-        let kind = SensorKind::Lidar2d(geometry);
-        SensorInfo { name: name.into(), period: SimTime::from_secs(0.1), body_from_sensor: Pose3::default(), kind }
+        SensorInfo { name: name.into(), ..SensorInfo::default() }
     }
 
     #[test]

@@ -7,8 +7,8 @@ use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
 use super::range::{RangeGeometry, RangeSample};
 use super::{
-    CameraModel, Cloud, CloudGeometry, Photograph, RgbdModel, RgbdPhotograph, Samples, Sensor, SensorEntry,
-    SensorTopic, camera, lidar2d, lidar3d, magnetometer, range, rgbd_camera,
+    CameraModel, Cloud, CloudGeometry, Lidar2dParameters, Photograph, RgbdModel, RgbdPhotograph, Samples, Sensor,
+    SensorEntry, SensorTopic, camera, lidar2d, lidar3d, magnetometer, range, rgbd_camera,
 };
 use crate::math::{Pose3, Vec3};
 use crate::time::SimTime;
@@ -120,6 +120,22 @@ impl ReadingData {
         if let ReadingData::Scan(scan) = self { Some(scan) } else { None }
     }
 
+    /// Size of what it refers to [bytes].
+    pub fn bytes(&self) -> usize {
+        match self {
+            ReadingData::Scan(scan) => size_of_val(&scan.ranges[..]),
+            ReadingData::Cloud(cloud) => size_of_val(&cloud.points[..]),
+            ReadingData::Photograph(photograph) => photograph.pixels.len() + size_of_val(&photograph.labels[..]),
+            ReadingData::Rgbd(both) => both.pixels.len() + size_of_val(&both.depths[..]),
+            ReadingData::Contacts(contacts) => size_of_val(&contacts[..]),
+            ReadingData::Imu(_)
+            | ReadingData::Gnss(_)
+            | ReadingData::Ticks(_)
+            | ReadingData::MagneticField(_)
+            | ReadingData::Range(_) => 0,
+        }
+    }
+
     /// Number of rays that were cast for it.
     pub fn rays(&self) -> u64 {
         match self {
@@ -172,7 +188,7 @@ pub struct Scan {
 pub struct SensorInfo {
     /// Name in the world file; the ROS topic and the frame.
     pub name: String,
-    /// Sampling period [ns].
+    /// Time between samples [ns]: of a sensor by itself as its file says, on a vehicle of a world as it [is there](Self::in_steps_of).
     pub period: SimTime,
     /// Pose of the sensor in the vehicle's reference frame [m, rad].
     pub body_from_sensor: Pose3,
@@ -180,10 +196,24 @@ pub struct SensorInfo {
     pub kind: SensorKind,
 }
 
+impl Default for SensorInfo {
+    /// A planar lidar without a name, of which a file says nothing more.
+    fn default() -> SensorInfo {
+        let Lidar2dParameters { body_from_sensor, period, .. } = Lidar2dParameters::default();
+        let kind = SensorKind::Lidar2d(ScanGeometry::default());
+        SensorInfo { name: String::new(), period, body_from_sensor, kind }
+    }
+}
+
 impl SensorInfo {
     /// Time between its samples [ns] in a world with this step.
     pub fn interval(&self, step: SimTime) -> SimTime {
         if self.kind.interpolates() { self.period } else { self.period.max(step) }
+    }
+
+    /// The same with the period that it has in a world with this step [ns].
+    pub fn in_steps_of(&self, step: SimTime) -> SensorInfo {
+        SensorInfo { period: self.interval(step), ..self.clone() }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::math::{Pose2, Twist2, Vec3, wrap_angle};
 use crate::sensor::{EncoderTicks, ImuSample, ReadingData};
 use crate::time::SimTime;
 use crate::vehicle::{Action, Command};
-use crate::world::{LoadOptions, ResetScope, World};
+use crate::world::{LoadOptions, ResetScope, SpawnRequest, SpawnWhat, World};
 
 /// Speed [m/s] and yaw rate [rad/s] of a circle.
 const CIRCLE: Twist2 = Twist2 { vx: 2.0, vy: 0.0, wz: 0.5 };
@@ -192,4 +192,20 @@ fn sensors_of_the_surroundings_sample_at_steps_and_a_load_warns_of_it() {
     );
     let [scan, imu] = [0, 1].map(|sensor| world.scene().vehicles[0].sensors[sensor].interval(world.scene().step));
     assert_eq!([scan, imu], [SimTime(5_000_000), SimTime(1_000_000)]);
+    // Whoever reads the scene has the time between samples that there are: messages, Python, recordings.
+    let periods = [0, 1].map(|sensor| world.scene().vehicles[0].sensors[sensor].period);
+    assert_eq!(periods, [scan, imu]);
+    let request = SpawnRequest {
+        name: "r2".into(),
+        what: SpawnWhat::Xml {
+            text: "<vehicle><dynamics class=\"differential\"/><sensor class=\"laser\" name=\"scan\"><sensor_period>0.001</sensor_period></sensor></vehicle>".into(),
+            directory: ".".into(),
+            label: "r2".into(),
+        },
+        pose: None,
+    };
+    let mut world = world;
+    let recipe = world.catalogue().recipe(&request).unwrap();
+    world.spawn(recipe).unwrap();
+    assert_eq!(world.scene().vehicles[1].sensors[0].period, scan);
 }

@@ -10,7 +10,7 @@ use crate::raycast::Obstacles;
 use crate::sensor::camera::Lens;
 use crate::sensor::{Camera, CameraModel, CameraParameters, ReadingData, Sensor as _, SensorContext, View};
 
-/// Pixels that are photographed at a time. A picture can be cancelled between them, and what a camera keeps for each pixel is kept for so many only.
+/// Pixels that are photographed at a time: what a camera keeps for each pixel is kept for so many only. A picture can be cancelled between two rows.
 const BAND: usize = 1 << 17;
 
 /// Takes pictures of one world. It keeps what cameras see of that world, until bodies come or go.
@@ -97,7 +97,8 @@ impl Photographer {
         let Some(surroundings) = &mut self.surroundings else { return Vec::new() };
         surroundings.place(world.frame());
         let obstacles = Obstacles::new();
-        let view = View { time: world.frame().time, space: Some(&surroundings.space), ..View::at_rest(&obstacles) };
+        let (time, space) = (world.frame().time, Some(&surroundings.space));
+        let view = View { time, space, cancel, ..View::at_rest(&obstacles) };
         let [columns, rows] = from.size;
         let band = (BAND / columns.max(1)).max(1);
         let mut picture = Vec::with_capacity(3 * columns * rows);

@@ -159,28 +159,14 @@ mod tests {
 
     use super::*;
     use crate::interface::names::TfMode;
-    use crate::math::Pose3;
     use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
     use crate::ros::graph::topic_layout::{Naming, published};
-    use crate::sensor::{ImuNoise, ImuVariances, ScanGeometry, SensorInfo, SensorKind};
+    use crate::sensor::{ImuNoise, ImuVariances, SensorInfo, SensorKind};
     use crate::time::SimTime;
     use crate::world::Scene;
 
     fn vehicle(name: &str, sensors: &[&str]) -> VehicleInfo {
-        let geometry = ScanGeometry {
-            count: 1,
-            angle_min: 0.0,
-            angle_increment: 0.0,
-            range_min: 0.0,
-            range_max: 1.0,
-            range_std: 0.0,
-        };
-        let sensor = |name: &&str| SensorInfo {
-            name: (*name).to_owned(),
-            period: SimTime::from_secs(0.1),
-            body_from_sensor: Pose3::default(),
-            kind: SensorKind::Lidar2d(geometry),
-        };
+        let sensor = |name: &&str| SensorInfo { name: (*name).to_owned(), ..SensorInfo::default() };
         VehicleInfo { name: name.into(), sensors: sensors.iter().map(sensor).collect(), ..VehicleInfo::default() }
     }
 

@@ -26,6 +26,7 @@ use crate::friction::{ByWheel, FRICTION_LAWS, FrictionLaw, named_wheels};
 use crate::math::{Twist2, Vec2};
 use crate::raycast::Obstacles;
 use crate::sensor::Sensor;
+use crate::time::SimTime;
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::drive::articulated::FRONT_LEFT;
 use crate::vehicle::drive::{DriveParts, FrontFrame};
@@ -259,7 +260,10 @@ impl Builder<'_> {
                 .collect(),
             belts: parts.drive.tracks().map_or_else(Vec::new, |tracks| belts(tracks, &wheels)),
             front: parts.front.as_ref().map(|front| front_info(front, front_visuals)),
-            sensors: sensors.iter().map(|sensor| sensor.info().clone()).collect(),
+            sensors: sensors
+                .iter()
+                .map(|sensor| sensor.info().in_steps_of(SimTime::from_secs(self.scalars.step)))
+                .collect(),
             world_from_start: pose,
             visuals,
             publish,
