@@ -133,3 +133,16 @@ fn a_paced_run_leaves_out_what_the_queue_has_no_room_for_and_counts_it() {
     run.recorder.finish().unwrap();
     assert_eq!(run.messages() + left_out, MANY / 4);
 }
+
+#[test]
+fn a_program_that_must_not_wait_overfills_the_queue_and_loses_nothing() {
+    let (mut run, disk) = Run::start();
+    let interrupts = run.interrupts.clone();
+    let held = disk.hold();
+    interrupts.let_overfill(true);
+    run.steps(MANY).unwrap();
+    assert!(interrupts.told() == 0 && interrupts.take_overfilled());
+    drop(held);
+    run.recorder.finish().unwrap();
+    assert_eq!(run.messages(), MANY / 4);
+}

@@ -16,7 +16,6 @@ use crate::math::Pose3;
 use crate::message::DiagnosticStatus;
 use crate::message::markers::Surroundings;
 use crate::preset::Pace;
-use crate::sensor::ReadingData;
 use crate::sink::RunStatistics;
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::Command;
@@ -56,27 +55,10 @@ pub(super) struct RecordSnapshot {
 impl RecordSnapshot {
     /// Its size in memory, but for small parts [bytes].
     pub(super) fn bytes(&self) -> usize {
-        let vehicles =
-            self.vehicles.iter().map(|vehicle| size_of_val(vehicle) + size_of_val(&vehicle.frame.wheels[..]));
-        let sensors = self.sensors.iter().map(|sensor| size_of_val(sensor) + values(&sensor.reading.data));
+        let vehicles = self.vehicles.iter().map(VehicleSnapshot::bytes);
+        let sensors = self.sensors.iter().map(SensorSnapshot::bytes);
         let (poses, bodies) = (size_of_val(&self.poses[..]), size_of_val(&self.bodies[..]));
         size_of_val(self) + vehicles.chain(sensors).sum::<usize>() + poses + bodies
-    }
-}
-
-/// Size of the measured values that a reading refers to [bytes].
-fn values(data: &ReadingData) -> usize {
-    match data {
-        ReadingData::Scan(scan) => size_of_val(&scan.ranges[..]),
-        ReadingData::Cloud(cloud) => size_of_val(&cloud.points[..]),
-        ReadingData::Photograph(photograph) => photograph.pixels.len() + size_of_val(&photograph.labels[..]),
-        ReadingData::Rgbd(both) => both.pixels.len() + size_of_val(&both.depths[..]),
-        ReadingData::Contacts(contacts) => size_of_val(&contacts[..]),
-        ReadingData::Imu(_)
-        | ReadingData::Gnss(_)
-        | ReadingData::Ticks(_)
-        | ReadingData::MagneticField(_)
-        | ReadingData::Range(_) => 0,
     }
 }
 

@@ -25,6 +25,8 @@ const BATCH_BYTES: usize = 4 << 20;
 const HOLD: Duration = Duration::from_millis(100);
 /// Batches that are queued while the simulation may wait.
 const LONGEST_UNPACED: usize = 16;
+/// Bytes that are queued then, and that buffers keep which are not in use.
+const MOST_UNPACED: usize = 64 << 20;
 /// Bytes that are queued while it may not.
 const LONGEST_PACED: usize = 256 << 20;
 
@@ -169,6 +171,11 @@ impl Writer {
         // A long queue that has been written leaves more of them than are needed.
         self.spare.extend(self.used.try_iter());
         self.spare.truncate(LONGEST_UNPACED);
+        let mut kept = 0;
+        self.spare.retain(|batch| {
+            kept += batch.bytes;
+            kept <= MOST_UNPACED
+        });
         if is_paced {
             if self.queued.bytes.load(Ordering::Relaxed) >= self.longest_paced {
                 self.leave_out();
@@ -190,18 +197,11 @@ impl Writer {
     /// Waits until the queue has room, or the thread has ended, which the next look reports.
     fn wait_for_room(&mut self) -> Result<(), RecordError> {
         let Writer { place, used, spare, queued, wait, .. } = self;
-        let room = |timeout| {
-            if queued.batches.load(Ordering::Relaxed) < LONGEST_UNPACED {
-                return Some(());
-            }
-            match used.recv_timeout(timeout) {
-                Ok(batch) => spare.push(batch),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Some(()),
-            }
-            None
+        let has_room = || {
+            let [batches, bytes] = [&queued.batches, &queued.bytes].map(|count| count.load(Ordering::Relaxed));
+            batches == 0 || batches < LONGEST_UNPACED && bytes < MOST_UNPACED
         };
-        let waited = wait.until(place, || queued.instants(), room);
+        let waited = wait.for_room((place, || queued.instants()), (used, spare), has_room);
         waited.map_err(|found| self.give_up(found))
     }
 
@@ -230,8 +230,7 @@ impl Writer {
         self.full = None;
         let Some(thread) = self.thread.take() else { return Ok(()) };
         let Writer { place, used, queued, wait, .. } = self;
-        let ended = |timeout| matches!(used.recv_timeout(timeout), Err(RecvTimeoutError::Disconnected)).then_some(());
-        wait.until(place, || queued.instants(), ended).map_err(|found| self.give_up(found))?;
+        wait.for_end((place, || queued.instants()), used).map_err(|found| self.give_up(found))?;
         thread.join().unwrap_or_else(|_| Err(RecordError::new(&self.place, "the thread that writes it has panicked")))
     }
 

@@ -2,7 +2,8 @@
 //! presses Ctrl-C twice after being told what is waited for.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// Ctrl-C and other signals that end a run: counted by whoever handles signals, and read by whoever waits. Clones share their counts.
@@ -21,6 +22,8 @@ struct Counts {
     interrupts: AtomicUsize,
     /// How often the user was told of a wait.
     told: AtomicUsize,
+    may_overfill: AtomicBool,
+    has_overfilled: AtomicBool,
 }
 
 impl Interrupts {
@@ -36,6 +39,22 @@ impl Interrupts {
             self.0.interrupts.fetch_add(1, Ordering::Relaxed);
         }
         self.0.signals.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Whether what comes is queued beyond the limits of queues rather than waited for; also ends the waits for room that there are. For a program
+    /// that must not wait at the moment, and waits later: see [`Self::take_overfilled`].
+    pub fn let_overfill(&self, may: bool) {
+        self.0.may_overfill.store(may, Ordering::Relaxed);
+    }
+
+    /// Whether what comes may be queued beyond the limits.
+    pub fn may_overfill(&self) -> bool {
+        self.0.may_overfill.load(Ordering::Relaxed)
+    }
+
+    /// Whether anything was queued beyond a limit since this was last asked.
+    pub fn take_overfilled(&self) -> bool {
+        self.0.has_overfilled.swap(false, Ordering::Relaxed)
     }
 
     fn tell(&self) {
@@ -75,6 +94,48 @@ impl DiskWait {
     /// Waits that end early only at these interrupts.
     pub(crate) fn new(interrupts: Interrupts) -> DiskWait {
         DiskWait { interrupts, is_told: false }
+    }
+
+    /// Waits until there is room in the queue of a thread that writes, or it may be [overfilled](Interrupts::let_overfill), or the thread has ended, which the next look at it reports. Written batches
+    /// come back through `used`, which closes when the thread ends, and are added to `spare`. `place` and `left` as in [`Self::until`].
+    ///
+    /// # Errors
+    /// As of [`Self::until`].
+    pub(crate) fn for_room<B>(
+        &mut self,
+        (place, left): (&str, impl Fn() -> String),
+        (used, spare): (&Receiver<B>, &mut Vec<B>),
+        has_room: impl Fn() -> bool,
+    ) -> Result<(), String> {
+        let interrupts = self.interrupts.clone();
+        self.until(place, left, |timeout| {
+            if has_room() {
+                return Some(());
+            }
+            if interrupts.may_overfill() {
+                interrupts.0.has_overfilled.store(true, Ordering::Relaxed);
+                return Some(());
+            }
+            match used.recv_timeout(timeout) {
+                Ok(batch) => spare.push(batch),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Some(()),
+            }
+            None
+        })
+    }
+
+    /// Waits until the thread has ended that gives batches back through `used`. `place` and `left` as in [`Self::until`].
+    ///
+    /// # Errors
+    /// As of [`Self::until`].
+    pub(crate) fn for_end<B>(
+        &mut self,
+        (place, left): (&str, impl Fn() -> String),
+        used: &Receiver<B>,
+    ) -> Result<(), String> {
+        let ended = |timeout| matches!(used.recv_timeout(timeout), Err(RecvTimeoutError::Disconnected)).then_some(());
+        self.until(place, left, ended)
     }
 
     /// Waits until `look` finds something; `look` waits for the next event itself, up to the time that it is given. `left` is what is
@@ -130,6 +191,37 @@ mod tests {
         assert_eq!((found, interrupts.told()), (Ok("room"), 1));
         assert_eq!(wait.until("x", String::new, |_| Some(1)), Ok(1));
         assert_eq!(interrupts.told(), 1);
+    }
+
+    #[test]
+    fn a_queue_is_overfilled_where_that_is_allowed_and_said_afterwards() {
+        let interrupts = Interrupts::loud();
+        let mut wait = DiskWait::new(interrupts.clone());
+        let (give_back, used) = std::sync::mpsc::channel::<u8>();
+        let mut spare = Vec::new();
+        let mut room = |has_room: bool| wait.for_room(("x", String::new), (&used, &mut spare), || has_room);
+        interrupts.let_overfill(true);
+        room(true).unwrap();
+        assert!(!interrupts.take_overfilled());
+        room(false).unwrap();
+        assert!(interrupts.take_overfilled() && !interrupts.take_overfilled());
+        // A wait that has begun ends when it becomes allowed.
+        interrupts.let_overfill(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while interrupts.told() == 0 {
+                    std::thread::yield_now();
+                }
+                interrupts.let_overfill(true);
+            });
+            room(false).unwrap();
+        });
+        assert!(interrupts.take_overfilled() && interrupts.told() == 1);
+        // The thread has ended: nothing comes back any more.
+        interrupts.let_overfill(false);
+        drop(give_back);
+        wait.for_room(("x", String::new), (&used, &mut spare), || false).unwrap();
+        wait.for_end(("x", String::new), &used).unwrap();
     }
 
     #[test]

@@ -52,6 +52,26 @@ def test_unknown_parameters_are_told_at_the_start(simulate, run_node, peer, tmp_
         raise AssertionError("the node has ended without a warning")
 
 
+def test_rates_above_that_of_the_steps_are_told(simulate, run_node, peer):
+    run = simulate(OPEN, ["-p", "clock_rate:=1000.0", "-p", "marker_rate:=5.0", "-p", "log_rate:=1000.0"])
+    node = run_node("single_track_simulator", ["-p", "dt:=0.05", "-p", "odom_rate:=40.0"])
+    peer.spin_until(lambda: "node /skidpad" in run.log, what="the start")
+
+    def told(name, found):
+        return f'parameter "{name}": found {found}, with 200 steps a second: there is a message at every step\n  accepted: up to 200\n  hint: a smaller step'
+
+    assert run.log.count("steps a second") == 1 and told("clock_rate", 1000) in run.log, run.log
+    assert set_one(peer, number("marker_rate", 100.0)).successful
+    assert set_one(peer, number("clock_rate", 500.0)).successful
+    peer.spin_until(lambda: told("clock_rate", 500) in run.log, what="the second warning")
+    assert run.log.count("steps a second") == 2, run.log
+    for line in iter(node.stdout.readline, b""):
+        if b'parameter "odom_rate": found 40, with 20 steps a second' in line:
+            break
+    else:
+        raise AssertionError("the node has ended without a warning")
+
+
 def test_gains_of_every_vehicle_are_listed_with_ranges_and_changes_are_published(simulate, peer):
     simulate(TWO_ROBOTS)
     events = peer.listen(ParameterEvent, "/parameter_events", EVENTS)

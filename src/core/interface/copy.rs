@@ -25,7 +25,20 @@ pub struct SensorSnapshot {
     pub reading: Reading,
 }
 
+impl SensorSnapshot {
+    /// Its size in memory [bytes].
+    pub fn bytes(&self) -> usize {
+        let earlier = self.reading.earlier.as_slice().iter().map(|sample| size_of_val(sample) + sample.data.bytes());
+        size_of_val(self) + self.reading.data.bytes() + earlier.sum::<usize>()
+    }
+}
+
 impl VehicleSnapshot {
+    /// Its size in memory [bytes].
+    pub fn bytes(&self) -> usize {
+        size_of_val(self) + size_of_val(&self.frame.wheels[..])
+    }
+
     /// Copies the state into the existing buffers, and clears the flags for collisions, sensors and drivers.
     pub fn copy_from(&mut self, vehicle: &VehicleFrame) {
         let mut wheels = std::mem::take(&mut self.frame.wheels);

@@ -30,6 +30,7 @@ pub use origin::Origin;
 
 use r2r::Node;
 
+use crate::preset::Preset;
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::Parameters;
 use crate::ros::publish::wall_stamps::SharedStamps;
@@ -45,13 +46,14 @@ pub const NAMESPACE: &str = "simulation_interfaces_namespace";
 #[cfg(simulation_interfaces)]
 pub fn serve(
     node: &mut Node,
-    parameters: &Parameters,
+    (parameters, preset): (&Parameters, &'static Preset),
     outbox: &Outbox,
     origin: Origin,
     (calls, stamps): (&mut ServiceCalls, Option<SharedStamps>),
 ) -> Result<Option<(String, String)>, RosError> {
     let loader = loader::Loader::new(parameters, origin.folders(), origin.stop.clone());
-    let simulation = std::sync::Arc::new(simulation::Simulation::new(outbox.clone(), origin, loader, stamps));
+    let simulation = simulation::Simulation::new(outbox.clone(), origin, loader, (preset, stamps));
+    let simulation = std::sync::Arc::new(simulation);
     adapter::serve(node, &parameters.word(NAMESPACE), &simulation, calls).map(Some)
 }
 
@@ -59,7 +61,7 @@ pub fn serve(
 #[cfg(not(simulation_interfaces))]
 pub fn serve(
     _node: &mut Node,
-    _parameters: &Parameters,
+    _parameters: (&Parameters, &'static Preset),
     _outbox: &Outbox,
     _origin: Origin,
     _calls: (&mut ServiceCalls, Option<SharedStamps>),

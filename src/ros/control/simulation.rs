@@ -17,6 +17,7 @@ use super::outcome::{Outcome, Refusal};
 use super::run_state::RunState;
 use super::world_list::Current;
 use crate::guard::lock;
+use crate::preset::Preset;
 use crate::ros::publish::wall_stamps::SharedStamps;
 use crate::runner::{Outbox, PauseState, Request, SimulationAccess};
 use crate::world::{ResetScope, World};
@@ -40,6 +41,8 @@ pub struct Simulation {
     pub(super) loader: Loader,
     /// The stamps of the node's messages in place of those of simulated time.
     stamps: Option<SharedStamps>,
+    /// The names of topics.
+    pub(super) preset: &'static Preset,
     shared: Arc<Mutex<Shared>>,
     /// Held while the state or the world is changed or reset.
     pub(super) changing: AsyncMutex<()>,
@@ -87,8 +90,14 @@ impl Access<'_> {
 }
 
 impl Simulation {
-    /// Controls the simulation that reads `outbox`, which runs the world of `origin`. States that it gives have `stamps`, if there are any.
-    pub fn new(outbox: Outbox, origin: Origin, loader: Loader, stamps: Option<SharedStamps>) -> Simulation {
+    /// Controls the simulation that reads `outbox`, which runs the world of `origin`, under the names of `preset`. States that it gives have
+    /// `stamps`, if there are any.
+    pub fn new(
+        outbox: Outbox,
+        origin: Origin,
+        loader: Loader,
+        (preset, stamps): (&'static Preset, Option<SharedStamps>),
+    ) -> Simulation {
         let current = Some(origin.first.clone());
         let shared = Shared {
             current,
@@ -102,6 +111,7 @@ impl Simulation {
             origin,
             loader,
             stamps,
+            preset,
             shared: Arc::new(Mutex::new(shared)),
             changing: AsyncMutex::new(()),
             is_stepping: AtomicBool::new(false),

@@ -13,6 +13,7 @@ use super::resource::{Resource, ResourceKind, file_uri};
 use super::simulation::Simulation;
 use crate::assets::Reach;
 use crate::interface::names::{TOKEN_RULE, is_token, token};
+use crate::preset::Preset;
 use crate::sensor::naming::{NameFault, name_fault};
 use crate::world::{
     ClassInfo, EntityKind, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, VehicleInfo,
@@ -83,9 +84,11 @@ impl Simulation {
             check_own_namespace(&recipe, &wanted.namespace)?;
             recipe.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
             let built = recipe.name().to_owned();
+            let preset = self.preset;
             let came = self
                 .change(move |access| {
                     let free = access.world.free_name(recipe.name());
+                    check_preset(preset, &recipe, access.world.scene())?;
                     check_topics_are_free(&recipe, access.world.scene())?;
                     Ok(access.world.spawn(recipe).map_err(|error| (error, free)))
                 })
@@ -241,6 +244,21 @@ fn check_sensor_names(recipe: &Recipe) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Refuses a second vehicle where the names of the preset are those of one: it would have no topics.
+fn check_preset(preset: &Preset, recipe: &Recipe, scene: &Scene) -> Outcome {
+    let Some(other) = scene.vehicles.first().filter(|_| preset.is_for_one() && recipe.vehicle().is_some()) else {
+        return Ok(());
+    };
+    let reason = format!(
+        "spawn: \"{}\" would have no topics, since those of the preset \"{}\" are the topics of \"{}\"\n  accepted: one vehicle, and any blocks\n  \
+         hint: delete the other one first, or start the node without that preset",
+        recipe.name(),
+        preset.name,
+        other.name
+    );
+    Err(Refusal::failed(reason))
 }
 
 /// Refuses a vehicle below whose name another one's topics are: vehicles of world files have names that are no ROS names.

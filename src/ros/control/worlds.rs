@@ -13,6 +13,7 @@ use super::run_state::RunState;
 use super::simulation::{Access, Simulation};
 use super::world_list::{Current, ENDING, Entry, NamedPose, entry, first_comment, list};
 use crate::assets::Reach;
+use crate::preset::Preset;
 use crate::time::SimTime;
 use crate::world::{BlockInfo, LoadOptions, Scene, VehicleInfo, World};
 use crate::xml::{Problem, Problems};
@@ -105,6 +106,19 @@ fn check_strictness(scene: &Scene, warnings: Vec<Problem>, strictness: Strictnes
     Ok(())
 }
 
+/// Refuses a world with several vehicles where the names of the preset are those of one, as the start of the node does.
+fn check_preset(preset: &Preset, scene: &Scene) -> Outcome {
+    let count = scene.vehicles.len();
+    if !preset.is_for_one() || count < 2 {
+        return Ok(());
+    }
+    Err(Refusal::failed(format!(
+        "world: it has {count} vehicles, and the topics of the preset \"{}\" are those of one\n  accepted: a world with one vehicle\n  \
+         hint: start the node without that preset, or take another world",
+        preset.name
+    )))
+}
+
 /// Whether a mesh is missing.
 fn lacks_files(scene: &Scene) -> bool {
     let of_vehicle = |vehicle: &VehicleInfo| {
@@ -160,6 +174,7 @@ impl Simulation {
         let options = LoadOptions { variables: Vec::new(), reach, ..self.origin.options.clone() };
         let read = move |cancel| load(&resource, &folders, &LoadOptions { cancel, ..options }, strictness);
         let (world, entry) = self.loader.run("load_world", read).await?;
+        check_preset(self.preset, world.scene())?;
         let current = Current::new(entry.clone(), &world);
         self.access(|access| {
             access.world.replace(world);

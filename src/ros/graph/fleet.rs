@@ -2,7 +2,7 @@
 //! those of removed ones, while no other thread waits.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 use r2r::Node;
 
@@ -14,6 +14,7 @@ use crate::ros::commands::listener::{CommandListeners, Ready};
 use crate::ros::error::RosError;
 use crate::ros::lifecycle::shutdown::Progress;
 use crate::ros::parameters::qos_overrides::QosOverrides;
+use crate::ros::parameters::step_rates::StepRates;
 use crate::ros::parameters::vehicle_parameters::VehicleParameters;
 use crate::ros::publish::publisher::{Announcer, Teardown};
 use crate::ros::publish::publishers::{CreatedGroup, GroupPublishers, Job};
@@ -33,6 +34,7 @@ pub struct Fleet {
     stamps: Option<SharedStamps>,
     inputs: CommandListeners,
     parameters: VehicleParameters,
+    rates: Arc<StepRates>,
     /// Closures that destroy the publishers of each group; empty for one that could not be created.
     on_graph: BTreeMap<PublisherGroup, Vec<Teardown>>,
     created: mpsc::Sender<CreatedGroup>,
@@ -45,12 +47,12 @@ impl Fleet {
     pub fn new(
         node: Node,
         (resolver, overrides, stamps): (Resolver, QosOverrides, Option<SharedStamps>),
-        (inputs, parameters): (CommandListeners, VehicleParameters),
+        (inputs, parameters, rates): (CommandListeners, VehicleParameters, Arc<StepRates>),
         created: mpsc::Sender<CreatedGroup>,
     ) -> Fleet {
         let progress = inputs.progress();
         let on_graph = BTreeMap::new();
-        Fleet { node, resolver, overrides, stamps, inputs, parameters, on_graph, created, progress }
+        Fleet { node, resolver, overrides, stamps, inputs, parameters, rates, on_graph, created, progress }
     }
 
     /// Destroys the listeners, all at once, then the publishers, then the node.
@@ -69,6 +71,7 @@ impl Fleet {
     /// # Errors
     /// A parameter that is not accepted, or a topic that cannot be published or listened to.
     pub fn begin(&mut self, layout: &TopicLayout) -> Result<(), RosError> {
+        self.rates.follow(layout.scene.step);
         let problems = self.parameters.follow(&layout.scene);
         if let Some(problem) = problems.into_iter().chain(self.announce(layout)).next() {
             return Err(problem);
@@ -80,6 +83,7 @@ impl Fleet {
     pub fn execute(&mut self, job: Job) {
         match job {
             Job::Follow(layout) => {
+                self.rates.follow(layout.scene.step);
                 let problems = self.parameters.follow(&layout.scene);
                 for problem in problems.into_iter().chain(self.announce(&layout)) {
                     tracing::warn!("{problem}");

@@ -32,6 +32,7 @@ use crate::ros::parameters::lockstep::LockstepRequests;
 use crate::ros::parameters::preset_parameters;
 use crate::ros::parameters::qos_overrides::QosOverrides;
 use crate::ros::parameters::settings::{self, Settings};
+use crate::ros::parameters::step_rates::StepRates;
 use crate::ros::parameters::table::Parameters;
 use crate::ros::parameters::unknown;
 use crate::ros::parameters::vehicle_parameters;
@@ -48,6 +49,8 @@ use crate::runner::Request;
 
 /// Most snapshots queued for the publisher; beyond that the oldest is dropped. A quarter of a second at five times real time.
 const QUEUE_CAPACITY: usize = 256;
+/// Most memory of them [bytes], in which five pictures of 4096 x 4096 pixels have room.
+const QUEUE_BYTES: usize = 256 << 20;
 
 /// Starts the node in threads of its own. Fails on invalid parameters, conflicting names, and errors of the client library.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
@@ -63,18 +66,20 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
     let tracked = driven.and_then(|index| Some((scene.vehicles.get(index)?.id, tracker?)));
     let mut calls = ServiceCalls::new(tasks.handle());
+    let rates = Arc::new(StepRates::new(parameters.clone()));
     let on_change = {
-        let (parameters, settings) = (parameters.clone(), settings.clone());
+        let (parameters, settings, rates) = (parameters.clone(), settings.clone(), rates.clone());
         let lockstep = LockstepRequests::new(outbox.clone());
         lockstep.follow(&parameters);
         Arc::new(move || {
             *lock(&settings) = Settings::new(&parameters, preset);
             lockstep.follow(&parameters);
+            rates.warn();
         })
     };
     serve_parameters_and_log(&mut node, &parameters, on_change, &mut calls)?;
     run_control::serve(&mut node, preset, &outbox, &mut calls)?;
-    let controls = control::serve(&mut node, &parameters, &outbox, origin, (&mut calls, stamps.clone()))?;
+    let controls = control::serve(&mut node, (&parameters, preset), &outbox, origin, (&mut calls, stamps.clone()))?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let (words, now) = (preset_parameters::words(preset, &parameters), preset_parameters::circumstances(&parameters));
@@ -136,11 +141,11 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         interface_lines(&node, &resolver, (preset, &layout, controls), &inputs, listener.is_some(), mux_lines);
     let duplicate_publishers = DuplicatePublishers::new(exclusive_topics(&layout, &resolver));
     let duplicate_transforms = DuplicateTransforms::new(shared_context, &layout, |name| resolver.resolve(name));
-    let mut fleet = Fleet::new(node, (resolver, overrides, stamps), (inputs, own), created);
+    let mut fleet = Fleet::new(node, (resolver, overrides, stamps), (inputs, own, rates), created);
     fleet.begin(&layout)?;
     unknown::warn(&parameters, &given.shared);
 
-    let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
+    let queue = Arc::new(Queue::new(QUEUE_CAPACITY, QUEUE_BYTES));
     let stop = Arc::new(AtomicBool::new(false));
     let now: SharedLatest = Arc::default();
     let publisher = {

@@ -18,6 +18,7 @@ use crate::ros::commands::subscription::from_ackermann;
 use crate::ros::error::RosError;
 use crate::ros::graph::quality::INPUT_QOS;
 use crate::ros::graph::topics::CLOCK_TOPIC;
+use crate::ros::parameters::step_rates;
 use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
 use crate::ros::publish::publisher::RosTopic;
 use crate::ros::throttle::Throttle;
@@ -92,6 +93,9 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
         return Err(RosError::new("parameter \"publish_clock\"", "found true, and use_sim_time is true")
             .accepted("at most one of the two")
             .hint("a node that makes /clock does not go by it"));
+    }
+    if let Some(warning) = step_rates::beyond(&parameters, "odom_rate", SimTime::from_secs(parameters.number("dt"))) {
+        tracing::warn!("{warning}");
     }
     let car = SingleTrack::new(model_parameters(&parameters), STANDARD_GRAVITY);
     let arm = match parameters.word("reference_point").as_str() {

@@ -8,6 +8,7 @@ pub mod preset_parameters;
 pub mod qos_overrides;
 pub mod services;
 pub mod settings;
+pub mod step_rates;
 pub mod table;
 pub mod unknown;
 pub mod vehicle_parameters;

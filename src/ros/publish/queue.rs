@@ -1,4 +1,4 @@
-//! The queue from the simulation thread to the publisher thread: bounded, and when it is full the oldest item is dropped.
+//! The queue from the simulation thread to the publisher thread: bounded in number and in bytes, and when it is full the oldest item is dropped.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -10,21 +10,35 @@ pub struct Queue<T> {
     inner: Mutex<Inner<T>>,
     filled: Condvar,
     capacity: usize,
+    /// Size of the waiting items beyond which there are no more, but one [bytes].
+    most_bytes: usize,
 }
 
 struct Inner<T> {
-    waiting: VecDeque<Box<T>>,
+    /// With the size of each [bytes].
+    waiting: VecDeque<(Box<T>, usize)>,
+    /// Size of all of them [bytes].
+    bytes: usize,
     spare: Vec<Box<T>>,
     closed: bool,
     dropped: u64,
 }
 
+impl<T> Inner<T> {
+    fn pop(&mut self) -> Option<Box<T>> {
+        let (item, bytes) = self.waiting.pop_front()?;
+        self.bytes -= bytes;
+        Some(item)
+    }
+}
+
 impl<T: Default> Queue<T> {
-    /// An empty queue for at most `capacity` (at least 1) items.
-    pub fn new(capacity: usize) -> Queue<T> {
+    /// An empty queue for at most `capacity` (at least 1) items, of `most_bytes` in all or a single larger one.
+    pub fn new(capacity: usize, most_bytes: usize) -> Queue<T> {
         let capacity = capacity.max(1);
-        let inner = Inner { waiting: VecDeque::with_capacity(capacity), spare: Vec::new(), closed: false, dropped: 0 };
-        Queue { inner: Mutex::new(inner), filled: Condvar::new(), capacity }
+        let waiting = VecDeque::with_capacity(capacity);
+        let inner = Inner { waiting, bytes: 0, spare: Vec::new(), closed: false, dropped: 0 };
+        Queue { inner: Mutex::new(inner), filled: Condvar::new(), capacity, most_bytes }
     }
 
     /// An item to fill: a used one with its buffers, or the oldest waiting one when the queue is full (with true: its content was never
@@ -34,8 +48,8 @@ impl<T: Default> Queue<T> {
         if inner.closed {
             return None;
         }
-        if inner.waiting.len() >= self.capacity
-            && let Some(oldest) = inner.waiting.pop_front()
+        if (inner.waiting.len() >= self.capacity || inner.bytes >= self.most_bytes)
+            && let Some(oldest) = inner.pop()
         {
             inner.dropped += 1;
             return Some((oldest, true));
@@ -43,9 +57,12 @@ impl<T: Default> Queue<T> {
         Some((inner.spare.pop().unwrap_or_default(), false))
     }
 
-    /// Appends a filled item and wakes the reader.
-    pub fn push(&self, item: Box<T>) {
-        lock(&self.inner).waiting.push_back(item);
+    /// Appends a filled item of this size [bytes] and wakes the reader.
+    pub fn push(&self, item: Box<T>, bytes: usize) {
+        let mut inner = lock(&self.inner);
+        inner.waiting.push_back((item, bytes));
+        inner.bytes += bytes;
+        drop(inner);
         self.filled.notify_one();
     }
 
@@ -56,7 +73,7 @@ impl<T: Default> Queue<T> {
             if inner.closed {
                 return None;
             }
-            match inner.waiting.pop_front() {
+            match inner.pop() {
                 Some(item) => return Some(item),
                 None => inner = self.filled.wait(inner).unwrap_or_else(PoisonError::into_inner),
             }
@@ -92,13 +109,13 @@ mod tests {
     fn push(queue: &Queue<u32>, value: u32) -> bool {
         let (mut item, lost) = queue.take_spare().unwrap();
         *item = value;
-        queue.push(item);
+        queue.push(item, size_of::<u32>());
         lost
     }
 
     #[test]
     fn a_full_queue_drops_and_counts_its_oldest_item() {
-        let queue = Queue::new(2);
+        let queue = Queue::new(2, 1000);
         assert!(!push(&queue, 1));
         assert!(!push(&queue, 2));
         assert!(push(&queue, 3));
@@ -107,8 +124,24 @@ mod tests {
     }
 
     #[test]
+    fn large_items_fill_the_queue_by_their_size() {
+        let queue = Queue::<u32>::new(100, 1000);
+        let put = |value, bytes| {
+            let (mut item, lost) = queue.take_spare().unwrap();
+            *item = value;
+            queue.push(item, bytes);
+            lost
+        };
+        assert!(!put(1, 600) && !put(2, 600), "the size of an item is known when it is filled");
+        assert!(put(3, 5000), "the first one is lost");
+        assert!(put(4, 10) && queue.waiting() == 2);
+        assert_eq!((queue.pop().as_deref(), queue.pop().as_deref()), (Some(&3), Some(&4)));
+        assert!(!put(5, 5000) && queue.dropped() == 2, "a single one always has room");
+    }
+
+    #[test]
     fn a_closed_queue_yields_and_accepts_nothing() {
-        let queue = Queue::new(2);
+        let queue = Queue::new(2, 1000);
         push(&queue, 1);
         queue.close();
         assert!(queue.pop().is_none());
@@ -117,7 +150,7 @@ mod tests {
 
     #[test]
     fn closing_wakes_a_waiting_reader() {
-        let queue = std::sync::Arc::new(Queue::<u32>::new(1));
+        let queue = std::sync::Arc::new(Queue::<u32>::new(1, 1000));
         let reader = std::thread::spawn({
             let queue = queue.clone();
             move || queue.pop().is_none()
@@ -128,10 +161,10 @@ mod tests {
 
     #[test]
     fn used_items_are_recycled() {
-        let queue = Queue::<Vec<u8>>::new(2);
+        let queue = Queue::<Vec<u8>>::new(2, 1 << 20);
         let (mut item, _) = queue.take_spare().unwrap();
         item.reserve(1000);
-        queue.push(item);
+        queue.push(item, 1000);
         queue.recycle(queue.pop().unwrap());
         assert!(queue.take_spare().unwrap().0.capacity() >= 1000);
     }

@@ -201,12 +201,20 @@ impl RosSink {
         snapshot.clear();
         (snapshot.settings, snapshot.has_begun, snapshot.stamps) = (self.settings, self.has_begun, self.line);
         fill(self, &mut snapshot);
-        queue.push(snapshot);
+        let bytes = snapshot.bytes();
+        queue.push(snapshot, bytes);
         Ok(())
     }
 }
 
 impl PublishSnapshot {
+    /// Its size in memory, but for small parts, with what its buffers keep of earlier instants [bytes].
+    fn bytes(&self) -> usize {
+        let vehicles = self.vehicles.iter().map(VehicleSnapshot::bytes);
+        let sensors = self.sensors.iter().map(SensorSnapshot::bytes);
+        vehicles.chain(sensors).sum()
+    }
+
     /// Resets the snapshot so that nothing is due, and keeps its buffers.
     fn clear(&mut self) {
         (self.clock, self.may_wait, self.moved) = (false, false, false);

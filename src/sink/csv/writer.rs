@@ -91,26 +91,16 @@ impl RowWriter {
         self.messages = None;
         let Some(thread) = self.thread.take() else { return Ok(()) };
         let RowWriter { used, queued, place, wait, .. } = self;
-        let ended = |timeout| matches!(used.recv_timeout(timeout), Err(RecvTimeoutError::Disconnected)).then_some(());
-        wait.until(place, || values(queued), ended).map_err(|message| SinkError { place: place.clone(), message })?;
+        wait.for_end((place, || values(queued)), used)
+            .map_err(|message| SinkError { place: place.clone(), message })?;
         join(thread, place)
     }
 
     /// Waits until the queue has room, or the thread has ended, which the next check reports.
     fn wait_for_room(&mut self) -> Result<(), SinkError> {
         let RowWriter { used, spare, queued, place, wait, .. } = self;
-        let room = |timeout| {
-            if queued.load(Ordering::Relaxed) < QUEUE {
-                return Some(());
-            }
-            match used.recv_timeout(timeout) {
-                Ok(batch) => spare.push(batch),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Some(()),
-            }
-            None
-        };
-        let waited = wait.until(place, || values(queued), room);
+        let has_room = || queued.load(Ordering::Relaxed) < QUEUE;
+        let waited = wait.for_room((place, || values(queued)), (used, spare), has_room);
         waited.map_err(|message| {
             // What is stuck cannot be joined.
             (self.messages, self.thread) = (None, None);

@@ -38,7 +38,7 @@ fn fleet(revision: u64, ids: &[u64]) -> Arc<Scene> {
 }
 
 fn rig(settings: Settings, capacity: usize) -> (RosSink, Arc<Queue<PublishSnapshot>>, SharedSettings) {
-    let queue = Arc::new(Queue::new(capacity));
+    let queue = Arc::new(Queue::new(capacity, 1 << 30));
     let shared = Arc::new(Mutex::new(settings));
     let mut naming = Naming::new(&SKIDPAD, false, None, |_| TfMode::Namespaced);
     let layout = Arc::new(naming.begin(&scene()).unwrap());
