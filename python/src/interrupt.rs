@@ -42,10 +42,11 @@ fn wait(python: Python<'_>, ended: &mut Receiver<()>) -> PyResult<()> {
     }
 }
 
-/// Does work on what the caller owns. After a signal it may end by itself for a while, then `cancel` ends it: the work looks for it at least every tenth of a second.
+/// Does work on what the caller owns. A signal calls `hasten`, after which it may end by itself for a while; then `cancel` ends it: the work looks for it at least
+/// every tenth of a second.
 pub(crate) fn attend<T: Send>(
     python: Python<'_>,
-    cancel: &Cancel,
+    (hasten, cancel): (impl Fn(), &Cancel),
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<Attended<T>> {
     thread::scope(|scope| {
@@ -60,6 +61,7 @@ pub(crate) fn attend<T: Send>(
         let raised = wait(python, &mut ended).err();
         let mut is_cancelled = false;
         if raised.is_some() {
+            hasten();
             let is_late = receive(python, &mut ended, GRACE) == Err(RecvTimeoutError::Timeout);
             if is_late {
                 is_cancelled = true;

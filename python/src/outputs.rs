@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use skidpad::preset::PRESETS;
 use skidpad::record::{RecordOptions, Recorder, TopicFilter};
 use skidpad::runner::SteppedRun;
+use skidpad::sink::Interrupts;
 use skidpad::view::messages::{Mode, Order};
 use skidpad::web::hub::{Hub, OrderCallback, Pilot};
 use skidpad::web::{LivePilot, Options, Rights, Server, WebSink};
@@ -15,10 +16,15 @@ use skidpad::world::World;
 use crate::errors::{Class, refused};
 use crate::interrupt;
 
+/// Steps that record so much that they wait for a slow disk.
+const LONG: u64 = 8;
+
 /// What follows the steps of a world.
 pub(crate) struct Outputs {
     run: SteppedRun,
     is_recording: bool,
+    /// Whether the recording waits for the disk: during calls only that Ctrl-C ends, see [`Self::waits`].
+    interrupts: Interrupts,
     server: Option<Server>,
 }
 
@@ -41,7 +47,9 @@ impl Pilot for FixedBodies {
 impl Outputs {
     /// Nothing yet.
     pub(crate) fn new(world: &World) -> Outputs {
-        Outputs { run: SteppedRun::new(world), is_recording: false, server: None }
+        let interrupts = Interrupts::default();
+        interrupts.let_overfill(true);
+        Outputs { run: SteppedRun::new(world), is_recording: false, interrupts, server: None }
     }
 
     /// Starts a recording.
@@ -53,7 +61,9 @@ impl Outputs {
             let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
             return Err(refused(format!("preset: found \"{preset}\"\n  accepted: {}", names.join(", "))));
         };
-        let options = RecordOptions { topics: TopicFilter::only(topics), preset, ..RecordOptions::default() };
+        let interrupts = self.interrupts.clone();
+        let options =
+            RecordOptions { topics: TopicFilter::only(topics), preset, interrupts, ..RecordOptions::default() };
         let recorder = Recorder::create(path, options).map_err(|error| Class::Skidpad.error(error))?;
         self.run.add(Box::new(recorder)).map_err(|error| Class::Skidpad.error(error))?;
         self.is_recording = true;
@@ -84,6 +94,14 @@ impl Outputs {
         let link = server.link();
         self.server = Some(server);
         Ok(link)
+    }
+
+    /// Who decides whether the recording waits for the disk in a call of so many steps, heavy ones or not: a call that is short puts what it records into the queue,
+    /// and the next one waits until there is room again. None: it does not wait.
+    pub(crate) fn waits(&self, steps: u64, is_heavy: bool) -> Option<Interrupts> {
+        let is_long = is_heavy || steps >= LONG;
+        let waits = self.is_recording && (self.interrupts.take_overfilled() || is_long);
+        waits.then(|| self.interrupts.clone())
     }
 
     /// Carries out what viewers have ordered.

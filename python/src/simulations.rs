@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use skidpad::assets::Cancel;
+use skidpad::sink::Interrupts;
 use skidpad::time::SimTime;
 use skidpad::vehicle::Command;
 use skidpad::world::{Scene, StepError};
@@ -80,19 +81,23 @@ impl Simulations {
         slots.try_fold(0, |sum: u64, slot| Some(sum.saturating_add(slot.rays)).filter(|sum| *sum < HEAVY)).is_none()
     }
 
-    /// Does work on the worlds that Ctrl-C ends, if it is heavy in its midst.
+    /// Does work on the worlds that Ctrl-C ends: in its midst if it is heavy, or if the recording `waits` for the disk meanwhile.
     fn attend<T: Send>(
         &mut self,
         python: Python<'_>,
-        is_heavy: bool,
+        (is_heavy, waits): (bool, Option<&Interrupts>),
         work: impl FnOnce(&mut Self) -> T + Send,
     ) -> PyResult<T> {
-        if !is_heavy {
+        if !is_heavy && waits.is_none() {
             let value = python.detach(|| work(self));
             return python.check_signals().map(|()| value);
         }
         let cancel = self.cancel.clone();
-        let attended = interrupt::attend(python, &cancel, || work(self))?;
+        let let_overfill = |may| waits.into_iter().for_each(|interrupts| interrupts.let_overfill(may));
+        let_overfill(false);
+        let attended = interrupt::attend(python, (|| let_overfill(true), &cancel), || work(self));
+        let_overfill(true);
+        let attended = attended?;
         if attended.is_cancelled {
             self.slots.iter_mut().for_each(|slot| slot.is_cut_short = true);
             self.renew_cancel();
@@ -153,7 +158,9 @@ impl Simulations {
             // A world that has failed says so in every batch, and the others go on.
             left -= now;
             let ends = left == 0;
-            stepped = match self.attend(python, is_heavy, |worlds| worlds.advance(now, ends)) {
+            let waits = self.outputs.as_ref().and_then(|(_, outputs)| outputs.waits(now, is_heavy));
+            let waits = waits.as_ref();
+            stepped = match self.attend(python, (is_heavy, waits), |worlds| worlds.advance(now, ends, waits)) {
                 Ok(stepped) => stepped,
                 Err(raised) => {
                     self.write_all();
@@ -184,12 +191,14 @@ impl Simulations {
     }
 
     /// Makes steps of all worlds on all threads, with outputs one at a time; `ends`: the last ones of a call. The error is that of the first world that has failed.
-    fn advance(&mut self, steps: u64, ends: bool) -> PyResult<()> {
+    /// If its recording `waits` for the disk, the world with outputs makes no more steps after a signal.
+    fn advance(&mut self, steps: u64, ends: bool, waits: Option<&Interrupts>) -> PyResult<()> {
         let (arrays, cancel) = (&self.arrays, &self.cancel);
         let mut shown = None;
         if let Some((index, outputs)) = &mut self.outputs {
             let slot = &mut self.slots[*index];
-            let stepped = (0..steps).try_for_each(|_| {
+            let is_over = || waits.is_some_and(Interrupts::may_overfill);
+            let stepped = (0..steps).take_while(|_| !is_over()).try_for_each(|_| {
                 outputs.take_orders(&mut slot.world);
                 slot.advance(1, arrays, cancel)?;
                 outputs.show(&slot.world);
@@ -423,7 +432,7 @@ impl Simulations {
         let mut is_chosen = vec![false; self.slots.len()];
         chosen.iter().for_each(|&index| is_chosen[index] = true);
         let is_heavy = Self::is_heavy(chosen.iter().map(|&index| &self.slots[index]));
-        self.attend(python, is_heavy, |worlds| {
+        self.attend(python, (is_heavy, None), |worlds| {
             let (slots, pool) = (&mut worlds.slots, worlds.pool.as_deref());
             Self::run(pool, || {
                 let chosen = slots.par_iter_mut().zip(&is_chosen).filter(|(_, chosen)| **chosen);

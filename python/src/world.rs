@@ -515,7 +515,7 @@ pub(crate) fn render<'py>(
     };
     let cancel = Cancel::default();
     let cancelled = cancel.clone();
-    let picture = interrupt::attend(python, &cancel, move || {
+    let picture = interrupt::attend(python, (|| (), &cancel), move || {
         // Moved, because a world can be sent but not shared.
         crate::fork::with_threads(move || photographer.picture(world, &viewpoint, Some(&cancelled)))
     })?;

@@ -1,6 +1,7 @@
 //! Requests of other threads to a running simulation: one queue, emptied between two steps.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -115,6 +116,7 @@ struct Queue {
 struct Mailbox {
     queue: Mutex<Queue>,
     arrived: Condvar,
+    resets: AtomicU64,
 }
 
 /// The sending end; clone it freely.
@@ -136,6 +138,11 @@ impl Outbox {
     /// Sends a request; `answer` is called on the simulation thread when it is done. False if the simulation has ended.
     pub fn ask(&self, request: Request, answer: impl FnOnce(Answer) + Send + 'static) -> bool {
         self.put(Message::Request(request, Some(Box::new(answer))))
+    }
+
+    /// Number of resets so far, after which no command from before them is in force.
+    pub fn resets(&self) -> u64 {
+        self.0.resets.load(Ordering::Acquire)
     }
 
     /// Sends a command of a source. It takes the place of an earlier one of this source that waits, unless anything but commands of sources
@@ -189,6 +196,11 @@ impl Inbox {
             Message::Visitor(_) => None,
         };
         std::iter::from_fn(|| self.next()).filter_map(request).collect()
+    }
+
+    /// Counts a reset, for those who keep commands back.
+    pub(crate) fn note_reset(&self) {
+        self.0.resets.fetch_add(1, Ordering::Release);
     }
 
     /// The next message, if one has arrived.

@@ -397,6 +397,7 @@ impl Run<'_> {
     /// After a reset no vehicle has commands and none is awaited: a client that resets instead of commanding waits for the result.
     fn forget_orders(&mut self) {
         self.held.clear();
+        self.inbox.note_reset();
         self.barrier.restart(self.world.frame().time);
     }
 

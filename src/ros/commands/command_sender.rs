@@ -47,6 +47,11 @@ impl CommandSender {
         &self.topic
     }
 
+    /// Number of resets of the simulation so far.
+    pub fn resets(&self) -> u64 {
+        self.outbox.resets()
+    }
+
     /// Sends a command.
     pub fn send(&self, action: Action) {
         // A simulation that has ended needs none.

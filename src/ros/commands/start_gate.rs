@@ -1,6 +1,6 @@
 //! Holds commands back at the start: until every vehicle has received its first command, as f1tenth_gym_ros does, or until a vehicle has
 //! been given a pose, as nav2's loopback simulator does. Meanwhile the vehicles stand still but time advances, so that a controller that
-//! waits for a scan before its first command receives one.
+//! waits for a scan before its first command receives one. A reset forgets the commands that are held, as it does those in force.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,24 @@ struct Shared {
 struct Waiting {
     expected: BTreeSet<EntityId>,
     /// The last command of each topic to each vehicle that has received one, in their order.
-    held: BTreeMap<EntityId, Vec<(CommandSender, Action)>>,
+    held: BTreeMap<EntityId, Vec<Held>>,
+}
+
+struct Held {
+    sender: CommandSender,
+    action: Action,
+    /// Number of resets before it came.
+    resets: u64,
+}
+
+impl Waiting {
+    /// Forgets the commands from before a reset.
+    fn follow_resets(&mut self) {
+        self.held.retain(|_, commands| {
+            commands.retain(|held| held.resets == held.sender.resets());
+            !commands.is_empty()
+        });
+    }
 }
 
 impl StartGate {
@@ -90,18 +107,20 @@ impl StartGate {
                     sender.send(action);
                     return;
                 }
+                let resets = sender.resets();
                 let held = waiting.held.entry(sender.vehicle()).or_default();
-                held.retain(|(earlier, _)| earlier.topic() != sender.topic());
-                held.push((sender.clone(), action));
+                held.retain(|earlier| earlier.sender.topic() != sender.topic());
+                held.push(Held { sender: sender.clone(), action, resets });
                 self.open_once_complete(waiting);
             }
         }
     }
 
     fn open_once_complete(&self, mut waiting: MutexGuard<'_, Waiting>) {
+        waiting.follow_resets();
         let all = !waiting.expected.is_empty() && waiting.expected.iter().all(|id| waiting.held.contains_key(id));
         if self.0.waits_for == WaitFor::Commands && all {
-            for (sender, action) in std::mem::take(&mut waiting.held).into_values().flatten() {
+            for Held { sender, action, .. } in std::mem::take(&mut waiting.held).into_values().flatten() {
                 sender.send(action);
             }
             // Opened last, so that no newer command overtakes a held one.
@@ -190,6 +209,21 @@ mod tests {
         gate.pass(&first, GO);
         gate.expect(BTreeSet::from([EntityId(1)]));
         assert_eq!(arrived(&inbox), [(EntityId(1), GO)]);
+    }
+
+    #[test]
+    fn a_reset_forgets_what_is_held() {
+        let (outbox, inbox) = mailbox();
+        let [first, second] = senders(&outbox);
+        let gate = StartGate::named("commands");
+        gate.expect(BTreeSet::from([EntityId(1), EntityId(2)]));
+        gate.pass(&first, GO);
+        inbox.note_reset();
+        gate.pass(&second, GO);
+        assert!(arrived(&inbox).is_empty(), "the first has had no command since");
+        let slow = Action::Ackermann { speed: 0.5, steering_angle: 0.0 };
+        gate.pass(&first, slow);
+        assert_eq!(arrived(&inbox), [(EntityId(1), slow), (EntityId(2), GO)]);
     }
 
     #[test]
