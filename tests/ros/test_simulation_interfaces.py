@@ -332,32 +332,6 @@ def test_a_nul_quoted_in_an_error_is_replaced_and_the_node_survives(control, tmp
     control.expect(OK, "step_simulation", steps=1)
 
 
-def test_a_preset_of_one_vehicle_has_no_topics_for_a_second_one(simulate, peer):
-    simulate(ros_args=("-p", "preset:=racecar_gazebo"))
-    control = Control(peer)
-    world = '<mvsim_world version="1.0">{}</mvsim_world>'
-    car = '<vehicle name="{}"><init_pose>{} 9 0</init_pose><dynamics class="differential"/></vehicle>'
-    ways = {"entity_resource": msg.Resource(resource_string=car.format("r2", 5))} if VERSION == 2 else {"resource_string": car.format("r2", 5)}
-    refused = control.expect(FAILED, "spawn_entity", name="r2", **ways).result.error_message
-    assert refused == (
-        'spawn: "r2" would have no topics, since those of the preset "racecar_gazebo" are the topics of "racecar"\n'
-        "  accepted: one vehicle, and any blocks\n  hint: delete the other one first, or start the node without that preset")
-    assert "r2" not in control.names()
-    assert control.spawn(text=ONE_CRATE) == "lone"
-    control.expect(OK, "delete_entity", entity="racecar")
-    assert control.spawn(text=car.format("r2", 5)) == "r2"
-    for count in (2, 1):
-        text = world.format("".join(car.format(f"a{number}", number) for number in range(count)))
-        if count == 2:
-            ways = {"world_resource": msg.Resource(resource_string=text)} if VERSION == 2 else {"resource_string": text}
-            refused = control.expect(FAILED, "load_world", **ways).result.error_message
-            assert refused.startswith('world: it has 2 vehicles, and the topics of the preset "racecar_gazebo" are those of one\n  accepted: a world with one vehicle\n')
-            assert "r2" in control.names()
-        else:
-            control.load(text=text)
-            assert control.names() == ["a0"]
-
-
 def test_req_s1_spawning_classes_files_and_texts(control):
     assert control.spawn(uri="diffbot", name="r3", pose={"position": (1.0, 3.0), "yaw": 1.0}) == "r3"
     at = control.where("r3").pose
