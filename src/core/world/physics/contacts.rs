@@ -5,7 +5,7 @@ use rapier2d_f64::prelude::{Collider, ColliderHandle, PhysicsWorld, Pose, RigidB
 
 use super::bounce::PointKey;
 use super::rows::{Measure, Row};
-use super::wall_contacts::{Mover, Way};
+use super::wall_mover::{Mover, Way};
 use super::wall_shape::{PieceShape, WallShape, is_ahead};
 use super::{Body, BodyIndex, Physics, SceneryIndex, body_of, pose, vector};
 use crate::math::{Pose2, Twist2, Vec2};

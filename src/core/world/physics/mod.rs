@@ -28,6 +28,7 @@ mod start_overlaps;
 mod steps;
 mod wall_contacts;
 mod wall_faces;
+mod wall_mover;
 mod wall_shape;
 #[cfg(test)]
 mod wall_tests;

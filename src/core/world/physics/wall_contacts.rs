@@ -8,36 +8,23 @@
 //! What a step can reach is found by casting: each corner of the piece along its way against faces, and each corner of the walls against the piece the
 //! other way. Thus a piece that passes beside a face is not stopped by the plane of that face.
 //!
-//! Corners are rounded by [`ROUNDING`]: the engine lets resting bodies overlap by a millimetre, and a corner that slides that deep along a row of cell
-//! corners must not catch on each.
+//! Corners are cut off by [`CUT`]: the engine lets resting bodies overlap by a millimetre, and a corner that slides that deep along a row of cell
+//! corners must not catch on each. A body that is deeper leaves by the nearer of the two faces or sides.
 
 use std::sync::Arc;
 
-use rapier2d_f64::parry::shape::ConvexPolygon;
-use rapier2d_f64::prelude::{Pose, Vector};
-
 use super::wall_faces::{Along, Face, WallFaces};
+use super::wall_mover::{Mover, join, split};
 use crate::math::Vec2;
 use crate::raycast::OccupancyGrid;
 
-/// Corners overlap sideways by this much before they meet [m]: a millimetre across a slope of 45°, and a little more.
-const ROUNDING: f64 = 1.5e-3;
-/// A corner of a piece meets a face with sides that rise from it at least with this sine of an angle below the face [-]: others of its corners are
-/// nearer otherwise.
-const LEAST_RISE: f64 = -0.2;
+/// So much of each side of a corner is cut off [m]: a millimetre across a slope of 45°.
+const CUT: f64 = 1.4e-3;
 /// Normals outside of the walls' own by less than this sine count as theirs [-].
 const SMALL_SINE: f64 = 1e-6;
-
-/// How a body moves within a step, in the frame of its reference point.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Way {
-    /// Of the centre of mass [m].
-    pub(super) linear: Vec2,
-    /// Turn [rad].
-    pub(super) turn: f64,
-    /// The centre of mass [m].
-    pub(super) center: Vec2,
-}
+/// What a piece passes within so many steps [-] is not in its way: the engine bounds the velocity after the last of its four parts of a step by the
+/// way that is left for one more, and thus looks a quarter of a step farther.
+const HORIZON: f64 = 1.5;
 
 /// What meets: a face or a corner of the walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,93 +80,20 @@ pub(super) struct Walls {
     size: [u32; 2],
 }
 
-/// A piece as it stands in the frame of the map, and moves.
-pub(super) struct Mover<'a> {
-    polygon: &'a ConvexPolygon,
-    map_from_piece: Pose,
-    linear: Vec2,
-    turn: f64,
-    center: Vec2,
-}
-
-fn from_engine(v: Vector) -> Vec2 {
-    Vec2::new(v.x, v.y)
-}
-
-/// Components along and across an axis.
-fn split(along: Along, p: Vec2) -> (f64, f64) {
-    match along {
-        Along::X => (p.x, p.y),
-        Along::Y => (p.y, p.x),
-    }
-}
-
-/// A vector from its components along and across an axis.
-fn join(along: Along, t: f64, h: f64) -> Vec2 {
-    match along {
-        Along::X => Vec2::new(t, h),
-        Along::Y => Vec2::new(h, t),
-    }
-}
-
-impl<'a> Mover<'a> {
-    pub(super) fn new(polygon: &'a ConvexPolygon, map_from_piece: &Pose, way: &Way) -> Mover<'a> {
-        let turned = |v: Vec2| from_engine(map_from_piece.rotation * Vector::new(v.x, v.y));
-        Mover {
-            polygon,
-            map_from_piece: *map_from_piece,
-            linear: turned(way.linear),
-            turn: way.turn,
-            center: from_engine(map_from_piece * Vector::new(way.center.x, way.center.y)),
-        }
-    }
-
-    fn count(&self) -> usize {
-        self.polygon.points().len()
-    }
-
-    fn corner(&self, index: usize) -> Vec2 {
-        from_engine(self.map_from_piece * self.polygon.points()[index % self.count()])
-    }
-
-    fn outward(&self, side: usize) -> Vec2 {
-        from_engine(self.map_from_piece.rotation * self.polygon.normals()[side])
-    }
-
-    /// The way of its point at `p` within the step.
-    fn way_at(&self, p: Vec2) -> Vec2 {
-        self.linear + self.turn * (p - self.center).perpendicular()
-    }
-
-    /// Smallest and greatest coordinates of the region that it covers within the step.
-    fn bounds(&self) -> [Vec2; 2] {
-        let (mut low, mut high) =
-            (Vec2::new(f64::INFINITY, f64::INFINITY), Vec2::new(f64::NEG_INFINITY, f64::NEG_INFINITY));
-        for index in 0..self.count() {
-            let here = self.corner(index);
-            for p in [here, here + self.way_at(here)] {
-                low = Vec2::new(low.x.min(p.x), low.y.min(p.y));
-                high = Vec2::new(high.x.max(p.x), high.y.max(p.y));
-            }
-        }
-        [low, high]
-    }
-
-    /// Whether the corner at `p` is the lowest around it, seen along `normal`, up to a small angle.
-    fn is_lowest(&self, index: usize, p: Vec2, normal: Vec2) -> bool {
-        let count = self.count();
-        [index + count - 1, index + 1].iter().all(|&other| {
-            let side = self.corner(other) - p;
-            side.dot(normal) >= LEAST_RISE * side.norm()
-        })
-    }
-}
-
 /// A way out of the wall for a corner of a piece.
 struct Exit {
     meeting: Meeting,
     /// Whether the face only goes on inside of another wall there.
     is_inner: bool,
+    /// How deep the face is cut off there [m].
+    cut: f64,
+}
+
+impl Exit {
+    fn meeting(self) -> Meeting {
+        let Meeting { on_wall, normal, distance, .. } = self.meeting;
+        Meeting { on_wall: on_wall - self.cut * normal, distance: distance + self.cut, ..self.meeting }
+    }
 }
 
 /// Out of the wall [-].
@@ -187,15 +101,23 @@ fn normal_of(along: Along, face: &Face) -> Vec2 {
     join(along, 0.0, if face.looks_up { 1.0 } else { -1.0 })
 }
 
+/// The one of less depth.
+fn shallower(a: Option<Meeting>, b: Option<Meeting>) -> Option<Meeting> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if a.distance >= b.distance { a } else { b }),
+        (a, b) => a.or(b),
+    }
+}
+
 /// A corner of a piece leaves a wall by the nearest face; where walls rise from each other by both.
 fn leave(exits: [Option<Exit>; 2], visit: &mut impl FnMut(Meeting)) {
     match exits {
         [Some(a), Some(b)] if a.is_inner && b.is_inner => {
-            visit(a.meeting);
-            visit(b.meeting);
+            visit(a.meeting());
+            visit(b.meeting());
         }
-        [Some(a), Some(b)] => visit(if a.meeting.distance >= b.meeting.distance { a.meeting } else { b.meeting }),
-        [Some(one), None] | [None, Some(one)] => visit(one.meeting),
+        [Some(a), Some(b)] => visit(if a.meeting.distance >= b.meeting.distance { a } else { b }.meeting()),
+        [Some(one), None] | [None, Some(one)] => visit(one.meeting()),
         [None, None] => {}
     }
 }
@@ -213,8 +135,9 @@ impl Walls {
         x >= 0.0 && y >= 0.0 && self.grid.is_occupied(x as usize, y as usize)
     }
 
-    fn rounding(&self) -> f64 {
-        ROUNDING.min(0.25 * self.cell)
+    /// How much is cut off of the ends of faces [m].
+    pub(super) fn cut(&self) -> f64 {
+        CUT.min(0.25 * self.cell)
     }
 
     /// Lines and cells at a coordinate, within those of the map.
@@ -236,20 +159,23 @@ impl Walls {
             is_inside |= meeting.distance < 0.0;
             visit(meeting);
         };
+        let mut way_out: Option<Meeting> = None;
         for index in 0..mover.count() {
-            self.meetings_of_corner(mover, index, [near, size], &mut note);
+            let of_corner = self.meetings_of_corner(mover, index, [near, size], &mut note);
+            way_out = shallower(way_out, of_corner);
         }
+        let mut lost: Option<Meeting> = None;
         self.each_face_near(Along::X, [low, high], near, |number, face| {
             for is_last in [false, true] {
                 if !face.is_inner[usize::from(is_last)]
-                    && let Some(meeting) = self.meeting_with_corner(mover, (number, face, is_last), near)
+                    && let Some(meeting) = self.meeting_with_corner(mover, (number, face, is_last), near, &mut lost)
                 {
                     note(meeting);
                 }
             }
         });
-        if !is_inside {
-            self.straddled(mover, [low, high], visit);
+        if !is_inside && let Some(meeting) = way_out.or_else(|| self.straddled(mover, [low, high], lost)) {
+            visit(meeting);
         }
     }
 
@@ -269,7 +195,7 @@ impl Walls {
         }
     }
 
-    /// The face at a place, seen along its line: none where its end is rounded.
+    /// The face at a place, seen along its line:
     fn face_at(&self, along: Along, line: u32, t: f64) -> Option<(u32, Face, bool)> {
         let cell = (t / self.cell).floor();
         if cell < 0.0 {
@@ -280,22 +206,27 @@ impl Walls {
         Some((number, face, cell < face.from || cell >= face.to))
     }
 
-    fn is_rounded_at(&self, face: &Face, t: f64) -> bool {
-        let rounding = self.rounding();
+    /// How deep a face is cut off at this place along it [m]: more than 0 near an end that is a corner.
+    fn cut_at(&self, face: &Face, t: f64) -> f64 {
         let [from, to] = [face.from, face.to].map(|cell| f64::from(cell) * self.cell);
-        (!face.is_inner[0] && t - from < rounding) || (!face.is_inner[1] && to - t < rounding)
+        let [first, last] = [t - from, to - t].map(|from_end| self.cut() - from_end);
+        let of_end = |is_inner: bool, cut: f64| if is_inner { 0.0 } else { cut.max(0.0) };
+        of_end(face.is_inner[0], first).max(of_end(face.is_inner[1], last))
     }
 
     /// Of a corner of the piece: faces near it, the way out where it is in a wall, and what is in its way.
     /// Faces are looked for up to `near` [m] in free space, and up to the `size` of the piece [m] within a wall.
+    ///
+    /// Returns the shortest way out of a wall that it is deep in, whether or not other corners are lower there: a piece with no other contact leaves by it.
     fn meetings_of_corner(
         &self,
         mover: &Mover<'_>,
         index: usize,
         [near, size]: [f64; 2],
         visit: &mut impl FnMut(Meeting),
-    ) {
+    ) -> Option<Meeting> {
         let p = mover.corner(index);
+        let mut way_out: Option<Meeting> = None;
         let reach = if self.contains(p) { size } else { near };
         let way = mover.way_at(p);
         let mut exits: [Option<Exit>; 2] = [None, None];
@@ -304,6 +235,9 @@ impl Walls {
             for is_up in [false, true] {
                 let Some((number, face, is_inner)) = self.first_face(along, p, is_up, reach) else { continue };
                 let meeting = self.meeting_with_face(index, p, (along, number, face), false);
+                if face.looks_up == is_up {
+                    way_out = shallower(way_out, Some(meeting));
+                }
                 if meeting.distance > near || !mover.is_lowest(index, p, meeting.normal) {
                     continue;
                 }
@@ -313,10 +247,8 @@ impl Walls {
                         visit(meeting);
                         met[axis] = Some(number);
                     }
-                } else if !self.is_rounded_at(&face, split(along, p).0)
-                    && exits[axis].as_ref().is_none_or(|other| meeting.distance > other.meeting.distance)
-                {
-                    exits[axis] = Some(Exit { meeting, is_inner });
+                } else if exits[axis].as_ref().is_none_or(|other| meeting.distance > other.meeting.distance) {
+                    exits[axis] = Some(Exit { meeting, is_inner, cut: self.cut_at(&face, split(along, p).0) });
                 }
             }
         }
@@ -324,7 +256,7 @@ impl Walls {
         let mut from = (p, way);
         // Where one wall stops it, it goes on along that to the next.
         for _ in 0..2 {
-            let Some((share, along, number, face)) = self.face_ahead(from.0, from.1) else { return };
+            let Some((share, along, number, face)) = self.face_ahead(from.0, from.1) else { break };
             if met[along as usize] != Some(number) {
                 visit(self.meeting_with_face(index, p, (along, number, face), true));
             }
@@ -333,6 +265,7 @@ impl Walls {
             let rest = (1.0 - share) * from.1;
             from = (at, rest - rest.dot(normal) * normal);
         }
+        way_out.filter(|meeting| meeting.distance < -2.0 * self.cut())
     }
 
     fn meeting_with_face(
@@ -355,15 +288,15 @@ impl Walls {
         }
     }
 
-    /// Whether a point crosses the line of a face within the step, and misses the face.
+    /// Whether a point crosses the line of a face within the horizon, and misses the face.
     fn passes_beside(&self, along: Along, face: &Face, p: Vec2, way: Vec2) -> bool {
-        let ((t, h), (dt, dh)) = (split(along, p), split(along, way));
+        let ((t, h), (dt, dh)) = (split(along, p), split(along, HORIZON * way));
         let to_go = f64::from(face.line) * self.cell - h;
         let crosses = if face.looks_up { dh < to_go } else { dh > to_go };
         if !crosses || dh == 0.0 {
             return false;
         }
-        self.is_rounded_at(face, t + to_go / dh * dt)
+        self.cut_at(face, t + to_go / dh * dt) > 0.0
     }
 
     /// The first face up to `reach` [m] above or below a point, across the axis: the number, the face, and whether it only goes on inside of a wall there.
@@ -391,7 +324,7 @@ impl Walls {
         }
     }
 
-    /// The first face that a point meets on its way, unless it meets the rounded end.
+    /// The first face that a point meets on its way, unless it meets an end that is cut off.
     fn face_ahead(&self, p: Vec2, way: Vec2) -> Option<(f64, Along, u32, Face)> {
         let mut first: Option<(f64, Along, u32, Face)> = None;
         for along in [Along::X, Along::Y] {
@@ -424,15 +357,17 @@ impl Walls {
         }
         let (share, along, number, face) = first?;
         let (t, _) = split(along, p + share * way);
-        (!self.is_rounded_at(&face, t)).then_some((share, along, number, face))
+        (self.cut_at(&face, t) <= 0.0).then_some((share, along, number, face))
     }
 
-    /// Where a corner of the walls, an end of a face along x, meets a side or a corner of a piece.
+    /// Where a corner of the walls, an end of a face along x, meets a side or a corner of a piece. Of a corner deep in the piece that leaves it against
+    /// its faces only, the way out becomes `lost` if it is the shortest.
     fn meeting_with_corner(
         &self,
         mover: &Mover<'_>,
         (number, face, is_last): (u32, Face, bool),
         near: f64,
+        lost: &mut Option<Meeting>,
     ) -> Option<Meeting> {
         let end = if is_last { face.to } else { face.from };
         let c = Vec2::new(f64::from(end) * self.cell, f64::from(face.line) * self.cell);
@@ -448,30 +383,50 @@ impl Walls {
             distance,
             is_ahead,
         };
-        // Of a side: its outward normal, the distance from its line, and the way along it, if the corner is off its rounded ends.
+        // Of a side: its outward normal, the distance from its line, and how deep it is cut off there.
         let at_side = |side: usize, p: Vec2| {
             let (a, b) = (mover.corner(side), mover.corner(side + 1));
             let outward = mover.outward(side);
             let length = (b - a).norm();
-            let rounding = self.rounding().min(0.25 * length);
+            let cut = self.cut().min(0.25 * length);
             let t = (p - a).dot(b - a) / length;
-            (outward, outward.dot(p - a), t >= rounding && t <= length - rounding)
+            let cut = if t < cut {
+                (cut - t) * mover.slope_at(side)
+            } else {
+                (cut - (length - t)).max(0.0) * mover.slope_at(side + 1)
+            };
+            (outward, outward.dot(p - a), cut)
         };
         let is_outside = (0..mover.count()).any(|side| mover.outward(side).dot(c - mover.corner(side)) > 0.0);
         if !is_outside {
-            let mut best: Option<Meeting> = None;
+            let out_by = |side: usize, distance: f64| {
+                let outward = mover.outward(side);
+                let on_piece = c + (-distance) * outward;
+                meeting(PiecePart::Side(side as u32), -1.0 * outward, on_piece, distance, false)
+            };
+            let mut nearest = (f64::NEG_INFINITY, 0);
             for side in 0..mover.count() {
-                let (outward, distance, is_beside) = at_side(side, c);
-                let normal = -1.0 * outward;
-                if is_beside && is_own(normal) && best.as_ref().is_none_or(|best| distance > best.distance) {
-                    let on_piece = c + (-distance) * outward;
-                    best = Some(meeting(PiecePart::Side(side as u32), normal, on_piece, distance, false));
+                let (_, distance, _) = at_side(side, c);
+                if distance > nearest.0 {
+                    nearest = (distance, side);
                 }
             }
-            return best;
+            let mut best: Option<(f64, f64, usize)> = None;
+            for side in 0..mover.count() {
+                let (outward, distance, cut) = at_side(side, c);
+                // The end of a side is no way out for a corner that is nearer to another side.
+                let is_way_out = cut <= 0.0 || side == nearest.1;
+                if is_way_out && is_own(-1.0 * outward) && best.is_none_or(|(least, ..)| distance > least) {
+                    best = Some((distance, cut, side));
+                }
+            }
+            if best.is_none() && nearest.0 < -2.0 * self.cut() {
+                *lost = shallower(*lost, Some(out_by(nearest.1, nearest.0)));
+            }
+            return best.map(|(distance, cut, side)| out_by(side, distance + cut));
         }
         // The side that the corner passes on its way into the piece.
-        let (mut enters, mut leaves) = ((0.0_f64, None), 1.0_f64);
+        let (mut enters, mut leaves) = ((0.0_f64, None), HORIZON);
         for side in 0..mover.count() {
             let outward = mover.outward(side);
             let (distance, speed) = (outward.dot(c - mover.corner(side)), outward.dot(way));
@@ -489,19 +444,19 @@ impl Walls {
         if let (share, Some(side)) = enters
             && share <= leaves
         {
-            let (outward, _, is_beside) = at_side(side, c + share * way);
+            let (outward, _, cut) = at_side(side, c + share * way);
             let normal = -1.0 * outward;
-            if !is_beside || !is_own(normal) {
+            if cut > 0.0 || !is_own(normal) {
                 return None;
             }
-            let (_, distance, is_beside_now) = at_side(side, c);
+            let (_, distance, cut) = at_side(side, c);
             let on_piece = c + (-distance) * outward;
             return Some(meeting(
                 PiecePart::Side(side as u32),
                 normal,
                 on_piece,
                 distance,
-                !is_beside_now || distance > near,
+                cut > 0.0 || distance > near,
             ));
         }
         // It does not enter. It is a contact while it is near, for what else may move the piece within the step.
@@ -523,13 +478,36 @@ impl Walls {
         }
         let (distance, q, part) = nearest.filter(|&(distance, ..)| distance <= near && distance > 0.0)?;
         let normal = (1.0 / distance) * (q - c);
-        let would_stop = way.dot(normal) > distance;
+        let would_stop = HORIZON * way.dot(normal) > distance;
         (is_own(normal) && !would_stop).then(|| meeting(part, normal, q, distance, false))
     }
 
-    /// A piece that lies across a thin wall, with its corners on both sides, leaves it by the nearest face.
-    fn straddled(&self, mover: &Mover<'_>, bounds: [Vec2; 2], mut visit: impl FnMut(Meeting)) {
+    /// The part of its way after which a piece hits the walls, where it would end deep in them: deeper than corners are cut off.
+    pub(super) fn first_hit(&self, mover: &Mover<'_>) -> Option<f64> {
+        let mut first = 1.0;
+        self.each_meeting(mover, 0.0, |meeting| {
+            let p = if matches!(meeting.wall, WallPart::Face(..)) { meeting.on_piece } else { meeting.on_wall };
+            let approach = -mover.way_at(p).dot(meeting.normal);
+            if meeting.is_ahead && approach > meeting.distance + self.cut() {
+                // Not at 0, which would hold a body that touches the wall already.
+                first = f64::min(first, (meeting.distance + 0.5 * self.cut()) / approach);
+            }
+        });
+        (first < 1.0).then_some(first)
+    }
+
+    /// How deep a piece is in the walls [m]; 0 outside.
+    pub(super) fn depth(&self, mover: &Mover<'_>) -> f64 {
+        let mut depth = 0.0;
+        self.each_meeting(mover, 0.0, |meeting| depth = f64::max(depth, -meeting.distance));
+        depth
+    }
+
+    /// A piece that lies across a thin wall, with its corners on both sides, leaves it by the nearest face. Where sides of the piece would be shorter
+    /// ways out it leaves as `lost`, or else by a face that crosses it.
+    fn straddled(&self, mover: &Mover<'_>, bounds: [Vec2; 2], lost: Option<Meeting>) -> Option<Meeting> {
         let mut best: Option<Meeting> = None;
+        let mut crossed: Option<Meeting> = None;
         for along in [Along::X, Along::Y] {
             self.each_face_near(along, bounds, 0.0, |number, face| {
                 let e = f64::from(face.line) * self.cell;
@@ -544,7 +522,7 @@ impl Walls {
                     }
                 }
                 if highest <= 0.0
-                    || depth >= -2.0 * self.rounding()
+                    || depth >= -2.0 * self.cut()
                     || best.as_ref().is_some_and(|best| depth <= best.distance)
                 {
                     return;
@@ -556,10 +534,10 @@ impl Walls {
                     let inside = ends.map(|end| outward.dot(end - a)).into_iter().fold(f64::INFINITY, f64::min);
                     inside <= depth
                 });
-                if is_shortest {
+                if is_shortest || mover.is_crossed_by(ends, 2.0 * self.cut()) {
                     let p = mover.corner(lowest);
                     let (t, _) = split(along, p);
-                    best = Some(Meeting {
+                    let meeting = Some(Meeting {
                         wall: WallPart::Face(along, number),
                         piece: PiecePart::Corner(lowest as u32),
                         normal: join(along, 0.0, sign),
@@ -568,11 +546,14 @@ impl Walls {
                         distance: depth,
                         is_ahead: false,
                     });
+                    if is_shortest {
+                        best = meeting;
+                    } else {
+                        crossed = shallower(crossed, meeting);
+                    }
                 }
             });
         }
-        if let Some(meeting) = best {
-            visit(meeting);
-        }
+        best.or(lost).or(crossed)
     }
 }

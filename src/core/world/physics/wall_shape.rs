@@ -12,18 +12,23 @@ use rapier2d_f64::parry::query::details::{NormalConstraints, ShapeCastOptions};
 use rapier2d_f64::parry::query::{
     ClosestPoints, Contact, ContactManifoldsWorkspace, DefaultQueryDispatcher, NonlinearRigidMotion,
     PersistentQueryDispatcher, PointProjection, PointQuery, QueryDispatcher, Ray, RayCast, RayIntersection,
-    ShapeCastHit, ShapeDistance, ShapeIntersection, Unsupported,
+    ShapeCastHit, ShapeCastStatus, ShapeDistance, ShapeIntersection, Unsupported,
 };
 use rapier2d_f64::parry::shape::{
-    ConvexPolygon, FeatureId, PackedFeatureId, PolygonalFeatureMap, Shape, ShapeType, SupportMap, TypedShape, Voxels,
+    ConvexPolygon, FeatureId, PackedFeatureId, PolygonalFeatureMap, Shape, ShapeType, SubShapeId, SupportMap,
+    TypedShape, Voxels,
 };
 use rapier2d_f64::prelude::{Pose, Vector};
 
-use super::wall_contacts::{Meeting, Mover, PiecePart, WallPart, Walls, Way};
+use super::wall_contacts::{Meeting, PiecePart, WallPart, Walls};
+use super::wall_mover::{Mover, Way};
 use crate::math::Vec2;
 
 /// Contacts deeper than this many cells [-] give way to shallower ones that push the other way: a body across a thin wall leaves it on one side.
 const DEEP: f64 = 0.5;
+
+/// How often a step is halved to find when a piece that turns hits a wall.
+const HALVINGS: u32 = 6;
 
 /// How a body moves within the present step. The engine's shapes have no other way to know it, and share it with their body.
 #[derive(Debug, Default)]
@@ -70,6 +75,53 @@ impl WallShape {
 }
 
 impl WallShape {
+    /// When [s] between `start` and `end` a piece hits the walls. Contacts are made for the motion that a body has before the step; this is for what
+    /// other bodies give to it within the step. The engine's own cast would hold a fast body that slides along a wall.
+    fn hit_by(
+        &self,
+        piece: &PieceShape,
+        motion: &NonlinearRigidMotion,
+        world_from_map: &Pose,
+        [start, end]: [f64; 2],
+    ) -> Option<ShapeCastHit> {
+        let world_from_piece = motion.position_at_time(start);
+        let map_from_piece = world_from_map.inv_mul(&world_from_piece);
+        let linear = (end - start) * (world_from_piece.rotation.inverse() * motion.linvel);
+        let way = Way {
+            linear: Vec2::new(linear.x, linear.y),
+            turn: (end - start) * motion.angvel,
+            center: Vec2::new(motion.local_center.x, motion.local_center.y),
+        };
+        let share = self.walls.first_hit(&Mover::new(&piece.polygon, &map_from_piece, &way));
+        let end = start + share.unwrap_or(1.0) * (end - start);
+        // A piece that turns leaves the straight ways of its corners.
+        let depth = |time: f64| {
+            let map_from_piece = world_from_map.inv_mul(&motion.position_at_time(time));
+            self.walls.depth(&Mover::new(&piece.polygon, &map_from_piece, &Way::default()))
+        };
+        let allowed = depth(start) + self.walls.cut();
+        let is_deep = way.turn != 0.0 && depth(end) > allowed;
+        if share.is_none() && !is_deep {
+            return None;
+        }
+        let (mut free, mut deep) = (start, end);
+        for _ in 0..if is_deep { HALVINGS } else { 0 } {
+            let middle = 0.5 * (free + deep);
+            *(if depth(middle) > allowed { &mut deep } else { &mut free }) = middle;
+        }
+        let time_of_impact = if is_deep { free } else { end };
+        Some(ShapeCastHit {
+            time_of_impact,
+            witness1: Vector::ZERO,
+            witness2: Vector::ZERO,
+            normal1: Vector::X,
+            normal2: Vector::X,
+            status: ShapeCastStatus::Converged,
+            subshape1: SubShapeId::default(),
+            subshape2: SubShapeId::default(),
+        })
+    }
+
     /// Whether a corner of a polygon lies in an occupied cell.
     pub(super) fn contains_corner_of(&self, corners: &[Vector], map_from_polygon: &Pose) -> bool {
         corners.iter().map(|&corner| map_from_polygon * corner).any(|p| self.walls.contains(Vec2::new(p.x, p.y)))
@@ -269,6 +321,9 @@ impl QueryDispatcher for Dispatcher {
         end: f64,
         stop_at_penetration: bool,
     ) -> Result<Option<ShapeCastHit>, Unsupported> {
+        if let (Some(piece), Some(wall)) = (a.as_shape::<PieceShape>(), b.as_shape::<WallShape>()) {
+            return Ok(wall.hit_by(piece, motion_a, &motion_b.start, [start, end]));
+        }
         let [a, b] = [known(a), known(b)];
         DefaultQueryDispatcher.cast_shapes_nonlinear(motion_a, a, motion_b, b, start, end, stop_at_penetration)
     }

@@ -144,8 +144,8 @@ fn between(random: &mut impl Rng, least: f64, most: f64) -> f64 {
 
 const CELLS: [f64; 4] = [0.02, 0.05, 0.1, 0.25];
 
-/// At any angle, size of cells, shape and gap: a resting body that touches no square stays where it is and does not collide, one 3 mm deep does
-/// (but for a sharp tip), and it is near from the collision threshold on.
+/// At any angle, size of cells, shape and gap: a resting body that touches no square stays where it is and does not collide, one 1 mm deep or
+/// deeper does, and it is near from the collision threshold on.
 #[test]
 fn a_resting_body_meets_a_wall_where_its_cells_are() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -179,7 +179,7 @@ fn a_resting_body_meets_a_wall_where_its_cells_are() {
                 assert!(!touches, "at a gap of {exact}");
                 assert!(is_near == (exact < 0.03) || (exact - 0.03).abs() < 1e-9, "{is_near} at a gap of {exact}");
                 counts[usize::from(is_near)] += 1;
-            } else if outlines[0].len() != 3 && gap(&map, outlines, pose, 3e-3) == 0.0 {
+            } else if gap(&map, outlines, pose, 1e-3) == 0.0 {
                 assert!(touches && is_near, "{outlines:?} at {pose:?} in cells of {}, wall at {angle}", map.resolution);
                 counts[2] += 1;
             }
@@ -223,21 +223,20 @@ fn a_moving_body_is_free_until_it_touches_a_cell() {
     assert!(free > 700, "{free}");
 }
 
-/// Walls along an axis have no seams: a body that is pressed to one slides on with its speed and its heading. Beyond 10 m/s or so the engine's
-/// continuous collision detection holds back the poses of bodies in contact.
+/// Walls along an axis have no seams: a body that is pressed to one slides on with its speed and its heading, all the way.
 #[test]
 fn a_straight_wall_does_not_catch_a_sliding_body() {
     for cell in CELLS {
-        for speed in [0.3, 2.0, 9.0] {
-            for shape in &shapes()[..3] {
+        for speed in [0.3, 2.0, 9.0, 20.0, 30.0] {
+            for shape in &shapes() {
                 let map = map(cell, |p| p.y < -0.5);
                 let floor = (-0.5 / cell - 0.5).ceil() * cell;
                 let mut physics = physics(&map, 0.0, 0.0);
                 let body = add(&mut physics, shape, 0.0);
                 let low = shape[0].iter().fold(0.0, |low: f64, p| low.min(p.y));
                 physics.place(body, Pose2::new(-1.5, floor - low + 1e-4, 0.0), Twist2::new(speed, -0.05, 0.0));
-                let steps = (2.5 / (speed * DT)) as usize;
-                for _ in 0..steps.min(800) {
+                let steps = ((2.5 / (speed * DT)) as usize).min(800);
+                for _ in 0..steps {
                     let down = physics.rotation(body).inverse() * Vec2::new(0.0, -20.0);
                     physics.apply(body, Wrench { force_in_body: down, torque: 0.0 });
                     physics.step();
@@ -251,51 +250,51 @@ fn a_straight_wall_does_not_catch_a_sliding_body() {
                     }
                 }
                 let last = physics.world_from_body(body);
-                let gone = (last.x + 1.5) / (speed * DT * steps.min(800) as f64);
-                assert!(gone > 0.9, "{gone} of the way over cells of {cell} at {speed} m/s");
+                let gone = (last.x + 1.5) / (speed * DT * steps as f64);
+                assert!((gone - 1.0).abs() < 2e-3, "{gone} of the way over cells of {cell} at {speed} m/s");
             }
         }
     }
 }
 
-/// A staircase of cells is a wall of corners: a box that is pressed flat against them slides on, without jumps. A slow one may knock against
-/// single corners, which costs it speed.
+/// A staircase of cells at 45° is a wall of equal corners: a box that is pressed flat against them slides on, slow or fast, and loses no more speed than
+/// friction takes.
 #[test]
 fn a_box_slides_along_a_staircase_without_jumps() {
     for cell in [0.02, 0.05, 0.1] {
-        for speed in [0.5, 3.0, 10.0] {
+        for (speed, friction) in [(0.3, 0.0), (1.0, 0.1), (3.0, 0.0), (10.0, 0.0)] {
             let angle = std::f64::consts::FRAC_PI_4;
             // Off the centres of cells, so that all steps are alike.
-            let map = map(cell, |p| (0.2 * cell..0.3).contains(&(p.y - p.x)));
-            let mut physics = physics(&map, 0.0, 0.0);
+            let map = map(cell, |p| (0.2 * cell..0.4).contains(&(p.y - p.x)));
+            let mut physics = physics(&map, 0.0, friction);
             let outlines = [rectangle(0.58, 0.31)];
-            let body = add(&mut physics, &outlines, 0.0);
+            let body = add(&mut physics, &outlines, friction);
             let across = Vec2::new(-angle.sin(), angle.cos());
             let at = |away: f64| {
-                let p = Pose2::new(0.0, 0.0, angle).transform_point(Vec2::new(-1.2, -away));
+                let p = Pose2::new(0.0, 0.0, angle).transform_point(Vec2::new(-0.6, -away));
                 Pose2::new(p.x, p.y, angle)
             };
             let mut away = 0.4;
             while gap(&map, &outlines, at(away), 0.0) > 1e-3 {
-                away -= 1e-4;
+                away -= 0.5 * gap(&map, &outlines, at(away), 0.0);
             }
             physics.place(body, at(away), Twist2::new(speed, 0.02, 0.0));
             let start = at(away);
-            for _ in 0..(2.0 / (speed * DT)) as usize {
-                physics.apply(body, Wrench { force_in_body: Vec2::new(0.0, 10.0), torque: 0.0 });
+            let (press, mass) = (10.0, 3.5);
+            let steps = (f64::min(1.0, 2.0 * speed) / (speed * DT)) as usize;
+            for step in 1..=steps {
+                physics.apply(body, Wrench { force_in_body: Vec2::new(0.0, press), torque: 0.0 });
                 let before = physics.world_from_body(body);
                 physics.step();
                 let after = physics.world_from_body(body);
                 let moved = after.position() - before.position();
-                let (share, turn) = (moved.norm() / (speed * DT), (after.yaw - before.yaw).abs());
+                let least = speed - friction * (press / mass * DT * step as f64 + 0.02);
+                let now = moved.dot(Vec2::new(angle.cos(), angle.sin())) / DT;
+                let turn = (after.yaw - before.yaw).abs();
                 let sunk = (after.position() - start.position()).dot(across);
-                let seen = || format!("{share} of {speed} m/s, {after:?}, {cell} m, {sunk} m, {}", contacts(&physics));
-                if speed < 1.0 {
-                    assert!(share < 1.02 && turn < 5e-3 && sunk.abs() < 8e-3, "{}", seen());
-                } else {
-                    assert!((share - 1.0).abs() < 0.02 && turn < 2e-3 && sunk.abs() < 5e-3, "{}", seen());
-                    assert!((after.yaw - angle).abs() < 0.02, "{}", seen());
-                }
+                let seen = || format!("{speed} m/s, {cell} m, {after:?}: {now} of {least} m/s, {sunk} m");
+                assert!(now > 0.98 * least && now < 1.02 * speed, "{}, {}", seen(), contacts(&physics));
+                assert!(turn < 2e-3 && sunk.abs() < 5e-3 && (after.yaw - angle).abs() < 0.02, "{}", seen());
             }
         }
     }
@@ -319,14 +318,41 @@ fn a_fast_body_does_not_tunnel_through_a_wall_of_one_cell() {
         for _ in 0..10 {
             physics.step();
             has_collided |= physics.state(body).is_colliding;
-            let x = physics.world_from_body(body).x;
-            assert!(x < 0.55, "{outlines:?} from {from:?} towards {direction}: at {x}");
+            let pose = physics.world_from_body(body);
+            let farthest =
+                outlines.iter().flatten().map(|&p| pose.transform_point(p).x).fold(f64::NEG_INFINITY, f64::max);
+            assert!(pose.x < 0.5 && farthest < 0.55, "{outlines:?} from {from:?} towards {direction}: at {pose:?}");
         }
         assert!(has_collided);
     }
 }
 
-/// A body that is driven into a corner of two walls stays in it, at any angle of the corner, without jumps; some still rock by millimetres.
+/// A body that another one knocks within a step stops at a wall all the same, though it was at rest before.
+#[test]
+fn a_body_that_is_shot_at_a_wall_does_not_tunnel() {
+    let wall = map(0.05, |p| (0.5..0.55).contains(&p.x));
+    for speed in [20.0, 60.0, 120.0] {
+        for away in [0.003, 0.03, 0.1] {
+            let mut physics = physics(&wall, 0.0, 0.5);
+            let outline = [rectangle(0.2, 0.2)];
+            let resting = add(&mut physics, &outline, 0.5);
+            let bullet = add(&mut physics, &outline, 0.5);
+            physics.place(resting, Pose2::new(0.4 - away, 0.01, 0.0), Twist2::ZERO);
+            physics.place(bullet, Pose2::new(-0.1 - away, 0.0, 0.0), Twist2::new(speed, 0.0, 0.0));
+            let mut fastest = 0.0_f64;
+            for _ in 0..20 {
+                physics.step();
+                let pose = physics.world_from_body(resting);
+                fastest = fastest.max(physics.velocity_in_body(resting).vx);
+                assert!(pose.x < 0.41, "{speed} m/s, {away} m: {pose:?}");
+            }
+            assert!(fastest > 0.4 * speed, "never hit: {fastest} m/s");
+        }
+    }
+}
+
+/// A body that is driven into a corner of two walls stays in it, at any angle of the corner, without jumps, and comes to rest; some still turn slowly
+/// under the push, at most by millimetres in a second.
 #[test]
 fn a_body_stays_in_a_corner() {
     for angle in [0.0, 0.2, 0.785, 1.3] {
@@ -358,7 +384,7 @@ fn a_body_stays_in_a_corner() {
                     }
                 }
                 assert!(
-                    moved < 0.1,
+                    moved < 0.01,
                     "shape {k} in cells of {cell} at {angle} still moves by {moved} m, {:?} {:?} {}",
                     physics.world_from_body(body),
                     physics.velocity_in_body(body),
