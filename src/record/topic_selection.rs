@@ -9,9 +9,8 @@ use crate::xml::nearest;
 pub(super) fn sensors(filter: &TopicFilter, scene: &Scene, names: &[VehicleNames]) -> Wanted {
     let mut wanted = Wanted::default();
     let vehicles = scene.vehicles.iter().zip(names);
-    let sensors = vehicles.flat_map(|(vehicle, names)| {
-        (0..vehicle.sensors.len()).map(move |index| names.sensor_topics(vehicle, index))
-    });
+    let sensors = vehicles
+        .flat_map(|(vehicle, names)| (0..vehicle.sensors.len()).map(move |index| names.sensor_topics(vehicle, index)));
     for (place, topics) in sensors.enumerate() {
         if topics.iter().any(|topic| filter.takes(&absolute(topic))) {
             wanted.add(place);

@@ -49,3 +49,61 @@ impl Interest {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::sink::Sink as _;
+    use crate::web::hub::Hub;
+    use crate::web::sink::WebSink;
+    use crate::world::{LoadOptions, World};
+
+    /// Two robots with a planar lidar, one in space and a camera each.
+    fn world() -> World {
+        let robot = |name: &str, y: f64| {
+            format!(
+                "<vehicle name=\"{name}\"><init_pose>0 {y} 0</init_pose><dynamics class=\"differential\"><controller class=\"twist_ideal\"/></dynamics>\
+                 <sensor class=\"laser\" name=\"scan\"/><sensor class=\"lidar3d\" name=\"lidar\"><horz_nrays>9</horz_nrays></sensor>\
+                 <sensor class=\"camera\" name=\"eye\"><ncols>8</ncols><nrows>6</nrows><cx>4</cx><cy>3</cy></sensor></vehicle>"
+            )
+        };
+        let text = format!("<mvsim_world>{}{}</mvsim_world>", robot("r1", 0.0), robot("r2", 3.0));
+        World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap().0
+    }
+
+    #[test]
+    fn what_viewers_show_is_read_until_the_last_of_them_leaves() {
+        let world = world();
+        let scene = world.scene();
+        let hub = Arc::new(Hub::new());
+        let (mut sink, _scenes) = WebSink::new(Arc::clone(&hub), scene);
+        let mut read = || {
+            let mut wanted = Wanted::default();
+            sink.wants(scene, &mut wanted);
+            (0..6).filter(|place| wanted.has(*place)).collect::<Vec<usize>>()
+        };
+        let nothing = Vec::<usize>::new();
+        assert_eq!(read(), nothing);
+        let (first, second) = (hub.viewer(), hub.viewer());
+        assert_eq!(read(), nothing, "a viewer that shows no sensor");
+        let [one, other] = [0, 1].map(|vehicle| scene.vehicles[vehicle].id.0);
+        first.shows(Interest { points: Points::Vehicle(other), ..Interest::default() });
+        assert_eq!(read(), [3]);
+        let picture = WatchedTopic { vehicle: one, sensor: 2, topic: 0 };
+        second.shows(Interest { points: Points::None, clouds: true, pictures: vec![picture] });
+        assert_eq!(read(), [2, 3], "clouds are of the vehicles whose points are shown");
+        second.shows(Interest {
+            points: Points::All,
+            clouds: true,
+            pictures: vec![WatchedTopic { topic: 1, ..picture }],
+        });
+        assert_eq!(read(), [0, 1, 3, 4], "a topic without pictures");
+        drop(second);
+        assert_eq!(read(), [3]);
+        drop(first);
+        assert_eq!(read(), nothing);
+    }
+}

@@ -6,9 +6,9 @@
 //! ```
 //! White noise and outliers are independent for each ray; the bias is that of the instrument, one for all rays of a sample.
 
+use super::SensorContext;
 use super::errors::{ErrorParameters, Errors};
 use super::noise::ReadingNoise;
-use super::SensorContext;
 use crate::time::SimTime;
 use crate::xml::{Accept, Reader};
 

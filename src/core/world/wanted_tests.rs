@@ -52,9 +52,8 @@ fn world() -> World {
     assert!(files.len() > 12, "{files:?}");
     let small = r#"ncols="12" nrows="8" fx="6" fy="6" cx="6" cy="4" rings="2" columns="40" rays="15" every="40" 
         rate_hz="20" rays_per_s="2000" ray_file="../../tests/ledger/rays.csv""#;
-    let include = |(index, file): (usize, &String)| {
-        format!("<include file=\"sensors/{file}\" name=\"s{index}\" {small}/>\n")
-    };
+    let include =
+        |(index, file): (usize, &String)| format!("<include file=\"sensors/{file}\" name=\"s{index}\" {small}/>\n");
     let sensors: String = files.iter().enumerate().map(include).collect();
     let text = format!(
         "<mvsim_world><simul_timestep>0.005</simul_timestep><include file=\"vehicles/diffbot.vehicle.xml\"/>
@@ -134,7 +133,12 @@ fn readers_that_come_and_go_get_the_bits_that_all_others_get() {
     }
     for ((place, sensor), read) in sensors.iter().enumerate().zip(read) {
         let missed = 3 * of(&all, place) - read;
-        assert_eq!((read > 0, missed > 0), (true, sensor.kind.casts_rays()), "{}: {read} read, {missed} missed", sensor.name);
+        assert_eq!(
+            (read > 0, missed > 0),
+            (true, sensor.kind.casts_rays()),
+            "{}: {read} read, {missed} missed",
+            sensor.name
+        );
     }
 }
 

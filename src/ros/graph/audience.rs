@@ -118,8 +118,7 @@ mod tests {
             body_from_sensor: crate::math::Pose3::default(),
             kind: crate::sensor::SensorKind::Magnetometer { variance: 0.0 },
         };
-        let vehicle =
-            |id| VehicleInfo { id: EntityId(id), sensors: vec![sensor.clone(); 2], ..VehicleInfo::default() };
+        let vehicle = |id| VehicleInfo { id: EntityId(id), sensors: vec![sensor.clone(); 2], ..VehicleInfo::default() };
         let mut scene = Scene { vehicles: vec![vehicle(7), vehicle(8)], ..Scene::default() };
         let mut places = |scene: &Scene| {
             let mut wanted = Wanted::default();

@@ -170,7 +170,20 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     };
     let threads = Threads { stop, progress, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
     let layout = Some((naming, layout));
-    Ok(Bridge { health, queue, settings, layout, now, audience, is_followed, parameters, preset, words, interface, threads })
+    Ok(Bridge {
+        health,
+        queue,
+        settings,
+        layout,
+        now,
+        audience,
+        is_followed,
+        parameters,
+        preset,
+        words,
+        interface,
+        threads,
+    })
 }
 
 /// The outputs of the node beside vehicles, maps and the clock.

@@ -228,7 +228,9 @@ impl Lidar3d {
 
     /// Makes the rays of the turn in progress and their errors, unless it has them.
     fn fill_turn(&mut self) {
-        if !self.is_filled && let Some(start) = self.start {
+        if !self.is_filled
+            && let Some(start) = self.start
+        {
             self.parameters.pattern.fill(start, &mut self.turn);
             self.noise.begin();
             self.turns += 1;
