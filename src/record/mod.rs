@@ -237,3 +237,5 @@ impl Sink for Recorder {
 mod slow_disk_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod wanted_tests;
