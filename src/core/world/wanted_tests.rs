@@ -50,7 +50,7 @@ fn world() -> World {
         .collect();
     files.sort();
     assert!(files.len() > 12, "{files:?}");
-    let small = r#"ncols="12" nrows="8" fx="6" fy="6" cx="6" cy="4" rings="2" columns="40" rays="15" every="40" 
+    let small = r#"ncols="12" nrows="8" fx="6" fy="6" cx="6" cy="4" rings="2" columns="40" rays="15" every="40"
         rate_hz="20" rays_per_s="2000" ray_file="../../tests/ledger/rays.csv""#;
     let include =
         |(index, file): (usize, &String)| format!("<include file=\"sensors/{file}\" name=\"s{index}\" {small}/>\n");
