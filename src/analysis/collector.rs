@@ -4,7 +4,7 @@ use super::run::{CommandSample, PoseSample, PositionSample, Run, Scatter, wheel_
 use crate::math::{Pose2, Pose3};
 use crate::sink::{Sink, SinkError};
 use crate::time::{Periodic, SimTime};
-use crate::world::{EntityId, Frame, Scene};
+use crate::world::{EntityId, Frame, Scene, Wanted};
 use std::sync::Arc;
 
 /// Source of the vehicle's pose.
@@ -110,6 +110,8 @@ impl Sink for Collector {
     fn name(&self) -> &str {
         "analysis"
     }
+
+    fn wants(&mut self, _scene: &Arc<Scene>, _wanted: &mut Wanted) {}
 
     fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         self.collect(scene, frame);

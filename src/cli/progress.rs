@@ -13,7 +13,7 @@ use super::{Failure, log_warnings};
 use crate::assets;
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
-use crate::world::{Frame, LoadOptions, Loading, Scene, World};
+use crate::world::{Frame, LoadOptions, Loading, Scene, Wanted, World};
 use crate::xml::{Problem, Problems};
 
 /// Loads a world; prints its warnings, and then its errors if it cannot be loaded. Shows the progress on a terminal; otherwise prints a line per
@@ -108,6 +108,8 @@ impl Sink for Progress {
     fn name(&self) -> &str {
         "the progress bar"
     }
+
+    fn wants(&mut self, _scene: &Arc<Scene>, _wanted: &mut Wanted) {}
 
     fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         if frame.time <= self.last

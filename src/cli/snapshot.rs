@@ -1,15 +1,17 @@
 //! `skidpad snapshot`: what a sensor sees at one instant, as a file.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::sensor_args::SensorArgs;
 use super::world_args::WorldArgs;
 use super::{Failure, find, log_warnings, progress};
 use crate::interface::names::VehicleNames;
 use crate::preset::SKIDPAD;
+use crate::sensor::Reading;
 use crate::snapshot::{self, Format};
 use crate::time::SimTime;
-use crate::world::{LoadOptions, Scene, World};
+use crate::world::{LoadOptions, Scene, Wanted, World};
 
 /// Longest simulated time before a snapshot [s].
 const LATEST: f64 = 1e5;
@@ -61,13 +63,22 @@ pub(super) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
 
 /// Steps the world until the sensor has a fresh sample of the time `at` [ns] or later.
 fn sample(world: &mut World, (vehicle, sensor): (usize, usize), at: SimTime) -> Result<(), Failure> {
-    world.sample_only(vehicle, sensor, at);
-    let period = world.scene().vehicles[vehicle].sensors[sensor].period;
-    let latest = at + period + period + world.scene().step;
+    let scene = Arc::clone(world.scene());
+    let before: usize = scene.vehicles[..vehicle].iter().map(|info| info.sensors.len()).sum();
+    let mut wanted = Wanted::default();
+    world.want(&wanted);
+    wanted.add(before + sensor);
+    let period = scene.vehicles[vehicle].sensors[sensor].period;
+    // A sample that is gathered over time begins with the sample before.
+    let first = at - period - scene.step;
+    let latest = at + period + period + scene.step;
     loop {
+        if world.frame().time >= first {
+            world.want(&wanted);
+        }
         let frame = world.step().map_err(Failure::because)?;
-        let mut fresh = frame.fresh_readings().map(|reading| (reading.vehicle, reading.sensor));
-        if frame.time >= at && fresh.any(|found| found == (vehicle, sensor)) || frame.time > latest {
+        let is_it = |reading: &Reading| (reading.vehicle, reading.sensor) == (vehicle, sensor) && reading.time >= at;
+        if frame.fresh_readings().any(is_it) || frame.time > latest {
             return Ok(());
         }
     }

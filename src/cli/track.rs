@@ -7,7 +7,7 @@ use super::{Failure, log_warnings, print_message};
 use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
-use crate::world::{EntityId, Frame, Scene, World};
+use crate::world::{EntityId, Frame, Scene, Wanted, World};
 
 /// Interval of the lines [ns of simulated time].
 const PERIOD: SimTime = SimTime(1_000_000_000);
@@ -58,6 +58,8 @@ impl Sink for TrackingLines {
         self.watch.follow(scene.vehicle_of(self.id));
         Ok(())
     }
+
+    fn wants(&mut self, _scene: &Arc<Scene>, _wanted: &mut Wanted) {}
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         if let Some(report) = self.watch.look(frame) {

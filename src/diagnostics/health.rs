@@ -6,7 +6,7 @@ use crate::guard::lock;
 use crate::sink::{RunStatistics, Sink, SinkError};
 use crate::time::SimTime;
 use crate::vehicle::CommandCounts;
-use crate::world::{EntityId, Frame, Scene};
+use crate::world::{EntityId, Frame, Scene, Wanted};
 
 /// The commands of a vehicle.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +68,8 @@ impl Sink for HealthSink {
     fn name(&self) -> &str {
         "ROS diagnostics"
     }
+
+    fn wants(&mut self, _scene: &Arc<Scene>, _wanted: &mut Wanted) {}
 
     fn frame(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
         Ok(())

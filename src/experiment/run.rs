@@ -12,7 +12,7 @@ use crate::sink::Sinks;
 use crate::time::SimTime;
 use crate::tracking::{self, PointTracker, TrajectoryDriver};
 use crate::trajectory::{self, Track, TrajectoryParameters, VehicleLimits, feasibility};
-use crate::world::{LoadOptions, StepError, World};
+use crate::world::{LoadOptions, StepError, Wanted, World};
 
 /// The result of equipping a world for an experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,8 +152,11 @@ impl Experiment {
         let scene = Arc::clone(world.scene());
         sinks.each(|sink| sink.start(&scene));
         let end = SimTime::from_secs(config.duration);
+        // Analyses read no sensor, recordings do.
+        let mut wanted = Wanted::default();
         let mut step_to_end = || {
             while world.frame().time < end {
+                sinks.choose_readings(&mut world, &mut wanted);
                 let frame = world.step()?;
                 collector.collect(&scene, frame);
                 sinks.each(|sink| sink.frame(&scene, frame));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::IdentifyError;
 use super::class_file::{self, Node, NumberPath};
 use super::config::{IdentifyConfig, Measurement, MeasurementIn, Unknown, measurement_path};
-use crate::world::{LoadOptions, World};
+use crate::world::{LoadOptions, Wanted, World};
 use crate::xml::edit::escaped;
 
 /// Where an unknown is written.
@@ -208,6 +208,9 @@ impl Car {
         let name = format!("class {}", self.name);
         let text = class_file::with_defaults(&text);
         let loaded = World::load_text(&name, &self.folder, &text, &LoadOptions::default());
-        loaded.map(|(world, _)| world).map_err(|problems| IdentifyError::Vehicle(problems.to_string()))
+        let (mut world, _) = loaded.map_err(|problems| IdentifyError::Vehicle(problems.to_string()))?;
+        // Predictions are of the motion alone.
+        world.want(&Wanted::default());
+        Ok(world)
     }
 }

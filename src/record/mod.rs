@@ -36,7 +36,7 @@ use crate::interface::poses;
 use crate::preset::{PlaceholderValues, Preset};
 use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use crate::time::Rate;
-use crate::world::{Frame, Scene};
+use crate::world::{Frame, Scene, Wanted};
 use external_messages::ExternalMessage;
 use messages::{Change, Messages};
 use output::McapOutput;
@@ -79,6 +79,8 @@ struct Running {
     sampler: Sampler,
     writer: Writer,
     naming: VehicleNaming,
+    /// The sensors with a recorded topic.
+    wanted: Wanted,
     /// Topics that existed at the start.
     taken: Vec<String>,
 }
@@ -150,7 +152,8 @@ impl Sink for Recorder {
             |(messages, pose_publications, taken)| {
                 let writer = Writer::start(messages, &self.path, &self.options)?;
                 let sampler = Sampler::new(&self.options, scene, pose_publications, external);
-                Ok(RecorderState::Running(Box::new(Running { sampler, writer, naming, taken })))
+                let wanted = topic_selection::sensors(&self.options.topics, scene, &names);
+                Ok(RecorderState::Running(Box::new(Running { sampler, writer, naming, wanted, taken })))
             },
         );
         self.state = started.map_err(|error| self.failed(error))?;
@@ -159,13 +162,20 @@ impl Sink for Recorder {
 
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
-        let Running { sampler, writer, naming, taken } = &mut **running;
+        let Running { sampler, writer, naming, wanted, taken } = &mut **running;
         let names = naming.names_in(scene);
+        *wanted = topic_selection::sensors(&self.options.topics, scene, &names);
         let pose_publications = poses::pose_publications(scene, taken);
         sampler.follow(scene, pose_publications.clone());
         let (since, opponents) = (sampler.last_logged(), naming.opponents(scene));
         let change = Change { scene: Arc::clone(scene), since, names, opponents, pose_publications };
         writer.follow(change).map_err(|error| self.failed(error))
+    }
+
+    fn wants(&mut self, _scene: &Arc<Scene>, wanted: &mut Wanted) {
+        if let RecorderState::Running(running) = &self.state {
+            wanted.add_all(&running.wanted);
+        }
     }
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
@@ -227,3 +237,5 @@ impl Sink for Recorder {
 mod slow_disk_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod wanted_tests;

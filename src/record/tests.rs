@@ -22,7 +22,7 @@ use crate::world::{LoadOptions, World};
 const CAR: &str = r#"<vehicle name="car"><init_pose>0 0 0</init_pose><dynamics class="ackermann"><controller class="front_steer_pid"/></dynamics>
   <sensor class="laser" name="front"><nrays>11</nrays><sensor_period>0.1</sensor_period></sensor></vehicle>"#;
 
-fn world(inner: &str) -> World {
+pub(super) fn world(inner: &str) -> World {
     let text = format!("<mvsim_world><simul_timestep>0.005</simul_timestep>{inner}</mvsim_world>");
     World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap().0
 }
@@ -58,7 +58,7 @@ fn counts(bytes: &[u8]) -> BTreeMap<String, usize> {
 }
 
 /// Log times [ns] and messages of a topic.
-fn all<M: Message + serde::de::DeserializeOwned>(bytes: &[u8], topic: &str) -> Vec<(u64, M)> {
+pub(super) fn all<M: Message + serde::de::DeserializeOwned>(bytes: &[u8], topic: &str) -> Vec<(u64, M)> {
     let messages = MessageStream::new(bytes).unwrap().map(Result::unwrap).filter(|m| m.channel.topic == topic);
     messages
         .map(|message| {

@@ -3,7 +3,7 @@
 use super::drawings::CLOCK_TOPIC;
 use super::options::RecordError;
 use super::output::{ChannelId, McapOutput, Owner};
-use super::topic_selection::TopicSelection;
+use super::topic_selection::{TopicSelection, absolute};
 use crate::message::{self, Announce, AnyMessage, Kind, MarkerArray, Message, Quality};
 use crate::time::SimTime;
 
@@ -20,7 +20,7 @@ impl Announce for Topics<'_> {
     type Error = RecordError;
 
     fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<RecordChannel>, RecordError> {
-        let name = format!("/{}", name.trim_start_matches('/'));
+        let name = absolute(name);
         let is_taken =
             if name == CLOCK_TOPIC { self.selection.takes_named(&name) } else { self.selection.takes(&name) };
         if !is_taken {

@@ -1,7 +1,28 @@
 //! Selects the topics of a recording, and reports patterns that matched no topic: a misspelt name would silently record nothing.
 
 use super::options::{RecordError, TopicFilter, matches};
+use crate::interface::names::VehicleNames;
+use crate::world::{Scene, Wanted};
 use crate::xml::nearest;
+
+/// The sensors of a scene with a topic that is selected, under the names of its vehicles.
+pub(super) fn sensors(filter: &TopicFilter, scene: &Scene, names: &[VehicleNames]) -> Wanted {
+    let mut wanted = Wanted::default();
+    let vehicles = scene.vehicles.iter().zip(names);
+    let sensors = vehicles
+        .flat_map(|(vehicle, names)| (0..vehicle.sensors.len()).map(move |index| names.sensor_topics(vehicle, index)));
+    for (place, topics) in sensors.enumerate() {
+        if topics.iter().any(|topic| filter.takes(&absolute(topic))) {
+            wanted.add(place);
+        }
+    }
+    wanted
+}
+
+/// The name of a topic as a recording has it.
+pub(super) fn absolute(topic: &str) -> String {
+    format!("/{}", topic.trim_start_matches('/'))
+}
 
 /// The wanted topics.
 #[derive(Debug)]

@@ -115,6 +115,11 @@ impl CommandBarrier {
         self.awaited.clear();
     }
 
+    /// Whether the run is in lockstep.
+    pub(super) fn is_set(&self) -> bool {
+        self.rules.is_some()
+    }
+
     /// Whether any vehicle is awaited.
     pub(super) fn is_waiting(&self) -> bool {
         !self.awaited.is_empty()

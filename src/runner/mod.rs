@@ -2,6 +2,7 @@
 //!
 //! Between two steps the [`Inbox`] is emptied and the due commands of the schedule are applied; after each step the frame is passed to
 //! every sink by reference. Nothing here changes the result of a step, so a run at full speed gives the same bits as one in real time.
+//! Readings of sensors that cast rays are taken where a sink [wants](crate::sink::Sink::wants) them; in lockstep all are, since whoever is waited for may need any.
 mod commands;
 mod inbox;
 mod lockstep;
@@ -29,7 +30,7 @@ use crate::guard::Guard;
 use crate::sink::Sinks;
 use crate::time::{Rate, SimTime};
 use crate::vehicle::{Action, Command};
-use crate::world::{Scene, StepError, World};
+use crate::world::{Scene, StepError, Wanted, World};
 use lockstep::{CommandBarrier, NextStep};
 use meter::Meter;
 use pacer::Pacer;
@@ -111,7 +112,7 @@ impl fmt::Display for Summary {
 /// Runs `world` until its duration is over, [`Settings::stop`] is set or a step fails.
 ///
 /// The sinks are started before the first step and finished in every case, also after an error. Every pending
-/// request gets an answer.
+/// request gets an answer. Sensors that cast rays are read for the sinks that want them, and not at all without one.
 pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settings) -> Result<Summary, StepError> {
     let scene = Arc::clone(world.scene());
     world.set_cancel(Arc::clone(&settings.stop).into());
@@ -132,6 +133,7 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         last_refusal: String::new(),
         told_rate: None,
         held: Vec::new(),
+        wanted: Wanted::default(),
         visitors: Guard::new("a visitor of the simulation"),
         scene,
         world,
@@ -183,6 +185,8 @@ struct Run<'a> {
     told_rate: Option<Rate>,
     /// The last scheduled command of each vehicle that has had no other command since.
     held: Vec<Command>,
+    /// Buffer of the sensors that the sinks want.
+    wanted: Wanted,
     /// Catches panics of visitors.
     visitors: Guard,
 }
@@ -301,6 +305,11 @@ impl Run<'_> {
         if self.world.has_command_timeout() {
             // A schedule never times out: its commands hold until the next. They were accepted before.
             self.held.iter().for_each(|command| drop(self.world.command(*command)));
+        }
+        if self.barrier.is_set() {
+            self.world.want(&Wanted::everything());
+        } else {
+            self.sinks.choose_readings(self.world, &mut self.wanted);
         }
         let began = self.started.elapsed();
         self.world.step()?;

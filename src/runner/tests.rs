@@ -446,3 +446,42 @@ fn a_run_that_is_stopped_within_a_picture_ends_with_the_step_before() {
         assert!(world.frame().fresh_readings().next().is_none());
     }
 }
+
+#[test]
+fn readings_are_taken_for_those_who_want_them_and_for_all_in_lockstep() {
+    /// A sink that reads no sensor.
+    struct Deaf(Notes);
+
+    impl Sink for Deaf {
+        fn name(&self) -> &str {
+            "deaf"
+        }
+
+        fn wants(&mut self, _: &Arc<Scene>, _: &mut Wanted) {}
+
+        fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+            self.0.frame(scene, frame)
+        }
+    }
+
+    let scans = |sink: &dyn Fn(Notes) -> Box<dyn Sink>, lockstep: bool| {
+        let text = r#"<mvsim_world><simul_timestep>0.01</simul_timestep><vehicle name="r1"><init_pose>0 0 0</init_pose>
+            <dynamics class="differential"><controller class="twist_ideal"/></dynamics>
+            <sensor class="laser" name="scan"><sensor_period>0.02</sensor_period></sensor></vehicle></mvsim_world>"#;
+        let mut world = World::load_text("w", Path::new("."), text, &LoadOptions::default()).unwrap().0;
+        let (outbox, inbox) = mailbox();
+        if lockstep {
+            let period = SimTime::from_secs(10.0);
+            outbox.send(Request::SetLockstep(Some(Lockstep::every(period))));
+        }
+        let notes = Notes::default();
+        let mut sinks = Sinks::new();
+        sinks.push(sink(notes.clone()));
+        run(&mut world, &mut sinks, &inbox, settings(Rate::Max, 0.2)).unwrap();
+        notes.frames().iter().map(|frame| frame.fresh_readings().count()).sum::<usize>()
+    };
+    let deaf = |notes| Box::new(Deaf(notes)) as Box<dyn Sink>;
+    assert_eq!(scans(&|notes| Box::new(notes), false), 10);
+    assert_eq!(scans(&deaf, false), 0);
+    assert_eq!(scans(&deaf, true), 10);
+}

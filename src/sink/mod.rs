@@ -17,7 +17,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::time::Rate;
-use crate::world::{Frame, Scene};
+use crate::world::{Frame, Scene, Wanted};
 
 /// Receives frames: a recorder, the ROS bridge, a viewer, a test.
 ///
@@ -34,6 +34,12 @@ pub trait Sink: Send {
     /// Called before the first frame, or the first idle call, of a scene with another [`Scene::revision`].
     fn scene_changed(&mut self, _scene: &Arc<Scene>) -> Result<(), SinkError> {
         Ok(())
+    }
+
+    /// Adds the sensors whose readings it uses to those that others want, by default all. Asked before every step of a world with sensors that cast rays, and
+    /// must not block: [nobody's readings](crate::world::World::want) are not taken.
+    fn wants(&mut self, _scene: &Arc<Scene>, wanted: &mut Wanted) {
+        wanted.add_everything();
     }
 
     /// Called after every step.

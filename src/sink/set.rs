@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{LogRequest, RunStatistics, Sink, SinkError};
-use crate::world::{Frame, Scene};
+use crate::world::{Frame, Scene, Wanted, World};
 
 /// The sinks of a run, called in the order in which they were added.
 #[derive(Default)]
@@ -21,6 +21,16 @@ impl Sinks {
     /// Adds a sink; it is started with the others.
     pub fn push(&mut self, sink: Box<dyn Sink>) {
         self.active.push(sink);
+    }
+
+    /// Lets a world take the readings that any of the sinks [wants](Sink::wants) in its next step, and no others; `wanted` is a buffer.
+    pub fn choose_readings(&mut self, world: &mut World, wanted: &mut Wanted) {
+        if world.casts_rays() {
+            wanted.clear();
+            let scene = world.scene();
+            self.active.iter_mut().for_each(|sink| sink.wants(scene, wanted));
+            world.want(wanted);
+        }
     }
 
     /// Names of the sinks that failed, in order of failure.

@@ -1,11 +1,13 @@
 //! Exchange between the source (simulation or replay) and the viewers: the last state and scans, the scene, and request flags.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 use axum::body::Bytes;
 use tokio::sync::watch;
 
+use super::interest::Interest;
 use super::sensor_data::{Exchange, SensorData};
 use super::warnings::WarningLog;
 use crate::view::files::Files;
@@ -94,6 +96,11 @@ pub struct Hub {
     wants_state: AtomicBool,
     wants_scans: AtomicBool,
     wants_sensor_data: AtomicBool,
+    /// What each viewer shows of sensors, by its number, and how often that has changed.
+    interests: Mutex<BTreeMap<u64, Interest>>,
+    interests_changed: AtomicU64,
+    /// Number of the next viewer.
+    next_viewer: AtomicU64,
     /// The last instant.
     state: Mutex<ViewState>,
     /// The last scan of each sensor, vehicles in order; none before its first.
@@ -124,7 +131,33 @@ impl Hub {
     /// Registers a viewer, until the returned handle is dropped.
     pub fn viewer(self: &Arc<Hub>) -> Viewer {
         self.viewers.fetch_add(1, Ordering::Relaxed);
-        Viewer(Arc::clone(self))
+        Viewer { hub: Arc::clone(self), number: self.next_viewer.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    /// How often it has changed what viewers show of sensors.
+    #[inline]
+    pub fn interests_changed(&self) -> u64 {
+        self.interests_changed.load(Ordering::Acquire)
+    }
+
+    /// What viewers show of sensors. Does not block: none while one of them changes it.
+    pub fn interests(&self) -> Option<Vec<Interest>> {
+        let interests = match self.interests.try_lock() {
+            Ok(interests) => interests,
+            Err(TryLockError::Poisoned(interests)) => interests.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        Some(interests.values().cloned().collect())
+    }
+
+    /// Notes what the viewer with this number shows; none: nothing.
+    fn note_interest(&self, viewer: u64, interest: Option<Interest>) {
+        let mut interests = self.interests.lock().unwrap_or_else(PoisonError::into_inner);
+        match interest {
+            Some(interest) => drop(interests.insert(viewer, interest)),
+            None => drop(interests.remove(&viewer)),
+        }
+        self.interests_changed.fetch_add(1, Ordering::Release);
     }
 
     /// Number of viewers.
@@ -264,10 +297,21 @@ impl Hub {
 
 /// A registered viewer.
 #[derive(Debug)]
-pub struct Viewer(Arc<Hub>);
+pub struct Viewer {
+    hub: Arc<Hub>,
+    number: u64,
+}
+
+impl Viewer {
+    /// Says what it shows of sensors from now on, until it is dropped.
+    pub fn shows(&self, interest: Interest) {
+        self.hub.note_interest(self.number, Some(interest));
+    }
+}
 
 impl Drop for Viewer {
     fn drop(&mut self) {
-        self.0.viewers.fetch_sub(1, Ordering::Relaxed);
+        self.hub.note_interest(self.number, None);
+        self.hub.viewers.fetch_sub(1, Ordering::Relaxed);
     }
 }

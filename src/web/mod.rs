@@ -16,6 +16,7 @@ mod dead_man;
 mod editor;
 mod files;
 pub mod hub;
+pub mod interest;
 mod orders;
 mod page;
 mod pilot;

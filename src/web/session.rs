@@ -18,7 +18,8 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::Shared;
 use super::dead_man::DeadMan;
-use super::hub::Reply;
+use super::hub::{Reply, Viewer};
+use super::interest::Interest;
 use super::orders::{self, OrderBudget};
 use super::pong_limit::PongLimit;
 use super::sensor_data::{Schedule, TopicsWanted};
@@ -68,14 +69,14 @@ type Sending = SplitSink<PongLimit, Message>;
 
 /// Serves a viewer until it leaves, misbehaves, or the server closes. Its orders keep its slot until they are answered.
 pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSlot) {
-    let _viewer = shared.hub.viewer();
+    let viewer = shared.hub.viewer();
     let (mut sending, mut receiving) = PongLimit::new(socket).split();
     let nothing = Subscription { period: None, points: Points::None, stride: 1, clouds: false, pictures: Vec::new() };
     let (subscription, subscriptions) = watch::channel(nothing);
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
         end = send_all(&mut sending, &shared, subscriptions, answered) => end.err().unwrap_or(End::Gone),
-        end = receive_all(&mut receiving, (&shared, &seat), subscription, answers) => end,
+        end = receive_all(&mut receiving, (&shared, &seat), (subscription, &viewer), answers) => end,
         reason = closing(&shared) => {
             let notice = Notice { level: "info".into(), text: reason.clone(), time: None, number: 0 };
             let _ = timeout(CLOSE_PATIENCE, sending.send(json(kind::NOTICE, &notice))).await;
@@ -355,7 +356,7 @@ fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<ViewerSlot
 async fn receive_all(
     receiving: &mut SplitStream<PongLimit>,
     (shared, seat): (&Arc<Shared>, &ViewerSlot),
-    subscription: watch::Sender<Subscription>,
+    (subscription, viewer): (watch::Sender<Subscription>, &Viewer),
     answers: mpsc::Sender<Answer>,
 ) -> End {
     let mut dead_man = DeadMan::new(Arc::clone(&shared.pilot));
@@ -394,6 +395,8 @@ async fn receive_all(
             (Err(refusal), _) => reply.give(Err::<Done, _>(refusal)),
             (Ok(()), Order::Watch { rate, points, stride, clouds, pictures }) => {
                 let period = (rate > 0.0).then(|| Duration::from_secs_f64(1.0 / rate));
+                let shown = Interest { points, clouds, pictures: pictures.clone() };
+                viewer.shows(if period.is_some() { shown } else { Interest::default() });
                 subscription.send_replace(Subscription { period, points, stride, clouds, pictures });
                 reply.give(Ok(shared.hub.status().borrow().time));
             }

@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use tokio::sync::watch;
 
 use super::hub::{Hub, PublishedScene};
+use super::interest::Interest;
 use super::sensor_data::{LiveMessages, SensorData};
 use crate::interface::names::VehicleNames;
 use crate::interface::naming::PublishedNaming;
@@ -18,7 +19,7 @@ use crate::view::build;
 use crate::view::messages::Status;
 use crate::view::sensor_data::TopicKey;
 use crate::view::state::{ViewScan, ViewState};
-use crate::world::{EntityId, Frame, Scene};
+use crate::world::{EntityId, Frame, Scene, Wanted};
 
 /// Number of statistics windows over which the speed of time is averaged: one second.
 const WINDOWS: usize = 10;
@@ -34,6 +35,10 @@ pub struct WebSink {
     state: ViewState,
     /// Pose of each sensor at its last sample, vehicles in order.
     taken: Vec<LastMeasurement>,
+    /// The sensors that viewers show.
+    wanted: Wanted,
+    /// How often that had changed by then, and the revision of the scene.
+    wanted_since: Option<(u64, u64)>,
     /// Makes the clouds and pictures that viewers ask for.
     messages: LiveMessages,
     /// Simulated and wall time [s] of the last windows, pauses left out.
@@ -71,6 +76,8 @@ impl WebSink {
             naming: PublishedNaming::default(),
             state: ViewState::default(),
             taken: Vec::new(),
+            wanted: Wanted::default(),
+            wanted_since: None,
             messages: LiveMessages::default(),
             windows: [(0.0, 0.0); WINDOWS],
             window: 0,
@@ -122,6 +129,10 @@ impl WebSink {
             self.hub.with_scans(|scans| {
                 scans.resize_with(frame.readings.len(), || None);
                 for ((reading, scan), taken) in frame.readings.iter().zip(scans).zip(taken) {
+                    if reading.time < SimTime::ZERO {
+                        // Nobody has looked for a while: an old scan would be taken for a new one.
+                        *scan = None;
+                    }
                     let is_known = scan.as_ref().is_some_and(|scan| scan.revision == revision && is_of(scan, reading));
                     // Before its first sample a reading has a time that no frame has.
                     if taken.time == reading.time && taken.time >= SimTime::ZERO && !is_known {
@@ -246,6 +257,18 @@ impl Sink for WebSink {
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         self.show(scene);
         Ok(())
+    }
+
+    fn wants(&mut self, scene: &Arc<Scene>, wanted: &mut Wanted) {
+        let now = (self.hub.interests_changed(), scene.revision);
+        if self.wanted_since != Some(now)
+            && let Some(interests) = self.hub.interests()
+        {
+            self.wanted.clear();
+            interests.iter().for_each(|interest: &Interest| interest.add_to(scene, &mut self.wanted));
+            self.wanted_since = Some(now);
+        }
+        wanted.add_all(&self.wanted);
     }
 
     #[inline]

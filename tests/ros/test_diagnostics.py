@@ -8,6 +8,7 @@ from geometry_msgs.msg import Twist
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import LaserScan
 from skidpad.msg import Statistics
 from std_srvs.srv import SetBool
 
@@ -39,7 +40,8 @@ def test_a_healthy_run_says_so_once_per_second_and_in_a_pause_too(simulate, peer
     simulate(RACECAR)
     heard = peer.listen(DiagnosticArray, "/diagnostics")
     clock = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: heard, what="diagnostics")
+    scans = peer.listen(LaserScan, "scan")
+    peer.spin_until(lambda: heard and scans, what="diagnostics and scans")
     began, seen = time.monotonic(), len(heard)
     peer.spin_until(lambda: len(heard) >= seen + 3, what="three more")
     assert 2.0 < time.monotonic() - began < 4.5

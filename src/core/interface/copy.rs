@@ -10,7 +10,7 @@ pub struct VehicleSnapshot {
     pub frame: VehicleFrame,
     /// True when it collided since states were last due.
     pub collided: bool,
-    /// True when one of its sensors is among the copies of readings.
+    /// True when a sample of one of its sensors was due, whether anybody wanted it or not.
     pub senses: bool,
     /// True when its driver has acted.
     pub tracked: bool,
@@ -56,7 +56,7 @@ pub fn copy_vehicles(frame: &Frame, vehicles: &mut Vec<VehicleSnapshot>) {
     }
 }
 
-/// Copies the new readings, one slot for each sensor, and marks the vehicles that they belong to.
+/// Copies the new readings, one slot for each sensor, and marks the vehicles whose sensors were due.
 pub fn copy_readings(frame: &Frame, sensors: &mut Vec<SensorSnapshot>, vehicles: &mut [VehicleSnapshot]) {
     sensors.truncate(frame.readings.len());
     for (index, reading) in frame.readings.iter().enumerate() {
@@ -70,7 +70,7 @@ pub fn copy_readings(frame: &Frame, sensors: &mut Vec<SensorSnapshot>, vehicles:
             }
             None => sensors.push(SensorSnapshot { fresh, reading: reading.clone() }),
         }
-        if let Some(vehicle) = vehicles.get_mut(reading.vehicle).filter(|_| fresh) {
+        if let Some(vehicle) = vehicles.get_mut(reading.vehicle).filter(|_| reading.was_due(frame.time)) {
             vehicle.senses = true;
         }
     }

@@ -43,7 +43,7 @@ pub struct Due {
     pub poses: bool,
     /// Whether a driver has acted.
     pub tracks: bool,
-    /// Whether a sensor has a new reading.
+    /// Whether a sensor has a new reading, or would have one if anybody wanted it.
     pub senses: bool,
 }
 
@@ -73,6 +73,11 @@ impl Pending {
 /// Time of the last tick of a vehicle's driver.
 fn acted(vehicle: &VehicleFrame) -> Option<SimTime> {
     vehicle.tracking.map(|tracking| tracking.time)
+}
+
+/// Whether a sample of a sensor was due in this frame.
+fn is_sensed(frame: &Frame) -> bool {
+    frame.readings.iter().any(|reading| reading.was_due(frame.time))
 }
 
 /// A clock of `rate` [Hz].
@@ -131,7 +136,7 @@ impl FrameSampler {
 
     /// Determines the data due in a frame; to be called once for each frame.
     pub fn inspect(&mut self, frame: &Frame) -> Due {
-        let mut due = Due { senses: frame.fresh_readings().next().is_some(), ..Due::default() };
+        let mut due = Due { senses: is_sensed(frame), ..Due::default() };
         for (pending, vehicle) in self.vehicles.iter_mut().zip(&frame.vehicles) {
             pending.collided |= vehicle.colliding;
             let acted = acted(vehicle);

@@ -7,6 +7,7 @@
 //! ```
 //! A message that is late has the time of its sample. Messages keep their order: none overtakes another one. A sample is delivered in the first step at or
 //! after its time, and one in a step; of a sensor that samples between steps all that have arrived. Losses and delays have streams of their own.
+//! A sample that nobody wants has its turn like the others, so that they arrive when they would after it.
 
 use std::collections::VecDeque;
 
@@ -57,7 +58,8 @@ struct UnderWay {
     taken: SimTime,
     /// Pose of the vehicle when it was taken [m, rad].
     world_from_body: Pose3,
-    data: ReadingData,
+    /// None: it was not taken.
+    data: Option<ReadingData>,
 }
 
 /// A sensor whose samples are lost or late.
@@ -91,18 +93,23 @@ impl DeliveredSensor {
 
     /// Sends the sample `data`, taken `now` [ns] where the vehicle is; it has another buffer afterwards.
     pub fn send(&mut self, now: SimTime, world_from_body: Pose3, data: &mut ReadingData) {
+        let Some(arrives) = self.next_arrival(now) else { return };
+        let buffer = self.spare.pop().unwrap_or_else(|| self.sensor.new_reading());
+        let data = Some(std::mem::replace(data, buffer));
+        self.under_way.push_back(UnderWay { arrives, taken: now, world_from_body, data });
+    }
+
+    /// When a sample that is taken `now` [ns] arrives; none: it is lost.
+    fn next_arrival(&mut self, now: SimTime) -> Option<SimTime> {
         let DeliveryParameters { drop_out, delay, delay_std } = self.parameters;
         let (is_lost, deviation) = (self.losses.strikes(drop_out), self.delays.sample());
         // Those of a step arrive together where there are several, and are few numbers.
         if is_lost || self.under_way.len() >= MOST_UNDER_WAY && !self.interpolates() {
-            return;
+            return None;
         }
         let delay = SimTime::from_secs((delay + delay_std * deviation).max(0.0));
-        let arrives = self.before.max(now + delay);
-        self.before = arrives;
-        let buffer = self.spare.pop().unwrap_or_else(|| self.sensor.new_reading());
-        let data = std::mem::replace(data, buffer);
-        self.under_way.push_back(UnderWay { arrives, taken: now, world_from_body, data });
+        self.before = self.before.max(now + delay);
+        Some(self.before)
     }
 
     /// Writes the first sample that has arrived by `now` [ns], if any, to the slot of the sensor; of one that samples between steps all that have.
@@ -111,6 +118,10 @@ impl DeliveredSensor {
         let mut is_first = true;
         while self.under_way.front().is_some_and(|first| first.arrives <= now) {
             let Some(UnderWay { taken, world_from_body, data, .. }) = self.under_way.pop_front() else { return };
+            let Some(data) = data else {
+                reading.pass(now);
+                return;
+            };
             if is_first {
                 reading.earlier.clear();
             } else {
@@ -181,8 +192,15 @@ impl Sensor for DeliveredSensor {
         self.sensor.restart();
         self.losses.restart();
         self.delays.restart();
-        self.spare.extend(self.under_way.drain(..).map(|sample| sample.data));
+        self.spare.extend(self.under_way.drain(..).filter_map(|sample| sample.data));
         self.before = SimTime::ZERO;
+    }
+
+    fn skip(&mut self, time: SimTime, world_from_body: Pose3) {
+        self.sensor.skip(time, world_from_body);
+        if let Some(arrives) = self.next_arrival(time) {
+            self.under_way.push_back(UnderWay { arrives, taken: time, world_from_body, data: None });
+        }
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {

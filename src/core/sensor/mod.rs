@@ -189,6 +189,10 @@ pub trait Sensor: Send + Sync {
     /// Starts its noise over.
     fn restart(&mut self);
 
+    /// Passes over a sample at `time` [ns] that nobody wants, of a vehicle with this pose [m, rad]: later ones are as if it had been taken. To be written by
+    /// those that [cast rays](SensorKind::casts_rays); the others are always sampled.
+    fn skip(&mut self, _time: SimTime, _world_from_body: Pose3) {}
+
     /// Takes a sample. Writes all of `out`, which holds an earlier one.
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData);
 }

@@ -24,6 +24,8 @@ pub struct Reading {
     pub time: SimTime,
     /// Simulated time at which it was delivered [ns]: later than the sample if the sensor [delays](super::DeliveryParameters) it.
     pub arrived: SimTime,
+    /// Simulated time at which a sample would have been delivered that was not [taken](crate::world::World::want), if that was later [ns].
+    pub passed: SimTime,
     /// Pose of the vehicle in the world at the sample [m, rad].
     pub world_from_body: Pose3,
     /// The measured values.
@@ -51,13 +53,19 @@ impl Reading {
     pub fn empty(sensor: &dyn Sensor, vehicle: usize, number: usize) -> Reading {
         let (time, world_from_body) = (NEVER, Pose3::default());
         let (data, earlier) = (sensor.new_reading(), Samples::default());
-        Reading { vehicle, sensor: number, time, arrived: time, world_from_body, data, earlier }
+        Reading { vehicle, sensor: number, time, arrived: time, passed: time, world_from_body, data, earlier }
     }
 
     /// Whether it was delivered at this simulated time [ns].
     #[inline]
     pub fn is_fresh(&self, now: SimTime) -> bool {
         self.arrived == now
+    }
+
+    /// Whether a sample was to be delivered at this simulated time [ns], taken or not: what goes with readings does not depend on who reads them.
+    #[inline]
+    pub fn was_due(&self, now: SimTime) -> bool {
+        self.arrived == now || self.passed == now
     }
 
     /// All samples that were delivered together, in the order of their times, itself as the last one.
@@ -71,14 +79,21 @@ impl Reading {
     /// Forgets when and where it was taken: it is not fresh in any frame.
     pub fn forget(&mut self) {
         self.world_from_body = Pose3::default();
-        (self.time, self.arrived) = (NEVER, NEVER);
+        (self.time, self.arrived, self.passed) = (NEVER, NEVER, NEVER);
         self.earlier.clear();
+    }
+
+    /// Notes that the sample that would be delivered `now` [ns] was not taken: whoever looks finds none, rather than an old one.
+    pub(crate) fn pass(&mut self, now: SimTime) {
+        self.forget();
+        self.passed = now;
     }
 
     /// Copies another reading into the buffers of this one.
     pub fn copy_from(&mut self, other: &Reading) {
         (self.vehicle, self.sensor) = (other.vehicle, other.sensor);
-        (self.time, self.arrived, self.world_from_body) = (other.time, other.arrived, other.world_from_body);
+        (self.time, self.arrived, self.passed) = (other.time, other.arrived, other.passed);
+        self.world_from_body = other.world_from_body;
         self.data.copy_from(&other.data);
         self.earlier.copy_from(&other.earlier);
     }
@@ -259,6 +274,22 @@ impl SensorKind {
             SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
             SensorKind::Contact(_) => &contact::ENTRY,
             SensorKind::Range(_) => &range::ENTRY,
+        }
+    }
+
+    /// Whether it casts rays, which cost more than all else: readings that nobody wants are not taken then.
+    pub fn casts_rays(&self) -> bool {
+        match self {
+            SensorKind::Lidar2d(_)
+            | SensorKind::Lidar3d(_)
+            | SensorKind::Camera(_)
+            | SensorKind::Rgbd(_)
+            | SensorKind::Range(_) => true,
+            SensorKind::Imu(_)
+            | SensorKind::Gnss(_)
+            | SensorKind::Encoder(_)
+            | SensorKind::Magnetometer { .. }
+            | SensorKind::Contact(_) => false,
         }
     }
 

@@ -46,6 +46,9 @@ mod vehicles;
 pub mod viewer_scene;
 pub mod visual;
 pub mod wall;
+mod wanted;
+#[cfg(test)]
+mod wanted_tests;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
 mod world;
 
@@ -64,6 +67,7 @@ pub use scene::{
 };
 pub use teleport::OdometryOnTeleport;
 pub use tune::TuneError;
+pub use wanted::Wanted;
 pub use world::World;
 
 pub use crate::vehicle::{Accepts, OdometryUncertainty, PowertrainFrame, Setpoint, WheelFrame, WheelSlip};

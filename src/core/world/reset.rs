@@ -56,10 +56,7 @@ impl World {
         self.frame.time = SimTime::ZERO;
         let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
         for (mounted, reading) in sensors.zip(&mut self.frame.readings) {
-            mounted.sensor.restart();
-            mounted.due.restart(SimTime::ZERO);
-            reading.forget();
-            reading.data = mounted.sensor.new_reading();
+            mounted.restart(reading);
         }
         for (record, frame) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles) {
             record.vehicle.rewind();

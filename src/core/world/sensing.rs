@@ -7,6 +7,7 @@ use super::between::{StepStart, pose_between, spin_between, twist_between};
 use super::blocks::block_heights;
 use super::region::has_coverage;
 use super::vehicles::{VehicleRecord, vehicle_heights};
+use crate::math::Pose3;
 use crate::raycast::ALL_HEIGHTS;
 use crate::sensor::{Reading, ReadingData, Samples, Sensor, View, WheelSpin};
 use crate::time::{Periodic, SimTime};
@@ -24,6 +25,14 @@ pub(super) struct MountedSensor {
     taken: Samples,
     /// Whether it looks at every step.
     watches: bool,
+    /// Whether it casts rays.
+    pub casts_rays: bool,
+    /// Whether its readings are wanted, or cost nothing to speak of.
+    pub is_wanted: bool,
+    /// Whether it has looked in every step since the last instant of its schedule, as far as it watches.
+    is_whole: bool,
+    /// Whether it looks in this step.
+    looks: bool,
     /// Whether it is told of contacts.
     pub feels: bool,
     /// Whether its samples are lost or late.
@@ -44,11 +53,42 @@ impl MountedSensor {
             instants: None,
             taken: Samples::default(),
             watches,
+            casts_rays: sensor.info().kind.casts_rays(),
+            is_wanted: true,
+            is_whole: true,
+            looks: false,
             feels,
             is_delivered,
             sample: sensor.new_reading(),
             sensor,
         }
+    }
+
+    /// Decides whether it looks `now` [ns], from a vehicle with this pose. A sample passes if nobody wants it, or if it was not wanted all the time while it was
+    /// gathered.
+    fn decide(&mut self, now: SimTime, world_from_body: Pose3, reading: &mut Reading) -> bool {
+        let can_look = self.is_wanted && self.is_whole;
+        self.looks = can_look && (self.is_due || self.watches);
+        if self.is_due && !can_look {
+            self.is_due = false;
+            self.sensor.skip(now, world_from_body);
+            if !self.is_delivered {
+                reading.pass(now);
+            }
+            self.is_whole = true;
+        } else if !self.is_due && self.watches {
+            self.is_whole = can_look;
+        }
+        self.looks
+    }
+
+    /// Starts its schedule and its noise over, after simulated time has been set back to 0.
+    pub(super) fn restart(&mut self, reading: &mut Reading) {
+        self.sensor.restart();
+        self.due.restart(SimTime::ZERO);
+        self.is_whole = true;
+        reading.forget();
+        reading.data = self.sensor.new_reading();
     }
 
     /// Takes the samples of the instants of this step; `start` is the motion of the vehicle at its beginning, `step` [ns] before `view`.
@@ -90,29 +130,12 @@ impl MountedSensor {
 }
 
 impl World {
-    /// Lets one sensor of a vehicle sample, at the instants of its period from `from` [ns] on, and no other: for programs that want one sample
-    /// and need not wait for the others.
-    pub fn sample_only(&mut self, vehicle: usize, sensor: usize, from: SimTime) {
-        const NEVER_DUE: SimTime = SimTime(i64::MAX / 2);
-        for (index, record) in self.vehicles.iter_mut().enumerate() {
-            for (number, mounted) in record.sensors.iter_mut().enumerate() {
-                let is_wanted = (index, number) == (vehicle, sensor);
-                let period = mounted.due.period();
-                mounted.due = if is_wanted { Periodic::after(period, from - period) } else { Periodic::new(NEVER_DUE) };
-                mounted.watches &= is_wanted;
-                mounted.feels &= is_wanted;
-            }
-        }
-    }
-
-    /// Takes a sample with every sensor at this instant, apart from its schedule, and delivers it: for programs that have just placed bodies and want
+    /// Takes a sample with every [wanted](Self::want) sensor at this instant, apart from its schedule, and delivers it: for programs that have just placed bodies and want
     /// to see the result before the first step. A sensor that delays its samples delivers this one late, too.
     pub fn sense(&mut self) {
         let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
-        let count = sensors.map(|mounted| (mounted.is_due, mounted.instants) = (true, None)).count();
-        if count > 0 {
-            self.look(count == 1);
-        }
+        sensors.for_each(|mounted| (mounted.is_due, mounted.instants) = (true, None));
+        self.look_where_due();
     }
 
     /// Finds out whether a sensor samples between steps; steps note what that needs only then.
@@ -132,7 +155,6 @@ impl World {
             self.feel_contacts();
         }
         let now = self.frame.time;
-        let mut looking = 0;
         for record in &mut self.vehicles {
             for mounted in &mut record.sensors {
                 if self.has_between && mounted.interpolates {
@@ -141,14 +163,35 @@ impl World {
                 } else {
                     (mounted.is_due, mounted.instants) = (mounted.due.is_due(now), None);
                 }
-                looking += usize::from(mounted.is_due || mounted.watches);
+            }
+        }
+        self.look_where_due();
+        if self.has_deliveries {
+            self.receive_samples();
+        }
+    }
+
+    /// Lets all sensors that are due and wanted sample, and those that watch look.
+    fn look_where_due(&mut self) {
+        let now = self.frame.time;
+        let mut readings = self.frame.readings.iter_mut();
+        let (mut looking, mut casts_rays) = (0, false);
+        for (record, vehicle) in self.vehicles.iter_mut().zip(&self.frame.vehicles) {
+            for (mounted, reading) in record.sensors.iter_mut().zip(readings.by_ref()) {
+                if mounted.decide(now, vehicle.world_from_body, reading) {
+                    looking += 1;
+                    casts_rays |= mounted.casts_rays;
+                }
+            }
+        }
+        if casts_rays {
+            self.place_shapes();
+            if let Some(surroundings) = &mut self.surroundings {
+                surroundings.place(&self.frame);
             }
         }
         if looking > 0 {
             self.look(looking == 1);
-        }
-        if self.has_deliveries {
-            self.receive_samples();
         }
     }
 
@@ -163,13 +206,9 @@ impl World {
         }
     }
 
-    /// Lets the due sensors sample, and those that watch look; `is_one`: there is only one.
+    /// Lets the sensors look that have decided to; `is_one`: there is only one.
     fn look(&mut self, is_one: bool) {
         let now = self.frame.time;
-        self.place_shapes();
-        if let Some(surroundings) = &mut self.surroundings {
-            surroundings.place(&self.frame);
-        }
         let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
         let space = self.surroundings.as_ref().map(|surroundings| &surroundings.space);
         let cancel = &self.cancel;
@@ -206,7 +245,7 @@ impl World {
             };
             let (start, step) = (&record.step_start, scene.step);
             let sample = |mounted: &mut MountedSensor| {
-                if cancel.is_cancelled() {
+                if !mounted.looks || cancel.is_cancelled() {
                     return;
                 }
                 if mounted.is_due {
@@ -214,7 +253,7 @@ impl World {
                         Some(instants) => mounted.sample_between(instants, &view, start, step),
                         None => mounted.sensor.sense(&view, &mut mounted.sample),
                     }
-                } else if mounted.watches {
+                } else {
                     mounted.sensor.watch(&view);
                 }
             };

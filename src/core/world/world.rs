@@ -35,6 +35,8 @@ pub struct World {
     pub(super) surroundings: Option<Surroundings>,
     /// Names of all bodies, if a sensor feels contacts.
     pub(super) body_names: Option<BodyNames>,
+    /// Whether a sensor casts rays.
+    pub(super) casts_rays: bool,
     /// Whether samples of a sensor are lost or late; steps look for them only then.
     pub(super) has_deliveries: bool,
     /// Whether a sensor samples between steps.
@@ -94,6 +96,7 @@ impl World {
             obstacles: Obstacles::new(),
             surroundings: None,
             body_names: None,
+            casts_rays: false,
             has_deliveries: false,
             has_between: false,
             fixed_scenery: Vec::new(),
@@ -132,8 +135,10 @@ impl World {
     pub(super) fn renew_senses(&mut self) {
         self.renew_surroundings();
         self.renew_body_names();
-        let mut sensors = self.vehicles.iter().flat_map(|record| &record.sensors);
-        self.has_deliveries = sensors.any(|mounted| mounted.is_delivered);
+        let sensors = || self.vehicles.iter().flat_map(|record| &record.sensors);
+        let (has_deliveries, casts_rays) =
+            (sensors().any(|mounted| mounted.is_delivered), sensors().any(|mounted| mounted.casts_rays));
+        (self.has_deliveries, self.casts_rays) = (has_deliveries, casts_rays);
         self.renew_instants();
     }
 

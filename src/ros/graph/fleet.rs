@@ -6,6 +6,7 @@ use std::sync::{Arc, mpsc};
 
 use r2r::Node;
 
+use super::audience::{Audience, AudienceCount};
 use super::names::Resolver;
 use super::topic_layout::TopicLayout;
 use super::topic_layout::{PublisherGroup, pose_key};
@@ -16,7 +17,7 @@ use crate::ros::lifecycle::shutdown::Progress;
 use crate::ros::parameters::qos_overrides::QosOverrides;
 use crate::ros::parameters::step_rates::StepRates;
 use crate::ros::parameters::vehicle_parameters::VehicleParameters;
-use crate::ros::publish::publisher::{Announcer, Teardown};
+use crate::ros::publish::publisher::{Announcer, OnTopic};
 use crate::ros::publish::publishers::{CreatedGroup, GroupPublishers, Job};
 use crate::ros::publish::transforms::TransformPublishers;
 use crate::ros::publish::vehicle::VehiclePublishers;
@@ -35,32 +36,39 @@ pub struct Fleet {
     inputs: CommandListeners,
     parameters: VehicleParameters,
     rates: Arc<StepRates>,
-    /// Closures that destroy the publishers of each group; empty for one that could not be created.
-    on_graph: BTreeMap<PublisherGroup, Vec<Teardown>>,
+    /// The publishers of each group; empty for one that could not be created.
+    on_graph: BTreeMap<PublisherGroup, Vec<OnTopic>>,
     created: mpsc::Sender<CreatedGroup>,
+    audience: AudienceCount,
     progress: Progress,
 }
 
 impl Fleet {
-    /// Creates an empty fleet; groups that are created are sent to `created`. Their messages have `stamps` in place of those of simulated time, if
-    /// there are any.
+    /// Creates an empty fleet; groups that are created are sent to `created`, and who listens to sensors is noted in `audience`. Their messages have `stamps` in
+    /// place of those of simulated time, if there are any.
     pub fn new(
         node: Node,
         (resolver, overrides, stamps): (Resolver, QosOverrides, Option<SharedStamps>),
         (inputs, parameters, rates): (CommandListeners, VehicleParameters, Arc<StepRates>),
         created: mpsc::Sender<CreatedGroup>,
+        audience: Arc<Audience>,
     ) -> Fleet {
-        let progress = inputs.progress();
+        let (progress, audience) = (inputs.progress(), AudienceCount::new(audience));
         let on_graph = BTreeMap::new();
-        Fleet { node, resolver, overrides, stamps, inputs, parameters, rates, on_graph, created, progress }
+        Fleet { node, resolver, overrides, stamps, inputs, parameters, rates, on_graph, created, audience, progress }
+    }
+
+    /// Counts who listens to sensors.
+    pub fn count_audience(&mut self) {
+        self.audience.count();
     }
 
     /// Destroys the listeners, all at once, then the publishers, then the node.
     pub fn end(self) {
         let Fleet { mut node, inputs, on_graph, progress, .. } = self;
         drop(inputs);
-        for teardown in on_graph.into_values().flatten() {
-            teardown(&mut node);
+        for on_topic in on_graph.into_values().flatten() {
+            on_topic.destroy(&mut node);
             progress.note();
         }
         drop(node);
@@ -98,7 +106,7 @@ impl Fleet {
     /// Creates the groups of the layout that do not exist yet; gives the errors.
     fn announce(&mut self, layout: &TopicLayout) -> Vec<RosError> {
         let wanted = layout.groups();
-        self.on_graph.retain(|group, teardowns| !teardowns.is_empty() || wanted.contains(group));
+        self.on_graph.retain(|group, on_topics| !on_topics.is_empty() || wanted.contains(group));
         let mut problems = Vec::new();
         let mut put = |group: PublisherGroup, create: CreateGroup<'_>| problems.extend(self.put(group, create).err());
         for (index, names) in layout.maps.iter().enumerate() {
@@ -122,6 +130,10 @@ impl Fleet {
                 Ok(GroupPublishers::Poses(Box::new(PoseMessages::new(on, publication)?)))
             });
         }
+        for (_, vehicle, topics) in layout.on_graph() {
+            let created = self.on_graph.get(&PublisherGroup::Vehicle(vehicle.id)).map(Vec::as_slice);
+            self.audience.follow(vehicle, &topics.sensors, created.unwrap_or_default());
+        }
         problems
     }
 
@@ -132,16 +144,16 @@ impl Fleet {
         let on = Announcer::new(&mut self.node, &self.resolver, &self.overrides);
         let mut on = on.with_stamps(self.stamps.clone());
         let created = create(&mut on);
-        let teardowns = on.into_teardowns();
+        let on_topics = on.into_created();
         match created {
             Ok(publishers) => {
-                self.on_graph.insert(group.clone(), teardowns);
+                self.on_graph.insert(group.clone(), on_topics);
                 // If the publisher thread has gone, the node is about to end.
                 drop(self.created.send((group, publishers)));
                 Ok(())
             }
             Err(problem) => {
-                teardowns.into_iter().for_each(|teardown| teardown(&mut self.node));
+                on_topics.into_iter().for_each(|on_topic| on_topic.destroy(&mut self.node));
                 self.on_graph.insert(group, Vec::new());
                 Err(problem)
             }
@@ -149,8 +161,11 @@ impl Fleet {
     }
 
     fn retire(&mut self, group: &PublisherGroup) {
-        for teardown in self.on_graph.remove(group).into_iter().flatten() {
-            teardown(&mut self.node);
+        if let PublisherGroup::Vehicle(id) = group {
+            self.audience.remove(*id);
+        }
+        for on_topic in self.on_graph.remove(group).into_iter().flatten() {
+            on_topic.destroy(&mut self.node);
         }
     }
 }

@@ -11,6 +11,7 @@ use super::shutdown::{Ended, Ending, Progress};
 use crate::diagnostics::health::{HealthSink, SharedHealth};
 use crate::interface::naming::{PublishedNaming, VehicleNaming};
 use crate::preset::{PlaceholderValues, Preset};
+use crate::ros::graph::audience::Audience;
 use crate::ros::graph::topic_layout::{Naming, TopicLayout};
 use crate::ros::parameters::settings;
 use crate::ros::parameters::table::Parameters;
@@ -31,6 +32,7 @@ pub struct Bridge {
     /// The topics at the start, until the sink takes them.
     pub(super) layout: Option<(Naming, Arc<TopicLayout>)>,
     pub(super) now: SharedLatest,
+    pub(super) audience: Arc<Audience>,
     pub(super) is_followed: Arc<AtomicBool>,
     pub(super) parameters: Arc<Parameters>,
     pub(super) preset: &'static Preset,
@@ -53,7 +55,8 @@ impl Bridge {
     /// The sink for the runner; none at the second call. The sink fails after the shutdown of the bridge.
     pub fn sink(&mut self) -> Option<Box<dyn Sink>> {
         let layout = self.layout.take()?;
-        let sink = RosSink::new(self.queue.clone(), self.settings.clone(), layout, self.now.clone());
+        let latest = (self.now.clone(), Arc::clone(&self.audience));
+        let sink = RosSink::new(self.queue.clone(), self.settings.clone(), layout, latest);
         Some(Box::new(sink.with_wall_stamps(settings::has_wall_stamps(&self.parameters))))
     }
 

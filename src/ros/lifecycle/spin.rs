@@ -38,6 +38,8 @@ pub fn run(
             // It may panic again at once.
             std::thread::sleep(SPIN);
         }
+        // Before the calls: whoever subscribes and then asks for a step gets its readings.
+        library.run(|| fleet.count_audience());
         calls.take();
         while let Ok(job) = jobs.try_recv() {
             work.run(|| fleet.execute(job));

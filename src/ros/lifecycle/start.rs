@@ -19,6 +19,7 @@ use crate::ros::commands::subscription::Velocity;
 use crate::ros::control;
 use crate::ros::diagnostics::HealthOutput;
 use crate::ros::error::RosError;
+use crate::ros::graph::audience::Audience;
 use crate::ros::graph::duplicate_publishers::{DuplicatePublishers, ExclusiveTopic};
 use crate::ros::graph::duplicate_transforms::DuplicateTransforms;
 use crate::ros::graph::fleet::Fleet;
@@ -141,7 +142,9 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         interface_lines(&node, &resolver, (preset, &layout, controls), &inputs, listener.is_some(), mux_lines);
     let duplicate_publishers = DuplicatePublishers::new(exclusive_topics(&layout, &resolver));
     let duplicate_transforms = DuplicateTransforms::new(shared_context, &layout, |name| resolver.resolve(name));
-    let mut fleet = Fleet::new(node, (resolver, overrides, stamps), (inputs, own, rates), created);
+    let audience = Arc::<Audience>::default();
+    let mut fleet =
+        Fleet::new(node, (resolver, overrides, stamps), (inputs, own, rates), created, Arc::clone(&audience));
     fleet.begin(&layout)?;
     unknown::warn(&parameters, &given.shared);
 
@@ -167,7 +170,20 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     };
     let threads = Threads { stop, progress, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
     let layout = Some((naming, layout));
-    Ok(Bridge { health, queue, settings, layout, now, is_followed, parameters, preset, words, interface, threads })
+    Ok(Bridge {
+        health,
+        queue,
+        settings,
+        layout,
+        now,
+        audience,
+        is_followed,
+        parameters,
+        preset,
+        words,
+        interface,
+        threads,
+    })
 }
 
 /// The outputs of the node beside vehicles, maps and the clock.

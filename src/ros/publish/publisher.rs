@@ -61,8 +61,13 @@ impl TopicChannel for Publisher {
 impl Publisher {
     /// Whether the topic has subscribers, as far as is known.
     pub fn has_subscribers(&self) -> bool {
-        self.untyped.get_inter_process_subscription_count().unwrap_or(1) > 0
+        has_subscribers(&self.untyped)
     }
+}
+
+/// Whether anything subscribes to this publisher's topic, as far as is known.
+fn has_subscribers(publisher: &PublisherUntyped) -> bool {
+    publisher.get_inter_process_subscription_count().unwrap_or(1) > 0
 }
 
 /// Whether this message type was available at build time.
@@ -70,8 +75,30 @@ pub fn is_known(kind: &str) -> bool {
     r2r::WrappedNativeMsgUntyped::new_from(kind).is_ok()
 }
 
-/// Destroys a publisher.
-pub type Teardown = Box<dyn FnOnce(&mut Node) + Send>;
+/// A publisher as the thread that owns the node keeps it, to count its subscribers and to destroy it.
+pub struct OnTopic {
+    /// Its name as it was given.
+    pub name: String,
+    publisher: PublisherUntyped,
+}
+
+impl OnTopic {
+    /// Whether anything subscribes to the topic, as far as is known.
+    pub fn has_subscribers(&self) -> bool {
+        has_subscribers(&self.publisher)
+    }
+
+    /// Destroys the publisher.
+    pub fn destroy(self, node: &mut Node) {
+        node.destroy_publisher_untyped(self.publisher);
+    }
+}
+
+impl Clone for OnTopic {
+    fn clone(&self) -> OnTopic {
+        OnTopic { name: self.name.clone(), publisher: self.publisher.clone() }
+    }
+}
 
 /// Creates publishers, with the quality of service that the parameters ask for.
 pub struct Announcer<'a> {
@@ -81,13 +108,13 @@ pub struct Announcer<'a> {
     /// The QoS overrides of the parameters.
     pub overrides: &'a QosOverrides,
     stamps: Option<SharedStamps>,
-    teardowns: Vec<Teardown>,
+    created: Vec<OnTopic>,
 }
 
 impl<'a> Announcer<'a> {
     /// Announces topics on `node`, whose names `resolver` resolves, with the QoS `overrides`.
     pub fn new(node: &'a mut Node, resolver: &'a Resolver, overrides: &'a QosOverrides) -> Announcer<'a> {
-        Announcer { node, resolver, overrides, stamps: None, teardowns: Vec::new() }
+        Announcer { node, resolver, overrides, stamps: None, created: Vec::new() }
     }
 
     /// The same, with these stamps in place of those of simulated time, if there are any.
@@ -100,9 +127,9 @@ impl<'a> Announcer<'a> {
         self.node
     }
 
-    /// The closures that destroy all publishers created here.
-    pub fn into_teardowns(self) -> Vec<Teardown> {
-        self.teardowns
+    /// All publishers created here.
+    pub fn into_created(self) -> Vec<OnTopic> {
+        self.created
     }
 
     /// Announces a topic of a type that is always available, on which `message` is sent repeatedly.
@@ -118,8 +145,7 @@ impl<'a> Announcer<'a> {
             .node
             .create_publisher_untyped(relative, kind, qos)
             .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot publish: {error}")))?;
-        let same = untyped.clone();
-        self.teardowns.push(Box::new(move |node| node.destroy_publisher_untyped(same)));
+        self.created.push(OnTopic { name: relative.to_owned(), publisher: untyped.clone() });
         let (complaint, stamps) = (Throttle::new(Duration::from_secs(5)), self.stamps.clone());
         Ok(Publisher { name, untyped, bytes: Vec::new(), complaint, stamps })
     }

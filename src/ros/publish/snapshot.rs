@@ -17,12 +17,13 @@ use crate::interface::sampler::{FrameSampler, StateInstant};
 use crate::message::StampLine;
 use crate::message::markers::Surroundings;
 use crate::preset::Pace;
+use crate::ros::graph::audience::{Audience, Listened};
 use crate::ros::graph::topic_layout::{Naming, TopicLayout};
 use crate::ros::parameters::settings::Settings;
 use crate::ros::throttle::Throttle;
 use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use crate::time::{Periodic, Rate, SimTime};
-use crate::world::{Frame, Scene};
+use crate::world::{Frame, Scene, Wanted};
 
 /// The data due at one instant, copied.
 #[derive(Debug, Default)]
@@ -97,6 +98,7 @@ pub struct RosSink {
     /// Wall time of the last frame.
     last: SimTime,
     now: SharedLatest,
+    listened: Listened,
     /// The stamps of the last frame in place of those of simulated time.
     line: Option<StampLine>,
     /// The time of the last clock message.
@@ -115,12 +117,12 @@ pub struct RosSink {
 
 impl RosSink {
     /// A sink that fills snapshots into `queue` with the settings of `shared`, and keeps `now` up to date. `layout` is that of the world at
-    /// the start; `naming` gives the later ones.
+    /// the start; `naming` gives the later ones. It wants the readings that somebody of `audience` listens to.
     pub fn new(
         queue: Arc<Queue<PublishSnapshot>>,
         shared: SharedSettings,
         (naming, layout): (Naming, Arc<TopicLayout>),
-        now: SharedLatest,
+        (now, audience): (SharedLatest, Arc<Audience>),
     ) -> RosSink {
         let settings = *lock(&shared);
         let rates = [settings.odom_rate, settings.joint_rate];
@@ -139,6 +141,7 @@ impl RosSink {
             layout,
             last: SimTime::ZERO,
             now,
+            listened: Listened::new(audience),
             line: None,
             clocked: NEVER,
             moved: NEVER,
@@ -304,6 +307,10 @@ impl Sink for RosSink {
         // Publishers of vehicles are created and destroyed even while nothing is due, as in a pause.
         let last = self.last;
         self.push(|_, snapshot| snapshot.time = last)
+    }
+
+    fn wants(&mut self, scene: &Arc<Scene>, wanted: &mut Wanted) {
+        self.listened.add_to(scene, wanted);
     }
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Interrupts, LogRequest, Sink, SinkError};
-use crate::world::{Frame, Scene};
+use crate::world::{Frame, Scene, Wanted};
 use columns::{POSE, WHEEL};
 use session::{Session, VehicleFiles};
 use writer::{Message, RowWriter};
@@ -117,6 +117,8 @@ impl Sink for CsvSink {
         let message = Message::Vehicles(self.files.clone());
         self.writer()?.send(message)
     }
+
+    fn wants(&mut self, _scene: &Arc<Scene>, _wanted: &mut Wanted) {}
 
     fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         // Divided rather than multiplied: 0.015, not 0.015000000000000001.

@@ -229,6 +229,10 @@ impl Sensor for Camera {
         self.noise.restart();
     }
 
+    fn skip(&mut self, _time: SimTime, _world_from_body: Pose3) {
+        self.noise.next();
+    }
+
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let (ReadingData::Photograph(photograph), Some(space)) = (out, view.space) else { return };
         let hidden = self.ignores_parent.then_some(view.vehicle);

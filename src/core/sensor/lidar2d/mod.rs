@@ -29,7 +29,7 @@
 //! Not modelled: intensity, beam width, motion within the sweep; in the plane also heights within a storey, pitch and roll of the vehicle.
 
 use super::mounting::{PlanarMounting, read_mounting, read_space};
-use super::noise::WhiteNoise;
+use super::noise::ReadingNoise;
 use super::probe;
 use super::range_errors::RangeErrors;
 use super::{
@@ -122,11 +122,9 @@ pub struct Lidar2d {
     /// Samples of noise, one for each beam.
     deviations: Vec<f64>,
     scratch: Vec<f64>,
-    range_noise: WhiteNoise,
-    angle_noise: WhiteNoise,
+    range_noise: ReadingNoise,
+    angle_noise: ReadingNoise,
     errors: RangeErrors,
-    /// Time of the sweep before.
-    before: Option<SimTime>,
 }
 
 impl Lidar2d {
@@ -150,7 +148,7 @@ impl Lidar2d {
             body_from_sensor: parameters.body_from_sensor,
             kind: SensorKind::Lidar2d(geometry),
         };
-        let noise = |what| WhiteNoise::new(context.seed, &format!("{}/{}/{what}", context.vehicle, context.name));
+        let noise = |what| ReadingNoise::new(context.seed, &format!("{}/{}/{what}", context.vehicle, context.name));
         Lidar2d {
             info,
             geometry,
@@ -163,8 +161,7 @@ impl Lidar2d {
             scratch: Vec::new(),
             range_noise: noise("range"),
             angle_noise: noise("angle"),
-            errors: RangeErrors::new(parameters.errors, "range", context),
-            before: None,
+            errors: RangeErrors::new(parameters.errors, ("range", parameters.period), context),
             parameters,
         }
     }
@@ -224,7 +221,7 @@ impl Lidar2d {
             }
             return;
         }
-        self.angle_noise.fill(&mut self.deviations);
+        self.angle_noise.white.fill(&mut self.deviations);
         turn(&self.nominal, rotation, self.parameters.angle_std, &self.deviations, &mut self.directions);
     }
 
@@ -313,11 +310,18 @@ impl Sensor for Lidar2d {
         self.range_noise.restart();
         self.angle_noise.restart();
         self.errors.restart();
-        self.before = None;
+    }
+
+    fn skip(&mut self, time: SimTime, _world_from_body: Pose3) {
+        self.range_noise.skip();
+        self.angle_noise.skip();
+        self.errors.skip(time);
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let Some(scan) = out.scan_mut() else { return };
+        self.range_noise.begin();
+        self.angle_noise.begin();
         self.ranges.fill(f64::INFINITY);
         match (self.plane, view.space) {
             (Some(plane), _) => self.look_in_plane(plane, view),
@@ -329,16 +333,15 @@ impl Sensor for Lidar2d {
         scan.ranges.resize(self.ranges.len(), f32::NAN);
         if std > 0.0 {
             // One draw for every beam, so that a beam's noise does not depend on what the others see.
-            self.range_noise.fill(&mut self.deviations);
+            self.range_noise.white.fill(&mut self.deviations);
         }
+        self.errors.begin(view.time);
         if self.errors.any() {
-            self.errors.begin(self.before.map_or(self.info.period, |before| view.time - before).secs());
             for (range, deviation) in self.ranges.iter_mut().zip(&self.deviations) {
                 *range = self.errors.disturb(*range + std * deviation);
             }
             std = 0.0;
         }
-        self.before = Some(view.time);
         report(&self.ranges, std, &self.deviations, [range_min, range_max], &mut scan.ranges);
     }
 }

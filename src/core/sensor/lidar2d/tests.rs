@@ -3,7 +3,7 @@
 use super::*;
 use crate::raycast::space::{Model, Surface};
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
-use crate::sensor::ErrorParameters;
+use crate::sensor::{ErrorParameters, WhiteNoise};
 use std::sync::Arc;
 
 fn context() -> SensorContext {

@@ -51,11 +51,12 @@ use self::pattern::{Pattern, PatternRay};
 use self::returns::Return;
 pub use self::returns::Returns;
 use super::mounting::read_mounting;
+use super::noise::ReadingNoise;
 use super::probe;
 use super::range_errors::RangeErrors;
 use super::{
     RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
-    SensorTopic, View, WhiteNoise,
+    SensorTopic, View,
 };
 use crate::math::Pose3;
 use crate::raycast::space::Ray;
@@ -157,14 +158,18 @@ impl Lidar3dParameters {
 pub struct Lidar3d {
     parameters: Lidar3dParameters,
     info: SensorInfo,
-    noise: WhiteNoise,
+    noise: ReadingNoise,
     errors: RangeErrors,
-    /// The rays of the turn in progress in the order of their times.
+    /// The rays of the turn in progress in the order of their times; valid once one has been cast.
     turn: Vec<PatternRay>,
     /// What they have met so far.
     cloud: Cloud,
     /// When it began [ns]; none before the first look.
     start: Option<SimTime>,
+    /// Whether `turn` has the rays of this one.
+    is_filled: bool,
+    /// Number of turns so far, with those that nobody watched.
+    turns: i64,
     /// Index of the first ray that is not cast yet.
     next: usize,
     /// Time and pose in the world of the vehicle at the last look.
@@ -187,11 +192,13 @@ impl Lidar3d {
                 body_from_sensor: parameters.body_from_sensor,
                 kind: SensorKind::Lidar3d(parameters.geometry),
             },
-            noise: WhiteNoise::new(context.seed, &named("range")),
-            errors: RangeErrors::new(parameters.errors, "range", context),
+            noise: ReadingNoise::new(context.seed, &named("range")),
+            errors: RangeErrors::new(parameters.errors, ("range", parameters.period), context),
             turn: Vec::with_capacity(most),
             cloud: Cloud::with_room(most),
             start: None,
+            is_filled: false,
+            turns: 0,
             next: 0,
             before: None,
             returns: Vec::with_capacity(most),
@@ -206,23 +213,40 @@ impl Lidar3d {
         Lidar3d::new(Lidar3dParameters::read(reader), context)
     }
 
-    /// Drops the turn in progress after a reset of time.
-    fn begin_again_if_time_went_back(&mut self, view: &View<'_>) {
-        if self.start.is_some_and(|start| start > view.time) {
+    /// Drops the turn in progress after a reset of time to `now` [ns].
+    fn begin_again_if_time_went_back(&mut self, now: SimTime) {
+        if self.start.is_some_and(|start| start > now) {
             self.begin_again();
         }
     }
 
     /// Begins a turn at `start` [ns].
     fn begin_turn(&mut self, start: SimTime) {
-        self.parameters.pattern.fill(start, &mut self.turn);
         self.cloud.points.clear();
-        (self.start, self.next) = (Some(start), 0);
+        (self.start, self.is_filled, self.next) = (Some(start), false, 0);
+    }
+
+    /// Makes the rays of the turn in progress and their errors, unless it has them.
+    fn fill_turn(&mut self) {
+        if !self.is_filled
+            && let Some(start) = self.start
+        {
+            self.parameters.pattern.fill(start, &mut self.turn);
+            self.noise.begin();
+            self.turns += 1;
+            self.errors.begin(self.time_of_errors());
+            self.is_filled = true;
+        }
+    }
+
+    /// Time of the errors of the turn in progress [ns], which count turns: the same whichever of them are watched.
+    fn time_of_errors(&self) -> SimTime {
+        SimTime(self.turns * self.info.period.0)
     }
 
     /// Drops the turn in progress.
     fn begin_again(&mut self) {
-        (self.start, self.before, self.next) = (None, None, 0);
+        (self.start, self.is_filled, self.before, self.next) = (None, false, None, 0);
         self.cloud.points.clear();
     }
 
@@ -259,23 +283,19 @@ impl Lidar3d {
         } else {
             look((0, &mut self.returns));
         }
-        let elapsed = self.before.map_or(self.info.period, |(then, _)| now.0 - then).secs();
-        self.report(end, view.range_noise_override.unwrap_or(self.parameters.errors.white_std()), elapsed);
+        self.report(end, view.range_noise_override.unwrap_or(self.parameters.errors.white_std()));
         (self.next, self.before) = (end, Some(now));
     }
 
-    /// Adds the points of the rays that were just cast, up to the index `end`, with their errors, `elapsed` [s] after those before.
-    fn report(&mut self, end: usize, range_std: f64, elapsed: f64) {
+    /// Adds the points of the rays that were just cast, up to the index `end`, with their errors.
+    fn report(&mut self, end: usize, range_std: f64) {
         let Lidar3dParameters { range: [near, far], geometry, has_intensity, .. } = self.parameters;
         self.deviations.clear();
         self.deviations.resize(self.returns.len(), 0.0);
         if range_std > 0.0 {
-            self.noise.fill(&mut self.deviations);
+            self.noise.white.fill(&mut self.deviations);
         }
         let has_errors = self.errors.any();
-        if has_errors {
-            self.errors.begin(elapsed);
-        }
         let rays = &self.turn[self.next..end];
         for ((ray, found), deviation) in rays.iter().zip(&self.returns).zip(&self.deviations) {
             let mut point = CloudPoint { since_start: ray.since_start, ring: ray.ring, ..CloudPoint::NOTHING };
@@ -334,17 +354,33 @@ impl Sensor for Lidar3d {
     fn restart(&mut self) {
         self.noise.restart();
         self.errors.restart();
+        self.turns = 0;
         self.begin_again();
     }
 
+    fn skip(&mut self, time: SimTime, world_from_body: Pose3) {
+        self.begin_again_if_time_went_back(time);
+        if !self.is_filled {
+            self.noise.skip();
+            self.turns += 1;
+            self.errors.skip(self.time_of_errors());
+        }
+        self.is_filled = false;
+        if self.watches() {
+            self.begin_turn(time);
+            self.before = Some((time, world_from_body));
+        }
+    }
+
     fn watch(&mut self, view: &View<'_>) {
-        self.begin_again_if_time_went_back(view);
+        self.begin_again_if_time_went_back(view.time);
         // Samples are due at multiples of the period: the first turn begins at the one before, where the vehicle is now.
         let period = self.info.period.0;
         let start = self.start.unwrap_or(SimTime(view.time.0.div_euclid(period) * period));
         if self.start.is_none() {
             self.begin_turn(start);
         }
+        self.fill_turn();
         let elapsed = (view.time - start).0;
         let due = self.turn.partition_point(|ray| i64::from(ray.since_start) <= elapsed);
         self.cast_until(due.max(self.next), view);
@@ -352,10 +388,11 @@ impl Sensor for Lidar3d {
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let ReadingData::Cloud(out) = out else { return };
-        self.begin_again_if_time_went_back(view);
+        self.begin_again_if_time_went_back(view.time);
         if self.start.is_none() || self.parameters.is_instantaneous {
             self.begin_turn(view.time - self.info.period);
         }
+        self.fill_turn();
         self.cast_until(self.turn.len(), view);
         self.cloud.rays = self.turn.len() as u64;
         self.cloud.duration = self.start.map_or(SimTime::ZERO, |start| view.time - start);

@@ -152,8 +152,6 @@ pub struct RangeFinder {
     scratch: Vec<f64>,
     noise: WhiteNoise,
     errors: RangeErrors,
-    /// Time of the sample before.
-    before: Option<SimTime>,
 }
 
 impl RangeFinder {
@@ -185,8 +183,7 @@ impl RangeFinder {
             nominal,
             scratch: Vec::new(),
             noise: WhiteNoise::new(context.seed, &format!("{}/{}/range", context.vehicle, context.name)),
-            errors: RangeErrors::new(parameters.errors, "range", context),
-            before: None,
+            errors: RangeErrors::new(parameters.errors, ("range", parameters.period), context),
             parameters,
         }
     }
@@ -327,7 +324,11 @@ impl Sensor for RangeFinder {
     fn restart(&mut self) {
         self.noise.restart();
         self.errors.restart();
-        self.before = None;
+    }
+
+    fn skip(&mut self, time: SimTime, _world_from_body: Pose3) {
+        self.errors.skip(time);
+        self.noise.sample();
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
@@ -337,9 +338,7 @@ impl Sensor for RangeFinder {
             (None, Some(space)) => self.look_around(view, space),
             (None, None) => f64::INFINITY,
         };
-        let elapsed = self.before.map_or(self.info.period, |before| view.time - before).secs();
-        self.before = Some(view.time);
-        self.errors.begin(elapsed);
+        self.errors.begin(view.time);
         let std = view.range_noise_override.unwrap_or(self.parameters.errors.white_std());
         // One draw a sample, whatever it sees.
         let measured = self.errors.disturb(exact + std * self.noise.sample());

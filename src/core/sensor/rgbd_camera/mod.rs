@@ -172,8 +172,6 @@ pub struct RgbdCamera {
     rgb_noise: PictureNoise,
     depth_noise: PictureNoise,
     depth_errors: RangeErrors,
-    /// Time of the pictures before.
-    before: Option<SimTime>,
     /// Depths without errors [m].
     exact: Vec<f32>,
     batch: Batch,
@@ -204,8 +202,7 @@ impl RgbdCamera {
             batch: Batch::default(),
             rgb_noise: PictureNoise::new(context, "rgb"),
             depth_noise: PictureNoise::new(context, "depth"),
-            depth_errors: RangeErrors::new(errors, "depth", context),
-            before: None,
+            depth_errors: RangeErrors::new(errors, ("depth", SimTime::from_secs(period)), context),
             exact: vec![f32::NAN; depth.as_ref().map_or(0, |(_, eye)| eye.pixels())],
             rgb,
             depth,
@@ -292,7 +289,12 @@ impl Sensor for RgbdCamera {
         self.rgb_noise.restart();
         self.depth_noise.restart();
         self.depth_errors.restart();
-        self.before = None;
+    }
+
+    fn skip(&mut self, time: SimTime, _world_from_body: Pose3) {
+        self.rgb_noise.next();
+        self.depth_noise.next();
+        self.depth_errors.skip(time);
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
@@ -301,11 +303,12 @@ impl Sensor for RgbdCamera {
         let (batch, exact) = (&mut self.batch, &mut self.exact);
         let mut is_measured = false;
         out.rays = 0;
+        let (noise, depth_noise) = (self.rgb_noise.next(), self.depth_noise.next());
+        self.depth_errors.begin(view.time);
         if let Some((model, eye)) = &self.rgb {
             let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
             out.rays += eye.pixels() as u64;
-            let noise = self.rgb_noise.next();
             match &self.depth {
                 Some((depth, of_depth)) if looks_along(model, depth) => {
                     let measure = |index, place: &Place, nearest| depth.at(space, of_depth.ray(index, place), nearest);
@@ -330,14 +333,12 @@ impl Sensor for RgbdCamera {
                 out.rays += eye.pixels() as u64;
             }
             out.depths.resize(eye.pixels(), f32::NAN);
-            add_noise(model, exact, &self.depth_noise.next(), &mut out.depths);
+            add_noise(model, exact, &depth_noise, &mut out.depths);
             if self.depth_errors.any() {
-                self.depth_errors.begin(self.before.map_or(self.info.period, |before| view.time - before).secs());
                 out.depths.iter_mut().for_each(|depth| *depth = self.depth_errors.disturb(f64::from(*depth)) as f32);
             }
             out.depths.iter_mut().for_each(|depth| *depth = model.told(*depth));
         }
-        self.before = Some(view.time);
     }
 }
 

@@ -42,7 +42,7 @@ fn rig(settings: Settings, capacity: usize) -> (RosSink, Arc<Queue<PublishSnapsh
     let shared = Arc::new(Mutex::new(settings));
     let mut naming = Naming::new(&SKIDPAD, false, None, |_| TfMode::Namespaced);
     let layout = Arc::new(naming.begin(&scene()).unwrap());
-    (RosSink::new(queue.clone(), shared.clone(), (naming, layout), Arc::default()), queue, shared)
+    (RosSink::new(queue.clone(), shared.clone(), (naming, layout), Default::default()), queue, shared)
 }
 
 fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {

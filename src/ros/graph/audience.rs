@@ -1,0 +1,137 @@
+//! Who listens to sensors that cast rays: counted by the thread that owns the node, read by the simulation before each step, which waits for neither.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use crate::guard::lock;
+use crate::ros::publish::publisher::OnTopic;
+use crate::sensor::SensorInfo;
+use crate::world::{EntityId, Scene, VehicleInfo, Wanted};
+
+/// For each vehicle with such sensors, whether each of its sensors is listened to.
+type Heard = BTreeMap<EntityId, Vec<bool>>;
+
+/// What the two threads share.
+#[derive(Debug, Default)]
+pub struct Audience {
+    heard: Mutex<Heard>,
+    /// How often `heard` has changed.
+    changes: AtomicU64,
+}
+
+/// The publishers of the sensors, and what is known of their subscribers.
+pub struct AudienceCount {
+    /// For each vehicle, the publishers of each sensor; none of one that casts no rays.
+    publishers: BTreeMap<EntityId, Vec<Vec<OnTopic>>>,
+    heard: Heard,
+    shared: Arc<Audience>,
+}
+
+impl AudienceCount {
+    /// Without sensors; what is counted goes to `shared`.
+    pub fn new(shared: Arc<Audience>) -> AudienceCount {
+        AudienceCount { publishers: BTreeMap::new(), heard: Heard::new(), shared }
+    }
+
+    /// Takes over the publishers of a vehicle; `names` are those of each sensor's topics.
+    pub fn follow(&mut self, vehicle: &VehicleInfo, names: &[Vec<String>], created: &[OnTopic]) {
+        let of_sensor = |(sensor, names): (&SensorInfo, &Vec<String>)| {
+            let of_it = created.iter().filter(|on_topic| sensor.kind.casts_rays() && names.contains(&on_topic.name));
+            of_it.cloned().collect::<Vec<_>>()
+        };
+        let publishers: Vec<_> = vehicle.sensors.iter().zip(names).map(of_sensor).collect();
+        if publishers.iter().any(|sensor| !sensor.is_empty()) {
+            self.publishers.insert(vehicle.id, publishers);
+        }
+    }
+
+    /// Removes a vehicle.
+    pub fn remove(&mut self, vehicle: EntityId) {
+        self.publishers.remove(&vehicle);
+    }
+
+    /// Counts the subscribers anew.
+    pub fn count(&mut self) {
+        let is_heard = |sensor: &Vec<OnTopic>| sensor.iter().any(OnTopic::has_subscribers);
+        let heard: Heard =
+            self.publishers.iter().map(|(id, sensors)| (*id, sensors.iter().map(is_heard).collect())).collect();
+        if heard != self.heard {
+            lock(&self.shared.heard).clone_from(&heard);
+            self.heard = heard;
+            self.shared.changes.fetch_add(1, Ordering::Release);
+        }
+    }
+}
+
+/// The sensors that are listened to, on the simulation thread.
+#[derive(Debug, Default)]
+pub struct Listened {
+    audience: Arc<Audience>,
+    wanted: Wanted,
+    /// The count of changes and the revision of the scene that `wanted` is for.
+    since: Option<(u64, u64)>,
+}
+
+impl Listened {
+    /// As this audience is.
+    pub fn new(audience: Arc<Audience>) -> Listened {
+        Listened { audience, ..Listened::default() }
+    }
+
+    /// Adds the sensors of `scene` that are listened to.
+    pub fn add_to(&mut self, scene: &Scene, wanted: &mut Wanted) {
+        let now = (self.audience.changes.load(Ordering::Acquire), scene.revision);
+        // If the lock is held, the next step reads it.
+        if self.since != Some(now)
+            && let Ok(heard) = self.audience.heard.try_lock()
+        {
+            self.wanted.clear();
+            let mut place = 0;
+            for vehicle in &scene.vehicles {
+                let sensors = heard.get(&vehicle.id).map(Vec::as_slice).unwrap_or_default();
+                let listened = sensors.iter().enumerate().filter(|(_, is_heard)| **is_heard);
+                listened.for_each(|(index, _)| self.wanted.add(place + index));
+                place += vehicle.sensors.len();
+            }
+            self.since = Some(now);
+        }
+        wanted.add_all(&self.wanted);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sensors_are_found_by_their_vehicles_as_these_come_and_go() {
+        let shared = Arc::<Audience>::default();
+        let mut listened = Listened::new(Arc::clone(&shared));
+        let hear = |heard: &[(u64, &[bool])]| {
+            *lock(&shared.heard) = heard.iter().map(|(id, sensors)| (EntityId(*id), sensors.to_vec())).collect();
+            shared.changes.fetch_add(1, Ordering::Release);
+        };
+        let sensor = SensorInfo {
+            name: "scan".into(),
+            period: crate::time::SimTime(1),
+            body_from_sensor: crate::math::Pose3::default(),
+            kind: crate::sensor::SensorKind::Magnetometer { variance: 0.0 },
+        };
+        let vehicle = |id| VehicleInfo { id: EntityId(id), sensors: vec![sensor.clone(); 2], ..VehicleInfo::default() };
+        let mut scene = Scene { vehicles: vec![vehicle(7), vehicle(8)], ..Scene::default() };
+        let mut places = |scene: &Scene| {
+            let mut wanted = Wanted::default();
+            listened.add_to(scene, &mut wanted);
+            (0..6).filter(|place| wanted.has(*place)).collect::<Vec<_>>()
+        };
+        assert_eq!(places(&scene), []);
+        hear(&[(7, &[false, true]), (8, &[true, false])]);
+        assert_eq!(places(&scene), [1, 2]);
+        scene.vehicles.remove(0);
+        scene.revision += 1;
+        assert_eq!(places(&scene), [0]);
+        hear(&[(8, &[false, false])]);
+        assert_eq!(places(&scene), []);
+    }
+}
