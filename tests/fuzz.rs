@@ -6,6 +6,9 @@
 //! Guided by coverage they run for as long as wanted: `cargo install cargo-bolero`, then `cargo bolero test --test fuzz worlds_are_read`
 //! (libFuzzer; `--engine afl` and others exist). What it finds is kept in `tests/fuzz/<test>/` and is tried by `cargo test` from then on.
 
+#[path = "fuzz/waypoints.rs"]
+mod waypoints;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::io::Write;
@@ -279,54 +282,6 @@ fn descriptions_are_imported() {
             std::fs::write(&path, damaged(whole.as_bytes(), input)).unwrap();
             let imported = within(16 * MIB, || skidpad::import::import(&path, folder.path())).unwrap();
             assert_eq!(imported.files.is_empty(), !imported.errors.is_empty() || imported.summary.is_empty());
-        }
-    });
-}
-
-#[test]
-fn waypoints_are_read() {
-    const PIECES: &[&str] = &[
-        "# x_m,y_m,w_tr_right_m,w_tr_left_m\n",
-        "# s_m; x_m; y_m; psi_rad; kappa_radpm; vx_mps; ax_mps2\n",
-        "x_m;y_m;vx_mps\n",
-        "time,x,y\n",
-        "x,y\n",
-        "0;0;0;0;0;1;0\n",
-        "1;1;0;9;1;0;0\n",
-        "0,0,1,1\n",
-        "1e9,0,1,1\n",
-        "0;0;1\n",
-        "1;0;0\n",
-        "0,",
-        "1e-7",
-        ";",
-        "#",
-        "\n",
-    ];
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("line.csv");
-    bolero::check!().with_iterations(2000).with_max_len(60).for_each(|input: &[u8]| {
-        std::fs::write(&path, text_of(input, PIECES)).unwrap();
-        for closed in [false, true] {
-            let mut parameters = skidpad::trajectory::TrajectoryParameters {
-                trajectory_type: "waypoints".into(),
-                file: "line.csv".into(),
-                closed,
-                ..Default::default()
-            };
-            within(MIB, || {
-                if skidpad::waypoint_file::load(&mut parameters, folder.path()).is_ok()
-                    && let Ok(trajectory) = skidpad::trajectory::build(&parameters)
-                {
-                    let end = trajectory.duration().unwrap_or(10.0);
-                    for part in 0..8 {
-                        let sample = trajectory.at(end * f64::from(part) / 7.0);
-                        assert!(sample.position.x.is_finite() && sample.velocity.norm().is_finite(), "{sample:?}");
-                    }
-                    let _ = skidpad::trajectory::Track::of(&parameters)
-                        .map(|track| track.margin(parameters.points[0].position));
-                }
-            });
         }
     });
 }
