@@ -172,11 +172,10 @@ impl Names {
     /// The model, with another name if one beside it has the same: both would be at the place of the last one otherwise.
     fn with_own(&mut self, context: &Context, mut model: Element, place: &Place) -> Element {
         let Some(name) = model.attribute("name").map(|name| name.value.clone()) else { return model };
-        if !self.0.contains_key(&name) {
+        let Some(number) = self.0.get_mut(&name) else {
             self.0.insert(name, 1);
             return model;
-        }
-        let number = self.0.entry(name.clone()).or_insert(1);
+        };
         *number += 1;
         let mut own = format!("{name}_{number}");
         while self.0.contains_key(&own) {
