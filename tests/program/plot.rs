@@ -123,7 +123,7 @@ fn trajectories_are_plotted_by_name_and_from_waypoints() {
         .filter_map(|line| line.strip_prefix("Speed,line.csv,time [s],speed [m/s],")?.split_once(',')?.1.parse().ok())
         .collect();
     let (least, most) = (found.iter().copied().fold(9.0, f64::min), found.iter().copied().fold(0.0, f64::max));
-    assert!(least >= 2.0 && least < 2.01 && most <= 2.917 && most > 2.9, "{least} {most}");
+    assert!((2.0..2.01).contains(&least) && (2.9..2.917).contains(&most), "{least} {most}");
     let done = lab.run("plot trajectory line.csv --out c.csv");
     assert!(done.stderr.ends_with("the path stops there\n  hint: closed=true goes around again\n"), "{}", done.stderr);
     for (arguments, expected) in [

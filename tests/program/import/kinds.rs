@@ -231,7 +231,7 @@ fn lidars_turn_all_the_way_round_and_in_either_direction() {
         robot(&pair(""), "").replace("<gazebo></gazebo>", &format!("<gazebo reference=\"base\">{sensor}</gazebo>"))
     };
     let class = || lab.read("imported/bot.vehicle.xml");
-    assert_eq!(warnings(&done(&lab, &lidar([0.0, 6.28319], ""))), [""; 0]);
+    assert_eq!(warnings(&done(&lab, &lidar([0.0, "6.28319".parse().unwrap()], ""))), [""; 0]);
     assert!(class().contains("<fov_degrees>360</fov_degrees>"), "{}", class());
     assert_eq!(
         warnings(&done(&lab, &lidar([-6.3, 3.0], ""))),
