@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
-use skidpad::math::{Twist2, Vec2};
+use skidpad::math::Twist2;
 use skidpad::sink::{RunStatistics, Sink};
 use skidpad::time::SimTime;
 use skidpad::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};

@@ -99,7 +99,7 @@ pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveCo
         .map_err(|error| warn(format!("{address} is no YAML: {}", error.without_snippet())))
         .ok()?;
     let is_joint = |name: &str| robot.joints.iter().any(|joint| joint.name == name);
-    let (found, unknown) = drive_controllers(&tree, &is_joint);
+    let Found { drives: found, unknown } = drive_controllers(&tree, &is_joint);
     for (name, written) in unknown {
         parameters
             .warn(format!(
@@ -114,12 +114,17 @@ pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveCo
     found.into_iter().next().map(|(_, controller)| controller)
 }
 
-/// The controllers of a tree of parameters that drive, with their names; and names and types of those that seem to.
-#[expect(clippy::type_complexity, reason = "two lists of named things")]
-fn drive_controllers<'a>(
-    tree: &'a Value,
-    is_joint: &dyn Fn(&str) -> bool,
-) -> (Vec<(&'a str, DriveController)>, Vec<(&'a str, &'a str)>) {
+/// The controllers of a tree of parameters.
+#[derive(Default)]
+struct Found<'a> {
+    /// Those that drive, with their names.
+    drives: Vec<(&'a str, DriveController)>,
+    /// Names and types of those that seem to.
+    unknown: Vec<(&'a str, &'a str)>,
+}
+
+/// Finds the controllers that drive; `is_joint` says whether the robot has a joint of a name.
+fn drive_controllers<'a>(tree: &'a Value, is_joint: &dyn Fn(&str) -> bool) -> Found<'a> {
     let mut nodes = Vec::new();
     add_nodes("", tree, &mut nodes);
     let entries = nodes.iter().filter_map(|(_, parameters)| parameters.as_object()).flatten();
@@ -128,12 +133,12 @@ fn drive_controllers<'a>(
         Some(name) => Some((name, None, entry.as_str()?)),
         None => Some((name.as_str(), Some(entry), entry.get("type")?.as_str()?)),
     });
-    let (mut found, mut unknown) = (Vec::new(), Vec::new());
+    let mut found = Found::default();
     for (name, entry, written) in typed {
         let Some(known) = known_type(written) else {
             let plain = plain(written.rsplit('/').next().unwrap_or(written));
             if SEEMS_TO_DRIVE.iter().any(|part| plain.contains(part)) {
-                unknown.push((name, written));
+                found.unknown.push((name, written));
             }
             continue;
         };
@@ -153,7 +158,7 @@ fn drive_controllers<'a>(
             driven.sort();
             driven.dedup();
         }
-        found.push((
+        found.drives.push((
             name,
             DriveController {
                 moves: known.moves,
@@ -167,7 +172,7 @@ fn drive_controllers<'a>(
             },
         ));
     }
-    (found, unknown)
+    found
 }
 
 /// The type that drives, of those that are known, whatever its package; or one whose name tells the same.
@@ -213,8 +218,8 @@ mod tests {
     fn found(text: &str) -> Vec<(String, DriveController)> {
         let tree: Value = serde_saphyr::from_str(text).unwrap();
         let is_joint = |name: &str| name.starts_with("j_");
-        let (found, _) = drive_controllers(&tree, &is_joint);
-        found.into_iter().map(|(name, controller)| (name.to_owned(), controller)).collect()
+        let found = drive_controllers(&tree, &is_joint);
+        found.drives.into_iter().map(|(name, controller)| (name.to_owned(), controller)).collect()
     }
 
     #[test]
@@ -265,6 +270,6 @@ mod tests {
             assert_eq!(known_type(written).map(|known| known.name), expected, "{written}");
         }
         let tree: Value = serde_saphyr::from_str("m: {ros__parameters: {b: {type: x/SwerveController}}}").unwrap();
-        assert_eq!(drive_controllers(&tree, &|_| true).1, [("b", "x/SwerveController")]);
+        assert_eq!(drive_controllers(&tree, &|_| true).unknown, [("b", "x/SwerveController")]);
     }
 }

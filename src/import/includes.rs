@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::frames::DEEPEST;
 use super::search::{NotFound, Search, texts_in};
-use crate::xml::{Attribute, Context, Element};
+use crate::xml::{Attribute, Context, Element, Place};
 
 /// Most models that one import includes.
 const MOST: usize = 2000;
@@ -50,13 +50,19 @@ impl<'a> Includes<'a> {
         for include in element.children.iter().filter(|child| child.tag == "include") {
             *times.entry(uri(include).unwrap_or_default()).or_default() += 1;
         }
+        let mut names = Names::default();
         for child in &element.children {
             match child.tag.as_str() {
                 "include" => {
                     let times = times.remove(uri(child).unwrap_or_default()).unwrap_or(0);
-                    expanded.children.extend(self.include(child, depth, times));
+                    let model = self.include(child, depth, times);
+                    expanded.children.extend(model.map(|model| names.with_own(self.context, model, &child.place)));
                 }
-                "model" | "world" => expanded.children.push(self.expand(child, depth)),
+                "model" => {
+                    let model = self.expand(child, depth);
+                    expanded.children.push(names.with_own(self.context, model, &child.place));
+                }
+                "world" => expanded.children.push(self.expand(child, depth)),
                 _ => expanded.children.push(child.clone()),
             }
         }
@@ -155,6 +161,34 @@ impl<'a> Includes<'a> {
         }
         model.children.extend(include.children.iter().filter(|child| child.tag == "plugin").cloned());
         Some(model)
+    }
+}
+
+/// The names of the models side by side, each with the last number that was added to it.
+#[derive(Default)]
+struct Names(BTreeMap<String, usize>);
+
+impl Names {
+    /// The model, with another name if one beside it has the same: both would be at the place of the last one otherwise.
+    fn with_own(&mut self, context: &Context, mut model: Element, place: &Place) -> Element {
+        let Some(name) = model.attribute("name").map(|name| name.value.clone()) else { return model };
+        let Some(number) = self.0.get_mut(&name) else {
+            self.0.insert(name, 1);
+            return model;
+        };
+        *number += 1;
+        let mut own = format!("{name}_{number}");
+        while self.0.contains_key(&own) {
+            own.push('_');
+        }
+        self.0.insert(own.clone(), 1);
+        context
+            .warn(place, format!("a second model \"{name}\": here it is \"{own}\""))
+            .accepted(["a <name> of its own"]);
+        for attribute in model.attributes.iter_mut().filter(|attribute| attribute.name == "name") {
+            attribute.value.clone_from(&own);
+        }
+        model
     }
 }
 

@@ -125,7 +125,10 @@ impl DriveHints {
         for plugin in &robot.plugins {
             let text = |name: &str| plugin.attribute(name).unwrap_or_default();
             let name = plain(&format!("{}{}", text("filename"), text("name")));
-            if let Some(known) = DRIVE_PLUGINS.iter().find(|known| name.contains(known.name)) {
+            // Other plugins are called omni too, such as those of sensors that look to all sides.
+            let is_it =
+                |known: &&DriveSource| name.contains(known.name) && (known.name != "omni" || name.contains("drive"));
+            if let Some(known) = DRIVE_PLUGINS.iter().find(is_it) {
                 hints.read_plugin(context, plugin, known, robot);
             } else if name.contains("ros2control") {
                 hints.read_controllers(context, plugin, robot);

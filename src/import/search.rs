@@ -63,7 +63,7 @@ impl Search {
         let missing = || because(format!("no file \"{address}\""));
         if let Some(inner) = address.strip_prefix("package://").or_else(|| address.strip_prefix("model://")) {
             let (name, rest) = inner.split_once('/').unwrap_or((inner, ""));
-            if name.is_empty() || name == ".." || name == "." || !Path::new(rest).components().all(is_inside) {
+            if name.is_empty() || name == ".." || name == "." || !stays_inside(rest) {
                 return Err(because(format!("\"{address}\" leads out of its package or model")));
             }
             let folders = self.named_folders(directory, name);
@@ -117,6 +117,20 @@ impl Search {
         }
         found
     }
+}
+
+/// Whether a relative path leads nowhere above its start on its way.
+fn stays_inside(path: &str) -> bool {
+    let mut depth = 0_i32;
+    Path::new(path).components().all(|part| {
+        match part {
+            Component::Normal(_) => depth += 1,
+            Component::ParentDir => depth -= 1,
+            Component::CurDir => {}
+            _ => return false,
+        }
+        depth >= 0
+    })
 }
 
 fn is_called(folder: &Path, name: &str) -> bool {
@@ -223,6 +237,8 @@ mod tests {
         let from = root.join("robot_description/urdf");
         let mesh = root.join("robot_description/meshes/a.stl");
         assert_eq!(find(&from, "package://robot_description/meshes/a.stl"), Ok(mesh.clone()));
+        let around = find(&from, "package://robot_description/urdf/../meshes/a.stl");
+        assert_eq!(around.unwrap().canonicalize().unwrap(), mesh);
         assert_eq!(find(&from, "../meshes/a.stl").unwrap().canonicalize().unwrap(), mesh);
         assert_eq!(find(&from, &format!("file://{}", mesh.display())), Ok(mesh));
         assert_eq!(find(&root.join("worlds"), "model://box"), Ok(root.join("models/box/")));
@@ -230,6 +246,10 @@ mod tests {
             (
                 "package://robot_description/../secret.stl",
                 "\"package://robot_description/../secret.stl\" leads out of its package or model",
+            ),
+            (
+                "package://robot_description/urdf/../../secret.stl",
+                "\"package://robot_description/urdf/../../secret.stl\" leads out of its package or model",
             ),
             ("package://../secret.stl", "\"package://../secret.stl\" leads out of its package or model"),
             (

@@ -2,7 +2,7 @@
 //!
 //! Source: the specification of SDF (sdformat.org/spec), elements `sensor`, `ray`, `lidar`, `camera`, `imu`, `navsat`, `sonar`.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use super::pose::right_angles;
 use super::robot::MountedSensor;
@@ -21,6 +21,8 @@ pub(super) struct ClassSensor {
 /// Largest angle of a lidar that is read [rad], and by how much a full turn may be rounded: descriptions write 6.28319 and 3.15.
 const MOST_ANGLE: f64 = 100.0;
 const NEARLY: f64 = 0.02;
+/// Least field of view of a range sensor [rad].
+const LEAST_CONE: f64 = 1e-3;
 
 /// Reads the tags of a kind of sensor, below the pose; none where it cannot be carried over, with a warning.
 type Read = fn(&Reader<'_>, &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)>;
@@ -67,7 +69,22 @@ pub(super) fn convert(
     let wanted = name_of(reader);
     let free = |name: &String| taken.iter().all(|sensor| sensor.name != *name);
     let name = std::iter::once(wanted.clone()).chain((2..).map(|k| format!("{wanted}_{k}"))).find(free)?;
+    if let Some((frame, place)) = frame_of(reader).filter(|(frame, _)| *frame != name) {
+        reader.warn_at(
+            &place,
+            format!("the frame \"{frame}\" is not carried over: that of the sensor is \"{name}\", as its topic"),
+        );
+    }
     Some(ClassSensor { class, name, tags })
+}
+
+/// The frame that a description gives the data of a sensor, and the tag that does: of SDF's own, and of the plugins of Gazebo Classic.
+fn frame_of(reader: &Reader<'_>) -> Option<(String, String)> {
+    let given = |reader: &Reader<'_>, tag: &str| Some((reader.text(tag)?.trim().to_owned(), tag.to_owned()));
+    let own = ["gz_frame_id", "ignition_frame_id", "frame_id"].iter().find_map(|tag| given(reader, tag));
+    let of_plugin =
+        |plugin: &Reader<'_>| ["frame_name", "frameName", "frame_id"].iter().find_map(|tag| given(plugin, tag));
+    own.or_else(|| reader.child("plugin").and_then(|plugin| of_plugin(&plugin))).filter(|(frame, _)| !frame.is_empty())
 }
 
 /// The name of a sensor, which begins its topics: that of the topic, where one is stated.
@@ -115,12 +132,12 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
         return None;
     };
     let scan = ray.child("scan");
-    let axis = |name: &str, usual: i64, most: f64| {
+    let axis = |name: &str, usual: i64, most: f64, widest: f64| {
         let tag = scan.as_ref().and_then(|scan| scan.child(name));
         tag.map_or((1, 0.0, 0.0), |tag| {
             let samples = tag.integer("samples", usual, Accept::range(0.0, most)).max(1) as f64;
             let resolution = tag.f64("resolution", 1.0, Accept::positive());
-            let angle = |name: &str| tag.f64(name, 0.0, Accept::range(-MOST_ANGLE, MOST_ANGLE));
+            let angle = |name: &str| tag.f64(name, 0.0, Accept::range(-widest, widest));
             let (first, last) = (angle("min_angle"), angle("max_angle"));
             if last < first {
                 tag.warn(format!(
@@ -132,8 +149,9 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
             ((samples * resolution).round().clamp(1.0, most) as usize, first.min(last), first.max(last))
         })
     };
-    let (columns, from, to) = axis("horizontal", 640, 1e5);
-    let (rings, low, high) = axis("vertical", 1, 1024.0);
+    let (columns, from, to) = axis("horizontal", 640, 1e5, MOST_ANGLE);
+    let (rings, low, high) = axis("vertical", 1, 1024.0, FRAC_PI_2 + NEARLY);
+    let [low, high] = [low, high].map(|angle| angle.clamp(-FRAC_PI_2, FRAC_PI_2));
     if to - from > TAU + NEARLY {
         ray.warn(format!("the horizontal angles are {} rad apart: a full turn is taken", number(to - from)))
             .accepted(["at most 6.2832 rad"]);
@@ -152,6 +170,13 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
         tags.push(("max_range", number(max)));
         tags.push(("range_std_noise", number(noise(&ray))));
     };
+    if measures_one_range(reader) {
+        let middle = Pose3 { yaw: 0.5 * (from + to), pitch: -0.5 * (low + high), ..Pose3::default() };
+        let cone = (to - from).max(high - low).clamp(LEAST_CONE, PI);
+        let mut tags = vec![("pose_3d", pose_text(&right_angles(*pose * middle))), ("fov_degrees", degrees(cone))];
+        ranges(&mut tags);
+        return Some(("range", tags));
+    }
     // 6.2832 rad are meant as a full turn.
     let field = degrees((to - from).clamp(1e-3_f64.to_radians(), TAU));
     if rings > 1 {
@@ -182,6 +207,14 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
     ranges(&mut tags);
     tags.push(("angle_std_noise_deg", "0".to_owned()));
     Some(("laser", tags))
+}
+
+/// Whether a plugin makes one range of the rays, as of a sonar or an infrared sensor.
+fn measures_one_range(reader: &Reader<'_>) -> bool {
+    reader.child("plugin").is_some_and(|plugin| {
+        let is_range = plugin.attribute("filename").is_some_and(|file| file.contains("gazebo_ros_range"));
+        is_range || plugin.text("output_type").is_some_and(|kind| kind.ends_with("/Range"))
+    })
 }
 
 /// Farthest range [m]; an infinite one is that of skidpad's lidars.

@@ -19,6 +19,8 @@ const DURATION: f64 = 2.0;
 const MEASURED: f64 = 0.5;
 /// What is less or more than what was asked for by this share deserves its reason.
 const CLOSE: f64 = 0.1;
+/// A yaw inertia of this many times that of all mass at the wheels makes turns slow [-].
+const GREAT_INERTIA: f64 = 3.0;
 
 /// A line about the drive.
 pub(super) fn drive(class: &VehicleClass) -> String {
@@ -31,19 +33,19 @@ pub(super) fn drive(class: &VehicleClass) -> String {
                 shown(yaw_rate)
             );
             let is_close = |found: f64, asked: f64| (found - asked).abs() <= CLOSE * asked;
-            let reason = if is_close(speed, SPEED) && is_close(yaw_rate, YAW_RATE) { None } else { reason(class) };
+            let reason =
+                if is_close(speed, SPEED) && is_close(yaw_rate, YAW_RATE) { None } else { reason(class, speed) };
             got + &reason.map_or_else(String::new, |reason| format!(" ({reason})"))
         }
         Err(why) => format!("{}: cannot be driven: {why}", class.name),
     }
 }
 
-/// Why a class may do something else than it is asked.
-fn reason(class: &VehicleClass) -> Option<String> {
+/// Why a class may do something else than it is asked; `speed` is what it does [m/s].
+fn reason(class: &VehicleClass, speed: f64) -> Option<String> {
     let radius = class.wheels.first().map_or(1.0, |wheel| wheel.radius);
-    if let Some(most) = class.max_speed.filter(|most| *most < (1.0 + CLOSE) * SPEED) {
-        return Some(format!("its speed is limited to {} m/s", number(most)));
-    }
+    let half_track = class.wheels.iter().map(|wheel| wheel.position.y).fold(0.0, f64::max);
+    let slides = matches!(class.drive, Drive::SkidSteer | Drive::Tracked { .. });
     if class.damping * SPEED / radius > 0.5 * class.max_torque {
         let (damping, torque) = (number(class.damping), number(class.max_torque));
         return Some(format!("the damping of its wheels, {damping} N·m·s/rad, is too much for motors of {torque} N·m"));
@@ -51,16 +53,29 @@ fn reason(class: &VehicleClass) -> Option<String> {
     if class.mu < LEAST_MU {
         return Some(format!("its wheels have no grip: mu {}", number(class.mu)));
     }
+    // The outer wheels are faster than the vehicle.
+    let limit = class.max_speed.filter(|most| *most < SPEED + YAW_RATE * half_track);
+    if let Some(most) = limit.filter(|_| speed < (1.0 - CLOSE) * SPEED || !slides) {
+        return Some(format!("its speed is limited to {} m/s", number(most)));
+    }
+    let mass: f64 = class.chassis.mass + class.wheels.iter().map(|wheel| wheel.mass).sum::<f64>();
+    let turns_slowly = class.chassis.yaw_inertia.filter(|yaw| *yaw > GREAT_INERTIA * mass * half_track * half_track);
     match class.drive {
+        Drive::Differential(_) if turns_slowly.is_some() => {
+            let yaw = turns_slowly.unwrap_or_default();
+            Some(format!(
+                "its yaw inertia, {} kg·m², is great for its mass and track: it turns sluggishly",
+                number(yaw)
+            ))
+        }
         Drive::Ackermann { max_steer, .. } | Drive::Tricycle { max_steer } => {
             Some(format!("its wheels steer by up to {} degrees", number(max_steer.to_degrees().round())))
         }
-        Drive::SkidSteer | Drive::Tracked { .. } => Some("it turns by sliding".to_owned()),
-        _ => None,
+        _ => slides.then(|| "it turns by sliding".to_owned()),
     }
 }
 
-/// A number with three digits.
+/// A number with three decimals.
 fn shown(value: f64) -> String {
     let rounded = (value * 1000.0).round() / 1000.0;
     // Without the sign of −0.

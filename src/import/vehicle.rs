@@ -10,7 +10,7 @@ use super::mass::{self, Combined};
 use super::plugins::DriveHints;
 use super::robot::{JointKind, Link, Robot};
 use super::sensors;
-use super::shape::Shape;
+use super::shape::{Shape, Solid};
 use super::text::number;
 use super::wheels::{RobotWheel, Wheels};
 use crate::math::{Pose3, Vec2, Vec3};
@@ -119,7 +119,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
             "the velocity limit of joint \"{}\", {} rad/s, lets the robot drive at {} m/s",
             joint.name,
             number(joint.velocity.unwrap_or_default()),
-            number(speed)
+            number((1e3 * speed).round() / 1e3)
         );
         context.warn(&joint.place, message);
     }
@@ -272,7 +272,9 @@ fn shape(
         .flat_map(|link| {
             let shapes = if link.collisions.is_empty() { &link.visuals } else { &link.collisions };
             let frame = *body_from_robot * link.robot_from_link;
-            shapes.iter().flat_map(move |shape| shape.points(&frame))
+            // A ball under the chassis is a castor.
+            let is_seen = move |shape: &&Shape| shapes.len() == 1 || !is_ball_on_ground(shape, &frame);
+            shapes.iter().filter(is_seen).flat_map(move |shape| shape.points(&frame))
         })
         .collect();
     let flat: Vec<Vec2> = points.iter().map(|point| Vec2::new(point.x, point.y)).collect();
@@ -294,6 +296,12 @@ fn shape(
         top = top.max(2.0 * wheel.radius);
     }
     (primitives::rectangle([low[0], high[0]], [low[1], high[1]]), [0.25 * top, top])
+}
+
+/// Whether a shape is a ball that touches the ground of the frame.
+fn is_ball_on_ground(shape: &Shape, frame_from_link: &Pose3) -> bool {
+    let height = (*frame_from_link * shape.link_from_shape).position().z;
+    matches!(shape.solid, Solid::Sphere { radius } if height - radius < 0.1 * radius)
 }
 
 /// A mass for a chassis that has none.

@@ -165,6 +165,28 @@ fn names_of_sensors_that_no_topic_can_have_and_single_heights_are_warnings() {
     assert_eq!(found, expected);
 }
 
+#[test]
+fn a_second_sensor_of_a_name_gets_one_of_its_own() {
+    let sensors = [("a", "0.2"), ("a", "-0.2"), ("a_2", "0.1"), ("a", "0")]
+        .map(|(name, x)| format!("<sensor class=\"laser\" name=\"{name}\"><pose>{x} 0 0</pose></sensor>\n"));
+    let text = format!(
+        "<mvsim_world>\n<vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\"/>\n{}</vehicle></mvsim_world>",
+        sensors.concat()
+    );
+    let (world, warnings) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap();
+    let told = |line: usize, from: &str, to: &str| {
+        format!(
+            "w.xml:{line}:1: a second sensor called \"{from}\" on vehicle \"r1\": here it is \"{to}\"\n  \
+             hint: its name is its topic and its frame, which MVSim lets both share"
+        )
+    };
+    let found: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(found, [told(4, "a", "a_2"), told(5, "a_2", "a_2_2"), told(6, "a", "a_3")]);
+    let sensors = &world.scene().vehicles[0].sensors;
+    let places: Vec<(&str, f64)> = sensors.iter().map(|s| (s.name.as_str(), s.body_from_sensor.x)).collect();
+    assert_eq!(places, [("a", 0.2), ("a_2", -0.2), ("a_2_2", 0.1), ("a_3", 0.0)]);
+}
+
 /// World scalars count wherever they stand: one after the vehicle is as good as one before.
 #[test]
 fn the_order_of_world_scalars_does_not_matter() {

@@ -172,6 +172,29 @@ fn the_studys_start_at_rest_catches_up() {
 }
 
 #[test]
+fn a_track_around_waypoints_is_left_and_found_again() {
+    use skidpad::experiment::{Equipment, TrackingWatch};
+    use skidpad::time::SimTime;
+    use skidpad::trajectory::Waypoint;
+    use skidpad::world::World;
+    let mut config = config("kinematic", "default", "waypoints");
+    config.trajectory.points = [0.0, 5.0, 10.0]
+        .map(|x| Waypoint { speed: Some(1.0), free: Some([0.3, 0.2]), ..Waypoint::at(x, 0.0) })
+        .to_vec();
+    (config.start.at, config.start.y) = (StartAt::Pose, 1.0);
+    let variables = vec![("plant".to_string(), "kinematic".to_string())];
+    let (mut world, _) = World::load(&config.world, &LoadOptions { variables, ..LoadOptions::default() }).unwrap();
+    let equipment = Equipment::fit(&config, &mut world).unwrap();
+    let mut watch = TrackingWatch::new(0, false, SimTime::from_secs(1.0)).on_track(equipment.track);
+    let mut lines = Vec::new();
+    for _ in 0..1000 {
+        lines.extend(watch.look(world.step().unwrap()));
+    }
+    assert!(lines[0].off_track > 10 && lines[0].to_string().contains("  off the track "), "{}", lines[0]);
+    assert!(lines[4].off_track == 0 && !lines[4].to_string().contains("off the track"), "{}", lines[4]);
+}
+
+#[test]
 fn any_command_takes_over_and_the_reference_waits() {
     use skidpad::experiment::{Equipment, TrackingWatch};
     use skidpad::time::SimTime;

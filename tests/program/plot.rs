@@ -106,6 +106,26 @@ fn trajectories_are_plotted_by_name_and_from_waypoints() {
         let found = speeds(name);
         assert!(found.len() > 1000 && found.iter().all(|found| (found - speed).abs() < 1e-9), "{name}: {rows}");
     }
+    // A racing line has its own speeds.
+    let rows: String = (0..24)
+        .map(|k| {
+            let (angle, speed) = (f64::from(k) * std::f64::consts::TAU / 24.0, 2.0 + f64::from(k % 12) / 12.0);
+            format!("{};{};{};{angle};0.5;{speed};0\n", 2.0 * angle, 2.0 * angle.sin(), 2.0 - 2.0 * angle.cos())
+        })
+        .collect();
+    lab.write("line.csv", &format!("# 1\n# 2\n# s_m; x_m; y_m; psi_rad; kappa_radpm; vx_mps; ax_mps2\n{rows}"));
+    let done = lab.run("plot trajectory line.csv --set speed=3 --set closed=true --duration 9 --out b.csv");
+    let expected = "warning: line.csv: its column vx_mps gives the speed, and the parameter speed, 3, is not used\n";
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), expected));
+    let rows = lab.read("b.csv");
+    let found: Vec<f64> = rows
+        .lines()
+        .filter_map(|line| line.strip_prefix("Speed,line.csv,time [s],speed [m/s],")?.split_once(',')?.1.parse().ok())
+        .collect();
+    let (least, most) = (found.iter().copied().fold(9.0, f64::min), found.iter().copied().fold(0.0, f64::max));
+    assert!((2.0..2.01).contains(&least) && (2.9..2.917).contains(&most), "{least} {most}");
+    let done = lab.run("plot trajectory line.csv --out c.csv");
+    assert!(done.stderr.ends_with("the path stops there\n  hint: closed=true goes around again\n"), "{}", done.stderr);
     for (arguments, expected) in [
         ("circle --set R=-1", "circle: R: found -1\n  accepted: a number > 0 [m]\n"),
         ("circle --set R", "--set R: has no value\n  accepted: NAME=VALUE, such as R=1.5\n"),

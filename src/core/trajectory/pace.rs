@@ -9,6 +9,9 @@ pub(super) enum Pace {
     Profile(Vec<Mark>),
 }
 
+/// Least mean speed between two points [m/s].
+const SLOWEST: f64 = 1e-3;
+
 /// A point of a profile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
@@ -35,11 +38,12 @@ impl Pace {
         let mut marks: Vec<Mark> = Vec::with_capacity(ways.len());
         for (&way, &speed) in ways.iter().zip(speeds) {
             let time = match marks.last() {
-                Some(before) if before.speed + speed <= 0.0 => {
+                Some(before) if before.speed + speed < 2.0 * SLOWEST => {
                     return Err(format!(
-                        "waypoints {} and {}: a speed of 0 at both\n  accepted: speeds with at most one 0 in a row [m/s]",
+                        "waypoints {} and {}: speeds of {} and {speed} m/s\n  accepted: a mean of at least {SLOWEST} m/s, so that the motion goes on",
                         marks.len(),
-                        marks.len() + 1
+                        marks.len() + 1,
+                        before.speed
                     ));
                 }
                 // The mean of both speeds is that over time.
@@ -72,7 +76,8 @@ impl Pace {
                 let inside = if closed { time.rem_euclid(end) } else { time.clamp(0.0, end) };
                 let next = marks.partition_point(|mark| mark.time <= inside).clamp(1, marks.len() - 1);
                 let (from, to) = (marks[next - 1], marks[next]);
-                let acceleration = (to.speed - from.speed) / (to.time - from.time);
+                let span = to.time - from.time;
+                let acceleration = if span > 0.0 { (to.speed - from.speed) / span } else { 0.0 };
                 let since = inside - from.time;
                 let speed = from.speed + acceleration * since;
                 let way = from.way + 0.5 * (from.speed + speed) * since;
@@ -99,9 +104,7 @@ mod tests {
         assert!(pace.at(6.1, 7.0, false).is_none());
         assert_eq!(pace.at(8.0, 7.0, true).unwrap().way, pace.at(2.0, 7.0, true).unwrap().way);
         let error = Pace::profile(&[0.0, 1.0, 2.0], &[1.0, 0.0, 0.0]).unwrap_err();
-        assert_eq!(
-            error,
-            "waypoints 2 and 3: a speed of 0 at both\n  accepted: speeds with at most one 0 in a row [m/s]"
-        );
+        let expected = "waypoints 2 and 3: speeds of 0 and 0 m/s\n  accepted: a mean of at least 0.001 m/s, so that the motion goes on";
+        assert_eq!(error, expected);
     }
 }

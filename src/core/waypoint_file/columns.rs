@@ -29,8 +29,11 @@ pub(super) enum Role {
     Left,
 }
 
-/// The names of columns, and the range that is accepted of some, with its unit.
-const NAMES: &[(&str, Role, Option<([f64; 2], &str)>)] = &[
+/// The range that is accepted of a column, and its unit.
+type Accepted = ([f64; 2], &'static str);
+
+/// The names of columns, and what is accepted of some.
+const NAMES: &[(&str, Role, Option<Accepted>)] = &[
     ("time", Role::Time, None),
     ("x", Role::X, None),
     ("y", Role::Y, None),

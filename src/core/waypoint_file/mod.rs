@@ -46,10 +46,10 @@ pub fn load(parameters: &mut TrajectoryParameters, folder: &Path) -> Result<(), 
     let text = String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8".to_owned()))?;
     (parameters.points, parameters.notes) = parse(&name, &text)?;
     if let [first, .., last] = &parameters.points[..]
-        && first.speed.is_some()
+        && (first.speed.is_some() || first.free.is_some())
     {
         let default = TrajectoryParameters::default().speed;
-        if parameters.speed.to_bits() != default.to_bits() {
+        if first.speed.is_some() && parameters.speed.to_bits() != default.to_bits() {
             let note = format!(
                 "{name}: its column vx_mps gives the speed, and the parameter speed, {}, is not used",
                 parameters.speed
@@ -61,7 +61,7 @@ pub fn load(parameters: &mut TrajectoryParameters, folder: &Path) -> Result<(), 
             parameters.points.windows(2).map(|pair| (pair[1].position - pair[0].position).norm()).fold(0.0, f64::max);
         if !parameters.closed && parameters.points.len() > 3 && apart <= 2.0 * longest {
             parameters.notes.push(format!(
-                "{name}: it ends where it begins, and the car stops there\n  hint: closed=true drives laps"
+                "{name}: it ends where it begins, and the path stops there\n  hint: closed=true goes around again"
             ));
         }
     }

@@ -6,6 +6,8 @@ mod tracked;
 
 pub(super) use any_direction::mount_yaw;
 
+use std::collections::BTreeSet;
+
 use super::plugins::DriveHints;
 use super::robot::Robot;
 use super::text::number;
@@ -363,11 +365,14 @@ fn castor(robot: &Robot<'_>, found: &Wheels, robot_from_body: &Pose3, wheels: &[
     let on_side: Vec<&Castor> = found.castors.iter().filter(|castor| side * place(castor).x > 0.5 * radius).collect();
     let count = on_side.len() as f64;
     let first = on_side.first()?;
+    let links: BTreeSet<usize> = on_side.iter().flat_map(|castor| castor.links.clone()).collect();
+    let mut names: Vec<&str> = on_side.iter().map(|castor| castor.name.as_str()).collect();
+    names.dedup();
     Some(Castor {
-        name: on_side.iter().map(|castor| castor.name.as_str()).collect::<Vec<_>>().join(", "),
+        name: names.join(", "),
         center: on_side.iter().map(|castor| place(castor)).sum::<Vec3>() / count,
         radius: first.radius,
-        links: on_side.iter().flat_map(|castor| castor.links.clone()).collect(),
+        links: links.into_iter().collect(),
     })
 }
 

@@ -52,8 +52,6 @@ fn axle(robot: &Robot<'_>, joint: &Joint) -> Option<Vec3> {
         let along = (link.robot_from_link * shape.link_from_shape).rotation() * Vec3::z();
         (matches!(shape.solid, Solid::Cylinder { .. }) && along.z.abs() <= LEVEL).then_some(along)
     };
-    let is_called_wheel =
-        |name: &str| ["wheel", "tire", "tyre"].iter().any(|part| name.to_ascii_lowercase().contains(part));
     let links = links.iter().map(|link| &robot.links[*link]);
     let found = links
         .clone()
@@ -66,4 +64,10 @@ fn axle(robot: &Robot<'_>, joint: &Joint) -> Option<Vec3> {
     // Axles point to the left, so that wheels without an axis of their own agree.
     let found = found.map(|axle| if axle.y < 0.0 { -axle } else { axle });
     found.or_else(|| has_mesh().then(Vec3::y))
+}
+
+/// Whether a name is that of a wheel.
+pub(super) fn is_called_wheel(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["wheel", "tire", "tyre"].iter().any(|part| name.contains(part))
 }

@@ -138,6 +138,12 @@ impl Wheels {
                 color: round.color,
             });
         }
+        if hints.moves_robot && found.is_empty() {
+            let is_wheel = |joint: &Joint| joint.kind == JointKind::Fixed && jointless::is_called_wheel(&joint.name);
+            let fixed = robot.joints.iter().enumerate().filter(|(_, joint)| is_wheel(joint));
+            without_mesh
+                .extend(fixed.filter(|(_, joint)| missing_mesh(robot, joint).is_some()).map(|(index, _)| index));
+        }
         // The rollers of a wheel are round and may touch the ground.
         let links: Vec<(usize, Vec<usize>)> = found.iter().map(|wheel| (wheel.joint, wheel.links.clone())).collect();
         let is_part = |wheel: &RobotWheel| {
@@ -217,11 +223,13 @@ fn balls(robot: &Robot<'_>, wheels: &[RobotWheel], castors: &[Castor], ground: f
     };
     let is_ball =
         |link: &Link, shape: &Shape| matches!(shape.solid, Solid::Sphere { .. }) || is_called_castor(&link.name);
-    let of_link = |index: usize| {
+    let of_link = |index: usize| -> Vec<Castor> {
         let link = &robot.links[index];
         // A robot of which only the looks are described has its castors there.
         let shapes = if link.collisions.is_empty() { &link.visuals } else { &link.collisions };
-        shapes.iter().filter(|shape| is_ball(link, shape)).find_map(|shape| {
+        // A ball may be a part of the base, which is no castor then.
+        let is_own = is_called_castor(&link.name) || shapes.iter().all(|shape| is_ball(link, shape));
+        let of_shape = |shape: &Shape| {
             let points = shape.points(&link.robot_from_link);
             let low = points.iter().map(|p| p.z).reduce(f64::min)?;
             let high = points.iter().map(|p| p.z).reduce(f64::max)?;
@@ -235,11 +243,12 @@ fn balls(robot: &Robot<'_>, wheels: &[RobotWheel], castors: &[Castor], ground: f
                 name: link.name.clone(),
                 center: Vec3::new(middle.x, middle.y, low + half),
                 radius: half,
-                links: vec![index],
+                links: if is_own { vec![index] } else { Vec::new() },
             })
-        })
+        };
+        shapes.iter().filter(|shape| is_ball(link, shape)).filter_map(of_shape).collect()
     };
-    (0..robot.links.len()).filter(|index| !used(index)).filter_map(of_link).collect()
+    (0..robot.links.len()).filter(|index| !used(index)).flat_map(of_link).collect()
 }
 
 /// Wheels in the middle of two others on one line with their axles, which are driven if it is; and all the others.

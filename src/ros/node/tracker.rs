@@ -63,7 +63,12 @@ const PARAMETERS: &[Declaration] = &[
         "cycloid: from the circle's centre to the drawing point [m], less than cycloid_radius",
     )
     .at_start(),
-    Declaration::new("file", Kind::Text { default: "" }, "waypoints: CSV file with time,x,y or x,y [s, m]").at_start(),
+    Declaration::new(
+        "file",
+        Kind::Text { default: "" },
+        "waypoints: CSV file with time,x,y or x,y [s, m], or a racing line",
+    )
+    .at_start(),
     number("speed", 1.0, POSITIVE, "waypoints without times: speed along the path [m/s]").at_start(),
     switch("closed", false, "waypoints: from the last point on to the first, without end").at_start(),
     number("phase", 0.0, ANY, "how far into its motion the shape is at the start [s]").at_start(),

@@ -85,6 +85,16 @@ fn meshes_are_found_from_the_folders_above_and_by_the_name_of_their_package() {
     assert_eq!((done.status, done.stdout.as_str()), (Some(0), "yard: 1 block\n"), "{}", done.stderr);
     let (world, _) = World::load(&lab.path().join("yard/yard.world.xml"), &LoadOptions::default()).unwrap();
     near(world.scene().blocks[0].z[1], 3.0);
+    // Two of one name, as of one model, are at their own places.
+    let twice =
+        "<include><uri>model://post</uri></include><include><uri>model://post</uri><pose>3 0 0 0 0 0</pose></include>";
+    put(&lab, "sim/worlds/yard.world", &format!("<sdf version=\"1.6\"><world name=\"w\">{twice}</world></sdf>"));
+    let done = lab.run("import sim/worlds/yard.world --out twice");
+    let told = "warning: sim/worlds/yard.world:1:78: a second model \"post\": here it is \"post_2\"\n  accepted: a <name> of its own\n";
+    assert!(done.stderr.contains(told), "{}", done.stderr);
+    let (world, _) = World::load(&lab.path().join("twice/yard.world.xml"), &LoadOptions::default()).unwrap();
+    let apart = world.scene().blocks[1].world_from_start.x - world.scene().blocks[0].world_from_start.x;
+    near(apart, 3.0);
     // A package may be in a folder of another name, beside that of the description.
     put(&lab, "src/arm/package.xml", "<package format=\"3\"><name>arm_description</name></package>");
     put(&lab, "src/looks/package.xml", "<package format=\"3\"><name>arm_meshes</name></package>");

@@ -84,6 +84,28 @@ fn a_castor_whose_joints_have_transmissions_is_one_nevertheless() {
     assert!(refused.stderr.contains("joint \"turn\" is driven, but its axis is not level\n"), "{}", refused.stderr);
 }
 
+#[test]
+fn balls_of_the_base_are_castors_and_leave_it_its_mass() {
+    let ball = |x: f64| {
+        format!("<collision><origin xyz=\"{x} 0 0.04\"/><geometry><sphere radius=\"0.04\"/></geometry></collision>")
+    };
+    let lab = Lab::new();
+    let with_balls =
+        robot(&pair(""), "").replacen("<collision>", &format!("{}{}<collision>", ball(-0.15), ball(0.15)), 1);
+    let found = done(&lab, &with_balls.replace("xyz=\"0 0 0.15\"", "xyz=\"0.02 0 0.15\""));
+    assert_eq!(warnings(&found), [""; 0]);
+    assert!(found.stdout.starts_with("bot: differential_3_wheels, 6.005 kg, track 0.4 m, "), "{}", found.stdout);
+    let class = lab.read("imported/bot.vehicle.xml");
+    for text in [
+        "<caster_wheel pos=\"0.15 0\" mass=\"0.005\"",
+        "<chassis mass=\"5\"",
+        "zmin=\"0.1\"",
+        "The castor stands for base.",
+    ] {
+        assert!(class.contains(text), "{text}: {class}");
+    }
+}
+
 /// A car along −x, whose steered wheels have joints of these names.
 fn backwards(left: &str, right: &str) -> String {
     let mut parts = String::new();
@@ -209,7 +231,7 @@ fn lidars_turn_all_the_way_round_and_in_either_direction() {
         robot(&pair(""), "").replace("<gazebo></gazebo>", &format!("<gazebo reference=\"base\">{sensor}</gazebo>"))
     };
     let class = || lab.read("imported/bot.vehicle.xml");
-    assert_eq!(warnings(&done(&lab, &lidar([0.0, 6.28319], ""))), [""; 0]);
+    assert_eq!(warnings(&done(&lab, &lidar([0.0, "6.28319".parse().unwrap()], ""))), [""; 0]);
     assert!(class().contains("<fov_degrees>360</fov_degrees>"), "{}", class());
     assert_eq!(
         warnings(&done(&lab, &lidar([-6.3, 3.0], ""))),
@@ -226,6 +248,33 @@ fn lidars_turn_all_the_way_round_and_in_either_direction() {
     assert_eq!(warnings(&found), ["the vertical angles run from -0.1 to -0.3 rad: they are taken the other way round"]);
     assert!(class().contains("<vertical_ray_angles>-17.1887338539 -11.4591559026 -5.72957795131<"), "{}", class());
     assert_eq!(lab.run("check --strict imported/bot.world.xml").status, Some(0));
+    // Rays of which a plugin makes one range.
+    let cone = "<vertical><samples>4</samples><min_angle>-0.1</min_angle><max_angle>0.1</max_angle></vertical>";
+    let sonar = lidar([-0.2, 0.2], cone)
+        .replace("</sensor>", "<plugin name=\"p\" filename=\"libgazebo_ros_range.so\"/></sensor>");
+    assert_eq!(warnings(&done(&lab, &sonar)), [""; 0]);
+    assert!(class().contains("<sensor class=\"range\" name=\"scan\">"), "{}", class());
+    assert!(class().contains("<fov_degrees>22.918312</fov_degrees>"), "{}", class());
+}
+
+/// A robot whose lidar is called scan, with more in its sensor.
+fn with_frame(more: &str) -> String {
+    let sensor = format!(
+        "<sensor name=\"scan\" type=\"ray\">{more}<ray><range><min>0.1</min><max>9</max></range></ray></sensor>"
+    );
+    robot(&pair(""), "").replace("<gazebo></gazebo>", &format!("<gazebo reference=\"base\">{sensor}</gazebo>"))
+}
+
+#[test]
+fn the_frame_of_a_sensor_is_told() {
+    let lab = Lab::new();
+    let plugin =
+        "<plugin name=\"p\" filename=\"libgazebo_ros_ray_sensor.so\"><frame_name>laser_link</frame_name></plugin>";
+    for more in ["<gz_frame_id>laser_link</gz_frame_id>", "<ignition_frame_id>laser_link</ignition_frame_id>", plugin] {
+        let told = "the frame \"laser_link\" is not carried over: that of the sensor is \"scan\", as its topic";
+        assert_eq!(warnings(&done(&lab, &with_frame(more))), [told]);
+    }
+    assert_eq!(warnings(&done(&lab, &with_frame("<gz_frame_id>scan</gz_frame_id>"))), [""; 0]);
 }
 
 #[test]
