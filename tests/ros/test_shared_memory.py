@@ -105,10 +105,10 @@ def test_everything_arrives_when_points_pictures_scans_and_transforms_are_read_a
                 assert steps == [10**9 // rate] * len(steps), f"{topic}: no gap"
             transforms = {nanoseconds(one.header.stamp) for message in heard[f"/{robot}/tf"] for one in message.transforms}
             assert set(between(stamps(f"/{robot}/odom"))) <= transforms, "transforms at the same times"
+        in_bag = lambda: {name: between(found) for name, found in recorded(bag).items()}  # noqa: E731
+        peer.spin_until(lambda: in_bag() == dict.fromkeys(of_instants, expected), what="the same instants in the recording, which it writes every second")
         recorder.send_signal(signal.SIGINT)
-        recorder.communicate(timeout=30)
-        found = recorded(bag)
-        assert {name: between(found[name]) for name in of_instants} == dict.fromkeys(of_instants, expected)
+        assert recorder.wait(30) == 0
     finally:
         recorder.kill()
     at_once = sum(len(heard[f"/{robot}/{topic}"][-1].data) for robot in NAMES for topic in LARGE)

@@ -71,7 +71,7 @@ mod tests {
 
         fn send(&mut self, lengths: &mut Lengths, _: SimTime, message: &dyn AnyMessage) -> Result<(), Infallible> {
             let mut bytes = Vec::new();
-            message.append_to(&mut bytes).unwrap();
+            message.append_to(None, &mut bytes).unwrap();
             lengths.extend(self.0.then_some(bytes.len() as u64));
             Ok(())
         }
