@@ -75,7 +75,7 @@ impl Wanted {
     /// [bytes], it is cut, and never below what Fast DDS makes by itself.
     fn of(demand: &Demand, free: u64) -> Wanted {
         let whole = demand.at_once.saturating_mul(2).max(DEFAULT);
-        let most = (free / SHARE_OF_FREE).min(MOST).max(DEFAULT);
+        let most = (free / SHARE_OF_FREE).clamp(DEFAULT, MOST);
         Wanted { segment: whole.min(most), is_cut: whole > most }
     }
 }
