@@ -124,7 +124,7 @@ test-ros: rust ros
 	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; } && cat target/colcon.txt &&)
 
 # The wheel in a bare environment; the tests are in a folder without the package's sources. Those that mostly wait run beside the others.
-test-python: wheel ## test the Python package as users get it: its wheel, installed into an environment of its own
+test-python: wheel ros ## test the Python package as users get it: its wheel, installed into an environment of its own
 	python3 -m venv --clear $(PYTHON_TESTS)
 	$(PYTHON_TESTS)/bin/python -m pip install --quiet --disable-pip-version-check "$$(echo $(WHEELS)/*.whl)[all]" -r python/tests/requirements.txt
 	cargo build --locked --quiet

@@ -9,6 +9,7 @@
 //! | `ROS_DISTRO` | as it is; unset: that of the build |
 //! | `AMENT_PREFIX_PATH` | as it is, followed by the prefixes of the build that it lacks |
 //! | `LD_LIBRARY_PATH` | as it is, followed by the library folders of these prefixes that it lacks |
+//! | `FASTRTPS_DEFAULT_PROFILES_FILE`, `FASTDDS_DEFAULT_PROFILES_FILE` | of `skidpad run` where the user has not configured Fast DDS or chosen another middleware: [`PROFILE`], which `skidpad-ros` opens once it knows its world |
 //!
 //! A sourced ROS therefore takes precedence. Process ID, arguments and open files stay the same.
 
@@ -27,6 +28,15 @@ const PREFIXES: &str = env!("SKIDPAD_BUILT_WITH_PREFIXES");
 const LIBRARY_FOLDERS: &str = env!("SKIDPAD_BUILT_WITH_LIBRARY_FOLDERS");
 /// A library of ROS and one of skidpad's own messages: with both in one of the folders, the others are taken to be there.
 const LIBRARIES: [&str; 2] = ["librcl.so", "libskidpad__rosidl_typesupport_c.so"];
+
+/// The profile of Fast DDS that `skidpad-ros` makes for its world: a file descriptor that is not open yet, out of the way of those that programs open,
+/// and below the usual limit. A path would be in the hands of whoever may write to its folder.
+const PROFILE: &str = "/proc/self/fd/700";
+/// The variables that name a profile, up to version 2 of Fast DDS and from version 3 on; the files that it reads without them, and the other
+/// variable that says how messages travel.
+const PROFILE_VARIABLES: [&str; 2] = ["FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE"];
+const PROFILE_FILES: [&str; 2] = ["DEFAULT_FASTRTPS_PROFILES.xml", "DEFAULT_FASTDDS_PROFILES.xml"];
+const TRANSPORTS: &str = "FASTDDS_BUILTIN_TRANSPORTS";
 
 /// Becomes the program; returns only if that fails.
 pub(crate) fn main() -> ExitCode {
@@ -72,11 +82,22 @@ fn command() -> Result<Command, String> {
     }
     let prefixes = joined("AMENT_PREFIX_PATH", &completed("AMENT_PREFIX_PATH", PREFIXES))?;
     let mut command = Command::new(program);
+    if env::args_os().nth(1).is_some_and(|task| task == "run") && is_fast_dds_unconfigured() {
+        command.envs(PROFILE_VARIABLES.map(|name| (name, PROFILE)));
+    }
     let mut arguments = env::args_os();
     // The name of a node's link selects that node.
     command.arg0(arguments.next().unwrap_or_else(|| "skidpad".into())).args(arguments);
     command.env("ROS_DISTRO", DISTRO).env("AMENT_PREFIX_PATH", prefixes).env("LD_LIBRARY_PATH", list);
     Ok(command)
+}
+
+/// Whether the middleware is Fast DDS, as far as the environment says, and runs with its defaults.
+fn is_fast_dds_unconfigured() -> bool {
+    let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    given("RMW_IMPLEMENTATION").is_none_or(|name| name == "rmw_fastrtps_cpp")
+        && PROFILE_VARIABLES.iter().chain([&TRANSPORTS]).all(|name| given(name).is_none())
+        && PROFILE_FILES.iter().all(|name| !Path::new(name).exists())
 }
 
 /// The folders of `variable`, followed by those of `of_build` that exist and that it lacks.

@@ -64,6 +64,22 @@ export EXPECTED="$workspace/build/alone/skidpad/interfaces"
   . install/alone/local_setup.sh
   python3 -c "import skidpad.msg, sys; sys.exit(not skidpad.__file__.startswith('$workspace'))" || fail "the messages cannot be imported after local_setup.sh"
 )
+[ -z "$(find install/alone -name 'skidpad-*.egg-info')" ] || fail "pip takes skidpad's Python package for installed"
+# The Python package of the same name beside it, in either order: a stand-in.
+mkdir -p python/skidpad
+: > python/skidpad/_skidpad.py
+cp "$root/python/skidpad/__init__.py" python/real.py
+sed -e 's/^from \._skidpad import .*/World = "stand-in"; POSE = STATE = WHEEL = BatchReading = Path = Reading = Worlds = __version__ = None/' \
+  -e '/^from \.errors import/d' python/real.py > python/skidpad/__init__.py
+(
+  set +u
+  COLCON_CURRENT_PREFIX="$workspace/install/alone"
+  . install/alone/local_setup.sh
+  for path in "$PYTHONPATH:$workspace/python" "$workspace/python:$PYTHONPATH"; do
+    PYTHONPATH=$path python3 -c "import skidpad, skidpad.msg, sys; sys.exit(skidpad.World != 'stand-in' or not skidpad.msg.__file__.startswith('$workspace/install'))" \
+      || fail "the Python package and the messages are not both there with PYTHONPATH=$path"
+  done
+)
 echo "colcon build with its own messages: installed as expected"
 
 export SKIDPAD_CARGO_TARGET_DIR="$root/target"

@@ -14,11 +14,23 @@ f1tenth_gym; `skidpad.sweep` makes many runs; `skidpad.connect` reaches a runnin
 from __future__ import annotations
 
 import importlib
+import os
 import pathlib
+import sys
 from typing import Any
 
 from ._skidpad import POSE, STATE, WHEEL, BatchReading, Path, Reading, World, Worlds, __version__
 from .errors import CommandError, SkidpadError, StepError, WorldError
+
+
+def _with_messages(path: list[str]) -> list[str]:
+    """The folders of this package, and those on `sys.path` that have the messages of the ROS package of the same name."""
+    folders = (os.path.join(entry, "skidpad") for entry in sys.path)
+    return [*path, *(folder for folder in folders if folder not in path and os.path.isfile(os.path.join(folder, "msg", "__init__.py")))]
+
+
+# Where the messages come first on the path, they hand over to this package (ros/messages/__init__.py).
+__path__ = _with_messages(list(__path__))
 
 WORLDS = pathlib.Path(__file__).parent / "worlds"
 """Folder of the world files that come with the package."""

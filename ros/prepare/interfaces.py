@@ -14,6 +14,8 @@ MISSING = ["simulation_interfaces", "ackermann_msgs", "tf2_msgs", "vesc_msgs"]
 # Packages of which the definitions of more than one major version are here: the first is that of Jazzy, the others lie in a folder
 # of that name and are chosen by an environment variable of the package's name in capitals.
 VERSIONS = {"simulation_interfaces": ["1", "2"]}
+# What skidpad's own messages are made from.
+MESSAGES = ["msg", "ros/messages/__init__.py", "CMakeLists.txt", "package.xml"]
 SOURCES = os.path.join(state.ROOT, "ros", "interfaces")
 # For the private ROS: what it can use of each package, quick to build.
 C_ONLY = [
@@ -69,7 +71,7 @@ def messages_name(base):
 
 def messages_inputs(base):
     """Hash of what skidpad's messages are made from."""
-    parts = [("path", os.path.join(state.ROOT, name)) for name in ("msg", "CMakeLists.txt", "package.xml")]
+    parts = [("path", os.path.join(state.ROOT, name)) for name in MESSAGES]
     return state.digest(base, ("path", __file__), *parts)
 
 
@@ -82,9 +84,13 @@ def build_messages(base, environment, private):
     source = os.path.join(state.HOME, "build", "skidpad-source")
     state.remove(fresh)
     state.remove(source)
-    shutil.copytree(os.path.join(state.ROOT, "msg"), os.path.join(source, "msg"))
-    for file in ("CMakeLists.txt", "package.xml"):
-        shutil.copy(os.path.join(state.ROOT, file), source)
+    for name in MESSAGES:
+        path, copy = os.path.join(state.ROOT, name), os.path.join(source, name)
+        if os.path.isdir(path):
+            shutil.copytree(path, copy)
+        else:
+            os.makedirs(os.path.dirname(copy), exist_ok=True)
+            shutil.copy(path, copy)
     _build("skidpad", source, final, environment, ["-DSKIDPAD_INTERFACES_ONLY=ON"] + (C_ONLY if private else []))
     _copy_installed("skidpad", final, fresh)
     _put(fresh, final)

@@ -9,6 +9,10 @@ use super::Failure;
 /// Environment variable that names the Python with the package.
 const PYTHON: &str = "SKIDPAD_PYTHON";
 
+/// Ends with status 0 where the package is there, of whose name there are also ROS messages.
+const HAS_PACKAGE: &str = "import importlib.util, sys; find = importlib.util.find_spec; \
+                           sys.exit(find('skidpad') is None or find('skidpad.__main__') is None)";
+
 /// The arguments, which Python reads.
 #[derive(Debug, clap::Args)]
 pub(super) struct PythonArgs {
@@ -23,7 +27,7 @@ pub(super) fn run(command: &str, args: &PythonArgs) -> Result<(), Failure> {
     let shown = python.to_string_lossy();
     let hint = format!("hint: pip install \".[all]\" in a clone of skidpad; {PYTHON} names another Python");
     let is_there = Command::new(&python)
-        .args(["-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('skidpad') is None)"])
+        .args(["-c", HAS_PACKAGE])
         .stdin(Stdio::null())
         .status()
         .map_err(|error| Failure::Because(format!("{shown}: cannot be run: {error}\n  {hint}")))?;

@@ -31,6 +31,7 @@ mod parameters;
 pub mod publish;
 pub mod rosout;
 mod services;
+mod shared_memory;
 mod throttle;
 
 use std::sync::Arc;

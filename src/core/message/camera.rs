@@ -11,6 +11,10 @@ use crate::sensor::rgbd_camera::{DepthEncoding, DepthModel, RgbModel, RgbdModel,
 use crate::sensor::{CameraModel, RgbdPhotograph};
 use crate::time::SimTime;
 
+/// Length of a pixel of colour pictures, and of pictures of labels [bytes].
+pub(super) const COLOR: usize = 3;
+pub(super) const LABEL: usize = 4;
+
 /// An empty picture of this lens, with pixels of this encoding and length [bytes], in `frame`.
 fn picture(frame: &str, lens: &Lens, encoding: &str, length: usize) -> Image {
     Image {
@@ -26,7 +30,7 @@ fn picture(frame: &str, lens: &Lens, encoding: &str, length: usize) -> Image {
 
 /// An empty colour picture in `frame`.
 pub(super) fn color(frame: &str, lens: &Lens, order: ColorOrder) -> Image {
-    picture(frame, lens, order.name(), 3)
+    picture(frame, lens, order.name(), COLOR)
 }
 
 /// The bytes of a picture.
@@ -38,7 +42,7 @@ pub(super) fn fill_color(time: SimTime, pixels: &[u8], message: &mut Image) {
 
 /// An empty picture of labels in `frame`.
 pub(super) fn labels(frame: &str, lens: &Lens) -> Image {
-    picture(frame, lens, "16UC2", 4)
+    picture(frame, lens, "16UC2", LABEL)
 }
 
 /// Class and body of each pixel.
@@ -101,13 +105,17 @@ impl Compressor {
     }
 }
 
-/// An empty depth picture in `frame`.
-pub(super) fn depth(frame: &str, model: &DepthModel) -> Image {
-    let length = match model.encoding {
+/// Length of a pixel of depth pictures [bytes].
+pub(super) fn depth_length(model: &DepthModel) -> usize {
+    match model.encoding {
         DepthEncoding::Units => 2,
         DepthEncoding::Metres => 4,
-    };
-    picture(frame, &model.lens, model.encoding.name(), length)
+    }
+}
+
+/// An empty depth picture in `frame`.
+pub(super) fn depth(frame: &str, model: &DepthModel) -> Image {
+    picture(frame, &model.lens, model.encoding.name(), depth_length(model))
 }
 
 /// Depths [m], NaN for no return, −inf for what is too near.
@@ -136,7 +144,7 @@ pub(super) struct Points {
 }
 
 /// Length of a point [bytes]: x, y, z, and a colour or nothing.
-const POINT: usize = 16;
+pub(super) const POINT: usize = 16;
 
 impl Points {
     /// For the depths of this camera, and an empty cloud in `frame`.

@@ -213,6 +213,11 @@ fn fields(geometry: &CloudGeometry) -> (Vec<CloudField>, u32) {
     }
 }
 
+/// Length of a point [bytes].
+pub(super) fn point_length(geometry: &CloudGeometry) -> usize {
+    fields(geometry).1 as usize
+}
+
 /// An empty cloud in `frame`.
 pub(super) fn cloud(frame: &str, geometry: &CloudGeometry) -> PointCloud2 {
     let (fields, step) = fields(geometry);

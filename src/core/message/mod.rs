@@ -14,6 +14,7 @@
 //! | quality of service, and the traits of a writer of messages | `topic.rs` |
 //! | stamps by another clock than the simulation's | `stamps.rs` |
 //! | drawings of vehicles and the world | `markers/` |
+//! | how large messages become | `size.rs` |
 //! | bytes | `cdr.rs`, and the definitions of all messages in `schema.rs` |
 //!
 //! Nothing here knows middleware, files or threads.
@@ -83,6 +84,7 @@ pub mod preset_tables;
 pub mod range;
 mod schema;
 mod sensor;
+mod size;
 mod skidpad;
 mod stamps;
 mod standard;
@@ -106,6 +108,7 @@ pub use poses::PoseMessages;
 pub use range::Range;
 pub use schema::definition;
 pub use sensor::SensorMessages;
+pub use size::{map_data, sample_data};
 pub use skidpad::{Pedals, Statistics, WheelState, WheelStates};
 pub use stamps::StampLine;
 pub use standard::{

@@ -16,6 +16,7 @@ use crate::ros::parameters::table::Parameters;
 use crate::ros::publish::publishers::Job;
 use crate::ros::publish::snapshot::SharedLatest;
 use crate::ros::services::calls::ServiceCalls;
+use crate::ros::shared_memory::{OtherUsers, SharedMemory};
 use crate::time::SimTime;
 
 /// How long one spin waits; also bounds the time of a shutdown, and the delay until an added vehicle has its topics.
@@ -28,6 +29,7 @@ pub fn run(
     jobs: &mpsc::Receiver<Job>,
     mut mux: Option<(AckermannMux, SharedLatest)>,
     (mut duplicate_publishers, mut duplicate_transforms): (DuplicatePublishers, DuplicateTransforms),
+    (mut memory, mut other_users): (SharedMemory, OtherUsers),
     (parameters, stop): (&Parameters, &AtomicBool),
 ) {
     let [library, work, multiplexer, watch] =
@@ -42,6 +44,9 @@ pub fn run(
         library.run(|| fleet.count_audience());
         calls.take();
         while let Ok(job) = jobs.try_recv() {
+            if let Job::Follow(layout) = &job {
+                memory.follow(&layout.scene);
+            }
             work.run(|| fleet.execute(job));
         }
         if let Some((mux, now)) = &mut mux {
@@ -54,6 +59,7 @@ pub fn run(
         }
         duplicate_publishers.check(&fleet.node, |topic| topic != CLOCK_TOPIC || settings::publishes_clock(parameters));
         watch.run(|| duplicate_transforms.check(&fleet.node));
+        other_users.check();
     }
     drop(duplicate_transforms);
     // Pending requests are answered: the simulation has ended.

@@ -46,6 +46,7 @@ use crate::ros::publish::snapshot::{SharedLatest, SharedSettings};
 use crate::ros::publish::wall_stamps::SharedStamps;
 use crate::ros::services::calls::ServiceCalls;
 use crate::ros::services::run_control;
+use crate::ros::shared_memory::{OtherUsers, SharedMemory};
 use crate::runner::Request;
 
 /// Most snapshots queued for the publisher; beyond that the oldest is dropped. A quarter of a second at five times real time.
@@ -56,7 +57,9 @@ const QUEUE_BYTES: usize = 256 << 20;
 /// Starts the node in threads of its own. Fails on invalid parameters, conflicting names, and errors of the client library.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
     let Options { ros_args, scene, outbox, rate, lockstep, paused, driven, tracker, listener, origin } = options;
+    let (mut memory, profile) = SharedMemory::prepare(&scene);
     let NewNode { context, mut node, resolver, given, tasks } = NewNode::create(NODE, &ros_args)?;
+    memory.begin(profile);
     let from_options = (rate, lockstep, paused);
     let parameters =
         settings::parameters(from_options, outbox.clone(), given.values.iter().map(|(name, value)| (name, value)))?;
@@ -164,6 +167,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
                 &jobs,
                 mux.map(|mux| (mux, now)),
                 (duplicate_publishers, duplicate_transforms),
+                (memory, OtherUsers::new()),
                 (&parameters, &stop),
             );
         })?
