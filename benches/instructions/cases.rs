@@ -208,7 +208,7 @@ fn frames() -> Result<(), String> {
     let mut to_cdr = || {
         bytes.clear();
         fill::fill_odometry(world.frame().time, black_box(vehicle), &mut odometry);
-        is_well &= odometry.write(&mut bytes).is_ok();
+        is_well &= odometry.write(None, &mut bytes).is_ok();
         black_box(&mut bytes);
     };
     to_cdr();
@@ -233,6 +233,6 @@ impl TopicChannel for ToBytes {
     type Error = CdrError;
 
     fn send(&mut self, bytes: &mut Vec<u8>, _: SimTime, message: &dyn AnyMessage) -> Result<(), CdrError> {
-        message.append_to(bytes)
+        message.append_to(None, bytes)
     }
 }

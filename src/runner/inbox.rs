@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::{Lockstep, PauseState};
 use crate::guard::lock;
+use crate::sensor::NoReturn;
 use crate::sink::LogRequest;
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
@@ -40,6 +41,8 @@ pub enum Request {
     SetCommandTimeout(Option<SimTime>),
     /// Change the standard deviation of the range noise [m] of every lidar; none: the value of the world file.
     SetRangeNoise(Option<f64>),
+    /// What the beams of every planar lidar read that have no return; none: as in the world.
+    SetNoReturn(Option<NoReturn>),
     /// Steer both front wheels of steered vehicles by the same angle; none: as in their world file.
     SetParallelSteer(Option<bool>),
     /// Change a parameter of a vehicle's controller: one of [`VehicleInfo::tunables`](crate::world::VehicleInfo) by its name.

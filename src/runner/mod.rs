@@ -547,6 +547,7 @@ fn change_world(world: &mut World, request: Request) -> Result<(), String> {
             }
             Some(_) | None => world.set_range_noise(std),
         },
+        Request::SetNoReturn(no_return) => world.set_no_return(no_return),
         Request::SetParallelSteer(parallel) => world.set_parallel_steer(parallel),
         Request::Tune(vehicle, name, value) => {
             world.tune(vehicle, name, value).map_err(|refusal| refusal.to_string())?;

@@ -184,11 +184,13 @@ impl VehicleNames {
         sensor.kind.topics().map(name).collect()
     }
 
-    /// The frame of the sensor with this index.
+    /// The frame of the sensor with this index: that of the world file, of the preset, or the sensor's own name.
     pub fn sensor_frame(&self, vehicle: &VehicleInfo, index: usize) -> String {
-        match self.preset_sensor(vehicle, index) {
-            Some(sensor) => self.frame(sensor.frame),
-            None => self.own_frame(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name)),
+        let given = vehicle.sensor_frames.get(index).and_then(Option::as_deref);
+        match (given, self.preset_sensor(vehicle, index)) {
+            (Some(frame), _) => self.own_frame(frame),
+            (None, Some(sensor)) => self.frame(sensor.frame),
+            (None, None) => self.own_frame(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name)),
         }
     }
 }
@@ -227,7 +229,11 @@ mod tests {
         assert_eq!(names.frame("{car}/base_link"), "opp_racecar2/base_link");
         assert_eq!([0, 1].map(|index| names.sensor_topics(&info, index)), [["/opp_scan2"], ["opp_racecar2/rear"]]);
         assert_eq!(names.own_topic("vehicle_state"), "opp_racecar2/vehicle_state");
-        assert_eq!([0, 1].map(|index| names.sensor_frame(&info, index)), ["opp_racecar2/laser", "opp_racecar2/rear"]);
+        let frames = |info: &VehicleInfo| [0, 1].map(|index| names.sensor_frame(info, index));
+        assert_eq!(frames(&info), ["opp_racecar2/laser", "opp_racecar2/rear"]);
+        let given = VehicleInfo { sensor_frames: vec![Some("lidar_link".into()), None], ..info.clone() };
+        assert_eq!(frames(&given), ["opp_racecar2/lidar_link", "opp_racecar2/rear"]);
+        assert_eq!([0, 1].map(|index| names.sensor_topics(&given, index)), [["/opp_scan2"], ["opp_racecar2/rear"]]);
     }
 
     /// So that a load warns of every sensor that could not be published.

@@ -117,7 +117,17 @@ pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String,
         std::iter::once(own).chain(further.map(move |(suffix, pose)| (frame.clone(), format!("{frame}{suffix}"), pose)))
     });
     // Placeholders may make both names equal.
-    links.chain(hinges).chain(sensors).filter(|(parent, child, _)| parent != child).collect()
+    let own: Vec<_> = links.chain(hinges).filter(|(parent, child, _)| parent != child).collect();
+    let moving = frames.moving.iter().flat_map(|moving| [moving.parent, moving.child]).map(|frame| names.frame(frame));
+    let mut known: Vec<String> = moving.chain(own.iter().map(|(_, child, _)| child.clone())).collect();
+    // A frame has one place, also if several sensors are in it, or the vehicle has it anyway.
+    let new = sensors.filter(|(_, child, _)| {
+        let is_new = !known.contains(child);
+        known.extend(is_new.then(|| child.clone()));
+        is_new
+    });
+    let new: Vec<_> = new.collect();
+    own.into_iter().chain(new).collect()
 }
 
 /// Specific force [m/s²] of the body's reference point along its axes, as measured by an accelerometer there: the acceleration less

@@ -57,7 +57,8 @@ pub const NAV2_LOOPBACK: Preset = Preset {
         Setting::new("scan_angle_min", Value::Number(-HALF_TURN), IN_WORLD),
         Setting::new("scan_angle_max", Value::Number(HALF_TURN), IN_WORLD),
         Setting::new("scan_angle_increment", Value::Number(0.02617), IN_WORLD),
-        Setting::new("scan_use_inf", Value::Switch(true), Effect::Nothing("no return is always inf")),
+        // Without infinity no return is 0.1 m less than the greatest range there.
+        Setting::new("scan_use_inf", Value::Switch(true), Effect::Choice("no_return", ["inf", "below_max"])),
     ],
     defaults: &[
         ("publish_map_to_odom", Value::Switch(true)),

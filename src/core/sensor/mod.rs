@@ -36,7 +36,7 @@ pub use encoder::{Encoder, EncoderInfo, EncoderParameters, EncoderTicks};
 pub use errors::ErrorParameters;
 pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
 pub use imu::{Imu, ImuNoise, ImuParameters, ImuSample, ImuVariances};
-pub use lidar2d::{Lidar2d, Lidar2dParameters};
+pub use lidar2d::{Lidar2d, Lidar2dParameters, NoReturn};
 pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3dParameters};
 pub use magnetometer::{Magnetometer, MagnetometerParameters};
 pub(crate) use noise::WhiteNoise;
@@ -95,6 +95,8 @@ pub struct View<'a> {
     pub space: Option<&'a Space>,
     /// Standard deviation of the range noise [m] instead of the sensor's own.
     pub range_noise_override: Option<f64>,
+    /// What beams of planar lidars without a return read, instead of what the sensor's own do.
+    pub no_return_override: Option<NoReturn>,
     /// Cancels the look, whose result is then of no use.
     pub cancel: Option<&'a Cancel>,
 }
@@ -117,6 +119,7 @@ impl View<'_> {
             obstacles,
             space: None,
             range_noise_override: None,
+            no_return_override: None,
             cancel: None,
         }
     }

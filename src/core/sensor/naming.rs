@@ -29,6 +29,15 @@ pub const TAKEN_TOPICS: &[&str] = &[
 /// The frames that a vehicle has beside those of its sensors.
 pub const TAKEN_FRAMES: &[&str] = &["base_footprint", "base_link", "map", "odom"];
 
+/// What `<frame_id>` accepts.
+pub const FRAME_RULE: &str = "letters, digits, _, -, . and /, and no / at either end";
+
+/// Whether this can be the name of a frame: tf2 takes no slash first, and what is printed and parsed should have no blanks.
+pub fn is_frame(name: &str) -> bool {
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+    name.split('/').all(is_part)
+}
+
 /// What is wrong with the name of a sensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameFault {
@@ -85,6 +94,12 @@ mod tests {
 
     fn lidar(name: &str) -> SensorInfo {
         SensorInfo { name: name.into(), ..SensorInfo::default() }
+    }
+
+    #[test]
+    fn frames_are_names_that_tf2_takes() {
+        assert!(["laser", "front/base_scan", "rplidar-1.link"].into_iter().all(is_frame));
+        assert!(!["", "/laser", "laser/", "a//b", "my laser", "läser"].into_iter().any(is_frame));
     }
 
     #[test]

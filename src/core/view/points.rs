@@ -29,7 +29,7 @@ pub fn encode(scan: &ViewScan, stride: u16, out: &mut Vec<u8>) {
     }
     let scale = f64::from(NOTHING - 1) / scan.range_max;
     for &range in scan.ranges.iter().step_by(usize::from(stride)) {
-        let is_range = range.is_finite() && range >= 0.0;
+        let is_range = range < scan.range_max as f32 && range >= 0.0;
         let value =
             if is_range { (f64::from(range) * scale).round().min(f64::from(NOTHING - 1)) as u16 } else { NOTHING };
         out.extend(value.to_le_bytes());

@@ -8,7 +8,6 @@ use super::{VehicleFrame, World};
 use crate::math::{Pose2, Twist2, wrap_angle};
 use crate::raycast::Obstacles;
 use crate::vehicle::articulation::{FrontMotion, Hinge};
-use crate::vehicle::collision_pieces;
 use crate::vehicle::drive::articulated::FRONT_LEFT;
 
 /// The front frame of a vehicle in the world.
@@ -36,7 +35,7 @@ impl FrontBody {
         let wheels = &loaded.vehicle.wheels()[FRONT_LEFT..];
         let damping = [chassis.linear_damping, chassis.angular_damping];
         let pose = loaded.info.world_from_start.planar();
-        let body = physics.add_body(&collision_pieces(chassis, wheels), articulation.inertia, pose, damping);
+        let body = physics.add_body(&loaded.pieces(chassis, wheels), articulation.inertia, pose, damping);
         physics.place(body, pose, loaded.start_velocity_in_body);
         let end = |body| JointEnd { body: Some(body), anchor: articulation.hinge.position };
         let limits = loaded.info.max_steer.map(|most| [-most, most]);

@@ -86,7 +86,8 @@ impl LedgeGuard {
             let corners = [(a, b), (a, -b), (-a, b), (-a, -b)].map(|(x, y)| wheel.position + Vec2::new(x, y));
             probes.extend(corners.into_iter().filter(|&corner| !is_inside(outline, corner)));
         }
-        probes.truncate(MOST_PROBES);
+        // Nothing stops an intangible vehicle.
+        probes.truncate(if info.is_intangible { 0 } else { MOST_PROBES });
         let diameter = info.wheels.first().map_or(0.0, |wheel| 2.0 * wheel.radius);
         LedgeGuard {
             radius: probes.iter().map(|p| p.norm()).fold(0.0, f64::max),

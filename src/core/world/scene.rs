@@ -117,6 +117,8 @@ pub struct VehicleInfo {
     pub dynamics: String,
     /// Whether its motion is prescribed, so that it cannot be placed elsewhere.
     pub is_animated: bool,
+    /// Whether it collides with nothing; lidars see it.
+    pub is_intangible: bool,
     /// Outline of the chassis [m] in the vehicle's reference frame, not closed.
     pub outline: Vec<Vec2>,
     /// Lower and upper end of the chassis [m].
@@ -131,6 +133,8 @@ pub struct VehicleInfo {
     pub front: Option<FrontFrameInfo>,
     /// Sensors in the order of the file.
     pub sensors: Vec<SensorInfo>,
+    /// Their frames as the world file gives them, in the same order; none for one whose frame is called after it.
+    pub sensor_frames: Vec<Option<String>>,
     /// Pose at the start, in the world [m, rad].
     pub world_from_start: Pose3,
     /// Visuals; empty: a prism over its outline.

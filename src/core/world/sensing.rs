@@ -215,6 +215,7 @@ impl World {
         let gravity = self.population.catalogue.scalars.gravity;
         let has_satellites = |point| has_coverage(&scene.regions, point);
         let (heights_separate, range_noise) = (self.physics.heights_separate(), self.settings.range_noise);
+        let no_return = self.settings.no_return;
         let look = |(vehicle, record): (usize, &mut VehicleRecord)| {
             let pose = frame.vehicles[vehicle].world_from_body;
             let wheels = &frame.vehicles[vehicle].wheels;
@@ -241,6 +242,7 @@ impl World {
                 obstacles,
                 space,
                 range_noise_override: record.settings.range_noise.or(range_noise),
+                no_return_override: no_return,
                 cancel: Some(cancel),
             };
             let (start, step) = (&record.step_start, scene.step);

@@ -2,6 +2,7 @@
 
 use super::vehicles::VehicleRecord;
 use super::{EntityId, OdometryOnTeleport, World};
+use crate::sensor::NoReturn;
 use crate::time::SimTime;
 
 /// Settings for the run, which stay when another world replaces this one.
@@ -11,6 +12,8 @@ pub(super) struct RunSettings {
     pub command_timeout: Option<SimTime>,
     /// Standard deviation of the range noise of lidars [m]; none: as in the world file.
     pub range_noise: Option<f64>,
+    /// What beams of planar lidars without a return read; none: as in the world file.
+    pub no_return: Option<NoReturn>,
     /// Whether front wheels steer by the same angle; none: as in the world file.
     pub parallel_steer: Option<bool>,
     /// Effect of a teleport on odometry.
@@ -34,6 +37,11 @@ impl World {
     /// Standard deviation of the range noise [m] of every lidar; none: as in the world file.
     pub fn set_range_noise(&mut self, range_noise: Option<f64>) {
         self.settings.range_noise = range_noise;
+    }
+
+    /// What the beams of every planar lidar read that have no return; none: as in the world file.
+    pub fn set_no_return(&mut self, no_return: Option<NoReturn>) {
+        self.settings.no_return = no_return;
     }
 
     /// Steers both front wheels of every steered vehicle by the same angle or not; none: as in the world file.

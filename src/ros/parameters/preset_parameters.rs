@@ -223,6 +223,9 @@ mod tests {
         assert_eq!(own(&F1TENTH_GYM_ROS, &[("async_mode", Bool(false))], "lockstep"), Some(Bool(true)));
         let stamped = own(&NAV2_LOOPBACK, &[("enable_stamped_cmd_vel", Bool(false))], "cmd_vel_type");
         assert_eq!(stamped, Some(Text("twist".into())));
+        let no_return = |given: &[(&str, ParameterValue)]| own(&NAV2_LOOPBACK, given, "no_return");
+        assert_eq!(no_return(&[("scan_use_inf", Bool(false))]), Some(Text("below_max".into())));
+        assert_eq!((no_return(&[("scan_use_inf", Bool(true))]), no_return(&[])), (Some(Text("inf".into())), None));
     }
 
     #[test]

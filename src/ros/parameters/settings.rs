@@ -12,6 +12,7 @@ use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::ros::control::{self, NAMESPACE};
 use crate::ros::error::RosError;
 use crate::runner::{Outbox, Request, SHORTEST_COMMAND_TIMEOUT};
+use crate::sensor::NoReturn;
 use crate::time::{Rate, SimTime};
 use crate::world::OdometryOnTeleport;
 
@@ -21,6 +22,8 @@ pub const SHUTDOWN_GRACE: &str = "shutdown_grace";
 pub const TF_MODE: &str = "tf_mode";
 /// The parameter that selects the clock of stamps.
 pub const STAMPS: &str = "stamps";
+/// The parameter for beams without a return.
+const NO_RETURN: &str = "no_return";
 /// The shortest command timeout [simulated s].
 pub const SHORTEST_CMD_TIMEOUT: f64 = 1e-9 * SHORTEST_COMMAND_TIMEOUT.0 as f64;
 
@@ -35,6 +38,11 @@ pub const DECLARATIONS: &[Declaration] = &[
     ),
     switch("paused", false, "start paused: ~/pause, set_simulation_state or the viewer's page let time go on").at_start(),
     number("range_noise", -1.0, [-1.0, 100.0], "standard deviation of the lidars' noise [m]; below 0: as in the world"),
+    Declaration::new(
+        NO_RETURN,
+        Kind::Word { default: "world", of: &["world", "inf", "max", "below_max"] },
+        "what beams of planar lidars read that meet nothing: as in the world, inf, range_max, or 0.1 m less, which costmaps clear up to",
+    ),
     gapped(
         "cmd_timeout",
         1.0,
@@ -304,6 +312,10 @@ fn send(outbox: &Outbox, name: &str, value: &ParameterValue) {
         && let Some((_, choice)) = OdometryOnTeleport::NAMES.into_iter().find(|(name, _)| name == word)
     {
         outbox.visit(move |visit| visit.world.set_odometry_on_teleport(choice));
+    }
+    if let (NO_RETURN, ParameterValue::String(word)) = (name, value) {
+        let choice = NoReturn::NAMES.into_iter().find(|(name, _)| name == word).map(|(_, choice)| choice);
+        outbox.send(Request::SetNoReturn(choice));
     }
     let ParameterValue::Double(value) = *value else { return };
     let request = match name {

@@ -10,6 +10,7 @@
 //!   <nrays>181</nrays>                           1 to 1 000 000 beams
 //!   <min_range>0.02</min_range>                  nearer objects read −inf [m], ≥ 0
 //!   <max_range>80</max_range>                    farther ones +inf [m], > 0
+//!   <no_return_is_max>false</no_return_is_max>   true: they read max_range instead of +inf
 //!   <range_std_noise>0.01</range_std_noise>      [m], and the other errors of modules `errors` and `range_errors`
 //!   <angle_std_noise_deg>0.01</angle_std_noise_deg>  of each beam's direction [deg], 0 to 10
 //!   <bodies_visible>true</bodies_visible>        false: sees the map only
@@ -50,6 +51,36 @@ const MOST_DEVIATIONS: f64 = 6.0;
 /// Beams in space that are cast before it looks again whether the look is cancelled.
 const BATCH: usize = 1024;
 
+/// What a beam without a return reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NoReturn {
+    /// +inf (REP 117).
+    #[default]
+    Infinity,
+    /// The farthest measurable distance, as drivers do that know no infinity.
+    Max,
+    /// A little less, which readers take for a point: laser_geometry drops what is at the farthest distance, and costmaps clear nothing there.
+    BelowMax,
+}
+
+impl NoReturn {
+    /// Their names for users.
+    pub const NAMES: [(&str, NoReturn); 3] =
+        [("inf", NoReturn::Infinity), ("max", NoReturn::Max), ("below_max", NoReturn::BelowMax)];
+
+    /// How much less than the farthest distance [m]: that of nav2's loopback simulator.
+    const BELOW: f32 = 0.1;
+
+    /// The range [m] with this farthest one [m].
+    fn range(self, max: f64) -> f32 {
+        match self {
+            NoReturn::Infinity => f32::INFINITY,
+            NoReturn::Max => max as f32,
+            NoReturn::BelowMax => max as f32 - NoReturn::BELOW,
+        }
+    }
+}
+
 /// Geometry and accuracy of a lidar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lidar2dParameters {
@@ -65,6 +96,8 @@ pub struct Lidar2dParameters {
     pub range_min: f64,
     /// Farthest measurable distance [m].
     pub range_max: f64,
+    /// What a beam without a return reads.
+    pub no_return: NoReturn,
     /// Errors of ranges.
     pub errors: RangeErrorParameters,
     /// Standard deviation of beam directions [rad].
@@ -88,6 +121,7 @@ impl Default for Lidar2dParameters {
             count: 181,
             range_min: 0.02,
             range_max: 80.0,
+            no_return: NoReturn::default(),
             errors: RangeErrorParameters::white(0.01),
             angle_std: 0.01_f64.to_radians(),
             bodies_visible: true,
@@ -202,6 +236,7 @@ impl Lidar2d {
             count: reader.integer("nrays", d.count as i64, Accept::range(1.0, 1e6)) as usize,
             range_min,
             range_max,
+            no_return: if reader.bool("no_return_is_max", false) { NoReturn::Max } else { d.no_return },
             errors: RangeErrorParameters::read(reader, "range", d.errors, period),
             angle_std: reader.degrees("angle_std_noise_deg", d.angle_std, Accept::range(0.0, 10.0)),
             bodies_visible,
@@ -342,7 +377,8 @@ impl Sensor for Lidar2d {
             }
             std = 0.0;
         }
-        report(&self.ranges, std, &self.deviations, [range_min, range_max], &mut scan.ranges);
+        let far = view.no_return_override.unwrap_or(self.parameters.no_return).range(range_max);
+        report(&self.ranges, std, &self.deviations, [range_min, range_max], far, &mut scan.ranges);
     }
 }
 
@@ -360,12 +396,12 @@ vectorized! {
 
 vectorized! {
     /// Writes the measured distances [m] in the convention of REP 117: `ranges`, each with `std` [m] times its deviation, between
-    /// these limits [m].
-    fn report(ranges: &[f64], std: f64, deviations: &[f64], limits: [f64; 2], out: &mut [f32]) {
+    /// these limits [m], and `far` [m] beyond.
+    fn report(ranges: &[f64], std: f64, deviations: &[f64], limits: [f64; 2], far: f32, out: &mut [f32]) {
         for ((out, &range), &deviation) in out.iter_mut().zip(ranges).zip(deviations) {
             let range = if std > 0.0 { range + std * deviation } else { range };
             let near = if range < limits[0] { f32::NEG_INFINITY } else { range as f32 };
-            *out = if range > limits[1] { f32::INFINITY } else { near };
+            *out = if range > limits[1] { far } else { near };
         }
     }
 }

@@ -57,6 +57,27 @@ fn the_mounting_moves_and_turns_the_sweep() {
 }
 
 #[test]
+fn beams_without_a_return_read_as_they_are_told_and_the_others_as_ever() {
+    let obstacles = Obstacles::new();
+    let at = Pose2::new(1.0, 0.5, 0.0);
+    let of = |no_return| Lidar2dParameters { no_return, range_min: 2.5, range_max: 3.0, ..exact() };
+    let infinite = sweep(&mut Lidar2d::new(of(NoReturn::Infinity), &context()), at, &room(), &obstacles);
+    assert_eq!((infinite[0], infinite[180]), (f32::INFINITY, f32::NEG_INFINITY), "3.4 m and 2.4 m away");
+    for (no_return, far) in [(NoReturn::Max, 3.0), (NoReturn::BelowMax, 2.9)] {
+        let expected: Vec<f32> =
+            infinite.iter().map(|&range| if range == f32::INFINITY { far } else { range }).collect();
+        assert_eq!(sweep(&mut Lidar2d::new(of(no_return), &context()), at, &room(), &obstacles), expected);
+        // Whoever runs the world decides over what the sensor says.
+        let mut lidar = Lidar2d::new(of(NoReturn::Infinity), &context());
+        let mut reading = lidar.new_reading();
+        let view = View { no_return_override: Some(no_return), ..View::at_rest(&obstacles) };
+        let grids = room();
+        lidar.sense(&View { world_from_body: Pose3::from_planar(at), grids: &grids, ..view }, &mut reading);
+        assert_eq!(reading.scan().unwrap().ranges, expected);
+    }
+}
+
+#[test]
 fn near_and_far_read_as_rep_117_says() {
     let mut obstacles = Obstacles::new();
     let square = [(-0.1, -0.1), (0.1, -0.1), (0.1, 0.1), (-0.1, 0.1)].map(|(x, y)| Vec2::new(x, y));
@@ -133,9 +154,9 @@ fn a_changed_noise_level_is_used_from_the_next_sweep_on() {
 #[test]
 fn what_is_measured_at_an_end_of_the_range_is_told() {
     let mut out = [0.0; 4];
-    report(&[0.1, 2.0, 2.0 + 1e-9, 0.1 - 1e-9], 0.0, &[5.0; 4], [0.1, 2.0], &mut out);
+    report(&[0.1, 2.0, 2.0 + 1e-9, 0.1 - 1e-9], 0.0, &[5.0; 4], [0.1, 2.0], f32::INFINITY, &mut out);
     assert_eq!(out, [0.1, 2.0, f32::INFINITY, f32::NEG_INFINITY]);
-    report(&[0.1, 1.5, 2.0], 0.01, &[-1.0, 2.0, 1.0], [0.1, 2.0], &mut out);
+    report(&[0.1, 1.5, 2.0], 0.01, &[-1.0, 2.0, 1.0], [0.1, 2.0], f32::INFINITY, &mut out);
     assert_eq!(out[..3], [f32::NEG_INFINITY, 1.52, f32::INFINITY]);
 }
 

@@ -1,9 +1,17 @@
 //! The `<sensor>`s of a vehicle, counted against the budget of their world.
+//!
+//! ```xml
+//! <sensor class="…" name="scan">
+//!   <frame_id>laser_link</frame_id>               the frame, where it is not called as the sensor, or as the preset of the node calls it
+//! </sensor>
+//! ```
+//! Sensors in one frame are at one place; the frame has that of the first of them, or the one that it has on the vehicle anyway.
 
 use std::collections::BTreeMap;
 
 use super::Builder;
-use crate::sensor::naming::{NameFault, name_fault};
+use crate::math::Pose3;
+use crate::sensor::naming::{FRAME_RULE, NameFault, TAKEN_FRAMES, is_frame, name_fault};
 use crate::sensor::{
     DeliveredSensor, DeliveryParameters, Excess, SENSORS, Sensor, SensorContext, SensorInfo, SensorLoad,
 };
@@ -12,10 +20,16 @@ use crate::vehicle::Wheel;
 use crate::xml::Reader;
 
 impl Builder<'_> {
-    /// The sensors of the vehicle of this name.
-    pub(super) fn read_sensors(&self, reader: &Reader<'_>, vehicle: &str, wheels: &[Wheel]) -> Vec<Box<dyn Sensor>> {
+    /// The sensors of the vehicle of this name, and the frames that the file gives them.
+    pub(super) fn read_sensors(
+        &self,
+        reader: &Reader<'_>,
+        vehicle: &str,
+        wheels: &[Wheel],
+    ) -> (Vec<Box<dyn Sensor>>, Vec<Option<String>>) {
         let mut sensors: Vec<Box<dyn Sensor>> = Vec::new();
         let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+        let mut frames: Vec<Option<String>> = Vec::new();
         for tag in reader.children("sensor") {
             let Some(class) = tag.attribute("class") else {
                 tag.missing("class");
@@ -58,11 +72,14 @@ impl Builder<'_> {
                 Some(delivery) => Box::new(DeliveredSensor::new(sensor, delivery, &context)),
                 None => sensor,
             });
+            frames.push(read_frame(&tag));
             tag.finish();
             warn_of_name(&tag, vehicle, &sensors);
+            warn_of_frame(&tag, &sensors, &frames);
             sensors.pop_if(|sensor| !self.count_sensor(&**sensor, &tag));
+            frames.truncate(sensors.len());
         }
-        sensors
+        (sensors, frames)
     }
 
     /// Warns of a sensor that cannot sample as often as it is told to.
@@ -99,6 +116,43 @@ impl Builder<'_> {
                 .hint("wait until they are done");
         }
         is_free
+    }
+}
+
+/// The frame that a `<sensor>` gives, if it does.
+fn read_frame(tag: &Reader<'_>) -> Option<String> {
+    let frame = tag.text("frame_id")?;
+    if !is_frame(&frame) {
+        tag.error_at("frame_id", format!("<frame_id> \"{frame}\" is no name of a frame")).accepted([FRAME_RULE]);
+    }
+    Some(frame)
+}
+
+/// Warns if the last sensor is elsewhere than the frame that it gives.
+fn warn_of_frame(tag: &Reader<'_>, sensors: &[Box<dyn Sensor>], frames: &[Option<String>]) {
+    let (Some((last, others)), Some((Some(frame), before))) = (sensors.split_last(), frames.split_last()) else {
+        return;
+    };
+    let pose = last.info().body_from_sensor;
+    let is_there = |other: &SensorInfo, own: &Option<String>| own.as_ref().unwrap_or(&other.name) == frame;
+    let other = others.iter().map(|other| other.info()).zip(before).find(|(other, own)| is_there(other, own));
+    let (place, of) = match other {
+        Some((other, _)) => (other.body_from_sensor, format!("sensor \"{}\"", other.name)),
+        None if ["base_link", "base_footprint"].contains(&frame.as_str()) => {
+            (Pose3::default(), "the vehicle".to_owned())
+        }
+        None if TAKEN_FRAMES.contains(&frame.as_str()) => {
+            tag.warn_at(
+                "frame_id",
+                format!("<frame_id> {frame} is no frame of the vehicle: readings are drawn far from it"),
+            );
+            return;
+        }
+        None => return,
+    };
+    if place != pose {
+        let told = format!("<frame_id> {frame} is the frame of {of}, which is elsewhere: readings are drawn there");
+        tag.warn_at("frame_id", told);
     }
 }
 
@@ -148,6 +202,40 @@ mod tests {
         let recipe = world.catalogue().recipe(&SpawnRequest { name: name.into(), what, pose: None });
         let spawned = recipe.and_then(|recipe| world.spawn(recipe));
         spawned.map(drop).map_err(|error| (error.kind, error.message))
+    }
+
+    #[test]
+    fn frames_apart_from_names_are_told_where_they_mislead() {
+        let scan = |name: &str, inside: &str| format!("<sensor class=\"laser\" name=\"{name}\">{inside}</sensor>");
+        let text = |sensors: &str| format!("<mvsim_world version=\"1.0\">\n{}</mvsim_world>", vehicle("r1", sensors));
+        let told = |sensors: &str| match World::load_text("w", Path::new("."), &text(sensors), &LoadOptions::default())
+        {
+            Ok((world, warnings)) => (Some(world), warnings.iter().map(ToString::to_string).collect()),
+            Err(problems) => (None, vec![problems.to_string()]),
+        };
+        let (world, warnings) = told(&(scan("front", "<frame_id>laser</frame_id>") + &scan("rear", "")));
+        assert_eq!(warnings, [] as [String; 0]);
+        assert_eq!(world.unwrap().scene().vehicles[0].sensor_frames, [Some("laser".to_owned()), None]);
+        let shared = scan("a", "<frame_id>mast</frame_id>")
+            + &scan("mast", "")
+            + &scan("b", "<frame_id>mast</frame_id><height>1</height>");
+        let (_, warnings) = told(&shared);
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        let elsewhere = "<frame_id> mast is the frame of sensor \"a\", which is elsewhere: readings are drawn there";
+        assert!(warnings[0].ends_with(elsewhere), "{warnings:?}");
+        let (_, warnings) = told(&scan("a", "<frame_id>base_link</frame_id>"));
+        assert!(warnings[0].ends_with(
+            "<frame_id> base_link is the frame of the vehicle, which is elsewhere: readings are drawn there"
+        ));
+        let (_, warnings) = told(&scan("a", "<frame_id>odom</frame_id>"));
+        assert!(
+            warnings[0].ends_with("<frame_id> odom is no frame of the vehicle: readings are drawn far from it"),
+            "{warnings:?}"
+        );
+        let (world, errors) = told(&scan("a", "<frame_id>/laser</frame_id>"));
+        assert!(world.is_none());
+        let expected = "<frame_id> \"/laser\" is no name of a frame\n  accepted: letters, digits, _, -, . and /, and no / at either end";
+        assert!(errors[0].ends_with(expected), "{errors:?}");
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //!   <odometry …/>                                 see odometry
 //!   <sensor class="laser" name="scan">…</sensor>  see the sensors
 //!   <visual>…</visual>                            see visuals
+//!   <intangible>false</intangible>                true: passes through everything, and only what is seen of it is there
 //!   <label>vehicle</label>                        class in labels
 //!   <log_path>…</log_path> <auto_start_recording>false</auto_start_recording>   CSV log
 //! </vehicle>
@@ -38,8 +39,8 @@ use crate::vehicle::service_brakes::ServiceBrakes;
 use crate::vehicle::steering_actuator::SteeringActuator;
 use crate::vehicle::tracks::Tracks;
 use crate::vehicle::{
-    Accepts, CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, OdometryNoise, Vehicle, VehicleParts, WeightRule,
-    Wheel, WheelParameters, collision_pieces, total_inertia, wheel_outline,
+    Accepts, CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, OdometryNoise, Piece, Vehicle, VehicleParts,
+    WeightRule, Wheel, WheelParameters, collision_pieces, total_inertia, wheel_outline,
 };
 use crate::world::animation::Keyframes;
 use crate::world::drawing::{self, FRONT_FRAME};
@@ -66,6 +67,11 @@ pub(in crate::world) struct Loaded {
 }
 
 impl Loaded {
+    /// What collides of a chassis of this vehicle with its wheels: nothing if it is intangible.
+    pub(in crate::world) fn pieces(&self, chassis: &Chassis, wheels: &[Wheel]) -> Vec<Piece> {
+        if self.info.is_intangible { Vec::new() } else { collision_pieces(chassis, wheels) }
+    }
+
     /// Adds the vehicle, but not its front frame, to the physics and to the shapes for lidars. Returns its body and the indices of its shapes.
     pub(in crate::world) fn place(
         &self,
@@ -76,7 +82,7 @@ impl Loaded {
         let wheels = self.vehicle.wheels();
         let wheels = if self.front_chassis.is_some() { &wheels[..FRONT_LEFT] } else { wheels };
         let body = physics.add_body(
-            &collision_pieces(&self.chassis, wheels),
+            &self.pieces(&self.chassis, wheels),
             total_inertia(&self.chassis, wheels),
             self.info.world_from_start.planar(),
             [self.chassis.linear_damping, self.chassis.angular_damping],
@@ -155,7 +161,7 @@ impl Builder<'_> {
     pub(super) fn read_vehicle(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
         let loaded = self.read_parts(reader, name, class);
         if loaded.is_none() {
-            reader.ignore(&["sensor", "odometry", "label", "log_path", "auto_start_recording"]);
+            reader.ignore(&["sensor", "odometry", "intangible", "label", "log_path", "auto_start_recording"]);
         }
         reader.finish();
         loaded
@@ -216,7 +222,11 @@ impl Builder<'_> {
         let dynamics_place = dynamics.place();
         dynamics.finish();
         let wheels: Vec<Wheel> = parts.wheels.into_iter().map(Wheel::new).collect();
-        let sensors = self.read_sensors(reader, &name, &wheels);
+        let (sensors, sensor_frames) = self.read_sensors(reader, &name, &wheels);
+        let is_intangible = reader.bool("intangible", false);
+        if is_intangible && sensors.iter().any(|sensor| sensor.feels()) {
+            reader.warn_at("intangible", "an intangible vehicle touches nothing: its contact sensors feel nothing");
+        }
         let inertia = total_inertia(&parts.chassis, &wheels);
         let mass = inertia.mass + front_mass;
         let source = self.scalars.rules.odometry();
@@ -243,6 +253,7 @@ impl Builder<'_> {
             class,
             label: read_label(reader, label::VEHICLE),
             is_animated: animation.is_some(),
+            is_intangible,
             outline: parts.chassis.outline.clone(),
             chassis_z: parts.chassis.z,
             color: parts.chassis.color,
@@ -264,6 +275,7 @@ impl Builder<'_> {
                 .iter()
                 .map(|sensor| sensor.info().in_steps_of(SimTime::from_secs(self.scalars.step)))
                 .collect(),
+            sensor_frames,
             world_from_start: pose,
             visuals,
             publish,
@@ -498,5 +510,63 @@ fn wheel_info(wheel: &Wheel, steered: bool, wheel_visuals: WheelVisuals) -> Whee
         color: p.color,
         visuals: wheel_visuals.visuals,
         linked_yaw: wheel_visuals.linked_yaw,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::math::Twist2;
+    use crate::vehicle::{Action, Command};
+    use crate::world::{LoadOptions, World};
+
+    /// A vehicle that goes where it is told to.
+    fn robot(name: &str, x: f64, inside: &str) -> String {
+        format!(
+            "<vehicle name=\"{name}\"><init_pose>{x} 0 0</init_pose>{inside}
+            <dynamics class=\"differential\"><controller class=\"twist_ideal\"/></dynamics></vehicle>"
+        )
+    }
+
+    /// Where a robot from x = 0 gets with 1 m/s in 8 s, whether it has touched anything, the shortest range of another robot at x = 6, and the warnings.
+    fn driven(inside: &str) -> (f64, bool, f32, Vec<String>) {
+        let lidar =
+            "<sensor class=\"laser\"><fov_degrees>360</fov_degrees><range_std_noise>0</range_std_noise></sensor>";
+        let text = format!(
+            "<mvsim_world version=\"1.0\">{}{}<block><static>true</static><init_pose>2 0 0</init_pose></block>
+            <walls><shape><pt>4 -1</pt><pt>4 1</pt></shape></walls></mvsim_world>",
+            robot("ghost", 0.0, inside),
+            robot("other", 6.0, lidar)
+        );
+        let (mut world, warnings) = World::load_text("w", Path::new("."), &text, &LoadOptions::default()).unwrap();
+        world.command(Command { vehicle: 0, action: Action::Twist(Twist2::new(1.0, 0.0, 0.0)) }).unwrap();
+        let (mut has_touched, mut nearest) = (false, f32::INFINITY);
+        for _ in 0..1600 {
+            world.step().unwrap();
+            has_touched |= world.frame().vehicles.iter().any(|vehicle| vehicle.colliding);
+            let scan = world.frame().readings.last().unwrap().data.scan().unwrap();
+            nearest = scan.ranges.iter().copied().filter(|range| *range > 0.0).fold(nearest, f32::min);
+        }
+        let place = |vehicle: usize| world.frame().vehicles[vehicle].world_from_body;
+        assert_eq!(place(1).x, 6.0, "nobody pushes the other");
+        (place(0).x, has_touched, nearest, warnings.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn an_intangible_vehicle_passes_through_everything_and_is_seen() {
+        let (x, has_touched, nearest, warnings) = driven("<intangible>true</intangible>");
+        assert!((x - 8.0).abs() < 0.02, "{x}");
+        assert!(!has_touched && nearest < 0.5, "{nearest} m from its outline");
+        assert_eq!(warnings, [] as [String; 0]);
+        let (x, has_touched, nearest, _) = driven("");
+        assert!(x < 2.0 && has_touched && nearest > 1.5, "{x} {nearest}: others are stopped by the block");
+    }
+
+    #[test]
+    fn a_contact_sensor_that_feels_nothing_is_told() {
+        let (_, _, _, warnings) = driven("<intangible>true</intangible><sensor class=\"contact\" name=\"bumper\"/>");
+        let expected = "an intangible vehicle touches nothing: its contact sensors feel nothing";
+        assert!(warnings.len() == 1 && warnings[0].ends_with(expected), "{warnings:?}");
     }
 }
