@@ -8,6 +8,7 @@ use super::pose::right_angles;
 use super::robot::MountedSensor;
 use super::text::{identifier, number, numbers};
 use crate::math::{Pose3, wrap_angle};
+use crate::sensor::naming::{FRAME_RULE, is_frame};
 use crate::xml::{Accept, Reader};
 
 /// A `<sensor>` of a vehicle class.
@@ -69,18 +70,23 @@ pub(super) fn convert(
     let wanted = name_of(reader);
     let free = |name: &String| taken.iter().all(|sensor| sensor.name != *name);
     let name = std::iter::once(wanted.clone()).chain((2..).map(|k| format!("{wanted}_{k}"))).find(free)?;
-    if let Some((frame, place)) = frame_of(reader).filter(|(frame, _)| *frame != name) {
-        reader.warn_at(
-            &place,
-            format!("the frame \"{frame}\" is not carried over: that of the sensor is \"{name}\", as its topic"),
-        );
+    match frame_of(reader).filter(|(frame, _)| *frame != name) {
+        Some((frame, _)) if is_frame(&frame) => tags.push(("frame_id", frame)),
+        Some((frame, tag)) => {
+            let message =
+                format!("the frame \"{frame}\" is not carried over: that of the sensor is \"{name}\", as its topic");
+            reader.warn_at(&tag, message).accepted([FRAME_RULE]);
+        }
+        None => {}
     }
     Some(ClassSensor { class, name, tags })
 }
 
 /// The frame that a description gives the data of a sensor, and the tag that does: of SDF's own, and of the plugins of Gazebo Classic.
 fn frame_of(reader: &Reader<'_>) -> Option<(String, String)> {
-    let given = |reader: &Reader<'_>, tag: &str| Some((reader.text(tag)?.trim().to_owned(), tag.to_owned()));
+    let given = |reader: &Reader<'_>, tag: &str| {
+        Some((reader.text(tag)?.trim().trim_start_matches('/').to_owned(), tag.to_owned()))
+    };
     let own = ["gz_frame_id", "ignition_frame_id", "frame_id"].iter().find_map(|tag| given(reader, tag));
     let of_plugin =
         |plugin: &Reader<'_>| ["frame_name", "frameName", "frame_id"].iter().find_map(|tag| given(plugin, tag));

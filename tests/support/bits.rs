@@ -111,7 +111,7 @@ fn vehicle(vehicle: &VehicleFrame, bits: &mut Vec<u64>, numbers: &mut Vec<f64>) 
 
 /// The numbers of a reading.
 pub fn reading(reading: &Reading) -> Vec<u64> {
-    let Reading { vehicle, sensor, time, arrived, passed, world_from_body, data, earlier } = reading;
+    let Reading { vehicle, sensor, time, arrived, passed: _, world_from_body, data, earlier } = reading;
     let mut bits = vec![*vehicle as u64, *sensor as u64, time.0 as u64, arrived.0 as u64];
     bits.extend(pose(world_from_body).map(f64::to_bits));
     for sample in earlier.as_slice() {

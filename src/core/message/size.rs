@@ -96,8 +96,16 @@ mod tests {
         let Ok(mut messages) = SensorMessages::new(&mut Everything, &info, &names, "sensor");
         let (time, mut lengths) = (SimTime(1), Vec::new());
         let earlier = Samples::default();
-        let reading =
-            Reading { vehicle: 0, sensor: 0, time, arrived: time, world_from_body: Pose3::default(), data, earlier };
+        let reading = Reading {
+            vehicle: 0,
+            sensor: 0,
+            time,
+            arrived: time,
+            passed: time,
+            world_from_body: Pose3::default(),
+            data,
+            earlier,
+        };
         let Ok(()) = messages.send(&mut lengths, &reading);
         lengths
     }

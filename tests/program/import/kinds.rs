@@ -266,15 +266,19 @@ fn with_frame(more: &str) -> String {
 }
 
 #[test]
-fn the_frame_of_a_sensor_is_told() {
+fn the_frame_of_a_sensor_is_kept() {
     let lab = Lab::new();
     let plugin =
-        "<plugin name=\"p\" filename=\"libgazebo_ros_ray_sensor.so\"><frame_name>laser_link</frame_name></plugin>";
+        "<plugin name=\"p\" filename=\"libgazebo_ros_ray_sensor.so\"><frame_name>/laser_link</frame_name></plugin>";
     for more in ["<gz_frame_id>laser_link</gz_frame_id>", "<ignition_frame_id>laser_link</ignition_frame_id>", plugin] {
-        let told = "the frame \"laser_link\" is not carried over: that of the sensor is \"scan\", as its topic";
-        assert_eq!(warnings(&done(&lab, &with_frame(more))), [told]);
+        assert_eq!(warnings(&done(&lab, &with_frame(more))), [""; 0]);
+        assert!(lab.read("imported/bot.vehicle.xml").contains("<frame_id>laser_link</frame_id>"), "{more}");
     }
     assert_eq!(warnings(&done(&lab, &with_frame("<gz_frame_id>scan</gz_frame_id>"))), [""; 0]);
+    assert!(!lab.read("imported/bot.vehicle.xml").contains("frame_id"));
+    let found = done(&lab, &with_frame("<gz_frame_id>a b</gz_frame_id>"));
+    let told = "the frame \"a b\" is not carried over: that of the sensor is \"scan\", as its topic";
+    assert_eq!(warnings(&found), [told]);
 }
 
 #[test]

@@ -6,10 +6,11 @@
 
 use wide::{f32x4, f32x8};
 
-use super::tree::{LEAF, LEAF_WIDTH, Leaf, Node, WIDTH};
+use super::tree::{LEAF, LEAF_WIDTH, Leaf, MOST_LEVELS, Node, WIDTH};
 
-/// Deepest stack of a walk: seven siblings a level.
+/// Deepest stack of a walk: seven siblings a level, of [a tree](MOST_LEVELS) and six levels over 8⁶ instances.
 const STACK: usize = 128;
+const _: () = assert!(7 * (MOST_LEVELS + 6) <= STACK);
 /// One, and a little more than the largest relative error of a slab test in f32.
 const ROBUST: f32 = 1.000_000_8;
 

@@ -1,7 +1,8 @@
 //! A tree of triangles: eight boxes a node and four triangles a leaf, so that each is tested in a few vector instructions.
 //!
 //! `obvhs` builds a binary tree (parallel locally-ordered clustering, D. Meister and J. Bittner 2018, with reinsertion);
-//! its levels are merged to nodes of eight here.
+//! its levels are merged to nodes of eight here. Where boxes hardly differ, such a tree can be as deep as a list: then nodes over the same leaves
+//! are built by halving, as those over instances are.
 
 use obvhs::aabb::Aabb;
 use obvhs::bvh2::leaf_collapser::collapse;
@@ -11,6 +12,7 @@ use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
 
 use wide::{f32x4, f32x8};
 
+use super::top::Top;
 use crate::math::Vec3;
 
 /// Children of a node.
@@ -21,6 +23,10 @@ pub(super) const LEAF_WIDTH: usize = 4;
 pub(super) const LEAF: u32 = 1 << 31;
 /// Marks a place of a leaf without a triangle.
 pub(super) const UNUSED: u32 = u32::MAX;
+
+/// Levels that a tree may have, so that walks through it and the nodes above it have room on their [stack](super::kernel::STACK). Triangles in any sensible
+/// place need up to eight.
+pub(super) const MOST_LEVELS: usize = 12;
 
 /// Eight boxes. Places without a child have a box that nothing hits.
 #[derive(Clone, Debug)]
@@ -62,6 +68,19 @@ impl Leaf {
     /// A leaf without triangles.
     const EMPTY: Leaf =
         Leaf { corners: [[f32x4::new([f32::INFINITY; LEAF_WIDTH]); 3]; 3], triangles: [UNUSED; LEAF_WIDTH] };
+
+    /// Lower and upper corner of the box around its triangles [m].
+    fn bounds(&self) -> [[f32; 3]; 2] {
+        let used = || (0..LEAF_WIDTH).filter(|&place| self.triangles[place] != UNUSED);
+        let ends = |of: fn(f32, f32) -> f32, start: f32| {
+            [0, 1, 2].map(|axis| {
+                let all =
+                    self.corners.iter().flat_map(|corner| used().map(move |place| corner[axis].as_array()[place]));
+                all.fold(start, of)
+            })
+        };
+        [ends(f32::min, f32::INFINITY), ends(f32::max, f32::NEG_INFINITY)]
+    }
 }
 
 /// Triangles in a frame of their own, in which f32 is precise enough.
@@ -101,7 +120,29 @@ impl Tree {
         } else {
             merge.node(&mut tree, &root);
         }
+        if tree.levels() > MOST_LEVELS {
+            tree.balance();
+        }
         tree
+    }
+
+    /// The levels of nodes.
+    fn levels(&self) -> usize {
+        // Nodes come after those that they are children of.
+        let mut below = vec![0_usize; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            let levels_of = |&child: &u32| below.get(child as usize).copied().unwrap_or(0);
+            below[index] = 1 + node.children.iter().map(levels_of).max().unwrap_or(0);
+        }
+        below.first().copied().unwrap_or(0)
+    }
+
+    /// Replaces the nodes by such as divide the leaves into equal parts.
+    fn balance(&mut self) {
+        let boxes: Vec<[[f32; 3]; 2]> = self.leaves.iter().map(Leaf::bounds).collect();
+        let mut top = Top::default();
+        top.build(&boxes);
+        self.nodes = top.nodes;
     }
 
     /// Number of triangles.
@@ -181,5 +222,31 @@ impl Merge<'_> {
         }
         tree.leaves.push(leaf);
         LEAF | (tree.leaves.len() - 1) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn triangle(at: f64, size: f64) -> [Vec3; 3] {
+        [[0.0, 0.0], [size, 0.0], [0.0, size]].map(|[y, z]| Vec3::new(at, y, z))
+    }
+
+    /// Of a fan whose triangles shrink, and of thousands in one place, trees are deep.
+    #[test]
+    fn no_triangles_make_a_tree_deeper_than_its_walks() {
+        let nested: Vec<Vec3> =
+            (0..140).flat_map(|n| triangle(libm::exp2(-f64::from(n)), libm::exp2(-f64::from(n)))).collect();
+        let grown: Vec<Vec3> = (0..2_000).flat_map(|n| triangle(0.0, 1.0 + 1e-3 * f64::from(n))).collect();
+        let same: Vec<Vec3> = (0..2_000).flat_map(|_| triangle(1.0, 1.0)).collect();
+        let tiny: Vec<Vec3> = (0..2_000).flat_map(|n| triangle(1e-42 * f64::from(n), 1e-42)).collect();
+        for (name, corners) in [("nested", nested), ("grown", grown), ("same", same), ("tiny", tiny)] {
+            let mut tree = Tree::new(&corners);
+            assert!(tree.levels() <= MOST_LEVELS, "{name}: {}", tree.levels());
+            assert_eq!(tree.triangle_count(), corners.len() / 3, "{name}");
+            tree.balance();
+            assert!(tree.levels() <= 7, "{name}: {}", tree.levels());
+        }
     }
 }
