@@ -319,6 +319,10 @@ fn a_fast_body_does_not_tunnel_through_a_wall_of_one_cell() {
             physics.step();
             has_collided |= physics.state(body).is_colliding;
             let pose = physics.world_from_body(body);
+            if pose.y.abs() > 1.2 {
+                // It has slid to the end of the wall.
+                break;
+            }
             let farthest =
                 outlines.iter().flatten().map(|&p| pose.transform_point(p).x).fold(f64::NEG_INFINITY, f64::max);
             assert!(pose.x < 0.5 && farthest < 0.55, "{outlines:?} from {from:?} towards {direction}: at {pose:?}");

@@ -57,6 +57,7 @@ fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {
             sensor: 0,
             time: SimTime(scan_time),
             arrived: SimTime(scan_time),
+            passed: SimTime(-1),
             world_from_body: Pose3::default(),
             data: ReadingData::Scan(scan),
         }],
