@@ -50,7 +50,7 @@ pub struct Settings {
 }
 
 /// Who wrote a text that names a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Author {
     /// A local user, who may name any file.
     Local,

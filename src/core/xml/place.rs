@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A position in a world file, as the file is written (before any substitution).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// Path of the file as shown to the user.
     pub file: Arc<str>,

@@ -1,6 +1,6 @@
 //! Warns of sensors that see nothing but the vehicle that carries them, as from within its chassis: at load, and when a vehicle is spawned.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use super::vehicle::Loaded;
 use crate::math::Pose3;
@@ -14,7 +14,7 @@ use crate::xml::{Context, Place};
 /// Warns of those of a world, once for each sensor at each start pose of the file, which a loop may repeat; `starts` are their places.
 pub(super) fn check(context: &Context, world: &mut World, starts: &[Place]) {
     let Some(surroundings) = &mut world.surroundings else { return };
-    let mut looked_at = HashSet::new();
+    let mut looked_at = BTreeSet::new();
     let mut is_placed = false;
     for (index, (record, place)) in world.vehicles.iter().zip(starts).enumerate() {
         let Some(frame) = world.frame.vehicles.get(index).filter(|_| place.line > 0) else { continue };
