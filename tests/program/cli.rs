@@ -103,14 +103,14 @@ no maps
 fn a_run_that_starts_paused_is_resumed_by_the_page_and_refused_where_nobody_could_resume_it() {
     let lab = Lab::with_world(IDEAL);
     for nobody in ["--headless", "--web off", "--web 127.0.0.1:0 --web-read-only"] {
-        let done = lab.run(&format!("run w.xml --paused --no-ros --record a.mcap {nobody}"));
+        let done = lab.run(&format!("run w.xml --paused --record a.mcap {nobody}"));
         let expected = "--paused: nothing could resume this run\n  \
                         accepted: with the viewer's page, which may not be read-only, or as a ROS node\n  \
                         hint: leave out --headless, --web-read-only or --no-ros, or give --web ADDR\n";
         assert_eq!((done.status, done.stderr.as_str()), (Some(1), expected), "{nobody}");
     }
     assert!(!lab.path().join("a.mcap").exists(), "it is refused before anything is written");
-    let running = Running::start(&lab, "run w.xml --paused --no-ros --headless --rate max --duration 1");
+    let running = Running::start(&lab, "run w.xml --paused --headless --rate max --duration 1");
     for _ in 0..2 {
         let (_, status) = running.ask("GET", "/api/status", "");
         assert_eq!((status["paused"].as_bool(), status["time"].as_f64()), (Some(true), Some(0.0)), "{status}");
