@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::running::Running;
+use crate::running::{PATIENCE, Running};
 use crate::support::{CAR, Done, IDEAL, Lab, Table};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -111,10 +111,13 @@ fn a_run_that_starts_paused_is_resumed_by_the_page_and_refused_where_nobody_coul
     }
     assert!(!lab.path().join("a.mcap").exists(), "it is refused before anything is written");
     let running = Running::start(&lab, "run w.xml --paused --headless --rate max --duration 1");
-    for _ in 0..2 {
-        let (_, status) = running.ask("GET", "/api/status", "");
-        assert_eq!((status["paused"].as_bool(), status["time"].as_f64()), (Some(true), Some(0.0)), "{status}");
+    // The server answers before the simulation has told it that it waits.
+    let status = || running.ask("GET", "/api/status", "").1;
+    let asked = Instant::now();
+    while status()["paused"] != true {
+        assert!(asked.elapsed() < PATIENCE, "{}", status());
     }
+    assert_eq!(status()["time"], 0.0);
     assert_eq!(running.ask("POST", "/api/orders", r#"{"do": "resume"}"#).0, 200);
     assert_eq!(running.ended(), Some(0), "after its second");
 }
