@@ -107,6 +107,8 @@ def test_pause_step_parameters_and_the_end_work_while_it_waits(simulate, peer):
     # One answer, so that this peer has received an instant.
     publisher.publish(Twist())
     peer.spin_until(lambda: odom, what="odometry")
+    # It may have received the previous one, too.
+    peer.spin_for(0.5)
     heard = len(odom)
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
     for _ in range(4):

@@ -69,6 +69,7 @@ def recorded(folder):
     return stamps
 
 
+@pytest.mark.alone
 def test_everything_arrives_when_points_pictures_scans_and_transforms_are_read_at_once(simulate, peer, world, tmp_path, domain):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
