@@ -199,7 +199,7 @@ fn hall() -> String {
             <depth_nrows>64</depth_nrows><depth_fx>70</depth_fx><depth_fy>70</depth_fy><depth_cx>48</depth_cx><depth_cy>32</depth_cy>
             <depth_noise_sigma>0</depth_noise_sigma><depth_clip_min>1.5</depth_clip_min><rgb_ncols>96</rgb_ncols><rgb_nrows>64</rgb_nrows><rgb_fx>70</rgb_fx>
             <rgb_fy>70</rgb_fy><rgb_cx>48</rgb_cx><rgb_cy>32</rgb_cy></sensor>
-          <sensor class=\"laser\" name=\"scan\"><raytrace_3d>true</raytrace_3d><nrays>4001</nrays><range_std_noise>0</range_std_noise></sensor>
+          <sensor class=\"laser\" name=\"scan\"><raytrace_3d>true</raytrace_3d><ignore_parent_body>true</ignore_parent_body><nrays>4001</nrays><range_std_noise>0</range_std_noise></sensor>
         </vehicle></mvsim_world>"
     )
 }
