@@ -1,4 +1,4 @@
-"""Launch arguments that a launch file does not have, which `ros2 launch` takes without a word."""
+"""What launch files share: launch arguments that a file does not have, which `ros2 launch` takes without a word, and the values of some that several have."""
 
 import difflib
 import os
@@ -26,3 +26,15 @@ def told(name, names, file):
     similar = difflib.get_close_matches(name, names, 1)
     hint = 'did you mean "{}"?'.format(similar[0]) if similar else "ros2 launch skidpad {} --show-args names those that there are".format(os.path.basename(file))
     return "launch argument {}: unknown, and without effect\n  hint: {}".format(name, hint)
+
+
+def truth(name, text):
+    """Whether an argument is true."""
+    if text.lower() not in ("true", "1", "false", "0"):
+        raise RuntimeError('launch argument {}: found "{}"\n  accepted: true, false'.format(name, text))
+    return text.lower() in ("true", "1")
+
+
+def follows_simulated_time(stamps, use_sim_time):
+    """Whether nodes follow simulated time: as `use_sim_time` says; where it is empty, unless `stamps` is wall."""
+    return truth("use_sim_time", use_sim_time) if use_sim_time else stamps != "wall"

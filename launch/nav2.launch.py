@@ -25,7 +25,8 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
-unknown = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))["unknown"]
+SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
+unknown, truth = SHARED["unknown"], SHARED["truth"]
 WORLD = os.path.join(SHARE, "worlds", "nav2.world.xml")
 ROBOT = "turtlebot3_waffle"
 REMAPPINGS = [("/tf", "tf"), ("/tf_static", "tf_static")]
@@ -391,13 +392,6 @@ def parse_robots(text):
                 'launch argument robots: found "{}"\n  accepted: {{name: r1, pose: {{x: 0, y: 0, yaw: 0}}}}, r1={{x: 0, y: 0, yaw: 0}}; each name once'.format(robot))
         robots[name] = pose
     return robots
-
-
-def truth(name, text):
-    """Whether an argument is true."""
-    if text.lower() not in ("true", "1", "false", "0"):
-        raise RuntimeError('launch argument {}: found "{}"\n  accepted: true, false'.format(name, text))
-    return text.lower() in ("true", "1")
 
 
 def number(name, text):

@@ -18,7 +18,8 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
-unknown = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))["unknown"]
+SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
+unknown, truth, follows_simulated_time = SHARED["unknown"], SHARED["truth"], SHARED["follows_simulated_time"]
 
 # Worlds of racecar_gazebo that exist here, by their original names.
 WORLDS = {
@@ -83,17 +84,9 @@ def racecar(context):
     arguments["rviz_config_file"] = "racecar"
     actions = [IncludeLaunchDescription(PythonLaunchDescriptionSource(simulation), launch_arguments=arguments.items())]
     if mux_node:
-        follows = truth("use_sim_time", value["use_sim_time"]) if value["use_sim_time"] else value["stamps"] != "wall"
-        of_mux = {"use_sim_time": follows, "config": value["mux_config"]}
+        of_mux = {"use_sim_time": follows_simulated_time(value["stamps"], value["use_sim_time"]), "config": value["mux_config"]}
         actions.append(Node(package="skidpad", executable="ackermann_mux", parameters=[of_mux], output="screen", emulate_tty=True))
     return actions
-
-
-def truth(name, text):
-    """Whether an argument is true."""
-    if text.lower() not in ("true", "1", "false", "0"):
-        raise RuntimeError('launch argument {}: found "{}"\n  accepted: true, false'.format(name, text))
-    return text.lower() in ("true", "1")
 
 
 def single_parameters(text):

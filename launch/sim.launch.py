@@ -14,7 +14,8 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
-unknown = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))["unknown"]
+SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
+unknown, truth, follows_simulated_time = SHARED["unknown"], SHARED["truth"], SHARED["follows_simulated_time"]
 ENDING = ".world.xml"
 
 ARGUMENTS = [
@@ -85,15 +86,8 @@ def stamps_and_time(context):
     if use_sim_time and truth("use_sim_time", use_sim_time) == (stamps == "wall") and stamps:
         raise RuntimeError(
             'launch argument use_sim_time: found "{}", and stamps:={}\n  accepted: true with sim, false with wall'.format(use_sim_time, stamps))
-    follows = stamps != "wall" if not use_sim_time else truth("use_sim_time", use_sim_time)
+    follows = follows_simulated_time(stamps, use_sim_time)
     return stamps or ("" if follows else "wall"), follows
-
-
-def truth(name, text):
-    """Whether an argument is true."""
-    if text.lower() not in ("true", "1", "false", "0"):
-        raise RuntimeError('launch argument {}: found "{}"\n  accepted: true, false'.format(name, text))
-    return text.lower() in ("true", "1")
 
 
 def topics_of(config):
