@@ -1,11 +1,11 @@
 """The `ros2` of ros/cli, which stands in for that of ROS where none is sourced, with a node of rclpy as its peer."""
 
 import os
+import queue
 import sqlite3
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 from geometry_msgs.msg import Twist
@@ -15,7 +15,7 @@ from rclpy.action import ActionServer
 from simulation_interfaces.action import SimulateSteps
 from std_srvs.srv import SetBool
 
-from conftest import PATIENCE, ROOT
+from conftest import PATIENCE, RELIABLE, ROOT
 
 CLI = ROOT / "ros" / "cli" / "ros2"
 
@@ -23,7 +23,8 @@ CLI = ROOT / "ros" / "cli" / "ros2"
 @pytest.fixture
 def robot(peer):
     """A node with a topic each way, a service, an action and a parameter; gives what it has heard."""
-    heard = peer.listen(Twist, "/cmd_vel")
+    heard = queue.SimpleQueue()
+    peer.node.create_subscription(Twist, "/cmd_vel", heard.put, RELIABLE)
     odometry = peer.publisher(Odometry, "/odom")
     message = Odometry()
     message.pose.pose.position.x = 1.5
@@ -77,13 +78,6 @@ def ros2(domain):
     return run
 
 
-def await_one(heard):
-    """Waits until the thread of the peer has heard something."""
-    deadline = time.monotonic() + PATIENCE
-    while not heard and time.monotonic() < deadline:
-        time.sleep(0.01)
-
-
 def test_topics_are_listed_read_and_written(robot, ros2):
     listed = ros2.listing("topic", "list", "-t", entry="/odom [nav_msgs/msg/Odometry]")
     assert "/cmd_vel [geometry_msgs/msg/Twist]" in listed, listed
@@ -95,8 +89,8 @@ def test_topics_are_listed_read_and_written(robot, ros2):
     assert "average rate: " in rate and "window: " in rate, rate
     done = ros2("topic", "pub", "--once", "/cmd_vel", "geometry_msgs/msg/Twist", "{linear: {x: 1}, angular: {z: 0.2}}")
     assert done.returncode == 0, done.stderr
-    await_one(robot)
-    assert [(message.linear.x, message.angular.z) for message in robot] == [(1.0, 0.2)]
+    message = robot.get(timeout=PATIENCE)
+    assert (message.linear.x, message.angular.z) == (1.0, 0.2) and robot.empty()
 
 
 def test_nodes_services_and_actions_are_listed_and_called(robot, ros2):
