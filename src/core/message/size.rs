@@ -91,8 +91,7 @@ mod tests {
     /// The lengths of the messages of a sensor of this kind that has measured `data`.
     fn sent(kind: SensorKind, data: ReadingData) -> Lengths {
         let names: Vec<String> = kind.topics().map(|topic| topic.suffix.to_owned()).collect();
-        let (period, body_from_sensor) = (SimTime::from_secs(0.1), Pose3::default());
-        let info = SensorInfo { name: "sensor".into(), period, body_from_sensor, kind };
+        let info = SensorInfo { name: "sensor".into(), kind, ..SensorInfo::default() };
         let Ok(mut messages) = SensorMessages::new(&mut Everything, &info, &names, "sensor");
         let (time, mut lengths) = (SimTime(1), Vec::new());
         let earlier = Samples::default();
@@ -115,14 +114,7 @@ mod tests {
         let lens = Lens { columns: 40, rows: 30, focal: [20.0, 20.0], centre: [20.0, 15.0], ..Lens::default() };
         let film = Film::default();
         let mut cases = Vec::new();
-        let scan = ScanGeometry {
-            count: 700,
-            angle_min: 0.0,
-            angle_increment: 0.0,
-            range_min: 0.0,
-            range_max: 1.0,
-            range_std: 0.0,
-        };
+        let scan = ScanGeometry { count: 700, ..ScanGeometry::default() };
         cases.push((SensorKind::Lidar2d(scan), ReadingData::Scan(Scan { ranges: vec![1.0; 700] })));
         for (&(_, layout), has_labels) in CloudLayout::NAMES.iter().zip([false, true].into_iter().cycle()) {
             let geometry = CloudGeometry {

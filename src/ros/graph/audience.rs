@@ -112,13 +112,8 @@ mod tests {
             *lock(&shared.heard) = heard.iter().map(|(id, sensors)| (EntityId(*id), sensors.to_vec())).collect();
             shared.changes.fetch_add(1, Ordering::Release);
         };
-        let sensor = SensorInfo {
-            name: "scan".into(),
-            period: crate::time::SimTime(1),
-            body_from_sensor: crate::math::Pose3::default(),
-            kind: crate::sensor::SensorKind::Magnetometer { variance: 0.0 },
-        };
-        let vehicle = |id| VehicleInfo { id: EntityId(id), sensors: vec![sensor.clone(); 2], ..VehicleInfo::default() };
+        let vehicle =
+            |id| VehicleInfo { id: EntityId(id), sensors: vec![SensorInfo::default(); 2], ..VehicleInfo::default() };
         let mut scene = Scene { vehicles: vec![vehicle(7), vehicle(8)], ..Scene::default() };
         let mut places = |scene: &Scene| {
             let mut wanted = Wanted::default();
