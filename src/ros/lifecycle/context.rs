@@ -100,10 +100,15 @@ fn check_domain(domain: Option<&str>) -> Result<(), RosError> {
     }
 }
 
+/// The ROS domain of this process, which has been accepted.
+pub fn domain() -> u32 {
+    std::env::var("ROS_DOMAIN_ID").ok().and_then(|domain| domain.parse().ok()).unwrap_or(0)
+}
+
 /// Distribution, full name and domain of a node, for display.
 pub fn identity_line(node: &Node) -> String {
-    let domain = std::env::var("ROS_DOMAIN_ID").unwrap_or_else(|_| "0".to_owned());
-    format!("ROS 2 {}: node {}, domain {domain}", r2r::ROS_DISTRO, node.fully_qualified_name().unwrap_or_default())
+    let name = node.fully_qualified_name().unwrap_or_default();
+    format!("ROS 2 {}: node {name}, domain {}", r2r::ROS_DISTRO, domain())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, mpsc};
 
 use super::bridge::{Bridge, Threads};
-use super::context::{NewNode, serve_parameters_and_log};
+use super::context::{NewNode, domain, serve_parameters_and_log};
 use super::interface_lines::interface_lines;
 use super::shutdown::Progress;
 use super::spin;
@@ -167,7 +167,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
                 &jobs,
                 mux.map(|mux| (mux, now)),
                 (duplicate_publishers, duplicate_transforms),
-                (memory, OtherUsers::new()),
+                (memory, OtherUsers::new(domain())),
                 (&parameters, &stop),
             );
         })?

@@ -76,6 +76,7 @@ pub fn is_known(kind: &str) -> bool {
 }
 
 /// A publisher as the thread that owns the node keeps it, to count its subscribers and to destroy it.
+#[derive(Clone)]
 pub struct OnTopic {
     /// Its name as it was given.
     pub name: String,
@@ -91,12 +92,6 @@ impl OnTopic {
     /// Destroys the publisher.
     pub fn destroy(self, node: &mut Node) {
         node.destroy_publisher_untyped(self.publisher);
-    }
-}
-
-impl Clone for OnTopic {
-    fn clone(&self) -> OnTopic {
-        OnTopic { name: self.name.clone(), publisher: self.publisher.clone() }
     }
 }
 

@@ -19,15 +19,14 @@ const PORTS_OF_DOMAIN: u64 = 250;
 
 /// Watches the ports of Fast DDS in shared memory.
 pub struct OtherUsers {
-    domain: u64,
+    domain: u32,
     looks: Throttle,
     is_done: bool,
 }
 
 impl OtherUsers {
     /// For the ROS domain of this process. Nothing is watched where this process has no shared memory itself.
-    pub fn new() -> OtherUsers {
-        let domain = std::env::var("ROS_DOMAIN_ID").ok().and_then(|domain| domain.parse().ok()).unwrap_or(0);
+    pub fn new(domain: u32) -> OtherUsers {
         OtherUsers { domain, looks: Throttle::new(PERIOD), is_done: segment::own().is_none() }
     }
 
@@ -44,9 +43,9 @@ impl OtherUsers {
 }
 
 /// The user, other than `own`, of a running program that listens on a port of the domain in this folder.
-fn other_user(folder: &Path, domain: u64, own: u32) -> Option<u32> {
+fn other_user(folder: &Path, domain: u32, own: u32) -> Option<u32> {
     let ports = fs::read_dir(folder).ok()?.filter_map(Result::ok).filter(|entry| {
-        entry.file_name().to_str().and_then(port_of).is_some_and(|port| port / PORTS_OF_DOMAIN == domain)
+        entry.file_name().to_str().and_then(port_of).is_some_and(|port| port / PORTS_OF_DOMAIN == u64::from(domain))
     });
     ports
         .filter_map(|entry| Some((entry.metadata().ok()?.uid(), entry.path())))
@@ -65,7 +64,7 @@ fn is_held(lock: &Path) -> bool {
     File::open(lock).map_or(true, |file| flock(&file, FlockOperation::NonBlockingLockExclusive).is_err())
 }
 
-fn warning(user: u32, domain: u64) -> String {
+fn warning(user: u32, domain: u32) -> String {
     format!(
         "Fast DDS: another user of this machine (number {user}) has a node in ROS domain {domain}: both see all topics, and no data arrive, since neither \
          may use the shared memory of the other\n  accepted: nodes of one user, or without shared memory\n  hint: run both as the same user; or set \
