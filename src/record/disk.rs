@@ -21,7 +21,9 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use crate::guard::lock;
 
 /// The end of a file without an index: the records DataEnd and Footer, all their numbers zero, and MCAP's magic.
 pub(super) const END: [u8; 50] = {
@@ -110,7 +112,7 @@ impl Control {
     }
 
     fn target(&self) -> std::sync::MutexGuard<'_, Target> {
-        self.target.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.target)
     }
 
     /// Holds everything up that would be written, as a disk does that takes no data.

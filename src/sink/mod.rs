@@ -2,6 +2,7 @@
 
 mod csv;
 mod disk_wait;
+mod note;
 mod set;
 mod statistics;
 
@@ -10,6 +11,7 @@ pub use csv::CsvSink;
 pub(crate) use csv::columns;
 pub(crate) use disk_wait::DiskWait;
 pub use disk_wait::Interrupts;
+pub use note::{Note, NotedSensors};
 pub use set::Sinks;
 pub use statistics::{RunStatistics, StepTimes};
 

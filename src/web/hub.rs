@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex};
 
 use axum::body::Bytes;
 use tokio::sync::watch;
@@ -10,6 +10,8 @@ use tokio::sync::watch;
 use super::interest::Interest;
 use super::sensor_data::{Exchange, SensorData};
 use super::warnings::WarningLog;
+use crate::guard::{lock, try_lock};
+use crate::sink::Note;
 use crate::view::files::Files;
 use crate::view::messages::{Done, Notice, Order, Status, kind};
 use crate::view::scene::SceneView;
@@ -96,9 +98,8 @@ pub struct Hub {
     wants_state: AtomicBool,
     wants_scans: AtomicBool,
     wants_sensor_data: AtomicBool,
-    /// What each viewer shows of sensors, by its number, and how often that has changed.
-    interests: Mutex<BTreeMap<u64, Interest>>,
-    interests_changed: AtomicU64,
+    /// What each viewer shows of sensors, by its number.
+    interests: Note<BTreeMap<u64, Interest>>,
     /// Number of the next viewer.
     next_viewer: AtomicU64,
     /// The last instant.
@@ -134,30 +135,17 @@ impl Hub {
         Viewer { hub: Arc::clone(self), number: self.next_viewer.fetch_add(1, Ordering::Relaxed) }
     }
 
-    /// How often it has changed what viewers show of sensors.
-    #[inline]
-    pub fn interests_changed(&self) -> u64 {
-        self.interests_changed.load(Ordering::Acquire)
-    }
-
-    /// What viewers show of sensors. Does not block: none while one of them changes it.
-    pub fn interests(&self) -> Option<Vec<Interest>> {
-        let interests = match self.interests.try_lock() {
-            Ok(interests) => interests,
-            Err(TryLockError::Poisoned(interests)) => interests.into_inner(),
-            Err(TryLockError::WouldBlock) => return None,
-        };
-        Some(interests.values().cloned().collect())
+    /// What each viewer shows of sensors, by its number.
+    pub fn interests(&self) -> &Note<BTreeMap<u64, Interest>> {
+        &self.interests
     }
 
     /// Notes what the viewer with this number shows; none: nothing.
     fn note_interest(&self, viewer: u64, interest: Option<Interest>) {
-        let mut interests = self.interests.lock().unwrap_or_else(PoisonError::into_inner);
-        match interest {
+        self.interests.change(|interests| match interest {
             Some(interest) => drop(interests.insert(viewer, interest)),
             None => drop(interests.remove(&viewer)),
-        }
-        self.interests_changed.fetch_add(1, Ordering::Release);
+        });
     }
 
     /// Number of viewers.
@@ -186,11 +174,7 @@ impl Hub {
     /// Publishes a state by swapping it with the previous one, whose buffers are reused. Does not block: returns false, and the request
     /// stays, while a viewer is reading the current one.
     pub fn publish(&self, state: &mut ViewState) -> bool {
-        let mut there = match self.state.try_lock() {
-            Ok(there) => there,
-            Err(TryLockError::Poisoned(there)) => there.into_inner(),
-            Err(TryLockError::WouldBlock) => return false,
-        };
+        let Some(mut there) = try_lock(&self.state) else { return false };
         self.wants_state.store(false, Ordering::Relaxed);
         std::mem::swap(&mut *there, state);
         drop(there);
@@ -201,11 +185,7 @@ impl Hub {
     /// Updates the scans, one slot per sensor of the scene. Does not block: nothing changes, and the request stays,
     /// while a viewer is reading them.
     pub fn with_scans(&self, change: impl FnOnce(&mut Vec<Option<ViewScan>>)) {
-        let mut scans = match self.scans.try_lock() {
-            Ok(scans) => scans,
-            Err(TryLockError::Poisoned(scans)) => scans.into_inner(),
-            Err(TryLockError::WouldBlock) => return,
-        };
+        let Some(mut scans) = try_lock(&self.scans) else { return };
         self.wants_scans.store(false, Ordering::Relaxed);
         change(&mut scans);
     }
@@ -215,7 +195,7 @@ impl Hub {
         if topics.is_empty() {
             return;
         }
-        let mut exchange = self.sensor_data.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut exchange = lock(&self.sensor_data);
         topics.iter().for_each(|key| exchange.ask(*key));
         self.wants_sensor_data.store(true, Ordering::Relaxed);
     }
@@ -229,11 +209,7 @@ impl Hub {
     /// Accesses the requests for clouds and pictures. Does not block: returns none, and the requests stay, while a viewer
     /// accesses them.
     pub fn with_sensor_data<T>(&self, change: impl FnOnce(&mut Exchange) -> T) -> Option<T> {
-        let mut exchange = match self.sensor_data.try_lock() {
-            Ok(exchange) => exchange,
-            Err(TryLockError::Poisoned(exchange)) => exchange.into_inner(),
-            Err(TryLockError::WouldBlock) => return None,
-        };
+        let mut exchange = try_lock(&self.sensor_data)?;
         let result = change(&mut exchange);
         self.wants_sensor_data.store(exchange.has_requests(), Ordering::Relaxed);
         Some(result)
@@ -241,17 +217,17 @@ impl Hub {
 
     /// The answer for a topic that was asked for; none before there is one.
     pub fn sensor_data(&self, key: &TopicKey) -> Option<Option<Arc<SensorData>>> {
-        self.sensor_data.lock().unwrap_or_else(PoisonError::into_inner).answered(key)
+        lock(&self.sensor_data).answered(key)
     }
 
     /// Reads the last state.
     pub fn look<T>(&self, look: impl FnOnce(&ViewState) -> T) -> T {
-        look(&self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&lock(&self.state))
     }
 
     /// Reads the last scans.
     pub fn look_at_scans<T>(&self, look: impl FnOnce(&[Option<ViewScan>]) -> T) -> T {
-        look(&self.scans.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&lock(&self.scans))
     }
 
     /// Notifies of each new state.

@@ -1,6 +1,6 @@
 //! The routes of the server: the page, the WebSocket, and the same data as JSON and files.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -22,6 +22,7 @@ use super::refusal::Refusal;
 use super::session::{self, LONGEST};
 use super::slots::ConnectionSlot;
 use super::{Shared, files, orders, page, state_json};
+use crate::guard::lock;
 use crate::view::messages::{Answer, Order, PROTOCOL, Status};
 
 /// Time limit for receiving and for carrying out an order.
@@ -160,7 +161,7 @@ async fn order(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Answer>, Refusal> {
-    let spent = shared.budget.lock().unwrap_or_else(PoisonError::into_inner).spend();
+    let spent = lock(&shared.budget).spend();
     spent.map_err(|reason| Refusal::new(StatusCode::TOO_MANY_REQUESTS, reason))?;
     let is_json = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !is_json.is_some_and(|value| value.starts_with("application/json")) {

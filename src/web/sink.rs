@@ -6,14 +6,13 @@ use axum::body::Bytes;
 use tokio::sync::watch;
 
 use super::hub::{Hub, PublishedScene};
-use super::interest::Interest;
 use super::sensor_data::{LiveMessages, SensorData};
 use crate::interface::names::VehicleNames;
 use crate::interface::naming::PublishedNaming;
 use crate::math::Pose3;
 use crate::raycast::OccupancyGrid;
 use crate::sensor::{Reading, Scan, ScanGeometry};
-use crate::sink::{RunStatistics, Sink, SinkError};
+use crate::sink::{NotedSensors, RunStatistics, Sink, SinkError};
 use crate::time::{Rate, SimTime};
 use crate::view::build;
 use crate::view::messages::Status;
@@ -36,9 +35,7 @@ pub struct WebSink {
     /// Pose of each sensor at its last sample, vehicles in order.
     taken: Vec<LastMeasurement>,
     /// The sensors that viewers show.
-    wanted: Wanted,
-    /// How often that had changed by then, and the revision of the scene.
-    wanted_since: Option<(u64, u64)>,
+    shown: NotedSensors,
     /// Makes the clouds and pictures that viewers ask for.
     messages: LiveMessages,
     /// Simulated and wall time [s] of the last windows, pauses left out.
@@ -76,8 +73,7 @@ impl WebSink {
             naming: PublishedNaming::default(),
             state: ViewState::default(),
             taken: Vec::new(),
-            wanted: Wanted::default(),
-            wanted_since: None,
+            shown: NotedSensors::default(),
             messages: LiveMessages::default(),
             windows: [(0.0, 0.0); WINDOWS],
             window: 0,
@@ -260,15 +256,9 @@ impl Sink for WebSink {
     }
 
     fn wants(&mut self, scene: &Arc<Scene>, wanted: &mut Wanted) {
-        let now = (self.hub.interests_changed(), scene.revision);
-        if self.wanted_since != Some(now)
-            && let Some(interests) = self.hub.interests()
-        {
-            self.wanted.clear();
-            interests.iter().for_each(|interest: &Interest| interest.add_to(scene, &mut self.wanted));
-            self.wanted_since = Some(now);
-        }
-        wanted.add_all(&self.wanted);
+        self.shown.add_to(wanted, self.hub.interests(), scene, |interests, wanted| {
+            interests.values().for_each(|interest| interest.add_to(scene, wanted));
+        });
     }
 
     #[inline]

@@ -1,12 +1,11 @@
 //! Who listens to sensors that cast rays: counted by the thread that owns the node, read by the simulation before each step, which waits for neither.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use crate::guard::lock;
 use crate::ros::publish::publisher::OnTopic;
 use crate::sensor::SensorInfo;
+use crate::sink::{Note, NotedSensors};
 use crate::world::{EntityId, Scene, VehicleInfo, Wanted};
 
 /// For each vehicle with such sensors, whether each of its sensors is listened to.
@@ -15,9 +14,7 @@ type Heard = BTreeMap<EntityId, Vec<bool>>;
 /// What the two threads share.
 #[derive(Debug, Default)]
 pub struct Audience {
-    heard: Mutex<Heard>,
-    /// How often `heard` has changed.
-    changes: AtomicU64,
+    heard: Note<Heard>,
 }
 
 /// The publishers of the sensors, and what is known of their subscribers.
@@ -54,12 +51,14 @@ impl AudienceCount {
     /// Counts the subscribers anew.
     pub fn count(&mut self) {
         let is_heard = |sensor: &Vec<OnTopic>| sensor.iter().any(OnTopic::has_subscribers);
-        let heard: Heard =
-            self.publishers.iter().map(|(id, sensors)| (*id, sensors.iter().map(is_heard).collect())).collect();
-        if heard != self.heard {
-            lock(&self.shared.heard).clone_from(&heard);
-            self.heard = heard;
-            self.shared.changes.fetch_add(1, Ordering::Release);
+        let is_as_before = self.publishers.len() == self.heard.len()
+            && self.publishers.iter().zip(&self.heard).all(|((id, sensors), (as_id, as_heard))| {
+                id == as_id && sensors.iter().map(is_heard).eq(as_heard.iter().copied())
+            });
+        if !is_as_before {
+            self.heard =
+                self.publishers.iter().map(|(id, sensors)| (*id, sensors.iter().map(is_heard).collect())).collect();
+            self.shared.heard.change(|heard| heard.clone_from(&self.heard));
         }
     }
 }
@@ -68,9 +67,7 @@ impl AudienceCount {
 #[derive(Debug, Default)]
 pub struct Listened {
     audience: Arc<Audience>,
-    wanted: Wanted,
-    /// The count of changes and the revision of the scene that `wanted` is for.
-    since: Option<(u64, u64)>,
+    sensors: NotedSensors,
 }
 
 impl Listened {
@@ -81,22 +78,15 @@ impl Listened {
 
     /// Adds the sensors of `scene` that are listened to.
     pub fn add_to(&mut self, scene: &Scene, wanted: &mut Wanted) {
-        let now = (self.audience.changes.load(Ordering::Acquire), scene.revision);
-        // If the lock is held, the next step reads it.
-        if self.since != Some(now)
-            && let Ok(heard) = self.audience.heard.try_lock()
-        {
-            self.wanted.clear();
+        self.sensors.add_to(wanted, &self.audience.heard, scene, |heard, wanted| {
             let mut place = 0;
             for vehicle in &scene.vehicles {
                 let sensors = heard.get(&vehicle.id).map(Vec::as_slice).unwrap_or_default();
                 let listened = sensors.iter().enumerate().filter(|(_, is_heard)| **is_heard);
-                listened.for_each(|(index, _)| self.wanted.add(place + index));
+                listened.for_each(|(index, _)| wanted.add(place + index));
                 place += vehicle.sensors.len();
             }
-            self.since = Some(now);
-        }
-        wanted.add_all(&self.wanted);
+        });
     }
 }
 
@@ -109,8 +99,9 @@ mod tests {
         let shared = Arc::<Audience>::default();
         let mut listened = Listened::new(Arc::clone(&shared));
         let hear = |heard: &[(u64, &[bool])]| {
-            *lock(&shared.heard) = heard.iter().map(|(id, sensors)| (EntityId(*id), sensors.to_vec())).collect();
-            shared.changes.fetch_add(1, Ordering::Release);
+            shared.heard.change(|shared| {
+                *shared = heard.iter().map(|(id, sensors)| (EntityId(*id), sensors.to_vec())).collect()
+            });
         };
         let vehicle =
             |id| VehicleInfo { id: EntityId(id), sensors: vec![SensorInfo::default(); 2], ..VehicleInfo::default() };

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::queue::Queue;
 use super::wall_stamps::{self, WallStamps};
-use crate::guard::lock;
+use crate::guard::{lock, try_lock};
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_vehicles};
 use crate::interface::poses::PoseSnapshot;
 use crate::interface::sampler::{FrameSampler, StateInstant};
@@ -165,7 +165,7 @@ impl RosSink {
 
     fn follow_settings(&mut self) {
         // If the lock is held, the next step reads the settings.
-        let Ok(now) = self.shared.try_lock().map(|settings| *settings) else { return };
+        let Some(now) = try_lock(&self.shared).map(|settings| *settings) else { return };
         if now == self.settings {
             return;
         }
