@@ -7,7 +7,7 @@ mod launch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 use std::process::Command;
 
 use skidpad::interface::numbers::{self, Channel};
@@ -195,25 +195,6 @@ fn listed(list: &str, title: &str) -> Vec<(String, String)> {
     entries(lines).into_iter().map(|(name, help)| (name.into(), help.into())).collect()
 }
 
-/// Worlds by name, with the first sentence of the comment at their head.
-fn worlds() -> Vec<(String, String)> {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(root().join("worlds")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let world = |file: &PathBuf| {
-        let name = file.file_name()?.to_str()?.strip_suffix(".world.xml")?.to_owned();
-        Some((name, first_sentence(&fs::read_to_string(file).unwrap())))
-    };
-    files.iter().filter_map(world).collect()
-}
-
-/// The first sentence of the comment that a file begins with.
-fn first_sentence(text: &str) -> String {
-    let comment = text.strip_prefix("<!--").and_then(|rest| rest.split("-->").next()).unwrap_or_default();
-    let words = comment.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
-}
-
 fn markdown(head: [&str; 2], rows: &[(String, String)]) -> String {
     let cell = |text: &str| text.replace('|', "\\|").replace('<', "\\<");
     let mut table = format!("| {} | {} |\n|---|---|\n", head[0], head[1]);
@@ -237,7 +218,7 @@ fn table(name: &str, list: &str, presets: &str) -> String {
         return format!("```text\n{}\n```\n", lines.join("\n"));
     }
     match name {
-        "worlds" => markdown(["World", "What it shows"], &worlds()),
+        "worlds" => markdown(["World", "What it shows"], &listed(list, "worlds")),
         "nodes" => {
             let help = skidpad(&["node", "--help"]);
             let lines = help.lines().skip_while(|line| *line != "Nodes:").skip(1);
@@ -307,7 +288,6 @@ fn tables_are_those_of_the_program() {
 
     let page = format!("a\n{TABLE}t -->\nold\n{TABLE_END}\nb");
     assert_eq!(with_tables(&page, |name| format!("new {name}\n")), format!("a\n{TABLE}t -->\nnew t\n{TABLE_END}\nb"));
-    assert_eq!(first_sentence("<!-- One: two\n  three. Four. -->\n<x/>"), "One: two three");
     assert_eq!(markdown(["a", "b"], &[("x".into(), "<y|".into())]), "| a | b |\n|---|---|\n| `x` | \\<y\\| |\n");
 }
 

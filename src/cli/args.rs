@@ -40,7 +40,7 @@ pub(super) enum Task {
     /// Load a world and say what is in it
     Check(CheckArgs),
     /// List what world files and experiments can name: models, friction laws, powertrains, controllers, sensors, parameter sets,
-    /// trajectories, linearizers
+    /// trajectories, linearizers, worlds
     List(ListArgs),
     /// Draw what a tyre, a model, a powertrain or a trajectory does, as SVG, PNG or CSV
     Plot(PlotArgs),
@@ -135,7 +135,7 @@ pub(super) struct RunArgs {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ListArgs {
-    /// List the interface of the ROS node instead, as Markdown
+    /// List only this: worlds, or the interface of the ROS node as Markdown
     #[arg(value_enum)]
     pub(super) what: Option<Listed>,
 }
@@ -143,6 +143,8 @@ pub(super) struct ListArgs {
 /// The tables that can be listed separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Listed {
+    /// The worlds that are found by name
+    Worlds,
     /// The systems that the ROS node stands in for: their topics, types, rates, frames and parameters
     Presets,
     /// The parameters of the ROS node

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::Failure;
+use crate::xml::nearest;
 
 /// Extension of world files, which may be omitted.
 const ENDING: &str = ".world.xml";
@@ -84,7 +85,27 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {
             }
         }
     }
-    Err(format!("{shown}: no such world\n  searched: {}", searched(folders)))
+    let named: Vec<String> = worlds(folders).into_iter().map(|(name, _)| name).collect();
+    let name = shown.to_string();
+    let meant = nearest(name.strip_suffix(ENDING).unwrap_or(&name), &named);
+    let hint =
+        meant.map_or_else(|| "skidpad list worlds shows them all".to_owned(), |meant| format!("did you mean {meant}?"));
+    Err(format!("{shown}: no such world\n  searched: {}\n  hint: {hint}", searched(folders)))
+}
+
+/// The worlds of these folders by name, with their files; of two with the same name the first is found.
+pub(super) fn worlds(folders: &[PathBuf]) -> Vec<(String, PathBuf)> {
+    let mut worlds: Vec<(String, PathBuf)> = Vec::new();
+    for entry in folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten() {
+        let name = entry.file_name();
+        if let Some(name) = name.to_str().and_then(|name| name.strip_suffix(ENDING)) {
+            worlds.push((name.to_owned(), entry.path()));
+        }
+    }
+    // A stable sort, so that the first folder wins.
+    worlds.sort_by(|a, b| a.0.cmp(&b.0));
+    worlds.dedup_by(|later, earlier| later.0 == earlier.0);
+    worlds
 }
 
 /// The searched folders, for messages.
@@ -135,7 +156,19 @@ mod tests {
         assert_eq!(find(Path::new("x/lab"), &folders).unwrap_err(), "x/lab: no such file");
         assert_eq!(
             find(Path::new("no"), &[PathBuf::from("worlds")]).unwrap_err(),
-            "no: no such world\n  searched: the current directory, worlds"
+            "no: no such world\n  searched: the current directory, worlds\n  hint: skidpad list worlds shows them all"
         );
+        let near = find(Path::new("lav.world.xml"), &folders).unwrap_err();
+        assert!(near.ends_with("\n  hint: skidpad list worlds shows them all"), "another word: {near}");
+        std::fs::write(first.join("office.world.xml"), "").unwrap();
+        let near = find(Path::new("ofice"), &folders).unwrap_err();
+        assert!(
+            near.starts_with("ofice: no such world\n") && near.ends_with("\n  hint: did you mean office?"),
+            "{near}"
+        );
+        std::fs::write(second.join("office.world.xml"), "").unwrap();
+        let expected = [("lab", &second), ("office", &first)]
+            .map(|(name, folder)| (name.to_owned(), folder.join(format!("{name}{ENDING}"))));
+        assert_eq!(worlds(&folders), expected);
     }
 }

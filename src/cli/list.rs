@@ -1,12 +1,14 @@
 //! `skidpad list`: the names that world files and experiments can use.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use super::args::{ListArgs, Listed};
 use super::plot::ENGINES;
-use super::sets::{ParameterSet, parameter_sets};
+use super::sets::{LONGEST, ParameterSet, first_sentence, parameter_sets};
 use super::{Failure, find};
 use crate::friction::FRICTION_LAWS;
+use crate::input_file;
 use crate::message::preset_tables;
 use crate::sensor::SENSORS;
 use crate::tracking::LINEARIZERS;
@@ -48,7 +50,7 @@ const DIFFERENTIALS: &[(&str, &str)] = &[
     ("viscous", "torque in proportion to the difference of speeds"),
 ];
 
-fn tables(sets: &[ParameterSet]) -> Vec<Table> {
+fn tables(sets: &[ParameterSet], worlds: &[(String, String)]) -> Vec<Table> {
     let table = ("table", "your own points of speed and torque");
     vec![
         Table::new("models of whole vehicles: <dynamics class=\"…\">", dynamics(true)),
@@ -74,10 +76,28 @@ fn tables(sets: &[ParameterSet]) -> Vec<Table> {
             "parameter sets: <vehicle class=\"…\"> of the files in vehicles/",
             sets.iter().map(|set| (set.name.as_str(), set.help.as_str())),
         ),
+        Table::new(WORLDS, as_texts(worlds)),
     ]
     .into_iter()
     .filter(|table| !table.entries.is_empty())
     .collect()
+}
+
+fn as_texts(entries: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
+    entries.iter().map(|(name, help)| (name.as_str(), help.as_str()))
+}
+
+/// Title of the table of worlds.
+const WORLDS: &str = "worlds: skidpad run NAME";
+
+/// The worlds that are found by name, each with the first sentence of the comment that its file begins with.
+fn worlds() -> Vec<(String, String)> {
+    let help = |file: PathBuf| {
+        let text = input_file::read_text(&file, LONGEST).unwrap_or_default();
+        let comment = text.strip_prefix("<!--").and_then(|rest| rest.split("-->").next());
+        first_sentence(comment.unwrap_or_default())
+    };
+    find::worlds(&find::folders()).into_iter().map(|(name, file)| (name, help(file))).collect()
 }
 
 /// Prints every table, or the selected one.
@@ -85,13 +105,14 @@ pub(super) fn list(args: &ListArgs, out: &mut impl Write) -> Result<(), Failure>
     let table = match args.what {
         Some(Listed::Presets) => Some(preset_tables::tables()),
         Some(Listed::Parameters) => Some(parameter_table()?),
+        Some(Listed::Worlds) => return print(&[Table::new(WORLDS, as_texts(&worlds()))], out),
         None => None,
     };
     if let Some(table) = table {
         out.write_all(table.as_bytes())?;
         return Ok(out.flush()?);
     }
-    print(&tables(&parameter_sets(&find::folders())), out)
+    print(&tables(&parameter_sets(&find::folders()), &worlds()), out)
 }
 
 #[cfg(feature = "ros")]
@@ -148,7 +169,7 @@ mod tests {
             );
             World::load_text("t", Path::new("."), &text, &LoadOptions::default()).map(|_| ())
         };
-        for table in tables(&[]) {
+        for table in tables(&[], &[]) {
             for (name, _) in &table.entries {
                 let loaded = match table.title.split(':').next() {
                     Some("engines") => load(name, if name == "electric" { "none" } else { "clutch" }, "open_rear"),

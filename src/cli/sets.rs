@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::input_file;
 
 /// Longest such file [bytes].
-const LONGEST: u64 = 16 << 20;
+pub(super) const LONGEST: u64 = 16 << 20;
 
 /// A vehicle class that a file defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ fn classes(text: &str) -> impl Iterator<Item = (String, String)> + '_ {
 }
 
 /// The first sentence of a comment, on one line, without its full stop and without "(class name)".
-fn first_sentence(comment: &str) -> String {
+pub(super) fn first_sentence(comment: &str) -> String {
     let words = comment.split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = words.split_once(". ").map_or(words.as_str(), |(first, _)| first).trim_end_matches('.');
     let mut text = sentence.to_string();

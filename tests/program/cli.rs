@@ -30,7 +30,12 @@ fn a_world_that_is_not_there_is_named_and_a_bare_name_is_searched() {
     let done = lab.run("check lab");
     assert_eq!(done.status, Some(1));
     let searched = format!("the current directory, worlds, {}/worlds", env!("CARGO_MANIFEST_DIR"));
-    assert_eq!(done.stderr, format!("lab: no such world\n  searched: {searched}\n"));
+    assert_eq!(
+        done.stderr,
+        format!("lab: no such world\n  searched: {searched}\n  hint: skidpad list worlds shows them all\n")
+    );
+    let near = lab.run("check raceca");
+    assert!(near.stderr.ends_with("\n  hint: did you mean racecar?\n"), "{}", near.stderr);
     std::fs::create_dir_all(lab.path().join("prefix/share/skidpad/worlds")).unwrap();
     lab.write("prefix/share/skidpad/worlds/lab.world.xml", IDEAL);
     let done = Done::from(lab.skidpad("check lab").env("AMENT_PREFIX_PATH", "nowhere:prefix").output().unwrap());

@@ -150,7 +150,7 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
     assert_eq!(
         message("world: nowhere\n"),
         format!(
-            "nowhere: no such world\n  searched: the current directory, worlds, {}, ../worlds\n",
+            "nowhere: no such world\n  searched: the current directory, worlds, {}, ../worlds\n  hint: skidpad list worlds shows them all\n",
             repository("worlds").display()
         )
     );

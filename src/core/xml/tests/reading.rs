@@ -228,4 +228,9 @@ fn a_name_with_another_number_is_not_suggested() {
     assert_eq!(nearest("bot7", &robots), None);
     assert_eq!(nearest("crat_1", &robots), Some("crate_1"));
     assert_eq!(nearest("bot", &robots), Some("bot0"));
+    // A letter too few or too many, or two in the wrong order, may be a slip in a short word; another letter makes another word.
+    assert_eq!(
+        ["foo", "fo", "fro", "four"].map(|word| nearest(word, &["for"])),
+        [None, Some("for"), Some("for"), Some("for")]
+    );
 }
