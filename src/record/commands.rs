@@ -3,7 +3,7 @@
 use super::options::RecordError;
 use super::output::McapOutput;
 use super::topic::{RecordChannel, Topics};
-use crate::interface::names::{MAP_FRAME, VehicleNames};
+use crate::interface::names::VehicleNames;
 use crate::math::Pose3;
 use crate::message::{
     AckermannDriveStamped, Announce, AnyMessage, Float64, Float64MultiArray, Kind, Pedals, PoseStamped, Quality,
@@ -16,6 +16,10 @@ use crate::vehicle::Action;
 /// The inputs of a vehicle, each with the channel of its commands.
 pub(super) struct CommandMessages {
     channels: Vec<(InputKind, RecordChannel)>,
+    /// Frame of the vehicle.
+    vehicle_frame: String,
+    /// Frame of the map.
+    map_frame: String,
 }
 
 /// The inputs whose commands are recorded, and the message types of these.
@@ -46,22 +50,22 @@ impl CommandMessages {
             let channel = topics.channel(&names.topic_below(name(input)), message, Quality::Deferred)?;
             channels.extend(channel.map(|channel| (input, channel)));
         }
-        Ok(CommandMessages { channels })
+        Ok(CommandMessages { channels, vehicle_frame: names.states_frame(), map_frame: names.map_frame() })
     }
 
     pub(super) fn write(&mut self, output: &mut McapOutput, time: SimTime, action: &Action) -> Result<(), RecordError> {
-        let mut send = |input, message: &dyn AnyMessage| match self.channels.iter_mut().find(|(kind, _)| *kind == input)
-        {
+        let CommandMessages { channels, vehicle_frame, map_frame } = self;
+        let mut send = |input, message: &dyn AnyMessage| match channels.iter_mut().find(|(kind, _)| *kind == input) {
             Some((_, channel)) => channel.send(output, time, message),
             None => Ok(()),
         };
         match action {
             Action::Twist(twist) => send(InputKind::Velocity, &fill::twist(*twist)),
             Action::Ackermann { speed, steering_angle } => {
-                send(InputKind::Ackermann, &fill::ackermann(time, *speed, *steering_angle))
+                send(InputKind::Ackermann, &fill::ackermann(time, vehicle_frame, *speed, *steering_angle))
             }
             Action::LimitedAckermann { speed, steering_angle, limits } => {
-                let mut message = fill::ackermann(time, *speed, *steering_angle);
+                let mut message = fill::ackermann(time, vehicle_frame, *speed, *steering_angle);
                 message.drive.acceleration = limits.acceleration as f32;
                 message.drive.steering_angle_velocity = limits.steering_rate as f32;
                 send(InputKind::Ackermann, &message)
@@ -69,7 +73,7 @@ impl CommandMessages {
             // A vehicle completes them to the command above.
             Action::Setpoints { .. } => Ok(()),
             Action::SteeringRate { speed, steering_rate } => {
-                let mut message = fill::ackermann(time, *speed, 0.0);
+                let mut message = fill::ackermann(time, vehicle_frame, *speed, 0.0);
                 message.drive.steering_angle_velocity = *steering_rate as f32;
                 send(InputKind::SteeringRate, &message)
             }
@@ -78,7 +82,7 @@ impl CommandMessages {
                 send(InputKind::WheelSpeeds, &message)
             }
             Action::Pedals { pedals, steering_angle } => {
-                send(InputKind::Pedals, &fill::pedals(time, pedals, *steering_angle))
+                send(InputKind::Pedals, &fill::pedals(time, vehicle_frame, pedals, *steering_angle))
             }
             Action::Wheels(targets) => {
                 let spins = targets.spin.iter().enumerate().map(|(wheel, spin)| (InputKind::Spin(wheel), spin));
@@ -92,7 +96,7 @@ impl CommandMessages {
             }
             Action::Teleport(pose) => {
                 let pose = fill::pose(Pose3::from_planar(*pose));
-                send(InputKind::Pose, &PoseStamped { header: fill::header(time, MAP_FRAME), pose })
+                send(InputKind::Pose, &PoseStamped { header: fill::header(time, map_frame), pose })
             }
         }
     }

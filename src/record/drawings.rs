@@ -33,9 +33,9 @@ pub(super) struct WorldDrawings {
 }
 
 impl WorldDrawings {
-    pub(super) fn new(topics: &mut Topics<'_>) -> Result<WorldDrawings, RecordError> {
+    pub(super) fn new(map_frame: &str, topics: &mut Topics<'_>) -> Result<WorldDrawings, RecordError> {
         Ok(WorldDrawings {
-            markers: WorldMarkers::new(topics)?,
+            markers: WorldMarkers::new(topics, map_frame)?,
             clock: topics.announce(CLOCK_TOPIC, Quality::Data, Clock::default())?,
             diagnostics: topics.announce(DIAGNOSTICS_TOPIC, Quality::Deferred, DiagnosticArray::default())?,
         })

@@ -27,6 +27,8 @@ pub(super) struct Messages {
     /// Names of each vehicle's topics and frames.
     names: Vec<VehicleNames>,
     preset: &'static Preset,
+    /// Frame of the map.
+    map_frame: String,
     vehicles: Vec<VehicleEntry>,
     /// Index of each vehicle's opponent.
     opponents: Vec<Option<usize>>,
@@ -73,11 +75,11 @@ struct RecordedMap {
 }
 
 impl Messages {
-    /// Adds the topics of everything in the world to the recording. Returns the `<publish>`es of the world, and the names of the topics
+    /// Adds the topics of everything in the world to the recording; `map_frame` is the frame of the map. Returns the `<publish>`es of the world, and the names of the topics
     /// that were added before them.
     pub(super) fn new(
         scene: &Arc<Scene>,
-        (names, opponents): (&[VehicleNames], Vec<Option<usize>>),
+        (names, opponents, map_frame): (&[VehicleNames], Vec<Option<usize>>, String),
         options: &RecordOptions,
         mut output: Box<McapOutput>,
     ) -> Result<(Messages, Vec<PosePublication>, Vec<String>), RecordError> {
@@ -85,10 +87,10 @@ impl Messages {
         let mut topics = Topics { output: &mut output, selection: &mut selection, owner: Owner::World };
         let mut maps = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
-            maps.push(RecordedMap::new(map, &map_topics(options.preset, index), false, &mut topics)?);
+            maps.push(RecordedMap::new(map, (&map_topics(options.preset, index), &map_frame), false, &mut topics)?);
         }
         let labels = scene.has_labels().then(|| LabelMessages::new(&mut topics)).transpose()?;
-        let drawings = WorldDrawings::new(&mut topics)?;
+        let drawings = WorldDrawings::new(&map_frame, &mut topics)?;
         let mut vehicles = Vec::new();
         for (vehicle, names) in scene.vehicles.iter().zip(names) {
             topics.owner = Owner::Vehicle(vehicle.id);
@@ -100,10 +102,10 @@ impl Messages {
         let pose_publications = poses::pose_publications(scene, &taken);
         let mut poses = Vec::new();
         for publication in &pose_publications {
-            poses.push(Some(PoseMessages::new(&mut topics, publication)?));
+            poses.push(Some(PoseMessages::new(&mut topics, publication, &map_frame)?));
         }
         topics.owner = Owner::World;
-        let moving = MovingBodyMessages::new(scene, &mut topics)?;
+        let moving = MovingBodyMessages::new(scene, &map_frame, &mut topics)?;
         let external = ExternalMessages::new(&mut topics)?;
         output.attach_scene(scene, names, SimTime::ZERO)?;
         output.commit()?;
@@ -116,6 +118,7 @@ impl Messages {
             scene,
             names,
             preset,
+            map_frame,
             vehicles,
             opponents,
             poses,
@@ -166,13 +169,15 @@ impl Messages {
         for (index, map) in scene.maps.iter().enumerate() {
             match self.maps.get_mut(index) {
                 Some(messages) => messages.follow(map),
-                None => match RecordedMap::new(map, &map_topics(self.preset, index), true, &mut topics) {
-                    Ok(messages) => self.maps.push(messages),
-                    Err(error) => {
-                        tracing::warn!("{error}\n  the maps from the {}. on are not recorded", index + 1);
-                        break;
+                None => {
+                    match RecordedMap::new(map, (&map_topics(self.preset, index), &self.map_frame), true, &mut topics) {
+                        Ok(messages) => self.maps.push(messages),
+                        Err(error) => {
+                            tracing::warn!("{error}\n  the maps from the {}. on are not recorded", index + 1);
+                            break;
+                        }
                     }
-                },
+                }
             }
         }
         if self.labels.is_none() && scene.has_labels() {
@@ -183,7 +188,7 @@ impl Messages {
         topics.owner = Owner::Publish;
         self.poses.clear();
         for publication in pose_publications {
-            let messages = PoseMessages::new(&mut topics, publication)
+            let messages = PoseMessages::new(&mut topics, publication, &self.map_frame)
                 .inspect_err(|error| tracing::warn!("{error}\n  poses of \"{}\" are not recorded", publication.name));
             self.poses.push(messages.ok());
         }
@@ -282,11 +287,11 @@ fn messages_of(vehicles: &mut [VehicleEntry], index: usize) -> Option<&mut Vehic
 impl RecordedMap {
     fn new(
         map: &Arc<OccupancyGrid>,
-        names: &[String; 2],
+        (names, frame): (&[String; 2], &str),
         is_late: bool,
         topics: &mut Topics<'_>,
     ) -> Result<RecordedMap, RecordError> {
-        Ok(RecordedMap { map: Some(Arc::clone(map)), is_late, messages: MapMessages::new(topics, names)? })
+        Ok(RecordedMap { map: Some(Arc::clone(map)), is_late, messages: MapMessages::new(topics, names, frame)? })
     }
 
     /// Takes over the map of the current scene.

@@ -148,7 +148,7 @@ impl Sink for Recorder {
         }
         let names = naming.names_in(scene);
         let opponents = naming.opponents(scene);
-        let started = Messages::new(scene, (&names, opponents), &self.options, output).and_then(
+        let started = Messages::new(scene, (&names, opponents, naming.map_frame()), &self.options, output).and_then(
             |(messages, pose_publications, taken)| {
                 let writer = Writer::start(messages, &self.path, &self.options)?;
                 let sampler = Sampler::new(&self.options, scene, pose_publications, external);
@@ -233,6 +233,8 @@ impl Sink for Recorder {
     }
 }
 
+#[cfg(test)]
+mod frame_name_tests;
 #[cfg(test)]
 mod slow_disk_tests;
 #[cfg(test)]

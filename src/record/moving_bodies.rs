@@ -6,7 +6,6 @@ use super::MOVING_TOPIC;
 use super::options::RecordError;
 use super::output::McapOutput;
 use super::topic::{RecordTopic, Topics};
-use crate::interface::names::MAP_FRAME;
 use crate::math::Pose3;
 use crate::message::{Announce, Quality, TFMessage, fill};
 use crate::time::SimTime;
@@ -22,6 +21,8 @@ pub(super) fn poses(frame: &Frame) -> impl Iterator<Item = Pose3> {
 /// everything that can move; others hold what has moved since the previous one.
 pub(super) struct MovingBodyMessages {
     topic: Option<RecordTopic<TFMessage>>,
+    /// Frame of the map.
+    frame: String,
     bodies: Vec<Body>,
     /// Last pose of the bodies of earlier scenes, by name, and whether it was written: later bodies may have the same name.
     known: BTreeMap<String, (Pose3, bool)>,
@@ -41,10 +42,16 @@ struct Body {
 }
 
 impl MovingBodyMessages {
-    pub(super) fn new(scene: &Scene, topics: &mut Topics<'_>) -> Result<MovingBodyMessages, RecordError> {
+    pub(super) fn new(scene: &Scene, frame: &str, topics: &mut Topics<'_>) -> Result<MovingBodyMessages, RecordError> {
         let topic = topics.announce(MOVING_TOPIC, Quality::Deferred, TFMessage::default())?;
-        let mut moving =
-            MovingBodyMessages { topic, bodies: Vec::new(), known: BTreeMap::new(), is_new: true, last: SimTime::ZERO };
+        let mut moving = MovingBodyMessages {
+            topic,
+            frame: frame.to_owned(),
+            bodies: Vec::new(),
+            known: BTreeMap::new(),
+            is_new: true,
+            last: SimTime::ZERO,
+        };
         moving.follow(scene);
         Ok(moving)
     }
@@ -80,7 +87,7 @@ impl MovingBodyMessages {
         for (body, pose) in self.bodies.iter_mut().zip(poses) {
             if body.pose != *pose || (is_all && body.can_move) {
                 (body.pose, body.is_said) = (*pose, true);
-                transforms.push(fill::transform(time, MAP_FRAME, &body.name, *pose));
+                transforms.push(fill::transform(time, &self.frame, &body.name, *pose));
             }
         }
         if transforms.is_empty() { Ok(()) } else { topic.send(output, time) }

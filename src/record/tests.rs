@@ -35,7 +35,12 @@ fn driver() -> TrajectoryDriver {
 }
 
 /// The bytes of a recording of this many steps.
-fn record(world: &mut World, steps: usize, options: RecordOptions, mut each: impl FnMut(&mut World, usize)) -> Vec<u8> {
+pub(super) fn record(
+    world: &mut World,
+    steps: usize,
+    options: RecordOptions,
+    mut each: impl FnMut(&mut World, usize),
+) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     let mut recorder = Recorder::create(&path, options).unwrap();

@@ -44,7 +44,7 @@ impl VehicleRecorder {
         let driver = [racecar::REFERENCE_TRAJECTORY, racecar::VIRTUAL_VELOCITIES, racecar::NAVIGATION]
             .map(|name| names.topic_below(name));
         // Output of the study's linearizers besides speed and steering angle.
-        let mut navigation = fill::ackermann(SimTime::ZERO, 0.0, 0.0);
+        let mut navigation = fill::ackermann(SimTime::ZERO, &names.states_frame(), 0.0, 0.0);
         (navigation.drive.acceleration, navigation.drive.jerk) = (1.0, 1.0);
         let driver = DriverMessages::new(topics, driver.each_ref().map(String::as_str), navigation)?;
         let commands = CommandMessages::new(names, topics)?;

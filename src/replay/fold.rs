@@ -92,7 +92,9 @@ impl Fold {
         let time = message.time();
         match role {
             None if channel.topic == MOVING_TOPIC => self.take_moving(time, message.data()),
-            None if channel.child.is_some() => self.take_transforms(channel.prefix(), message.data()),
+            None if channel.child.is_some() => {
+                self.take_transforms((channel.prefix(), &topic_roles.map_frame), message.data())
+            }
             None => {}
             Some((_, Role::Scan)) => {
                 self.scans.insert(message.channel(), message.clone());
@@ -123,10 +125,10 @@ impl Fold {
         }
     }
 
-    fn take_transforms(&mut self, prefix: &str, data: &[u8]) {
+    fn take_transforms(&mut self, (prefix, map): (&str, &str), data: &[u8]) {
         let Some(message): Option<TFMessage> = decode::read(data) else { return };
         for transform in message.transforms {
-            if transform.header.frame_id.trim_start_matches('/') == "map" {
+            if transform.header.frame_id.trim_start_matches('/') == map {
                 let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
                 self.from_map.insert((prefix.to_owned(), transform.child_frame_id), pose);
             }
@@ -259,7 +261,9 @@ impl FoldedVehicle {
                 if role == Role::Odometry {
                     self.frame.odom_from_body = pose.planar();
                     self.frame.odom_velocity_in_body = velocity;
-                } else if message.header.frame_id == "map" && message.child_frame_id == "odom" {
+                } else if topic_roles.preset.with_true_map_to_odom.is_some()
+                    && message.header.frame_id == topic_roles.map_frame
+                {
                     // As in the Gazebo model of the racecar: along the axes of the world.
                     let linear = Rot2::new(-pose.yaw) * velocity.linear();
                     velocity = Twist2::new(linear.x, linear.y, velocity.wz);

@@ -82,8 +82,12 @@ impl SceneTimeline {
             scenes.iter().flat_map(|(_, _, view)| view.vehicles.iter().map(|vehicle| vehicle.name.as_str())).collect();
         names.sort_unstable();
         names.dedup();
-        let topic_roles = TopicRoles::new(&recording.channels, &names);
+        let mut topic_roles = TopicRoles::new(&recording.channels, &names);
         let channels = map_channels(recording, &topic_roles);
+        let described = scenes.iter().find_map(|(_, _, view)| Some(view.vehicles.first()?.frames.map.clone()));
+        if let Some(frame) = described.or_else(|| map_frame(recording, &topic_roles, &channels)) {
+            topic_roles.map_frame = frame;
+        }
         let mut maps = Vec::new();
         let ends: Vec<i64> = scenes.iter().skip(1).map(|(from, ..)| from - 1).chain([i64::MAX]).collect();
         let views: Vec<SceneView> = scenes.iter().map(|(_, _, view)| view.clone()).collect();
@@ -213,6 +217,25 @@ fn map_channels(recording: &Recording, topic_roles: &TopicRoles) -> Vec<u16> {
         found.min_by_key(|(_, channel)| channel.topic.len()).map(|(index, _)| index as u16)
     };
     (0..).map_while(channel).collect()
+}
+
+/// The frame of the map in a recording without a description of the scene: that of a map, or else the parent of the frame of odometry.
+fn map_frame(recording: &mut Recording, topic_roles: &TopicRoles, maps: &[u16]) -> Option<String> {
+    let of_map = maps.first().and_then(|channel| recording.next(*channel, i64::MIN));
+    let frame =
+        of_map.and_then(|message| Some(decode::read::<message::OccupancyGrid>(message.data())?.header.frame_id));
+    if let Some(frame) = frame.filter(|frame| !frame.is_empty()) {
+        return Some(frame.trim_start_matches('/').to_owned());
+    }
+    let mut poses = topic_roles.recorded_vehicles.iter().flat_map(|recorded| recorded.poses.first());
+    let (_, odometry) = *poses.find(|(role, _)| *role == Role::Odometry)?;
+    let message = recording.next(odometry, i64::MIN)?;
+    let odom = decode::read::<message::Odometry>(message.data())?.header.frame_id;
+    let above = recording.channels.iter().position(|channel| channel.child.as_deref() == Some(odom.as_str()))?;
+    let message = recording.next(above as u16, i64::MIN)?;
+    let transforms = decode::read::<message::TFMessage>(message.data())?.transforms;
+    let above = transforms.into_iter().find(|transform| transform.child_frame_id == odom)?;
+    Some(above.header.frame_id.trim_start_matches('/').to_owned())
 }
 
 /// Channel, vehicle and sensor of each scan of a scene.

@@ -69,6 +69,8 @@ pub(super) struct TopicRoles {
     pub(super) recorded_vehicles: Vec<RecordedVehicle>,
     /// Vehicle and role of each channel.
     pub(super) roles: Vec<Option<(usize, Role)>>,
+    /// The frame of the map.
+    pub(super) map_frame: String,
 }
 
 impl RecordedVehicle {
@@ -134,10 +136,18 @@ impl TopicRoles {
         self
     }
 
+    /// These vehicles, no role of a topic yet, and the usual frame of the map.
+    fn without_roles(
+        preset: &'static Preset,
+        recorded_vehicles: Vec<RecordedVehicle>,
+        channels: &[IndexedChannel],
+    ) -> TopicRoles {
+        TopicRoles { preset, recorded_vehicles, roles: vec![None; channels.len()], map_frame: "map".to_owned() }
+    }
+
     /// For a recording without the topics of any preset: each odometry topic is a vehicle.
     fn of_odometry(channels: &[IndexedChannel]) -> TopicRoles {
-        let mut topic_roles =
-            TopicRoles { preset: &SKIDPAD, recorded_vehicles: Vec::new(), roles: vec![None; channels.len()] };
+        let mut topic_roles = TopicRoles::without_roles(&SKIDPAD, Vec::new(), channels);
         for (index, channel) in channels.iter().enumerate() {
             if channel.kind == Odometry::TYPE && channel.has_messages() {
                 let prefix = channel.prefix().to_owned();
@@ -151,7 +161,7 @@ impl TopicRoles {
     }
 
     fn of(preset: &'static Preset, recorded_vehicles: Vec<RecordedVehicle>, channels: &[IndexedChannel]) -> TopicRoles {
-        let mut topic_roles = TopicRoles { preset, recorded_vehicles, roles: vec![None; channels.len()] };
+        let mut topic_roles = TopicRoles::without_roles(preset, recorded_vehicles, channels);
         let mut known: BTreeMap<(String, &str), (usize, Role)> = BTreeMap::new();
         for (index, recorded) in topic_roles.recorded_vehicles.iter().enumerate() {
             for (name, kinds, role) in roles(preset, recorded) {

@@ -50,9 +50,9 @@ impl Drop for VehicleMarkers {
 pub struct WorldMarkers(markers::WorldMarkers<Publisher>);
 
 impl WorldMarkers {
-    /// Announces the topics.
-    pub fn new(on: &mut Announcer<'_>) -> Result<WorldMarkers, RosError> {
-        markers::WorldMarkers::new(on).map(WorldMarkers)
+    /// Announces the topics, with markers in `frame`, that of the map.
+    pub fn new(on: &mut Announcer<'_>, frame: &str) -> Result<WorldMarkers, RosError> {
+        markers::WorldMarkers::new(on, frame).map(WorldMarkers)
     }
 }
 

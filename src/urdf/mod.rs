@@ -66,16 +66,13 @@ impl Robot {
         let fixed = rules::fixed_frames(vehicle, names);
         // The tree's root is the parent that is not a child; it comes first, as readers expect.
         let root = fixed.iter().map(|(parent, _, _)| parent).find(|parent| fixed.iter().all(|(_, c, _)| c != *parent));
-        let (carrier, carrier_in_body) = names.preset.frames.sensors;
-        let carrier = names.frame(carrier);
+        let (carrier, carrier_from_body) = rules::sensor_carrier(names);
         let root = root.unwrap_or(&carrier);
         robot.link(root);
         for (parent, child, pose) in &fixed {
             robot.link(parent);
             robot.attach(format!("{child}_joint"), parent, child, *pose, JointKind::Fixed);
         }
-        let [x, y, z] = carrier_in_body;
-        let carrier_from_body = Pose3 { x, y, z, ..Pose3::default() }.inverse();
         let chassis = robot.link(&carrier);
         chassis.visuals = body::chassis_visuals(vehicle, carrier_from_body);
         chassis.collisions = vec![body::chassis_box(vehicle, carrier_from_body)];

@@ -319,22 +319,34 @@ def test_turtlebot3_has_its_frames_joints_and_limits(simulate, peer):
     assert max(message.twist.twist.linear.x for message in odometry) < 0.5
 
 
-def test_mvsims_names_and_descriptions(simulate, peer):
+def test_mvsims_names_and_descriptions_with_chosen_names_of_frames(simulate, peer):
     truth, odometry = peer.listen(Odometry, "base_pose_ground_truth"), peer.listen(Odometry, "odom")
     poses, clouds = peer.listen(PoseWithCovarianceStamped, "amcl_pose", LATCHED), peer.listen(PoseArray, "particlecloud")
     markers, polygons = peer.listen(MarkerArray, "chassis_markers", LATCHED), peer.listen(Polygon, "chassis_polygon", LATCHED)
     maps, fixed = peer.listen(OccupancyGrid, "simul_map", LATCHED), peer.listen(TFMessage, "/tf_static", LATCHED)
     transforms = peer.listen(TFMessage, "/tf")
-    simulate(OFFICE, preset("mvsim", period_ms_publish_tf=40.0))
-    heard = [truth, odometry, poses, clouds, markers, polygons, maps, fixed]
+    scans = peer.listen(LaserScan, "scan")
+    names = {"map_frame_id": "site", "odom_frame_id": "wheels", "base_frame_id": "robot"}
+    simulator = simulate(OFFICE, preset("mvsim", period_ms_publish_tf=40.0, teleport_topics="true", **names))
+    heard = [truth, odometry, poses, clouds, markers, polygons, maps, fixed, scans]
     peer.spin_until(lambda: all(heard) and len(odometry) > 10, 30.0, "all topics")
     assert rate(odometry) == pytest.approx(25.0, rel=0.1)
-    assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
-    assert pairs(transforms) == {("map", "odom"), ("odom", "base_link")}
-    assert ("base_link", "base_footprint") in pairs(fixed)
+    assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("wheels", "robot")
+    assert pairs(transforms) == {("site", "wheels"), ("wheels", "robot")}
+    assert {("robot", "base_footprint"), ("robot", scans[0].header.frame_id)} <= pairs(fixed)
+    assert {message.header.frame_id for message in (maps[0], truth[0], poses[0], clouds[0])} == {"site"}
     position = truth[-1].pose.pose.position
     assert poses[-1].pose.pose.position.x == pytest.approx(position.x, abs=1e-3) and len(clouds[-1].poses) == 1
     first = markers[-1].markers[0]
-    assert (first.header.frame_id, first.ns) == ("base_link", "mvsim.chassis_shape") and len(markers[-1].markers) == 3
+    assert (first.header.frame_id, first.ns) == ("robot", "mvsim.chassis_shape") and len(markers[-1].markers) == 3
     assert len(polygons[0].points) == len(first.points) - 1
     assert "/ground_truth" not in dict(peer.node.get_topic_names_and_types())
+
+    # Poses are those in the frame of the map, whatever it is called.
+    initial_pose = matched(peer, peer.publisher(PoseWithCovarianceStamped, "initialpose"))
+    target = at(PoseWithCovarianceStamped, 2, 0, 0)
+    initial_pose.publish(target)
+    peer.spin_until(lambda: 'a pose in the frame "map"\n  accepted: site' in simulator.log, what="the refusal")
+    target.header.frame_id = "site"
+    initial_pose.publish(target)
+    peer.spin_until(lambda: place(truth) == pytest.approx((2.0, 0.0), abs=1e-3), what="the pose")

@@ -1,7 +1,8 @@
 //! Names of a vehicle's topics and frames, for publishing and recording. Names in world files are free text; ROS names are
 //! restricted.
 
-use crate::preset::{Moving, MovingPose, PlaceholderValues, Placeholders, Preset, PresetSensor};
+use crate::preset::frame_names::MAP;
+use crate::preset::{MovingPose, PlaceholderValues, Placeholders, Preset, PresetSensor};
 pub use crate::ros_name::{TOKEN_RULE, is_token, token};
 use crate::sensor::SensorTopic;
 use crate::world::VehicleInfo;
@@ -125,9 +126,8 @@ impl VehicleNames {
 
     /// The frame `name`. The map belongs to all vehicles.
     pub fn frame(&self, name: &str) -> String {
-        let is_map = name == MAP_FRAME || name == "{map_frame_id}";
         let name = self.words.resolve(name);
-        if is_map { name } else { format!("{}{name}", self.frame_prefix) }
+        if name == self.map_frame() { name } else { format!("{}{name}", self.frame_prefix) }
     }
 
     /// The frame `name` of the vehicle, which is not part of its preset.
@@ -143,14 +143,17 @@ impl VehicleNames {
 
     /// The frame of the map.
     pub fn map_frame(&self) -> String {
-        let is_map = |moving: &&Moving| moving.pose == MovingPose::OdometryError;
-        let own = self.preset.frames.moving.iter().find(is_map).map_or(MAP_FRAME, |moving| moving.parent);
-        self.frame(own)
+        self.words.resolve(MAP)
     }
 
     /// The frame of the vehicle's body.
     pub fn base_frame(&self) -> String {
         self.frame(self.preset.base_frame())
+    }
+
+    /// The frame in the headers of its states and commands.
+    pub fn states_frame(&self) -> String {
+        self.frame(self.preset.frames.states)
     }
 
     /// The frame in which wheel odometry gives the pose of the body; none in presets whose transforms do not have it.
@@ -195,9 +198,7 @@ impl VehicleNames {
     }
 }
 
-/// Root of the frame tree when a localization is running; the frame of maps.
-pub const MAP_FRAME: &str = "map";
-/// Frame of a vehicle's body.
+/// Usual name of the frame of a vehicle's body, for what has no preset.
 pub const BASE_FRAME: &str = "base_link";
 
 /// The relative names of the topics of the map with this index, and of its metadata.
@@ -215,6 +216,7 @@ pub fn map_topics(preset: &Preset, index: usize) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::preset::frame_names::{BASE, ODOM};
     use crate::preset::{F1TENTH_GYM_ROS, MVSIM, SKIDPAD};
     use crate::sensor::SensorInfo;
     use crate::sensor::naming::{TAKEN_FRAMES, TAKEN_TOPICS};
@@ -244,8 +246,10 @@ mod tests {
             assert!(TAKEN_TOPICS.contains(&name), "{name}");
         }
         let moving = SKIDPAD.frames.moving.iter().flat_map(|moving| [moving.parent, moving.child]);
+        let names = VehicleNames::new(&SKIDPAD, "", false, false);
         for name in moving.chain(SKIDPAD.frames.fixed.iter().map(|(_, child, _)| *child)) {
-            assert!(TAKEN_FRAMES.contains(&name), "{name}");
+            let name = names.frame(name);
+            assert!(TAKEN_FRAMES.contains(&name.as_str()), "{name}");
         }
     }
 
@@ -264,6 +268,10 @@ mod tests {
         let frames = [TfMode::Namespaced, TfMode::Prefixed, TfMode::Both].map(|mode| names(true, mode).frame("odom"));
         assert_eq!(frames, ["odom", "r_1/odom", "odom"]);
         assert_eq!(names(true, TfMode::Prefixed).frame("map"), "map");
+        let words = PlaceholderValues::new(SKIDPAD.placeholders, |name| Some(format!("my_{name}")));
+        let own = names(true, TfMode::Prefixed).with_words(words.of(0));
+        let frames = [MAP, ODOM, BASE].map(|frame| own.frame(frame));
+        assert_eq!(frames, ["my_map_frame_id", "r_1/my_odom_frame_id", "r_1/my_base_frame_id"]);
         for (index, name) in TfMode::NAMES.iter().enumerate() {
             let mode = TfMode::named(name).unwrap();
             assert_eq!(mode as usize, index);

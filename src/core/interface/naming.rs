@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::{TfMode, VehicleNames};
+use crate::preset::frame_names::MAP;
 use crate::preset::{PlaceholderValues, Preset, SKIDPAD, opponent};
 use crate::world::{EntityId, Scene, VehicleInfo};
 
@@ -51,6 +52,11 @@ impl VehicleNaming {
                 free
             });
         }
+    }
+
+    /// The frame of the map, which all vehicles share.
+    pub fn map_frame(&self) -> String {
+        self.words.shared(MAP)
     }
 
     /// The names of a known vehicle.

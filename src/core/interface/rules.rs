@@ -98,26 +98,62 @@ pub fn last_angle(geometry: &ScanGeometry) -> f32 {
     (f64::from(geometry.angle_min as f32) + steps * f64::from(geometry.angle_increment as f32)) as f32
 }
 
+/// Parent, child and pose [m, rad] of a static frame.
+type Link = (String, String, Pose3);
+
+/// The static frames of a preset, and the parent of a vehicle's sensors with the pose [m, rad] of the body in it.
+fn frames_of_preset(names: &VehicleNames) -> (Vec<Link>, (String, Pose3)) {
+    let frames = &names.preset.frames;
+    let origin = |[x, y, z]: [f64; 3]| Pose3 { x, y, z, ..Pose3::default() };
+    let base = names.preset.base_frame();
+    // Where each frame is in the body by the table, and where the frame with its name is: users may give two of them one name.
+    let mut in_table = vec![(base, [0.0; 3])];
+    let mut in_tree = vec![(names.frame(base), [0.0; 3])];
+    let mut links = Vec::new();
+    for (parent, child, offset) in frames.fixed {
+        let body_from_parent = place(&in_table, parent).unwrap_or_default();
+        let at = [0, 1, 2].map(|axis| body_from_parent[axis] + offset[axis]);
+        in_table.push((child, at));
+        let [parent, child] = [parent, child].map(|name| names.frame(name));
+        if place(&in_tree, child.as_str()).is_none() {
+            let of_parent = place(&in_tree, parent.as_str()).unwrap_or_default();
+            let is_there = of_parent == body_from_parent;
+            let offset = if is_there { *offset } else { [0, 1, 2].map(|axis| at[axis] - of_parent[axis]) };
+            in_tree.push((child.clone(), at));
+            links.push((parent, child, origin(offset)));
+        }
+    }
+    let carrier = names.frame(frames.sensors);
+    let carrier_from_body = origin(place(&in_tree, carrier.as_str()).unwrap_or_default()).inverse();
+    (links, (carrier, carrier_from_body))
+}
+
+/// The place [m] of the frame `name`.
+fn place<N: AsRef<str>>(known: &[(N, [f64; 3])], name: &str) -> Option<[f64; 3]> {
+    known.iter().find(|(other, _)| other.as_ref() == name).map(|(_, place)| *place)
+}
+
+/// The parent frame of a vehicle's sensors, and the pose [m, rad] of the body in it.
+pub fn sensor_carrier(names: &VehicleNames) -> (String, Pose3) {
+    frames_of_preset(names).1
+}
+
 /// Parent, child and pose [m, rad] of all static frames of a vehicle: those of its preset, and its sensors.
 pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String, String, Pose3)> {
     let frames = &names.preset.frames;
-    let origin = |[x, y, z]: [f64; 3]| Pose3 { x, y, z, ..Pose3::default() };
-    let link = |parent: &str, child: &str, pose| (names.frame(parent), names.frame(child), pose);
-    let links = frames.fixed.iter().map(|(parent, child, offset)| link(parent, child, origin(*offset)));
     let hinges = frames.hinges.iter().filter_map(|(parent, child, wheel)| {
         let wheel = vehicle.wheels.get(*wheel)?;
-        Some(link(parent, child, origin([wheel.position.x, wheel.position.y, wheel.radius])))
+        let at = Pose3 { x: wheel.position.x, y: wheel.position.y, z: wheel.radius, ..Pose3::default() };
+        Some((names.frame(parent), names.frame(child), at))
     });
-    let (parent, parent_in_body) = frames.sensors;
-    let parent_from_body = origin(parent_in_body).inverse();
+    let (links, (carrier, carrier_from_body)) = frames_of_preset(names);
     let sensors = vehicle.sensors.iter().enumerate().flat_map(|(index, sensor)| {
         let frame = names.sensor_frame(vehicle, index);
-        let own = (names.frame(parent), frame.clone(), parent_from_body * sensor.body_from_sensor);
+        let own = (carrier.clone(), frame.clone(), carrier_from_body * sensor.body_from_sensor);
         let further = sensor.kind.frames().into_iter();
         std::iter::once(own).chain(further.map(move |(suffix, pose)| (frame.clone(), format!("{frame}{suffix}"), pose)))
     });
-    // Placeholders may make both names equal.
-    let own: Vec<_> = links.chain(hinges).filter(|(parent, child, _)| parent != child).collect();
+    let own: Vec<_> = links.into_iter().chain(hinges).collect();
     let moving = frames.moving.iter().flat_map(|moving| [moving.parent, moving.child]).map(|frame| names.frame(frame));
     let mut known: Vec<String> = moving.chain(own.iter().map(|(_, child, _)| child.clone())).collect();
     // A frame has one place, also if several sensors are in it, or the vehicle has it anyway.
@@ -218,6 +254,49 @@ pub fn force_scale(vehicle: &VehicleInfo) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::preset::{PRESETS, PlaceholderValues, Preset, RACECAR_GAZEBO, TURTLEBOT3, frame_names};
+    use crate::sensor::SensorInfo;
+
+    /// The names of a vehicle whose body has the frame `base`; none if that is refused.
+    fn names_with(preset: &'static Preset, base: &str) -> Option<VehicleNames> {
+        let words = PlaceholderValues::new(preset.placeholders, |name| (name == "base_frame_id").then(|| base.into()));
+        frame_names::check(preset, &words).ok()?;
+        Some(VehicleNames::new(preset, "", false, false).with_words(words.of(0)))
+    }
+
+    /// The pose of a frame in the body.
+    fn body_from(links: &[Link], body: &str, frame: &str) -> Pose3 {
+        if frame == body {
+            return Pose3::default();
+        }
+        let above: Vec<_> = links.iter().filter(|(_, child, _)| child == frame).collect();
+        let [(parent, _, pose)] = above.as_slice() else { panic!("{frame} has {} parents", above.len()) };
+        body_from(links, body, parent) * *pose
+    }
+
+    #[test]
+    fn what_is_fixed_to_a_vehicle_is_in_its_place_whatever_the_body_is_called() {
+        let body_from_sensor = Pose3 { x: 0.2, z: 0.3, yaw: 0.5, ..Pose3::default() };
+        let sensor = SensorInfo { name: "front".into(), body_from_sensor, ..SensorInfo::default() };
+        let vehicle = VehicleInfo { sensors: vec![sensor], ..VehicleInfo::default() };
+        let mut count = 0;
+        for preset in PRESETS.into_iter().chain(RACECAR_GAZEBO.with_true_map_to_odom) {
+            for base in ["base_footprint", "base_link", "chassis", "imu_link", "robot"] {
+                let Some(names) = names_with(preset, base) else { continue };
+                let (links, body) = (fixed_frames(&vehicle, &names), names.base_frame());
+                let found = body_from(&links, &body, &names.sensor_frame(&vehicle, 0));
+                let off = found.inverse() * body_from_sensor;
+                assert!(off.position().norm() < 1e-12 && off.yaw.abs() < 1e-12, "{}, {base}: {found:?}", preset.name);
+                count += 1;
+            }
+        }
+        assert!(count > 30, "{count}");
+        for (base, height) in [("base_footprint", 0.078), ("base_link", 0.078), ("robot", 0.078)] {
+            let names = names_with(&TURTLEBOT3, base).unwrap();
+            let z = body_from(&fixed_frames(&vehicle, &names), base, "imu_link").z;
+            assert!((z - height).abs() < 1e-12, "{base}: {z}");
+        }
+    }
 
     #[test]
     fn the_weight_arrow_is_as_long_as_the_vehicle() {

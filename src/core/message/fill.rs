@@ -7,7 +7,7 @@ use super::{
     WheelStates,
 };
 use crate::interface::covariance;
-use crate::interface::names::{BASE_FRAME, MAP_FRAME, VehicleNames};
+use crate::interface::names::VehicleNames;
 use crate::interface::rules::{self, Joint};
 use crate::interface::vesc::{self, MotorState};
 use crate::math::{Pose3, Twist2, Vec2, Vec3};
@@ -116,7 +116,7 @@ pub fn fill_ground_truth(time: SimTime, vehicle: &VehicleFrame, in_world: bool, 
 /// The joints by their names, in the frame of their body.
 pub fn joint_states(joints: &[Joint], names: &VehicleNames) -> JointState {
     JointState {
-        header: header(SimTime::ZERO, &names.frame(BASE_FRAME)),
+        header: header(SimTime::ZERO, &names.states_frame()),
         name: joints.iter().map(|joint| joint.name.clone()).collect(),
         position: vec![0.0; joints.len()],
         velocity: vec![0.0; joints.len()],
@@ -128,7 +128,7 @@ pub fn joint_states(joints: &[Joint], names: &VehicleNames) -> JointState {
 pub fn wheel_states(vehicle: &VehicleInfo, names: &VehicleNames) -> WheelStates {
     let state = |name: &String| WheelState { name: name.clone(), ..WheelState::default() };
     WheelStates {
-        header: header(SimTime::ZERO, &names.frame(BASE_FRAME)),
+        header: header(SimTime::ZERO, &names.states_frame()),
         wheels: vehicle.wheels.iter().map(|wheel| state(&wheel.name)).collect(),
     }
 }
@@ -151,8 +151,8 @@ pub fn fill_wheel_states(time: SimTime, vehicle: &VehicleFrame, message: &mut Wh
 /// An empty state of a vehicle, for viewers of recordings.
 pub fn vehicle_state(names: &VehicleNames) -> VehicleState {
     VehicleState {
-        header: header(SimTime::ZERO, MAP_FRAME),
-        child_frame_id: names.frame(names.preset.base_frame()),
+        header: header(SimTime::ZERO, &names.map_frame()),
+        child_frame_id: names.base_frame(),
         ..VehicleState::default()
     }
 }
@@ -305,9 +305,9 @@ pub fn fill_scan(time: SimTime, ranges: &[f32], message: &mut LaserScan) {
     message.ranges.extend_from_slice(ranges);
 }
 
-/// A map as `nav2_map_server` would publish it.
-pub fn occupancy_grid(time: SimTime, map: &raycast::OccupancyGrid) -> OccupancyGrid {
-    OccupancyGrid { header: header(time, MAP_FRAME), info: map_metadata(time, map), data: map.cells.clone() }
+/// A map in `frame` as `nav2_map_server` would publish it.
+pub fn occupancy_grid(time: SimTime, frame: &str, map: &raycast::OccupancyGrid) -> OccupancyGrid {
+    OccupancyGrid { header: header(time, frame), info: map_metadata(time, map), data: map.cells.clone() }
 }
 
 /// Size and place of a map.
@@ -321,20 +321,20 @@ pub fn map_metadata(time: SimTime, map: &raycast::OccupancyGrid) -> MapMetaData 
     }
 }
 
-/// A command of speed [m/s] and steering angle [rad].
-pub fn ackermann(time: SimTime, speed: f64, steering_angle: f64) -> AckermannDriveStamped {
+/// A command of speed [m/s] and steering angle [rad] for the vehicle with the frame `frame`.
+pub fn ackermann(time: SimTime, frame: &str, speed: f64, steering_angle: f64) -> AckermannDriveStamped {
     let drive =
         AckermannDrive { speed: speed as f32, steering_angle: steering_angle as f32, ..AckermannDrive::default() };
-    AckermannDriveStamped { header: header(time, BASE_FRAME), drive }
+    AckermannDriveStamped { header: header(time, frame), drive }
 }
 
-/// A command of pedals, gear lever and steering angle [rad].
-pub fn pedals(time: SimTime, pedals: &PedalPositions, steering_angle: f64) -> Pedals {
+/// A command of pedals, gear lever and steering angle [rad] for the vehicle with the frame `frame`.
+pub fn pedals(time: SimTime, frame: &str, pedals: &PedalPositions, steering_angle: f64) -> Pedals {
     let gear = match pedals.gear {
         GearLever::Drive => Pedals::DRIVE,
         GearLever::Neutral => Pedals::NEUTRAL,
         GearLever::Reverse => Pedals::REVERSE,
     };
     let PedalPositions { throttle, brake, .. } = *pedals;
-    Pedals { header: header(time, BASE_FRAME), throttle, brake, steering_angle, gear }
+    Pedals { header: header(time, frame), throttle, brake, steering_angle, gear }
 }

@@ -8,6 +8,8 @@ use crate::time::SimTime;
 
 /// The topics of a map and of its metadata.
 pub struct MapMessages<C> {
+    /// Its frame.
+    frame: String,
     grid: Option<TopicWriter<C, OccupancyGrid>>,
     metadata: Option<TopicWriter<C, MapMetaData>>,
     /// The map that was sent last.
@@ -15,15 +17,17 @@ pub struct MapMessages<C> {
 }
 
 impl<C: TopicChannel> MapMessages<C> {
-    /// Announces both topics.
+    /// Announces both topics of a map in `frame`.
     ///
     /// # Errors
     /// As [`Announce::channel`].
     pub fn new<A: Announce<Channel = C>>(
         on: &mut A,
         [grid, metadata]: &[String; 2],
+        frame: &str,
     ) -> Result<MapMessages<C>, A::Error> {
         Ok(MapMessages {
+            frame: frame.to_owned(),
             grid: on.announce(grid, Quality::Latched, OccupancyGrid::default())?,
             metadata: on.announce(metadata, Quality::Latched, MapMetaData::default())?,
             sent: None,
@@ -50,7 +54,7 @@ impl<C: TopicChannel> MapMessages<C> {
         }
         self.sent = Some(Arc::clone(map));
         if let Some(topic) = &mut self.grid {
-            topic.message = fill::occupancy_grid(time, map);
+            topic.message = fill::occupancy_grid(time, &self.frame, map);
             let sent = topic.send(output, time);
             // A map is too large to keep twice.
             topic.message = OccupancyGrid::default();

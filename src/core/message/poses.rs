@@ -1,7 +1,6 @@
 //! The topics of one `<publish>` of the world.
 
 use super::{Announce, ErrorOf, PoseStamped, Quality, TopicChannel, TopicWriter, TransformStamped, fill};
-use crate::interface::names::MAP_FRAME;
 use crate::interface::poses::{PosePublication, PoseSnapshot};
 use crate::math::Pose3;
 use crate::time::SimTime;
@@ -15,15 +14,16 @@ pub struct PoseMessages<C> {
 }
 
 impl<C: TopicChannel> PoseMessages<C> {
-    /// Announces the topics of the publication.
+    /// Announces the topics of the publication, with poses in the frame `map`.
     ///
     /// # Errors
     /// As [`Announce::channel`].
     pub fn new<A: Announce<Channel = C>>(
         on: &mut A,
         publication: &PosePublication,
+        map: &str,
     ) -> Result<PoseMessages<C>, A::Error> {
-        let pose = PoseStamped { header: fill::header(SimTime::ZERO, MAP_FRAME), ..PoseStamped::default() };
+        let pose = PoseStamped { header: fill::header(SimTime::ZERO, map), ..PoseStamped::default() };
         let relative = fill::transform(SimTime::ZERO, &publication.name, "", Pose3::default());
         Ok(PoseMessages {
             pose: match &publication.pose_topic {

@@ -177,7 +177,7 @@ fn frames(page: &mut String, preset: &Preset) {
     let hinges = preset.frames.hinges.iter();
     let hinges = hinges
         .map(|(parent, child, wheel)| [code(parent), code(child), format!("centre of wheel {wheel}"), "always".into()]);
-    let sensors = [code(preset.frames.sensors.0), "each sensor".into(), "as in the world".into(), "always".into()];
+    let sensors = [code(preset.frames.sensors), "each sensor".into(), "as in the world".into(), "always".into()];
     table(page, ["Frame", "Child", "Pose", "With"], moving.chain(fixed).chain(hinges).chain([sensors]).collect());
 }
 

@@ -155,7 +155,7 @@ fn a_map_keeps_its_cells_and_its_rotated_origin() {
         cells: vec![-1, 100],
         occupied_percent: 65,
     };
-    let message = occupancy_grid(SimTime(1), &map);
+    let message = occupancy_grid(SimTime(1), "map", &map);
     assert_eq!((message.info.width, message.info.height), (2, 1));
     assert_eq!(message.data, [-1, 100]);
     assert_eq!(message.header.frame_id, "map");

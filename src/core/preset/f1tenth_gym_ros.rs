@@ -1,6 +1,7 @@
 //! The bridge of f1tenth_gym to ROS 2 (f1tenth/f1tenth_gym_ros, commit 883394d, and the names of its branches of 2026 for more than
 //! two cars), with the true lateral velocity in odometry, and stamps of simulated time.
 
+use super::frame_names::{self, MAP};
 use super::{
     Condition, Content, Effect, Frames, Input, InputKind, Moving, MovingPose, Pace, Placeholder, Preset, PresetSensor,
     Setting, Switch, Topic, Value,
@@ -13,7 +14,7 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
     help: "the bridge of f1tenth_gym, for agents that race in it; any number of cars",
     topics: &[
         Topic::new("/{car}/{odom}", TRUTH, Pace::Odometry),
-        Topic::new("/{car}/{other_odom}", Content::OtherTruth("map", BASE), Pace::Odometry).when(Condition::WithOthers),
+        Topic::new("/{car}/{other_odom}", Content::OtherTruth(MAP, BASE), Pace::Odometry).when(Condition::WithOthers),
         Topic::new("/{car}/collision", Content::Collision, Pace::Odometry),
         Topic::new("/{car}/lap_count", Content::LapCount, Pace::Odometry),
         Topic::new("/{car}/lap_time", Content::LapTime, Pace::Odometry),
@@ -48,10 +49,13 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
                 "the odometry of its opponent",
             )
         },
+        FRAMES[0],
+        Placeholder { help: "without effect: odometry is the truth in the map", ..FRAMES[1] },
+        FRAMES[2],
     ],
     frames: Frames {
         moving: &[
-            Moving { parent: "map", child: BASE, pose: MovingPose::Truth, switch: Switch::Tf },
+            Moving { parent: MAP, child: BASE, pose: MovingPose::Truth, switch: Switch::Tf },
             Moving {
                 parent: "{car}/front_left_hinge",
                 child: "{car}/front_left_wheel",
@@ -67,7 +71,8 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
         ],
         fixed: &[],
         hinges: &[(BASE, "{car}/front_left_hinge", 2), (BASE, "{car}/front_right_hinge", 3)],
-        sensors: (BASE, [0.0; 3]),
+        sensors: BASE,
+        states: frame_names::BASE,
     },
     odometry_rate: 250.0,
     second_rate: 250.0,
@@ -110,8 +115,9 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
 };
 
 /// The middle of the rear axle.
-const BASE: &str = "{car}/base_link";
-const TRUTH: Content = Content::GroundTruth("map", BASE, false);
+const BASE: &str = "{car}/{base_frame_id}";
+const FRAMES: [Placeholder; 3] = frame_names::placeholders("base_link");
+const TRUTH: Content = Content::GroundTruth(MAP, BASE, false);
 
 const fn car(
     key: &'static str,

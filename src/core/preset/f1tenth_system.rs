@@ -1,6 +1,7 @@
 //! The real F1TENTH car (f1tenth/f1tenth_system, branch humble-devel): the topics of its motor controller, its multiplexer and its
 //! lidar, so that one launch file drives the car and the simulator.
 
+use super::frame_names::{self, BASE, MAP, ODOM};
 use super::{
     Condition, Content, Frames, Input, InputKind, Motor, Moving, MovingPose, Pace, Preset, PresetSensor, Switch, Topic,
     Value,
@@ -12,10 +13,10 @@ pub const F1TENTH_SYSTEM: Preset = Preset {
     name: "f1tenth_system",
     help: "the real F1TENTH car, for what runs on it",
     topics: &[
-        Topic::new("/odom", Content::WheelOdometry("odom", "base_link"), Pace::Odometry),
+        Topic::new("/odom", Content::WheelOdometry(ODOM, BASE), Pace::Odometry),
         Topic::new("/sensors/core", Content::VescState, Pace::Odometry),
         Topic::new("/sensors/imu", Content::VescImu, Pace::Odometry),
-        Topic::new("/sensors/imu/raw", Content::Imu("base_link"), Pace::Odometry),
+        Topic::new("/sensors/imu/raw", Content::Imu(BASE), Pace::Odometry),
         Topic::new("/sensors/servo_position_command", Content::ServoPosition, Pace::Odometry),
     ],
     inputs: &[
@@ -26,14 +27,16 @@ pub const F1TENTH_SYSTEM: Preset = Preset {
         Input::new("/commands/servo/position", InputKind::Motor(Motor::Servo)),
         Input::new("/initialpose", InputKind::EstimatedPose).when(Condition::Teleports),
     ],
+    placeholders: &frame_names::placeholders("base_link"),
     frames: Frames {
         moving: &[
-            Moving { parent: "odom", child: "base_link", pose: MovingPose::WheelOdometry, switch: Switch::Tf },
-            Moving { parent: "map", child: "odom", pose: MovingPose::OdometryError, switch: Switch::MapToOdom },
+            Moving { parent: ODOM, child: BASE, pose: MovingPose::WheelOdometry, switch: Switch::Tf },
+            Moving { parent: MAP, child: ODOM, pose: MovingPose::OdometryError, switch: Switch::MapToOdom },
         ],
         fixed: &[],
         hinges: &[],
-        sensors: ("base_link", [0.0; 3]),
+        sensors: BASE,
+        states: BASE,
     },
     sensors: &[PresetSensor { entry: &LASER, number: 0, topics: &["/scan"], frame: "laser" }],
     // The original publishes none: a map_server has the topic.

@@ -9,6 +9,7 @@
 mod content;
 mod f1tenth_gym_ros;
 mod f1tenth_system;
+pub mod frame_names;
 mod mvsim;
 mod nav2_loopback;
 mod placeholders;
@@ -30,6 +31,7 @@ pub use skidpad::SKIDPAD;
 pub use turtlebot3::TURTLEBOT3;
 
 use crate::sensor::SensorEntry;
+use frame_names::BASE;
 
 /// Topics and frame of a sensor of a vehicle.
 #[derive(Debug)]
@@ -96,7 +98,7 @@ impl Preset {
         inputs: &[],
         placeholders: &[],
         joints: Joints::AsWheels,
-        frames: Frames { moving: &[], fixed: &[], hinges: &[], sensors: ("base_link", [0.0; 3]) },
+        frames: Frames { moving: &[], fixed: &[], hinges: &[], sensors: BASE, states: BASE },
         odometry_rate: 50.0,
         second_rate: 50.0,
         sensors: &[],
@@ -141,7 +143,7 @@ impl Preset {
             Content::WheelOdometry(_, child) | Content::GroundTruth(_, child, false) => Some(child),
             _ => None,
         };
-        self.topics.iter().find_map(of).unwrap_or("base_link")
+        self.topics.iter().find_map(of).unwrap_or(BASE)
     }
 }
 
@@ -159,13 +161,15 @@ pub enum Joints {
 pub struct Frames {
     /// Moving transforms.
     pub moving: &'static [Moving],
-    /// Static transforms: parent, child, and the child's origin in the parent [m].
+    /// Static transforms: parent, child, and the child's origin in the parent [m]. Each parent is the vehicle's body or an earlier child.
     pub fixed: &'static [(&'static str, &'static str, [f64; 3])],
     /// Frames at the centre of a wheel, which do not turn with it: parent, child, index of the wheel. The parent is the frame of
     /// the vehicle's body.
     pub hinges: &'static [(&'static str, &'static str, usize)],
-    /// Parent frame of sensors, and its origin in the vehicle's body [m].
-    pub sensors: (&'static str, [f64; 3]),
+    /// Parent frame of sensors: the vehicle's body, or one of the fixed frames.
+    pub sensors: &'static str,
+    /// Frame in the headers of the states of joints and wheels, of commands, and of markers where no topic has the true pose.
+    pub states: &'static str,
 }
 
 /// A transform that moves.

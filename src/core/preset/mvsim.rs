@@ -1,6 +1,7 @@
 //! MVSim's ROS 2 node (MRPT/mvsim, commit 9c1b072): its names of topics, frames and parameters. Unlike there, the pose of the
 //! ground truth is in the frame `map`, and odometry contains the twist.
 
+use super::frame_names::{self, BASE, MAP, ODOM};
 use super::{
     Condition, Content, Effect, Frames, Input, InputKind, Moving, MovingPose, Pace, Preset, Setting, Switch, Topic,
     Value,
@@ -11,26 +12,28 @@ pub const MVSIM: Preset = Preset {
     name: "mvsim",
     help: "MVSim's ROS 2 node, for what is written for it",
     topics: &[
-        Topic::new("odom", Content::WheelOdometry("odom", "base_link"), Pace::Odometry),
-        Topic::new("base_pose_ground_truth", Content::GroundTruth("map", "base_link", false), Pace::Odometry),
+        Topic::new("odom", Content::WheelOdometry(ODOM, BASE), Pace::Odometry),
+        Topic::new("base_pose_ground_truth", Content::GroundTruth(MAP, BASE, false), Pace::Odometry),
         Topic::new("collision", Content::Collision, Pace::Odometry),
-        Topic::new("chassis_markers", Content::ChassisMarkers("base_link"), Pace::Odometry).latched(),
+        Topic::new("chassis_markers", Content::ChassisMarkers(BASE), Pace::Odometry).latched(),
         Topic::new("chassis_polygon", Content::ChassisPolygon, Pace::Odometry).latched(),
-        Topic::new("amcl_pose", Content::PoseEstimate("map"), Pace::Odometry).latched().when(Condition::Localized),
-        Topic::new("particlecloud", Content::PoseCloud("map"), Pace::Odometry).when(Condition::Localized),
+        Topic::new("amcl_pose", Content::PoseEstimate(MAP), Pace::Odometry).latched().when(Condition::Localized),
+        Topic::new("particlecloud", Content::PoseCloud(MAP), Pace::Odometry).when(Condition::Localized),
     ],
     inputs: &[
         Input::new("cmd_vel", InputKind::Velocity),
         Input::new("initialpose", InputKind::EstimatedPose).when(Condition::Teleports),
     ],
+    placeholders: &frame_names::placeholders("base_link"),
     frames: Frames {
         moving: &[
-            Moving { parent: "odom", child: "base_link", pose: MovingPose::WheelOdometry, switch: Switch::Tf },
-            Moving { parent: "map", child: "odom", pose: MovingPose::OdometryError, switch: Switch::MapToOdom },
+            Moving { parent: ODOM, child: BASE, pose: MovingPose::WheelOdometry, switch: Switch::Tf },
+            Moving { parent: MAP, child: ODOM, pose: MovingPose::OdometryError, switch: Switch::MapToOdom },
         ],
-        fixed: &[("base_link", "base_footprint", [0.0; 3])],
+        fixed: &[(BASE, "base_footprint", [0.0; 3])],
         hinges: &[],
-        sensors: ("base_link", [0.0; 3]),
+        sensors: BASE,
+        states: BASE,
     },
     map: ["simul_map", "simul_map_metadata"],
     settings: &[

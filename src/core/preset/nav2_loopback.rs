@@ -1,5 +1,6 @@
 //! nav2's loopback simulator (nav2_loopback_sim), with the dynamics, collisions and other vehicles that it lacks.
 
+use super::frame_names::{self, BASE, MAP, ODOM};
 use super::{
     Condition, Content, Effect, Frames, Input, InputKind, Moving, MovingPose, Pace, Placeholder, Preset, PresetSensor,
     Setting, Switch, Topic, Value,
@@ -20,24 +21,20 @@ pub const NAV2_LOOPBACK: Preset = Preset {
         Input::new("initialpose", InputKind::EstimatedPose).when(Condition::Teleports),
     ],
     placeholders: &[
-        Placeholder::of_all("base_frame_id", "base_footprint", "frame of the robot"),
-        Placeholder::of_all("odom_frame_id", "odom", "frame of odometry"),
-        Placeholder::of_all("map_frame_id", "map", "frame of the map"),
+        FRAMES[0],
+        FRAMES[1],
+        FRAMES[2],
         Placeholder::of_all("scan_frame_id", "base_scan", "frame of scans"),
     ],
     frames: Frames {
         moving: &[
             Moving { parent: ODOM, child: BASE, pose: MovingPose::WheelOdometry, switch: Switch::Tf },
-            Moving {
-                parent: "{map_frame_id}",
-                child: ODOM,
-                pose: MovingPose::OdometryError,
-                switch: Switch::MapToOdom,
-            },
+            Moving { parent: MAP, child: ODOM, pose: MovingPose::OdometryError, switch: Switch::MapToOdom },
         ],
         fixed: &[(BASE, "base_link", [0.0, 0.0, 0.01])],
         hinges: &[],
-        sensors: ("base_link", [0.0, 0.0, 0.01]),
+        sensors: "base_link",
+        states: "base_link",
     },
     sensors: &[PresetSensor { entry: &LASER, number: 0, topics: &["scan"], frame: "{scan_frame_id}" }],
     settings: &[
@@ -69,6 +66,5 @@ pub const NAV2_LOOPBACK: Preset = Preset {
     ..Preset::EMPTY
 };
 
-const BASE: &str = "{base_frame_id}";
-const ODOM: &str = "{odom_frame_id}";
+const FRAMES: [Placeholder; 3] = frame_names::placeholders("base_footprint");
 const IN_WORLD: Effect = Effect::Nothing("the world file gives the lidar");

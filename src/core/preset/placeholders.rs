@@ -43,6 +43,11 @@ impl PlaceholderValues {
         PlaceholderValues(placeholders.iter().map(|placeholder| (*placeholder, values(placeholder))).collect())
     }
 
+    /// `name` with the placeholders of the first vehicle, for names that all vehicles share.
+    pub fn shared(&self, name: &str) -> String {
+        resolve(name, &self.values_of(0))
+    }
+
     /// Their values for the vehicle with this number, from 0.
     pub fn of(&self, vehicle: usize) -> Placeholders {
         Placeholders {

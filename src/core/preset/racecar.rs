@@ -1,6 +1,7 @@
 //! The MIT racecar in Gazebo (mit-racecar/racecar_gazebo), with a tree of frames after REP 105, and the topics of "the study" (§4.2;
 //! see [`crate`]).
 
+use super::frame_names::{self, BASE, MAP, ODOM};
 use super::{
     Condition, Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Preset, PresetSensor, Service,
     Switch, Topic, Value, WheelQuantity,
@@ -10,11 +11,11 @@ use crate::sensor::lidar2d::ENTRY as LASER;
 
 /// The MIT racecar in Gazebo.
 pub const RACECAR_GAZEBO: Preset = Preset {
-    topics: &racecar_topics("odom", "base_link", false),
+    topics: &racecar_topics(ODOM, BASE, false),
     frames: Frames {
         moving: &[
-            Moving { parent: "odom", child: "base_link", pose: MovingPose::Truth, switch: Switch::Tf },
-            Moving { parent: "map", child: "odom", pose: MovingPose::Identity, switch: Switch::MapToOdom },
+            Moving { parent: ODOM, child: BASE, pose: MovingPose::Truth, switch: Switch::Tf },
+            Moving { parent: MAP, child: ODOM, pose: MovingPose::Identity, switch: Switch::MapToOdom },
         ],
         ..RACECAR_FRAMES
     },
@@ -27,11 +28,12 @@ pub const RACECAR_GAZEBO: Preset = Preset {
 const RACECAR_TRUE_MAP: Preset = Preset {
     name: "racecar_gazebo",
     help: "the MIT racecar in Gazebo, for nodes written for it",
-    topics: &racecar_topics("map", "odom", true),
+    topics: &racecar_topics(MAP, ODOM, true),
     inputs: &INPUTS,
+    placeholders: &frame_names::placeholders("base_link"),
     joints: Joints::Named(&JOINTS),
     frames: Frames {
-        moving: &[Moving { parent: "map", child: "odom", pose: MovingPose::Truth, switch: Switch::Tf }],
+        moving: &[Moving { parent: MAP, child: ODOM, pose: MovingPose::Truth, switch: Switch::Tf }],
         ..RACECAR_FRAMES
     },
     odometry_rate: 20.0,
@@ -62,9 +64,10 @@ const RACECAR_TRUE_MAP: Preset = Preset {
 /// Links of racecar_description's URDF that sensors and navigation need; the others come from a robot_state_publisher.
 const RACECAR_FRAMES: Frames = Frames {
     moving: &[],
-    fixed: &[("base_link", "base_footprint", [0.0; 3]), ("base_link", "chassis", [0.0, 0.0, 0.05])],
+    fixed: &[(BASE, "base_footprint", [0.0; 3]), (BASE, "chassis", [0.0, 0.0, 0.05])],
     hinges: &[],
-    sensors: ("chassis", [0.0, 0.0, 0.05]),
+    sensors: "chassis",
+    states: BASE,
 };
 
 const fn racecar_topics(header: &'static str, child: &'static str, as_gazebo: bool) -> [Topic; 21] {

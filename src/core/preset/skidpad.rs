@@ -1,5 +1,6 @@
 //! skidpad's own interface: what nav2 expects.
 
+use super::frame_names::{self, BASE, MAP, ODOM};
 use super::{Condition, Content, Frames, Input, InputKind, Moving, MovingPose, Pace, Preset, Switch, Topic};
 
 /// skidpad's own names.
@@ -7,8 +8,8 @@ pub const SKIDPAD: Preset = Preset {
     name: "skidpad",
     help: "skidpad's own names, as nav2 expects them",
     topics: &[
-        Topic::new("odom", Content::WheelOdometry("odom", "base_footprint"), Pace::Odometry),
-        Topic::new("ground_truth", Content::GroundTruth("map", "base_footprint", false), Pace::Odometry),
+        Topic::new("odom", Content::WheelOdometry(ODOM, BASE), Pace::Odometry),
+        Topic::new("ground_truth", Content::GroundTruth(MAP, BASE, false), Pace::Odometry),
         Topic::new("joint_states", Content::JointStates, Pace::Odometry),
         Topic::new("wheel_states", Content::WheelStates, Pace::Odometry),
         Topic::new("collision", Content::Collision, Pace::Odometry),
@@ -21,14 +22,16 @@ pub const SKIDPAD: Preset = Preset {
         Input::new("pedals_cmd", InputKind::Pedals),
         Input::new("initialpose", InputKind::EstimatedPose).when(Condition::Teleports),
     ],
+    placeholders: &frame_names::placeholders("base_footprint"),
     frames: Frames {
         moving: &[
-            Moving { parent: "odom", child: "base_footprint", pose: MovingPose::WheelOdometry, switch: Switch::Tf },
-            Moving { parent: "map", child: "odom", pose: MovingPose::OdometryError, switch: Switch::MapToOdom },
+            Moving { parent: ODOM, child: BASE, pose: MovingPose::WheelOdometry, switch: Switch::Tf },
+            Moving { parent: MAP, child: ODOM, pose: MovingPose::OdometryError, switch: Switch::MapToOdom },
         ],
-        fixed: &[("base_footprint", "base_link", [0.0; 3])],
+        fixed: &[(BASE, "base_link", [0.0; 3])],
         hinges: &[],
-        sensors: ("base_link", [0.0; 3]),
+        sensors: "base_link",
+        states: "base_link",
     },
     ..Preset::EMPTY
 };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::interface::names::{BASE_FRAME, MAP_FRAME};
+use crate::interface::names::BASE_FRAME;
 
 /// x y z [m], yaw pitch roll [rad].
 pub type PoseView = [f64; 6];
@@ -139,7 +139,7 @@ pub struct FramesView {
 impl Default for FramesView {
     /// The usual ones.
     fn default() -> FramesView {
-        FramesView { map: MAP_FRAME.into(), odometry: Some("odom".into()), base: BASE_FRAME.into() }
+        FramesView { map: "map".into(), odometry: Some("odom".into()), base: BASE_FRAME.into() }
     }
 }
 

@@ -18,6 +18,7 @@ use crate::vehicle::{Action, Command};
 use crate::view::channels::{Channel, VEHICLE, WHEEL};
 use crate::world::{LoadOptions, World};
 
+mod frame_names;
 mod kinds;
 mod players;
 mod sensor_data;

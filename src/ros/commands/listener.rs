@@ -146,10 +146,10 @@ impl CommandListeners {
             let (tell, told) = mpsc::channel();
             let stop = Arc::new(AtomicBool::new(false));
             let node = format!("{COMMAND_NODE}_{}", token(&vehicle.name));
-            let limits = topics.names.preset.limits;
+            let (limits, map_frame) = (topics.names.preset.limits, topics.names.map_frame());
             let wheels = if vehicle.accepts.wheels { WheelSpeedOrder::Each } else { WheelSpeedOrder::Sides };
             let (setting, stop_too) = (self.setting.clone(), stop.clone());
-            let listener = VehicleListener { setting, node, inputs, limits, wheels, stop: stop_too };
+            let listener = VehicleListener { setting, node, inputs, limits, map_frame, wheels, stop: stop_too };
             let thread = std::thread::Builder::new().name("ros-commands".to_owned()).spawn({
                 let tell = tell.clone();
                 move || listener.run(&tell)
@@ -335,6 +335,8 @@ struct VehicleListener {
     node: String,
     inputs: Vec<CommandTopic>,
     limits: Option<[f64; 2]>,
+    /// The frame of the map.
+    map_frame: String,
     /// The wheels that arrays of speeds apply to.
     wheels: WheelSpeedOrder,
     stop: Arc<AtomicBool>,
@@ -378,6 +380,7 @@ impl VehicleListener {
                 speed_factor: self.setting.speed_factor,
                 ackermann_limits: self.setting.ackermann_limits,
                 limits: self.limits,
+                map_frame: &self.map_frame,
             };
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);

@@ -8,7 +8,6 @@ use r2r::skidpad::msg::Pedals as PedalsMessage;
 use r2r::std_msgs::msg::{Float64, Float64MultiArray};
 use r2r::{Node, QosProfile, WrappedTypesupport};
 
-use crate::interface::names::MAP_FRAME;
 use crate::message::{self, Message};
 use crate::preset::{InputKind, Motor, vesc};
 use crate::ros::convert;
@@ -101,8 +100,7 @@ impl Velocity {
 pub type Actions = BoxStream<'static, Result<Action, String>>;
 
 /// How messages are converted to actions.
-#[derive(Clone, Copy)]
-pub struct CommandConversion {
+pub struct CommandConversion<'a> {
     /// The message type of velocities.
     pub velocity: VelocityType,
     /// The wheels that arrays of speeds apply to.
@@ -113,6 +111,8 @@ pub struct CommandConversion {
     pub ackermann_limits: bool,
     /// Largest speed [m/s] and yaw rate [rad/s] of velocity commands; `None`: no limit.
     pub limits: Option<[f64; 2]>,
+    /// The frame of the map.
+    pub map_frame: &'a str,
 }
 
 /// Subscribes to a topic.
@@ -121,9 +121,10 @@ pub fn subscribe(
     topic: &str,
     kind: InputKind,
     qos: QosProfile,
-    reading: &CommandConversion,
+    reading: &CommandConversion<'_>,
 ) -> r2r::Result<Actions> {
-    let CommandConversion { velocity, wheels, speed_factor, ackermann_limits, limits } = *reading;
+    let CommandConversion { velocity, wheels, speed_factor, ackermann_limits, limits, map_frame } = *reading;
+    let map = map_frame.to_owned();
     match kind {
         InputKind::Velocity => match velocity {
             VelocityType::Twist => listen(node, topic, qos, move |message| Ok(from_twist(&message, limits))),
@@ -152,12 +153,12 @@ pub fn subscribe(
             Ok(Action::Wheels(targets))
         }),
         InputKind::Keyboard => listen(node, topic, qos, |message| Ok(from_keyboard(&message))),
-        InputKind::EstimatedPose => listen(node, topic, qos, |message: PoseWithCovarianceStamped| {
-            from_pose(&message.header.frame_id, &message.pose.pose)
+        InputKind::EstimatedPose => listen(node, topic, qos, move |message: PoseWithCovarianceStamped| {
+            from_pose((&message.header.frame_id, &map), &message.pose.pose)
         }),
-        InputKind::Pose => {
-            listen(node, topic, qos, |message: PoseStamped| from_pose(&message.header.frame_id, &message.pose))
-        }
+        InputKind::Pose => listen(node, topic, qos, move |message: PoseStamped| {
+            from_pose((&message.header.frame_id, &map), &message.pose)
+        }),
         InputKind::Motor(what) => listen(node, topic, qos, move |message: Float64| Ok(from_motor(what, message.data))),
         // Stops all vehicles and commands none.
         InputKind::Pause => Ok(futures::stream::pending().boxed()),
@@ -191,10 +192,10 @@ fn from_keyboard(message: &Twist) -> Action {
     Action::Ackermann { speed: message.linear.x, steering_angle }
 }
 
-/// A teleport to a pose in the frame of the map; poses in other frames would need a lookup of transforms.
-fn from_pose(frame: &str, pose: &Pose) -> Result<Action, String> {
-    if frame != MAP_FRAME && !frame.is_empty() {
-        return Err(format!("a pose in the frame \"{frame}\"\n  accepted: {MAP_FRAME}"));
+/// A teleport to a pose in `frame`, which has to be `map`, the frame of the map; poses in other frames would need a lookup of transforms.
+fn from_pose((frame, map): (&str, &str), pose: &Pose) -> Result<Action, String> {
+    if frame != map && !frame.is_empty() {
+        return Err(format!("a pose in the frame \"{frame}\"\n  accepted: {map}"));
     }
     let orientation = &pose.orientation;
     if [orientation.x, orientation.y, orientation.z, orientation.w] == [0.0; 4] {
@@ -387,10 +388,12 @@ mod tests {
     fn poses_are_accepted_in_the_map_frame_only() {
         let mut pose = Pose::default();
         pose.position.x = 1.0;
-        assert!(from_pose("map", &pose).is_ok());
-        assert_eq!(from_pose("odom", &pose).unwrap_err(), "a pose in the frame \"odom\"\n  accepted: map");
+        assert!(from_pose(("map", "map"), &pose).is_ok());
+        assert_eq!(from_pose(("odom", "map"), &pose).unwrap_err(), "a pose in the frame \"odom\"\n  accepted: map");
+        assert!(from_pose(("world", "world"), &pose).is_ok());
+        assert_eq!(from_pose(("map", "world"), &pose).unwrap_err(), "a pose in the frame \"map\"\n  accepted: world");
         pose.orientation.w = 0.0;
-        assert!(from_pose("map", &pose).is_err());
+        assert!(from_pose(("map", "map"), &pose).is_err());
     }
 
     #[test]

@@ -42,17 +42,17 @@ use crate::xml::nearest;
 pub const NAMESPACE: &str = "simulation_interfaces_namespace";
 
 /// Offers the services and the action in the namespace of the parameters (`~`: below the name of the node; empty: at the root). Returns a
-/// summary: the pattern of their names, and what they provide. The states that they give have `stamps`, if there are any.
+/// summary: the pattern of their names, and what they provide. The states that they give are in `map_frame` and have `stamps`, if there are any.
 #[cfg(simulation_interfaces)]
 pub fn serve(
     node: &mut Node,
-    (parameters, preset): (&Parameters, &'static Preset),
+    (parameters, preset, map_frame): (&Parameters, &'static Preset, String),
     outbox: &Outbox,
     origin: Origin,
     (calls, stamps): (&mut ServiceCalls, Option<SharedStamps>),
 ) -> Result<Option<(String, String)>, RosError> {
     let loader = loader::Loader::new(parameters, origin.folders(), origin.stop.clone());
-    let simulation = simulation::Simulation::new(outbox.clone(), origin, loader, (preset, stamps));
+    let simulation = simulation::Simulation::new(outbox.clone(), origin, loader, (preset, map_frame, stamps));
     let simulation = std::sync::Arc::new(simulation);
     adapter::serve(node, &parameters.word(NAMESPACE), &simulation, calls).map(Some)
 }
@@ -61,7 +61,7 @@ pub fn serve(
 #[cfg(not(simulation_interfaces))]
 pub fn serve(
     _node: &mut Node,
-    _parameters: (&Parameters, &'static Preset),
+    _parameters: (&Parameters, &'static Preset, String),
     _outbox: &Outbox,
     _origin: Origin,
     _calls: (&mut ServiceCalls, Option<SharedStamps>),

@@ -1,14 +1,13 @@
 //! Poses and velocities in requests of callers.
 
 use super::outcome::{Outcome, Refusal};
-use crate::interface::names::MAP_FRAME;
 use crate::math::{Pose3, Vec3};
 use crate::world::World;
 
 /// A pose of a message, not yet validated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenPose {
-    /// Its reference frame: empty, `map` or `world` for the world, or the name of an entity.
+    /// Its reference frame: empty, that of the map or `world` for the world, or the name of an entity.
     pub frame: String,
     /// [m]
     pub position: [f64; 3],
@@ -20,11 +19,11 @@ pub struct GivenPose {
 const LENGTH_TOLERANCE: f64 = 0.01;
 
 impl GivenPose {
-    /// The pose in the world; `code` is the refusal code of an invalid pose.
-    pub fn world_from_body(&self, world: &World, code: u8) -> Outcome<Pose3> {
-        let frame = world_from_frame(world, &self.frame, code)?;
+    /// The pose in the world, whose frame is `map`; `code` is the refusal code of an invalid pose.
+    pub fn world_from_body(&self, world: &World, map: &str, code: u8) -> Outcome<Pose3> {
+        let frame = world_from_frame(world, (&self.frame, map), code)?;
         let pose = self.frame_from_body().map_err(|reason| Refusal::new(code, format!("pose: {reason}")))?;
-        Ok(if is_world(&self.frame) { pose } else { frame * pose })
+        Ok(if is_world(&self.frame, map) { pose } else { frame * pose })
     }
 
     /// The pose in its frame, or why it is invalid.
@@ -45,17 +44,17 @@ impl GivenPose {
     }
 }
 
-fn is_world(frame: &str) -> bool {
-    ["", "world", MAP_FRAME].contains(&frame)
+fn is_world(frame: &str, map: &str) -> bool {
+    ["", "world", map].contains(&frame)
 }
 
-/// The pose of a frame in the world; `code` is the refusal code of an unknown frame.
-pub fn world_from_frame(world: &World, frame: &str, code: u8) -> Outcome<Pose3> {
-    if is_world(frame) {
+/// The pose of a frame in the world, whose frame is `map`; `code` is the refusal code of an unknown frame.
+pub fn world_from_frame(world: &World, (frame, map): (&str, &str), code: u8) -> Outcome<Pose3> {
+    if is_world(frame, map) {
         return Ok(Pose3::default());
     }
     let body = world.scene().body(frame).ok_or_else(|| {
-        let reason = format!("frame \"{frame}\": unknown\n  accepted: {MAP_FRAME}, world, the name of an entity");
+        let reason = format!("frame \"{frame}\": unknown\n  accepted: {map}, world, the name of an entity");
         Refusal::new(code, reason)
     })?;
     Ok(super::entity::pose_of(world, body))

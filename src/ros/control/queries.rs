@@ -88,7 +88,7 @@ impl Simulation {
     pub async fn set_state(&self, name: String, given: GivenState) -> Outcome {
         self.access_entity(name, move |access, id, body| {
             access.run_state().require_world()?;
-            let world = &mut *access.world;
+            let (world, map) = (&mut *access.world, &*access.map_frame);
             let wants_motion = given.accelerates || given.twist.is_some_and(|twist| twist != Twist2::ZERO);
             if let BodyRef::Block(index) = body
                 && world.scene().blocks[index].is_static
@@ -97,8 +97,8 @@ impl Simulation {
                 let name = &world.scene().blocks[index].name;
                 return Err(Refusal::failed(format!("state of \"{name}\": it never moves\n  accepted: no twist")));
             }
-            let pose = given.pose.as_ref().map(|pose| pose.world_from_body(world, INVALID_POSE)).transpose()?;
-            let frame = world_from_frame(world, &given.frame, INVALID_POSE)?.planar().rotation();
+            let pose = given.pose.as_ref().map(|pose| pose.world_from_body(world, map, INVALID_POSE)).transpose()?;
+            let frame = world_from_frame(world, (&given.frame, map), INVALID_POSE)?.planar().rotation();
             let heading = pose.unwrap_or_else(|| entity::pose_of(world, body)).planar().rotation();
             let velocity = given.twist.map(|twist| {
                 let linear = heading.inverse() * (frame * twist.linear());

@@ -43,6 +43,8 @@ pub struct Simulation {
     stamps: Option<SharedStamps>,
     /// The names of topics.
     pub(super) preset: &'static Preset,
+    /// The frame of the map.
+    pub map_frame: Arc<str>,
     shared: Arc<Mutex<Shared>>,
     /// Held while the state or the world is changed or reset.
     pub(super) changing: AsyncMutex<()>,
@@ -64,6 +66,8 @@ pub struct Shared {
 /// Access of a caller to the simulation, between two steps.
 pub struct Access<'a> {
     pub world: &'a mut World,
+    /// The frame of the map.
+    pub map_frame: Arc<str>,
     pub standing: &'a mut PauseState,
     pub shared: MutexGuard<'a, Shared>,
 }
@@ -90,13 +94,13 @@ impl Access<'_> {
 }
 
 impl Simulation {
-    /// Controls the simulation that reads `outbox`, which runs the world of `origin`, under the names of `preset`. States that it gives have
-    /// `stamps`, if there are any.
+    /// Controls the simulation that reads `outbox`, which runs the world of `origin`, under the names of `preset`. States that it gives are in
+    /// `map_frame`, that of the map, and have `stamps`, if there are any.
     pub fn new(
         outbox: Outbox,
         origin: Origin,
         loader: Loader,
-        (preset, stamps): (&'static Preset, Option<SharedStamps>),
+        (preset, map_frame, stamps): (&'static Preset, String, Option<SharedStamps>),
     ) -> Simulation {
         let current = Some(origin.first.clone());
         let shared = Shared {
@@ -112,6 +116,7 @@ impl Simulation {
             loader,
             stamps,
             preset,
+            map_frame: map_frame.into(),
             shared: Arc::new(Mutex::new(shared)),
             changing: AsyncMutex::new(()),
             is_stepping: AtomicBool::new(false),
@@ -134,11 +139,11 @@ impl Simulation {
         &self,
         call: impl FnOnce(&mut Access<'_>) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
-        let shared = self.shared.clone();
+        let (shared, map_frame) = (self.shared.clone(), self.map_frame.clone());
         let (sender, receiver) = oneshot::channel();
         let visitor = move |visit: &mut SimulationAccess<'_>| {
             let shared = lock(&shared);
-            let mut access = Access { world: &mut *visit.world, standing: &mut *visit.pause, shared };
+            let mut access = Access { world: &mut *visit.world, map_frame, standing: &mut *visit.pause, shared };
             // The client may have left.
             drop(sender.send(call(&mut access)));
         };

@@ -60,7 +60,7 @@ impl Simulation {
         let given = wanted.pose.clone();
         let (catalogue, pose) = self
             .change(move |access| {
-                let pose = given.world_from_body(access.world, INVALID_POSE)?;
+                let pose = given.world_from_body(access.world, &access.map_frame, INVALID_POSE)?;
                 Ok((access.world.catalogue().clone(), pose))
             })
             .await?;

@@ -110,7 +110,9 @@ impl Fleet {
         let mut problems = Vec::new();
         let mut put = |group: PublisherGroup, create: CreateGroup<'_>| problems.extend(self.put(group, create).err());
         for (index, names) in layout.maps.iter().enumerate() {
-            put(PublisherGroup::Map(index), &|on| Ok(GroupPublishers::Map(Box::new(MapMessages::new(on, names)?))));
+            put(PublisherGroup::Map(index), &|on| {
+                Ok(GroupPublishers::Map(Box::new(MapMessages::new(on, names, &layout.map_frame)?)))
+            });
         }
         if wanted.contains(&PublisherGroup::Labels) {
             put(PublisherGroup::Labels, &|on| Ok(GroupPublishers::Labels(Box::new(LabelMessages::new(on)?))));
@@ -127,7 +129,7 @@ impl Fleet {
         }
         for publication in &layout.pose_publications {
             put(PublisherGroup::Poses(pose_key(publication)), &|on| {
-                Ok(GroupPublishers::Poses(Box::new(PoseMessages::new(on, publication)?)))
+                Ok(GroupPublishers::Poses(Box::new(PoseMessages::new(on, publication, &layout.map_frame)?)))
             });
         }
         for (_, vehicle, topics) in layout.on_graph() {

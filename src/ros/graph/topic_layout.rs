@@ -8,6 +8,7 @@ use crate::diagnostics::DIAGNOSTICS_TOPIC;
 use crate::interface::names::{GLOBAL_TF, TOKEN_RULE, TfMode, TfTopics, VehicleNames, is_token, map_topics, token};
 use crate::interface::naming::VehicleNaming;
 use crate::interface::poses::{self, PosePublication};
+use crate::math::Pose3;
 use crate::message::content::type_name;
 use crate::message::markers::WORLD_TOPICS;
 use crate::message::{
@@ -16,6 +17,7 @@ use crate::message::{
 };
 use crate::preset::{PlaceholderValues, Preset, VehicleContext};
 use crate::ros::error::RosError;
+use crate::sensor::naming::TAKEN_FRAMES;
 use crate::world::{EntityId, Scene, VehicleInfo};
 
 /// Topics that this node or every node has, as a vehicle without a namespace would call them.
@@ -52,6 +54,8 @@ pub struct TopicLayout {
     pub scene: Arc<Scene>,
     /// The topics of each map that is published, and of its metadata: of all maps of the scene, or of none.
     pub maps: Vec<[String; 2]>,
+    /// The frame of the maps.
+    pub map_frame: String,
     /// The topics of each vehicle; none for a vehicle whose names are taken.
     pub vehicles: Vec<Option<VehicleTopics>>,
     /// For each vehicle the index of its opponent.
@@ -73,7 +77,7 @@ pub struct Naming {
     extras: ExtraTopics,
     /// Vehicles whose missing topics have been reported.
     refused: BTreeSet<EntityId>,
-    /// Vehicles whose differing topic names have been reported.
+    /// Vehicles whose differing names of topics, or shared names of frames, have been reported.
     renamed: BTreeSet<EntityId>,
     /// Decides about optional topics.
     now: VehicleContext,
@@ -163,10 +167,10 @@ impl Naming {
             let now = VehicleContext { first, with_others: scene.vehicles.len() > 1, ..self.now };
             let beside = (self.driven == Some(vehicle.id), self.extras, now);
             let names = self.names.names(vehicle).with_tf((self.tf_mode)(&vehicle.name));
-            if let Some(told) = renamed(vehicle, &names)
-                && self.renamed.insert(vehicle.id)
-            {
-                tracing::warn!("{told}");
+            let told: Vec<String> =
+                renamed(vehicle, &names).into_iter().chain(shared_frames(vehicle, &names)).collect();
+            if !told.is_empty() && self.renamed.insert(vehicle.id) {
+                told.iter().for_each(|told| tracing::warn!("{told}"));
             }
             let description = self.describes.then(|| names.description_topic());
             match vehicle_topics(vehicle, names, (beside, description), &taken) {
@@ -184,6 +188,7 @@ impl Naming {
         let mut layout = TopicLayout {
             scene: scene.clone(),
             maps,
+            map_frame: self.names.map_frame(),
             vehicles,
             opponents,
             pose_publications: Vec::new(),
@@ -204,6 +209,27 @@ fn renamed(vehicle: &VehicleInfo, names: &VehicleNames) -> Option<String> {
             "vehicle \"{name}\": its topics are below {own}, since its name cannot be theirs\n  accepted: {TOKEN_RULE}"
         )
     })
+}
+
+/// The warnings for sensors whose frame a parameter has made that of the map, of odometry or of the body. A load warns of the usual names.
+fn shared_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<String> {
+    let frames = [Some(names.map_frame()), names.odometry_frame(), Some(names.base_frame())];
+    let sensors = vehicle.sensors.iter().enumerate().filter_map(|(index, sensor)| {
+        let frame = names.sensor_frame(vehicle, index);
+        let of = frames.iter().position(|known| known.as_ref() == Some(&frame))?;
+        let is_there = of == 2 && sensor.body_from_sensor == Pose3::default();
+        (!is_there && !TAKEN_FRAMES.contains(&frame.as_str())).then(|| {
+            format!(
+                "vehicle \"{}\", sensor \"{}\": its frame \"{frame}\" is that of {}, where its readings are drawn\n  \
+                 accepted: a frame of its own\n  hint: give it another <frame_id>, or the parameter {} another name",
+                vehicle.name,
+                sensor.name,
+                ["the map", "odometry", "the vehicle"][of],
+                ["map_frame_id", "odom_frame_id", "base_frame_id"][of]
+            )
+        })
+    });
+    sensors.collect()
 }
 
 impl TopicLayout {
@@ -263,6 +289,7 @@ pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
 mod tests {
     use super::*;
     use crate::preset::{F1TENTH_GYM_ROS, SKIDPAD};
+    use crate::sensor::SensorInfo;
 
     fn vehicle(id: u64, name: &str) -> VehicleInfo {
         VehicleInfo { id: EntityId(id), name: name.into(), ..VehicleInfo::default() }
@@ -305,6 +332,23 @@ mod tests {
                         accepted: letters, digits and single _, no digit first";
         assert_eq!(told("a b", true).as_deref(), Some(expected));
         assert_eq!([told("a b", false), told("a_b", true)], [None, None]);
+    }
+
+    #[test]
+    fn a_sensor_whose_frame_a_parameter_has_given_away_is_told() {
+        let at = Pose3 { x: 0.3, ..Pose3::default() };
+        let sensor = SensorInfo { name: "front".into(), body_from_sensor: at, ..SensorInfo::default() };
+        let car = VehicleInfo { sensors: vec![sensor], ..vehicle(0, "car") };
+        let told = |parameter: &str| {
+            let words =
+                PlaceholderValues::new(SKIDPAD.placeholders, |name| (name == parameter).then(|| "front".into()));
+            shared_frames(&car, &VehicleNames::new(&SKIDPAD, "car", false, false).with_words(words.of(0)))
+        };
+        let expected = "vehicle \"car\", sensor \"front\": its frame \"front\" is that of odometry, where its readings are drawn\n  \
+                        accepted: a frame of its own\n  \
+                        hint: give it another <frame_id>, or the parameter odom_frame_id another name";
+        assert_eq!(told("odom_frame_id"), [expected]);
+        assert_eq!((told("base_frame_id").len(), told("map_frame_id").len(), told("").len()), (1, 1, 0));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::shutdown::Progress;
 use super::spin;
 use crate::diagnostics::health::SharedHealth;
 use crate::guard::lock;
-use crate::preset::racecar;
+use crate::preset::{frame_names, racecar};
 use crate::ros::Options;
 use crate::ros::commands::external_tracker;
 use crate::ros::commands::listener::{CommandListeners, ListenerSettings};
@@ -83,10 +83,13 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     };
     serve_parameters_and_log(&mut node, &parameters, on_change, &mut calls)?;
     run_control::serve(&mut node, preset, &outbox, &mut calls)?;
-    let controls = control::serve(&mut node, (&parameters, preset), &outbox, origin, (&mut calls, stamps.clone()))?;
+    let words = preset_parameters::words(preset, &parameters)?;
+    let map_frame = words.shared(frame_names::MAP);
+    let controls =
+        control::serve(&mut node, (&parameters, preset, map_frame), &outbox, origin, (&mut calls, stamps.clone()))?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
-    let (words, now) = (preset_parameters::words(preset, &parameters), preset_parameters::circumstances(&parameters));
+    let now = preset_parameters::circumstances(&parameters);
     let force_namespace = parameters.flag("force_vehicle_namespace");
     let extras = ExtraTopics {
         maps: parameters.flag("publish_map"),
@@ -107,7 +110,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let (ask, jobs) = mpsc::channel();
     let publishers = {
         let mut announcer = Announcer::new(&mut node, &resolver, &overrides).with_stamps(stamps.clone());
-        let outputs = outputs(&mut announcer, (&parameters, &health), extras)?;
+        let outputs = outputs(&mut announcer, (&parameters, &health), &layout)?;
         Publishers::new(&mut announcer, &layout, (outputs, stamps.clone()), (to_publish, ask))?
     };
     let is_followed = publishers.is_followed();
@@ -194,12 +197,12 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
 fn outputs(
     on: &mut Announcer<'_>,
     (parameters, health): (&Arc<Parameters>, &SharedHealth),
-    extras: ExtraTopics,
+    layout: &TopicLayout,
 ) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
     let health = HealthOutput::new(on, health.clone(), parameters.clone())?;
     let mut outputs: Vec<Box<dyn NodeOutput>> = vec![Box::new(health)];
-    if extras.markers {
-        outputs.push(Box::new(markers::WorldMarkers::new(on)?));
+    if layout.extras.markers {
+        outputs.push(Box::new(markers::WorldMarkers::new(on, &layout.map_frame)?));
     }
     Ok(outputs)
 }

@@ -9,6 +9,7 @@ use r2r::std_msgs::msg::Float64MultiArray;
 
 use super::odometry::Odometry;
 use super::{Input, Setup, SmallNode};
+use crate::interface::names::BASE_FRAME;
 use crate::math::Vec2;
 use crate::message::{self, AckermannDriveStamped, Message, Quality, fill};
 use crate::preset::racecar;
@@ -75,7 +76,7 @@ pub fn start(
 ) -> Result<Box<dyn SmallNode>, RosError> {
     let law = tracking::build(&with_common(law(&setup.parameters), &setup.parameters))
         .map_err(|reason| RosError::new("parameters of the law", reason))?;
-    let mut command = fill::ackermann(SimTime::ZERO, 0.0, 0.0);
+    let mut command = fill::ackermann(SimTime::ZERO, BASE_FRAME, 0.0, 0.0);
     (command.drive.acceleration, command.drive.jerk) = (1.0, 1.0);
     Ok(Box::new(LinearizerNode {
         law,

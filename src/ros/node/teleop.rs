@@ -5,6 +5,7 @@
 
 use super::keyboard::Keyboard;
 use super::{Entry, Setup, SmallNode, USE_SIM_TIME};
+use crate::interface::names::BASE_FRAME;
 use crate::message::{AckermannDriveStamped, Quality, fill};
 use crate::preset::racecar;
 use crate::ros::error::RosError;
@@ -52,7 +53,7 @@ impl KeyboardTeleop {
                      (ros2 launch gives nodes no keyboard)",
                 )
             })?;
-        let mut message = fill::ackermann(SimTime::ZERO, 0.0, 0.0);
+        let mut message = fill::ackermann(SimTime::ZERO, BASE_FRAME, 0.0, 0.0);
         // The original sends these values too.
         message.drive.acceleration = 1.0;
         message.drive.jerk = 1.0;

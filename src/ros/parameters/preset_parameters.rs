@@ -9,6 +9,7 @@ use tokio::runtime::Handle;
 use super::arguments;
 use super::qos_overrides::DEPTHS;
 use super::table::{Declaration, Kind, Parameters, switch};
+use crate::preset::frame_names::{self, FrameNameError};
 use crate::preset::{Effect, InputKind, PlaceholderValues, Preset, Setting, Value, VehicleContext, preset};
 use crate::ros::error::RosError;
 use crate::ros::graph::names::node_name;
@@ -139,9 +140,20 @@ pub fn data_depth(preset: &Preset, parameters: &Parameters) -> Option<usize> {
     }
 }
 
-/// The values of the placeholders in the preset's names.
-pub fn words(preset: &Preset, parameters: &Parameters) -> PlaceholderValues {
-    PlaceholderValues::new(preset.placeholders, |parameter| Some(parameters.word(parameter)))
+/// The values of the placeholders in the preset's names. Warns of names of frames that the preset does not have.
+///
+/// # Errors
+/// A frame cannot have the name that it is given.
+pub fn words(preset: &Preset, parameters: &Parameters) -> Result<PlaceholderValues, RosError> {
+    let words = PlaceholderValues::new(preset.placeholders, |parameter| Some(parameters.word(parameter)));
+    frame_names::check(preset, &words).map_err(|error| {
+        let FrameNameError { parameter, found, accepted, hint } = error;
+        RosError::new(format!("parameter \"{parameter}\""), found).accepted(accepted).hint(hint)
+    })?;
+    for parameter in frame_names::without_effect(preset, &words) {
+        tracing::warn!("parameter \"{parameter}\": has no effect with the preset \"{}\"", preset.name);
+    }
+    Ok(words)
 }
 
 /// The conditions of optional topics that are the same for all vehicles.
@@ -226,6 +238,28 @@ mod tests {
         let no_return = |given: &[(&str, ParameterValue)]| own(&NAV2_LOOPBACK, given, "no_return");
         assert_eq!(no_return(&[("scan_use_inf", Bool(false))]), Some(Text("below_max".into())));
         assert_eq!((no_return(&[("scan_use_inf", Bool(true))]), no_return(&[])), (Some(Text("inf".into())), None));
+    }
+
+    #[test]
+    fn frames_have_the_names_of_the_parameters_under_every_preset_unless_they_cannot() {
+        let given = |preset: &'static Preset, frames: &[(&str, &str)]| {
+            let word = |(name, value): (&str, &str)| (name.to_owned(), ParameterValue::String(value.to_owned()));
+            let all: Vec<_> = frames.iter().copied().chain([("preset", preset.name)]).map(word).collect();
+            words(preset, &crate::ros::parameters::settings::tests::start_with(&all))
+        };
+        for preset in PRESETS {
+            let words = given(preset, &[("base_frame_id", "robot"), ("map_frame_id", "earth")]).unwrap();
+            let names = [frame_names::BASE, frame_names::MAP].map(|name| words.shared(name));
+            assert_eq!(names, ["robot", "earth"], "{}", preset.name);
+            assert_eq!(
+                given(preset, &[("odom_frame_id", "/odom")]).unwrap_err().to_string(),
+                "parameter \"odom_frame_id\": found \"/odom\"\n  \
+                 accepted: letters, digits, _, -, . and /, and no / at either end\n  \
+                 hint: leave the slash out: tf2 has no frames with one",
+                "{}",
+                preset.name
+            );
+        }
     }
 
     #[test]

@@ -4,7 +4,6 @@ use super::output::{MaybeOutput, VehicleOutput};
 use super::publisher::{Announcer, Publisher};
 use super::snapshot::PublishSnapshot;
 use crate::interface::copy::VehicleSnapshot;
-use crate::interface::names::BASE_FRAME;
 use crate::message::{AckermannDriveStamped, DriverMessages, fill};
 use crate::ros::graph::topics::VehicleTopics;
 use crate::time::SimTime;
@@ -18,7 +17,7 @@ impl DriverPublishers {
     pub fn make(on: &mut Announcer<'_>, _vehicle: &VehicleInfo, topics: &VehicleTopics) -> MaybeOutput {
         let names: Vec<String> = topics.of_driver().map(|(name, _)| name).collect();
         let [reference, velocities, command] = names.as_slice() else { return Ok(None) };
-        let header = fill::header(SimTime::ZERO, &topics.names.frame(BASE_FRAME));
+        let header = fill::header(SimTime::ZERO, &topics.names.states_frame());
         let command_message = AckermannDriveStamped { header, ..AckermannDriveStamped::default() };
         Ok(Some(Box::new(DriverPublishers(DriverMessages::new(
             on,

@@ -127,7 +127,7 @@ fn vehicle_messages_are_decoded_correctly() {
     let transforms = vec![fill::transform(time, "a", "bcd", frame.world_from_body); 2];
     same::<r2r::geometry_msgs::msg::TransformStamped, _>(transforms[0].clone());
     same::<r2r::tf2_msgs::msg::TFMessage, _>(message::TFMessage { transforms });
-    same::<r2r::ackermann_msgs::msg::AckermannDriveStamped, _>(fill::ackermann(time, 1.5, 0.25));
+    same::<r2r::ackermann_msgs::msg::AckermannDriveStamped, _>(fill::ackermann(time, "base_link", 1.5, 0.25));
     same::<r2r::std_msgs::msg::Float64MultiArray, _>(message::timed_vector(Vec2::new(1.0, 2.0), time));
     let (ranges, intensities) = (vec![1.0, 2.5, 3.0], vec![4.0]);
     same::<r2r::sensor_msgs::msg::LaserScan, _>(message::LaserScan {

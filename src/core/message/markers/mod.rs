@@ -1,4 +1,4 @@
-//! Markers for RViz and Foxglove: each vehicle in its own frame, and the whole world in `map`.
+//! Markers for RViz and Foxglove: each vehicle in its own frame, and the whole world in that of the map.
 //!
 //! | topic | content | when |
 //! |---|---|---|

@@ -4,7 +4,7 @@ use super::VEHICLE_TOPICS;
 use super::figure::Figure;
 use super::group::{self, MarkerGroup};
 use super::path::Path;
-use crate::interface::names::{BASE_FRAME, VehicleNames};
+use crate::interface::names::VehicleNames;
 use crate::math::{Pose3, Vec3};
 use crate::message::{
     Announce, ErrorOf, Marker, MarkerArray, PolygonStamped, Quality, TopicChannel, TopicWriter, fill,
@@ -58,7 +58,7 @@ impl<C: TopicChannel> VehicleMarkers<C> {
             Content::WheelOdometry(header, _) => Some(header),
             _ => None,
         });
-        let frame = names.frame(truth.map_or(BASE_FRAME, |(_, child)| child));
+        let frame = names.frame(truth.map_or(names.preset.frames.states, |(_, child)| child));
         let header = fill::header(SimTime::ZERO, &frame);
         let footprint = PolygonStamped { header, polygon: fill::polygon(&vehicle.outline) };
         let reach = vehicle.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! The markers of the whole world in `map`: static ones, sent once, and moving ones, sent periodically, with all vehicles.
+//! The markers of the whole world in the frame of the map: static ones, sent once, and moving ones, sent periodically, with all vehicles.
 
 use std::sync::Arc;
 
@@ -6,7 +6,6 @@ use super::WORLD_TOPICS;
 use super::figure::Figure;
 use super::group::{self, MarkerGroup};
 use crate::interface::copy::VehicleSnapshot;
-use crate::interface::names::MAP_FRAME;
 use crate::math::{Pose3, Vec3};
 use crate::message::{Announce, ErrorOf, Marker, MarkerArray, Quality, TopicChannel, TopicWriter, fill};
 use crate::time::SimTime;
@@ -41,6 +40,8 @@ impl Surroundings {
 pub struct WorldMarkers<C> {
     standing: Option<TopicWriter<C, MarkerArray>>,
     moving: Option<TopicWriter<C, MarkerArray>>,
+    /// Frame of the map.
+    frame: String,
     scene: Option<Arc<Scene>>,
     moving_markers: MovingMarkers,
     /// Whether the receivers have had a message of this scene.
@@ -59,15 +60,16 @@ struct MovingMarkers {
 }
 
 impl<C: TopicChannel> WorldMarkers<C> {
-    /// Announces the topics.
+    /// Announces the topics, with markers in `frame`, that of the map.
     ///
     /// # Errors
     /// As [`Announce::channel`].
-    pub fn new<A: Announce<Channel = C>>(on: &mut A) -> Result<WorldMarkers<C>, A::Error> {
+    pub fn new<A: Announce<Channel = C>>(on: &mut A, frame: &str) -> Result<WorldMarkers<C>, A::Error> {
         let [(standing, _), (moving, _)] = WORLD_TOPICS;
         Ok(WorldMarkers {
             standing: on.announce(standing, Quality::Latched, MarkerArray::default())?,
             moving: on.announce(moving, Quality::Data, MarkerArray::default())?,
+            frame: frame.to_owned(),
             scene: None,
             moving_markers: MovingMarkers::default(),
             is_known: false,
@@ -88,11 +90,12 @@ impl<C: TopicChannel> WorldMarkers<C> {
             return Ok(());
         }
         self.scene = Some(scene.clone());
-        self.moving_markers = MovingMarkers::of(scene);
+        self.moving_markers = MovingMarkers::of(scene, &self.frame);
         // Viewers still show removed things: begin with the marker that deletes all.
         self.is_known = false;
         let Some(standing) = &mut self.standing else { return Ok(()) };
-        standing.message.markers = std::iter::once(group::delete_all()).chain(static_markers(scene)).collect();
+        standing.message.markers =
+            std::iter::once(group::delete_all()).chain(static_markers(scene, &self.frame)).collect();
         let sent = standing.send(output, time);
         // The output keeps the latched message.
         standing.message = MarkerArray::default();
@@ -125,11 +128,11 @@ impl<C: TopicChannel> WorldMarkers<C> {
     }
 }
 
-/// The markers of everything that never moves.
-fn static_markers(scene: &Scene) -> Vec<Marker> {
+/// The markers of everything that never moves, in `frame`.
+fn static_markers(scene: &Scene, frame: &str) -> Vec<Marker> {
     let mut markers = Vec::new();
     let mut add = |namespace: &str, drawings: Vec<Drawing>| {
-        let group = MarkerGroup { frame: MAP_FRAME, namespace, is_locked: false };
+        let group = MarkerGroup { frame, namespace, is_locked: false };
         markers.extend(drawings.iter().enumerate().map(|(id, drawing)| group.drawing(id, drawing)));
     };
     let blocks = scene.blocks.iter().filter(|block| block.is_static).flat_map(|block| {
@@ -145,10 +148,10 @@ fn static_markers(scene: &Scene) -> Vec<Marker> {
 }
 
 impl MovingMarkers {
-    fn of(scene: &Scene) -> MovingMarkers {
-        let group = |namespace| MarkerGroup { frame: MAP_FRAME, namespace, is_locked: false };
+    fn of(scene: &Scene, frame: &str) -> MovingMarkers {
+        let group = |namespace| MarkerGroup { frame, namespace, is_locked: false };
         let vehicles = scene.vehicles.iter().enumerate().map(|(index, vehicle)| {
-            let figure = Figure::new(vehicle, MAP_FRAME, false, &format!("{}/", vehicle.name));
+            let figure = Figure::new(vehicle, frame, false, &format!("{}/", vehicle.name));
             let name = group("names").text(index, &vehicle.name, TEXT_HEIGHT);
             (figure, name, vehicle.chassis_z[1] + TEXT_HEIGHT)
         });

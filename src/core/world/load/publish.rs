@@ -2,7 +2,7 @@
 //!
 //! ```xml
 //! <publish enabled="true">                                 false: no topic for the body's own pose
-//!   <publish_pose_topic>/${NAME}/pose</publish_pose_topic>  ROS topic, geometry_msgs/PoseStamped in the frame map
+//!   <publish_pose_topic>/${NAME}/pose</publish_pose_topic>  ROS topic, geometry_msgs/PoseStamped in the frame of the map
 //!   <publish_pose_period>0.1</publish_pose_period>          simulated time between poses [s], ≥ 1e-3
 //!   <publish_relative_pose_topic>/${NAME}/others</publish_relative_pose_topic>
 //!   <publish_relative_pose_objects>r2, crate</publish_relative_pose_objects>   names, separated by commas or blanks

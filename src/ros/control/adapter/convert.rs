@@ -15,7 +15,6 @@ use super::super::pose::GivenPose;
 use super::super::resource;
 use super::super::spawn::EntityRequest;
 use super::super::world_list::{self, Entry};
-use crate::interface::names::MAP_FRAME;
 use crate::interface::rules;
 use crate::math::{Pose3, Twist2};
 
@@ -54,11 +53,12 @@ fn twist(twist: Twist2) -> Twist {
     Twist { linear: Vector3 { x: twist.vx, y: twist.vy, z: 0.0 }, angular: Vector3 { x: 0.0, y: 0.0, z: twist.wz } }
 }
 
-pub fn state(state: State) -> EntityState {
+/// The state of an entity in the frame `map`.
+pub fn state(state: State, map: &str) -> EntityState {
     let mut message = EntityState::default();
     let (sec, nanosec) = rules::stamp(state.time);
     message.header.stamp = Time { sec, nanosec };
-    message.header.frame_id = MAP_FRAME.to_owned();
+    message.header.frame_id = map.to_owned();
     message.pose = pose(state.pose);
     message.twist = twist(state.velocity);
     message.acceleration.linear.x = state.acceleration.x;

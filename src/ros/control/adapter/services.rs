@@ -135,7 +135,8 @@ fn offer_entities(on: &mut Offers<'_>) -> Result<(), RosError> {
     })?;
     on.offer::<GetEntitiesStates::Service, _>("get_entities_states", |simulation, request| async move {
         let entities = simulation.entities(convert::filter(request.filters)?).await?;
-        Ok(entities.into_iter().map(|(name, state)| (name, convert::state(simulation.stamped(state)))).unzip())
+        let message = |state| convert::state(simulation.stamped(state), &simulation.map_frame);
+        Ok(entities.into_iter().map(|(name, state)| (name, message(state))).unzip())
     })?;
     on.offer::<GetEntityInfo::Service, _>("get_entity_info", |simulation, request| async move {
         simulation.info(request.entity).await.map(convert::info)
@@ -145,7 +146,8 @@ fn offer_entities(on: &mut Offers<'_>) -> Result<(), RosError> {
         simulation.set_info(request.entity, info.category.category, info.description, info.tags).await
     })?;
     on.offer::<GetEntityState::Service, _>("get_entity_state", |simulation, request| async move {
-        simulation.state(request.entity).await.map(|state| convert::state(simulation.stamped(state)))
+        let state = simulation.state(request.entity).await?;
+        Ok(convert::state(simulation.stamped(state), &simulation.map_frame))
     })?;
     on.offer::<SetEntityState::Service, _>("set_entity_state", |simulation, request| async move {
         let [pose, twist, acceleration] = version::parts_to_set(&request);

@@ -1,6 +1,7 @@
 //! The settings of the simulator: accepted values, and the effect of presets.
 
 use super::*;
+use crate::preset::frame_names;
 use crate::runner::mailbox;
 
 /// The parameters of a node with these overrides.
@@ -96,8 +97,8 @@ fn a_preset_sets_its_rates_and_quirks_need_a_preset_that_has_them() {
     assert_eq!(start(&own).unwrap().number("odom_rate"), 100.0);
     let quirk = ("quirks.map_odom_ground_truth", ParameterValue::Bool(true));
     let quirky = start(&[("preset", word("racecar_gazebo")), quirk.clone()]).unwrap();
-    assert_eq!(preset_of(&quirky).frames.moving[0].parent, "map");
-    assert_eq!(preset_of(&start(&[quirk]).unwrap()).frames.moving[0].parent, "odom");
+    assert_eq!(preset_of(&quirky).frames.moving[0].parent, frame_names::MAP);
+    assert_eq!(preset_of(&start(&[quirk]).unwrap()).frames.moving[0].parent, frame_names::ODOM);
     let error = start(&[("preset", word("racecar"))]).err().unwrap().to_string();
     assert_eq!(
         error,
