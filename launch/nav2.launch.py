@@ -119,6 +119,7 @@ ARGUMENTS = [
     DeclareLaunchArgument(
         "simulator_params_file", default_value=os.path.join(SHARE, "config", "nav2.yaml"), description="ROS parameters of the simulator node"),
     DeclareLaunchArgument("preset", default_value="skidpad", description="system whose topics, frames and joints the simulator uses"),
+    DeclareLaunchArgument("base_frame_id", default_value="", description="frame of the robot; empty: the preset's; nav2's params_file names it too"),
     DeclareLaunchArgument("paused", default_value="false", description="true: the simulator starts paused, as for sim.launch.py"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
 ]
@@ -153,7 +154,7 @@ def bring_up(context):
         actions.append(LogInfo(msg=too_fast(value["rate"])))
     for name, namespace in [(robot, robot) for robot in robots] or [(alone, value["namespace"])]:
         if has_publisher:
-            actions.append(state_publisher(value, namespace, description(value["preset"], world, variables, name)))
+            actions.append(state_publisher(value, namespace, description(value, world, variables, name)))
         actions += navigation(value, namespace, rate)
     if NAV2 is None:
         actions.append(LogInfo(msg="nav2_bringup is not installed: the simulator runs without nav2"))
@@ -194,7 +195,7 @@ def simulator(value, world, variables, has_publisher):
         "publish_static_tf": not has_publisher,
         "publish_robot_description": not has_publisher,
         "publish_map": False,
-    }
+    } | ({"base_frame_id": value["base_frame_id"]} if value["base_frame_id"] else {})
     arguments = {
         "world": world,
         "variables": json.dumps(variables),
@@ -228,11 +229,12 @@ def state_publisher(value, namespace, urdf):
     )
 
 
-def description(preset, world, variables, vehicle):
-    """The URDF of a vehicle of the world, or of the only one; its frames and joints have the names of the preset."""
+def description(value, world, variables, vehicle):
+    """The URDF of a vehicle of the world, or of the only one; its frames and joints have the names that the simulator gives them."""
     program = os.path.join(get_package_prefix("skidpad"), "lib", "skidpad", "skidpad")
     settings = [word for name, setting in variables.items() for word in ("--set", "{}={}".format(name, setting))]
-    command = [program, "urdf", world, "--preset", preset, *(["--vehicle", vehicle] if vehicle else []), *settings]
+    base_frame = ["--base-frame-id", value["base_frame_id"]] if value["base_frame_id"] else []
+    command = [program, "urdf", world, "--preset", value["preset"], *base_frame, *(["--vehicle", vehicle] if vehicle else []), *settings]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError as error:

@@ -63,14 +63,19 @@ def viewer(context):
     config = find(LaunchConfiguration("rviz_config_file").perform(context), "rviz", ".rviz", "rviz_config_file")
     namespace = LaunchConfiguration("namespace").perform(context)
     _, use_sim_time = stamps_and_time(context)
+    with open(config) as file:
+        shown = yaml.safe_load(file)["Visualization Manager"]
     # The files name topics as they are without a namespace.
-    below = [(name, name.lstrip("/")) for name in topics_of(config) + ["/tf", "/tf_static"]] if namespace else []
+    below = [(name, name.lstrip("/")) for name in topics_of(shown) + ["/tf", "/tf_static"]] if namespace else []
+    # And frames by their usual names.
+    single = named("parameters", LaunchConfiguration("parameters").perform(context), "{odom_rate: 100.0}")
+    fixed = single.get("{}_frame_id".format((shown.get("Global Options") or {}).get("Fixed Frame")))
     return [
         Node(
             package="rviz2",
             executable="rviz2",
             namespace=namespace,
-            arguments=["-d", config],
+            arguments=["-d", config] + (["-f", str(fixed)] if fixed else []),
             remappings=below,
             parameters=[{"use_sim_time": use_sim_time}],
             output="screen",
@@ -90,10 +95,8 @@ def stamps_and_time(context):
     return stamps or ("" if follows else "wall"), follows
 
 
-def topics_of(config):
-    """The absolute names of topics in an RViz file."""
-    with open(config) as file:
-        shown = yaml.safe_load(file)["Visualization Manager"]
+def topics_of(shown):
+    """The absolute names of topics in what an RViz file shows."""
     entries, names = (shown.get("Displays") or []) + (shown.get("Tools") or []), set()
     while entries:
         entry = entries.pop()

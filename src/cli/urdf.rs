@@ -5,7 +5,7 @@ use std::io::Write;
 use super::world_args::WorldArgs;
 use super::{Failure, find, progress};
 use crate::interface::naming::VehicleNaming;
-use crate::preset::{PRESET_NAMES, SKIDPAD, preset};
+use crate::preset::{PRESET_NAMES, PlaceholderValues, SKIDPAD, frame_names, preset};
 use crate::urdf::Robot;
 use crate::world::{Scene, VehicleInfo};
 
@@ -20,6 +20,9 @@ pub(super) struct UrdfArgs {
     /// Preset that names frames and joints, as in the node's parameter of this name
     #[arg(long, value_name = "NAME", default_value = SKIDPAD.name)]
     preset: String,
+    /// Frame of the vehicle, as in the node's parameter base_frame_id; default: that of the preset
+    #[arg(long, value_name = "NAME")]
+    base_frame_id: Option<String>,
 }
 
 /// Writes the URDF of a vehicle.
@@ -28,7 +31,10 @@ pub(super) fn urdf(args: &UrdfArgs, out: &mut impl Write) -> Result<(), Failure>
     let path = find::world(&args.world.world)?;
     let (world, _) = progress::load(&path, args.world.load_options(None))?;
     let vehicle = vehicle(world.scene(), args.vehicle.as_deref())?;
-    let mut naming = VehicleNaming::new(preset, false);
+    let given = |parameter: &str| args.base_frame_id.clone().filter(|_| parameter == frame_names::BASE_PARAMETER);
+    let words = PlaceholderValues::new(preset.placeholders, given);
+    frame_names::check(preset, &words).map_err(|error| Failure::Because(error.at("--base-frame-id")))?;
+    let mut naming = VehicleNaming::new(preset, false).with_words(words);
     naming.follow(world.scene());
     out.write_all(Robot::new(vehicle, &naming.names(vehicle)).to_xml()?.as_bytes())?;
     out.flush()?;

@@ -132,7 +132,7 @@ def test_nav2_launch_has_the_arguments_of_tb3_simulation(prefix):
 def test_nav2_launch_passes_the_arguments_of_each_distribution(prefix, distro):
     nav2 = nav2_of(prefix, distro)
     prefix("robot_state_publisher")
-    launched = launch(prefix("skidpad"), "nav2", slam="true", namespace="tb3")
+    launched = launch(prefix("skidpad"), "nav2", slam="true", namespace="tb3", base_frame_id="robot")
     rviz, bringup = (json.loads(message) for message in launched.messages)
     told = {name: value for name, value in bringup.items() if value != "its own"}
     assert set(told) >= BRINGUP[distro] - {"log_level", "use_localization", "keepout_mask", "speed_mask"}
@@ -149,7 +149,8 @@ def test_nav2_launch_passes_the_arguments_of_each_distribution(prefix, distro):
     # What stays fixed on the robot has one publisher.
     assert simulator["parameters"][1]["publish_static_tf"] is False
     robot = ElementTree.fromstring(publisher["parameters"][0]["robot_description"])
-    assert {"base_footprint", "base_link"} <= {link.get("name") for link in robot.iter("link")}
+    assert {"robot", "base_link"} <= {link.get("name") for link in robot.iter("link")}
+    assert simulator["parameters"][1]["base_frame_id"] == "robot"
 
 
 def test_nav2_launch_omits_disabled_and_missing_parts(prefix):
@@ -504,6 +505,15 @@ def test_nodes_beside_stamps_by_the_wall_clock_do_not_follow_simulated_time(pref
         with pytest.raises(RuntimeError) as refused:
             launch(share, "sim", world="empty", **arguments)
         assert str(refused.value) == message
+
+
+def test_rviz_and_the_simulator_have_the_same_names_of_frames(prefix):
+    share = prefix("skidpad")
+    for file, arguments, fixed in [("sim", {"world": "empty"}, "site"), ("racecar", {}, "wheels")]:
+        launched = launch(share, file, use_rviz="true", parameters="{map_frame_id: site, odom_frame_id: wheels}", **arguments)
+        rviz = next(node for node in launched.nodes if node["package"] == "rviz2")
+        assert rviz["arguments"][2:] == ["-f", fixed]
+        assert simulator_parameters(launched)["odom_frame_id"] == "wheels"
 
 
 @pytest.mark.parametrize("name", ["record", "duration", "web"])

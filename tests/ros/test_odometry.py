@@ -91,6 +91,8 @@ def test_the_description_is_latched_and_joint_states_move_all_of_its_joints(simu
     assert fixed == {(t.header.frame_id, t.child_frame_id) for t in static[0].transforms}, "the same frames have the same parents"
     printed = subprocess.run([BINARY, "urdf", RACECAR], capture_output=True, text=True, check=True).stdout
     assert printed == heard[0].data
+    renamed = subprocess.run([BINARY, "urdf", RACECAR, "--base-frame-id", "robot"], capture_output=True, text=True, check=True).stdout
+    assert renamed == printed.replace('"base_footprint"', '"robot"')
 
 
 def test_a_robot_state_publisher_may_have_the_fixed_frames_and_the_description_to_itself(simulate, peer):
@@ -122,4 +124,7 @@ def test_the_urdf_command_names_unknown_arguments():
     two = WORLDS / "two_robots.world.xml"
     assert refused(two) == f"{two}: 2 vehicles in it\n  hint: name one with --vehicle: r1, r2"
     assert refused(two, "--vehicle", "r3") == '--vehicle: found "r3"\n  accepted: r1, r2'
+    assert refused(RACECAR, "--base-frame-id", "/robot") == (
+        '--base-frame-id: found "/robot"\n  accepted: letters, digits, _, -, . and /, and no / at either end\n'
+        "  hint: leave the slash out: tf2 has no frames with one")
     assert refused(two, "--preset", "turtle").startswith('--preset: found "turtle"\n  accepted: skidpad, racecar_gazebo')
