@@ -1,13 +1,18 @@
-"""What launch files share: launch arguments that a file does not have, which `ros2 launch` takes without a word, and the values of some that several have."""
+"""What launch files share: launch arguments that a file does not have, which `ros2 launch` takes without a word, and how values are read."""
 
 import difflib
+import math
 import os
 import sys
 
-from launch.actions import LogInfo
+import yaml
+from launch.actions import DeclareLaunchArgument, LogInfo
 
 # Those that launch itself reads, for the processes that it starts.
 OF_LAUNCH = ("emulate_tty", "launch-prefix", "launch-prefix-filter", "sigkill_timeout", "sigterm_timeout")
+
+PAUSED = DeclareLaunchArgument(
+    "paused", default_value="false", description="true: the simulator starts paused, until the viewer, ~/pause or set_simulation_state resumes")
 
 
 def unknown(file, arguments):
@@ -31,8 +36,39 @@ def told(name, names, file):
 def truth(name, text):
     """Whether an argument is true."""
     if text.lower() not in ("true", "1", "false", "0"):
-        raise RuntimeError('launch argument {}: found "{}"\n  accepted: true, false'.format(name, text))
+        raise refused(name, text, "true, false")
     return text.lower() in ("true", "1")
+
+
+def number(name, text, accepted="a number", fits=lambda found: True):
+    """The finite number of an argument, if it `fits`."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not (math.isfinite(found) and fits(found)):
+        raise refused(name, text, accepted)
+    return found
+
+
+def names_and_values(name, text, example):
+    """The names and values of an argument, such as `example`."""
+    try:
+        found = yaml.safe_load(text)
+    except yaml.YAMLError:
+        found = None
+    if not isinstance(found, dict):
+        raise refused(name, text, "names and values, as " + example)
+    return found
+
+
+def refused(name, text, accepted):
+    return RuntimeError('launch argument {}: found "{}"\n  accepted: {}'.format(name, text, accepted))
+
+
+def pause_at_start(text):
+    """The simulator's parameters for the argument `paused`; without it, the parameter file decides."""
+    return [{"paused": True}] if truth(PAUSED.name, text) else []
 
 
 def follows_simulated_time(stamps, use_sim_time):

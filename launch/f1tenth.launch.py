@@ -19,7 +19,8 @@ from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration
 
 SHARE = get_package_share_directory("skidpad")
-unknown = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))["unknown"]
+SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
+unknown, number, names_and_values, PAUSED = (SHARED[name] for name in ("unknown", "number", "names_and_values", "PAUSED"))
 RACES = "f1tenth_gym_ros"
 PRESETS = (RACES, "f1tenth_system")
 # Name of f1tenth_gym_ros's node in its parameter files.
@@ -37,7 +38,7 @@ ARGUMENTS = [
         "params_file", default_value=os.path.join(SHARE, "config", "f1tenth.yaml"), description="ROS parameters of the simulator; `config` takes precedence"),
     DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, which override the files: {async_mode: false}"),
     DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as in the parameter file"),
-    DeclareLaunchArgument("paused", default_value="false", description="true: start paused, as for sim.launch.py"),
+    PAUSED,
     DeclareLaunchArgument("stamps", default_value="", description="which time stamps have, as for sim.launch.py: sim, wall"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
     DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
@@ -59,7 +60,8 @@ def race(context):
     if value["num_agents"]:
         # Older files have the singular name, which would contradict the argument.
         parameters.pop("num_agent", None)
-        parameters["num_agents"] = count("num_agents", value["num_agents"])
+        is_count = lambda found: found >= 1 and found.is_integer()  # noqa: E731
+        parameters["num_agents"] = int(number("num_agents", value["num_agents"], "a whole number, at least 1", is_count))
     parameters |= {"map_path": value["map"]} if value["map"] else {}
     if value["preset"] != RACES:
         for_races = [argument for argument in ("num_agents", "config", "map") if value[argument]]
@@ -68,7 +70,7 @@ def race(context):
                 'launch argument {}: found "{}", and preset:={}\n  accepted: with {} only'.format(
                     for_races[0], value[for_races[0]], value["preset"], RACES))
     arguments = {name: value[name] for name in ("world", "headless", "params_file", "rate", "web", "record", "csv", "paused", "stamps", "use_rviz", "use_sim_time")}
-    arguments["parameters"] = json.dumps(parameters | mapping("parameters", value["parameters"]))
+    arguments["parameters"] = json.dumps(parameters | names_and_values("parameters", value["parameters"], "{async_mode: false}"))
     arguments["rviz_config_file"] = "fleet"
     source = PythonLaunchDescriptionSource(os.path.join(SHARE, "launch", "sim.launch.py"))
     actions = [IncludeLaunchDescription(source, launch_arguments=arguments.items())]
@@ -89,20 +91,3 @@ def bridge_parameters(file):
         return dict(parameters)
     except (KeyError, TypeError, ValueError):
         raise RuntimeError('launch argument config: found "{}"\n  accepted: a file with parameters of the node {}'.format(file, BRIDGE)) from None
-
-
-def count(argument, text):
-    if not text.isdecimal() or int(text) < 1:
-        raise RuntimeError('launch argument {}: found "{}"\n  accepted: a whole number, at least 1'.format(argument, text))
-    return int(text)
-
-
-def mapping(argument, text):
-    """The names and values of a launch argument."""
-    try:
-        found = yaml.safe_load(text)
-    except yaml.YAMLError:
-        found = None
-    if not isinstance(found, dict):
-        raise RuntimeError('launch argument {}: found "{}"\n  accepted: names and values, as {{async_mode: false}}'.format(argument, text))
-    return found

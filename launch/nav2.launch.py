@@ -26,7 +26,7 @@ from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
 SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
-unknown, truth = SHARED["unknown"], SHARED["truth"]
+unknown, truth, number, PAUSED = (SHARED[name] for name in ("unknown", "truth", "number", "PAUSED"))
 WORLD = os.path.join(SHARE, "worlds", "nav2.world.xml")
 ROBOT = "turtlebot3_waffle"
 REMAPPINGS = [("/tf", "tf"), ("/tf_static", "tf_static")]
@@ -120,7 +120,7 @@ ARGUMENTS = [
         "simulator_params_file", default_value=os.path.join(SHARE, "config", "nav2.yaml"), description="ROS parameters of the simulator node"),
     DeclareLaunchArgument("preset", default_value="skidpad", description="system whose topics, frames and joints the simulator uses"),
     DeclareLaunchArgument("base_frame_id", default_value="", description="frame of the robot; empty: the preset's; nav2's params_file names it too"),
-    DeclareLaunchArgument("paused", default_value="false", description="true: the simulator starts paused, as for sim.launch.py"),
+    PAUSED,
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
 ]
 SWITCHES = (
@@ -394,15 +394,6 @@ def parse_robots(text):
                 'launch argument robots: found "{}"\n  accepted: {{name: r1, pose: {{x: 0, y: 0, yaw: 0}}}}, r1={{x: 0, y: 0, yaw: 0}}; each name once'.format(robot))
         robots[name] = pose
     return robots
-
-
-def number(name, text):
-    try:
-        if abs(float(text)) < float("inf"):
-            return float(text)
-    except ValueError:
-        pass
-    raise RuntimeError('launch argument {}: found "{}"\n  accepted: a number'.format(name, text))
 
 
 def escaped(path):

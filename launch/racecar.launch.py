@@ -9,7 +9,6 @@ import json
 import os
 import runpy
 
-import yaml
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
@@ -19,7 +18,8 @@ from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
 SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
-unknown, truth, follows_simulated_time = SHARED["unknown"], SHARED["truth"], SHARED["follows_simulated_time"]
+unknown, truth, names_and_values = (SHARED[name] for name in ("unknown", "truth", "names_and_values"))
+follows_simulated_time, PAUSED = (SHARED[name] for name in ("follows_simulated_time", "PAUSED"))
 
 # Worlds of racecar_gazebo that exist here, by their original names.
 WORLDS = {
@@ -46,7 +46,7 @@ ARGUMENTS = [
         "params_file", default_value=os.path.join(SHARE, "config", "racecar.yaml"), description="ROS parameters of the simulator, including quirks"),
     DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, which override the file: {odom_rate: 50.0}"),
     DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as in the parameter file"),
-    DeclareLaunchArgument("paused", default_value="false", description="true: start paused, as for sim.launch.py"),
+    PAUSED,
     DeclareLaunchArgument("stamps", default_value="", description="which time stamps have, as for sim.launch.py: sim, wall"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
     DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
@@ -72,7 +72,8 @@ def racecar(context):
     mux_node = truth("use_mux_node", value["use_mux_node"])
     # Also with the user's own file, which may omit it.
     parameters = {"preset": "racecar_gazebo"} | ({"builtin_mux": False} if mux_node else {})
-    parameters |= ({"mux_config": value["mux_config"]} if value["mux_config"] else {}) | single_parameters(value["parameters"])
+    parameters |= {"mux_config": value["mux_config"]} if value["mux_config"] else {}
+    parameters |= names_and_values("parameters", value["parameters"], "{odom_rate: 50.0}")
     simulation = os.path.join(SHARE, "launch", "sim.launch.py")
     arguments = {
         "world": value["world"] or world_file(value["world_name"]),
@@ -87,17 +88,6 @@ def racecar(context):
         of_mux = {"use_sim_time": follows_simulated_time(value["stamps"], value["use_sim_time"]), "config": value["mux_config"]}
         actions.append(Node(package="skidpad", executable="ackermann_mux", parameters=[of_mux], output="screen", emulate_tty=True))
     return actions
-
-
-def single_parameters(text):
-    """The ROS parameters of the launch argument `parameters`."""
-    try:
-        single = yaml.safe_load(text)
-    except yaml.YAMLError:
-        single = None
-    if not isinstance(single, dict):
-        raise RuntimeError('launch argument parameters: found "{}"\n  accepted: names and values, as {{odom_rate: 50.0}}'.format(text))
-    return single
 
 
 def world_file(name):

@@ -15,7 +15,8 @@ from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
 SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
-unknown, truth, follows_simulated_time = SHARED["unknown"], SHARED["truth"], SHARED["follows_simulated_time"]
+unknown, truth, number, names_and_values = (SHARED[name] for name in ("unknown", "truth", "number", "names_and_values"))
+follows_simulated_time, PAUSED, pause_at_start = (SHARED[name] for name in ("follows_simulated_time", "PAUSED", "pause_at_start"))
 ENDING = ".world.xml"
 
 ARGUMENTS = [
@@ -33,7 +34,7 @@ ARGUMENTS = [
         "params_file", default_value=os.path.join(SHARE, "config", "sim.yaml"), description="ROS parameters of the simulator node"),
     DeclareLaunchArgument(
         "rate", default_value="", description="simulated seconds per second, or max; empty: as in the parameter file"),
-    DeclareLaunchArgument("paused", default_value="false", description="true: start paused, until the viewer, ~/pause or set_simulation_state resumes"),
+    PAUSED,
     DeclareLaunchArgument(
         "stamps", default_value="", description="which time stamps have: sim, or wall for nodes without simulated time; empty: wall if use_sim_time is false"),
     DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, which override the file: {odom_rate: 100.0}"),
@@ -111,7 +112,7 @@ def simulator(context):
     names = ("world", "namespace", "headless", "web", "params_file", "rate", "record", "csv", "parameters", "variables", "shutdown_grace", "paused")
     value = {name: LaunchConfiguration(name).perform(context) for name in names}
     arguments = ["run", find(value["world"], "worlds", ENDING, "world")]
-    for name, setting in named("variables", value["variables"], "{lidar: 1}").items():
+    for name, setting in names_and_values("variables", value["variables"], "{lidar: 1}").items():
         arguments += ["--set", "{}={}".format(name, setting)]
     if value["headless"].lower() in ("true", "1"):
         arguments += ["--headless"]
@@ -125,9 +126,9 @@ def simulator(context):
     parameters += [{"rate": rate_parameter(value["rate"])}] if value["rate"] else []
     stamps, _ = stamps_and_time(context)
     parameters += [{"stamps": stamps}] if stamps else []
-    parameters += [{"paused": True}] if truth("paused", value["paused"]) else []
-    grace = number("shutdown_grace", value["shutdown_grace"], "a number")
-    single = ({"shutdown_grace": grace} if grace else {}) | named("parameters", value["parameters"], "{odom_rate: 100.0}")
+    parameters += pause_at_start(value["paused"])
+    grace = number("shutdown_grace", value["shutdown_grace"])
+    single = ({"shutdown_grace": grace} if grace else {}) | names_and_values("parameters", value["parameters"], "{odom_rate: 100.0}")
     parameters += [single] if single else []
     return [
         Node(
@@ -147,24 +148,6 @@ def simulator(context):
 def rate_parameter(text):
     """The parameter `rate` for the launch argument of that name; 0 stands for max."""
     return 0.0 if text == "max" else number("rate", text, "a number, max")
-
-
-def number(argument, text, accepted):
-    try:
-        return float(text)
-    except ValueError:
-        raise RuntimeError('launch argument {}: found "{}"\n  accepted: {}'.format(argument, text, accepted)) from None
-
-
-def named(argument, text, example):
-    """The names and values of a launch argument."""
-    try:
-        found = yaml.safe_load(text)
-    except yaml.YAMLError:
-        found = None
-    if not isinstance(found, dict):
-        raise RuntimeError('launch argument {}: found "{}"\n  accepted: names and values, as {}'.format(argument, text, example))
-    return found
 
 
 def find(name, folder, ending, argument):

@@ -17,7 +17,8 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
-unknown = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))["unknown"]
+SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
+unknown, truth, number, PAUSED, pause_at_start = (SHARED[name] for name in ("unknown", "truth", "number", "PAUSED", "pause_at_start"))
 TRAJECTORIES = ["line", "parabola", "circle", "figure_eight", "cycloid", "waypoints"]
 LINEARIZERS = ["kinematic", "dynamic"]
 ODE_SIMULATOR = "ode_simulator"
@@ -31,8 +32,9 @@ PLANTS = {
 # From the rear axle to P [m]: b + epsilon of config/dynamic_linearizer.yaml. The kinematic linearizer's epsilon is the tracker's own default.
 POINT_DISTANCE = {"dynamic_linearizer": 0.2603}
 # Options of the simulator, and their equivalents of the node that replaces it.
-OF_THE_SIMULATOR = {"record": "ros2 bag record --all", "duration": "end it with Ctrl-C", "web": "look with RViz or Foxglove"}
-SWITCHES = {"true": True, "1": True, "false": False, "0": False}
+OF_THE_SIMULATOR = {
+    "record": "ros2 bag record --all", "duration": "end it with Ctrl-C", "web": "look with RViz or Foxglove", "paused": "active:=false lets the car wait",
+}
 
 # Name, default, description.
 ARGUMENTS = [
@@ -51,27 +53,29 @@ ARGUMENTS = [
 
 
 def generate_launch_description():
-    declared = [DeclareLaunchArgument(name, default_value=default, description=text) for name, default, text in ARGUMENTS]
+    declared = [DeclareLaunchArgument(name, default_value=default, description=text) for name, default, text in ARGUMENTS] + [PAUSED]
     return LaunchDescription(declared + unknown(__file__, declared) + [OpaqueFunction(function=nodes)])
 
 
 def nodes(context):
     """All nodes, from the values of the arguments."""
-    value = {name: LaunchConfiguration(name).perform(context) for name, _, _ in ARGUMENTS}
+    value = {name: LaunchConfiguration(name).perform(context) for name in [name for name, _, _ in ARGUMENTS] + [PAUSED.name]}
     trajectory = trajectory_name(value["trajectory"])
     plant = one_of("plant", value["plant"], PLANTS)
     tyre = one_of("tyre", value["tyre"] or PLANTS[plant][0], PLANTS[plant], " with plant:=" + plant)
     linearizer = one_of("linearizer", value["linearizer"], LINEARIZERS) + "_linearizer"
     tracking = {"trajectory_type": trajectory, "use_sim_time": True}
     if value["active"]:
-        tracking["active"] = SWITCHES[one_of("active", value["active"].lower(), SWITCHES)]
+        tracking["active"] = truth("active", value["active"])
     if not value["tracker_params"] and linearizer in POINT_DISTANCE:
         tracking["PL_distance"] = POINT_DISTANCE[linearizer]
-    rate = positive("rate", value["rate"])
+    rate = number("rate", value["rate"], "a number greater than 0", lambda found: found > 0)
+    paused = pause_at_start(value["paused"])
     tracker_params = existing("tracker_params", value["tracker_params"] or os.path.join(SHARE, "config", "trajectory_tracker.yaml"))
     linearizer_params = existing("linearizer_params", value["linearizer_params"] or os.path.join(SHARE, "config", linearizer + ".yaml"))
     if plant == ODE_SIMULATOR:
-        given = next((name for name in OF_THE_SIMULATOR if value[name]), None)
+        asked = value | {"paused": value["paused"] if paused else ""}
+        given = next((name for name in OF_THE_SIMULATOR if asked[name]), None)
         if given:
             raise RuntimeError(
                 'launch argument {}: found "{}", and plant:={}\n  accepted: with the simulator\'s plants only\n  hint: {}'.format(
@@ -79,7 +83,7 @@ def nodes(context):
         parameters = {"tyre_model": tyre, "publish_clock": True, "rate": rate, "reference_point": "rear_axle"}
         simulator = program("single_track_simulator", [os.path.join(SHARE, "config", "single_track_simulator.yaml"), parameters])
     else:
-        simulator = program("skidpad", [{"rate": rate, "preset": "racecar_gazebo"}], simulator_arguments(plant, tyre, value))
+        simulator = program("skidpad", [{"rate": rate, "preset": "racecar_gazebo"}] + paused, simulator_arguments(plant, tyre, value))
     tracker = program("trajectory_tracker", [tracker_params, tracking])
     # Without the simulator there is nothing left to do.
     ending = RegisterEventHandler(OnProcessExit(target_action=simulator, on_exit=[EmitEvent(event=Shutdown(reason="the simulator has ended"))]))
@@ -101,7 +105,7 @@ def program(executable, parameters, arguments=()):
 def simulator_arguments(plant, tyre, value):
     world = os.path.join(SHARE, "worlds", "tracking.world.xml")
     arguments = ["run", world, "--set", "plant=" + plant, "--set", "tyre=" + tyre, "--headless"]
-    for name in OF_THE_SIMULATOR:
+    for name in ("record", "duration", "web"):
         if value[name]:
             arguments += ["--" + name, value[name]]
     return arguments
@@ -119,15 +123,6 @@ def one_of(name, text, known, where="", more=""):
     if text not in known:
         raise RuntimeError('launch argument {}: found "{}"{}\n  accepted: {}{}'.format(name, text, where, ", ".join(known), more))
     return text
-
-
-def positive(name, text):
-    try:
-        if 0 < float(text) < float("inf"):
-            return float(text)
-    except ValueError:
-        pass
-    raise RuntimeError('launch argument {}: found "{}"\n  accepted: a number greater than 0'.format(name, text))
 
 
 def existing(name, path):

@@ -480,15 +480,40 @@ def simulator_parameters(launched):
     return {name: value for given in node["parameters"] if isinstance(given, dict) for name, value in given.items()}
 
 
-@pytest.mark.parametrize(
-    ("file", "arguments"), [("sim", {"world": "empty"}), ("racecar", {}), ("f1tenth", {}), ("nav2", {"use_rviz": "False", "use_robot_state_pub": "False"})]
-)
-def test_launch_files_hand_on_whether_time_stands_and_which_time_stamps_have(prefix, file, arguments):
-    share = prefix("skidpad")
+STARTED_BY = {"sim": {"world": "empty"}, "racecar": {}, "f1tenth": {}, "nav2": {"use_rviz": "False", "use_robot_state_pub": "False"}, "tracking": {}}
+
+
+@pytest.mark.parametrize("file", STARTED_BY)
+def test_launch_files_hand_on_whether_time_stands_and_which_time_stamps_have(prefix, file):
+    share, arguments = prefix("skidpad"), STARTED_BY[file]
     plain = simulator_parameters(launch(share, file, **arguments))
     assert "paused" not in plain and "stamps" not in plain, "left to the parameter file"
     assert simulator_parameters(launch(share, file, paused="true", **arguments))["paused"] is True
-    assert simulator_parameters(launch(share, file, use_sim_time="false", **arguments))["stamps"] == "wall"
+    with pytest.raises(RuntimeError) as refused:
+        launch(share, file, paused="maybe", **arguments)
+    assert str(refused.value) == 'launch argument paused: found "maybe"\n  accepted: true, false'
+    if file != "tracking":  # whose nodes need simulated time.
+        assert simulator_parameters(launch(share, file, use_sim_time="false", **arguments))["stamps"] == "wall"
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "text", "accepted"),
+    [
+        ("sim", "variables", "[1]", "names and values, as {lidar: 1}"),
+        ("sim", "parameters", "{a: ", "names and values, as {odom_rate: 100.0}"),
+        ("sim", "rate", "nan", "a number, max"),
+        ("sim", "shutdown_grace", "long", "a number"),
+        ("racecar", "parameters", "a", "names and values, as {odom_rate: 50.0}"),
+        ("f1tenth", "num_agents", "1.5", "a whole number, at least 1"),
+        ("nav2", "rate", "inf", "a number"),
+        ("tracking", "rate", "0", "a number greater than 0"),
+        ("tracking", "active", "maybe", "true, false"),
+    ],
+)
+def test_launch_files_say_alike_what_they_accept(prefix, file, name, text, accepted):
+    with pytest.raises(RuntimeError) as refused:
+        launch(prefix("skidpad"), file, **STARTED_BY[file] | {name: text})
+    assert str(refused.value) == f'launch argument {name}: found "{text}"\n  accepted: {accepted}'
 
 
 def test_nodes_beside_stamps_by_the_wall_clock_do_not_follow_simulated_time(prefix):
@@ -500,7 +525,6 @@ def test_nodes_beside_stamps_by_the_wall_clock_do_not_follow_simulated_time(pref
     for arguments, message in [
         ({"stamps": "gps"}, 'launch argument stamps: found "gps"\n  accepted: sim, wall'),
         ({"stamps": "wall", "use_sim_time": "true"}, 'launch argument use_sim_time: found "true", and stamps:=wall\n  accepted: true with sim, false with wall'),
-        ({"paused": "maybe"}, 'launch argument paused: found "maybe"\n  accepted: true, false'),
     ]:
         with pytest.raises(RuntimeError) as refused:
             launch(share, "sim", world="empty", **arguments)
@@ -516,8 +540,8 @@ def test_rviz_and_the_simulator_have_the_same_names_of_frames(prefix):
         assert simulator_parameters(launched)["odom_frame_id"] == "wheels"
 
 
-@pytest.mark.parametrize("name", ["record", "duration", "web"])
-def test_options_of_the_simulator_are_refused_with_the_node_that_takes_its_place(prefix, name):
+@pytest.mark.parametrize(("name", "value"), [("record", "5"), ("duration", "5"), ("web", "5"), ("paused", "true")])
+def test_options_of_the_simulator_are_refused_with_the_node_that_takes_its_place(prefix, name, value):
     with pytest.raises(RuntimeError) as refused:
-        launch(prefix("skidpad"), "tracking", plant="ode_simulator", **{name: "5"})
-    assert str(refused.value).startswith(f'launch argument {name}: found "5", and plant:=ode_simulator\n  accepted: ')
+        launch(prefix("skidpad"), "tracking", plant="ode_simulator", **{name: value})
+    assert str(refused.value).startswith(f'launch argument {name}: found "{value}", and plant:=ode_simulator\n  accepted: ')
