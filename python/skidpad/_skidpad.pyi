@@ -72,9 +72,9 @@ class World:
     classes: list[str]
     """Names of the vehicle and block classes that can be spawned."""
     def vehicle_info(self, vehicle: str | int = 0) -> dict[str, Any]:
-        """Facts about a vehicle: `name class dynamics accepts mass wheelbase max_steer outline (n, 2) wheels sensors start parameters`.
+        """Facts about a vehicle: `name class dynamics accepts mass wheelbase max_steer outline (n, 2) wheels sensors start reference_path (n, 2) track_borders parameters`.
 
-        `accepts` lists kinds of command (`twist ackermann pedals wheels side_spins`); `parameters` maps the names of the controller's gains to
+        `track_borders` maps `right` and `left` to the borders of the track around the path that it follows, (n, 2), or nothing if no widths are known; `accepts` lists kinds of command (`twist ackermann pedals wheels side_spins`); `parameters` maps the names of the controller's gains to
         `(value, smallest, largest)`; `sensors` maps names to `class`, `period` [s], `pose` and, for planar lidars, `count angle_min angle_increment range_min range_max`.
         """
 
@@ -143,7 +143,7 @@ class World:
         """Changes a gain of the vehicle's controller; a reset keeps it. `vehicle_info` has their names and limits."""
 
     def follow(self, config: str | PathLike[str]) -> None:
-        """Lets the tracker of an experiment file (`config/*.yaml`) drive its vehicle, as `--track`."""
+        """Lets the tracker of an experiment file (`config/*.yaml`) drive its vehicle, as `--track`. Warns of what the vehicle cannot follow, and of columns of a waypoint file that disagree with its points."""
 
     # Output.
     def record(self, path: str | PathLike[str], *, topics: Sequence[str] = (), preset: str = "skidpad") -> None:
@@ -335,6 +335,13 @@ class Path:
     """A line of points (n, 2) [m] that positions are projected onto; `closed` joins its ends. `left`, `right`: free width to each side [m] at every point, or one for all."""
 
     def __init__(self, points: ArrayLike, *, closed: bool = False, left: ArrayLike | None = None, right: ArrayLike | None = None) -> None: ...
+    @staticmethod
+    def from_file(file: str | PathLike[str], *, closed: bool = False, header: str | None = None) -> Path:
+        """The line of a waypoint file, a track or a racing line (docs/tracking.md), with its widths. `header`: of a file without one, such as `"x_m,y_m"`.
+
+        Warns of columns that disagree with the points or are not used. Raises CommandError.
+        """
+
     points: NDArray[np.float64]
     """(n, 2) [m], as given."""
     closed: bool

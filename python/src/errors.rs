@@ -1,7 +1,9 @@
-//! The exceptions of the package, which are defined in `skidpad/errors.py`.
+//! The exceptions of the package, which are defined in `skidpad/errors.py`, and its warnings.
 
+use std::ffi::CString;
 use std::fmt::Display;
 
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
@@ -52,6 +54,15 @@ impl Class {
             made.map_or_else(|error| error, PyErr::from_value)
         })
     }
+}
+
+/// Warns the caller of each of these, as `warnings.warn` does.
+///
+/// # Errors
+/// The caller's filters make an exception of one.
+pub(crate) fn warn(python: Python<'_>, texts: &[String]) -> PyResult<()> {
+    let kind = python.get_type::<PyUserWarning>();
+    texts.iter().try_for_each(|text| PyErr::warn(python, &kind, &CString::new(text.as_str())?, 1))
 }
 
 /// A refused command, pose, name or parameter.

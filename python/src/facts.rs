@@ -88,6 +88,11 @@ pub(crate) fn of_vehicle<'py>(python: Python<'py>, info: &VehicleInfo) -> PyResu
     facts.set_item("sensors", sensors)?;
     facts.set_item("start", pose(info.world_from_start))?;
     facts.set_item("reference_path", points(python, &info.reference_path)?)?;
+    let borders = PyDict::new(python);
+    for (side, border) in ["right", "left"].into_iter().zip(info.track_borders.iter().flatten()) {
+        borders.set_item(side, points(python, border)?)?;
+    }
+    facts.set_item("track_borders", borders)?;
     let parameters = PyDict::new(python);
     for tunable in &info.tunables {
         parameters.set_item(tunable.name, (tunable.value, tunable.range[0], tunable.range[1]))?;

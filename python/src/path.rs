@@ -1,5 +1,6 @@
 //! The class `Path`: a line that positions are projected onto.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use numpy::PyArrayMethods;
@@ -8,8 +9,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 use rstar::RTree;
 use rstar::primitives::{GeomWithData, Line as Segment};
+use skidpad::waypoint_file::WaypointFile;
 
-use crate::errors::refused;
+use crate::errors::{self, refused};
 use crate::selection::floats;
 
 /// Lines of up to this many pieces are searched piece by piece, which is faster than a tree.
@@ -74,6 +76,41 @@ impl Path {
 }
 
 impl Line {
+    /// The line through these points [m] with these free widths to the left and to the right [m], one pair for each; none where it has no length.
+    fn new(points: Vec<[f64; 2]>, closed: bool, widths: Vec<[f64; 2]>) -> Option<Line> {
+        let count = points.len();
+        let mut pieces: Vec<Piece> = Vec::with_capacity(count);
+        let mut length = 0.0;
+        let last = if closed { count } else { count.saturating_sub(1) };
+        for first in 0..last {
+            let ends = [first, (first + 1) % count];
+            let [from, to] = ends.map(|end| points[end]);
+            let along = [to[0] - from[0], to[1] - from[1]];
+            let own = libm_hypot(along);
+            if own > 0.0 {
+                let direction = along.map(|part| part / own);
+                pieces.push(Piece {
+                    from,
+                    direction,
+                    start: length,
+                    length: own,
+                    heading: direction[1].atan2(direction[0]),
+                    ends,
+                });
+                length += own;
+            }
+        }
+        if pieces.is_empty() {
+            return None;
+        }
+        let segment = |(index, piece): (usize, &Piece)| {
+            let to = [0, 1].map(|axis| piece.from[axis] + piece.length * piece.direction[axis]);
+            GeomWithData::new(Segment::new(piece.from, to), index)
+        };
+        let tree = RTree::bulk_load(pieces.iter().enumerate().map(segment).collect());
+        Some(Line { points, pieces, tree, length, closed, widths })
+    }
+
     /// The nearest place on the part of a piece between two distances along it [m], and the square of its distance [m²].
     fn nearest_on(&self, piece: usize, [x, y]: [f64; 2], [least, most]: [f64; 2]) -> (f64, Place) {
         let Piece { from, direction, .. } = self.pieces[piece];
@@ -286,36 +323,43 @@ impl Path {
             .zip(side(right, "right", count)?)
             .map(|(left, right)| [left, right])
             .collect();
-        let mut pieces: Vec<Piece> = Vec::with_capacity(count);
-        let mut length = 0.0;
-        let last = if closed { count } else { count.saturating_sub(1) };
-        for first in 0..last {
-            let ends = [first, (first + 1) % count];
-            let [from, to] = ends.map(|end| points[end]);
-            let along = [to[0] - from[0], to[1] - from[1]];
-            let own = libm_hypot(along);
-            if own > 0.0 {
-                let direction = along.map(|part| part / own);
-                pieces.push(Piece {
-                    from,
-                    direction,
-                    start: length,
-                    length: own,
-                    heading: direction[1].atan2(direction[0]),
-                    ends,
-                });
-                length += own;
+        let line = Line::new(points, closed, widths);
+        let line = line.ok_or_else(|| wrong(format!("{count} points without length")))?;
+        Ok(Path(Arc::new(line)))
+    }
+
+    #[doc = doc!(Path.from_file)]
+    #[staticmethod]
+    #[pyo3(
+        signature = (file, *, closed=false, header=None),
+        text_signature = "(file, *, closed=False, header=None)"
+    )]
+    fn from_file(python: Python<'_>, file: PathBuf, closed: bool, header: Option<&str>) -> PyResult<Path> {
+        let WaypointFile { name, points, mut notes } = {
+            let mut read = WaypointFile::read(&file, header).map_err(refused)?;
+            if !closed {
+                read.notes.extend(read.note_of_open_lap());
             }
-        }
-        if pieces.is_empty() {
-            return Err(wrong(format!("{count} points without length")));
-        }
-        let line = |(index, piece): (usize, &Piece)| {
-            let to = [0, 1].map(|axis| piece.from[axis] + piece.length * piece.direction[axis]);
-            GeomWithData::new(Segment::new(piece.from, to), index)
+            read
         };
-        let tree = RTree::bulk_load(pieces.iter().enumerate().map(line).collect());
-        Ok(Path(Arc::new(Line { points, pieces, tree, length, closed, widths })))
+        let unused = [
+            ("time", "times", points.iter().any(|point| point.time.is_some())),
+            ("vx_mps", "speeds", points.iter().any(|point| point.speed.is_some())),
+        ];
+        for (column, what, _) in unused.into_iter().filter(|(.., is_there)| *is_there) {
+            notes.push(format!(
+                "{name}: its column {column} is not used: a Path is a line in the plane\n  hint: World.follow drives at these {what}"
+            ));
+        }
+        let widths = points.iter().map(|point| point.free.map_or([f64::INFINITY; 2], |[right, left]| [left, right]));
+        let widths = widths.collect();
+        let count = points.len();
+        let line = Line::new(points.iter().map(|point| [point.position.x, point.position.y]).collect(), closed, widths);
+        let line = line.ok_or_else(|| {
+            refused(format!("{name}: {count} points without length\n  accepted: two or more that differ"))
+        })?;
+        errors::warn(python, &notes)?;
+        Ok(Path(Arc::new(line)))
     }
 
     #[doc = doc!(Path.points)]

@@ -14,7 +14,7 @@ use skidpad::vehicle::Command;
 use skidpad::world::{Photographer, SpawnRequest, SpawnWhat, Viewpoint};
 
 use crate::action::Orders;
-use crate::errors::{Class, refused};
+use crate::errors::{self, Class, refused};
 use crate::facts;
 use crate::interrupt;
 use crate::outputs::Outputs;
@@ -381,14 +381,14 @@ impl World {
     }
 
     #[doc = doc!(World.follow)]
-    fn follow(&self, config: PathBuf) -> PyResult<()> {
-        self.change(|simulations| {
+    fn follow(&self, python: Python<'_>, config: PathBuf) -> PyResult<()> {
+        let equipment = self.change(|simulations| {
             let world = &mut simulations.slots[0].world;
             let mut config = ExperimentConfig::load(&config).map_err(refused)?;
             config.world = world.scene().name.clone().into();
-            Equipment::fit(&config, world).map_err(refused)?;
-            Ok(())
-        })
+            Equipment::fit(&config, world).map_err(refused)
+        })?;
+        errors::warn(python, &equipment.warnings)
     }
 
     #[doc = doc!(World.record)]

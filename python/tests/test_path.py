@@ -1,10 +1,12 @@
 """Projection onto a line, by closed forms."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
 import skidpad
+from skidpad import envs
 
 
 def circle(count=400, radius=5.0, **options):
@@ -105,6 +107,79 @@ def test_worlds_follow_a_crossing_whatever_a_call_is_cut_into():
     finals = np.array(finals)
     assert np.allclose(finals, finals[0], atol=1e-9) and 0.5 < finals[0, 2] < 3.0
     assert (finals[:, 0] + length - (length - 1.0)) % length == pytest.approx(finals[:, 2], abs=0.01)
+
+
+def lap(columns, *, separator=";", psi=0.0):
+    """A waypoint file: comments, and a lap of 40 points around (0, 5) with radius 5 m, 1 m free to the right and 2 m to the left."""
+    angle = np.arange(40) * 2 * np.pi / 40
+    of = {"s_m": 5 * angle, "x_m": 5 * np.sin(angle), "y_m": 5 - 5 * np.cos(angle), "psi_rad": angle + psi, "vx_mps": 2 + 0 * angle, "w_tr_right_m": 1 + 0 * angle, "w_tr_left_m": 2 + 0 * angle}
+    rows = (separator.join(f"{value:.9f}" for value in row) for row in zip(*(of[column] for column in columns), strict=True))
+    return "\n".join(["# 0123", "# made by hand", f"# {f'{separator} '.join(columns)}", *rows]) + "\n"
+
+
+def test_a_track_of_either_layout_is_read_with_its_widths(tmp_path):
+    expected = circle(count=40, left=2.0, right=1.0)
+    track = ("x_m", "y_m", "w_tr_right_m", "w_tr_left_m")
+    files = {"commas": lap(track, separator=","), "semicolons": lap(track), "line": lap(("s_m", *track[2:], "y_m", "x_m"))}
+    # Without a header, as such files may be.
+    files["bare"] = files["commas"].replace("# x_m, y_m, w_tr_right_m, w_tr_left_m\n", "")
+    for name, text in files.items():
+        (tmp_path / f"{name}.yaml").touch()
+        (tmp_path / f"{name}_centerline.csv").write_text(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            path = envs.track(tmp_path / f"{name}.yaml")[1]
+        assert path.closed and path.length == pytest.approx(expected.length)
+        assert path.at(0.0)[["x", "y", "heading", "left", "right"]].tolist() == pytest.approx((0.0, 0.0, np.pi / 40, 2.0, 1.0), abs=1e-6)
+    (tmp_path / "line_centerline.csv").write_text("# x_m;y_m\n0;0\n1;a\n")
+    with pytest.raises(skidpad.CommandError, match="line_centerline.csv:3: y_m \"a\" is not a number\n  accepted: a finite number"):
+        envs.track(tmp_path / "line.yaml")
+
+
+def test_what_the_reader_notes_of_a_racing_line_is_a_warning(tmp_path):
+    file = tmp_path / "line.csv"
+    file.write_text(lap(("s_m", "x_m", "y_m", "psi_rad", "vx_mps"), psi=-np.pi / 2))
+    of_y = f"{file}: psi_rad is counted from the y axis: the heading comes from the points"
+    unused = f"{file}: its column vx_mps is not used: a Path is a line in the plane\n  hint: World.follow drives at these speeds"
+    with pytest.warns(UserWarning) as found:
+        path = skidpad.Path.from_file(file, closed=True)
+    assert [str(each.message) for each in found] == [of_y, unused]
+    assert found[0].filename == __file__ and np.isinf(path.at(0.0)["left"]) and path.at(0.0)["heading"] == pytest.approx(np.pi / 40)
+    with pytest.warns(UserWarning) as found:
+        assert not skidpad.Path.from_file(file).closed
+    assert str(found[1].message) == f"{file}: it ends where it begins, and the path stops there\n  hint: closed=true goes around again"
+    file.write_text("time,x,y\n0,0,0\n1,2,0\n")
+    with pytest.warns(UserWarning, match="its column time is not used"):
+        assert skidpad.Path.from_file(file).length == 2.0
+    # The program says the same of the same file, with the world's vehicle.
+    file.write_text(lap(("x_m", "y_m", "psi_rad", "w_tr_right_m", "w_tr_left_m"), psi=-np.pi / 2))
+    config = tmp_path / "lap.yaml"
+    config.write_text("world: tracking\ntrajectory: {trajectory_type: waypoints, file: line.csv, closed: true, speed: 0.5}\n")
+    world = skidpad.World("tracking")
+    with pytest.warns(UserWarning) as found:
+        world.follow(config)
+    assert [str(each.message) for each in found] == [of_y]
+    borders = world.vehicle_info()["track_borders"]
+    assert [np.hypot(*(borders[side] - [0, 5]).T) for side in ("right", "left")] == [pytest.approx(6.0), pytest.approx(3.0)]
+    # Those who want errors get them, from a world that can still be used.
+    with warnings.catch_warnings(), pytest.raises(UserWarning, match="psi_rad"):
+        warnings.simplefilter("error")
+        world.follow(config)
+    world.step()
+
+
+def test_files_that_are_no_lines_say_what_is_accepted(tmp_path):
+    file = tmp_path / "line.csv"
+    for text, problem in [("0,0\n1,1\n", ":1: unknown header \"0,0\"\n  accepted: time,x,y or x,y, or columns"), ("x,y\n1,1\n", ": 1 points without length\n  accepted: two or more that differ")]:
+        file.write_text(text)
+        with pytest.raises(skidpad.CommandError) as error:
+            skidpad.Path.from_file(file)
+        assert str(error.value).startswith(f"{file}{problem}")
+    file.write_text("0,0\n1,1\n")
+    assert skidpad.Path.from_file(file, header="x_m,y_m").length == pytest.approx(np.sqrt(2))
+    for header in ("x_m", "x_m,z"):
+        with pytest.raises(skidpad.CommandError, match=f"header: found \"{header}\"\n  accepted: time,x,y"):
+            skidpad.Path.from_file(file, header=header)
 
 
 def test_a_path_is_pickled():

@@ -13,7 +13,7 @@ use crate::plot::torque::{self, Traction};
 use crate::plot::trajectory::NamedTrajectory;
 use crate::plot::tyre::{self, Tyre};
 use crate::plot::{self, Figure, Format, Size, TestVehicle};
-use crate::trajectory::{self, TRAJECTORIES, TrajectoryParameters};
+use crate::trajectory::{self, TRAJECTORIES, Track, TrajectoryParameters};
 use crate::vehicle::Vehicle;
 use crate::waypoint_file;
 use crate::world::{LoadOptions, World};
@@ -307,7 +307,7 @@ fn trajectories(args: &TrajectoryArgs) -> Result<Vec<NamedTrajectory>, Failure> 
         let trajectory = trajectory::build(&parameters).map_err(|what| Failure::Because(format!("{name}: {what}")))?;
         let entry = TRAJECTORIES.iter().find(|entry| entry.number.is_some_and(|number| name.parse() == Ok(number)));
         let name = entry.map_or(name.as_str(), |entry| entry.name).to_string();
-        shown.push(NamedTrajectory { name, trajectory });
+        shown.push(NamedTrajectory { name, trajectory, track: Track::of(&parameters) });
     }
     Ok(shown)
 }

@@ -59,7 +59,7 @@ impl Equipment {
             tracking::build(&config.linearizer).map_err(ExperimentError::Config)?,
             SimTime::from_secs(1.0 / config.rate),
         );
-        world.set_driver(vehicle, Some(driver.follow_odometry(follows_odometry)))?;
+        world.set_driver(vehicle, Some(driver.follow_odometry(follows_odometry).on_track(track.clone())))?;
         let limit = config.linearizer.max_steering_angle;
         let limits = world.limits(vehicle).map(|limits| VehicleLimits {
             max_steering_angle: limits.max_steering_angle.min(limit),

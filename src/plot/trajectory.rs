@@ -1,7 +1,7 @@
 //! Trajectories: their paths, and speed, curvature and turn rate over time.
 
 use super::figure::{Dash, Figure, Key, Line, Panel, Series, sweep};
-use crate::trajectory::{Sample, Trajectory};
+use crate::trajectory::{Sample, Track, Trajectory};
 
 /// Points of a curve.
 const POINTS: usize = 1201;
@@ -12,9 +12,11 @@ pub struct NamedTrajectory {
     pub name: String,
     /// The trajectory.
     pub trajectory: Box<dyn Trajectory>,
+    /// The track around it; none: no widths are known.
+    pub track: Option<Track>,
 }
 
-/// The first `duration` [s] of these trajectories.
+/// The first `duration` [s] of these trajectories, and the whole tracks around them.
 pub fn figure(trajectories: &[NamedTrajectory], duration: f64) -> Figure {
     let mut panels = vec![
         Panel::new("Path", "x [m]", "y [m]", true),
@@ -23,7 +25,18 @@ pub fn figure(trajectories: &[NamedTrajectory], duration: f64) -> Figure {
         Panel::new("Turn rate of the heading", "time [s]", "turn rate [rad/s]", false),
     ];
     let mut legend = Vec::new();
-    for (index, NamedTrajectory { name, trajectory }) in trajectories.iter().enumerate() {
+    let border = Line::grey(Dash::Solid);
+    for NamedTrajectory { name, track, .. } in trajectories {
+        let borders = track.as_ref().map(Track::borders).unwrap_or_default();
+        for (side, points) in ["right", "left"].into_iter().zip(borders).filter(|(_, points)| !points.is_empty()) {
+            let (label, points) = (format!("{name}, {side} border"), points.iter().map(|p| (p.x, p.y)).collect());
+            panels[0].series.push(Series { label, points, line: border });
+        }
+    }
+    if !panels[0].series.is_empty() {
+        legend.push(Key::new("borders of the track", border));
+    }
+    for (index, NamedTrajectory { name, trajectory, .. }) in trajectories.iter().enumerate() {
         // Where curves coincide, dashes keep both visible.
         let line = Line { color: Some(index), dash: Dash::ALL[index % Dash::ALL.len()] };
         legend.push(Key::new(name.as_str(), line));
@@ -51,8 +64,9 @@ mod tests {
     #[test]
     fn a_circle_is_round_at_one_speed() {
         let parameters = TrajectoryParameters { trajectory_type: "circle".into(), ..TrajectoryParameters::default() };
-        let circle = NamedTrajectory { name: "circle".into(), trajectory: build(&parameters).unwrap() };
+        let circle = NamedTrajectory { name: "circle".into(), trajectory: build(&parameters).unwrap(), track: None };
         let figure = figure(&[circle], 16.0);
+        assert!(figure.panels.iter().all(|panel| panel.series.len() == 1) && figure.legend.len() == 1);
         let points = |panel: usize| &figure.panels[panel].series[0].points;
         assert!(points(0).iter().all(|(x, y)| (x.hypot(y - 2.0) - 2.0).abs() < 1e-12));
         for (panel, value) in [(1, 0.8), (2, 0.5), (3, 0.4)] {

@@ -196,7 +196,9 @@ fn is_of(map: &MapView, recorded: &MapView) -> bool {
 /// A scene without the parts that only viewers need.
 fn without_shapes(mut view: SceneView) -> SceneView {
     view.each_drawings(|drawings| *drawings = Vec::new());
-    view.vehicles.iter_mut().for_each(|vehicle| vehicle.reference_path = Vec::new());
+    for vehicle in &mut view.vehicles {
+        (vehicle.reference_path, vehicle.track_borders) = (Vec::new(), None);
+    }
     for body in view.blocks.iter_mut().chain(&mut view.planes).chain(&mut view.actors) {
         body.outline = Vec::new();
     }

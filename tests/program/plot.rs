@@ -124,6 +124,20 @@ fn trajectories_are_plotted_by_name_and_from_waypoints() {
         .collect();
     let (least, most) = (found.iter().copied().fold(9.0, f64::min), found.iter().copied().fold(0.0, f64::max));
     assert!((2.0..2.01).contains(&least) && (2.9..2.917).contains(&most), "{least} {most}");
+    assert!(!rows.contains("border"), "{rows}");
+    // The borders of a track are drawn where its widths are known.
+    lab.write("track.csv", "# x_m,y_m,w_tr_right_m,w_tr_left_m\n0,0,1,2\n5,0,1,2\n5,5,1,2\n0,5,1,2\n");
+    let done = lab.run("plot trajectory track.csv --set closed=true --set y0=10 --out d.csv");
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    for (side, x, y) in [("right", -1.0, -1.0), ("left", 2.0, 2.0)] {
+        let rows = lab.read("d.csv");
+        let row = format!("Path,\"track.csv, {side} border\",x [m],y [m],");
+        let first = rows.lines().find_map(|line| line.strip_prefix(&row)?.split_once(',')).expect(&rows);
+        let [found_x, found_y] = [first.0, first.1].map(|number| number.parse::<f64>().unwrap());
+        // Across the middle of the corner, which turns by a right angle.
+        let share = 0.5_f64.sqrt();
+        assert!((found_x - share * x).abs() < 1e-9 && (found_y - 10.0 - share * y).abs() < 1e-9, "{rows}");
+    }
     let done = lab.run("plot trajectory line.csv --out c.csv");
     assert!(done.stderr.ends_with("the path stops there\n  hint: closed=true goes around again\n"), "{}", done.stderr);
     for (arguments, expected) in [

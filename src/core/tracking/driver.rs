@@ -3,7 +3,7 @@
 use super::{Linearizer, PointTracker, Steer, TrackerParameters, TrackerStep, VehicleState};
 use crate::math::Vec2;
 use crate::time::{Periodic, SimTime};
-use crate::trajectory::{Sample, Trajectory};
+use crate::trajectory::{Sample, Track, Trajectory};
 
 /// Result of a driver's last tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,6 +34,8 @@ pub struct TrajectoryDriver {
     linearizer: Box<dyn Linearizer>,
     /// Whether it uses the odometry instead of the true pose.
     follows_odometry: bool,
+    /// The track around the trajectory, in its frame; none: no widths are known.
+    track: Option<Track>,
     due: Periodic,
     /// Start of the motion; none before the first active tick.
     started: Option<SimTime>,
@@ -54,6 +56,7 @@ impl TrajectoryDriver {
             tracker,
             linearizer,
             follows_odometry: false,
+            track: None,
             due: Periodic::new(period),
             started: None,
             last: None,
@@ -64,6 +67,17 @@ impl TrajectoryDriver {
     pub fn follow_odometry(mut self, yes: bool) -> TrajectoryDriver {
         self.follows_odometry = yes;
         self
+    }
+
+    /// Knows the track around its trajectory, in the same frame, so that it can be drawn.
+    #[must_use]
+    pub fn on_track(self, track: Option<Track>) -> TrajectoryDriver {
+        TrajectoryDriver { track, ..self }
+    }
+
+    /// The right and the left border of its track, in the frame of the trajectory [m]; none: no widths are known.
+    pub fn borders(&self) -> Option<[Vec<Vec2>; 2]> {
+        self.track.as_ref().map(Track::borders)
     }
 
     /// Whether the odometry is used instead of the true pose.

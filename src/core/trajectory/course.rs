@@ -4,7 +4,7 @@ use super::Trajectory;
 use crate::math::{Vec2, wrap_angle};
 
 /// Largest number of points of a course; an endless path is cut off there.
-const MOST_POINTS: usize = 2000;
+pub(super) const MOST_POINTS: usize = 2000;
 /// Target spacing of the points: between two of them the path turns by at most [`TURN`] [rad] and runs at most [`WAY`] [m].
 const TURN: f64 = 0.06;
 const WAY: f64 = 1.0;

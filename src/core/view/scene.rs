@@ -121,6 +121,10 @@ pub struct VehicleView {
     pub force_scale: f64,
     /// The reference path that its driver follows, points [m]; empty: none, or not known beforehand.
     pub reference_path: Vec<[f64; 2]>,
+    /// The right and the left border of the track around that path, points [m]; missing: no widths are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub track_borders: Option<[Vec<[f64; 2]>; 2]>,
 }
 
 /// Names of coordinate frames in ROS.

@@ -25,6 +25,103 @@ const MOST: usize = 20;
 /// Longest file accepted [bytes]: ten hours of waypoints at 10 Hz are shorter.
 const LONGEST: u64 = 16 << 20;
 
+/// A file that has been read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WaypointFile {
+    /// Its name, for messages.
+    pub name: String,
+    /// Its rows.
+    pub points: Vec<Waypoint>,
+    /// Its columns that disagree with the points, a text for each.
+    pub notes: Vec<String>,
+}
+
+impl WaypointFile {
+    /// Reads a file. `header` stands for that of a file without one, whose first row fits it.
+    ///
+    /// # Errors
+    /// The file is missing or wrong, or `header` is none; the text says where and what is accepted.
+    pub fn read(path: &Path, header: Option<&str>) -> Result<WaypointFile, String> {
+        let name = path.display().to_string();
+        let failed = |what: String| format!("{name}: cannot read: {what}\n  accepted: a CSV file with {ACCEPTED}");
+        let file = input_file::open(path).map_err(|error| failed(input_file::found(&error)))?;
+        let length = file.metadata().map_err(|error| failed(error.to_string()))?.len();
+        if length > LONGEST {
+            return Err(format!("{name}: {length} bytes long\n  accepted: at most {LONGEST} bytes"));
+        }
+        let bytes = input_file::read_to_end(file, LONGEST).map_err(|error| failed(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8".to_owned()))?;
+        WaypointFile::parse(&name, &text, header)
+    }
+
+    /// As [`read`](WaypointFile::read), of `text`; `name` stands for the file in messages.
+    fn parse(name: &str, text: &str, header: Option<&str>) -> Result<WaypointFile, String> {
+        let of_caller = |header: &str| {
+            Columns::read(header).ok_or_else(|| format!("header: found \"{header}\"\n  accepted: {ACCEPTED}"))
+        };
+        let mut of_caller = header.map(of_caller).transpose()?;
+        let mut columns: Option<Columns> = None;
+        let (mut rows, mut problems): (Vec<Row>, Vec<String>) = (Vec::new(), Vec::new());
+        let mut more = 0_usize;
+        for (line, text) in (1..).zip(text.lines()) {
+            let (is_comment, text) = match text.trim().strip_prefix('#') {
+                Some(comment) => (true, comment.trim_start_matches('#').trim()),
+                None => (false, text.trim().trim_start_matches('\u{feff}')),
+            };
+            if columns.is_none() {
+                columns = Columns::read(text);
+                if columns.is_some() || is_comment || text.is_empty() {
+                    // A comment need not be a header.
+                    continue;
+                }
+                columns = of_caller.take().filter(|columns| columns.row(text).is_ok());
+            }
+            let Some(known) = &columns else {
+                return Err(format!("{name}:{line}: unknown header \"{text}\"\n  accepted: {ACCEPTED}"));
+            };
+            if is_comment || text.is_empty() {
+                continue;
+            }
+            let row = known
+                .row(text)
+                .and_then(|row| check_waypoint(rows.last().map(|row| &row.waypoint), &row.waypoint).map(|()| row));
+            match row {
+                Ok(row) => rows.push(row),
+                Err(problem) if problems.len() < MOST => problems.push(format!("{name}:{line}: {problem}")),
+                Err(_) => more += 1,
+            }
+        }
+        let Some(columns) = columns else { return Err(format!("{name}:1: no header\n  accepted: {ACCEPTED}")) };
+        if rows.is_empty() && problems.is_empty() {
+            return Err(format!("{name}: no waypoints\n  accepted: at least 2 rows below the header"));
+        }
+        if more > 0 {
+            problems.push(format!("and {more} more problems of this file"));
+        }
+        if !problems.is_empty() {
+            return Err(problems.join("\n"));
+        }
+        let notes = agreement::notes(&columns, &rows).into_iter().map(|note| format!("{name}: {note}")).collect();
+        Ok(WaypointFile { name: name.to_owned(), points: rows.into_iter().map(|row| row.waypoint).collect(), notes })
+    }
+
+    /// What is to be told where a lap with speeds or widths is followed as an open line.
+    pub fn note_of_open_lap(&self) -> Option<String> {
+        let [first, .., last] = &self.points[..] else { return None };
+        if self.points.len() <= 3 || (first.speed.is_none() && first.free.is_none()) {
+            return None;
+        }
+        let distances = self.points.windows(2).map(|pair| (pair[1].position - pair[0].position).norm());
+        let is_lap = (last.position - first.position).norm() <= 2.0 * distances.fold(0.0, f64::max);
+        is_lap.then(|| {
+            format!(
+                "{}: it ends where it begins, and the path stops there\n  hint: closed=true goes around again",
+                self.name
+            )
+        })
+    }
+}
+
 /// Reads the waypoints of `file` into the parameters, and what is to be told of the file into their notes; a relative path starts at `folder`.
 /// Does nothing for other trajectories.
 ///
@@ -34,83 +131,20 @@ pub fn load(parameters: &mut TrajectoryParameters, folder: &Path) -> Result<(), 
     if parameters.trajectory_type != "waypoints" || parameters.file.is_empty() {
         return Ok(());
     }
-    let path = folder.join(&parameters.file);
-    let name = path.display().to_string();
-    let failed = |what: String| format!("{name}: cannot read: {what}\n  accepted: a CSV file with {ACCEPTED}");
-    let file = input_file::open(&path).map_err(|error| failed(input_file::found(&error)))?;
-    let length = file.metadata().map_err(|error| failed(error.to_string()))?.len();
-    if length > LONGEST {
-        return Err(format!("{name}: {length} bytes long\n  accepted: at most {LONGEST} bytes"));
+    let mut file = WaypointFile::read(&folder.join(&parameters.file), None)?;
+    let default = TrajectoryParameters::default().speed;
+    if file.points.iter().any(|point| point.speed.is_some()) && parameters.speed.to_bits() != default.to_bits() {
+        let note = format!(
+            "{}: its column vx_mps gives the speed, and the parameter speed, {}, is not used",
+            file.name, parameters.speed
+        );
+        file.notes.push(note);
     }
-    let bytes = input_file::read_to_end(file, LONGEST).map_err(|error| failed(error.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8".to_owned()))?;
-    (parameters.points, parameters.notes) = parse(&name, &text)?;
-    if let [first, .., last] = &parameters.points[..]
-        && (first.speed.is_some() || first.free.is_some())
-    {
-        let default = TrajectoryParameters::default().speed;
-        if first.speed.is_some() && parameters.speed.to_bits() != default.to_bits() {
-            let note = format!(
-                "{name}: its column vx_mps gives the speed, and the parameter speed, {}, is not used",
-                parameters.speed
-            );
-            parameters.notes.push(note);
-        }
-        let apart = (last.position - first.position).norm();
-        let longest =
-            parameters.points.windows(2).map(|pair| (pair[1].position - pair[0].position).norm()).fold(0.0, f64::max);
-        if !parameters.closed && parameters.points.len() > 3 && apart <= 2.0 * longest {
-            parameters.notes.push(format!(
-                "{name}: it ends where it begins, and the path stops there\n  hint: closed=true goes around again"
-            ));
-        }
+    if !parameters.closed {
+        file.notes.extend(file.note_of_open_lap());
     }
+    (parameters.points, parameters.notes) = (file.points, file.notes);
     Ok(())
-}
-
-/// Reads waypoints from `text`; `name` stands for the file in messages. With them come notes about columns that disagree with the points.
-fn parse(name: &str, text: &str) -> Result<(Vec<Waypoint>, Vec<String>), String> {
-    let mut columns: Option<Columns> = None;
-    let (mut rows, mut problems): (Vec<Row>, Vec<String>) = (Vec::new(), Vec::new());
-    let mut more = 0_usize;
-    for (line, text) in (1..).zip(text.lines()) {
-        let (is_comment, text) = match text.trim().strip_prefix('#') {
-            Some(comment) => (true, comment.trim_start_matches('#').trim()),
-            None => (false, text.trim().trim_start_matches('\u{feff}')),
-        };
-        let Some(known) = &columns else {
-            match Columns::read(text) {
-                Some(found) => columns = Some(found),
-                // A comment need not be a header.
-                None if is_comment || text.is_empty() => {}
-                None => return Err(format!("{name}:{line}: unknown header \"{text}\"\n  accepted: {ACCEPTED}")),
-            }
-            continue;
-        };
-        if is_comment || text.is_empty() {
-            continue;
-        }
-        let row = known
-            .row(text)
-            .and_then(|row| check_waypoint(rows.last().map(|row| &row.waypoint), &row.waypoint).map(|()| row));
-        match row {
-            Ok(row) => rows.push(row),
-            Err(problem) if problems.len() < MOST => problems.push(format!("{name}:{line}: {problem}")),
-            Err(_) => more += 1,
-        }
-    }
-    let Some(columns) = columns else { return Err(format!("{name}:1: no header\n  accepted: {ACCEPTED}")) };
-    if rows.is_empty() && problems.is_empty() {
-        return Err(format!("{name}: no waypoints\n  accepted: at least 2 rows below the header"));
-    }
-    if more > 0 {
-        problems.push(format!("and {more} more problems of this file"));
-    }
-    if !problems.is_empty() {
-        return Err(problems.join("\n"));
-    }
-    let notes = agreement::notes(&columns, &rows).into_iter().map(|note| format!("{name}: {note}")).collect();
-    Ok((rows.into_iter().map(|row| row.waypoint).collect(), notes))
 }
 
 #[cfg(test)]
@@ -118,14 +152,14 @@ mod tests {
     use super::*;
 
     fn problems(text: &str) -> String {
-        parse("route.csv", text).expect_err("a wrong file")
+        WaypointFile::parse("route.csv", text, None).expect_err("a wrong file")
     }
 
     /// The waypoints of a file without notes.
     fn points(text: &str) -> Vec<Waypoint> {
-        let (points, notes) = parse("t", text).unwrap();
-        assert_eq!(notes, [""; 0]);
-        points
+        let file = WaypointFile::parse("t", text, None).unwrap();
+        assert_eq!(file.notes, [""; 0]);
+        file.points
     }
 
     #[test]
@@ -156,8 +190,7 @@ mod tests {
         // A circle of 2 m to the left, at 2 m/s.
         let circle = |header: &str, row: &dyn Fn(f64) -> String| {
             let rows: String = (0..40).map(|k| row(f64::from(k) * std::f64::consts::TAU / 40.0)).collect();
-            let (_, notes) = parse("line.csv", &format!("# {header}\n{rows}")).unwrap();
-            notes
+            WaypointFile::parse("line.csv", &format!("# {header}\n{rows}"), None).unwrap().notes
         };
         let at = |angle: f64| format!("{};{}", 2.0 * angle.sin(), 2.0 - 2.0 * angle.cos());
         let whole = |psi: f64, curvature: f64, length: f64| {
@@ -214,6 +247,19 @@ mod tests {
         assert_eq!(problems("# a comment\n0,0\n1,1\n"), format!("route.csv:2: unknown header \"0,0\"{accepted}"));
         assert_eq!(problems("# x_m\n0\n"), format!("route.csv:2: unknown header \"0\"{accepted}"));
         assert_eq!(problems("x,y\n"), "route.csv: no waypoints\n  accepted: at least 2 rows below the header");
+    }
+
+    #[test]
+    fn a_file_without_a_header_has_the_columns_that_its_reader_expects() {
+        let track = "x_m,y_m,w_tr_right_m,w_tr_left_m";
+        let read = |text: &str| WaypointFile::parse("track.csv", text, Some(track));
+        let point = Waypoint { free: Some([1.1, 1.2]), ..Waypoint::at(1.0, 2.0) };
+        assert_eq!(read("# made by hand\n1, 2, 1.1, 1.2\n2,2,1,1\n").unwrap().points[0], point);
+        // That of the file comes first, and a text is no row.
+        assert_eq!(read("x_m;y_m\n1;2\n2;2\n").unwrap().points[0], Waypoint::at(1.0, 2.0));
+        for wrong in ["x,z\n1,2\n", "1,2\n3,4\n"] {
+            assert!(read(wrong).unwrap_err().starts_with("track.csv:1: unknown header \""), "{wrong}");
+        }
     }
 
     /// Relative paths start at the folder; other trajectories need no file.

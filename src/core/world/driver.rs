@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::{CommandError, World};
+use crate::math::Vec2;
 use crate::time::SimTime;
 use crate::tracking::{TrajectoryDriver, VehicleState};
 use crate::trajectory::VehicleLimits;
@@ -50,12 +51,13 @@ impl World {
         }
         // The odometry begins where the vehicle starts.
         let start = info.world_from_start.planar();
-        let to_world = |driver: &TrajectoryDriver| {
-            let course = driver.course().into_iter();
-            course.map(|point| if driver.follows_odometry() { start.transform_point(point) } else { point }).collect()
+        let follows_odometry = driver.as_ref().is_some_and(TrajectoryDriver::follows_odometry);
+        let to_world = |line: Vec<Vec2>| -> Vec<Vec2> {
+            line.into_iter().map(|point| if follows_odometry { start.transform_point(point) } else { point }).collect()
         };
-        Arc::make_mut(&mut self.scene).vehicles[vehicle].reference_path =
-            driver.as_ref().map(to_world).unwrap_or_default();
+        let drawn = &mut Arc::make_mut(&mut self.scene).vehicles[vehicle];
+        drawn.reference_path = driver.as_ref().map(TrajectoryDriver::course).map(to_world).unwrap_or_default();
+        drawn.track_borders = driver.as_ref().and_then(TrajectoryDriver::borders).map(|borders| borders.map(to_world));
         let has_driver = driver.is_some();
         self.has_drivers |= has_driver;
         self.vehicles[vehicle].driver = driver.map(Driver::new);

@@ -157,6 +157,8 @@ pub struct VehicleInfo {
     pub max_steer: Option<f64>,
     /// The path that its driver follows, if known in advance, in the world [m]; empty: none.
     pub reference_path: Vec<Vec2>,
+    /// The right and the left border of the track around that path, in the world [m]; none: no widths are known.
+    pub track_borders: Option<[Vec<Vec2>; 2]>,
     /// Path prefix of the CSV log: the world's `<log_path>`.
     pub log_path: String,
     /// Whether the CSV log starts automatically.

@@ -137,7 +137,11 @@ force_scale: number,
 /**
  * The reference path that its driver follows, points [m]; empty: none, or not known beforehand.
  */
-reference_path: Array<[number, number]>, };
+reference_path: Array<[number, number]>, 
+/**
+ * The right and the left border of the track around that path, points [m]; missing: no widths are known.
+ */
+track_borders?: [Array<[number, number]>, Array<[number, number]>], };
 export type WheelView = { 
 /**
  * Short name, such as `rl_wheel`.

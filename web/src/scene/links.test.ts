@@ -1,6 +1,12 @@
-// Dashes of reference paths.
+// Reference paths and the borders of their tracks.
+import { Group } from "three";
+import type { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { expect, test } from "vitest";
-import { dashed } from "./links";
+import type { StateLayout } from "../protocol/layout";
+import { car } from "./fixture";
+import type { Fleet } from "./fleet";
+import { dashed, References } from "./links";
+import { themeOf } from "./theme";
 
 test("dashes are as long as the gaps, also around corners", () => {
   const path: [number, number][] = [
@@ -28,4 +34,35 @@ test("long paths have a bounded number of dashes, and empty ones none", () => {
       1,
     ),
   ).toEqual([]);
+});
+
+test("the borders of a track are drawn as unbroken lines, and hidden with the path", () => {
+  const view = car({
+    reference_path: [
+      [0, 0],
+      [8, 0],
+    ],
+    track_borders: [
+      [
+        [0, -1],
+        [4, -1.5],
+        [8, -1],
+      ],
+      [
+        [0, 2],
+        [8, 2],
+      ],
+    ],
+  });
+  const root = new Group();
+  const fleet = { vehicles: [{ view, length: 4 }] } as unknown as Fleet;
+  const references = new References(fleet, {} as StateLayout, root, themeOf(true));
+  const ends = () =>
+    root.children
+      .filter(({ visible }) => visible)
+      .map((lines) => [...((lines as LineSegments2).geometry.getAttribute("instanceStart").array as Float32Array)]);
+  const borders = [0, -1, 4, -1.5, 4, -1.5, 8, -1, 0, 2, 8, 2];
+  expect(ends().map((line) => line.filter((_, i) => i % 3 < 2))).toContainEqual(borders);
+  references.isShown = false;
+  expect(ends()).toEqual([]);
 });

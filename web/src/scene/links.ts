@@ -95,11 +95,18 @@ export function dashed(path: readonly (readonly [number, number])[], length: num
   return dashes;
 }
 
-/** Reference paths, reference points, and the error as a line from there to the vehicle's tracked point. */
+/** The pieces of a line of points. */
+export function pieces(line: readonly (readonly [number, number])[]): Dash[] {
+  return line.slice(1).map(([x, y], i) => [line[i]?.[0] ?? x, line[i]?.[1] ?? y, x, y]);
+}
+
+/** Reference paths with the borders of their tracks, reference points, and the error as a line from there to the vehicle's tracked point. */
 export class References {
   private readonly paths: LineSet;
+  private readonly borders: LineSet;
   private readonly marks: LineSet;
   private readonly dashes: Dash[];
+  private readonly borderPieces: Dash[];
   private shown = true;
 
   constructor(
@@ -111,15 +118,17 @@ export class References {
     const dashes = fleet.vehicles.map(({ view, length }) => dashed(view.reference_path, DASH * length));
     this.dashes = dashes.flat();
     this.paths = new LineSet(this.dashes.length, 2);
+    this.borderPieces = fleet.vehicles.flatMap(({ view }) => view.track_borders?.flatMap(pieces) ?? []);
+    this.borders = new LineSet(this.borderPieces.length, 2);
     this.marks = new LineSet(SEGMENTS * fleet.vehicles.length, 3);
     this.marks.object.renderOrder = 3;
-    parent.add(this.paths.object, this.marks.object);
+    parent.add(this.paths.object, this.borders.object, this.marks.object);
     this.paint(theme);
   }
 
   set isShown(shown: boolean) {
     this.shown = shown;
-    this.paths.count = shown ? this.paths.capacity : 0;
+    for (const lines of [this.paths, this.borders]) lines.count = shown ? lines.capacity : 0;
     if (!shown) this.marks.count = 0;
   }
 
@@ -131,6 +140,9 @@ export class References {
     this.theme = theme;
     for (const [i, [x0, y0, x1, y1]] of this.dashes.entries()) {
       this.paths.set(i, x0, y0, LIFT, x1, y1, LIFT, theme.reference);
+    }
+    for (const [i, [x0, y0, x1, y1]] of this.borderPieces.entries()) {
+      this.borders.set(i, x0, y0, LIFT, x1, y1, LIFT, theme.reference);
     }
     this.isShown = this.shown;
   }
@@ -149,6 +161,7 @@ export class References {
 
   dispose(): void {
     this.paths.dispose();
+    this.borders.dispose();
     this.marks.dispose();
   }
 

@@ -101,6 +101,10 @@ fn vehicle(info: &VehicleInfo, names: &VehicleNames, files: &mut Files) -> Vehic
         mass: number(info.mass),
         force_scale: rules::force_scale(info),
         reference_path: info.reference_path.iter().map(|&p| planar(p)).collect(),
+        track_borders: info
+            .track_borders
+            .as_ref()
+            .map(|borders| borders.each_ref().map(|border| border.iter().map(|&point| planar(point)).collect())),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::math::{Pose3, Vec3};
 use crate::preset::{F1TENTH_GYM_ROS, SKIDPAD};
 use crate::time::SimTime;
 use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
-use crate::trajectory::{self, TrajectoryParameters};
+use crate::trajectory::{self, Track, TrajectoryParameters, Waypoint};
 use crate::world::{LoadOptions, World};
 
 fn worlds() -> PathBuf {
@@ -234,30 +234,35 @@ fn joints_grids_and_cameras_are_as_described() {
 }
 
 #[test]
-fn the_path_of_a_driver_begins_at_the_start_of_its_odometry() {
+fn the_path_and_the_track_of_a_driver_begin_at_the_start_of_its_odometry() {
     let driver = || {
         let trajectory = trajectory::build(&TrajectoryParameters::default()).unwrap();
         let tracker = PointTracker::new(TrackerParameters::default()).unwrap();
         let linearizer = tracking::build(&LinearizerParameters::default()).unwrap();
-        TrajectoryDriver::new(trajectory, tracker, linearizer, SimTime::from_secs(0.01))
+        let point = |x| Waypoint { free: Some([1.0, 2.0]), ..Waypoint::at(x, 0.0) };
+        let track = TrajectoryParameters { points: vec![point(0.0), point(5.0)], ..TrajectoryParameters::default() };
+        TrajectoryDriver::new(trajectory, tracker, linearizer, SimTime::from_secs(0.01)).on_track(Track::of(&track))
     };
     let mut world = world(
         "<vehicle name=\"car\"><init_pose>10 20 90</init_pose><dynamics class=\"ackermann\">
         <controller class=\"front_steer_pid\"/></dynamics></vehicle>",
     );
     let path = |world: &World| scene_view(world.scene()).0.vehicles[0].reference_path.clone();
-    assert!(path(&world).is_empty());
+    let borders = |world: &World| scene_view(world.scene()).0.vehicles[0].track_borders.clone();
+    assert!(path(&world).is_empty() && borders(&world).is_none());
     world.set_driver(0, Some(driver())).unwrap();
     let in_world = path(&world);
+    assert_eq!(borders(&world), Some([vec![[0.0, -1.0], [5.0, -1.0]], vec![[0.0, 2.0], [5.0, 2.0]]]));
     world.set_driver(0, Some(driver().follow_odometry(true))).unwrap();
     let in_odometry = path(&world);
+    assert_eq!(borders(&world), Some([vec![[11.0, 20.0], [11.0, 25.0]], vec![[8.0, 20.0], [8.0, 25.0]]]));
     assert!(in_world.len() > 50 && in_world.len() == in_odometry.len());
     // Turned to the left by 90° about the start.
     for ([x, y], found) in in_world.iter().zip(&in_odometry) {
         assert!((found[0] - (10.0 - y)).abs() < 2e-6 && (found[1] - (20.0 + x)).abs() < 2e-6, "{x} {y} {found:?}");
     }
     world.set_driver(0, None).unwrap();
-    assert!(path(&world).is_empty());
+    assert!(path(&world).is_empty() && borders(&world).is_none());
 }
 
 #[test]

@@ -288,6 +288,7 @@ impl Builder<'_> {
             max_steer: steering.map(|s| s.max_angle),
             dynamics: entry.name.to_string(),
             reference_path: Vec::new(),
+            track_borders: None,
             log_path: reader.text("log_path").unwrap_or_default(),
             auto_start_recording: reader.bool("auto_start_recording", false),
         };
