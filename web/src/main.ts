@@ -25,6 +25,7 @@ import { followTheme, isDark } from "./ui/theme";
 import { timeBar } from "./ui/timebar";
 import { type Level, Toasts } from "./ui/toast";
 import { topBar } from "./ui/topbar";
+import { tellOfUnread } from "./ui/unread";
 import { vehicleList } from "./ui/vehicles";
 import { viewBar } from "./ui/viewbar";
 import { watchFor } from "./watch";
@@ -72,6 +73,8 @@ function say(text: string, level: Level = "info"): void {
 
 let quality: QualityLevel | undefined;
 let asked = "";
+/** Whether readings of sensors are among what is asked for. */
+let asksForReadings = false;
 /** The scene that the view shows. */
 let drawn: SceneView | undefined;
 function watch(): void {
@@ -87,6 +90,7 @@ function watch(): void {
     pictures: shown.watched(),
   });
   const text = JSON.stringify(order);
+  asksForReadings = order.do === "watch" && (order.points !== "none" || order.pictures.length > 0);
   if (text !== asked) tell(order);
   asked = text;
 }
@@ -104,6 +108,7 @@ const carry = carrying(page);
 topBar(page, themed);
 logPanel(log);
 writeEvents(store, log);
+tellOfUnread(store, () => asksForReadings, say);
 const aim = sharing(page, view);
 const survey = readout();
 inspector(page, () => carry.pickUp());
