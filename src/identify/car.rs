@@ -1,4 +1,5 @@
-//! The car with given values of its unknowns: a class for the simulator, and what lies between car and recording.
+//! The car that is fitted: a vehicle class with unknown numbers, and the measurement model that relates its motion to a
+//! recording.
 
 use std::path::{Path, PathBuf};
 
@@ -8,41 +9,42 @@ use super::config::{IdentifyConfig, Measurement, MeasurementIn, Unknown, measure
 use crate::world::{LoadOptions, Wanted, World};
 use crate::xml::edit::escaped;
 
-/// Where an unknown is written.
+/// A number that an unknown sets.
 #[derive(Clone, Debug)]
 enum Place {
+    /// A number of the vehicle class.
     Class(NumberPath),
-    /// Of recordings whose path has `part` in it; empty: of all.
-    Measurement {
-        part: String,
-        name: String,
-    },
+    /// The number `name` of the measurement model, in recordings whose path contains `part`; empty: in all.
+    Measurement { part: String, name: String },
 }
 
 impl Place {
-    /// Writes a number of the measurement, if this is the place of one.
-    fn set_measurement(&self, (general, special): &mut (Measurement, MeasurementIn), value: f64) {
+    /// Sets the number in the measurement model, if it is one of that: the general model, and the exceptions for some
+    /// recordings.
+    fn set_measurement(&self, (general, exceptions): &mut (Measurement, MeasurementIn), value: f64) {
         let Place::Measurement { part, name } = self else { return };
         if !part.is_empty() {
-            special.entry(part.clone()).or_default().insert(name.clone(), value);
+            exceptions.entry(part.clone()).or_default().insert(name.clone(), value);
         } else if let Ok(field) = Measurement::field(name) {
             *field(general) = value;
         }
     }
 }
 
-/// A class with unknowns.
+/// A vehicle class plus measurement model, with unknowns.
 #[derive(Clone, Debug)]
 pub struct Car {
     class: Node,
     name: String,
-    /// Folder of the class file, for what it includes.
+    /// Folder of the class file, to which its includes are relative.
     folder: PathBuf,
+    /// Step of the simulation [s].
     timestep: f64,
-    /// What lies between the car and any recording, and what differs in some.
-    around: (Measurement, MeasurementIn),
+    /// The measurement model, and the numbers that differ in some recordings.
+    measurement: (Measurement, MeasurementIn),
+    /// The numbers that each unknown sets.
     places: Vec<Vec<Place>>,
-    /// The unknowns.
+    /// The numbers to find, in the order of the config.
     pub unknowns: Vec<Unknown>,
 }
 
@@ -50,7 +52,7 @@ impl Car {
     /// Reads the class of a config, whose file is in one of `folders`.
     ///
     /// # Errors
-    /// It cannot be found or read, or cannot be loaded.
+    /// The file cannot be found or read, an unknown has no start within its range, or the class cannot be loaded.
     pub fn new(config: &IdentifyConfig, folders: &[PathBuf]) -> Result<Car, IdentifyError> {
         let file = &config.vehicle.find(folders)?;
         let mut class = class_file::read(file, &config.vehicle.class)?;
@@ -72,7 +74,7 @@ impl Car {
             name: config.name.clone(),
             folder,
             timestep: config.timestep,
-            around: (config.measurement, config.measurement_in.clone()),
+            measurement: (config.measurement, config.measurement_in.clone()),
             places,
             unknowns: config.unknowns.clone(),
         };
@@ -96,7 +98,7 @@ impl Car {
         Ok(car)
     }
 
-    /// Where the search starts, for each unknown; none: the class has no such number.
+    /// Start value of each unknown; none: neither the config nor the class states one.
     fn starts(&self) -> Vec<Option<f64>> {
         let written = |places: &Vec<Place>| match places.first()? {
             Place::Class(path) => self.class.number(path),
@@ -109,12 +111,12 @@ impl Car {
             .collect()
     }
 
-    /// Where the search starts.
+    /// Start value of each unknown; NaN where there is none.
     pub fn start(&self) -> Vec<f64> {
         self.starts().into_iter().map(|start| start.unwrap_or(f64::NAN)).collect()
     }
 
-    /// The name of the class.
+    /// The name of the class that is written.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -124,7 +126,7 @@ impl Car {
         (0..self.unknowns.len()).filter(|k| !held.contains(k)).collect()
     }
 
-    /// The class with these values.
+    /// The class with these values of the unknowns.
     pub fn class(&self, values: &[f64]) -> Node {
         let mut class = self.class.clone();
         for (places, value) in self.places.iter().zip(values) {
@@ -137,23 +139,23 @@ impl Car {
         class
     }
 
-    /// What lies between the car and any recording, and what differs in some, with these values.
+    /// The measurement model with these values of the unknowns, and the numbers that differ in some recordings.
     pub fn measurement(&self, values: &[f64]) -> (Measurement, MeasurementIn) {
-        let mut around = self.around.clone();
+        let mut measurement = self.measurement.clone();
         for (places, value) in self.places.iter().zip(values) {
             for place in places {
-                place.set_measurement(&mut around, *value);
+                place.set_measurement(&mut measurement, *value);
             }
         }
-        around
+        measurement
     }
 
-    /// What lies between the car and the recording at `path`, with these values.
+    /// The measurement model of the recording at `path`, with these values of the unknowns.
     pub fn measurement_of(&self, values: &[f64], path: &Path) -> Measurement {
-        let (mut measurement, special) = self.measurement(values);
+        let (mut measurement, exceptions) = self.measurement(values);
         let path = path.to_string_lossy();
         for (name, value) in
-            special.iter().filter(|(part, _)| path.contains(part.as_str())).flat_map(|(_, found)| found)
+            exceptions.iter().filter(|(part, _)| path.contains(part.as_str())).flat_map(|(_, found)| found)
         {
             if let Ok(field) = Measurement::field(name) {
                 *field(&mut measurement) = *value;
@@ -162,15 +164,15 @@ impl Car {
         measurement
     }
 
-    /// A number of `measurement`, in recordings whose path has `part` in it.
+    /// A number of the measurement model, as the config states it for recordings whose path contains `part`.
     fn measured(&self, part: &str, name: &str) -> f64 {
-        let (general, special) = &self.around;
-        let special = special.get(part).and_then(|found| found.get(name)).copied();
+        let (general, exceptions) = &self.measurement;
+        let exception = exceptions.get(part).and_then(|found| found.get(name)).copied();
         let general = || Measurement::field(name).map_or(0.0, |field| *field(&mut general.clone()));
-        special.unwrap_or_else(general)
+        exception.unwrap_or_else(general)
     }
 
-    /// The car with some unknowns held at their place in `values`, without them; the others start there.
+    /// The car with the unknowns `held` fixed at their entries in `values`; the others remain, and start at theirs.
     pub fn holding(&self, held: &[usize], values: &[f64]) -> Car {
         let mut car = self.clone();
         for &k in held {
@@ -178,7 +180,7 @@ impl Car {
                 if let Place::Class(path) = place {
                     car.class.set(path, values[k]);
                 }
-                place.set_measurement(&mut car.around, values[k]);
+                place.set_measurement(&mut car.measurement, values[k]);
             }
         }
         let free = self.free(held);
@@ -187,17 +189,18 @@ impl Car {
         car
     }
 
-    /// The range of an unknown, and the step to take differences over: this part of the range, or a step of the simulation if that is more and it is a delay.
+    /// The range of unknown `k`, and the step of finite differences by it: the share `part` of the range, but for a
+    /// delay at least one step of the simulation.
     pub(super) fn difference(&self, k: usize, part: f64) -> ([f64; 2], f64) {
         let [low, high] = self.unknowns[k].range;
         let least = if self.unknowns[k].is_delay() { self.timestep } else { 0.0 };
         ([low, high], (part * (high - low)).max(least))
     }
 
-    /// A world with the car of these values alone.
+    /// A world with nothing but this car, with these values of the unknowns.
     ///
     /// # Errors
-    /// The class is not one.
+    /// The generated class does not load.
     pub fn world(&self, values: &[f64]) -> Result<World, IdentifyError> {
         let class = self.class(values).to_text().map_err(|error| IdentifyError::Vehicle(error.to_string()))?;
         let text = format!(
@@ -209,7 +212,7 @@ impl Car {
         let text = class_file::with_defaults(&text);
         let loaded = World::load_text(&name, &self.folder, &text, &LoadOptions::default());
         let (mut world, _) = loaded.map_err(|problems| IdentifyError::Vehicle(problems.to_string()))?;
-        // Predictions are of the motion alone.
+        // Only the motion is predicted: no readings are wanted.
         world.want(&Wanted::default());
         Ok(world)
     }

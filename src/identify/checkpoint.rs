@@ -1,4 +1,5 @@
-//! What an interrupted identification leaves: the best point of each of its searches, in a file from which the same identification goes on.
+//! The checkpoint of an identification: a file with the best point of each of its searches, from which the same
+//! identification resumes after an interruption.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -10,24 +11,25 @@ use super::IdentifyError;
 use super::search::Point;
 use crate::{input_file, output_file};
 
-/// The file is written at most this often.
+/// Shortest time between two writes of the file.
 const INTERVAL: Duration = Duration::from_secs(2);
-/// Longest file [bytes].
+/// Largest file that is read [bytes].
 const LONGEST: u64 = 1 << 20;
 
 /// The content of the file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Content {
-    /// Of what is identified from what.
+    /// Digest of the config, the classes and the recordings: only the same identification resumes.
     key: String,
-    /// The best point of the search of the class, then of those that are compared.
+    /// Best point of each search: of the class, then of the classes to compare with.
     points: Vec<Point>,
 }
 
-/// The file of an identification under way.
+/// The checkpoint file of a running identification.
 #[derive(Debug)]
 pub(super) struct Checkpoint {
     path: Option<PathBuf>,
+    /// The points of the interrupted identification.
     earlier: Vec<Point>,
     state: RefCell<State>,
 }
@@ -40,7 +42,8 @@ struct State {
 }
 
 impl Checkpoint {
-    /// Goes on from the file at `path`, if it is one of an identification with this key. None: nothing is kept.
+    /// Resumes from the file at `path` if it has this key, otherwise starts a new one. Without a path nothing is read
+    /// or written.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -55,12 +58,13 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// Where search number `search` has been interrupted.
+    /// The point at which search number `search` was interrupted, if it was.
     pub(super) fn earlier(&self, search: usize) -> Option<Point> {
         self.earlier.get(search).filter(|point| !point.values.is_empty()).cloned()
     }
 
-    /// Keeps a point of search number `search` if it is better than the last one.
+    /// Keeps a point of search number `search` if it has a lower cost than the last one, or another set of held
+    /// unknowns.
     pub(super) fn keep(&self, search: usize, point: &Point) {
         let mut state = self.state.borrow_mut();
         let points = &mut state.content.points;
@@ -76,10 +80,10 @@ impl Checkpoint {
         }
     }
 
-    /// Leaves nothing behind if the searches are over, otherwise the file.
+    /// Removes the file if the searches are over, otherwise writes it a last time.
     ///
     /// # Errors
-    /// It could not be written.
+    /// The file could not be written or removed.
     pub(super) fn close(self, is_over: bool) -> Result<(), IdentifyError> {
         if let (true, Some(path)) = (is_over, &self.path) {
             return std::fs::remove_file(path).map_err(|error| failed(path, &error));

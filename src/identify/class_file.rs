@@ -1,7 +1,9 @@
 //! A vehicle class as a tree of XML, in which numbers are read and set by their path.
 //!
-//! A path names tags from the class down, `[2]` the second of a name, and at its end `@attribute`, and `:2` the second of several numbers:
-//! `dynamics/inputs/steering@delay`, `friction[2]/mu`, `dynamics/inputs/steering@curve:4`. Without an attribute it is the text of the tag.
+//! A path lists the names of nested tags, from a child of the class down to the tag that holds the number. `[2]` after
+//! a name selects the second tag of that name, `@attribute` at the end an attribute instead of the text of the tag, and
+//! `:2` after that the second of several numbers: `dynamics/inputs/steering@delay`, `friction[2]/mu`,
+//! `dynamics/inputs/steering@curve:4`.
 
 use std::io::{self, Cursor};
 use std::path::Path;
@@ -13,14 +15,14 @@ use super::IdentifyError;
 use crate::input_file;
 use crate::xml::accepted_names;
 
-/// Longest file [bytes], and deepest nesting in it.
+/// Largest file [bytes], and deepest nesting of tags in it.
 const LONGEST: u64 = 1 << 22;
 const DEEPEST: usize = 100;
-/// Most numbers in one place, such as a curve, and most tags of a path.
+/// Most numbers in one attribute or text, such as a curve, and most tags of a path.
 const MOST_NUMBERS: usize = 1000;
 const MOST_TAGS: usize = 20;
 
-/// An element.
+/// An element of XML with its content.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     name: String,
@@ -29,21 +31,21 @@ pub struct Node {
     children: Vec<Node>,
 }
 
-/// A place of a number in a class.
+/// The path of a number in a class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumberPath {
     /// Names of the tags with the index among those of the same name, from 0.
     tags: Vec<(String, usize)>,
     attribute: Option<String>,
-    /// Index among several numbers.
+    /// Index among several numbers, from 0.
     index: usize,
 }
 
 impl NumberPath {
-    /// Reads a path.
+    /// Parses a path.
     ///
     /// # Errors
-    /// It is none; the text says what is accepted.
+    /// `text` is malformed; the message lists what is accepted.
     pub fn parse(text: &str) -> Result<NumberPath, String> {
         let wrong = || {
             format!(
@@ -95,7 +97,7 @@ impl NumberPath {
 /// The class `class` of the file at `path`.
 ///
 /// # Errors
-/// The file cannot be read, is no XML, or has no such class.
+/// The file cannot be read, is not XML, or has no such class.
 pub(super) fn read(path: &Path, class: &str) -> Result<Node, IdentifyError> {
     let wrong = |found: String| IdentifyError::Vehicle(format!("{}: {found}", path.display()));
     let text = input_file::read_text(path, LONGEST).map_err(|error| wrong(error.to_string()))?;
@@ -109,7 +111,7 @@ pub(super) fn read(path: &Path, class: &str) -> Result<Node, IdentifyError> {
     })
 }
 
-/// All elements of a text, below a root without name.
+/// All elements of a text, as children of a root without a name.
 fn parse(text: &str) -> Result<Node, String> {
     let mut reader = Reader::from_str(text);
     let mut open = vec![Node::default()];
@@ -164,7 +166,7 @@ impl Node {
         self.children.iter().filter(|child| child.name == name).nth(place)
     }
 
-    /// The number at a path; none where there is none.
+    /// The number at a path; none if the class has no number there.
     pub fn number(&self, path: &NumberPath) -> Option<f64> {
         let mut node = self;
         for (name, place) in &path.tags {
@@ -177,7 +179,7 @@ impl Node {
         with_defaults(text).split_whitespace().nth(path.index)?.parse().ok()
     }
 
-    /// Sets the number at a path; tags and attributes that are missing are added.
+    /// Sets the number at a path, adding missing tags and attributes.
     pub fn set(&mut self, path: &NumberPath, value: f64) {
         let mut node = self;
         for (name, place) in &path.tags {
@@ -207,7 +209,7 @@ impl Node {
         *text = words.join(" ");
     }
 
-    /// Calls the class by another name.
+    /// Renames the class.
     pub fn rename(&mut self, class: &str) {
         for (name, value) in &mut self.attributes {
             if name == "name" {
@@ -216,7 +218,7 @@ impl Node {
         }
     }
 
-    /// The element as text, indented.
+    /// The element as indented text.
     ///
     /// # Errors
     /// It holds something that XML does not allow.
@@ -240,7 +242,8 @@ impl Node {
     }
 }
 
-/// The text with `${NAME|DEFAULT}` replaced by the default, which is read in included files only.
+/// The text with each `${NAME|DEFAULT}` replaced by its default: only in included files does the simulator substitute
+/// these itself.
 pub(super) fn with_defaults(text: &str) -> String {
     let mut parts = text.split("${");
     let mut replaced = parts.next().unwrap_or_default().to_owned();
@@ -298,12 +301,12 @@ mod tests {
 
     #[test]
     fn wrong_paths_and_classes_are_explained() {
-        let told = |text: &str| NumberPath::parse(text).unwrap_err();
+        let error = |text: &str| NumberPath::parse(text).unwrap_err();
         assert_eq!(
-            told("a:99999999999"),
+            error("a:99999999999"),
             "\"a:99999999999\": the 99999999999th of several numbers\n  accepted: up to :1000"
         );
-        assert_eq!(told(&["a"; 21].join("/")), "a path of 21 tags\n  accepted: up to 20");
+        assert_eq!(error(&["a"; 21].join("/")), "a path of 21 tags\n  accepted: up to 20");
         assert!(NumberPath::parse("a@curve:1000").is_ok());
         for text in ["", "a//b", "a[0]", "a[x]", "a@", "a:0", "a b", "a@b@c"] {
             assert!(NumberPath::parse(text).is_err(), "{text}");
@@ -317,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_have_their_defaults() {
+    fn variables_are_replaced_by_their_defaults() {
         assert_eq!(with_defaults("a ${V|0} b ${W} c ${X|} ${"), "a 0 b ${W} c  ${");
     }
 }

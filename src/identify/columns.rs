@@ -1,4 +1,4 @@
-//! What the columns of a recording mean, and in which units they are.
+//! The quantities that a recording can hold, and the columns of CSV files that hold them, with their units.
 
 use std::collections::BTreeMap;
 
@@ -6,55 +6,55 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::xml::accepted_names;
 
-/// A quantity of a recording. Names in configs are those in `ROLES`.
+/// A quantity of a recording. Configs name it as in [`ROLES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// Time of measurements [s].
     Time,
-    /// Time of commands [s], where it is another clock's.
+    /// Time of commands [s], if they have other times than the measurements.
     CommandTime,
     /// Commanded speed [m/s].
     CommandSpeed,
     /// Commanded yaw rate [rad/s].
     CommandYawRate,
-    /// Commanded steering angle [rad], or what stands for it.
+    /// Commanded steering angle [rad], or another number by which the class is steered.
     CommandSteering,
-    /// Commanded throttle [-]; a negative one brakes.
+    /// Commanded throttle pedal, 0 to 1 [-]; negative values brake.
     CommandThrottle,
-    /// Commanded brake [-].
+    /// Commanded brake pedal, 0 to 1 [-].
     CommandBrake,
-    /// Position of the marker along x [m].
+    /// Position of the marker along the x axis of the world [m].
     X,
-    /// Position of the marker along y [m].
+    /// Position of the marker along the y axis of the world [m].
     Y,
-    /// Heading [rad].
+    /// Heading of the marker [rad].
     Yaw,
-    /// Velocity along the body's x axis [m/s].
+    /// Velocity of the marker along the body's x axis [m/s].
     Vx,
-    /// Velocity along the body's y axis [m/s].
+    /// Velocity of the marker along the body's y axis [m/s].
     Vy,
-    /// Yaw rate [rad/s].
+    /// Yaw rate [rad/s], counter-clockwise positive.
     YawRate,
-    /// Acceleration along the body's x axis [m/s²].
+    /// Acceleration of the marker along the body's x axis [m/s²].
     Ax,
-    /// Acceleration along the body's y axis [m/s²].
+    /// Acceleration of the marker along the body's y axis [m/s²].
     Ay,
-    /// Mean speed of the wheels at their rims [m/s].
+    /// Mean circumferential speed of the wheels [m/s]: spin times radius.
     WheelSpeed,
     /// Mean steering angle of the front wheels [rad].
     Steering,
-    /// Mean slip angle of the front wheels [rad], positive where they move to their left.
+    /// Mean slip angle of the front wheels [rad], positive if they move to their left.
     FrontSlip,
-    /// The same of the rear wheels.
+    /// Mean slip angle of the rear wheels [rad], positive if they move to their left.
     RearSlip,
-    /// Lateral force on the front wheels together, along their axles [N].
+    /// Sum of the lateral forces on the front wheels, along their axles [N].
     FrontForce,
-    /// The same of the rear wheels.
+    /// Sum of the lateral forces on the rear wheels, along their axles [N].
     RearForce,
 }
 
-/// All quantities with their names, and whether the simulation predicts them.
+/// All quantities: name in configs, quantity, and whether the simulation predicts it.
 pub const ROLES: [(&str, Role, bool); 21] = [
     ("time", Role::Time, false),
     ("command_time", Role::CommandTime, false),
@@ -85,12 +85,12 @@ impl Role {
         ROLES.iter().find(|(_, role, _)| *role == self).map_or("", |(name, _, _)| name)
     }
 
-    /// Whether it is what the car was told.
+    /// Whether it is a command to the car, rather than a measurement.
     pub fn is_command(self) -> bool {
         self.name().starts_with("command_")
     }
 
-    /// The kind of quantity, whose units are accepted.
+    /// The accepted units of the quantity, each with its factor to SI or radians.
     fn dimension(self) -> &'static [(&'static str, f64)] {
         const TIME: &[(&str, f64)] = &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)];
         const LENGTH: &[(&str, f64)] = &[("m", 1.0), ("cm", 0.01), ("mm", 0.001)];
@@ -113,16 +113,16 @@ impl Role {
     }
 }
 
-/// Where a quantity is found.
+/// The columns of a CSV file that hold a quantity.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Column {
-    /// Name in the file's first line; several: their mean.
+    /// Names of columns, from the file's first line; of several the mean is taken.
     pub column: Vec<String>,
-    /// Unit of its numbers; empty: that of skidpad.
+    /// Unit of the numbers; empty: SI and radians.
     pub unit: String,
-    /// Factor after the unit [-], such as −1 for an axis that points the other way.
+    /// Factor applied after the conversion of units [-], such as −1 for an axis that points the other way.
     pub scale: f64,
-    /// Name of a column whose numbers multiply these, such as that of a safety switch; empty: none.
+    /// Name of a column whose numbers multiply these, such as a safety switch of 0 or 1; empty: none.
     pub gate: String,
 }
 
@@ -165,14 +165,14 @@ impl<'de> Deserialize<'de> for Column {
     }
 }
 
-/// Columns by quantity.
+/// The columns of each quantity.
 pub type Columns = BTreeMap<Role, Column>;
 
 impl Column {
     /// Factor from the numbers of the file to SI and radians.
     ///
     /// # Errors
-    /// The quantity has no such unit.
+    /// The quantity cannot have this unit; the message lists the accepted ones.
     pub fn factor(&self, role: Role) -> Result<f64, String> {
         let units = role.dimension();
         if self.unit.is_empty() {

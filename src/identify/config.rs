@@ -12,73 +12,78 @@ use crate::input_file;
 use crate::xml::accepted_names;
 use crate::yaml::{self, Refused};
 
-/// Longest config [bytes].
+/// Largest config [bytes].
 const LONGEST: u64 = 1 << 20;
-/// Rule for the name of a class, which names its files as well.
+/// The characters allowed in the name of a class, which also names its files.
 const NAME_RULE: &str = "letters, digits, _, - and ., beginning with a letter, a digit or _";
-/// Shortest step of the simulation, and longest time over which velocities are derived [s].
+/// Shortest step of the simulation [s].
 const SHORTEST_STEP: f64 = 1e-5;
+/// Longest `velocity_span` [s].
 const LONGEST_SPAN: f64 = 10.0;
-/// Paths of the unknowns around the car begin with this.
+/// Paths of unknowns in the measurement and command models begin with this.
 const MEASUREMENT: &str = "measurement";
 
-/// What to identify, from what, and how.
+/// The configuration of an identification: vehicle class, recordings, unknowns, search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct IdentifyConfig {
-    /// Name of the class that is written.
+    /// Name of the class that is written, and of its files.
     pub name: String,
-    /// What the car is, in a sentence for the head of the class.
+    /// Description of the car in a sentence, for the head of the class file.
     pub description: String,
-    /// The class to start from.
+    /// The class whose unknown numbers are fitted.
     pub vehicle: VehicleSource,
     /// Step of the simulation [s], > 0.
     pub timestep: f64,
-    /// Recordings, relative to the config; `*` stands for any part of a file's name.
+    /// Paths of the recordings, relative to the config; `*` matches any part of a file's name.
     pub recordings: Vec<String>,
-    /// What the columns of CSV files mean.
+    /// The columns of CSV files that hold each quantity.
     pub columns: Columns,
     /// The topics of MCAP files and rosbag2 folders.
     pub topics: Topics,
-    /// Recordings to predict, not to fit: those of `recordings` that match one of these, or every k-th.
+    /// Which of the recordings are only predicted, not fitted.
     pub test: TestRuns,
     /// Windows of open-loop prediction.
     pub windows: Windows,
-    /// Derives velocities from poses, over this time [s]; 0: not. The look into the future is half of it.
+    /// Time over which velocities are derived from poses [s], half of it in the future; 0: they are not derived.
     pub velocity_span: f64,
-    /// Noise of what is fitted [standard deviation in its unit]: what has none is not fitted.
+    /// Standard deviation of the measurement noise of each quantity, in SI or radians: a quantity that is not listed is
+    /// not fitted.
     pub noise: BTreeMap<Role, f64>,
-    /// Noise of the measured states that windows start from; none: that of `noise`; what is not in it is taken for exact.
+    /// Standard deviation of the noise of the measured states that windows start from, in SI or radians; none: as
+    /// `noise`. A quantity that is not listed counts as exact.
     pub start_noise: Option<BTreeMap<Role, f64>>,
-    /// Residuals beyond so many standard deviations count linearly (Huber), > 0.
+    /// Residuals beyond this many standard deviations count linearly instead of squared (Huber's function), > 0.
     pub huber: f64,
-    /// What is unknown.
+    /// The numbers to find.
     pub unknowns: Vec<Unknown>,
-    /// Whether the whole ranges are searched first.
+    /// The global search before the local one.
     pub search: Search,
-    /// What is around the car, where it is known or where the search starts.
+    /// The measurement and command models: known numbers, and start values of unknown ones.
     pub measurement: Measurement,
-    /// What differs from that in recordings whose path has a text in it, as `{monday: {steering_trim: 0.02}}`: names of `measurement` with their numbers.
+    /// Numbers of `measurement` that differ in some recordings, by a text in the path of these:
+    /// `{monday: {steering_trim: 0.02}}`.
     pub measurement_in: MeasurementIn,
-    /// Other classes that are fitted to the same windows, for comparison: simpler ones.
+    /// Other, usually simpler, classes that are fitted to the same windows for comparison.
     pub compare: Vec<Rung>,
-    /// Predictions where the measured lateral acceleration, vx × yaw rate, is beyond this are also scored by themselves [m/s²]; 0: not.
+    /// Predictions at a measured lateral acceleration, vx × yaw rate, above this are also scored separately [m/s²]; 0:
+    /// they are not.
     pub beyond: f64,
-    /// Most evaluations of all windows, without those of profiles.
+    /// Most evaluations of all windows by the searches, not counting those of profiles.
     pub budget: usize,
-    /// Whether the likelihood of each unknown is profiled.
+    /// Whether to compute the profile likelihood of each unknown.
     pub profiles: bool,
 }
 
-/// A class to compare with, and what is unknown of it.
+/// A class to compare with: a rung of the ladder of vehicle models.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rung {
-    /// Its name in tables.
+    /// Name in tables.
     pub name: String,
-    /// The class to start from.
+    /// The class whose unknown numbers are fitted.
     pub vehicle: VehicleSource,
-    /// What is unknown.
+    /// The numbers to find.
     pub unknowns: Vec<Unknown>,
 }
 
@@ -111,10 +116,10 @@ impl Default for IdentifyConfig {
 }
 
 impl VehicleSource {
-    /// The file in the first of these folders that has it.
+    /// The path of the file, in the first of these folders that has it.
     ///
     /// # Errors
-    /// None has it.
+    /// No folder has the file.
     pub fn find(&self, folders: &[PathBuf]) -> Result<PathBuf, IdentifyError> {
         let found = folders.iter().map(|folder| folder.join(&self.file)).find(|path| path.is_file());
         found.ok_or_else(|| {
@@ -126,69 +131,71 @@ impl VehicleSource {
     }
 }
 
-/// A class in a file.
+/// A vehicle class in a file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VehicleSource {
-    /// The file, relative to the config, or one of the installed worlds' folder.
+    /// Path of the file, relative to the config or to the installed `worlds/vehicles`.
     pub file: PathBuf,
     /// Name of the class.
     pub class: String,
 }
 
-/// Topics of a recording with messages.
+/// Topics of MCAP files and rosbag2 folders.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Topics {
-    /// Odometry or poses; empty: the first of the usual ones, the ground truth before odometry.
+    /// Topic of odometry or poses; empty: the first of the usual ones, the ground truth before odometry.
     pub pose: String,
-    /// Ackermann or velocity commands, or pedals; empty: the first of the usual ones, or else the only one of pedals.
+    /// Topic of Ackermann or velocity commands, or of pedals; empty: the first of the usual ones, or else the only
+    /// topic of pedals.
     pub command: String,
-    /// Accelerations and yaw rate of an inertial sensor with the axes of the body; empty: none.
+    /// Topic of an inertial sensor whose axes are those of the body; empty: none.
     pub imu: String,
-    /// Speeds of the wheels.
+    /// Topic of joint states, for the speed of the wheels.
     pub joint_states: JointTopic,
 }
 
-/// A topic with the rates of joints that turn wheels.
+/// A topic of joint states, of which some joints turn wheels.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct JointTopic {
-    /// Its name; empty: none.
+    /// Name of the topic; empty: none.
     pub topic: String,
-    /// Joints of the wheels, whose mean counts.
+    /// Names of the joints that turn wheels; the mean of their rates is taken.
     pub joints: Vec<String>,
     /// Radius of the wheels [m], > 0.
     pub wheel_radius: f64,
 }
 
-/// Which recordings are predicted only.
+/// Which recordings are only predicted, not fitted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TestRuns {
-    /// Parts of file names.
+    /// Recordings whose path contains one of these texts.
     pub files: Vec<String>,
-    /// Every so many-th recording; 0: none.
+    /// Every n-th recording; 0: none.
     pub every: usize,
-    /// What comes after this time in each of the others [s], for a single long recording; 0: nothing.
+    /// The part after this time of each of the other recordings [s], for a single long one; 0: nothing.
     pub after: f64,
 }
 
-/// Windows of open-loop prediction: each starts at a measured state.
+/// How recordings are cut into windows of open-loop prediction, each of which starts at a measured state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Windows {
-    /// Duration [s], > 0.
+    /// Duration of a window [s], > 0.
     pub length: f64,
-    /// A window starts every so many seconds; below `length` they overlap.
+    /// Time between the starts of windows [s]; below `length` they overlap.
     pub every: f64,
-    /// For so long the first commands are in force before a recording starts [s].
+    /// Time for which the car is driven by the recorded commands before a window, so that delays and lags have their
+    /// history [s].
     pub settle: f64,
     /// Longest gap between two rows within a window [s].
     pub longest_gap: f64,
-    /// Windows that start slower than this are left out [m/s].
+    /// Least speed at the start of a window; slower ones are left out [m/s].
     pub slowest: f64,
-    /// Rows where the recording says a faster speed than this are left out: a marker that jumps [m/s].
+    /// Greatest speed of a row; faster ones are left out, as jumps of the marker [m/s].
     pub fastest: f64,
 }
 
@@ -202,25 +209,26 @@ impl Default for Windows {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unknown {
-    /// Its path in the class, or `measurement/…`, or `measurement[TEXT]/…` in recordings whose path has this text in it; several: the same number at each.
+    /// Path of the number in the class, or `measurement/…`, or `measurement[TEXT]/…` for recordings whose path contains
+    /// this text. Several paths share one number.
     pub at: Paths,
-    /// Smallest and largest value.
+    /// Smallest and largest value, in the unit of the number.
     pub range: [f64; 2],
-    /// Where the search starts; default: the number of the class.
+    /// Start value of the search; default: the number in the class.
     #[serde(default)]
     pub start: Option<f64>,
-    /// Mean and standard deviation of what is known beforehand.
+    /// Prior knowledge of the number: mean and standard deviation.
     #[serde(default)]
     pub prior: Option<[f64; 2]>,
 }
 
-/// A search over the whole ranges, before the one from the start.
+/// A global search over the whole ranges, before the local one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Search {
-    /// Most evaluations of all windows; 0: no such search.
+    /// Most evaluations of all windows; 0: no global search.
     pub evaluations: usize,
-    /// Of its random numbers.
+    /// Seed of its random numbers.
     pub seed: u64,
 }
 
@@ -228,14 +236,14 @@ pub struct Search {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Paths {
-    /// One.
+    /// A single path.
     One(String),
-    /// Several.
+    /// Paths that share one number.
     Several(Vec<String>),
 }
 
 impl Unknown {
-    /// The paths.
+    /// The paths of the number.
     pub fn paths(&self) -> &[String] {
         match &self.at {
             Paths::One(path) => std::slice::from_ref(path),
@@ -243,46 +251,48 @@ impl Unknown {
         }
     }
 
-    /// Its name in tables: the first path.
+    /// The name of the unknown in tables: its first path.
     pub fn name(&self) -> &str {
         self.paths().first().map_or("", String::as_str)
     }
 
-    /// Whether it shifts something in time.
+    /// Whether it is a time by which commands or measurements are shifted.
     pub(super) fn is_delay(&self) -> bool {
         self.name().ends_with("@delay") || self.name().ends_with("clock_offset")
     }
 }
 
-/// What lies between the car and its recording.
+/// The measurement model, which relates the motion of the car to what is recorded, and the command model, which relates
+/// recorded commands to those that the car receives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Measurement {
-    /// Position of the marker or antenna in the body frame [m].
+    /// Position of the marker or antenna along the body's x axis [m].
     pub marker_x: f64,
-    /// The same, to the left.
+    /// Position of the marker or antenna along the body's y axis, to the left [m].
     pub marker_y: f64,
-    /// Measured heading less that of the body [rad].
+    /// Measured heading minus the heading of the body [rad].
     pub heading_offset: f64,
-    /// Time of the measurements less that of the commands [s]: what was commanded at t shows at t plus this.
+    /// Clock of the measurements minus that of the commands [s]: positive if measurements show a command late.
     pub clock_offset: f64,
-    /// Measured speed of the wheels less 1, over the true one [-].
+    /// Relative error of the measured wheel speed [-]: measured = (1 + scale) × true.
     pub wheel_speed_scale: f64,
-    /// Measured yaw rate at rest [rad/s].
+    /// Measured yaw rate of a car at rest [rad/s].
     pub yaw_rate_offset: f64,
-    /// Steering that the car hears less that of the recorded command, in the unit of the command: the trim of the day.
+    /// Command model: added to the recorded steering command, in its unit.
     pub steering_trim: f64,
-    /// Throttle that the car hears less 1, over that of the recorded command [-]: the charge of the battery.
+    /// Command model: relative change of the recorded throttle [-], such as by the charge of the battery: applied = (1
+    /// + scale) × recorded.
     pub throttle_scale: f64,
 }
 
-/// What differs in some recordings: a text in their paths, and numbers of `Measurement` by their names.
+/// Numbers of [`Measurement`] that differ in some recordings: by a text in the paths of these, then by name.
 pub type MeasurementIn = BTreeMap<String, BTreeMap<String, f64>>;
 
-/// Access to a number of a measurement.
+/// Access to a number of the measurement or command model.
 pub(super) type Field = fn(&mut Measurement) -> &mut f64;
 
-/// The names of `Measurement`, each with access to it.
+/// The numbers of `Measurement` by name.
 const MEASUREMENTS: [(&str, Field); 8] = [
     ("marker_x", |m| &mut m.marker_x),
     ("marker_y", |m| &mut m.marker_y),
@@ -298,7 +308,7 @@ impl Measurement {
     /// Access to the number of this name.
     ///
     /// # Errors
-    /// There is none; the text says which there are.
+    /// There is no number of this name; the message lists the accepted names.
     pub(super) fn field(name: &str) -> Result<Field, String> {
         let names: Vec<&str> = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
         let known = MEASUREMENTS.iter().find(|(known, _)| *known == name);
@@ -306,7 +316,8 @@ impl Measurement {
     }
 }
 
-/// What a path says that begins with `measurement`: the text that the paths of its recordings have in them, empty for all, and the name of the number. None for a path in the class.
+/// Splits the path of an unknown of the measurement model into the text that selects recordings, empty for all, and the
+/// name of the number. None for a path in the class.
 pub(super) fn measurement_path(path: &str) -> Option<(&str, &str)> {
     let rest = path.strip_prefix(MEASUREMENT)?;
     match rest.strip_prefix('[') {
@@ -319,7 +330,7 @@ impl IdentifyConfig {
     /// Reads a config.
     ///
     /// # Errors
-    /// It cannot be read or is invalid; the text names all mistakes with their lines.
+    /// The file cannot be read or is invalid; the message lists all mistakes with their lines.
     pub fn load(path: &Path) -> Result<IdentifyConfig, IdentifyError> {
         let name = path.display().to_string();
         let text =
@@ -347,7 +358,7 @@ impl IdentifyConfig {
         yaml::read_all_with_names(name, text, check).map_err(IdentifyError::Config)
     }
 
-    /// The keys that must be there, whether each is empty, and what is accepted where that is not.
+    /// The required keys, whether each is empty, and what is accepted where that is not allowed.
     fn needed(&self) -> [(&'static str, bool, &'static str); 5] {
         [
             ("name", self.name.is_empty(), "a name of files and of the class"),
@@ -358,7 +369,7 @@ impl IdentifyConfig {
         ]
     }
 
-    /// What does not make sense.
+    /// The values that are not accepted.
     fn check(&self) -> Vec<Refused> {
         let mut refused = Vec::new();
         let mut refuse = |section: &'static str, found: String| refused.push(Refused::Value { section, found });
@@ -439,7 +450,7 @@ impl IdentifyConfig {
 }
 
 impl Unknown {
-    /// What does not make sense, each with a text by which its line is found.
+    /// The values that are not accepted, each after a text by which its line is found.
     fn check(&self) -> Vec<(String, String)> {
         if self.paths().is_empty() {
             return vec![("at".to_owned(), "at: no path\n  accepted: one or several".to_owned())];

@@ -1,4 +1,4 @@
-//! The recordings of an identification, cut into windows, and how far predictions are from them.
+//! The recordings of an identification, cut into windows, and the residuals of predictions.
 
 use rayon::prelude::*;
 
@@ -11,22 +11,24 @@ use super::recording::Recording;
 use super::starts::{Correction, Starts};
 use crate::math::wrap_angle;
 
-/// Recordings with their windows.
+/// Recordings cut into windows of open-loop prediction.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
-    /// The recordings, each with its windows.
+    /// Each recording with its windows.
     pub(super) runs: Vec<(Recording, Vec<Window>)>,
     options: Windows,
-    /// What is fitted, with its noise.
+    /// The fitted quantities with the standard deviation of their noise, in SI or radians.
     noise: Vec<(Role, f64)>,
+    /// Residual beyond which the cost is linear, in standard deviations.
     huber: f64,
-    /// Where the windows start in a fit; predictions that are shown start as measured.
+    /// Corrections of the states at which windows start in a fit; predictions for tables and figures start at the
+    /// measured states.
     pub(super) starts: Starts,
-    /// Lateral acceleration beyond which predictions are also scored by themselves [m/s²]; 0: not.
+    /// Lateral acceleration above which predictions are also scored separately [m/s²]; 0: they are not.
     pub(super) beyond: f64,
 }
 
-/// A residual that cannot be computed counts as this many standard deviations.
+/// Value of a residual whose prediction failed, in standard deviations.
 const WORST: f64 = 100.0;
 
 impl Data {
@@ -50,7 +52,7 @@ impl Data {
         Data { runs, options: config.windows, noise, huber: config.huber, starts, beyond: config.beyond }
     }
 
-    /// Quantities of the config that no recording has.
+    /// A note for each quantity of the config that no recording has.
     pub fn unused_columns(&self, config: &IdentifyConfig) -> Vec<String> {
         let is_there = |role: &Role| *role == Role::Time || self.runs.iter().any(|(recording, _)| recording.has(*role));
         let missing = config.columns.keys().chain(config.noise.keys()).filter(|role| !is_there(role));
@@ -61,7 +63,7 @@ impl Data {
     /// Checks that a car takes the commands of each recording.
     ///
     /// # Errors
-    /// It does not, or cannot be loaded with these values.
+    /// The car does not take them, or cannot be loaded with these values.
     pub fn check_commands(&self, car: &Car, values: &[f64]) -> Result<(), IdentifyError> {
         let world = car.world(values)?;
         let refused = self.runs.iter().find(|(recording, _)| !predict::takes_commands(&world, recording));
@@ -74,22 +76,25 @@ impl Data {
         })
     }
 
-    /// Count of windows.
+    /// Count of windows of all recordings.
     pub fn count(&self) -> usize {
         self.runs.iter().map(|(_, windows)| windows.len()).sum()
     }
 
-    /// Residuals of each window in standard deviations, after Huber's function, for a car with these values and the starts that go best with it. Missing measurements count as 0.
+    /// Residuals of each window in standard deviations, for a car with these values and the start states that fit it
+    /// best. Half the sum of their squares is the cost: large ones are reduced as Huber's function demands. Missing
+    /// measurements count as 0.
     ///
     /// # Errors
-    /// The car cannot be loaded with them.
+    /// The car cannot be loaded with these values.
     pub fn residuals(&self, car: &Car, values: &[f64]) -> Result<Vec<Vec<f64>>, IdentifyError> {
         let windows = self.raw_residuals(car, values, &self.starts.corrections())?.into_iter().enumerate();
         let best = windows.map(|(window, residuals)| self.starts.with_best(window, residuals));
         Ok(best.map(|residuals| residuals.into_iter().map(|residual| self.robust(residual)).collect()).collect())
     }
 
-    /// Residuals of each window in standard deviations, from corrected starts; NaN where the simulation has failed.
+    /// Residuals of each window in standard deviations, with these corrections of the start states; NaN if the
+    /// simulation failed.
     ///
     /// # Errors
     /// The car cannot be loaded with these values.
@@ -128,12 +133,13 @@ impl Data {
         Ok(found?.into_iter().flatten().collect())
     }
 
-    /// The weight of a residual in a sum of squares that has the slope of Huber's function there.
+    /// Weight by which the square of a residual has the slope of Huber's function.
     pub(super) fn weight(&self, residual: f64) -> f64 {
         if residual.is_nan() { 0.0 } else { (self.huber / residual.abs()).min(1.0) }
     }
 
-    /// The number whose square is twice Huber's function (P. J. Huber, Annals of Mathematical Statistics 35, 1964).
+    /// The number whose square is twice Huber's function of the residual (P. J. Huber, Annals of Mathematical
+    /// Statistics 35, 1964).
     pub(super) fn robust(&self, residual: f64) -> f64 {
         let size = residual.abs();
         if size.is_nan() {
@@ -146,10 +152,10 @@ impl Data {
         }
     }
 
-    /// Predictions of all windows for a car with these values: run, window, row, quantity, predicted, measured.
+    /// Predictions of these quantities in all rows of all windows, for a car with these values.
     ///
     /// # Errors
-    /// The car cannot be loaded with them.
+    /// The car cannot be loaded with these values.
     pub fn predictions(&self, car: &Car, values: &[f64], roles: &[Role]) -> Result<Vec<Prediction>, IdentifyError> {
         let of_run = |(run, (recording, windows)): (usize, &(Recording, Vec<Window>))| {
             let mut world = car.world(values)?;
@@ -172,24 +178,24 @@ impl Data {
     }
 }
 
-/// Predicted less measured; angles the shorter way round.
+/// Predicted minus measured value; of headings the shorter way round.
 pub fn error(role: Role, predicted: f64, measured: f64) -> f64 {
     if role == Role::Yaw { wrap_angle(predicted - measured) } else { predicted - measured }
 }
 
-/// A predicted number beside the measured one.
+/// A predicted value and the measured one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
     /// Index of the recording.
     pub run: usize,
-    /// Index of the window in it.
+    /// Index of the window within the recording.
     pub window: usize,
-    /// Row of the recording.
+    /// Index of the row within the recording.
     pub row: usize,
-    /// The quantity.
+    /// Quantity that is predicted.
     pub role: Role,
-    /// What the simulation says; NaN after it has failed.
+    /// Predicted value, in SI or radians; NaN after the simulation failed.
     pub predicted: f64,
-    /// What the recording says; NaN where it says nothing.
+    /// Measured value, in SI or radians; NaN if it is missing.
     pub measured: f64,
 }

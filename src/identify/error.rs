@@ -1,4 +1,4 @@
-//! Why a car cannot be identified.
+//! The error of an identification.
 
 use thiserror::Error;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum IdentifyError {
-    /// An invalid config; the text has place, what was found, what is accepted.
+    /// The config is invalid; the message has the place, what was found and what is accepted.
     #[error("{0}")]
     Config(String),
     /// A recording cannot be read or used.

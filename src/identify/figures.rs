@@ -1,4 +1,5 @@
-//! Figures of an identification: windows, errors against the motion, and tyres.
+//! The figures of an identification: predictions of windows, errors against the motion, the recorded commands, tyres
+//! and profiles.
 
 use super::columns::Role;
 use super::data::{Data, Prediction, error};
@@ -6,23 +7,24 @@ use super::search::Found;
 use super::tyres::AxlePoints;
 use crate::plot::{Dash, Figure, Key, Line, Panel, Series};
 
-/// Most points of a panel.
+/// Most points drawn in a panel.
 const MOST_POINTS: usize = 1500;
 
-/// From measured vx, vy [m/s] and yaw rate [rad/s].
+/// A quantity for an axis, computed from measured vx, vy [m/s] and yaw rate [rad/s].
 type OfMotion = fn(f64, f64, f64) -> f64;
 
-/// Measured points, and what is predicted in this way.
+/// The legend of measured points and of predictions, which are drawn with this line.
 fn legend(predicted: Line) -> Vec<Key> {
     vec![Key::new("measured", Line::scatter(1)), Key::new("predicted", predicted)]
 }
 
-/// Evenly chosen ones, not too many.
+/// At most [`MOST_POINTS`] of the points, evenly chosen.
 fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     points.iter().copied().step_by(points.len().div_ceil(MOST_POINTS).max(1)).collect()
 }
 
-/// Errors of vx, vy and yaw rate against speed, lateral acceleration and side slip as they were measured; none without measured velocities.
+/// Errors of vx, vy and yaw rate against the measured speed, lateral acceleration and side slip; none without measured
+/// velocities.
 pub(super) fn residuals(data: &Data, predictions: &[Prediction]) -> Option<Figure> {
     let mut panels = Vec::new();
     for (role, label, factor) in [
@@ -56,7 +58,7 @@ pub(super) fn residuals(data: &Data, predictions: &[Prediction]) -> Option<Figur
     (!panels.is_empty()).then(|| Figure { title: String::new(), columns: 3, panels, legend: Vec::new() })
 }
 
-/// What was driven in the longest recording: commands beside what the car did, and lateral acceleration over speed.
+/// What was driven in the longest recording: commanded and measured quantities, and lateral acceleration over speed.
 pub(super) fn driven(data: &Data) -> Option<Figure> {
     let (recording, _) = data.runs.iter().max_by(|a, b| a.0.duration().total_cmp(&b.0.duration()))?;
     let column = |role: Role, factor: f64| -> Option<Vec<f64>> {
@@ -104,7 +106,7 @@ pub(super) fn driven(data: &Data) -> Option<Figure> {
     (!panels.is_empty()).then(|| Figure { title: recording.name(), columns: 2, panels, legend })
 }
 
-/// The profile of each unknown, with the end of the 95 % interval; none without profiles.
+/// The profile of each unknown, with the bound of its 95 % interval; none without profiles.
 pub(super) fn profiles(found: &[Found]) -> Option<Figure> {
     let panels: Vec<Panel> = found
         .iter()
@@ -139,7 +141,7 @@ pub(super) fn tyres(axles: &[AxlePoints; 2]) -> Figure {
     Figure { title: String::new(), columns: 2, panels, legend: legend(Line::scatter(0)) }
 }
 
-/// Path and the quantities over time of a window.
+/// Path, and quantities over time, of a window.
 pub(super) fn window(predictions: &[&Prediction], time: &[f64], title: &str) -> Figure {
     let of = |role: Role, value: fn(&Prediction) -> f64| -> Vec<f64> {
         predictions.iter().filter(|p| p.role == role).map(|p| value(p)).collect()

@@ -1,6 +1,8 @@
-//! Finds the unknowns: Levenberg and Marquardt's method on the residuals of all windows, with derivatives by differences in parallel.
+//! The local search: Levenberg and Marquardt's method on the residuals of all windows, with derivatives by finite
+//! differences in parallel.
 //!
-//! Unknowns are searched as u with p = low + (high − low)·(1 + sin u)/2, so that they stay within their range (F. James, "MINUIT Reference Manual", CERN, 1994, §1.2.1).
+//! Unknowns are searched as u with p = low + (high − low)·(1 + sin u)/2, so that they stay within their range (F.
+//! James, "MINUIT Reference Manual", CERN, 1994, §1.2.1).
 
 use std::cell::{Cell, RefCell};
 
@@ -13,70 +15,76 @@ use super::car::Car;
 use super::config::Unknown;
 use super::data::Data;
 
-/// Differences are first taken over this part of an unknown's range: far enough to look past the jumps of single predictions, such as those of gears that shift a step of the simulation earlier.
+/// Step of the finite differences of the first search, relative to an unknown's range: wide enough that jumps of single
+/// predictions, such as that of a gear that shifts one step of the simulation earlier, average out.
 const COARSE: f64 = 5e-4;
 
-/// At last they are taken over this part, within which few predictions jump.
+/// Step of the finite differences of the second search, relative to the range: so short that few predictions jump
+/// within it.
 const FINE: f64 = 5e-5;
 
-/// The search ends when a step changes the cost, or the unknowns, by less than this part: far less than noise does.
+/// Relative change of the cost, or of the unknowns, by a step below which the search has converged: far less than noise
+/// causes.
 const TOLERANCE: f64 = 1e-8;
 
-/// It also ends when [`STRETCH`] steps together gain less than this part of the cost: it crawls along a bend then, such as that of a delay of whole steps of the simulation. First with
-/// coarse differences, after which those with fine ones follow, then with these.
+/// Relative decrease of the cost by [`STRETCH`] steps together below which the search ends, in the first and in the
+/// second search: it then creeps along a kink of the cost, such as where a delay is a whole number of steps of the
+/// simulation.
 const STALL: [f64; 2] = [1e-4, 1e-5];
-/// Steps of a stretch.
+/// Count of steps over which the decrease is taken.
 const STRETCH: usize = 6;
 
-/// The library counts iterations, times the unknowns and one; the budget ends a search before.
+/// Limit of the library on its evaluations, per unknown: so high that the budget ends a search before.
 const PATIENCE: usize = 10_000;
 
-/// How a search ends that gains nothing more.
+/// Ending of a search that gains nothing more.
 const CONVERGED: &str = "the search has converged";
 
-/// How a search ends that may not go on.
+/// Ending of a search that ran out of budget.
 const OUT_OF_BUDGET: &str = "the search has used its budget before it converged";
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
-    /// The unknowns.
+    /// Best values of the unknowns, in the order of the car.
     pub values: Vec<f64>,
-    /// Half the sum of squares of the residuals, with priors.
+    /// Half the sum of squares of the residuals [-], with priors.
     pub cost: f64,
-    /// Evaluations of all windows.
+    /// Count of evaluations of all windows.
     pub evaluations: usize,
-    /// How the search ended.
+    /// How the search ended, in a clause for the report.
     pub ending: String,
-    /// Whether the budget ended it.
+    /// Whether the search ran out of budget.
     pub is_out_of_budget: bool,
 }
 
-/// Where a search is.
+/// The state of a running search.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// Evaluations of all windows so far.
+    /// Count of evaluations of all windows so far.
     pub evaluations: usize,
-    /// Half the sum of squares of the residuals at `values`, with priors.
+    /// Half the sum of squares of the residuals at `values` [-], with priors.
     pub cost: f64,
-    /// The unknowns of the car.
+    /// The evaluated values of the unknowns, in the order of the car.
     pub values: &'a [f64],
 }
 
 impl Progress<'_> {
-    /// The same after so many evaluations before this search.
+    /// The same, with the evaluations that were made before this search.
     pub(super) fn after(self, evaluations: usize) -> Self {
         Progress { evaluations: evaluations + self.evaluations, ..self }
     }
 }
 
-/// Is told of each evaluation.
+/// Called after each evaluation.
 pub type Observer<'a> = &'a dyn Fn(Progress<'_>);
 
-/// Starts from the car's start values and searches for at most `budget` evaluations.
+/// Searches from the car's start values, for at most `budget` evaluations of all windows.
 ///
-/// Predictions bend where a delay is a whole number of steps of the simulation, and a search that saw only the slope to one side would stop there. So differences by delays span such steps first,
-/// and those by others are coarse; a second search from where that has led takes fine ones, of delays within a step.
+/// Predictions have a kink where a delay is a whole number of steps of the simulation, and a search that knew the slope
+/// on one side only would stop there. So there are two searches: in the first, differences by delays span whole steps
+/// of the simulation and those by other unknowns are coarse; the second starts from its result with fine differences,
+/// also by delays.
 ///
 /// # Errors
 /// The car cannot be loaded.
@@ -85,13 +93,13 @@ pub fn fit(car: &Car, data: &Data, budget: usize, observer: Observer<'_>) -> Res
     if found.evaluations >= budget {
         return Ok(found);
     }
-    let again = fit_finely(&car.holding(&[], &found.values), data, budget - found.evaluations, &|progress| {
+    let refined = fit_finely(&car.holding(&[], &found.values), data, budget - found.evaluations, &|progress| {
         observer(progress.after(found.evaluations));
     })?;
-    Ok(Fit { evaluations: found.evaluations + again.evaluations, ..again })
+    Ok(Fit { evaluations: found.evaluations + refined.evaluations, ..refined })
 }
 
-/// Like [`fit`], from near the best values.
+/// The second search of [`fit`] alone, for starts near the best values.
 ///
 /// # Errors
 /// The car cannot be loaded.
@@ -99,7 +107,7 @@ pub(super) fn fit_finely(car: &Car, data: &Data, budget: usize, observer: Observ
     descend(car, data, false, budget, observer)
 }
 
-/// A search downhill, with coarse or fine differences.
+/// A local search, with coarse or fine differences.
 fn descend(
     car: &Car,
     data: &Data,
@@ -134,7 +142,7 @@ fn descend(
     if let Some(failure) = found.failure.borrow_mut().take() {
         return Err(failure);
     }
-    // What ends early may have ended at a trial that was worse.
+    // A search that ended early may have ended at a trial that was worse than the best point.
     let (cost, values) = match found.best.into_inner() {
         Some(best) if !report.termination.was_successful() => best,
         _ => (report.objective_function, from_all(&found.inner, &found.ranges)),
@@ -148,7 +156,7 @@ fn descend(
     Ok(Fit { values, cost, evaluations: found.evaluations.get(), ending, is_out_of_budget })
 }
 
-/// How a search ended, in words.
+/// How a search ended, in a clause for the report.
 fn ending(reason: &TerminationReason) -> String {
     match reason {
         reason if reason.was_successful() => CONVERGED.into(),
@@ -156,57 +164,62 @@ fn ending(reason: &TerminationReason) -> String {
     }
 }
 
+/// The inner coordinate [rad] of a value within its range.
 pub(super) fn to_inner(value: f64, [low, high]: [f64; 2]) -> f64 {
-    // At a bound the slope is zero, and the search could not leave it.
+    // At a bound the derivative by the inner coordinate is zero, and the search could not leave it.
     let share = ((value - low) / (high - low)).clamp(0.01, 0.99);
     (2.0 * share - 1.0).asin()
 }
 
+/// The value within its range at an inner coordinate [rad].
 pub(super) fn from_inner(inner: f64, [low, high]: [f64; 2]) -> f64 {
     low + (high - low) * 0.5 * (1.0 + inner.sin())
 }
 
-/// All unknowns from where they are searched.
+/// The values of all unknowns at these inner coordinates.
 fn from_all(inner: &DVector<f64>, ranges: &[[f64; 2]]) -> Vec<f64> {
     inner.iter().zip(ranges).map(|(inner, range)| from_inner(*inner, *range)).collect()
 }
 
-/// Residuals of all windows one after the other, then those of the priors.
+/// The residuals of all windows, window after window, then those of the priors; in standard deviations.
 pub(super) fn all_residuals(car: &Car, data: &Data, values: &[f64]) -> Result<Vec<f64>, IdentifyError> {
     let mut residuals: Vec<f64> = data.residuals(car, values)?.into_iter().flatten().collect();
     residuals.extend(prior_residuals(car, values));
     Ok(residuals)
 }
 
-/// Residuals of the priors.
+/// Residuals of the priors, in their standard deviations.
 pub(super) fn prior_residuals<'a>(car: &'a Car, values: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
     let of_prior = |(unknown, value): (&Unknown, &f64)| unknown.prior.map(|[mean, sigma]| (value - mean) / sigma);
     car.unknowns.iter().zip(values).filter_map(of_prior)
 }
 
+/// The least-squares problem of a local search, for the library.
 struct Problem<'a> {
     car: &'a Car,
     data: &'a Data,
-    /// Whether differences are coarse, those by delays over whole steps of the simulation.
+    /// Whether differences are coarse, and those by delays span whole steps of the simulation.
     is_coarse: bool,
     ranges: Vec<[f64; 2]>,
+    /// The inner coordinates [rad] at which the library asks for residuals.
     inner: DVector<f64>,
-    /// Most evaluations.
+    /// Most evaluations of all windows.
     budget: usize,
     is_out_of_budget: Cell<bool>,
     has_stalled: Cell<bool>,
     evaluations: Cell<usize>,
     observer: Observer<'a>,
     failure: RefCell<Option<IdentifyError>>,
-    /// The residuals where they were computed last.
+    /// The last inner coordinates and their residuals.
     last: RefCell<Option<(DVector<f64>, DVector<f64>)>>,
-    /// The least cost, and the unknowns there.
+    /// The least cost so far, and the values of the unknowns there.
     best: RefCell<Option<(f64, Vec<f64>)>>,
-    /// The cost where each Jacobian was taken.
+    /// The cost at each Jacobian.
     costs: RefCell<Vec<f64>>,
 }
 
 impl Problem<'_> {
+    /// The value, or none after noting the error, which ends the search.
     fn keep<T>(&self, found: Result<T, IdentifyError>) -> Option<T> {
         found.map_err(|error| *self.failure.borrow_mut() = Some(error)).ok()
     }
@@ -272,7 +285,7 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
             let is_wide = is_coarse && car.unknowns[k].is_delay();
             let part = if is_coarse { COARSE } else { FINE };
             let step = if is_wide { car.difference(k, part).1 } else { part * (high - low) };
-            // To one side, away from the nearer bound, where that will do.
+            // One-sided, and backwards at the upper bound; across a kink of a delay both sides are needed.
             let from = if is_wide { (here[k] - step).max(low) } else { here[k] };
             let to = if here[k] + step > high { here[k] - step } else { here[k] + step };
             let before = if is_wide { &at(from)? } else { residuals.as_slice() };

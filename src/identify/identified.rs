@@ -1,4 +1,4 @@
-//! The whole of an identification: recordings, search, certainty, and how well the result predicts.
+//! A whole identification: reads the recordings, searches the unknowns of each class, and scores the predictions.
 
 use std::path::{Path, PathBuf};
 
@@ -18,38 +18,39 @@ use crate::assets::hex;
 /// The result of an identification.
 #[derive(Debug)]
 pub struct Identified {
-    /// The car, with all unknowns.
+    /// The car with all of its unknowns.
     pub car: Car,
-    /// All unknowns in the order of the config.
+    /// What was found of each unknown, in the order of the config.
     pub found: Vec<Found>,
-    /// The search.
+    /// The last search.
     pub fit: Fit,
-    /// Recordings that were fitted, and those that were not.
+    /// The recordings that were fitted, and those that were only predicted.
     pub data: [Data; 2],
-    /// Errors of prediction on both.
+    /// Errors of prediction on the fitted recordings, and on the others.
     pub scores: [Scores; 2],
-    /// The classes to compare with.
+    /// The classes that the config compares with.
     pub compared: Vec<Compared>,
-    /// What is worth knowing about the recordings and the search.
+    /// Notes on the recordings and the searches, for the report.
     pub notes: Vec<String>,
 }
 
-/// Another class, fitted to the same windows.
+/// Another class, fitted to the same windows for comparison.
 #[derive(Debug)]
 pub struct Compared {
-    /// Its name in tables.
+    /// Name in tables.
     pub name: String,
-    /// All its unknowns in the order of the config.
+    /// What was found of each of its unknowns, in the order of the config.
     pub found: Vec<Found>,
-    /// Errors of prediction on the recordings that were fitted, and on those that were not.
+    /// Errors of prediction on the fitted recordings, and on the others.
     pub scores: [Scores; 2],
 }
 
-/// Identifies a car. Class files are in one of `folders`, recordings in `data_folder`. With `checkpoint`, a file, it goes on where the same identification has been interrupted; the file is gone
-/// when the searches have ended by themselves. `observer` is told of each evaluation.
+/// Identifies a car. Class files are looked for in `folders`, recordings in `data_folder`. With the path of a
+/// `checkpoint` file, the same identification resumes where it was interrupted; the file is removed when all searches
+/// have converged. `observer` is called after each evaluation.
 ///
 /// # Errors
-/// Something cannot be read, or there is nothing to fit, or the checkpoint cannot be written.
+/// A file cannot be read, there is nothing to fit, the data determine no unknown, or the checkpoint cannot be written.
 pub fn identify(
     config: &IdentifyConfig,
     folders: &[PathBuf],
@@ -89,7 +90,7 @@ pub fn identify(
             notes.push(format!("{}: the search goes on after {} evaluations", car.name(), point.evaluations));
         }
         let found = search(car, &data[0], config, earlier, &|step| {
-            if let Step::Downhill(point) = &step {
+            if let Step::Local(point) = &step {
                 checkpoint.keep(number, point);
             }
             observer(&step);
@@ -117,7 +118,8 @@ pub fn identify(
     Ok(Identified { car, found, fit, data, scores, compared, notes })
 }
 
-/// What an identification is told by: what is unknown of which classes, and the recordings. Another budget makes no other one.
+/// Digest that is equal for the same identification: config, classes and recordings. The budget and profiles do not
+/// count, since a search with another budget can resume.
 fn key<'a>(
     config: &IdentifyConfig,
     cars: impl Iterator<Item = &'a Car>,
@@ -140,7 +142,7 @@ fn key<'a>(
 }
 
 impl Identified {
-    /// The values of all unknowns.
+    /// The values of all unknowns, in the order of the config.
     pub fn values(&self) -> Vec<f64> {
         self.found.iter().map(|found| found.value).collect()
     }

@@ -1,7 +1,8 @@
-//! What a recording with messages holds beside poses and velocity commands: pedals, and the readings of an inertial sensor and of the wheels' joints.
+//! The contents of MCAP and rosbag2 recordings beyond poses and velocity commands: pedals, and the readings of an
+//! inertial sensor and of the joints of the wheels.
 //!
-//! Times are those of the headers. An inertial sensor is taken to have the axes of the body, and to be where the marker is; joints turn wheels of
-//! the radius that the config states.
+//! Times are those of the headers. The inertial sensor is assumed to have the axes of the body and to be at the marker;
+//! the joints turn wheels of the radius that the config states.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,27 +16,27 @@ use crate::message::{Header, Imu, JointState, Message, Pedals, cdr};
 use crate::time::SimTime;
 use crate::xml::accepted_names;
 
-/// Most names of joints that are remembered of a topic, beside those of the config: a real robot has fewer.
+/// Most names of joints that are kept of a topic, besides those of the config: a real robot has fewer.
 const MOST_JOINTS: usize = 1_000;
 
-/// Numbers over time, which begins at 0 nowhere in particular: that of the headers [s].
+/// Quantities over the time of the headers [s], which unlike that of a [`Recording`] does not start at 0.
 pub(super) type Series = Recording;
 
-/// Series of the topics that a config names.
+/// The series of the topics that a config selects.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
-    /// Throttle, brake and steering of each topic of pedals that the config does not exclude.
+    /// Throttle, brake and steering, by topic: of the topic that the config names, or else of each topic of pedals.
     pub pedals: BTreeMap<String, Series>,
-    /// Accelerations and yaw rate.
+    /// Accelerations and yaw rate of the inertial sensor.
     pub imu: Option<Series>,
-    /// Speed of the wheels.
+    /// Mean circumferential speed of the wheels.
     pub wheels: Option<Series>,
-    /// What was left out.
+    /// Notes on messages that were left out or reinterpreted.
     pub notes: Vec<String>,
 }
 
-/// The name of a topic as recordings have it.
-pub(super) fn whole_name(name: &str) -> String {
+/// The absolute name of a topic, with the slash in front.
+pub(super) fn absolute_name(name: &str) -> String {
     format!("/{}", name.trim_start_matches('/'))
 }
 
@@ -43,7 +44,7 @@ pub(super) fn whole_name(name: &str) -> String {
 struct Collector<'a> {
     topics: &'a Topics,
     all: &'a mut BTreeMap<String, Topic>,
-    /// Names of the topics of this file by id.
+    /// Names of the topics of this file, by their id.
     names: BTreeMap<u64, String>,
 }
 
@@ -51,16 +52,17 @@ struct Collector<'a> {
 #[derive(Debug, Default)]
 struct Topic {
     kind: String,
-    /// By time: roles in the order of [`roles`].
+    /// Time [s], and the quantities in the order of [`roles`].
     rows: Vec<(f64, [f64; 3])>,
-    /// Names of joints that were there.
+    /// Names of joints in its messages.
     joints: Vec<String>,
+    /// Count of messages that cannot be decoded.
     broken: usize,
-    /// Commands of pedals that are not to drive ahead.
+    /// Count of pedal commands whose gear is not drive.
     not_ahead: usize,
 }
 
-/// The quantities of a type of messages.
+/// The quantities that a type of message holds.
 fn roles(kind: &str) -> &'static [Role] {
     match kind {
         Pedals::TYPE => &[Role::CommandThrottle, Role::CommandBrake, Role::CommandSteering],
@@ -74,7 +76,7 @@ impl Visitor for Collector<'_> {
     fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool {
         self.all.entry(name.into()).or_default().kind = kind.into();
         self.names.insert(id, name.into());
-        let is_named = |wanted: &str| !wanted.is_empty() && whole_name(wanted) == name;
+        let is_named = |wanted: &str| !wanted.is_empty() && absolute_name(wanted) == name;
         match kind {
             Pedals::TYPE => self.topics.command.is_empty() || is_named(&self.topics.command),
             Imu::TYPE => is_named(&self.topics.imu),
@@ -121,10 +123,10 @@ impl Visitor for Collector<'_> {
 /// Reads the messages of a recording.
 ///
 /// # Errors
-/// It cannot be read, or lacks a topic or a joint that the config names.
+/// The recording cannot be read, or lacks a topic or a joint that the config names.
 pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyError> {
     let mut all = BTreeMap::new();
-    // What is wrong with files is told by the reader of poses.
+    // Problems with files are reported by the reader of poses.
     bag::each_file(path, "are read", &mut Vec::new(), |mut file, _| {
         file.scan(&mut Collector { topics, all: &mut all, names: BTreeMap::new() }, &mut Vec::new());
     })
@@ -134,7 +136,7 @@ pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyErr
         if wanted.is_empty() {
             return Ok(None);
         }
-        let name = whole_name(wanted);
+        let name = absolute_name(wanted);
         match all.get(&name) {
             Some(topic) if topic.kind == kind && !topic.rows.is_empty() => Ok(Some(topic)),
             _ => {
@@ -154,13 +156,13 @@ pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyErr
     if let Some(topic) = wheels
         && let Some(missing) = topics.joint_states.joints.iter().find(|joint| !topic.joints.contains(joint))
     {
-        let name = whole_name(&topics.joint_states.topic);
+        let name = absolute_name(&topics.joint_states.topic);
         return Err(wrong(format!("no joint \"{missing}\" on {name}{}", accepted_names(missing, &topic.joints))));
     }
     let mut notes = Vec::new();
     for (name, topic) in &all {
         if topic.broken > 0 {
-            notes.push(format!("{name}: {} messages are no {}, left out", topic.broken, topic.kind));
+            notes.push(format!("{name}: {} messages are not {}, left out", topic.broken, topic.kind));
         }
         if topic.not_ahead > 0 {
             notes.push(format!(
@@ -177,7 +179,7 @@ pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyErr
 }
 
 impl Topic {
-    /// Its numbers in the order of their times.
+    /// The quantities in the order of time, without repeated times.
     fn series(&self) -> Series {
         let mut rows = self.rows.clone();
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -1,12 +1,13 @@
 //! Identification: finds the numbers of a vehicle class from recordings of a car, and says how well the class predicts.
 //!
 //! ```text
-//!  YAML ─▶ IdentifyConfig ─▶ Car: class and what lies around it, with unknowns ─▶ World
-//!  CSV, MCAP, rosbag2 ─▶ Recording ─▶ Data: windows of open-loop prediction        │
-//!                                        └─ residuals, weighted by noise ◀─────────┘
-//!  far: CMA-ES ─▶ fit: Levenberg–Marquardt ─▶ certainty, profile: what the data determine ─▶ report: class file, tables, page
+//!  YAML ─▶ IdentifyConfig ─▶ Car: vehicle class plus measurement model ─▶ World
+//!  CSV, MCAP, rosbag2 ─▶ Recording ─▶ Data: windows of open-loop prediction  │
+//!                                        └─ residuals, weighted by noise ◀───┘
+//!  global: CMA-ES ─▶ fit: Levenberg–Marquardt ─▶ uncertainty, profile ─▶ report: class file, tables, page
 //! ```
-//! The simulator that is fitted is the one that runs: every evaluation drives a [`World`](crate::world::World) with the recorded commands.
+//! There is no separate model for fitting: every evaluation drives a [`World`](crate::world::World), the simulation
+//! itself, with the recorded commands.
 
 mod car;
 mod checkpoint;
@@ -15,9 +16,9 @@ mod columns;
 mod config;
 mod data;
 mod error;
-mod far;
 mod figures;
 mod fit;
+mod global;
 mod identified;
 mod messages;
 mod page;

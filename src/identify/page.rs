@@ -1,4 +1,5 @@
-//! The page of an identification: tables, what was driven, measured beside predicted motion, errors, tyres, profiles.
+//! The HTML page of an identification: tables, and figures of what was driven, measured and predicted motion, errors,
+//! tyres and profiles.
 
 use std::fmt::Write;
 
@@ -8,19 +9,19 @@ use super::{IdentifyError, Prediction, figures, report, tyres};
 use crate::analysis::{escaped, page_head};
 use crate::plot::{self, Figure};
 
-/// Most windows that are drawn.
+/// Most windows that are drawn, evenly chosen.
 const MOST_DRAWN: usize = 6;
 
-/// A page, and its pictures for other uses.
+/// A page, and its pictures as separate files.
 #[derive(Debug, Default)]
 pub(super) struct Page {
-    /// The page, complete in itself.
+    /// The HTML text, with all pictures inside.
     pub html: String,
-    /// Name and SVG of each picture.
+    /// Name and SVG text of each picture.
     pub pictures: Vec<(String, String)>,
 }
 
-/// The page of a result. Motion is that of recordings that were not fitted, or where there are none of those that were.
+/// The page of a result. Its figures show recordings that were not fitted, or the fitted ones if there are no others.
 ///
 /// # Errors
 /// A figure cannot be drawn.
@@ -82,7 +83,7 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
     Ok(page)
 }
 
-/// What a cell of Markdown says.
+/// The plain text of a cell of a Markdown table.
 fn plain(cell: &str) -> String {
     let cell = cell.trim().trim_matches('`');
     quick_xml::escape::unescape(cell).map_or_else(|_| cell.to_owned(), |text| text.into_owned())
@@ -93,7 +94,7 @@ impl Page {
         let _ = write!(self.html, "<h2>{}</h2>", escaped(text));
     }
 
-    /// Draws a figure of this height [pixels].
+    /// Appends a figure of this height [px].
     fn draw(&mut self, name: &str, figure: &Figure, height: u32) -> Result<(), IdentifyError> {
         let svg = plot::svg(figure, plot::Size { width: 1100, height }).map_err(IdentifyError::Output)?;
         let _ = writeln!(self.html, "<figure>{svg}</figure>");
@@ -101,7 +102,7 @@ impl Page {
         Ok(())
     }
 
-    /// A Markdown table.
+    /// Appends a Markdown table.
     fn table(&mut self, markdown: &str) {
         self.html.push_str("<div class=\"wide\"><table>");
         for (index, line) in markdown.lines().enumerate().filter(|(index, _)| *index != 1) {

@@ -1,8 +1,11 @@
-//! Open-loop prediction: the simulator drives from measured states with the recorded commands, window by window.
+//! Open-loop prediction: from a measured state, the simulated car is driven with the recorded commands, window by
+//! window.
 //!
-//! A recording is driven from its start, so that delays and lags of the car have their history; at the start of every window its pose and velocity are corrected to those measured, while
-//! what is not measured goes on: the slip of the wheels, the tyres, the load transfer, the controller. Before the first row its commands are in force for the time to settle. Between windows
-//! that are further apart than this time, nothing is driven. Windows that overlap take several passes.
+//! The car is driven from the start of the recording, so that its delays and lags have their history. At the start of
+//! every window its pose and velocity are set to the measured ones; states that are not measured continue: the slip of
+//! the wheels, the tyres, the load transfer, the controller. Before the first row, the first commands are applied for
+//! the settling time of the config. Between windows that are further apart than this time the simulation is skipped.
+//! Windows that overlap take several passes.
 
 use super::columns::Role;
 use super::config::{Measurement, Windows};
@@ -12,19 +15,19 @@ use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2, advance, wrap_angle};
 use crate::vehicle::{Accepts, Action, Command, GearLever, Pedals};
 use crate::world::World;
 
-/// Rows of a recording that are predicted from its measured state at one instant.
+/// A window of open-loop prediction: rows of a recording that are predicted from the state measured at its start.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Window {
-    /// Time of the start [s].
+    /// Time of the start in the recording [s].
     pub start: f64,
-    /// First row after the start, and the one behind the last.
+    /// Index of the first row after the start, and one past the last row.
     pub rows: [usize; 2],
 }
 
-/// What of a recording is predicted.
+/// What to predict of a recording.
 pub(super) struct Plan<'a> {
     pub windows: &'a [Window],
-    /// What is added to the measured state at the start of each window; empty: nothing.
+    /// Corrections that are added to the measured state at the start of each window; empty: none.
     pub corrections: &'a [Correction],
     pub options: &'a Windows,
 }
@@ -38,7 +41,8 @@ impl Plan<'_> {
     }
 }
 
-/// The windows of a recording: those whose start has a measured state, without gaps, and faster than the slowest.
+/// The windows of a recording: those with a measured state at the start, without gaps and jumps, that start at least as
+/// fast as the options demand.
 pub(super) fn windows(recording: &Recording, options: &Windows) -> Vec<Window> {
     let mut found = Vec::new();
     let mut start = 0.0;
@@ -61,59 +65,66 @@ pub(super) fn windows(recording: &Recording, options: &Windows) -> Vec<Window> {
     found
 }
 
-/// Pose and velocity of the body [m, rad, m/s, rad/s] at `time` [s]; none where the recording does not say. Without poses it is at the origin.
-fn state_at(recording: &Recording, time: f64, around: &Measurement, longest_gap: f64) -> Option<(Pose3, Twist2)> {
+/// Measured pose in the world and velocity in the body frame [m, rad, m/s, rad/s] at `time` [s]; none if the recording
+/// has no measurement there. Without poses the body is at the origin.
+fn state_at(recording: &Recording, time: f64, measurement: &Measurement, longest_gap: f64) -> Option<(Pose3, Twist2)> {
     let at = |role| recording.at(role, time, longest_gap);
-    let marker = Vec2::new(around.marker_x, around.marker_y);
+    let marker = Vec2::new(measurement.marker_x, measurement.marker_y);
     let pose = if recording.has(Role::X) {
-        let (x, y, yaw) = (at(Role::X)?, at(Role::Y)?, at(Role::Yaw)? - around.heading_offset);
+        let (x, y, yaw) = (at(Role::X)?, at(Role::Y)?, at(Role::Yaw)? - measurement.heading_offset);
         let place = Vec2::new(x, y) - Rot2::new(yaw) * marker;
         Pose3 { x: place.x, y: place.y, yaw, ..Pose3::default() }
     } else {
         Pose3::default()
     };
-    let yaw_rate = if recording.has(Role::YawRate) { at(Role::YawRate)? - around.yaw_rate_offset } else { 0.0 };
+    let yaw_rate = if recording.has(Role::YawRate) { at(Role::YawRate)? - measurement.yaw_rate_offset } else { 0.0 };
     let vx = if recording.has(Role::Vx) {
         at(Role::Vx)?
     } else if recording.has(Role::WheelSpeed) {
-        at(Role::WheelSpeed)? / (1.0 + around.wheel_speed_scale)
+        at(Role::WheelSpeed)? / (1.0 + measurement.wheel_speed_scale)
     } else {
         0.0
     };
-    // Without a lateral velocity the body has none.
+    // If no lateral velocity is measured, that of the body is assumed to be zero.
     let Some(vy) = (if recording.has(Role::Vy) { Some(at(Role::Vy)?) } else { None }) else {
         return Some((pose, Twist2::new(vx + yaw_rate * marker.y, 0.0, yaw_rate)));
     };
-    let at_marker = Rot2::new(around.heading_offset) * Vec2::new(vx, vy);
+    let at_marker = Rot2::new(measurement.heading_offset) * Vec2::new(vx, vy);
     Some((pose, Twist2::new(at_marker.x + yaw_rate * marker.y, at_marker.y - yaw_rate * marker.x, yaw_rate)))
 }
 
 /// The motion of the body at one instant.
 #[derive(Clone, Copy, Debug, Default)]
 struct Motion {
+    /// Position in the world [m].
     position: Vec2,
+    /// Heading [rad].
     yaw: f64,
+    /// Velocity in the body frame [m/s, rad/s].
     velocity: Twist2,
+    /// Acceleration in the body frame [m/s²].
     acceleration: Vec2,
+    /// Yaw acceleration [rad/s²].
     yaw_acceleration: f64,
+    /// Mean circumferential speed of the wheels [m/s].
     wheel_speed: f64,
-    /// Front and rear; zero where nobody asks.
+    /// Front and rear axle; zero unless they are asked for.
     axles: [Axle; 2],
 }
 
-/// The wheels of an axle together.
+/// The wheels of an axle taken together.
 #[derive(Clone, Copy, Debug, Default)]
 struct Axle {
-    /// [rad].
+    /// Mean steering angle [rad].
     steering: f64,
-    /// [rad].
+    /// Mean slip angle [rad], positive if the wheels move to their left.
     slip: f64,
-    /// Along the axles [N].
+    /// Sum of the lateral forces, along the axles of the wheels [N].
     force: f64,
 }
 
 impl Axle {
-    /// Front and rear of the only car of a world.
+    /// The front and rear axle of the only car of a world.
     fn both(world: &World) -> [Axle; 2] {
         let wheels = world.vehicle(0).map(|vehicle| vehicle.wheels()).unwrap_or_default();
         let xs = || wheels.iter().map(|wheel| wheel.parameters.position.x);
@@ -136,7 +147,7 @@ impl Axle {
 }
 
 impl Motion {
-    /// After a step of `dt` [s].
+    /// The motion after a step of `dt` [s] from `before`.
     fn of(world: &World, before: &Motion, dt: f64, with_axles: bool) -> Motion {
         let car = &world.frame().vehicles[0];
         let wheels = world.vehicle(0).map(|vehicle| vehicle.wheels()).unwrap_or_default();
@@ -153,13 +164,13 @@ impl Motion {
         }
     }
 
-    /// After `time` [s] with this velocity.
+    /// The motion after `time` [s] at constant velocity.
     fn ahead(&self, time: f64) -> Motion {
         let moved = advance(Pose2::new(self.position.x, self.position.y, self.yaw), self.velocity, time);
         Motion { position: moved.position(), yaw: moved.yaw, ..*self }
     }
 
-    /// At the share `share` of the way to `next`.
+    /// Interpolates to the share `share` of the way to `next`.
     fn towards(&self, next: &Motion, share: f64) -> Motion {
         let mix = |a: f64, b: f64| a + share * (b - a);
         let mixed = |a: Vec2, b: Vec2| Vec2::new(mix(a.x, b.x), mix(a.y, b.y));
@@ -168,7 +179,7 @@ impl Motion {
             position: mixed(self.position, next.position),
             yaw: self.yaw + share * wrap_angle(next.yaw - self.yaw),
             velocity: Twist2::new(mix(a.vx, b.vx), mix(a.vy, b.vy), mix(a.wz, b.wz)),
-            // Over the last step.
+            // Accelerations are means over the step, not values at its ends.
             acceleration: next.acceleration,
             yaw_acceleration: next.yaw_acceleration,
             wheel_speed: mix(self.wheel_speed, next.wheel_speed),
@@ -176,25 +187,25 @@ impl Motion {
         }
     }
 
-    /// What would be measured.
-    fn measured(&self, role: Role, around: &Measurement) -> f64 {
-        let marker = Vec2::new(around.marker_x, around.marker_y);
+    /// The value that would be measured of a quantity, in SI or radians; NaN of commands and times.
+    fn measured(&self, role: Role, measurement: &Measurement) -> f64 {
+        let marker = Vec2::new(measurement.marker_x, measurement.marker_y);
         let wz = self.velocity.wz;
         let at_marker = || {
             let body = Vec2::new(self.velocity.vx - wz * marker.y, self.velocity.vy + wz * marker.x);
-            Rot2::new(-around.heading_offset) * body
+            Rot2::new(-measurement.heading_offset) * body
         };
         let place = || self.position + Rot2::new(self.yaw) * marker;
         match role {
             Role::X => place().x,
             Role::Y => place().y,
-            Role::Yaw => self.yaw + around.heading_offset,
+            Role::Yaw => self.yaw + measurement.heading_offset,
             Role::Vx => at_marker().x,
             Role::Vy => at_marker().y,
-            Role::YawRate => wz + around.yaw_rate_offset,
+            Role::YawRate => wz + measurement.yaw_rate_offset,
             Role::Ax => self.acceleration.x - wz * wz * marker.x - self.yaw_acceleration * marker.y,
             Role::Ay => self.acceleration.y + self.yaw_acceleration * marker.x - wz * wz * marker.y,
-            Role::WheelSpeed => self.wheel_speed * (1.0 + around.wheel_speed_scale),
+            Role::WheelSpeed => self.wheel_speed * (1.0 + measurement.wheel_speed_scale),
             Role::Steering => self.axles[0].steering,
             Role::FrontSlip => self.axles[0].slip,
             Role::RearSlip => self.axles[1].slip,
@@ -205,14 +216,15 @@ impl Motion {
     }
 }
 
-/// The commands of a recording at one instant as the car hears them, of a kind that it accepts.
-fn command(recording: &Recording, row: usize, accepts: Accepts, around: &Measurement) -> Option<Action> {
+/// The command of a row of a recording after the command model, of a kind that the car accepts; none if a number is
+/// missing.
+fn command(recording: &Recording, row: usize, accepts: Accepts, measurement: &Measurement) -> Option<Action> {
     let at = |role| {
         recording.columns.get(&role).and_then(|values| values.get(row)).copied().filter(|value| value.is_finite())
     };
-    let steering_angle = at(Role::CommandSteering).unwrap_or(0.0) + around.steering_trim;
+    let steering_angle = at(Role::CommandSteering).unwrap_or(0.0) + measurement.steering_trim;
     if recording.has(Role::CommandThrottle) && accepts.pedals {
-        let throttle = at(Role::CommandThrottle)? * (1.0 + around.throttle_scale);
+        let throttle = at(Role::CommandThrottle)? * (1.0 + measurement.throttle_scale);
         let brake = at(Role::CommandBrake).unwrap_or((-throttle).max(0.0));
         let pedals =
             Pedals { throttle: throttle.clamp(0.0, 1.0), brake: brake.clamp(0.0, 1.0), gear: GearLever::Drive };
@@ -224,7 +236,7 @@ fn command(recording: &Recording, row: usize, accepts: Accepts, around: &Measure
     Some(Action::Ackermann { speed: at(Role::CommandSpeed)?, steering_angle })
 }
 
-/// Whether the car takes the commands of a recording.
+/// Whether the car accepts the commands of a recording.
 pub(super) fn takes_commands(world: &World, recording: &Recording) -> bool {
     let accepts = world.scene().vehicles[0].accepts;
     (0..recording.time.len())
@@ -232,22 +244,23 @@ pub(super) fn takes_commands(world: &World, recording: &Recording) -> bool {
         .is_some_and(|action| accepts.takes(&action).0)
 }
 
-/// Predicts `windows` of a recording: calls `told` with the index of the window, the row, the quantity, and what would be measured, for each of `roles` in each row.
-/// False if the simulation has failed, whose numbers are NaN.
+/// Predicts the windows of a recording: for each of `roles` in each row, calls `report` with the index of the window,
+/// the index of the row, the quantity, and the value that would be measured. Returns false if the simulation failed;
+/// values after that are NaN.
 pub(super) fn predict(
     world: &mut World,
     recording: &Recording,
     plan: &Plan<'_>,
-    around: &Measurement,
+    measurement: &Measurement,
     roles: &[Role],
-    mut told: impl FnMut(usize, usize, Role, f64),
+    mut report: impl FnMut(usize, usize, Role, f64),
 ) -> bool {
     let Plan { windows, options, .. } = plan;
     let passes = (options.length / options.every).ceil().max(1.0) as usize;
     let mut succeeds = true;
     for pass in 0..passes {
         let of_pass: Vec<(usize, &Window)> = windows.iter().enumerate().skip(pass).step_by(passes).collect();
-        succeeds &= drive(world, recording, &of_pass, (plan, around), roles, &mut told);
+        succeeds &= drive(world, recording, &of_pass, (plan, measurement), roles, &mut report);
     }
     succeeds
 }
@@ -257,9 +270,9 @@ fn drive(
     world: &mut World,
     recording: &Recording,
     windows: &[(usize, &Window)],
-    (plan, around): (&Plan<'_>, &Measurement),
+    (plan, measurement): (&Plan<'_>, &Measurement),
     roles: &[Role],
-    told: &mut impl FnMut(usize, usize, Role, f64),
+    report: &mut impl FnMut(usize, usize, Role, f64),
 ) -> bool {
     world.reset();
     let options = plan.options;
@@ -275,17 +288,17 @@ fn drive(
     let mut pending = windows.iter().peekable();
     let mut current: Option<(usize, &Window, usize)> = None;
     let mut fails = false;
-    // Measurements are shifted, not commands, so that results depend on the offset smoothly.
-    let offset = around.clock_offset;
+    // The offset shifts measurements, not commands, so that results depend on it smoothly.
+    let offset = measurement.clock_offset;
     let begin = windows.first().map_or(0.0, |(_, window)| window.start - offset).min(0.0) - options.settle;
     let mut step = (begin / dt).round() as i64;
-    // Moves the car by the time `ahead` [s] from what was measured at `time` [s]: pose and velocity.
+    // Measured pose and velocity at `time` [s], moved on by `ahead` [s] at constant velocity.
     let measured = |time: f64, ahead: f64| {
-        let (start, velocity) = state_at(recording, time, around, options.longest_gap)?;
+        let (start, velocity) = state_at(recording, time, measurement, options.longest_gap)?;
         let moved = advance(Pose2::new(start.x, start.y, start.yaw), velocity, ahead);
         Some((Pose3 { x: moved.x, y: moved.y, yaw: moved.yaw, ..start }, velocity))
     };
-    // The car settles at the speed that was measured then; before the recording, at that of its beginning.
+    // The car settles from the state measured at that time, or from the first one before the recording starts.
     let settle = |world: &mut World, step: i64| {
         let Some((pose, velocity)) = measured((step as f64 * dt + offset).max(0.0), 0.0) else { return true };
         world.set_state(id, Some(pose), Some(velocity)).is_ok()
@@ -293,11 +306,11 @@ fn drive(
     fails |= !settle(world, step);
     loop {
         let now = step as f64 * dt;
-        // The last command that has been given; in the beginning the first.
+        // The newest command so far; before the first one, the first.
         let due = command_times[next_command..].iter().take_while(|t| **t <= now + 1e-9).count();
         next_command += due;
         if (due > 0 || is_first)
-            && let Some(action) = command(recording, next_command.saturating_sub(1), accepts, around)
+            && let Some(action) = command(recording, next_command.saturating_sub(1), accepts, measurement)
         {
             fails |= world.command(Command { vehicle: 0, action }).is_err();
             is_first = false;
@@ -306,16 +319,16 @@ fn drive(
             && now >= window.start - offset - 0.5 * dt
         {
             pending.next();
-            // The last rows of a window may be up to half a step ahead.
+            // The last rows of the previous window may be up to half a step ahead.
             if let Some((index, window, row)) = &mut current {
                 while *row < window.rows[1] && recording.time[*row] - offset <= now + dt {
-                    let there = motion.ahead(recording.time[*row] - offset - now);
-                    roles.iter().for_each(|&role| told(*index, *row, role, there.measured(role, around)));
+                    let at_row = motion.ahead(recording.time[*row] - offset - now);
+                    roles.iter().for_each(|&role| report(*index, *row, role, at_row.measured(role, measurement)));
                     *row += 1;
                 }
             }
-            finish(&mut current, roles, told);
-            // From the instant of the start to that of the step.
+            finish(&mut current, roles, report);
+            // The window starts between steps: its state is moved on to the time of the step.
             if let Some((pose, velocity)) = measured(window.start, now + offset - window.start) {
                 let (pose, velocity) = plan.corrected(index, pose, velocity);
                 fails |= world.correct_state(id, pose, velocity).is_err();
@@ -325,7 +338,7 @@ fn drive(
         }
         if current.is_none_or(|(_, window, row)| row >= window.rows[1]) {
             let Some((_, next)) = pending.peek() else { break };
-            // Nobody looks until then, but for the history of the delays and lags.
+            // Nothing is predicted until the next window: only the settling time before it is simulated.
             let resume = ((next.start - offset - options.settle) / dt).floor() as i64;
             if resume > step {
                 world.reset();
@@ -335,17 +348,17 @@ fn drive(
             }
         }
         if world.step().is_err() || fails {
-            // The rest cannot be predicted.
-            finish(&mut current, roles, told);
-            pending.for_each(|&(index, window)| finish(&mut Some((index, window, window.rows[0])), roles, told));
+            // The simulation failed: the rest cannot be predicted.
+            finish(&mut current, roles, report);
+            pending.for_each(|&(index, window)| finish(&mut Some((index, window, window.rows[0])), roles, report));
             return false;
         }
         let next = Motion::of(world, &motion, dt, with_axles);
         if let Some((index, window, row)) = &mut current {
             while *row < window.rows[1] && recording.time[*row] - offset <= now + dt + 1e-9 {
                 let share = ((recording.time[*row] - offset - now) / dt).clamp(0.0, 1.0);
-                let there = motion.towards(&next, share);
-                roles.iter().for_each(|&role| told(*index, *row, role, there.measured(role, around)));
+                let at_row = motion.towards(&next, share);
+                roles.iter().for_each(|&role| report(*index, *row, role, at_row.measured(role, measurement)));
                 *row += 1;
             }
         }
@@ -355,15 +368,15 @@ fn drive(
     true
 }
 
-/// Tells NaN for the rest of a window.
+/// Reports NaN for the remaining rows of a window.
 fn finish(
     current: &mut Option<(usize, &Window, usize)>,
     roles: &[Role],
-    told: &mut impl FnMut(usize, usize, Role, f64),
+    report: &mut impl FnMut(usize, usize, Role, f64),
 ) {
     if let Some((index, window, row)) = current.take() {
         for row in row..window.rows[1] {
-            roles.iter().for_each(|&role| told(index, row, role, f64::NAN));
+            roles.iter().for_each(|&role| report(index, row, role, f64::NAN));
         }
     }
 }

@@ -1,8 +1,11 @@
-//! Profiles of the likelihood: an unknown is held beside its best value, step by step, and all others are fitted again. How much worse the best fit becomes shows what the data say of it, also where
-//! the cost is no parabola: on one side only, or nothing at all.
+//! Profile likelihoods: an unknown is held at values further and further from its best one, and at each of them all
+//! other unknowns are fitted again. The increase of the cost shows which values the data rule out, also where the cost
+//! is not a parabola, such as when the data bound the unknown on one side only.
 //!
-//! The rise of twice the cost is divided by the ratio of the variance that the scatter of whole windows gives to the one that curvature alone would give, because residuals within a window
-//! belong together (F. Pauli, W. Racugno and L. Ventura, "Bayesian composite marginal likelihoods", Statistica Sinica 21, 2011, eq. 2.5). Its root counts standard deviations.
+//! Residuals within a window are correlated, so the increase of twice the cost is divided by a variance ratio: that of
+//! the scatter of whole windows over the one that the curvature of the cost alone implies (F. Pauli, W. Racugno and L.
+//! Ventura, "Bayesian composite marginal likelihoods", Statistica Sinica 21, 2011, eq. 2.5). The square root of the
+//! quotient is a number of standard deviations.
 
 use super::IdentifyError;
 use super::car::Car;
@@ -10,27 +13,27 @@ use super::data::Data;
 use super::fit;
 use super::uncertainty::{Certainty, certainties};
 
-/// A step is this part of half the 95 % interval, and at most [`LONGEST`] of the range.
+/// Step of the held unknown, relative to half the 95 % interval; at most [`LONGEST`] of the range.
 const STEP: f64 = 0.5;
-/// Longest step, in parts of the range.
+/// Longest step, relative to the range of the unknown.
 const LONGEST: f64 = 0.125;
-/// Most steps to either side: beyond, the unknown counts as open there.
+/// Most steps to either side: if the bound is not reached by then, the interval is open on that side.
 const MOST_STEPS: usize = 8;
 
-/// How the best fit becomes worse as an unknown moves away from its best value.
+/// The profile likelihood of an unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
-    /// Value, and standard deviations by which the data speak against it; by value.
+    /// Value of the unknown, and the number of standard deviations by which the data disagree with it; sorted by value.
     pub points: Vec<(f64, f64)>,
-    /// Standard deviations at the ends of the 95 % interval.
+    /// Number of standard deviations at the ends of the 95 % interval.
     pub bound: f64,
-    /// The ends of the 95 % interval; none: open within the range.
+    /// Lower and upper end of the 95 % interval; none: not reached within the range.
     pub interval: [Option<f64>; 2],
 }
 
 impl Profile {
-    /// The interval in words.
-    pub fn words(&self, digits: usize) -> String {
+    /// The interval as text for tables, with this many decimals.
+    pub fn interval_text(&self, digits: usize) -> String {
         match self.interval {
             [Some(low), Some(high)] => format!("{low:.digits$} to {high:.digits$}"),
             [Some(low), None] => format!("from {low:.digits$}"),
@@ -40,17 +43,17 @@ impl Profile {
     }
 }
 
-/// The best fit with an unknown among those that are fitted.
+/// The best fit in which the profiled unknown is fitted, not held.
 #[derive(Clone, Copy)]
 pub(super) struct Best {
-    /// Half the sum of squares of the residuals there.
+    /// Half the sum of squares of the residuals [-], with priors.
     pub cost: f64,
-    /// What is known there about the unknown.
+    /// Certainty of the profiled unknown.
     pub certainty: Certainty,
 }
 
-/// The profile of unknown `k` of a car, of whose unknowns `held` are held at their place in `values`, the best ones. `best` is their fit where
-/// `k` is fitted; without it the fit with `k` free is searched.
+/// The profile of unknown `k` of a car. `values` are the best values of all unknowns, of which those in `held` are not
+/// fitted. `best` is the fit in which `k` is fitted; without it, that fit is made first.
 ///
 /// # Errors
 /// The car cannot be loaded.
@@ -68,7 +71,7 @@ pub(super) fn profile(
     let mut all = values.to_vec();
     let best = match best {
         Some(best) => best,
-        // An unknown that is held has a best value as well.
+        // The unknown is held, but its profile is about its best value.
         None => {
             let fitted = fit::fit(&car.holding(&held, values), data, budget, &silent)?;
             let known = certainties(&car.holding(&held, values), data, &fitted.values)?.each;

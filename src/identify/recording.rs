@@ -1,4 +1,4 @@
-//! Recordings of a car as columns of numbers over time, in SI and radians.
+//! Recordings of a car: quantities over time, in SI and radians.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -16,32 +16,32 @@ use crate::input_file;
 use crate::math::wrap_angle;
 use crate::xml::accepted_names;
 
-/// Longest file, unpacked [bytes].
+/// Largest file after decompression [bytes].
 const LONGEST: u64 = 1 << 30;
-/// Longest gap between readings across which they are interpolated to the times of the poses [s].
+/// Longest gap between two readings across which they are interpolated to the times of the poses [s].
 const LONGEST_GAP: f64 = 0.2;
 /// Longest recording [s].
 const LONGEST_RECORDING: f64 = 1e6;
-/// A clock that says 0 and then more than this [s] has not said anything before.
+/// If the first time other than 0 is later than this [s], rows with the time 0 are from before the clock was set.
 const LATER: f64 = 86_400.0;
 
-/// A run of a car.
+/// A recording of a car.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
-    /// Where it comes from.
+    /// Path of the file or folder.
     pub path: PathBuf,
-    /// Time of each row [s], rising, from 0 on.
+    /// Time of each row [s], strictly increasing from 0.
     pub time: Vec<f64>,
-    /// Numbers of each row by quantity; NaN where there is none. Headings go on beyond ±π.
+    /// Value of each quantity in each row, in SI or radians; NaN if missing. Headings are unwrapped.
     pub columns: BTreeMap<Role, Vec<f64>>,
-    /// When the marker jumps [s]: no window goes across.
+    /// Times at which the marker jumps [s]: no window contains one.
     pub jumps: Vec<f64>,
-    /// What was left out while it was read.
+    /// Notes on what was left out while reading.
     pub notes: Vec<String>,
 }
 
 impl Recording {
-    /// Reads CSV, gzipped or not, by `columns`, or MCAP or rosbag2, of which `topics` are used.
+    /// Reads a CSV file, gzipped or not, with these columns, or an MCAP file or rosbag2 folder with these topics.
     ///
     /// # Errors
     /// See [`Recording::read_csv`] and [`Recording::read_messages`].
@@ -54,7 +54,8 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Refuses times that are in another unit, or begin long before the rest: windows are looked for in all the time between.
+    /// Refuses recordings that seem too long because times have another unit or the first ones are wrong: windows would
+    /// be looked for in all that time.
     fn check_duration(&self, is_csv: bool) -> Result<(), IdentifyError> {
         let duration = self.duration();
         if duration <= LONGEST_RECORDING {
@@ -68,15 +69,15 @@ impl Recording {
         )))
     }
 
-    /// Reads the poses and the commands of an MCAP file or of a rosbag2 folder, and what else `topics` names. Times are those of the headers; what
-    /// has other times than the poses is interpolated to theirs.
+    /// Reads the poses and commands of an MCAP file or a rosbag2 folder, and the sensors that `topics` names. Times are
+    /// those of the headers; readings of sensors are interpolated to the times of the poses.
     ///
     /// # Errors
-    /// It cannot be read, or has no such topics.
+    /// The recording cannot be read, or lacks a topic.
     pub fn read_messages(path: &Path, topics: &Topics) -> Result<Recording, IdentifyError> {
         let wrong = |found: String| IdentifyError::Recording(format!("{}: {found}", path.display()));
         let mut messages = messages::read(path, topics)?;
-        let mut pedals = messages.pedals.remove(&messages::whole_name(&topics.command));
+        let mut pedals = messages.pedals.remove(&messages::absolute_name(&topics.command));
         let named = |name: &String| (!name.is_empty()).then(|| name.clone());
         let command = named(&topics.command).filter(|_| pedals.is_none());
         let options = ReadOptions { odometry: named(&topics.pose), command, ..ReadOptions::default() };
@@ -126,10 +127,10 @@ impl Recording {
         Ok(Recording { path: path.to_path_buf(), time, columns, notes, jumps: Vec::new() })
     }
 
-    /// Reads a CSV file, gzipped or not, whose first line has the names.
+    /// Reads a CSV file, gzipped or not, whose first line has the names of the columns.
     ///
     /// # Errors
-    /// It cannot be read, lacks a column, or has no row with a time.
+    /// The file cannot be read, lacks a column, or has no row with a time.
     pub fn read_csv(path: &Path, columns: &Columns) -> Result<Recording, IdentifyError> {
         let wrong = |found: String| IdentifyError::Recording(format!("{}: {found}", path.display()));
         let file = input_file::open(path).map_err(|error| wrong(error.to_string()))?;
@@ -155,7 +156,7 @@ impl Recording {
             };
             match found {
                 Some(found) => places.push((role, found, factor, gate)),
-                // Some recordings of a car lack some sensors.
+                // A sensor may be missing in some recordings of a car.
                 None if role != Role::Time => {}
                 None => {
                     let missing = column.column.join(", ");
@@ -189,10 +190,10 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Drops rows without time or whose time does not rise, lets the time begin at 0, and unwraps headings.
+    /// Drops rows without a time or whose time does not increase, shifts the times to start at 0, and unwraps headings.
     fn tidy(&mut self) -> Result<(), String> {
         let time = self.columns.remove(&Role::Time).unwrap_or_default();
-        // Until a clock speaks its column is 0, long before what it says then.
+        // Until the clock is set its column is 0, far from its later times.
         let first = time.iter().copied().find(|t| *t != 0.0 && t.is_finite()).unwrap_or(0.0);
         let is_silent = |t: f64| t == 0.0 && first > LATER;
         let mut last = f64::NEG_INFINITY;
@@ -226,27 +227,28 @@ impl Recording {
         Ok(())
     }
 
-    /// The name of its file.
+    /// The name of the file or folder.
     pub fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Times of the commands [s], on the clock of `time`.
+    /// Times of the commands [s], with the same zero as `time`.
     pub fn command_times(&self) -> &[f64] {
         self.columns.get(&Role::CommandTime).unwrap_or(&self.time)
     }
 
-    /// Whether it has this quantity.
+    /// Whether the recording has this quantity.
     pub fn has(&self, role: Role) -> bool {
         self.columns.contains_key(&role)
     }
 
-    /// Duration [s].
+    /// Time of the last row [s].
     pub fn duration(&self) -> f64 {
         self.time.last().copied().unwrap_or(0.0)
     }
 
-    /// A quantity at any time [s], linearly between its rows; none outside, beside missing numbers, or across a gap of more than `longest_gap` [s].
+    /// Interpolates a quantity linearly at any time [s]; none outside the recording, beside a missing value, or within
+    /// a gap longer than `longest_gap` [s].
     pub fn at(&self, role: Role, time: f64, longest_gap: f64) -> Option<f64> {
         let values = self.columns.get(&role)?;
         let above = self.time.partition_point(|t| *t < time);
@@ -260,7 +262,7 @@ impl Recording {
         (value.is_finite() && t1 - t0 <= longest_gap).then_some(value)
     }
 
-    /// The rows before `time` [s] and those from it on, whose time begins at 0 again.
+    /// Splits the recording into the rows before `time` [s] and those from it on, whose times start at 0 again.
     pub fn split_at(self, time: f64) -> [Recording; 2] {
         let row = self.time.partition_point(|t| *t < time);
         let first = self.time.get(row).copied().unwrap_or_default();
@@ -279,7 +281,8 @@ impl Recording {
         [before, after]
     }
 
-    /// Leaves out what was measured within `reach` [s] of a row whose speed is above `fastest` [m/s]: a marker that jumps.
+    /// Drops the measurements within `reach` [s] of each row whose speed is above `fastest` [m/s], where the marker
+    /// jumped.
     pub fn drop_jumps(&mut self, fastest: f64, reach: f64) {
         let (Some(vx), Some(vy)) = (self.columns.get(&Role::Vx), self.columns.get(&Role::Vy)) else { return };
         let jumps: Vec<f64> = (self.time.iter().zip(vx.iter().zip(vy)))
@@ -304,13 +307,15 @@ impl Recording {
         self.jumps = jumps;
     }
 
-    /// Rate of change of a quantity at a row, by the quadratic through its numbers within `reach` [s]; NaN without enough of them.
+    /// Rate of change of a quantity at a row [unit/s], from the quadratic fitted to its values within `reach` [s]; NaN
+    /// with fewer than three.
     pub fn slope(&self, role: Role, row: usize, reach: f64) -> f64 {
         self.columns.get(&role).map_or(f64::NAN, |values| slope(&self.time, values, row, reach))
     }
 
-    /// Adds `vx`, `vy` and `yaw_rate` of the marker where they are not measured, from quadratics through the poses within `span`/2 [s] of each row
-    /// (A. Savitzky and M. Golay, Analytical Chemistry 36, 1964): as good as poses allow, with a look into the future of `span`/2.
+    /// Adds those of `vx`, `vy` and `yaw_rate` of the marker that are not measured, from quadratics fitted to the poses
+    /// within `span`/2 [s] of each row (A. Savitzky and M. Golay, Analytical Chemistry 36, 1964). Each velocity depends
+    /// on poses up to `span`/2 in the future.
     pub fn derive_velocities(&mut self, span: f64) {
         let (Some(x), Some(y), Some(yaw)) =
             (self.columns.get(&Role::X), self.columns.get(&Role::Y), self.columns.get(&Role::Yaw))
@@ -333,7 +338,7 @@ impl Recording {
     }
 }
 
-/// Ackermann and velocity commands by quantity, with times from `first` [s] on.
+/// Ackermann and velocity commands by quantity, with times relative to `first` [s].
 fn commands(commands: &[CommandSample], first: f64) -> BTreeMap<Role, Vec<f64>> {
     let mut columns = BTreeMap::from([
         (Role::CommandTime, commands.iter().map(|command| command.time - first).collect()),
@@ -351,7 +356,7 @@ fn commands(commands: &[CommandSample], first: f64) -> BTreeMap<Role, Vec<f64>> 
     columns
 }
 
-/// Headings [rad] that go on beyond ±π.
+/// Unwraps headings [rad], so that they do not jump at ±π.
 fn unwrapped(mut yaw: Vec<f64>) -> Vec<f64> {
     let mut before = f64::NAN;
     for value in yaw.iter_mut().filter(|value| value.is_finite()) {
@@ -363,12 +368,12 @@ fn unwrapped(mut yaw: Vec<f64>) -> Vec<f64> {
     yaw
 }
 
-/// Slope [1/s] at `row` of the quadratic through the values within `reach` [s]; NaN where there are fewer than three.
+/// Slope [unit/s] at `row` of the quadratic fitted to the values within `reach` [s]; NaN with fewer than three.
 fn slope(time: &[f64], values: &[f64], row: usize, reach: f64) -> f64 {
     let now = time[row];
     let from = time.partition_point(|t| *t < now - reach - 1e-9);
     let to = time.partition_point(|t| *t <= now + reach + 1e-9);
-    // Sums of powers of t, and of them times the value.
+    // Sums of powers of t, and of these times the value.
     let (mut s, mut b, mut count) = ([0.0; 5], [0.0; 3], 0);
     for (t, value) in time[from..to].iter().zip(&values[from..to]).filter(|(_, value)| value.is_finite()) {
         let t = (t - now) / reach;

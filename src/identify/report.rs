@@ -1,4 +1,4 @@
-//! What an identification leaves: tables, and files with the class, the tables and the page.
+//! The report of an identification: Markdown tables, and files with the class, the config, the tables and the page.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,14 @@ use super::{IdentifyError, page};
 use crate::markup::{markdown, xml_comment};
 use crate::output_file;
 
-/// A number with as many digits as its uncertainty allows.
+/// The value of an unknown with its uncertainty, rounded to the digits that are certain.
 fn rounded(found: &Found) -> String {
     let (width, digits) = (found.certainty.half_width, digits(found));
     let uncertainty = if width.is_finite() && width > 0.0 { format!(" ± {width:.digits$}") } else { String::new() };
     format!("{:.digits$}{uncertainty}", found.value)
 }
 
-/// Decimals that its uncertainty allows.
+/// Count of decimals that the uncertainty of an unknown justifies.
 fn digits(found: &Found) -> usize {
     let width = found.certainty.half_width;
     if width.is_finite() && width > 0.0 { (1.0 - width.log10().floor()).clamp(0.0, 9.0) as usize } else { 4 }
@@ -34,19 +34,21 @@ pub fn table(found: &[Found]) -> String {
     for found in found {
         let [low, high] = found.unknown.range;
         let determined = if found.certainty.is_determined { "yes" } else { "no: held" };
-        let with = found.with.as_ref().map_or(String::new(), |(name, share)| format!("{name} ({share:.2})"));
+        let correlated =
+            found.most_correlated.as_ref().map_or(String::new(), |(name, share)| format!("{name} ({share:.2})"));
         let value = if found.certainty.is_determined { rounded(found) } else { found.value.to_string() };
-        let profile = found.profile.as_ref().map_or(String::new(), |it| format!(" {} |", it.words(digits(found))));
+        let profile =
+            found.profile.as_ref().map_or(String::new(), |it| format!(" {} |", it.interval_text(digits(found))));
         let _ = writeln!(
             text,
-            "| `{}` | {value} |{profile} {low} to {high} | {determined} | {with} |",
+            "| `{}` | {value} |{profile} {low} to {high} | {determined} | {correlated} |",
             found.unknown.name()
         );
     }
     text
 }
 
-/// Errors of prediction as a Markdown table: one column for each named list.
+/// Errors of prediction as a Markdown table, with a column for each named list.
 pub fn score_table(lists: &[(&str, &[Score])]) -> String {
     let mut text = String::from("| RMS error of prediction |");
     lists.iter().for_each(|(name, _)| text.push_str(&format!(" {} |", markdown(name))));
@@ -77,7 +79,8 @@ pub fn score_table(lists: &[(&str, &[Score])]) -> String {
     text
 }
 
-/// Errors of prediction on each recording as a Markdown table, under this name; empty with less than two.
+/// Errors of prediction on each recording as a Markdown table with this name in its head; empty for fewer than two
+/// recordings.
 pub fn recording_table(name: &str, scores: &Scores) -> String {
     if scores.recordings.len() < 2 {
         return String::new();
@@ -93,7 +96,7 @@ pub fn recording_table(name: &str, scores: &Scores) -> String {
     text
 }
 
-/// The tables of a result, in Markdown, with an empty line between them.
+/// The tables of a result in Markdown, separated by empty lines.
 pub fn tables(result: &Identified) -> String {
     let tables = [
         table(&result.found),
@@ -104,7 +107,8 @@ pub fn tables(result: &Identified) -> String {
     tables.into_iter().filter(|table| !table.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Errors of prediction of all classes on recordings that were not fitted, or where there are none on those that were; empty with one class alone.
+/// Errors of prediction of all classes, on recordings that were not fitted, or on the fitted ones if there are no
+/// others; empty without classes to compare with.
 fn comparison(result: &Identified) -> String {
     if result.compared.is_empty() {
         return String::new();
@@ -120,10 +124,11 @@ fn comparison(result: &Identified) -> String {
     )
 }
 
-/// Writes `NAME.vehicle.xml`, `NAME.yaml`, `NAME.md`, `NAME.html` and the pictures of the page into a folder; returns their paths.
+/// Writes `NAME.vehicle.xml`, `NAME.yaml`, `NAME.md`, `NAME.html` and the pictures of the page into a folder; returns
+/// their paths.
 ///
 /// # Errors
-/// One cannot be written.
+/// A file cannot be written.
 pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result<Vec<PathBuf>, IdentifyError> {
     std::fs::create_dir_all(out).map_err(|error| IdentifyError::Output(format!("{}: {error}", out.display())))?;
     let name = config.name.as_str();
@@ -138,7 +143,7 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
     if !runs[1].is_empty() {
         head.push(format!("Predicted without having been fitted: {}.", runs[1]));
     }
-    // Tables need no lines below their heads there.
+    // In the comment of the class file, tables need no line below their heads.
     let plain: String =
         tables.lines().filter(|line| !line.starts_with("|---")).map(|line| format!("{line}\n")).collect();
     let file = format!("{}\n{class}\n", xml_comment(&format!("{}\n\n{plain}", head.join("\n"))));
@@ -161,7 +166,8 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
-/// The config with what has been found: it validates the class with the measurement that belongs to it, or goes on from there.
+/// The config with the values that were found in place of the start values: `skidpad validate` uses it to score the
+/// class with its measurement model, and `skidpad identify` to continue from there.
 fn config_of(result: &Identified, config: &IdentifyConfig) -> Result<String, IdentifyError> {
     let unknowns = config.unknowns.iter().map(|unknown| Unknown { start: None, ..unknown.clone() }).collect();
     let vehicle = VehicleSource { file: format!("{}.vehicle.xml", config.name).into(), class: config.name.clone() };

@@ -1,4 +1,4 @@
-//! The recordings of a configuration: which files, and which of them are fitted.
+//! Which files are the recordings of a config, and which of them are fitted.
 
 use std::path::{Path, PathBuf};
 
@@ -9,15 +9,16 @@ use super::recording::Recording;
 
 /// Most recordings.
 const MOST_RECORDINGS: usize = 10_000;
-/// Most places in all recordings at which a window may start.
+/// Most instants of all recordings together at which a window may start.
 const MOST_STARTS: f64 = 1e7;
-/// Most steps of the simulation in one prediction of all windows: minutes.
+/// Most steps of the simulation in one evaluation of all windows: this many take minutes.
 const MOST_STEPS: f64 = 1e8;
 
-/// Recordings of a config, those to fit and those to predict only.
+/// Reads the recordings of a config, relative to `folder`: those to fit, and those that are only predicted. Appends
+/// what was left out of them to `notes`.
 ///
 /// # Errors
-/// One cannot be read, or there is none to fit.
+/// A recording cannot be read, or there are too many recordings, windows or steps.
 pub fn recordings(config: &IdentifyConfig, folder: &Path, notes: &mut Vec<String>) -> Result<[Data; 2], IdentifyError> {
     let mut paths = Vec::new();
     for pattern in &config.recordings {
@@ -63,7 +64,7 @@ pub fn recordings(config: &IdentifyConfig, folder: &Path, notes: &mut Vec<String
     Ok(data)
 }
 
-/// Refuses what would take hours to predict once.
+/// Refuses windows whose prediction would take hours.
 fn check_cost(data: &[Data; 2], config: &IdentifyConfig) -> Result<(), IdentifyError> {
     let seconds = config.windows.length + config.windows.settle;
     let steps = data.iter().map(|data| data.count() as f64 * seconds / config.timestep).sum::<f64>();
@@ -76,7 +77,7 @@ fn check_cost(data: &[Data; 2], config: &IdentifyConfig) -> Result<(), IdentifyE
     )))
 }
 
-/// The files of `folder` that match a path whose last part may hold `*`, by name.
+/// The files of `folder` that match a path whose last part may contain `*`, sorted by name.
 fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, IdentifyError> {
     let path = folder.join(pattern);
     if !pattern.contains('*') {
@@ -99,7 +100,7 @@ fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, IdentifyError>
     Ok(found)
 }
 
-/// Whether a name has the parts of a pattern between its stars in their order.
+/// Whether a name matches a pattern, in which `*` stands for any text.
 fn fits(name: &str, pattern: &str) -> bool {
     let parts: Vec<&str> = pattern.split('*').collect();
     let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };

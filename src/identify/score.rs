@@ -1,4 +1,4 @@
-//! How far predictions are from what was measured.
+//! Errors of prediction, by quantity and by recording.
 
 use super::IdentifyError;
 use super::car::Car;
@@ -6,33 +6,33 @@ use super::columns::{ROLES, Role};
 use super::data::{Data, Prediction, error};
 use super::recording::Recording;
 
-/// Errors of prediction in one quantity.
+/// Error of prediction of one quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Score {
     /// `position` [m], or the name of a quantity.
     pub name: &'static str,
-    /// Lateral acceleration beyond which predictions count [m/s²]; 0: all do.
+    /// Lateral acceleration above which predictions are counted [m/s²]; 0: all are.
     pub beyond: f64,
-    /// Its unit in tables, which shows angles in degrees.
+    /// Unit in tables, where angles are in degrees.
     pub unit: &'static str,
-    /// Root mean square [m, rad, m/s, rad/s, m/s²].
+    /// Root mean square of the errors, in SI and radians.
     pub rms: f64,
-    /// Between the 1st and the 99th percentile of what was measured; none for poses.
+    /// Difference between the 99th and the 1st percentile of the measured values, in SI and radians; none for poses.
     pub range: Option<f64>,
-    /// Count of numbers compared.
+    /// Count of predictions that were compared.
     pub count: usize,
-    /// Count of predictions that failed.
+    /// Count of predictions whose simulation failed.
     pub failed: usize,
 }
 
 impl Score {
-    /// What is scored, with its unit, as in tables.
+    /// Name and unit of the quantity, as in tables.
     pub fn title(&self) -> String {
         let beyond = if self.beyond > 0.0 { format!(" beyond {} m/s²", self.beyond) } else { String::new() };
         format!("{} [{}]{beyond}", self.name, self.unit)
     }
 
-    /// The root mean square in the table's unit.
+    /// Root mean square of the errors in the unit of tables.
     pub fn shown(&self) -> f64 {
         if self.unit.starts_with("deg") { self.rms.to_degrees() } else { self.rms }
     }
@@ -41,13 +41,13 @@ impl Score {
 /// Errors of prediction on some recordings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scores {
-    /// On all of them together.
+    /// On all recordings together.
     pub all: Vec<Score>,
-    /// On each that has windows, with the name of its file.
+    /// On each recording that has windows, after the name of its file.
     pub recordings: Vec<(String, Vec<Score>)>,
 }
 
-/// Quantities that are scored, with their unit.
+/// Quantities that are scored, with their unit in tables.
 const UNITS: [(Role, &str); 12] = [
     (Role::Yaw, "deg"),
     (Role::Vx, "m/s"),
@@ -63,10 +63,10 @@ const UNITS: [(Role, &str); 12] = [
     (Role::RearForce, "N"),
 ];
 
-/// Errors of prediction of a car with these values, in all that the recordings have.
+/// Errors of prediction of a car with these values, for all quantities that the recordings have.
 ///
 /// # Errors
-/// The car cannot be loaded with them.
+/// The car cannot be loaded with these values.
 pub fn scores(data: &Data, car: &Car, values: &[f64]) -> Result<Scores, IdentifyError> {
     let is_there = |role: &Role| data.runs.iter().any(|(recording, _)| recording.has(*role));
     let predicted = ROLES.iter().filter(|(.., predicted)| *predicted).map(|(_, role, _)| *role);
@@ -74,24 +74,24 @@ pub fn scores(data: &Data, car: &Car, values: &[f64]) -> Result<Scores, Identify
     let predictions = data.predictions(car, values, &roles)?;
     let of_run = |(run, (recording, _)): (usize, &(Recording, _))| {
         let of_run: Vec<Prediction> = predictions.iter().filter(|p| p.run == run).copied().collect();
-        (!of_run.is_empty()).then(|| (recording.name(), of(&of_run, 0.0)))
+        (!of_run.is_empty()).then(|| (recording.name(), scores_of(&of_run, 0.0)))
     };
     let recordings = data.runs.iter().enumerate().filter_map(of_run).collect();
-    let mut all = of(&predictions, 0.0);
+    let mut all = scores_of(&predictions, 0.0);
     if data.beyond > 0.0 {
         let is_beyond = |p: &Prediction| {
             let recording = &data.runs[p.run].0;
             let of = |role: Role| recording.columns.get(&role).map_or(f64::NAN, |values| values[p.row]);
             (of(Role::Vx) * of(Role::YawRate)).abs() > data.beyond
         };
-        let hard: Vec<Prediction> = predictions.into_iter().filter(is_beyond).collect();
-        all.extend(of(&hard, data.beyond));
+        let beyond: Vec<Prediction> = predictions.into_iter().filter(is_beyond).collect();
+        all.extend(scores_of(&beyond, data.beyond));
     }
     Ok(Scores { all, recordings })
 }
 
-/// The scores of these predictions, all beyond this lateral acceleration.
-fn of(predictions: &[Prediction], beyond: f64) -> Vec<Score> {
+/// The scores of these predictions, which are all above this lateral acceleration [m/s²].
+fn scores_of(predictions: &[Prediction], beyond: f64) -> Vec<Score> {
     let mut scores = Vec::new();
     let score = |name, unit, errors: &[f64], range| score((name, unit), beyond, errors, range);
     let of_role = |role: Role| predictions.iter().filter(move |p| p.role == role && p.measured.is_finite());
@@ -112,11 +112,12 @@ fn of(predictions: &[Prediction], beyond: f64) -> Vec<Score> {
     scores
 }
 
+/// The score of these errors, of which those that are not finite failed; none without errors.
 fn score((name, unit): (&'static str, &'static str), beyond: f64, errors: &[f64], range: Option<f64>) -> Option<Score> {
-    let fine: Vec<f64> = errors.iter().copied().filter(|error| error.is_finite()).collect();
+    let finite: Vec<f64> = errors.iter().copied().filter(|error| error.is_finite()).collect();
     if errors.is_empty() {
         return None;
     }
-    let rms = (fine.iter().map(|error| error * error).sum::<f64>() / fine.len().max(1) as f64).sqrt();
-    Some(Score { name, beyond, unit, rms, range, count: fine.len(), failed: errors.len() - fine.len() })
+    let rms = (finite.iter().map(|error| error * error).sum::<f64>() / finite.len().max(1) as f64).sqrt();
+    Some(Score { name, beyond, unit, rms, range, count: finite.len(), failed: errors.len() - finite.len() })
 }

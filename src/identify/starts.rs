@@ -1,11 +1,15 @@
-//! Where windows start: their measured states are uncertain, too.
+//! The start states of windows, which are measured with noise.
 //!
-//! A search that took them for exact would explain their noise by the car: a noisy yaw rate at the start, for instance, by a yaw inertia so small that it dies away at once. So each start has a
-//! correction, weighted by its noise, and the best corrections go with each set of unknowns. They follow from the residuals by linear least squares around the last corrections, and the
-//! search ends when both agree (variable projection: G. H. Golub and V. Pereyra, SIAM Journal on Numerical Analysis 10, 1973; multiple shooting: H. G. Bock, 1981).
+//! If the measured states counted as exact, the search would explain their noise by the car: a noisy yaw rate at the
+//! start, for instance, by a yaw inertia so small that it dies out at once. So each start state has a correction, which
+//! costs as much as its size in standard deviations of the noise, and for each set of unknowns the best corrections are
+//! used. They follow from the residuals by linear least squares about the previous corrections; unknowns and
+//! corrections are fitted in turn until the unknowns settle (variable projection: G. H. Golub and V. Pereyra, SIAM
+//! Journal on Numerical Analysis 10, 1973; multiple shooting: H. G. Bock, 1981).
 //!
-//! Predictions may jump where a start moves: a gear shifts a step of the simulation earlier. No linear step gets over that, and the unknowns would be bent instead, to have the right step. So where
-//! the best start is not as good as the slopes say, starts around it are tried, and the best of them stays.
+//! Predictions can jump as a start state moves, when a gear shifts one step of the simulation earlier. A linear step
+//! does not get past a jump, and the unknowns would be distorted to move it instead. So if the best start state is
+//! worse than the slopes predict, others around it are tried, and the best of them is kept.
 
 use nalgebra::{SMatrix, SVector};
 
@@ -17,63 +21,65 @@ use super::data::Data;
 /// The quantities of a state, in the order of [`Correction`].
 pub(super) const STATE: [Role; 6] = [Role::X, Role::Y, Role::Yaw, Role::Vx, Role::Vy, Role::YawRate];
 
-/// What is added to the measured state of the body, in the units of [`STATE`].
+/// Correction that is added to the measured state of the body, in the units of [`STATE`].
 pub(super) type Correction = [f64; 6];
 
-/// Differences are taken over this part of a standard deviation: short, for the less often do they meet a jump.
+/// Step of finite differences, in standard deviations of the noise. Short, so that few differences straddle a jump.
 const DIFFERENCE: f64 = 0.02;
 
-/// Starts are tried around the best one where twice the cost is higher by this than the slopes say.
+/// Excess of twice the cost of the best start state, over the value that the slopes predict, above which others around
+/// it are tried.
 const JUMP: f64 = 1.0;
 
-/// Standard deviations of the best start at which others are tried: near ones for a jump just missed, and such as it has once in a hundred windows.
+/// Distances of the trials from the best start state, in its standard deviations: near ones for a jump just missed, and
+/// far ones such as occur once in a hundred windows.
 const TRIALS: [f64; 4] = [-2.5, -1.0, 1.0, 2.5];
 
-/// The starts of all windows.
+/// The start states of all windows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Starts {
-    /// Standard deviations of a measured state; 0: exact.
+    /// Standard deviations of the noise of a measured state, in the units of [`STATE`]; 0: exact.
     noise: Correction,
     windows: Vec<Start>,
 }
 
-/// The start of a window.
+/// The corrected start state of a window, and how its residuals depend on it.
 #[derive(Clone, Debug)]
 struct Start {
-    /// The correction that the simulation starts with, in standard deviations.
+    /// Correction with which the simulation starts, in standard deviations of the noise.
     correction: SVector<f64, 6>,
-    /// Change of each residual per standard deviation of the start.
+    /// Change of each residual per standard deviation of the correction.
     slopes: Vec<SVector<f64, 6>>,
-    /// Weight of each residual: below 1 where it counts linearly.
+    /// Weight of the square of each residual [-]: below 1 for residuals that count linearly.
     weights: Vec<f64>,
 }
 
 impl Starts {
-    /// Exact starts, until [`Starts::around`] corrects them.
+    /// The measured start states without corrections, until [`Starts::fitted_to`] adds them.
     pub(super) fn measured(noise: impl Fn(Role) -> f64) -> Starts {
         Starts { noise: STATE.map(noise), windows: Vec::new() }
     }
 
-    /// Whether no start is uncertain.
+    /// Whether all start states count as exact.
     pub(super) fn are_exact(&self) -> bool {
         self.noise.iter().all(|sigma| *sigma == 0.0)
     }
 
-    /// What the simulation adds to the measured state of each window; empty: nothing.
+    /// Corrections of the start states of all windows; empty: none.
     pub(super) fn corrections(&self) -> Vec<Correction> {
         self.windows.iter().map(|start| self.scaled(&start.correction)).collect()
     }
 
-    /// Of standard deviations.
+    /// A correction in the units of [`STATE`] from one in standard deviations.
     fn scaled(&self, correction: &SVector<f64, 6>) -> Correction {
         std::array::from_fn(|k| self.noise[k] * correction[k])
     }
 
-    /// The starts that go best with a car with these values, their effect, and how often all windows were evaluated for them.
+    /// The start states that fit best with a car with these values, and the count of evaluations of all windows.
     ///
     /// # Errors
-    /// The car cannot be loaded with them.
-    pub(super) fn around(&self, data: &Data, car: &Car, values: &[f64]) -> Result<(Starts, usize), IdentifyError> {
+    /// The car cannot be loaded with these values.
+    pub(super) fn fitted_to(&self, data: &Data, car: &Car, values: &[f64]) -> Result<(Starts, usize), IdentifyError> {
         let corrections = match self.windows.is_empty() {
             true => vec![SVector::zeros(); data.count()],
             false => self.windows.iter().map(|start| start.correction).collect(),
@@ -91,8 +97,8 @@ impl Starts {
             let spreads: Vec<_> = windows.iter().map(Start::spread).collect();
             for k in self.uncertain() {
                 for deviations in TRIALS {
-                    let around = ends.iter().zip(&spreads).map(|(end, spread)| end + deviations * spread.column(k));
-                    trials.try_all(&around.collect::<Vec<_>>())?;
+                    let trial = ends.iter().zip(&spreads).map(|(end, spread)| end + deviations * spread.column(k));
+                    trials.try_all(&trial.collect::<Vec<_>>())?;
                 }
             }
         }
@@ -102,12 +108,13 @@ impl Starts {
         Ok((Starts { noise: self.noise, windows }, trials.evaluations))
     }
 
-    /// Indices of the quantities that are uncertain.
+    /// Indices into [`STATE`] of the quantities that do not count as exact.
     fn uncertain(&self) -> impl Iterator<Item = usize> + '_ {
         (0..STATE.len()).filter(|&k| self.noise[k] > 0.0)
     }
 
-    /// The residuals of a window with its best start, followed by the correction in standard deviations, given those from [`Starts::corrections`].
+    /// The residuals of a window with its best start state, by the slopes, followed by the correction in standard
+    /// deviations. `residuals` are those with the current [corrections](Starts::corrections).
     pub(super) fn with_best(&self, window: usize, residuals: Vec<f64>) -> Vec<f64> {
         let Some(start) = self.windows.get(window) else { return residuals };
         let change = start.best_change(&residuals);
@@ -116,20 +123,20 @@ impl Starts {
     }
 }
 
-/// Corrections that are tried with one car.
+/// Trials of corrections with one car.
 struct Trials<'a> {
     starts: &'a Starts,
     data: &'a Data,
     car: &'a Car,
     values: &'a [f64],
-    /// Of each window the correction with the least cost so far, twice the cost first.
+    /// Twice the least cost of each window so far, and the correction in standard deviations that gave it.
     best: Vec<(f64, SVector<f64, 6>)>,
-    /// Evaluations of all windows.
+    /// Count of evaluations of all windows.
     evaluations: usize,
 }
 
 impl Trials<'_> {
-    /// Residuals of each window from starts with these corrections.
+    /// Residuals of each window with these corrections.
     fn residuals(&mut self, corrections: &[SVector<f64, 6>]) -> Result<Vec<Vec<f64>>, IdentifyError> {
         self.evaluations += 1;
         let corrections: Vec<Correction> = corrections.iter().map(|c| self.starts.scaled(c)).collect();
@@ -145,7 +152,7 @@ impl Trials<'_> {
         residuals.iter().zip(corrections).map(of_window).collect()
     }
 
-    /// Twice the costs with these corrections, of which the better ones stay.
+    /// Tries these corrections, keeping those that lower the cost of their window; returns twice the costs.
     fn try_all(&mut self, corrections: &[SVector<f64, 6>]) -> Result<Vec<f64>, IdentifyError> {
         let residuals = self.residuals(corrections)?;
         let costs = self.costs(&residuals, corrections);
@@ -157,7 +164,7 @@ impl Trials<'_> {
         Ok(costs)
     }
 
-    /// Starts with these corrections and the slopes there.
+    /// Start states with these corrections, and the slopes of the residuals there.
     fn linearised(
         &mut self,
         corrections: Vec<SVector<f64, 6>>,
@@ -185,7 +192,7 @@ impl Trials<'_> {
 }
 
 impl Start {
-    /// The change of the correction that makes the weighted residuals and the correction smallest.
+    /// The change of the correction that minimises the weighted squares of the residuals and of the correction.
     fn best_change(&self, residuals: &[f64]) -> SVector<f64, 6> {
         let mut right = -self.correction;
         for ((residual, slopes), weight) in residuals.iter().zip(&self.slopes).zip(&self.weights) {
@@ -196,19 +203,19 @@ impl Start {
         self.curvature().cholesky().map_or_else(SVector::zeros, |matrix| matrix.solve(&right))
     }
 
-    /// Second derivatives of the cost by the correction; what failed to be predicted has no slopes.
+    /// Second derivatives of the cost by the correction; failed predictions have slopes of zero.
     fn curvature(&self) -> SMatrix<f64, 6, 6> {
         let seen = self.slopes.iter().zip(&self.weights);
         seen.fold(SMatrix::identity(), |sum, (slopes, weight)| sum + *weight * slopes * slopes.transpose())
     }
 
-    /// Its columns lead one standard deviation away from the best correction, in directions that are independent of each other.
+    /// Steps of one standard deviation away from the best correction, as columns, in independent directions.
     fn spread(&self) -> SMatrix<f64, 6, 6> {
         let covariance = self.curvature().try_inverse();
         covariance.and_then(|matrix| matrix.cholesky()).map_or_else(SMatrix::zeros, |matrix| matrix.l())
     }
 
-    /// How much twice the cost rises with a change of the correction, by the slopes.
+    /// Increase of twice the cost by a change of the correction, by the slopes.
     fn rise(&self, residuals: &[f64], change: &SVector<f64, 6>) -> f64 {
         let seen =
             residuals.iter().zip(&self.slopes).zip(&self.weights).filter(|((residual, _), _)| residual.is_finite());

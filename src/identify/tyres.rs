@@ -1,8 +1,10 @@
-//! Forces and slip angles of the axles as they were measured, beside those of the simulation.
+//! Lateral forces and slip angles of both axles: from the measured motion, and of the simulation.
 //!
-//! Measured: the lateral forces that the motion of the body needs, F_f·cos δ = (m·a_y·b + I_z·ṙ)/L and F_r = (m·a_y·a − I_z·ṙ)/L with the acceleration a_y = v̇_y + v_x·r of the centre of mass
-//! (R. Rajamani, "Vehicle Dynamics and Control", 2nd ed., eq. 2.17 and 2.18, solved for the forces), over the slip angles of the measured velocities. Steering angle, mass, yaw inertia and centre of
-//! mass are those of the class; longitudinal forces are neglected in the yaw equation. Rates are slopes over [`SPAN`], which look half of it into the future.
+//! The measured forces are those that the motion of the body requires, F_f·cos δ = (m·a_y·b + I_z·ṙ)/L and F_r =
+//! (m·a_y·a − I_z·ṙ)/L with the acceleration a_y = v̇_y + v_x·r of the centre of mass (R. Rajamani, "Vehicle Dynamics
+//! and Control", 2nd ed., eq. 2.17 and 2.18, solved for the forces); the slip angles follow from the measured
+//! velocities. Steering angle, mass, yaw inertia and centre of mass are those of the class; longitudinal forces are
+//! neglected in the yaw equation. Rates of change are slopes over [`SPAN`], half of which is in the future.
 
 use super::IdentifyError;
 use super::columns::Role;
@@ -11,25 +13,26 @@ use super::data::Prediction;
 use super::identified::Identified;
 use crate::math::{Rot2, Vec2};
 
-/// Slopes are taken over this time [s].
+/// Time over which rates of change are fitted [s].
 const SPAN: f64 = 0.2;
-/// Slip angles of slower wheels say nothing [m/s].
+/// Least speed at which slip angles are meaningful [m/s].
 const SLOWEST: f64 = 0.5;
-/// Slip angles are compared in so many bins.
+/// Count of bins of slip angle in which forces are compared.
 const BINS: usize = 12;
 /// Fewest points of a bin that counts.
 const FEWEST: usize = 20;
 
-/// What was measured and simulated of an axle, as pairs of slip angle [rad] and lateral force [N].
+/// Measured and simulated pairs of slip angle [rad] and lateral force [N] of an axle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct AxlePoints {
     /// From the measured motion.
     pub measured: Vec<(f64, f64)>,
-    /// Of the simulation, at the same instants.
+    /// From the simulation, at the same instants.
     pub predicted: Vec<(f64, f64)>,
 }
 
-/// Front and rear axle on recordings that were not fitted, or where there are none on those that were; none for a class without tyre forces, or without measured velocities.
+/// The front and rear axle, on recordings that were not fitted, or on the fitted ones if there are no others; none for
+/// a class without tyre forces, or without measured velocities.
 ///
 /// # Errors
 /// The car cannot be loaded.
@@ -51,13 +54,13 @@ pub(super) fn axles(result: &Identified) -> Result<Option<[AxlePoints; 2]>, Iden
     for row in predictions.chunks_exact(roles.len()) {
         let Some([steering, slip_f, slip_r, force_f, force_r]) = simulated(row, &roles) else { continue };
         let recording = &data.runs[row[0].run].0;
-        let around = &measurements[row[0].run];
+        let measurement = &measurements[row[0].run];
         let at = |role| recording.columns.get(&role).map_or(f64::NAN, |values| values[row[0].row]);
         let slope = |role| recording.slope(role, row[0].row, 0.5 * SPAN);
-        let (wz, yaw_acceleration) = (at(Role::YawRate) - around.yaw_rate_offset, slope(Role::YawRate));
-        let body = Rot2::new(around.heading_offset);
+        let (wz, yaw_acceleration) = (at(Role::YawRate) - measurement.yaw_rate_offset, slope(Role::YawRate));
+        let body = Rot2::new(measurement.heading_offset);
         // From the marker to the centre of mass.
-        let arm = inertia.center_of_mass - Vec2::new(around.marker_x, around.marker_y);
+        let arm = inertia.center_of_mass - Vec2::new(measurement.marker_x, measurement.marker_y);
         let velocity = body * Vec2::new(at(Role::Vx), at(Role::Vy)) + wz * arm.perpendicular();
         let rate = body * Vec2::new(slope(Role::Vx), slope(Role::Vy)) + yaw_acceleration * arm.perpendicular();
         let lateral = rate.y + velocity.x * wz;
@@ -83,7 +86,7 @@ pub(super) fn axles(result: &Identified) -> Result<Option<[AxlePoints; 2]>, Iden
     Ok(has_forces.then_some(axles))
 }
 
-/// What the simulation says of a row, in the order of `roles`.
+/// The predicted values of a row in the order of `roles`; none if one of them failed.
 fn simulated<const N: usize>(row: &[Prediction], roles: &[Role; N]) -> Option<[f64; N]> {
     let mut found = [0.0; N];
     for ((found, prediction), role) in found.iter_mut().zip(row).zip(roles) {
@@ -96,7 +99,8 @@ fn simulated<const N: usize>(row: &[Prediction], roles: &[Role; N]) -> Option<[f
 }
 
 impl AxlePoints {
-    /// Where the simulated force at a slip angle differs most from the measured ones, in their standard deviations there [-]; none without enough points.
+    /// Greatest difference between the mean simulated and the mean measured force in a bin of slip angle, in standard
+    /// deviations of the measured forces there [-]; none without enough points.
     pub(super) fn worst_deviation(&self) -> Option<f64> {
         let (low, high) = self
             .measured

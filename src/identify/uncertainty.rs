@@ -1,10 +1,17 @@
 //! How well the data determine each unknown.
 //!
-//! The covariance is H⁻¹·(Σ gᵢ·gᵢᵀ)·H⁻¹ with H = JᵀJ and the gradient gᵢ of each window (H. White, Econometrica 48, 1980, with windows as clusters): within a window residuals belong
-//! together, because all start from one measured state, so that their count says little. A window pulls the unknowns towards itself, most where few windows tell of an unknown, so that its
-//! residuals are too small: gᵢ is (I − Hᵢ·H⁻¹)⁻¹ times the gradient, with the window's own part Hᵢ of H, and the sum is taken (n − 1)/n times. That is the jackknife (CV3 of J. G. MacKinnon,
-//! M. Ø. Nielsen and M. D. Webb, Journal of Econometrics 232, 2023). Student's distribution has as many degrees of freedom as windows tell of an unknown, less one: (Σ λᵢ)²/Σ λᵢ² of the
-//! windows' shares λᵢ in its variance (R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002, without the small terms between windows).
+//! Residuals within a window are correlated, because all of them start from one measured state, so that their number
+//! says little about the uncertainty. The covariance is therefore estimated from whole windows as clusters, by the
+//! sandwich H⁻¹·(Σ gᵢ·gᵢᵀ)·H⁻¹ with H = JᵀJ and the gradient gᵢ of each window (H. White, Econometrica 48, 1980).
+//!
+//! The fit draws the unknowns towards each window, most strongly if few windows depend on an unknown, so that the
+//! residuals are too small. This is corrected by the jackknife (CV3 of J. G. MacKinnon, M. Ø. Nielsen and M. D. Webb,
+//! Journal of Econometrics 232, 2023): gᵢ is (I − Hᵢ·H⁻¹)⁻¹ times the gradient, with the window's own contribution Hᵢ
+//! to H, and the sum is multiplied by (n − 1)/n.
+//!
+//! Intervals are those of Student's distribution. Its degrees of freedom are the effective number of windows that an
+//! unknown depends on, less one: (Σ λᵢ)²/Σ λᵢ² with the windows' shares λᵢ in its variance (R. M. Bell and D. F.
+//! McCaffrey, Survey Methodology 28, 2002, without the small terms between windows).
 
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
@@ -15,39 +22,43 @@ use super::car::Car;
 use super::data::Data;
 use super::fit::prior_residuals;
 
-/// Differences are first taken over this part of an unknown's range, and never over more.
+/// First and largest step of the finite differences, relative to the range of an unknown.
 const LONGEST: f64 = 0.02;
-/// So often they are taken anew, over the standard deviation that the last ones gave an unknown if the others were known: a slope over less would take the jumps of single predictions, such as
-/// those of gears that shift a step earlier, for what the data say.
+/// Number of refinement rounds. Each round takes differences over one standard deviation from the previous round, as if
+/// the other unknowns were known. A shorter step would mistake a jump in one prediction, such as a gear shifting one
+/// step earlier, for sensitivity.
 const ROUNDS: usize = 2;
-/// Shortest part of a range that a difference then spans.
+/// Smallest step of the refinement rounds, relative to the range.
 const SHORTEST: f64 = 1e-5;
-/// A cost that is lower by this part is one that the search should have found.
+/// Relative difference by which a nearby cost must be lower for the search to continue from there.
 const LOWER: f64 = 1e-5;
-/// Less than this part of the curvature of the cost, or of a direction, is nothing.
-const NOTHING: f64 = 1e-9;
-/// Least singular value of H that counts.
+/// Relative curvature below which a direction counts as unconstrained, and squared component below which an unknown
+/// does not take part in a direction.
+const NEGLIGIBLE: f64 = 1e-9;
+/// Singular value of H below which a direction is left out of its pseudo-inverse.
 const SINGULAR: f64 = 1e-12;
-/// An unknown whose interval is wider than this part of its range is not determined.
+/// Greatest width of the interval of a determined unknown, relative to its range.
 const WIDEST: f64 = 0.5;
 
-/// What is known about an unknown.
+/// How certain the value of an unknown is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Certainty {
-    /// Standard deviation, from the data alone; infinite if they do not depend on it.
+    /// Standard deviation in the unit of the number, from the data alone; infinite if the data do not depend on it.
     pub sigma: f64,
-    /// Half the width of its 95 % interval; of a delay at least a step of the simulation.
+    /// Half the width of the 95 % interval in the unit of the number; of a delay at least one step of the simulation
+    /// [s].
     pub half_width: f64,
-    /// Whether the data determine it.
+    /// Whether the data determine the unknown.
     pub is_determined: bool,
-    /// The variance over the one that the curvature of the cost alone would give, as if all residuals were independent [-].
+    /// Ratio of the variance to the one that the curvature of the cost implies, which assumes that all residuals are
+    /// independent [-].
     pub(super) inflation: f64,
-    /// Half of the 95 % interval in standard deviations.
+    /// Half the width of the 95 % interval in standard deviations [-].
     pub(super) bound: f64,
 }
 
-/// Nothing is known.
-pub(super) const UNKNOWN: Certainty = Certainty {
+/// Certainty of an unknown on which the data do not depend.
+pub(super) const UNDETERMINED: Certainty = Certainty {
     sigma: f64::INFINITY,
     half_width: f64::INFINITY,
     is_determined: false,
@@ -55,36 +66,37 @@ pub(super) const UNKNOWN: Certainty = Certainty {
     bound: f64::INFINITY,
 };
 
-/// What the data say at one point.
+/// The certainties of all unknowns at one point.
 pub(super) struct Certainties {
-    /// Of each unknown.
+    /// Certainty of each unknown, in the order of the car.
     pub each: Vec<Certainty>,
-    /// Correlations between the unknowns.
+    /// Coefficients of correlation between the unknowns [-].
     pub correlation: DMatrix<f64>,
-    /// Unknowns nearby with a lower cost, if there are: the search has stopped at a jump of the predictions.
+    /// Values of the unknowns at a nearby point with a lower cost, if one was seen: the search then stopped at a jump
+    /// of the predictions.
     pub lower: Option<Vec<f64>>,
 }
 
-/// What the data say of each unknown at `values`.
+/// How well the data determine each unknown at `values`.
 ///
 /// # Errors
 /// The car cannot be loaded.
 pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Certainties, IdentifyError> {
     let count = values.len();
     let part = |k: usize, share: f64| car.difference(k, share).1 / width(car.unknowns[k].range);
-    let mut around = Around::new(car, data, values)?;
+    let mut neighbourhood = Neighbourhood::new(car, data, values)?;
     let mut steps: Vec<f64> = (0..count).map(|k| part(k, LONGEST)).collect();
-    let mut sums = around.sums(&steps)?;
+    let mut sums = neighbourhood.sums(&steps)?;
     for _ in 0..ROUNDS {
         for (k, step) in steps.iter_mut().enumerate().filter(|(k, _)| sums.normal[(*k, *k)] > 0.0) {
             let alone = sums.scatter[(k, k)].sqrt() / sums.normal[(k, k)];
             *step = part(k, alone.clamp(SHORTEST, LONGEST));
         }
-        sums = around.sums(&steps)?;
+        sums = neighbourhood.sums(&steps)?;
     }
     let Sums { normal, scatter, .. } = &sums;
-    let windows = around.here.len().max(2);
-    // What no data touch is left out of the inverse, with no certainty.
+    let windows = neighbourhood.here.len().max(2);
+    // Unknowns without any data are excluded from the inverse and stay undetermined.
     let scale: Vec<f64> = (0..count).map(|k| normal[(k, k)].sqrt()).collect();
     let known: Vec<usize> = (0..count).filter(|&k| scale[k] > 1e-9).collect();
     let scaled = DMatrix::from_fn(known.len(), known.len(), |i, j| {
@@ -92,25 +104,26 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
     });
     let inverse =
         scaled.try_inverse().filter(|inverse| inverse.iter().all(|x| x.is_finite()) && inverse.diagonal().min() > 0.0);
-    let mut each = vec![UNKNOWN; count];
+    let mut each = vec![UNDETERMINED; count];
     let mut correlation = DMatrix::identity(count, count);
-    let lower = around.lower();
+    let lower = neighbourhood.lower();
     let Some(inverse) = inverse else { return Ok(Certainties { each, correlation, lower }) };
     let spread = DMatrix::from_fn(known.len(), known.len(), |i, j| {
         scatter[(known[i], known[j])] / (scale[known[i]] * scale[known[j]])
     });
     let covariance = &inverse * spread * &inverse * ((windows - 1) as f64 / windows as f64);
-    let hangs_on_one = sums.hang_on_one();
+    let depends_on_one = sums.depend_on_one_window();
     for (i, &k) in known.iter().enumerate() {
         let whole = width(car.unknowns[k].range);
-        // A window that alone determines an unknown does not show how far others would be from it.
-        if covariance[(i, i)].is_nan() || hangs_on_one[k] {
+        // From one window alone the scatter of windows cannot be estimated.
+        if covariance[(i, i)].is_nan() || depends_on_one[k] {
             continue;
         }
         let sigma = covariance[(i, i)].max(0.0).sqrt() / scale[k];
-        // Within a step of the simulation a delay may change nothing: a steering that turns at its full rate, for instance, does not see it.
+        // Within one step of the simulation a delay may have no effect, for instance while the steering turns at its
+        // full rate.
         let least = if car.unknowns[k].is_delay() { part(k, 0.0) } else { 0.0 };
-        let bound = student(sums.telling(k) - 1.0);
+        let bound = student(sums.effective_windows(k) - 1.0);
         let half_width = (bound * sigma).max(least);
         each[k] = Certainty {
             sigma: sigma * whole,
@@ -126,44 +139,44 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
     Ok(Certainties { each, correlation, lower })
 }
 
-/// A point and what has been seen around it.
-struct Around<'a> {
+/// A point of the search, and the costs that were evaluated near it.
+struct Neighbourhood<'a> {
     car: &'a Car,
     data: &'a Data,
     values: &'a [f64],
-    /// Residuals of each window.
+    /// Residuals of each window at the point, in standard deviations.
     here: Vec<Vec<f64>>,
-    /// Half the sum of squares of the residuals, with priors.
+    /// Half the sum of squares of the residuals at the point [-], with priors.
     cost: f64,
-    /// The lowest cost seen, and the unknowns there.
+    /// The lowest cost near the point, and the values of the unknowns there.
     lowest: (f64, Vec<f64>),
 }
 
-/// Sums over windows, per whole range of each unknown.
+/// Sums over windows, with derivatives per whole range of each unknown.
 struct Sums {
     /// JᵀJ.
     normal: DMatrix<f64>,
-    /// Products of gradients without the windows' own pull.
+    /// Sum of the outer products of the gradients after the correction by the jackknife.
     scatter: DMatrix<f64>,
-    /// Inverse of JᵀJ, without the directions that no data touch.
+    /// Pseudo-inverse of JᵀJ, without the directions that the data do not constrain.
     inverse: DMatrix<f64>,
-    /// JᵀJ of each window.
+    /// Contribution of each window to JᵀJ.
     of_windows: Vec<DMatrix<f64>>,
 }
 
-impl<'a> Around<'a> {
-    fn new(car: &'a Car, data: &'a Data, values: &'a [f64]) -> Result<Around<'a>, IdentifyError> {
+impl<'a> Neighbourhood<'a> {
+    fn new(car: &'a Car, data: &'a Data, values: &'a [f64]) -> Result<Neighbourhood<'a>, IdentifyError> {
         let here = data.residuals(car, values)?;
         let cost = cost(car, &here, values);
-        Ok(Around { car, data, values, here, cost, lowest: (cost, values.to_vec()) })
+        Ok(Neighbourhood { car, data, values, here, cost, lowest: (cost, values.to_vec()) })
     }
 
-    /// Unknowns with a lower cost than here, more than by what a search would still find.
+    /// Values of the unknowns at a cost lower than at the point by more than the tolerance of a search.
     fn lower(self) -> Option<Vec<f64>> {
         (self.lowest.0 < self.cost * (1.0 - LOWER)).then_some(self.lowest.1)
     }
 
-    /// From differences over these parts of the ranges to both sides where the ranges allow it.
+    /// The sums, from differences over these steps, relative to the ranges, to both sides as far as the ranges allow.
     fn sums(&mut self, steps: &[f64]) -> Result<Sums, IdentifyError> {
         let count = self.values.len();
         let moved = |k: usize| {
@@ -198,13 +211,13 @@ impl<'a> Around<'a> {
 }
 
 impl Sums {
-    /// Of each window's JᵀJ and gradient.
+    /// The sums of these contributions to JᵀJ and gradients of the windows.
     fn of(windows: Vec<(DMatrix<f64>, DVector<f64>)>, count: usize) -> Sums {
         let zeros = || DMatrix::zeros(count, count);
         let normal = windows.iter().fold(zeros(), |sum, (of_window, _)| sum + of_window);
         let inverse = normal.clone().pseudo_inverse(SINGULAR).unwrap_or_else(|_| zeros());
         let scatter = windows.iter().fold(zeros(), |sum, (of_window, gradient)| {
-            // Where a window alone determines an unknown, the rest is nothing: `hang_on_one` says so.
+            // Singular if a window alone determines an unknown, which `depend_on_one_window` finds.
             let rest = DMatrix::identity(count, count) * (1.0 + SINGULAR) - of_window * &inverse;
             let gradient = rest.lu().solve(gradient).unwrap_or_else(|| gradient.clone());
             sum + &gradient * gradient.transpose()
@@ -213,42 +226,44 @@ impl Sums {
         Sums { normal, scatter, inverse, of_windows }
     }
 
-    /// Of each unknown, whether nothing is known of it without some one of the windows.
-    fn hang_on_one(&self) -> Vec<bool> {
+    /// Whether each unknown would be unconstrained without one of the windows.
+    fn depend_on_one_window(&self) -> Vec<bool> {
         let scale = self.normal.diagonal().map(|x| if x > 0.0 { 1.0 / x.sqrt() } else { 0.0 });
         let scale = DMatrix::from_diagonal(&scale);
-        let mut hang = vec![false; self.normal.nrows()];
+        let mut depend = vec![false; self.normal.nrows()];
         for of_window in &self.of_windows {
             let without = (&scale * (&self.normal - of_window) * &scale).symmetric_eigen();
             let directions = without.eigenvalues.iter().zip(without.eigenvectors.column_iter());
-            for (_, open) in directions.filter(|(curvature, _)| **curvature < NOTHING) {
-                hang.iter_mut().zip(open.iter()).for_each(|(hangs, part)| *hangs |= part.powi(2) > NOTHING);
+            for (_, open) in directions.filter(|(curvature, _)| **curvature < NEGLIGIBLE) {
+                depend.iter_mut().zip(open.iter()).for_each(|(depends, part)| *depends |= part.powi(2) > NEGLIGIBLE);
             }
         }
-        hang
+        depend
     }
 
-    /// How many windows tell of unknown `k`, as if they told equally much; NaN if none does.
-    fn telling(&self, k: usize) -> f64 {
+    /// Effective number of windows that unknown `k` depends on: their count, if they contribute equally [-]; NaN if
+    /// there are none.
+    fn effective_windows(&self, k: usize) -> f64 {
         let row = self.inverse.column(k);
         let shares: Vec<f64> = self.of_windows.iter().map(|of_window| row.dot(&(of_window * row))).collect();
         shares.iter().sum::<f64>().powi(2) / shares.iter().map(|share| share * share).sum::<f64>()
     }
 }
 
-/// One unknown moved to one side.
+/// The residuals after a step of one unknown to one side.
 struct Side {
-    /// By this part of its range.
+    /// Step of the unknown, relative to its range; negative downwards.
     step: f64,
-    /// Residuals of each window.
+    /// Residuals of each window after the step, in standard deviations.
     residuals: Vec<Vec<f64>>,
-    /// Half the sum of squares of the residuals, with priors.
+    /// Half the sum of squares of the residuals [-], with priors.
     cost: f64,
-    /// All unknowns.
+    /// Values of all unknowns after the step.
     there: Vec<f64>,
 }
 
-/// Change of a window's residuals over the whole range, by the side on which they change less: on the other there may be a jump.
+/// Derivative of a window's residuals by an unknown, per whole range, from the side on which they change less: on the
+/// other side there may be a jump.
 fn smoother_slope(sides: &[Side; 2], window: usize, here: &[f64]) -> DVector<f64> {
     let slope = |side: &Side| {
         let changes = side.residuals[window].iter().zip(here).map(|(there, here)| (there - here) / side.step);
@@ -259,12 +274,13 @@ fn smoother_slope(sides: &[Side; 2], window: usize, here: &[f64]) -> DVector<f64
     smoother.unwrap_or_else(|| DVector::zeros(here.len()))
 }
 
-/// Half the sum of squares of the residuals of all windows, with priors.
+/// Half the sum of squares of the residuals of all windows [-], with priors.
 fn cost(car: &Car, windows: &[Vec<f64>], values: &[f64]) -> f64 {
     let of_windows = windows.iter().flatten().map(|residual| residual * residual).sum::<f64>();
     0.5 * (of_windows + prior_residuals(car, values).map(|residual| residual * residual).sum::<f64>())
 }
 
+/// Width of a range.
 fn width([low, high]: [f64; 2]) -> f64 {
     high - low
 }
@@ -292,21 +308,21 @@ mod tests {
     }
 
     #[test]
-    fn what_one_window_tells_alone_hangs_on_it() {
-        // Both windows tell of the first unknown, only the second of the other.
+    fn an_unknown_that_one_window_alone_determines_is_found() {
+        // Both windows depend on the first unknown, only the second on the other.
         let windows = [([1.0, 0.0], 0.5), ([1.0, 1.0], -0.5)].map(|(slopes, residual)| {
             let slopes = DVector::from_row_slice(&slopes);
             (&slopes * slopes.transpose(), &slopes * residual)
         });
-        assert!(Sums::of(windows.to_vec(), 2).hang_on_one()[1]);
+        assert!(Sums::of(windows.to_vec(), 2).depend_on_one_window()[1]);
         let more = [windows.clone(), windows].concat();
-        assert!(!Sums::of(more, 2).hang_on_one()[1]);
+        assert!(!Sums::of(more, 2).depend_on_one_window()[1]);
     }
 
     #[test]
-    fn windows_that_tell_equally_much_are_counted() {
+    fn windows_that_contribute_equally_are_counted() {
         let windows =
             [0.3, -0.1, -0.2].map(|residual| (DMatrix::from_element(1, 1, 4.0), DVector::from_element(1, residual)));
-        assert!((Sums::of(windows.to_vec(), 1).telling(0) - 3.0).abs() < 1e-12);
+        assert!((Sums::of(windows.to_vec(), 1).effective_windows(0) - 3.0).abs() < 1e-12);
     }
 }

@@ -1,6 +1,8 @@
-//! A search over the whole ranges of the unknowns, for starts that are far away: CMA-ES (N. Hansen, "The CMA Evolution Strategy: A Tutorial", 2016), from the crate `cmaes`.
+//! The global search, over the whole ranges of the unknowns: CMA-ES (N. Hansen, "The CMA Evolution Strategy: A
+//! Tutorial", 2016), from the crate `cmaes`.
 //!
-//! It finds the valley, and Levenberg and Marquardt's method its bottom. The generations are evaluated in parallel; the seed decides the result.
+//! It leads to the neighbourhood of the best values, from where Levenberg and Marquardt's method finds them. The
+//! generations are evaluated in parallel; the result depends on the seed only.
 
 use cmaes::{CMAESOptions, DVector};
 use std::sync::Mutex;
@@ -10,14 +12,14 @@ use super::car::Car;
 use super::data::Data;
 use super::fit::{Observer, Progress, all_residuals, from_inner, to_inner};
 
-/// First standard deviation of the inner coordinates [rad], of which ±π/2 is the whole range.
+/// Initial standard deviation of the inner coordinates [rad], of which ±π/2 is the whole range.
 const STEP: f64 = 0.5;
 
-/// The best values within about `budget` evaluations, and how many there were.
+/// The best values found in about `budget` evaluations of all windows, and the count of these.
 ///
 /// # Errors
 /// The car cannot be loaded.
-pub(super) fn far(
+pub(super) fn global_search(
     car: &Car,
     data: &Data,
     (budget, seed): (usize, u64),
