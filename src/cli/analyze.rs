@@ -47,10 +47,10 @@ pub(super) struct AnalyzeArgs {
     /// How far apart in time pose and reference may be [s]
     #[arg(long, value_name = "S", default_value = "0.1", value_parser = positive)]
     pub(super) join_tolerance: f64,
-    /// Leave out what was before this time after the first pose with a reference [s]
+    /// Ignore data before this time, counted from the first pose with a reference [s]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(super) from: Option<f64>,
-    /// Leave out what was after this time after the first pose with a reference [s]
+    /// Ignore data after this time, counted from the first pose with a reference [s]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(super) to: Option<f64>,
     /// Greatest steering angle of the vehicle [rad], to tell saturated commands

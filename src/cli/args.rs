@@ -33,24 +33,24 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Task {
-    /// Run a world, as a ROS 2 node where built with ROS
+    /// Run a world, as a ROS 2 node if built with ROS
     ///
-    /// Everything from --ros-args to -- or the end is for ROS. SIGINT, SIGTERM and SIGHUP end the run with status 0.
+    /// Arguments between --ros-args and -- (or the end) are passed to ROS. SIGINT, SIGTERM and SIGHUP end the run with status 0.
     Run(RunArgs),
-    /// Load a world and say what is in it
+    /// Load a world and print its contents and any problems
     Check(CheckArgs),
-    /// List what world files and experiments can name: models, friction laws, powertrains, controllers, sensors, parameter sets,
+    /// List the names that world files and experiments can use: models, friction laws, powertrains, controllers, sensors, parameter sets,
     /// trajectories, linearizers, worlds
     List(ListArgs),
-    /// Draw what a tyre, a model, a powertrain or a trajectory does, as SVG, PNG or CSV
+    /// Plot the characteristics of tyres, vehicle models, powertrains or trajectories, as SVG, PNG or CSV
     Plot(PlotArgs),
-    /// Track trajectories and say how well it went
+    /// Run trajectory-tracking experiments and report the errors
     Experiment(ExperimentArgs),
-    /// Fit a vehicle class to recordings of a car, with the uncertainty of each number and the error of prediction
+    /// Fit a vehicle class to recordings of a car, and report the uncertainty of each number and the error of prediction
     Identify(IdentifyArgs),
-    /// Say how well a vehicle class predicts recordings of a car
+    /// Report how well a vehicle class predicts recordings of a car
     Validate(ValidateArgs),
-    /// Metrics and graphs of recordings
+    /// Compute metrics and graphs of recordings
     Analyze(AnalyzeArgs),
     /// Show a recording in the browser
     ///
@@ -60,17 +60,17 @@ pub(super) enum Task {
     Node(NodeArgs),
     /// Print a vehicle of a world as URDF, for robot_state_publisher
     Urdf(UrdfArgs),
-    /// Make a vehicle class of a robot, or a world of a Gazebo world: from URDF or SDF
+    /// Convert a robot (URDF or SDF) to a vehicle class, or a Gazebo world (SDF) to a world
     Import(ImportArgs),
-    /// Write what a sensor sees at one instant: a picture, or points
+    /// Write one reading of a sensor to a file: a picture, or points
     Snapshot(SnapshotArgs),
     /// Write a recorded drive as a dataset with ground truth: KITTI, TUM RGB-D or EuRoC
     Dataset(DatasetArgs),
-    /// Run a world many times, with other variables and seeds, on all cores or a Ray cluster (needs the Python package)
+    /// Run a world many times with different variables and seeds, on all cores or a Ray cluster (needs the Python package)
     Sweep(PythonArgs),
     /// Fit the gains of a vehicle's controller by step responses (needs the Python package)
     Tune(PythonArgs),
-    /// Measure the speed of typical worlds, one JSON line for each
+    /// Measure the simulation speed of typical worlds, and print a JSON line for each
     Bench(BenchArgs),
 }
 
@@ -81,7 +81,7 @@ pub(super) struct RunArgs {
     /// Simulated seconds per second, 0.001 to 1000000, or max
     #[arg(long, value_name = "R", default_value = "1")]
     pub(super) rate: Rate,
-    /// Start paused, until the viewer's page or the ROS node lets time go on
+    /// Start paused, until the run is resumed from the viewer's page or through ROS
     #[arg(long)]
     pub(super) paused: bool,
     /// End after this much simulated time [s]
@@ -96,39 +96,39 @@ pub(super) struct RunArgs {
     /// Record the run as MCAP, for ros2 bag, Foxglove and skidpad analyze
     #[arg(long, value_name = "FILE.mcap")]
     pub(super) record: Option<PathBuf>,
-    /// Record only these topics, such as /odom,/scan; a * at the end stands for all that begin so
+    /// Record only these topics, such as /odom,/scan; a trailing * matches any ending
     #[arg(long, value_name = "TOPIC,…", value_delimiter = ',', requires = "record")]
     pub(super) record_topics: Vec<String>,
-    /// How recordings are compressed: none, zstd, lz4
+    /// Compression of the recording: none, zstd, lz4
     #[arg(long, value_name = "HOW", default_value = "none", value_parser = |text: &str| choice(text, "compression", &Compression::NAMES), requires = "record")]
     pub(super) record_compression: Compression,
-    /// Have a vehicle follow the trajectory of an experiment, and report the error once a second; any command takes over.
-    /// Then --set also sets keys of its tracker, trajectory and linearizer, such as Kp
+    /// Make a vehicle follow the trajectory of an experiment, and report the error once a second; any command overrides it.
+    /// With it, --set also sets keys of the tracker, trajectory and linearizer, such as Kp
     #[arg(long, value_name = "CONFIG.yaml")]
     pub(super) track: Option<PathBuf>,
-    /// Drive by a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or
-    /// time,vehicle,throttle,brake,gear,steering_angle; docs/driving.md has the others
+    /// Drive vehicles by the commands in a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or
+    /// time,vehicle,throttle,brake,gear,steering_angle; docs/driving.md lists the other formats
     #[arg(long, value_name = "FILE.csv")]
     pub(super) commands: Option<PathBuf>,
-    /// Wait for a command to every vehicle each time so much simulated time has passed [s]; also a parameter of the node
+    /// Lockstep: after every period of simulated time [s], wait for a command to every vehicle; also a parameter of the node
     #[arg(long, value_name = "PERIOD", value_parser = duration, conflicts_with = "no_ros")]
     pub(super) lockstep: Option<SimTime>,
-    /// Start no viewer, unless --web asks for one
+    /// Do not start the viewer, unless --web is given
     #[arg(long)]
     pub(super) headless: bool,
     #[command(flatten)]
     pub(super) web: WebArgs,
-    /// Let viewers edit the world, and save it in this folder
+    /// Allow viewers to edit the world, and to save it in this folder
     ///
-    /// Files are written nowhere else; the world file itself only if it is in this folder or below.
+    /// No files are written outside this folder: the world file itself is overwritten only if it is below it.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["web_read_only", "track"])]
     pub(super) edit: Option<PathBuf>,
-    /// Leave ROS out
+    /// Run without ROS
     #[arg(long)]
     pub(super) no_ros: bool,
     #[command(flatten)]
     pub(super) sensors: SensorArgs,
-    /// Threads that cast rays; changes no result
+    /// Number of threads that cast rays; does not change results
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(super) threads: Option<usize>,
 }
@@ -168,9 +168,9 @@ pub(super) struct PlotArgs {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PlotTask {
-    /// Forces over slip angle, slip ratio and both: of friction laws, or of the tyres of vehicles
+    /// Tyre forces over slip angle, slip ratio and combined slip: of friction laws, or of the tyres of vehicles
     Tyre(FigureArgs),
-    /// Simulated handling of steered vehicles: yaw-rate gain, handling diagram, step steer, circle; of others, the response to a
+    /// Simulated handling of steered vehicles: yaw-rate gain, handling diagram, step steer, circle; of other vehicles the response to a
     /// velocity command
     Model(FigureArgs),
     /// Engines and their traction: presets, or vehicles with a powertrain
@@ -181,10 +181,10 @@ pub(super) enum PlotTask {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct TrajectoryArgs {
-    /// Names from `skidpad list`, or CSV files of waypoints, all in one figure
+    /// Trajectories of `skidpad list`, or CSV files of waypoints, all in one figure
     #[arg(required = true, value_name = "NAME")]
     pub(super) names: Vec<String>,
-    /// A parameter of theirs, such as R=1.5 or closed=true; may be repeated
+    /// Set a parameter of the trajectories, such as R=1.5 or closed=true; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) set: Vec<String>,
     /// Duration to plot [s]
@@ -196,13 +196,13 @@ pub(super) struct TrajectoryArgs {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct FigureArgs {
-    /// Names from `skidpad list` (of parameter sets too), vehicle files or worlds, all in one figure
+    /// Friction laws, models, presets or parameter sets of `skidpad list`, vehicle files or worlds, all in one figure
     #[arg(required = true, value_name = "NAME")]
     pub(super) names: Vec<String>,
-    /// Set a variable of the worlds and vehicle files, instead of its default; may be given several times
+    /// Set a variable of the worlds and vehicle files; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     pub(super) set: Vec<(String, String)>,
-    /// Of worlds, only this vehicle
+    /// Plot only this vehicle of the worlds
     #[arg(long, value_name = "NAME")]
     pub(super) vehicle: Option<String>,
     #[command(flatten)]
@@ -212,20 +212,20 @@ pub(super) struct FigureArgs {
 /// Where a figure goes.
 #[derive(Debug, clap::Args)]
 pub(super) struct OutputArgs {
-    /// Where to: .svg, .png, or .csv for the numbers
+    /// File to write: .svg, .png, or .csv for the numbers
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
-    /// Size of the picture [px]; by default as the figure needs
+    /// Size of the picture [px] [default: chosen for the figure]
     #[arg(long, value_name = "WxH")]
     pub(super) size: Option<Size>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(super) struct BenchArgs {
-    /// Only this case, in this process
+    /// Run only this case, in this process
     #[arg(long, value_enum, ignore_case = true)]
     pub(super) case: Option<Case>,
-    /// How long to measure each case [s]
+    /// Duration of the measurement of each case [s]
     #[arg(long, value_name = "S", default_value = "2.5", value_parser = seconds)]
     pub(super) seconds: f64,
     #[command(flatten)]

@@ -21,10 +21,10 @@ pub(super) struct ExperimentArgs {
     /// Folder for recording, metrics and plots; with --matrix for the tables and one page of plots
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Plant, instead of the config's
+    /// Plant, instead of that of the config
     #[arg(long, conflicts_with = "matrix", value_name = "PLANT")]
     pub(super) plant: Option<String>,
-    /// Tyres, instead of the config's
+    /// Tyres, instead of those of the config
     #[arg(long, conflicts_with = "matrix", value_name = "TYRE")]
     pub(super) tyre: Option<String>,
     /// End after this much simulated time [s]
@@ -47,7 +47,7 @@ pub(super) struct ExperimentArgs {
     pub(super) markdown: bool,
     #[command(flatten)]
     pub(super) sensors: SensorArgs,
-    /// Threads that run the matrix; changes no result
+    /// Number of threads that run the matrix; does not change results
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
 }

@@ -23,7 +23,7 @@ pub fn also_in(folder: PathBuf) {
 /// The file at `given`; a bare name is also looked up in the folders of worlds.
 ///
 /// # Errors
-/// There is no such file, and where it was looked for.
+/// The file does not exist; lists where it was looked for.
 pub fn world_file(given: &Path) -> Result<PathBuf, String> {
     find(given, &folders())
 }

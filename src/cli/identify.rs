@@ -11,41 +11,41 @@ use crate::identify::{self, Car, IdentifyConfig, IdentifyError};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct IdentifyArgs {
-    /// What is unknown and where the recordings are, as YAML
+    /// YAML file with the vehicle class, its unknowns and the recordings
     #[arg(value_name = "CONFIG")]
     pub(super) config: PathBuf,
-    /// Folder for the class, the tables and the page
+    /// Folder to write the class, the config, the tables and the page to
     #[arg(long, value_name = "DIR", default_value = "identified")]
     pub(super) out: PathBuf,
-    /// Folder of the recordings, instead of the config's
+    /// Folder of the recordings, instead of that of the config
     #[arg(long, value_name = "DIR")]
     pub(super) data: Option<PathBuf>,
-    /// Most evaluations of all windows, instead of the config's
+    /// Maximum number of evaluations of all windows, instead of that of the config
     #[arg(long, value_name = "N")]
     pub(super) budget: Option<usize>,
-    /// Profiles the likelihood of each unknown: several times as many evaluations
+    /// Compute the profile likelihood of each unknown; takes several times as many evaluations
     #[arg(long)]
     pub(super) profiles: bool,
-    /// Threads that evaluate windows; changes no result
+    /// Number of threads that evaluate windows; does not change results
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ValidateArgs {
-    /// Columns, windows and recordings, as for identify; its unknowns are not searched
+    /// YAML file with columns, windows and recordings, as for identify; its unknowns are not fitted
     #[arg(value_name = "CONFIG")]
     pub(super) config: PathBuf,
-    /// File of the class, instead of the config's
+    /// Class file, instead of that of the config
     #[arg(long, value_name = "FILE")]
     pub(super) vehicle: Option<PathBuf>,
-    /// Name of the class, instead of the config's
+    /// Name of the class, instead of that of the config
     #[arg(long, value_name = "NAME")]
     pub(super) class: Option<String>,
-    /// Folder of the recordings, instead of the config's
+    /// Folder of the recordings, instead of that of the config
     #[arg(long, value_name = "DIR")]
     pub(super) data: Option<PathBuf>,
-    /// Threads that evaluate windows; changes no result
+    /// Number of threads that evaluate windows; does not change results
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
 }

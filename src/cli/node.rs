@@ -8,18 +8,18 @@ use crate::xml::accepted_names;
 
 /// The nodes by name, with help. An executable of such a name, as installed by the package, is that node.
 pub(super) const NODES: &[(&str, &str)] = &[
-    ("trajectory_tracker", "has point P of a vehicle follow a trajectory: /vesc/odom to /virtual_velocities"),
+    ("trajectory_tracker", "makes point P of a vehicle follow a trajectory: /vesc/odom to /virtual_velocities"),
     ("kinematic_linearizer", "/virtual_velocities to speed and steering angle, by the kinematic bicycle"),
     ("dynamic_linearizer", "/virtual_velocities to speed and steering angle, by the dynamic single track"),
     ("single_track_simulator", "one car as a dynamic single track: speed and steering angle to /vesc/odom"),
-    ("ackermann_mux", "chooses among commands by priority, as the racecar's two multiplexers"),
-    ("keyboard_teleop", "drive with w, a, s, d"),
+    ("ackermann_mux", "selects among commands by priority, like the racecar's two multiplexers"),
+    ("keyboard_teleop", "drives a vehicle by the keys w, a, s, d"),
 ];
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
 pub(super) struct NodeArgs {
-    /// Which
+    /// Name of the node
     #[arg(value_parser = name)]
     pub(super) name: String,
 }

@@ -30,7 +30,7 @@ pub(super) struct SnapshotArgs {
     /// File to write: a picture .png, or points .ply, .pcd
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Of a sensor with several topics, the one that ends so, such as depth/image_raw [default: the first that fits]
+    /// Topic of a sensor with several, by the end of its name, such as depth/image_raw [default: the first suitable one]
     #[arg(long, value_name = "TOPIC", default_value = "")]
     topic: String,
     #[command(flatten)]

@@ -41,7 +41,7 @@ pub(super) struct WebArgs {
     /// Token that viewers need, instead of a generated one
     #[arg(long, value_name = "TOKEN")]
     pub(super) web_token: Option<String>,
-    /// Let viewers watch only
+    /// Allow viewers to watch only, without control
     #[arg(long)]
     pub(super) web_read_only: bool,
 }

@@ -12,10 +12,10 @@ pub(super) struct WorldArgs {
     /// Let $(command) in the world file run programs
     #[arg(long)]
     pub(super) allow_commands: bool,
-    /// Fetch no meshes and textures from the network, use only those fetched before
+    /// Do not download meshes and textures; use only those in the cache
     #[arg(long)]
     pub(super) offline: bool,
-    /// Set a variable of the world, instead of what its <variable> says; may be given several times
+    /// Set a variable of the world, overriding its <variable>; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     pub(super) set: Vec<(String, String)>,
     /// Physics rules unless the world file selects them: skidpad, mvsim [default: as in the world file]
