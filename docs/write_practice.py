@@ -1,4 +1,4 @@
-"""Practises identification with the commands of docs/identification.md, and keeps their pictures in docs/pictures.
+"""Runs the commands of the worked run in docs/identification.md, and copies their pictures to docs/pictures.
 
 Usage: python3 docs/write_practice.py target/release/skidpad
 """
@@ -12,16 +12,17 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/identification.md"
-SECTION = "## A car to practise with\n"
+SECTION = "## A worked run\n"
 FOLDER, OUT = "practice", "target/practice"
 PICTURES = {"driven": "identification_driven", "window_1": "identification_window", "tyres": "identification_tyres", "profiles": "identification_profiles"}
 
 
 def main() -> None:
-    """Runs each command of the section, in a folder below target."""
+    """Runs each command of the section, with its results in a folder below target."""
     section = PAGE.read_text().split(SECTION)[1].split("\n## ")[0]
     shutil.rmtree(ROOT / OUT, ignore_errors=True)
-    for line in re.findall(r"^    (.+)$", section, re.MULTILINE):
+    blocks = re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    for line in "".join(blocks).splitlines():
         words = [OUT + word.removeprefix(FOLDER) if pathlib.Path(word).parts[:1] == (FOLDER,) else word for word in shlex.split(line)]
         if words[0] == "mkdir":
             (ROOT / words[1]).mkdir(parents=True)

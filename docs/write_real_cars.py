@@ -1,4 +1,4 @@
-"""Identifies real cars from folders of measurements: classes for worlds/vehicles, configs to validate them, and the tables of docs/identification.md.
+"""Identifies real cars from folders of measurements: classes for worlds/vehicles, configs to validate them, and the tables of docs/identification-results.md.
 
 Usage: python3 docs/write_real_cars.py target/release/skidpad FOLDER
 
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs/identification.md"
+PAGE = ROOT / "docs/identification-results.md"
 BEGIN, END = "<!-- real cars -->\n", "<!-- real cars end -->"
 CARS = ["f1tenth", "dart", "av21"]
 
@@ -30,7 +30,7 @@ def identified(program: str, car: str, folder: pathlib.Path) -> str:
 
 
 def main() -> int:
-    """Writes what there are measurements for; 1 if there are none."""
+    """Writes the sections of the cars with measurements; returns 1 if there are no measurements at all."""
     program, data = sys.argv[1], pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "")
     before, rest = PAGE.read_text().split(BEGIN)
     now, after = rest.split(END)
