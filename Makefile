@@ -96,7 +96,7 @@ test-rust: rust
 	cargo check --locked --quiet
 	cargo test --locked --quiet
 
-test-gpu: rust ## compare rays that a graphics processor casts with those of the processor (needs Vulkan, be it Mesa's in software)
+test-gpu: rust ## compare rays that a graphics processor casts with those of the processor (needs Vulkan; Mesa's software driver will do)
 	$(call with_tools,"rays on a graphics processor" vulkan,gpu-tests)
 
 gpu-tests:

@@ -62,7 +62,7 @@ def prepared(text, pages, folder):
         if "://" in target or not path:
             return match[0]
         path = posixpath.normpath(posixpath.join(folder, path))
-        # The overview is no page of the book.
+        # The overview is not a page of the book.
         if path == "README.md" and folder:
             return label
         path = path.removeprefix("docs/")

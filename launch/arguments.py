@@ -16,7 +16,7 @@ PAUSED = DeclareLaunchArgument(
 
 
 def unknown(file, arguments):
-    """Tells of each argument of the command line that is none of `arguments`, if `file` is the launch file that is started there.
+    """Tells of each argument of the command line that is not among `arguments`, if `file` is the launch file that is started there.
 
     A launch file that is included sees all arguments of the one that includes it, and cannot know which of them are meant for others.
     """

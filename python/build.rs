@@ -55,7 +55,7 @@ fn docstrings(stub: &str) -> Vec<(String, String)> {
             let function = code.strip_prefix("def ");
             let name = identifier(function.unwrap_or(code));
             if function.is_some() && code.ends_with('(') {
-                // Parameters, a line each, are none of its names.
+                // Parameters, a line each, are not among its names.
                 lines.by_ref().find(|line| line.trim_start().starts_with(')'));
             }
             // A decorator begins with `@`.

@@ -11,13 +11,13 @@ use futures::FutureExt;
 /// Catches the panics of a piece of code and logs the first.
 pub struct Guard {
     place: String,
-    has_told: AtomicBool,
+    has_logged: AtomicBool,
 }
 
 impl Guard {
     /// A guard around the code called `place` in the log.
     pub fn new(place: impl Into<String>) -> Guard {
-        Guard { place: place.into(), has_told: AtomicBool::new(false) }
+        Guard { place: place.into(), has_logged: AtomicBool::new(false) }
     }
 
     /// The result of `body`; none when it panics.
@@ -32,10 +32,10 @@ impl Guard {
     }
 
     fn log_panic(&self, panic: &(dyn Any + Send)) {
-        if !self.has_told.swap(true, Ordering::Relaxed) {
+        if !self.has_logged.swap(true, Ordering::Relaxed) {
             tracing::error!(
-                "{}: panicked: {}\n  hint: this is a defect of skidpad, please report it; everything else goes on, and further panics here \
-                 are not told",
+                "{}: panicked: {}\n  hint: this is a bug in skidpad, please report it; the rest keeps running, and later panics here \
+                 are not logged",
                 self.place,
                 reason(panic)
             );
@@ -75,7 +75,7 @@ mod tests {
         let guard = Guard::new("test");
         assert_eq!(guard.run(|| 1), Some(1));
         assert_eq!(guard.run(|| -> u8 { panic!("no {}", 2) }), None);
-        assert!(guard.has_told.load(Ordering::Relaxed));
+        assert!(guard.has_logged.load(Ordering::Relaxed));
         assert_eq!(guard.run(|| 3), Some(3));
         assert_eq!(futures::executor::block_on(guard.run_async(async { panic!("later") })), None::<u8>);
     }

@@ -50,7 +50,7 @@ pub(crate) fn read_all<T: DeserializeOwned>(
     read_by(serde_saphyr::Options::default(), name, text, check)
 }
 
-/// As [`read_all`], where names such as `y` are no booleans: only `true` and `false` are.
+/// As [`read_all`], where names such as `y` are not booleans: only `true` and `false` are.
 ///
 /// # Errors
 /// As [`read_all`].
@@ -124,7 +124,7 @@ fn read_by<T: DeserializeOwned>(
     Err(messages.chain(elsewhere).collect::<Vec<_>>().join("\n"))
 }
 
-/// Whether the text is no YAML, so that nothing after that place can be judged.
+/// Whether the text is not YAML, so that nothing after that place can be judged.
 fn is_of_syntax(error: &Error) -> bool {
     matches!(error, Error::ExternalMessage { .. } | Error::Eof { .. } | Error::MultipleDocuments { .. })
 }

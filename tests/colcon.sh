@@ -86,6 +86,6 @@ export SKIDPAD_CARGO_TARGET_DIR="$root/target"
 colcon_build real
 install/real/skidpad/lib/skidpad/skidpad --version || fail "the installed executable does not run"
 for name in $(sed -n 's/^set(SKIDPAD_NODES \(.*\))$/\1/p' "$root/CMakeLists.txt"); do
-  "install/real/skidpad/lib/skidpad/$name" --help | grep -q "^Usage: skidpad node" || fail "the installed $name is no node"
+  "install/real/skidpad/lib/skidpad/$name" --help | grep -q "^Usage: skidpad node" || fail "the installed $name is not a node"
 done
 echo "colcon build with cargo: installed as expected"

@@ -183,7 +183,7 @@ fn skidpad(args: &[&str]) -> String {
     String::from_utf8(done.stdout).unwrap()
 }
 
-/// Names with their help from lines such as `  name   help`, up to the first line that is none.
+/// Names with their help from lines such as `  name   help`, up to the first line of another kind.
 fn entries<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<(&'a str, &'a str)> {
     lines.map_while(|line| line.strip_prefix("  ")?.split_once("  ")).map(|(name, help)| (name, help.trim())).collect()
 }

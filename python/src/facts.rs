@@ -19,7 +19,7 @@ pub(crate) fn vehicle(scene: &Scene, argument: &Bound<'_, PyAny>) -> PyResult<us
         return if index < count {
             Ok(index)
         } else {
-            Err(refused(format!("vehicle {index}: there is none\n  accepted: {}", names(scene, true))))
+            Err(refused(format!("vehicle {index}: not found\n  accepted: {}", names(scene, true))))
         };
     }
     let name: String = argument
@@ -27,7 +27,7 @@ pub(crate) fn vehicle(scene: &Scene, argument: &Bound<'_, PyAny>) -> PyResult<us
         .map_err(|_| refused(format!("vehicle {argument}: not a name\n  accepted: {}", names(scene, true))))?;
     scene
         .vehicle_index(&name)
-        .ok_or_else(|| refused(format!("vehicle \"{name}\": there is none\n  accepted: {}", names(scene, true))))
+        .ok_or_else(|| refused(format!("vehicle \"{name}\": not found\n  accepted: {}", names(scene, true))))
 }
 
 /// The vehicle or block that an argument names; an index counts vehicles.
@@ -51,7 +51,7 @@ pub(crate) fn block(scene: &Scene, argument: &Bound<'_, PyAny>) -> PyResult<usiz
         }),
     };
     let blocks: Vec<&str> = scene.blocks.iter().map(|block| block.name.as_str()).take(MOST_NAMES).collect();
-    index.ok_or_else(|| refused(format!("block {argument}: there is none\n  accepted: {}", blocks.join(", "))))
+    index.ok_or_else(|| refused(format!("block {argument}: not found\n  accepted: {}", blocks.join(", "))))
 }
 
 /// Most names in a message.
@@ -208,7 +208,7 @@ pub(crate) fn sensor(scene: &Scene, name: &str) -> PyResult<(usize, String)> {
             } else {
                 all.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join(", ")
             };
-            Err(refused(format!("sensor \"{name}\": there is none\n  accepted: {accepted}")))
+            Err(refused(format!("sensor \"{name}\": not found\n  accepted: {accepted}")))
         }
         (None, several) => {
             let names: Vec<&str> = several.iter().map(|&slot| all[slot].as_str()).take(MOST_NAMES).collect();

@@ -32,13 +32,13 @@ pub(crate) struct Outputs {
 struct FixedBodies(LivePilot);
 
 impl Pilot for FixedBodies {
-    fn carry_out(&self, order: Order, told: OrderCallback) {
+    fn carry_out(&self, order: Order, reply: OrderCallback) {
         let name = match order {
             Order::Spawn { .. } => "spawn",
             Order::Remove { .. } => "remove",
-            other => return self.0.carry_out(other, told),
+            other => return self.0.carry_out(other, reply),
         };
-        told(Err(format!(
+        reply(Err(format!(
             "{name}: this world is one of several, which keep the same vehicles and blocks\n  accepted: in a world that is stepped alone"
         )));
     }

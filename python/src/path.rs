@@ -204,7 +204,7 @@ impl Line {
         };
         let farthest = whole(nearest.piece).0.sqrt() + 2.0 * HEADING_WEIGHT;
         let near = self.tree.locate_within_distance(point, farthest * farthest).map(|found| whole(found.data));
-        // The order in which a tree gives its pieces is none: of equal ones the first.
+        // A tree yields its pieces in no particular order: of equally near ones the first along the path counts.
         let best = near.min_by(|a, b| cost(a).total_cmp(&cost(b)).then(a.1.piece.cmp(&b.1.piece)));
         let Some((_, best)) = best else { return self.describe(point, &nearest) };
         // Where it bends, the heading has drawn it along the line; from there the nearest place is a few steps away.

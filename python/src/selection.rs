@@ -136,7 +136,7 @@ pub(crate) enum Vehicle<'py> {
     Named(Bound<'py, PyAny>),
 }
 
-/// Its default.
+/// The selection that is used without an argument: the first vehicle.
 pub(crate) const FIRST: Option<Vehicle<'static>> = Some(Vehicle::First);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Vehicle<'py> {

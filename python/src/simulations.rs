@@ -185,7 +185,7 @@ impl Simulations {
         self.last_step = begin.elapsed() / u32::try_from(steps.max(1)).unwrap_or(u32::MAX);
     }
 
-    /// The index of the only world for errors; none of one that is no list.
+    /// The index of the only world for errors; none if this is not a list.
     fn index_of_one(&self) -> Option<usize> {
         self.pool.as_ref().map(|_| 0)
     }

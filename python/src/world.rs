@@ -466,9 +466,7 @@ impl World {
 pub(crate) fn index_of(scene: &skidpad::world::Scene, vehicle: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     match vehicle {
         Some(vehicle) => facts::vehicle(scene, vehicle),
-        None if scene.vehicles.is_empty() => {
-            Err(refused("vehicle 0: there is none\n  accepted: a world with vehicles"))
-        }
+        None if scene.vehicles.is_empty() => Err(refused("vehicle 0: not found\n  accepted: a world with vehicles")),
         None => Ok(0),
     }
 }

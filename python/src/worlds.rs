@@ -591,5 +591,5 @@ impl Worlds {
 }
 
 fn no_world(index: usize, count: usize) -> PyErr {
-    refused(format!("world {index}: there is none\n  accepted: 0 to {}", count - 1))
+    refused(format!("world {index}: not found\n  accepted: 0 to {}", count - 1))
 }

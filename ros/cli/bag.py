@@ -149,7 +149,7 @@ def _open(bag):
         found, hint = (error.strerror or str(error)).lower(), "`skidpad analyze` and `skidpad replay` read MCAP too"
         raise Problem(path, found, ["a folder of ros2 bag record"], hint) from None
     except (yaml.YAMLError, KeyError, TypeError):
-        raise Problem(path, "this is no rosbag2 metadata") from None
+        raise Problem(path, "this is not rosbag2 metadata") from None
     if information.get("storage_identifier") != "sqlite3" or information.get("compression_mode"):
         raise Problem(path, "its storage is {} {}".format(information.get("storage_identifier"), information.get("compression_mode") or ""), ["sqlite3"],
                       "`skidpad analyze` and `skidpad replay` read it")

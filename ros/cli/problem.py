@@ -18,4 +18,4 @@ class Problem(Exception):
 def unknown(place, found, names):
     """The Problem of a name that is not among `names`."""
     near = difflib.get_close_matches(found, names, 1, 0.8)
-    return Problem(place, found + ": there is none of this name", names, "did you mean {}?".format(near[0]) if near else None)
+    return Problem(place, found + ": not found", names, "did you mean {}?".format(near[0]) if near else None)

@@ -20,7 +20,7 @@ BUILT = re.compile(r"^ +(?:Compiling|Checking) ", re.MULTILINE)
 
 
 class Meanwhile:
-    """The running command, at a lower priority than the steps; an empty one is none. A context that ends it."""
+    """The running command, at a lower priority than the steps; an empty command starts nothing. A context that ends it."""
 
     def __init__(self, command, environment):
         """`environment` is that of the second run, so that nothing is built again because a variable differs; here r2r is to fail."""

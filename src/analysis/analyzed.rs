@@ -8,7 +8,7 @@ use super::run::Run;
 pub struct Analyzed {
     /// The run.
     pub run: Run,
-    /// Its metrics.
+    /// Metrics of the run.
     pub metrics: Metrics,
 }
 

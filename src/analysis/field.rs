@@ -8,7 +8,7 @@ pub struct Field {
     pub key: &'static str,
     /// Its name for readers.
     pub label: &'static str,
-    /// Its unit.
+    /// Unit, as in tables.
     pub unit: &'static str,
     /// Its definition in a few words.
     pub help: &'static str,

@@ -17,7 +17,7 @@ pub struct Graph {
     pub name: &'static str,
     /// The figure.
     pub figure: Figure,
-    /// Its size.
+    /// Size of the picture [px].
     pub size: Size,
 }
 

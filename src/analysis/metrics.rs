@@ -309,7 +309,7 @@ fn integral_of_squares(errors: &[ErrorSample]) -> f64 {
     total(errors.windows(2).map(part))
 }
 
-/// The longest interval between samples that is no gap [s].
+/// The longest interval between samples that is not a gap [s].
 pub(super) fn longest_interval(errors: &[ErrorSample]) -> f64 {
     let mut intervals: Vec<f64> = errors.windows(2).map(|pair| pair[1].time - pair[0].time).collect();
     intervals.sort_by(f64::total_cmp);

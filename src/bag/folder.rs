@@ -65,7 +65,7 @@ fn information(path: &Path) -> Result<Information, BagError> {
     metadata.map(|metadata| metadata.rosbag2_bagfile_information).map_err(|error| {
         let text = error.to_string();
         let line = text.lines().next().unwrap_or_default();
-        BagError::Format { path: path.into(), found: format!("is no metadata of a bag: {line}"), hint: None }
+        BagError::Format { path: path.into(), found: format!("is not the metadata of a bag: {line}"), hint: None }
     })
 }
 

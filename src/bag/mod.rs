@@ -136,7 +136,7 @@ impl BagReader {
     /// Opens a file; its first bytes decide the format.
     ///
     /// # Errors
-    /// It cannot be read, or is no recording.
+    /// It cannot be read, or is not a recording.
     fn open(path: &Path, notes: &mut Vec<String>) -> Result<BagReader, BagError> {
         let failed = |error| BagError::File { path: path.into(), error };
         let mut start = Vec::new();
@@ -163,7 +163,7 @@ impl BagReader {
                 let hint = "rosbags-convert, of the Python package rosbags, makes one of ROS 2 of it";
                 return format("is a bag of ROS 1", Some(hint));
             }
-            _ => return format("is no recording", None),
+            _ => return format("is not a recording", None),
         };
         Ok(BagReader { path: path.into(), storage, _unpacked: None })
     }
@@ -249,7 +249,7 @@ mod tests {
         fs::write(folder.path().join("b.db3"), "nothing").unwrap();
         let error = message(folder.path());
         assert!(
-            error.contains("a.mcap: is empty\n  accepted: ") && error.contains("b.db3: is no recording\n"),
+            error.contains("a.mcap: is empty\n  accepted: ") && error.contains("b.db3: is not a recording\n"),
             "{error}"
         );
     }

@@ -44,19 +44,19 @@ pub(super) fn open(path: &Path) -> Result<(Connection, Vec<SqliteTopic>), BagErr
     let views = "SELECT name FROM sqlite_schema WHERE type = 'view' AND lower(name) IN ('topics', 'messages')";
     let view = connection.query_row(views, (), |row| row.get::<_, String>(0)).optional().map_err(format)?;
     if let Some(name) = view {
-        let found = format!("is no bag: {name} is a view, no table");
+        let found = format!("is not a bag: {name} is a view, not a table");
         return Err(BagError::Format { path: path.into(), found, hint: None });
     }
     let topics = topics(&connection).map_err(format)?;
     Ok((connection, topics))
 }
 
-/// Why a file is no bag, in the words of sqlite3.
+/// Why a file is not a bag, in the words of sqlite3.
 fn format(path: &Path, error: &rusqlite::Error) -> BagError {
     let is_broken = error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt);
     let (what, hint) = match is_broken {
         true => ("is broken", Some("the program sqlite3 saves what can be saved: .recover")),
-        false => ("is no bag", None),
+        false => ("is not a bag", None),
     };
     BagError::Format { path: path.into(), found: format!("{what}: {error}"), hint }
 }

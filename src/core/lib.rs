@@ -1,8 +1,8 @@
-//! The simulation of skidpad, from world files to frames, and its data as others get them: as messages, for viewers, under the
-//! names of a preset. Crate `skidpad` has everything that runs it, re-exports these modules, and begins with a tour of them.
+//! The vehicle simulation core of skidpad, from world files to frames, and its output data types: ROS messages, data for viewers,
+//! and the names of presets. Crate `skidpad` runs the simulation, re-exports these modules, and begins with a tour of them.
 //!
-//! It is a crate of its own for the time to build: it is optimised as a whole, and a change of what is around it leaves it as it is.
-//! Nothing in it knows ROS.
+//! It is a crate of its own to save build time: it is optimised as a whole, and is not rebuilt when code around it changes.
+//! Nothing in it depends on ROS.
 //!
 //! # Sources cited by short names
 //!

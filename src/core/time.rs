@@ -151,7 +151,7 @@ impl Rate {
     pub fn check(self) -> Result<Rate, String> {
         match self {
             Rate::Factor(factor) if !(Rate::SLOWEST..=Rate::FASTEST).contains(&factor) => {
-                Err(format!("rate: {factor} is not a speed of time\n  accepted: {}", Rate::accepted()))
+                Err(format!("rate: {factor} is out of range\n  accepted: {}", Rate::accepted()))
             }
             Rate::Factor(_) | Rate::Max => Ok(self),
         }

@@ -112,7 +112,7 @@ pub enum DatasetError {
     /// A message that cannot be written.
     #[error("{topic}: {problem}")]
     Message {
-        /// Its topic.
+        /// Topic of the message.
         topic: String,
         /// Why.
         problem: String,

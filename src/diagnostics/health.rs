@@ -11,9 +11,9 @@ use crate::world::{EntityId, Frame, Scene, Wanted};
 /// The commands of a vehicle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VehicleHealth {
-    /// Its id.
+    /// Id of the vehicle.
     pub id: EntityId,
-    /// Its name.
+    /// Name of the vehicle.
     pub name: String,
     /// Whether it has a driver in this process.
     pub has_driver: bool,

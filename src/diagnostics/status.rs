@@ -24,7 +24,7 @@ pub enum Level {
 pub struct Status {
     /// Severity.
     pub level: Level,
-    /// Its subject.
+    /// What the line is about, such as `real-time factor`.
     pub what: String,
     /// The state in words.
     pub message: String,
@@ -181,7 +181,7 @@ fn commands(health: &Health, vehicle: &VehicleHealth, before: CommandCounts) -> 
     let fine = match age {
         _ if vehicle.has_driver && age.is_none() => "driven along a trajectory".to_owned(),
         None => "no command yet".to_owned(),
-        Some(age) if now.silent => format!("stands, as told {age:.1} s ago"),
+        Some(age) if now.silent => format!("stands, as commanded {age:.1} s ago"),
         Some(age) => format!("last command {age:.2} s ago"),
     };
     let level = if complaints.is_empty() { Level::Ok } else { Level::Warn };
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(judge(counts), (Level::Warn, expected.clone()));
         assert_eq!(judge(counts), (Level::Warn, expected));
         let counts = CommandCounts { cut_off: false, ..counts };
-        assert_eq!(judge(counts), (Level::Ok, "stands, as told 0.5 s ago".to_owned()));
+        assert_eq!(judge(counts), (Level::Ok, "stands, as commanded 0.5 s ago".to_owned()));
         // A reset, and one command since.
         let counts = CommandCounts {
             taken: 1,

@@ -135,7 +135,7 @@ impl ExperimentConfig {
     /// Reads the config at `path`, and the waypoints that it names.
     ///
     /// # Errors
-    /// It cannot be read, is no YAML, has unknown keys or values out of range; the text names all of them with their lines.
+    /// It cannot be read, is not YAML, has unknown keys or values out of range; the text names all of them with their lines.
     pub fn load(path: &Path) -> Result<ExperimentConfig, ExperimentError> {
         ExperimentConfig::load_with(path, &[])
     }

@@ -19,7 +19,7 @@ use crate::world::{LoadOptions, StepError, Wanted, World};
 pub struct Equipment {
     /// Index of the vehicle that follows the trajectory.
     pub vehicle: usize,
-    /// What is to be told of the trajectory's file, and its demands beyond the vehicle's limits, a text for each.
+    /// Warnings about the trajectory's file and about its demands beyond the vehicle's limits, a text for each.
     pub warnings: Vec<String>,
     /// Options of its metrics.
     pub metrics: MetricsOptions,
@@ -86,7 +86,7 @@ fn from_start(trajectory: &TrajectoryParameters, world_from_start: Pose2) -> Tra
 /// One experiment, ready to run.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Its configuration.
+    /// Configuration of the experiment.
     pub config: ExperimentConfig,
     /// Its name in legends and tables.
     pub label: String,

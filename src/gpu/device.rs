@@ -30,7 +30,7 @@ pub enum GpuError {
     /// It does not start.
     #[error("{name} cannot be used: {reason}")]
     Refused {
-        /// Its name.
+        /// Name of the graphics processor.
         name: String,
         /// Why.
         reason: String,

@@ -50,7 +50,7 @@ pub(super) struct ClassWheel {
     pub visuals: Vec<MeshVisual>,
 }
 
-/// The chassis: all that is no wheel.
+/// The chassis: everything but the wheels.
 #[derive(Debug)]
 pub(super) struct ClassChassis {
     pub mass: f64,

@@ -87,7 +87,7 @@ const ALIKE: &[(&str, &str)] = &[
 /// Parts of the names of types that seem to drive, but in a way of their own.
 const SEEMS_TO_DRIVE: &[&str] = &["drive", "steer", "swerve", "holonomic"];
 
-/// The first controller that drives, in the file that `<parameters>` names. None, with a warning, where the file is not there or is no YAML, and
+/// The first controller that drives, in the file that `<parameters>` names. None, with a warning, where the file is not there or is not YAML, and
 /// where nothing in it drives.
 pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveController> {
     let address = parameters.own_text()?;
@@ -96,7 +96,7 @@ pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveCo
     let path = found.map_err(|not_found| warn(not_found.why)).ok()?;
     let text = input_file::read_text(&path, LONGEST).map_err(|error| warn(format!("{address}: {error}"))).ok()?;
     let tree: Value = serde_saphyr::from_str(&text)
-        .map_err(|error| warn(format!("{address} is no YAML: {}", error.without_snippet())))
+        .map_err(|error| warn(format!("{address} is not YAML: {}", error.without_snippet())))
         .ok()?;
     let is_joint = |name: &str| robot.joints.iter().any(|joint| joint.name == name);
     let Found { drives: found, unknown } = drive_controllers(&tree, &is_joint);

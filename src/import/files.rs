@@ -43,7 +43,7 @@ struct Scaled {
 pub(super) enum NoMesh {
     /// Its package or model is not there.
     Package(String),
-    /// The same as before, which has been told.
+    /// The same as before, which has been reported.
     SamePackage,
     /// For another reason.
     Because(String),

@@ -53,7 +53,7 @@ use robot::Robot;
 pub struct OutputFile {
     /// Its name, without a folder.
     pub name: String,
-    /// Its text.
+    /// Text of the file.
     pub text: String,
 }
 

@@ -14,7 +14,7 @@ use crate::xml::{Accept, Context, Reader};
 /// From this version on, axes are in the frame of their joint; before, in that of the model.
 const AXES_IN_JOINTS: f64 = 1.5;
 
-/// Reads a `<model>` without its own pose. None, with the errors recorded, where it is none.
+/// Reads a `<model>` without its own pose. None, with the errors recorded, where it is not a model.
 pub(super) fn read<'a>(context: &'a Context, model: &Reader<'a>, version: f64, files: &Files) -> Option<Robot<'a>> {
     let mut robot = Robot {
         name: model.attribute("name").unwrap_or_else(|| "model".to_owned()),

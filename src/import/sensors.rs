@@ -47,7 +47,7 @@ const TYPES: &[(&str, f64, Read)] = &[
     ("sonar", 0.1, sonar),
 ];
 
-/// The sensor in the frame of the vehicle, under a name that is none of `taken`. None, with a warning, where there is nothing like it.
+/// The sensor in the frame of the vehicle, under a name that is not in `taken`. None, with a warning, where there is nothing like it.
 pub(super) fn convert(
     sensor: &MountedSensor<'_>,
     body_from_robot: &Pose3,

@@ -43,7 +43,7 @@ pub(super) enum Solid {
     Plane([f64; 2]),
 }
 
-/// A cylinder, capsule or sphere, whose numbers `size` reads; None: it is none of them.
+/// A cylinder, capsule or sphere, whose numbers `size` reads; None for any other element.
 fn read_round(geometry: &Reader<'_>, size: impl Fn(&Reader<'_>, &str) -> Option<f64>) -> Option<Option<Solid>> {
     let cylinder = |tag: &Reader<'_>, caps: f64| {
         let (radius, length) = (size(tag, "radius")?, size(tag, "length")?);

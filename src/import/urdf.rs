@@ -12,7 +12,7 @@ use super::xacro;
 use crate::math::{Pose3, Vec3};
 use crate::xml::{Accept, Context, Element, Reader, Scope};
 
-/// Reads a `<robot>`. None, with the errors recorded, where it is none.
+/// Reads a `<robot>`. None, with the errors recorded, where it is not a robot.
 pub(super) fn read<'a>(context: &'a Context, root: &'a Element, files: &Files) -> Option<Robot<'a>> {
     if !xacro::is_expanded(context, root) {
         return None;

@@ -24,7 +24,7 @@ const SETTLING: f64 = 0.05;
 /// Friction coefficient of wheels for which none, or an impossible one, is stated; the largest possible one [-].
 const USUAL_MU: f64 = 1.0;
 const LARGEST_MU: f64 = 3.0;
-/// Less is no grip for a wheel that drives [-].
+/// Least friction coefficient with which a driven wheel has any grip [-].
 pub(super) const LEAST_MU: f64 = 0.2;
 /// Density of a chassis without mass [kg/m³]: chosen, as that of the shipped robots.
 const USUAL_DENSITY: f64 = 100.0;

@@ -52,7 +52,7 @@ pub struct MuxConfig {
 pub struct LevelConfig {
     /// Prefix of its relative topics.
     pub namespace: String,
-    /// Its inputs.
+    /// Inputs of the multiplexer.
     pub subscribers: Vec<InputConfig>,
     /// Topic of the selected commands.
     pub publisher: String,
@@ -255,7 +255,7 @@ fn check_topic(place: &str, name: &str) -> Result<(), MuxError> {
         return Ok(());
     }
     let what = format!(
-        "\"{name}\" is no name of a topic\n  accepted: letters, digits, _, and / between them, as /vesc/input/nav_0"
+        "\"{name}\" is not a topic name\n  accepted: letters, digits, _, and / between them, as /vesc/input/nav_0"
     );
     Err(MuxError::new(place, what))
 }
@@ -312,7 +312,7 @@ mod tests {
         );
         assert_eq!(
             refused(|text| text.replace("topic: input/safety", "topic: input/safe ty")),
-            "mux.yaml: low_level: Safety: topic: \"input/safe ty\" is no name of a topic\n  \
+            "mux.yaml: low_level: Safety: topic: \"input/safe ty\" is not a topic name\n  \
              accepted: letters, digits, _, and / between them, as /vesc/input/nav_0"
         );
         assert_eq!(

@@ -37,9 +37,9 @@ pub(super) fn compact(document: &str) -> String {
 
 /// A path under construction.
 struct Path {
-    /// Its attributes.
+    /// Attributes of the path, as SVG.
     style: String,
-    /// Its commands.
+    /// Drawing commands so far, as SVG.
     data: String,
     /// Position of the pen.
     at: (i32, i32),

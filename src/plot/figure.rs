@@ -24,7 +24,7 @@ impl Dash {
 pub struct Line {
     /// Index into the palette, which repeats; none: grey.
     pub color: Option<usize>,
-    /// Its dash pattern.
+    /// Dash pattern of the line.
     pub dash: Dash,
 }
 

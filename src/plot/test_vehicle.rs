@@ -6,7 +6,7 @@ use crate::world::{StepError, World};
 pub struct TestVehicle<'a> {
     /// Its name in the legend.
     pub name: &'a str,
-    /// Its world.
+    /// The world of the vehicle.
     pub world: &'a mut World,
     /// Its index in the scene.
     pub vehicle: usize,

@@ -207,7 +207,7 @@ fn what_is_faster_than_the_steps_is_recorded_with_stamps_of_its_own() {
         let speed = 0.5 * (a.twist.twist.linear.x + b.twist.twist.linear.x);
         assert!((way - 1e-3 * speed).abs() < 2e-5, "{way} {speed}");
     }
-    // Before the first frame nothing is known of bodies that are no vehicles.
+    // Before the first frame nothing is known of bodies that are not vehicles.
     let moved = all::<TFMessage>(&bytes, "/moving_objects");
     let places: Vec<f64> = moved.iter().map(|(_, message)| message.transforms[0].transform.translation.x).collect();
     let ways: Vec<f64> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();

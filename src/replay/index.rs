@@ -106,7 +106,7 @@ impl Indexer {
         file.scan(self, notes);
         if self.untimed > 0 {
             notes.push(format!(
-                "{}: {} messages are left out: their log times are no times\n  accepted: times from 1970 to 2116",
+                "{}: {} messages are left out: their log times are out of range\n  accepted: times from 1970 to 2116",
                 file.path().display(),
                 self.untimed
             ));

@@ -87,7 +87,7 @@ impl Replay {
     /// Opens a recording at its start: a file, or a folder of `ros2 bag record`. A truncated or broken file is shown as far as it can be read.
     ///
     /// # Errors
-    /// It cannot be read, is no recording, or holds nothing that can be shown.
+    /// It cannot be read, is not a recording, or holds nothing that can be shown.
     pub fn open(path: &Path) -> Result<Replay, ReplayError> {
         let mut recording = Recording::open(path)?;
         let nothing = |found, recording: &Recording| {

@@ -177,7 +177,7 @@ impl std::error::Error for CommandFileError {}
 
 /// A kind of commands file.
 struct Format {
-    /// Its header.
+    /// Header of the file: the names of its columns.
     header: &'static str,
     /// The columns whose numbers only [`Action::LARGEST`] bounds, for messages.
     unbounded: &'static str,

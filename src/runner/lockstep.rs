@@ -156,7 +156,7 @@ impl CommandBarrier {
         Some(&vehicle.name)
     }
 
-    /// Records that the vehicle with this id was teleported at wall time `now`. A teleport is no command, and one may follow; but the
+    /// Records that the vehicle with this id was teleported at wall time `now`. A teleport is not a command, and one may follow; but the
     /// commander may itself wait for a frame from the new pose. So the timeout restarts, and after it the vehicle is no longer awaited.
     pub(super) fn set_down(&mut self, vehicle: EntityId, now: Duration) {
         if self.awaited.contains(&vehicle) && !self.set_down.contains(&vehicle) {

@@ -228,7 +228,7 @@ mod tests {
     fn only_a_second_ctrl_c_after_the_line_gives_up() {
         let interrupts = Interrupts::loud();
         let mut wait = DiskWait::new(interrupts.clone());
-        // Two before the line: the run ends at the first, and the second was no answer to it.
+        // Two before the line: the run ends at the first, and the second was not an answer to it.
         assert_eq!((interrupts.add(true), interrupts.add(true)), (1, 2));
         let mut looks = 0;
         let given_up = wait.until(

@@ -9,9 +9,9 @@ use crate::world::VehicleInfo;
 /// A message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Captured {
-    /// Its topic.
+    /// Topic of the message.
     pub topic: String,
-    /// Its type.
+    /// Type of the message, such as `sensor_msgs/msg/Image`.
     pub kind: &'static str,
     /// The message as it is sent.
     pub bytes: Vec<u8>,

@@ -8,7 +8,7 @@ use image::{DynamicImage, GrayImage, ImageBuffer, ImageError, ImageFormat, RgbIm
 use super::SnapshotError;
 use crate::message::Image;
 
-/// The bytes of the PNG of a picture. Depths are told in millimetres; 0: none, or beyond 65.5 m.
+/// The bytes of the PNG of a picture. Depths are in millimetres; 0: none, or beyond 65.5 m.
 pub(super) fn png(message: &Image, path: &Path) -> Result<Vec<u8>, SnapshotError> {
     let picture = decode(message).or_else(|| depth(message, MILLIMETRES));
     let picture = picture.ok_or_else(|| SnapshotError::Encoding(message.encoding.clone()))?;

@@ -41,15 +41,12 @@ impl Access {
         let forbidden = |reason: String| Err(Refusal::new(StatusCode::FORBIDDEN, reason));
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
         let Some(host) = text(HOST) else {
-            return Err(Refusal::new(
-                StatusCode::BAD_REQUEST,
-                "Host: there is none\n  accepted: the name of this server",
-            ));
+            return Err(Refusal::new(StatusCode::BAD_REQUEST, "Host: missing\n  accepted: the name of this server"));
         };
         // Without a token, the host name is the only protection against DNS rebinding.
         if self.token.is_none() && !self.is_own(host_of(host)) {
             return forbidden(format!(
-                "Host: \"{host}\" is no name of this server\n  accepted: localhost, 127.0.0.1, [::1]\n  hint: other names need \
+                "Host: \"{host}\" is not a name of this server\n  accepted: localhost, 127.0.0.1, [::1]\n  hint: other names need \
                  a token (--web-token)"
             ));
         }

@@ -46,7 +46,7 @@ pub(super) async fn get(
     let shown = shared.hub.shown().borrow().clone();
     let missing = move |relative: &str| {
         let reason = format!(
-            "file {number}/{relative}: there is none\n  accepted: paths that the scene names, and pictures beside those"
+            "file {number}/{relative}: not found\n  accepted: paths that the scene names, and pictures beside those"
         );
         Refusal::not_found(reason)
     };

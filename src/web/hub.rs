@@ -61,27 +61,27 @@ pub type OrderCallback = Box<dyn FnOnce(Result<Done, String>) + Send>;
 
 /// A callback that is called exactly once, even when dropped.
 pub(super) struct Reply {
-    told: Option<OrderCallback>,
+    callback: Option<OrderCallback>,
     last_word: &'static str,
 }
 
 impl Reply {
-    /// Passes the answer to `told`, or `last_word` as a refusal if dropped without one.
-    pub(super) fn new(told: OrderCallback, last_word: &'static str) -> Reply {
-        Reply { told: Some(told), last_word }
+    /// Passes the answer to `callback`, or `last_word` as a refusal if dropped without one.
+    pub(super) fn new(callback: OrderCallback, last_word: &'static str) -> Reply {
+        Reply { callback: Some(callback), last_word }
     }
 
     pub(super) fn give(mut self, answer: Result<impl Into<Done>, String>) {
-        if let Some(told) = self.told.take() {
-            told(answer.map(Into::into));
+        if let Some(callback) = self.callback.take() {
+            callback(answer.map(Into::into));
         }
     }
 }
 
 impl Drop for Reply {
     fn drop(&mut self) {
-        if let Some(told) = self.told.take() {
-            told(Err(self.last_word.into()));
+        if let Some(callback) = self.callback.take() {
+            callback(Err(self.last_word.into()));
         }
     }
 }
@@ -89,7 +89,7 @@ impl Drop for Reply {
 /// Carries out orders; [`Order::Watch`] never comes here.
 pub trait Pilot: Send + Sync {
     /// Passes the order on without waiting.
-    fn carry_out(&self, order: Order, told: OrderCallback);
+    fn carry_out(&self, order: Order, reply: OrderCallback);
 }
 
 /// The exchange. The source (simulation or replay) publishes, viewers request and read.

@@ -117,8 +117,8 @@ fn parameters(visit: &SimulationAccess<'_>, id: EntityId) -> Result<Done, String
 }
 
 impl Pilot for LivePilot {
-    fn carry_out(&self, order: Order, told: OrderCallback) {
-        let reply = Reply::new(told, ENDED);
+    fn carry_out(&self, order: Order, reply: OrderCallback) {
+        let reply = Reply::new(reply, ENDED);
         let request = match order {
             Order::Pause {} => Request::Pause(true),
             Order::Resume {} => Request::Pause(false),

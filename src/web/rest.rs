@@ -106,7 +106,7 @@ fn json(bytes: Bytes) -> Response {
 }
 
 fn no_scene() -> Refusal {
-    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "scene: there is none yet\n  hint: ask again in a second")
+    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "scene: not available yet\n  hint: ask again in a second")
 }
 
 async fn scene(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
@@ -147,10 +147,7 @@ async fn map(
     let shown = shared.hub.shown().borrow().clone();
     let number = name.strip_suffix(".png").and_then(|number| number.parse::<usize>().ok());
     let map = number.and_then(|number| shown.maps.get(number)).cloned().ok_or_else(|| {
-        Refusal::not_found(format!(
-            "map \"{name}\": there is none\n  accepted: {} maps, from 0.png on",
-            shown.maps.len()
-        ))
+        Refusal::not_found(format!("map \"{name}\": not found\n  accepted: {} maps, from 0.png on", shown.maps.len()))
     })?;
     Ok(([(CONTENT_TYPE, "image/png")], map).into_response())
 }
@@ -185,13 +182,13 @@ async fn order(
     orders::check(&order).map_err(|reason| Refusal::new(StatusCode::BAD_REQUEST, reason))?;
     // The receiver ends only with the runtime.
     let _ = shared.driven.send(order.clone()).await;
-    let (told, answer) = oneshot::channel();
+    let (sender, answer) = oneshot::channel();
     // An order that outlives its client keeps its connection slot, too.
-    let tell = move |answer| {
+    let reply = move |answer| {
         let _place = place;
-        drop(told.send(answer));
+        drop(sender.send(answer));
     };
-    shared.pilot.carry_out(order, Box::new(tell));
+    shared.pilot.carry_out(order, Box::new(reply));
     let unanswered = || {
         let found = "order: not answered within 10 s; it is carried out when the simulation gets to it";
         Refusal::new(

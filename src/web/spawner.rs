@@ -134,7 +134,7 @@ fn build(catalogue: Arc<Catalogue>, request: SpawnRequest, reach: Arc<Reach>, sl
                 "spawn: not built after {seconds} s, and cancelled\n  hint: spawn a class of the world, which is read already"
             ))
         }
-        Err(RecvTimeoutError::Disconnected) => Err("spawn: a defect of skidpad, see its log".into()),
+        Err(RecvTimeoutError::Disconnected) => Err("spawn: a bug in skidpad, see its log".into()),
     }
 }
 

@@ -60,7 +60,7 @@ class Viewer:
         self.faults.append(fault)
 
     def allow(self, pattern):
-        """What matches is no fault of this test."""
+        """Messages that match are not failures of this test."""
         self.allowed.append(re.compile(pattern))
 
     def check(self):

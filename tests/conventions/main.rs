@@ -188,7 +188,7 @@ fn bad_entries(table: &str, entries: &[(&str, &str)]) -> Vec<String> {
     let mut names = BTreeSet::new();
     for (name, help) in entries {
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
-            found.push(format!("{table}: \"{name}\" is no name"));
+            found.push(format!("{table}: \"{name}\" is not a name"));
         }
         if !names.insert(name) {
             found.push(format!("{table}: a second \"{name}\""));
@@ -359,7 +359,7 @@ fn plug_in_tables_have_unique_names_and_help() {
         found,
         [
             "t: a second \"a\"",
-            "t: \"B c\" is no name",
+            "t: \"B c\" is not a name",
             "t: \"d\" has no help of one line without full stop",
             "t: \"e\" has no help of one line without full stop"
         ]

@@ -1,5 +1,5 @@
-//! Sensors whose rays a graphics processor casts, against those of the processor. Without a graphics processor, and be it a program such as
-//! Mesa's lavapipe, the tests are left out with a message; with CI=true that is an error.
+//! Sensors whose rays a graphics processor casts, compared with those of the processor. Without a graphics processor, for which a software one such as
+//! Mesa's lavapipe will do, the tests are skipped with a message; with CI=true that is an error.
 
 #[allow(dead_code, reason = "the program's tests need the others")]
 #[path = "../support/mod.rs"]

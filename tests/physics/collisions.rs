@@ -268,7 +268,7 @@ fn a_near_miss_does_not_bend_the_path() {
     assert!(worst > 0.0 && worst < 3e-6, "{worst}");
 }
 
-/// An intangible block is no obstacle.
+/// An intangible block is not an obstacle.
 #[test]
 fn intangible_blocks_are_driven_through() {
     let block = r#"<block><static>true</static><intangible>true</intangible><init_pose>4 0 0</init_pose></block>"#;

@@ -130,8 +130,7 @@ fn a_teleported_vehicle_stands_at_its_new_pose() {
     }
 }
 
-/// Everything but time and step.
-/// What moves; the counts of commands know the time, which goes on at a reset.
+/// The state of all bodies, without the counts of commands: these hold the time, which goes on at a reset.
 fn state(frame: &Frame) -> (Vec<skidpad::world::VehicleFrame>, Vec<Pose3>) {
     let vehicles = frame.vehicles.iter().cloned();
     let uncounted = vehicles.map(|vehicle| skidpad::world::VehicleFrame { commands: Default::default(), ..vehicle });

@@ -185,7 +185,7 @@ fn impossible_wheels_are_explained() {
     assert_eq!(
         message(r#"<fl_wheel roller_angle_deg="180"/>"#),
         [
-            "bad.xml:2:55: rollers at 180° to the axle\n  accepted: an angle that is no multiple of 180, such as 90 for an omni wheel or 45 for a mecanum wheel"
+            "bad.xml:2:55: rollers at 180° to the axle\n  accepted: an angle that is not a multiple of 180, such as 90 for an omni wheel or 45 for a mecanum wheel"
         ]
     );
     assert_eq!(message(r#"<fl_wheel pos="1"/>"#).len(), 1, "one mistake, one message");

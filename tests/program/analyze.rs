@@ -232,7 +232,7 @@ fn a_file_that_breaks_off_is_read_as_far_as_it_goes() {
 fn invalid_recordings_are_reported_for_all_files_at_once() {
     let lab = Lab::new();
     lab.write("empty.mcap", "");
-    lab.write("text.mcap", "This is no recording.");
+    lab.write("text.mcap", "This is not a recording.");
     lab.write("old.bag", "#ROSBAG V2.0\n");
     lab.write("database.db3", "SQLite format 3\0 and nothing behind it");
     std::fs::create_dir_all(lab.path().join("folder")).unwrap();
@@ -244,7 +244,7 @@ fn invalid_recordings_are_reported_for_all_files_at_once() {
     assert_eq!(
         done.stderr,
         format!(
-            "empty.mcap: is empty\n{ACCEPTED}text.mcap: is no recording\n{ACCEPTED}old.bag: is a bag of ROS 1\n{ACCEPTED}  hint: rosbags-convert, of the Python package rosbags, makes one of ROS 2 of it\nfolder: holds no recording\n{ACCEPTED}bag/gone.mcap: cannot be read: No such file or directory (os error 2)\ngone.mcap: cannot be read: No such file or directory (os error 2)\ndatabase.db3: is no bag: file is not a database\n{ACCEPTED}"
+            "empty.mcap: is empty\n{ACCEPTED}text.mcap: is not a recording\n{ACCEPTED}old.bag: is a bag of ROS 1\n{ACCEPTED}  hint: rosbags-convert, of the Python package rosbags, makes one of ROS 2 of it\nfolder: holds no recording\n{ACCEPTED}bag/gone.mcap: cannot be read: No such file or directory (os error 2)\ngone.mcap: cannot be read: No such file or directory (os error 2)\ndatabase.db3: is not a bag: file is not a database\n{ACCEPTED}"
         )
     );
 }
@@ -265,7 +265,7 @@ fn missing_topics_are_reported_with_the_existing_ones() {
         ),
         (
             "--odom number",
-            "/number is std_msgs/msg/Float64, which says nothing of this\n  accepted: /r1/odom, /r2/odom\n",
+            "topic /number has type std_msgs/msg/Float64, which is not accepted here\n  accepted: /r1/odom, /r2/odom\n",
         ),
         (
             "--vehicle r1 --reference /r1/reference",
@@ -335,7 +335,7 @@ fn broken_messages_are_counted_and_left_out() {
     });
     let done = lab.run("analyze a.mcap --json -");
     assert!(
-        done.stderr.contains("a.mcap: /odom: 3 messages are no nav_msgs/msg/Odometry, left out"),
+        done.stderr.contains("a.mcap: /odom: 3 messages are not nav_msgs/msg/Odometry, left out"),
         "{}",
         done.stderr
     );

@@ -92,7 +92,7 @@ fn one_mistake_has_one_message() {
     assert_eq!(done.stderr.lines().filter(|line| line.contains("w.xml:")).count(), 1, "{}", done.stderr);
 }
 
-/// Numbers that are possible, but are hardly meant, and two robots in one place.
+/// Numbers that are possible but implausible, and two robots in one place.
 const HARDLY_MEANT: &str = r#"<mvsim_world version="1.0">
   <vehicle name="r1">
     <init_pose>0 0 0</init_pose>

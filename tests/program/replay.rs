@@ -64,7 +64,7 @@ fn invalid_recordings_are_reported() {
     lab.write("b.mcap", "no recording");
     for (arguments, status, message) in [
         ("c.mcap", 1, "c.mcap: cannot be read: No such file or directory (os error 2)\n"),
-        ("b.mcap", 1, "b.mcap: is no recording\n  accepted: MCAP files, "),
+        ("b.mcap", 1, "b.mcap: is not a recording\n  accepted: MCAP files, "),
         ("a.mcap --start 9", 1, "--start 9: after the recording's end\n  accepted: up to 4.000 s\n"),
         ("a.mcap --web off", 1, "--web off: nobody could see it\n  accepted: PORT, "),
         ("a.mcap --rate 0", 2, "error: invalid value '0' for '--rate <R>': not a rate\n  accepted: a number above 0, "),

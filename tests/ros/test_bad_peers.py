@@ -93,7 +93,7 @@ def test_a_flood_of_commands_and_a_subscriber_that_never_reads_cost_neither_time
         rate, after = pace.rate(), resident(simulator)
     finally:
         flood.kill()
-    assert flood.wait(5) == 0 and float(flood.stdout.read()) > 1500, "it was no flood"
+    assert flood.wait(5) == 0 and float(flood.stdout.read()) > 1500, "it was not a flood"
     assert rate == pytest.approx(1.0, abs=0.1)
     assert after - before < 8, f"{before} MiB, then {after} MiB"
     peer.spin_until(lambda: 'node "/flood"' in simulator.log, what="the complaint")

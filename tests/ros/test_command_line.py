@@ -144,14 +144,14 @@ def test_a_recording_is_made_described_and_played(robot, ros2, another_peer, tmp
 
 def test_what_is_wrong_is_said_with_what_is_accepted(robot, ros2):
     cases = {
-        ("topic", "info", "/odm"): "topic: /odm: there is none of this name\n  accepted: /",
-        ("topic", "pub", "/x", "geometry_msgs/msg/Twst"): "geometry_msgs/msg: Twst: there is none of this name\n  accepted: ",
+        ("topic", "info", "/odm"): "topic: /odm: not found\n  accepted: /",
+        ("topic", "pub", "/x", "geometry_msgs/msg/Twst"): "geometry_msgs/msg: Twst: not found\n  accepted: ",
         ("topic", "pub", "/x", "geometry_msgs/msg/Twist", "{linear: {z: up}}"): "Twist.linear.z: found up\n  accepted: double\n",
         ("topic", "pub", "/x", "geometry_msgs/msg/Twist", "{liner: 1}"):
-            "Twist: liner: there is none of this name\n  accepted: linear, angular\n  hint: did you mean linear?\n",
-        ("param", "get", "/peer", "rat"): "parameter of /peer: rat: there is none of this name\n  accepted: ",
-        ("service", "call", "/rest", "std_srvs/srv/Empty"): "name: /rest: there is none of this name\n  accepted: /",
-        ("action", "send_goal", "/walk", "simulation_interfaces/action/SimulateSteps", "{steps: 3}"): "name: /walk: there is none of this name\n",
+            "Twist: liner: not found\n  accepted: linear, angular\n  hint: did you mean linear?\n",
+        ("param", "get", "/peer", "rat"): "parameter of /peer: rat: not found\n  accepted: ",
+        ("service", "call", "/rest", "std_srvs/srv/Empty"): "name: /rest: not found\n  accepted: /",
+        ("action", "send_goal", "/walk", "simulation_interfaces/action/SimulateSteps", "{steps: 3}"): "name: /walk: not found\n",
         ("launch", "skidpad", "sim.launch.py", "world:=office"): "ros2 launch: needs the packages launch and launch_ros, which PyPI does not have\n",
     }
     for words, expected in cases.items():

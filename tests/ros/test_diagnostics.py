@@ -112,7 +112,7 @@ def test_a_command_source_that_falls_silent_under_way_is_reported(simulate, peer
     assert values(status)["timeouts"] == "1" and float(values(status)["age"]) > 0.3
     # A stop command before the commands end is not a fault.
     twists.publish(Twist())
-    status = until(peer, heard, name, lambda s: s.message.startswith("stands, as told"), "a silence after a stop")
+    status = until(peer, heard, name, lambda s: s.message.startswith("stands, as commanded"), "a silence after a stop")
     assert status.level == OK
 
 

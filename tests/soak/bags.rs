@@ -186,7 +186,7 @@ fn damage_page(content: &mut [u8], rng: &mut Rng) {
     }
 }
 
-/// A database that is sound but holds other rows; none where it is none any more.
+/// A database that is sound but holds other rows; none where it is no longer a database.
 fn change_rows(content: &[u8], rng: &mut Rng) -> Option<Vec<u8>> {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), content).unwrap();

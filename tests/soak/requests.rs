@@ -58,7 +58,7 @@ const ORDERS: &[&str] = &[
     "#",
 ];
 
-/// Paths of the server, and some that are none.
+/// Paths of the server, and some that do not exist.
 const PATHS: &[&str] = &[
     "/",
     "/api/health",

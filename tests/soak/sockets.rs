@@ -337,7 +337,7 @@ fn flood(
     let began = Instant::now();
     let mut sent = 0;
     while sent < FLOOD && log.goes_on() && began.elapsed() < Duration::from_secs(10) {
-        // What a server does not take is no failure.
+        // What a server does not take is not a failure.
         if send(stream, &many).is_err() {
             break;
         }

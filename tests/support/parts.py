@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture
 def domain(pytestconfig):
-    """A ROS domain that no other test on this machine has at the time, be it of another run: a car of that one would seem to be this one's."""
+    """A ROS domain that no other test on this machine uses at the time, in this run or another: its cars would seem to be this test's."""
     part, parts = part_of(pytestconfig)
     share = DOMAINS // parts
     for _ in range(share):

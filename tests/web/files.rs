@@ -15,8 +15,8 @@ use crate::peer::get;
 struct Nobody;
 
 impl Pilot for Nobody {
-    fn carry_out(&self, _: Order, answer: OrderCallback) {
-        answer(Err("nobody".into()));
+    fn carry_out(&self, _: Order, reply: OrderCallback) {
+        reply(Err("nobody".into()));
     }
 }
 

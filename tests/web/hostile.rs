@@ -76,7 +76,7 @@ async fn frames_that_are_none_end_the_session() {
          Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: skidpad.v1\r\n\r\n",
         stage.address
     );
-    // Reserved bits, a reserved kind, no mask, a length beyond all, a continuation of nothing, text that is no UTF-8, noise.
+    // Reserved bits, a reserved kind, no mask, a length beyond all, a continuation of nothing, text that is not UTF-8, noise.
     let mask = [0, 0, 0, 0];
     let frames: [(Vec<u8>, &[u16]); 7] = [
         ([&[0xf1, 0x80][..], &mask].concat(), &[1002]),
@@ -185,8 +185,8 @@ async fn nobody_gets_in_without_the_token() {
 struct Silent(Mutex<Vec<OrderCallback>>);
 
 impl Pilot for Silent {
-    fn carry_out(&self, _: Order, told: OrderCallback) {
-        self.0.lock().unwrap().push(told);
+    fn carry_out(&self, _: Order, reply: OrderCallback) {
+        self.0.lock().unwrap().push(reply);
     }
 }
 
@@ -215,7 +215,7 @@ async fn viewers_that_come_and_go_cannot_pile_up_orders() {
         }
     }
     assert_eq!((refused, waiting()), (Some((32, 503)), 32));
-    pilot.0.lock().unwrap().drain(..).for_each(|told| told(Ok(1.0.into())));
+    pilot.0.lock().unwrap().drain(..).for_each(|reply| reply(Ok(1.0.into())));
     let patience = Instant::now() + Duration::from_secs(20);
     while Viewer::connect(server.address(), &[]).await.is_err() {
         assert!(Instant::now() < patience, "its place is not free again");

@@ -179,7 +179,7 @@ w.xml:2:1: missing <property_name> in <element class=\"property_region\">
         ),
         (
             "<element class=\"property_region\"><property_name>gps_no_coverage</property_name><value_double>1</value_double></element>",
-            "w.xml:2:1: \"gps_no_coverage\" is no truth value
+            "w.xml:2:1: \"gps_no_coverage\" is not a boolean
   accepted: <value_bool>",
         ),
         (
@@ -200,7 +200,7 @@ w.xml:2:1: missing <property_name> in <element class=\"property_region\">
         ),
         (
             "<element class=\"property_region\"><property_name>friction_mu</property_name><value_string>ice</value_string></element>",
-            "w.xml:2:1: \"friction_mu\" is no number, and has no effect
+            "w.xml:2:1: \"friction_mu\" is not a number, and has no effect
   accepted: <value_double>",
         ),
         (

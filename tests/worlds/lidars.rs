@@ -148,7 +148,7 @@ fn mistakes_in_the_tags_of_lidars_are_reported_at_their_places() {
         (livox, "rays.csv:1: times of such a file count its lines\n  accepted: with a ray_rate [1/s]"),
         (&ours(""), "rays.csv: no rays"),
         (&ours("0,1\n"), "rays.csv:2: 2 columns\n  accepted: 3"),
-        (&ours("0,nan,1\n"), "rays.csv:2: \"nan\" is no number"),
+        (&ours("0,nan,1\n"), "rays.csv:2: \"nan\" is not a number"),
         (&ours("0,0,95\n"), "rays.csv:2: an elevation of 95 degrees\n  accepted: −90 to 90"),
         (&ours("0,0,0\n-1,0,0\n"), "rays.csv:3: the time -1 s\n  accepted: 0 to 1e6"),
         (&ours("1,0,0\n0.5,0,0\n"), "rays.csv:3: the time 0.5 s is before that of the line above"),

@@ -31,7 +31,7 @@ class Drivers:
         names = self.worlds.vehicles
         vehicle = names.index(task.vehicle) if task.vehicle in names else task.vehicle
         if not isinstance(vehicle, int):
-            raise CommandError(f'vehicle "{vehicle}": there is none in {task.world}\n  accepted: {", ".join(names)}')
+            raise CommandError(f'vehicle "{vehicle}": not found in {task.world}\n  accepted: {", ".join(names)}')
         self.vehicles = names if agents else [names[vehicle]]
         self.count = count
         self.substeps = self._substeps()

@@ -41,7 +41,7 @@ def read(url: str, token: str | None) -> Address:
     given = re.fullmatch(r"token=(.*)", parts.fragment)
     token = token or (given[1] if given else None)
     if token is not None and not re.fullmatch(r"[A-Za-z0-9\-._~]{8,128}", token):
-        raise RemoteError("token: it is none\n  accepted: 8 to 128 letters, digits or -._~")
+        raise RemoteError("token: not a token\n  accepted: 8 to 128 letters, digits or -._~")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     folder = parts.path if parts.path.endswith("/") else f"{parts.path}/"
     return Address(parts.hostname, port, f"{scheme}://{host}:{port}{folder}api/socket", token)

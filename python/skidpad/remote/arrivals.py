@@ -115,7 +115,7 @@ class Arrivals:
         self._observer.scene(scene)
 
     def _take_notice(self, notice: dict[str, Any]) -> None:
-        # The last warnings come again after a lost connection; what is none of them, and all of older servers, has no number.
+        # The last warnings come again after a lost connection; other notices, and all those of older servers, have no number.
         number = notice.get("number", 0)
         if number == 0 or number > self._warned:
             self._warned = max(self._warned, number)

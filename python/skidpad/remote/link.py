@@ -166,7 +166,7 @@ class Link:
             raise RemoteError(f"{address}: {_reason(refusal)}", refusal.response.status_code) from None
         except (InvalidHandshake, WebSocketException, EOFError) as error:
             plain.close()
-            raise RemoteError(f"{address}: it is no skidpad: {error}\n  accepted: the address that skidpad run prints", 0) from None
+            raise RemoteError(f"{address}: not a skidpad server: {error}\n  accepted: the address that skidpad run prints", 0) from None
         except (OSError, TimeoutError) as error:
             plain.close()
             raise RemoteError(f"{address}: it does not answer: {error}") from None

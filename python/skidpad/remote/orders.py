@@ -233,7 +233,7 @@ class Orders:
                     return one["id"], vehicle
         elif 0 <= vehicle < len(vehicles):
             return vehicles[vehicle]["id"], vehicles[vehicle]["name"]
-        raise RemoteError(f"vehicle {vehicle!r}: there is none\n  accepted: {_listed([one['name'] for one in vehicles])}")
+        raise RemoteError(f"vehicle {vehicle!r}: not found\n  accepted: {_listed([one['name'] for one in vehicles])}")
 
     def _body(self, body: str | int) -> int:
         """Id of a vehicle or a block; an index counts vehicles."""

@@ -127,7 +127,7 @@ class Simulation(Orders, Arrivals):
         """The last state as a whole: everything in it is of the same instant. Raises RemoteError before the first."""
         snapshot = self._snapshot
         if snapshot is None:
-            raise RemoteError("state: there is none yet\n  hint: sim.watch(rate=30), then sim.wait()")
+            raise RemoteError("state: none received yet\n  hint: sim.watch(rate=30), then sim.wait()")
         return snapshot
 
     @property

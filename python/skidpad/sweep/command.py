@@ -42,7 +42,7 @@ def values(text: str) -> tuple[str, list[Any]]:
     """`NAME=a,b` or `NAME=low:high:step`, both ends included, as the name and its values."""
     name, equals, listed = text.partition("=")
     if not name or not equals or not listed:
-        raise SweepError(f"--vary {text}: is no NAME=VALUES\n  accepted: NAME=a,b,… or NAME=LOW:HIGH:STEP")
+        raise SweepError(f"--vary {text}: is not NAME=VALUES\n  accepted: NAME=a,b,… or NAME=LOW:HIGH:STEP")
     parts = listed.split(":")
     if len(parts) != 3:
         return name, [number_or_text(value) for value in listed.split(",")]
@@ -51,7 +51,7 @@ def values(text: str) -> tuple[str, list[Any]]:
     except InvalidOperation:
         return name, [number_or_text(value) for value in listed.split(",")]
     if not all(part.is_finite() for part in (low, high, step)) or step <= 0 or high < low:
-        raise SweepError(f"--vary {text}: is no range\n  accepted: NAME=LOW:HIGH:STEP with LOW <= HIGH and STEP > 0")
+        raise SweepError(f"--vary {text}: is not a range\n  accepted: NAME=LOW:HIGH:STEP with LOW <= HIGH and STEP > 0")
     return name, [number_or_text(str(low + step * k)) for k in range(int((high - low) / step) + 1)]
 
 
@@ -61,7 +61,7 @@ def limits(text: str) -> tuple[str, tuple[float, float]]:
     try:
         low, high = (float(part) for part in listed.split(":"))
     except ValueError:
-        raise SweepError(f"--vary {text}: is no range\n  accepted: with --samples, NAME=LOW:HIGH") from None
+        raise SweepError(f"--vary {text}: is not a range\n  accepted: with --samples, NAME=LOW:HIGH") from None
     return name, (low, high)
 
 

@@ -186,10 +186,10 @@ def test_bad_tasks():
     race = skidpad.envs.race
     for task, text in (
         (race(period=0.015), "period: found 0.015 s\n  accepted: a multiple of the timestep of the world, 0.01 s"),
-        (race().but(vehicle="r9"), 'vehicle "r9": there is none'),
+        (race().but(vehicle="r9"), 'vehicle "r9": not found'),
         (race().but(observation=(skidpad.envs.Scan(beams=500),)), "Scan: found beams=500\n  accepted: 1 to 108"),
         (skidpad.envs.follow().but(observation=(skidpad.envs.Scan(),)), 'Scan: vehicle "racecar" has no planar lidar'),
-        (skidpad.envs.push().but(observation=(skidpad.envs.BlockPose("tree"),)), "block tree: there is none"),
+        (skidpad.envs.push().but(observation=(skidpad.envs.BlockPose("tree"),)), "block tree: not found"),
         (race().but(path=None), "OnPath: the task has no path"),
     ):
         with pytest.raises(skidpad.CommandError) as error:

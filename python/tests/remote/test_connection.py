@@ -29,7 +29,7 @@ def test_addresses_are_read(url, token, expected):
         ("ftp://host", None, "address 'ftp://host': it names no server\n  accepted: http://HOST:PORT"),
         ("http://:80", None, "it names no server"),
         ("http://host:port", None, "address 'http://host:port': Port could not be cast"),
-        ("host", "short", "token: it is none\n  accepted: 8 to 128 letters, digits or -._~"),
+        ("host", "short", "token: not a token\n  accepted: 8 to 128 letters, digits or -._~"),
     ],
 )
 def test_bad_addresses_are_refused(url, token, reason):

@@ -104,8 +104,8 @@ def test_parameters_are_read_and_changed(serve):
 @pytest.mark.parametrize(
     ("do", "reason"),
     [
-        (lambda sim: sim.command("r9", vx=1), "vehicle 'r9': there is none\n  accepted: r1"),
-        (lambda sim: sim.command(3, vx=1), "vehicle 3: there is none\n  accepted: r1"),
+        (lambda sim: sim.command("r9", vx=1), "vehicle 'r9': not found\n  accepted: r1"),
+        (lambda sim: sim.command(3, vx=1), "vehicle 3: not found\n  accepted: r1"),
         (lambda sim: sim.command(), "command: found nothing\n  accepted: numbers of one kind: vx, vy, yaw_rate; "),
         (lambda sim: sim.command(vx=1, throttle=1), "command: found vx, throttle\n  accepted: "),
         (lambda sim: sim.command(vx=float("nan")), "command, vx: found nan\n  accepted: a finite number"),

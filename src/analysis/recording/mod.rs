@@ -83,7 +83,7 @@ impl Visitor for Reader<'_> {
 /// Reads the data of one vehicle from a recording.
 ///
 /// # Errors
-/// It cannot be read, is no recording, or contains no odometry.
+/// It cannot be read, is not a recording, or contains no odometry.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, ReadError> {
     let mut contents = Contents::default();
     let Contents { topics, notes } = &mut contents;

@@ -75,7 +75,7 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
         run.notes.push(format!("taken from outside {namespace}, which has no such topic: {}", outside.join(", ")));
     }
     for (name, topic) in contents.topics.iter().filter(|(_, topic)| topic.broken > 0) {
-        run.notes.push(format!("{name}: {} messages are no {}, left out", topic.broken, topic.kind));
+        run.notes.push(format!("{name}: {} messages are not {}, left out", topic.broken, topic.kind));
     }
     Ok(run)
 }
@@ -109,7 +109,7 @@ impl<'a> Bag<'a> {
         let found = match self.contents.topics.get(&name) {
             None => format!("has no topic {name}"),
             Some(topic) if types.contains(&topic.kind.as_str()) => format!("has nothing on {name}"),
-            Some(topic) => format!("{name} is {}, which says nothing of this", topic.kind),
+            Some(topic) => format!("topic {name} has type {}, which is not accepted here", topic.kind),
         };
         let names: Vec<String> = self.of_types(types).map(|(name, _)| name.to_string()).collect();
         Err(self.none(found, types, nearest(&name, &names).map(|guess| format!("did you mean \"{guess}\"?"))))

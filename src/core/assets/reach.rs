@@ -38,7 +38,7 @@ impl Reach {
     }
 
     /// # Errors
-    /// `url` is none of the addresses, or may lead out of them.
+    /// `url` is not below any of the addresses, or may lead out of them.
     pub fn address(&self, url: &str) -> Result<(), String> {
         let server = fetch::server(url);
         let path = &url[server.len()..];
@@ -49,7 +49,7 @@ impl Reach {
         let leads_out = path.split(['/', '\\']).any(|part| [".", ".."].contains(&part)) || path.contains('%');
         match self.addresses.iter().any(begins) && !leads_out {
             true => Ok(()),
-            false => Err(format!("\"{url}\" is none of the addresses that callers over the network may name")),
+            false => Err(format!("\"{url}\" is not an address that callers over the network may name")),
         }
     }
 }
@@ -135,7 +135,7 @@ mod tests {
             "http://169.254.169.254/",
         ] {
             let refusal = reach.address(bad).unwrap_err();
-            assert_eq!(refusal, format!("\"{bad}\" is none of the addresses that callers over the network may name"));
+            assert_eq!(refusal, format!("\"{bad}\" is not an address that callers over the network may name"));
         }
         assert!(Reach::default().address("https://models.org/").is_err());
     }

@@ -85,7 +85,7 @@ impl Scalar for DriverState {
 macro_rules! vehicle_numbers {
     ($macro:ident) => {
         $macro! {
-            11 "odom_x" "m" 1e-3, odometry_x: f64, frame odom_from_body.x, "where the wheels' odometry believes to be, from where it began";
+            11 "odom_x" "m" 1e-3, odometry_x: f64, frame odom_from_body.x, "pose estimated by wheel odometry, relative to its origin";
             12 "odom_y" "m" 1e-3, odometry_y: f64, frame odom_from_body.y, "";
             13 "odom_yaw" "rad" 1e-4, odometry_yaw: f64, frame odom_from_body.yaw, "";
             14 "wanted_vx" "m/s" 1e-3, wanted_speed: f64, frame setpoint.velocity_in_body.vx, "set-point after its limits, along the vehicle's heading";

@@ -26,7 +26,7 @@ pub fn map_from_odom(vehicle: &VehicleFrame) -> Pose2 {
 /// State of a vehicle's driver, in the world frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Driving {
-    /// Its activity.
+    /// What the driver is doing.
     pub state: DriverState,
     /// The controlled point [m].
     pub point: Vec2,
@@ -37,7 +37,7 @@ pub struct Driving {
 /// Activity of a driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DriverState {
-    /// There is none.
+    /// The vehicle has no driver.
     #[default]
     None = 0,
     /// It waits, or commands override it.
@@ -190,7 +190,7 @@ pub const HINGE: &str = "hinge";
 /// A joint: its name, the index of its wheel, and whether it is the wheel's steering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Joint {
-    /// Its name.
+    /// Name of the joint, as in the URDF.
     pub name: String,
     /// Index of its wheel.
     pub wheel: usize,

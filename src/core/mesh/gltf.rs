@@ -35,7 +35,7 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     if primitives.flat_map(|p| p.attributes.values()).any(|index| index.value() >= json.accessors.len()) {
         return Err("a mesh names an accessor that is not there".to_string());
     }
-    // Extensions that only affect the appearance are no reason to refuse a mesh.
+    // Extensions that only affect the appearance are not a reason to refuse a mesh.
     json.extensions_required
         .retain(|name| !["KHR_materials", "KHR_texture", "EXT_texture"].iter().any(|p| name.starts_with(p)));
     let file = gltf::Document::from_json(json).map_err(|error| error.to_string())?;
@@ -67,7 +67,7 @@ fn read_uri(uri: &str, path: &Path) -> Result<Vec<u8>, String> {
         return STANDARD.decode(encoded).map_err(|error| format!("a buffer within the file is broken: {error}"));
     }
     if uri.contains("://") {
-        return Err(format!("its buffer \"{uri}\" is no file"));
+        return Err(format!("its buffer \"{uri}\" is not a file"));
     }
     let name = percent_encoding::percent_decode_str(uri).decode_utf8_lossy();
     let file = path.parent().unwrap_or(Path::new(".")).join(name.as_ref());

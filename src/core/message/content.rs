@@ -20,13 +20,13 @@ pub struct Instant<'a> {
     pub seconds: f64,
     /// The vehicle.
     pub vehicle: &'a VehicleSnapshot,
-    /// Its opponent.
+    /// The opponent of the vehicle, for topics of systems that have one.
     pub opponent: Option<&'a VehicleFrame>,
 }
 
 /// Builds the messages of one topic.
 pub trait MessageSource: Send {
-    /// Their type.
+    /// Type of the messages.
     fn kind(&self) -> Kind;
 
     /// The message at this instant; none if nothing is to be sent.
@@ -39,7 +39,7 @@ pub struct TopicContent {
     pub description: String,
     /// Whether there is only one message.
     pub is_once: bool,
-    /// Its messages.
+    /// Builds the messages of the topic.
     pub source: Box<dyn MessageSource>,
 }
 

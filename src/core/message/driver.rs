@@ -62,7 +62,7 @@ pub fn timed_vector(vector: Vec2, time: SimTime) -> Float64MultiArray {
     Float64MultiArray { data: vec![vector.x, vector.y, time.secs()], ..Float64MultiArray::default() }
 }
 
-/// Its next element.
+/// Fills a message with a vector and, as the last element, the time [s].
 pub fn fill_timed_vector(vector: Vec2, time: SimTime, message: &mut Float64MultiArray) {
     message.data.clear();
     message.data.extend([vector.x, vector.y, time.secs()]);

@@ -30,7 +30,7 @@ messages! {
     }
 
     MeshFile = "visualization_msgs/msg/MeshFile" [Eq] {
-        /// Its name.
+        /// Name of the file.
         filename: String,
         /// Content of the file.
         data: Vec<u8>,

@@ -75,14 +75,14 @@ messages! {
     PoseWithCovariance = "geometry_msgs/msg/PoseWithCovariance" [Copy] {
         /// The pose.
         pose: Pose,
-        /// Its covariance.
+        /// Covariance of the pose: x, y, z [m], rotations about x, y, z [rad].
         covariance: Covariance as "float64[36] covariance",
     }
 
     TwistWithCovariance = "geometry_msgs/msg/TwistWithCovariance" [Copy] {
         /// The twist.
         twist: Twist,
-        /// Its covariance.
+        /// Covariance of the velocity: x, y, z [m/s], rotations about x, y, z [rad/s].
         covariance: Covariance as "float64[36] covariance",
     }
 

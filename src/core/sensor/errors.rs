@@ -11,7 +11,7 @@
 //! <QUANTITY_turn_on_std_noise>0</…>       of a bias that stays until the next start [unit], ≥ 0
 //! <QUANTITY_outlier_share>0</…>           of the values that are off by much [-], 0 to 1, by an error with
 //! <QUANTITY_outlier_std_noise>0</…>       this standard deviation more [unit], ≥ 0
-//! <QUANTITY_resolution>0</…>              the step in which values are told [unit], ≥ 0; 0: none
+//! <QUANTITY_resolution>0</…>              quantisation step of the values [unit], ≥ 0; 0: none
 //! ```
 //! White noise, random walk, and a first-order Gauss–Markov process for the bias instability: IEEE Std 952-1997, annex C. That
 //! process has the Allan deviation of a bias instability B near its correlation time T: it peaks with 0.617·σ at 1.89·T, where a
@@ -40,7 +40,7 @@ pub struct ErrorParameters {
     pub outlier_share: f64,
     /// Standard deviation of what is added to those [unit].
     pub outlier_std: f64,
-    /// The step in which values are told [unit]; 0: none.
+    /// Quantisation step of the values [unit]; 0: none.
     pub resolution: f64,
 }
 
@@ -97,7 +97,7 @@ impl ErrorParameters {
 
     /// Variance at the start [unit²]: of everything but outliers, and the random walk, which has no bound.
     pub fn variance(&self) -> f64 {
-        // A value is anywhere within half a step of what is told.
+        // The true value is anywhere within half a step of the reported one.
         let rounding = self.resolution * self.resolution / 12.0;
         self.white * self.white + self.instability * self.instability + self.turn_on * self.turn_on + rounding
     }
@@ -108,9 +108,9 @@ impl ErrorParameters {
         [white, random_walk, instability, turn_on, resolution].iter().all(|size| *size == 0.0) && !self.has_outliers()
     }
 
-    /// The value [unit] as it is told: in whole steps of the resolution.
+    /// The value [unit] rounded to whole steps of the resolution.
     #[inline]
-    pub(super) fn told(&self, value: f64) -> f64 {
+    pub(super) fn quantised(&self, value: f64) -> f64 {
         if self.resolution > 0.0 { self.resolution * whole_steps(value, self.resolution) } else { value }
     }
 
@@ -173,12 +173,12 @@ impl Errors {
         let axes = [0, 1, 2].map(of_axis);
         let [walk, wandering, measured] = [0, 1, 2].map(|kind| Vec3::from(axes.map(|axis| axis[kind])));
         (self.walk, self.wandering, self.is_fresh) = (walk, wandering, false);
-        let mut told = measured;
-        for (value, parameters) in told.iter_mut().zip(&self.parameters) {
+        let mut reported = measured;
+        for (value, parameters) in reported.iter_mut().zip(&self.parameters) {
             *value += self.outliers.as_mut().map_or(0.0, |source| source.outlier(parameters));
-            *value = parameters.told(*value);
+            *value = parameters.quantised(*value);
         }
-        told
+        reported
     }
 
     /// The same for a quantity of one axis.

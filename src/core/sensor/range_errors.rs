@@ -119,13 +119,13 @@ impl RangeErrors {
         }
     }
 
-    /// A range [m] with its white noise, infinite for no return, as it is told. Draws the same numbers whatever there is.
+    /// A range [m] with its white noise, infinite for no return, as it is reported. Draws the same numbers whatever there is.
     #[inline]
     pub(super) fn disturb(&mut self, range: f64) -> f64 {
         let RangeErrorParameters { errors, drop_out } = &self.parameters;
         let off = if errors.has_outliers() { self.outliers.white.outlier(errors) } else { 0.0 };
         let is_lost = *drop_out > 0.0 && self.drop_out.white.strikes(*drop_out);
-        if is_lost || !range.is_finite() { f64::INFINITY } else { errors.told(range + self.of_sample + off) }
+        if is_lost || !range.is_finite() { f64::INFINITY } else { errors.quantised(range + self.of_sample + off) }
     }
 }
 

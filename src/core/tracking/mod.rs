@@ -129,7 +129,7 @@ impl Default for LinearizerParameters {
 
 /// A kind of linearizer.
 pub struct LinearizerEntry {
-    /// Its name.
+    /// Name in experiments.
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,

@@ -328,7 +328,7 @@ fn gains_change_without_a_jump() {
     assert!((after - before - 3.0 * 0.2 * 0.01).abs() < 1e-12, "{before} {after}");
     tracker.set_parameters(TrackerParameters { point_distance: 0.3, ..parameters }).unwrap();
     let moved = tracker.step(&ahead(0.2, 0.0), &at(0.0), 0.01).point_velocity.x;
-    assert!((moved - after).abs() < 0.01, "another P is no rate: {moved} {after}");
+    assert!((moved - after).abs() < 0.01, "another P is not a rate: {moved} {after}");
     tracker.set_parameters(TrackerParameters { integral: 0.0, derivative: 0.0, ..parameters }).unwrap();
     assert_eq!(
         tracker.step(&ahead(0.2, 0.0), &at(0.0), 0.01).point_velocity.x,

@@ -141,7 +141,7 @@ pub struct TrajectoryParameters {
     /// Waypoints: content of the file, filled in by [`waypoint_file::load`](crate::waypoint_file::load).
     #[serde(skip)]
     pub points: Vec<Waypoint>,
-    /// Waypoints: what is to be told of the file, likewise.
+    /// Warnings about a waypoint file, likewise.
     #[serde(skip)]
     pub notes: Vec<String>,
     /// Time offset into the shape's motion at the start [s].
@@ -182,7 +182,7 @@ impl Default for TrajectoryParameters {
 
 /// A kind of trajectory.
 pub struct TrajectoryEntry {
-    /// Its name.
+    /// Name in experiments.
     pub name: &'static str,
     /// Its number in the study.
     pub number: Option<u8>,

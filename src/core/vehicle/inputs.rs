@@ -26,7 +26,7 @@
 //! constant within the step. With backlash the result follows only where the gap is used up: it stays where it is while the servo moves within the gap.
 //!
 //! Before the first command nothing is passed on; then the command before it counts as 0. A kinematic car or single track that is set to a velocity continues
-//! from it: the lag of its speed starts there. When commands stop, by a timeout or a teleport, the controller is told so at once, and what was under
+//! from it: the lag of its speed starts there. When commands stop, by a timeout or a teleport, the controller is notified at once, and what was under
 //! way arrives no more: the command before the next one counts as 0 again, with the steering where it is.
 //!
 //! Chosen as the linear blocks that the identification of actuators works with (L. Ljung, "System Identification: Theory for the User", 2nd ed., 1999,

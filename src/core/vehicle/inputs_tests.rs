@@ -40,7 +40,7 @@ fn a_curve_is_linear_in_between_and_constant_beyond() {
     }
 }
 
-/// A ramp of commands comes out as the ramp of `delay` ago, at any step, also where the delay is no multiple of it.
+/// A ramp of commands comes out as the ramp of `delay` ago, at any step, also where the delay is not a multiple of it.
 #[test]
 fn a_delay_is_exact_for_ramps_between_steps_too() {
     for dt in STEPS {

@@ -51,7 +51,7 @@ pub(super) fn roll_on(
 
 /// Wheels on which a rigid body is held.
 pub(super) struct HeldBody {
-    /// Their indices.
+    /// Indices of the wheels on which the body is held.
     pub wheels: Range<usize>,
     /// Mass properties of the body.
     pub inertia: Inertia,

@@ -10,7 +10,7 @@ use super::brake::{Along, Brakes};
 use super::chassis::Chassis;
 use super::controller::Controller;
 use super::demand::CommandCounts;
-use super::drive::articulated::FRONT_LEFT;
+use super::drive::REAR_WHEELS;
 use super::drive::{Drive, FrontFrame};
 use super::inputs::Inputs;
 use super::loads::{FeltAcceleration, LoadModel, LoadTransfer, Weights};
@@ -221,13 +221,13 @@ impl Vehicle {
             WeightRule::Static => LoadModel::from_center_of_mass(&weights, g, load_transfer.roll.as_ref()),
         };
         let (loads, mut held_mass) = (model(gravity), model(1.0).at_rest);
-        let own_wheels = if front.is_some() { &wheels[..FRONT_LEFT] } else { &wheels[..] };
+        let own_wheels = if front.is_some() { &wheels[..REAR_WHEELS] } else { &wheels[..] };
         let inertia = total_inertia(&chassis, own_wheels);
         let articulation = front.map(|front| Box::new(Articulation::new(&front, &wheels, inertia.yaw)));
         if let Some(articulation) = &articulation {
-            let (rear, front) = held_mass.split_at_mut(FRONT_LEFT);
-            damp_frame(rear, &positions[..FRONT_LEFT], inertia);
-            damp_frame(front, &positions[FRONT_LEFT..], articulation.inertia);
+            let (rear, front) = held_mass.split_at_mut(REAR_WHEELS);
+            damp_frame(rear, &positions[..REAR_WHEELS], inertia);
+            damp_frame(front, &positions[REAR_WHEELS..], articulation.inertia);
         } else if weight == WeightRule::Static {
             damp_yaw(&mut held_mass, &positions, inertia);
         }
@@ -415,7 +415,7 @@ impl Vehicle {
     /// Stops the wheels, after the body was placed elsewhere.
     pub fn halt(&mut self) {
         if let Some(articulation) = &mut self.articulation {
-            articulation.halt(self.wheels[FRONT_LEFT].steer());
+            articulation.halt(self.wheels[REAR_WHEELS].steer());
         }
         for wheel in &mut self.wheels {
             wheel.spin = 0.0;

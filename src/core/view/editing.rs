@@ -22,7 +22,7 @@ pub enum EditView {
     },
     /// Give a vehicle, a block or a wall another start pose.
     Place {
-        /// Its id.
+        /// Id of the vehicle, block or wall.
         #[cfg_attr(test, ts(type = "number"))]
         entity: u64,
         /// x [m].
@@ -34,7 +34,7 @@ pub enum EditView {
     },
     /// Give a block other extents.
     Resize {
-        /// Its id.
+        /// Id of the block.
         #[cfg_attr(test, ts(type = "number"))]
         entity: u64,
         /// Extents along its axes, and its height [m].
@@ -52,7 +52,7 @@ pub enum EditView {
     },
     /// Remove a vehicle, a block or a wall from the file.
     Remove {
-        /// Its id.
+        /// Id of the vehicle, block or wall.
         #[cfg_attr(test, ts(type = "number"))]
         entity: u64,
     },
@@ -117,7 +117,7 @@ pub struct DocumentView {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct DescriptionView {
-    /// Its name.
+    /// Name of the body.
     pub name: String,
     /// Where it is written: `file:line:column`.
     pub place: String,
@@ -127,7 +127,7 @@ pub struct DescriptionView {
     pub pose_expression: Option<String>,
     /// Its extents along its axes, and its height [m]; none: they cannot be edited.
     pub size: Option<[f64; 3]>,
-    /// Its values.
+    /// Properties that can be edited, with their values.
     pub properties: Vec<PropertyView>,
 }
 

@@ -175,7 +175,7 @@ pub enum Order {
     },
     /// Move a vehicle or a block to another pose, at rest.
     Place {
-        /// Its id.
+        /// Id of the vehicle or block.
         #[cfg_attr(test, ts(type = "number"))]
         entity: u64,
         /// x [m]; its height follows from the ground.
@@ -220,7 +220,7 @@ pub enum Order {
     },
     /// Remove a vehicle or a block.
     Remove {
-        /// Its id.
+        /// Id of the vehicle or block.
         #[cfg_attr(test, ts(type = "number"))]
         entity: u64,
     },
@@ -237,7 +237,7 @@ pub enum Order {
         vehicle: u64,
         /// Name of the parameter.
         name: String,
-        /// Its value.
+        /// New value of the parameter, in its unit.
         value: f64,
     },
     /// End the run.
@@ -258,7 +258,7 @@ pub enum Order {
     Document {},
     /// Read what of a body can be edited, which is in the answer.
     Describe {
-        /// Its id.
+        /// Id of the body.
         #[cfg_attr(test, ts(type = "number"))]
         entity: u64,
     },
@@ -314,7 +314,7 @@ pub enum CommandView {
         /// Steering angle [rad], positive to the left.
         steering_angle: f64,
     },
-    /// Single wheels and hinges; those that are none stay unchanged.
+    /// Single wheels and hinges; those without a value stay unchanged.
     Wheels {
         /// Spins [rad/s], forward positive: rear left, rear right, front left, front right.
         spin: [Option<f64>; 4],
@@ -461,7 +461,7 @@ pub struct Notice {
     pub text: String,
     /// Simulated time of a warning of the run [s]; none: it is of this moment.
     pub time: Option<f64>,
-    /// Counts the warnings of the run, from 1: a viewer that connects again gets the last ones again. 0: it is none of them.
+    /// Counts the warnings of the run, from 1: a viewer that connects again gets the last ones again. 0: not such a warning.
     #[cfg_attr(test, ts(type = "number"))]
     pub number: u64,
 }

@@ -181,7 +181,7 @@ pub struct SensorView {
     pub name: String,
     /// Class in world files; empty: not known.
     pub class: String,
-    /// Its topics.
+    /// Topics of the sensor.
     pub topics: Vec<SensorTopicView>,
     /// Its coordinate frame in ROS; empty: called as the sensor.
     pub frame: String,

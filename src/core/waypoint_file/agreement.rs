@@ -6,7 +6,7 @@ use std::f64::consts::FRAC_PI_2;
 use super::columns::{Columns, Role, Row};
 use crate::math::{Vec2, wrap_angle};
 
-/// Means of differences that are told: of headings [rad]; of curvatures and accelerations in parts of the mean magnitude, and at least; of lengths
+/// Means of differences that are reported: of headings [rad]; of curvatures and accelerations in parts of the mean magnitude, and at least; of lengths
 /// in parts of the whole. Points that lie far apart differ from a smooth line by less.
 const HEADING: f64 = 0.35;
 const SHARE: f64 = 0.5;
@@ -14,7 +14,7 @@ const LEAST_CURVATURE: f64 = 0.05;
 const LEAST_ACCELERATION: f64 = 1.0;
 const LENGTH: f64 = 0.05;
 
-/// What is to be told of the columns.
+/// The warnings about the columns.
 pub(super) fn notes(columns: &Columns, rows: &[Row]) -> Vec<String> {
     let mut notes = Vec::new();
     let at = |row: &Row| row.waypoint.position;

@@ -68,7 +68,7 @@ pub(super) struct Row {
 }
 
 impl Columns {
-    /// Those that a header names; none if it is no header: x and y are needed, each column once.
+    /// Those that a header names; none if it is not a header: x and y are needed, each column once.
     pub(super) fn read(header: &str) -> Option<Columns> {
         let separator = if header.contains(';') { ';' } else { ',' };
         let named = |name: &str| NAMES.iter().position(|(known, ..)| *known == name);

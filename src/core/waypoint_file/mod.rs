@@ -7,7 +7,7 @@
 //! # s_m; x_m; y_m; psi_rad; kappa_radpm; vx_mps; ax_mps2          a racing line, with the speed along it [m/s]
 //! ```
 //! Lines that start with `#` are comments, of which one may be the header. Columns may stand in any order, separated by commas or semicolons.
-//! Heading, curvature, length and acceleration follow from the points and speeds; columns of them are compared, and those that disagree are told.
+//! Heading, curvature, length and acceleration follow from the points and speeds; columns of them are compared, and those that disagree are reported.
 //! All problems of a file are reported together. (Layouts: those of the racelines of F1TENTH and of `global_racetrajectory_optimization`, TU Munich.)
 
 mod agreement;
@@ -122,7 +122,7 @@ impl WaypointFile {
     }
 }
 
-/// Reads the waypoints of `file` into the parameters, and what is to be told of the file into their notes; a relative path starts at `folder`.
+/// Reads the waypoints of `file` into the parameters, and the warnings about the file into their notes; a relative path starts at `folder`.
 /// Does nothing for other trajectories.
 ///
 /// # Errors

@@ -8,11 +8,11 @@ use super::{VehicleFrame, World};
 use crate::math::{Pose2, Twist2, wrap_angle};
 use crate::raycast::Obstacles;
 use crate::vehicle::articulation::{FrontMotion, Hinge};
-use crate::vehicle::drive::articulated::FRONT_LEFT;
+use crate::vehicle::drive::REAR_WHEELS;
 
 /// The front frame of a vehicle in the world.
 pub(super) struct FrontBody {
-    /// Its rigid body.
+    /// Rigid body of the front frame.
     pub body: BodyIndex,
     /// The body's arrival number in the physics, which stays when its index shifts.
     pub arrival: u64,
@@ -32,7 +32,7 @@ impl FrontBody {
         obstacles: &mut Obstacles,
     ) -> Option<FrontBody> {
         let (chassis, articulation) = (loaded.front_chassis.as_ref()?, loaded.vehicle.articulation()?);
-        let wheels = &loaded.vehicle.wheels()[FRONT_LEFT..];
+        let wheels = &loaded.vehicle.wheels()[REAR_WHEELS..];
         let damping = [chassis.linear_damping, chassis.angular_damping];
         let pose = loaded.info.world_from_start.planar();
         let body = physics.add_body(&loaded.pieces(chassis, wheels), articulation.inertia, pose, damping);
@@ -42,7 +42,7 @@ impl FrontBody {
         let joint = physics.add_joint([end(rear), end(body)], JointLaw::Pin { limits });
         let info = &loaded.info;
         let is_clear = info.front.as_ref().is_some_and(|front| drawing::is_clear(&front.visuals, front.color));
-        let of_wheels = wheels.iter().zip(&info.wheels[FRONT_LEFT..]);
+        let of_wheels = wheels.iter().zip(&info.wheels[REAR_WHEELS..]);
         let shapes = add_shapes(owner, (chassis, is_clear), of_wheels, obstacles);
         Some(FrontBody { body, arrival: physics.arrival_of(body), joint, shapes })
     }
@@ -62,7 +62,7 @@ impl FrontBody {
 }
 
 impl VehicleRecord {
-    /// Its rigid bodies.
+    /// The rigid bodies of the vehicle: of its frame and, if it is articulated, of the front frame.
     pub(super) fn bodies(&self) -> impl Iterator<Item = BodyIndex> {
         std::iter::once(self.body).chain(self.front.as_ref().map(|front| front.body))
     }
@@ -96,7 +96,7 @@ impl VehicleRecord {
     fn report_front(&self, physics: &Physics, frame: &mut VehicleFrame) {
         let Some(front) = &self.front else { return };
         let angle = front.bend(self.body, physics);
-        frame.wheels[FRONT_LEFT..].iter_mut().for_each(|wheel| wheel.steer = angle);
+        frame.wheels[REAR_WHEELS..].iter_mut().for_each(|wheel| wheel.steer = angle);
         frame.colliding |= physics.state(front.body).is_colliding;
         frame.hinge_torque = self.vehicle.articulation().map_or(0.0, |articulation| articulation.torque());
     }

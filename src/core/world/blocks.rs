@@ -43,7 +43,7 @@ impl BlockRecord {
 
 /// The body of a block that is not scenery.
 pub(super) struct BlockBody {
-    /// Its rigid body.
+    /// Rigid body of the block.
     pub body: BodyIndex,
     /// The body's arrival number in the physics, which stays when its index shifts.
     pub arrival: u64,
@@ -55,7 +55,7 @@ pub(super) struct BlockBody {
     pub radius: f64,
     /// Lower and upper end above its reference point [m].
     pub ends: [f64; 2],
-    /// Its attitude.
+    /// Height, pitch and roll of the block.
     pub attitude: Attitude,
     /// Whether it follows the height of the ground below it.
     pub follows: bool,

@@ -108,7 +108,7 @@ pub(super) enum Built {
 }
 
 impl Recipe {
-    /// Its name.
+    /// Name of the class or file.
     pub fn name(&self) -> &str {
         match &self.what {
             Built::Vehicle(vehicle) => &vehicle.info.name,
@@ -197,7 +197,7 @@ pub enum StateError {
     /// A number in it is not finite, or absurd.
     #[error("state of \"{name}\": {what}\n  accepted: {accepted}")]
     Invalid {
-        /// Its name.
+        /// Name of the vehicle or block whose state was set.
         name: String,
         /// The fault.
         what: &'static str,

@@ -13,7 +13,7 @@ use crate::vehicle::CommandFault;
 pub struct StepError {
     /// `vehicle` or `block`.
     pub kind: &'static str,
-    /// Its name.
+    /// Name of the vehicle.
     pub vehicle: String,
     /// The quantity that is not finite.
     pub quantity: &'static str,

@@ -3,7 +3,7 @@
 //! Numbers last. A body has its number from the start of the run, whatever comes and goes; a name keeps its number when its body is removed and spawned
 //! again, and no other body ever gets it. Bodies of the world file are numbered at the load, in the order of ground, maps, walls, blocks,
 //! vehicles and actors, spawned ones when they arrive. Classes are numbered likewise, after those of [`CLASSES`]: each `<label>` of the
-//! world file that is none of them is a class of its own.
+//! world file that is not among them is a class of its own.
 
 use std::collections::BTreeMap;
 
@@ -44,9 +44,9 @@ impl Label {
 /// The name and the label of a part of a map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelledPart {
-    /// Its name.
+    /// Name of the part of the map.
     pub name: String,
-    /// Its label.
+    /// Label of the part of the map.
     pub label: Label,
 }
 

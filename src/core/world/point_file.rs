@@ -28,7 +28,7 @@ pub enum PointError {
         source: std::io::Error,
     },
     /// A line without the coordinates it should have.
-    #[error("{}:{line}: \"{found}\" is no point\n  accepted: {coordinates} finite numbers [m]", .path.display())]
+    #[error("{}:{line}: \"{found}\" is not a point\n  accepted: {coordinates} finite numbers [m]", .path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -179,7 +179,7 @@ mod tests {
         for (text, found) in
             [("1 2 3\n4 5\n", "2: \"4 5\""), ("x y z\n", "1: \"x y z\""), ("1 2 inf\n", "1: \"1 2 inf\"")]
         {
-            let expected = format!("p.txt:{found} is no point\n  accepted: 3 finite numbers [m]");
+            let expected = format!("p.txt:{found} is not a point\n  accepted: 3 finite numbers [m]");
             assert_eq!(read(text, 3), Err(expected));
         }
         let missing = load(Path::new("no/such.txt"), 2, &Cancel::default()).expect_err("no file");

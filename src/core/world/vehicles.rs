@@ -36,7 +36,7 @@ pub(super) struct VehicleRecord {
     pub is_spawned: bool,
     /// Its wheels, drive, controller and friction law.
     pub vehicle: Vehicle,
-    /// Its rigid body.
+    /// Rigid body of the vehicle.
     pub body: BodyIndex,
     /// The body's arrival number in the physics, which stays when its index shifts.
     pub body_arrival: u64,

@@ -159,7 +159,7 @@ fn a_reader_that_comes_late_finds_no_old_reading_and_a_turn_that_is_whole() {
     assert_eq!(go(10, &[]), [SimTime(-1); 2], "those that nobody has taken");
     // From 100 ms on, in the middle of a turn.
     assert_eq!(go(4, &[scan, turn]), [SimTime(120_000_000), SimTime(-1)]);
-    assert_eq!(go(5, &[scan, turn]), [SimTime(120_000_000), SimTime(-1)], "the rest of a turn is none");
+    assert_eq!(go(5, &[scan, turn]), [SimTime(120_000_000), SimTime(-1)], "the rest of a turn is not a scan");
     assert_eq!(go(9, &[scan, turn]), [SimTime(180_000_000), SimTime(190_000_000)]);
 }
 

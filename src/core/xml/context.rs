@@ -298,8 +298,8 @@ impl Report<'_> {
     }
 }
 
-/// The name among `names` that was probably meant by `written`: the closest one, if close enough. Another number is no slip of the pen: `r7` was
-/// not meant to be `r1`. Nor is another letter in a word of three: `foo` was not meant to be `for`.
+/// The name among `names` that was probably meant by `written`: the closest one, if close enough. Another number is not a
+/// typing error: `r7` was not meant to be `r1`. Nor is another letter in a word of three: `foo` was not meant to be `for`.
 pub fn nearest<'a, S: AsRef<str>>(written: &str, names: &'a [S]) -> Option<&'a str> {
     let small = written.to_lowercase();
     let (distance, name) = names
@@ -357,8 +357,9 @@ fn hide_content(problem: &mut Problem) {
     let kind = if kind.trim().is_empty() { "something is wrong here" } else { kind.trim() };
     problem.message = format!("{kind} …");
     problem.accepted.clear();
-    problem.hint =
-        Some("`skidpad check` on its machine tells more: what is in files is not told over the network".to_string());
+    problem.hint = Some(
+        "`skidpad check` on its machine says more: the contents of files are not sent over the network".to_string(),
+    );
 }
 
 impl Drop for Report<'_> {

@@ -32,7 +32,7 @@ impl EvaluatedText<'_> {
         self.context.warn(self.place, message);
     }
 
-    /// The value that was read at the start of the text, with a warning of the rest; an error if `value` is none.
+    /// The value that was read at the start of the text, with a warning of the rest; an error if `value` is `None`.
     fn checked<T: Copy + std::fmt::Display>(&self, value: Option<(T, &str)>, accepted: String) -> Option<T> {
         match value {
             Some((value, "")) => return Some(value),

@@ -196,7 +196,7 @@ impl Context {
         self.emitted.set((emitted, weight_so_far));
         let good = emitted <= MOST_EMITTED && weight_so_far <= MOST_WEIGHT;
         if !good {
-            self.halt(&element.place, "too many elements in this world, its loops carried out")
+            self.halt(&element.place, "too many elements after loops are expanded")
                 .accepted([format!("at most {MOST_EMITTED}, with at most {MOST_WEIGHT} tags and attributes in them")]);
         }
         good

@@ -22,7 +22,7 @@ struct Track {
 }
 
 impl Choosing<'_, '_> {
-    /// The layout of the tracks that a plugin names. None, with the error recorded, where they are none.
+    /// The layout of the tracks that a plugin names. None, with the error recorded, where these links are not tracks.
     pub(super) fn tracked(&self) -> Option<Layout> {
         let [left, right] = self.hints.tracks.each_ref().map(|links| self.longest(links));
         let (Some(left), Some(right)) = (left, right) else {

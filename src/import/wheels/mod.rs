@@ -82,7 +82,7 @@ pub(super) struct Round {
 }
 
 impl Wheels {
-    /// Finds them. None, with the error recorded, where a joint that has to be a wheel is none.
+    /// Finds them. None, with the error recorded, where a joint that has to be a wheel is not one.
     pub(super) fn find(context: &Context, robot: &Robot<'_>, hints: &DriveHints) -> Option<Wheels> {
         let (mut found, mut without_mesh) = (Vec::new(), Vec::new());
         for (index, joint) in robot.joints.iter().enumerate() {
@@ -227,7 +227,7 @@ fn balls(robot: &Robot<'_>, wheels: &[RobotWheel], castors: &[Castor], ground: f
         let link = &robot.links[index];
         // A robot of which only the looks are described has its castors there.
         let shapes = if link.collisions.is_empty() { &link.visuals } else { &link.collisions };
-        // A ball may be a part of the base, which is no castor then.
+        // A ball may be a part of the base: that link is not a castor then.
         let is_own = is_called_castor(&link.name) || shapes.iter().all(|shape| is_ball(link, shape));
         let of_shape = |shape: &Shape| {
             let points = shape.points(&link.robot_from_link);

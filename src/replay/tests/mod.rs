@@ -397,7 +397,7 @@ fn messages_with_implausible_log_times_are_skipped() {
     for path in [&taken.path, &bag] {
         let mut replay = Replay::open(path).unwrap();
         let note = replay.notes().concat();
-        assert!(note.contains(" messages are left out: their log times are no times\n"), "{note}");
+        assert!(note.contains(" messages are left out: their log times are out of range\n"), "{note}");
         assert_eq!(replay.span().0, SimTime(20_000_000));
         for time in [1_480_000_000, 40_000_000, 1_980_000_000] {
             replay.seek(SimTime(time));
@@ -460,7 +460,7 @@ fn anything_but_a_recording_of_a_vehicle_is_refused() {
     };
     assert_eq!(found(None), "/a.mcap: cannot be read: No such file or directory (os error 2)");
     assert!(found(Some(b"")).starts_with("/a.mcap: is empty\n  accepted: MCAP files, "));
-    assert!(found(Some(b"PNG or so")).starts_with("/a.mcap: is no recording\n  accepted: MCAP files, "));
+    assert!(found(Some(b"PNG or so")).starts_with("/a.mcap: is not a recording\n  accepted: MCAP files, "));
     let nothing = "/a.mcap: holds no message to show\n  accepted: recordings with the odometry of a vehicle, or of skidpad run --record";
     assert_eq!(found(Some(mcap::MAGIC)), nothing);
     let options = RecordOptions { topics: TopicFilter::only(["/collision", "/front"]), ..RecordOptions::default() };

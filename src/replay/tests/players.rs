@@ -95,7 +95,7 @@ fn time_starts_with_the_first_viewer_and_continues_without_one() {
     let resumed = order(&*pilot, r#"{"do": "resume"}"#).unwrap();
     let most = 0.001 + first + 0.5 * begun.elapsed().as_secs_f64();
     assert!((0.16..most).contains(&resumed), "{resumed}, up to {most}");
-    // Requests of viewers for more data are no orders and end nothing.
+    // Requests of viewers for more data are not orders and end nothing.
     let watch = order(&*pilot, r#"{"do": "watch", "rate": 30, "points": "none", "stride": 1}"#).unwrap_err();
     assert_eq!(watch, "watch: only viewers watch\n  accepted: over /api/socket");
     // From one instant to the next it takes 20 s.

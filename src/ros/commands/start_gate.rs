@@ -61,10 +61,10 @@ impl StartGate {
         let is_open = AtomicBool::new(!matches!(wait_for, "pose" | "commands"));
         if !is_open.load(Ordering::Relaxed) {
             tracing::info!(
-                "vehicles stand until {}",
+                "commands are held until {}",
                 match waits_for {
-                    WaitFor::Commands => "each has had its first command",
-                    WaitFor::Pose => "one has been put somewhere",
+                    WaitFor::Commands => "every vehicle has received one",
+                    WaitFor::Pose => "a vehicle receives a pose",
                 }
             );
         }
@@ -91,7 +91,7 @@ impl StartGate {
         let is_pose = matches!(action, Action::Teleport(_));
         match self.0.waits_for {
             _ if is_pose => {
-                // As without a gate, a vehicle that has been put somewhere stands until its next command.
+                // As without a gate, a vehicle that has received a pose stands until its next command.
                 lock(&self.0.waiting).held.remove(&sender.vehicle());
                 sender.send(action);
                 if self.0.waits_for == WaitFor::Pose {
@@ -130,7 +130,7 @@ impl StartGate {
 
     fn open(&self) {
         self.0.is_open.store(true, Ordering::Release);
-        tracing::info!("vehicles may go");
+        tracing::info!("commands released");
     }
 
     fn is_open(&self) -> bool {

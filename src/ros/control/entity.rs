@@ -69,7 +69,7 @@ pub struct State {
 pub fn find(scene: &Scene, name: &str) -> Outcome<(EntityId, BodyRef)> {
     let body = scene.body(name).ok_or_else(|| {
         let hint = super::hint(name, all(scene).map(|body| scene.body_name(body).to_owned()));
-        Refusal::not_found(format!("entity \"{name}\": there is none of this name{hint}"))
+        Refusal::not_found(format!("entity \"{name}\": not found{hint}"))
     })?;
     Ok((id_of(scene, body), body))
 }
@@ -204,10 +204,7 @@ mod tests {
     fn a_similar_name_is_suggested() {
         let refusal = find(world().scene(), "pilar_1").unwrap_err();
         assert_eq!(refusal.code, 2);
-        assert_eq!(
-            refusal.reason,
-            "entity \"pilar_1\": there is none of this name\n  hint: did you mean \"pillar_1\"?"
-        );
+        assert_eq!(refusal.reason, "entity \"pilar_1\": not found\n  hint: did you mean \"pillar_1\"?");
     }
 
     #[test]

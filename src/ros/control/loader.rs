@@ -102,7 +102,7 @@ impl Loader {
             match tokio::time::timeout(POLL_PERIOD.min(self.timeout), &mut task).await {
                 Ok(Ok(outcome)) => return outcome,
                 Ok(Err(error)) if error.is_panic() => {
-                    return Err(Refusal::failed(format!("{what}: a defect of skidpad, see its log")));
+                    return Err(Refusal::failed(format!("{what}: a bug in skidpad, see its log")));
                 }
                 Ok(Err(_)) => return Err(Refusal::ended()),
                 Err(_) if self.stop.load(Ordering::Relaxed) => return Err(Refusal::ended()),

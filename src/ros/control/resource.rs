@@ -40,7 +40,7 @@ impl Resource {
             return match self.text.trim() {
                 "" => ResourceKind::Nothing,
                 text => match root_tag(text) {
-                    None => ResourceKind::Unsupported("resource_string: this is no XML".to_owned()),
+                    None => ResourceKind::Unsupported("resource_string: this is not XML".to_owned()),
                     Some(root) if UNSUPPORTED_ROOTS.contains(&root) => {
                         ResourceKind::Unsupported(format!("resource_string: <{root}> is a format of other simulators"))
                     }

@@ -261,7 +261,7 @@ fn check_preset(preset: &Preset, recipe: &Recipe, scene: &Scene) -> Outcome {
     Err(Refusal::failed(reason))
 }
 
-/// Refuses a vehicle below whose name another one's topics are: vehicles of world files have names that are no ROS names.
+/// Refuses a vehicle below whose name another one's topics are: vehicles of world files may have names that are not valid ROS names.
 fn check_topics_are_free(recipe: &Recipe, scene: &Scene) -> Outcome {
     let name = recipe.name();
     let has_topics = |other: &&VehicleInfo| other.name != name && token(&other.name) == name;

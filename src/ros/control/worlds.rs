@@ -26,7 +26,7 @@ const FROM_TEXT: &str = "resource_string";
 pub struct Strictness {
     /// Unknown elements and attributes are errors.
     pub rejects_unknown: bool,
-    /// A missing mesh or texture is no error.
+    /// A missing mesh or texture is not an error.
     pub allows_missing_files: bool,
 }
 
@@ -74,7 +74,7 @@ fn load(
             let path = folders.iter().find_map(file).ok_or_else(|| {
                 let hint =
                     super::hint(&name, list(folders, &[], true, reach).unwrap_or_default().into_iter().map(|w| w.name));
-                Refusal::not_found(format!("world \"{name}\": there is none of this name{hint}"))
+                Refusal::not_found(format!("world \"{name}\": not found{hint}"))
             })?;
             let (world, warnings) = World::load(&path, options).map_err(|problems| wrong(problems.0))?;
             (world, warnings, entry(&path))
@@ -158,7 +158,7 @@ impl Simulation {
             return Ok(pose.clone());
         }
         let hint = super::hint(name, all.into_iter().map(|pose| pose.name));
-        Err(Refusal::not_found(format!("pose \"{name}\": there is none of this name{hint}")))
+        Err(Refusal::not_found(format!("pose \"{name}\": not found{hint}")))
     }
 
     /// Loads another world while simulated time is held, and replaces the present one with it, stopped. If the load fails, nothing changes.

@@ -200,7 +200,7 @@ impl Naming {
     }
 }
 
-/// The warning for a vehicle of a world file whose name is no valid ROS name. Spawn requests with such a name are refused instead.
+/// The warning for a vehicle of a world file whose name is not a valid ROS name. Spawn requests with such a name are refused instead.
 fn renamed(vehicle: &VehicleInfo, names: &VehicleNames) -> Option<String> {
     let name = &vehicle.name;
     (names.has_prefix() && !is_token(name)).then(|| {

@@ -31,7 +31,7 @@ pub struct Bridge {
     pub(super) settings: SharedSettings,
     /// The topics at the start, until the sink takes them.
     pub(super) layout: Option<(Naming, Arc<TopicLayout>)>,
-    pub(super) now: SharedLatest,
+    pub(super) latest: SharedLatest,
     pub(super) audience: Arc<Audience>,
     pub(super) is_followed: Arc<AtomicBool>,
     pub(super) parameters: Arc<Parameters>,
@@ -55,8 +55,8 @@ impl Bridge {
     /// The sink for the runner; none at the second call. The sink fails after the shutdown of the bridge.
     pub fn sink(&mut self) -> Option<Box<dyn Sink>> {
         let layout = self.layout.take()?;
-        let latest = (self.now.clone(), Arc::clone(&self.audience));
-        let sink = RosSink::new(self.queue.clone(), self.settings.clone(), layout, latest);
+        let listeners = (self.latest.clone(), Arc::clone(&self.audience));
+        let sink = RosSink::new(self.queue.clone(), self.settings.clone(), layout, listeners);
         Some(Box::new(sink.with_wall_stamps(settings::has_wall_stamps(&self.parameters))))
     }
 

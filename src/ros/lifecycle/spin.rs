@@ -49,11 +49,11 @@ pub fn run(
             }
             work.run(|| fleet.execute(job));
         }
-        if let Some((mux, now)) = &mut mux {
-            let time = SimTime(now.time.load(Ordering::Acquire));
+        if let Some((mux, latest)) = &mut mux {
+            let time = SimTime(latest.time.load(Ordering::Acquire));
             multiplexer.run(|| {
                 // Before the first frame it is unknown whether there is a driver, and no car moves.
-                mux.hold_default(time <= SimTime::ZERO || now.has_driver.load(Ordering::Relaxed));
+                mux.hold_default(time <= SimTime::ZERO || latest.has_driver.load(Ordering::Relaxed));
                 mux.update(time);
             });
         }

@@ -156,19 +156,19 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY, QUEUE_BYTES));
     let stop = Arc::new(AtomicBool::new(false));
-    let now: SharedLatest = Arc::default();
+    let latest: SharedLatest = Arc::default();
     let publisher = {
         let queue = queue.clone();
         spawn("ros-publish", move || publishers.run(&queue))?
     };
     let spinner = {
-        let (stop, parameters, now) = (stop.clone(), parameters.clone(), now.clone());
+        let (stop, parameters, latest) = (stop.clone(), parameters.clone(), latest.clone());
         spawn("ros-spin", move || {
             spin::run(
                 fleet,
                 calls,
                 &jobs,
-                mux.map(|mux| (mux, now)),
+                mux.map(|mux| (mux, latest)),
                 (duplicate_publishers, duplicate_transforms),
                 (memory, OtherUsers::new(domain())),
                 (&parameters, &stop),
@@ -182,7 +182,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         queue,
         settings,
         layout,
-        now,
+        latest,
         audience,
         is_followed,
         parameters,

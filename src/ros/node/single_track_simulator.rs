@@ -68,7 +68,7 @@ const PARAMETERS: &[Declaration] = &[
     Declaration::new(
         "reference_point",
         Kind::Word { default: "cog", of: &["cog", "rear_axle"] },
-        "what the odometry tells of: the centre of gravity, as in the study, or the middle of the rear axle",
+        "reference point of the odometry: the centre of gravity, as in the study, or the middle of the rear axle",
     )
     .at_start(),
     number("max_steering_angle", 1.0, [1e-6, 1.57], "where the steering ends [rad]").at_start(),

@@ -27,7 +27,7 @@ pub const DECLARATIONS: [Declaration; 2] = [
     Declaration::new(
         "wait_for",
         Kind::Word { default: "nothing", of: &["nothing", "commands", "pose"] },
-        "vehicles stand until every one has had its first command, or one has been put somewhere by a topic",
+        "commands are held until every vehicle has received one (commands), or until a vehicle has received a pose from a topic (pose)",
     )
     .at_start(),
 ];

@@ -97,7 +97,7 @@ pub struct RosSink {
     layout: Arc<TopicLayout>,
     /// Wall time of the last frame.
     last: SimTime,
-    now: SharedLatest,
+    latest: SharedLatest,
     listened: Listened,
     /// The stamps of the last frame in place of those of simulated time.
     line: Option<StampLine>,
@@ -111,18 +111,18 @@ pub struct RosSink {
     wall: Option<WallStamps>,
     /// The speed of time of the steps.
     rate: Rate,
-    /// The speed of time that was last told beside stamps by the wall clock.
-    told_rate: Rate,
+    /// The speed of time that was last reported beside stamps by the wall clock.
+    reported_rate: Rate,
 }
 
 impl RosSink {
-    /// A sink that fills snapshots into `queue` with the settings of `shared`, and keeps `now` up to date. `layout` is that of the world at
+    /// A sink that fills snapshots into `queue` with the settings of `shared`, and keeps `latest` up to date. `layout` is that of the world at
     /// the start; `naming` gives the later ones. It wants the readings that somebody of `audience` listens to.
     pub fn new(
         queue: Arc<Queue<PublishSnapshot>>,
         shared: SharedSettings,
         (naming, layout): (Naming, Arc<TopicLayout>),
-        (now, audience): (SharedLatest, Arc<Audience>),
+        (latest, audience): (SharedLatest, Arc<Audience>),
     ) -> RosSink {
         let settings = *lock(&shared);
         let rates = [settings.odom_rate, settings.joint_rate];
@@ -140,7 +140,7 @@ impl RosSink {
             naming,
             layout,
             last: SimTime::ZERO,
-            now,
+            latest,
             listened: Listened::new(audience),
             line: None,
             clocked: NEVER,
@@ -148,7 +148,7 @@ impl RosSink {
             has_begun: false,
             wall: None,
             rate: Rate::default(),
-            told_rate: Rate::Factor(1.0),
+            reported_rate: Rate::Factor(1.0),
         }
     }
 
@@ -273,7 +273,8 @@ impl RosSink {
 
     /// Says once for each speed of time but 1 what stamps by the wall clock mean with it.
     fn tell_rate(&mut self, rate: Rate) {
-        if self.wall.is_none() || std::mem::replace(&mut self.told_rate, rate) == rate || rate == Rate::Factor(1.0) {
+        if self.wall.is_none() || std::mem::replace(&mut self.reported_rate, rate) == rate || rate == Rate::Factor(1.0)
+        {
             return;
         }
         tracing::warn!(
@@ -315,9 +316,9 @@ impl Sink for RosSink {
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         self.last = frame.time;
-        self.now.has_driver.store(frame.vehicles.iter().any(|vehicle| vehicle.has_driver), Ordering::Relaxed);
+        self.latest.has_driver.store(frame.vehicles.iter().any(|vehicle| vehicle.has_driver), Ordering::Relaxed);
         // Readers of the time also see everything stored before it.
-        self.now.time.store(frame.time.0, Ordering::Release);
+        self.latest.time.store(frame.time.0, Ordering::Release);
         if frame.time <= SimTime::ZERO {
             return Ok(());
         }

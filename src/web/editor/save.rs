@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 100;
 pub struct FileStore {
     /// As the user has written it.
     shown: String,
-    /// Its canonical path.
+    /// Canonical path of the folder.
     folder: PathBuf,
 }
 
@@ -42,7 +42,7 @@ impl FileStore {
         self.shown.clone()
     }
 
-    /// Its canonical path.
+    /// The canonical path of the folder.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }

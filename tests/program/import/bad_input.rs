@@ -148,7 +148,7 @@ fn bad_descriptions_are_explained() {
 
 #[test]
 fn hostile_descriptions_end_soon_with_a_message() {
-    // Entities are not expanded: here a value that is no number.
+    // Entities are not expanded: here a value that is not a number.
     let bomb = "<!DOCTYPE r [<!ENTITY a \"11111111\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;\">]>";
     let text = format!("{bomb}{}", two_wheels().replace("<mass value=\"4\"/>", "<mass value=\"&c;\"/>"));
     assert!(refusal(&text).contains("bad value \"&c;\" for attribute \"value\" in <mass>\n"));

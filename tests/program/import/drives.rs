@@ -276,7 +276,7 @@ fn what_a_drive_names_and_is_not_there_is_told() {
     );
     for (text, expected) in [
         (control("none.yaml"), "the controllers are not read: no file \"none.yaml\"\n"),
-        (control("broken.yaml"), "the controllers are not read: broken.yaml is no YAML: "),
+        (control("broken.yaml"), "the controllers are not read: broken.yaml is not YAML: "),
         (control("other.yaml"), "no joint \"w3_joint\"\n  accepted: rl_joint, rr_joint, fl_joint, fr_joint\n"),
         (control("two.yaml"), "several controllers drive, base, spare: the first one counts\n"),
         (

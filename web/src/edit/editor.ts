@@ -14,7 +14,7 @@ import { endsOf, type Point, snapped } from "./snap";
 
 /** Distance on the page within which the end of a wall is meant [px]. */
 const REACH = 12;
-/** Turns below this are none [rad]. */
+/** Smaller turns count as no turn [rad]. */
 const SMALLEST_TURN = 0.002;
 /** Names of walls. */
 const WALL = /^wall_\d+$/;

@@ -168,7 +168,7 @@ export class Connection {
     this.lastId += 1;
     const id = this.lastId;
     if (this.socket?.readyState !== 1) {
-      return Promise.resolve({ id, error: "connection: there is none at the moment", time: null });
+      return Promise.resolve({ id, error: "connection: not connected", time: null });
     }
     this.socket.send(JSON.stringify({ id, order }));
     return new Promise((resolve) => this.pending.set(id, resolve));

@@ -21,7 +21,7 @@ export interface View3DEvents {
   letGo(): void;
   /** The camera works in another way now. */
   camera(mode: CameraMode): void;
-  /** While the world is edited: a body was clicked, or what is none. */
+  /** While the world is edited: a body was clicked, or the background. */
   choose(entity: number | undefined): void;
   /** What was drawn, or the pointer's place on it, has changed. */
   survey(survey: Survey): void;

@@ -57,7 +57,7 @@ impl Sky {
         };
         let [x, y, z] = [direction.x, direction.y, direction.z];
         let [width, depth, height] = [x.abs(), y.abs(), z.abs()];
-        // The side, what points to the right in its picture, what points up, and the component out of it.
+        // Index of the side of the box; right and up in its picture; and the component along its outward normal.
         let (side, right, up, out) = if width >= depth && width >= height {
             if x > 0.0 { (0, -y, z, width) } else { (1, y, z, width) }
         } else if depth >= height {

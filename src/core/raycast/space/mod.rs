@@ -281,7 +281,7 @@ vectorized! {
 }
 
 impl Instance {
-    /// Its triangles.
+    /// The triangles of the instance, in its own frame.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
     }

@@ -266,7 +266,7 @@ impl ColorOrder {
     /// Their names in world files and in messages.
     pub const NAMES: &[(&str, ColorOrder)] = &[("bgr8", ColorOrder::Bgr8), ("rgb8", ColorOrder::Rgb8)];
 
-    /// Its name there.
+    /// Name of the encoding in `sensor_msgs/Image`.
     pub fn name(self) -> &'static str {
         ColorOrder::NAMES[self as usize].0
     }

@@ -94,7 +94,7 @@ pub struct Gnss {
     info: SensorInfo,
     /// Along east, north and up.
     position: Errors,
-    /// The steps in which positions and velocities are told along these [m], [m/s]; 0: none.
+    /// Quantisation steps of positions and velocities along these axes [m], [m/s]; 0: none.
     resolutions: [Vec3; 2],
     /// Along the same.
     velocity: Errors,
@@ -114,7 +114,7 @@ impl Gnss {
         };
         let stream = |what| format!("{}/{}/{what}", context.vehicle, context.name);
         let along_axes = [horizontal, horizontal, vertical];
-        // Steps are those of what is told, not of its error.
+        // The reported value is quantised, not its error.
         let without_steps =
             |axes: [ErrorParameters; 3]| axes.map(|errors| ErrorParameters { resolution: 0.0, ..errors });
         Gnss {

@@ -70,7 +70,7 @@ pub struct ImuVariances {
     pub noise: ImuNoise,
 }
 
-/// The errors of an inertial measurement unit as filters are told them, of one axis.
+/// The errors of an inertial measurement unit as filters are configured with them, of one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ImuNoise {
     /// Density of the white noise of the angular velocity [rad/s/√Hz].

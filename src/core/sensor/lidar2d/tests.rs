@@ -253,7 +253,7 @@ fn a_lidar_upside_down_has_the_ranges_of_an_upright_one_in_reverse() {
         for (found, expected) in
             turned(PI, PI, PI).iter().zip(sweep(&mut with_exact_angles(start, at), vehicle, &grids, &obstacles))
         {
-            assert!((found - expected).abs() < 1e-6, "pitch, yaw and roll of half a turn are none: {found} {expected}");
+            assert!((found - expected).abs() < 1e-6, "pitch, yaw and roll of half a turn cancel: {found} {expected}");
         }
     }
 }

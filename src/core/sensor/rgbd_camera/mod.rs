@@ -337,7 +337,7 @@ impl Sensor for RgbdCamera {
             if self.depth_errors.any() {
                 out.depths.iter_mut().for_each(|depth| *depth = self.depth_errors.disturb(f64::from(*depth)) as f32);
             }
-            out.depths.iter_mut().for_each(|depth| *depth = model.told(*depth));
+            out.depths.iter_mut().for_each(|depth| *depth = model.reported(*depth));
         }
     }
 }
@@ -360,8 +360,8 @@ impl DepthModel {
         hit.map_or(f32::NAN, |hit| (hit.range * along) as f32)
     }
 
-    /// A depth [m] with all its errors as it is told: REP 117, but that what is too far is no return.
-    fn told(&self, depth: f32) -> f32 {
+    /// A measured depth [m] as it is reported: by REP 117, except that a depth beyond the range is no return.
+    fn reported(&self, depth: f32) -> f32 {
         let [near, far] = self.clip.map(|limit| limit as f32);
         let within = if depth <= far { depth } else { f32::NAN };
         if depth < near { f32::NEG_INFINITY } else { within }

@@ -90,7 +90,7 @@ fn what_is_too_near_hides_what_is_behind() {
     for (measured, near) in measured.iter().zip(&near) {
         assert!(if measured.is_nan() { near.is_nan() } else { *near == f32::NEG_INFINITY }, "{measured} {near}");
     }
-    assert!(behind([0.1, 3.9]).iter().all(|depth| depth.is_nan()), "what is too far is no return");
+    assert!(behind([0.1, 3.9]).iter().all(|depth| depth.is_nan()), "depths beyond the range are no return");
     // Noise of 0.1 m moves a wall at 4 m to either side of a limit of 4 m.
     let noisy = DepthModel { clip: [4.0, 15.0], noise: [0.1, 0.0], ..depth_model() };
     let depths = photograph(&mut rgbd(noisy, AT)).depths;

@@ -12,7 +12,7 @@ mod step;
 use super::Inertia;
 use super::brake::Brakes;
 use super::drive::FrontFrame;
-use super::drive::articulated::FRONT_LEFT;
+use super::drive::REAR_WHEELS;
 use super::rigid_body::total_inertia;
 use super::wheel::Wheel;
 use crate::math::{Twist2, Vec2};
@@ -91,7 +91,7 @@ pub struct Articulation {
 impl Articulation {
     /// The frame that carries all of `wheels` but the first two, in front of one with this yaw inertia [kg·m²].
     pub(super) fn new(front: &FrontFrame, wheels: &[Wheel], rear_yaw: f64) -> Articulation {
-        let inertia = total_inertia(&front.chassis, &wheels[FRONT_LEFT..]);
+        let inertia = total_inertia(&front.chassis, &wheels[REAR_WHEELS..]);
         let least_inertia = rear_yaw * inertia.yaw / (rear_yaw + inertia.yaw);
         Articulation {
             hinge: front.hinge,
@@ -101,7 +101,7 @@ impl Articulation {
             least_inertia,
             torque: 0.0,
             wanted: 0.0,
-            brakes: Brakes::new(&wheels[FRONT_LEFT..], inertia),
+            brakes: Brakes::new(&wheels[REAR_WHEELS..], inertia),
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{Articulation, FRONT_LEFT, FrontMotion};
+use super::{Articulation, FrontMotion, REAR_WHEELS};
 use crate::math::{Rot2, Twist2, Vec2, Vec3};
 use crate::vehicle::brake::Brakes;
 use crate::vehicle::controller::ControlInput;
@@ -88,7 +88,7 @@ impl Vehicle {
         let Some(mut articulation) = self.articulation.take() else { return self.step(situation, output) };
         let bend = Bend { hinge: articulation.hinge.position, rear_from_front: Rot2::new(front.angle) };
         let rear = Frame {
-            wheels: 0..FRONT_LEFT,
+            wheels: 0..REAR_WHEELS,
             inertia: self.inertia,
             velocity: situation.velocity_in_body,
             wrench: Wrench::default(),
@@ -97,7 +97,7 @@ impl Vehicle {
         let mut frames = [
             rear,
             Frame {
-                wheels: FRONT_LEFT..self.wheels.len(),
+                wheels: REAR_WHEELS..self.wheels.len(),
                 inertia: bend.inertia_in_rear(articulation.inertia),
                 velocity: bend.velocity_in_rear(front.velocity_in_front),
                 wrench: Wrench::default(),

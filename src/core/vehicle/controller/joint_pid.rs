@@ -30,13 +30,11 @@ use super::tunable::{NOT_NEGATIVE, POSITIVE, Tunable};
 use super::{Actuation, ControlInput, Controller, Order, SteeredOrder, Steering};
 use crate::math::{Twist2, Vec2};
 use crate::vehicle::command::WheelTargets;
+use crate::vehicle::drive::REAR_WHEELS;
 use crate::vehicle::servo::SpinServo;
 use crate::vehicle::wheel::Wheel;
 use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
-
-/// Index of the front left wheel.
-const FRONT_LEFT: usize = 2;
 
 /// A proportional controller for each wheel, a PD for each hinge.
 #[derive(Clone, Debug)]
@@ -203,8 +201,8 @@ impl Controller for JointPid {
 
     fn tune(&mut self, name: &str, value: f64) -> bool {
         match name {
-            "kp_rear" => self.gain[..FRONT_LEFT].fill(value),
-            "kp_front" => self.gain[FRONT_LEFT..].fill(value),
+            "kp_rear" => self.gain[..REAR_WHEELS].fill(value),
+            "kp_front" => self.gain[REAR_WHEELS..].fill(value),
             "max_torque" => self.max_torque = value,
             "max_spin" => self.max_spin = value,
             "hinge_kp" => self.hinge.kp = value,
@@ -256,7 +254,7 @@ pub(super) fn read(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn C
     Box::new(JointPid {
         order: SteeredOrder::new(steering.unwrap_or_default(), first),
         own: None,
-        gain: std::array::from_fn(|wheel| if wheel < FRONT_LEFT { rear } else { front }),
+        gain: std::array::from_fn(|wheel| if wheel < REAR_WHEELS { rear } else { front }),
         max_torque: positive("max_torque", 10.0),
         max_spin: positive("max_spin", 100.0),
         hinge: HingeParameters {

@@ -24,14 +24,11 @@
 //! Not modelled: steering rate and lag, compliance, toe and camber.
 
 use super::drivetrain::Drivetrain;
-use super::{Actuation, Drive, DriveParts, Steering};
+use super::{Actuation, Drive, DriveParts, REAR_WHEELS, Steering};
 use crate::math::Vec2;
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
 use crate::xml::{Accept, Reader};
-
-/// Index of the front left wheel; the right one follows it.
-const FRONT_LEFT: usize = 2;
 
 /// Angles [rad] of the left and right front wheel for the equivalent angle `steering_angle` [rad], with `track` and
 /// `wheelbase` in m. Accepts |δ| < 90° as long as the inner wheel stays below 90° too.
@@ -67,8 +64,8 @@ impl Ackermann {
 
     /// Sets the angles [rad] of the left and the right front wheel among four wheels.
     fn turn_to([left, right]: [f64; 2], wheels: &mut [Wheel]) {
-        wheels[FRONT_LEFT].set_steer(left);
-        wheels[FRONT_LEFT + 1].set_steer(right);
+        wheels[REAR_WHEELS].set_steer(left);
+        wheels[REAR_WHEELS + 1].set_steer(right);
     }
 }
 
@@ -82,12 +79,12 @@ impl Drive for Ackermann {
     }
 
     fn distribute(&self, actuation: &Actuation, _wheels: &[Wheel], torque: &mut [f64]) {
-        torque[..FRONT_LEFT].fill(0.0);
-        torque[FRONT_LEFT..].copy_from_slice(&actuation.motor_torque[..2]);
+        torque[..REAR_WHEELS].fill(0.0);
+        torque[REAR_WHEELS..].copy_from_slice(&actuation.motor_torque[..2]);
     }
 
     fn is_steered(&self, wheel: usize) -> bool {
-        wheel >= FRONT_LEFT
+        wheel >= REAR_WHEELS
     }
 
     fn steering(&self) -> Option<Steering> {
@@ -119,7 +116,7 @@ impl Drive for AckermannDrivetrain {
     }
 
     fn is_steered(&self, wheel: usize) -> bool {
-        wheel >= FRONT_LEFT
+        wheel >= REAR_WHEELS
     }
 
     fn drivetrain(&self) -> Option<&Drivetrain> {
@@ -156,7 +153,7 @@ impl Drive for AckermannJoints {
     }
 
     fn is_steered(&self, wheel: usize) -> bool {
-        wheel >= FRONT_LEFT
+        wheel >= REAR_WHEELS
     }
 
     fn steering(&self) -> Option<Steering> {
@@ -189,7 +186,7 @@ pub(super) fn read_parts(reader: &Reader<'_>) -> (Steering, Vec<WheelParameters>
                 WheelParameters::new(name, place)
             }
         };
-        if wheels.len() >= FRONT_LEFT {
+        if wheels.len() >= REAR_WHEELS {
             wheel.position = place;
         }
         wheels.push(wheel);

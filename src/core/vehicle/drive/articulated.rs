@@ -31,15 +31,12 @@
 //! J is the yaw inertia of both frames in series, J_r·J_f/(J_r + J_f). Not modelled: a hinge that lets the frames roll against each other,
 //! load transfer by acceleration and by the bend, steps in the ground under a bent front frame.
 
-use super::{Actuation, Drive, DriveParts, FrontFrame, HingeArms, Steering};
+use super::{Actuation, Drive, DriveParts, FrontFrame, HingeArms, REAR_WHEELS, Steering};
 use crate::math::{Rot2, Vec2};
 use crate::vehicle::articulation::Hinge;
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
 use crate::xml::{Accept, Reader};
-
-/// Index of the left wheel of the front frame; the right one follows it.
-pub const FRONT_LEFT: usize = 2;
 
 /// Two frames with a hinge between them.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +54,7 @@ impl Drive for Articulated {
     /// Places the wheels of the front frame as it stands at this angle.
     fn steer(&self, steering_angle: f64, wheels: &mut [Wheel]) {
         let turn = Rot2::new(steering_angle);
-        for (wheel, &straight) in wheels[FRONT_LEFT..].iter_mut().zip(&self.straight) {
+        for (wheel, &straight) in wheels[REAR_WHEELS..].iter_mut().zip(&self.straight) {
             wheel.set_steer(steering_angle);
             wheel.parameters.position = self.hinge + turn * (straight - self.hinge);
         }
@@ -66,7 +63,7 @@ impl Drive for Articulated {
     fn distribute(&self, actuation: &Actuation, _wheels: &[Wheel], torque: &mut [f64]) {
         let axles = self.driven.iter().filter(|driven| **driven).count() as f64;
         for (index, torque) in torque.iter_mut().enumerate() {
-            let is_driven = self.driven[usize::from(index >= FRONT_LEFT)];
+            let is_driven = self.driven[usize::from(index >= REAR_WHEELS)];
             *torque = if is_driven { actuation.motor_torque[0] / (2.0 * axles) } else { 0.0 };
         }
     }
@@ -103,7 +100,7 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
         }
     }
     let middle = |pair: &[WheelParameters]| 0.5 * (pair[0].position + pair[1].position);
-    let [rear, front] = [middle(&wheels[..FRONT_LEFT]), middle(&wheels[FRONT_LEFT..])];
+    let [rear, front] = [middle(&wheels[..REAR_WHEELS]), middle(&wheels[REAR_WHEELS..])];
     if (front.y - rear.y).abs() > 1e-9 * (wheels[0].position.y - wheels[1].position.y).abs() {
         reader
             .error(format!(
@@ -155,7 +152,7 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
         parallel_in_file: true,
         hinge: Some(arms),
     };
-    let straight = [wheels[FRONT_LEFT].position, wheels[FRONT_LEFT + 1].position];
+    let straight = [wheels[REAR_WHEELS].position, wheels[REAR_WHEELS + 1].position];
     let drive = Articulated { steering, hinge: hinge.position, straight, driven };
     let front = FrontFrame { chassis: front_chassis, hinge };
     DriveParts { drive: Box::new(drive), wheels, chassis: rear_chassis, front: Some(front), motion: None }

@@ -28,6 +28,10 @@ use crate::vehicle::tracks::Tracks;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
 use crate::xml::Reader;
 
+/// Count of rear wheels of vehicles with two axles, whose wheels are in the order rear left, rear right, front left,
+/// front right: the wheels from this index on are the front wheels.
+pub const REAR_WHEELS: usize = 2;
+
 /// Kind of actuation, which determines the controllers that fit a drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DriveKind {

@@ -91,7 +91,7 @@ fn read_wheel(reader: &Reader<'_>, &(name, position, angle): &WheelRow, mounting
             wheel.rollers = Rollers::new(angle);
             if wheel.rollers.is_none() {
                 tag.error_at("roller_angle_deg", format!("rollers at {}° to the axle", angle.to_degrees())).accepted([
-                    "an angle that is no multiple of 180, such as 90 for an omni wheel or 45 for a mecanum wheel",
+                    "an angle that is not a multiple of 180, such as 90 for an omni wheel or 45 for a mecanum wheel",
                 ]);
                 wheel.rollers = absent().rollers;
             }

@@ -8,14 +8,14 @@ use crate::xml::Place;
 use crate::xml::edit::{Change, Expressions};
 use crate::xml::spans::Spans;
 
-/// Changes of a pose below these are none: [m], [rad].
+/// Smaller changes of a pose count as no change [m], [rad].
 const SAME_LENGTH: f64 = 1e-6;
 const SAME_ANGLE: f64 = 1e-8;
 
 /// A body, and what of it can be edited.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
-    /// Its name.
+    /// Name of the body.
     pub name: String,
     /// Where it is written, as `file:line:column`.
     pub place: String,

@@ -18,7 +18,7 @@ const LONGEST_FILE: u64 = 1 << 20;
 /// Longest value [bytes].
 const LONGEST_VALUE: usize = 200;
 
-/// Attributes and tags that are no properties: they name things, or have an edit of their own.
+/// Attributes and tags that are not properties: they name things, or have an edit of their own.
 const OTHERS: [&str; 10] =
     ["name", "class", "type", "file", "version", "init_pose", "init_pose3d", "shape", "animation", "publish"];
 

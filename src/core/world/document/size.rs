@@ -10,7 +10,7 @@ use crate::xml::spans::Spans;
 
 /// Smallest and largest extent [m].
 const RANGE: [f64; 2] = [1e-3, 1e5];
-/// Relative changes below this are none.
+/// Smaller relative changes count as no change [-].
 const SAME: f64 = 1e-9;
 
 /// The extents of a body along its axes [m], or why they cannot be edited.

@@ -1,4 +1,4 @@
-//! Warnings of numbers that are possible, but are hardly meant: a unit or a sign that is wrong, a digit too many.
+//! Warnings about numbers that are possible but implausible: a unit or a sign that is wrong, a digit too many.
 //!
 //! The bounds are chosen: far from every vehicle of `worlds/` and of MVSim, and near enough for a wrong unit.
 
@@ -17,7 +17,7 @@ const FARTHEST_CENTER: f64 = 2.0;
 /// A steering limit below this [deg] may be one in radians: a quarter turn.
 const LARGEST_ANGLE_IN_RADIANS: f64 = std::f64::consts::FRAC_PI_2;
 
-/// Warns of what is hardly meant in a `<dynamics>`.
+/// Warns of implausible numbers in a `<dynamics>`.
 pub(super) fn check_dynamics(
     dynamics: &Reader<'_>,
     chassis: &Chassis,

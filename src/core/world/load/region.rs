@@ -74,10 +74,10 @@ fn check_type(reader: &Reader<'_>, property: &str, value: &Value) {
     match (property, value) {
         (NO_COVERAGE, Value::Bool(_)) | (FRICTION | ROLLING_RESISTANCE, Value::Double(_)) => {}
         (NO_COVERAGE, _) => {
-            reader.error(format!("\"{property}\" is no truth value")).accepted(["<value_bool>"]);
+            reader.error(format!("\"{property}\" is not a boolean")).accepted(["<value_bool>"]);
         }
         _ => {
-            let report = reader.warn(format!("\"{property}\" is no number, and has no effect"));
+            let report = reader.warn(format!("\"{property}\" is not a number, and has no effect"));
             report.accepted(["<value_double>"]);
         }
     }

@@ -123,7 +123,7 @@ impl Builder<'_> {
 fn read_frame(tag: &Reader<'_>) -> Option<String> {
     let frame = tag.text("frame_id")?;
     if !is_frame(&frame) {
-        tag.error_at("frame_id", format!("<frame_id> \"{frame}\" is no name of a frame")).accepted([FRAME_RULE]);
+        tag.error_at("frame_id", format!("<frame_id> \"{frame}\" is not a frame name")).accepted([FRAME_RULE]);
     }
     Some(frame)
 }
@@ -144,7 +144,7 @@ fn warn_of_frame(tag: &Reader<'_>, sensors: &[Box<dyn Sensor>], frames: &[Option
         None if TAKEN_FRAMES.contains(&frame.as_str()) => {
             tag.warn_at(
                 "frame_id",
-                format!("<frame_id> {frame} is no frame of the vehicle: readings are drawn far from it"),
+                format!("<frame_id> {frame} is not a frame of the vehicle: readings are drawn far from it"),
             );
             return;
         }
@@ -229,12 +229,12 @@ mod tests {
         ));
         let (_, warnings) = told(&scan("a", "<frame_id>odom</frame_id>"));
         assert!(
-            warnings[0].ends_with("<frame_id> odom is no frame of the vehicle: readings are drawn far from it"),
+            warnings[0].ends_with("<frame_id> odom is not a frame of the vehicle: readings are drawn far from it"),
             "{warnings:?}"
         );
         let (world, errors) = told(&scan("a", "<frame_id>/laser</frame_id>"));
         assert!(world.is_none());
-        let expected = "<frame_id> \"/laser\" is no name of a frame\n  accepted: letters, digits, _, -, . and /, and no / at either end";
+        let expected = "<frame_id> \"/laser\" is not a frame name\n  accepted: letters, digits, _, -, . and /, and no / at either end";
         assert!(errors[0].ends_with(expected), "{errors:?}");
     }
 

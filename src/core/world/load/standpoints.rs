@@ -10,7 +10,7 @@ use crate::xml::{Context, Place};
 
 /// Most solids that sensors are compared with. A world with more loads without the rest of these warnings.
 const MOST_LOOKS: usize = 2_000_000;
-/// Bodies are told to be below the ground from this depth on [m]: wheels may stand in a hollow.
+/// Bodies are reported as below the ground from this depth on [m]: wheels may stand in a hollow.
 const LEAST_DEPTH: f64 = 0.5;
 /// Height of the cells of a map [m], as drawn.
 const MAP_HEIGHT: f64 = 2.0;

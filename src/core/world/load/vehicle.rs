@@ -29,7 +29,7 @@ use crate::raycast::Obstacles;
 use crate::sensor::Sensor;
 use crate::time::SimTime;
 use crate::vehicle::chassis::Chassis;
-use crate::vehicle::drive::articulated::FRONT_LEFT;
+use crate::vehicle::drive::REAR_WHEELS;
 use crate::vehicle::drive::{DriveParts, FrontFrame};
 use crate::vehicle::inputs::Inputs;
 use crate::vehicle::loads::LoadTransfer;
@@ -80,7 +80,7 @@ impl Loaded {
         obstacles: &mut Obstacles,
     ) -> (BodyIndex, Vec<usize>) {
         let wheels = self.vehicle.wheels();
-        let wheels = if self.front_chassis.is_some() { &wheels[..FRONT_LEFT] } else { wheels };
+        let wheels = if self.front_chassis.is_some() { &wheels[..REAR_WHEELS] } else { wheels };
         let body = physics.add_body(
             &self.pieces(&self.chassis, wheels),
             total_inertia(&self.chassis, wheels),
@@ -264,7 +264,7 @@ impl Builder<'_> {
                 .map(|(i, (wheel, wheel_visuals))| {
                     let info = wheel_info(wheel, parts.drive.is_steered(i), wheel_visuals);
                     match &parts.front {
-                        Some(front) if i >= FRONT_LEFT => on_front(front, info),
+                        Some(front) if i >= REAR_WHEELS => on_front(front, info),
                         _ => info,
                     }
                 })

@@ -87,13 +87,13 @@ pub enum MapError {
         path: PathBuf,
         /// The key.
         key: &'static str,
-        /// Its value.
+        /// The value as it is written in the file.
         found: String,
         /// Accepted values.
         accepted: &'static str,
     },
     /// Not the MRPT object that was expected, or cut short.
-    #[error("{} is no MRPT grid map: {message}", .path.display())]
+    #[error("{} is not an MRPT grid map: {message}", .path.display())]
     Gridmap {
         /// The file.
         path: PathBuf,
@@ -124,7 +124,7 @@ impl FileProblem for MapError {
             MapError::Value { path: file, key, accepted, .. } => {
                 format!("{}: bad {key}\n  accepted: {accepted}", path(file))
             }
-            MapError::Gridmap { path: file, .. } => format!("{} is no MRPT grid map", path(file)),
+            MapError::Gridmap { path: file, .. } => format!("{} is not an MRPT grid map", path(file)),
             MapError::Io { .. } | MapError::Claim { .. } | MapError::Grid { .. } => self.to_string(),
         }
     }

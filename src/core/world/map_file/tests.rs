@@ -146,7 +146,7 @@ fn errors_of_broken_mrpt_maps_name_the_fault() {
         (gridmap(name, 3, Some(16), [1, 1], &[0]), "its cells have 16 bits\n  accepted: 8"),
         (gridmap(name, 3, Some(8), [1000, 1000], &[0]), "it ends after 5 of 1000000 cells"),
     ] {
-        let expected = format!("map.gridmap is no MRPT grid map: {expected}");
+        let expected = format!("map.gridmap is not an MRPT grid map: {expected}");
         assert_eq!(failure("map.gridmap", &content), expected);
     }
     let huge = failure("map.gridmap", &gridmap(name, 3, Some(8), [u32::MAX, u32::MAX], &[0]));
@@ -192,7 +192,7 @@ fn endless_compressed_data_is_read_only_up_to_the_end_of_the_map() {
     }
     let text = failure("map.gridmap.gz", &gz.finish().unwrap());
     let expected = "it starts with byte 0x00 where an object header has its top bit set";
-    assert_eq!(text, format!("map.gridmap.gz is no MRPT grid map: {expected}"));
+    assert_eq!(text, format!("map.gridmap.gz is not an MRPT grid map: {expected}"));
     let mut bytes = gridmap("COccupancyGridMap2D", 3, Some(8), [2, 1], &[0, 0]);
     bytes.resize(64 << 20, 0);
     let (_folder, path) = file("map.gridmap", &bytes);

@@ -15,7 +15,7 @@ const REDUCED: f64 = 0.95;
 const MOST_LOOKS: usize = 2_000_000;
 /// A comparison of shapes counts as this many looks: it takes about as long.
 const COMPARISON: usize = 100;
-/// Most overlaps that are told.
+/// Most overlaps that are reported.
 const MOST_TOLD: usize = 100;
 
 /// A body as it stands, with its outlines reduced.

@@ -414,7 +414,7 @@ impl Walls {
             let mut best: Option<(f64, f64, usize)> = None;
             for side in 0..mover.count() {
                 let (outward, distance, cut) = at_side(side, c);
-                // The end of a side is no way out for a corner that is nearer to another side.
+                // The end of a side is not a way out for a corner that is nearer to another side.
                 let is_way_out = cut <= 0.0 || side == nearest.1;
                 if is_way_out && is_own(-1.0 * outward) && best.is_none_or(|(least, ..)| distance > least) {
                     best = Some((distance, cut, side));

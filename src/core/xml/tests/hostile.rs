@@ -39,10 +39,7 @@ fn loops_without_end_are_refused() {
     );
     let nested = format!("{}<a/>{}", "<for var='i' from='1' to='1000000'>".repeat(100), "</for>".repeat(100));
     let place = 1 + 100 * 35;
-    assert_eq!(
-        first_error(&nested),
-        format!("DIR/w.xml:2:{place}: too many elements in this world, its loops carried out")
-    );
+    assert_eq!(first_error(&nested), format!("DIR/w.xml:2:{place}: too many elements after loops are expanded"));
 }
 
 #[test]
@@ -55,7 +52,7 @@ fn bodies_and_their_content_are_counted() {
     assert_eq!(count, 5_000_000 / 30_001);
     assert_eq!(
         loaded(context, Vec::new()).errors,
-        "w.xml:1:48: too many elements in this world, its loops carried out\n  \
+        "w.xml:1:48: too many elements after loops are expanded\n  \
          accepted: at most 200000, with at most 5000000 tags and attributes in them"
     );
 }

@@ -86,7 +86,7 @@ fn callers_name_files_below_the_folders_only() {
     }
     assert_eq!(errors_of_text(&inside, "<include file='good.xml'/><b><file>good.xml</file></b>"), "");
     let address = errors_of_text(&inside, "<b><file>http://127.0.0.1:9/x</file></b>");
-    assert!(address.contains("is none of the addresses that callers over the network may name"), "{address}");
+    assert!(address.contains("is not an address that callers over the network may name"), "{address}");
 }
 
 #[test]
@@ -104,7 +104,8 @@ fn the_content_of_files_is_not_revealed() {
         let loaded = loaded(context, Vec::new());
         format!("{}{}", loaded.errors, loaded.warnings).replace(&folder.display().to_string(), "DIR")
     };
-    let hint = "\n  hint: `skidpad check` on its machine tells more: what is in files is not told over the network";
+    let hint =
+        "\n  hint: `skidpad check` on its machine says more: the contents of files are not sent over the network";
     for (content, expected) in [
         ("<mvsim_world><b><mass>secret</mass></b></mvsim_world>", "DIR/w.xml:1:23: bad value …"),
         ("<mvsim_world><b><secret/></b></mvsim_world>", "DIR/w.xml:1:17: unknown tag …"),

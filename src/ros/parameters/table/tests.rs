@@ -87,7 +87,7 @@ fn a_running_node_refuses_with_a_reason() {
     let refused = |name: &str, value| parameters.would_set(name, &value).unwrap_err();
     assert_eq!(refused("gain", ParameterValue::Double(-1.0)), "gain: found -1; accepted: a number from 0 to 100");
     assert_eq!(refused("shape", text("line")), "shape: can only be set at the start of the node");
-    // Setting the present value is no change.
+    // Setting the present value is not a change.
     assert!(parameters.would_set("shape", &ParameterValue::Integer(2)).is_ok());
     assert_eq!(refused("gian", ParameterValue::Double(1.0)), "gian: unknown parameter; did you mean gain?");
     assert_eq!(

@@ -100,7 +100,7 @@ fn ray(record: &StringRecord, header: &str, from_zenith: bool) -> Result<(f64, C
     let number = |index: usize| {
         let written = &record[index];
         let number = written.parse().ok().filter(|number: &f64| number.is_finite());
-        number.ok_or_else(|| format!("\"{written}\" is no number"))
+        number.ok_or_else(|| format!("\"{written}\" is not a number"))
     };
     let (time, azimuth, third) = (number(0)?, number(1)?, number(2)?);
     let elevation = if from_zenith { 90.0 - third } else { third };
