@@ -101,7 +101,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) ->
         web::announce(server);
     }
     if paused_at_start {
-        print_message("paused: time goes on as soon as somebody resumes it");
+        print_message("paused: waiting to be resumed");
     }
     if let Some(duration) = args.duration.filter(|_| io::stderr().is_terminal()) {
         sinks.push(Box::new(Progress::new(duration)));

@@ -103,7 +103,7 @@ fn pick(
         return named(option, wanted, &known).map(Some);
     }
     if known.len() > 1 {
-        notes.push(format!("{option} is not given: {} is taken\n  accepted: {}", known[0], known.join(", ")));
+        notes.push(format!("{option} is not given: {} is used\n  accepted: {}", known[0], known.join(", ")));
     }
     Ok(known.into_iter().next())
 }
@@ -151,7 +151,7 @@ fn pair(
             if let Some((image, depth)) = pairs.first().cloned() {
                 if pairs.len() > 1 {
                     let known: Vec<&str> = pairs.iter().map(|(image, _)| image.as_str()).collect();
-                    notes.push(format!("--image is not given: {image} is taken\n  accepted: {}", known.join(", ")));
+                    notes.push(format!("--image is not given: {image} is used\n  accepted: {}", known.join(", ")));
                 }
                 return Ok((Some(image), Some(depth)));
             }
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(paired(&[], &depths, ["", ""]), (chosen("", depths[0]), vec![]));
         let many =
             paired(&["/b/color/image_raw", "/a_rgb/image_raw"], &["/a_depth/image_raw", "/b/depth/image_raw"], [""; 2]);
-        let told = "--image is not given: /b/color/image_raw is taken".to_owned();
+        let told = "--image is not given: /b/color/image_raw is used".to_owned();
         assert_eq!(many, (chosen("/b/color/image_raw", "/b/depth/image_raw"), vec![told]));
         let named = paired(&["/camera/image_raw"], &["/camera/depth/image_raw"], ["", ""]);
         assert_eq!(named, (chosen("/camera/image_raw", "/camera/depth/image_raw"), vec![]));

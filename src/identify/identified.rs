@@ -87,7 +87,7 @@ pub fn identify(
     let mut search = |number: usize, car: &Car, config: &IdentifyConfig| {
         let earlier = checkpoint.earlier(number);
         if let Some(point) = &earlier {
-            notes.push(format!("{}: the search goes on after {} evaluations", car.name(), point.evaluations));
+            notes.push(format!("{}: the search resumes after {} evaluations", car.name(), point.evaluations));
         }
         let found = search(car, &data[0], config, earlier, &|step| {
             if let Step::Local(point) = &step {

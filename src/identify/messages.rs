@@ -166,7 +166,7 @@ pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyErr
         }
         if topic.not_ahead > 0 {
             notes.push(format!(
-                "{name}: {} of {} commands are not to drive ahead: they are taken as if they were",
+                "{name}: {} of {} commands are not in forward gear: they are treated as if they were",
                 topic.not_ahead,
                 topic.rows.len()
             ));

@@ -176,6 +176,6 @@ fn config_of(result: &Identified, config: &IdentifyConfig) -> Result<String, Ide
         IdentifyConfig { vehicle, unknowns, measurement, measurement_in, compare: Vec::new(), ..config.clone() };
     let text = serde_saphyr::to_string(&found).map_err(|error| IdentifyError::Output(error.to_string()))?;
     Ok(format!(
-        "# What skidpad identify has found: skidpad validate takes it, and skidpad identify goes on from there.\n{text}"
+        "# Written by skidpad identify: skidpad validate scores this config, and skidpad identify continues from it.\n{text}"
     ))
 }

@@ -205,7 +205,7 @@ fn an_interrupted_search_goes_on_where_it_was() {
     assert_eq!(part.fit.ending, "the search has used its budget before it converged");
     assert!(file.is_file());
     let rest = identified(2000, Some(&file));
-    assert!(rest.notes.iter().any(|note| note.starts_with("found: the search goes on after ")), "{:?}", rest.notes);
+    assert!(rest.notes.iter().any(|note| note.starts_with("found: the search resumes after ")), "{:?}", rest.notes);
     assert!(rest.fit.evaluations < whole.fit.evaluations + 70, "{:?} {:?}", rest.fit, whole.fit);
     for (rest, whole) in rest.found.iter().zip(&whole.found) {
         let near = 0.05 * whole.certainty.half_width;

@@ -71,7 +71,7 @@ impl TopicSelection {
     pub(super) fn unmet_at_end(&self, place: &str) -> Option<RecordError> {
         let names: Vec<String> = self.unmet.iter().map(|pattern| format!("\"{pattern}\"")).collect();
         (!names.is_empty()).then(|| {
-            RecordError::new(place, format!("holds nothing of {}: there was no such topic", names.join(", ")))
+            RecordError::new(place, format!("has no messages of {}: there was no such topic", names.join(", ")))
                 .with_hint("the first lines say which topics there are")
         })
     }
@@ -107,7 +107,7 @@ mod tests {
         );
         assert!(selection.takes("/r2/odom"));
         let end = selection.unmet_at_end("x.mcap").unwrap().to_string();
-        assert!(end.starts_with("x.mcap: holds nothing of \"/odmo\": there was no such topic\n"), "{end}");
+        assert!(end.starts_with("x.mcap: has no messages of \"/odmo\": there was no such topic\n"), "{end}");
         let mut all = TopicSelection::new(TopicFilter::default());
         assert!(all.takes("/odom") && all.unmet_at_start("x").is_empty() && all.unmet_at_end("x").is_none());
     }

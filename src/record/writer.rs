@@ -208,7 +208,7 @@ impl Writer {
     /// Leaves out the batch.
     fn leave_out(&mut self) {
         if self.left_out == 0 {
-            tracing::warn!("{}: the disk does not keep up, what it is too late for is left out", self.place);
+            tracing::warn!("{}: the disk does not keep up, late data is dropped", self.place);
         }
         self.left_out += self.batch.used as u64;
         (self.batch.used, self.batch.bytes) = (0, 0);

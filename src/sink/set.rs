@@ -76,7 +76,7 @@ impl Sinks {
         let mut last = None;
         self.active.retain_mut(|sink| {
             let Err(error) = call(sink.as_mut()) else { return true };
-            tracing::error!("{error}\n  {} stops, the simulation goes on", sink.name());
+            tracing::error!("{error}\n  {} stops, the simulation continues", sink.name());
             // Saves what can be saved; the first error is the one reported.
             let _ = sink.finish();
             self.failed.push(sink.name().to_string());

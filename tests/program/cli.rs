@@ -375,7 +375,7 @@ fn a_full_disk_ends_the_log_and_not_the_simulation() {
     assert_eq!(done.status, Some(1), "{}", done.stderr);
     assert!(lines[1].starts_with("error: logs/session_001/r1_"), "{}", done.stderr);
     assert!(lines[1].ends_with(".csv: cannot write: No space left on device (os error 28)"), "{}", done.stderr);
-    assert_eq!(lines[2], "  the CSV log stops, the simulation goes on");
+    assert_eq!(lines[2], "  the CSV log stops, the simulation continues");
     assert!(lines[3].starts_with("simulated 100.000 s in ") && lines[3].contains(", 20000 steps"), "{}", done.stderr);
     assert_eq!(lines[4], "the CSV log failed during the run, see above");
     // What was written before is there, step by step.

@@ -203,7 +203,7 @@ fn of_several_cameras_the_choice_is_said_and_colours_go_with_their_own_depths() 
     );
     assert_eq!(lines(&lab.path().join("mixed/calibration_depth.txt")), ["8 8 8 4 0 0 0 0 0"]);
     let told = run("--format kitti --out kitti --right-image a_right/image_raw");
-    assert!(told.contains(&format!("--image is not given: {left} is taken\n  accepted: {left}, {own}")), "{told}");
+    assert!(told.contains(&format!("--image is not given: {left} is used\n  accepted: {left}, {own}")), "{told}");
     // K times the place of camera 0, 0.2 m to the left of the right one.
     let calibration = lines(&lab.path().join("kitti/sequences/00/calib.txt"));
     let p3 = numbers(calibration[3].strip_prefix("P3: ").unwrap(), ' ');

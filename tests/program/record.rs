@@ -208,7 +208,7 @@ fn a_full_disk_is_reported_and_the_run_continues() {
     assert!(
         done.stderr.contains(
             "error: out.mcap: cannot be written: File too large (os error 27)\n  hint: files may not grow that big here: see \
-             ulimit -f\n  recording stops, the simulation goes on\n"
+             ulimit -f\n  recording stops, the simulation continues\n"
         ),
         "{}",
         done.stderr
@@ -293,7 +293,7 @@ fn missing_topics_are_reported_with_the_existing_ones() {
         format!(
             "warning: out.mcap: there is no topic \"/fx_pub/*\" to record, unless a vehicle that comes later has it\n  accepted: {topics}"
         ),
-        "warning: out.mcap: holds nothing of \"odom\", \"/fx_pub/*\": there was no such topic\n".to_owned(),
+        "warning: out.mcap: has no messages of \"odom\", \"/fx_pub/*\": there was no such topic\n".to_owned(),
     ] {
         assert!(done.stderr.contains(&text), "{text}\n{}", done.stderr);
     }

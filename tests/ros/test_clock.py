@@ -151,7 +151,7 @@ def test_a_simulation_that_starts_paused_is_there_and_waits(simulate, peer):
     peer.spin_until(lambda: len(heard) > 5 and fixed and robot, what="the time, and what is latched")
     assert set(clocks(heard)) == {1} and not odom, "no stamp is 0, and nothing has happened"
     assert {nanoseconds(t.header.stamp) for m in moving for t in m.transforms} <= {1}
-    assert "paused: time goes on as soon as somebody resumes it" in simulator.log
+    assert "paused: waiting to be resumed" in simulator.log
     refused = set_parameter(peer, "paused", False)
     assert not refused.successful and refused.reason == "paused: can only be set at the start of the node"
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=False)).success

@@ -270,7 +270,7 @@ const BAD_BLOCKS: &[(&str, &str)] = &[
     ),
     (
         "<shape_from_visual/><zmin>2</zmin><zmax>3</zmax><visual><model_uri>models/crate.obj</model_uri></visual>",
-        "w:2:1: no shape from the visuals of <block name=\"b\">: there is nothing of its mesh between zmin = 2 and zmax = 3
+        "w:2:1: no shape from the visuals of <block name=\"b\">: its mesh has nothing between zmin = 2 and zmax = 3
   hint: check model_scale and zmin, zmax, or give a <shape>",
     ),
     (

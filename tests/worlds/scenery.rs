@@ -317,7 +317,7 @@ fn errors_of_scenery_are_reported_at_their_place() {
         (
             "<georeference><latitude>1</latitude><world_is_utm>true</world_is_utm></georeference>",
             "w.xml:2:51: <world_is_utm> without <latitude> and <longitude>\n  \
-             hint: they tell the UTM zone and hemisphere in which the coordinates of the world count",
+             hint: they determine the UTM zone and hemisphere of the coordinates of the world",
         ),
         (
             "<georeference><latitude>1</latitude><longitude>1</longitude><world_is_utm>1</world_is_utm>

@@ -37,7 +37,7 @@ pub enum OutlineError {
     #[error("there is no triangle in its mesh")]
     Empty,
     /// None between these heights.
-    #[error("there is nothing of its mesh between zmin = {0} and zmax = {1}")]
+    #[error("its mesh has nothing between zmin = {0} and zmax = {1}")]
     OutOfRange(f64, f64),
     /// Less than 1e-8 m³.
     #[error("its shape has a volume of {0:.2e} m³, less than 1e-8 m³")]

@@ -206,7 +206,7 @@ pub enum StateError {
     },
     /// A body with prescribed motion, or a block without a body. To move it, remove it and spawn it again.
     #[error(
-        "state of \"{0}\": it moves as its world says, and not otherwise\n  hint: delete it and spawn it where it shall be"
+        "state of \"{0}\": its motion is prescribed by the world\n  hint: delete it and spawn it at the desired pose"
     )]
     Fixed(String),
 }

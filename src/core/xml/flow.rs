@@ -305,7 +305,7 @@ impl Context {
         let work = self.work.get() + cost;
         self.work.set(work);
         if work >= MOST_WORK && !self.halted.get() {
-            self.halt(place, "the loops and includes of this world go on for too long")
+            self.halt(place, "too many loop rounds and includes in this world")
                 .accepted([format!("at most {MOST_WORK} loop rounds or {} includes", MOST_WORK / INCLUDE_WORK)]);
         }
         !self.halted.get()

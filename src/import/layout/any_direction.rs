@@ -32,7 +32,7 @@ impl Choosing<'_, '_> {
                 self.context
                     .warn(
                         place,
-                        "these wheels move the robot not in any direction: they are driven as their geometry says",
+                        "these wheels cannot move the robot in every direction: they are driven as their geometry says",
                     )
                     .accepted(["three or four wheels whose axles cross (omni)", "four wheels in two pairs (mecanum)"]);
             }

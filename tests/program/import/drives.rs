@@ -124,7 +124,7 @@ fn a_plugin_that_moves_the_robot_itself_makes_mecanum_wheels_of_two_pairs_only()
     let omni = "<plugin filename=\"libgazebo_ros_omni_3wd_drive.so\" name=\"drive\"><left_joint>left_joint</left_joint></plugin>";
     lab.write("bot.urdf", &robot(&pair, omni));
     let done = lab.run("import bot.urdf --force");
-    let refused = "these wheels move the robot not in any direction: they are driven as their geometry says\n  \
+    let refused = "these wheels cannot move the robot in every direction: they are driven as their geometry says\n  \
                    accepted: three or four wheels whose axles cross (omni), four wheels in two pairs (mecanum)\n";
     assert!(done.stderr.contains(refused), "{}", done.stderr);
 }

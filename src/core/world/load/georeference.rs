@@ -28,7 +28,7 @@ impl Builder<'_> {
             if given != [true, true] {
                 reader
                     .error_at("world_is_utm", "<world_is_utm> without <latitude> and <longitude>")
-                    .hint("they tell the UTM zone and hemisphere in which the coordinates of the world count");
+                    .hint("they determine the UTM zone and hemisphere of the coordinates of the world");
             } else if rotation != 0.0 {
                 reader
                     .error_at("world_to_enu_rotation_deg", "<world_to_enu_rotation_deg> in a world with <world_is_utm>")

@@ -42,7 +42,7 @@ fn the_work_of_a_world_is_bounded() {
     assert_eq!(count, 2);
     assert_eq!(
         loaded.errors,
-        "w.xml:1:43: the loops and includes of this world go on for too long\n  accepted: at most 4000000 loop rounds or 50000 includes"
+        "w.xml:1:43: too many loop rounds and includes in this world\n  accepted: at most 4000000 loop rounds or 50000 includes"
     );
 }
 

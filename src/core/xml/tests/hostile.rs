@@ -64,7 +64,7 @@ fn includes_that_double_themselves_end() {
     let mut files = vec![("w.xml", "<mvsim_world><include file='0.xml'/></mvsim_world>"), ("31.xml", "<a/>")];
     files.extend(names.iter().zip(&texts).map(|(n, t)| (n.as_str(), t.as_str())));
     let (_, loaded) = trace(&files);
-    let error = "the loops and includes of this world go on for too long";
+    let error = "too many loop rounds and includes in this world";
     assert!(loaded.errors.contains(error), "{}", loaded.errors);
     assert!(loaded.errors.contains("accepted: at most 4000000 loop rounds or 50000 includes"));
 }
