@@ -1,7 +1,9 @@
-//! How often the stated 95 % intervals of an identification hold, and how long it takes: recordings that skidpad makes itself on each rung, with secret numbers and noise, identified blind.
-//! `cargo bench --bench identification [-- SEEDS [RUNG]]` prints a line for each unknown of each rung (or of those with RUNG in their names): how many of the seeds (default 5) found it
-//! determined, how many of those within its interval, and how wide the interval was; then the time of a fit to 60 s of 100 Hz data, as a ratio to that of driving the same 60 s, and the row
-//! of docs/identification-results.md.
+//! How often the stated 95 % intervals of an identification hold, and how long it takes: recordings that skidpad makes
+//! itself on each rung, with secret numbers and noise, identified blind.
+//! `cargo bench --bench identification [-- SEEDS [RUNG]]` prints a line for each unknown of each rung (or of those with
+//! RUNG in their names): how many of the seeds (default 5) found it determined, how many of those within its interval,
+//! and how wide the interval was; then the time of a fit to 60 s of 100 Hz data, as a ratio to that of driving the same
+//! 60 s, and the row of docs/identification-results.md.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! The program `skidpad` of a build with ROS: it completes the environment and replaces itself with `skidpad-ros`, which is in the same folder.
+//! The program `skidpad` of a build with ROS: it completes the environment and replaces itself with `skidpad-ros`,
+//! which is in the same folder.
 //!
 //! The dynamic loader looks for the libraries of ROS before any code of `skidpad-ros` runs, and reads the environment only at the
 //! start of a process. Without the libraries it ends the process with a message that helps nobody. So this program does not link
@@ -29,11 +30,12 @@ const LIBRARY_FOLDERS: &str = env!("SKIDPAD_BUILT_WITH_LIBRARY_FOLDERS");
 /// A library of ROS and one of skidpad's own messages: with both in one of the folders, the others are taken to be there.
 const LIBRARIES: [&str; 2] = ["librcl.so", "libskidpad__rosidl_typesupport_c.so"];
 
-/// The profile of Fast DDS that `skidpad-ros` makes for its world: a file descriptor that is not open yet, out of the way of those that programs open,
-/// and below the usual limit. A path would be in the hands of whoever may write to its folder.
+/// The profile of Fast DDS that `skidpad-ros` makes for its world: a file descriptor that is not open yet, out of the
+/// way of those that programs open, and below the usual limit. A path would be in the hands of whoever may write to its
+/// folder.
 const PROFILE: &str = "/proc/self/fd/700";
-/// The variables that name a profile, up to version 2 of Fast DDS and from version 3 on; the files that it reads without them, and the other
-/// variable that says how messages travel.
+/// The variables that name a profile, up to version 2 of Fast DDS and from version 3 on; the files that it reads
+/// without them, and the other variable that says how messages travel.
 const PROFILE_VARIABLES: [&str; 2] = ["FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE"];
 const PROFILE_FILES: [&str; 2] = ["DEFAULT_FASTRTPS_PROFILES.xml", "DEFAULT_FASTDDS_PROFILES.xml"];
 const TRANSPORTS: &str = "FASTDDS_BUILTIN_TRANSPORTS";

@@ -1,6 +1,6 @@
 //! skidpad simulates wheeled vehicles: planar rigid bodies with a detailed wheel-ground contact under them, sensors on
-//! top, and ROS 2 around it. This page is the tour. The simulation itself, from [`assets`] to [`xml`], is [`skidpad_core`], a crate of its own
-//! whose modules are re-exported here.
+//! top, and ROS 2 around it. This page is the tour. The simulation itself, from [`assets`] to [`xml`], is
+//! [`skidpad_core`], a crate of its own whose modules are re-exported here.
 //!
 //! # A world, driven and stepped
 //!
@@ -83,8 +83,9 @@
 //! * a tag of world files: a file in `world::load`, and a line in `TAGS` or `ELEMENTS` there;
 //! * a map format: [`world::map_file`]; a mesh format: a file in [`mesh`] and a line in its `reader`.
 //!
-//! Dependencies point one way: `cli` → `experiment`, `replay` → `analysis` → `plot`, `record`, `runner` → `sink`, `ros`, `web` → `view` → `world` → `tracking`,
-//! `vehicle` → `friction`, `sensor` → `raycast`, `xml` → `assets`, `mesh`, `math`, `time`, `rng`. `tests/conventions/main.rs` checks these rules for the core.
+//! Dependencies point one way: `cli` → `experiment`, `replay` → `analysis` → `plot`, `record`, `runner` → `sink`,
+//! `ros`, `web` → `view` → `world` → `tracking`, `vehicle` → `friction`, `sensor` → `raycast`, `xml` → `assets`,
+//! `mesh`, `math`, `time`, `rng`. `tests/conventions/main.rs` checks these rules for the core.
 #![warn(missing_docs, unreachable_pub)]
 // Input, files and the network must not be able to end the process; only tests may unwrap.
 #![cfg_attr(

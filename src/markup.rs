@@ -1,4 +1,5 @@
-//! Texts of users, recordings and other programs in files that are written here: one escape for each language, so that such a text stays a text.
+//! Texts of users, recordings and other programs in files that are written here: one escape for each language, so that
+//! such a text stays a text.
 
 /// A comment of XML. In an included file `${…}` is replaced before anything is parsed, in comments too, so a text must not bring one.
 pub(crate) fn xml_comment(text: &str) -> String {

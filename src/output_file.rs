@@ -1,7 +1,8 @@
 //! Writes files whole or not at all: a full disk, an error or a killed process leaves the file that was there before, or none.
 //!
-//! The content goes to a file beside the final one, which takes its place in one step once it is on the disk. A new file has the permissions
-//! that the umask gives, one that is replaced keeps its own. A link is followed: the file that it names is replaced.
+//! The content goes to a file beside the final one, which takes its place in one step once it is on the disk. A new
+//! file has the permissions that the umask gives, one that is replaced keeps its own. A link is followed: the file that
+//! it names is replaced.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write};

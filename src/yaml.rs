@@ -37,8 +37,8 @@ struct Mistake {
     message: String,
 }
 
-/// Reads `text` and lets `check` list what it refuses; `name` is the file name in messages. After a mistake the key's default takes the place
-/// of what is written, so that the rest is read too.
+/// Reads `text` and lets `check` list what it refuses; `name` is the file name in messages. After a mistake the key's
+/// default takes the place of what is written, so that the rest is read too.
 ///
 /// # Errors
 /// All mistakes, in the order of their lines.

@@ -85,7 +85,8 @@ fn offset(errors: &[ErrorSample]) -> Option<Finding> {
 
 /// The rotation and translation that bring the positions nearest to the reference, by least squares.
 ///
-/// Closed form in the plane: Umeyama, *Least-squares estimation of transformation parameters between two point patterns*, 1991, without scale.
+/// Closed form in the plane: Umeyama, *Least-squares estimation of transformation parameters between two point
+/// patterns*, 1991, without scale.
 fn reference_from_odometry(errors: &[ErrorSample]) -> Pose2 {
     let mean = |point: fn(&ErrorSample) -> Vec2| {
         (1.0 / errors.len() as f64) * errors.iter().fold(Vec2::ZERO, |sum, sample| sum + point(sample))

@@ -32,7 +32,8 @@ struct Information {
     compression_mode: String,
 }
 
-/// The files of a folder. Without metadata, which rosbag2 writes only at the end, all files named like parts of a bag are used, with a note.
+/// The files of a folder. Without metadata, which rosbag2 writes only at the end, all files named like parts of a bag
+/// are used, with a note.
 pub(super) fn files(folder: &Path, notes: &mut Vec<String>) -> Result<Vec<PathBuf>, BagError> {
     let metadata = folder.join(METADATA);
     let files: Vec<PathBuf> = if metadata.is_file() {

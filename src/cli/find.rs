@@ -57,8 +57,9 @@ pub(super) fn folders() -> Vec<PathBuf> {
     folders
 }
 
-/// The worlds that belong to the program at this path, where they exist: those of the prefix that it is installed in, as `lib/skidpad/skidpad`
-/// or `bin/skidpad`, and those of the checkout that it was built in, wherever cargo has put the program.
+/// The worlds that belong to the program at this path, where they exist: those of the prefix that it is installed in,
+/// as `lib/skidpad/skidpad` or `bin/skidpad`, and those of the checkout that it was built in, wherever cargo has put
+/// the program.
 fn of_program(program: &Path) -> Vec<PathBuf> {
     let prefixes = program.ancestors().skip(2).take(2).map(|prefix| prefix.join(INSTALLED));
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");

@@ -16,8 +16,8 @@ use crate::time::SimTime;
 use crate::world::{Frame, LoadOptions, Loading, Scene, Wanted, World};
 use crate::xml::{Problem, Problems};
 
-/// Loads a world; prints its warnings, and then its errors if it cannot be loaded. Shows the progress on a terminal; otherwise prints a line per
-/// fetched file.
+/// Loads a world; prints its warnings, and then its errors if it cannot be loaded. Shows the progress on a terminal;
+/// otherwise prints a line per fetched file.
 pub(super) fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Problem>), Failure> {
     let spinner = if io::stderr().is_terminal() { Spinner::start().ok() } else { None };
     let progress = match &spinner {

@@ -1,5 +1,6 @@
-//! SIGINT, SIGTERM and SIGHUP end a run cleanly; the third signal ends it at once. The second one does not, because a terminal and a launcher
-//! may each send one. While a sink waits for its disk, the second Ctrl-C after the line that says so gives up.
+//! SIGINT, SIGTERM and SIGHUP end a run cleanly; the third signal ends it at once. The second one does not, because a
+//! terminal and a launcher may each send one. While a sink waits for its disk, the second Ctrl-C after the line that
+//! says so gives up.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -58,8 +58,8 @@ impl WebArgs {
         Some(Options { listen, token: self.web_token.clone(), read_only: self.web_read_only, ..Options::default() })
     }
 
-    /// Starts the server of a live run, and makes its sink; none if not wanted, or if it was not requested explicitly and cannot start. Viewers see
-    /// the warnings of the load, and those that `log` gets meanwhile.
+    /// Starts the server of a live run, and makes its sink; none if not wanted, or if it was not requested explicitly
+    /// and cannot start. Viewers see the warnings of the load, and those that `log` gets meanwhile.
     pub(super) fn start(
         &self,
         is_unwanted: bool,

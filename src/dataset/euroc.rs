@@ -5,9 +5,10 @@
 //! mav0/imu0/data.csv, sensor.yaml                        angular velocity [rad/s] and acceleration [m/s²]
 //! mav0/state_groundtruth_estimate0/data.csv              place, attitude, velocity in the map, and zeros for the biases
 //! ```
-//! The body frame is that of the inertial measurement unit; without one, that of the vehicle. The densities and random walks in its `sensor.yaml` are
-//! those of the sensor's errors, which the recorder attaches. A recording of another program has no such attachment: then the densities follow from
-//! the messages' covariances at the rate of the samples, and the random walks, which no message contains, are left out with a note.
+//! The body frame is that of the inertial measurement unit; without one, that of the vehicle. The densities and random
+//! walks in its `sensor.yaml` are those of the sensor's errors, which the recorder attaches. A recording of another
+//! program has no such attachment: then the densities follow from the messages' covariances at the rate of the samples,
+//! and the random walks, which no message contains, are left out with a note.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

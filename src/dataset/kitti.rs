@@ -7,8 +7,9 @@
 //! sequences/00/calib.txt              P0 to P3, projections of the rectified pictures; Tr, from the lidar to camera 0
 //! poses/00.txt                        pose of camera 0 in that of the first frame, three rows of four numbers
 //! ```
-//! Camera 0 is that of the colour pictures; without one, axes like those of a camera at the place of the lidar. Points are as measured: in a
-//! moving spinning lidar they are in the frame of their own times, while those of KITTI are corrected.
+//! Camera 0 is that of the colour pictures; without one, axes like those of a camera at the place of the lidar. Points
+//! are as measured: in a moving spinning lidar they are in the frame of their own times, while those of KITTI are
+//! corrected.
 
 use std::fmt::Write;
 use std::fs;

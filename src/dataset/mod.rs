@@ -47,7 +47,8 @@ impl DatasetFormat {
         &[("kitti", DatasetFormat::Kitti), ("tum", DatasetFormat::Tum), ("euroc", DatasetFormat::Euroc)];
 }
 
-/// What to write. Topics may be given by their ends; without one the first that fits is taken, of TUM RGB-D the first camera with colours and depths.
+/// What to write. Topics may be given by their ends; without one the first that fits is taken, of TUM RGB-D the first
+/// camera with colours and depths.
 #[derive(Clone, Debug)]
 pub struct DatasetOptions {
     /// The format.

@@ -1,8 +1,9 @@
 //! Rays of sensors on a graphics processor, through wgpu: Vulkan, Metal or Direct3D 12.
 //!
-//! [`GpuCaster`] answers one question, for many rays at once: which triangle does each meet first? It walks the trees of the core, which are
-//! uploaded once for each scene; where instances stand is uploaded with each batch. Ranges, noise and messages come from the core, as for rays
-//! that the processor casts, so that sensors differ only where a ray passes an edge within the rounding of f32.
+//! [`GpuCaster`] answers one question, for many rays at once: which triangle does each meet first? It walks the trees
+//! of the core, which are uploaded once for each scene; where instances stand is uploaded with each batch. Ranges,
+//! noise and messages come from the core, as for rays that the processor casts, so that sensors differ only where a ray
+//! passes an edge within the rounding of f32.
 //!
 //! Batches of fewer than [`LEAST_RAYS`] are left to the processor, as is everything after a failure, with one warning.
 

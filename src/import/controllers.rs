@@ -1,7 +1,8 @@
 //! Reads the controllers of ros2_control that drive, from the YAML file that a plugin of Gazebo names.
 //!
-//! Sources: the parameters of `diff_drive_controller`, `mecanum_drive_controller`, `omni_wheel_drive_controller`, `tricycle_controller`, and of
-//! the steering controllers with their names before and after the change of 2024, in the documentation of ros2_controllers (control.ros.org).
+//! Sources: the parameters of `diff_drive_controller`, `mecanum_drive_controller`, `omni_wheel_drive_controller`,
+//! `tricycle_controller`, and of the steering controllers with their names before and after the change of 2024, in the
+//! documentation of ros2_controllers (control.ros.org).
 
 use serde_json::Value;
 
@@ -87,8 +88,8 @@ const ALIKE: &[(&str, &str)] = &[
 /// Parts of the names of types that seem to drive, but in a way of their own.
 const SEEMS_TO_DRIVE: &[&str] = &["drive", "steer", "swerve", "holonomic"];
 
-/// The first controller that drives, in the file that `<parameters>` names. None, with a warning, where the file is not there or is not YAML, and
-/// where nothing in it drives.
+/// The first controller that drives, in the file that `<parameters>` names. None, with a warning, where the file is not
+/// there or is not YAML, and where nothing in it drives.
 pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveController> {
     let address = parameters.own_text()?;
     let warn = |why: String| drop(parameters.warn(format!("the controllers are not read: {why}")));

@@ -1,5 +1,5 @@
-//! The meshes that a description names, and those that are made of them: skidpad scales a mesh by one number, so one that is mirrored or scaled
-//! differently along its axes is written anew.
+//! The meshes that a description names, and those that are made of them: skidpad scales a mesh by one number, so one
+//! that is mirrored or scaled differently along its axes is written anew.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};

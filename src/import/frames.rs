@@ -1,7 +1,8 @@
 //! Poses of the parts of a model or world of SDF, each relative to any other.
 //!
-//! Source: "Pose Frame Semantics" of SDFormat 1.7 and later (sdformat.org/tutorials): a link, frame or nested model is relative to its model unless
-//! `relative_to` says otherwise, a frame to what it is attached to, a joint to its child link.
+//! Source: "Pose Frame Semantics" of SDFormat 1.7 and later (sdformat.org/tutorials): a link, frame or nested model is
+//! relative to its model unless `relative_to` says otherwise, a frame to what it is attached to, a joint to its child
+//! link.
 
 use std::collections::BTreeMap;
 
@@ -81,8 +82,8 @@ impl Frames {
     }
 }
 
-/// The name of a part that shares it with one of another kind, which came before: a joint may be called as its link up to SDF 1.6. Whoever is
-/// relative to the name means the first one.
+/// The name of a part that shares it with one of another kind, which came before: a joint may be called as its link up
+/// to SDF 1.6. Whoever is relative to the name means the first one.
 fn second(kind: &str, name: &str) -> String {
     format!("{kind} {name}")
 }

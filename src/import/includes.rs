@@ -74,7 +74,8 @@ impl<'a> Includes<'a> {
         self.is_full.get()
     }
 
-    /// Counts the tags of a model that is included so many `times` at one place, before it is copied; false, with an error, once all have too many.
+    /// Counts the tags of a model that is included so many `times` at one place, before it is copied; false, with an
+    /// error, once all have too many.
     fn count_tags(&self, tags: usize, times: usize, include: &Element) -> bool {
         let all = self.tags.get().saturating_add(tags.saturating_mul(times));
         self.tags.set(all);
@@ -92,7 +93,8 @@ impl<'a> Includes<'a> {
         is_good
     }
 
-    /// The model of an `<include>`. `times`: how many of its kind there are at this place, for the first of them; 0 for the others, which are counted.
+    /// The model of an `<include>`. `times`: how many of its kind there are at this place, for the first of them; 0 for
+    /// the others, which are counted.
     fn include(&self, include: &Element, depth: usize, times: usize) -> Option<Element> {
         if self.is_full.get() {
             return None;

@@ -1,7 +1,7 @@
 //! Reads models of SDF: their links, joints, sensors and plugins, those of nested models among them.
 //!
-//! Source: the specification of SDF (sdformat.org/spec), version 1.4 and later. Other than there, a link without `<inertial>` has no mass here:
-//! its default of 1 kg is meant for no real robot.
+//! Source: the specification of SDF (sdformat.org/spec), version 1.4 and later. Other than there, a link without
+//! `<inertial>` has no mass here: its default of 1 kg is meant for no real robot.
 
 use super::files::Files;
 use super::frames::Frames;

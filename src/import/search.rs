@@ -1,9 +1,9 @@
 //! Where the files that a description names are: by package://, model://, file:// and plain paths.
 //!
-//! Packages and models are looked up in the search paths of ROS and Gazebo, in the folders around the description, and in the checkout that it
-//! is part of, by the name of their folder or the one that their `package.xml` states, so that a checkout works without being built. Paths that
-//! do not begin with `/` start at the description, else, as in Gazebo, at a search path or a folder above. A path within a package or model must
-//! not lead out of it.
+//! Packages and models are looked up in the search paths of ROS and Gazebo, in the folders around the description, and
+//! in the checkout that it is part of, by the name of their folder or the one that their `package.xml` states, so that
+//! a checkout works without being built. Paths that do not begin with `/` start at the description, else, as in Gazebo,
+//! at a search path or a folder above. A path within a package or model must not lead out of it.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};

@@ -1,5 +1,5 @@
-//! Boxes, cylinders and spheres as a mesh file, since the visuals of vehicles are meshes, and meshes that are written anew: Wavefront OBJ with
-//! its materials.
+//! Boxes, cylinders and spheres as a mesh file, since the visuals of vehicles are meshes, and meshes that are written
+//! anew: Wavefront OBJ with its materials.
 
 use std::fmt::Write;
 
@@ -8,8 +8,8 @@ use super::text::number;
 use crate::math::Pose3;
 use crate::mesh::Mesh;
 
-/// The texts of an OBJ file with these solids and of its material library, which is called `library`; colours are red green blue alpha. None
-/// where nothing has a surface.
+/// The texts of an OBJ file with these solids and of its material library, which is called `library`; colours are red
+/// green blue alpha. None where nothing has a surface.
 pub(super) fn files(solids: &[(Pose3, Solid, [u8; 4])], library: &str) -> Option<[String; 2]> {
     let (mut shapes, mut materials) = (format!("mtllib {library}\n"), String::new());
     let mut first = 1;

@@ -257,8 +257,8 @@ fn mesh_visual(shape: &Shape, frame_from_link: &Pose3) -> Option<MeshVisual> {
     Some(MeshVisual { address: file.address.clone(), pose, scale, color: shape.color })
 }
 
-/// Outline [m] and heights [m] of the chassis: around the shapes of all links but wheels, castors and what is only seen, those of collisions, or, in a link that has
-/// none, its visuals. Without any, a box around the wheels.
+/// Outline [m] and heights [m] of the chassis: around the shapes of all links but wheels, castors and what is only
+/// seen, those of collisions, or, in a link that has none, its visuals. Without any, a box around the wheels.
 fn shape(
     context: &Context,
     robot: &Robot<'_>,

@@ -166,7 +166,8 @@ fn fill(content: &mut Vec<u8>, start: u64) {
     }
 }
 
-/// Puts content in place of the end at `start` [bytes]; it is followed by another end, or has one itself. If that fails, the file is as before.
+/// Puts content in place of the end at `start` [bytes]; it is followed by another end, or has one itself. If that
+/// fails, the file is as before.
 fn put(file: &mut dyn Storage, start: u64, content: &[u8], has_end: bool) -> io::Result<()> {
     let length = start + content.len() as u64;
     // The end of a file that has its own is behind that until the file is cut.

@@ -1,8 +1,8 @@
 //! The writer thread, and the bounded queue to it. Batches of snapshots are sent over and returned with their buffers.
 //!
-//! While the simulation keeps time it never waits: the queue may then grow to [`LONGEST_PACED`], minutes of a car with its lidar, and only
-//! what a disk is too slow for even so is left out, counted and reported. While the simulation runs as fast as it can, it waits for the disk,
-//! however long that takes (see [`DiskWait`]).
+//! While the simulation keeps time it never waits: the queue may then grow to [`LONGEST_PACED`], minutes of a car with
+//! its lidar, and only what a disk is too slow for even so is left out, counted and reported. While the simulation runs
+//! as fast as it can, it waits for the disk, however long that takes (see [`DiskWait`]).
 
 use std::path::Path;
 use std::sync::Arc;

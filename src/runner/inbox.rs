@@ -148,9 +148,9 @@ impl Outbox {
         self.0.resets.load(Ordering::Acquire)
     }
 
-    /// Sends a command of a source. It takes the place of an earlier one of this source that waits, unless anything but commands of sources
-    /// was sent in between: so a flood of commands takes no memory, and none of them overtakes or falls behind another request. False if the
-    /// simulation has ended.
+    /// Sends a command of a source. It takes the place of an earlier one of this source that waits, unless anything but
+    /// commands of sources was sent in between: so a flood of commands takes no memory, and none of them overtakes or
+    /// falls behind another request. False if the simulation has ended.
     pub fn command(&self, source: &CommandSource, action: Action) -> bool {
         let mut queue = lock(&self.0.queue);
         if queue.is_closed {

@@ -1,8 +1,9 @@
 //! Runs a world: pacing, commands, sinks. The only module that reads the wall clock.
 //!
-//! Between two steps the [`Inbox`] is emptied and the due commands of the schedule are applied; after each step the frame is passed to
-//! every sink by reference. Nothing here changes the result of a step, so a run at full speed gives the same bits as one in real time.
-//! Readings of sensors that cast rays are taken where a sink [wants](crate::sink::Sink::wants) them; in lockstep all are, since whoever is waited for may need any.
+//! Between two steps the [`Inbox`] is emptied and the due commands of the schedule are applied; after each step the
+//! frame is passed to every sink by reference. Nothing here changes the result of a step, so a run at full speed gives
+//! the same bits as one in real time. Readings of sensors that cast rays are taken where a sink
+//! [wants](crate::sink::Sink::wants) them; in lockstep all are, since whoever is waited for may need any.
 mod commands;
 mod inbox;
 mod lockstep;

@@ -1,5 +1,5 @@
-//! A run that another program steps: requests of viewers between its steps, sinks after them. It has no pace of its own, so requests that concern
-//! time are refused.
+//! A run that another program steps: requests of viewers between its steps, sinks after them. It has no pace of its
+//! own, so requests that concern time are refused.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -41,8 +41,8 @@ impl Interrupts {
         self.0.signals.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Whether what comes is queued beyond the limits of queues rather than waited for; also ends the waits for room that there are. For a program
-    /// that must not wait at the moment, and waits later: see [`Self::take_overfilled`].
+    /// Whether what comes is queued beyond the limits of queues rather than waited for; also ends the waits for room
+    /// that there are. For a program that must not wait at the moment, and waits later: see [`Self::take_overfilled`].
     pub fn let_overfill(&self, may: bool) {
         self.0.may_overfill.store(may, Ordering::Relaxed);
     }
@@ -96,8 +96,10 @@ impl DiskWait {
         DiskWait { interrupts, is_told: false }
     }
 
-    /// Waits until there is room in the queue of a thread that writes, or it may be [overfilled](Interrupts::let_overfill), or the thread has ended, which the next look at it reports. Written batches
-    /// come back through `used`, which closes when the thread ends, and are added to `spare`. `place` and `left` as in [`Self::until`].
+    /// Waits until there is room in the queue of a thread that writes, or it may be
+    /// [overfilled](Interrupts::let_overfill), or the thread has ended, which the next look at it reports. Written
+    /// batches come back through `used`, which closes when the thread ends, and are added to `spare`. `place` and
+    /// `left` as in [`Self::until`].
     ///
     /// # Errors
     /// As of [`Self::until`].

@@ -38,8 +38,9 @@ pub trait Sink: Send {
         Ok(())
     }
 
-    /// Adds the sensors whose readings it uses to those that others want, by default all. Asked before every step of a world with sensors that cast rays, and
-    /// must not block: [nobody's readings](crate::world::World::want) are not taken.
+    /// Adds the sensors whose readings it uses to those that others want, by default all. Asked before every step of a
+    /// world with sensors that cast rays, and must not block: [nobody's readings](crate::world::World::want) are not
+    /// taken.
     fn wants(&mut self, _scene: &Arc<Scene>, wanted: &mut Wanted) {
         wanted.add_everything();
     }
@@ -52,8 +53,8 @@ pub trait Sink: Send {
         Ok(())
     }
 
-    /// Called before the first frame, and before the first frame at another speed: [`Rate::Max`] for steps that follow each other as fast as
-    /// possible, so that the sink may delay them, and a factor while the simulation keeps time.
+    /// Called before the first frame, and before the first frame at another speed: [`Rate::Max`] for steps that follow
+    /// each other as fast as possible, so that the sink may delay them, and a factor while the simulation keeps time.
     fn rate_changed(&mut self, _rate: Rate) -> Result<(), SinkError> {
         Ok(())
     }

@@ -1,4 +1,5 @@
-//! A cloud of points as PLY (G. Turk 1994, binary little-endian 1.0) or PCD (Point Cloud Library, version 0.7, binary), with all its fields.
+//! A cloud of points as PLY (G. Turk 1994, binary little-endian 1.0) or PCD (Point Cloud Library, version 0.7, binary),
+//! with all its fields.
 
 use crate::message::{PointCloud2, PointField};
 
@@ -28,8 +29,8 @@ fn packed(cloud: &PointCloud2, takes: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of a PLY file. A field `rgb` becomes `blue`, `green`, `red` and an unused byte, in which its four bytes are. The format has no rows,
-/// so what did not return is left out.
+/// The bytes of a PLY file. A field `rgb` becomes `blue`, `green`, `red` and an unused byte, in which its four bytes
+/// are. The format has no rows, so what did not return is left out.
 pub(super) fn ply(cloud: &PointCloud2) -> Vec<u8> {
     let x = cloud.fields.iter().find(|field| field.name == "x").map_or(0, |field| field.offset as usize);
     let is_return = |point: &[u8]| {

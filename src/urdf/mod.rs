@@ -6,7 +6,8 @@
 //! So that every link has a pose, nothing moves that nothing is published of: where a preset has no joint states, only wheels that its
 //! transforms steer move, and the others are fixed.
 //!
-//! The root has no inertia, which KDL does not support: where the chassis hangs on nothing, its mass is in a link of its own, `chassis_inertia`.
+//! The root has no inertia, which KDL does not support: where the chassis hangs on nothing, its mass is in a link of
+//! its own, `chassis_inertia`.
 //!
 //! The centre of a wheel is one radius above level ground. Chassis without meshes are the bounding box of their outline, since URDF has no
 //! prisms. Not described: suspension, camber, visuals that turn with a wheel's steering.

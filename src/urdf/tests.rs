@@ -80,8 +80,9 @@ fn every_vehicle_of_every_world_is_a_tree_that_readers_accept() {
     assert!(count > 40, "{count} vehicles");
 }
 
-/// What a vehicle publishes under a preset gives every link of its description a pose: fixed joints by robot_state_publisher, others by joint
-/// states or the preset's own transforms. The root has no inertia, and no two vehicles share a frame.
+/// What a vehicle publishes under a preset gives every link of its description a pose: fixed joints by
+/// robot_state_publisher, others by joint states or the preset's own transforms. The root has no inertia, and no two
+/// vehicles share a frame.
 #[test]
 fn every_link_of_a_description_has_a_pose_under_every_preset() {
     let drives =

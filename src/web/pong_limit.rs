@@ -1,4 +1,5 @@
-//! A WebSocket that stops reading while too many of its pongs are pending, so that a peer that pings without reading the answers stalls itself.
+//! A WebSocket that stops reading while too many of its pongs are pending, so that a peer that pings without reading
+//! the answers stalls itself.
 //!
 //! The protocol requires an answer to each ping, and the underlying library queues pongs without limit while it reads.
 

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-/// The file that `text` names: an absolute path, a path relative to `directory`, `file://path`, or `package://package/path` in the share folder of a
-/// ROS 2 package found through `AMENT_PREFIX_PATH`. Whether it exists is not checked.
+/// The file that `text` names: an absolute path, a path relative to `directory`, `file://path`, or
+/// `package://package/path` in the share folder of a ROS 2 package found through `AMENT_PREFIX_PATH`. Whether it exists
+/// is not checked.
 ///
 /// Errors: an unknown package, and `http://` and `https://`; the text follows a place.
 pub fn resolve(directory: &Path, text: &str) -> Result<PathBuf, String> {

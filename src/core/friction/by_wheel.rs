@@ -5,7 +5,8 @@
 //! <friction class="pacejka" wheels="rear">…</friction>
 //! <friction class="default">…</friction>                  without wheels: for all that no other names
 //! ```
-//! A wheel is in front if it is nearer to the foremost wheel than to the rearmost one, along x. A wheel that none of them is for has the default friction.
+//! A wheel is in front if it is nearer to the foremost wheel than to the rearmost one, along x. A wheel that none of
+//! them is for has the default friction.
 
 use super::{FrictionLaw, WheelContact, WheelReaction};
 use crate::math::Vec2;

@@ -9,8 +9,8 @@ const FEW: usize = 6;
 
 /// Names and types of topics and services, with one line for those that several of many `vehicles` have under their own names.
 ///
-/// `/r1/odom`, `/r2/odom`, … become `/<vehicle>/odom`, at the place of the first; the type is followed by how many vehicles have it if some have
-/// not. Up to six vehicles the list stays as it is.
+/// `/r1/odom`, `/r2/odom`, … become `/<vehicle>/odom`, at the place of the first; the type is followed by how many
+/// vehicles have it if some have not. Up to six vehicles the list stays as it is.
 pub fn grouped(entries: Vec<(String, String)>, vehicles: &[&str]) -> Vec<(String, String)> {
     if vehicles.len() <= FEW {
         return entries;

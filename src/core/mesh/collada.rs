@@ -1,9 +1,10 @@
 //! COLLADA: the geometry of the visual scene, with the transforms of its nodes and the header's unit and up axis.
 //!
 //! Supported are `<triangles>`, `<tristrips>`, `<trifans>`, `<polylist>`, `<polygons>` (without holes), `<lines>` and
-//! `<linestrips>`; `<instance_geometry>`, `<instance_node>`, and the shape under an `<instance_controller>` in its bind pose;
-//! `<matrix>`, `<translate>`, `<rotate>` and `<scale>`; the plain `<diffuse>` colours of materials. Files in use violate the schema (arrays longer than declared,
-//! elements out of order), so that the reader requires only the data it uses.
+//! `<linestrips>`; `<instance_geometry>`, `<instance_node>`, and the shape under an `<instance_controller>` in its bind
+//! pose; `<matrix>`, `<translate>`, `<rotate>` and `<scale>`; the plain `<diffuse>` colours of materials. Files in use
+//! violate the schema (arrays longer than declared, elements out of order), so that the reader requires only the data
+//! it uses.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
 //! Triangle meshes: read from files, generated from primitives, and reduced to the outlines that bodies collide with.
 //!
-//! Formats, recognised by the file name's extension: COLLADA `.dae`, STL `.stl` (binary and text), OBJ `.obj`, glTF `.gltf` and
-//! `.glb`. Read are the geometry and the plain colours of materials: no textures, bones or animations. Files are limited to [`MOST_BYTES`], meshes
-//! to [`MOST_VERTICES`] vertices and as many triangles; the counts that a file declares are not trusted.
+//! Formats, recognised by the file name's extension: COLLADA `.dae`, STL `.stl` (binary and text), OBJ `.obj`, glTF
+//! `.gltf` and `.glb`. Read are the geometry and the plain colours of materials: no textures, bones or animations.
+//! Files are limited to [`MOST_BYTES`], meshes to [`MOST_VERTICES`] vertices and as many triangles; the counts that a
+//! file declares are not trusted.
 //!
 //! Coordinates are those of MVSim: in the file's unit and axes, with one exception. `<unit>` and `<up_axis>` of a COLLADA
 //! header are applied as in Assimp, which scales to metres and turns the up axis to y. That is why so

@@ -188,7 +188,8 @@ pub fn convex_hull(points: &[Vec2]) -> Vec<Vec2> {
     hull
 }
 
-/// The convex hull of `points` [m], counter-clockwise, with at most [`MOST_POINTS`] corners: those whose loss changes its area least are left out.
+/// The convex hull of `points` [m], counter-clockwise, with at most [`MOST_POINTS`] corners: those whose loss changes
+/// its area least are left out.
 pub fn convex_outline(points: &[Vec2]) -> Vec<Vec2> {
     let hull = convex_hull(points);
     // A convex polygon cannot come to intersect itself.

@@ -1,9 +1,10 @@
 //! What the sensors of a world may cost together: rays, pixels, memory, and data in a second.
 //!
-//! A few lines of a world file can ask for more memory than any machine has, so all sensors of a world are counted against one budget before their first
-//! look. Its limits are far above fleets that are simulated, such as 200 robots with planar lidars of 1081 beams, or ten robots that have a
-//! lidar of 128 rings of 2048 columns and four cameras of 1920 x 1080 pixels each; and at each of them sensors still fit into the memory of a workstation,
-//! beside the copies that outputs have of their samples.
+//! A few lines of a world file can ask for more memory than any machine has, so all sensors of a world are counted
+//! against one budget before their first look. Its limits are far above fleets that are simulated, such as 200 robots
+//! with planar lidars of 1081 beams, or ten robots that have a lidar of 128 rings of 2048 columns and four cameras of
+//! 1920 x 1080 pixels each; and at each of them sensors still fit into the memory of a workstation, beside the copies
+//! that outputs have of their samples.
 
 use std::fmt;
 use std::iter::Sum;
@@ -144,8 +145,8 @@ impl fmt::Display for Excess {
     }
 }
 
-/// Memory of sensors that are being built for a world, or have been built and are not in it yet. Callers may have several built at once, so all of
-/// them together get what the world may have.
+/// Memory of sensors that are being built for a world, or have been built and are not in it yet. Callers may have
+/// several built at once, so all of them together get what the world may have.
 #[derive(Debug, Default)]
 pub struct Claim {
     /// Of all claims on the world [bytes].

@@ -5,9 +5,10 @@
 //! <sample_delay>0</sample_delay>               time from a sample to its message [s], 0 to 10
 //! <sample_delay_std_noise>0</…>                standard deviation of that time [s], 0 to 10
 //! ```
-//! A message that is late has the time of its sample. Messages keep their order: none overtakes another one. A sample is delivered in the first step at or
-//! after its time, and one in a step; of a sensor that samples between steps all that have arrived. Losses and delays have streams of their own.
-//! A sample that nobody wants has its turn like the others, so that they arrive when they would after it.
+//! A message that is late has the time of its sample. Messages keep their order: none overtakes another one. A sample
+//! is delivered in the first step at or after its time, and one in a step; of a sensor that samples between steps all
+//! that have arrived. Losses and delays have streams of their own. A sample that nobody wants has its turn like the
+//! others, so that they arrive when they would after it.
 
 use std::collections::VecDeque;
 
@@ -112,7 +113,8 @@ impl DeliveredSensor {
         Some(self.before)
     }
 
-    /// Writes the first sample that has arrived by `now` [ns], if any, to the slot of the sensor; of one that samples between steps all that have.
+    /// Writes the first sample that has arrived by `now` [ns], if any, to the slot of the sensor; of one that samples
+    /// between steps all that have.
     pub fn receive(&mut self, now: SimTime, reading: &mut Reading) {
         let takes_all = self.interpolates();
         let mut is_first = true;

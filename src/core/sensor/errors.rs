@@ -13,10 +13,11 @@
 //! <QUANTITY_outlier_std_noise>0</…>       this standard deviation more [unit], ≥ 0
 //! <QUANTITY_resolution>0</…>              quantisation step of the values [unit], ≥ 0; 0: none
 //! ```
-//! White noise, random walk, and a first-order Gauss–Markov process for the bias instability: IEEE Std 952-1997, annex C. That
-//! process has the Allan deviation of a bias instability B near its correlation time T: it peaks with 0.617·σ at 1.89·T, where a
-//! flicker floor has 0.664·B. Outliers are those of a contaminated normal distribution (J. W. Tukey 1960). All have streams of their own, by vehicle, sensor
-//! and quantity, and those of outliers are drawn from only where there are any.
+//! White noise, random walk, and a first-order Gauss–Markov process for the bias instability: IEEE Std 952-1997, annex
+//! C. That process has the Allan deviation of a bias instability B near its correlation time T: it peaks with 0.617·σ
+//! at 1.89·T, where a flicker floor has 0.664·B. Outliers are those of a contaminated normal distribution (J. W. Tukey
+//! 1960). All have streams of their own, by vehicle, sensor and quantity, and those of outliers are drawn from only
+//! where there are any.
 
 use super::WhiteNoise;
 use super::noise::whole_steps;
@@ -88,9 +89,9 @@ impl ErrorParameters {
         self.white * period.sqrt()
     }
 
-    /// Random walk [unit/√s] that the bias follows for times much shorter than its correlation time: its own, and the noise that drives the Gauss–Markov
-    /// process of deviation σ and correlation time T, σ·√(2/T) (R. G. Brown and P. Y. C. Hwang, Introduction to Random Signals and Applied
-    /// Kalman Filtering, chapter on Gauss–Markov processes).
+    /// Random walk [unit/√s] that the bias follows for times much shorter than its correlation time: its own, and the
+    /// noise that drives the Gauss–Markov process of deviation σ and correlation time T, σ·√(2/T) (R. G. Brown and P.
+    /// Y. C. Hwang, Introduction to Random Signals and Applied Kalman Filtering, chapter on Gauss–Markov processes).
     pub fn bias_random_walk(&self) -> f64 {
         (self.random_walk * self.random_walk + 2.0 * self.instability * self.instability / self.bias_time).sqrt()
     }

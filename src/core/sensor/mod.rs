@@ -150,8 +150,8 @@ pub trait Sensor: Send + Sync {
         false
     }
 
-    /// A few of its rays in three dimensions, spread over its field of view, in the frame of the vehicle that carries it [m]; none of a sensor that
-    /// does not see that vehicle.
+    /// A few of its rays in three dimensions, spread over its field of view, in the frame of the vehicle that carries
+    /// it [m]; none of a sensor that does not see that vehicle.
     fn probes(&self) -> Vec<Ray> {
         Vec::new()
     }
@@ -192,8 +192,9 @@ pub trait Sensor: Send + Sync {
     /// Starts its noise over.
     fn restart(&mut self);
 
-    /// Passes over a sample at `time` [ns] that nobody wants, of a vehicle with this pose [m, rad]: later ones are as if it had been taken. To be written by
-    /// those that [cast rays](SensorKind::casts_rays); the others are always sampled.
+    /// Passes over a sample at `time` [ns] that nobody wants, of a vehicle with this pose [m, rad]: later ones are as
+    /// if it had been taken. To be written by those that [cast rays](SensorKind::casts_rays); the others are always
+    /// sampled.
     fn skip(&mut self, _time: SimTime, _world_from_body: Pose3) {}
 
     /// Takes a sample. Writes all of `out`, which holds an earlier one.

@@ -55,8 +55,9 @@ fn level(pose: &Pose3) -> Pose2 {
     Pose2::new(pose.x, pose.y, yaw)
 }
 
-/// Reads `<raytrace_3d>` and `<ignore_parent_body>`, over these defaults: whether the beams of a sensor are cast in three dimensions, and whether
-/// it then does not see its own vehicle. Without a `plane` that they could lie in, they are in any case.
+/// Reads `<raytrace_3d>` and `<ignore_parent_body>`, over these defaults: whether the beams of a sensor are cast in
+/// three dimensions, and whether it then does not see its own vehicle. Without a `plane` that they could lie in, they
+/// are in any case.
 pub(super) fn read_space(
     reader: &Reader<'_>,
     plane: Option<PlanarMounting>,

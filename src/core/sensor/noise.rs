@@ -87,7 +87,8 @@ impl ReadingNoise {
 
     /// Begins the next reading.
     pub(crate) fn begin(&mut self) {
-        // An odd factor other than the increment with which the generator spreads its seed: with that one, the states of neighbours would overlap.
+        // An odd factor other than the increment with which the generator spreads its seed: with that one, the states
+        // of neighbours would overlap.
         self.white = WhiteNoise::seeded(self.key.wrapping_add(self.next.wrapping_mul(0xd134_2543_de82_ef95)));
         self.next += 1;
     }

@@ -62,7 +62,8 @@ impl Reading {
         self.arrived == now
     }
 
-    /// Whether a sample was to be delivered at this simulated time [ns], taken or not: what goes with readings does not depend on who reads them.
+    /// Whether a sample was to be delivered at this simulated time [ns], taken or not: what goes with readings does not
+    /// depend on who reads them.
     #[inline]
     pub fn was_due(&self, now: SimTime) -> bool {
         self.arrived == now || self.passed == now
@@ -293,8 +294,8 @@ impl SensorKind {
         }
     }
 
-    /// Whether it measures its own motion, which is known between steps too: then it samples at the instants of its period whatever the step is.
-    /// The others look at their surroundings, which are known at steps alone.
+    /// Whether it measures its own motion, which is known between steps too: then it samples at the instants of its
+    /// period whatever the step is. The others look at their surroundings, which are known at steps alone.
     pub fn interpolates(&self) -> bool {
         match self {
             SensorKind::Imu(_) | SensorKind::Gnss(_) | SensorKind::Encoder(_) | SensorKind::Magnetometer { .. } => true,

@@ -132,7 +132,8 @@ pub struct TrajectoryParameters {
     pub cycloid_radius: f64,
     /// Cycloid: distance of the drawing point from the circle's centre [m], > 0 and less than the radius.
     pub cycloid_distance: f64,
-    /// Waypoints: their CSV file, as [`waypoint_file`](crate::waypoint_file) describes it; a relative path is from the folder of the file that names it.
+    /// Waypoints: their CSV file, as [`waypoint_file`](crate::waypoint_file) describes it; a relative path is from the
+    /// folder of the file that names it.
     pub file: String,
     /// Waypoints without times and speeds: speed along the path [m/s], > 0.
     pub speed: f64,

@@ -63,7 +63,8 @@ impl Pace {
         }
     }
 
-    /// The motion at a time [s] along a path of length `whole` [m], which begins again at its end if it is `closed`. None: an open one is over.
+    /// The motion at a time [s] along a path of length `whole` [m], which begins again at its end if it is `closed`.
+    /// None: an open one is over.
     pub(super) fn at(&self, time: f64, whole: f64, closed: bool) -> Option<Motion> {
         match self {
             Pace::Constant(speed) => {

@@ -1,9 +1,10 @@
 //! A smooth curve through waypoints, open or closed.
 //!
-//! With times, x(t) and y(t) are cubic splines through the points: velocity and acceleration are continuous. The motion starts at
-//! the first time. Without times the path is such a spline over the distance between the points, and the reference
-//! moves along it with a constant `speed` v, or with the speeds of the points (`pace`): the arc length s(t) is inverted for the position, where
-//! the acceleration is v²·κ to the left and v̇ ahead. A closed path continues from its last point to its first; one with times must end where it began.
+//! With times, x(t) and y(t) are cubic splines through the points: velocity and acceleration are continuous. The motion
+//! starts at the first time. Without times the path is such a spline over the distance between the points, and the
+//! reference moves along it with a constant `speed` v, or with the speeds of the points (`pace`): the arc length s(t)
+//! is inverted for the position, where the acceleration is v²·κ to the left and v̇ ahead. A closed path continues from
+//! its last point to its first; one with times must end where it began.
 
 use super::check::positive;
 use super::pace::{Motion, Pace};

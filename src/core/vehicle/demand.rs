@@ -1,10 +1,10 @@
 //! How far commands exceed the limits of a vehicle, and counts of such commands.
 //!
-//! A command is *saturated* when one of its numbers exceeds a limit of the vehicle, so that it is carried out only in part: a
-//! steering angle beyond the lock, or a speed for which wheels would have to spin faster than they can. It is *infeasible* when no
-//! wheel angle produces the motion: a turn tighter than the minimum turning circle (l·|ω| > |v|·tan δ_max where wheels steer), turning on the spot with
-//! steered wheels, or moving sideways. Torque and grip are not treated as limits here: their effect depends on the state, not on
-//! the command alone.
+//! A command is *saturated* when one of its numbers exceeds a limit of the vehicle, so that it is carried out only in
+//! part: a steering angle beyond the lock, or a speed for which wheels would have to spin faster than they can. It is
+//! *infeasible* when no wheel angle produces the motion: a turn tighter than the minimum turning circle (l·|ω| >
+//! |v|·tan δ_max where wheels steer), turning on the spot with steered wheels, or moving sideways. Torque and grip are
+//! not treated as limits here: their effect depends on the state, not on the command alone.
 
 use super::controller::Order;
 use super::drive::Steering;

@@ -21,17 +21,21 @@
 //!           rate="…"            largest change per second, > 0; default: any
 //!           backlash="0"/>      play of the linkage: the whole width of the gap, ≥ 0
 //! ```
-//! Units are those of the command; `steering` takes `dead_zone_deg`, `offset_deg`, `rate_deg` and `backlash_deg` too. The delay reaches between steps by linear
-//! interpolation, so that results depend on it smoothly. Lag and rate together are a lag whose servo saturates, exact at any step while its input is
-//! constant within the step. With backlash the result follows only where the gap is used up: it stays where it is while the servo moves within the gap.
+//! Units are those of the command; `steering` takes `dead_zone_deg`, `offset_deg`, `rate_deg` and `backlash_deg` too.
+//! The delay reaches between steps by linear interpolation, so that results depend on it smoothly. Lag and rate
+//! together are a lag whose servo saturates, exact at any step while its input is constant within the step. With
+//! backlash the result follows only where the gap is used up: it stays where it is while the servo moves within the
+//! gap.
 //!
-//! Before the first command nothing is passed on; then the command before it counts as 0. A kinematic car or single track that is set to a velocity continues
-//! from it: the lag of its speed starts there. When commands stop, by a timeout or a teleport, the controller is notified at once, and what was under
-//! way arrives no more: the command before the next one counts as 0 again, with the steering where it is.
+//! Before the first command nothing is passed on; then the command before it counts as 0. A kinematic car or single
+//! track that is set to a velocity continues from it: the lag of its speed starts there. When commands stop, by a
+//! timeout or a teleport, the controller is notified at once, and what was under way arrives no more: the command
+//! before the next one counts as 0 again, with the steering where it is.
 //!
-//! Chosen as the linear blocks that the identification of actuators works with (L. Ljung, "System Identification: Theory for the User", 2nd ed., 1999,
-//! §4.2 and §5.2: Hammerstein models, a static curve before linear dynamics, and process models with dead time; backlash: G. Tao and P. V. Kokotović, "Adaptive
-//! Control of Systems with Actuator and Sensor Nonlinearities", 1996, §2.3).
+//! Chosen as the linear blocks that the identification of actuators works with (L. Ljung, "System Identification:
+//! Theory for the User", 2nd ed., 1999, §4.2 and §5.2: Hammerstein models, a static curve before linear dynamics, and
+//! process models with dead time; backlash: G. Tao and P. V. Kokotović, "Adaptive Control of Systems with Actuator and
+//! Sensor Nonlinearities", 1996, §2.3).
 //!
 //! Not modelled: quantisation, noise, and lost messages.
 

@@ -1,7 +1,8 @@
 //! A first-order lag whose rate is limited, as of a servo that saturates.
 
-/// What remains of `error` after `dt` [s] of an approach with the rate error/`lag`, at most `max_rate`. `lag` [s] ≥ 0, 0: the rate limit alone; `max_rate` in units of the error per
-/// second, > 0, infinite: the lag alone. The solution combines a ramp and an exponential, and is exact at any step.
+/// What remains of `error` after `dt` [s] of an approach with the rate error/`lag`, at most `max_rate`. `lag` [s] ≥ 0,
+/// 0: the rate limit alone; `max_rate` in units of the error per second, > 0, infinite: the lag alone. The solution
+/// combines a ramp and an exponential, and is exact at any step.
 #[inline]
 pub(super) fn remaining(error: f64, lag: f64, max_rate: f64, dt: f64) -> f64 {
     // Beyond this distance the servo is saturated. Without a limit it never is.

@@ -12,8 +12,8 @@ use crate::time::SimTime;
 use crate::vehicle::Action;
 
 impl Vehicle {
-    /// Takes a command of an accepted kind at simulated time `now` [ns], and returns it with nothing left open: omitted set-points are those
-    /// in force. Teleports are handled by the world.
+    /// Takes a command of an accepted kind at simulated time `now` [ns], and returns it with nothing left open: omitted
+    /// set-points are those in force. Teleports are handled by the world.
     pub fn command(&mut self, action: Action, now: SimTime) -> Action {
         let action = self.completed(action);
         match action {

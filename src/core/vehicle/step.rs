@@ -17,8 +17,9 @@ use crate::math::{Twist2, Vec2, Vec3};
 /// Down, in the frame of a body on level ground.
 pub(super) const LEVEL: Vec3 = Vec3::new(0.0, 0.0, -1.0);
 
-/// Rolls a wheel for a step on its contact, under a brake with this capacity [N·m] ≥ 0, where gravity pulls along the wheel with this force [N].
-/// One that is slowed stops rather than reverse. Returns its state, as of a wheel that has not lifted.
+/// Rolls a wheel for a step on its contact, under a brake with this capacity [N·m] ≥ 0, where gravity pulls along the
+/// wheel with this force [N]. One that is slowed stops rather than reverse. Returns its state, as of a wheel that has
+/// not lifted.
 // Always inlined: it is the innermost loop of a step.
 #[inline(always)]
 pub(super) fn roll_on(
@@ -403,8 +404,8 @@ impl Vehicle {
         HeldBody { wheels: 0..self.wheels.len(), inertia, velocity_in_body, pull_in_body, torque: 0.0 }
     }
 
-    /// Locks the wheels of a body for a step, adds their forces to `wrench` and writes their states. False, and nothing else, if `along` bounds
-    /// the force that the brakes can hold, and it is not enough.
+    /// Locks the wheels of a body for a step, adds their forces to `wrench` and writes their states. False, and nothing
+    /// else, if `along` bounds the force that the brakes can hold, and it is not enough.
     pub(super) fn hold(
         &mut self,
         brakes: &mut Brakes,

@@ -68,8 +68,8 @@ const ACCURACY: f64 = 1e-12;
 const STANDS: f64 = 1e-9;
 
 impl Tracks {
-    /// Tracks on `road_wheels` road wheels a side, an odd number up to [`MOST_ROAD_WHEELS`], with the ground run `length` [m] and the modulus
-    /// `shear_modulus` [m] > 0.
+    /// Tracks on `road_wheels` road wheels a side, an odd number up to [`MOST_ROAD_WHEELS`], with the ground run
+    /// `length` [m] and the modulus `shear_modulus` [m] > 0.
     pub fn new(road_wheels: usize, length: f64, shear_modulus: f64) -> Tracks {
         let mut order = [0; MOST_ROAD_WHEELS];
         let middle = road_wheels / 2;
@@ -234,8 +234,8 @@ impl<'a> GroundRun<'a> {
     }
 }
 
-/// Mean of 1 − e^(−j) [-] over a segment that begins with e^(−j) = `unsheared` [-] and along which j grows by `by` ≥ 0 [-], and e^(−j) where
-/// it ends.
+/// Mean of 1 − e^(−j) [-] over a segment that begins with e^(−j) = `unsheared` [-] and along which j grows by `by` ≥ 0
+/// [-], and e^(−j) where it ends.
 #[inline]
 fn mobilise(unsheared: f64, by: f64) -> (f64, f64) {
     if by < 1e-9 {

@@ -463,7 +463,8 @@ impl Vehicle {
         }
     }
 
-    /// Lets the inputs continue from the speed `speed` [m/s] that the vehicle has been set to, if its model moves with the speed that they say. Where forces or a lag act between them and the motion, they go on as they are.
+    /// Lets the inputs continue from the speed `speed` [m/s] that the vehicle has been set to, if its model moves with
+    /// the speed that they say. Where forces or a lag act between them and the motion, they go on as they are.
     pub fn continue_from(&mut self, speed: f64) {
         if let Some(inputs) = &mut self.inputs
             && self.motion.as_ref().is_some_and(|motion| motion.takes_speed_at_once())
@@ -525,8 +526,8 @@ fn resting_contact(index: usize, wheel: &Wheel, mass: f64) -> WheelContact {
     }
 }
 
-/// The same for one of two frames: together its wheels must not reverse a motion of the free frame, along or across it, or about its centre. The
-/// hinge makes the frames only harder to move.
+/// The same for one of two frames: together its wheels must not reverse a motion of the free frame, along or across it,
+/// or about its centre. The hinge makes the frames only harder to move.
 fn damp_frame(held_mass: &mut [f64], positions: &[Vec2], inertia: Inertia) {
     let sum = |weight: &dyn Fn(Vec2) -> f64| {
         let arms = positions.iter().map(|&p| p - inertia.center_of_mass);

@@ -1,8 +1,9 @@
 //! The motion of vehicles between two steps, for what is sampled more often than the world steps.
 //!
-//! A step has constant acceleration, so velocities change evenly over it: those of the body in its own frame, and of wheels about their axles. Poses in
-//! the plane lie on the arc of constant twist between both ends, on which a vehicle on a circle drives; height, pitch, roll and angles of
-//! wheels change evenly. At the ends these are the states of the steps themselves.
+//! A step has constant acceleration, so velocities change evenly over it: those of the body in its own frame, and of
+//! wheels about their axles. Poses in the plane lie on the arc of constant twist between both ends, on which a vehicle
+//! on a circle drives; height, pitch, roll and angles of wheels change evenly. At the ends these are the states of the
+//! steps themselves.
 
 use super::{VehicleFrame, World};
 use crate::math::{Pose3, Twist2, advance, arc_between, wrap_angle};
@@ -72,9 +73,9 @@ impl World {
 }
 
 impl VehicleFrame {
-    /// Moves this state, after a `step` [ns], back to the share of the way from that before the step. Pose, velocity, odometry and wheels
-    /// are those of then, the rest stays. Without a state before, or where the vehicle was set down in between, it has come with its present
-    /// velocity.
+    /// Moves this state, after a `step` [ns], back to the share of the way from that before the step. Pose, velocity,
+    /// odometry and wheels are those of then, the rest stays. Without a state before, or where the vehicle was set down
+    /// in between, it has come with its present velocity.
     pub fn move_back(&mut self, before: Option<&VehicleFrame>, share: f64, step: SimTime) {
         let elapsed = step.secs();
         let drove_on = |before: &&VehicleFrame| self.since_set_down == before.since_set_down + step;

@@ -1,9 +1,10 @@
 //! Labels: what sensors say of the body that a pixel or a point belongs to, as two numbers: of its class, and of itself.
 //!
-//! Numbers last. A body has its number from the start of the run, whatever comes and goes; a name keeps its number when its body is removed and spawned
-//! again, and no other body ever gets it. Bodies of the world file are numbered at the load, in the order of ground, maps, walls, blocks,
-//! vehicles and actors, spawned ones when they arrive. Classes are numbered likewise, after those of [`CLASSES`]: each `<label>` of the
-//! world file that is not among them is a class of its own.
+//! Numbers last. A body has its number from the start of the run, whatever comes and goes; a name keeps its number when
+//! its body is removed and spawned again, and no other body ever gets it. Bodies of the world file are numbered at the
+//! load, in the order of ground, maps, walls, blocks, vehicles and actors, spawned ones when they arrive. Classes are
+//! numbered likewise, after those of [`CLASSES`]: each `<label>` of the world file that is not among them is a class of
+//! its own.
 
 use std::collections::BTreeMap;
 

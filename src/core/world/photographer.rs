@@ -10,7 +10,8 @@ use crate::raycast::Obstacles;
 use crate::sensor::camera::Lens;
 use crate::sensor::{Camera, CameraModel, CameraParameters, ReadingData, Sensor as _, SensorContext, View};
 
-/// Pixels that are photographed at a time: what a camera keeps for each pixel is kept for so many only. A picture can be cancelled between two rows.
+/// Pixels that are photographed at a time: what a camera keeps for each pixel is kept for so many only. A picture can
+/// be cancelled between two rows.
 const BAND: usize = 1 << 17;
 
 /// Takes pictures of one world. It keeps what cameras see of that world, until bodies come or go.
@@ -45,7 +46,8 @@ impl Viewpoint {
         Viewpoint { eye: Vec3::new(middle.x, middle.y, high.z + distance), target: middle, field_of_view, size }
     }
 
-    /// Pose of the camera in the world [m, rad], in optical axes: z ahead, x to the right, y down. Straight down, x of the world is to the right.
+    /// Pose of the camera in the world [m, rad], in optical axes: z ahead, x to the right, y down. Straight down, x of
+    /// the world is to the right.
     fn world_from_camera(&self) -> Pose3 {
         let ahead = (self.target - self.eye).try_normalize(1e-9).unwrap_or(-Vec3::z());
         let up = if ahead.z.abs() > 1.0 - 1e-6 { Vec3::y() } else { Vec3::z() };
@@ -113,7 +115,8 @@ impl Photographer {
     }
 }
 
-/// Takes these rows of a picture. The rays of its pixels are those of the whole picture, bit by bit: its middle is a multiple of half a pixel.
+/// Takes these rows of a picture. The rays of its pixels are those of the whole picture, bit by bit: its middle is a
+/// multiple of half a pixel.
 fn photograph(from: &Viewpoint, rows: Range<usize>, view: &View<'_>) -> Option<Vec<u8>> {
     let whole = from.lens();
     let lens = Lens { rows: rows.len(), centre: [whole.centre[0], whole.centre[1] - rows.start as f64], ..whole };

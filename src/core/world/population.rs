@@ -123,8 +123,8 @@ impl World {
     /// If it overlaps another body the two are moved apart, and frames report vehicles among them as colliding.
     ///
     /// # Errors
-    /// Its name is in use, its pose is not finite or too far away, with its sensors those of the world exceed their budget, or no label is left for
-    /// it where sensors report labels.
+    /// Its name is in use, its pose is not finite or too far away, with its sensors those of the world exceed their
+    /// budget, or no label is left for it where sensors report labels.
     pub fn spawn(&mut self, recipe: Recipe) -> Result<EntityId, SpawnError> {
         let name = recipe.name();
         if self.population.names.contains(name) {

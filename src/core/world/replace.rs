@@ -15,7 +15,8 @@ impl World {
         World::new(Scene { name: "empty".into(), step, seed, ..Scene::default() }, catalogue).begin()
     }
 
-    /// Takes the place of `before`, as another load of it, where it is shown: its scene gets the next revision, by which viewers tell the two apart.
+    /// Takes the place of `before`, as another load of it, where it is shown: its scene gets the next revision, by
+    /// which viewers tell the two apart.
     pub fn succeed(&mut self, before: &World) {
         Arc::make_mut(&mut self.scene).revision = before.scene.revision + 1;
     }

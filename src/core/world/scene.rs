@@ -176,8 +176,8 @@ pub struct ChassisMass {
     pub yaw_inertia: f64,
 }
 
-/// The front frame of an articulated vehicle. It turns about the hinge by the steering angle of the wheels on it, which have a pivot there. All
-/// positions are in the vehicle's reference frame, while it is straight.
+/// The front frame of an articulated vehicle. It turns about the hinge by the steering angle of the wheels on it, which
+/// have a pivot there. All positions are in the vehicle's reference frame, while it is straight.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrontFrameInfo {
     /// The hinge [m].

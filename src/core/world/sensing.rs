@@ -64,8 +64,8 @@ impl MountedSensor {
         }
     }
 
-    /// Decides whether it looks `now` [ns], from a vehicle with this pose. A sample passes if nobody wants it, or if it was not wanted all the time while it was
-    /// gathered.
+    /// Decides whether it looks `now` [ns], from a vehicle with this pose. A sample passes if nobody wants it, or if it
+    /// was not wanted all the time while it was gathered.
     fn decide(&mut self, now: SimTime, world_from_body: Pose3, reading: &mut Reading) -> bool {
         let can_look = self.is_wanted && self.is_whole;
         self.looks = can_look && (self.is_due || self.watches);
@@ -130,8 +130,9 @@ impl MountedSensor {
 }
 
 impl World {
-    /// Takes a sample with every [wanted](Self::want) sensor at this instant, apart from its schedule, and delivers it: for programs that have just placed bodies and want
-    /// to see the result before the first step. A sensor that delays its samples delivers this one late, too.
+    /// Takes a sample with every [wanted](Self::want) sensor at this instant, apart from its schedule, and delivers it:
+    /// for programs that have just placed bodies and want to see the result before the first step. A sensor that delays
+    /// its samples delivers this one late, too.
     pub fn sense(&mut self) {
         let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
         sensors.for_each(|mounted| (mounted.is_due, mounted.instants) = (true, None));

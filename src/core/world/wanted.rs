@@ -1,4 +1,5 @@
-//! Which sensors anybody reads: an input of the world like commands, decided between two steps by whoever hands out its frames. The others cast no rays.
+//! Which sensors anybody reads: an input of the world like commands, decided between two steps by whoever hands out its
+//! frames. The others cast no rays.
 
 use super::World;
 
@@ -52,9 +53,10 @@ impl World {
         self.casts_rays
     }
 
-    /// Takes readings of these sensors alone from the next step on, as far as they cast rays; a world takes all as long as nobody says so, and of sensors that
-    /// come. The others are as if they had been read: readings do not depend on which others were taken. The slot of one that is not taken is
-    /// [empty](crate::sensor::Reading::forget). A sensor that looks all the time between its readings, as a spinning lidar does, has one once it has seen a whole turn.
+    /// Takes readings of these sensors alone from the next step on, as far as they cast rays; a world takes all as long
+    /// as nobody says so, and of sensors that come. The others are as if they had been read: readings do not depend on
+    /// which others were taken. The slot of one that is not taken is [empty](crate::sensor::Reading::forget). A sensor
+    /// that looks all the time between its readings, as a spinning lidar does, has one once it has seen a whole turn.
     pub fn want(&mut self, wanted: &Wanted) {
         let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
         for (place, mounted) in sensors.enumerate() {

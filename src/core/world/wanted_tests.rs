@@ -44,7 +44,8 @@ fn world() -> World {
     let mut files: Vec<String> = std::fs::read_dir(folder.join("sensors"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        // Those of 100 000 rays a second and more are like others here, and that of F1TENTH, a planar one, needs the variables of its world.
+        // Those of 100 000 rays a second and more are like others here, and that of F1TENTH, a planar one, needs the
+        // variables of its world.
         .filter(|name| !["helios_32", "livox_mid40", "f1tenth_scan"].contains(&name.trim_end_matches(".sensor.xml")))
         .filter(|name| name.ends_with(".sensor.xml"))
         .collect();

@@ -180,12 +180,14 @@ impl World {
         Ok(&self.frame)
     }
 
-    /// Lets `cancel` end a step early in another thread, at the next batch of rays: a step whose sensors cast millions of rays takes seconds.
+    /// Lets `cancel` end a step early in another thread, at the next batch of rays: a step whose sensors cast millions
+    /// of rays takes seconds.
     pub fn set_cancel(&mut self, cancel: Cancel) {
         self.cancel = cancel;
     }
 
-    /// Whether a step has been cancelled before all of its sensors had sampled. Its frame lacks readings, and the world is of no further use.
+    /// Whether a step has been cancelled before all of its sensors had sampled. Its frame lacks readings, and the world
+    /// is of no further use.
     pub fn is_cut_short(&self) -> bool {
         self.is_cut_short
     }

@@ -15,7 +15,8 @@ const MOST_TEXT: u64 = 512 << 20;
 /// Permissions and inputs of a load.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Seed of `rand`, `unifrnd` and `randn` in `$f{…}`; 0 if none, so that a load is repeatable. A world that calls `randomize` overrides it.
+    /// Seed of `rand`, `unifrnd` and `randn` in `$f{…}`; 0 if none, so that a load is repeatable. A world that calls
+    /// `randomize` overrides it.
     pub seed: Option<u64>,
     /// Whether `$(command)` runs the command in a shell. `$(ros2 pkg prefix …)` is always answered, without a shell.
     pub allow_commands: bool,
@@ -34,7 +35,8 @@ pub enum Scope {
     Constant,
 }
 
-/// The shared state of one load. Its methods take `&self`, so that readers and the visitor of [`Context::read_world`] can use it at the same time.
+/// The shared state of one load. Its methods take `&self`, so that readers and the visitor of [`Context::read_world`]
+/// can use it at the same time.
 #[derive(Debug)]
 pub struct Context {
     pub(super) options: Options,
@@ -61,7 +63,8 @@ pub struct Context {
     pub(super) halted: Cell<bool>,
     /// Text read and generated so far [bytes].
     spent: Cell<u64>,
-    /// Set once a caller over the network has set a variable: from then on every value that uses variables counts as written by that caller.
+    /// Set once a caller over the network has set a variable: from then on every value that uses variables counts as
+    /// written by that caller.
     has_foreign_variables: Cell<bool>,
 }
 
@@ -149,12 +152,14 @@ impl Context {
         }
     }
 
-    /// The problem of a file that the world names, as the requester of the load may see it: without the content for callers over the network.
+    /// The problem of a file that the world names, as the requester of the load may see it: without the content for
+    /// callers over the network.
     pub fn file_problem(&self, problem: &dyn FileProblem) -> String {
         if self.is_for_caller() { problem.without_content() } else { problem.to_string() }
     }
 
-    /// Whether a problem at `place` may be quoted in full. Callers over the network may not see the content of files, but know their own texts.
+    /// Whether a problem at `place` may be quoted in full. Callers over the network may not see the content of files,
+    /// but know their own texts.
     fn may_quote(&self, place: &Place) -> bool {
         let is_own_text = place.author == Author::Remote && place.included_from.is_none();
         !self.is_for_caller() || is_own_text || place.line == 0

@@ -1,6 +1,7 @@
 //! Changes of a text in place: a value is replaced, an element is inserted or removed, and every other byte stays.
 //!
-//! A value that contains `$` is an expression or a variable. It is refused, with the text as it is written, unless the caller wants it overwritten.
+//! A value that contains `$` is an expression or a variable. It is refused, with the text as it is written, unless the
+//! caller wants it overwritten.
 
 use std::ops::Range;
 
@@ -88,7 +89,8 @@ impl Spans<'_> {
         }
     }
 
-    /// Replaces the numbers of an element's text that differ from `values`, which has as many numbers; those that are equal stay as they are written.
+    /// Replaces the numbers of an element's text that differ from `values`, which has as many numbers; those that are
+    /// equal stay as they are written.
     ///
     /// # Errors
     /// The text is an expression.

@@ -23,8 +23,9 @@ pub(super) const MOST_EMITTED: u64 = 200_000;
 const MOST_WEIGHT: u64 = 5_000_000;
 
 impl Context {
-    /// Reads a world file and passes every element of its root to `visit`, in document order, with `<include>`, `<variable>`, `<for>` and `<if>`
-    /// executed. Values are evaluated when the visitor reads them, so variables have their values at that point in the file.
+    /// Reads a world file and passes every element of its root to `visit`, in document order, with `<include>`,
+    /// `<variable>`, `<for>` and `<if>` executed. Values are evaluated when the visitor reads them, so variables have
+    /// their values at that point in the file.
     ///
     /// As in MVSim, a `<for>` runs all rounds of its first child before the second child, its variable keeps its last value, and variables
     /// have no scopes.
@@ -86,8 +87,8 @@ impl Context {
         self.walk(&root.children, visit);
     }
 
-    /// Reads a file as an `<include>` does and passes its roots to `visit`, with `<include>`, `<variable>`, `<for>` and `<if>` executed. The names
-    /// of a body stay `${NAME}` until values are read.
+    /// Reads a file as an `<include>` does and passes its roots to `visit`, with `<include>`, `<variable>`, `<for>` and
+    /// `<if>` executed. The names of a body stay `${NAME}` until values are read.
     pub fn read_part(&self, path: &Path, visit: &mut dyn FnMut(&Element)) {
         self.with_file(path, |shown, text| {
             self.read_part_source(Source::new(shown, directory_of(path), None, text), visit);
@@ -106,8 +107,9 @@ impl Context {
         }
     }
 
-    /// The roots of a file that is XML in another format than that of worlds: texts are kept as written, nothing is substituted or executed.
-    /// `included_from` is the tag that names the file, if one does. None, with the error recorded, if it cannot be read or parsed.
+    /// The roots of a file that is XML in another format than that of worlds: texts are kept as written, nothing is
+    /// substituted or executed. `included_from` is the tag that names the file, if one does. None, with the error
+    /// recorded, if it cannot be read or parsed.
     pub fn read_plain(&self, path: &Path, included_from: Option<&Place>) -> Option<Vec<Element>> {
         let mut roots = None;
         self.with_file(path, |shown, text| {
@@ -311,8 +313,8 @@ impl Context {
         !self.halted.get()
     }
 
-    /// Reads the file that an `<include>` names and passes its roots to `then`. The file is searched in the folder `first`, if given, then in
-    /// that of the file with the tag. `deferred` are the names that stay `${NAME}`.
+    /// Reads the file that an `<include>` names and passes its roots to `then`. The file is searched in the folder
+    /// `first`, if given, then in that of the file with the tag. `deferred` are the names that stay `${NAME}`.
     fn include(&self, element: &Element, first: Option<&Path>, deferred: &[&str], then: &mut dyn FnMut(&[Element])) {
         let Some((file, place)) = self.required_attribute(element, "file") else {
             return;

@@ -1,8 +1,9 @@
 //! The text layer of world files: from XML text to typed values, each with its file, line and column. It knows nothing of vehicles.
 //!
-//! A [`Context`] holds the shared state of one load: variables, the random generator of expressions, the problems found. [`Context::read_world`] reads a
-//! file, executes `<include>`, `<variable>`, `<for>` and `<if>`, and passes every other element to its caller in document order. The caller reads the element
-//! with a [`Reader`], which evaluates expressions, checks numbers, and turns every bad value into a [`Problem`] while loading continues with the default.
+//! A [`Context`] holds the shared state of one load: variables, the random generator of expressions, the problems
+//! found. [`Context::read_world`] reads a file, executes `<include>`, `<variable>`, `<for>` and `<if>`, and passes
+//! every other element to its caller in document order. The caller reads the element with a [`Reader`], which evaluates
+//! expressions, checks numbers, and turns every bad value into a [`Problem`] while loading continues with the default.
 //!
 //! Any load terminates, with readable messages, whatever the files contain: files, elements, loop rounds, and the text that substitution
 //! generates are counted and limited (`context`, `flow`, `parse`).

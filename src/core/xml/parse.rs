@@ -1,5 +1,5 @@
-//! Parses text into an element tree, in the dialect of MVSim's files: names of end tags need not match, a file may have several roots, `<` and `>` may
-//! occur in attribute values, prefixes need no declaration.
+//! Parses text into an element tree, in the dialect of MVSim's files: names of end tags need not match, a file may have
+//! several roots, `<` and `>` may occur in attribute values, prefixes need no declaration.
 
 use super::source::Source;
 use super::{Attribute, Context, Element, Text};

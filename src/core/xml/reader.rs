@@ -18,11 +18,11 @@ struct Requested {
     hints: Vec<(&'static str, &'static str)>,
 }
 
-/// Reads one element, or several in layers, with evaluated values. A value that does not parse or is out of bounds becomes an error at its own place, and
-/// its default is returned, so that loading continues.
+/// Reads one element, or several in layers, with evaluated values. A value that does not parse or is out of bounds
+/// becomes an error at its own place, and its default is returned, so that loading continues.
 ///
-/// Child tags are searched in the layers in order, and the first match wins; [`Self::children`] collects from all layers. Attributes and the text of
-/// the element itself are those of the first layer.
+/// Child tags are searched in the layers in order, and the first match wins; [`Self::children`] collects from all
+/// layers. Attributes and the text of the element itself are those of the first layer.
 #[derive(Debug)]
 pub struct Reader<'a> {
     context: &'a Context,
@@ -146,7 +146,8 @@ impl<'a> Reader<'a> {
         self.request_attribute(name).map(|a| a.value.trim().to_string())
     }
 
-    /// An attribute that names something: evaluated if possible, otherwise as written, which is how MVSim always reads the names of blocks and actors.
+    /// An attribute that names something: evaluated if possible, otherwise as written, which is how MVSim always reads
+    /// the names of blocks and actors.
     pub fn attribute_or_written(&self, name: &str) -> Option<String> {
         let attribute = self.request_attribute(name)?;
         let written = &attribute.value;
@@ -154,7 +155,8 @@ impl<'a> Reader<'a> {
         Some(value.as_deref().unwrap_or(written).trim().to_string())
     }
 
-    /// An attribute that may also use the environment and defaults, like the text of included files: MVSim reads the names of vehicles this way.
+    /// An attribute that may also use the environment and defaults, like the text of included files: MVSim reads the
+    /// names of vehicles this way.
     pub fn attribute_or_default(&self, name: &str) -> Option<String> {
         let attribute = self.request_attribute(name)?;
         let (written, place) = (&attribute.value, &attribute.place);
@@ -260,8 +262,8 @@ impl<'a> Reader<'a> {
         found.and_then(|found| found.choice(table)).unwrap_or(default)
     }
 
-    /// A file named in a child, relative to the directory of the file that contains the child, or fetched or unpacked as by [`Self::asset`]. An
-    /// unresolvable path is an error; whether a local file exists is not checked.
+    /// A file named in a child, relative to the directory of the file that contains the child, or fetched or unpacked
+    /// as by [`Self::asset`]. An unresolvable path is an error; whether a local file exists is not checked.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         let directory = &self.request_child(name)?.directory;
         let found = self.evaluated_child(name)?;

@@ -21,7 +21,8 @@ const LONGEST_VALUE: usize = 4 << 20;
 /// Most rounds of replacing in one value. MVSim stops at 10.
 const MOST_ROUNDS: usize = 100;
 
-/// Replaces `${…}` in an included file, except for `deferred` names, which are replaced when values are read. False after a failure, which is recorded.
+/// Replaces `${…}` in an included file, except for `deferred` names, which are replaced when values are read. False
+/// after a failure, which is recorded.
 pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[Attribute], deferred: &[&str]) -> bool {
     let text = source.original().to_string();
     let directory = std::path::absolute(&source.directory).unwrap_or(source.directory.to_path_buf());

@@ -1,7 +1,8 @@
 //! Wheels with rollers, on which a robot moves in any direction.
 //!
-//! Three or four wheels whose axles cross are omni wheels whatever a plugin says: other wheels there could not roll. Mecanum wheels stand like
-//! any two pairs: a plugin or a controller tells them, or rollers that are joints of their own.
+//! Three or four wheels whose axles cross are omni wheels whatever a plugin says: other wheels there could not roll.
+//! Mecanum wheels stand like any two pairs: a plugin or a controller tells them, or rollers that are joints of their
+//! own.
 
 use super::{Choosing, Drive, Layout, heading, tagged};
 use crate::import::wheels::{RobotWheel, Wheels};

@@ -10,7 +10,8 @@ const LEFT: &[&str] = &["left", "l", "fl", "rl", "bl", "lf", "lr", "lb"];
 const RIGHT: &[&str] = &["right", "r", "fr", "rr", "br", "rf", "rb"];
 
 impl Choosing<'_, '_> {
-    /// Whether all steered wheels are behind all others although they are called front, or the others rear, or the left ones are on the right.
+    /// Whether all steered wheels are behind all others although they are called front, or the others rear, or the left
+    /// ones are on the right.
     pub(super) fn looks_backwards(&self, wheels: &[RobotWheel]) -> bool {
         let (steered, fixed): (Vec<&RobotWheel>, Vec<&RobotWheel>) =
             wheels.iter().partition(|wheel| wheel.hinge.is_some());

@@ -301,8 +301,9 @@ impl Choosing<'_, '_> {
             });
     }
 
-    /// The largest angle of the equivalent single track [rad] at which no hinge of the steered wheels exceeds its limits; `usual` where there is
-    /// no limit: cot δ = cot δ_inner + w/2l, with the front track w and the wheelbase l, as in `vehicle::drive`.
+    /// The largest angle of the equivalent single track [rad] at which no hinge of the steered wheels exceeds its
+    /// limits; `usual` where there is no limit: cot δ = cot δ_inner + w/2l, with the front track w and the wheelbase l,
+    /// as in `vehicle::drive`.
     fn max_steer(&self, front: &[&RobotWheel], wheelbase: f64, usual: f64) -> f64 {
         let hinges = front.iter().filter_map(|wheel| wheel.hinge.map(|hinge| &self.robot.joints[hinge]));
         let reach = hinges.filter_map(|hinge| hinge.limits).map(|[low, high]| low.abs().min(high.abs()));
@@ -340,7 +341,8 @@ fn tagged<const N: usize>(tags: [&'static str; N], wheels: [&RobotWheel; N]) -> 
     tags.into_iter().zip(wheels.into_iter().cloned()).collect()
 }
 
-/// Direction in which the robot drives [rad] in its own frame: along x, or, where the axles lie along x, to the side to which its wheels roll.
+/// Direction in which the robot drives [rad] in its own frame: along x, or, where the axles lie along x, to the side to
+/// which its wheels roll.
 fn heading(context: &Context, robot: &Robot<'_>, wheels: &[RobotWheel]) -> f64 {
     let along_x = wheels.iter().filter(|wheel| wheel.axle.x.abs() > wheel.axle.y.abs()).count();
     let Some(first) = wheels.first().filter(|_| 2 * along_x > wheels.len()) else { return 0.0 };

@@ -1,5 +1,6 @@
-//! Wheels without a joint to roll on: what is round about a level axle, touches the ground, and hangs on a steering hinge, as in models that only
-//! look like a car; or on a fixed joint, where a plugin moves the robot without its wheels.
+//! Wheels without a joint to roll on: what is round about a level axle, touches the ground, and hangs on a steering
+//! hinge, as in models that only look like a car; or on a fixed joint, where a plugin moves the robot without its
+//! wheels.
 
 use super::{LEVEL, RobotWheel, TOUCHES, UPRIGHT, fixed_below, round_shape};
 use crate::import::plugins::DriveHints;
@@ -45,7 +46,8 @@ pub(super) fn wheels(robot: &Robot<'_>, hints: &DriveHints, found: &[RobotWheel]
     more
 }
 
-/// The level axle of a wheel on this joint, along y where its axes tell none: that of a cylinder, and of a mesh where something is called wheel.
+/// The level axle of a wheel on this joint, along y where its axes tell none: that of a cylinder, and of a mesh where
+/// something is called wheel.
 fn axle(robot: &Robot<'_>, joint: &Joint) -> Option<Vec3> {
     let links = fixed_below(robot, joint.child);
     let of_cylinder = |link: &Link, shape: &Shape| {

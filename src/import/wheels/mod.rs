@@ -1,9 +1,11 @@
 //! Finds the wheels, steering hinges and castors of a robot by the axes of its joints and the shapes of its links.
 //!
-//! A wheel hangs on a joint that turns about a level axle without end, is round about it, and touches the ground; the joints that a drive plugin
-//! names are wheels in any case. Round things on steering hinges, and on fixed joints of robots that a plugin moves, are wheels without a joint of
-//! their own (`jointless`). A wheel in the middle of two others is the one of a single-track model, and stands for both. A hinge is a joint with an upright axis above a wheel. A castor is a wheel that trails behind such a hinge, or a
-//! ball or anything called castor that touches the ground.
+//! A wheel hangs on a joint that turns about a level axle without end, is round about it, and touches the ground; the
+//! joints that a drive plugin names are wheels in any case. Round things on steering hinges, and on fixed joints of
+//! robots that a plugin moves, are wheels without a joint of their own (`jointless`). A wheel in the middle of two
+//! others is the one of a single-track model, and stands for both. A hinge is a joint with an upright axis above a
+//! wheel. A castor is a wheel that trails behind such a hinge, or a ball or anything called castor that touches the
+//! ground.
 
 mod jointless;
 
@@ -23,8 +25,8 @@ const WIDTH_OF_RADIUS: f64 = 0.5;
 /// Cosine of the angle between the axle of a mecanum wheel and its rollers [-], which is 45° in most; and least number of rollers.
 const ASKEW: [f64; 2] = [0.3, 0.95];
 const LEAST_ROLLERS: usize = 4;
-/// Least cosine between the axle of a wheel and the line to its partner [-], and largest distance of a wheel from the middle of two others, in
-/// parts of theirs.
+/// Least cosine between the axle of a wheel and the line to its partner [-], and largest distance of a wheel from the
+/// middle of two others, in parts of theirs.
 const ALONG: f64 = 0.95;
 const MIDDLE: f64 = 0.1;
 /// A wheel trails if its centre is farther from its hinge than this share of its radius, along the direction of rolling.

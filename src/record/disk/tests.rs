@@ -81,8 +81,8 @@ impl RecordVisitor for Count {
     }
 }
 
-/// Messages in a file, found by the footer and the index if there is one, by scanning with two readers, and by walking all records up to the
-/// last footer as rosbags does. None: no such walk comes to an end.
+/// Messages in a file, found by the footer and the index if there is one, by scanning with two readers, and by walking
+/// all records up to the last footer as rosbags does. None: no such walk comes to an end.
 fn messages(file: &[u8]) -> (u64, Option<()>) {
     let footer = mcap::read::footer(file).expect("a footer at the end");
     let linear = MessageStream::new(file)

@@ -167,14 +167,15 @@ impl Model {
         [self.tree.nodes.len(), self.tree.leaves.len()]
     }
 
-    /// Appends the nodes of its tree, [`NODE_WORDS`] each: the bits of eight lower and eight upper limits of x, y and z [m] (f32), then eight
-    /// children: the index of a node, that of a leaf with the highest bit set, or all bits for none.
+    /// Appends the nodes of its tree, [`NODE_WORDS`] each: the bits of eight lower and eight upper limits of x, y and z
+    /// [m] (f32), then eight children: the index of a node, that of a leaf with the highest bit set, or all bits for
+    /// none.
     pub fn append_nodes(&self, words: &mut Vec<u32>) {
         self.tree.nodes.iter().for_each(|node| append_node(node, words));
     }
 
-    /// Appends the leaves of its tree, [`LEAF_WORDS`] each: for each corner of the triangles the bits of four x, four y and four z [m] (f32).
-    /// Triangles that do not exist have no area.
+    /// Appends the leaves of its tree, [`LEAF_WORDS`] each: for each corner of the triangles the bits of four x, four y
+    /// and four z [m] (f32). Triangles that do not exist have no area.
     pub fn append_leaves(&self, words: &mut Vec<u32>) {
         self.tree.leaves.iter().for_each(|leaf| append_leaf(leaf, words));
     }

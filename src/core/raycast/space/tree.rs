@@ -1,8 +1,8 @@
 //! A tree of triangles: eight boxes a node and four triangles a leaf, so that each is tested in a few vector instructions.
 //!
-//! `obvhs` builds a binary tree (parallel locally-ordered clustering, D. Meister and J. Bittner 2018, with reinsertion);
-//! its levels are merged to nodes of eight here. Where boxes hardly differ, such a tree can be as deep as a list: then nodes over the same leaves
-//! are built by halving, as those over instances are.
+//! `obvhs` builds a binary tree (parallel locally-ordered clustering, D. Meister and J. Bittner 2018, with
+//! reinsertion); its levels are merged to nodes of eight here. Where boxes hardly differ, such a tree can be as deep as
+//! a list: then nodes over the same leaves are built by halving, as those over instances are.
 
 use obvhs::aabb::Aabb;
 use obvhs::bvh2::leaf_collapser::collapse;
@@ -24,8 +24,8 @@ pub(super) const LEAF: u32 = 1 << 31;
 /// Marks a place of a leaf without a triangle.
 pub(super) const UNUSED: u32 = u32::MAX;
 
-/// Levels that a tree may have, so that walks through it and the nodes above it have room on their [stack](super::kernel::STACK). Triangles in any sensible
-/// place need up to eight.
+/// Levels that a tree may have, so that walks through it and the nodes above it have room on their
+/// [stack](super::kernel::STACK). Triangles in any sensible place need up to eight.
 pub(super) const MOST_LEVELS: usize = 12;
 
 /// Eight boxes. Places without a child have a box that nothing hits.

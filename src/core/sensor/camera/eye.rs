@@ -22,8 +22,8 @@ pub(in crate::sensor) struct Eye {
     pub(in crate::sensor) lens: Lens,
     /// Unit vectors in camera axes [-], row by row.
     directions: Vec<[f32; 3]>,
-    /// Nearest and farthest distance along the z axis [m]; through a fisheye lens along the ray. Rays end at the farthest one. What is nearer
-    /// than the nearest is on their way all the same: it hides what is behind.
+    /// Nearest and farthest distance along the z axis [m]; through a fisheye lens along the ray. Rays end at the
+    /// farthest one. What is nearer than the nearest is on their way all the same: it hides what is behind.
     pub(in crate::sensor) clip: [f64; 2],
 }
 

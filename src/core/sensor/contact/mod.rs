@@ -10,13 +10,15 @@
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
-//! A sample has all contacts since the sample before, of every step: a short blow is not missed. The points at which one body touches from one
-//! side (within 30°) are one contact, at the mean of the points, weighted by how hard they push. Chassis and wheels feel the same bodies
-//! that stop the vehicle: vehicles, blocks, walls, and maps; steps in the ground are not felt.
+//! A sample has all contacts since the sample before, of every step: a short blow is not missed. The points at which
+//! one body touches from one side (within 30°) are one contact, at the mean of the points, weighted by how hard they
+//! push. Chassis and wheels feel the same bodies that stop the vehicle: vehicles, blocks, walls, and maps; steps in the
+//! ground are not felt.
 //!
-//! Impulses are those of the collisions, with friction; the force is the greatest of any step, the impulse of a step over its duration: a rigid blow gives more
-//! force the shorter the step is. Vehicles whose velocity is imposed (`twist_ideal`, models of whole vehicles) push with the impulse of the
-//! blow, and with nothing while they are held back. Not modelled: the travel of a bumper, heights within a storey.
+//! Impulses are those of the collisions, with friction; the force is the greatest of any step, the impulse of a step
+//! over its duration: a rigid blow gives more force the shorter the step is. Vehicles whose velocity is imposed
+//! (`twist_ideal`, models of whole vehicles) push with the impulse of the blow, and with nothing while they are held
+//! back. Not modelled: the travel of a bumper, heights within a storey.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;

@@ -8,9 +8,10 @@
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
-//! Counts begin with 0 at a start or reset, increase forwards, and are exact but for the ticks and the errors given: slip of the wheel on the ground is in them, as the
-//! wheel turns. None are counted while a vehicle is placed elsewhere. The rate is the change of the count since the sample before. Not modelled: backlash, an index, counters that
-//! overflow.
+//! Counts begin with 0 at a start or reset, increase forwards, and are exact but for the ticks and the errors given:
+//! slip of the wheel on the ground is in them, as the wheel turns. None are counted while a vehicle is placed
+//! elsewhere. The rate is the change of the count since the sample before. Not modelled: backlash, an index, counters
+//! that overflow.
 
 use std::f64::consts::TAU;
 

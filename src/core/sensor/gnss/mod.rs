@@ -12,9 +12,11 @@
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
-//! The place is that of the antenna at the vehicle's attitude, converted by the world's `<georeference>` (WGS-84); heights are above the
-//! ellipsoid. The velocity is towards east, north and up at the antenna, of driving on in the plane that the vehicle stands on. Errors are added along east, north and up at the antenna. There is no fix in worlds without a place on Earth, beyond the grid
-//! of a UTM world, and where the antenna is in a region with `gps_no_coverage`. Not modelled: satellites, multipath, latency, the geoid.
+//! The place is that of the antenna at the vehicle's attitude, converted by the world's `<georeference>` (WGS-84);
+//! heights are above the ellipsoid. The velocity is towards east, north and up at the antenna, of driving on in the
+//! plane that the vehicle stands on. Errors are added along east, north and up at the antenna. There is no fix in
+//! worlds without a place on Earth, beyond the grid of a UTM world, and where the antenna is in a region with
+//! `gps_no_coverage`. Not modelled: satellites, multipath, latency, the geoid.
 
 use super::errors::{ErrorParameters, Errors};
 use super::mounting::read_mounting;

@@ -118,7 +118,8 @@ fn the_velocity_in_a_utm_world_is_turned_by_grid_convergence_and_has_true_metres
         ..View::at_rest(&obstacles)
     };
     let found = fix(&mut gnss(exact()), &view).unwrap().velocity_in_enu;
-    // tan γ = tan Δλ · sin φ on the sphere, from the central meridian of zone 30; scale 0.9996·(1 + (ΔE/R)²/2), at 200 m above the ellipsoid.
+    // tan γ = tan Δλ · sin φ on the sphere, from the central meridian of zone 30; scale 0.9996·(1 + (ΔE/R)²/2), at 200
+    // m above the ellipsoid.
     let convergence = libm::atan(libm::tan(HERE.longitude + 3.0_f64.to_radians()) * libm::sin(HERE.latitude));
     let scale = 0.9996 * (1.0 + 0.5 * ((start.x - 5e5) / 6.378e6).powi(2)) / (1.0 + HERE.height / 6.378e6);
     assert!((libm::atan2(found.y, found.x).abs() - convergence).abs() < 1e-5, "{found:?} {convergence}");

@@ -138,8 +138,8 @@ fn a_vehicle_that_is_placed_on_a_slope_while_driving_feels_no_blow() {
     let [first, second, third] = [1, 2, 3].map(|count| last(&mut imu(parameters()), count, motion));
     let Pose3 { pitch, roll, .. } = motion(PERIOD).0;
     assert_near(first.angular_velocity, [0.0, 0.0, yaw_rate * libm::cos(pitch) / libm::cos(roll)], 1e-12);
-    // Climb rates are means over a period, but for the first: up to half of the vertical acceleration, tan 0.3 · v·ω, is missing. The climb rate
-    // itself over a period would be a blow of 50 m/s².
+    // Climb rates are means over a period, but for the first: up to half of the vertical acceleration, tan 0.3 · v·ω,
+    // is missing. The climb rate itself over a period would be a blow of 50 m/s².
     assert!((second.linear_acceleration - third.linear_acceleration).norm() < 0.16, "{second:?} {third:?}");
     assert!((second.angular_velocity - third.angular_velocity).norm() < 0.01, "{second:?} {third:?}");
 }

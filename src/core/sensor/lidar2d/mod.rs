@@ -20,14 +20,15 @@
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
-//! Ranges follow REP 117. A range is measured along the beam's true direction and reported under its nominal one. Noise is
-//! added to returns only. `min_range` and `start_degrees` are skidpad's own. Angles run about the z axis of the sensor (sensor_msgs/LaserScan):
-//! of one upside down, with a roll of 180°, they run clockwise as seen from above.
-//! With `raytrace_3d`, and where the mounting tilts the x–y plane of the sensor by more than 0.1°, beams meet what a
-//! [lidar in three dimensions](super::lidar3d) sees. Otherwise they lie in the plane whatever the attitude of the vehicle, which is never
-//! seen itself, and outlines count at any z of the vehicle's own storey: what shares a height with it, from the
-//! ground under it to the top of its chassis or the sensor. Under MVSim's rules they count at any height.
-//! Not modelled: intensity, beam width, motion within the sweep; in the plane also heights within a storey, pitch and roll of the vehicle.
+//! Ranges follow REP 117. A range is measured along the beam's true direction and reported under its nominal one. Noise
+//! is added to returns only. `min_range` and `start_degrees` are skidpad's own. Angles run about the z axis of the
+//! sensor (sensor_msgs/LaserScan): of one upside down, with a roll of 180°, they run clockwise as seen from above. With
+//! `raytrace_3d`, and where the mounting tilts the x–y plane of the sensor by more than 0.1°, beams meet what a [lidar
+//! in three dimensions](super::lidar3d) sees. Otherwise they lie in the plane whatever the attitude of the vehicle,
+//! which is never seen itself, and outlines count at any z of the vehicle's own storey: what shares a height with it,
+//! from the ground under it to the top of its chassis or the sensor. Under MVSim's rules they count at any height. Not
+//! modelled: intensity, beam width, motion within the sweep; in the plane also heights within a storey, pitch and roll
+//! of the vehicle.
 
 use super::mounting::{PlanarMounting, read_mounting, read_space};
 use super::noise::ReadingNoise;
@@ -59,7 +60,8 @@ pub enum NoReturn {
     Infinity,
     /// The farthest measurable distance, as drivers do that know no infinity.
     Max,
-    /// A little less, which readers take for a point: laser_geometry drops what is at the farthest distance, and costmaps clear nothing there.
+    /// A little less, which readers take for a point: laser_geometry drops what is at the farthest distance, and
+    /// costmaps clear nothing there.
     BelowMax,
 }
 

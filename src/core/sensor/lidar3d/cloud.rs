@@ -102,8 +102,8 @@ impl CloudLayout {
         ("livox", CloudLayout::Livox),
     ];
 
-    /// Whether the driver publishes organised clouds unless it is told otherwise: `organize_cloud` of velodyne_pointcloud and `organized` of
-    /// ouster_ros are true by default.
+    /// Whether the driver publishes organised clouds unless it is told otherwise: `organize_cloud` of
+    /// velodyne_pointcloud and `organized` of ouster_ros are true by default.
     pub fn is_organized_by_default(self) -> bool {
         matches!(self, CloudLayout::Velodyne | CloudLayout::Ouster)
     }

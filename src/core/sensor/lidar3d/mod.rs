@@ -29,14 +29,14 @@
 //!   <sensor_period>0.1</sensor_period>           of a turn [s], 1e-4 to 4
 //! </sensor>
 //! ```
-//! A spinning lidar turns clockwise from behind, as MVSim's order of points is, and ends at the time of the message. At most 4 000 000 rays
-//! are cast in a turn. Points are in the frame of the sensor at their own time: in a moving sensor the cloud is distorted, as a real one is.
-//! Ring 0 is the lowest.
-//! Intensity is the luma of the surface's colour times the cosine of incidence (Lambert). The power received falls with the square of the
-//! range: where `range_at_10_percent` is R, a return of intensity i is received up to R·√(i / 0.1). A surface of the opacity α (the alpha of
-//! its colour) returns the share α and lets 1 − α through, both ways.
-//! `horz_fov_degrees`, `pattern` with what it brings, and the tags from `range_std_noise` on, but for `generate_intensity` and `ignore_parent_body`,
-//! are skidpad's own. Not modelled: beam width, mirrors, refraction, pictures on surfaces.
+//! A spinning lidar turns clockwise from behind, as MVSim's order of points is, and ends at the time of the message. At
+//! most 4 000 000 rays are cast in a turn. Points are in the frame of the sensor at their own time: in a moving sensor
+//! the cloud is distorted, as a real one is. Ring 0 is the lowest. Intensity is the luma of the surface's colour times
+//! the cosine of incidence (Lambert). The power received falls with the square of the range: where
+//! `range_at_10_percent` is R, a return of intensity i is received up to R·√(i / 0.1). A surface of the opacity α (the
+//! alpha of its colour) returns the share α and lets 1 − α through, both ways. `horz_fov_degrees`, `pattern` with what
+//! it brings, and the tags from `range_std_noise` on, but for `generate_intensity` and `ignore_parent_body`, are
+//! skidpad's own. Not modelled: beam width, mirrors, refraction, pictures on surfaces.
 
 mod aim;
 mod cloud;

@@ -13,9 +13,9 @@
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
-//! The field is the same everywhere. East and north are those of the world's `<georeference>`; without one x is east and y north, and in a UTM
-//! world north is that of the grid. The default field is that of middle northern latitudes. Not modelled: the fields of motors, currents and
-//! iron in the surroundings, and daily variations.
+//! The field is the same everywhere. East and north are those of the world's `<georeference>`; without one x is east
+//! and y north, and in a UTM world north is that of the grid. The default field is that of middle northern latitudes.
+//! Not modelled: the fields of motors, currents and iron in the surroundings, and daily variations.
 
 use super::mounting::read_mounting;
 use super::triad::{Triad, TriadParameters};

@@ -17,10 +17,12 @@
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
-//! The range is the smallest of those of the rays, which fill the cone evenly; what lies between them is not seen. Smooth surfaces reflect sound like a mirror:
-//! beyond `max_incidence_degrees` nothing comes back, so that walls seen at an angle, and a level floor, vanish. In the plane, objects count as for a
-//! [planar lidar](super::lidar2d). Infrared light passes what is [clear](crate::raycast::space::is_clear), sound does not. Ranges follow REP 117; the range layer of nav2 clears space where ranges are `max_range`, and takes no notice of +inf.
-//! Not modelled: the lobes of transducers, several reflections, other sensors' echoes, the time of flight in a moving vehicle, absorption.
+//! The range is the smallest of those of the rays, which fill the cone evenly; what lies between them is not seen.
+//! Smooth surfaces reflect sound like a mirror: beyond `max_incidence_degrees` nothing comes back, so that walls seen
+//! at an angle, and a level floor, vanish. In the plane, objects count as for a [planar lidar](super::lidar2d).
+//! Infrared light passes what is [clear](crate::raycast::space::is_clear), sound does not. Ranges follow REP 117; the
+//! range layer of nav2 clears space where ranges are `max_range`, and takes no notice of +inf. Not modelled: the lobes
+//! of transducers, several reflections, other sensors' echoes, the time of flight in a moving vehicle, absorption.
 
 use super::mounting::{PlanarMounting, read_mounting, read_space};
 use super::probe;

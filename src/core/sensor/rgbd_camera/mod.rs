@@ -25,9 +25,10 @@
 //!   <sensor_period>0.1</sensor_period>          [s], ≥ 1e-4
 //! </sensor>
 //! ```
-//! Depths are along the optical axis, exact to the rounding of the encoding where there is no noise. Frames: `camera1`, of the points,
-//! x ahead; `camera1_rgb` and `camera1_depth`, of the pictures, z ahead, x to the right, y down. The points have the order of the
-//! depth picture, NaN for no return. What is too near to be measured hides what is behind it. Not modelled: patterns of light, multiple paths, materials, and what cameras do not.
+//! Depths are along the optical axis, exact to the rounding of the encoding where there is no noise. Frames: `camera1`,
+//! of the points, x ahead; `camera1_rgb` and `camera1_depth`, of the pictures, z ahead, x to the right, y down. The
+//! points have the order of the depth picture, NaN for no return. What is too near to be measured hides what is behind
+//! it. Not modelled: patterns of light, multiple paths, materials, and what cameras do not.
 
 use rayon::prelude::*;
 
@@ -351,8 +352,8 @@ fn looks_along(rgb: &RgbModel, depth: &DepthModel) -> bool {
 }
 
 impl DepthModel {
-    /// The depth without noise [m] along a ray, and along the axis with each metre of it, however near; NaN where nothing returns. `nearest` is
-    /// what is nearest on the ray, even beyond where the ray ends.
+    /// The depth without noise [m] along a ray, and along the axis with each metre of it, however near; NaN where
+    /// nothing returns. `nearest` is what is nearest on the ray, even beyond where the ray ends.
     fn at(&self, space: &Space, (ray, along): (Ray, f64), nearest: Option<Hit>) -> f32 {
         let nearest = nearest.filter(|hit| hit.range <= ray.far);
         let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= self.least_cosine;

@@ -1,11 +1,12 @@
 //! The front frame of an articulated vehicle, and the hinge whose servo bends it; `step.rs` is a step of both frames.
 //!
-//! Both frames are bodies of the physics, connected by a pin ([`JointLaw::Pin`](crate::world::JointLaw)). The forces of the ground act on the
-//! frame that carries the wheel, and the servo on both with opposite torques, so that it changes no momentum of the whole. The servo is a
-//! spring and a damper towards the commanded angle, as a hydraulic cylinder behind a valve is near its set-point:
-//! τ = d·(γ̇_w − γ̇), with the rate γ̇_w = (k/d)·(γ_c − γ) + γ̇_c that it wants, limited to the largest rate, and τ to the largest torque.
-//! γ is the angle that the present rate leads to within the step. Where k and d are too stiff for the step, both are reduced to what is stable
-//! (semi-implicit Euler, d·h + k·h² ≤ J, J being a lower bound of the inertia that the hinge turns).
+//! Both frames are bodies of the physics, connected by a pin ([`JointLaw::Pin`](crate::world::JointLaw)). The forces of
+//! the ground act on the frame that carries the wheel, and the servo on both with opposite torques, so that it changes
+//! no momentum of the whole. The servo is a spring and a damper towards the commanded angle, as a hydraulic cylinder
+//! behind a valve is near its set-point: τ = d·(γ̇_w − γ̇), with the rate γ̇_w = (k/d)·(γ_c − γ) + γ̇_c that it wants,
+//! limited to the largest rate, and τ to the largest torque. γ is the angle that the present rate leads to within the
+//! step. Where k and d are too stiff for the step, both are reduced to what is stable (semi-implicit Euler, d·h + k·h²
+//! ≤ J, J being a lower bound of the inertia that the hinge turns).
 
 mod step;
 
@@ -116,8 +117,8 @@ impl Articulation {
         self.brakes.forget();
     }
 
-    /// Sets the torque of the servo for a step of `dt` [s] towards the angle `wanted` [rad]; `angle` [rad] and `rate` [rad/s] are those of the
-    /// hinge.
+    /// Sets the torque of the servo for a step of `dt` [s] towards the angle `wanted` [rad]; `angle` [rad] and `rate`
+    /// [rad/s] are those of the hinge.
     fn turn(&mut self, wanted: f64, [angle, rate]: [f64; 2], max_rate: f64, dt: f64) {
         let change = wanted - std::mem::replace(&mut self.wanted, wanted);
         // Without a largest rate commands are steps, whose rate would be a blow.

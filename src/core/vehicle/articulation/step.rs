@@ -1,7 +1,7 @@
 //! One step of an articulated vehicle.
 //!
-//! Everything is computed in the frame of the rear body: a motion or a wrench of the front body is that of a body whose reference point is the
-//! vehicle's.
+//! Everything is computed in the frame of the rear body: a motion or a wrench of the front body is that of a body whose
+//! reference point is the vehicle's.
 
 use std::ops::Range;
 
@@ -179,8 +179,8 @@ impl Vehicle {
         }
     }
 
-    /// Updates the contacts of all wheels with the motions of their frames. Under MVSim's rule for slopes adds the gravity at each wheel to the
-    /// wrench of its frame.
+    /// Updates the contacts of all wheels with the motions of their frames. Under MVSim's rule for slopes adds the
+    /// gravity at each wheel to the wrench of its frame.
     fn touch_ground(&mut self, frames: &mut [Frame; 2], situation: &Situation<'_>) {
         let down = situation.down_in_body;
         let is_level = down == LEVEL;
@@ -197,7 +197,8 @@ impl Vehicle {
         }
     }
 
-    /// Rolls the wheels of a frame, of which those that are slowed do not reverse if the vehicle `slows`, and adds their forces to its wrench.
+    /// Rolls the wheels of a frame, of which those that are slowed do not reverse if the vehicle `slows`, and adds
+    /// their forces to its wrench.
     fn roll_frame(&mut self, frame: &mut Frame, down: Vec3, slows: bool, output: &mut VehicleOutput<'_>) {
         for index in frame.wheels.clone() {
             let wheel = &mut self.wheels[index];

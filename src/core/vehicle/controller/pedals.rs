@@ -11,13 +11,15 @@
 //!   <motor_brake>0</motor_brake>              share of the time without current in which the motor is short-circuited and brakes [-], 0 to 1
 //! </controller>
 //! ```
-//! With motors the torque is throttle × `max_torque`, backwards in reverse and none in neutral: a linear map (S. Waslander
-//! and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera, module 4). With `no_load_speed` ω₀ it falls with the mean speed ω of
-//! the wheels: t·T·(U − ω/ω₀) − (1 − t)·b·T·ω/ω₀ with the throttle t, `max_torque` T, `voltage` U and `motor_brake` b, the first part never below zero. A DC or brushless motor whose
-//! controller lets the current flow for the share t of each period of its pulse-width modulation; for the rest the motor coasts (b = 0) or is short-circuited (b = 1), as with
-//! synchronous rectification (R. Krishnan, "Electric Motor Drives", 2001, §4.4, with the torque proportional to the mean current). With a `<powertrain>` its engine takes
-//! the pedals instead. The brake pedal acts on the service brakes. If commands stop, it brakes: throttle 0, brake 1, with the last
-//! steering angle.
+//! With motors the torque is throttle × `max_torque`, backwards in reverse and none in neutral: a linear map (S.
+//! Waslander and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera, module 4). With
+//! `no_load_speed` ω₀ it falls with the mean speed ω of the wheels: t·T·(U − ω/ω₀) − (1 − t)·b·T·ω/ω₀ with the throttle
+//! t, `max_torque` T, `voltage` U and `motor_brake` b, the first part never below zero. A DC or brushless motor whose
+//! controller lets the current flow for the share t of each period of its pulse-width modulation; for the rest the
+//! motor coasts (b = 0) or is short-circuited (b = 1), as with synchronous rectification (R. Krishnan, "Electric Motor
+//! Drives", 2001, §4.4, with the torque proportional to the mean current). With a `<powertrain>` its engine takes the
+//! pedals instead. The brake pedal acts on the service brakes. If commands stop, it brakes: throttle 0, brake 1, with
+//! the last steering angle.
 //!
 //! Not modelled: inductance, saturation and heat of the motor, and the sag of the battery.
 

@@ -25,8 +25,8 @@ impl SteeredOrder {
         order
     }
 
-    /// Takes a new order. A velocity is turned into a steering angle, full lock if it requires turning on the spot, and a steering angle into
-    /// a yaw rate, both by [`Steering`].
+    /// Takes a new order. A velocity is turned into a steering angle, full lock if it requires turning on the spot, and
+    /// a steering angle into a yaw rate, both by [`Steering`].
     pub fn take(&mut self, order: Order) {
         let most = self.steering.max_angle;
         match order {

@@ -1,9 +1,10 @@
 //! Speed PIDs of steered vehicles, `<controller class="twist_front_steer_pid|front_steer_pid">`.
 //!
 //! Both take velocity and Ackermann commands; the class determines the format of the set-point in the world file. With
-//! `ackermann` there is a PID for each front wheel, on the speed of the commanded motion at that wheel along its rolling
-//! direction; the measured speed comes from the axle speeds at the same place. With `tricycle` there is one, for its only front wheel. With `ackermann_drivetrain` one PID acts on
-//! the vehicle's speed (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4 to §4.4.6).
+//! `ackermann` there is a PID for each front wheel, on the speed of the commanded motion at that wheel along its
+//! rolling direction; the measured speed comes from the axle speeds at the same place. With `tricycle` there is one,
+//! for its only front wheel. With `ackermann_drivetrain` one PID acts on the vehicle's speed (MVSim's manual: B.
+//! Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4 to §4.4.6).
 //!
 //! ```xml
 //! <controller class="twist_front_steer_pid">

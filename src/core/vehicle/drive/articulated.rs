@@ -1,10 +1,12 @@
-//! Two frames with a driven hinge between them, `<dynamics class="articulated">`: wheel loaders, load-haul-dump machines, articulated robots.
+//! Two frames with a driven hinge between them, `<dynamics class="articulated">`: wheel loaders, load-haul-dump
+//! machines, articulated robots.
 //!
-//! Each frame is a rigid body with an axle of two wheels. A servo turns the hinge to the steering angle γ, the yaw of the front frame less
-//! that of the rear frame, and the wheels roll along. With the distances l_r and l_f of the hinge from the rear and the front axle, and the
-//! speed v of the rear axle, the rear frame turns with ω = (v·sin γ − l_f·γ̇)/(l_f + l_r·cos γ) as long as nothing slips, and the front frame
-//! with ω + γ̇ (P. I. Corke and P. Ridley, "Steering kinematics for a center-articulated mobile robot", IEEE Transactions on Robotics and
-//! Automation 17, 2001, eq. 6, which is for the front axle). How both frames move is in [`articulation`](crate::vehicle::articulation).
+//! Each frame is a rigid body with an axle of two wheels. A servo turns the hinge to the steering angle γ, the yaw of
+//! the front frame less that of the rear frame, and the wheels roll along. With the distances l_r and l_f of the hinge
+//! from the rear and the front axle, and the speed v of the rear axle, the rear frame turns with ω = (v·sin γ −
+//! l_f·γ̇)/(l_f + l_r·cos γ) as long as nothing slips, and the front frame with ω + γ̇ (P. I. Corke and P. Ridley,
+//! "Steering kinematics for a center-articulated mobile robot", IEEE Transactions on Robotics and Automation 17, 2001,
+//! eq. 6, which is for the front axle). How both frames move is in [`articulation`](crate::vehicle::articulation).
 //!
 //! The vehicle's frame is the rear frame: its wheels give the odometry, and sensors are mounted on it. All positions are those of the
 //! straight vehicle, also of what is on the front frame.

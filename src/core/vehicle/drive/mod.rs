@@ -128,8 +128,9 @@ impl Steering {
         if self.parallel { [limited; 2] } else { ackermann_angles(limited, self.track, self.wheelbase) }
     }
 
-    /// Yaw rate [rad/s] at the rear axle's speed [m/s] and a constant steering angle [rad], without slip: v·tan δ/l for steered wheels (MVSim's
-    /// manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4), v·sin γ/(l_f + l_r·cos γ) for a hinge (Corke and Ridley, 2001).
+    /// Yaw rate [rad/s] at the rear axle's speed [m/s] and a constant steering angle [rad], without slip: v·tan δ/l for
+    /// steered wheels (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4), v·sin γ/(l_f +
+    /// l_r·cos γ) for a hinge (Corke and Ridley, 2001).
     pub fn yaw_rate(&self, speed: f64, angle: f64) -> f64 {
         match self.hinge {
             None => speed * libm::tan(angle) / self.wheelbase,
@@ -140,8 +141,8 @@ impl Steering {
         }
     }
 
-    /// The inverse: the angle [rad] for this yaw rate [rad/s] at this speed [m/s], which is not 0, whatever the largest angle is. A hinge whose
-    /// frames cannot turn as sharply at any angle gives a right angle.
+    /// The inverse: the angle [rad] for this yaw rate [rad/s] at this speed [m/s], which is not 0, whatever the largest
+    /// angle is. A hinge whose frames cannot turn as sharply at any angle gives a right angle.
     pub fn angle(&self, speed: f64, yaw_rate: f64) -> f64 {
         match self.hinge {
             None => libm::atan(self.wheelbase * yaw_rate / speed),

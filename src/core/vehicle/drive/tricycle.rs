@@ -1,8 +1,9 @@
 //! A front wheel that is both steered and driven, `<dynamics class="tricycle">`.
 //!
-//! The rear wheels roll freely about their axle, on which the reference point usually lies; the motor turns the front wheel, which stands
-//! amid them and turns by the steering angle δ itself. With the wheelbase l and the speed u of its rim, the rear axle moves with v = u·cos δ
-//! and ω = u·sin δ/l as long as nothing slips (J. Borenstein, H. R. Everett and L. Feng, "Where am I?", University of Michigan, 1996, §1.3.3).
+//! The rear wheels roll freely about their axle, on which the reference point usually lies; the motor turns the front
+//! wheel, which stands amid them and turns by the steering angle δ itself. With the wheelbase l and the speed u of its
+//! rim, the rear axle moves with v = u·cos δ and ω = u·sin δ/l as long as nothing slips (J. Borenstein, H. R. Everett
+//! and L. Feng, "Where am I?", University of Michigan, 1996, §1.3.3).
 //!
 //! ```xml
 //! <dynamics class="tricycle">

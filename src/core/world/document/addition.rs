@@ -72,8 +72,8 @@ pub const PLAIN_SHAPES: [PlainShape; 3] = [
 ];
 
 impl ClassFile {
-    /// The classes that the file at `path`, below `directory`, defines. Classes whose names depend on variables are left out, as are files that
-    /// cannot be read.
+    /// The classes that the file at `path`, below `directory`, defines. Classes whose names depend on variables are
+    /// left out, as are files that cannot be read.
     pub fn in_file(directory: &Path, path: &str) -> Vec<ClassFile> {
         let Ok(text) = input_file::read_text(&directory.join(path), LONGEST_FILE) else { return Vec::new() };
         let Some(spans) = Spans::of(text.strip_prefix('\u{feff}').unwrap_or(&text)) else { return Vec::new() };

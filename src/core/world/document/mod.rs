@@ -5,9 +5,9 @@
 //!    │                                        │
 //!    └── Edit ──▶ Change of some bytes ──▶ another text ── load ──▶ the world as edited
 //! ```
-//! The text is the truth. An edit that the text does not take, or whose text does not load, changes nothing; every other byte stays as it is
-//! written, comments and expressions included. Values of an edit are numbers, colours and names, never expressions or paths: whoever may edit
-//! can neither run commands nor read files.
+//! The text is the truth. An edit that the text does not take, or whose text does not load, changes nothing; every
+//! other byte stays as it is written, comments and expressions included. Values of an edit are numbers, colours and
+//! names, never expressions or paths: whoever may edit can neither run commands nor read files.
 
 mod addition;
 mod body;

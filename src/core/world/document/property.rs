@@ -1,5 +1,5 @@
-//! Values of bodies: the numbers, colours and switches in their tags, in those of their classes in the same file, and in the `<include>` of a file
-//! with their class.
+//! Values of bodies: the numbers, colours and switches in their tags, in those of their classes in the same file, and
+//! in the `<include>` of a file with their class.
 
 use super::body::{self, Found};
 use super::{EditError, WorldDocument};

@@ -1,5 +1,5 @@
-//! Visuals of a scene as simple shapes, for viewers and for sensors that see in three dimensions. The geometry is that of the scene: a mesh if the world file has one,
-//! a solid, or the prism over its outline.
+//! Visuals of a scene as simple shapes, for viewers and for sensors that see in three dimensions. The geometry is that
+//! of the scene: a mesh if the world file has one, a solid, or the prism over its outline.
 
 mod scenery;
 
@@ -214,8 +214,8 @@ pub fn wheel(wheel: &WheelInfo) -> Vec<Drawing> {
     drawings
 }
 
-/// Pose on the body [m, rad] of a wheel at this height [m] and this steering angle [rad]. It stands at `position` without steering, and turns about
-/// `pivot`, or else its centre [m].
+/// Pose on the body [m, rad] of a wheel at this height [m] and this steering angle [rad]. It stands at `position`
+/// without steering, and turns about `pivot`, or else its centre [m].
 pub fn body_from_wheel((position, pivot): (Vec2, Option<Vec2>), height: f64, steer: f64) -> Pose3 {
     let position = pivot.map_or(position, |pivot| pivot + Rot2::new(steer) * (position - pivot));
     Pose3 { x: position.x, y: position.y, z: height, yaw: steer, ..Pose3::default() }

@@ -7,9 +7,9 @@ use crate::world::terrain::Terrain;
 /// Height above their own [m] from which the ground under actors is searched downwards; MVSim's.
 const REACH_OF_ACTORS: f64 = 1.5;
 
-/// Sets the height of each body that does not keep that of the file to the highest ground that is not above half of the body, on
-/// an elevation map whatever its height, or to 0 without ground. All elements of the file count as ground; of the blocks, those earlier in the file for a block, and all for
-/// vehicles and actors.
+/// Sets the height of each body that does not keep that of the file to the highest ground that is not above half of the
+/// body, on an elevation map whatever its height, or to 0 without ground. All elements of the file count as ground; of
+/// the blocks, those earlier in the file for a block, and all for vehicles and actors.
 pub(super) fn place_all_on_ground(
     blocks: &mut [block::Loaded],
     vehicles: &mut [vehicle::Loaded],

@@ -84,10 +84,11 @@ pub struct LoadOptions {
     pub cancel: Cancel,
     /// Casts the rays of sensors in three dimensions, if not this processor alone.
     pub batch_caster: Option<Arc<dyn BatchCaster>>,
-    /// Maps that other loads have [read](World::prepared_maps): a world that names the same files uses them as they are, so that many copies of a
-    /// world share the memory of their maps.
+    /// Maps that other loads have [read](World::prepared_maps): a world that names the same files uses them as they
+    /// are, so that many copies of a world share the memory of their maps.
     pub maps: Vec<Arc<PreparedMap>>,
-    /// Memory [bytes] of the sensors of all worlds and bodies that callers over the network are having built: they share the budget of one world.
+    /// Memory [bytes] of the sensors of all worlds and bodies that callers over the network are having built: they
+    /// share the budget of one world.
     pub claims: Arc<AtomicU64>,
 }
 

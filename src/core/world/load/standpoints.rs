@@ -1,5 +1,6 @@
-//! Warnings of places from which a sensor sees nothing sensible: inside of something that is drawn as a solid, or below the ground; of bodies that
-//! start below an elevation map; and of a world whose sensors look for a ground that has no shape.
+//! Warnings of places from which a sensor sees nothing sensible: inside of something that is drawn as a solid, or below
+//! the ground; of bodies that start below an elevation map; and of a world whose sensors look for a ground that has no
+//! shape.
 
 use crate::math::{Pose3, Vec2, Vec3};
 use crate::sensor::SensorKind;

@@ -72,7 +72,8 @@ impl Loaded {
         if self.info.is_intangible { Vec::new() } else { collision_pieces(chassis, wheels) }
     }
 
-    /// Adds the vehicle, but not its front frame, to the physics and to the shapes for lidars. Returns its body and the indices of its shapes.
+    /// Adds the vehicle, but not its front frame, to the physics and to the shapes for lidars. Returns its body and the
+    /// indices of its shapes.
     pub(in crate::world) fn place(
         &self,
         owner: usize,
@@ -156,8 +157,8 @@ impl Builder<'_> {
         name
     }
 
-    /// Reads a vehicle, and warns of everything in it that is unknown. None where a part is missing that others are read with, which is an error;
-    /// these others are not read then.
+    /// Reads a vehicle, and warns of everything in it that is unknown. None where a part is missing that others are
+    /// read with, which is an error; these others are not read then.
     pub(super) fn read_vehicle(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
         let loaded = self.read_parts(reader, name, class);
         if loaded.is_none() {
@@ -530,7 +531,8 @@ mod tests {
         )
     }
 
-    /// Where a robot from x = 0 gets with 1 m/s in 8 s, whether it has touched anything, the shortest range of another robot at x = 6, and the warnings.
+    /// Where a robot from x = 0 gets with 1 m/s in 8 s, whether it has touched anything, the shortest range of another
+    /// robot at x = 6, and the warnings.
     fn driven(inside: &str) -> (f64, bool, f32, Vec<String>) {
         let lidar =
             "<sensor class=\"laser\"><fov_degrees>360</fov_degrees><range_std_noise>0</range_std_noise></sensor>";

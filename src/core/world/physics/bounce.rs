@@ -13,9 +13,10 @@ use crate::math::Vec2;
 /// Below this approach speed [m/s] bodies do not bounce, so that pushed bodies do not rattle.
 const SLOWEST: f64 = 0.01;
 
-/// A collision gives no body more than this many times the greatest speed before it: a light body that a heavy one hits leaves with twice that
-/// speed, and its corner with little more. Where the equations give more they are too close to dependent, as those of many points along a wall of a
-/// map may be; then the bodies keep what the engine gave them, and do not bounce.
+/// A collision gives no body more than this many times the greatest speed before it: a light body that a heavy one hits
+/// leaves with twice that speed, and its corner with little more. Where the equations give more they are too close to
+/// dependent, as those of many points along a wall of a map may be; then the bodies keep what the engine gave them, and
+/// do not bounce.
 const FASTEST: f64 = 4.0;
 
 /// A contact point of the engine: its colliders, and its numbers of manifold and point.

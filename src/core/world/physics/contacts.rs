@@ -43,7 +43,8 @@ pub(in crate::world) struct TouchPoint {
 /// the direction towards the obstacle [-], the lever arm of a force in this direction about the centre of mass [m], and how far
 /// the body may move that way at the contact within a step of `dt` [s] [m].
 ///
-/// Contacts date from the start of the last step, so the motion of the bodies since then is subtracted; those with the walls of maps are found anew.
+/// Contacts date from the start of the last step, so the motion of the bodies since then is subtracted; those with the
+/// walls of maps are found anew.
 pub(super) fn scenery_in_touch(
     engine: &PhysicsWorld,
     bodies: &[Body],

@@ -56,7 +56,8 @@ impl Physics {
         storey
     }
 
-    /// Adds the occupied cells of a map as one static shape at this pose [m, rad], with `friction` [-] and `restitution` [-] as those of a piece.
+    /// Adds the occupied cells of a map as one static shape at this pose [m, rad], with `friction` [-] and
+    /// `restitution` [-] as those of a piece.
     pub fn add_map(
         &mut self,
         shape: &MapShape,

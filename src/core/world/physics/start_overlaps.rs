@@ -54,7 +54,8 @@ impl Standing {
 }
 
 impl Physics {
-    /// Each of `bodies` that stands inside another body or scenery, with one that it stands in; of two of `bodies` the one with the greater index.
+    /// Each of `bodies` that stands inside another body or scenery, with one that it stands in; of two of `bodies` the
+    /// one with the greater index.
     pub(in crate::world) fn overlaps_now(&self, bodies: &[BodyIndex]) -> Vec<(BodyIndex, Touched)> {
         let standing: Vec<Standing> = bodies.iter().map(|&index| self.standing(index)).collect();
         let mut found = Vec::new();

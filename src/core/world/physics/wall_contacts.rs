@@ -1,15 +1,17 @@
 //! Where a convex piece of a body meets the walls of a map, exactly and without seams.
 //!
-//! Two kinds of contact make up all of them: a corner of the piece over a face, and a convex corner of the walls at a side of the piece.
-//! Each has its true distance, which is negative inside of the wall, and a normal that the walls have there. The engine's own contacts of voxels
-//! extend each cell along its neighbours to keep a box from catching on seams; beside a slanted wall such a shape reaches
-//! into free space. Faces that go straight on need no such help.
+//! Two kinds of contact make up all of them: a corner of the piece over a face, and a convex corner of the walls at a
+//! side of the piece. Each has its true distance, which is negative inside of the wall, and a normal that the walls
+//! have there. The engine's own contacts of voxels extend each cell along its neighbours to keep a box from catching on
+//! seams; beside a slanted wall such a shape reaches into free space. Faces that go straight on need no such help.
 //!
-//! What a step can reach is found by casting: each corner of the piece along its way against faces, and each corner of the walls against the piece the
-//! other way. Thus a piece that passes beside a face is not stopped by the plane of that face.
+//! What a step can reach is found by casting: each corner of the piece along its way against faces, and each corner of
+//! the walls against the piece the other way. Thus a piece that passes beside a face is not stopped by the plane of
+//! that face.
 //!
-//! Corners are cut off by [`CUT`]: the engine lets resting bodies overlap by a millimetre, and a corner that slides that deep along a row of cell
-//! corners must not catch on each. A body that is deeper leaves by the nearer of the two faces or sides.
+//! Corners are cut off by [`CUT`]: the engine lets resting bodies overlap by a millimetre, and a corner that slides
+//! that deep along a row of cell corners must not catch on each. A body that is deeper leaves by the nearer of the two
+//! faces or sides.
 
 use std::sync::Arc;
 
@@ -22,8 +24,8 @@ use crate::raycast::OccupancyGrid;
 const CUT: f64 = 1.4e-3;
 /// Normals outside of the walls' own by less than this sine count as theirs [-].
 const SMALL_SINE: f64 = 1e-6;
-/// What a piece passes within so many steps [-] is not in its way: the engine bounds the velocity after the last of its four parts of a step by the
-/// way that is left for one more, and thus looks a quarter of a step farther.
+/// What a piece passes within so many steps [-] is not in its way: the engine bounds the velocity after the last of its
+/// four parts of a step by the way that is left for one more, and thus looks a quarter of a step farther.
 const HORIZON: f64 = 1.5;
 
 /// What meets: a face or a corner of the walls.
@@ -217,7 +219,8 @@ impl Walls {
     /// Of a corner of the piece: faces near it, the way out where it is in a wall, and what is in its way.
     /// Faces are looked for up to `near` [m] in free space, and up to the `size` of the piece [m] within a wall.
     ///
-    /// Returns the shortest way out of a wall that it is deep in, whether or not other corners are lower there: a piece with no other contact leaves by it.
+    /// Returns the shortest way out of a wall that it is deep in, whether or not other corners are lower there: a piece
+    /// with no other contact leaves by it.
     fn meetings_of_corner(
         &self,
         mover: &Mover<'_>,
@@ -299,7 +302,8 @@ impl Walls {
         self.cut_at(face, t + to_go / dh * dt) > 0.0
     }
 
-    /// The first face up to `reach` [m] above or below a point, across the axis: the number, the face, and whether it only goes on inside of a wall there.
+    /// The first face up to `reach` [m] above or below a point, across the axis: the number, the face, and whether it
+    /// only goes on inside of a wall there.
     fn first_face(&self, along: Along, p: Vec2, is_up: bool, reach: f64) -> Option<(u32, Face, bool)> {
         let (t, h) = split(along, p);
         let count = match along {
@@ -360,8 +364,8 @@ impl Walls {
         (self.cut_at(&face, t) <= 0.0).then_some((share, along, number, face))
     }
 
-    /// Where a corner of the walls, an end of a face along x, meets a side or a corner of a piece. Of a corner deep in the piece that leaves it against
-    /// its faces only, the way out becomes `lost` if it is the shortest.
+    /// Where a corner of the walls, an end of a face along x, meets a side or a corner of a piece. Of a corner deep in
+    /// the piece that leaves it against its faces only, the way out becomes `lost` if it is the shortest.
     fn meeting_with_corner(
         &self,
         mover: &Mover<'_>,
@@ -503,8 +507,8 @@ impl Walls {
         depth
     }
 
-    /// A piece that lies across a thin wall, with its corners on both sides, leaves it by the nearest face. Where sides of the piece would be shorter
-    /// ways out it leaves as `lost`, or else by a face that crosses it.
+    /// A piece that lies across a thin wall, with its corners on both sides, leaves it by the nearest face. Where sides
+    /// of the piece would be shorter ways out it leaves as `lost`, or else by a face that crosses it.
     fn straddled(&self, mover: &Mover<'_>, bounds: [Vec2; 2], lost: Option<Meeting>) -> Option<Meeting> {
         let mut best: Option<Meeting> = None;
         let mut crossed: Option<Meeting> = None;

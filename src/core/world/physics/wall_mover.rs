@@ -6,8 +6,8 @@ use rapier2d_f64::prelude::{Pose, Vector};
 use super::wall_faces::Along;
 use crate::math::Vec2;
 
-/// A corner of a piece meets a face with sides that rise from it at least with this sine of an angle below the face [-]: others of its corners are
-/// nearer otherwise.
+/// A corner of a piece meets a face with sides that rise from it at least with this sine of an angle below the face
+/// [-]: others of its corners are nearer otherwise.
 const LEAST_RISE: f64 = -0.2;
 
 /// How a body moves within a step, in the frame of its reference point.

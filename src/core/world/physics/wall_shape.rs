@@ -1,6 +1,6 @@
-//! The shapes by which bodies meet the walls of maps in the engine: [`WallShape`] is the walls, [`PieceShape`] a piece of a body that knows how it
-//! moves within the step, and [`Dispatcher`] hands the engine their contacts (`physics/wall_contacts.rs`). All other questions go to the
-//! engine's own shapes inside of them.
+//! The shapes by which bodies meet the walls of maps in the engine: [`WallShape`] is the walls, [`PieceShape`] a piece
+//! of a body that knows how it moves within the step, and [`Dispatcher`] hands the engine their contacts
+//! (`physics/wall_contacts.rs`). All other questions go to the engine's own shapes inside of them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,7 +24,8 @@ use super::wall_contacts::{Meeting, PiecePart, WallPart, Walls};
 use super::wall_mover::{Mover, Way};
 use crate::math::Vec2;
 
-/// Contacts deeper than this many cells [-] give way to shallower ones that push the other way: a body across a thin wall leaves it on one side.
+/// Contacts deeper than this many cells [-] give way to shallower ones that push the other way: a body across a thin
+/// wall leaves it on one side.
 const DEEP: f64 = 0.5;
 
 /// How often a step is halved to find when a piece that turns hits a wall.
@@ -75,8 +76,9 @@ impl WallShape {
 }
 
 impl WallShape {
-    /// When [s] between `start` and `end` a piece hits the walls. Contacts are made for the motion that a body has before the step; this is for what
-    /// other bodies give to it within the step. The engine's own cast would hold a fast body that slides along a wall.
+    /// When [s] between `start` and `end` a piece hits the walls. Contacts are made for the motion that a body has
+    /// before the step; this is for what other bodies give to it within the step. The engine's own cast would hold a
+    /// fast body that slides along a wall.
     fn hit_by(
         &self,
         piece: &PieceShape,
@@ -377,7 +379,8 @@ pub(super) fn is_ahead(point: &TrackedContact<ContactData>) -> bool {
     [point.fid1, point.fid2].contains(&AHEAD)
 }
 
-/// Marks, in place of a part of the walls, what is only ahead. Parts of pieces are vertices and faces, and so are those of the engine's shapes.
+/// Marks, in place of a part of the walls, what is only ahead. Parts of pieces are vertices and faces, and so are those
+/// of the engine's shapes.
 const AHEAD: PackedFeatureId = PackedFeatureId::UNKNOWN;
 
 impl Dispatcher {

@@ -144,8 +144,8 @@ fn between(random: &mut impl Rng, least: f64, most: f64) -> f64 {
 
 const CELLS: [f64; 4] = [0.02, 0.05, 0.1, 0.25];
 
-/// At any angle, size of cells, shape and gap: a resting body that touches no square stays where it is and does not collide, one 1 mm deep or
-/// deeper does, and it is near from the collision threshold on.
+/// At any angle, size of cells, shape and gap: a resting body that touches no square stays where it is and does not
+/// collide, one 1 mm deep or deeper does, and it is near from the collision threshold on.
 #[test]
 fn a_resting_body_meets_a_wall_where_its_cells_are() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -257,8 +257,8 @@ fn a_straight_wall_does_not_catch_a_sliding_body() {
     }
 }
 
-/// A staircase of cells at 45° is a wall of equal corners: a box that is pressed flat against them slides on, slow or fast, and loses no more speed than
-/// friction takes.
+/// A staircase of cells at 45° is a wall of equal corners: a box that is pressed flat against them slides on, slow or
+/// fast, and loses no more speed than friction takes.
 #[test]
 fn a_box_slides_along_a_staircase_without_jumps() {
     for cell in [0.02, 0.05, 0.1] {
@@ -355,8 +355,8 @@ fn a_body_that_is_shot_at_a_wall_does_not_tunnel() {
     }
 }
 
-/// A body that is driven into a corner of two walls stays in it, at any angle of the corner, without jumps, and comes to rest; some still turn slowly
-/// under the push, at most by millimetres in a second.
+/// A body that is driven into a corner of two walls stays in it, at any angle of the corner, without jumps, and comes
+/// to rest; some still turn slowly under the push, at most by millimetres in a second.
 #[test]
 fn a_body_stays_in_a_corner() {
     for angle in [0.0, 0.2, 0.785, 1.3] {

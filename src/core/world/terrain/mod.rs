@@ -255,8 +255,8 @@ impl Terrain {
         highest
     }
 
-    /// The ground [m] on which a body is set that is to stand at `p` [m], at height `z` [m]: the highest that is not more than `reach` [m] above
-    /// that height, or above the elevation map there, which has no space below.
+    /// The ground [m] on which a body is set that is to stand at `p` [m], at height `z` [m]: the highest that is not
+    /// more than `reach` [m] above that height, or above the elevation map there, which has no space below.
     pub fn ground_for(&self, p: Vec2, z: f64, reach: f64) -> f64 {
         let least = self.elevation_at(p).map_or(z, |elevation| elevation.max(z));
         self.ground_under(p, least + reach, None)

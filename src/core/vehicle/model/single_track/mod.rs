@@ -14,8 +14,10 @@
 //!
 //! g_x, g_y, g_z are gravity along the ground and into it, g_t and g_n its parts along the path and to the left of it.
 //!
-//! Tyres, per axle: `linear` C·α; `linear_by_load` C·α·(μ·N)/(μ·N)₀ with the class's μ and the static load in (μ·N)₀, as in CommonRoad and f1tenth_gym; `fiala` up to μ·N; `fiala_unsaturated` continues Fiala's cubic up to twice the slip at which
-//! the axle would slide (there 2·μ·N), so that a spin stays finite; `pacejka` μ·N·sin(C·atan(…)) with slope B·C·μ·N.
+//! Tyres, per axle: `linear` C·α; `linear_by_load` C·α·(μ·N)/(μ·N)₀ with the class's μ and the static load in (μ·N)₀,
+//! as in CommonRoad and f1tenth_gym; `fiala` up to μ·N; `fiala_unsaturated` continues Fiala's cubic up to twice the
+//! slip at which the axle would slide (there 2·μ·N), so that a spin stays finite; `pacejka` μ·N·sin(C·atan(…)) with
+//! slope B·C·μ·N.
 //!
 //! `default` is the Coulomb grip of the wheels of rigid bodies (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.2.2;
 //! `friction class="default"`) at each axle: the force that removes, within T, the lateral velocity u of the mass on the axle,
