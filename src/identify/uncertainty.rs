@@ -45,8 +45,7 @@ const WIDEST: f64 = 0.5;
 pub struct Certainty {
     /// Standard deviation in the unit of the number, from the data alone; infinite if the data do not depend on it.
     pub sigma: f64,
-    /// Half the width of the 95 % interval in the unit of the number; of a delay at least one step of the simulation
-    /// [s].
+    /// Half the width of the 95 % interval in the unit of the number; of a delay at least one step of the simulation.
     pub half_width: f64,
     /// Whether the data determine the unknown.
     pub is_determined: bool,
