@@ -81,9 +81,9 @@ impl Access {
             Err(Refusal::new(StatusCode::UNAUTHORIZED, reason))
         };
         match found {
-            None => refuse("there is none"),
+            None => refuse("missing"),
             Some(found) if is_equal(&digest(found), wanted) => Ok(()),
-            Some(_) => refuse("it is another one"),
+            Some(_) => refuse("wrong token"),
         }
     }
 }

@@ -23,7 +23,7 @@ const WARNING_PERIOD: Duration = Duration::from_secs(10);
 
 /// How old odometry may be, for the tables of nodes.
 pub const TIMEOUT: Declaration =
-    number("odom_timeout", 0.5, [0.001, 3600.0], "odometry older than this [s] is ignored, and the vehicle stops")
+    number("odom_timeout", 0.5, [0.001, 3600.0], "odometry older than this [s] is not used, and the vehicle stops")
         .at_start();
 /// Whether odometry is extrapolated, for the tables of nodes.
 pub const PREDICT: Declaration = switch(
