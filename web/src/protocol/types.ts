@@ -927,7 +927,7 @@ text: string,
  */
 time: number | null, 
 /**
- * Counts the warnings of the run, from 1: a viewer that connects again gets the last ones again. 0: it is none of them.
+ * Counts the warnings of the run, from 1: a viewer that connects again gets the last ones again. 0: not such a warning.
  */
 number: number, };
 export type EditView = { "edit": "add", 
