@@ -202,7 +202,7 @@ name: string,
  */
 class: string, 
 /**
- * Its topics.
+ * Topics of the sensor.
  */
 topics: Array<SensorTopicView>, 
 /**
@@ -688,7 +688,7 @@ reverse: boolean,
  */
 steering_angle: number, } | { "do": "place", 
 /**
- * Its id.
+ * Id of the vehicle or block.
  */
 entity: number, 
 /**
@@ -748,7 +748,7 @@ z: number,
  */
 yaw: number, } | { "do": "remove", 
 /**
- * Its id.
+ * Id of the vehicle or block.
  */
 entity: number, } | { "do": "parameters", 
 /**
@@ -764,7 +764,7 @@ vehicle: number,
  */
 name: string, 
 /**
- * Its value.
+ * New value of the parameter, in its unit.
  */
 value: number, } | { "do": "shutdown", } | { "do": "edit", 
 /**
@@ -776,7 +776,7 @@ edit: EditView,
  */
 overwrite: boolean, } | { "do": "undo", } | { "do": "redo", } | { "do": "document", } | { "do": "describe", 
 /**
- * Its id.
+ * Id of the body.
  */
 entity: number, } | { "do": "save", 
 /**
@@ -948,7 +948,7 @@ y: number,
  */
 yaw: number, } | { "edit": "place", 
 /**
- * Its id.
+ * Id of the vehicle, block or wall.
  */
 entity: number, 
 /**
@@ -964,7 +964,7 @@ y: number,
  */
 yaw: number, } | { "edit": "resize", 
 /**
- * Its id.
+ * Id of the block.
  */
 entity: number, 
 /**
@@ -984,7 +984,7 @@ key: string,
  */
 value: string, } | { "edit": "remove", 
 /**
- * Its id.
+ * Id of the vehicle, block or wall.
  */
 entity: number, } | { "edit": "add_walls", 
 /**
@@ -1044,7 +1044,7 @@ redo: number,
 offers: Array<OfferView> | null, };
 export type DescriptionView = { 
 /**
- * Its name.
+ * Name of the body.
  */
 name: string, 
 /**
@@ -1064,7 +1064,7 @@ pose_expression: string | null,
  */
 size: [number, number, number] | null, 
 /**
- * Its values.
+ * Properties that can be edited, with their values.
  */
 properties: Array<PropertyView>, };
 export type PropertyView = { 
