@@ -42,11 +42,11 @@ MDBOOK := target/tools/mdbook-$(MDBOOK_VERSION)
 with_tools = @sh web/tools.sh $(1); case $$? in 0) $(MAKE) --no-print-directory $(2);; 1) ;; *) exit 1;; esac
 PYTEST := timeout -k 30 1800 python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning
 PYTHON_PYTEST := timeout -k 30 1200 $(CURDIR)/$(PYTHON_TESTS)/bin/python -m pytest -q -p no:cacheprovider
-# $(call in_parts,N,FOLDER,NAME,COMMANDS): a folder's tests in N parts at the same time, because they mostly wait; then, after the commands, the
-# tests that need the machine to themselves.
-in_parts = rm -f target/test-$(3)-*.txt && others= && status=0 && \
-	for part in $$(seq 2 $(1)); do $(PYTEST) --part $$part/$(1) $(2) > target/test-$(3)-$$part.txt 2>&1 & others="$$others $$!"; done && \
-	{ $(PYTEST) --part 1/$(1) $(2) || status=1; } && for other in $$others; do wait $$other || status=1; done && cat target/test-$(3)-*.txt && $(4) \
+# $(call in_parts,N,FOLDER,NAME,COMMANDS): a folder's tests in N parts at the same time, because they mostly wait, and each part takes the next test that no
+# other has taken; then, after the commands, the tests that need the machine to themselves.
+in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p target/test-$(3)-taken && others= && status=0 && \
+	for part in $$(seq 2 $(1)); do $(PYTEST) --part $$part/$(1) --shared target/test-$(3)-taken $(2) > target/test-$(3)-$$part.txt 2>&1 & others="$$others $$!"; done && \
+	{ $(PYTEST) --part 1/$(1) --shared target/test-$(3)-taken $(2) || status=1; } && for other in $$others; do wait $$other || status=1; done && cat target/test-$(3)-*.txt && $(4) \
 	{ $(PYTEST) --part alone $(2) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help

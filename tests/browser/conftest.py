@@ -14,7 +14,7 @@ import pytest
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).resolve().parents[1] / "support")]
 
 # pytest takes these from here.
-from parts import domain, pytest_addoption, pytest_collection_modifyitems, pytest_configure  # noqa: E402, F401
+from parts import domain, pytest_addoption, pytest_collection_modifyitems, pytest_configure, pytest_runtestloop  # noqa: E402, F401
 from playwright.sync_api import sync_playwright  # noqa: E402
 from running import BINARY, ROOT, Peer, Program, Simulator  # noqa: E402
 from viewer import DESKTOP, PATIENCE, Viewer, free_port, launch  # noqa: E402

@@ -12,7 +12,7 @@ from nav_msgs.msg import Odometry
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 
-from conftest import OPEN, TWO_ROBOTS, nanoseconds
+from conftest import OPEN, PATIENCE, TWO_ROBOTS, nanoseconds
 
 BEST_EFFORT = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
 
@@ -84,16 +84,16 @@ def test_a_flood_of_commands_and_a_subscriber_that_never_reads_cost_neither_time
     script = pathlib.Path(__file__).with_name("flood.py")
     flood = subprocess.Popen([sys.executable, str(script), str(domain), "12"], stdout=subprocess.PIPE)
     try:
-        peer.spin_until(lambda: truth[-1].twist.twist.linear.x > 0.2, 30.0, "the flood")
+        peer.spin_until(lambda: truth[-1].twist.twist.linear.x > 0.2, what="the flood")
         assert flood.poll() is None, "it was over before it was noticed"
         heard = len(clock)
         peer.spin_until(lambda: len(clock) > heard, what="a fresh clock")
         before, pace = resident(simulator), Pace(peer, clock)
-        peer.spin_until(lambda: flood.poll() is not None, 30.0, "its end")
+        peer.spin_until(lambda: flood.poll() is not None, what="its end")
         rate, after = pace.rate(), resident(simulator)
     finally:
         flood.kill()
-    assert flood.wait(5) == 0 and float(flood.stdout.read()) > 1500, "it was not a flood"
+    assert flood.wait(PATIENCE) == 0 and float(flood.stdout.read()) > 1500, "it was not a flood"
     assert rate == pytest.approx(1.0, abs=0.1)
     assert after - before < 8, f"{before} MiB, then {after} MiB"
     peer.spin_until(lambda: 'node "/flood"' in simulator.log, what="the complaint")
@@ -106,7 +106,7 @@ def test_commands_to_one_vehicle_leave_the_others_subscription_alone(simulate, p
     truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in ("r1", "r2")}
     peer.spin_until(lambda: all(truth.values()), what="the simulator")
     steady = peer.publisher(Twist, "r2/cmd_vel")
-    peer.spin_until(steady.get_subscription_count, what="the subscription")
+    peer.spin_until(lambda: peer.reaches(steady), what="the subscription")
     counts = set()
 
     def stays():

@@ -1,5 +1,7 @@
 """The `ros2` of ros/cli, which stands in for that of ROS where none is sourced, with a node of rclpy as its peer."""
 
+import concurrent.futures
+import contextlib
 import os
 import queue
 import signal
@@ -7,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 from geometry_msgs.msg import Twist
@@ -60,12 +63,47 @@ def robot(peer):
 
 @pytest.fixture
 def ros2(domain):
-    """Runs the command to its end, or for a while: ros2(*words, seconds=None)."""
+    """Runs the command to its end: ros2(*words). Each waits for the graph for seconds: ros2.together(words, words) runs several at the same time."""
 
-    def run(*words, seconds=None):
-        environment = os.environ | {"ROS_DOMAIN_ID": str(domain)}
-        command = ["timeout", "-s", "INT", str(seconds or 30), sys.executable, str(CLI), *words]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    def start(*words):
+        environment = os.environ | {"ROS_DOMAIN_ID": str(domain), "PYTHONUNBUFFERED": "1"}
+        return subprocess.Popen(
+            [sys.executable, str(CLI), *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
+
+    def run(*words):
+        with started(*words) as process:
+            out, error = process.communicate(timeout=PATIENCE)
+            return subprocess.CompletedProcess(words, process.returncode, out, error)
+
+    @contextlib.contextmanager
+    def started(*words):
+        process = start(*words)
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.communicate()
+
+    def until(text, *words, then=None):
+        """What the command prints until a line has `text`, and after an interrupt then, before which `then` is called; its exit status is not 0."""
+        late = threading.Timer(PATIENCE, lambda: process.kill())
+        with started(*words) as process:
+            late.start()
+            lines = []
+            for line in process.stdout:
+                lines.append(line)
+                if text in line:
+                    (then or (lambda: None))()
+                    process.send_signal(signal.SIGINT)
+                    break
+            rest, error = process.communicate(timeout=PATIENCE)
+            late.cancel()
+            return subprocess.CompletedProcess(words, process.returncode, "".join(lines) + rest, error)
+
+    def together(*commands):
+        """The results of several commands (tuples of words, or functions without arguments), which run at the same time, in this order."""
+        with concurrent.futures.ThreadPoolExecutor(len(commands)) as pool:
+            return list(pool.map(lambda one: one() if callable(one) else run(*one), commands))
 
     def listing(*words, entry):
         """Lines of the output of a command that lists what there is by now, repeated until one of them is `entry`."""
@@ -75,51 +113,65 @@ def ros2(domain):
                 return lines
         raise AssertionError(f"no {entry} in {lines}")
 
-    run.domain, run.listing = domain, listing
+    run.started, run.until, run.together, run.listing = started, until, together, listing
     return run
 
 
 def test_topics_are_listed_read_and_written(robot, ros2):
-    listed = ros2.listing("topic", "list", "-t", entry="/odom [nav_msgs/msg/Odometry]")
+    listed, kind, told = ros2.together(
+        lambda: ros2.listing("topic", "list", "-t", entry="/odom [nav_msgs/msg/Odometry]"), ("topic", "type", "odom"), ("topic", "info", "/odom", "-v"))
     assert "/cmd_vel [geometry_msgs/msg/Twist]" in listed, listed
-    assert ros2("topic", "type", "odom").stdout == "nav_msgs/msg/Odometry\n"
-    told = ros2("topic", "info", "/odom", "-v").stdout
-    assert "Publisher count: 1\nSubscription count: 0\n" in told and "Publisher: /peer, reliable, volatile" in told
-    assert ros2("topic", "echo", "/odom", "--once", "--field", "pose.pose.position").stdout == "x: 1.5\ny: 0.0\nz: 0.0\n---\n"
-    rate = ros2("topic", "hz", "/odom", seconds=15).stdout
-    assert "average rate: " in rate and "window: " in rate, rate
-    done = ros2("topic", "pub", "--once", "/cmd_vel", "geometry_msgs/msg/Twist", "{linear: {x: 1}, angular: {z: 0.2}}")
+    assert kind.stdout == "nav_msgs/msg/Odometry\n"
+    assert "Publisher count: 1\nSubscription count: 0\n" in told.stdout and "Publisher: /peer, reliable, volatile" in told.stdout
+    once, rate, done = ros2.together(
+        ("topic", "echo", "/odom", "--once", "--field", "pose.pose.position"),
+        lambda: ros2.until("window: ", "topic", "hz", "/odom"),
+        ("topic", "pub", "--once", "/cmd_vel", "geometry_msgs/msg/Twist", "{linear: {x: 1}, angular: {z: 0.2}}"))
+    assert once.stdout == "x: 1.5\ny: 0.0\nz: 0.0\n---\n"
+    assert "average rate: " in rate.stdout, rate.stdout + rate.stderr
     assert done.returncode == 0, done.stderr
     message = robot.get(timeout=PATIENCE)
     assert (message.linear.x, message.angular.z) == (1.0, 0.2) and robot.empty()
 
 
 def test_nodes_services_and_actions_are_listed_and_called(robot, ros2):
-    assert ros2.listing("node", "list", entry="/peer") == ["/peer"]
-    told = ros2("node", "info", "/peer").stdout
-    assert "/cmd_vel: geometry_msgs/msg/Twist" in told and "/pause: std_srvs/srv/SetBool" in told, told
-    ros2.listing("service", "list", "-t", entry="/pause [std_srvs/srv/SetBool]")
-    called = ros2("service", "call", "/pause", "std_srvs/srv/SetBool", "{data: true}")
+    nodes, told, _, actions = ros2.together(
+        lambda: ros2.listing("node", "list", entry="/peer"),
+        ("node", "info", "/peer"),
+        lambda: ros2.listing("service", "list", "-t", entry="/pause [std_srvs/srv/SetBool]"),
+        lambda: ros2.listing("action", "list", "-t", entry="/simulate_steps [simulation_interfaces/action/SimulateSteps]"))
+    assert nodes == ["/peer"] and len(actions) == 1
+    assert "/cmd_vel: geometry_msgs/msg/Twist" in told.stdout and "/pause: std_srvs/srv/SetBool" in told.stdout, told.stdout
+    called, sent = ros2.together(
+        ("service", "call", "/pause", "std_srvs/srv/SetBool", "{data: true}"),
+        ("action", "send_goal", "-f", "/simulate_steps", "simulation_interfaces/action/SimulateSteps", "{steps: 1}"))
     assert "{'success': True, 'message': 'paused'}" in called.stdout, called.stdout + called.stderr
-    assert len(ros2.listing("action", "list", "-t", entry="/simulate_steps [simulation_interfaces/action/SimulateSteps]")) == 1
-    sent = ros2("action", "send_goal", "-f", "/simulate_steps", "simulation_interfaces/action/SimulateSteps", "{steps: 1}")
     assert "completed_steps: 1" in sent.stdout and "Goal finished with status: SUCCEEDED" in sent.stdout, sent.stdout + sent.stderr
 
 
 def test_parameters_are_read_and_set(robot, ros2):
-    assert "  rate" in ros2("param", "list", "/peer").stdout.splitlines()
-    assert ros2("param", "get", "/peer", "rate").stdout == "Double value is: 1.0\n"
-    told = ros2("param", "describe", "/peer", "rate").stdout
-    assert "Description: speed of time" in told and "Max value: 9.0" in told, told
+    listed, value, told = ros2.together(("param", "list", "/peer"), ("param", "get", "/peer", "rate"), ("param", "describe", "/peer", "rate"))
+    assert "  rate" in listed.stdout.splitlines()
+    assert value.stdout == "Double value is: 1.0\n"
+    assert "Description: speed of time" in told.stdout and "Max value: 9.0" in told.stdout, told.stdout
     assert ros2("param", "set", "/peer", "rate", "2").stdout == "Set parameter successful\n"
-    assert "    rate: 2.0\n" in ros2("param", "dump", "/peer").stdout
-    refused = ros2("param", "set", "/peer", "rate", "20")
+    dumped, refused = ros2.together(("param", "dump", "/peer"), ("param", "set", "/peer", "rate", "20"))
+    assert "    rate: 2.0\n" in dumped.stdout
     assert refused.returncode == 1 and refused.stderr.startswith("Setting parameter failed: "), refused.stderr
 
 
 def test_a_recording_is_made_described_and_played(robot, ros2, another_peer, tmp_path):
     bag = tmp_path / "bag"
-    made = ros2("bag", "record", "-o", str(bag), "/odom", seconds=12)
+
+    def has_some():
+        """Until the file, which is written every second, has eleven messages."""
+        with sqlite3.connect(bag / "bag_0.db3") as base:
+            end = time.monotonic() + PATIENCE
+            while base.execute("SELECT count(*) FROM messages").fetchone()[0] <= 10:
+                assert time.monotonic() < end, "nothing is recorded"
+                time.sleep(0.05)
+
+    made = ros2.until("Subscribed to topic '/odom'", "bag", "record", "-o", str(bag), "/odom", then=has_some)
     assert "Subscribed to topic '/odom'" in made.stdout and (bag / "metadata.yaml").exists(), made.stdout + made.stderr
     told = ros2("bag", "info", str(bag)).stdout
     count = int(told.split("| Type: nav_msgs/msg/Odometry | Count: ")[1].split(" ")[0])
@@ -131,15 +183,17 @@ def test_a_recording_is_made_described_and_played(robot, ros2, another_peer, tmp
     path.write_text(path.read_text().replace("/odom", "/again"))
     listener = another_peer("listener")
     heard = listener.listen(Odometry, "/again")
-    played = subprocess.Popen([sys.executable, str(CLI), "bag", "play", "--loop", "-r", "4", str(bag)], env=os.environ | {"ROS_DOMAIN_ID": str(ros2.domain)})
-    # Over and over, because the peers may find each other only after the first time is over.
-    listener.spin_until(lambda: len(heard) > count, PATIENCE, "the recording, and the begin of it again")
-    played.send_signal(signal.SIGINT)
-    played.wait(PATIENCE)
+    with ros2.started("bag", "play", "--loop", "-r", "4", str(bag)) as played:
+        # Over and over, because the peers may find each other only after the first time is over.
+        listener.spin_until(lambda: len(heard) > count, what="the recording, and the begin of it again")
+        played.send_signal(signal.SIGINT)
+        played.wait(PATIENCE)
     assert heard[0].pose.pose.position.x == 1.5
-    assert ros2("bag", "play", "-r", "100", str(bag)).returncode == 0
-    assert ros2("bag", "record", "-o", str(bag), "/odom").stderr.startswith(f"{bag}: exists already\n")
-    assert "accepted: a folder of ros2 bag record" in ros2("bag", "info", str(tmp_path / "none")).stderr
+    whole, again, none = ros2.together(
+        ("bag", "play", "-r", "100", str(bag)), ("bag", "record", "-o", str(bag), "/odom"), ("bag", "info", str(tmp_path / "none")))
+    assert whole.returncode == 0
+    assert again.stderr.startswith(f"{bag}: exists already\n")
+    assert "accepted: a folder of ros2 bag record" in none.stderr
 
 
 def test_what_is_wrong_is_said_with_what_is_accepted(robot, ros2):
@@ -154,14 +208,13 @@ def test_what_is_wrong_is_said_with_what_is_accepted(robot, ros2):
         ("action", "send_goal", "/walk", "simulation_interfaces/action/SimulateSteps", "{steps: 3}"): "name: /walk: not found\n",
         ("launch", "skidpad", "sim.launch.py", "world:=office"): "ros2 launch: needs the packages launch and launch_ros, which PyPI does not have\n",
     }
-    for words, expected in cases.items():
-        done = ros2(*words)
+    for (words, expected), done in zip(cases.items(), ros2.together(*cases)):
         assert (done.returncode, done.stdout) == (1, ""), words
         assert done.stderr.startswith(expected), done.stderr
 
 
 def test_the_sourced_shell_has_skidpad_and_ros2(tmp_path):
     script = f'cd "{ROOT}" && . ros/env.sh && cd "{tmp_path}" && command -v skidpad && command -v ros2'
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=30)
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=PATIENCE)
     skidpad, ros2 = done.stdout.splitlines()
     assert skidpad == f"{ROOT}/ros/bin/skidpad" and os.access(ros2, os.X_OK), done.stderr

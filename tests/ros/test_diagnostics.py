@@ -36,15 +36,23 @@ def until(peer, heard, name, condition, what):
     return peer.spin_until(found, what=what)
 
 
+def comes_within(peer, heard, count, least, most):
+    """Whether so many more messages take between `least` and `most` [wall s], at least once of three times: a busy machine delays some."""
+    for _ in range(3):
+        began, seen = time.monotonic(), len(heard)
+        peer.spin_until(lambda: len(heard) >= seen + count, what=f"{count} more")
+        if least < time.monotonic() - began < most:
+            return True
+    return False
+
+
 def test_a_healthy_run_says_so_once_per_second_and_in_a_pause_too(simulate, peer):
     simulate(RACECAR)
     heard = peer.listen(DiagnosticArray, "/diagnostics")
     clock = peer.listen(Clock, "/clock")
     scans = peer.listen(LaserScan, "scan")
     peer.spin_until(lambda: heard and scans, what="diagnostics and scans")
-    began, seen = time.monotonic(), len(heard)
-    peer.spin_until(lambda: len(heard) >= seen + 3, what="three more")
-    assert 2.0 < time.monotonic() - began < 4.5
+    assert comes_within(peer, heard, 3, 2.0, 4.5)
     assert all(nanoseconds(m.header.stamp) > 0 for m in heard)
     assert {nanoseconds(m.header.stamp) for m in heard[:-1]} <= {nanoseconds(m.clock) for m in clock}
     found = statuses(heard[-1])
@@ -77,7 +85,7 @@ def test_req_n6_infeasible_and_saturated_commands_are_reported_and_counted(simul
     statistics = peer.listen(Statistics, "skidpad/statistics")
     twists = peer.publisher(Twist, "cmd_vel")
     angles = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: heard and twists.get_subscription_count() and angles.get_subscription_count(), what="it")
+    peer.spin_until(lambda: heard and peer.reaches(twists) and peer.reaches(angles), what="it")
     tight = Twist()
     tight.linear.x, tight.angular.z = 0.5, 20.0
     twists.publish(tight)
@@ -102,7 +110,7 @@ def test_a_command_source_that_falls_silent_under_way_is_reported(simulate, peer
     simulate(OPEN, ros_args=("-p", "cmd_vel_type:=twist", "-p", "cmd_timeout:=0.3"))
     heard = peer.listen(DiagnosticArray, "/diagnostics")
     twists = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: heard and twists.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: heard and peer.reaches(twists), what="the simulator")
     command = Twist()
     command.linear.x = 0.5
     twists.publish(command)
@@ -130,9 +138,7 @@ def test_statistics_have_numbers_for_plots_at_their_rate(simulate, peer):
     simulate(TWO_ROBOTS, ros_args=("-p", "statistics_rate:=10.0"))
     heard = peer.listen(Statistics, "skidpad/statistics")
     peer.spin_until(lambda: len(heard) > 2, what="statistics")
-    began, seen = time.monotonic(), len(heard)
-    peer.spin_until(lambda: len(heard) >= seen + 10, what="ten more")
-    assert 0.7 < time.monotonic() - began < 2.5
+    assert comes_within(peer, heard, 10, 0.7, 2.5)
     message = heard[-1]
     assert message.rate == 1.0 and not message.paused and 0.05 < message.window < 1.0
     assert 0.0 < message.step_time_mean <= message.step_time_max

@@ -30,7 +30,7 @@ def test_ackermann_command_drives_the_circle_of_its_steering_angle(simulate, pee
     simulate(OPEN, ros_args=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
     command = AckermannDriveStamped()
     command.drive.speed, command.drive.steering_angle = 1.0, 0.2
     peer.drive(publisher, command, truth, 2.0)
@@ -50,7 +50,7 @@ def test_wheel_and_joint_states_match_the_motion(simulate, peer):
     wheels = peer.listen(WheelStates, "wheel_states")
     joints = peer.listen(JointState, "joint_states")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: truth and wheels and joints and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and wheels and joints and peer.reaches(publisher), what="the simulator")
     command = AckermannDriveStamped()
     command.drive.speed, command.drive.steering_angle = 1.0, 0.2
     peer.drive(publisher, command, truth, 3.0)
@@ -85,7 +85,7 @@ def test_a_collision_is_published(simulate, peer):
     bumps = peer.listen(Bool, "collision")
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: truth and bumps and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and bumps and peer.reaches(publisher), what="the simulator")
     assert not any(bump.data for bump in bumps)
     command = AckermannDriveStamped()
     command.drive.speed, command.drive.steering_angle = 1.0, 0.3
@@ -97,7 +97,7 @@ def test_twist_command_drives_the_circle_of_its_curvature(simulate, peer):
     simulate(OPEN, ros_args=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
     command = Twist()
     command.linear.x, command.angular.z = 1.0, math.tan(0.2) / WHEELBASE
     peer.drive(publisher, command, truth, 2.0)
@@ -114,7 +114,7 @@ def test_cmd_vel_follows_the_type_of_its_publisher(simulate, peer):
     peer.spin_until(lambda: truth, what="the simulator")
     for kind, speed in ((TwistStamped, 0.5), (Twist, -0.5), (TwistStamped, 0.5)):
         publisher = peer.publisher(kind, "drive/velocity")
-        peer.spin_until(publisher.get_subscription_count, what=f"the subscription of {kind.__name__}")
+        peer.spin_until(lambda: peer.reaches(publisher), what=f"the subscription of {kind.__name__}")
         command = kind()
         (command.twist if kind is TwistStamped else command).linear.x = speed
         peer.drive(publisher, command, truth, 1.5)
@@ -138,7 +138,7 @@ def test_commands_that_are_not_finite_are_refused(simulate, peer):
     truth = peer.listen(Odometry, "ground_truth")
     twist = peer.publisher(Twist, "cmd_vel")
     steer = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    ready = lambda: truth and twist.get_subscription_count() and steer.get_subscription_count()  # noqa: E731
+    ready = lambda: truth and peer.reaches(twist) and peer.reaches(steer)  # noqa: E731
     peer.spin_until(ready, what="the simulator")
     bad = Twist()
     bad.linear.x = math.nan
@@ -164,7 +164,7 @@ def test_a_vehicle_whose_commands_stop_stands_still(simulate, peer):
     simulate(OPEN, ros_args=("-p", "cmd_timeout:=0.5"))
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
     command = Twist()
     command.linear.x = 0.5
     peer.drive(publisher, command, truth, 1.5)
@@ -178,7 +178,7 @@ def test_without_a_timeout_commands_hold(simulate, peer):
     simulate(OPEN, ros_args=("-p", "cmd_timeout:=0.0"))
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
     command = Twist()
     command.linear.x, command.angular.z = 0.5, 0.3
     peer.drive(publisher, command, truth, 1.0)
@@ -191,7 +191,7 @@ def test_two_vehicles_are_driven_apart(simulate, peer):
     simulate(TWO_ROBOTS)
     truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in ("r1", "r2")}
     publisher = peer.publisher(Twist, "r1/cmd_vel")
-    ready = lambda: all(truth.values()) and publisher.get_subscription_count()  # noqa: E731
+    ready = lambda: all(truth.values()) and peer.reaches(publisher)  # noqa: E731
     peer.spin_until(ready, what="the simulator")
     start = {name: heard[-1].pose.pose.position for name, heard in truth.items()}
     command = Twist()

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from rosgraph_msgs.msg import Clock
 
-from conftest import BINARY, ROOT, TWO_ROBOTS
+from conftest import BINARY, PATIENCE, ROOT, TWO_ROBOTS
 
 FRESH = {"HOME": os.environ["HOME"], "PATH": "/usr/bin:/bin"}
 PROGRAM = BINARY.with_name("skidpad-ros")
@@ -15,7 +15,7 @@ PROGRAM = BINARY.with_name("skidpad-ros")
 
 def skidpad(*arguments, program=BINARY, environment=()):
     command = [str(program), *map(str, arguments)]
-    return subprocess.run(command, env=FRESH | dict(environment), capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    return subprocess.run(command, env=FRESH | dict(environment), capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL)
 
 
 def test_check_list_and_a_run_without_ros_need_no_environment():
@@ -35,10 +35,10 @@ def test_a_node_talks_to_others(domain, peer):
     environment = FRESH | {"ROS_DOMAIN_ID": str(domain), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
     process = subprocess.Popen([str(BINARY), "run", str(TWO_ROBOTS), "--headless"], env=environment, stderr=subprocess.PIPE, text=True)
     try:
-        peer.spin_until(lambda: heard, 30.0, "the clock")
+        peer.spin_until(lambda: heard, what="the clock")
         # The process that was started is the node: a signal ends it.
         process.terminate()
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE) == 0
     finally:
         process.kill()
         process.communicate()

@@ -57,7 +57,7 @@ def test_a_car_driven_through_ros_is_identified_blind(simulate, peer, tmp_path):
     simulate(world, ros_args=("-p", "rate:=2.0"))
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
     commands = []
     begin, step = stamp(truth[-1]), None
     while (now := stamp(truth[-1])) < begin + 24.0:

@@ -14,7 +14,7 @@ from nav_msgs.msg import MapMetaData, OccupancyGrid, Odometry
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import LaserScan, PointCloud2
 
-from conftest import BINARY, LATCHED, ROOT, WORLDS, stamp
+from conftest import BINARY, LATCHED, PATIENCE, ROOT, WORLDS, stamp
 from launching import Launched, command_line
 from nav2_peer import COLUMNS, Nav2
 
@@ -86,7 +86,7 @@ def started(prefix, domain, tmp_path):
     yield start
     for process, log in processes:
         process.terminate()
-        ended = process.wait(10)
+        ended = process.wait(PATIENCE)
         log.close()
         assert ended == 0, (tmp_path / "log").read_text()
 
@@ -198,7 +198,7 @@ def test_nav2_launch_runs_several_robots_each_with_its_nav2(prefix, peer, starte
     nav2.wait(lambda: len(nav2.scans) > 3 and nav2.odometry and "base_link" in nav2.buffer.parent, "the second robot")
     assert nav2.buffer.faults == [] and nav2.scan_faults == []
     process.terminate()
-    assert process.wait(5) == 0
+    assert process.wait(PATIENCE) == 0
     launched.shut_down()
     assert not world.exists()
 
@@ -221,7 +221,7 @@ def test_beside_nav2_nobody_but_nav2_publishes_the_map(prefix, peer, started, tm
     # nav2's node goes, and the clock with it.
     nav2.node.destroy_node()
     process.send_signal(signal.SIGINT)
-    process.wait(15)
+    process.wait(PATIENCE)
     recorded = recording.read_bytes()
     assert b"/map_metadata" in recorded and b"/scan" in recorded, "a replay has the map"
 
@@ -248,7 +248,7 @@ def test_after_ctrl_c_nav2_has_a_clock_until_it_has_ended(prefix, peer, started)
     nav2.wait(lambda: nav2.now > until, "simulated time to go on")
     assert process.poll() is None
     nav2.node.destroy_node()
-    assert process.wait(10) == 0
+    assert process.wait(PATIENCE) == 0
 
 
 PARAMETERS = """
@@ -308,7 +308,7 @@ def test_nav2s_voxel_layer_observes_the_depth_camera(prefix, peer, started, tmp_
     assert clouds[-1].width == 320 and len(points) > 10000 and points[:, 0].max() < 5.1
     assert abs(points[:, 2].min() + 0.107) < 0.03 and points[:, 2].max() > 0.2
     process.terminate()
-    assert process.wait(5) == 0
+    assert process.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize(("written", "lenses"), [("false", "0"), ("true", "1"), ("stereo", "2")])
@@ -393,7 +393,7 @@ def test_f1tenth_launch_takes_the_bridges_own_file_and_runs_its_cars(prefix, pee
     started(launched)
     scans, odometry = peer.listen(LaserScan, "/opp_scan"), peer.listen(Odometry, "/ego_racecar/odom")
     maps = peer.listen(OccupancyGrid, "/map", LATCHED)
-    peer.spin_until(lambda: scans and maps and len(odometry) > 20, 30.0, "two cars and their map")
+    peer.spin_until(lambda: scans and maps and len(odometry) > 20, what="two cars and their map")
     assert len(scans[0].ranges) == 54 and odometry[0].pose.pose.position.x == pytest.approx(-3.0, abs=1e-3)
     period = (stamp(odometry[-1]) - stamp(odometry[0])) / (len(odometry) - 1)
     assert period == pytest.approx(1 / 250.0, rel=0.2), "the preset's own rate"
@@ -404,7 +404,7 @@ def test_f1tenth_launch_drives_the_real_cars_topics(prefix, peer, started):
     assert [message.split(":")[0] for message in launched.messages] == ["launch argument open_foxglove"]
     started(launched)
     odometry = peer.listen(Odometry, "/odom")
-    peer.spin_until(lambda: odometry and peer.node.count_subscribers("/drive"), 30.0, "the car and its multiplexer")
+    peer.spin_until(lambda: odometry and peer.node.count_subscribers("/drive"), what="the car and its multiplexer")
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def begin(simulate, peer, column, rate, extra=(), namespace="", world=NAV2_WORLD
     simulate(world, ros_args=("-p", f"rate:={rate}", *extra))
     nav2 = Nav2(peer, COLUMNS[column], namespace)
     nav2.wait(lambda: nav2.scans and nav2.odometry and "base_link" in nav2.buffer.parent, "scan, odometry and transforms")
-    nav2.wait(nav2.commands.get_subscription_count, "a subscription to cmd_vel")
+    nav2.wait(lambda: peer.reaches(nav2.commands), "a subscription to cmd_vel")
     nav2.restart()
     return nav2
 
@@ -126,7 +126,7 @@ def test_req_n1_cmd_vel_follows_the_type_that_publishers_offer(simulate, peer):
     nav2.wait(lambda: speed() == 0.0, "the robot to stop")
     nav2.column = COLUMNS["kilted"]
     nav2.commands = nav2.node.create_publisher(nav2.column.command, "cmd_vel", 1)
-    nav2.wait(nav2.commands.get_subscription_count, "a subscription to the other type")
+    nav2.wait(lambda: peer.reaches(nav2.commands), "a subscription to the other type")
     nav2.drive(1.5, circle)
     assert speed() == pytest.approx(0.25, rel=0.05)
 
@@ -184,7 +184,7 @@ def test_req_n6_a_turn_that_a_car_cannot_make_is_reported_as_infeasible(simulate
     simulate(WORLDS / "racecar.world.xml", ros_args=("-p", "rate:=3.0"))
     nav2 = Nav2(peer, COLUMNS["kilted"])
     statistics, health = nav2.listen(Statistics, "/skidpad/statistics"), nav2.listen(DiagnosticArray, "/diagnostics")
-    nav2.wait(lambda: nav2.odometry and statistics and nav2.commands.get_subscription_count(), "the car")
+    nav2.wait(lambda: nav2.odometry and statistics and peer.reaches(nav2.commands), "the car")
     nav2.drive(2.0, lambda _: (0.0, 1.0))
     nav2.wait(lambda: statistics[-1].infeasible_commands > 5, "infeasible commands")
     told = lambda: [status.message for message in health for status in message.status if "infeasible" in status.message]  # noqa: E731

@@ -34,7 +34,7 @@ def test_odometry_drifts_from_the_truth_as_far_as_its_covariance_says(simulate, 
     simulate(NAV2_WORLD, args=("--seed", "3"), ros_args=FAST)
     nav2 = Nav2(peer, COLUMNS["lyrical"])
     truth = nav2.listen(Odometry, "ground_truth")
-    nav2.wait(lambda: nav2.odometry and truth and nav2.commands.get_subscription_count(), "odometry")
+    nav2.wait(lambda: nav2.odometry and truth and peer.reaches(nav2.commands), "odometry")
     nav2.drive(15.0, lambda _: (0.25, 0.6))
     true = {nanoseconds(m.header.stamp): planar(m) for m in truth}
     both = [(m, true[nanoseconds(m.header.stamp)]) for m in nav2.odometry if nanoseconds(m.header.stamp) in true]
@@ -59,7 +59,7 @@ def test_map_to_odom_is_published_on_request_and_then_the_truth_a_little_ahead(s
     simulate(NAV2_WORLD, ros_args=(*FAST, "-p", "publish_map_to_odom:=true", "-p", "transform_tolerance:=0.2"))
     nav2 = Nav2(peer, COLUMNS["lyrical"])
     tf, truth = nav2.listen(TFMessage, "tf"), nav2.listen(Odometry, "ground_truth")
-    nav2.wait(lambda: tf and truth and nav2.commands.get_subscription_count(), "transforms")
+    nav2.wait(lambda: tf and truth and peer.reaches(nav2.commands), "transforms")
     nav2.drive(3.0, lambda _: (0.25, 0.6))
     true = {nanoseconds(m.header.stamp): planar(m) for m in truth}
     checked = 0

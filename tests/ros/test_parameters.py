@@ -130,7 +130,7 @@ def test_a_controller_without_gain_lets_the_vehicle_stand_and_goes_on_when_it_ha
     simulate(OPEN)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
     gains = ["racecar.controller.kp", "racecar.controller.ki"]
     before = [value.double_value for value in values(peer, gains)]
     assert before == [8.0, 4.0]

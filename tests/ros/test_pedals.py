@@ -25,7 +25,7 @@ def car(simulate, peer):
     simulator = simulate(PEDALS, ros_args=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Pedals, "pedals_cmd")
-    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
     return simulator, publisher, truth
 
 
@@ -78,7 +78,7 @@ def test_the_drive_script_presses_pedals(car, peer, tmp_path, domain):
             env=dict(os.environ, ROS_DOMAIN_ID=str(domain)),
         )
     try:
-        peer.spin_until(lambda: speed(truth) > 1.0, 30.0, "a moving car")
+        peer.spin_until(lambda: speed(truth) > 1.0, what="a moving car")
     finally:
         process.kill()
         process.wait()

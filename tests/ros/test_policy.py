@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from conftest import ROOT, WORLDS
+from conftest import PATIENCE, ROOT, WORLDS
 
 EXAMPLE = ROOT / "python/skidpad/examples/drive_policy.py"
 
@@ -48,7 +48,7 @@ def test_the_policy_laps_an_unseen_track_without_touching_a_wall(simulate, drive
         ros_args=[part for setting in (*settings, "lockstep_timeout:=5.0") for part in ("-p", setting)],
         args=("--lockstep", "0.05", "--set", "scan_rate_hz=20"),
     )
-    output, errors = driver.communicate(timeout=180)
+    output, errors = driver.communicate(timeout=PATIENCE)
     assert (driver.returncode, output) == (0, "2 laps, no wall was touched\n"), errors
 
 
@@ -56,7 +56,7 @@ def test_files_that_are_no_policy_are_named(drive, tmp_path):
     wrong = tmp_path / "wrong.npz"
     wrong.write_text("weights")
     driver = drive(str(wrong))
-    _, errors = driver.communicate(timeout=60)
+    _, errors = driver.communicate(timeout=PATIENCE)
     assert driver.returncode == 1
     assert errors.startswith(f"{wrong}: not a policy: ") and errors.endswith("\n  accepted: a file that skidpad.examples.race has written\n")
 
@@ -65,4 +65,4 @@ def test_ctrl_c_ends_the_driver(drive, peer):
     driver = drive()
     peer.spin_until(lambda: "policy_driver" in peer.node.get_node_names(), what="the driver")
     driver.send_signal(signal.SIGINT)
-    assert driver.communicate(timeout=30) == ("", "") and driver.returncode == 0
+    assert driver.communicate(timeout=PATIENCE) == ("", "") and driver.returncode == 0

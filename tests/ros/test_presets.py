@@ -57,7 +57,7 @@ def pairs(messages):
 
 
 def matched(peer, publisher):
-    peer.spin_until(lambda: publisher.get_subscription_count() > 0, what=publisher.topic)
+    peer.spin_until(lambda: peer.reaches(publisher), what=publisher.topic)
     return publisher
 
 
@@ -74,7 +74,7 @@ def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
     transforms, fixed = peer.listen(TFMessage, "/tf"), peer.listen(TFMessage, "/tf_static", LATCHED)
     collisions, maps = peer.listen(Bool, "/ego_racecar/collision"), peer.listen(OccupancyGrid, "/map", LATCHED)
     simulate(F1TENTH, preset("f1tenth_gym_ros", num_agent=2, scan_beams=108, scan_rate_hz=250, rate=0.3, sx=-3.0))
-    peer.spin_until(lambda: all(len(heard) > 30 for heard in [*odometry.values(), *scans.values()]), 30.0, "messages")
+    peer.spin_until(lambda: all(len(heard) > 30 for heard in [*odometry.values(), *scans.values()]), what="messages")
 
     # What the bridge has: ground truth in the map, frames below the car's name, 250 messages per second.
     ego = odometry["ego_racecar"]
@@ -98,20 +98,20 @@ def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
     commands = {car: matched(peer, peer.publisher(AckermannDriveStamped, topics[1])) for car, topics in names.items()}
     commands["ego_racecar"].publish(drive(1.0))
     since = stamp(ego[-1])
-    peer.spin_until(lambda: stamp(ego[-1]) > since + 0.5, 30.0, "half a second")
+    peer.spin_until(lambda: stamp(ego[-1]) > since + 0.5, what="half a second")
     assert place(ego) == pytest.approx((-3.0, -4.6), abs=1e-3)
     commands["opp_racecar"].publish(drive(1.5))
     opponent = odometry["opp_racecar"]
-    peer.spin_until(lambda: min(ego[-1].twist.twist.linear.x, opponent[-1].twist.twist.linear.x - 0.5) > 0.95, 30.0, "both")
+    peer.spin_until(lambda: min(ego[-1].twist.twist.linear.x, opponent[-1].twist.twist.linear.x - 0.5) > 0.95, what="both")
     since = stamp(ego[-1])
-    peer.spin_until(lambda: stamp(ego[-1]) > since + 1.5, 60.0, "more than a second of silence")
+    peer.spin_until(lambda: stamp(ego[-1]) > since + 1.5, what="more than a second of silence")
     assert ego[-1].twist.twist.linear.x == pytest.approx(1.0, abs=0.05)
 
 
 def test_req_r5_poses_teleport_cars(simulate, peer):
     odometry = [peer.listen(Odometry, f"/{car}/odom") for car in ("ego_racecar", "opp_racecar", "opp_racecar2")]
     simulate(F1TENTH, preset("f1tenth_gym_ros", num_agents=3, scan_beams=2, scan_rate_hz=10))
-    peer.spin_until(lambda: all(odometry), 30.0, "odometry")
+    peer.spin_until(lambda: all(odometry), what="odometry")
     kinds = [("/initialpose", PoseWithCovarianceStamped, 0), ("/goal_pose", PoseStamped, 1), ("/goal_pose2", PoseStamped, 2)]
     for index, (topic, kind, car) in enumerate([*kinds, ("/pose", PoseStamped, 0)]):
         target = (-4.0 + index, -4.6)
@@ -128,15 +128,15 @@ def test_a_car_that_is_put_somewhere_stands_until_its_next_command(simulate, pee
     commands, poses = (matched(peer, peer.publisher(k, t)) for k, t in ((AckermannDriveStamped, drive_topic), (kind, topic)))
     speed = lambda: odometry[-1].twist.twist.linear.x  # noqa: E731
     commands.publish(drive(1.0))
-    peer.spin_until(lambda: odometry and speed() > 0.95, 20.0, "1 m/s")
+    peer.spin_until(lambda: odometry and speed() > 0.95, what="1 m/s")
     poses.publish(at(kind, 3.0, 4.0, 0.5))
     peer.spin_until(lambda: place(odometry) == pytest.approx((3.0, 4.0), abs=1e-2), what=topic)
     since, seen = stamp(odometry[-1]), len(odometry)
-    peer.spin_until(lambda: stamp(odometry[-1]) > since + 2.0, 20.0, "two seconds")
+    peer.spin_until(lambda: stamp(odometry[-1]) > since + 2.0, what="two seconds")
     assert max(abs(message.twist.twist.linear.x) for message in odometry[seen:]) < 0.01
     assert place(odometry) == pytest.approx((3.0, 4.0), abs=0.01)
     commands.publish(drive(1.0))
-    peer.spin_until(lambda: speed() > 0.95, 20.0, "1 m/s again")
+    peer.spin_until(lambda: speed() > 0.95, what="1 m/s again")
 
 
 def test_a_servo_command_does_not_repeat_the_old_motor_speed(simulate, peer):
@@ -144,12 +144,12 @@ def test_a_servo_command_does_not_repeat_the_old_motor_speed(simulate, peer):
     simulate(OPEN, preset("f1tenth_system", teleport_topics="true", cmd_timeout=0.0))
     motor, servo = (matched(peer, peer.publisher(Float64, f"/commands/{name}")) for name in ("motor/speed", "servo/position"))
     motor.publish(Float64(data=4614.0))
-    peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, 20.0, "1 m/s")
+    peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, what="1 m/s")
     matched(peer, peer.publisher(PoseWithCovarianceStamped, "/initialpose")).publish(at(PoseWithCovarianceStamped, 3, 4, 0))
     peer.spin_until(lambda: abs(odometry[-1].twist.twist.linear.x) < 0.01, what="a stand")
     servo.publish(Float64(data=0.5))
     since, seen = stamp(odometry[-1]), len(odometry)
-    peer.spin_until(lambda: stamp(odometry[-1]) > since + 0.5, 20.0, "half a second")
+    peer.spin_until(lambda: stamp(odometry[-1]) > since + 0.5, what="half a second")
     assert max(abs(message.twist.twist.linear.x) for message in odometry[seen:]) < 0.01
 
 
@@ -157,11 +157,11 @@ def test_laps_are_counted_from_gate_to_gate(simulate, peer):
     counts, times = peer.listen(Int32, "/ego_racecar/lap_count"), peer.listen(Float32, "/ego_racecar/lap_time")
     odometry = peer.listen(Odometry, "/ego_racecar/odom")
     simulate(OPEN, preset("f1tenth_gym_ros", odom_rate=50.0, rate=4.0))
-    peer.spin_until(lambda: counts and times and odometry, 30.0, "messages")
+    peer.spin_until(lambda: counts and times and odometry, what="messages")
     assert counts[-1].data == 0 and times[-1].data == 0.0
     # Round and round on open ground: after the first lap, which begins at standstill, each takes 2πr/v.
     matched(peer, peer.publisher(AckermannDriveStamped, "/drive")).publish(drive(1.5, 0.15))
-    peer.spin_until(lambda: counts[-1].data == 2, 60.0, "two laps")
+    peer.spin_until(lambda: counts[-1].data == 2, what="two laps")
     twist = odometry[-1].twist.twist
     expected = 2.0 * math.pi / twist.angular.z
     peer.spin_until(lambda: times[-1].data == pytest.approx(expected, rel=0.03), what=f"a lap of {expected} s")
@@ -208,7 +208,7 @@ def test_the_keyboard_steers_and_pause_sim_stops_time(simulate, peer):
     # 0.3 rad of steering: v·tan(0.3)/L.
     expected = 0.7 * math.tan(0.3) / 0.3302
     turns = lambda: odometry and odometry[-1].twist.twist.angular.z == pytest.approx(expected, rel=0.1)  # noqa: E731
-    peer.spin_until(turns, 20.0, "a turn")
+    peer.spin_until(turns, what="a turn")
     pause.publish(Bool(data=True))
     peer.spin_for(0.5)
     count = len(odometry)
@@ -225,7 +225,7 @@ def test_req_r3_the_real_cars_topics_drive_it(simulate, peer):
     transforms = peer.listen(TFMessage, "/tf")
     # The multiplexer's 0.2 s are a second of the wall's time.
     simulate(F1TENTH, preset("f1tenth_system", rate=0.2), ["--set", "scan_beams=8", "--set", "scan_rate_hz=40"])
-    peer.spin_until(lambda: len(odometry) > 5 and scans and imu, 30.0, "messages")
+    peer.spin_until(lambda: len(odometry) > 5 and scans and imu, what="messages")
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
     assert rate(odometry) == pytest.approx(50.0, rel=0.1) and scans[0].header.frame_id == "laser"
     assert pairs(transforms) == {("odom", "base_link")}
@@ -251,7 +251,7 @@ def test_req_r3_the_real_cars_topics_drive_it(simulate, peer):
     matched(peer, motor), matched(peer, steering)
     steering.publish(Float64(data=0.5304))
     motor.publish(Float64(data=4614.0 * 0.8))
-    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x > 0.75, 30.0, "0.8 m/s")
+    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x > 0.75, what="0.8 m/s")
     if core is not None:
         peer.spin_until(lambda: core and core[-1].state.speed > 0.9 * 0.75 * 4614.0, what="the motor's speed")
 
@@ -264,7 +264,7 @@ def test_req_r4_limits_in_commands_are_ignored_by_default(simulate, peer):
     command.drive.acceleration = 0.01
     command.drive.steering_angle_velocity = 0.001
     publisher.publish(command)
-    peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, 20.0, "1 m/s")
+    peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, what="1 m/s")
 
 
 def test_nav2_loopback_teleports_to_initialpose(simulate, peer):
@@ -275,7 +275,7 @@ def test_nav2_loopback_teleports_to_initialpose(simulate, peer):
     velocity = matched(peer, peer.publisher(Twist, "cmd_vel"))
     twist = Twist()
     twist.linear.x = 0.2
-    peer.spin_until(lambda: len(odometry) > 10 and len(scans) > 4, 30.0, "messages")
+    peer.spin_until(lambda: len(odometry) > 10 and len(scans) > 4, what="messages")
     peer.drive(velocity, twist, odometry, 0.5)
     assert odometry[-1].twist.twist.linear.x == pytest.approx(0.0, abs=1e-3), "nowhere to drive from"
     assert rate(odometry) == pytest.approx(20.0, rel=0.1) and rate(scans) == pytest.approx(10.0, rel=0.1)
@@ -304,7 +304,7 @@ def test_turtlebot3_has_its_frames_joints_and_limits(simulate, peer):
     imu, scans = peer.listen(Imu, "imu"), peer.listen(LaserScan, "scan")
     fixed = peer.listen(TFMessage, "/tf_static", LATCHED)
     simulate(OFFICE, preset("turtlebot3", cmd_vel_type="twist"))
-    peer.spin_until(lambda: len(scans) > 2 and len(imu) > 100, 30.0, "messages")
+    peer.spin_until(lambda: len(scans) > 2 and len(imu) > 100, what="messages")
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_footprint")
     assert rate(odometry) == pytest.approx(30.0, rel=0.1) and rate(imu) == pytest.approx(200.0, rel=0.1)
     assert rate(scans) == pytest.approx(5.0, rel=0.1) and len(scans[0].ranges) == 360
@@ -329,7 +329,7 @@ def test_mvsims_names_and_descriptions_with_chosen_names_of_frames(simulate, pee
     names = {"map_frame_id": "site", "odom_frame_id": "wheels", "base_frame_id": "robot"}
     simulator = simulate(OFFICE, preset("mvsim", period_ms_publish_tf=40.0, teleport_topics="true", **names))
     heard = [truth, odometry, poses, clouds, markers, polygons, maps, fixed, scans]
-    peer.spin_until(lambda: all(heard) and len(odometry) > 10, 30.0, "all topics")
+    peer.spin_until(lambda: all(heard) and len(odometry) > 10, what="all topics")
     assert rate(odometry) == pytest.approx(25.0, rel=0.1)
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("wheels", "robot")
     assert pairs(transforms) == {("site", "wheels"), ("wheels", "robot")}

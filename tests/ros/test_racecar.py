@@ -56,7 +56,7 @@ def send_while(peer, sent, condition, timeout=PATIENCE, what="it"):
 
 
 def matched(peer, publisher):
-    peer.spin_until(lambda: publisher.get_subscription_count() > 0, what=publisher.topic)
+    peer.spin_until(lambda: peer.reaches(publisher), what=publisher.topic)
     return publisher
 
 
@@ -87,7 +87,7 @@ def test_req_r1_names_types_rates_and_frames(simulate, peer):
         for wheel in WHEELS
     }
     simulate(WORLD, PRESET)
-    peer.spin_until(lambda: len(odometry) > 45 and len(scans) > 90, 30.0, "two seconds")
+    peer.spin_until(lambda: len(odometry) > 45 and len(scans) > 90, what="two seconds")
 
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
     assert rate(odometry) == pytest.approx(20.0, rel=0.02)
@@ -137,7 +137,7 @@ def test_half_speed_gives_half(simulate, peer):
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     speeds = lambda: [m.twist.twist.linear.x for m in odometry[-10:]]  # noqa: E731
     settled = lambda: len(odometry) > 40 and min(speeds()) > 0.4 and max(speeds()) - min(speeds()) < 0.005  # noqa: E731
-    send_while(peer, [(navigation, command(1.0))], settled, 40.0, what="a steady speed")
+    send_while(peer, [(navigation, command(1.0))], settled, what="a steady speed")
     assert speeds()[-1] == pytest.approx(0.5, abs=0.02)
 
 
@@ -203,7 +203,7 @@ def test_safety_beats_navigation_and_teleop_beats_both(simulate, peer):
     del sent[1]
     send_while(peer, sent, lambda: speed() == 0.1, what="navigation's turn")
     # Without any, the default command goes through the high level.
-    peer.spin_until(lambda: speed() == 0.0, 30.0, what="the default command")
+    peer.spin_until(lambda: speed() == 0.0, what="the default command")
     high = peer.listen(String, "/vesc/high_level/ackermann_cmd_mux/active", LATCHED)
     peer.spin_until(lambda: high and high[-1].data == "Default", what="the default's turn")
 
@@ -236,18 +236,18 @@ def test_the_default_command_does_not_take_the_car_from_its_driver(simulate, pee
     odometry = peer.listen(Odometry, "/vesc/odom")
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     speed = lambda: odometry and odometry[-1].twist.twist.linear.x  # noqa: E731
-    peer.spin_until(lambda: speed() and speed() > 0.5 and stamp(odometry[-1]) > 3.0, 30.0, "the driver")
+    peer.spin_until(lambda: speed() and speed() > 0.5 and stamp(odometry[-1]) > 3.0, what="the driver")
     assert min(m.twist.twist.linear.x for m in odometry if stamp(m) > 2.0) > 0.3
     # External commands take over, and when they stop the driver resumes.
     send_while(peer, [(navigation, command(0.0))], lambda: speed() < 0.02, what="standstill")
-    peer.spin_until(lambda: speed() > 0.5, 30.0, "the driver again")
+    peer.spin_until(lambda: speed() > 0.5, what="the driver again")
 
 
 def test_a_bad_file_of_levels_is_refused(run_node, tmp_path):
     path = tmp_path / "mux.yaml"
     path.write_text((WORLDS.parent / "config" / "ackermann_mux.yaml").read_text().replace("priority: 15", "priority: 20"))
     node = run_node("ackermann_mux", ["-p", f"config:={path}"])
-    output, _ = node.communicate(timeout=20)
+    output, _ = node.communicate(timeout=PATIENCE)
     assert node.returncode == 1
     expected = f'parameter "config": {path}: high_level: Nav_1: priority: 20 is taken by another input\n  accepted: a number of its own'
     assert expected in output.decode()
@@ -275,10 +275,10 @@ def test_gazebos_services_reset_and_pause(simulate, peer):
 
 def test_the_preset_is_for_one_vehicle_and_its_name_is_checked(simulate):
     simulator = simulate(TWO_ROBOTS, PRESET)
-    assert simulator.wait(20) == 1
+    assert simulator.wait() == 1
     assert 'parameter "preset": found "racecar_gazebo"\n  accepted: a world with one vehicle' in simulator.log
     simulator = simulate(WORLD, ["-p", "preset:=racecar"])
-    assert simulator.wait(20) == 1
+    assert simulator.wait() == 1
     assert 'parameter "preset": found "racecar"\n  accepted: skidpad, racecar_gazebo' in simulator.log
 
 
@@ -306,7 +306,7 @@ def test_the_keyboard_drives_and_the_terminal_is_restored(peer, run_node):
     os.write(person, b"w")
     peer.spin_until(lambda: commands[-1].drive.speed > 0.0, what="going again")
     node.send_signal(signal.SIGTERM)
-    assert node.wait(5) == 0
+    assert node.wait(PATIENCE) == 0
     assert termios.tcgetattr(program) == before
     peer.spin_until(lambda: commands[-1].drive.speed == 0.0, what="the last command, which stops")
     os.close(person)
@@ -315,7 +315,7 @@ def test_the_keyboard_drives_and_the_terminal_is_restored(peer, run_node):
 
 def test_a_keyboard_needs_a_terminal(run_node):
     node = run_node("keyboard_teleop")
-    output, _ = node.communicate(timeout=20)
+    output, _ = node.communicate(timeout=PATIENCE)
     assert node.returncode == 1
     expected = "keyboard_teleop: standard input: not a terminal\n  accepted: a terminal\n  hint: run it in a terminal of its own"
     assert expected in output.decode()

@@ -26,7 +26,7 @@ def test_req_r4_acceleration_and_steering_rate_are_limits_where_that_is_asked_fo
     simulate(EMPTY, ros_args=("-p", f"ackermann_limits:={str(honoured).lower()}"))
     truth, wheels = peer.listen(Odometry, "ground_truth"), peer.listen(WheelStates, "wheel_states")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: truth and wheels and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and wheels and peer.reaches(publisher), what="the simulator")
     message = drive(speed=1.0, steering_angle=0.4, acceleration=0.25, steering_angle_velocity=0.1)
     peer.drive(publisher, message, truth, 1.5)
     if honoured:
@@ -39,7 +39,7 @@ def test_a_steering_rate_turns_the_wheels(simulate, peer):
     simulate(EMPTY)
     truth, wheels = peer.listen(Odometry, "ground_truth"), peer.listen(WheelStates, "wheel_states")
     publisher = peer.publisher(AckermannDriveStamped, "steering_rate_cmd")
-    peer.spin_until(lambda: truth and wheels and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and wheels and peer.reaches(publisher), what="the simulator")
     peer.drive(publisher, drive(speed=0.3, steering_angle=0.9, steering_angle_velocity=-0.2), truth, 1.0)
     turned = steering(wheels)
     assert -0.5 < turned < -0.1
@@ -53,7 +53,7 @@ def test_wheel_speeds_move_a_robot_and_arrays_of_another_length_are_refused(simu
     simulator = simulate(ROBOTS)
     truth = peer.listen(Odometry, "r1/ground_truth")
     publisher = peer.publisher(Float64MultiArray, "r1/wheel_speeds_cmd")
-    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
     peer.drive(publisher, Float64MultiArray(data=[-2.0, 2.0]), truth, 1.5)
     assert truth[-1].twist.twist.angular.z > 0.2
     publisher.publish(Float64MultiArray(data=[1.0, 2.0, 3.0]))

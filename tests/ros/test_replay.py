@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("simulation_interfaces", reason="built without simulation_interfaces")
 
-from conftest import WORLDS  # noqa: E402
+from conftest import PATIENCE, WORLDS  # noqa: E402
 from running import Program  # noqa: E402
 from test_simulation_interfaces import PAUSED, PLAYING, Control  # noqa: E402
 
@@ -65,7 +65,7 @@ def test_a_replay_matches_the_live_page(simulate, peer, domain, tmp_path):
     address = link(node)
 
     def pause_at(seconds):
-        peer.spin_until(lambda: look(address)[0] > seconds, timeout=60, what=f"{seconds} s")
+        peer.spin_until(lambda: look(address)[0] > seconds, what=f"{seconds} s")
         control.set_state(PAUSED)
         return look(address)
 
@@ -74,7 +74,7 @@ def test_a_replay_matches_the_live_page(simulate, peer, domain, tmp_path):
     control.set_state(PLAYING)
     second = pause_at(1.0)
     node.send(signal.SIGINT)
-    assert node.wait(20) == 0, node.log
+    assert node.wait(PATIENCE) == 0, node.log
 
     again = Program(domain, tmp_path / "replay.log", ["replay", recording, "--paused", "--web", "127.0.0.1:0"])
     try:

@@ -13,7 +13,7 @@ from rcl_interfaces.msg import Parameter, ParameterValue
 from rcl_interfaces.srv import DescribeParameters, GetParameters, ListParameters, SetParameters
 from std_msgs.msg import Float64MultiArray
 
-from conftest import BINARY, WORLDS, stamp
+from conftest import BINARY, PATIENCE, WORLDS, stamp
 
 NAVIGATION = "/vesc/ackermann_cmd_mux/input/navigation"
 
@@ -37,7 +37,7 @@ class Companion:
         if self.process.poll() is None:
             self.process.terminate()
         try:
-            return self.process.wait(5)
+            return self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
@@ -141,7 +141,7 @@ def test_parameters_are_those_of_the_study_with_types_and_reasons(start, peer):
 )
 def test_a_bad_value_at_the_start_ends_the_node_with_the_accepted_ones(start, node, parameters, expected):
     started = start(node, parameters)
-    assert started.process.wait(10) == 1
+    assert started.process.wait(PATIENCE) == 1
     assert expected in started.log
 
 
@@ -260,7 +260,7 @@ def track(start, peer, plant):
     odometry = peer.listen(Odometry, "/vesc/odom")
     references = peer.listen(Float64MultiArray, "/reference_trajectory")
     running = [start(name, {"use_sim_time": "true"}) for name in ("trajectory_tracker", "kinematic_linearizer")] + [plant()]
-    peer.spin_until(lambda: references and references[-1].data[2] > references[0].data[2] + 4.0 + LAP, timeout=60.0, what="a lap")
+    peer.spin_until(lambda: references and references[-1].data[2] > references[0].data[2] + 4.0 + LAP, what="a lap")
     for one in running:
         one.stop()
     return rmse(odometry, references, 4.0)
@@ -287,7 +287,7 @@ def analyzed(recording):
     """Metrics of a recording from 4 to 18 s after its first reference, when the start is forgotten; a recording that has no partner for
     some sample of the odometry fails."""
     command = [str(BINARY), "analyze", str(recording), "--from", str(WINDOW[0]), "--to", str(WINDOW[1]), "--json", "-"]
-    output = subprocess.run(command, check=True, timeout=60, capture_output=True, text=True).stdout
+    output = subprocess.run(command, check=True, timeout=PATIENCE, capture_output=True, text=True).stdout
     [run] = json.loads(output)
     assert run["samples"] == pytest.approx((WINDOW[1] - WINDOW[0]) * 20, abs=1)
     return run
@@ -297,7 +297,7 @@ def record_by_nodes(start, path):
     """Has tracker and linearizer as nodes of their own drive the racecar for 19 s while the simulator records."""
     nodes = [start(name, {"use_sim_time": "true"}) for name in ("trajectory_tracker", "kinematic_linearizer")]
     world = ["run", str(WORLDS / "tracking.world.xml"), *PLANT, "--duration", "21", "--record", str(path)]
-    assert start("skidpad", {"preset": "racecar_gazebo"}, world).process.wait(60) == 0
+    assert start("skidpad", {"preset": "racecar_gazebo"}, world).process.wait(PATIENCE) == 0
     for node in nodes:
         node.stop()
 
@@ -318,7 +318,7 @@ def test_a_run_of_nodes_is_recorded_and_as_good_as_one_in_one_process(start, tmp
     """Same world, start, laws, topics, sampling and window. What is left is the way of the messages: odometry at 20 Hz carried on in
     between instead of the state of now, and what a busy machine delays: a stall of 0.3 s alone makes it a tenth worse, so that there is
     a second try. A loop that is wrong fails both: taking the last odometry as it comes makes it half as much again."""
-    assert record_in_one_process(start, tmp_path / "one.mcap", eight).process.wait(60) == 0
+    assert record_in_one_process(start, tmp_path / "one.mcap", eight).process.wait(PATIENCE) == 0
     one = analyzed(tmp_path / "one.mcap")["rmse_m"]
     tries = []
     for number in range(2):
@@ -362,6 +362,6 @@ def test_commands_at_the_rate_of_the_tracker_do_not_pile_up(start, peer):
     for name in ("trajectory_tracker", "kinematic_linearizer"):
         start(name, renamed, remaps=remaps)
     start("skidpad", {}, ["run", str(WORLDS / "tracking.world.xml"), *PLANT])
-    peer.spin_until(lambda: references and references[-1].data[2] > references[0].data[2] + 10.0, timeout=60.0, what="the way")
+    peer.spin_until(lambda: references and references[-1].data[2] > references[0].data[2] + 10.0, what="the way")
     # Commands that pile up put the car a metre off its path.
     assert rmse(odometry, references, 4.0) < 0.05

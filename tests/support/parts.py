@@ -1,10 +1,12 @@
 """Hooks for tests that run in parts at the same time: they wait more than they work.
 
 `--part 1/2` and `--part 2/2` share the tests among two runs, and `--part alone` has those for which others would take too much of the
-machine. A conftest imports all names.
+machine. With `--shared FOLDER`, an empty folder that the runs have in common, each takes the next test that no other has taken, so that all end at
+about the same time. A conftest imports all names.
 """
 
 import fcntl
+import hashlib
 import itertools
 import os
 import pathlib
@@ -18,11 +20,13 @@ _count = itertools.count(os.getpid())
 
 
 def pytest_addoption(parser):
-    parser.addoption("--part", default="1/1", help="K/N: every N-th test, from the K-th on, in domains that no other part has, but those marked alone; alone: those")
+    parser.addoption("--part", default="1/1", help="K/N: a share of the tests, in domains that no other part has, but those marked alone; alone: those")
+    parser.addoption("--shared", type=pathlib.Path, help="folder of the parts that run now: without it, part K of N has every N-th test from the K-th on")
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "alone: sends or measures so much that no other test should run at the same time")
+    config.addinivalue_line("markers", "long: takes ten seconds or more, and begins before the others, so that no part waits for it at the end")
 
 
 def part_of(config):
@@ -38,9 +42,40 @@ def pytest_collection_modifyitems(config, items):
     part, parts = part_of(config)
     alone = config.getoption("part") == "alone"
     if alone or parts > 1:
-        chosen = [item for item in items if (item.get_closest_marker("alone") is not None) == alone][part::parts]
+        chosen = [item for item in items if (item.get_closest_marker("alone") is not None) == alone]
+        if config.getoption("shared"):
+            chosen.sort(key=lambda item: item.get_closest_marker("long") is None)
+        else:
+            chosen = chosen[part::parts]
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = chosen
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session):
+    """As pytest's own loop, over the tests that no other part has taken."""
+    folder = session.config.getoption("shared")
+    if folder is None or session.config.option.collectonly or session.testsfailed:
+        return None
+
+    def is_free(item):
+        try:
+            (folder / hashlib.sha256(item.nodeid.encode()).hexdigest()).touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        return True
+
+    # One ahead, because what the following test has in common with this one is kept.
+    mine = filter(is_free, session.items)
+    item = next(mine, None)
+    while item:
+        following = next(mine, None)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        for stop, reason in ((session.Failed, session.shouldfail), (session.Interrupted, session.shouldstop)):
+            if reason:
+                raise stop(reason)
+        item = following
+    return True
 
 
 @pytest.fixture

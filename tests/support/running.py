@@ -23,8 +23,8 @@ WORLDS = ROOT / "worlds"
 RACECAR = WORLDS / "racecar.world.xml"
 TWO_ROBOTS = WORLDS / "two_robots.world.xml"
 
-# Longest wait [s] for what takes a moment: machines that run tests are busy, and draw in software.
-PATIENCE = 60.0
+# Longest wait [s] for what takes a moment: machines that run tests are busy, and draw in software. It costs time only where something is wrong.
+PATIENCE = 180.0
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 RELIABLE = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE)
@@ -49,7 +49,7 @@ class Program:
     def send(self, number):
         self.process.send_signal(number)
 
-    def wait(self, timeout):
+    def wait(self, timeout=PATIENCE):
         """Exit status; fails the test when the process has not ended after `timeout` [s]."""
         return self.process.wait(timeout)
 
@@ -75,14 +75,18 @@ class Simulator(Program):
 class Peer:
     """An rclpy node with everything that it has heard."""
 
+    # Paths of all that were ever made in this process: they answer only while they spin.
+    ours = set()
+
     def __init__(self, domain, name="peer"):
         self.context = Context()
         rclpy.init(context=self.context, domain_id=domain)
         self.node = rclpy.create_node(name, context=self.context)
         self.executor = SingleThreadedExecutor(context=self.context)
         self.executor.add_node(self.node)
-        # Paths of the nodes that have answered it.
-        self.known = set()
+        # Paths of the nodes that have answered it, and publishers with the participants that have heard of them.
+        self.known, self.reached = set(), set()
+        self.ours.add(self.node.get_fully_qualified_name())
 
     def topic_ending(self, end):
         """The name of the topic that ends so, once there is one."""
@@ -97,6 +101,37 @@ class Peer:
 
     def publisher(self, kind, topic, qos=10):
         return self.node.create_publisher(kind, topic, qos)
+
+    def reaches(self, publisher):
+        """True if the publisher has subscriptions and what it sends arrives there: it knows of them a moment before they know of it, and what
+        is sent in between is lost. DDS announces endpoints in the order in which they were made, so a process that answers a later client of
+        this peer has heard of the publisher."""
+        if not publisher.get_subscription_count():
+            return False
+        for found in self.node.get_subscriptions_info_by_topic(publisher.topic_name):
+            process = participant(found)
+            if full_name(found) in self.ours or (publisher, process) in self.reached:
+                continue
+            path = self.answering(process)
+            if path is None:
+                return False
+            self.ask(path)
+            self.reached.add((publisher, process))
+        return True
+
+    def answering(self, process):
+        """Path of a node of this participant that has parameters, or None; nodes that only listen to commands have none."""
+        for topic, _ in self.node.get_topic_names_and_types():
+            for found in self.node.get_publishers_info_by_topic(topic):
+                if participant(found) != process:
+                    continue
+                try:
+                    offered = self.node.get_service_names_and_types_by_node(found.node_name, found.node_namespace)
+                except RuntimeError:
+                    continue  # It is not known yet, or has just gone.
+                if f"{full_name(found)}/get_parameters" in dict(offered):
+                    return full_name(found)
+        return None
 
     def spin_until(self, condition, timeout=PATIENCE, what="it"):
         """Spins until `condition()` holds and returns what it returned; fails after `timeout` [wall s]."""
@@ -124,12 +159,15 @@ class Peer:
         self.node.destroy_client(client)
         return future.result()
 
-    def introduce(self, name, attempts=5):
-        """Calls a service that changes nothing, of the node that offers the service `name`, until it is answered, once for each node:
-        Fast DDS drops the answers to a peer that the node has not discovered yet."""
+    def introduce(self, name):
+        """Makes sure that the node that offers the service `name` knows this peer, once for each node: Fast DDS drops the answers to a peer that
+        the node has not discovered yet."""
         path = self.spin_until(lambda: self.node_of(name), what=f"the node that offers {name}")
-        if path in self.known:
-            return
+        if path not in self.known:
+            self.ask(path)
+
+    def ask(self, path, attempts=40):
+        """Calls a service of this node that changes nothing until it is answered."""
         client = self.node.create_client(GetParameters, f"{path}/get_parameters")
         self.spin_until(client.service_is_ready, what=f"{path}/get_parameters")
         for attempt in range(1, attempts + 1):
@@ -158,10 +196,12 @@ class Peer:
         return None
 
     def drive(self, publisher, message, heard, seconds):
-        """Publishes `message` 20 times a wall second until `heard` (odometry) has gone on by so many simulated s."""
+        """Publishes `message` 20 times a wall second until `heard` (odometry) has gone on by so many simulated s since the first one could arrive."""
+        if publisher in self.node.publishers:
+            self.spin_until(lambda: self.reaches(publisher), what=f"a subscription to {publisher.topic_name}")
         start = stamp(heard[-1])
         sent = 0.0
-        deadline = time.monotonic() + 60.0
+        deadline = time.monotonic() + PATIENCE
         while stamp(heard[-1]) < start + seconds:
             assert time.monotonic() < deadline, "simulated time does not go on"
             if time.monotonic() - sent > 0.05:
@@ -170,9 +210,20 @@ class Peer:
             self.executor.spin_once(timeout_sec=0.01)
 
     def close(self):
+        self.ours.discard(self.node.get_fully_qualified_name())
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
+
+
+def full_name(found):
+    """Path of the node of an endpoint."""
+    return f"{found.node_namespace.rstrip('/')}/{found.node_name}"
+
+
+def participant(found):
+    """The DDS participant of an endpoint, which a process has in common for all of its nodes: the begin of its identity."""
+    return bytes(found.endpoint_gid[:12])
 
 
 def seconds(time_message):
