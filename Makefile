@@ -50,7 +50,7 @@ in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p targ
 	{ $(PYTEST) --part alone $(2) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build page wheel test test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint bench counts matrix plots pictures docs ros rust clean \
+.PHONY: help run drive build page wheel test test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint bench counts matrix plots pictures docs ros rust clean \
 	page-static page-tests browser-tests gpu-tests counts-compared
 
 help: ## show this list
@@ -90,6 +90,10 @@ test: ## run all tests: of the page, without ROS, with rays on a graphics proces
 	@rm -f target/times.txt
 	@for part in test-page test-rust test-gpu counts test-reference test-ros test-browser test-python; do sh tests/timed.sh $$part $(MAKE) --no-print-directory $$part || exit 1; done
 	@echo "make test:" && cat target/times.txt
+
+test-fast: rust ## before each commit, in at most three minutes: formatting, unit tests without those of identification, physics, worlds, conventions, the manual
+	cargo fmt --all --check
+	cargo test --locked --quiet --lib --test conventions --test docs --test physics --test worlds -- --skip identify::tests
 
 test-rust: rust
 	@# Without the features that the tests' libraries enable.

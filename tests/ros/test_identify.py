@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 
+import pytest
 from ackermann_msgs.msg import AckermannDriveStamped
 from nav_msgs.msg import Odometry
 from rclpy.serialization import serialize_message
@@ -50,6 +51,7 @@ def write_bag(folder, topics):
             )
 
 
+@pytest.mark.long
 def test_a_car_driven_through_ros_is_identified_blind(simulate, peer, tmp_path):
     world = tmp_path / "secret.world.xml"
     vehicle = '<vehicle name="car" class="secret"><init_pose>0 0 0</init_pose></vehicle>'

@@ -66,6 +66,7 @@ def place(odometry):
     return position.x, position.y
 
 
+@pytest.mark.long
 def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
     names = {"ego_racecar": ("/scan", "/drive"), "opp_racecar": ("/opp_scan", "/opp_drive")}
     odometry = {car: peer.listen(Odometry, f"/{car}/odom") for car in names}

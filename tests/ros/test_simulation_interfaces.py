@@ -569,6 +569,7 @@ def throw_and_step(control):
     return control.expect(OK, "get_entities_states")
 
 
+@pytest.mark.long
 def test_req_s1_a_thousand_spawned_and_deleted_leave_nothing_behind(simulate, peer):
     simulator = simulate(TWO_ROBOTS)
     control = Control(peer)

@@ -135,6 +135,7 @@ def is_well(simulator, peer):
     return None
 
 
+@pytest.mark.long
 def test_random_calls_of_three_peers_are_answered(simulate, peer, domain, tmp_path, capsys):
     simulator = simulate(TWO_ROBOTS, args=("--csv", tmp_path / "logs"))
     attack = Attack(domain)

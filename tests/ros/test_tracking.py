@@ -266,6 +266,7 @@ def track(start, peer, plant):
     return rmse(odometry, references, 4.0)
 
 
+@pytest.mark.long
 def test_a_figure_of_eight_is_tracked_as_theory_says(start, peer):
     plant = {"publish_clock": "true", "reference_point": "rear_axle"}
     error = track(start, peer, lambda: start("single_track_simulator", plant))
@@ -314,6 +315,7 @@ def eight(tmp_path):
     return config
 
 
+@pytest.mark.long
 def test_a_run_of_nodes_is_recorded_and_as_good_as_one_in_one_process(start, tmp_path, eight):
     """Same world, start, laws, topics, sampling and window. What is left is the way of the messages: odometry at 20 Hz carried on in
     between instead of the state of now, and what a busy machine delays: a stall of 0.3 s alone makes it a tenth worse, so that there is
@@ -353,6 +355,7 @@ def test_the_state_of_a_built_in_driver_is_published(start, peer, tmp_path, eigh
         assert abs(told[time].speed) <= math.hypot(*wanted[time][:2]) + 1e-6
 
 
+@pytest.mark.long
 def test_commands_at_the_rate_of_the_tracker_do_not_pile_up(start, peer):
     """Without a preset cmd_vel may change its type and is heard beside the other commands: these must not be late for that."""
     renamed = {"use_sim_time": "true"}
