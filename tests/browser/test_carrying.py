@@ -54,13 +54,13 @@ def test_the_selected_vehicle_is_carried_and_put_down_by_keys(viewer, peer):
     assert now["x"] - start["x"] == pytest.approx(3 * stride, abs=1e-9)
     assert now["y"] - start["y"] == pytest.approx(1.1 * stride, abs=1e-9)
     assert math.degrees(now["yaw"] - start["yaw"]) == pytest.approx(16, abs=1e-6)
-    viewer.wait_for(lambda: f"x {now['x']:.2f}".replace("-", "\u2212") in spoken(viewer), "the place to be told", timeout=5)
+    viewer.wait_for(lambda: f"x {now['x']:.2f}".replace("-", "\u2212") in spoken(viewer), "the place to be told")
     assert distance(truth[-1].pose.pose.position, start) < NEAR, "it stands until it is put down"
     press(viewer, "Enter")
     viewer.wait_for(lambda: distance(truth[-1].pose.pose.position, now) < NEAR, "the car to be elsewhere")
     turned = truth[-1].pose.pose.orientation
     assert 2 * math.atan2(turned.z, turned.w) == pytest.approx(now["yaw"], abs=0.01)
-    viewer.wait_for(lambda: "car put down" in spoken(viewer), "that to be told", timeout=5)
+    viewer.wait_for(lambda: "car put down" in spoken(viewer), "that to be told")
     assert load(viewer) is None and not viewer.page.locator("#carried").is_visible()
 
 

@@ -47,7 +47,7 @@ def names(viewer):
 
 
 def until_named(viewer, *wanted):
-    viewer.wait_for(lambda: names(viewer) == list(wanted), f"the list to be {wanted}", timeout=20)
+    viewer.wait_for(lambda: names(viewer) == list(wanted), f"the list to be {wanted}")
     viewer.until(f"skidpad.store.world.vehicles.length === {len(wanted)} && skidpad.store.sample !== undefined", "a state of it")
 
 

@@ -24,7 +24,7 @@ def test_a_page_finds_the_next_server_at_the_same_port(serve, look, peer):
     viewer.page.get_by_text("Connection lost").wait_for()
     clock = peer.listen(Clock, "/clock")
     serve(port=port)
-    viewer.until("skidpad.store.current.is === 'live' && skidpad.store.sample !== undefined", "the page to find it", timeout=30)
+    viewer.until("skidpad.store.current.is === 'live' && skidpad.store.sample !== undefined", "the page to find it")
     assert viewer.ask("skidpad.store.server.run") != run
     assert viewer.page.get_by_text("Connection lost").count() == 0
     time = viewer.ask("skidpad.store.sample.time")

@@ -30,13 +30,13 @@ def test_keys_drive_and_steer_and_letting_go_stops(serve, look, peer):
         viewer.wait_for(lambda: odometry[-1].pose.pose.position.x - odometry[0].pose.pose.position.x > 0.4, "the odometry")
         with viewer.held("a"):
             viewer.wait_for(lambda: truth[-1].twist.twist.angular.z > 0.1, "the car to turn to the left")
-    viewer.wait_for(lambda: stands(truth), "the car to stand", timeout=10)
+    viewer.wait_for(lambda: stands(truth), "the car to stand")
     place = truth[-1].pose.pose.position
     viewer.rest(0.5)
     assert math.hypot(truth[-1].pose.pose.position.x - place.x, truth[-1].pose.pose.position.y - place.y) < 0.01
     with viewer.held("s"):
         viewer.wait_for(lambda: truth[-1].twist.twist.linear.x < -0.1, "the car to go back")
-    viewer.wait_for(lambda: stands(truth), "the car to stand again", timeout=10)
+    viewer.wait_for(lambda: stands(truth), "the car to stand again")
 
 
 def test_a_robot_turns_where_it_stands(serve, look, peer):
@@ -46,7 +46,7 @@ def test_a_robot_turns_where_it_stands(serve, look, peer):
     viewer.wait_for(lambda: truth, "odometry")
     with viewer.held("d"):
         viewer.wait_for(lambda: truth[-1].twist.twist.angular.z < -0.3, "the robot to turn to the right")
-    viewer.wait_for(lambda: stands(truth), "the robot to stand", timeout=10)
+    viewer.wait_for(lambda: stands(truth), "the robot to stand")
 
 
 def test_shift_moves_an_omnidirectional_robot_sideways(serve, look):
@@ -65,7 +65,7 @@ def test_a_page_that_is_closed_under_way_leaves_no_runaway(serve, look, peer):
     viewer.page.keyboard.down("w")
     viewer.wait_for(lambda: truth and speed(truth) > 0.5, "the car to drive")
     viewer.page.close()
-    watcher.wait_for(lambda: stands(truth), "the car to stand", timeout=10)
+    watcher.wait_for(lambda: stands(truth), "the car to stand")
 
 
 def test_a_page_that_falls_silent_under_way_leaves_no_runaway(serve, look, peer):

@@ -34,7 +34,7 @@ def test_space_is_the_boxes_that_have_the_focus(viewer):
     viewer.page.keyboard.press("Escape")
     viewer.page.locator("#transport select").blur()
     with viewer.held("Space"):
-        viewer.wait_for(lambda: driven(viewer), "the brake", timeout=5)
+        viewer.wait_for(lambda: driven(viewer), "the brake")
 
 
 def test_the_bare_view_is_left_by_its_button(viewer):
@@ -50,7 +50,7 @@ def test_the_button_for_dark_and_light_follows_the_system(viewer):
     drawn = "document.querySelector('#theme path').getAttribute('d')"
     light = viewer.ask(drawn)
     viewer.page.emulate_media(color_scheme="dark")
-    viewer.until(f"{drawn} !== {light!r}", "the other sign", timeout=5)
+    viewer.until(f"{drawn} !== {light!r}", "the other sign")
 
 
 def test_escape_closes_a_menu_wherever_the_focus_is(viewer):

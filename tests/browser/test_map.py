@@ -118,7 +118,7 @@ def test_a_link_into_a_recording_opens_its_instant(serve, replay, look, tmp_path
     viewer = look(node.link)
     viewer.until("skidpad.store.sample.time > 3", "three seconds")
     node.send(signal.SIGINT)
-    assert node.wait(10) == 0
+    assert node.wait() == 0
     viewer.allow("WebSocket|ERR_CONNECTION")
     viewer.page.close()
     again = look(replay(file).link + "#time=1.5&vehicle=robot")

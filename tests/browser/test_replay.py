@@ -17,7 +17,7 @@ def test_the_time_bar_seeks(serve, replay, look, peer, tmp_path):
         viewer.wait_for(lambda: truth and truth[-1].pose.pose.position.x > -1.5, "the car to drive")
     viewer.rest(0.5)
     node.send(signal.SIGINT)
-    assert node.wait(10) == 0
+    assert node.wait() == 0
     viewer.allow("WebSocket|ERR_CONNECTION")
     viewer.page.close()
 

@@ -66,7 +66,7 @@ def test_clouds_and_pictures_of_a_run_and_of_its_recording(serve, replay, look, 
     assert viewer.page.locator("#cameras figure").count() == 1
     viewer.rest(1.0)
     node.send(signal.SIGINT)
-    assert node.wait(20) == 0
+    assert node.wait() == 0
     viewer.allow("WebSocket|ERR_CONNECTION")
     viewer.page.close()
 

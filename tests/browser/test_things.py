@@ -105,7 +105,7 @@ def is_shown(viewer, x, y, strong, weak, what):
         found = colour(viewer, x, y)
         return found[strong] > found[weak] + 60
 
-    viewer.wait_for(differs, what, timeout=20)
+    viewer.wait_for(differs, what)
 
 
 @pytest.fixture
