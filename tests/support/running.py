@@ -75,7 +75,7 @@ class Simulator(Program):
 class Peer:
     """An rclpy node with everything that it has heard."""
 
-    # Paths of all that were ever made in this process: they answer only while they spin.
+    # Paths of all of this process: they answer only while they spin.
     ours = set()
 
     def __init__(self, domain, name="peer"):
