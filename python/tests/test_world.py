@@ -206,10 +206,10 @@ def test_a_page_shows_what_a_reload_has_changed():
 
         def scene(fits):
             """The scene, once it is there and fits."""
-            end = time.monotonic() + 20
+            end = time.monotonic() + 60
             while time.monotonic() < end:
                 # There is none at first.
-                with contextlib.suppress(urllib.error.HTTPError), urllib.request.urlopen(f"{url}api/scene", timeout=10) as answer:
+                with contextlib.suppress(urllib.error.HTTPError), urllib.request.urlopen(f"{url}api/scene", timeout=60) as answer:
                     found = json.load(answer)
                     if fits(found):
                         return found
@@ -229,11 +229,11 @@ def test_a_page_shows_each_step(robot):
         world.command(vx=0.5)
 
         def status():
-            with urllib.request.urlopen(f"{url}api/status", timeout=10) as answer:
+            with urllib.request.urlopen(f"{url}api/status", timeout=60) as answer:
                 return json.load(answer)
 
         world.step(300)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while status()["time"] < 3.0 and time.monotonic() < end:
             world.step(1)
             time.sleep(0.01)
@@ -244,7 +244,7 @@ def test_a_page_shows_each_step(robot):
 
         def ask():
             try:
-                urllib.request.urlopen(request, timeout=10)
+                urllib.request.urlopen(request, timeout=60)
             except urllib.error.HTTPError as error:
                 refused.append(error.read().decode())
 

@@ -226,7 +226,7 @@ def test_req_r3_the_real_cars_topics_drive_it(simulate, peer):
     transforms = peer.listen(TFMessage, "/tf")
     # The multiplexer's 0.2 s are a second of the wall's time.
     simulate(F1TENTH, preset("f1tenth_system", rate=0.2), ["--set", "scan_beams=8", "--set", "scan_rate_hz=40"])
-    peer.spin_until(lambda: len(odometry) > 5 and scans and imu, what="messages")
+    peer.spin_until(lambda: len(odometry) > 5 and scans and imu and servo and transforms, what="messages")
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
     assert rate(odometry) == pytest.approx(50.0, rel=0.1) and scans[0].header.frame_id == "laser"
     assert pairs(transforms) == {("odom", "base_link")}

@@ -86,7 +86,8 @@ class Peer:
         self.executor.add_node(self.node)
         # Paths of the nodes that have answered it, and publishers with the participants that have heard of them.
         self.known, self.reached = set(), set()
-        self.ours.add(self.node.get_fully_qualified_name())
+        self.path = self.node.get_fully_qualified_name()
+        self.ours.add(self.path)
 
     def topic_ending(self, end):
         """The name of the topic that ends so, once there is one."""
@@ -210,7 +211,7 @@ class Peer:
             self.executor.spin_once(timeout_sec=0.01)
 
     def close(self):
-        self.ours.discard(self.node.get_fully_qualified_name())
+        self.ours.discard(self.path)
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)

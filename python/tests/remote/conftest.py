@@ -47,7 +47,7 @@ class Server:
         """Ends it, and returns its exit status."""
         if self.process.poll() is None:
             self.process.kill()
-        status = self.process.wait(20)
+        status = self.process.wait(60)
         self._reader.join()
         self.process.stderr.close()
         return status

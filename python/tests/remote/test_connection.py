@@ -89,7 +89,7 @@ def test_a_server_of_another_kind_is_refused():
 def test_a_server_that_comes_back_is_shown_from_its_start(serve, car):
     server = serve()
     with skidpad.connect(server.url) as sim:
-        events = sim.events(timeout=20)
+        events = sim.events(timeout=60)
         sim.command(vx=0.3)
         first = sim.run
         server.end()
@@ -112,17 +112,17 @@ def test_a_run_is_shut_down(serve):
     server = serve()
     with skidpad.connect(server.url) as sim:
         sim.shutdown()
-        assert server.process.wait(20) == 0
+        assert server.process.wait(60) == 0
 
 
 def test_states_end_with_the_run(serve):
     server = serve("--duration", "1.5")
     with skidpad.connect(server.url) as sim:
-        events = sim.events(timeout=10)
+        events = sim.events(timeout=60)
         times = [snapshot.time for snapshot in sim.states(timeout=3.0)]
         assert times[-1] == pytest.approx(1.5, abs=0.3)
         assert next(event for event in events if event.kind != "notice").kind == "ended"
-    assert server.process.wait(20) == 0
+    assert server.process.wait(60) == 0
 
 
 def test_a_closed_client_says_so(serve):

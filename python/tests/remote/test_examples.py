@@ -46,4 +46,4 @@ def test_a_subscriber_prints_states_and_events(serve):
 def test_a_run_is_ended(serve):
     server = serve()
     assert run("shutdown", server).startswith("ended at ")
-    assert server.process.wait(20) == 0
+    assert server.process.wait(60) == 0

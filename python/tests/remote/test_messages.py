@@ -134,7 +134,7 @@ def test_a_message_that_cannot_be_read_ends_the_connection_and_says_so(bad):
         thread.start()
         try:
             with skidpad.connect(f"127.0.0.1:{server.socket.getsockname()[1]}") as sim:
-                events = sim.events(timeout=10)
+                events = sim.events(timeout=60)
                 send_bad.set()
                 event = next(events)
                 assert event.kind == "disconnected"

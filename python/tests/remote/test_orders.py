@@ -42,13 +42,13 @@ def test_the_server_stops_a_vehicle_whose_driver_is_silent(serve):
         driver.order("command", vehicle=driver.scene["vehicles"][0]["id"], command=command)
         began = time.monotonic()
         sim.wait(lambda: sim.state["wanted_vx"][0] == 0.5, timeout=60)
-        sim.wait(lambda: sim.state["wanted_vx"][0] == 0.0, timeout=5)
+        sim.wait(lambda: sim.state["wanted_vx"][0] == 0.0, timeout=60)
         assert time.monotonic() - began > 0.3
         # The end of a client stops its vehicles at once.
         driver.command(vx=0.5)
         sim.wait(lambda: sim.state["wanted_vx"][0] == 0.5, timeout=60)
         driver.close()
-        sim.wait(lambda: sim.state["wanted_vx"][0] == 0.0, timeout=5)
+        sim.wait(lambda: sim.state["wanted_vx"][0] == 0.0, timeout=60)
 
 
 def test_commands_end_at_a_reset(serve):

@@ -10,7 +10,7 @@ from skidpad.remote import RemoteError, RemoteTimeout
 
 
 def rest(url, path):
-    with urllib.request.urlopen(f"{url}{path}", timeout=10) as answer:
+    with urllib.request.urlopen(f"{url}{path}", timeout=60) as answer:
         return json.load(answer)
 
 
@@ -82,7 +82,7 @@ def test_events_tell_what_happens(serve):
         sim.resume()
         sim.wait(lambda: not sim.status["paused"], timeout=60)
         sim.command(vx=1.5)
-        events = sim.events(timeout=15)
+        events = sim.events(timeout=60)
         for event in events:
             if event.kind == "collision":
                 break
@@ -112,7 +112,7 @@ def test_a_callback_may_give_orders_and_may_fail(serve):
         sim.on("paused", lambda event: 1 / 0)
         sim.on("paused", lambda event: sim.resume())
         sim.pause()
-        for event in sim.events(timeout=10):
+        for event in sim.events(timeout=60):
             if event.kind == "resumed":
                 break
         sim.wait(lambda: not sim.status["paused"], timeout=60)
