@@ -53,7 +53,8 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(simulate,
     tf = {name: peer.listen(TFMessage, f"{name}/tf") for name in names}
     world_tf = peer.listen(TFMessage, "/tf")
     commands = {name: peer.publisher(Twist, f"{name}/cmd_vel") for name in DRIVEN}
-    everybody = lambda: all(truth.values()) and all(peer.reaches(p) for p in commands.values())  # noqa: E731
+    heard = [clock, joints, *truth.values(), *odom.values(), *scans.values()]
+    everybody = lambda: all(heard) and all(peer.reaches(p) for p in commands.values())  # noqa: E731
     peer.spin_until(everybody, what="the fleet")
     # Commands of r4 hold for ever, those of the others for the second that all have; r0 is given less.
     short = Parameter(name="r0.cmd_timeout", value=ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=0.3))

@@ -38,7 +38,7 @@ def test_a_vehicle_shows_chassis_wheels_forces_and_paths_in_frames_that_there_ar
     fixed = peer.listen(TFMessage, "tf_static", LATCHED)
     moving = peer.listen(TFMessage, "tf", 100)
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: shown and truth and peer.reaches(publisher), what="markers")
+    peer.spin_until(lambda: shown and truth and polygons and fixed and moving and peer.reaches(publisher), what="markers")
     command = Twist()
     command.linear.x, command.angular.z = 1.0, 1.0
     peer.drive(publisher, command, truth, 2.0)

@@ -76,6 +76,7 @@ def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
     collisions, maps = peer.listen(Bool, "/ego_racecar/collision"), peer.listen(OccupancyGrid, "/map", LATCHED)
     simulate(F1TENTH, preset("f1tenth_gym_ros", num_agent=2, scan_beams=108, scan_rate_hz=250, rate=0.3, sx=-3.0))
     peer.spin_until(lambda: all(len(heard) > 30 for heard in [*odometry.values(), *scans.values()]), what="messages")
+    peer.spin_until(lambda: all([*others.values(), transforms, fixed, maps]), what="the other topics")
 
     # What the bridge has: ground truth in the map, frames below the car's name, 250 messages per second.
     ego = odometry["ego_racecar"]
@@ -276,7 +277,7 @@ def test_nav2_loopback_teleports_to_initialpose(simulate, peer):
     velocity = matched(peer, peer.publisher(Twist, "cmd_vel"))
     twist = Twist()
     twist.linear.x = 0.2
-    peer.spin_until(lambda: len(odometry) > 10 and len(scans) > 4, what="messages")
+    peer.spin_until(lambda: len(odometry) > 10 and len(scans) > 4 and transforms and fixed, what="messages")
     peer.drive(velocity, twist, odometry, 0.5)
     assert odometry[-1].twist.twist.linear.x == pytest.approx(0.0, abs=1e-3), "nowhere to drive from"
     assert rate(odometry) == pytest.approx(20.0, rel=0.1) and rate(scans) == pytest.approx(10.0, rel=0.1)
@@ -305,7 +306,7 @@ def test_turtlebot3_has_its_frames_joints_and_limits(simulate, peer):
     imu, scans = peer.listen(Imu, "imu"), peer.listen(LaserScan, "scan")
     fixed = peer.listen(TFMessage, "/tf_static", LATCHED)
     simulate(OFFICE, preset("turtlebot3", cmd_vel_type="twist"))
-    peer.spin_until(lambda: len(scans) > 2 and len(imu) > 100, what="messages")
+    peer.spin_until(lambda: len(scans) > 2 and len(imu) > 100 and len(odometry) > 10 and joints and fixed, what="messages")
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_footprint")
     assert rate(odometry) == pytest.approx(30.0, rel=0.1) and rate(imu) == pytest.approx(200.0, rel=0.1)
     assert rate(scans) == pytest.approx(5.0, rel=0.1) and len(scans[0].ranges) == 360
@@ -329,7 +330,7 @@ def test_mvsims_names_and_descriptions_with_chosen_names_of_frames(simulate, pee
     scans = peer.listen(LaserScan, "scan")
     names = {"map_frame_id": "site", "odom_frame_id": "wheels", "base_frame_id": "robot"}
     simulator = simulate(OFFICE, preset("mvsim", period_ms_publish_tf=40.0, teleport_topics="true", **names))
-    heard = [truth, odometry, poses, clouds, markers, polygons, maps, fixed, scans]
+    heard = [truth, odometry, poses, clouds, markers, polygons, maps, fixed, scans, transforms]
     peer.spin_until(lambda: all(heard) and len(odometry) > 10, what="all topics")
     assert rate(odometry) == pytest.approx(25.0, rel=0.1)
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("wheels", "robot")

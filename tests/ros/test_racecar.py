@@ -88,6 +88,7 @@ def test_req_r1_names_types_rates_and_frames(simulate, peer):
     }
     simulate(WORLD, PRESET)
     peer.spin_until(lambda: len(odometry) > 45 and len(scans) > 90, what="two seconds")
+    peer.spin_until(lambda: len(joints) > 45 and transforms and fixed and all(quantities.values()), what="the other topics")
 
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
     assert rate(odometry) == pytest.approx(20.0, rel=0.02)
@@ -147,7 +148,7 @@ def test_the_truth_from_map_to_odom_is_as_in_gazebo(simulate, peer):
     joints = peer.listen(JointState, "/racecar/joint_states")
     transforms = peer.listen(TFMessage, "/tf")
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
-    turned = lambda: odometry and yaw(odometry[-1]) > 1.3  # noqa: E731
+    turned = lambda: odometry and yaw(odometry[-1]) > 1.3 and joints and transforms  # noqa: E731
     send_while(peer, [(navigation, command(1.0, 0.3))], turned, what="a turn")
     last = odometry[-1]
     assert (last.header.frame_id, last.child_frame_id) == ("map", "odom")
@@ -226,8 +227,8 @@ def test_the_multiplexer_runs_as_a_node_too(simulate, peer, run_node):
     active = peer.listen(String, "/vesc/low_level/ackermann_cmd_mux/active", LATCHED)
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     moving = lambda: odometry and odometry[-1].twist.twist.linear.x > 0.45  # noqa: E731
-    send_while(peer, [(navigation, command(0.5))], moving, what="0.5 m/s")
-    assert active and active[-1].data == "Navigation"
+    send_while(peer, [(navigation, command(0.5))], lambda: moving() and active, what="0.5 m/s")
+    assert active[-1].data == "Navigation"
     peer.spin_until(lambda: odometry[-1].twist.twist.linear.x < 0.02, what="standstill")
 
 

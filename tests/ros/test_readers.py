@@ -70,7 +70,7 @@ def test_single_steps_have_the_readings_of_those_who_have_subscribed(simulate, p
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
     scans = peer.listen(LaserScan, "scan")
     # A scan is due in one of twenty steps; the first may be too early for the subscription.
-    for _ in range(100):
+    for _ in range(1000):
         assert peer.call(Trigger, "skidpad/step", Trigger.Request()).success
         if scans:
             break
