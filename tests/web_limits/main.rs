@@ -1,5 +1,5 @@
 //! Many clients of the viewer's server, slow and fast: resources stay bounded, and the simulation keeps its rate. Memory and rate are
-//! measured for the whole process, so that these tests have a separate binary and run one at a time.
+//! measured for the whole process, so that these tests have a separate binary, and those that measure run one at a time.
 
 #[allow(dead_code, reason = "other tests need the rest")]
 #[path = "../web/peer.rs"]
@@ -26,7 +26,7 @@ use crate::peer::{Incoming, Viewer, get};
 use crate::stage::{LIDAR, Plan, Stage, keeps_pace, world, yard};
 use crate::support::IDEAL;
 
-/// Held by the test whose turn it is.
+/// Held by the test whose turn it is to measure.
 static TURN: Mutex<()> = Mutex::const_new(());
 
 /// Resident memory of this process [MB].
@@ -137,7 +137,7 @@ async fn who_takes_nothing_is_let_go_and_holds_nobody_up() {
 
 #[tokio::test]
 async fn who_asks_for_nothing_is_let_go() {
-    let _turn = TURN.lock().await;
+    // Beside the others: it only waits.
     let stage = Stage::set(IDEAL);
     let mut slow = TcpStream::connect(stage.address).await.unwrap();
     let began = Instant::now();
