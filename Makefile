@@ -35,6 +35,8 @@ MANUAL := target/manual
 WHEEL_TOOLS := target/wheel-tools
 WHEELS := target/wheels
 PYTHON_TESTS := target/python-tests
+# The linter of Python.
+RUFF := target/ruff
 # mdBook, and where it is put.
 MDBOOK_VERSION := 0.5.4
 MDBOOK := target/tools/mdbook-$(MDBOOK_VERSION)
@@ -169,7 +171,7 @@ pictures: build $(BROWSER)/installed ## take the pictures of README and manual a
 	@sh web/tools.sh "pictures" chromium || exit 1
 	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/release/skidpad" PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && python3 tests/browser/pictures.py
 
-lint: rust ## check formatting, clippy, documentation, the page's types and style, syntax of the scripts
+lint: rust $(RUFF)/installed ## check formatting, clippy, documentation, the page's types and style, names in Python, syntax of the scripts
 	$(call with_tools,"the page's types and style" node,page-static)
 	cargo fmt --all --check
 	@$(call prepare_ros,$(CLIPPY_WITHOUT_ROS))
@@ -177,8 +179,13 @@ lint: rust ## check formatting, clippy, documentation, the page's types and styl
 	@# Only the library and its unit tests depend on ROS.
 	@$(IN_ROS) set -x && cargo clippy --locked --quiet --lib --bins --features ros,gpu -- -D warnings && cargo clippy --locked --quiet -p skidpad --lib --profile test --features ros -- -D warnings
 	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --features ros,gpu
-	python3 -c 'import ast, sys; [ast.parse(open(name).read(), name) for name in sys.argv[1:]]' $(PYTHON_FILES)
+	$(RUFF)/bin/ruff check --quiet $(PYTHON_FILES)
 	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
+
+$(RUFF)/installed: tests/requirements-lint.txt
+	python3 -m venv --clear $(RUFF)
+	$(RUFF)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/requirements-lint.txt
+	touch $@
 
 page-static: web/node_modules/.package-lock.json
 	cd web && npx --no-install tsc --noEmit && npx --no-install biome check .

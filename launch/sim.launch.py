@@ -69,7 +69,7 @@ def viewer(context):
     # The files name topics as they are without a namespace.
     below = [(name, name.lstrip("/")) for name in topics_of(shown) + ["/tf", "/tf_static"]] if namespace else []
     # And frames by their usual names.
-    single = named("parameters", LaunchConfiguration("parameters").perform(context), "{odom_rate: 100.0}")
+    single = names_and_values("parameters", LaunchConfiguration("parameters").perform(context), "{odom_rate: 100.0}")
     fixed = single.get("{}_frame_id".format((shown.get("Global Options") or {}).get("Fixed Frame")))
     return [
         Node(

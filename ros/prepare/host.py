@@ -60,7 +60,7 @@ def require_venv():
     except ImportError as error:
         raise Problem(
             sys.executable, "module {} is missing".format(error.name),
-            hint="on Debian and Ubuntu: apt install python3-venv (or python{}-venv)".format(python_version()))
+            hint="on Debian and Ubuntu: apt install python3-venv (or python{}-venv)".format(python_version())) from None
 
 
 def require_compilers():

@@ -8,7 +8,6 @@ import os
 import re
 import signal
 import subprocess
-import threading
 
 import state
 from report import Problem

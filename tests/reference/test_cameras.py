@@ -10,7 +10,6 @@ import subprocess
 
 import cv2
 import numpy as np
-import pytest
 
 ROOM = pathlib.Path(__file__).resolve().parents[2] / "worlds" / "checkerboard_room.world.xml"
 CORNERS, SQUARE = (10, 7), 0.1

@@ -114,7 +114,7 @@ def test_the_official_reader_decodes_by_the_definitions_in_the_file(recording):
         assert reader.get_header().profile == "ros2"
         statistics = reader.get_summary().statistics
         counts = {}
-        for schema, channel, message, content in reader.iter_decoded_messages():
+        for schema, channel, _, content in reader.iter_decoded_messages():
             assert schema.encoding == "ros2msg" and channel.message_encoding == "cdr"
             counts[channel.topic] = (schema.name, counts.get(channel.topic, ("", 0))[1] + 1)
             if channel.topic == "/tf":

@@ -7,7 +7,6 @@ import math
 import os
 import pty
 import signal
-import subprocess
 import termios
 import time
 
@@ -20,7 +19,7 @@ from std_msgs.msg import Float64, String
 from std_srvs.srv import Empty
 from tf2_msgs.msg import TFMessage
 
-from conftest import BINARY, LATCHED, PATIENCE, TWO_ROBOTS, WORLDS, nanoseconds, stamp
+from conftest import LATCHED, PATIENCE, TWO_ROBOTS, WORLDS, nanoseconds, stamp
 
 WORLD = WORLDS / "racecar_gazebo.world.xml"
 PRESET = ["-p", "preset:=racecar_gazebo"]
