@@ -303,10 +303,10 @@ pub const IN_WORLD: &[Row] = &[
     (r#"<vehicle class="car"><init_pose>0 0 0</init_pose></vehicle>"#, r#"2:1: unknown vehicle class "car"
   hint: <vehicle:class name="car"> comes before it in the file"#),
     (
-        r#"<vehicle:class name="cat"/><vehicle class="car"/>"#,
-        r#"2:28: unknown vehicle class "car"
-  accepted: cat
-  hint: did you mean "cat"?"#,
+        r#"<vehicle:class name="cart"/><vehicle class="car"/>"#,
+        r#"2:29: unknown vehicle class "car"
+  accepted: cart
+  hint: did you mean "cart"?"#,
     ),
     ("<vehicle:class/>", "2:1: missing name in <vehicle:class>"),
     ("<block:class/>", "2:1: missing name in <block:class>"),
