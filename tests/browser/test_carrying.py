@@ -130,6 +130,7 @@ def test_the_camera_moves_to_a_body_out_of_sight(viewer):
     for _ in range(6):
         viewer.page.locator("#view canvas").first.focus()
         press(viewer, "+")
+    viewer.settle()
     press(viewer, "g", "[")
     left, right = (viewer.page.locator(panel).bounding_box() for panel in ("#left", "#inspector"))
 
