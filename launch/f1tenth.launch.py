@@ -20,7 +20,7 @@ from launch.substitutions import LaunchConfiguration
 
 SHARE = get_package_share_directory("skidpad")
 SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
-unknown, number, names_and_values, PAUSED = (SHARED[name] for name in ("unknown", "number", "names_and_values", "PAUSED"))
+unknown, number, names_and_values, refused, PAUSED = (SHARED[name] for name in ("unknown", "number", "names_and_values", "refused", "PAUSED"))
 RACES = "f1tenth_gym_ros"
 PRESETS = (RACES, "f1tenth_system")
 # Name of f1tenth_gym_ros's node in its parameter files.
@@ -55,7 +55,7 @@ def generate_launch_description():
 def race(context):
     value = {argument.name: LaunchConfiguration(argument.name).perform(context) for argument in ARGUMENTS}
     if value["preset"] not in PRESETS:
-        raise RuntimeError('launch argument preset: found "{}"\n  accepted: {}'.format(value["preset"], ", ".join(PRESETS)))
+        raise refused("preset", value["preset"], ", ".join(PRESETS))
     parameters = {"preset": value["preset"]} | (bridge_parameters(value["config"]) if value["config"] else {})
     if value["num_agents"]:
         # Older files have the singular name, which would contradict the argument.
@@ -90,4 +90,4 @@ def bridge_parameters(file):
         parameters = nodes[BRIDGE]["ros__parameters"]
         return dict(parameters)
     except (KeyError, TypeError, ValueError):
-        raise RuntimeError('launch argument config: found "{}"\n  accepted: a file with parameters of the node {}'.format(file, BRIDGE)) from None
+        raise refused("config", file, "a file with parameters of the node " + BRIDGE) from None

@@ -18,7 +18,7 @@ from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
 SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
-unknown, truth, names_and_values = (SHARED[name] for name in ("unknown", "truth", "names_and_values"))
+unknown, truth, names_and_values, refused = (SHARED[name] for name in ("unknown", "truth", "names_and_values", "refused"))
 follows_simulated_time, PAUSED = (SHARED[name] for name in ("follows_simulated_time", "PAUSED"))
 
 # Worlds of racecar_gazebo that exist here, by their original names.
@@ -68,7 +68,7 @@ def racecar(context):
     names = [argument.name for argument in ARGUMENTS]
     value = {name: LaunchConfiguration(name).perform(context) for name in names}
     if value["racecar_version"] not in VERSIONS:
-        raise RuntimeError('launch argument racecar_version: found "{}"\n  accepted: {}'.format(value["racecar_version"], ", ".join(VERSIONS)))
+        raise refused("racecar_version", value["racecar_version"], ", ".join(VERSIONS))
     mux_node = truth("use_mux_node", value["use_mux_node"])
     # Also with the user's own file, which may omit it.
     parameters = {"preset": "racecar_gazebo"} | ({"builtin_mux": False} if mux_node else {})

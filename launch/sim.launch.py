@@ -15,7 +15,7 @@ from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
 SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
-unknown, truth, number, names_and_values = (SHARED[name] for name in ("unknown", "truth", "number", "names_and_values"))
+unknown, truth, number, names_and_values, refused = (SHARED[name] for name in ("unknown", "truth", "number", "names_and_values", "refused"))
 follows_simulated_time, PAUSED, pause_at_start = (SHARED[name] for name in ("follows_simulated_time", "PAUSED", "pause_at_start"))
 ENDING = ".world.xml"
 
@@ -88,7 +88,7 @@ def stamps_and_time(context):
     """Which time stamps have, and whether the nodes around follow simulated time: each follows from the other where only that is given."""
     stamps, use_sim_time = (LaunchConfiguration(name).perform(context) for name in ("stamps", "use_sim_time"))
     if stamps not in ("", "sim", "wall"):
-        raise RuntimeError('launch argument stamps: found "{}"\n  accepted: sim, wall'.format(stamps))
+        raise refused("stamps", stamps, "sim, wall")
     if use_sim_time and truth("use_sim_time", use_sim_time) == (stamps == "wall") and stamps:
         raise RuntimeError(
             'launch argument use_sim_time: found "{}", and stamps:={}\n  accepted: true with sim, false with wall'.format(use_sim_time, stamps))

@@ -32,9 +32,8 @@ PLANTS = {
 # From the rear axle to P [m]: b + epsilon of config/dynamic_linearizer.yaml. The kinematic linearizer's epsilon is the tracker's own default.
 POINT_DISTANCE = {"dynamic_linearizer": 0.2603}
 # Options of the simulator, and their equivalents of the node that replaces it.
-OF_THE_SIMULATOR = {
-    "record": "ros2 bag record --all", "duration": "end it with Ctrl-C", "web": "look with RViz or Foxglove", "paused": "active:=false lets the car wait",
-}
+OF_THE_SIMULATOR = {"record": "ros2 bag record --all", "duration": "end it with Ctrl-C", "web": "look with RViz or Foxglove"}
+INSTEAD_OF_PAUSED = {PAUSED.name: "active:=false lets the car wait"}
 
 # Name, default, description.
 ARGUMENTS = [
@@ -74,12 +73,12 @@ def nodes(context):
     tracker_params = existing("tracker_params", value["tracker_params"] or os.path.join(SHARE, "config", "trajectory_tracker.yaml"))
     linearizer_params = existing("linearizer_params", value["linearizer_params"] or os.path.join(SHARE, "config", linearizer + ".yaml"))
     if plant == ODE_SIMULATOR:
-        asked = value | {"paused": value["paused"] if paused else ""}
-        given = next((name for name in OF_THE_SIMULATOR if asked[name]), None)
+        instead = {name: hint for name, hint in OF_THE_SIMULATOR.items() if value[name]} | (INSTEAD_OF_PAUSED if paused else {})
+        given = next(iter(instead), None)
         if given:
             raise RuntimeError(
                 'launch argument {}: found "{}", and plant:={}\n  accepted: with the simulator\'s plants only\n  hint: {}'.format(
-                    given, value[given], plant, OF_THE_SIMULATOR[given]))
+                    given, value[given], plant, instead[given]))
         parameters = {"tyre_model": tyre, "publish_clock": True, "rate": rate, "reference_point": "rear_axle"}
         simulator = program("single_track_simulator", [os.path.join(SHARE, "config", "single_track_simulator.yaml"), parameters])
     else:
@@ -105,7 +104,7 @@ def program(executable, parameters, arguments=()):
 def simulator_arguments(plant, tyre, value):
     world = os.path.join(SHARE, "worlds", "tracking.world.xml")
     arguments = ["run", world, "--set", "plant=" + plant, "--set", "tyre=" + tyre, "--headless"]
-    for name in ("record", "duration", "web"):
+    for name in OF_THE_SIMULATOR:
         if value[name]:
             arguments += ["--" + name, value[name]]
     return arguments

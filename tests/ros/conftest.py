@@ -17,7 +17,7 @@ from parts import domain, pytest_addoption, pytest_collection_modifyitems, pytes
 
 # And tests these.
 from running import (  # noqa: E402, F401
-    BINARY, LATCHED, PATIENCE, RACECAR, RELIABLE, ROOT, TWO_ROBOTS, WORLDS, Peer, QoSProfile, Simulator, nanoseconds, seconds, stamp,
+    BINARY, LATCHED, PATIENCE, RACECAR, RELIABLE, ROOT, TWO_ROBOTS, WORLDS, Peer, QoSProfile, Simulator, nanoseconds, once_in_three, seconds, stamp,
 )
 
 OPEN = pathlib.Path(__file__).parent / "open.world.xml"

@@ -65,11 +65,6 @@ def robot(peer):
 def ros2(domain):
     """Runs the command to its end: ros2(*words). Each waits for the graph for seconds: ros2.together(words, words) runs several at the same time."""
 
-    def start(*words):
-        environment = os.environ | {"ROS_DOMAIN_ID": str(domain), "PYTHONUNBUFFERED": "1"}
-        return subprocess.Popen(
-            [sys.executable, str(CLI), *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
-
     def run(*words):
         with started(*words) as process:
             out, error = process.communicate(timeout=PATIENCE)
@@ -77,7 +72,9 @@ def ros2(domain):
 
     @contextlib.contextmanager
     def started(*words):
-        process = start(*words)
+        environment = os.environ | {"ROS_DOMAIN_ID": str(domain), "PYTHONUNBUFFERED": "1"}
+        process = subprocess.Popen(
+            [sys.executable, str(CLI), *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
         try:
             yield process
         finally:

@@ -12,15 +12,15 @@ from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import LaserScan
 from tf2_msgs.msg import TFMessage
 
-from conftest import LATCHED, WORLDS, Peer, seconds
+from conftest import LATCHED, WORLDS, Peer, once_in_three, seconds
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_cleanly_within_a_second(simulate, peer, number):
     clock = peer.listen(Clock, "/clock")
     taken = []
-    # A busy machine may take its time once.
-    while not taken or (taken[-1] >= 1.0 and len(taken) < 3):
+
+    def ends_within_a_second():
         clock.clear()
         simulator = simulate()
         peer.spin_until(lambda: clock, what="the clock")
@@ -29,7 +29,9 @@ def test_a_signal_ends_it_cleanly_within_a_second(simulate, peer, number):
         assert simulator.wait() == 0, simulator.log
         taken.append(time.monotonic() - begin)
         assert "panicked" not in simulator.log
-    assert taken[-1] < 1.0, taken
+        return taken[-1] < 1.0
+
+    assert once_in_three(ends_within_a_second), taken
 
 
 def following(simulate, another_peer, grace):
