@@ -1,10 +1,12 @@
 //! The graphics processor: which one, its queue, and the program that walks the trees.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::executor::block_on;
 use wgpu::{Backends, DeviceType};
+
+use crate::guard::lock;
 
 /// Longest wait for a batch: a driver that takes longer hangs.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
@@ -79,7 +81,7 @@ pub(super) fn open(adapters: Adapters) -> Result<Device, GpuError> {
     let keep = |error: &Arc<Mutex<Option<String>>>| {
         let error = Arc::clone(error);
         move |text: String| {
-            error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
+            lock(&error).get_or_insert(text);
         }
     };
     let (keep_uncaptured, keep_loss) = (keep(&error), keep(&error));
@@ -132,7 +134,7 @@ impl Device {
 
     /// Fails if anything went wrong so far.
     pub(super) fn check(&self) -> Result<(), GpuError> {
-        let error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        let error = lock(&self.error);
         error.clone().map_or(Ok(()), |reason| Err(GpuError::Failed(reason)))
     }
 

@@ -12,12 +12,13 @@ mod device;
 mod scene;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use self::batch::Buffers;
 pub use self::device::{Adapters, GpuError};
 use self::device::{Device, open};
 use self::scene::Scene;
+use crate::guard::lock;
 use crate::raycast::space::Space;
 use crate::raycast::space::batch::{BatchCaster, BatchRequest, TriangleId};
 
@@ -64,7 +65,7 @@ impl GpuCaster {
 
     /// The triangles of a space on the graphics processor: those that are there, or uploaded now.
     fn scene_of(&self, space: &Space) -> Result<Arc<Scene>, GpuError> {
-        let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scene = lock(&self.scene);
         if !scene.has_all_of(space) {
             *scene = Arc::new(Scene::of(&self.device, space)?);
         }
@@ -73,7 +74,7 @@ impl GpuCaster {
 
     fn try_find(&self, space: &Space, request: &BatchRequest<'_>, found: &mut Vec<TriangleId>) -> Result<(), GpuError> {
         let scene = self.scene_of(space)?;
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = || lock(&self.idle);
         let buffers = idle().pop();
         // Neither lock is held while rays are made: the thread may take up another sensor meanwhile, which comes here too.
         let mut buffers = buffers.unwrap_or_default();

@@ -23,8 +23,8 @@ pub const BASE: &str = "{base_frame_id}";
 
 /// The parameter that sets [`BASE`].
 pub const BASE_PARAMETER: &str = "base_frame_id";
-/// The parameters, in the order of [`placeholders`].
-const PARAMETERS: [&str; 3] = ["map_frame_id", "odom_frame_id", BASE_PARAMETER];
+/// The parameters of the frames of the map, of odometry and of the robot.
+pub const PARAMETERS: [&str; 3] = ["map_frame_id", "odom_frame_id", BASE_PARAMETER];
 
 /// What the parameters of frames end in.
 const ENDING: &str = "_frame_id";

@@ -24,7 +24,7 @@ struct Journal {
 
 impl Storage for Journal {
     fn write_all_at(&mut self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        let mut calls = self.calls.lock().unwrap();
+        let mut calls = lock(&self.calls);
         if self.fails_at == Some(calls.len()) {
             // As many pages as there was room for.
             let fits = (PAGE - offset % PAGE) as usize;
@@ -36,7 +36,7 @@ impl Storage for Journal {
     }
 
     fn cut(&mut self, length: u64) -> io::Result<()> {
-        self.calls.lock().unwrap().push(Call::Cut(length));
+        lock(&self.calls).push(Call::Cut(length));
         Ok(())
     }
 }
@@ -130,7 +130,7 @@ fn record(sizes: &[usize], fails_at: Option<usize>) -> (Vec<u8>, Vec<Call>, io::
         writer.finish().map(|_| ())
     };
     let done = run().map_err(io::Error::other);
-    let calls = calls.lock().unwrap().clone();
+    let calls = lock(&calls).clone();
     (first, calls, done)
 }
 

@@ -15,6 +15,7 @@ use crate::message::{
     Clock, DiagnosticArray, LABEL_TABLE, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics, TFMessage, Text,
     TransformStamped,
 };
+use crate::preset::frame_names::PARAMETERS;
 use crate::preset::{PlaceholderValues, Preset, VehicleContext};
 use crate::ros::error::RosError;
 use crate::sensor::naming::TAKEN_FRAMES;
@@ -225,7 +226,7 @@ fn shared_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<String> {
                 vehicle.name,
                 sensor.name,
                 ["the map", "odometry", "the vehicle"][of],
-                ["map_frame_id", "odom_frame_id", "base_frame_id"][of]
+                PARAMETERS[of]
             )
         })
     });

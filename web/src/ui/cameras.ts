@@ -1,5 +1,6 @@
 // Pictures of cameras: the menu that chooses them, and the dock that shows them.
 import type { PictureMessage } from "../protocol/decode";
+import { PICTURE } from "../protocol/topics";
 import type { SceneView, WatchedTopic } from "../protocol/types";
 import { button } from "./button";
 import { byId, h, say } from "./dom";
@@ -8,7 +9,6 @@ import type { Page } from "./page";
 
 /** Most pictures at a time, as in src/core/view/messages.rs. */
 const MOST = 8;
-const PICTURE = "sensor_msgs/msg/Image";
 
 /** A topic with pictures. */
 export interface CameraTopic extends WatchedTopic {

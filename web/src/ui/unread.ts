@@ -1,4 +1,5 @@
 // Says why sensors show nothing on a page that is opened during a pause: they take readings only for those who look, at their next instants.
+import { CLOUD, hasTopic, PICTURE } from "../protocol/topics";
 import type { SceneView } from "../protocol/types";
 import type { Store } from "../store/store";
 
@@ -9,14 +10,8 @@ export const UNREAD =
   "Paused: sensors that nobody has read yet show nothing\nTheir next readings come when time goes on (p), or with a step (Shift .)";
 
 function hasSensors(scene: SceneView | undefined): boolean {
-  return (
-    scene?.vehicles.some(({ sensors }) => sensors.some(({ count, topics }) => count > 0 || topics.some(isDrawn))) ??
-    false
-  );
-}
-
-function isDrawn({ message }: { message: string }): boolean {
-  return /\/(PointCloud2|Image)$/.test(message);
+  const hasScans = scene?.vehicles.some(({ sensors }) => sensors.some(({ count }) => count > 0)) ?? false;
+  return hasScans || hasTopic(scene, CLOUD) || hasTopic(scene, PICTURE);
 }
 
 /**

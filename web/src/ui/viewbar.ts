@@ -1,4 +1,5 @@
 // Controls of the 3-D view: camera, visibility, moving bodies, pictures.
+import { CLOUD, hasTopic } from "../protocol/topics";
 import type { SceneView } from "../protocol/types";
 import type { CameraMode, PointColors, QualityLevel, Shown } from "../scene/view3d";
 import { button, press } from "./button";
@@ -25,11 +26,6 @@ const COLORS: { value: PointColors; name: string }[] = [
 
 function hasUnevenGround(scene: SceneView | undefined): boolean {
   return scene?.fixed.some(({ kind }) => kind === "elevation") === true;
-}
-
-function hasClouds(scene: SceneView | undefined): boolean {
-  const topics = scene?.vehicles.flatMap(({ sensors }) => sensors.flatMap((sensor) => sensor.topics)) ?? [];
-  return topics.some(({ message }) => message === "sensor_msgs/msg/PointCloud2");
 }
 
 /** Actions of keys and other parts on the view. */
@@ -243,7 +239,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
     renew() {
       for (const [what, shown] of chosen) page.view?.setShown(what, shown);
       page.view?.colorPoints(colors.value());
-      colors.element.hidden = !hasClouds(store.world);
+      colors.element.hidden = !hasTopic(store.world, CLOUD);
       for (const element of ticks) {
         if (element.dataset.shown === "relief") element.hidden = !hasUnevenGround(store.world);
       }
