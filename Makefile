@@ -19,12 +19,12 @@ SOAK_MINUTE := SKIDPAD_SOAK_SECONDS=60
 # Provides ROS (ros/prepare), and meanwhile runs what does not need it: a command that comes again afterwards. -S: packages that Python loads at its start cost time.
 prepare_ros = command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }; \
 	SIMULATION_INTERFACES="$(SIMULATION_INTERFACES)" python3 -S ros/prepare $(if $(1),--meanwhile $(1))
-CLIPPY_WITHOUT_ROS := cargo clippy --locked --workspace --all-targets -- -D warnings
+CLIPPY_WITHOUT_ROS := cargo clippy --locked --workspace --exclude skidpad-ros --all-targets --features gpu -- -D warnings
 # Recipes that need ROS begin with this: the sourced ROS, or the private one of .ros/.
 IN_ROS := . ros/env.sh &&
 # Messages of tests stay on the machine, and two test runs do not receive each other's. Humble has its own switch for the former.
 TEST_ROS := if [ "$$ROS_DISTRO" = humble ]; then export ROS_LOCALHOST_ONLY=1; else unset ROS_LOCALHOST_ONLY; fi; export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$$(( $$$$ % 100 + 1 )) SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" &&
-PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py ros/cli/*.py ros/cli/ros2 tests/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py docs/*.py python/*.py python/skidpad/*.py python/skidpad/*/*.py python/tests/*.py python/tests/*/*.py)
+PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py ros/cli/*.py ros/cli/ros2 tests/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py docs/*.py xtask/*.py python/*.py python/skidpad/*.py python/skidpad/*/*.py python/tests/*.py python/tests/*/*.py)
 SHELL_FILES := ros/env.sh ros/bin/skidpad .ci/run $(wildcard tests/*.sh web/*.sh)
 
 # Python environments with the programs that tests/reference compares with, with the driver of the browser, of the manual, and of the Python package.
@@ -35,8 +35,17 @@ MANUAL := target/manual
 WHEEL_TOOLS := target/wheel-tools
 WHEELS := target/wheels
 PYTHON_TESTS := target/python-tests
-# The linter of Python.
-RUFF := target/ruff
+# The linter and the type checker of Python, and those of spelling and of the libraries that Rust takes.
+LINT_TOOLS := target/lint-tools
+CARGO_DENY := $(LINT_TOOLS)/bin/cargo-deny --workspace --locked
+# An exception that nothing needs is an error too.
+DENY := -D unmatched-skip -D unnecessary-skip -D unmatched-skip-root
+MYPY := $(LINT_TOOLS)/bin/mypy --no-error-summary
+# Folders of scripts that find each other by name; tests may take for granted that there is what they look for.
+PYTHON_FOLDERS := docs xtask launch ros ros/cli ros/prepare tests/support worlds/maps
+PYTHON_TEST_FOLDERS := tests/browser tests/ros tests/reference python/tests python/tests/envs python/tests/remote python/tests/sweep python/tests/tune
+PYTHON_PATH := tests/support:tests/ros:ros/prepare:ros/cli:python/tests:python
+MYPY_OF_TESTS := --no-warn-unused-ignores $(addprefix --disable-error-code=,arg-type assignment call-overload comparison-overlap dict-item index list-item no-redef operator str-bytes-safe type-var union-attr)
 # mdBook, and where it is put.
 MDBOOK_VERSION := 0.5.4
 MDBOOK := target/tools/mdbook-$(MDBOOK_VERSION)
@@ -52,7 +61,7 @@ in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p targ
 	{ $(PYTEST) --part alone $(2) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build page wheel test test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint bench counts matrix plots pictures docs ros rust clean \
+.PHONY: help run drive build page wheel test test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check bench counts matrix plots pictures docs ros rust clean \
 	page-static page-tests browser-tests gpu-tests counts-compared
 
 help: ## show this list
@@ -95,7 +104,7 @@ test: ## run all tests: of the page, without ROS, with rays on a graphics proces
 
 test-fast: rust ## before each commit, in at most three minutes: formatting, unit tests without those of identification, physics, worlds, conventions, the manual
 	cargo fmt --all --check
-	cargo test --locked --quiet --lib --test conventions --test docs --test physics --test worlds -- --skip identify::tests
+	cargo test --locked --quiet --lib --test conventions --test docs --test physics --test worlds
 
 test-rust: rust
 	@# Without the features that the tests' libraries enable.
@@ -124,7 +133,7 @@ $(REFERENCE)/installed: tests/reference/requirements.txt
 # The wheel of the Python package is built meanwhile, because these tests mostly wait.
 test-ros: rust ros
 	python3 ros/test_prepare.py
-	@$(IN_ROS) set -x && cargo test --locked --quiet -p skidpad --features ros --lib -- ros::
+	@$(IN_ROS) set -x && cargo test --locked --quiet -p skidpad -p skidpad-ros --features skidpad/ros --lib
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
 	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { { nice sh tests/colcon.sh && nice $(MAKE) --no-print-directory wheel; } > target/colcon.txt 2>&1 & } && colcon=$$! && \
 	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; } && cat target/colcon.txt &&)
@@ -171,28 +180,49 @@ pictures: build $(BROWSER)/installed ## take the pictures of README and manual a
 	@sh web/tools.sh "pictures" chromium || exit 1
 	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/release/skidpad" PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && python3 tests/browser/pictures.py
 
-lint: rust $(RUFF)/installed ## check formatting, clippy, documentation, the page's types and style, names in Python, syntax of the scripts
+lint: rust $(LINT_TOOLS)/installed ## check spelling, dependencies, formatting, clippy, documentation, the page's types and style, names and types in Python, syntax of the scripts
+	$(LINT_TOOLS)/bin/typos --hidden
+	$(CARGO_DENY) check $(DENY) bans licenses sources
+	@$(LINT_TOOLS)/bin/ruff check --quiet $(PYTHON_FILES)
+	$(MYPY) python/skidpad
+	@for folder in $(PYTHON_FOLDERS); do echo "mypy $$folder"; MYPYPATH=$$folder:$(PYTHON_PATH) $(MYPY) $$folder/*.py || exit 1; done
+	@for folder in $(PYTHON_TEST_FOLDERS); do echo "mypy $$folder"; MYPYPATH=$$folder:$(PYTHON_PATH) $(MYPY) $(MYPY_OF_TESTS) $$folder/*.py || exit 1; done
 	$(call with_tools,"the page's types and style" node,page-static)
 	cargo fmt --all --check
 	@$(call prepare_ros,$(CLIPPY_WITHOUT_ROS))
 	$(CLIPPY_WITHOUT_ROS)
-	@# Only the library and its unit tests depend on ROS.
-	@$(IN_ROS) set -x && cargo clippy --locked --quiet --lib --bins --features ros,gpu -- -D warnings && cargo clippy --locked --quiet -p skidpad --lib --profile test --features ros -- -D warnings
-	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --features ros,gpu
-	$(RUFF)/bin/ruff check --quiet $(PYTHON_FILES)
+	@# Only these two depend on ROS.
+	@$(IN_ROS) set -x && cargo clippy --locked --quiet -p skidpad -p skidpad-ros --lib --bins --features skidpad/gpu,skidpad/ros -- -D warnings && cargo clippy --locked --quiet -p skidpad -p skidpad-ros --lib --profile test --features skidpad/gpu,skidpad/ros -- -D warnings
+	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --workspace --exclude count-instructions --exclude skidpad-python --features gpu,ros
 	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
 
-$(RUFF)/installed: tests/requirements-lint.txt
-	python3 -m venv --clear $(RUFF)
-	$(RUFF)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/requirements-lint.txt
+$(LINT_TOOLS)/installed: tests/requirements-lint.txt
+	python3 -m venv --clear $(LINT_TOOLS)
+	$(LINT_TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/requirements-lint.txt
 	touch $@
+
+release-check: rust ## before a release: one version everywhere, dated in the changelog, nothing uncommitted, and the packages for Python and colcon build
+	cargo test --locked --quiet --test conventions release::
+	@heading=$$(grep -m 1 '^## ' CHANGELOG.md); echo "$$heading" | grep -q '^## [0-9.]* ([0-9]\{4\}-[0-9][0-9]-[0-9][0-9])$$' || { printf 'CHANGELOG.md: found "%s"\n  accepted: ## VERSION (YYYY-MM-DD)\n' "$$heading" >&2; exit 1; }
+	@test -z "$$(git status --porcelain)" || { git status --short >&2; printf 'working tree: found the changes above\n  hint: commit them first, so that the tag is what was checked\n' >&2; exit 1; }
+	$(MAKE) --no-print-directory package wheel ros
+	@$(IN_ROS) cargo build --locked --quiet --features ros
+	@$(IN_ROS) sh tests/colcon.sh
+	@version=$$(sed -n 's/^## \([0-9.]*\) .*/\1/p' CHANGELOG.md | head -n 1) && printf 'ready: git tag -a v%s -m "skidpad %s" && git push origin v%s\n' "$$version" "$$version" "$$version"
+
+package: rust ## build the simulation from its own packages, as `cargo add skidpad-sim` would get it
+	cargo package --locked --quiet --allow-dirty $(addprefix -p skidpad-,math files xml sim)
+
+# Needs the network, and is no part of lint: what was found yesterday fails no build of today.
+audit: rust $(LINT_TOOLS)/installed ## look for known vulnerabilities and withdrawn versions of libraries, in RustSec's database
+	$(CARGO_DENY) check advisories
 
 page-static: web/node_modules/.package-lock.json
 	cd web && npx --no-install tsc --noEmit && npx --no-install biome check .
 
 bench: build ## measure the speed: criterion benchmarks, then whole worlds, whose table is written into README.md and docs/performance.md
 	cargo bench --locked
-	python3 docs/write_speed.py target/release/skidpad
+	python3 xtask/write_speed.py target/release/skidpad
 
 # The counts are those of one architecture.
 counts: rust ## count the instructions of steps and compare them with the committed figures (needs valgrind): SKIDPAD_UPDATE=1 makes them the new figures
@@ -208,12 +238,12 @@ matrix: rust ## compute the table of docs/experiments.md (plants x tyres x traje
 
 real-cars: rust ## identify real cars from folders of measurements, and write their classes and tables: make real-cars DATA=FOLDER
 	cargo build --locked --quiet --release
-	python3 docs/write_real_cars.py target/release/skidpad "$(DATA)"
+	python3 xtask/write_real_cars.py target/release/skidpad "$(DATA)"
 
 plots: rust ## draw the figures of docs/ again, with the commands below them
 	cargo build --locked --quiet --release
 	@sed -n 's/^`skidpad \(plot .*\)`$$/\1/p' docs/*.md | while read -r plot; do echo "skidpad $$plot"; target/release/skidpad $$plot || exit 1; done
-	python3 docs/write_practice.py target/release/skidpad
+	python3 xtask/write_practice.py target/release/skidpad
 
 docs: $(MDBOOK)/bin/mdbook $(MANUAL)/installed ## build the manual as a book with search, in target/book
 	@PATH="$(CURDIR)/$(MANUAL)/bin:$$PATH" $(MDBOOK)/bin/mdbook build docs

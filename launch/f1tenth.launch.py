@@ -85,7 +85,7 @@ def bridge_parameters(file):
         with open(file) as opened:
             nodes = yaml.safe_load(opened)
     except (OSError, yaml.YAMLError) as error:
-        raise RuntimeError('launch argument config: cannot read "{}": {}'.format(file, error)) from None
+        raise RuntimeError('launch argument config: "{}" cannot be read: {}'.format(file, error)) from None
     try:
         parameters = nodes[BRIDGE]["ros__parameters"]
         return dict(parameters)

@@ -14,6 +14,7 @@ import re
 import runpy
 import subprocess
 import tempfile
+from typing import Any
 
 import yaml
 from ament_index_python.packages import PackageNotFoundError, get_package_prefix, get_package_share_directory
@@ -38,7 +39,7 @@ KEEPS_UP = 2.0
 # Parameters that nav2's nodes apply by the wall clock, with its defaults (nav2 1.3): loops per second; milliseconds of a loop; accelerations that
 # are a change of velocity in each loop, which is as long as the frequency says. Costmaps are published, and timeouts counted, in
 # simulated time.
-LOOPS = {
+LOOPS: dict[str, dict[str, Any]] = {
     "controller_server": {"controller_frequency": 20.0},
     "local_costmap": {"update_frequency": 5.0},
     "global_costmap": {"update_frequency": 5.0},
@@ -292,7 +293,7 @@ def parameters_in(file):
         with open(file) as opened:
             return yaml.safe_load(opened)
     except (OSError, yaml.YAMLError) as error:
-        raise RuntimeError('launch argument params_file: cannot read "{}": {}'.format(file, error)) from None
+        raise RuntimeError('launch argument params_file: "{}" cannot be read: {}'.format(file, error)) from None
 
 
 def observe_depth(parameters, topic):

@@ -1,5 +1,6 @@
 //! Gives the compiled module what it cannot find out at run time: the commit that it is built from, which results of sweeps keep, and the docstrings of
 //! its stub, so that `help()` and editors show the same text.
+#![allow(clippy::panic, reason = "a build script that panics is how cargo gets its message")]
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -49,7 +49,7 @@ pub(crate) fn main() -> ExitCode {
         }
         Err(message) => message,
     };
-    let _ = writeln!(std::io::stderr().lock(), "{message}");
+    let _ = writeln!(std::io::stderr().lock(), "error: {message}");
     ExitCode::FAILURE
 }
 

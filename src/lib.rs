@@ -1,6 +1,6 @@
 //! skidpad simulates wheeled vehicles: planar rigid bodies with a detailed wheel-ground contact under them, sensors on
 //! top, and ROS 2 around it. This page is the tour. The simulation itself, from [`assets`] to [`xml`], is
-//! [`skidpad_core`], a crate of its own whose modules are re-exported here.
+//! [`skidpad_sim`] and the crates below it; this crate re-exports the modules of all crates.
 //!
 //! # A world, driven and stepped
 //!
@@ -67,7 +67,7 @@
 //!
 //! # Sources cited by short names
 //!
-//! "The study" and "MVSim's manual" are named in [`skidpad_core`].
+//! "The study" and "MVSim's manual" are named in [`skidpad_sim`].
 //!
 //! # Where do I add …
 //!
@@ -105,38 +105,29 @@
     reason = "doc comments give units in brackets, which rustdoc would take for links"
 )]
 
-pub mod analysis;
-pub mod bag;
 pub mod cli;
-pub mod dataset;
-pub mod diagnostics;
-pub mod experiment;
-#[cfg(test)]
-#[path = "../tests/support/fifo.rs"]
-mod fifo;
-#[cfg(feature = "gpu")]
-pub mod gpu;
-pub mod guard;
-pub mod identify;
-pub mod import;
-pub mod log_text;
-mod markup;
-pub mod mux;
-pub mod output_file;
-pub mod plot;
-pub mod record;
-pub mod replay;
-#[cfg(feature = "ros")]
-#[allow(unreachable_pub, reason = "the bridge's modules are private, and share what they have among themselves")]
-pub mod ros;
-pub mod runner;
-pub mod sink;
-pub mod snapshot;
-pub mod urdf;
-pub mod web;
-mod yaml;
 
-pub use skidpad_core::{
-    assets, bench, friction, georeference, input_file, interface, math, mesh, message, preset, raycast, rng, sensor,
-    time, tracking, trajectory, vehicle, view, waypoint_file, world, xml,
-};
+pub use skidpad_analysis as analysis;
+pub use skidpad_analysis::experiment;
+pub use skidpad_bench as bench;
+pub use skidpad_dataset as dataset;
+pub use skidpad_dataset::snapshot;
+pub use skidpad_files::{assets, input_file, mesh, output_file};
+#[cfg(feature = "gpu")]
+pub use skidpad_gpu as gpu;
+pub use skidpad_identify as identify;
+pub use skidpad_import as import;
+pub use skidpad_math as math;
+pub use skidpad_math::{rng, time};
+pub use skidpad_plot as plot;
+pub use skidpad_record as record;
+pub use skidpad_record::bag;
+pub use skidpad_replay as replay;
+#[cfg(feature = "ros")]
+pub use skidpad_ros as ros;
+pub use skidpad_ros_data::{interface, message, preset, urdf};
+pub use skidpad_run::{diagnostics, guard, log_text, mux, runner, sink};
+pub use skidpad_sim::{friction, georeference, raycast, sensor, tracking, trajectory, vehicle, waypoint_file, world};
+pub use skidpad_view as view;
+pub use skidpad_web as web;
+pub use skidpad_xml as xml;

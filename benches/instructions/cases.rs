@@ -4,23 +4,23 @@ use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
 
-use skidpad::bench::Case;
-use skidpad::friction::FRICTION_LAWS;
-use skidpad::interface::copy::copy_vehicles;
-use skidpad::interface::names::VehicleNames;
-use skidpad::math::{Pose2, Pose3, Twist2, Vec2};
-use skidpad::message::{
+use skidpad_bench::Case;
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose2, Pose3, Twist2, Vec2};
+use skidpad_ros_data::interface::copy::copy_vehicles;
+use skidpad_ros_data::interface::names::VehicleNames;
+use skidpad_ros_data::message::{
     Announce, AnyMessage, CdrError, Kind, Message as _, Moment, Odometry, Quality, TopicChannel, VehicleMessages, fill,
 };
-use skidpad::preset::PRESETS;
-use skidpad::raycast::{GridCaster, Obstacles};
-use skidpad::sensor::{Lidar2d, Lidar2dParameters, Sensor as _, SensorContext, View};
-use skidpad::time::SimTime;
-use skidpad::vehicle::drive::DriveKind;
-use skidpad::vehicle::{Action, CONTROLLERS, Command, DRIVES};
-use skidpad::view::delta::Delta;
-use skidpad::view::state::ViewState;
-use skidpad::world::{Frame, LoadOptions, World};
+use skidpad_ros_data::preset::PRESETS;
+use skidpad_sim::friction::FRICTION_LAWS;
+use skidpad_sim::raycast::{GridCaster, Obstacles};
+use skidpad_sim::sensor::{Lidar2d, Lidar2dParameters, Sensor as _, SensorContext, View};
+use skidpad_sim::vehicle::drive::DriveKind;
+use skidpad_sim::vehicle::{Action, CONTROLLERS, Command, DRIVES};
+use skidpad_sim::world::{Frame, LoadOptions, World};
+use skidpad_view::delta::Delta;
+use skidpad_view::state::ViewState;
 
 use super::callgrind::{announce, skidpad_counted};
 use super::office::{directions, free_places, office};
@@ -126,7 +126,7 @@ fn scans() -> Result<(), String> {
     let square = [(-0.3, -0.3), (0.3, -0.3), (0.3, 0.3), (-0.3, 0.3)].map(|(x, y)| Vec2::new(x, y));
     for (vehicle, place) in places.iter().enumerate().skip(places.len() / 2) {
         let mover = vehicles.add_mover(Some(vehicle), &square);
-        vehicles.set_mover_pose(mover, skidpad::math::Pose2::new(place.x, place.y, place.x), [0.0, 0.6]);
+        vehicles.set_mover_pose(mover, skidpad_math::Pose2::new(place.x, place.y, place.x), [0.0, 0.6]);
     }
     vehicles.finish();
     let parameters =

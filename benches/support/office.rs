@@ -1,9 +1,9 @@
 //! A map for benchmarks of the lidar: an office of 40 m × 40 m with cells of 0.05 m, and places in it.
 
 use rand::Rng as _;
-use skidpad::math::{Pose2, Vec2};
-use skidpad::raycast::OccupancyGrid;
-use skidpad::rng;
+use skidpad_math::rng;
+use skidpad_math::{Pose2, Vec2};
+use skidpad_sim::raycast::OccupancyGrid;
 
 const SIDE: usize = 800;
 const RESOLUTION: f64 = 0.05;

@@ -52,7 +52,7 @@ def test_the_messages_alone_say_what_is_missing() -> None:
     error = "AttributeError: module 'skidpad' has no attribute 'World': only the messages of the ROS package are on the path\n  hint: install skidpad's wheel for "
     assert error in done.stderr
     done = sourced(f"'{os.environ['SKIDPAD_BIN']}' tune racecar")
-    assert done.returncode == 1 and "skidpad tune: python3 has no package skidpad\n  hint: pip install" in done.stderr, done.stderr
+    assert done.returncode == 1 and "error: skidpad tune: python3 has no package skidpad\n  hint: pip install" in done.stderr, done.stderr
 
 
 def test_a_package_that_cannot_be_loaded_leaves_the_messages(tmp_path: pathlib.Path) -> None:

@@ -93,10 +93,10 @@ def _typed(value, kind):
         items = [float(item) for item in value] if kind == ParameterType.PARAMETER_DOUBLE_ARRAY else value
         field = arrays.get(type(items[0]), "string_array") if items else "string_array"
         return ParameterValue(type=getattr(ParameterType, "PARAMETER_" + field.upper()), **{field + "_value": items})
-    field = {bool: "bool", int: "integer", float: "double", str: "string"}.get(type(value))
-    if field is None:
+    scalar = {bool: "bool", int: "integer", float: "double", str: "string"}.get(type(value))
+    if scalar is None:
         raise Problem("value", "found {}".format(value), ["true, false, a number, a text or a list of them"])
-    return ParameterValue(type=getattr(ParameterType, "PARAMETER_" + field.upper()), **{field + "_value": value})
+    return ParameterValue(type=getattr(ParameterType, "PARAMETER_" + scalar.upper()), **{scalar + "_value": value})
 
 
 def set_parameter(arguments):

@@ -1,11 +1,13 @@
 //! Collects the data of a run while it is simulated: the same numbers as from a recording of the run.
 
-use super::run::{CommandSample, PoseSample, PositionSample, Run, Scatter, wheel_name};
-use crate::math::{Pose2, Pose3};
-use crate::sink::{Sink, SinkError};
-use crate::time::{Periodic, SimTime};
-use crate::world::{EntityId, Frame, Scene, Wanted};
 use std::sync::Arc;
+
+use skidpad_math::time::{Periodic, SimTime};
+use skidpad_math::{Pose2, Pose3};
+use skidpad_run::sink::{Sink, SinkError};
+use skidpad_sim::world::{EntityId, Frame, Scene, Wanted};
+
+use super::run::{CommandSample, PoseSample, PositionSample, Run, Scatter, wheel_name};
 
 /// Source of the vehicle's pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,13 +130,14 @@ pub(super) fn yaw_of([x, y, z, w]: [f64; 4]) -> f64 {
 mod tests {
     use std::path::Path;
 
+    use skidpad_record::{RecordOptions, Recorder};
+    use skidpad_sim::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
+    use skidpad_sim::trajectory::{self, TrajectoryParameters};
+    use skidpad_sim::world::{LoadOptions, World};
+
     use super::*;
-    use crate::analysis::recording::{self, ReadOptions};
-    use crate::analysis::{MetricsOptions, RunTopics, metrics};
-    use crate::record::{RecordOptions, Recorder};
-    use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
-    use crate::trajectory::{self, TrajectoryParameters};
-    use crate::world::{LoadOptions, World};
+    use crate::recording::{self, ReadOptions};
+    use crate::{MetricsOptions, RunTopics, metrics};
 
     const CAR: &str = r#"<mvsim_world>
       <simul_timestep>0.005</simul_timestep>

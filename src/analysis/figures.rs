@@ -1,10 +1,11 @@
 //! The graphs of runs, one or several over each other: path, position and error over time, speed and steering, tyres.
 
+use skidpad_math::Vec2;
+use skidpad_plot::{Dash, Figure, Key, Line, Panel, Series, Size};
+
 use super::analyzed::Analyzed;
 use super::metrics::{MetricsOptions, errors};
 use super::run::{PositionSample, Run, Scatter};
-use crate::math::Vec2;
-use crate::plot::{Dash, Figure, Key, Line, Panel, Series, Size};
 
 /// Number of dots of one wheel in a graph, in addition to the extremes; more would only cover each other.
 const DOTS: usize = 500;
@@ -204,9 +205,10 @@ fn thinned(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::{Pose2, Twist2};
+
     use super::*;
-    use crate::analysis::{CommandSample, PoseSample, RunTopics};
-    use crate::math::{Pose2, Twist2};
+    use crate::{CommandSample, PoseSample, RunTopics};
 
     /// Twice around a figure of eight, five centimetres beside it.
     fn analyzed(name: &str) -> Analyzed {

@@ -1,10 +1,10 @@
 //! Findings that explain the error of a run, from the recorded data alone.
 
 use serde::Serialize;
+use skidpad_math::{Pose2, Vec2};
 
 use super::metrics::{ErrorSample, Metrics, MetricsOptions, TrackingMetrics, longest_interval};
 use super::run::CommandSample;
-use crate::math::{Pose2, Vec2};
 
 /// A likely cause of the error of a run, or a defect of its data.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -3,13 +3,13 @@
 //! Each odometry sample is compared with the reference sample nearest in time, as in the study (§6.0.1): `e = q − q_ref`, with q
 //! the position on the odometry topic. The heading does not count. All sums run over the samples that have a reference sample.
 
+use skidpad_math::Vec2;
 use thiserror::Error;
 
 use super::finding::{self, Finding};
 use super::join;
 use super::path::Path;
 use super::run::{CommandSample, PositionSample, Run};
-use crate::math::Vec2;
 
 /// How metrics are computed.
 #[derive(Clone, Copy, Debug, PartialEq)]

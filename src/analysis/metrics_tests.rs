@@ -3,9 +3,9 @@
 use std::f64::consts::TAU;
 
 use proptest::prelude::*;
+use skidpad_math::{Pose2, Twist2, Vec2};
 
 use super::*;
-use crate::math::{Pose2, Twist2, Vec2};
 
 /// A vehicle and its reference as functions of time, for `duration` [s] at `rate` [1/s], the reference five times as often.
 fn run(duration: f64, rate: f64, at: impl Fn(f64) -> (f64, f64), reference: impl Fn(f64) -> (f64, f64)) -> Run {

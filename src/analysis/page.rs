@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use skidpad_plot as plot;
+
 use super::analyzed::{Analyzed, Section};
 use super::field::{FIELDS, shown};
 use super::figures::graphs;
 use super::metrics::MetricsOptions;
 use super::run::RunTopics;
-use crate::plot;
 
 /// Follows the system's light or dark mode; graphs are drawn on white, and inverted in dark mode.
 const STYLE: &str = "
@@ -55,7 +56,7 @@ pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) 
 }
 
 /// The beginning of a page, up to its heading.
-pub(crate) fn head(title: &str) -> String {
+pub fn head(title: &str) -> String {
     let title = escaped(title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
@@ -116,6 +117,6 @@ fn unit(unit: &str) -> String {
 }
 
 /// Text in HTML.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -2,8 +2,7 @@
 
 use rstar::primitives::Line;
 use rstar::{PointDistance, RTree};
-
-use crate::math::Vec2;
+use skidpad_math::Vec2;
 
 /// A polyline through positions.
 pub(super) struct Path(RTree<Line<[f64; 2]>>);

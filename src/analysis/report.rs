@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use skidpad_files::output_file;
+use skidpad_plot::{self as plot, PlotError};
 
 use super::analyzed::{Analyzed, Section};
 use super::field::FIELDS;
 use super::figures::graphs;
 use super::metrics::MetricsOptions;
 use super::page;
-use crate::output_file;
-use crate::plot::{self, PlotError};
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -96,6 +96,12 @@ pub fn csv(sections: &[Section]) -> Result<String, Box<dyn std::error::Error>> {
 
 /// The metrics as a list of objects with the names of [`FIELDS`], null if a run has no such number, with findings and notes.
 pub fn json(sections: &[Section]) -> String {
+    // Serializing plain values cannot fail.
+    serde_json::to_string_pretty(&as_json(sections)).unwrap_or_default() + "\n"
+}
+
+/// The metrics of all runs as a list of objects: section, run, each of [`FIELDS`](super::FIELDS), topics, findings and notes.
+pub fn as_json(sections: &[Section]) -> Value {
     let object = |(section, run): (&str, &Analyzed)| {
         let mut object = serde_json::Map::new();
         object.insert("section".into(), section.into());
@@ -108,9 +114,7 @@ pub fn json(sections: &[Section]) -> String {
         object.insert("notes".into(), json!(run.run.notes));
         Value::Object(object)
     };
-    let list: Vec<Value> = runs(sections).map(object).collect();
-    // Serializing plain values cannot fail.
-    serde_json::to_string_pretty(&list).unwrap_or_default() + "\n"
+    runs(sections).map(object).collect()
 }
 
 /// All runs with the title of their section.

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use serde::Serialize;
-
-use crate::math::{Pose2, Twist2, Vec2, wrap_angle};
-use crate::preset::racecar;
+use skidpad_math::{Pose2, Twist2, Vec2, wrap_angle};
+use skidpad_ros_data::preset::racecar;
 
 /// A pose of the vehicle from its odometry topic.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,9 +1,12 @@
 //! `skidpad analyze`: metrics and graphs of recordings.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use serde_json::json;
 
 use super::Failure;
+use super::answer::{Answer, JsonArgs};
 use super::parsers::{positive, seconds};
 use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
@@ -16,11 +19,10 @@ pub(super) struct AnalyzeArgs {
     /// Folder for everything: report.html, metrics.csv, metrics.json, graphs as SVG and PNG
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Metrics as JSON to this file, or - to print them in place of the table
-    #[arg(long, value_name = "FILE")]
-    pub(super) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) json: JsonArgs,
     /// Metrics as CSV to this file, or - to print them in place of the table
-    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    #[arg(long, value_name = "FILE", group = "format")]
     pub(super) csv: Option<PathBuf>,
     /// Tables and graphs as one page to this file
     #[arg(long, value_name = "FILE")]
@@ -62,7 +64,7 @@ pub(super) struct AnalyzeArgs {
 }
 
 /// Runs the analysis.
-pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
+pub(super) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Failure> {
     let options = MetricsOptions {
         join_tolerance: args.join_tolerance,
         band: args.band,
@@ -83,24 +85,14 @@ pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
         let page = analysis::html(&title, sections, &options).map_err(Failure::because)?;
         analysis::write(path, &page).map_err(Failure::because)?;
     }
-    let mut is_printed = false;
-    let mut put = |path: &Path, text: &str| -> Result<(), Failure> {
-        if path.as_os_str() == "-" {
-            is_printed = true;
-            return io::stdout().lock().write_all(text.as_bytes()).map_err(Failure::from);
-        }
-        analysis::write(path, text).map_err(Failure::because)
-    };
-    if let Some(path) = &args.json {
-        put(path, &analysis::json(sections))?;
-    }
     if let Some(path) = &args.csv {
-        put(path, &analysis::csv(sections).map_err(Failure::because)?)?;
+        let text = analysis::csv(sections).map_err(Failure::because)?;
+        if path.as_os_str() == "-" {
+            return Ok(io::stdout().lock().write_all(text.as_bytes())?);
+        }
+        analysis::write(path, &text).map_err(Failure::because)?;
     }
-    if !is_printed {
-        print(&section.runs, &options, &mut io::stdout().lock())?;
-    }
-    Ok(())
+    answer.give(|| json!({ "runs": analysis::as_json(sections) }), |out| Ok(print(&section.runs, &options, out)?))
 }
 
 /// Reads and analyzes all files; the errors of all files are reported together.

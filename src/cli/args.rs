@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use super::analyze::AnalyzeArgs;
+use super::answer::JsonArgs;
 use super::dataset::DatasetArgs;
 use super::experiment::ExperimentArgs;
 use super::identify::{IdentifyArgs, ValidateArgs};
 use super::import::ImportArgs;
 use super::node::NodeArgs;
-use super::parsers::{choice, duration, seconds, threads, variable};
+use super::parsers::{choice, duration, preset_name, seconds, threads, variable};
 use super::python::PythonArgs;
 use super::replay::ReplayArgs;
+use super::report::Verbosity;
 use super::sensor_args::SensorArgs;
 use super::snapshot::SnapshotArgs;
 use super::urdf::UrdfArgs;
@@ -20,6 +22,7 @@ use super::web::WebArgs;
 use super::world_args::WorldArgs;
 use crate::bench::Case;
 use crate::plot::Size;
+use crate::preset::Preset;
 use crate::record::Compression;
 use crate::time::{Rate, SimTime};
 
@@ -29,6 +32,8 @@ use crate::time::{Rate, SimTime};
 pub(super) struct Args {
     #[command(subcommand)]
     pub(super) task: Task,
+    #[command(flatten)]
+    pub(super) verbosity: Verbosity,
 }
 
 #[derive(Debug, Subcommand)]
@@ -72,6 +77,21 @@ pub(super) enum Task {
     Tune(PythonArgs),
     /// Measure the simulation speed of typical worlds, and print a JSON line for each
     Bench(BenchArgs),
+}
+
+impl Task {
+    /// The name of a command that is to answer with a document; none: with text.
+    pub(super) fn with_document(&self) -> Option<&'static str> {
+        let (name, args) = match self {
+            Task::Check(args) => ("check", args.json),
+            Task::List(args) => ("list", args.json),
+            Task::Experiment(args) => ("experiment", args.json),
+            Task::Validate(args) => ("validate", args.json),
+            Task::Analyze(args) => ("analyze", args.json),
+            _ => return None,
+        };
+        args.json.then_some(name)
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -123,6 +143,10 @@ pub(super) struct RunArgs {
     /// No files are written outside this folder: the world file itself is overwritten only if it is below it.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["web_read_only", "track"])]
     pub(super) edit: Option<PathBuf>,
+    /// System that the node stands in for: names of topics and frames, and their rates, as skidpad list presets lists them; also of a recording without
+    /// ROS, and a parameter of the node, which it overrides [default: skidpad]
+    #[arg(long, value_name = "NAME", value_parser = preset_name)]
+    pub(super) preset: Option<&'static Preset>,
     /// Run without ROS
     #[arg(long)]
     pub(super) no_ros: bool,
@@ -138,6 +162,8 @@ pub(super) struct ListArgs {
     /// List only this: worlds, or the interface of the ROS node as Markdown
     #[arg(value_enum)]
     pub(super) what: Option<Listed>,
+    #[command(flatten)]
+    pub(super) json: JsonArgs,
 }
 
 /// The tables that can be listed separately.
@@ -158,6 +184,8 @@ pub(super) struct CheckArgs {
     /// Treat warnings as errors
     #[arg(long)]
     pub(super) strict: bool,
+    #[command(flatten)]
+    pub(super) json: JsonArgs,
 }
 
 #[derive(Debug, clap::Args)]

@@ -1,11 +1,14 @@
 //! `skidpad experiment`: runs experiments in this process, as fast as the processor allows.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use serde_json::json;
+
+use super::answer::{Answer, JsonArgs};
 use super::sensor_args::SensorArgs;
-use super::{Failure, find, log_warnings, print_message, set_threads};
+use super::{Failure, find, log_warnings, report, set_threads};
 use crate::analysis::{self, FIELDS, Section};
 use crate::experiment::{Experiment, ExperimentConfig, Matrix, Outcome};
 use crate::world::LoadOptions;
@@ -36,9 +39,8 @@ pub(super) struct ExperimentArgs {
     /// Set a key of tracker, trajectory or linearizer, such as Kp, or else a variable of the world; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable)]
     pub(super) set: Vec<(String, String)>,
-    /// Print the metrics as JSON, SI units
-    #[arg(long, group = "format")]
-    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) json: JsonArgs,
     /// Print the metrics as CSV, SI units
     #[arg(long, group = "format")]
     pub(super) csv: bool,
@@ -53,7 +55,7 @@ pub(super) struct ExperimentArgs {
 }
 
 /// Runs one experiment or the matrix.
-pub(super) fn experiment(args: &ExperimentArgs) -> Result<(), Failure> {
+pub(super) fn experiment(args: &ExperimentArgs, answer: &mut Answer) -> Result<(), Failure> {
     set_threads(args.threads)?;
     let SetValues { keys, variables } = SetValues::of_experiment(&args.set);
     let mut config = match &args.config {
@@ -72,9 +74,9 @@ pub(super) fn experiment(args: &ExperimentArgs) -> Result<(), Failure> {
     let load = LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..LoadOptions::default() };
     if let Some(out) = &args.out {
         std::fs::create_dir_all(out)
-            .map_err(|error| Failure::Because(format!("{}: cannot be made: {error}", out.display())))?;
+            .map_err(|error| Failure::Because(format!("{}: cannot be created: {error}", out.display())))?;
     }
-    if args.matrix { matrix(args, &config, &load) } else { single(args, config, load) }
+    if args.matrix { matrix(args, answer, &config, &load) } else { single(args, answer, config, load) }
 }
 
 /// The names and values of `--set`, by what they set.
@@ -94,7 +96,12 @@ impl SetValues {
 }
 
 /// Runs one experiment.
-fn single(args: &ExperimentArgs, config: ExperimentConfig, load: LoadOptions) -> Result<(), Failure> {
+fn single(
+    args: &ExperimentArgs,
+    answer: &mut Answer,
+    config: ExperimentConfig,
+    load: LoadOptions,
+) -> Result<(), Failure> {
     let name = config.name.clone();
     let record = args.out.as_ref().map(|out| out.join(format!("{name}.mcap")));
     let experiment = Experiment { load, record: record.clone(), ..Experiment::new(config) };
@@ -107,7 +114,7 @@ fn single(args: &ExperimentArgs, config: ExperimentConfig, load: LoadOptions) ->
     let (options, lines) = (outcome.options, lines(&outcome));
     let section = Section { title: name.clone(), runs: vec![outcome.analyzed] };
     let sections = std::slice::from_ref(&section);
-    print(args, sections, || lines)?;
+    print(args, answer, sections, || lines)?;
     if let Some(out) = &args.out {
         let mut files: Vec<PathBuf> = record.into_iter().collect();
         files.extend(analysis::report(&name, sections, &options, out).map_err(Failure::because)?);
@@ -118,7 +125,12 @@ fn single(args: &ExperimentArgs, config: ExperimentConfig, load: LoadOptions) ->
 }
 
 /// Runs the matrix.
-fn matrix(args: &ExperimentArgs, config: &ExperimentConfig, load: &LoadOptions) -> Result<(), Failure> {
+fn matrix(
+    args: &ExperimentArgs,
+    answer: &mut Answer,
+    config: &ExperimentConfig,
+    load: &LoadOptions,
+) -> Result<(), Failure> {
     let matrix = Matrix::run(config, load).map_err(Failure::because)?;
     let mut logged = BTreeSet::new();
     for cell in &matrix.cells {
@@ -127,7 +139,7 @@ fn matrix(args: &ExperimentArgs, config: &ExperimentConfig, load: &LoadOptions) 
         }
     }
     let sections = matrix.sections();
-    print(args, &sections, || if args.markdown { matrix.markdown() } else { matrix.text() })?;
+    print(args, answer, &sections, || if args.markdown { matrix.markdown() } else { matrix.text() })?;
     let (Some(out), Some(first)) = (&args.out, matrix.cells.first()) else { return Ok(()) };
     let title = "Plants, tyres and trajectories";
     let mut files = analysis::report(title, &sections, &first.outcome.options, out).map_err(Failure::because)?;
@@ -139,14 +151,14 @@ fn matrix(args: &ExperimentArgs, config: &ExperimentConfig, load: &LoadOptions) 
 }
 
 /// Prints the metrics for scripts, or else `text`.
-fn print(args: &ExperimentArgs, sections: &[Section], text: impl FnOnce() -> String) -> Result<(), Failure> {
-    let text = match (args.json, args.csv) {
-        (true, _) => analysis::json(sections),
-        (_, true) => analysis::csv(sections).map_err(Failure::because)?,
-        (false, false) => text(),
-    };
-    io::stdout().lock().write_all(text.as_bytes())?;
-    Ok(())
+fn print(
+    args: &ExperimentArgs,
+    answer: &mut Answer,
+    sections: &[Section],
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    let text = || if args.csv { analysis::csv(sections).map_err(Failure::because) } else { Ok(text()) };
+    answer.give(|| json!({ "runs": analysis::as_json(sections) }), |out| Ok(out.write_all(text()?.as_bytes())?))
 }
 
 /// The metrics of a run as readable text, with the findings.
@@ -163,5 +175,5 @@ fn lines(outcome: &Outcome) -> String {
 /// Reports the files written.
 fn report_files(files: &[PathBuf]) {
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-    print_message(&format!("wrote {}", names.join(", ")));
+    report::note(format!("wrote {}", names.join(", ")));
 }

@@ -89,8 +89,8 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {
     let named: Vec<String> = worlds(folders).into_iter().map(|(name, _)| name).collect();
     let name = shown.to_string();
     let meant = nearest(name.strip_suffix(ENDING).unwrap_or(&name), &named);
-    let hint =
-        meant.map_or_else(|| "skidpad list worlds shows them all".to_owned(), |meant| format!("did you mean {meant}?"));
+    let hint = meant
+        .map_or_else(|| "skidpad list worlds shows them all".to_owned(), |meant| format!("did you mean \"{meant}\"?"));
     Err(format!("{shown}: no such world\n  searched: {}\n  hint: {hint}", searched(folders)))
 }
 
@@ -164,7 +164,7 @@ mod tests {
         std::fs::write(first.join("office.world.xml"), "").unwrap();
         let near = find(Path::new("ofice"), &folders).unwrap_err();
         assert!(
-            near.starts_with("ofice: no such world\n") && near.ends_with("\n  hint: did you mean office?"),
+            near.starts_with("ofice: no such world\n") && near.ends_with("\n  hint: did you mean \"office\"?"),
             "{near}"
         );
         std::fs::write(second.join("office.world.xml"), "").unwrap();

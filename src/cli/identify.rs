@@ -1,13 +1,15 @@
 //! `skidpad identify` and `skidpad validate`: fit a vehicle class to recordings of a car, and say how well a class predicts them.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
 
-use super::{Failure, find, print_message, set_threads};
-use crate::identify::{self, Car, IdentifyConfig, IdentifyError};
+use super::answer::{Answer, JsonArgs};
+use super::{Failure, find, report, set_threads};
+use crate::identify::{self, Car, IdentifyConfig, IdentifyError, Score, Scores};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct IdentifyArgs {
@@ -48,6 +50,8 @@ pub(super) struct ValidateArgs {
     /// Number of threads that evaluate windows; does not change results
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
+    #[command(flatten)]
+    pub(super) json: JsonArgs,
 }
 
 impl From<IdentifyError> for Failure {
@@ -75,7 +79,7 @@ pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     config.budget = args.budget.unwrap_or(config.budget);
     config.profiles |= args.profiles;
     let folder = args.data.clone().unwrap_or_else(|| folder_of(&args.config));
-    let bar = if io::stderr().is_terminal() { ProgressBar::new(config.budget as u64) } else { ProgressBar::hidden() };
+    let bar = if report::draws_progress() { ProgressBar::new(config.budget as u64) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {bar:30} {pos}/{len} evaluations, {msg}") {
         bar.set_style(style);
     }
@@ -94,12 +98,12 @@ pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     io::stdout().lock().write_all(identify::tables(&found).as_bytes())?;
     let files = identify::write(&found, &config, &args.out)?;
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-    print_message(&format!("wrote {}", names.join(", ")));
+    report::note(format!("wrote {}", names.join(", ")));
     Ok(())
 }
 
 /// Scores a class.
-pub(super) fn validate(args: &ValidateArgs) -> Result<(), Failure> {
+pub(super) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), Failure> {
     set_threads(args.threads)?;
     let mut config = IdentifyConfig::load(&args.config)?;
     config.unknowns.clear();
@@ -117,13 +121,39 @@ pub(super) fn validate(args: &ValidateArgs) -> Result<(), Failure> {
         tracing::warn!("{note}");
     }
     let scores = [identify::scores(&train, &car, &[])?, identify::scores(&test, &car, &[])?];
+    answer.give(
+        || json!({ "fit": as_json(&scores[0]), "predict": as_json(&scores[1]) }),
+        |out| Ok(out.write_all(text(&scores).as_bytes())?),
+    )
+}
+
+/// The scores of the recordings to fit and to predict, as tables.
+fn text(scores: &[Scores; 2]) -> String {
     let names = ["recordings to fit", "recordings to predict"];
     let mut text = identify::score_table(&[(names[0], &scores[0].all), (names[1], &scores[1].all)]);
-    for (name, scores) in names.iter().zip(&scores) {
+    for (name, scores) in names.iter().zip(scores) {
         let table = identify::recording_table(&format!("RMS error, {name}"), scores);
         text.push_str(if table.is_empty() { "" } else { "\n" });
         text.push_str(&table);
     }
-    io::stdout().lock().write_all(text.as_bytes())?;
-    Ok(())
+    text
+}
+
+/// The scores of some recordings for programs, in SI units and radians.
+fn as_json(scores: &Scores) -> Value {
+    let list = |scores: &[Score]| -> Value {
+        let score = |score: &Score| {
+            json!({
+                "quantity": score.name,
+                "beyond_lateral_acceleration": score.beyond,
+                "rms": score.rms,
+                "range": score.range,
+                "count": score.count,
+                "failed": score.failed,
+            })
+        };
+        scores.iter().map(score).collect()
+    };
+    let recordings = scores.recordings.iter().map(|(name, scores)| json!({ "name": name, "scores": list(scores) }));
+    json!({ "scores": list(&scores.all), "recordings": recordings.collect::<Vec<_>>() })
 }

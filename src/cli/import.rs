@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Failure, log_warnings, print_message};
+use super::{Failure, log_warnings, report};
 use crate::import::{self, Imported};
 use crate::output_file;
 use crate::world::{LoadOptions, World};
@@ -51,6 +51,6 @@ pub(super) fn import(args: &ImportArgs) -> Result<(), Failure> {
     let (_, problems) = World::load(world, &options).map_err(Failure::because)?;
     log_warnings(&problems);
     let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-    print_message(&format!("wrote {}\ntry it: skidpad run {}", names.join(", "), world.display()));
+    report::note(format!("wrote {}\ntry it: skidpad run {}", names.join(", "), world.display()));
     Ok(())
 }

@@ -3,6 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use serde_json::{Value, json};
+
+use super::answer::Answer;
 use super::args::{ListArgs, Listed};
 use super::plot::ENGINES;
 use super::sets::{LONGEST, ParameterSet, first_sentence, parameter_sets};
@@ -17,13 +20,15 @@ use crate::vehicle::{CONTROLLERS, DRIVES};
 
 /// A table of plug-ins: title, and names with their help.
 struct Table {
+    /// What programs know it by.
+    key: &'static str,
     title: &'static str,
     entries: Vec<(String, String)>,
 }
 
 impl Table {
-    fn new<'a>(title: &'static str, entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Table {
-        Table { title, entries: entries.into_iter().map(|(name, help)| (name.into(), help.into())).collect() }
+    fn new<'a>(key: &'static str, title: &'static str, entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Table {
+        Table { key, title, entries: entries.into_iter().map(|(name, help)| (name.into(), help.into())).collect() }
     }
 }
 
@@ -53,30 +58,42 @@ const DIFFERENTIALS: &[(&str, &str)] = &[
 fn tables(sets: &[ParameterSet], worlds: &[(String, String)]) -> Vec<Table> {
     let table = ("table", "your own points of speed and torque");
     vec![
-        Table::new("models of whole vehicles: <dynamics class=\"…\">", dynamics(true)),
-        Table::new("rigid bodies on wheels: <dynamics class=\"…\">", dynamics(false)),
-        Table::new("friction laws: <friction class=\"…\">", FRICTION_LAWS.iter().map(|entry| (entry.name, entry.help))),
+        Table::new("models", "models of whole vehicles: <dynamics class=\"…\">", dynamics(true)),
+        Table::new("drives", "rigid bodies on wheels: <dynamics class=\"…\">", dynamics(false)),
         Table::new(
+            "friction_laws",
+            "friction laws: <friction class=\"…\">",
+            FRICTION_LAWS.iter().map(|entry| (entry.name, entry.help)),
+        ),
+        Table::new(
+            "engines",
             "engines: <engine type=\"…\"> in <powertrain>",
             ENGINES.iter().copied().chain(std::iter::once(table)),
         ),
-        Table::new("couplings: <coupling type=\"…\"> in <powertrain>", COUPLINGS.iter().copied()),
+        Table::new("couplings", "couplings: <coupling type=\"…\"> in <powertrain>", COUPLINGS.iter().copied()),
         Table::new(
+            "differentials",
             "differentials: <drivetrain type=\"…_front|…_rear|…_4wd\"> of ackermann_drivetrain",
             DIFFERENTIALS.iter().copied(),
         ),
         Table::new(
+            "controllers",
             "controllers: <controller class=\"…\"> in <dynamics>",
             CONTROLLERS.iter().map(|entry| (entry.name, entry.help)),
         ),
-        Table::new("sensors: <sensor class=\"…\">", SENSORS.iter().map(|entry| (entry.name, entry.help))),
-        Table::new("trajectories: trajectory_type", TRAJECTORIES.iter().map(|entry| (entry.name, entry.help))),
-        Table::new("linearizers: linearizer", LINEARIZERS.iter().map(|entry| (entry.name, entry.help))),
+        Table::new("sensors", "sensors: <sensor class=\"…\">", SENSORS.iter().map(|entry| (entry.name, entry.help))),
         Table::new(
+            "trajectories",
+            "trajectories: trajectory_type",
+            TRAJECTORIES.iter().map(|entry| (entry.name, entry.help)),
+        ),
+        Table::new("linearizers", "linearizers: linearizer", LINEARIZERS.iter().map(|entry| (entry.name, entry.help))),
+        Table::new(
+            "parameter_sets",
             "parameter sets: <vehicle class=\"…\"> of the files in vehicles/",
             sets.iter().map(|set| (set.name.as_str(), set.help.as_str())),
         ),
-        Table::new(WORLDS, as_texts(worlds)),
+        Table::new("worlds", WORLDS, as_texts(worlds)),
     ]
     .into_iter()
     .filter(|table| !table.entries.is_empty())
@@ -101,18 +118,35 @@ fn worlds() -> Vec<(String, String)> {
 }
 
 /// Prints every table, or the selected one.
-pub(super) fn list(args: &ListArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn list(args: &ListArgs, answer: &mut Answer) -> Result<(), Failure> {
     let table = match args.what {
         Some(Listed::Presets) => Some(preset_tables::tables()),
         Some(Listed::Parameters) => Some(parameter_table()?),
-        Some(Listed::Worlds) => return print(&[Table::new(WORLDS, as_texts(&worlds()))], out),
-        None => None,
+        Some(Listed::Worlds) | None => None,
     };
     if let Some(table) = table {
-        out.write_all(table.as_bytes())?;
-        return Ok(out.flush()?);
+        return answer.give(
+            || json!({ "markdown": table }),
+            |out| {
+                out.write_all(table.as_bytes())?;
+                Ok(out.flush()?)
+            },
+        );
     }
-    print(&tables(&parameter_sets(&find::folders()), &worlds()), out)
+    let worlds = worlds();
+    let tables = match args.what {
+        Some(_) => vec![Table::new("worlds", WORLDS, as_texts(&worlds))],
+        None => tables(&parameter_sets(&find::folders()), &worlds),
+    };
+    answer.give(|| as_json(&tables), |out| print(&tables, out))
+}
+
+/// The tables for programs.
+fn as_json(tables: &[Table]) -> Value {
+    let entries = |table: &Table| -> Value {
+        table.entries.iter().map(|(name, help)| json!({ "name": name, "help": help })).collect()
+    };
+    tables.iter().map(|table| (table.key.to_owned(), entries(table))).collect()
 }
 
 #[cfg(feature = "ros")]
@@ -150,7 +184,10 @@ mod tests {
 
     #[test]
     fn names_stand_in_one_column() {
-        let tables = [Table::new("laws", [("a", "first"), ("long", "second")]), Table::new("drives", [("b", "third")])];
+        let tables = [
+            Table::new("l", "laws", [("a", "first"), ("long", "second")]),
+            Table::new("d", "drives", [("b", "third")]),
+        ];
         let mut out = Vec::new();
         print(&tables, &mut out).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "laws\n  a     first\n  long  second\n\ndrives\n  b     third\n");

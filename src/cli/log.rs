@@ -1,29 +1,30 @@
 //! The log of the library: on stderr as `warning: place: what was found`, on `/rosout`, and its warnings for viewers.
 
-use std::fmt;
-use std::io;
 use std::sync::Arc;
 
 use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::fmt::FmtContext;
-use tracing_subscriber::fmt::format::{FormatEvent, FormatFields, Writer};
-use tracing_subscriber::fmt::layer;
-use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer};
 
+use super::report::{self, Verbosity};
 use super::ros_args::LogOptions;
+use crate::log_text::text_of;
 use crate::web::warnings::WarningLog;
 
-/// Starts the log; its level comes from the options, or else from `RUST_LOG`. Returns where its warnings are kept for viewers.
-pub(super) fn start(options: &LogOptions) -> Arc<WarningLog> {
-    let filter = match options.level {
+/// Starts the log; its level comes from the options, from `--quiet` or `--verbose`, or else from `RUST_LOG`. Returns where its warnings are kept
+/// for viewers.
+pub(super) fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLog> {
+    let of_arguments = match verbosity {
+        Verbosity { verbose: true, .. } => Some("debug"),
+        Verbosity { quiet: true, .. } => Some("warn"),
+        Verbosity { .. } => None,
+    };
+    let filter = match options.level.or(of_arguments) {
         Some(level) => EnvFilter::new(format!("warn,skidpad={level}")),
         None => EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,skidpad=info")),
     };
-    let console = layer().with_writer(io::stderr).log_internal_errors(false).event_format(Plain);
-    let registry = tracing_subscriber::registry().with(filter).with(options.to_console.then_some(console));
+    let registry = tracing_subscriber::registry().with(filter).with(options.to_console.then_some(Console));
     let warnings = Arc::new(WarningLog::default());
     let registry = registry.with(warnings.layer());
     #[cfg(feature = "ros")]
@@ -36,24 +37,18 @@ pub(super) fn start(options: &LogOptions) -> Arc<WarningLog> {
     warnings
 }
 
-/// The level as a word, then the message.
-struct Plain;
+/// The layer that passes the log on to the reporter.
+struct Console;
 
-impl<S, N> FormatEvent<S, N> for Plain
-where
-    S: Subscriber + for<'a> LookupSpan<'a>,
-    N: for<'a> FormatFields<'a> + 'static,
-{
-    fn format_event(&self, context: &FmtContext<'_, S, N>, mut writer: Writer<'_>, event: &Event<'_>) -> fmt::Result {
-        let word = match *event.metadata().level() {
-            Level::ERROR => "error: ",
-            Level::WARN => "warning: ",
-            Level::INFO => "",
-            Level::DEBUG => "debug: ",
-            Level::TRACE => "trace: ",
-        };
-        writer.write_str(word)?;
-        context.format_fields(writer.by_ref(), event)?;
-        writeln!(writer)
+impl<S: Subscriber> Layer<S> for Console {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        let text = text_of(event);
+        match *event.metadata().level() {
+            Level::ERROR => report::error(&text),
+            Level::WARN => report::tell(report::Level::Warning, &text),
+            Level::INFO => report::note(text),
+            Level::DEBUG => report::print(&format!("debug: {text}")),
+            Level::TRACE => report::print(&format!("trace: {text}")),
+        }
     }
 }

@@ -1,13 +1,16 @@
-//! The command line: arguments, messages, exit status. Data goes to stdout, messages to stderr.
+//! The command line: arguments, messages, exit status. Data goes to stdout, messages to stderr (`report`); with `--json` both are in one document on
+//! stdout (`answer`).
 //!
 //! Exit status: 0 done (also after SIGINT or SIGTERM), 1 the world, the simulation or an output failed, 2 wrong usage, 3 done, with
 //! all recordings complete, but the ROS middleware did not shut down in time and the process ended without it.
 
 mod analyze;
+mod answer;
 mod args;
 mod check;
 mod dataset;
 mod describe;
+mod describe_json;
 mod experiment;
 pub mod find;
 mod identify;
@@ -20,6 +23,7 @@ mod plot;
 mod progress;
 mod python;
 mod replay;
+mod report;
 mod ros_args;
 mod run;
 mod sensor_args;
@@ -33,14 +37,15 @@ mod world_args;
 
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::bench;
 use crate::world::LoadOptions;
-use crate::xml::nearest;
+use crate::xml::accepted_names;
+use answer::Answer;
 use args::{Args, BenchArgs, Task};
 
 /// Runs the program with the arguments of the process.
@@ -51,23 +56,30 @@ pub fn main() -> ExitCode {
 /// Runs the program with these arguments, of which the first is the name of the program. Wrong usage ends the process.
 pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
     let (ours, for_ros) = ros_args::split(node::under_own_name(arguments));
-    // Exits on --help, --version and wrong usage.
-    let args = Args::parse_from(ours);
+    let words: Vec<String> = ours.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    // Ends the process on --help, --version and wrong usage.
+    let args = match Args::try_parse_from(ours) {
+        Ok(args) => args,
+        Err(error) => return answer::wrong_usage(&error, &words),
+    };
     let node = match &args.task {
         Task::Node(args) => args.name.as_str(),
         _ => "skidpad",
     };
-    let warnings = log::start(&ros_args::log_options(&for_ros, node));
+    let with_document = args.task.with_document();
+    report::begin(args.verbosity, with_document.is_some());
+    let warnings = log::start(&ros_args::log_options(&for_ros, node), args.verbosity);
+    let mut answer = Answer::new(with_document);
     let done = match args.task {
-        Task::Run(args) => run::run(&args, &for_ros, warnings),
-        Task::Check(args) => check::check(&args, &mut io::stdout().lock()),
-        Task::List(args) => list::list(&args, &mut io::stdout().lock()),
+        Task::Run(args) => run::run(&args, for_ros, warnings),
+        Task::Check(args) => check::check(&args, &mut answer),
+        Task::List(args) => list::list(&args, &mut answer),
         Task::Plot(args) => plot::plot(&args),
-        Task::Experiment(args) => experiment::experiment(&args),
+        Task::Experiment(args) => experiment::experiment(&args, &mut answer),
         Task::Identify(args) => identify::identify(&args),
-        Task::Validate(args) => identify::validate(&args),
+        Task::Validate(args) => identify::validate(&args, &mut answer),
         Task::Import(args) => import::import(&args),
-        Task::Analyze(args) => analyze::analyze(&args),
+        Task::Analyze(args) => analyze::analyze(&args, &mut answer),
         Task::Replay(args) => replay::replay(&args, warnings),
         Task::Node(args) => node::node(&args, &for_ros),
         Task::Snapshot(args) => snapshot::snapshot(&args),
@@ -77,19 +89,18 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
         Task::Urdf(args) => urdf::urdf(&args, &mut io::stdout().lock()),
         Task::Bench(args) => set_threads(args.threads).and_then(|()| measure(&args)),
     };
-    match done {
-        Ok(()) | Err(Failure::Unread) => ExitCode::SUCCESS,
+    let status = match done {
+        Ok(()) | Err(Failure::Unread) => 0,
         Err(Failure::Because(text)) => {
-            print_message(&text);
-            ExitCode::FAILURE
+            report::error(&text);
+            1
         }
         Err(Failure::Stuck { text, status }) => {
-            if !text.is_empty() {
-                print_message(&text);
-            }
+            report::error(&text);
             signals::end_at_once(status)
         }
-    }
+    };
+    ExitCode::from(answer.finish(status))
 }
 
 /// Measures one case, or all.
@@ -135,10 +146,11 @@ impl Failure {
 
     /// The failure when an option names something that is not there.
     fn unknown(option: &str, found: &str, known: &[impl AsRef<str>]) -> Failure {
-        let names: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
-        let accepted = if names.is_empty() { "none, there is nothing to name".to_owned() } else { names.join(", ") };
-        let hint = nearest(found, &names).map(|near| format!("\n  hint: did you mean {near}?"));
-        Failure::Because(format!("{option}: found \"{found}\"\n  accepted: {accepted}{}", hint.unwrap_or_default()))
+        let further = match known {
+            [] => "\n  accepted: none, there is nothing to name".to_owned(),
+            _ => accepted_names(found, known),
+        };
+        Failure::Because(format!("{option}: found \"{found}\"{further}"))
     }
 
     /// This outcome, for a process that has to exit before the middleware has shut down.
@@ -168,11 +180,6 @@ impl From<io::Error> for Failure {
             _ => Failure::because(error),
         }
     }
-}
-
-/// Prints a line to stderr; errors are ignored.
-fn print_message(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Logs warnings.

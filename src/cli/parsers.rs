@@ -1,12 +1,19 @@
 //! Parsers for the values of command-line arguments.
 
+use crate::preset::{self, PRESET_NAMES, Preset};
 use crate::time::SimTime;
+use crate::xml::accepted_names;
 
 /// A name of `table`; `what` names its kind in messages.
 pub(super) fn choice<T: Copy>(text: &str, what: &str, table: &[(&str, T)]) -> Result<T, String> {
-    let names = || table.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let names = || table.iter().map(|(name, _)| *name).collect::<Vec<_>>();
     let found = table.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
-    found.ok_or_else(|| format!("unknown {what}\n  accepted: {}", names()))
+    found.ok_or_else(|| format!("unknown {what}{}", accepted_names(text, &names())))
+}
+
+/// A preset by its name.
+pub(super) fn preset_name(text: &str) -> Result<&'static Preset, String> {
+    preset::preset(text).ok_or_else(|| format!("unknown preset{}", accepted_names(text, &PRESET_NAMES)))
 }
 
 /// A variable of a world, `NAME=VALUE`.

@@ -1,6 +1,6 @@
 //! Progress on stderr: the current work of a slow load, and a bar for runs of known duration.
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Failure, log_warnings};
+use super::{Failure, log_warnings, report};
 use crate::assets;
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
@@ -19,7 +19,7 @@ use crate::xml::{Problem, Problems};
 /// Loads a world; prints its warnings, and then its errors if it cannot be loaded. Shows the progress on a terminal;
 /// otherwise prints a line per fetched file.
 pub(super) fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Problem>), Failure> {
-    let spinner = if io::stderr().is_terminal() { Spinner::start().ok() } else { None };
+    let spinner = if report::draws_progress() { Spinner::start().ok() } else { None };
     let progress = match &spinner {
         Some(spinner) => {
             let bar = spinner.bar.clone();

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::parsers::number;
 use super::signals::Signals;
 use super::web::{self, WebArgs};
-use super::{Failure, log_warnings, print_message};
+use super::{Failure, log_warnings, report};
 use crate::replay::{PlayOptions, Player, Replay};
 use crate::time::SimTime;
 use crate::view::messages::Mode;
@@ -61,7 +61,7 @@ pub(super) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Fail
     let play = PlayOptions { rate: args.rate, paused: args.paused, repeats: args.repeats, start };
     let player = Player::start(replay, Arc::clone(&hub), play)?;
     let server = Server::start(&options, hub, player.pilot(), Mode::Replay).map_err(Failure::because)?;
-    print_message(&about);
+    report::note(about);
     web::announce(&server);
     signals.loaded();
     while !signals.stop.load(Ordering::Relaxed) {

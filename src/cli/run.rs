@@ -1,7 +1,6 @@
 //! `skidpad run`: combines world, sinks and ROS and runs them.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,9 +10,10 @@ use super::experiment::SetValues;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
-use super::{Failure, find, log_warnings, print_message, set_threads, web};
+use super::{Failure, find, log_warnings, report, set_threads, web};
 use crate::assets::Reach;
 use crate::interface::naming::PublishedNaming;
+use crate::preset::{PlaceholderValues, Preset};
 use crate::record::{RecordOptions, Recorder, TopicFilter};
 use crate::runner::{self, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
@@ -29,7 +29,8 @@ const NOBODY_RESUMES: &str = "--paused: nothing could resume this run\n  \
                               hint: leave out --headless, --web-read-only or --no-ros, or give --web ADDR";
 
 /// Runs a world until its duration is over or a signal arrives; `log` has the warnings of the run.
-pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) -> Result<(), Failure> {
+pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) -> Result<(), Failure> {
+    let for_ros = &Ros::arguments(args, for_ros)[..];
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
@@ -47,6 +48,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) ->
     log_warnings(&warnings);
     let tracking = args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)).transpose()?;
     let scene = Arc::clone(world.scene());
+    check_preset(args, &scene)?;
     let commands = match &args.commands {
         Some(path) => CommandSchedule::read(path, &scene).map_err(Failure::because)?,
         None => CommandSchedule::default(),
@@ -83,6 +85,9 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) ->
         };
         recorder = Some(Recorder::create(path, options).map_err(Failure::because)?);
     }
+    if let Some(preset) = args.preset.filter(|_| !Ros::is_wanted(args)) {
+        follow_without_node(preset, recorder.as_mut());
+    }
     allow_many_files();
     // From here on the run has to be finished cleanly.
     signals.loaded();
@@ -101,9 +106,9 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString], log: Arc<WarningLog>) ->
         web::announce(server);
     }
     if paused_at_start {
-        print_message("paused: waiting to be resumed");
+        report::note("paused: waiting to be resumed");
     }
-    if let Some(duration) = args.duration.filter(|_| io::stderr().is_terminal()) {
+    if let Some(duration) = args.duration.filter(|_| report::draws_progress()) {
         sinks.push(Box::new(Progress::new(duration)));
     }
     let shutdown = ros.graceful_shutdown(signals.interrupted());
@@ -147,10 +152,35 @@ fn hint_at_track(failure: Failure, args: &RunArgs) -> Failure {
     }
 }
 
+/// Whether the names of the preset are enough for the vehicles of the world.
+fn check_preset(args: &RunArgs, scene: &Scene) -> Result<(), Failure> {
+    match args.preset {
+        Some(preset) if preset.is_for_one() && scene.vehicles.len() > 1 => Err(Failure::Because(format!(
+            "--preset: found \"{}\"\n  accepted: a world with one vehicle, this one has {}\n  hint: leave --preset out, or take another world",
+            preset.name,
+            scene.vehicles.len()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Gives a recording the names of a preset in a run without a node.
+fn follow_without_node(preset: &'static Preset, recorder: Option<&mut Recorder>) {
+    match recorder {
+        Some(recorder) => {
+            let words = PlaceholderValues::new(preset.placeholders, |_| None);
+            recorder.follow(preset, words, preset.odometry_rate);
+        }
+        None => tracing::warn!(
+            "--preset: ignored, this run has neither a node nor a recording\n  hint: give --record FILE.mcap, or run a build with ROS without --no-ros"
+        ),
+    }
+}
+
 /// Reports the result of a run.
 fn conclude(result: Result<runner::Summary, StepError>, failed_sinks: &[String]) -> Result<(), Failure> {
     let summary = result.map_err(Failure::because)?;
-    print_message(&summary.to_string());
+    report::note(summary);
     match failed_sinks {
         [] => Ok(()),
         failed => Err(Failure::Because(format!("{} failed during the run, see above", failed.join(", ")))),
@@ -165,14 +195,14 @@ fn print_summary(scene: &Scene, rate: Rate, interface: &[String]) {
         few @ [_] | few @ [_, _, ..] if few.len() <= 6 => few.join(", "),
         many => format!("{}, … {} ({} vehicles)", many[..2].join(", "), many[many.len() - 1], many.len()),
     };
-    print_message(&format!(
+    report::note(format!(
         "{}: {names}; step {} ms, rate {rate}, seed {}",
         scene.name,
         milliseconds(scene.step),
         scene.seed
     ));
     for line in interface {
-        print_message(line);
+        report::note(line);
     }
 }
 
@@ -202,6 +232,13 @@ impl Ros {
     /// Whether there is to be a node.
     fn is_wanted(args: &RunArgs) -> bool {
         !args.no_ros
+    }
+
+    /// The arguments for ROS, with the preset of the command line after all others, so that it takes precedence.
+    fn arguments(args: &RunArgs, for_ros: Vec<OsString>) -> Vec<OsString> {
+        let of_preset =
+            args.preset.map(|preset| ["--ros-args".into(), "-p".into(), format!("preset:={}", preset.name).into()]);
+        for_ros.into_iter().chain(of_preset.into_iter().flatten()).collect()
     }
 
     /// World variables set by parameters of a preset.
@@ -306,6 +343,10 @@ struct Ros;
 impl Ros {
     fn is_wanted(_args: &RunArgs) -> bool {
         false
+    }
+
+    fn arguments(_args: &RunArgs, for_ros: Vec<OsString>) -> Vec<OsString> {
+        for_ros
     }
 
     fn variables(_args: &RunArgs, _for_ros: &[OsString]) -> Result<Vec<(String, String)>, Failure> {

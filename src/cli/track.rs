@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Failure, log_warnings, print_message};
+use super::{Failure, log_warnings, report};
 use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
@@ -33,7 +33,7 @@ pub(super) fn fit(path: &Path, settings: &[(String, String)], world: &mut World)
         kind if kind == config.name => String::new(),
         kind => format!(" ({kind})"),
     };
-    print_message(&format!(
+    report::note(format!(
         "{vehicle} follows {}{kind}; any command takes over, and it resumes when the commands stop",
         config.name
     ));
@@ -63,7 +63,7 @@ impl Sink for TrackingLines {
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         if let Some(report) = self.watch.look(frame) {
-            print_message(&report.to_string());
+            report::note(report);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Failure, print_message};
+use super::{Failure, report};
 use crate::runner::Outbox;
 use crate::view::messages::Mode;
 use crate::web::hub::Hub;
@@ -89,5 +89,5 @@ impl WebArgs {
 
 /// Prints the viewer's address.
 pub(super) fn announce(server: &Server) {
-    print_message(&format!("viewer: {}", server.link()));
+    report::note(format!("viewer: {}", server.link()));
 }

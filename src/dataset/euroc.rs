@@ -13,14 +13,15 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use skidpad_record::bag::nanoseconds;
+use skidpad_ros_data::message::Imu;
+use skidpad_xml::markup;
+
 use super::motion::{Motion, Pose};
 use super::pictures::{PictureKind, write_pictures};
 use super::sources::Sources;
 use super::survey::Survey;
 use super::{DatasetError, Files, Plan, check_count};
-use crate::bag::nanoseconds;
-use crate::markup;
-use crate::message::Imu;
 
 pub(super) fn plan(
     recording: &Path,

@@ -16,13 +16,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
+use skidpad_ros_data::message::{PointCloud2, cdr};
 
 use super::motion::{Motion, Pose, rows};
 use super::pictures::{PictureKind, write_pictures};
 use super::sources::Sources;
 use super::survey::Survey;
 use super::{DatasetError, Files, Plan, WriteMessage, check_count};
-use crate::message::{PointCloud2, cdr};
 
 /// Axes that differ by less are parallel [rad].
 const SAME_ATTITUDE: f64 = 1e-6;

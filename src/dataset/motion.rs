@@ -1,8 +1,7 @@
 //! The true motion of a vehicle, at any time of a recording.
 
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
-
-use crate::math::Pose3;
+use skidpad_math::Pose3;
 
 /// A pose in f64.
 pub(super) type Pose = Isometry3<f64>;

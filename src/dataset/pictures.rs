@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use image::DynamicImage;
+use skidpad_ros_data::message::{Image, cdr};
 
 use super::{DatasetError, WriteMessage};
-use crate::message::{Image, cdr};
 use crate::snapshot::picture;
 
 /// How pictures are written.

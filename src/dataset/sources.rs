@@ -1,8 +1,9 @@
 //! Which topics a dataset is made from: those that the options name, or else the first that fit, said where several do.
 
+use skidpad_ros_data::message::{Image, Imu, Message, PointCloud2};
+
 use super::survey::{Survey, Vehicle};
 use super::{DatasetError, DatasetFormat, DatasetOptions};
-use crate::message::{Image, Imu, Message, PointCloud2};
 
 /// Encodings of colour pictures, and of grey ones that stand for them.
 const COLORS: [&str; 3] = ["rgb8", "bgr8", "mono8"];

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use nalgebra::Vector3;
+use skidpad_record::bag::{BagReader, FileRange, Visitor, nanoseconds};
+use skidpad_record::{IMU_NOISE_ATTACHMENT, STATE_TOPIC};
+use skidpad_replay::decode;
+use skidpad_ros_data::message::{CameraInfo, Header, Image, Imu, Message, PointCloud2, TFMessage, VehicleState, cdr};
+use skidpad_sim::sensor::ImuNoise;
 
 use super::motion::{Motion, Pose, State, isometry};
 use super::{DatasetError, DatasetOptions};
-use crate::bag::{BagReader, FileRange, Visitor, nanoseconds};
-use crate::message::{CameraInfo, Header, Image, Imu, Message, PointCloud2, TFMessage, VehicleState, cdr};
-use crate::record::{IMU_NOISE_ATTACHMENT, STATE_TOPIC};
-use crate::replay::decode;
-use crate::sensor::ImuNoise;
 
 /// Static transforms of a vehicle.
 const STATIC_TRANSFORMS: &str = "tf_static";
@@ -159,7 +159,7 @@ impl Survey {
     fn take_state(&mut self, prefix: String, data: &[u8]) {
         let Ok(VehicleState { header, pose, twist, .. }) = VehicleState::read(data) else { return };
         let Some(time) = nanoseconds(header.stamp) else { return };
-        let of = |v: crate::message::Vector3| Vector3::new(v.x, v.y, v.z);
+        let of = |v: skidpad_ros_data::message::Vector3| Vector3::new(v.x, v.y, v.z);
         self.states.entry(prefix).or_default().push(State {
             time,
             world_from_body: isometry(decode::pose(pose.position, pose.orientation)),

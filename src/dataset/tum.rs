@@ -11,12 +11,13 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use skidpad_ros_data::message::CameraInfo;
+
 use super::motion::Motion;
 use super::pictures::{PictureKind, write_pictures};
 use super::sources::Sources;
 use super::survey::Survey;
 use super::{DatasetError, Files, Plan, check_count};
-use crate::message::CameraInfo;
 
 /// Places nearer than this [m] and attitudes nearer than this [rad] are one.
 const SAME_PLACE: f64 = 1e-6;

@@ -1,13 +1,13 @@
 //! One batch of rays: up to the graphics processor, through the trees, and back.
 
 use rayon::prelude::*;
+use skidpad_math::Vec3;
+use skidpad_sim::raycast::space::batch::{BatchRequest, TriangleId};
+use skidpad_sim::raycast::space::{Ray, Space};
 use wgpu::BufferUsages;
 
 use super::device::{Device, GpuError};
 use super::scene::Scene;
-use crate::math::Vec3;
-use crate::raycast::space::batch::{BatchRequest, TriangleId};
-use crate::raycast::space::{Ray, Space};
 
 /// Most rays of one call of the program: work that takes longer than seconds is stopped by drivers.
 const MOST_RAYS: usize = 1 << 20;

@@ -4,9 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::executor::block_on;
+use skidpad_run::guard::lock;
 use wgpu::{Backends, DeviceType};
-
-use crate::guard::lock;
 
 /// Longest wait for a batch: a driver that takes longer hangs.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);

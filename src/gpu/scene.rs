@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use skidpad_sim::raycast::space::batch::{LEAF_WORDS, NODE_WORDS};
+use skidpad_sim::raycast::space::{Model, Space};
 use wgpu::BufferUsages;
 
 use super::device::{Device, GpuError};
-use crate::raycast::space::batch::{LEAF_WORDS, NODE_WORDS};
-use crate::raycast::space::{Model, Space};
 
 /// The trees of all models of a space.
 #[derive(Debug)]

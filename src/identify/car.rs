@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use skidpad_sim::world::{LoadOptions, Wanted, World};
+use skidpad_xml::edit::escaped;
+
 use super::IdentifyError;
 use super::class_file::{self, Node, NumberPath};
 use super::config::{IdentifyConfig, Measurement, MeasurementIn, Unknown, measurement_path};
-use crate::world::{LoadOptions, Wanted, World};
-use crate::xml::edit::escaped;
 
 /// A number that an unknown sets.
 #[derive(Clone, Debug)]

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use skidpad_files::input_file;
+use skidpad_files::output_file;
 
 use super::IdentifyError;
 use super::search::Point;
-use crate::{input_file, output_file};
 
 /// Shortest time between two writes of the file.
 const INTERVAL: Duration = Duration::from_secs(2);
@@ -106,7 +107,7 @@ impl Checkpoint {
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> IdentifyError {
-    IdentifyError::Output(format!("{}: {error}", path.display()))
+    IdentifyError::Output(format!("{}: cannot be written: {error}", path.display()))
 }
 
 #[cfg(test)]

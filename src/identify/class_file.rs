@@ -10,10 +10,10 @@ use std::path::Path;
 
 use quick_xml::events::{BytesStart, BytesText, Event};
 use quick_xml::{Reader, Writer};
+use skidpad_files::input_file;
+use skidpad_xml::accepted_names;
 
 use super::IdentifyError;
-use crate::input_file;
-use crate::xml::accepted_names;
 
 /// Largest file [bytes], and deepest nesting of tags in it.
 const LONGEST: u64 = 1 << 22;
@@ -100,7 +100,7 @@ impl NumberPath {
 /// The file cannot be read, is not XML, or has no such class.
 pub(super) fn read(path: &Path, class: &str) -> Result<Node, IdentifyError> {
     let wrong = |found: String| IdentifyError::Vehicle(format!("{}: {found}", path.display()));
-    let text = input_file::read_text(path, LONGEST).map_err(|error| wrong(error.to_string()))?;
+    let text = input_file::read_text(path, LONGEST).map_err(|error| wrong(format!("cannot be read: {error}")))?;
     let root = parse(&text).map_err(wrong)?;
     let name_of = |node: &Node| node.attributes.iter().find(|(name, _)| name == "name").map(|(_, value)| value.clone());
     let classes: Vec<&Node> = root.children.iter().filter(|node| node.name == "vehicle:class").collect();

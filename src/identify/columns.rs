@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
-
-use crate::xml::accepted_names;
+use skidpad_xml::accepted_names;
 
 /// A quantity of a recording. Configs name it as in [`ROLES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

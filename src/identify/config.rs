@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use skidpad_analysis::yaml::{self, Refused};
+use skidpad_files::input_file;
+use skidpad_xml::accepted_names;
 
 use super::IdentifyError;
 use super::class_file::NumberPath;
 use super::columns::{Columns, ROLES, Role};
-use crate::input_file;
-use crate::xml::accepted_names;
-use crate::yaml::{self, Refused};
 
 /// Largest config [bytes].
 const LONGEST: u64 = 1 << 20;
@@ -333,8 +333,8 @@ impl IdentifyConfig {
     /// The file cannot be read or is invalid; the message lists all mistakes with their lines.
     pub fn load(path: &Path) -> Result<IdentifyConfig, IdentifyError> {
         let name = path.display().to_string();
-        let text =
-            input_file::read_text(path, LONGEST).map_err(|error| IdentifyError::Config(format!("{name}: {error}")))?;
+        let text = input_file::read_text(path, LONGEST)
+            .map_err(|error| IdentifyError::Config(format!("{name}: cannot be read: {error}")))?;
         IdentifyConfig::parse(&name, &text)
     }
 
@@ -411,11 +411,6 @@ impl IdentifyConfig {
             } else if !(sigma.is_finite() && *sigma > 0.0) {
                 refuse("noise", format!("{name}: found {sigma}\n  accepted: a positive number"));
             }
-        }
-        let JointTopic { topic, joints, wheel_radius } = &self.topics.joint_states;
-        if !topic.is_empty() && (joints.is_empty() || !(*wheel_radius > 0.0 && wheel_radius.is_finite())) {
-            let accepted = "{topic: NAME, joints: [NAMES of the wheels' joints], wheel_radius: a positive number of m}";
-            refuse("topics", format!("joint_states: no joints or no radius\n  accepted: {accepted}"));
         }
         for (part, name, value) in
             self.measurement_in.iter().flat_map(|(part, m)| m.iter().map(move |(n, v)| (part, n, v)))

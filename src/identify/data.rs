@@ -1,6 +1,7 @@
 //! The recordings of an identification, cut into windows, and the residuals of predictions.
 
 use rayon::prelude::*;
+use skidpad_math::wrap_angle;
 
 use super::IdentifyError;
 use super::car::Car;
@@ -9,7 +10,6 @@ use super::config::{IdentifyConfig, Windows};
 use super::predict::{self, Plan, Window};
 use super::recording::Recording;
 use super::starts::{Correction, Starts};
-use crate::math::wrap_angle;
 
 /// Recordings cut into windows of open-loop prediction.
 #[derive(Clone, Debug, Default)]

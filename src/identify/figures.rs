@@ -1,11 +1,12 @@
 //! The figures of an identification: predictions of windows, errors against the motion, the recorded commands, tyres
 //! and profiles.
 
+use skidpad_plot::{Dash, Figure, Key, Line, Panel, Series};
+
 use super::columns::Role;
 use super::data::{Data, Prediction, error};
 use super::search::Found;
 use super::tyres::AxlePoints;
-use crate::plot::{Dash, Figure, Key, Line, Panel, Series};
 
 /// Most points drawn in a panel.
 const MOST_POINTS: usize = 1500;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+use skidpad_files::assets::hex;
 
 use super::IdentifyError;
 use super::car::Car;
@@ -13,7 +14,6 @@ use super::fit::Fit;
 use super::runs::recordings;
 use super::score::{Scores, scores};
 use super::search::{Found, Step, search};
-use crate::assets::hex;
 
 /// The result of an identification.
 #[derive(Debug)]

@@ -7,14 +7,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use skidpad_math::time::SimTime;
+use skidpad_record::bag::{self, Visitor, nanoseconds};
+use skidpad_ros_data::message::{Header, Imu, JointState, Message, Pedals, cdr};
+use skidpad_xml::accepted_names;
+
 use super::IdentifyError;
 use super::columns::Role;
 use super::config::Topics;
 use super::recording::Recording;
-use crate::bag::{self, Visitor, nanoseconds};
-use crate::message::{Header, Imu, JointState, Message, Pedals, cdr};
-use crate::time::SimTime;
-use crate::xml::accepted_names;
 
 /// Most names of joints that are kept of a topic, besides those of the config: a real robot has fewer.
 const MOST_JOINTS: usize = 1_000;

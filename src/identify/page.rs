@@ -3,11 +3,12 @@
 
 use std::fmt::Write;
 
+use skidpad_analysis::{escaped, page_head};
+use skidpad_plot::{self as plot, Figure};
+
 use super::columns::Role;
 use super::identified::Identified;
 use super::{IdentifyError, Prediction, figures, report, tyres};
-use crate::analysis::{escaped, page_head};
-use crate::plot::{self, Figure};
 
 /// Most windows that are drawn, evenly chosen.
 const MOST_DRAWN: usize = 6;

@@ -7,13 +7,14 @@
 //! the settling time of the config. Between windows that are further apart than this time the simulation is skipped.
 //! Windows that overlap take several passes.
 
+use skidpad_math::{Pose2, Pose3, Rot2, Twist2, Vec2, advance, wrap_angle};
+use skidpad_sim::vehicle::{Accepts, Action, Command, GearLever, Pedals};
+use skidpad_sim::world::World;
+
 use super::columns::Role;
 use super::config::{Measurement, Windows};
 use super::recording::Recording;
 use super::starts::Correction;
-use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2, advance, wrap_angle};
-use crate::vehicle::{Accepts, Action, Command, GearLever, Pedals};
-use crate::world::World;
 
 /// A window of open-loop prediction: rows of a recording that are predicted from the state measured at its start.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,16 +5,16 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
+use skidpad_analysis::recording::{self, ReadOptions};
+use skidpad_analysis::{CommandSample, PoseSample};
+use skidpad_files::input_file;
+use skidpad_math::wrap_angle;
+use skidpad_xml::accepted_names;
 
 use super::IdentifyError;
 use super::columns::{Columns, Role};
 use super::config::Topics;
 use super::messages;
-use crate::analysis::recording::{self, ReadOptions};
-use crate::analysis::{CommandSample, PoseSample};
-use crate::input_file;
-use crate::math::wrap_angle;
-use crate::xml::accepted_names;
 
 /// Largest file after decompression [bytes].
 const LONGEST: u64 = 1 << 30;
@@ -133,10 +133,11 @@ impl Recording {
     /// The file cannot be read, lacks a column, or has no row with a time.
     pub fn read_csv(path: &Path, columns: &Columns) -> Result<Recording, IdentifyError> {
         let wrong = |found: String| IdentifyError::Recording(format!("{}: {found}", path.display()));
-        let file = input_file::open(path).map_err(|error| wrong(error.to_string()))?;
+        let file = input_file::open(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
         let is_packed = path.extension().is_some_and(|extension| extension == "gz");
         let source: Box<dyn Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
-        let bytes = input_file::read_to_end(source, LONGEST).map_err(|error| wrong(error.to_string()))?;
+        let bytes =
+            input_file::read_to_end(source, LONGEST).map_err(|error| wrong(format!("cannot be read: {error}")))?;
         let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(&bytes[..]);
         let names: Vec<String> = match reader.headers() {
             Ok(names) => names.iter().map(|name| name.trim_start_matches("# ").to_owned()).collect(),
@@ -398,7 +399,7 @@ fn slope(time: &[f64], values: &[f64], row: usize, reach: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identify::columns::Column;
+    use crate::columns::Column;
 
     fn columns(names: &[(Role, &str, &str)]) -> Columns {
         let column = |name: &str, unit: &str| Column {

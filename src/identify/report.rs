@@ -3,13 +3,14 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use skidpad_files::output_file;
+use skidpad_xml::markup::{markdown, xml_comment};
+
 use super::config::{IdentifyConfig, Unknown, VehicleSource};
 use super::identified::Identified;
 use super::score::{Score, Scores};
 use super::search::Found;
 use super::{IdentifyError, page};
-use crate::markup::{markdown, xml_comment};
-use crate::output_file;
 
 /// The value of an unknown with its uncertainty, rounded to the digits that are certain.
 fn rounded(found: &Found) -> String {
@@ -130,7 +131,8 @@ fn comparison(result: &Identified) -> String {
 /// # Errors
 /// A file cannot be written.
 pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result<Vec<PathBuf>, IdentifyError> {
-    std::fs::create_dir_all(out).map_err(|error| IdentifyError::Output(format!("{}: {error}", out.display())))?;
+    std::fs::create_dir_all(out)
+        .map_err(|error| IdentifyError::Output(format!("{}: cannot be created: {error}", out.display())))?;
     let name = config.name.as_str();
     let values = result.values();
     let class = result.car.class(&values).to_text().map_err(|error| IdentifyError::Vehicle(error.to_string()))?;

@@ -88,7 +88,7 @@ fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, IdentifyError>
         return Err(IdentifyError::Config(format!("recordings: \"{pattern}\": not a path")));
     };
     let entries = std::fs::read_dir(parent)
-        .map_err(|error| IdentifyError::Recording(format!("{}: {error}", parent.display())))?;
+        .map_err(|error| IdentifyError::Recording(format!("{}: cannot be read: {error}", parent.display())))?;
     let mut found: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.file_name().is_some_and(|there| fits(&there.to_string_lossy(), &name)))

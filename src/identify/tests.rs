@@ -5,10 +5,10 @@ use std::path::Path;
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use skidpad_sim::vehicle::{Action, Command};
+use skidpad_sim::world::{LoadOptions, World};
 
 use super::*;
-use crate::vehicle::{Action, Command};
-use crate::world::{LoadOptions, World};
 
 mod gears;
 
@@ -67,13 +67,13 @@ fn recording(inputs: &str, drive: Drive) -> String {
         if step % 4 == 0 {
             let car = &world.frame().vehicles[0];
             let pose = car.world_from_body.planar();
-            let place = pose.transform_point(crate::math::Vec2::new(MARKER, 0.0));
+            let place = pose.transform_point(skidpad_math::Vec2::new(MARKER, 0.0));
             let time = step as f64 * 5.0 + 1e3 * drive.clock;
             let (x, y, yaw) =
                 (place.x + gauss(drive.noise), place.y + gauss(drive.noise), pose.yaw + gauss(drive.noise / 3.0));
             let v = 3.6 * (car.velocity_in_body.vx + gauss(2.0 * drive.noise));
             let _ =
-                writeln!(csv, "{time},{steering},{speed},{x},{y},{},{v}", crate::math::wrap_angle(yaw).to_degrees());
+                writeln!(csv, "{time},{steering},{speed},{x},{y},{},{v}", skidpad_math::wrap_angle(yaw).to_degrees());
         }
         world.command(Command { vehicle: 0, action: Action::Ackermann { speed, steering_angle: steering } }).unwrap();
         world.step().unwrap();
@@ -231,7 +231,7 @@ fn what_differs_between_recordings_is_found_for_each_and_predicts_others_of_its_
     let config = CONFIG.replace("test: {every: 3}", days);
     let trim = "  - {at: [\"measurement[run_2]/steering_trim\", \"measurement[run_3]/steering_trim\"], range: [-0.2, 0.2], start: 0}\n";
     let result = found(&format!("{config}{trim}"), &driven).unwrap();
-    let [.., of_second_day] = &result.found[..] else { unreachable!() };
+    let [.., of_second_day] = &result.found[..] else { panic!() };
     // Before the gain of 1.2 the 0.048 rad are 0.04.
     assert!(of_second_day.certainty.is_determined && (of_second_day.value - 0.04).abs() < 0.005, "{of_second_day:?}");
     assert!((result.found[4].value - 0.02).abs() < 0.005, "{}", table(&result.found));
@@ -486,7 +486,7 @@ fn commands_of_velocities_drive_a_robot() {
             let pose = world.frame().vehicles[0].world_from_body.planar();
             let _ = writeln!(csv, "{},{speed},{turn},{},{},{}", 0.005 * f64::from(step), pose.x, pose.y, pose.yaw);
         }
-        let action = Action::Twist(crate::math::Twist2::new(speed, 0.0, turn));
+        let action = Action::Twist(skidpad_math::Twist2::new(speed, 0.0, turn));
         world.command(Command { vehicle: 0, action }).unwrap();
         world.step().unwrap();
     }
@@ -520,7 +520,7 @@ windows: {length: 1, every: 1, settle: 0}\nnoise: {x: 0.003, y: 0.003, yaw: 0.00
 /// A rigid body's own recording: the forces that its motion needs are those of its tyres.
 #[test]
 fn measured_forces_lie_on_the_curve_of_the_tyres() {
-    let vehicles = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/vehicles");
+    let vehicles = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("worlds/vehicles");
     let text = format!(
         "<mvsim_world><simul_timestep>0.005</simul_timestep><include file=\"{}\"/><vehicle name=\"a\" class=\"f1tenth\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
         vehicles.join("f1tenth.vehicle.xml").display()

@@ -6,12 +6,13 @@
 //! velocities. Steering angle, mass, yaw inertia and centre of mass are those of the class; longitudinal forces are
 //! neglected in the yaw equation. Rates of change are slopes over [`SPAN`], half of which is in the future.
 
+use skidpad_math::{Rot2, Vec2};
+
 use super::IdentifyError;
 use super::columns::Role;
 use super::config::Measurement;
 use super::data::Prediction;
 use super::identified::Identified;
-use crate::math::{Rot2, Vec2};
 
 /// Time over which rates of change are fitted [s].
 const SPAN: f64 = 0.2;

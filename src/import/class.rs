@@ -1,10 +1,11 @@
 //! A vehicle class as data, between the robot that it is made of and the text that is written.
 
+use skidpad_math::{Pose3, Vec2};
+
 use super::layout::Drive;
 use super::sensors::ClassSensor;
 use super::shape::Solid;
 use super::text::number;
-use crate::math::{Pose3, Vec2};
 
 /// A vehicle class.
 #[derive(Debug)]

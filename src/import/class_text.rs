@@ -2,12 +2,12 @@
 
 use std::io;
 
+use skidpad_math::{Pose3, Vec2};
+
 use super::class::{ClassWheel, MeshVisual, VehicleClass};
 use super::layout::Drive;
 use super::sensors::pose_text;
 use super::text::{Attributes, Out, color, number, numbers};
-
-use crate::math::{Pose3, Vec2};
 
 /// Rolling resistance [-]: chosen, as that of the shipped robots.
 const ROLLING_RESISTANCE: f64 = 0.01;

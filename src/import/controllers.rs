@@ -5,12 +5,12 @@
 //! documentation of ros2_controllers (control.ros.org).
 
 use serde_json::Value;
+use skidpad_files::input_file;
+use skidpad_xml::Reader;
 
 use super::plugins::{DriveSource, Moves, plain};
 use super::robot::Robot;
 use super::search::Search;
-use crate::input_file;
-use crate::xml::Reader;
 
 /// Longest file of parameters [bytes].
 const LONGEST: u64 = 1 << 20;
@@ -95,7 +95,9 @@ pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveCo
     let warn = |why: String| drop(parameters.warn(format!("the controllers are not read: {why}")));
     let found = Search::default().find(parameters.directory(), &address);
     let path = found.map_err(|not_found| warn(not_found.why)).ok()?;
-    let text = input_file::read_text(&path, LONGEST).map_err(|error| warn(format!("{address}: {error}"))).ok()?;
+    let text = input_file::read_text(&path, LONGEST)
+        .map_err(|error| warn(format!("{address}: cannot be read: {error}")))
+        .ok()?;
     let tree: Value = serde_saphyr::from_str(&text)
         .map_err(|error| warn(format!("{address} is not YAML: {}", error.without_snippet())))
         .ok()?;

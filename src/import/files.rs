@@ -7,13 +7,13 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use nalgebra::Matrix3;
+use skidpad_files::mesh::{self, Mesh, Meshes};
+use skidpad_math::Vec3;
 
 use super::OutputFile;
 use super::search::{NotFound, Search};
 use super::solids;
 use super::text::identifier;
-use crate::math::Vec3;
-use crate::mesh::{self, Mesh, Meshes};
 
 /// Most bytes of meshes that one import reads: those of shapes and outlines.
 const MOST_MESH_BYTES: u64 = 1 << 30;

@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use skidpad_math::Pose3;
+use skidpad_xml::{Context, Place, Reader};
+
 use super::pose::read_pose;
-use crate::math::Pose3;
-use crate::xml::{Context, Place, Reader};
 
 /// Deepest nesting of models.
 pub(super) const DEEPEST: usize = 10;
@@ -128,9 +129,10 @@ fn resolve(context: &Context, parts: &BTreeMap<String, Part>) -> Frames {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::Vec3;
+    use skidpad_xml::{Options, Scope};
+
     use super::*;
-    use crate::math::Vec3;
-    use crate::xml::{Options, Scope};
 
     /// The frames of a model and the errors.
     fn read(text: &str) -> (Frames, Vec<String>) {

@@ -4,9 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use skidpad_xml::{Attribute, Context, Element, Place};
+
 use super::frames::DEEPEST;
 use super::search::{NotFound, Search, texts_in};
-use crate::xml::{Attribute, Context, Element, Place};
 
 /// Most models that one import includes.
 const MOST: usize = 2000;

@@ -1,9 +1,9 @@
 //! Mass, centre of mass and inertia of several links together.
 
 use nalgebra::Matrix3;
+use skidpad_math::{Pose3, Vec3};
 
 use super::robot::{Inertial, Robot};
-use crate::math::{Pose3, Vec3};
 
 /// Links as one rigid body.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,9 +49,10 @@ impl Combined {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_xml::Place;
+
     use super::*;
-    use crate::import::robot::Link;
-    use crate::xml::Place;
+    use crate::robot::Link;
 
     /// A link of a uniform box with these sides [m].
     fn uniform(mass: f64, size: Vec3, robot_from_link: Pose3) -> Link {

@@ -4,9 +4,10 @@
 //! `VelocityControl`; gazebo_ros_pkgs' `diff_drive`, `skid_steer_drive`, `ackermann_drive`, `tricycle_drive`, `omni_3wd_drive` and
 //! `planar_move`; Gazebo Classic's `SkidSteerDrivePlugin` and `SimpleTrackedVehiclePlugin`.
 
+use skidpad_xml::{Accept, Context, Place, Reader};
+
 use super::controllers;
 use super::robot::Robot;
-use crate::xml::{Accept, Context, Place, Reader};
 
 /// What is known of the drive beside its geometry. Empty lists and none: not stated.
 #[derive(Debug, Default)]

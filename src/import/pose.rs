@@ -3,9 +3,8 @@
 use std::f64::consts::FRAC_PI_2;
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
-
-use crate::math::{Pose3, Vec3};
-use crate::xml::Reader;
+use skidpad_math::{Pose3, Vec3};
+use skidpad_xml::Reader;
 
 /// Angles this close to a right angle or a multiple of it are meant as such [rad]: descriptions write 1.57 and 3.14.
 const NEARLY: f64 = 2e-3;

@@ -1,10 +1,10 @@
 //! A robot as links and joints, whatever the format that describes it. Everything is in the frame of the robot with all joints at zero.
 
 use nalgebra::Matrix3;
+use skidpad_math::{Pose3, Vec3};
+use skidpad_xml::{Context, Place, Reader};
 
 use super::shape::Shape;
-use crate::math::{Pose3, Vec3};
-use crate::xml::{Context, Place, Reader};
 
 /// A robot.
 pub(super) struct Robot<'a> {

@@ -1,13 +1,14 @@
 //! Models of a world that do not drive: as blocks, planes and walls.
 
+use skidpad_files::mesh::{area, convex_outline};
+use skidpad_math::{Pose3, Vec2, Vec3};
+use skidpad_xml::Context;
+
 use super::class::MeshVisual;
 use super::mass;
 use super::robot::{Link, Robot};
 use super::section::Section;
 use super::shape::{Shape, Solid};
-use crate::math::{Pose3, Vec2, Vec3};
-use crate::mesh::{area, convex_outline};
-use crate::xml::Context;
 
 /// Most walls along the section of one mesh.
 const MOST_WALLS: usize = 20_000;

@@ -3,13 +3,14 @@
 //! Source: the specification of SDF (sdformat.org/spec), version 1.4 and later. Other than there, a link without
 //! `<inertial>` has no mass here: its default of 1 kg is meant for no real robot.
 
+use skidpad_math::{Pose3, Vec3};
+use skidpad_xml::{Accept, Context, Reader};
+
 use super::files::Files;
 use super::frames::Frames;
 use super::pose::{read_pose, tensor};
 use super::robot::{Inertial, Joint, JointKind, Link, MountedSensor, Robot};
 use super::shape::{Shape, Solid};
-use crate::math::{Pose3, Vec3};
-use crate::xml::{Accept, Context, Reader};
 
 /// From this version on, axes are in the frame of their joint; before, in that of the model.
 const AXES_IN_JOINTS: f64 = 1.5;

@@ -10,9 +10,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::{Component, Path, PathBuf};
 
 use quick_xml::events::Event;
-
-use crate::assets::package_prefix;
-use crate::input_file;
+use skidpad_files::assets::package_prefix;
+use skidpad_files::input_file;
 
 /// Environment variables with the folders of Gazebo's models and media.
 const RESOURCE_PATHS: &[&str] =

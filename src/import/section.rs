@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::math::{Vec2, Vec3};
-use crate::mesh::{area, convex_hull};
+use skidpad_files::mesh::{area, convex_hull};
+use skidpad_math::{Vec2, Vec3};
 
 /// Segments shorter than this are left out [m].
 const SHORTEST: f64 = 1e-4;
@@ -59,8 +59,9 @@ impl Section {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_files::mesh::primitives::Geometry;
+
     use super::*;
-    use crate::mesh::primitives::Geometry;
 
     fn triangles(size: [f64; 3], inward: bool) -> Vec<[Vec3; 3]> {
         let mesh = Geometry::Box { size }.mesh();

@@ -4,12 +4,13 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
+use skidpad_math::{Pose3, wrap_angle};
+use skidpad_sim::sensor::naming::{FRAME_RULE, is_frame};
+use skidpad_xml::{Accept, Reader};
+
 use super::pose::right_angles;
 use super::robot::MountedSensor;
 use super::text::{identifier, number, numbers};
-use crate::math::{Pose3, wrap_angle};
-use crate::sensor::naming::{FRAME_RULE, is_frame};
-use crate::xml::{Accept, Reader};
 
 /// A `<sensor>` of a vehicle class.
 #[derive(Clone, Debug)]

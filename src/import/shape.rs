@@ -3,12 +3,12 @@
 use std::f64::consts::{PI, TAU};
 
 use nalgebra::Matrix3;
+use skidpad_files::mesh::primitives::Geometry;
+use skidpad_files::mesh::{MOST_POINTS, Mesh};
+use skidpad_math::{Pose3, Vec3};
+use skidpad_xml::{Accept, Reader};
 
 use super::files::{Files, MeshFile, NoMesh};
-use crate::math::{Pose3, Vec3};
-use crate::mesh::primitives::Geometry;
-use crate::mesh::{MOST_POINTS, Mesh};
-use crate::xml::{Accept, Reader};
 
 /// Corners of round solids that viewers see.
 const ROUND: usize = 24;

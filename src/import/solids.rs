@@ -3,10 +3,11 @@
 
 use std::fmt::Write;
 
+use skidpad_files::mesh::Mesh;
+use skidpad_math::Pose3;
+
 use super::shape::Solid;
 use super::text::number;
-use crate::math::Pose3;
-use crate::mesh::Mesh;
 
 /// The texts of an OBJ file with these solids and of its material library, which is called `library`; colours are red
 /// green blue alpha. None where nothing has a surface.

@@ -4,8 +4,7 @@ use std::io::{self, Cursor};
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesText, Event};
-
-use crate::markup::xml_comment;
+use skidpad_xml::markup::xml_comment;
 
 /// Significant digits of numbers: far more than any description has, and few enough that sums show no rounding.
 const DIGITS: usize = 12;

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
+use skidpad_math::Twist2;
+use skidpad_sim::vehicle::{Action, Command};
+use skidpad_sim::world::{LoadOptions, World};
+
 use super::class::VehicleClass;
 use super::class_text;
 use super::layout::Drive;
 use super::text::number;
 use super::vehicle::LEAST_MU;
-use crate::math::Twist2;
-use crate::vehicle::{Action, Command};
-use crate::world::{LoadOptions, World};
 
 /// What is asked for [m/s, rad/s].
 pub(super) const SPEED: f64 = 0.5;

@@ -4,13 +4,14 @@
 
 use std::cell::RefCell;
 
+use skidpad_math::{Pose3, Vec3};
+use skidpad_xml::{Accept, Context, Element, Reader, Scope};
+
 use super::files::Files;
 use super::pose::{right_angles, tensor};
 use super::robot::{CommandedJoint, Inertial, Joint, JointKind, Link, MountedSensor, Robot};
 use super::shape::{Shape, Solid};
 use super::xacro;
-use crate::math::{Pose3, Vec3};
-use crate::xml::{Accept, Context, Element, Reader, Scope};
 
 /// Reads a `<robot>`. None, with the errors recorded, where it is not a robot.
 pub(super) fn read<'a>(context: &'a Context, root: &'a Element, files: &Files) -> Option<Robot<'a>> {

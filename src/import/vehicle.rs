@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 
 use nalgebra::Matrix3;
+use skidpad_files::mesh::{area, convex_outline, primitives};
+use skidpad_math::{Pose3, Vec2, Vec3};
+use skidpad_xml::Context;
 
 use super::class::{ClassChassis, ClassWheel, MeshVisual, VehicleClass};
 use super::layout::{Drive, Layout, mount_yaw};
@@ -13,9 +16,6 @@ use super::sensors;
 use super::shape::{Shape, Solid};
 use super::text::number;
 use super::wheels::{RobotWheel, Wheels};
-use crate::math::{Pose3, Vec2, Vec3};
-use crate::mesh::{area, convex_outline, primitives};
-use crate::xml::Context;
 
 /// Acceleration of gravity [m/s²].
 const GRAVITY: f64 = 9.81;

@@ -1,5 +1,8 @@
 //! Reads a `<world>` of SDF: models that drive as vehicles, the others as scenery.
 
+use skidpad_math::Pose3;
+use skidpad_xml::{Accept, Context, Reader};
+
 use super::class::VehicleClass;
 use super::files::Files;
 use super::frames::Frames;
@@ -9,8 +12,6 @@ use super::scenery::{self, Thing};
 use super::vehicle;
 use super::wheels::Wheels;
 use super::{sdf, text};
-use crate::math::Pose3;
-use crate::xml::{Accept, Context, Reader};
 
 /// A world to write.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! Recognises descriptions that xacro has not expanded yet.
 
-use crate::xml::{Context, Element, Place};
+use skidpad_xml::{Context, Element, Place};
 
 /// Whether nothing of xacro is left in `root`; an error where something is.
 pub(super) fn is_expanded(context: &Context, root: &Element) -> bool {

@@ -186,7 +186,7 @@ mod tests {
             let panel = Panel { series, equal: true, ..Panel::default() };
             assert_eq!(panel.ranges()[1], y);
             let figure = Figure { columns: 1, panels: vec![panel], ..Figure::default() };
-            assert!(crate::plot::svg(&figure, crate::plot::Size { width: 300, height: 200 }).unwrap().contains("<svg"));
+            assert!(crate::svg(&figure, crate::Size { width: 300, height: 200 }).unwrap().contains("<svg"));
         }
     }
 

@@ -8,14 +8,15 @@
 //! ([`LateralDynamics`]), with the tyres' slopes at their static loads, is drawn for comparison. Unsteered vehicles have other
 //! panels ([`robot`]).
 
+use skidpad_math::{Pose2, Vec2};
+use skidpad_sim::vehicle::model::lateral::LateralDynamics;
+use skidpad_sim::vehicle::{Action, Command, STANDARD_GRAVITY, Vehicle};
+use skidpad_sim::world::{VehicleFrame, World};
+
 use super::figure::{Dash, Figure, Key, Line, Panel, Series, sweep};
 use super::robot;
 use super::test_vehicle::{ModelError, TestVehicle};
 use super::tyre::Tyre;
-use crate::math::{Pose2, Vec2};
-use crate::vehicle::model::lateral::LateralDynamics;
-use crate::vehicle::{Action, Command, STANDARD_GRAVITY, Vehicle};
-use crate::world::{VehicleFrame, World};
 
 /// Highest speed of a vehicle with a wheelbase of 2.6 m [m/s].
 const TOP_SPEED: f64 = 40.0;
@@ -193,7 +194,7 @@ impl<'a> Run<'a> {
             Action::Ackermann { speed, steering_angle }
         } else {
             let yaw_rate = speed * libm::tan(steering_angle) / self.wheelbase;
-            Action::Twist(crate::math::Twist2::new(speed, 0.0, yaw_rate))
+            Action::Twist(skidpad_math::Twist2::new(speed, 0.0, yaw_rate))
         };
         // Only a vehicle of another kind could refuse, and those were excluded before.
         let _ = self.world.command(Command { vehicle: self.vehicle, action });
@@ -341,8 +342,9 @@ impl<'a> Run<'a> {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_sim::world::LoadOptions;
+
     use super::*;
-    use crate::world::LoadOptions;
 
     fn world(inside: &str) -> World {
         let text = format!(

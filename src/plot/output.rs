@@ -3,10 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use skidpad_files::output_file;
+
 use super::draw;
 use super::figure::Figure;
 use super::size::Size;
-use crate::output_file;
 
 /// Output format of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +113,7 @@ fn table(figure: &Figure) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::{Axis, Line, Panel, Series};
+    use crate::{Axis, Line, Panel, Series};
 
     fn figure() -> Figure {
         let line = Line::solid(0);

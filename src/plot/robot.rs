@@ -4,11 +4,12 @@
 //! all, so that models can be compared. Small indoor robots can reach [`SPEED`] and [`YAW_RATE`]. Without slip and delay the
 //! curves are steps and the path is a circle of radius v/ω.
 
+use skidpad_math::{Pose2, Twist2, Vec2};
+use skidpad_sim::vehicle::{Action, Command};
+use skidpad_sim::world::{VehicleFrame, World};
+
 use super::figure::{Dash, Figure, Key, Line, Panel, Series};
 use super::test_vehicle::{ModelError, TestVehicle};
-use crate::math::{Pose2, Twist2, Vec2};
-use crate::vehicle::{Action, Command};
-use crate::world::{VehicleFrame, World};
 
 /// Commanded speed [m/s].
 pub const SPEED: f64 = 0.2;
@@ -95,9 +96,10 @@ fn drive(world: &mut World, vehicle: usize) -> Result<[Vec<(f64, f64)>; 3], Mode
 
 #[cfg(test)]
 mod tests {
+    use skidpad_sim::world::LoadOptions;
+
     use super::*;
-    use crate::plot::model;
-    use crate::world::LoadOptions;
+    use crate::model;
 
     fn figure_of(inside: &str) -> Figure {
         let text = format!(

@@ -1,6 +1,6 @@
 //! A vehicle that is driven for a figure.
 
-use crate::world::{StepError, World};
+use skidpad_sim::world::{StepError, World};
 
 /// A vehicle of a world, to be driven.
 pub struct TestVehicle<'a> {

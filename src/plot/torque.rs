@@ -4,12 +4,13 @@
 //! coupling and tyres, and the resistance on level ground and on a slope of 10 % (J. Y. Wong, "Theory of Ground Vehicles", §3.4).
 //! The top speed is where the last tooth crosses the resistance.
 
+use skidpad_math::Vec2;
+use skidpad_sim::vehicle::powertrain::engine::RPM;
+use skidpad_sim::vehicle::powertrain::{Engine, Gearbox};
+use skidpad_sim::vehicle::{STANDARD_GRAVITY, Vehicle};
+
 use super::figure::{Dash, Figure, Key, Line, Panel, Series, sweep};
 use super::tyre::Tyre;
-use crate::math::Vec2;
-use crate::vehicle::powertrain::engine::RPM;
-use crate::vehicle::powertrain::{Engine, Gearbox};
-use crate::vehicle::{STANDARD_GRAVITY, Vehicle};
 
 /// Slopes whose resistance is shown [-], with their line styles.
 const SLOPES: [(f64, Dash); 2] = [(0.0, Dash::Dashed), (0.1, Dash::Dotted)];
@@ -109,8 +110,9 @@ fn most(panel: &Panel) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_sim::vehicle::powertrain::TorqueCurve;
+
     use super::*;
-    use crate::vehicle::powertrain::TorqueCurve;
 
     /// With constant power P the traction of every gear lies on the hyperbola F = η·P/v.
     #[test]

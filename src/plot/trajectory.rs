@@ -1,7 +1,8 @@
 //! Trajectories: their paths, and speed, curvature and turn rate over time.
 
+use skidpad_sim::trajectory::{Sample, Track, Trajectory};
+
 use super::figure::{Dash, Figure, Key, Line, Panel, Series, sweep};
-use crate::trajectory::{Sample, Track, Trajectory};
 
 /// Points of a curve.
 const POINTS: usize = 1201;
@@ -58,8 +59,9 @@ pub fn figure(trajectories: &[NamedTrajectory], duration: f64) -> Figure {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_sim::trajectory::{TrajectoryParameters, build};
+
     use super::*;
-    use crate::trajectory::{TrajectoryParameters, build};
 
     #[test]
     fn a_circle_is_round_at_one_speed() {

@@ -5,10 +5,11 @@
 //! not change their motion, since laws limit the force to what would stop it. Sticking laws (`default`) then have a step
 //! at zero.
 
+use skidpad_math::Vec2;
+use skidpad_sim::friction::{FrictionLaw, WheelContact};
+use skidpad_sim::vehicle::Vehicle;
+
 use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
-use crate::friction::{FrictionLaw, WheelContact};
-use crate::math::Vec2;
-use crate::vehicle::Vehicle;
 
 /// Speed of the wheel over the ground [m/s].
 const SPEED: f64 = 20.0;
@@ -220,8 +221,9 @@ fn combined(tyre: &Tyre<'_>, color: usize, unit: &Unit) -> Vec<Series> {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_sim::friction::{Coulomb, FRICTION_LAWS};
+
     use super::*;
-    use crate::friction::{Coulomb, FRICTION_LAWS};
 
     #[test]
     fn a_sliding_tyre_gives_mu_times_load_against_its_slip() {
@@ -240,8 +242,9 @@ mod tests {
             let world = format!(
                 "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class=\"differential\"/>{text}</vehicle></mvsim_world>"
             );
-            let options = crate::world::LoadOptions::default();
-            let (world, _) = crate::world::World::load_text("t", std::path::Path::new("."), &world, &options).unwrap();
+            let options = skidpad_sim::world::LoadOptions::default();
+            let (world, _) =
+                skidpad_sim::world::World::load_text("t", std::path::Path::new("."), &world, &options).unwrap();
             let tyre = Tyre::of_car(entry.name, world.vehicle(0).unwrap().law());
             // Ward and Iagnemma's law adds its own: R1 + R2·v, at 10 m/s 0.2075.
             let expected = if entry.name == "wardiagnemma" { 0.2275 * 3000.0 } else { 60.0 };

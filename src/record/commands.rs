@@ -1,17 +1,18 @@
 //! The commands that a vehicle accepted, on the topics that it subscribes to.
 
-use super::options::RecordError;
-use super::output::McapOutput;
-use super::topic::{RecordChannel, Topics};
-use crate::interface::names::VehicleNames;
-use crate::math::Pose3;
-use crate::message::{
+use skidpad_math::Pose3;
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::interface::names::VehicleNames;
+use skidpad_ros_data::message::{
     AckermannDriveStamped, Announce, AnyMessage, Float64, Float64MultiArray, Kind, Pedals, PoseStamped, Quality,
     TopicChannel as _, Twist, fill,
 };
-use crate::preset::{InputKind, SKIDPAD, racecar};
-use crate::time::SimTime;
-use crate::vehicle::Action;
+use skidpad_ros_data::preset::{InputKind, SKIDPAD, racecar};
+use skidpad_sim::vehicle::Action;
+
+use super::options::RecordError;
+use super::output::McapOutput;
+use super::topic::{RecordChannel, Topics};
 
 /// The inputs of a vehicle, each with the channel of its commands.
 pub(super) struct CommandMessages {

@@ -23,7 +23,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::guard::lock;
+use skidpad_run::guard::lock;
 
 /// The end of a file without an index: the records DataEnd and Footer, all their numbers zero, and MCAP's magic.
 pub(super) const END: [u8; 50] = {

@@ -4,17 +4,18 @@
 
 use std::sync::Arc;
 
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::interface::names::VehicleNames;
+use skidpad_ros_data::message::markers::{self, VehicleMarkers, WorldMarkers};
+use skidpad_ros_data::message::{Announce, Clock, DiagnosticArray, Quality, Text, fill};
+use skidpad_ros_data::urdf::Robot;
+use skidpad_run::diagnostics::DIAGNOSTICS_TOPIC;
+use skidpad_sim::world::{Scene, VehicleFrame, VehicleInfo};
+
 use super::options::RecordError;
 use super::output::McapOutput;
 use super::snapshot::RecordSnapshot;
 use super::topic::{RecordChannel, RecordTopic, Topics};
-use crate::diagnostics::DIAGNOSTICS_TOPIC;
-use crate::interface::names::VehicleNames;
-use crate::message::markers::{self, VehicleMarkers, WorldMarkers};
-use crate::message::{Announce, Clock, DiagnosticArray, Quality, Text, fill};
-use crate::time::SimTime;
-use crate::urdf::Robot;
-use crate::world::{Scene, VehicleFrame, VehicleInfo};
 
 /// Simulated time, for those who want it in the file: players have a clock of their own.
 pub(super) const CLOCK_TOPIC: &str = "/clock";

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{Announce, Float64MultiArray, Quality};
+use skidpad_ros_data::preset::racecar;
+
 use super::options::RecordError;
 use super::output::McapOutput;
 use super::topic::{RecordTopic, Topics};
-use crate::message::{Announce, Float64MultiArray, Quality};
-use crate::preset::racecar;
-use crate::time::SimTime;
 
 /// The topics recorded from outside, `std_msgs/Float64MultiArray`.
 pub const EXTERNAL_TOPICS: [&str; 2] = [racecar::REFERENCE_TRAJECTORY, racecar::VIRTUAL_VELOCITIES];

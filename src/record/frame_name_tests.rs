@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use mcap::MessageStream;
+use skidpad_math::Pose2;
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::preset::frame_names::{BASE, MAP, ODOM};
+use skidpad_ros_data::preset::{PRESETS, RACECAR_GAZEBO};
+use skidpad_sim::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
+use skidpad_sim::trajectory::{self, TrajectoryParameters};
+use skidpad_sim::vehicle::{Action, Command};
+use skidpad_sim::world::{LoadOptions, World};
 
 use super::tests::record;
 use super::*;
-use crate::math::Pose2;
-use crate::preset::frame_names::{BASE, MAP, ODOM};
-use crate::preset::{PRESETS, RACECAR_GAZEBO};
-use crate::time::SimTime;
-use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
-use crate::trajectory::{self, TrajectoryParameters};
-use crate::vehicle::{Action, Command};
-use crate::world::{LoadOptions, World};
 
 /// The names given in these tests.
 const GIVEN: [(&str, &str); 3] = [("map_frame_id", "earth"), ("odom_frame_id", "reckoned"), ("base_frame_id", "robot")];
@@ -35,7 +35,14 @@ fn world(preset: &Preset) -> World {
         car("a", 0.0),
         if preset.is_for_one() { String::new() } else { car("b", 2.0) }
     );
-    World::load_text("w.xml", Path::new("worlds"), &text, &LoadOptions::default()).unwrap().0
+    World::load_text(
+        "w.xml",
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds"),
+        &text,
+        &LoadOptions::default(),
+    )
+    .unwrap()
+    .0
 }
 
 fn words(preset: &Preset, given: &[(&str, &str)]) -> PlaceholderValues {

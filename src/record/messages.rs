@@ -2,6 +2,14 @@
 
 use std::sync::Arc;
 
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::interface::names::{VehicleNames, map_topics};
+use skidpad_ros_data::interface::poses::{self, PosePublication};
+use skidpad_ros_data::message::{LabelMessages, MapMessages, PoseMessages};
+use skidpad_ros_data::preset::{Pace, Preset};
+use skidpad_sim::raycast::OccupancyGrid;
+use skidpad_sim::world::{EntityId, Scene};
+
 use super::drawings::WorldDrawings;
 use super::external_messages::ExternalMessages;
 use super::moving_bodies::MovingBodyMessages;
@@ -11,13 +19,6 @@ use super::snapshot::RecordSnapshot;
 use super::topic::{RecordChannel, Topics};
 use super::topic_selection::TopicSelection;
 use super::vehicle_recorder::VehicleRecorder;
-use crate::interface::names::{VehicleNames, map_topics};
-use crate::interface::poses::{self, PosePublication};
-use crate::message::{LabelMessages, MapMessages, PoseMessages};
-use crate::preset::{Pace, Preset};
-use crate::raycast::OccupancyGrid;
-use crate::time::SimTime;
-use crate::world::{EntityId, Scene};
 
 /// Everything that is recorded, with the output file.
 pub(super) struct Messages {

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use skidpad_math::Pose3;
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{Announce, Quality, TFMessage, fill};
+use skidpad_sim::world::{Frame, Scene};
+
 use super::MOVING_TOPIC;
 use super::options::RecordError;
 use super::output::McapOutput;
 use super::topic::{RecordTopic, Topics};
-use crate::math::Pose3;
-use crate::message::{Announce, Quality, TFMessage, fill};
-use crate::time::SimTime;
-use crate::world::{Frame, Scene};
 
 /// Poses of everything but vehicles [m, rad]: blocks, planes and actors, in the order of the scene.
 pub(super) fn poses(frame: &Frame) -> impl Iterator<Item = Pose3> {

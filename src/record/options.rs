@@ -2,10 +2,9 @@
 
 use std::fmt;
 
+use skidpad_ros_data::preset::{PlaceholderValues, Preset, SKIDPAD};
+use skidpad_run::sink::Interrupts;
 use thiserror::Error;
-
-use crate::preset::{PlaceholderValues, Preset, SKIDPAD};
-use crate::sink::Interrupts;
 
 /// How a recording is made.
 #[derive(Clone, Debug)]

@@ -11,18 +11,18 @@ use std::time::{Duration, Instant};
 
 use mcap::records::{MessageHeader, op};
 use mcap::{Attachment, McapError, WriteOptions};
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::interface::names::VehicleNames;
+use skidpad_ros_data::message::{self, AnyMessage, Kind, Quality};
+use skidpad_sim::sensor::{ImuNoise, SensorKind};
+use skidpad_sim::world::{EntityId, Scene};
+use skidpad_view::build::stored_view;
 
 use super::disk::{Control, Disk, END};
 use super::file_monitor::{FileDamage, FileMonitor, create_beside};
 use super::options::{Compression, RecordError, RecordOptions};
 use super::{IMU_NOISE_ATTACHMENT, SCENE_ATTACHMENT};
 use crate::bag::framing::{self, MAGIC, RecordVisitor};
-use crate::interface::names::VehicleNames;
-use crate::message::{self, AnyMessage, Kind, Quality};
-use crate::sensor::{ImuNoise, SensorKind};
-use crate::time::SimTime;
-use crate::view::build::stored_view;
-use crate::world::{EntityId, Scene};
 
 /// Longest time [wall] before recorded data is written to the file.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mcap::MessageStream;
+use skidpad_run::sink::Interrupts;
+use skidpad_sim::world::{LoadOptions, World};
 
 use super::disk::Control;
 use super::*;
-use crate::sink::Interrupts;
-use crate::world::{LoadOptions, World};
 
 /// A simulation with a recorder.
 struct Run {
@@ -23,7 +23,7 @@ impl Run {
         let text = "<mvsim_world><simul_timestep>0.005</simul_timestep><vehicle name=\"car\"><init_pose>0 0 0</init_pose>\
                     <dynamics class=\"differential\"/></vehicle></mvsim_world>";
         let world = World::load_text("w.xml", Path::new("."), text, &LoadOptions::default()).unwrap().0;
-        let (folder, interrupts) = (tempfile::tempdir().unwrap(), Interrupts::loud());
+        let (folder, interrupts) = (tempfile::tempdir().unwrap(), Interrupts::reporting_at_once());
         let (topics, interrupts) = (TopicFilter::only(["/odom"]), interrupts);
         let options = RecordOptions { topics, interrupts: interrupts.clone(), ..RecordOptions::default() };
         let mut recorder = Recorder::create(&folder.path().join("x.mcap"), options).unwrap();
@@ -42,7 +42,7 @@ impl Run {
     }
 
     fn until_told(interrupts: &Interrupts) {
-        while interrupts.told() == 0 {
+        while interrupts.reports() == 0 {
             std::thread::yield_now();
         }
     }
@@ -78,7 +78,7 @@ fn a_run_without_a_pace_waits_for_the_disk_and_loses_nothing() {
     assert!(!running.is_finished());
     drop(held);
     let run = running.join().unwrap();
-    assert_eq!((run.messages(), interrupts.told()), (MANY / 4, 1));
+    assert_eq!((run.messages(), interrupts.reports()), (MANY / 4, 1));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_paced_run_does_not_wait_and_loses_nothing_when_its_pace_ends() {
     run.recorder.rate_changed(Rate::Factor(1.0)).unwrap();
     let held = disk.hold();
     run.steps(MANY).unwrap();
-    assert_eq!(interrupts.told(), 0);
+    assert_eq!(interrupts.reports(), 0);
     run.recorder.rate_changed(Rate::Max).unwrap();
     let running = std::thread::spawn(move || {
         run.steps(MANY).unwrap();
@@ -146,7 +146,7 @@ fn a_program_that_must_not_wait_overfills_the_queue_and_loses_nothing() {
         run.steps(MANY).unwrap();
         taken += MANY;
     }
-    assert_eq!(interrupts.told(), 0);
+    assert_eq!(interrupts.reports(), 0);
     drop(held);
     run.recorder.finish().unwrap();
     assert_eq!(run.messages(), taken / 4);

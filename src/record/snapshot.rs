@@ -2,24 +2,25 @@
 
 use std::sync::mpsc::Receiver;
 
+use skidpad_math::Pose3;
+use skidpad_math::time::{Periodic, SimTime};
+use skidpad_ros_data::interface::copy::{SensorSnapshot, VehicleSnapshot};
+use skidpad_ros_data::interface::poses::{PosePublication, PoseSnapshot};
+use skidpad_ros_data::interface::sampler::{Due, FrameSampler, StateInstant};
+use skidpad_ros_data::message::DiagnosticStatus;
+use skidpad_ros_data::message::markers::Surroundings;
+use skidpad_ros_data::preset::Pace;
+use skidpad_run::diagnostics::health::Health;
+use skidpad_run::diagnostics::status::Diagnostician;
+use skidpad_run::diagnostics::{self, DIAGNOSTICS_PERIOD};
+use skidpad_run::sink::RunStatistics;
+use skidpad_sim::vehicle::Command;
+use skidpad_sim::world::{Frame, Scene, pose_between};
+
 use super::drawings::MARKER_RATE;
 use super::external_messages::ExternalMessage;
 use super::moving_bodies;
 use super::options::RecordOptions;
-use crate::diagnostics::health::Health;
-use crate::diagnostics::status::Diagnostician;
-use crate::diagnostics::{self, DIAGNOSTICS_PERIOD};
-use crate::interface::copy::{SensorSnapshot, VehicleSnapshot};
-use crate::interface::poses::{PosePublication, PoseSnapshot};
-use crate::interface::sampler::{Due, FrameSampler, StateInstant};
-use crate::math::Pose3;
-use crate::message::DiagnosticStatus;
-use crate::message::markers::Surroundings;
-use crate::preset::Pace;
-use crate::sink::RunStatistics;
-use crate::time::{Periodic, SimTime};
-use crate::vehicle::Command;
-use crate::world::{Frame, Scene, pose_between};
 
 /// The data due at one instant, copied. Reused for later instants.
 #[derive(Debug, Default)]
@@ -30,7 +31,7 @@ pub(super) struct RecordSnapshot {
     pub(super) taken: SimTime,
     /// Offset of log times from these times [ns].
     pub(super) ahead: SimTime,
-    /// Whether the topics of each [`Pace`](crate::preset::Pace) are due.
+    /// Whether the topics of each [`Pace`](skidpad_ros_data::preset::Pace) are due.
     pub(super) states: [bool; 2],
     /// The commands taken.
     pub(super) commands: Vec<Command>,

@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use mcap::MessageStream;
-
-use super::*;
-use crate::math::Pose2;
-use crate::message::{
+use skidpad_math::Pose2;
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{
     AckermannDriveStamped, Float64, Float64MultiArray, Imu, LaserScan, Message, Odometry, PoseStamped, TFMessage,
     VehicleState, WheelStates, cdr,
 };
-use crate::preset::{F1TENTH_GYM_ROS, RACECAR_GAZEBO, SKIDPAD, TURTLEBOT3};
-use crate::time::SimTime;
-use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
-use crate::trajectory::{self, TrajectoryParameters};
-use crate::vehicle::{Action, Command};
-use crate::view::scene::{SceneView, ShapeView};
-use crate::world::{LoadOptions, World};
+use skidpad_ros_data::preset::{F1TENTH_GYM_ROS, RACECAR_GAZEBO, SKIDPAD, TURTLEBOT3};
+use skidpad_sim::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
+use skidpad_sim::trajectory::{self, TrajectoryParameters};
+use skidpad_sim::vehicle::{Action, Command};
+use skidpad_sim::world::{LoadOptions, World};
+use skidpad_view::scene::{SceneView, ShapeView};
+
+use super::*;
 
 const CAR: &str = r#"<vehicle name="car"><init_pose>0 0 0</init_pose><dynamics class="ackermann"><controller class="front_steer_pid"/></dynamics>
   <sensor class="laser" name="front"><nrays>11</nrays><sensor_period>0.1</sensor_period></sensor></vehicle>"#;
@@ -159,7 +159,7 @@ fn every_preset_records_the_state_and_wheels_of_each_vehicle_at_the_odometry_rat
         assert_eq!(all::<VehicleState>(&bytes, &format!("{other}/vehicle_state")).len(), count, "{}", preset.name);
         let (time, state) = states.last().unwrap();
         assert_eq!((state.header.frame_id.as_str(), state.child_frame_id.as_str()), ("map", base), "{}", preset.name);
-        assert_eq!(state.header.stamp, crate::message::fill::stamp(SimTime(*time as i64)));
+        assert_eq!(state.header.stamp, skidpad_ros_data::message::fill::stamp(SimTime(*time as i64)));
         if *time == world.frame().time.0 as u64 {
             let live = &world.frame().vehicles[0];
             assert_eq!(state.pose.position.x, live.world_from_body.x);
@@ -192,7 +192,7 @@ fn what_is_faster_than_the_steps_is_recorded_with_stamps_of_its_own() {
             world.command(Command { vehicle: 0, action: turn }).unwrap();
         }
     });
-    let expected: Vec<_> = (1..=1000).map(|k| crate::message::fill::stamp(SimTime(k * 1_000_000))).collect();
+    let expected: Vec<_> = (1..=1000).map(|k| skidpad_ros_data::message::fill::stamp(SimTime(k * 1_000_000))).collect();
     let odometry = all::<Odometry>(&bytes, "/odom");
     let stamps: Vec<_> = odometry.iter().map(|(_, message)| message.header.stamp).collect();
     assert!(stamps == expected, "{} messages", stamps.len());
@@ -220,7 +220,7 @@ fn log_time_continues_when_simulated_time_is_set_back() {
     let mut world = world(CAR);
     let bytes = record(&mut world, 400, RecordOptions::default(), |world, step| {
         if step == 201 || step == 301 {
-            world.reset_with(crate::world::ResetScope::ALL);
+            world.reset_with(skidpad_sim::world::ResetScope::ALL);
         }
         if step == 202 {
             world.command(Command { vehicle: 0, action: Action::Teleport(Pose2::new(4.0, 2.0, 0.0)) }).unwrap();
@@ -320,7 +320,7 @@ fn external_tracker_messages_are_logged_at_the_next_frame() {
 
 #[test]
 fn topics_appear_with_added_vehicles_and_end_with_removed_ones() {
-    use crate::world::{SpawnRequest, SpawnWhat};
+    use skidpad_sim::world::{SpawnRequest, SpawnWhat};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     let mut world = world(CAR);
@@ -364,7 +364,7 @@ fn topics_appear_with_added_vehicles_and_end_with_removed_ones() {
 
 #[test]
 fn the_table_of_labels_is_recorded_once_and_again_when_it_has_changed() {
-    use crate::message::Text;
+    use skidpad_ros_data::message::Text;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     let lidar = r#"<sensor class="lidar3d" name="eye"><vert_nrays>1</vert_nrays><horz_nrays>4</horz_nrays><labels>true</labels></sensor></vehicle>"#;
@@ -418,7 +418,7 @@ const SURROUNDINGS: &str = r#"
 fn the_scene_is_recorded_at_the_start_and_whenever_it_changes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
-    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/models/crate.obj");
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("worlds/models/crate.obj");
     let text = format!("{CAR}{SURROUNDINGS}").replace(
         "<mass>1</mass>",
         &format!("<mass>1</mass><visual><model_uri>{}</model_uri></visual>", model.display()),

@@ -1,11 +1,12 @@
 //! Topics of the recording that are selected.
 
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{self, Announce, AnyMessage, Kind, MarkerArray, Message, Quality};
+
 use super::drawings::CLOCK_TOPIC;
 use super::options::RecordError;
 use super::output::{ChannelId, McapOutput, Owner};
 use super::topic_selection::{TopicSelection, absolute};
-use crate::message::{self, Announce, AnyMessage, Kind, MarkerArray, Message, Quality};
-use crate::time::SimTime;
 
 /// Adds the selected topics to a recording.
 pub(super) struct Topics<'a> {

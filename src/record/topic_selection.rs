@@ -1,9 +1,10 @@
 //! Selects the topics of a recording, and reports patterns that matched no topic: a misspelt name would silently record nothing.
 
+use skidpad_ros_data::interface::names::VehicleNames;
+use skidpad_sim::world::{Scene, Wanted};
+use skidpad_xml::nearest;
+
 use super::options::{RecordError, TopicFilter, matches};
-use crate::interface::names::VehicleNames;
-use crate::world::{Scene, Wanted};
-use crate::xml::nearest;
 
 /// The sensors of a scene with a topic that is selected, under the names of its vehicles.
 pub(super) fn sensors(filter: &TopicFilter, scene: &Scene, names: &[VehicleNames]) -> Wanted {

@@ -1,5 +1,13 @@
 //! The recorded data of one vehicle: the topics of its preset, transforms, scans, the state of its driver, and its commands.
 
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::interface::copy::VehicleSnapshot;
+use skidpad_ros_data::interface::names::VehicleNames;
+use skidpad_ros_data::interface::rules;
+use skidpad_ros_data::message::{Announce, DriverMessages, Moment, Quality, TFMessage, VehicleMessages, fill};
+use skidpad_ros_data::preset::{self, Content, Moving, Pace, VehicleContext, racecar};
+use skidpad_sim::world::VehicleInfo;
+
 use super::commands::CommandMessages;
 use super::drawings::VehicleDrawings;
 use super::options::RecordError;
@@ -7,13 +15,6 @@ use super::output::McapOutput;
 use super::snapshot::RecordSnapshot;
 use super::topic::{RecordChannel, RecordTopic, Topics};
 use super::{STATE_TOPIC, WHEELS_TOPIC};
-use crate::interface::copy::VehicleSnapshot;
-use crate::interface::names::VehicleNames;
-use crate::interface::rules;
-use crate::message::{Announce, DriverMessages, Moment, Quality, TFMessage, VehicleMessages, fill};
-use crate::preset::{self, Content, Moving, Pace, VehicleContext, racecar};
-use crate::time::SimTime;
-use crate::world::VehicleInfo;
 
 /// The recorded topics of one vehicle.
 pub(super) struct VehicleRecorder {

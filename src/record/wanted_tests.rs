@@ -1,10 +1,11 @@
 //! The sensors that a recording reads.
 
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{LaserScan, TFMessage};
+use skidpad_run::sink::Sinks;
+
 use super::tests::{all, world};
 use super::*;
-use crate::message::{LaserScan, TFMessage};
-use crate::sink::Sinks;
-use crate::time::SimTime;
 
 #[test]
 fn only_sensors_with_a_recorded_topic_are_read_and_recordings_do_not_depend_on_the_others() {

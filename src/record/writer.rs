@@ -11,11 +11,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use skidpad_math::time::Rate;
+use skidpad_run::sink::{DiskWait, SinkLoad};
+
 use super::messages::{Change, Messages};
 use super::options::{RecordError, RecordOptions};
 use super::snapshot::RecordSnapshot;
-use crate::sink::{DiskWait, SinkLoad};
-use crate::time::Rate;
 
 /// Instants that are sent together: waking the other thread costs more than copying one.
 const BATCH: usize = 64;

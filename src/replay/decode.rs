@@ -1,16 +1,16 @@
 //! Decodes the messages that a replay uses.
 
 use serde::de::DeserializeOwned;
-
-use super::sensor_data::ON_REQUEST;
-use crate::bag::{POSE_WITH_COVARIANCE_STAMPED, TWIST_STAMPED, nanoseconds};
-use crate::math::{Pose3, Twist2, Vec2, Vec3};
-use crate::message::cdr;
-use crate::message::{
+use skidpad_math::{Pose3, Twist2, Vec2, Vec3};
+use skidpad_record::bag::{POSE_WITH_COVARIANCE_STAMPED, TWIST_STAMPED, nanoseconds};
+use skidpad_ros_data::message::cdr;
+use skidpad_ros_data::message::{
     self, AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, LaserScan, Message, Odometry,
     Pedals, Polygon, Quaternion, TFMessage, Time, Twist, Vector3, VehicleState, WheelStates,
 };
-use crate::raycast::OccupancyGrid;
+use skidpad_sim::raycast::OccupancyGrid;
+
+use super::sensor_data::ON_REQUEST;
 
 /// The message types that a replay uses.
 const OF_USE: [&str; 17] = [
@@ -44,7 +44,7 @@ pub(super) fn read<T: DeserializeOwned>(data: &[u8]) -> Option<T> {
 }
 
 /// Stamp of a message that begins with a header [ns]; none if it is 0.
-pub(crate) fn stamp(data: &[u8]) -> Option<i64> {
+pub fn stamp(data: &[u8]) -> Option<i64> {
     read::<Time>(data).and_then(nanoseconds)
 }
 
@@ -61,7 +61,7 @@ pub(super) fn outline(polygon: &Polygon) -> Vec<Vec2> {
 }
 
 /// The pose with this position and orientation. The quaternion is normalized; a zero quaternion gives no rotation.
-pub(crate) fn pose(position: Vector3, orientation: Quaternion) -> Pose3 {
+pub fn pose(position: Vector3, orientation: Quaternion) -> Pose3 {
     let Quaternion { x, y, z, w } = orientation;
     let position = Vec3::new(position.x, position.y, position.z);
     let rotation = nalgebra::UnitQuaternion::try_new(nalgebra::Quaternion::new(w, x, y, z), 1e-9).unwrap_or_default();

@@ -5,27 +5,28 @@
 
 use std::collections::BTreeMap;
 
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose3, Rot2, Twist2, Vec2};
+use skidpad_record::MOVING_TOPIC;
+use skidpad_record::bag::{Stamped, nanoseconds};
+use skidpad_ros_data::interface::rules;
+use skidpad_ros_data::message::{
+    AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, Odometry, Pedals, Pose, TFMessage, Twist,
+    VehicleState, WheelStates,
+};
+use skidpad_ros_data::preset::WheelQuantity;
+use skidpad_sim::tracking::TrackingFrame;
+use skidpad_sim::world::actor::{ActorFrame, Gait};
+use skidpad_sim::world::drawing::body_from_wheel;
+use skidpad_sim::world::{Frame, Setpoint, VehicleFrame, WheelFrame, WheelSlip};
+use skidpad_view::scene::SceneView;
+use skidpad_view::state::ViewState;
+
 use super::clock::LogClock;
 use super::decode;
 use super::index::IndexedChannel;
 use super::recording::Message;
 use super::topics::{self, Role, TopicRoles};
-use crate::bag::{Stamped, nanoseconds};
-use crate::interface::rules;
-use crate::math::{Pose3, Rot2, Twist2, Vec2};
-use crate::message::{
-    AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, Odometry, Pedals, Pose, TFMessage, Twist,
-    VehicleState, WheelStates,
-};
-use crate::preset::WheelQuantity;
-use crate::record::MOVING_TOPIC;
-use crate::time::SimTime;
-use crate::tracking::TrackingFrame;
-use crate::view::scene::SceneView;
-use crate::view::state::ViewState;
-use crate::world::actor::{ActorFrame, Gait};
-use crate::world::drawing::body_from_wheel;
-use crate::world::{Frame, Setpoint, VehicleFrame, WheelFrame, WheelSlip};
 
 /// A driver without messages for this long has ended [ns].
 const DRIVER_TIMEOUT: i64 = 500_000_000;

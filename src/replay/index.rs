@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use skidpad_record::SCENE_ATTACHMENT;
+use skidpad_record::bag::{BagReader, FileRange, Visitor};
+use skidpad_ros_data::message::{Message, Odometry, TFMessage, VehicleState};
+
 use super::decode;
-use crate::bag::{BagReader, FileRange, Visitor};
-use crate::message::{Message, Odometry, TFMessage, VehicleState};
-use crate::record::SCENE_ATTACHMENT;
 
 /// Whether a log time [ns] is plausible; sums and differences of such times do not overflow. Corrupt files have others.
 pub(super) fn is_time(log: i64) -> bool {

@@ -5,20 +5,21 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose3, Vec2};
+use skidpad_ros_data::message::{LaserScan, TFMessage};
+use skidpad_sim::raycast::OccupancyGrid;
+use skidpad_sim::sensor::{ScanGeometry, SensorInfo, SensorKind};
+use skidpad_sim::world::{EntityId, Scene, VehicleInfo, WheelInfo};
+use skidpad_view::build::scene_view;
+use skidpad_view::files::Files;
+use skidpad_view::scene::SceneView;
+
 use super::decode;
 use super::fold::Fold;
 use super::recording::Recording;
 use super::sensor_data::{self, SensorChannels};
 use super::topics::{self, Role, TopicRoles};
-use crate::math::{Pose3, Vec2};
-use crate::message::{LaserScan, TFMessage};
-use crate::raycast::OccupancyGrid;
-use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
-use crate::time::SimTime;
-use crate::view::build::scene_view;
-use crate::view::files::Files;
-use crate::view::scene::SceneView;
-use crate::world::{EntityId, Scene, VehicleInfo, WheelInfo};
 
 /// Wheelbase of a car whose size is unknown [m]: that of a 1:10 model.
 const WHEELBASE: f64 = 0.33;

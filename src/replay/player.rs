@@ -6,11 +6,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use skidpad_math::time::SimTime;
+use skidpad_view::messages::{Order, Span, Status};
+use skidpad_view::state::{ViewScan, ViewState};
+use skidpad_web::hub::{Hub, OrderCallback, Pilot};
+
 use super::Replay;
-use crate::time::SimTime;
-use crate::view::messages::{Order, Span, Status};
-use crate::view::state::{ViewScan, ViewState};
-use crate::web::hub::{Hub, OrderCallback, Pilot};
 
 /// Wake-up interval while a viewer watches a moving scene.
 const FRAME_INTERVAL: Duration = Duration::from_micros(16_667);

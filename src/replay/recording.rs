@@ -8,10 +8,11 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 
+use skidpad_record::bag::{self, BagError, BagReader};
+
 use super::decode;
 use super::index::{self, Block, Children, Document, IndexedChannel, Indexer};
 use super::sensor_data::is_on_request;
-use crate::bag::{self, BagError, BagReader};
 
 /// Size of the cache of unpacked blocks [bytes]; a larger block is cached alone.
 const CACHE: usize = 64 << 20;

@@ -4,20 +4,21 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use skidpad_math::wrap_angle;
+use skidpad_ros_data::interface::names::map_topics;
+use skidpad_ros_data::message::{self, Message as _};
+use skidpad_sim::raycast::OccupancyGrid;
+use skidpad_sim::world::Scene;
+use skidpad_view::build::{map_png, scene_view};
+use skidpad_view::files::Files;
+use skidpad_view::scene::{DrawingView, MapView, SceneView, ShapeView};
+use skidpad_web::hub::PublishedScene;
+
 use super::decode;
 use super::inferred_scene;
 use super::recording::{Message, Recording};
 use super::sensor_data::{self, SensorChannels};
 use super::topics::{Role, TopicRoles};
-use crate::interface::names::map_topics;
-use crate::math::wrap_angle;
-use crate::message::{self, Message as _};
-use crate::raycast::OccupancyGrid;
-use crate::view::build::{map_png, scene_view};
-use crate::view::files::Files;
-use crate::view::scene::{DrawingView, MapView, SceneView, ShapeView};
-use crate::web::hub::PublishedScene;
-use crate::world::Scene;
 
 /// A scene of the recording.
 pub(super) struct RecordedScene {

@@ -3,17 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use skidpad_math::Pose3;
+use skidpad_ros_data::message::{CompressedImage, Header, Image, Message as _, PointCloud2};
+use skidpad_view::channels;
+use skidpad_view::scene::{SceneView, SensorTopicView, SensorView};
+use skidpad_view::sensor_data::TopicKey;
+use skidpad_web::sensor_data::{Content, SensorData, view_cloud, view_compressed, view_picture};
+
 use super::index::IndexedChannel;
 use super::inferred_scene::{Parents, body_from_frame};
 use super::recording::Recording;
 use super::topics::TopicRoles;
 use super::{Replay, decode};
-use crate::math::Pose3;
-use crate::message::{CompressedImage, Header, Image, Message as _, PointCloud2};
-use crate::view::channels;
-use crate::view::scene::{SceneView, SensorTopicView, SensorView};
-use crate::view::sensor_data::TopicKey;
-use crate::web::sensor_data::{Content, SensorData, view_cloud, view_compressed, view_picture};
 
 /// The types of messages that are read on request.
 pub(super) const ON_REQUEST: [&str; 3] = [PointCloud2::TYPE, Image::TYPE, CompressedImage::TYPE];

@@ -6,21 +6,22 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::index::IndexedChannel;
-use crate::bag::TWIST_STAMPED;
-use crate::interface::names::token;
-use crate::interface::rules::HINGE;
-use crate::message::content::type_name;
-use crate::message::{
+use skidpad_record::bag::TWIST_STAMPED;
+use skidpad_record::{STATE_TOPIC, WHEELS_TOPIC};
+use skidpad_ros_data::interface::names::token;
+use skidpad_ros_data::interface::rules::HINGE;
+use skidpad_ros_data::message::content::type_name;
+use skidpad_ros_data::message::{
     AckermannDriveStamped, Float64MultiArray, LaserScan, Message, Odometry, Pedals, Twist, VehicleState,
 };
-use crate::preset::{
+use skidpad_ros_data::preset::{
     Content, InputKind, Joints, PRESETS, PlaceholderValues, Placeholders, Preset, SKIDPAD, WheelQuantity, racecar,
 };
-use crate::record::{STATE_TOPIC, WHEELS_TOPIC};
-use crate::sensor::SENSORS;
-use crate::sensor::lidar2d::ENTRY as LASER;
-use crate::view::scene::{SceneView, SensorView};
+use skidpad_sim::sensor::SENSORS;
+use skidpad_sim::sensor::lidar2d::ENTRY as LASER;
+use skidpad_view::scene::{SceneView, SensorView};
+
+use super::index::IndexedChannel;
 
 /// The content of a topic about a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,15 +9,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use r2r::builtin_interfaces::msg::Time;
 use r2r::rcl_interfaces::msg::Log;
 use r2r::{Node, QosProfile};
+use skidpad_run::guard::lock;
+use skidpad_run::log_text::text_of;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
-use super::nul_safe;
-use crate::guard::lock;
-use crate::log_text::text_of;
+use crate::typed_messages;
 
 /// Capacity of the channel [lines].
 const CAPACITY: usize = 256;
@@ -46,7 +46,7 @@ pub fn publish(node: &mut Node, tasks: &Handle) -> r2r::Result<()> {
         while let Some(mut line) = lines.recv().await {
             line.name.clone_from(&name);
             // A log line about a failure would fail as well.
-            let _ = nul_safe::publish(&publisher, &line);
+            let _ = typed_messages::publish(&publisher, &line);
         }
     });
     Ok(())

@@ -1,4 +1,4 @@
-//! Limits the rate of an event.
+//! Lets an event, such as a warning, pass at most once in a period of wall time.
 
 use std::time::{Duration, Instant};
 

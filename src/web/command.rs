@@ -1,8 +1,8 @@
 //! Commands of viewers as commands of vehicles.
 
-use crate::math::Twist2;
-use crate::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
-use crate::view::messages::{CommandView, GearView};
+use skidpad_math::Twist2;
+use skidpad_sim::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
+use skidpad_view::messages::{CommandView, GearView};
 
 /// The command of a vehicle.
 pub(super) fn action(command: &CommandView) -> Action {

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use skidpad_view::messages::{CommandView, GearView, Order};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::hub::Pilot;
-use crate::view::messages::{CommandView, GearView, Order};
 
 /// Largest age of a driver's last order.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -108,7 +108,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::web::hub::OrderCallback;
+    use crate::hub::OrderCallback;
 
     /// Notes its orders.
     #[derive(Default)]

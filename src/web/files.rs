@@ -10,11 +10,11 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{self, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use skidpad_files::input_file;
 use tokio::task::spawn_blocking;
 
 use super::Shared;
 use super::refusal::Refusal;
-use crate::input_file;
 
 /// Length of a piece [bytes].
 const PIECE: usize = 128 << 10;

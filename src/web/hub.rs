@@ -5,18 +5,18 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::body::Bytes;
+use skidpad_run::guard::{lock, try_lock};
+use skidpad_run::sink::Note;
+use skidpad_view::files::Files;
+use skidpad_view::messages::{Done, Notice, Order, Status, kind};
+use skidpad_view::scene::SceneView;
+use skidpad_view::sensor_data::TopicKey;
+use skidpad_view::state::{ViewScan, ViewState};
 use tokio::sync::watch;
 
 use super::interest::Interest;
 use super::sensor_data::{Exchange, SensorData};
 use super::warnings::WarningLog;
-use crate::guard::{lock, try_lock};
-use crate::sink::Note;
-use crate::view::files::Files;
-use crate::view::messages::{Done, Notice, Order, Status, kind};
-use crate::view::scene::SceneView;
-use crate::view::sensor_data::TopicKey;
-use crate::view::state::{ViewScan, ViewState};
 
 /// A scene as it goes to viewers.
 #[derive(Debug, Default)]

@@ -1,9 +1,9 @@
 //! What a viewer shows of sensors, and which sensors that takes: readings that nobody looks at are not taken.
 
-use crate::message::{Image, Message as _, PointCloud2};
-use crate::sensor::SensorInfo;
-use crate::view::messages::{Points, WatchedTopic};
-use crate::world::{Scene, VehicleInfo, Wanted};
+use skidpad_ros_data::message::{Image, Message as _, PointCloud2};
+use skidpad_sim::sensor::SensorInfo;
+use skidpad_sim::world::{Scene, VehicleInfo, Wanted};
+use skidpad_view::messages::{Points, WatchedTopic};
 
 /// What a viewer shows of sensors.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,11 +55,12 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
+    use skidpad_run::sink::Sink as _;
+    use skidpad_sim::world::{LoadOptions, World};
+
     use super::*;
-    use crate::sink::Sink as _;
-    use crate::web::hub::Hub;
-    use crate::web::sink::WebSink;
-    use crate::world::{LoadOptions, World};
+    use crate::hub::Hub;
+    use crate::sink::WebSink;
 
     /// Two robots with a planar lidar, one in space and a camera each.
     fn world() -> World {

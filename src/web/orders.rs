@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::view::messages::{MOST_PICTURES, Order};
+use skidpad_view::messages::{MOST_PICTURES, Order};
 
 /// Most orders per second of one viewer, and of all REST clients together.
 const RATE: f64 = 200.0;

@@ -14,13 +14,13 @@ use axum::response::IntoResponse;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::Embed;
+use skidpad_files::assets::hex;
 
 use super::refusal::Refusal;
-use crate::assets::hex;
 
 /// The built page; ARCHITECTURE.md explains how it is kept consistent with `web/src`.
 #[derive(Embed)]
-#[folder = "web/dist/"]
+#[folder = "../../web/dist/"]
 struct Dist;
 
 /// Scripts, styles and data from this server only; pictures also from meshes, which arrive as blobs.

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use skidpad_files::assets::Reach;
+use skidpad_math::time::Rate;
+use skidpad_math::{Pose3, Twist2};
+use skidpad_run::runner::{Outbox, REMOVED, Request, SimulationAccess};
+use skidpad_sim::vehicle::{Action, GearLever, Pedals};
+use skidpad_sim::world::{EntityId, Scene};
+use skidpad_view::messages::{Done, Order, ParameterView};
 use tokio::sync::watch;
 
 use super::command::action;
 use super::editor::{EditRights, Editor};
 use super::hub::{OrderCallback, Pilot, Reply};
 use super::spawner::Spawner;
-use crate::assets::Reach;
-use crate::math::{Pose3, Twist2};
-use crate::runner::{Outbox, REMOVED, Request, SimulationAccess};
-use crate::time::Rate;
-use crate::vehicle::{Action, GearLever, Pedals};
-use crate::view::messages::{Done, Order, ParameterView};
-use crate::world::{EntityId, Scene};
 
 /// The answer once the simulation has ended.
 const ENDED: &str = "order: the simulation has ended";

@@ -15,6 +15,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::json;
+use skidpad_run::guard::lock;
+use skidpad_view::messages::{Answer, Order, PROTOCOL, Status};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -22,8 +24,6 @@ use super::refusal::Refusal;
 use super::session::{self, LONGEST};
 use super::slots::ConnectionSlot;
 use super::{Shared, files, orders, page, state_json};
-use crate::guard::lock;
-use crate::view::messages::{Answer, Order, PROTOCOL, Status};
 
 /// Time limit for receiving and for carrying out an order.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -12,6 +12,8 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use skidpad_files::input_file;
+use skidpad_view::messages::Mode;
 use socket2::SockRef;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
@@ -29,8 +31,6 @@ use super::page::Page;
 use super::slots::{CONNECTIONS, ConnectionSlot, Slots};
 use super::write_timeout::WriteTimeout;
 use super::{Shared, WebError, rest};
-use crate::input_file;
-use crate::view::messages::Mode;
 
 /// Time limit for a client's request headers.
 const HEADER_PATIENCE: Duration = Duration::from_secs(10);

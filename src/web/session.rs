@@ -13,6 +13,14 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
 use serde::{Deserialize, Serialize};
+use skidpad_math::time::SimTime;
+use skidpad_view::channels::LAYOUT;
+use skidpad_view::delta::Delta;
+use skidpad_view::messages::{
+    Answer, Done, Envelope, Greeting, MINOR, Notice, Order, Points, Status, WatchedTopic, kind,
+};
+use skidpad_view::points;
+use skidpad_view::state::ViewScan;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -24,14 +32,6 @@ use super::orders::{self, OrderBudget};
 use super::pong_limit::PongLimit;
 use super::sensor_data::{Schedule, TopicsWanted};
 use super::slots::ViewerSlot;
-use crate::time::SimTime;
-use crate::view::channels::LAYOUT;
-use crate::view::delta::Delta;
-use crate::view::messages::{
-    Answer, Done, Envelope, Greeting, MINOR, Notice, Order, Points, Status, WatchedTopic, kind,
-};
-use crate::view::points;
-use crate::view::state::ViewScan;
 
 /// Time limit for the close handshake.
 const CLOSE_PATIENCE: Duration = Duration::from_millis(500);

@@ -3,22 +3,22 @@
 use std::sync::{Arc, mpsc};
 
 use axum::body::Bytes;
+use skidpad_math::Pose3;
+use skidpad_math::time::{Rate, SimTime};
+use skidpad_ros_data::interface::names::VehicleNames;
+use skidpad_ros_data::interface::naming::PublishedNaming;
+use skidpad_run::sink::{NotedSensors, RunStatistics, Sink, SinkError};
+use skidpad_sim::raycast::OccupancyGrid;
+use skidpad_sim::sensor::{Reading, Scan, ScanGeometry};
+use skidpad_sim::world::{EntityId, Frame, Scene, Wanted};
+use skidpad_view::build;
+use skidpad_view::messages::Status;
+use skidpad_view::sensor_data::TopicKey;
+use skidpad_view::state::{ViewScan, ViewState};
 use tokio::sync::watch;
 
 use super::hub::{Hub, PublishedScene};
 use super::sensor_data::{LiveMessages, SensorData};
-use crate::interface::names::VehicleNames;
-use crate::interface::naming::PublishedNaming;
-use crate::math::Pose3;
-use crate::raycast::OccupancyGrid;
-use crate::sensor::{Reading, Scan, ScanGeometry};
-use crate::sink::{NotedSensors, RunStatistics, Sink, SinkError};
-use crate::time::{Rate, SimTime};
-use crate::view::build;
-use crate::view::messages::Status;
-use crate::view::sensor_data::TopicKey;
-use crate::view::state::{ViewScan, ViewState};
-use crate::world::{EntityId, Frame, Scene, Wanted};
 
 /// Number of statistics windows over which the speed of time is averaged: one second.
 const WINDOWS: usize = 10;
@@ -312,9 +312,10 @@ mod tests {
     use std::path::Path;
     use std::time::{Duration, Instant};
 
+    use skidpad_sim::world::{LoadOptions, World};
+    use skidpad_view::scene::MapView;
+
     use super::*;
-    use crate::view::scene::MapView;
-    use crate::world::{LoadOptions, World};
 
     /// A world with a map of 2 by 1 cells, whose first cell has this grey value.
     fn world(folder: &Path, grey: u8) -> World {

@@ -6,13 +6,14 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use skidpad_files::assets::{Cancel, Reach};
+use skidpad_math::Pose3;
+use skidpad_run::guard::Guard;
+use skidpad_run::runner::Outbox;
+use skidpad_sim::world::{Catalogue, Recipe, SpawnRequest, SpawnWhat};
+use skidpad_view::messages::Done;
+
 use super::hub::Reply;
-use crate::assets::{Cancel, Reach};
-use crate::guard::Guard;
-use crate::math::Pose3;
-use crate::runner::Outbox;
-use crate::view::messages::Done;
-use crate::world::{Catalogue, Recipe, SpawnRequest, SpawnWhat};
 
 /// Most bodies that are built at the same time, including cancelled ones that have not ended yet.
 const AT_A_TIME: usize = 4;
@@ -142,8 +143,9 @@ fn build(catalogue: Arc<Catalogue>, request: SpawnRequest, reach: Arc<Reach>, sl
 mod tests {
     use std::sync::mpsc::Receiver;
 
+    use skidpad_run::runner::mailbox;
+
     use super::*;
-    use crate::runner::mailbox;
 
     /// Spawns something, and where its answer will be.
     fn spawn(spawner: &Spawner) -> Receiver<Result<Done, String>> {

@@ -1,10 +1,9 @@
 //! A state as JSON: names and SI values instead of counts in order.
 
 use serde_json::{Map, Value, json};
-
-use crate::view::channels::{Channel, LAYOUT};
-use crate::view::scene::{BodyView, SceneView};
-use crate::view::state::ViewState;
+use skidpad_view::channels::{Channel, LAYOUT};
+use skidpad_view::scene::{BodyView, SceneView};
+use skidpad_view::state::ViewState;
 
 /// The state with the names of its scene; none if it belongs to another scene.
 pub(super) fn state(scene: &SceneView, state: &ViewState) -> Option<Value> {
@@ -56,10 +55,11 @@ fn values(channels: &[Channel], counts: &mut impl Iterator<Item = i64>) -> Optio
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::time::SimTime;
+    use skidpad_view::channels::{ACTOR, POSE, VEHICLE, WHEEL, counts};
+    use skidpad_view::scene::{VehicleView, WheelView};
+
     use super::*;
-    use crate::time::SimTime;
-    use crate::view::channels::{ACTOR, POSE, VEHICLE, WHEEL, counts};
-    use crate::view::scene::{VehicleView, WheelView};
 
     fn scene() -> SceneView {
         let wheel = |name: &str| WheelView { name: name.into(), ..WheelView::default() };

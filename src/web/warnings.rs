@@ -7,14 +7,13 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use skidpad_run::guard::lock;
+use skidpad_run::log_text::text_of;
+use skidpad_view::messages::Notice;
 use tokio::sync::watch;
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
-
-use crate::guard::lock;
-use crate::log_text::text_of;
-use crate::view::messages::Notice;
 
 /// Most warnings that are kept.
 const KEPT: usize = 100;

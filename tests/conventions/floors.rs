@@ -1,19 +1,21 @@
-//! The order of the folders of `src/`: ARCHITECTURE.md lists them as floors, and imports point down that list only.
+//! The order of the crates, and of the modules of the two large ones: ARCHITECTURE.md lists them, and imports point up the table of crates and down the
+//! lists of rooms only.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use super::{Text, none, root, sources};
 
-/// Stands before the list in ARCHITECTURE.md.
-const HEAD: &str = "```floors\n";
+/// The folders of the crates whose modules have an order. Each has a list in ARCHITECTURE.md behind "```rooms" and its name.
+const CRATES: [&str; 2] = ["sim", "ros"];
 
-/// The floor of each folder or file of `src/`, counted from the top.
+/// The floor of each module of a crate, counted from the top.
 type Floors = BTreeMap<String, usize>;
 
-/// Reads the list: a line per floor, names separated by spaces.
-fn floors(document: &str) -> Floors {
-    let (_, rest) = document.split_once(HEAD).expect("ARCHITECTURE.md lists the floors");
+/// Reads the list of a crate: a line per floor, names separated by spaces.
+fn floors(document: &str, of: &str) -> Floors {
+    let head = format!("```rooms {of}\n");
+    let (_, rest) = document.split_once(&head).unwrap_or_else(|| panic!("ARCHITECTURE.md has no {head}"));
     let (list, _) = rest.split_once("```").expect("the list ends");
     let mut floors = Floors::new();
     for (floor, line) in list.lines().enumerate() {
@@ -24,20 +26,15 @@ fn floors(document: &str) -> Floors {
     floors
 }
 
-fn listed() -> Floors {
-    floors(&fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap())
+fn listed(of: &str) -> Floors {
+    floors(&fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap(), of)
 }
 
-/// The modules that a file is in, from the outermost: `["world", "load", "block"]`, none for `lib.rs` and `main.rs`. The
-/// outer crate re-exports the modules of `src/core/`, which have the same names there.
-fn modules(path: &str) -> Vec<&str> {
-    let path = path.trim_start_matches("src/").trim_start_matches("core/").trim_end_matches(".rs");
-    path.split('/').filter(|part| !["mod", "lib", "main"].contains(part)).collect()
-}
-
-/// The top-level module that a file belongs to; `main.rs` and the files in `bin` are programs of their own.
-fn top(path: &str) -> Option<&str> {
-    if path == "src/main.rs" { Some("main") } else { modules(path).first().copied() }
+/// The modules that a file of crate `of` is in, from the outermost: `["world", "load", "block"]`, and an empty list for `lib.rs`; none
+/// for files of other crates and for examples.
+fn modules<'a>(path: &'a str, of: &str) -> Option<Vec<&'a str>> {
+    let path = path.strip_prefix("src/")?.strip_prefix(of)?.strip_prefix('/')?.strip_suffix(".rs")?;
+    (!path.starts_with("examples/")).then(|| path.split('/').filter(|part| !["mod", "lib"].contains(part)).collect())
 }
 
 fn identifier(text: &str) -> &str {
@@ -73,77 +70,107 @@ fn names_behind<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
     found
 }
 
-/// Imports that do not point down, with the file that has them.
-fn upward(files: &[Text], floors: &Floors) -> Vec<String> {
+/// Imports within a crate that do not point down, with the file that has them.
+fn upward(files: &[Text], of: &str, floors: &Floors) -> Vec<String> {
     let mut found = Vec::new();
     for file in files.iter().filter(|file| !file.is_test()) {
-        let Some(top) = top(&file.path) else { continue };
-        let Some(floor) = floors.get(top) else {
-            found.push(format!("{}: \"{top}\" is on no floor of ARCHITECTURE.md", file.path));
+        let modules = modules(&file.path, of).unwrap_or_default();
+        let Some(top) = modules.first() else { continue };
+        let Some(floor) = floors.get(*top) else {
+            found.push(format!("{}: \"{top}\" is not listed in ARCHITECTURE.md", file.path));
             continue;
         };
         let code: String = file.code().map(|(_, line)| format!("{line}\n")).collect();
-        let to_root = "super::".repeat(modules(&file.path).len());
-        let prefixes = ["crate::", if ["main", "bin"].contains(&top) { "skidpad::" } else { &to_root }];
-        for name in prefixes.into_iter().flat_map(|prefix| names_behind(&code, prefix)) {
-            if name != top && floors.get(name).is_some_and(|other| other <= floor) {
-                found
-                    .push(format!("{}: imports {name}\n  accepted: what ARCHITECTURE.md lists below {top}", file.path));
-            }
-        }
+        let to_root = "super::".repeat(modules.len());
+        let names = ["crate::", &to_root].into_iter().flat_map(|prefix| names_behind(&code, prefix));
+        let is_upward = |name: &&str| name != top && floors.get(*name).is_some_and(|other| other <= floor);
+        let message =
+            |name| format!("{}: imports {name}\n  accepted: what ARCHITECTURE.md lists below {top}", file.path);
+        found.extend(names.filter(is_upward).map(message));
     }
     found
 }
 
 #[test]
-fn imports_point_down_the_list_of_floors() {
-    none(upward(&sources(), &listed()));
-}
-
-#[test]
-fn the_list_of_floors_has_all_folders_and_no_others() {
+fn imports_point_down_the_lists_of_rooms() {
     let sources = sources();
-    let there: std::collections::BTreeSet<&str> = sources.iter().filter_map(|file| top(&file.path)).collect();
-    let listed = listed();
-    let listed: std::collections::BTreeSet<&str> = listed.keys().map(String::as_str).collect();
-    assert_eq!(listed, there);
-}
-
-/// Files outside `src/core/` on the floors of the core, or lower.
-fn below_the_core<'a>(files: &'a [Text], floors: &Floors) -> Vec<&'a str> {
-    let is_core = |file: &Text| file.path.starts_with("src/core/");
-    let floor = |file: &Text| top(&file.path).and_then(|top| floors.get(top)).copied();
-    let highest = files.iter().filter(|file| is_core(file)).filter_map(floor).min();
-    files.iter().filter(|file| !is_core(file) && floor(file) >= highest).map(|file| file.path.as_str()).collect()
+    for of in CRATES {
+        none(upward(&sources, of, &listed(of)));
+    }
 }
 
 #[test]
-fn the_core_has_the_lowest_floors() {
-    let offenders = below_the_core(&sources(), &listed()).into_iter().map(str::to_owned).collect();
-    none(offenders);
-    let floors = floors("```floors\nweb\nmath plot\n```\n");
-    let files = ["src/core/math.rs", "src/plot/mod.rs", "src/web/mod.rs", "src/lib.rs"].map(|path| Text::new(path, ""));
-    assert_eq!(below_the_core(&files, &floors), ["src/plot/mod.rs"]);
+fn the_lists_have_all_modules_and_no_others() {
+    let sources = sources();
+    for of in CRATES {
+        let first = |file: &Text| modules(&file.path, of)?.first().map(|name| (*name).to_owned());
+        let there: BTreeSet<String> = sources.iter().filter_map(first).collect();
+        assert_eq!(listed(of).into_keys().collect::<BTreeSet<_>>(), there, "{of}");
+    }
 }
 
 #[test]
 fn an_import_that_points_up_or_sideways_is_found() {
-    let floors = floors("…\n```floors\nros web\nworld\nmath\n```\n");
-    let offenders = |path: &str, code: &str| upward(&[Text::new(path, code)], &floors).len();
-    assert_eq!(offenders("src/world/step.rs", "use crate::math::Vec2;\nuse crate::world::Frame;\n"), 0);
-    assert_eq!(offenders("src/world/step.rs", "use crate::ros::Topic;\n"), 1);
-    assert_eq!(offenders("src/world/step.rs", "use super::super::ros::Topic;\n"), 1);
-    assert_eq!(offenders("src/world/mod.rs", "use super::ros::Topic;\n"), 1);
-    assert_eq!(offenders("src/world/load/mod.rs", "use super::ros::Topic;\n"), 0, "a module of world");
-    assert_eq!(offenders("src/core/world/step.rs", "use super::super::ros::Topic;\n"), 1, "in the core");
-    assert_eq!(offenders("src/web/sink.rs", "fn f() -> crate::ros::Topic {}\n"), 1, "sideways");
-    assert_eq!(offenders("src/math.rs", "use crate::{\n    time,\n    world::{Frame, web},\n    ros,\n};\n"), 2);
+    let floors = floors("…\n```rooms sim\nworld tracking\nvehicle\nsensor\n```\n", "sim");
+    let offenders = |path: &str, code: &str| upward(&[Text::new(path, code)], "sim", &floors).len();
+    assert_eq!(offenders("src/sim/world/step.rs", "use crate::vehicle::Order;\nuse crate::world::Frame;\n"), 0);
+    assert_eq!(offenders("src/sim/vehicle/step.rs", "use crate::world::Frame;\n"), 1);
+    assert_eq!(offenders("src/sim/vehicle/step.rs", "use super::super::world::Frame;\n"), 1);
+    assert_eq!(offenders("src/sim/vehicle/mod.rs", "use super::world::Frame;\n"), 1);
+    assert_eq!(offenders("src/sim/vehicle/drive/mod.rs", "use super::world::Frame;\n"), 0, "a module of vehicle");
+    assert_eq!(offenders("src/sim/world/step.rs", "fn f() -> crate::tracking::Tracker {}\n"), 1, "sideways");
+    assert_eq!(
+        offenders("src/sim/sensor.rs", "use crate::{\n    raycast,\n    vehicle::{Order, sensor},\n    world,\n};\n"),
+        2
+    );
     assert_eq!(
         offenders(
-            "src/math.rs",
+            "src/sim/sensor.rs",
             "// crate::world is above\n#[cfg(test)]\nmod tests {\n    use crate::world::World;\n}\n"
         ),
         0
     );
-    assert_eq!(offenders("src/new/mod.rs", ""), 1, "on no floor");
+    assert_eq!(offenders("src/sim/lib.rs", "pub use world::World;\nfn a() -> crate::world::Frame {}\n"), 0);
+    assert_eq!(offenders("src/ros/sensor.rs", "use crate::world::Frame;\n"), 0, "of another crate");
+    assert_eq!(offenders("src/sim/new/mod.rs", ""), 1, "not listed");
+}
+
+/// Name and folder of the crates of the first table of ARCHITECTURE.md, from the top.
+fn crates(document: &str) -> Vec<(String, String)> {
+    let rows = document.lines().skip_while(|line| !line.starts_with("| Crate |")).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    let cell =
+        |row: &str, column| row.split('|').nth(column).and_then(|cell| cell.split('`').nth(1)).map(str::to_owned);
+    rows.filter_map(|row| Some((cell(row, 1)?, cell(row, 2)?))).collect()
+}
+
+/// Crates of the table that the manifest of crate number `index` names and that do not stand above it.
+fn below<'a>(crates: &'a [(String, String)], index: usize, manifest: &str) -> Vec<&'a str> {
+    let (_, dependencies) = manifest.split_once("[dependencies]").expect("dependencies");
+    let dependencies = dependencies.split("\n[").next().unwrap_or_default();
+    let is_named = |name: &str| dependencies.lines().any(|line| line.split([' ', '.']).next() == Some(name));
+    crates[index..].iter().map(|(name, _)| name.as_str()).filter(|name| is_named(name)).collect()
+}
+
+#[test]
+fn crates_know_only_those_above_them_in_the_table() {
+    let crates = crates(&fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap());
+    let folders: BTreeSet<String> = fs::read_dir(root().join("src"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.join("Cargo.toml").is_file() && !path.ends_with("test-support"))
+        .map(|path| format!("src/{}", path.file_name().unwrap().to_string_lossy()))
+        .collect();
+    let (program, libraries) = crates.split_last().expect("crates");
+    assert_eq!(program.0, "skidpad");
+    assert_eq!(libraries.iter().map(|(_, folder)| folder.clone()).collect::<BTreeSet<_>>(), folders);
+    for (index, (name, folder)) in libraries.iter().enumerate() {
+        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+        assert!(manifest.contains(&format!("name = \"{name}\"")), "{folder}");
+        assert_eq!(below(&crates, index, &manifest), [""; 0], "{name} stands above these in ARCHITECTURE.md");
+    }
+    assert_eq!(
+        below(&crates, 0, "[dependencies]\nskidpad-sim.workspace = true\n[dev-dependencies]\nskidpad-web = 1"),
+        ["skidpad-sim"]
+    );
 }

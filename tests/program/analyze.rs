@@ -90,7 +90,16 @@ fn recorded(name: &str, write: impl FnOnce(&mut Recording)) -> Lab {
 
 fn metrics(done: &Done) -> Vec<Value> {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    serde_json::from_str(&done.stdout).unwrap()
+    let document: Value = serde_json::from_str(&done.stdout).unwrap();
+    document["result"]["runs"].as_array().unwrap().clone()
+}
+
+/// The warnings in the document on stdout, each with the file and what was found.
+fn warnings(done: &Done) -> String {
+    let document: Value = serde_json::from_str(&done.stdout).unwrap();
+    let messages = document["messages"].as_array().unwrap();
+    let text = |m: &Value| format!("{}: {}\n", m["place"].as_str().unwrap(), m["found"].as_str().unwrap());
+    messages.iter().filter(|message| message["level"] == "warning").map(text).collect()
 }
 
 #[track_caller]
@@ -106,7 +115,7 @@ fn the_numbers_are_those_of_the_recording_however_it_is_compressed() {
         let mut recording = Recording::create(&lab.path().join("a.mcap"), compression);
         recording.drive("");
         recording.writer.finish().unwrap();
-        let [run] = &metrics(&lab.run("analyze a.mcap --json - --band 0.06"))[..] else { panic!("one run") };
+        let [run] = &metrics(&lab.run("analyze a.mcap --json --band 0.06"))[..] else { panic!("one run") };
         assert_eq!(
             (run["run"].as_str(), run["samples"].as_f64(), &run["notes"]),
             (Some("a"), Some(200.0), &Value::Array(vec![]))
@@ -217,11 +226,11 @@ fn a_file_that_breaks_off_is_read_as_far_as_it_goes() {
     let lab = recorded("a.mcap", |recording| recording.drive(""));
     let whole = std::fs::read(lab.path().join("a.mcap")).unwrap();
     std::fs::write(lab.path().join("a.mcap"), &whole[..whole.len() / 2]).unwrap();
-    let done = lab.run("analyze a.mcap --json -");
+    let done = lab.run("analyze a.mcap --json");
     assert!(
-        done.stderr.contains("a.mcap: ends early after ") && done.stderr.contains(": the file is cut off"),
+        warnings(&done).contains("a.mcap: ends early after ") && warnings(&done).contains(": the file is cut off"),
         "{}",
-        done.stderr
+        done.stdout
     );
     let run = &metrics(&done)[0];
     close(run, "rmse_m", 0.05);
@@ -242,7 +251,7 @@ fn invalid_recordings_are_reported_for_all_files_at_once() {
     let done = lab.run("analyze empty.mcap text.mcap old.bag folder bag gone.mcap database.db3");
     assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""));
     assert_eq!(
-        done.stderr,
+        done.errors(),
         format!(
             "empty.mcap: is empty\n{ACCEPTED}text.mcap: is not a recording\n{ACCEPTED}old.bag: is a bag of ROS 1\n{ACCEPTED}  hint: rosbags-convert, of the Python package rosbags, makes one of ROS 2 of it\nfolder: holds no recording\n{ACCEPTED}bag/gone.mcap: cannot be read: No such file or directory (os error 2)\ngone.mcap: cannot be read: No such file or directory (os error 2)\ndatabase.db3: is not a bag: file is not a database\n{ACCEPTED}"
         )
@@ -273,11 +282,11 @@ fn missing_topics_are_reported_with_the_existing_ones() {
         ),
     ] {
         let done = lab.run(&format!("analyze a.mcap {arguments}"));
-        assert_eq!((done.status, done.stderr), (Some(1), format!("a.mcap: {expected}")), "{arguments}");
+        assert_eq!((done.status, done.errors()), (Some(1), format!("a.mcap: {expected}")), "{arguments}");
     }
     for arguments in ["--vehicle r2", "--odom /r2/odom"] {
         close(
-            &metrics(&lab.run(&format!("analyze a.mcap {arguments} --json -")))[0],
+            &metrics(&lab.run(&format!("analyze a.mcap {arguments} --json")))[0],
             "steering_variation_rad",
             199.0 * 0.25,
         );
@@ -299,16 +308,16 @@ fn topics_outside_a_namespace_are_used_with_a_note_and_never_those_of_another() 
         }
     };
     let lab = recorded("a.mcap", |recording| write(recording, false));
-    let done = lab.run("analyze a.mcap --vehicle b --json -");
+    let done = lab.run("analyze a.mcap --vehicle b --json");
     let note = "taken from outside /b, which has no such topic: /reference_trajectory";
-    assert!(done.stderr.contains(&format!("a.mcap: {note}\n")), "{}", done.stderr);
+    assert!(warnings(&done).contains(&format!("a.mcap: {note}\n")), "{}", done.stdout);
     let run = &metrics(&done)[0];
     close(run, "rmse_m", 0.1);
     // Without a twist the speed is that of the positions.
     close(run, "max_speed_mps", 1.0);
     let lab = recorded("a.mcap", |recording| write(recording, true));
-    let done = lab.run("analyze a.mcap --vehicle b --json -");
-    assert!(done.stderr.contains("a.mcap: no reference on /reference_trajectory"), "{}", done.stderr);
+    let done = lab.run("analyze a.mcap --vehicle b --json");
+    assert!(warnings(&done).contains("a.mcap: no reference on /reference_trajectory"), "{}", done.stdout);
     assert!(metrics(&done)[0]["rmse_m"].is_null());
 }
 
@@ -317,7 +326,7 @@ fn a_recording_of_other_things_has_no_odometry() {
     let lab = recorded("a.mcap", |recording| recording.write("/n", "std_msgs/msg/Float64", 1, &Float64 { data: 1.0 }));
     let done = lab.run("analyze a.mcap");
     assert_eq!(
-        (done.status, done.stderr.as_str()),
+        (done.status, done.errors().as_str()),
         (
             Some(1),
             "a.mcap: has no odometry\n  accepted: nothing that this recording holds\n  hint: --odom names a topic of poses\n"
@@ -333,11 +342,11 @@ fn broken_messages_are_counted_and_left_out() {
             recording.write("/odom", "nav_msgs/msg/Odometry", i, &Float64 { data: 1.0 });
         }
     });
-    let done = lab.run("analyze a.mcap --json -");
+    let done = lab.run("analyze a.mcap --json");
     assert!(
-        done.stderr.contains("a.mcap: /odom: 3 messages are not nav_msgs/msg/Odometry, left out"),
+        warnings(&done).contains("a.mcap: /odom: 3 messages are not nav_msgs/msg/Odometry, left out"),
         "{}",
-        done.stderr
+        done.stdout
     );
     close(&metrics(&done)[0], "rmse_m", 0.05);
 }
@@ -352,19 +361,19 @@ fn sizes_that_make_no_sense_are_wrong_usage() {
         "--from x",
         "--max-steer inf",
         "--wheelbase 0",
-        "--json - --csv -",
+        "--json --csv -",
     ] {
         assert_eq!(lab.run(&format!("analyze a.mcap {bad}")).status, Some(2), "{bad}");
     }
     let lab = recorded("a.mcap", |recording| recording.drive(""));
     let done = lab.run("analyze a.mcap --from 20");
     assert_eq!(
-        (done.status, done.stderr.as_str()),
+        (done.status, done.errors().as_str()),
         (Some(1), "a.mcap: no sample from 20 s to the end\n  accepted: 0 to 9.950 s\n")
     );
     let done = lab.run("analyze a.mcap --html no/page.html");
     assert_eq!(
-        (done.status, done.stderr.as_str()),
+        (done.status, done.errors().as_str()),
         (Some(1), "no/page.html: cannot be written: No such file or directory (os error 2)\n")
     );
 }

@@ -7,10 +7,10 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::server::{Answer, Server};
 use crate::support::{Done, Lab};
 use skidpad::assets::Progress;
 use skidpad::world::{LoadOptions, World};
+use skidpad_test_support::server::{Answer, Server};
 
 const PGM: &[u8] = b"P5 3 2 255\n\x00\x80\xff\xff\xff\x00";
 
@@ -69,7 +69,7 @@ fn offline_the_program_reports_missing_files_without_a_request() {
             "w.xml:2:42: offline, and no copy of \"{url}\" in {} for <file> in <element class=\"occupancy_grid\">\n",
             cache.display()
         );
-        assert_eq!((done.status, done.stderr), (Some(1), message));
+        assert_eq!((done.status, done.errors()), (Some(1), message));
     }
     assert!(server.asked().is_empty());
     assert!(!cache.exists());
@@ -82,9 +82,9 @@ fn a_server_that_has_no_such_file_is_quoted() {
     let lab = Lab::with_world(&world(&url));
     let done = run(&lab, "check w.xml");
     let message = format!(
-        "fetching {url}\nw.xml:2:42: server answers \"404 Not Found\" to \"{url}\" for <file> in <element class=\"occupancy_grid\">\n"
+        "note: fetching {url}\nw.xml:2:42: server answers \"404 Not Found\" to \"{url}\" for <file> in <element class=\"occupancy_grid\">\n"
     );
-    assert_eq!((done.status, done.stderr), (Some(1), message));
+    assert_eq!((done.status, done.errors()), (Some(1), message));
     // A world is read twice.
     assert_eq!(server.asked().len(), 1);
 }

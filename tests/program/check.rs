@@ -51,7 +51,7 @@ w.xml:8:21: variable "X" is not defined
 w.xml:9:3: unknown class "horizontal_plan" in <element>
   accepted: occupancy_grid, ground_grid, horizontal_plane, vertical_plane, elevation_map, pointcloud, property_region, skybox
   hint: did you mean "horizontal_plane"?
-w.xml:10:35: cannot read the map ./lost.png: No such file or directory (os error 2)
+w.xml:10:35: the map ./lost.png cannot be read: No such file or directory (os error 2)
 w.xml:11:42: no body called "r9" before this <joint>
   accepted: r1, r1_2, block000
 "#;
@@ -63,7 +63,7 @@ fn all_mistakes_of_a_world_are_reported_in_one_run_with_line_and_column() {
     lab.write("robot.vehicle.xml", ROBOT);
     let done = lab.run("check w.xml");
     assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""));
-    assert_eq!(done.stderr, ALL_OF_THEM);
+    assert_eq!(done.errors(), ALL_OF_THEM);
 }
 
 /// A class with a mistake in its `<dynamics>`, beside tags that are read with it.
@@ -83,7 +83,7 @@ const BROKEN_CLASS: &str = r#"<mvsim_world version="1.0">
 fn one_mistake_has_one_message() {
     let lab = Lab::with_world(BROKEN_CLASS);
     assert_eq!(
-        lab.run("check w.xml").stderr,
+        lab.run("check w.xml").errors(),
         "w.xml:3:36: unknown class \"twist_idea\" in <controller> of <dynamics class=\"differential\">\n  \
          accepted: raw, twist_ideal, twist_pid\n  hint: did you mean \"twist_ideal\"?\n"
     );
@@ -138,7 +138,7 @@ w.xml:20:25: "veh2" starts inside "veh1", and 1 more vehicles of this pose insid
 fn numbers_that_are_hardly_meant_are_warnings_and_errors_when_strict() {
     let lab = Lab::with_world(HARDLY_MEANT);
     let strict = lab.run("check --strict w.xml");
-    assert_eq!((strict.status, strict.stderr.as_str()), (Some(1), DOUBTED));
+    assert_eq!((strict.status, strict.errors().as_str()), (Some(1), DOUBTED));
     assert_eq!(lab.run("check w.xml").status, Some(0));
 }
 
@@ -188,7 +188,7 @@ fn what_starts_below_the_ground_or_inside_of_a_solid_is_named() {
         let lab = Lab::with_world(world);
         let strict = lab.run("check --strict w.xml");
         assert_eq!(
-            (strict.status, strict.stderr.as_str()),
+            (strict.status, strict.errors().as_str()),
             (Some(i32::from(!expected.is_empty())), expected),
             "{world}"
         );
@@ -216,11 +216,11 @@ fn variables_of_a_world_are_set_on_the_command_line() {
     let done = lab.run("check w.xml --set plant=fast --set mass=60 --set size=7");
     assert!(done.stdout.contains("r1 (robot_fast): ackermann, 68.0 kg"), "{done:?}");
     assert_eq!(
-        lab.run("check w.xml --set plamt=fast").stderr,
+        lab.run("check w.xml --set plamt=fast").errors(),
         "variable \"plamt\": this world has none of this name\n  accepted: mass, plant, size\n  hint: did you mean \"plant\"?\n"
     );
     assert_eq!(
-        lab.run("check w.xml --set plant=fasd").stderr,
+        lab.run("check w.xml --set plant=fasd").errors(),
         "w.xml:5:3: unknown vehicle class \"robot_fasd\"\n  accepted: robot_fast, robot_slow\n  hint: did you mean \"robot_fast\"?\n"
     );
     lab.write(
@@ -228,7 +228,7 @@ fn variables_of_a_world_are_set_on_the_command_line() {
         "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class=\"differential\"/></vehicle></mvsim_world>",
     );
     assert_eq!(
-        lab.run("run plain.xml --set a=1").stderr,
+        lab.run("run plain.xml --set a=1").errors(),
         "variable \"a\": this world has none of this name\n  hint: a world names its variables in <variable name=\"…\" value=\"…\"/>\n"
     );
     for bad in ["plant", "=1", "a-b=1"] {

@@ -31,11 +31,11 @@ fn a_world_that_is_not_there_is_named_and_a_bare_name_is_searched() {
     assert_eq!(done.status, Some(1));
     let searched = format!("the current directory, worlds, {}/worlds", env!("CARGO_MANIFEST_DIR"));
     assert_eq!(
-        done.stderr,
+        done.errors(),
         format!("lab: no such world\n  searched: {searched}\n  hint: skidpad list worlds shows them all\n")
     );
     let near = lab.run("check raceca");
-    assert!(near.stderr.ends_with("\n  hint: did you mean racecar?\n"), "{}", near.stderr);
+    assert!(near.stderr.ends_with("\n  hint: did you mean \"racecar\"?\n"), "{}", near.stderr);
     std::fs::create_dir_all(lab.path().join("prefix/share/skidpad/worlds")).unwrap();
     lab.write("prefix/share/skidpad/worlds/lab.world.xml", IDEAL);
     let done = Done::from(lab.skidpad("check lab").env("AMENT_PREFIX_PATH", "nowhere:prefix").output().unwrap());
@@ -63,7 +63,7 @@ fn check_describes_the_world_and_treats_warnings_as_errors_when_strict() {
     assert!(done.stderr.contains("\n  accepted: ") && done.stderr.contains("gravity"), "{}", done.stderr);
     let strict = lab.run("check --strict w.xml");
     assert_eq!((strict.status, strict.stdout.as_str()), (Some(1), ""));
-    assert!(strict.stderr.starts_with("w.xml:3:3: unknown tag \"grvity\""), "{}", strict.stderr);
+    assert!(strict.errors().starts_with("w.xml:3:3: unknown tag \"grvity\""), "{}", strict.errors());
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_run_that_starts_paused_is_resumed_by_the_page_and_refused_where_nobody_coul
         let expected = "--paused: nothing could resume this run\n  \
                         accepted: with the viewer's page, which may not be read-only, or as a ROS node\n  \
                         hint: leave out --headless, --web-read-only or --no-ros, or give --web ADDR\n";
-        assert_eq!((done.status, done.stderr.as_str()), (Some(1), expected), "{nobody}");
+        assert_eq!((done.status, done.errors().as_str()), (Some(1), expected), "{nobody}");
     }
     assert!(!lab.path().join("a.mcap").exists(), "it is refused before anything is written");
     let running = Running::start(&lab, "run w.xml --paused --headless --rate max --duration 1");
@@ -133,7 +133,7 @@ fn a_world_with_errors_fails_in_check_and_in_run() {
     for arguments in ["check w.xml", "run w.xml --duration 1"] {
         let done = lab.run(arguments);
         assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""));
-        assert!(done.stderr.starts_with("w.xml:5:"), "{}", done.stderr);
+        assert!(done.errors().starts_with("w.xml:5:"), "{}", done.errors());
         assert!(done.stderr.contains("telepathy") && done.stderr.contains("accepted: "), "{}", done.stderr);
     }
 }
@@ -267,13 +267,13 @@ fn a_wrong_commands_file_stops_before_the_run_with_all_its_problems() {
     ] {
         lab.write("c.csv", text);
         let done = lab.run("run w.xml --duration 1 --commands c.csv --csv logs");
-        assert_eq!((done.status, done.stderr), (Some(1), message));
+        assert_eq!((done.status, done.errors()), (Some(1), message));
         assert!(!lab.path().join("logs").exists());
     }
     let done = lab.run("run w.xml --duration 1 --commands no.csv");
     assert_eq!(
-        (done.status, done.stderr.as_str()),
-        (Some(1), "no.csv: cannot read: No such file or directory (os error 2)\n")
+        (done.status, done.errors().as_str()),
+        (Some(1), "no.csv: cannot be read: No such file or directory (os error 2)\n")
     );
 }
 
@@ -282,7 +282,7 @@ fn a_csv_directory_that_cannot_be_made_stops_before_the_run() {
     let lab = Lab::with_world(IDEAL);
     let done = lab.run("run w.xml --duration 1 --csv w.xml/logs");
     assert_eq!(done.status, Some(1));
-    assert_eq!(done.stderr, "w.xml/logs: cannot create: Not a directory (os error 20)\n");
+    assert_eq!(done.errors(), "w.xml/logs: cannot be created: Not a directory (os error 20)\n");
 }
 
 #[test]
@@ -374,10 +374,10 @@ fn a_full_disk_ends_the_log_and_not_the_simulation() {
     let lines: Vec<&str> = done.stderr.lines().collect();
     assert_eq!(done.status, Some(1), "{}", done.stderr);
     assert!(lines[1].starts_with("error: logs/session_001/r1_"), "{}", done.stderr);
-    assert!(lines[1].ends_with(".csv: cannot write: No space left on device (os error 28)"), "{}", done.stderr);
+    assert!(lines[1].ends_with(".csv: cannot be written: No space left on device (os error 28)"), "{}", done.stderr);
     assert_eq!(lines[2], "  the CSV log stops, the simulation continues");
     assert!(lines[3].starts_with("simulated 100.000 s in ") && lines[3].contains(", 20000 steps"), "{}", done.stderr);
-    assert_eq!(lines[4], "the CSV log failed during the run, see above");
+    assert_eq!(lines[4], "error: the CSV log failed during the run, see above");
     // What was written before is there, step by step.
     let text = lab.read("kept/session_001/r1_pose.csv");
     let whole = &text[..=text.rfind('\n').unwrap()];
@@ -396,7 +396,7 @@ fn a_simulation_that_leaves_the_finite_numbers_fails_after_its_log_is_written() 
     lab.write("c.csv", "time,vehicle,v,omega\n0,r1,0,0\n1,r1,1,0\n");
     let done = lab.run("run w.xml --rate max --duration 1000 --commands c.csv --csv logs");
     assert_eq!(done.status, Some(1), "{}", done.stderr);
-    assert!(done.stderr.contains("\nvehicle \"r1\": "), "{}", done.stderr);
+    assert!(done.errors().contains("\nvehicle \"r1\": "), "{}", done.errors());
     let rows = Table::parse(&lab.read("logs/session_001/r1_pose.csv")).rows;
     assert!(rows.len() >= 200 && rows.iter().flatten().all(|value| value.is_finite()), "{} rows", rows.len());
 }

@@ -54,13 +54,13 @@ fn an_experiment_writes_its_results_and_repeats_to_the_bit() {
         assert!(a == b, "{file} differs");
     }
     // Who reads the recording comes to the same.
-    let analyzed = lab.run("analyze a/figure_eight.mcap --json read.json");
+    let analyzed = lab.run("analyze a/figure_eight.mcap --out read");
     assert_eq!(analyzed.status, Some(0), "{}", analyzed.stderr);
     let number = |text: &str, key: &str| -> f64 {
         let value: serde_json::Value = serde_json::from_str(text).unwrap();
         value[0][key].as_f64().unwrap_or_else(|| panic!("no {key} in {text}"))
     };
-    let (own, read) = (lab.read("a/metrics.json"), lab.read("read.json"));
+    let (own, read) = (lab.read("a/metrics.json"), lab.read("read/metrics.json"));
     for key in ["rmse_m", "ise_m2s", "max_error_m", "mean_speed_mps"] {
         let (here, there) = (number(&own, key), number(&read, key));
         assert!((here - there).abs() <= 1e-6 * here.abs(), "{key}: {here} {there}");
@@ -71,6 +71,7 @@ fn an_experiment_writes_its_results_and_repeats_to_the_bit() {
 fn metrics_for_scripts_are_json_and_csv() {
     let done = skidpad("experiment config/line.yaml --duration 2 --json --plant kinematic");
     let value: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    let value = &value["result"]["runs"];
     assert_eq!((&value[0]["run"], value.as_array().unwrap().len()), (&"line".into(), 1));
     assert!(value[0]["rmse_m"].as_f64().unwrap() < 1e-6);
     let csv = skidpad("experiment config/line.yaml --duration 2 --csv --plant kinematic").stdout;
@@ -101,7 +102,7 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
         lab.write("e.yaml", text);
         let done = lab.run("experiment e.yaml");
         assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""), "{}", done.stderr);
-        done.stderr
+        done.errors()
     };
     assert_eq!(
         message("tracker:\n  Kpp: 5\n"),
@@ -166,7 +167,7 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
     lab.write("w.xml", crate::support::IDEAL);
     assert!(message("world: w.xml\n").contains("Ackermann"));
     let none = lab.run("experiment none.yaml");
-    assert_eq!(none.stderr, "none.yaml: cannot be read: No such file or directory (os error 2)\n");
+    assert_eq!(none.errors(), "none.yaml: cannot be read: No such file or directory (os error 2)\n");
     assert_eq!(lab.run("experiment").status, Some(2));
 }
 
@@ -177,7 +178,9 @@ fn gains_are_set_on_the_command_line() {
     let error = |set: &str| -> f64 {
         let done = lab.run(&format!("experiment e.yaml --json {set}"));
         assert_eq!(done.status, Some(0), "{}", done.stderr);
-        serde_json::from_str::<serde_json::Value>(&done.stdout).unwrap()[0]["rmse_m"].as_f64().unwrap()
+        serde_json::from_str::<serde_json::Value>(&done.stdout).unwrap()["result"]["runs"][0]["rmse_m"]
+            .as_f64()
+            .unwrap()
     };
     assert_eq!(error("--set Kp=2"), error(""));
     assert!(error("--set Kp=20 --set plant=single_track") < 0.5 * error("--set Kp=1"));
@@ -186,10 +189,10 @@ fn gains_are_set_on_the_command_line() {
         ("Kp=-1", "--set Kp=-1: Kp: found -1\n  accepted: a number ≥ 0 [1/s]\n"),
         ("a=3", "--set a=3: a is a key of trajectory and of linearizer\n  hint: set it in the config\n"),
     ] {
-        assert_eq!(lab.run(&format!("experiment e.yaml --set {set}")).stderr, message);
+        assert_eq!(lab.run(&format!("experiment e.yaml --set {set}")).errors(), message);
     }
     assert_eq!(
-        lab.run("run tracking --set Kp=1").stderr,
+        lab.run("run tracking --set Kp=1").errors(),
         "variable \"Kp\": this world has none of this name\n  accepted: lidar, plant, tyre\n  \
          hint: Kp is a key of experiments, and is set with --track CONFIG.yaml\n"
     );
@@ -243,7 +246,7 @@ fn a_running_world_tracks_and_reports_its_error() {
     assert!(told[0].starts_with("t    1.0 s  reference (  0.78,   0.72) m  position ("), "{}", told[0]);
     assert!(told[2].contains(" cm  RMSE ") && told[2].ends_with(" cm"), "{}", told[2]);
     let done = skidpad("run tracking --track config/none.yaml");
-    assert_eq!(done.stderr, "config/none.yaml: cannot be read: No such file or directory (os error 2)\n");
+    assert_eq!(done.errors(), "config/none.yaml: cannot be read: No such file or directory (os error 2)\n");
     let done = skidpad("run two_robots --track config/circle.yaml");
     assert!(done.stderr.contains("--track config/circle.yaml: vehicle: "), "{}", done.stderr);
 }
@@ -260,9 +263,9 @@ fn the_recording_of_a_tracked_run_gives_the_reported_error() {
     let line = done.stderr.lines().rfind(|line| line.contains("RMSE")).unwrap();
     let told: f64 = line.split("RMSE").nth(1).unwrap().trim().split(' ').next().unwrap().parse().unwrap();
     let analyze = |more: &str| {
-        let done = lab.run(&format!("analyze run.mcap --json - {more}"));
+        let done = lab.run(&format!("analyze run.mcap --json {more}"));
         assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
-        serde_json::from_str::<serde_json::Value>(&done.stdout).unwrap()[0].clone()
+        serde_json::from_str::<serde_json::Value>(&done.stdout).unwrap()["result"]["runs"][0].clone()
     };
     let run = analyze("");
     assert_eq!(run["topics"]["poses"], "/ground_truth");

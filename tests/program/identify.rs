@@ -11,7 +11,7 @@ const SPEED: f64 = 0.9;
 const STEERING: f64 = 1.1;
 
 /// A bicycle that follows at once: arcs with commands that change every 0.8 s. The marker is 0.1 m ahead of the rear axle.
-fn recording(seed: u64) -> String {
+pub(crate) fn recording(seed: u64) -> String {
     let mut csv = String::from("time,desired_speed,desired_steering,x,y,yaw,speed\n");
     let (mut x, mut y, mut yaw) = (0.0_f64, 0.0_f64, 0.3_f64);
     for step in 0..400_u64 {
@@ -28,7 +28,7 @@ fn recording(seed: u64) -> String {
 }
 
 /// A folder with a recording of this name, the shipped config without the unknowns of which this bicycle has none, and its class.
-fn with_recording(name: &str, csv: &str, edit: impl Fn(String) -> String) -> Lab {
+pub(crate) fn with_recording(name: &str, csv: &str, edit: impl Fn(String) -> String) -> Lab {
     let lab = Lab::new();
     lab.write(name, csv);
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -156,12 +156,12 @@ fn a_config_that_is_none_is_explained() {
     let done = lab.run("identify c.yaml");
     assert_eq!(done.status, Some(1));
     assert_eq!(
-        done.stderr,
+        done.errors(),
         "nowhere.xml: not found\n  accepted: a file beside the config, or one of worlds/vehicles\n"
     );
     let done = lab.run("identify none.yaml");
     assert_eq!(done.status, Some(1));
-    assert!(done.stderr.starts_with("none.yaml: No such file"), "{}", done.stderr);
+    assert!(done.stderr.starts_with("error: none.yaml: cannot be read: No such file"), "{}", done.stderr);
 }
 
 /// A run of skidpad with secret inputs, recorded as MCAP, is identified blind.
@@ -214,7 +214,7 @@ fn a_recorded_run_is_identified_blind() {
     lab.write("other.yaml", &config.replace("recordings:", "topics: {pose: /odom, command: /nothing}\nrecordings:"));
     let done = lab.run("identify other.yaml --out other");
     assert_eq!(done.status, Some(1));
-    assert!(done.stderr.starts_with("run.mcap: ") || done.stderr.starts_with("./run.mcap: "), "{}", done.stderr);
+    assert!(done.errors().starts_with("run.mcap: ") || done.errors().starts_with("./run.mcap: "), "{}", done.errors());
     assert!(done.stderr.contains("/nothing"), "{}", done.stderr);
 }
 

@@ -10,6 +10,7 @@ mod experiment;
 mod full_disk;
 mod identify;
 mod import;
+mod json;
 #[path = "../support/launch.rs"]
 mod launch;
 mod plot;
@@ -17,9 +18,6 @@ mod python;
 mod record;
 mod replay;
 mod running;
-#[allow(dead_code, reason = "the library's own tests need the other answers")]
-#[path = "../support/server.rs"]
-mod server;
 mod shown;
 mod snapshot;
 #[path = "../support/mod.rs"]

@@ -33,7 +33,7 @@ fn unknown_subjects_are_reported_together_with_the_known_ones() {
     ] {
         let done = lab.run(&format!("plot {arguments}"));
         assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""), "{arguments}");
-        assert!(done.stderr.starts_with(expected), "{arguments}: {}", done.stderr);
+        assert!(done.errors().starts_with(expected), "{arguments}: {}", done.errors());
     }
     for (arguments, expected) in [
         (
@@ -54,7 +54,7 @@ fn unknown_subjects_are_reported_together_with_the_known_ones() {
         )
         .unwrap();
         let done = lab.run(&format!("plot {arguments}"));
-        assert_eq!((done.status, done.stderr.as_str()), (Some(1), expected), "{arguments}");
+        assert_eq!((done.status, done.errors().as_str()), (Some(1), expected), "{arguments}");
     }
     assert_eq!(lab.run("plot model set.vehicle.xml --vehicle two --out two.csv").status, Some(0));
     let rows = lab.read("two.csv");
@@ -84,7 +84,10 @@ fn models_and_powertrains_are_plotted_from_sets_and_worlds() {
     let (status, last) = (done.status, done.stderr.lines().rev().take(2).collect::<Vec<_>>());
     assert_eq!(
         (status, last),
-        (Some(1), vec!["  accepted: gasoline, diesel, electric, vehicles with <powertrain>", "car: has no powertrain"])
+        (
+            Some(1),
+            vec!["  accepted: gasoline, diesel, electric, vehicles with <powertrain>", "error: car: has no powertrain"]
+        )
     );
 }
 
@@ -150,6 +153,6 @@ fn trajectories_are_plotted_by_name_and_from_waypoints() {
         ),
     ] {
         let done = lab.run(&format!("plot trajectory {arguments} --out a.svg"));
-        assert_eq!((done.status, done.stderr.as_str()), (Some(1), expected), "{arguments}");
+        assert_eq!((done.status, done.errors().as_str()), (Some(1), expected), "{arguments}");
     }
 }

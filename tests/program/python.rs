@@ -40,6 +40,6 @@ fn a_python_without_the_package_and_none_at_all_are_named() {
     ] {
         let done = Done::from(lab.skidpad("tune racecar").env("SKIDPAD_PYTHON", &python).output().unwrap());
         assert_eq!(done.status, Some(1));
-        assert_eq!(done.stderr, format!("{}  {hint}", found.replace("PYTHON", &python)));
+        assert_eq!(done.errors(), format!("{}  {hint}", found.replace("PYTHON", &python)));
     }
 }

@@ -242,7 +242,7 @@ fn an_unwritable_recording_is_an_error_before_the_run() {
         ("out.bag", "out.bag: not the name of a recording\n  accepted: a file name that ends in .mcap\n"),
     ] {
         let done = lab.run(&format!("run w.xml --rate max --duration 1 --record {path}"));
-        assert_eq!((done.status, done.stderr.as_str()), (Some(1), message), "{path}");
+        assert_eq!((done.status, done.errors().as_str()), (Some(1), message), "{path}");
     }
     assert_eq!(lab.read("there.mcap"), "precious");
     let done = lab.run("run w.xml --record out.mcap --record-compression gzip");

@@ -15,7 +15,7 @@ fn recorded() -> Lab {
 }
 
 #[test]
-fn a_recording_is_served_and_can_be_seeked() {
+fn viewers_seek_in_a_served_recording() {
     let lab = recorded();
     let running = Running::start(&lab, "replay a.mcap --paused");
     assert!(running.said.starts_with("a.mcap: 3.980 s, from 0.020 s to 4.000 s; "), "{}", running.said);
@@ -67,14 +67,14 @@ fn invalid_recordings_are_reported() {
         ("b.mcap", 1, "b.mcap: is not a recording\n  accepted: MCAP files, "),
         ("a.mcap --start 9", 1, "--start 9: after the recording's end\n  accepted: up to 4.000 s\n"),
         ("a.mcap --web off", 1, "--web off: nobody could see it\n  accepted: PORT, "),
-        ("a.mcap --rate 0", 2, "error: invalid value '0' for '--rate <R>': not a rate\n  accepted: a number above 0, "),
+        ("a.mcap --rate 0", 2, "invalid value '0' for '--rate <R>': not a rate\n  accepted: a number above 0, "),
     ] {
         let done = lab.run(&format!("replay {arguments}"));
         assert_eq!(done.status, Some(status), "{arguments}: {}", done.stderr);
-        assert!(done.stderr.starts_with(message), "{arguments}: {}", done.stderr);
+        assert!(done.errors().starts_with(message), "{arguments}: {}", done.errors());
     }
     let first = Running::start(&lab, "replay a.mcap");
     let done = lab.run(&format!("replay a.mcap --web {}", first.address));
     let message = format!("--web {}: cannot listen: ", first.address);
-    assert!(done.status == Some(1) && done.stderr.starts_with(&message), "{}", done.stderr);
+    assert!(done.status == Some(1) && done.errors().starts_with(&message), "{}", done.stderr);
 }

@@ -116,11 +116,11 @@ class Drive:
         squares = ex**2 + ey**2
         a = np.stack([self.x_ref[:-1], self.y_ref[:-1]], axis=1)
         b = np.stack([self.x_ref[1:], self.y_ref[1:]], axis=1)
-        beside = []
+        distances = []
         for p in np.stack([self.x, self.y], axis=1):
             share = np.clip(((p - a) * (b - a)).sum(1) / ((b - a) ** 2).sum(1), 0, 1)
-            beside.append(np.sqrt((((a + share[:, None] * (b - a)) - p) ** 2).sum(1).min()))
-        beside = np.array(beside)
+            distances.append(np.sqrt((((a + share[:, None] * (b - a)) - p) ** 2).sum(1).min()))
+        beside = np.array(distances)
         outside = np.nonzero(np.sqrt(squares) > 0.1)[0]
         counts = (self.t_ref >= self.t[0]) & (self.t_ref <= self.t[-1])
         angle = self.angle[counts].astype(np.float32).astype(float)
@@ -164,7 +164,7 @@ def analyze(*arguments):
 
 
 def metrics(*arguments):
-    return json.loads(analyze(*arguments, "--json", "-", "--band", "0.1").stdout)
+    return json.loads(analyze(*arguments, "--json", "--band", "0.1").stdout)["result"]["runs"]
 
 
 def assert_close(found, expected):
@@ -220,7 +220,7 @@ def test_compressed_bags_are_read_or_refused(tmp_path):
     done = subprocess.run([SKIDPAD, "analyze", folder], capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr == (
-        f"{folder}: its messages are compressed one by one\n"
+        f"error: {folder}: its messages are compressed one by one\n"
         "  accepted: MCAP files, sqlite3 bags (.db3), folders of ros2 bag record\n"
         "  hint: ros2 bag convert makes a plain one of it\n"
     )
@@ -234,10 +234,11 @@ def test_a_killed_recorder_leaves_what_it_wrote(tmp_path):
     file = folder / "bag.mcap"
     whole = file.read_bytes()
     file.write_bytes(whole[: int(0.6 * len(whole))])
-    done = analyze(folder, "--json", "-", "--band", "0.1")
-    (found,) = json.loads(done.stdout)
-    assert f"{file}: ends early after" in done.stderr and "the file is cut off" in done.stderr
-    assert "has no metadata.yaml, all its files are read" in done.stderr
+    answer = json.loads(analyze(folder, "--json", "--band", "0.1").stdout)
+    (found,) = answer["result"]["runs"]
+    warnings = [message["found"] for message in answer["messages"]]
+    assert any(warning.startswith("ends early after") and "the file is cut off" in warning for warning in warnings), answer["messages"]
+    assert any("has no metadata.yaml, all its files are read" in warning for warning in warnings), answer["messages"]
     count = int(found["samples"])
     assert 0.3 * drive.t.size < count < drive.t.size
     # What is there is as good as ever.
@@ -255,7 +256,7 @@ def test_a_cut_database_is_refused_with_what_helps(tmp_path):
     done = subprocess.run([SKIDPAD, "analyze", file], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"{file}: is broken: database disk image is malformed\n"
+        f"error: {file}: is broken: database disk image is malformed\n"
         "  accepted: MCAP files, sqlite3 bags (.db3), folders of ros2 bag record\n"
         "  hint: the program sqlite3 saves what can be saved: .recover\n"
     )

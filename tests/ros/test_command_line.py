@@ -110,7 +110,8 @@ def ros2(domain):
                 return lines
         raise AssertionError(f"no {entry} in {lines}")
 
-    run.started, run.until, run.together, run.listing = started, until, together, listing
+    for name, way in {"started": started, "until": until, "together": together, "listing": listing}.items():
+        setattr(run, name, way)
     return run
 
 

@@ -62,19 +62,19 @@ def test_a_copy_of_the_launcher_alone_names_the_missing_files(tmp_path):
     shutil.copy(BINARY, tmp_path)
     done = skidpad("check", TWO_ROBOTS, program=tmp_path / "skidpad")
     assert done.returncode == 1
-    assert done.stderr.startswith(f"{tmp_path}/skidpad-ros: not found\n  accepted: skidpad and skidpad-ros of one build"), done.stderr
+    assert done.stderr.startswith(f"error: {tmp_path}/skidpad-ros: not found\n  accepted: skidpad and skidpad-ros of one build"), done.stderr
 
 
 def test_another_ros_than_that_of_the_build_is_refused():
     done = skidpad("list", environment={"ROS_DISTRO": "foxy"})
     assert done.returncode == 1
-    assert done.stderr.startswith('ROS_DISTRO: "foxy", but this skidpad is built with ') and "hint: run: make build" in done.stderr
+    assert done.stderr.startswith('error: ROS_DISTRO: "foxy", but this skidpad is built with ') and "hint: run: make build" in done.stderr
 
 
 def test_a_sourced_ros_comes_first(tmp_path):
     done = skidpad("check", "lab", environment={"AMENT_PREFIX_PATH": str(tmp_path)})
     assert done.returncode == 1
-    assert done.stderr.startswith(f"lab: no such world\n  searched: the current directory, worlds, {tmp_path}/share/skidpad/worlds, "), done.stderr
+    assert done.stderr.startswith(f"error: lab: no such world\n  searched: the current directory, worlds, {tmp_path}/share/skidpad/worlds, "), done.stderr
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_without_the_ros_of_its_build_the_launcher_prints_a_hint(launcher_withou
     done = skidpad("check", TWO_ROBOTS, program=launcher_without_ros)
     assert done.returncode == 1
     found, searched, hint = done.stderr.splitlines()
-    assert found.startswith("lib") and found.endswith(f".so: this library of ROS {os.environ['ROS_DISTRO']} is not found"), done.stderr
+    assert found.startswith("error: lib") and found.endswith(f".so: this library of ROS {os.environ['ROS_DISTRO']} is not found"), done.stderr
     assert searched == f"  searched: LD_LIBRARY_PATH, {launcher_without_ros.parent}/gone/lib"
     assert hint == "  hint: source ROS, or run: make build; a skidpad that needs no ROS: cargo build --release"
 

@@ -374,7 +374,7 @@ def test_a_parameter_file_of_nav2_that_cannot_be_read_is_named(prefix, tmp_path)
             (tmp_path / name).write_text(text)
         with pytest.raises(RuntimeError) as refused:
             launch(prefix("skidpad"), "nav2", rate="2", params_file=str(tmp_path / name))
-        assert str(refused.value).startswith(f'launch argument params_file: cannot read "{tmp_path / name}": ')
+        assert str(refused.value).startswith(f'launch argument params_file: "{tmp_path / name}" cannot be read: ')
 
 
 def parameters_of(node):
@@ -426,7 +426,7 @@ def test_f1tenth_launch_names_a_file_that_is_none_of_the_bridge(prefix, tmp_path
     config = tmp_path / "sim.yaml"
     with pytest.raises(RuntimeError) as refused:
         launch(prefix("skidpad"), "f1tenth", config=str(config))
-    assert str(refused.value).startswith(f'launch argument config: cannot read "{config}": ')
+    assert str(refused.value).startswith(f'launch argument config: "{config}" cannot be read: ')
     config.write_text("map_server: {ros__parameters: {}}")
     with pytest.raises(RuntimeError) as refused:
         launch(prefix("skidpad"), "f1tenth", config=str(config))

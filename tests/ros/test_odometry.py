@@ -119,7 +119,8 @@ def test_the_urdf_command_names_unknown_arguments():
     def refused(*arguments):
         done = subprocess.run([BINARY, "urdf", *arguments], capture_output=True, text=True, check=False)
         assert done.returncode == 1 and done.stdout == ""
-        return done.stderr.strip()
+        assert done.stderr.startswith("error: "), done.stderr
+        return done.stderr.removeprefix("error: ").strip()
 
     two = WORLDS / "two_robots.world.xml"
     assert refused(two) == f"{two}: 2 vehicles in it\n  hint: name one with --vehicle: r1, r2"

@@ -37,12 +37,12 @@ def test_req_p1_cargo_installs_for_colcon_what_cmake_installs():
 
 def test_a_message_package_installed_later_is_reported_with_the_command_that_helps(tmp_path):
     script = tmp_path / "script"
-    subprocess.run(["rustc", "--edition", "2024", ROOT / "build.rs", "-o", script], check=True)
+    subprocess.run(["rustc", "--edition", "2024", ROOT / "src" / "ros" / "build.rs", "-o", script], check=True)
     share, built = tmp_path / "prefix" / "share", tmp_path / "built"
     index = share / "ament_index" / "resource_index" / "packages"
     for folder in (index, share / "vesc_msgs" / "msg", built):
         folder.mkdir(parents=True)
-    environment = dict(os.environ, OUT_DIR=str(built), AMENT_PREFIX_PATH=str(share.parent), CARGO_FEATURE_ROS="1")
+    environment = dict(os.environ, OUT_DIR=str(built), AMENT_PREFIX_PATH=str(share.parent))
     run = lambda: subprocess.run([script], env=environment, capture_output=True, text=True, check=True).stdout  # noqa: E731
     # Cargo looks again when something is installed.
     before = run()
@@ -52,7 +52,7 @@ def test_a_message_package_installed_later_is_reported_with_the_command_that_hel
     (share / "vesc_msgs" / "package.xml").write_text("<package><version>1.2.0</version></package>")
     after = run()
     assert "warning=vesc_msgs: version 1 has been installed since r2r made its bindings" in after and "rustc-cfg=" not in after
-    assert "hint: run: cargo clean -p skidpad -p r2r -p r2r_actions -p r2r_msg_gen -p r2r_rcl" in after
+    assert "hint: run: cargo clean -p skidpad-ros -p r2r -p r2r_actions -p r2r_msg_gen -p r2r_rcl" in after
     # What that leaves.
     for file in built.iterdir():
         file.unlink()

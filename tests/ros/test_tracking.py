@@ -287,9 +287,9 @@ WINDOW = (4.0, 18.0)
 def analyzed(recording):
     """Metrics of a recording from 4 to 18 s after its first reference, when the start is forgotten; a recording that has no partner for
     some sample of the odometry fails."""
-    command = [str(BINARY), "analyze", str(recording), "--from", str(WINDOW[0]), "--to", str(WINDOW[1]), "--json", "-"]
+    command = [str(BINARY), "analyze", str(recording), "--from", str(WINDOW[0]), "--to", str(WINDOW[1]), "--json"]
     output = subprocess.run(command, check=True, timeout=PATIENCE, capture_output=True, text=True).stdout
-    [run] = json.loads(output)
+    [run] = json.loads(output)["result"]["runs"]
     assert run["samples"] == pytest.approx((WINDOW[1] - WINDOW[0]) * 20, abs=1)
     return run
 

@@ -91,6 +91,19 @@ pub struct Done {
     pub stderr: String,
 }
 
+impl Done {
+    /// What stands on stderr, the errors without the word `error: ` that they begin with, and what is neither error nor warning as a `note: `.
+    #[allow(dead_code, reason = "not every test that runs the program lets it fail")]
+    pub fn errors(&self) -> String {
+        let line = |line: &str| match line.strip_prefix("error: ") {
+            Some(found) => format!("{found}\n"),
+            None if line.is_empty() || line.starts_with(' ') || line.starts_with("warning: ") => format!("{line}\n"),
+            None => format!("note: {line}\n"),
+        };
+        self.stderr.lines().map(line).collect()
+    }
+}
+
 impl From<Output> for Done {
     fn from(output: Output) -> Done {
         Done {

@@ -38,6 +38,9 @@ def once_in_three(holds):
 class Program:
     """The running executable, with its output in a file."""
 
+    # Address of its page, if whoever starts it has asked for that.
+    link: str
+
     def __init__(self, domain, log, arguments, environment=()):
         self.log_path = log
         self.environment = dict(os.environ, ROS_DOMAIN_ID=str(domain), RUST_BACKTRACE="1") | dict(environment)

@@ -136,7 +136,7 @@ fn mistakes_in_the_tags_of_lidars_are_reported_at_their_places() {
         ),
         ("<returns>dual</returns>", "accepted: first, last, strongest"),
         ("<pattern>file</pattern>", "missing ray_file"),
-        ("<pattern>file</pattern><ray_file>none.csv</ray_file>", "none.csv: cannot read: "),
+        ("<pattern>file</pattern><ray_file>none.csv</ray_file>", "none.csv: cannot be read: "),
     ] {
         let found = problems(tags, "");
         assert!(found.contains(expected), "{tags}: {found}");

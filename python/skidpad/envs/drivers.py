@@ -21,6 +21,35 @@ class Drivers:
     `steps`: of the episode. `observation`, `reward`, `ended`: of the parts that the compiled module computes; own parts are added by `Episodes`.
     """
 
+    # For type checkers: the views that __init__ finds by name.
+    x: Array
+    y: Array
+    z: Array
+    yaw: Array
+    pitch: Array
+    roll: Array
+    vx: Array
+    vy: Array
+    yaw_rate: Array
+    ax: Array
+    ay: Array
+    wanted_vx: Array
+    wanted_vy: Array
+    wanted_yaw_rate: Array
+    wanted_steer: Array
+    s: Array
+    offset: Array
+    heading: Array
+    curvature: Array
+    left: Array
+    right: Array
+    progress: Array
+    goal: Array
+    goal_distance: Array
+    action: NDArray[np.float32]
+    last_action: NDArray[np.float32]
+    steps: NDArray[np.int64]
+
     def __init__(self, task: Task, count: int, seeds: Any = None, *, agents: bool = False, threads: int = 0) -> None:
         """One driver in each of `count` worlds; with `agents`, all vehicles of one world instead."""
         self.task = task

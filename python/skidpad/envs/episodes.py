@@ -33,14 +33,14 @@ class Episodes:
         self._episodes = np.zeros(count, np.int64)
         self.reset_all(None)
 
-    def observation_space(self) -> spaces.Box:
+    def observation_space(self) -> spaces.Box[np.float32]:
         """That of one driver."""
         low, high = (np.empty(self._ends[-1], np.float32) for _ in range(2))
         for part, start, end in zip(self.task.observation, self._ends[:-1], self._ends[1:], strict=True):
             low[start:end], high[start:end] = part.bounds()
         return spaces.Box(low, high, dtype=np.float32)
 
-    def action_space(self) -> spaces.Box:
+    def action_space(self) -> spaces.Box[np.float32]:
         """That of one driver."""
         return spaces.Box(-1.0, 1.0, (2,), np.float32)
 

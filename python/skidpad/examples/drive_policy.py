@@ -20,7 +20,7 @@ try:
     from .policy import Policy
 except ImportError:
     # Run by its path.
-    from policy import Policy
+    from policy import Policy  # type: ignore[no-redef]
 
 # Time between two actions [ns]: that of the training, less the jitter of scans that are not due at a step of the simulation.
 PERIOD = 45_000_000

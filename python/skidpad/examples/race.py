@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result = evaluate(weights, name)
         kind = "unseen" if name == UNSEEN else "trained"
         print(f"{name} ({kind}): {result['crashed']} of {result['cars']} cars touched a wall; the slowest other one drove {result['laps']:.1f} laps in 60 s, {result['speed']:.2f} m/s")
-        crashed = result["crashed"] if name == UNSEEN else crashed
+        crashed = int(result["crashed"]) if name == UNSEEN else crashed
     print(f"{given.out}: saved")
     return int(crashed > 0)
 

@@ -20,7 +20,7 @@ import numpy as np
 
 import skidpad
 import skidpad.envs
-from skidpad.envs import OnPath, SpeedSteering
+from skidpad.envs import Drivers, OnPath, SkidpadEnv, SpeedSteering
 from skidpad.envs.tasks import F1TENTH_STEERING
 
 ROUNDS = 3
@@ -82,14 +82,21 @@ def idle_step_overhead() -> tuple[float, float]:
     return 1 / calls.measured - 1 / steps.measured, 1 / calls.alone - 1 / steps.alone
 
 
+def drivers_of(env: gymnasium.Env) -> Drivers:
+    """The one driver within the wrappers of `gymnasium.make`."""
+    assert isinstance(env.unwrapped, SkidpadEnv)
+    return env.unwrapped.episodes.drivers
+
+
 def lap(steps: int = 4000) -> tuple[gymnasium.Env, list[np.ndarray]]:
     """An environment with 1081 beams at every step of 10 ms, and actions that drive it around the track at 3 m/s."""
     env = gymnasium.make(
         "skidpad/Race-v0", beams=1081, period=0.01, timestep=0.01, time_limit=None, start=OnPath(), action=SpeedSteering(6.0, F1TENTH_STEERING)
     )
     env.reset(seed=0)
-    drivers = env.unwrapped.episodes.drivers
+    drivers = drivers_of(env)
     path = drivers.task.path
+    assert path is not None
     actions = []
     for _ in range(steps):
         ahead = path.at(drivers.s + 0.9)
@@ -122,7 +129,7 @@ def peer() -> Rate | None:
         return None
     env, actions = lap()
     env.reset(seed=0)
-    drivers = env.unwrapped.episodes.drivers
+    drivers = drivers_of(env)
     start = np.array([[drivers.x[0], drivers.y[0], drivers.yaw[0]]])
     other = F110Env(map=str(skidpad.WORLDS / "maps" / "racetrack"), map_ext=".png", num_agents=1, timestep=0.01)
     commands = [np.array([[action[1] * F1TENTH_STEERING, 3.0]]) for action in actions]

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-import skidpad
+from skidpad.sweep import sweep
 
 
 def busy(variables: dict[str, Any], seed: int) -> dict[str, float]:
@@ -29,7 +29,7 @@ def busy(variables: dict[str, Any], seed: int) -> dict[str, float]:
 
 def measure(out: Path, runs: int, wait: float, address: str | None, cores: int) -> tuple[float, float]:
     """Wall time of a sweep [s], and its overhead: the part of it that the cores have not worked in [-]. Ray has been started before."""
-    done = skidpad.sweep(
+    done = sweep(
         None, ({"k": k, "busy": wait} for k in range(runs)), experiment=busy, out=out, address=address, processes=cores, progress=False
     )
     if done.made != runs or done.failed:
@@ -57,7 +57,7 @@ def main() -> None:
         print(f"| {name} | {runs} of {wait:g} s | {seconds:.2f} | {runs / seconds:.0f} | {share} |", flush=True)
 
     with tempfile.TemporaryDirectory() as folder:
-        places = [("processes", None)]
+        places: list[tuple[str, str | None]] = [("processes", None)]
         if not options.no_ray:
             from skidpad.sweep import on_ray
             from skidpad.sweep.errors import need
@@ -81,7 +81,7 @@ def main() -> None:
             f"A row takes {size(stored) / options.empty:.1f} bytes. The driver's memory was at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB."
         )
         start = time.perf_counter()
-        again = skidpad.sweep(
+        again = sweep(
             None, ({"k": k, "busy": 0.0} for k in range(options.empty)), experiment=busy, out=stored, processes=cores, progress=False
         )
         print(f"A second call that finds all {again.present} runs takes {time.perf_counter() - start:.2f} s.")

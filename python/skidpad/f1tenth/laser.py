@@ -88,7 +88,7 @@ class ScanSimulator2D:
         """Ranges (num_beams,) [m] of the map alone from x, y [m], yaw [rad] of the lidar, with normal noise of `std_dev` [m] from `rng`; None: without noise."""
         x, y, yaw = (float(number) for number in np.asarray(pose, np.float64))
         if not np.isfinite([x, y, yaw]).all():
-            raise CommandError(f"pose: found {pose}\n  accepted: finite numbers x, y [m], yaw [rad]")
+            raise CommandError(f"pose: found {pose}\n  accepted: finite numbers x, y [m], yaw [rad]")  # type: ignore[str-bytes-safe]
         world = self._loaded()
         world.place("lidar", x, y, yaw)
         world.sense()

@@ -75,7 +75,7 @@ class Wrapper(Env):
         self.env.close()
 
     @property
-    def seed(self) -> Any:  # type: ignore[override]
+    def seed(self) -> Any:
         """That of `env`, which f1tenth_gym has as a number."""
         return self.__dict__.get("_own_seed", self.env.seed)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import os
 import threading
@@ -135,9 +136,7 @@ class Orders:
                 held = list(self._in_force.items())
             for number, (name, command) in held:
                 try:
-                    self._link.send(
-                        {"do": "command", "vehicle": number, "command": command}, lambda answer, n=number, c=name: self._repeated(n, c, answer)
-                    )
+                    self._link.send({"do": "command", "vehicle": number, "command": command}, functools.partial(self._repeated, number, name))
                 except RemoteError:
                     # A lost connection ends all commands.
                     break

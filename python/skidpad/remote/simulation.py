@@ -218,7 +218,7 @@ class Simulation(Orders, Arrivals):
         """Each new state, until the run has ended or this client is closed; those that arrive while the last one is worked on are left out."""
         count = -1
         while not self._link.is_closed:
-            self._until(lambda seen=count: self._count != seen or self._status["ended"] or self._link.is_closed, timeout, "the next state")
+            self._until(lambda: self._count != count or self._status["ended"] or self._link.is_closed, timeout, "the next state")
             if self._count == count or self._link.is_closed:
                 return
             count = self._count

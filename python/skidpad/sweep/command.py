@@ -131,10 +131,10 @@ def main(arguments: list[str]) -> int:
             progress=not options.json,
         )
     except SkidpadError as error:
-        print(error, file=sys.stderr)
+        print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"{options.out}: interrupted\n  hint: the same command makes the runs that are missing", file=sys.stderr)
+        print(f"error: {options.out}: interrupted\n  hint: the same command makes the runs that are missing", file=sys.stderr)
         return 130
     if options.json:
         print(json.dumps({"out": str(done.out), "made": done.made, "failed": done.failed, "present": done.present, "seconds": done.seconds}))

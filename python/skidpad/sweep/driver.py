@@ -7,7 +7,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -90,7 +90,7 @@ def sweep(
     file = identity.world_file(plan.world) if plan.world is not None else None
     tasks = _tasks(design, numbers, checksum, set(chosen), store.done, given, identity.NamedFiles(file.parent if file else None))
     failed = 0
-    bar = bar(total=len(design) * len(numbers) if hasattr(design, "__len__") else None, initial=present, unit="run") if bar else None
+    bar = bar(total=len(design) * len(numbers) if isinstance(design, Sized) else None, initial=present, unit="run") if bar else None
     try:
         for row in engine(plan, tasks, address, processes, retries, timeout, batch):
             if clash := sorted({*row.metrics} & {*row.task.variables, *results.COLUMNS}):

@@ -269,7 +269,9 @@ class _Walk:
             self.note(type(value).__name__)
             self.add(getattr(value, "__func__", None) or value.func)  # type: ignore[union-attr]
         elif isinstance(value, types.MemberDescriptorType | types.GetSetDescriptorType | types.MethodDescriptorType | types.WrapperDescriptorType | np.ufunc):
-            self.note(type(value).__name__, getattr(value, "__objclass__", type(value)).__qualname__, value.__name__)
+            kind: type = type(value)
+            owner: type = getattr(value, "__objclass__", kind)
+            self.note(kind.__name__, owner.__qualname__, value.__name__)
         elif type(value).__module__ == "typing" or isinstance(value, types.GenericAlias | types.UnionType):
             self.note("type", repr(value))
         elif callable(value) and hasattr(value, "__wrapped__"):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from typing import cast
 
 from .batches import Batches
 from .work import Plan, Row, Task, pack
@@ -72,7 +73,7 @@ def rows(plan: Plan, tasks: Iterable[Task], processes: int, retries: int, timeou
             if not busy:
                 return
             for pipe in connections.wait(list(busy), timeout=0.2 if timeout is not None else 5.0):
-                worker = busy[pipe]
+                worker = busy[cast(connections.Connection, pipe)]
                 try:
                     row: Row | None = worker.pipe.recv()
                 except (EOFError, OSError):

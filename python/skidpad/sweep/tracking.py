@@ -33,14 +33,23 @@ class TrackingExperiment:
             path = Path(folder) / "experiment.yaml"
             path.write_text("\n".join(lines) + "\n")
             status, text, problem = program(["experiment", str(path), "--json"], Path(folder))
+        answer = json.loads(text) if text else {"messages": [], "result": None}
         if status != 0:
-            raise RuntimeError(problem.strip() or f"skidpad experiment ended with status {status}")
-        return {name: value for name, value in json.loads(text)[0].items() if isinstance(value, int | float)}
+            errors = [described(message) for message in answer["messages"] if message["level"] == "error"]
+            raise RuntimeError("\n".join(errors) or problem.strip() or f"skidpad experiment ended with status {status}")
+        return {name: value for name, value in answer["result"]["runs"][0].items() if isinstance(value, int | float)}
 
 
 def tracking_experiment(duration: float | None = None) -> TrackingExperiment:
     """For `sweep(experiment=…)`: `skidpad experiment` with keys of its config as variables; `duration` [s] instead of the config's 60."""
     return TrackingExperiment(duration)
+
+
+def described(message: dict[str, Any]) -> str:
+    """A message of the program's `--json` as it prints it without."""
+    further = [(name, message[name]) for name in ("accepted", "hint") if message[name]]
+    place = f"{message['place']}: " if message["place"] else ""
+    return "\n".join([place + message["found"], *(f"  {line}" for line in message["notes"]), *(f"  {name}: {text}" for name, text in further)])
 
 
 def yaml(value: Any) -> str:

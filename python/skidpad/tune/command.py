@@ -56,10 +56,10 @@ def main(arguments: list[str]) -> int:
         )
         files = write(found, options.world, Path(options.out))
     except SkidpadError as error:
-        print(error, file=sys.stderr)
+        print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("skidpad tune: interrupted", file=sys.stderr)
+        print("error: skidpad tune: interrupted", file=sys.stderr)
         return 130
     print(table(found))
     print(f"{found.vehicle}: {found.evaluations} candidates; {', '.join(str(file) for file in files)}")

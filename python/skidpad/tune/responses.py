@@ -65,13 +65,14 @@ def respond(world: World, vehicle: str, gains: Mapping[str, float], step: Step) 
     if step.start != 0:
         world.step(count)
     _command(world, vehicle, step.quantity, step.end)
-    value, torque = np.empty(count + 1), np.empty(count + 1)
+    answer, torque = np.empty(count + 1), np.empty(count + 1)
+    times = np.arange(count + 1, dtype=np.float64) * world.timestep
     for k in range(count + 1):
         if k:
             world.step()
-        value[k] = world.state[step.quantity][index]
+        answer[k] = world.state[step.quantity][index]
         torque[k] = np.abs(world.wheels["torque"][index]).sum()
-    return Response(step, np.arange(count + 1) * world.timestep, value, torque)
+    return Response(step, times, answer, torque)
 
 
 def _command(world: World, vehicle: str, quantity: str, value: float) -> None:

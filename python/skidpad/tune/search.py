@@ -60,9 +60,9 @@ def tune(
 
     Raises CommandError for a vehicle without such gains, and SweepError when the gains cannot be evaluated.
     """
-    for name, value in (("generations", generations), ("population", population)):
-        if value < (1 if name == "generations" else 4):
-            raise SweepError(f"{name}: {value}\n  accepted: an integer from {1 if name == 'generations' else 4} up")
+    for name, number, least in (("generations", generations, 1), ("population", population, 4)):
+        if number < least:
+            raise SweepError(f"{name}: {number}\n  accepted: an integer from {least} up")
     for name, value in (("speed", speed), ("yaw_rate", yaw_rate)):
         if not (np.isfinite(value) and value > 0):
             raise SweepError(f"{name}: {value}\n  accepted: a positive number")
@@ -93,12 +93,12 @@ def tune(
         metrics = _evaluate(evaluation, gains, generation, processes, address)
         evaluations += len(gains)
         search.tell(points, metrics)
-        least = int(np.argmin(metrics))
-        if metrics[least] < best_metric:
-            best, best_metric = gains[least], metrics[least]
+        first = int(np.argmin(metrics))
+        if metrics[first] < best_metric:
+            best, best_metric = gains[first], metrics[first]
         course.append(best_metric)
-    both = [evaluation.parts(loaded, gains).tolist() for gains in (shipped, best)]
-    return Tuning(vehicle, steps, shipped, best, shipped_metric, best_metric, *both, evaluations, course)
+    before, after = (evaluation.parts(loaded, gains).tolist() for gains in (shipped, best))
+    return Tuning(vehicle, steps, shipped, best, shipped_metric, best_metric, before, after, evaluations, course)
 
 
 def _gains(point: Any, shipped: dict[str, float], smallest: float) -> dict[str, float]:

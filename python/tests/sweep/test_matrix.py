@@ -12,7 +12,7 @@ def test_the_matrix_has_the_numbers_of_the_command(tmp_path):
     assert (done.made, done.failed) == (40, 0)
     status, text, errors = program(["experiment", "--matrix", "--duration", "10", "--json"], tmp_path)
     assert status == 0, errors
-    cells = {(cell["section"], *cell["run"].split(", ")): cell for cell in json.loads(text)}
+    cells = {(cell["section"], *cell["run"].split(", ")): cell for cell in json.loads(text)["result"]["runs"]}
     rows = {(row["trajectory.trajectory_type"], row["plant"], row["tyre"]): row for row in done.read().to_pylist()}
     assert rows.keys() == cells.keys()
     for name, cell in cells.items():

@@ -8,10 +8,10 @@ mod select;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use skidpad_record::bag::{self, BagError, Visitor, hint_line};
 use thiserror::Error;
 
 use super::run::Run;
-use crate::bag::{self, BagError, Visitor, hint_line};
 use samples::SampledTopic;
 
 /// The topics of a recording to use.

@@ -1,15 +1,16 @@
 //! Decodes messages into samples, for the message types that an analysis can use.
 
-use crate::analysis::collector::yaw_of;
-use crate::analysis::{PoseSample, Scatter, wheel_name};
-use crate::bag::{POSE_WITH_COVARIANCE_STAMPED, Stamped, TWIST_STAMPED, nanoseconds};
-use crate::math::{Pose2, Twist2};
-use crate::message::cdr::{self, CdrError};
-use crate::message::{
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose2, Twist2};
+use skidpad_record::bag::{POSE_WITH_COVARIANCE_STAMPED, Stamped, TWIST_STAMPED, nanoseconds};
+use skidpad_ros_data::message::cdr::{self, CdrError};
+use skidpad_ros_data::message::{
     AckermannDrive, AckermannDriveStamped, Float64, Float64MultiArray, Message, Odometry, PoseStamped,
     PoseWithCovariance, Time, Twist, WheelStates,
 };
-use crate::time::SimTime;
+
+use crate::collector::yaw_of;
+use crate::{PoseSample, Scatter, wheel_name};
 
 /// A command with the time of its header, if it has one, besides that of the log.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,13 +8,14 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use skidpad_math::Vec2;
+use skidpad_ros_data::message::{Float64, Float64MultiArray, Message, WheelStates};
+use skidpad_ros_data::preset::racecar;
+use skidpad_xml::nearest;
+
 use super::samples::{COMMAND_TYPES, Command, POSE_TYPES, SampledTopic, Samples};
 use super::{Contents, ReadError, ReadOptions};
-use crate::analysis::{CommandSample, PoseSample, PositionSample, Run, Scatter, join};
-use crate::math::Vec2;
-use crate::message::{Float64, Float64MultiArray, Message, WheelStates};
-use crate::preset::racecar;
-use crate::xml::nearest;
+use crate::{CommandSample, PoseSample, PositionSample, Run, Scatter, join};
 
 /// Topics with the pose of the vehicle, the ground truth first: odometry starts at the vehicle's start and drifts, so a reference in
 /// the world would be compared with another frame.

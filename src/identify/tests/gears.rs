@@ -5,9 +5,9 @@ use std::path::Path;
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use skidpad_sim::vehicle::{GearLever, Pedals};
 
 use super::*;
-use crate::vehicle::{GearLever, Pedals};
 
 const GEARED: &str = "
 name: found
@@ -56,7 +56,7 @@ fn geared_recording(car: &Car, seed: u64) -> String {
 fn gears_that_shift_by_themselves_do_not_stop_the_search() {
     let folder = folder(GEARED, &[]);
     let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
-    let classes = [Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/vehicles")];
+    let classes = [Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("worlds/vehicles")];
     let car = Car::new(&config, &classes).unwrap();
     std::fs::write(folder.path().join("run_0.csv"), geared_recording(&car, 2)).unwrap();
     let found = identify(&config, &classes, folder.path(), None, &|_| {}).unwrap();

@@ -4,9 +4,10 @@
 //! Mecanum wheels stand like any two pairs: a plugin or a controller tells them, or rollers that are joints of their
 //! own.
 
+use skidpad_math::{Vec2, Vec3};
+
 use super::{Choosing, Drive, Layout, heading, tagged};
-use crate::import::wheels::{RobotWheel, Wheels};
-use crate::math::{Vec2, Vec3};
+use crate::wheels::{RobotWheel, Wheels};
 
 /// Least sine of the angle between axles that cross [-]: far more than any toe angle.
 const CROSSING: f64 = 0.3;
@@ -88,7 +89,7 @@ fn cross(wheels: &[RobotWheel]) -> bool {
 }
 
 /// Direction in which an omni wheel rolls where it turns the body to the left [rad], from its position [m] and its axle in the body frame.
-pub(in crate::import) fn mount_yaw(position: Vec2, axle: Vec3) -> f64 {
+pub(crate) fn mount_yaw(position: Vec2, axle: Vec3) -> f64 {
     let rolling = axle.cross(&Vec3::z());
     let turns_left = position.x * rolling.y - position.y * rolling.x >= 0.0;
     let ahead = if turns_left { rolling } else { -rolling };
@@ -97,8 +98,9 @@ pub(in crate::import) fn mount_yaw(position: Vec2, axle: Vec3) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::wrap_angle;
+
     use super::*;
-    use crate::math::wrap_angle;
 
     #[test]
     fn an_omni_wheel_turns_the_body_to_the_left() {

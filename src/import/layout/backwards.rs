@@ -1,7 +1,7 @@
 //! Whether a steered robot looks along its x axis backwards, which the names of its wheels tell.
 
 use super::Choosing;
-use crate::import::wheels::RobotWheel;
+use crate::wheels::RobotWheel;
 
 /// Words for the ends of a robot, and short ones with the letters of end and side.
 const FRONT: &[&str] = &["front", "f", "fl", "fr", "lf", "rf"];

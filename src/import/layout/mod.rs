@@ -4,16 +4,16 @@ mod any_direction;
 mod backwards;
 mod tracked;
 
-pub(super) use any_direction::mount_yaw;
-
 use std::collections::BTreeSet;
+
+use skidpad_math::{Pose3, Vec3};
+use skidpad_xml::Context;
 
 use super::plugins::DriveHints;
 use super::robot::Robot;
 use super::text::number;
 use super::wheels::{Castor, RobotWheel, Wheels, missing_mesh};
-use crate::math::{Pose3, Vec3};
-use crate::xml::Context;
+pub(super) use any_direction::mount_yaw;
 
 /// Largest steering angle of the equivalent single track where a robot states none: chosen, as that of a car [rad].
 const USUAL_STEER: f64 = 30.0 * std::f64::consts::PI / 180.0;

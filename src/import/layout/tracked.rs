@@ -1,11 +1,12 @@
 //! Tracks, which a plugin names: a link on each side, with a shape whose lowest part is the ground run.
 
+use skidpad_math::{Pose3, Vec3};
+
 use super::{Choosing, Drive, Layout, tagged};
-use crate::import::robot::JointKind;
-use crate::import::shape::Solid;
-use crate::import::text::number;
-use crate::import::wheels::RobotWheel;
-use crate::math::{Pose3, Vec3};
+use crate::robot::JointKind;
+use crate::shape::Solid;
+use crate::text::number;
+use crate::wheels::RobotWheel;
 
 /// What is no higher above the lowest point than this share of a track's height stands on the ground: chosen.
 const ON_GROUND: f64 = 0.05;

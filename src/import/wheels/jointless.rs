@@ -2,11 +2,12 @@
 //! hinge, as in models that only look like a car; or on a fixed joint, where a plugin moves the robot without its
 //! wheels.
 
+use skidpad_math::Vec3;
+
 use super::{LEVEL, RobotWheel, TOUCHES, UPRIGHT, fixed_below, round_shape};
-use crate::import::plugins::DriveHints;
-use crate::import::robot::{Joint, JointKind, Link, Robot};
-use crate::import::shape::{Shape, Solid};
-use crate::math::Vec3;
+use crate::plugins::DriveHints;
+use crate::robot::{Joint, JointKind, Link, Robot};
+use crate::shape::{Shape, Solid};
 
 /// Those beside the wheels that are `found` on joints that roll.
 pub(super) fn wheels(robot: &Robot<'_>, hints: &DriveHints, found: &[RobotWheel]) -> Vec<RobotWheel> {

@@ -9,11 +9,12 @@
 
 mod jointless;
 
+use skidpad_math::Vec3;
+use skidpad_xml::Context;
+
 use super::plugins::DriveHints;
 use super::robot::{Joint, JointKind, Link, Robot};
 use super::shape::{Shape, Solid};
-use crate::math::Vec3;
-use crate::xml::Context;
 
 /// Largest vertical part of a level axle, and least of an upright hinge [-].
 const LEVEL: f64 = 0.2;

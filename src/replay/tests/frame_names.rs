@@ -1,7 +1,8 @@
 //! Recordings made with other names of frames.
 
+use skidpad_ros_data::preset::{PlaceholderValues, Preset};
+
 use super::*;
-use crate::preset::{PlaceholderValues, Preset};
 
 /// Two seconds with these names of frames, without the vehicle's own states.
 fn take_renamed(preset: &'static Preset) -> Taken {

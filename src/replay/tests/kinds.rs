@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use skidpad_web::{WebSink, hub::Hub};
+
 use super::*;
-use crate::web::{WebSink, hub::Hub};
 
 /// The car of the other tests with an inertial measurement unit before its lidar.
 fn car_with_imu() -> String {

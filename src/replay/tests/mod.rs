@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 
 use mcap::MessageStream;
 use mcap::records::MessageHeader;
+use skidpad_math::Twist2;
+use skidpad_record::{Compression, RecordOptions, Recorder, TopicFilter};
+use skidpad_ros_data::preset::{F1TENTH_GYM_ROS, PRESETS, RACECAR_GAZEBO, TURTLEBOT3};
+use skidpad_run::sink::Sink;
+use skidpad_sim::vehicle::{Action, Command};
+use skidpad_sim::world::{LoadOptions, World};
+use skidpad_view::channels::{Channel, VEHICLE, WHEEL};
 use tempfile::TempDir;
 
 use super::*;
-use crate::math::Twist2;
-use crate::preset::{F1TENTH_GYM_ROS, PRESETS, RACECAR_GAZEBO, TURTLEBOT3};
-use crate::record::{Compression, RecordOptions, Recorder, TopicFilter};
-use crate::sink::Sink;
-use crate::vehicle::{Action, Command};
-use crate::view::channels::{Channel, VEHICLE, WHEEL};
-use crate::world::{LoadOptions, World};
 
 mod frame_names;
 mod kinds;
@@ -277,8 +277,8 @@ fn cars_of_a_preset_that_distinguishes_them_by_words_are_found() {
 
 #[test]
 fn each_namespace_has_its_own_transform_tree() {
-    use crate::message::cdr;
-    use crate::message::{Header, Quaternion, TFMessage, Transform, TransformStamped, Vector3};
+    use skidpad_ros_data::message::cdr;
+    use skidpad_ros_data::message::{Header, Quaternion, TFMessage, Transform, TransformStamped, Vector3};
     let two = format!(
         "{}{}",
         CAR.split("<block").next().unwrap(),
@@ -336,7 +336,14 @@ fn a_scene_has_no_map_of_another_world() {
     let load = |map: &str| {
         let map = format!("<element class=\"occupancy_grid\"><file>maps/{map}.yaml</file></element>");
         let text = format!("<mvsim_world><simul_timestep>0.005</simul_timestep>{map}{CAR}</mvsim_world>");
-        World::load_text("w.xml", Path::new("worlds"), &text, &LoadOptions::default()).unwrap().0
+        World::load_text(
+            "w.xml",
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds"),
+            &text,
+            &LoadOptions::default(),
+        )
+        .unwrap()
+        .0
     };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
@@ -515,7 +522,7 @@ const LIFT: &str = r#"<block name="lift"><static>true</static><init_pose>0 -9 0<
 
 #[test]
 fn moving_bodies_have_their_recorded_poses_and_scenes_follow_one_another() {
-    use crate::world::{SpawnRequest, SpawnWhat};
+    use skidpad_sim::world::{SpawnRequest, SpawnWhat};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     let mut world = world(&format!("{CAR}{LIFT}"));

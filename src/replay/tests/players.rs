@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use skidpad_web::hub::{Hub, Pilot};
+
 use super::*;
-use crate::web::hub::{Hub, Pilot};
 
 /// An order to a player, and the result.
 #[track_caller]

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use skidpad_ros_data::preset::SKIDPAD;
+use skidpad_view::sensor_data::TopicKey;
+use skidpad_web::hub::Hub;
+use skidpad_web::{WebSink, sensor_data::SensorData};
+
 use super::*;
-use crate::preset::SKIDPAD;
-use crate::view::sensor_data::TopicKey;
-use crate::web::hub::Hub;
-use crate::web::{WebSink, sensor_data::SensorData};
 
 /// A car with a lidar in three dimensions, a camera, and a camera for colour and depth.
 const SEEING: &str = r#"<vehicle name="car"><init_pose>1 2 30</init_pose><dynamics class="ackermann"><controller class="front_steer_pid"/></dynamics>

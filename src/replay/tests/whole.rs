@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use skidpad_record::ExternalInput;
+use skidpad_ros_data::preset::{NAV2_LOOPBACK, SKIDPAD};
+use skidpad_sim::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
+use skidpad_sim::trajectory::{self, TrajectoryParameters};
+use skidpad_sim::vehicle::{GearLever, Pedals};
+use skidpad_sim::world::ResetScope;
+use skidpad_view::build::map_png;
+use skidpad_web::WebSink;
+use skidpad_web::hub::Hub;
+
 use super::*;
-use crate::preset::{NAV2_LOOPBACK, SKIDPAD};
-use crate::record::ExternalInput;
-use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
-use crate::trajectory::{self, TrajectoryParameters};
-use crate::vehicle::{GearLever, Pedals};
-use crate::view::build::map_png;
-use crate::web::WebSink;
-use crate::web::hub::Hub;
-use crate::world::ResetScope;
 
 /// Values computed by the replay: those of a frame are from the beginning of its step.
 const COMPUTED: [&str; 2] = ["wheel_vx", "wheel_vy"];
@@ -82,7 +83,7 @@ fn assert_shown_again(found: &ViewState, live: &ViewState, wheels: usize, place:
 
 /// The car of `worlds/powertrain.world.xml` with a lidar, away from the origin and in front of a wall.
 fn car_with_engine() -> World {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/worlds/powertrain.world.xml");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../worlds/powertrain.world.xml");
     let text = fs::read_to_string(path).unwrap();
     let more = r#"<sensor class="laser" name="front"><pose_3d>3 0 0.5 0 0 0</pose_3d><nrays>5</nrays><sensor_period>0.1</sensor_period></sensor></vehicle>
       <block name="wall"><static>true</static><init_pose>14.3 9.8 30</init_pose></block></mvsim_world>"#;

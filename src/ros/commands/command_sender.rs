@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use crate::guard::lock;
-use crate::runner::{CommandSource, Outbox, REMOVED};
-use crate::vehicle::Action;
-use crate::world::EntityId;
+use skidpad_run::guard::lock;
+use skidpad_run::runner::{CommandSource, Outbox, REMOVED};
+use skidpad_sim::vehicle::Action;
+use skidpad_sim::world::EntityId;
 
 /// Sends the commands of one topic to one vehicle. Of those that wait only the latest is kept ([`Outbox::command`]). Clones are the same
 /// sender.
@@ -61,12 +61,13 @@ impl CommandSender {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::time::SimTime;
+    use skidpad_math::{Pose2, Twist2};
+    use skidpad_run::runner::{Request, Settings, mailbox, run};
+    use skidpad_run::sink::{Sink, SinkError, Sinks};
+    use skidpad_sim::world::{Frame, LoadOptions, Scene, World};
+
     use super::*;
-    use crate::math::{Pose2, Twist2};
-    use crate::runner::{Request, Settings, mailbox, run};
-    use crate::sink::{Sink, SinkError, Sinks};
-    use crate::time::SimTime;
-    use crate::world::{Frame, LoadOptions, Scene, World};
 
     /// Records the set-points of the vehicles at every frame.
     struct Probe(Arc<Mutex<Vec<Vec<f64>>>>);
@@ -109,8 +110,11 @@ mod tests {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let mut sinks = Sinks::new();
         sinks.push(Box::new(Probe(seen.clone())));
-        let settings =
-            Settings { duration: Some(SimTime::from_secs(0.01)), rate: crate::time::Rate::Max, ..Settings::default() };
+        let settings = Settings {
+            duration: Some(SimTime::from_secs(0.01)),
+            rate: skidpad_math::time::Rate::Max,
+            ..Settings::default()
+        };
         run(&mut world, &mut sinks, &inbox, settings).unwrap();
         assert_eq!(seen.lock().unwrap()[0], [0.0, 1000.0]);
     }
@@ -139,7 +143,7 @@ mod tests {
             sinks.push(Box::new(Probe(seen.clone())));
             let settings = Settings {
                 duration: Some(SimTime::from_secs(0.1)),
-                rate: crate::time::Rate::Max,
+                rate: skidpad_math::time::Rate::Max,
                 ..Settings::default()
             };
             run(&mut world, &mut sinks, &inbox, settings).unwrap();

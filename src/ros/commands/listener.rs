@@ -21,23 +21,23 @@ use std::time::{Duration, Instant};
 use futures::{FutureExt, StreamExt};
 use r2r::qos::ReliabilityPolicy;
 use r2r::{Context, Node};
+use skidpad_ros_data::interface::names::token;
+use skidpad_ros_data::preset::InputKind;
+use skidpad_run::guard::Guard;
+use skidpad_run::runner::Outbox;
+use skidpad_sim::world::{EntityId, VehicleInfo};
 
 use super::command_sender::CommandSender;
 use super::start_gate::StartGate;
 use super::subscription::{Actions, CommandConversion, Velocity, WheelSpeedOrder, show, subscribe};
-use crate::guard::Guard;
-use crate::interface::names::token;
-use crate::preset::InputKind;
-use crate::ros::error::RosError;
-use crate::ros::graph::names::Resolver;
-use crate::ros::graph::peers;
-use crate::ros::graph::quality::COMMAND_QOS;
-use crate::ros::graph::topic_layout::TopicLayout;
-use crate::ros::graph::topics::VehicleTopics;
-use crate::ros::lifecycle::shutdown::Progress;
-use crate::ros::parameters::qos_overrides::{End, QosOverrides};
-use crate::runner::Outbox;
-use crate::world::{EntityId, VehicleInfo};
+use crate::error::RosError;
+use crate::graph::names::Resolver;
+use crate::graph::peers;
+use crate::graph::quality::COMMAND_QOS;
+use crate::graph::topic_layout::TopicLayout;
+use crate::graph::topics::VehicleTopics;
+use crate::parameters::qos_overrides::{End, QosOverrides};
+use crate::shutdown::Progress;
 
 /// Name of the nodes before the vehicle's; the underscore keeps them out of `ros2 node list`.
 const COMMAND_NODE: &str = "_skidpad_commands";

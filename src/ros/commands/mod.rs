@@ -1,7 +1,6 @@
-//! The node's subscriptions: commands for vehicles, from the message to the simulation, and the topics of external trackers.
+//! The commands of vehicles, from the message on a topic to the request to the simulation.
 
 mod command_sender;
-pub mod external_tracker;
 pub mod listener;
 pub mod start_gate;
 pub mod subscription;

@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use skidpad_run::guard::lock;
+use skidpad_sim::vehicle::Action;
+use skidpad_sim::world::EntityId;
+
 use super::command_sender::CommandSender;
-use crate::guard::lock;
-use crate::vehicle::Action;
-use crate::world::EntityId;
 
 /// The event that opens the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,9 +141,10 @@ impl StartGate {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::Pose2;
+    use skidpad_run::runner::{Outbox, Request, mailbox};
+
     use super::*;
-    use crate::math::Pose2;
-    use crate::runner::{Outbox, Request, mailbox};
 
     const GO: Action = Action::Ackermann { speed: 1.0, steering_angle: 0.0 };
 
@@ -150,7 +152,7 @@ mod tests {
         [1, 2].map(|id| CommandSender::new(EntityId(id), "/drive", outbox))
     }
 
-    fn arrived(inbox: &crate::runner::Inbox) -> Vec<(EntityId, Action)> {
+    fn arrived(inbox: &skidpad_run::runner::Inbox) -> Vec<(EntityId, Action)> {
         let mut all = Vec::new();
         for request in inbox.requests() {
             if let Request::Command { id, action } = request {

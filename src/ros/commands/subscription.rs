@@ -7,11 +7,11 @@ use r2r::geometry_msgs::msg::{Pose, PoseStamped, PoseWithCovarianceStamped, Twis
 use r2r::skidpad::msg::Pedals as PedalsMessage;
 use r2r::std_msgs::msg::{Float64, Float64MultiArray};
 use r2r::{Node, QosProfile, WrappedTypesupport};
+use skidpad_ros_data::message::{self, Message};
+use skidpad_ros_data::preset::{InputKind, Motor, vesc};
+use skidpad_sim::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
 
-use crate::message::{self, Message};
-use crate::preset::{InputKind, Motor, vesc};
-use crate::ros::convert;
-use crate::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
+use crate::typed_messages;
 
 /// Type of commands of speed and steering angle.
 pub const ACKERMANN_TYPE: &str = message::AckermannDriveStamped::TYPE;
@@ -176,7 +176,7 @@ fn listen<M: WrappedTypesupport + Send + 'static>(
 }
 
 fn from_twist(message: &Twist, limits: Option<[f64; 2]>) -> Action {
-    let mut twist = convert::planar_twist(message);
+    let mut twist = typed_messages::planar_twist(message);
     if let Some([speed, turn]) = limits {
         twist.vx = twist.vx.clamp(-speed, speed);
         twist.vy = twist.vy.clamp(-speed, speed);
@@ -201,7 +201,7 @@ fn from_pose((frame, map): (&str, &str), pose: &Pose) -> Result<Action, String> 
     if [orientation.x, orientation.y, orientation.z, orientation.w] == [0.0; 4] {
         return Err("a pose with no orientation\n  accepted: a quaternion of length 1".to_owned());
     }
-    Ok(Action::Teleport(convert::planar_pose(pose)))
+    Ok(Action::Teleport(typed_messages::planar_pose(pose)))
 }
 
 /// The set-point that a topic of the motor controller gives; the other one stays.
@@ -292,8 +292,9 @@ pub fn show(action: &Action) -> String {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::Twist2;
+
     use super::*;
-    use crate::math::Twist2;
 
     #[test]
     fn the_subscription_follows_the_type_that_publishers_offer() {

@@ -1,9 +1,10 @@
 //! Volumes: the bounds that callers filter entities by, and the prism over the outline of a vehicle or block.
 
+use skidpad_files::mesh::convex_hull;
+use skidpad_math::{Pose3, Vec2, Vec3};
+
 use super::outcome::code::FEATURE_UNSUPPORTED;
 use super::outcome::{Outcome, Refusal};
-use crate::math::{Pose3, Vec2, Vec3};
-use crate::mesh::convex_hull;
 
 /// A volume in the world that a caller gives [m].
 #[derive(Clone, Debug, PartialEq)]

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose3, Twist2, Vec2};
+use skidpad_sim::vehicle::{Vehicle, wheel_outline};
+use skidpad_sim::world::{BlockInfo, BodyRef, EntityId, Scene, VehicleInfo, World};
+
 use super::bounds::Prism;
 use super::outcome::{Outcome, Refusal};
-use crate::math::{Pose3, Twist2, Vec2};
-use crate::time::SimTime;
-use crate::vehicle::{Vehicle, wheel_outline};
-use crate::world::{BlockInfo, BodyRef, EntityId, Scene, VehicleInfo, World};
 
 /// The category of an entity. The discriminants are the standard's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,12 +167,14 @@ fn extent(world: &World, id: EntityId, body: BodyRef) -> (Vec<Vec2>, [f64; 2]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::world::LoadOptions;
     use std::path::Path;
 
+    use skidpad_sim::world::LoadOptions;
+
+    use super::*;
+
     fn world() -> World {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/two_robots.world.xml");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("worlds/two_robots.world.xml");
         World::load(&path, &LoadOptions::default()).unwrap().0
     }
 
@@ -212,9 +215,9 @@ mod tests {
         let mut world = world();
         // r2 looks back along x.
         let index = world.scene().vehicle_index("r2").unwrap();
-        let action = crate::vehicle::Action::Twist(Twist2::new(0.5, 0.0, 0.0));
+        let action = skidpad_sim::vehicle::Action::Twist(Twist2::new(0.5, 0.0, 0.0));
         for _ in 0..200 {
-            world.command(crate::vehicle::Command { vehicle: index, action }).unwrap();
+            world.command(skidpad_sim::vehicle::Command { vehicle: index, action }).unwrap();
             world.step().unwrap();
         }
         let state = state_of(&world, BodyRef::Vehicle(index));

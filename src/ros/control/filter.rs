@@ -71,10 +71,11 @@ impl Filter {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::{Pose3, Vec2};
+
     use super::super::bounds::{Prism, kind};
     use super::super::entity::Info;
     use super::*;
-    use crate::math::{Pose3, Vec2};
 
     fn entity(name: &str, category: Category, tags: &[&str], x: f64) -> Described {
         let outline = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(x, y)| Vec2::new(x, y));

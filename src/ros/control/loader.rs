@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use skidpad_files::assets::{Cancel, Reach};
 use tokio::sync::Semaphore;
 
 use super::outcome::{Outcome, Refusal};
-use crate::assets::{Cancel, Reach};
-use crate::ros::parameters::table::{Declaration, Kind, Parameters, number};
+use crate::parameters::table::{Declaration, Kind, Parameters, number};
 
 const FOLDERS: &str = "load_folders";
 const ADDRESSES: &str = "load_addresses";

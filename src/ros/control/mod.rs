@@ -25,18 +25,17 @@ mod stepping;
 mod world_list;
 mod worlds;
 
+use r2r::Node;
+use skidpad_ros_data::preset::Preset;
+use skidpad_run::runner::Outbox;
+use skidpad_xml::nearest;
+
+use crate::error::RosError;
+use crate::parameters::table::Parameters;
+use crate::publish::wall_stamps::SharedStamps;
+use crate::service_calls::ServiceCalls;
 pub use loader::DECLARATIONS;
 pub use origin::Origin;
-
-use r2r::Node;
-
-use crate::preset::Preset;
-use crate::ros::error::RosError;
-use crate::ros::parameters::table::Parameters;
-use crate::ros::publish::wall_stamps::SharedStamps;
-use crate::ros::services::calls::ServiceCalls;
-use crate::runner::Outbox;
-use crate::xml::nearest;
 
 /// The parameter with the namespace of the services.
 pub const NAMESPACE: &str = "simulation_interfaces_namespace";

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use skidpad_sim::world::{LoadOptions, World};
+
 use super::world_list::Current;
-use crate::world::{LoadOptions, World};
 
 /// How a run began.
 #[derive(Clone)]

@@ -1,8 +1,9 @@
 //! Poses and velocities in requests of callers.
 
+use skidpad_math::{Pose3, Vec3};
+use skidpad_sim::world::World;
+
 use super::outcome::{Outcome, Refusal};
-use crate::math::{Pose3, Vec3};
-use crate::world::World;
 
 /// A pose of a message, not yet validated.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,5 +1,8 @@
 //! Calls that get or set the information and the state of entities.
 
+use skidpad_math::Twist2;
+use skidpad_sim::world::{BodyRef, EntityId, Scene, StateError};
+
 use super::bounds::Corners;
 use super::entity::{self, Category, Described, Info, State};
 use super::filter::Filter;
@@ -7,8 +10,6 @@ use super::outcome::code::set_entity_state::INVALID_POSE;
 use super::outcome::{Outcome, Refusal};
 use super::pose::{GivenPose, world_from_frame};
 use super::simulation::{Access, Simulation};
-use crate::math::Twist2;
-use crate::world::{BodyRef, EntityId, Scene, StateError};
 
 /// A state that a caller sets; absent parts keep their values.
 #[derive(Clone, Debug)]

@@ -7,6 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use futures::channel::oneshot;
+use skidpad_ros_data::preset::Preset;
+use skidpad_run::guard::lock;
+use skidpad_run::runner::{Outbox, PauseState, Request, SimulationAccess};
+use skidpad_sim::world::{ResetScope, World};
 use tokio::sync::Mutex as AsyncMutex;
 
 use super::entity::{InfoOverrides, State};
@@ -16,11 +20,7 @@ use super::outcome::code::set_simulation_state::STATE_TRANSITION_ERROR;
 use super::outcome::{Outcome, Refusal};
 use super::run_state::RunState;
 use super::world_list::Current;
-use crate::guard::lock;
-use crate::preset::Preset;
-use crate::ros::publish::wall_stamps::SharedStamps;
-use crate::runner::{Outbox, PauseState, Request, SimulationAccess};
-use crate::world::{ResetScope, World};
+use crate::publish::wall_stamps::SharedStamps;
 
 /// How often a call that waits for the simulation checks whether the process is ending.
 const POLL_PERIOD: Duration = Duration::from_millis(200);

@@ -2,6 +2,14 @@
 
 use std::path::Path;
 
+use skidpad_files::assets::Reach;
+use skidpad_ros_data::interface::names::{TOKEN_RULE, is_token, token};
+use skidpad_ros_data::preset::Preset;
+use skidpad_sim::sensor::naming::{NameFault, name_fault};
+use skidpad_sim::world::{
+    ClassInfo, EntityKind, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, VehicleInfo,
+};
+
 use super::entity;
 use super::outcome::code::spawn::{
     ENTITIES_SPAWN_FAILED, INVALID_POSE, MISSING_ASSETS, NAME_INVALID, NAME_NOT_UNIQUE, NAMESPACE_INVALID, NO_RESOURCE,
@@ -11,13 +19,6 @@ use super::outcome::{Outcome, Refusal};
 use super::pose::GivenPose;
 use super::resource::{Resource, ResourceKind, file_uri};
 use super::simulation::Simulation;
-use crate::assets::Reach;
-use crate::interface::names::{TOKEN_RULE, is_token, token};
-use crate::preset::Preset;
-use crate::sensor::naming::{NameFault, name_fault};
-use crate::world::{
-    ClassInfo, EntityKind, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, VehicleInfo,
-};
 
 /// What log messages and errors call an entity that was sent as text.
 const FROM_TEXT: &str = "resource_string";
@@ -360,7 +361,7 @@ mod tests {
 
     #[test]
     fn the_files_of_a_folder_are_spawnable() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/vehicles");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("worlds/vehicles");
         let reach = Reach::new([folder.clone()], Vec::new());
         let found = spawnables_in(&folder.to_string_lossy(), &reach).unwrap();
         assert!(found.len() > 5 && found.iter().all(|one| one.uri.ends_with(".vehicle.xml")));

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use skidpad_run::runner::Request;
+
 use super::outcome::{Outcome, Refusal};
 use super::simulation::Simulation;
-use crate::runner::Request;
 
 /// Steps between two checks whether to continue: a fraction of a second in any world.
 pub const AT_ONCE: u64 = 64;

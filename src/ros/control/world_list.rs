@@ -4,15 +4,16 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use skidpad_files::assets::Reach;
+use skidpad_files::input_file;
+use skidpad_math::Pose3;
+use skidpad_sim::world::{BodyRef, World};
+
 use super::bounds::Corners;
 use super::entity;
 use super::outcome::code::world::DEFAULT_SOURCES_FAILED;
 use super::outcome::{Outcome, Refusal, code};
 use super::resource::{Resource, ResourceKind, file_uri};
-use crate::assets::Reach;
-use crate::input_file;
-use crate::math::Pose3;
-use crate::world::{BodyRef, World};
 
 /// Ending of the files of worlds.
 pub const ENDING: &str = ".world.xml";

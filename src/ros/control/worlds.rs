@@ -2,6 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use skidpad_files::assets::Reach;
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::preset::Preset;
+use skidpad_sim::world::{BlockInfo, LoadOptions, Scene, VehicleInfo, World};
+use skidpad_xml::{Problem, Problems};
+
 use super::filter::Tags;
 use super::outcome::code::load_world::{
     MISSING_ASSETS, NO_RESOURCE, RESOURCE_PARSE_ERROR, UNSUPPORTED_ELEMENTS, UNSUPPORTED_FORMAT,
@@ -12,11 +18,6 @@ use super::resource::{Resource, ResourceKind, file_uri};
 use super::run_state::RunState;
 use super::simulation::{Access, Simulation};
 use super::world_list::{Current, ENDING, Entry, NamedPose, entry, first_comment, list};
-use crate::assets::Reach;
-use crate::preset::Preset;
-use crate::time::SimTime;
-use crate::world::{BlockInfo, LoadOptions, Scene, VehicleInfo, World};
-use crate::xml::{Problem, Problems};
 
 /// The name of a world that was sent as text.
 const FROM_TEXT: &str = "resource_string";

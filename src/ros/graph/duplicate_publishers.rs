@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use r2r::Node;
 
 use super::peers::{self, Publishers};
-use crate::ros::throttle::Throttle;
+use crate::throttle::Throttle;
 
 /// Period of the queries of the graph.
 const GRAPH_PERIOD: Duration = Duration::from_millis(200);

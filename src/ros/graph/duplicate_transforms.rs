@@ -12,12 +12,12 @@ use futures::stream::BoxStream;
 use futures::{FutureExt, StreamExt};
 use r2r::tf2_msgs::msg::TFMessage;
 use r2r::{Context, Node};
+use skidpad_ros_data::preset::Switch;
 
 use super::peers::{self, Publishers};
 use super::quality::TF_QOS;
 use super::topic_layout::TopicLayout;
-use crate::preset::Switch;
-use crate::ros::throttle::Throttle;
+use crate::throttle::Throttle;
 
 /// Name of the node that listens; the underscore keeps it out of `ros2 node list`.
 const NODE: &str = "_skidpad_frames";

@@ -1,10 +1,8 @@
-//! The node on the ROS graph: its topics with their types, qualities of service and full names, the publishers of added and removed
-//! vehicles, and warnings about other nodes that publish the same topics or transforms.
+//! The ROS graph: the topics of the node with their types, qualities of service and full names, other nodes there, and warnings about those
+//! that publish the same topics or transforms.
 
-pub mod audience;
 pub mod duplicate_publishers;
 pub mod duplicate_transforms;
-pub mod fleet;
 pub mod names;
 pub mod peers;
 pub mod quality;

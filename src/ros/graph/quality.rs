@@ -1,8 +1,7 @@
-//! The qualities of service of topics.
+//! The qualities of service (QoS) with which topics are published and subscribed to.
 
 use r2r::QosProfile;
-
-use crate::message::Quality;
+use skidpad_ros_data::message::Quality;
 
 /// Subscription of simulated time: best-effort readers match reliable and best-effort publishers.
 pub const CLOCK_INPUT_QOS: QosProfile = QosProfile::default().keep_last(1).best_effort();

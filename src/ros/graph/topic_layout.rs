@@ -3,23 +3,26 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::topics::{CLOCK_TOPIC, ExtraTopics, STATISTICS_TOPIC, VehicleTopics, vehicle_topics};
-use crate::diagnostics::DIAGNOSTICS_TOPIC;
-use crate::interface::names::{GLOBAL_TF, TOKEN_RULE, TfMode, TfTopics, VehicleNames, is_token, map_topics, token};
-use crate::interface::naming::VehicleNaming;
-use crate::interface::poses::{self, PosePublication};
-use crate::math::Pose3;
-use crate::message::content::type_name;
-use crate::message::markers::WORLD_TOPICS;
-use crate::message::{
+use skidpad_math::Pose3;
+use skidpad_ros_data::interface::names::{
+    GLOBAL_TF, TOKEN_RULE, TfMode, TfTopics, VehicleNames, is_token, map_topics, token,
+};
+use skidpad_ros_data::interface::naming::VehicleNaming;
+use skidpad_ros_data::interface::poses::{self, PosePublication};
+use skidpad_ros_data::message::content::type_name;
+use skidpad_ros_data::message::markers::WORLD_TOPICS;
+use skidpad_ros_data::message::{
     Clock, DiagnosticArray, LABEL_TABLE, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics, TFMessage, Text,
     TransformStamped,
 };
-use crate::preset::frame_names::PARAMETERS;
-use crate::preset::{PlaceholderValues, Preset, VehicleContext};
-use crate::ros::error::RosError;
-use crate::sensor::naming::TAKEN_FRAMES;
-use crate::world::{EntityId, Scene, VehicleInfo};
+use skidpad_ros_data::preset::frame_names::PARAMETERS;
+use skidpad_ros_data::preset::{PlaceholderValues, Preset, VehicleContext};
+use skidpad_run::diagnostics::DIAGNOSTICS_TOPIC;
+use skidpad_sim::sensor::naming::TAKEN_FRAMES;
+use skidpad_sim::world::{EntityId, Scene, VehicleInfo};
+
+use super::topics::{CLOCK_TOPIC, ExtraTopics, STATISTICS_TOPIC, VehicleTopics, vehicle_topics};
+use crate::error::RosError;
 
 /// Topics that this node or every node has, as a vehicle without a namespace would call them.
 const OF_EVERY_NODE: [&str; 4] = ["clock", "diagnostics", "parameter_events", "rosout"];
@@ -168,10 +171,10 @@ impl Naming {
             let now = VehicleContext { first, with_others: scene.vehicles.len() > 1, ..self.now };
             let beside = (self.driven == Some(vehicle.id), self.extras, now);
             let names = self.names.names(vehicle).with_tf((self.tf_mode)(&vehicle.name));
-            let told: Vec<String> =
+            let warnings: Vec<String> =
                 renamed(vehicle, &names).into_iter().chain(shared_frames(vehicle, &names)).collect();
-            if !told.is_empty() && self.renamed.insert(vehicle.id) {
-                told.iter().for_each(|told| tracing::warn!("{told}"));
+            if !warnings.is_empty() && self.renamed.insert(vehicle.id) {
+                warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
             }
             let description = self.describes.then(|| names.description_topic());
             match vehicle_topics(vehicle, names, (beside, description), &taken) {
@@ -288,9 +291,10 @@ pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_ros_data::preset::{F1TENTH_GYM_ROS, SKIDPAD};
+    use skidpad_sim::sensor::SensorInfo;
+
     use super::*;
-    use crate::preset::{F1TENTH_GYM_ROS, SKIDPAD};
-    use crate::sensor::SensorInfo;
 
     fn vehicle(id: u64, name: &str) -> VehicleInfo {
         VehicleInfo { id: EntityId(id), name: name.into(), ..VehicleInfo::default() }

@@ -1,13 +1,14 @@
 //! The names and types of the topics that the node publishes, and which of them a vehicle has.
 
-use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
-use crate::message::content::type_name;
-use crate::message::{AckermannDriveStamped, Float64, Float64MultiArray, Message, markers};
-use crate::preset::{self, VehicleContext, racecar};
-use crate::ros::error::RosError;
-use crate::ros::publish::publisher::is_known;
-use crate::sink::columns::{POSE, WHEEL, header};
-use crate::world::VehicleInfo;
+use skidpad_ros_data::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
+use skidpad_ros_data::message::content::type_name;
+use skidpad_ros_data::message::{AckermannDriveStamped, Float64, Float64MultiArray, Message, markers};
+use skidpad_ros_data::preset::{self, VehicleContext, racecar};
+use skidpad_run::sink::columns::{POSE, WHEEL, header};
+use skidpad_sim::world::VehicleInfo;
+
+use crate::error::RosError;
+use crate::typed_messages::is_known;
 
 /// Simulated time, the one topic that is absolute under any preset.
 pub const CLOCK_TOPIC: &str = "/clock";
@@ -157,13 +158,14 @@ impl Claims<'_> {
 mod tests {
     use std::sync::Arc;
 
+    use skidpad_math::time::SimTime;
+    use skidpad_ros_data::interface::names::TfMode;
+    use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
+    use skidpad_sim::sensor::{ImuNoise, ImuVariances, SensorInfo, SensorKind};
+    use skidpad_sim::world::Scene;
+
     use super::*;
-    use crate::interface::names::TfMode;
-    use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
-    use crate::ros::graph::topic_layout::{Naming, published};
-    use crate::sensor::{ImuNoise, ImuVariances, SensorInfo, SensorKind};
-    use crate::time::SimTime;
-    use crate::world::Scene;
+    use crate::graph::topic_layout::{Naming, published};
 
     fn vehicle(name: &str, sensors: &[&str]) -> VehicleInfo {
         let sensor = |name: &&str| SensorInfo { name: (*name).to_owned(), ..SensorInfo::default() };

@@ -3,15 +3,15 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use r2r::rosgraph_msgs::msg::Clock as ClockMessage;
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{self, Message};
 
 use super::{Input, SPIN, Setup};
-use crate::message::{self, Message};
-use crate::ros::convert::time;
-use crate::ros::error::RosError;
-use crate::ros::graph::quality::CLOCK_INPUT_QOS;
-use crate::ros::graph::topics::CLOCK_TOPIC;
-use crate::ros::throttle::Throttle;
-use crate::time::SimTime;
+use crate::error::RosError;
+use crate::graph::quality::CLOCK_INPUT_QOS;
+use crate::graph::topics::CLOCK_TOPIC;
+use crate::throttle::Throttle;
+use crate::typed_messages::time;
 
 /// How long `/clock` may be silent before a node warns, and the period of the warnings.
 const WARNING_PERIOD: Duration = Duration::from_secs(5);

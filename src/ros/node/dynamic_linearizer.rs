@@ -1,9 +1,10 @@
 //! Node `dynamic_linearizer`: linearization of the dynamic single track (the study, §5.1). Point P is ahead of the centre of
 //! gravity; the odometry is that of the rear axle, as in all nodes here.
 
+use skidpad_sim::tracking::LinearizerParameters;
+
 use super::{Entry, USE_SIM_TIME, linearizer, odometry};
-use crate::ros::parameters::table::{Declaration, Parameters, number};
-use crate::tracking::LinearizerParameters;
+use crate::parameters::table::{Declaration, Parameters, number};
 
 pub(super) const ENTRY: Entry =
     Entry { name: "dynamic_linearizer", parameters: PARAMETERS, start: |setup| linearizer::start(setup, law) };
@@ -68,7 +69,8 @@ mod tests {
     fn blend_speeds_in_the_wrong_order_are_refused() {
         let given = [("blend_from", r2r::ParameterValue::Double(2.0))];
         let parameters = Parameters::new(PARAMETERS, &given, std::iter::empty(), Box::new(|_, _| {})).unwrap();
-        let reason = crate::tracking::build(&linearizer::with_common(law(&parameters), &parameters)).err().unwrap();
+        let reason =
+            skidpad_sim::tracking::build(&linearizer::with_common(law(&parameters), &parameters)).err().unwrap();
         assert_eq!(
             reason,
             "blend_speeds: found 1.5\n  accepted: two numbers, the first at least 0.1, the second greater [m/s]"

@@ -6,8 +6,7 @@ use std::sync::{Mutex, Once};
 
 use rustix::stdio::stdin;
 use rustix::termios::{self, LocalModes, OptionalActions, SpecialCodeIndex, Termios, isatty};
-
-use crate::guard::lock;
+use skidpad_run::guard::lock;
 
 /// The terminal in use and its original settings, which a panic has to restore.
 static BEFORE: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);

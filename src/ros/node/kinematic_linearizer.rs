@@ -1,8 +1,9 @@
 //! Node `kinematic_linearizer`: exact linearization of the kinematic bicycle about its rear axle (the study, §5.2).
 
+use skidpad_sim::tracking::LinearizerParameters;
+
 use super::{Entry, USE_SIM_TIME, linearizer, odometry};
-use crate::ros::parameters::table::{Declaration, Parameters};
-use crate::tracking::LinearizerParameters;
+use crate::parameters::table::{Declaration, Parameters};
 
 pub(super) const ENTRY: Entry =
     Entry { name: "kinematic_linearizer", parameters: PARAMETERS, start: |setup| linearizer::start(setup, law) };

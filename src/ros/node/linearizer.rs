@@ -6,20 +6,20 @@
 use std::time::{Duration, Instant};
 
 use r2r::std_msgs::msg::Float64MultiArray;
+use skidpad_math::Vec2;
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::interface::names::BASE_FRAME;
+use skidpad_ros_data::message::{self, AckermannDriveStamped, Message, Quality, fill};
+use skidpad_ros_data::preset::racecar;
+use skidpad_sim::tracking::{self, Linearizer, LinearizerParameters, Steer};
 
 use super::odometry::Odometry;
 use super::{Input, Setup, SmallNode};
-use crate::interface::names::BASE_FRAME;
-use crate::math::Vec2;
-use crate::message::{self, AckermannDriveStamped, Message, Quality, fill};
-use crate::preset::racecar;
-use crate::ros::error::RosError;
-use crate::ros::graph::quality::INPUT_QOS;
-use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
-use crate::ros::publish::publisher::RosTopic;
-use crate::ros::throttle::Throttle;
-use crate::time::SimTime;
-use crate::tracking::{self, Linearizer, LinearizerParameters, Steer};
+use crate::error::RosError;
+use crate::graph::quality::INPUT_QOS;
+use crate::parameters::table::{Declaration, Kind, Parameters, number, switch};
+use crate::publish::publisher::RosTopic;
+use crate::throttle::Throttle;
 
 /// Smallest and largest value of a parameter that has to be positive.
 const POSITIVE: [f64; 2] = [1e-6, 1e9];

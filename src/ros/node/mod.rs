@@ -24,15 +24,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::guard::Guard;
-use crate::ros::error::RosError;
-use crate::ros::lifecycle::context::{NewNode, identity_line, serve_parameters_and_log};
-use crate::ros::lifecycle::shutdown::{Ended, Ending, Progress};
-use crate::ros::parameters::qos_overrides::QosOverrides;
-use crate::ros::parameters::table::{Declaration, Kind, Parameters};
-use crate::ros::parameters::unknown;
-use crate::ros::services::calls::ServiceCalls;
-use crate::time::SimTime;
+use skidpad_math::time::SimTime;
+use skidpad_run::guard::Guard;
+
+use crate::error::RosError;
+use crate::parameters::qos_overrides::QosOverrides;
+use crate::parameters::table::{Declaration, Kind, Parameters};
+use crate::parameters::unknown;
+use crate::service_calls::ServiceCalls;
+use crate::shutdown::{Ended, Ending, Progress};
+use crate::startup::{NewNode, identity_line, serve_parameters_and_log};
 use clock::Clock;
 pub use keyboard::restore as restore_terminal;
 pub use setup::{Input, Setup};
@@ -192,7 +193,7 @@ mod tests {
         for entry in
             [tracker::ENTRY, kinematic_linearizer::ENTRY, dynamic_linearizer::ENTRY, single_track_simulator::ENTRY]
         {
-            let path = format!("{}/config/{}.yaml", env!("CARGO_MANIFEST_DIR"), entry.name);
+            let path = format!("{}/../../config/{}.yaml", env!("CARGO_MANIFEST_DIR"), entry.name);
             let nodes: Nodes = serde_saphyr::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
             let mut given = nodes["/**"]["ros__parameters"].clone();
             let defaults = Parameters::new(entry.parameters, &[], std::iter::empty(), Box::new(|_, _| {})).unwrap();

@@ -5,16 +5,16 @@
 //! echo` and intermediate nodes see the same messages as there. A command passes one of them per update of the node.
 
 use r2r::ackermann_msgs::msg as incoming;
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{AckermannDrive, AckermannDriveStamped, Header, Message, Quality, Text, Time, fill};
+use skidpad_ros_data::preset::racecar;
+use skidpad_run::mux::{Level, LevelConfig, MuxConfig};
 
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
-use crate::message::{AckermannDrive, AckermannDriveStamped, Header, Message, Quality, Text, Time, fill};
-use crate::mux::{Level, LevelConfig, MuxConfig};
-use crate::preset::racecar;
-use crate::ros::error::RosError;
-use crate::ros::graph::quality::INPUT_QOS;
-use crate::ros::parameters::table::{Declaration, Kind};
-use crate::ros::publish::publisher::RosTopic;
-use crate::time::SimTime;
+use crate::error::RosError;
+use crate::graph::quality::INPUT_QOS;
+use crate::parameters::table::{Declaration, Kind};
+use crate::publish::publisher::RosTopic;
 
 /// The node.
 pub const ENTRY: Entry = Entry {

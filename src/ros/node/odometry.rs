@@ -3,18 +3,18 @@
 use std::time::{Duration, Instant};
 
 use r2r::nav_msgs::msg::Odometry as OdometryMessage;
+use skidpad_math::advance;
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{self, Message};
+use skidpad_ros_data::preset::racecar;
+use skidpad_sim::tracking::VehicleState;
 
 use super::{Input, Setup};
-use crate::math::advance;
-use crate::message::{self, Message};
-use crate::preset::racecar;
-use crate::ros::convert::{planar_pose, planar_twist, time};
-use crate::ros::error::RosError;
-use crate::ros::graph::quality::INPUT_QOS;
-use crate::ros::parameters::table::{Declaration, number, switch};
-use crate::ros::throttle::Throttle;
-use crate::time::SimTime;
-use crate::tracking::VehicleState;
+use crate::error::RosError;
+use crate::graph::quality::INPUT_QOS;
+use crate::parameters::table::{Declaration, number, switch};
+use crate::throttle::Throttle;
+use crate::typed_messages::{planar_pose, planar_twist, time};
 
 /// How long odometry may be missing before the first warning.
 const FIRST_WARNING: Duration = Duration::from_secs(3);
@@ -122,7 +122,8 @@ fn extrapolated(state: VehicleState, time: SimTime) -> VehicleState {
     VehicleState { world_from_body, ..state }
 }
 
-/// Why odometry of this age is too old: because no more arrives, or because its stamps are those of another clock, so that it was too old when it arrived.
+/// Why odometry of this age is too old: because no more arrives, or because its stamps are those of another clock, so that it was too old
+/// when it arrived.
 fn staleness(age: SimTime, silence: Duration, timeout: SimTime) -> String {
     let silence = silence.as_secs_f64();
     let was_fresh = (age.secs() - silence).abs() <= timeout.secs();
@@ -138,8 +139,9 @@ fn staleness(age: SimTime, silence: Duration, timeout: SimTime) -> String {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::{Pose2, Twist2};
+
     use super::*;
-    use crate::math::{Pose2, Twist2};
 
     #[test]
     fn odometry_is_extrapolated_along_its_arc() {

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use futures::stream::BoxStream;
 use futures::{FutureExt, StreamExt};
 use r2r::{Node, QosProfile, WrappedTypesupport};
+use skidpad_ros_data::message::{Message, Quality};
 
-use crate::message::{Message, Quality};
-use crate::ros::error::RosError;
-use crate::ros::graph::names::Resolver;
-use crate::ros::lifecycle::interface_lines::append_section;
-use crate::ros::parameters::qos_overrides::{End, QosOverrides};
-use crate::ros::parameters::table::Parameters;
-use crate::ros::publish::publisher::{Announcer, RosTopic};
-use crate::ros::publish::wall_stamps::SharedStamps;
+use crate::error::RosError;
+use crate::graph::names::Resolver;
+use crate::parameters::qos_overrides::{End, QosOverrides};
+use crate::parameters::table::Parameters;
+use crate::publish::publisher::{Announcer, RosTopic};
+use crate::publish::wall_stamps::SharedStamps;
+use crate::startup::append_section;
 
 /// A subscription that is polled at every update.
 pub struct Input<T> {

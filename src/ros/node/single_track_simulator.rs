@@ -7,27 +7,27 @@
 use std::time::{Duration, Instant};
 
 use r2r::ackermann_msgs::msg::AckermannDriveStamped;
-
-use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
-use crate::friction::within;
-use crate::interface::names::BASE_FRAME;
-use crate::math::{Pose2, Pose3, Twist2, Vec2};
-use crate::message::{self, Clock, Message, Odometry, Quality, TFMessage, fill};
-use crate::preset::racecar;
-use crate::ros::commands::subscription::from_ackermann;
-use crate::ros::error::RosError;
-use crate::ros::graph::quality::INPUT_QOS;
-use crate::ros::graph::topics::CLOCK_TOPIC;
-use crate::ros::parameters::step_rates;
-use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
-use crate::ros::publish::publisher::RosTopic;
-use crate::ros::throttle::Throttle;
-use crate::time::{Periodic, SimTime};
-use crate::vehicle::model::integrate::Integrator;
-use crate::vehicle::model::single_track::{
+use skidpad_math::time::{Periodic, SimTime};
+use skidpad_math::{Pose2, Pose3, Twist2, Vec2};
+use skidpad_ros_data::interface::names::BASE_FRAME;
+use skidpad_ros_data::message::{self, Clock, Message, Odometry, Quality, TFMessage, fill};
+use skidpad_ros_data::preset::racecar;
+use skidpad_sim::friction::within;
+use skidpad_sim::vehicle::model::integrate::Integrator;
+use skidpad_sim::vehicle::model::single_track::{
     SingleTrack, SingleTrackInput, SingleTrackParameters, SingleTrackState, TyreModel,
 };
-use crate::vehicle::{Action, STANDARD_GRAVITY};
+use skidpad_sim::vehicle::{Action, STANDARD_GRAVITY};
+
+use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
+use crate::commands::subscription::from_ackermann;
+use crate::error::RosError;
+use crate::graph::quality::INPUT_QOS;
+use crate::graph::topics::CLOCK_TOPIC;
+use crate::parameters::step_rates;
+use crate::parameters::table::{Declaration, Kind, Parameters, number, switch};
+use crate::publish::publisher::RosTopic;
+use crate::throttle::Throttle;
 
 pub(super) const ENTRY: Entry = Entry { name: "single_track_simulator", parameters: PARAMETERS, start };
 
@@ -94,7 +94,8 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
             .accepted("at most one of the two")
             .hint("a node that makes /clock does not go by it"));
     }
-    if let Some(warning) = step_rates::beyond(&parameters, "odom_rate", SimTime::from_secs(parameters.number("dt"))) {
+    if let Some(warning) = step_rates::warning_of(&parameters, "odom_rate", SimTime::from_secs(parameters.number("dt")))
+    {
         tracing::warn!("{warning}");
     }
     let car = SingleTrack::new(model_parameters(&parameters), STANDARD_GRAVITY);

@@ -3,15 +3,16 @@
 //! Each key press is one command, as in the original: while a key is held down, the terminal repeats it, and the multiplexer
 //! stops publishing 0.2 s after the last one.
 
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::interface::names::BASE_FRAME;
+use skidpad_ros_data::message::{AckermannDriveStamped, Quality, fill};
+use skidpad_ros_data::preset::racecar;
+
 use super::keyboard::Keyboard;
 use super::{Entry, Setup, SmallNode, USE_SIM_TIME};
-use crate::interface::names::BASE_FRAME;
-use crate::message::{AckermannDriveStamped, Quality, fill};
-use crate::preset::racecar;
-use crate::ros::error::RosError;
-use crate::ros::parameters::table::{Parameters, number};
-use crate::ros::publish::publisher::RosTopic;
-use crate::time::SimTime;
+use crate::error::RosError;
+use crate::parameters::table::{Parameters, number};
+use crate::publish::publisher::RosTopic;
 
 /// The node.
 pub const ENTRY: Entry = Entry {

@@ -10,19 +10,19 @@
 use std::path::Path;
 
 use r2r::ParameterValue;
+use skidpad_math::Vec2;
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{Float64MultiArray, Quality, fill_timed_vector, timed_vector};
+use skidpad_ros_data::preset::racecar;
+use skidpad_sim::tracking::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters};
+use skidpad_sim::trajectory::{self, Trajectory, TrajectoryParameters, VehicleLimits};
+use skidpad_sim::waypoint_file;
 
 use super::odometry::Odometry;
 use super::{Entry, Setup, SmallNode, USE_SIM_TIME, odometry};
-use crate::math::Vec2;
-use crate::message::{Float64MultiArray, Quality, fill_timed_vector, timed_vector};
-use crate::preset::racecar;
-use crate::ros::error::RosError;
-use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
-use crate::ros::publish::publisher::RosTopic;
-use crate::time::SimTime;
-use crate::tracking::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters};
-use crate::trajectory::{self, Trajectory, TrajectoryParameters, VehicleLimits};
-use crate::waypoint_file;
+use crate::error::RosError;
+use crate::parameters::table::{Declaration, Kind, Parameters, number, switch};
+use crate::publish::publisher::RosTopic;
 
 pub(super) const ENTRY: Entry = Entry { name: "trajectory_tracker", parameters: PARAMETERS, start };
 
@@ -374,8 +374,9 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_sim::trajectory::TRAJECTORIES;
+
     use super::*;
-    use crate::trajectory::TRAJECTORIES;
 
     fn defaults() -> std::sync::Arc<Parameters> {
         Parameters::new(PARAMETERS, &[], std::iter::empty(), Box::new(|_, _| {})).unwrap()

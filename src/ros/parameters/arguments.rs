@@ -17,10 +17,10 @@ use std::path::Path;
 
 use r2r::ParameterValue;
 use serde_json::{Map, Value};
+use skidpad_files::input_file;
 
 use super::table::Named;
-use crate::input_file;
-use crate::ros::error::RosError;
+use crate::error::RosError;
 
 /// Longest file of parameters [bytes].
 const LONGEST: u64 = 16 << 20;

@@ -1,14 +1,9 @@
-//! The parameters of the node: their table and services, the sources of their values, and the effect of each.
+//! Parameters of any node: their table, the values given at the start, the services that read and set them, and warnings of values that are
+//! not used as given. Each kind of node declares its own.
 
 pub mod arguments;
-mod gains;
-pub mod listing;
-pub mod lockstep;
-pub mod preset_parameters;
 pub mod qos_overrides;
 pub mod services;
-pub mod settings;
 pub mod step_rates;
 pub mod table;
 pub mod unknown;
-pub mod vehicle_parameters;

@@ -15,8 +15,8 @@ use r2r::qos::HistoryPolicy;
 use r2r::{ParameterValue, QosProfile};
 
 use super::table::{Declaration, Kind, Named, Parameters};
-use crate::ros::error::RosError;
-use crate::ros::graph::quality::DATA_QOS;
+use crate::error::RosError;
+use crate::graph::quality::DATA_QOS;
 
 const PREFIX: &str = "qos_overrides.";
 
@@ -124,10 +124,11 @@ impl QosOverrides {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::message::Quality;
-    use crate::ros::graph::quality::qos;
     use r2r::qos::ReliabilityPolicy;
+    use skidpad_ros_data::message::Quality;
+
+    use super::*;
+    use crate::graph::quality::qos;
 
     fn overrides(name: &str, value: ParameterValue) -> Result<(QosOverrides, Vec<String>), RosError> {
         let given = [(name.to_owned(), value)];

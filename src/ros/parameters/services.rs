@@ -10,12 +10,12 @@ use r2r::rcl_interfaces::srv::{
     DescribeParameters, GetParameterTypes, GetParameters, ListParameters, SetParameters, SetParametersAtomically,
 };
 use r2r::{Node, ParameterValue, Publisher, QosProfile};
+use skidpad_run::guard::lock;
 
 use super::table::{Declaration, Event, Kind, Named, Parameters, accepted, is_below};
-use crate::guard::lock;
-use crate::ros::nul_safe;
-use crate::ros::rosout::wall_clock;
-use crate::ros::services::calls::ServiceCalls;
+use crate::rosout::wall_clock;
+use crate::service_calls::ServiceCalls;
+use crate::typed_messages;
 
 /// Called after parameters have changed.
 pub type OnChange = Arc<dyn Fn() + Send + Sync>;
@@ -138,8 +138,8 @@ impl EventPublisher {
             deleted_parameters: messages(&event.deleted),
         };
         let publisher = lock(&self.publisher);
-        if let Err(error) = nul_safe::publish(&publisher, &message) {
-            tracing::debug!("/parameter_events: could not publish: {error}");
+        if let Err(error) = typed_messages::publish(&publisher, &message) {
+            tracing::debug!("/parameter_events: cannot be published: {error}");
         }
     }
 }

@@ -6,10 +6,10 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use r2r::ParameterValue;
+use skidpad_run::guard::lock;
+use skidpad_xml::nearest;
 
-use crate::guard::lock;
-use crate::ros::error::RosError;
-use crate::xml::nearest;
+use crate::error::RosError;
 
 /// The type of a parameter, with its default and the values that it accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]

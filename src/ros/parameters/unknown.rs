@@ -1,13 +1,14 @@
 //! Warnings of values given at the start for parameters that the node does not have.
 //!
-//! What is given to the node itself, by `-p` or under its name in a file, is each warned of. Sections with wildcards hold parameters of other
-//! nodes too: of theirs, all that this node lacks are told in one line, and each that may be a slip of the pen.
+//! Each value that is given to the node itself, by `-p` or under its name in a file, has its own warning. Sections with wildcards hold
+//! parameters of other nodes too: those that this node lacks share one warning, unless one may be a misspelling.
 
 use std::collections::BTreeSet;
 
+use skidpad_ros_data::preset::{PRESETS, Preset};
+use skidpad_xml::nearest;
+
 use super::table::Parameters;
-use crate::preset::{PRESETS, Preset};
-use crate::xml::nearest;
 
 /// Parameters that the client library gives to every node.
 const OF_EVERY_NODE: [&str; 2] = ["use_sim_time", "start_type_description_service"];
@@ -29,17 +30,17 @@ const ELSEWHERE: [(&str, &str); 12] = [
     ("world_file", "the world file is the argument of skidpad run"),
 ];
 
-/// Warns of them; `shared`: the names from sections with wildcards.
+/// Warns of such values; `shared`: the names from sections with wildcards.
 pub fn warn(parameters: &Parameters, shared: &BTreeSet<String>) {
     let names = parameters.names();
-    for told in warnings(&parameters.undeclared(), shared, &names) {
-        tracing::warn!("{told}");
+    for warning in warnings(&parameters.undeclared(), shared, &names) {
+        tracing::warn!("{warning}");
     }
 }
 
 /// The warnings of the parameters `undeclared` where those with `names` are declared.
 fn warnings(undeclared: &[&str], shared: &BTreeSet<String>, names: &[String]) -> Vec<String> {
-    let (mut told, mut of_others) = (Vec::new(), Vec::new());
+    let (mut found, mut of_others) = (Vec::new(), Vec::new());
     for name in undeclared.iter().filter(|name| !OF_EVERY_NODE.contains(name) && !name.starts_with(QOS)) {
         let meant = nearest(name, names).map(|meant| format!("did you mean \"{meant}\"?"));
         let hint = match meant {
@@ -50,16 +51,16 @@ fn warnings(undeclared: &[&str], shared: &BTreeSet<String>, names: &[String]) ->
             }
             None => hint(name, names),
         };
-        told.push(format!("parameter \"{name}\": unknown\n  hint: {hint}"));
+        found.push(format!("parameter \"{name}\": unknown\n  hint: {hint}"));
     }
     if !of_others.is_empty() {
         let parameters = if of_others.len() == 1 { "parameter" } else { "parameters" };
-        told.push(format!(
+        found.push(format!(
             "{parameters} {}: unknown to this node\n  hint: if they are of other nodes, give them under their names rather than under /**",
             of_others.join(", ")
         ));
     }
-    told
+    found
 }
 
 /// Where to look for what is not there under this name.

@@ -4,16 +4,16 @@ use std::fmt::Debug;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, to_value};
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose2, Pose3, Twist2, Vec2, Vec3};
+use skidpad_ros_data::interface::names::VehicleNames;
+use skidpad_ros_data::message::{self, Message, cdr, fill};
+use skidpad_ros_data::preset::{PRESETS, SKIDPAD};
+use skidpad_sim::georeference::Geodetic;
+use skidpad_sim::sensor::{Contact, EncoderInfo, EncoderTicks, GnssAccuracy, GnssFix, Radiation, RangeGeometry};
+use skidpad_sim::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
-use super::publisher::is_known;
-use crate::georeference::Geodetic;
-use crate::interface::names::VehicleNames;
-use crate::math::{Pose2, Pose3, Twist2, Vec2, Vec3};
-use crate::message::{self, Message, cdr, fill};
-use crate::preset::{PRESETS, SKIDPAD};
-use crate::sensor::{Contact, EncoderInfo, EncoderTicks, GnssAccuracy, GnssFix, Radiation, RangeGeometry};
-use crate::time::SimTime;
-use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
+use crate::typed_messages::is_known;
 
 /// The same with nested arrays flattened.
 fn flat(value: Value) -> Value {
@@ -110,7 +110,7 @@ fn vehicle_messages_are_decoded_correctly() {
     let mut wheels = fill::wheel_states(&info, &names);
     fill::fill_wheel_states(time, &frame, &mut wheels);
     same::<r2r::skidpad::msg::WheelStates, _>(wheels);
-    let joints = crate::interface::rules::joints(&info, SKIDPAD.joints);
+    let joints = skidpad_ros_data::interface::rules::joints(&info, SKIDPAD.joints);
     same::<r2r::sensor_msgs::msg::JointState, _>(fill::joint_states(&joints, &names));
     let mut cloud = fill::pose_cloud("map");
     cloud.poses.push(fill::pose(frame.world_from_body));

@@ -1,15 +1,15 @@
 //! Everything that the node publishes while it runs: from the snapshot of a step, through the queue, to the publisher thread.
 
-mod clock_limit;
-mod description;
-mod driver;
-mod log_topics;
+pub mod audience;
+pub mod health;
+pub mod markers;
 #[cfg(test)]
 mod message_tests;
-pub mod output;
+pub mod outputs;
 pub mod publisher;
-pub mod publishers;
+pub mod publisher_thread;
 pub mod queue;
+pub mod sink;
 pub mod snapshot;
 pub mod transforms;
 pub mod vehicle;

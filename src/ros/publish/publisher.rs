@@ -4,15 +4,16 @@ use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use r2r::{Node, PublisherUntyped};
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{self, Announce, AnyMessage, Kind, Message, Quality, TopicChannel};
 
 use super::wall_stamps::SharedStamps;
-use crate::message::{self, Announce, AnyMessage, Kind, Message, Quality, TopicChannel};
-use crate::ros::error::RosError;
-use crate::ros::graph::names::Resolver;
-use crate::ros::graph::quality::qos;
-use crate::ros::parameters::qos_overrides::{End, QosOverrides};
-use crate::ros::throttle::Throttle;
-use crate::time::SimTime;
+use crate::error::RosError;
+use crate::graph::names::Resolver;
+use crate::graph::quality::qos;
+use crate::parameters::qos_overrides::{End, QosOverrides};
+use crate::throttle::Throttle;
+use crate::typed_messages::is_known;
 
 /// Sends the messages of one topic to the middleware, in serialized form.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ impl TopicChannel for Publisher {
         if let Err(error) = sent
             && self.complaint.is_due(Instant::now())
         {
-            tracing::warn!("topic \"{}\": could not publish: {error}", self.name);
+            tracing::warn!("topic \"{}\": cannot be published: {error}", self.name);
         }
         if self.bytes.capacity() > LARGEST_BUFFER {
             self.bytes = Vec::new();
@@ -70,20 +71,15 @@ fn has_subscribers(publisher: &PublisherUntyped) -> bool {
     publisher.get_inter_process_subscription_count().unwrap_or(1) > 0
 }
 
-/// Whether this message type was available at build time.
-pub fn is_known(kind: &str) -> bool {
-    r2r::WrappedNativeMsgUntyped::new_from(kind).is_ok()
-}
-
 /// A publisher as the thread that owns the node keeps it, to count its subscribers and to destroy it.
 #[derive(Clone)]
-pub struct OnTopic {
+pub struct PublisherHandle {
     /// Its name as it was given.
     pub name: String,
     publisher: PublisherUntyped,
 }
 
-impl OnTopic {
+impl PublisherHandle {
     /// Whether anything subscribes to the topic, as far as is known.
     pub fn has_subscribers(&self) -> bool {
         has_subscribers(&self.publisher)
@@ -103,7 +99,7 @@ pub struct Announcer<'a> {
     /// The QoS overrides of the parameters.
     pub overrides: &'a QosOverrides,
     stamps: Option<SharedStamps>,
-    created: Vec<OnTopic>,
+    created: Vec<PublisherHandle>,
 }
 
 impl<'a> Announcer<'a> {
@@ -123,7 +119,7 @@ impl<'a> Announcer<'a> {
     }
 
     /// All publishers created here.
-    pub fn into_created(self) -> Vec<OnTopic> {
+    pub fn into_created(self) -> Vec<PublisherHandle> {
         self.created
     }
 
@@ -140,7 +136,7 @@ impl<'a> Announcer<'a> {
             .node
             .create_publisher_untyped(relative, kind, qos)
             .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot publish: {error}")))?;
-        self.created.push(OnTopic { name: relative.to_owned(), publisher: untyped.clone() });
+        self.created.push(PublisherHandle { name: relative.to_owned(), publisher: untyped.clone() });
         let (complaint, stamps) = (Throttle::new(Duration::from_secs(5)), self.stamps.clone());
         Ok(Publisher { name, untyped, bytes: Vec::new(), complaint, stamps })
     }

@@ -1,9 +1,10 @@
-//! The queue from the simulation thread to the publisher thread: bounded in number and in bytes, and when it is full the oldest item is dropped.
+//! The queue from the simulation thread to the publisher thread: bounded in number and in bytes. When it is full, the oldest item is
+//! dropped.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use crate::guard::lock;
+use skidpad_run::guard::lock;
 
 /// A bounded queue of reusable items. Locks are held for a push or a pop of a pointer, never while publishing.
 pub struct Queue<T> {

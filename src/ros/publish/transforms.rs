@@ -1,16 +1,17 @@
 //! The publishers of transforms: on topics below a vehicle's name, or on those of the tree of all vehicles, which share one publisher.
 //! Late readers of a latched topic receive only the last message, so that one message holds all static transforms.
 
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::interface::names::{TfTopics, VehicleNames};
+use skidpad_ros_data::interface::rules;
+use skidpad_ros_data::message::{Quality, TFMessage, TransformStamped, fill};
+use skidpad_ros_data::preset::{Moving, Switch};
+use skidpad_sim::world::EntityId;
+
 use super::publisher::{Announcer, RosTopic};
 use super::snapshot::PublishSnapshot;
-use crate::interface::names::{TfTopics, VehicleNames};
-use crate::interface::rules;
-use crate::message::{Quality, TFMessage, TransformStamped, fill};
-use crate::preset::{Moving, Switch};
-use crate::ros::error::RosError;
-use crate::ros::graph::topic_layout::TopicLayout;
-use crate::time::SimTime;
-use crate::world::EntityId;
+use crate::error::RosError;
+use crate::graph::topic_layout::TopicLayout;
 
 /// The publishers of one tree's transforms.
 pub struct TransformPublishers {
@@ -33,10 +34,13 @@ struct Member {
 
 impl TransformPublishers {
     /// Announces the topics, still without transforms of any vehicle.
-    pub fn new(on: &mut Announcer<'_>, TfTopics([moving, fixed]): &TfTopics) -> Result<TransformPublishers, RosError> {
+    pub fn new(
+        announcer: &mut Announcer<'_>,
+        TfTopics([moving, fixed]): &TfTopics,
+    ) -> Result<TransformPublishers, RosError> {
         Ok(TransformPublishers {
-            moving: on.topic(moving, Quality::Transforms, TFMessage::default())?,
-            fixed: on.topic(fixed, Quality::Latched, TFMessage::default())?,
+            moving: announcer.topic(moving, Quality::Transforms, TFMessage::default())?,
+            fixed: announcer.topic(fixed, Quality::Latched, TFMessage::default())?,
             members: Vec::new(),
             is_stale: true,
         })
@@ -46,7 +50,7 @@ impl TransformPublishers {
     pub fn follow(&mut self, topics: &TfTopics, layout: &TopicLayout) {
         let before: Vec<EntityId> = self.members.iter().map(|member| member.id).collect();
         let routes = layout.on_graph().flat_map(|(vehicle, info, own)| {
-            own.tf.iter().filter(|(on, _)| on == topics).map(move |(_, names)| (vehicle, info.id, names))
+            own.tf.iter().filter(|(routed, _)| routed == topics).map(move |(_, names)| (vehicle, info.id, names))
         });
         let mut kept = std::mem::take(&mut self.members);
         for (vehicle, id, names) in routes {

@@ -1,17 +1,15 @@
 //! The publishers of one vehicle: the topics of its preset, its sensors, and the further outputs of `OUTPUTS`.
 
-use super::description::DescriptionPublisher;
-use super::driver::DriverPublishers;
-use super::log_topics::LogTopics;
-use super::output::{MaybeOutput, VehicleOutput};
+use skidpad_ros_data::message::{Moment, VehicleMessages};
+use skidpad_sim::sensor::Reading;
+use skidpad_sim::world::VehicleInfo;
+
+use super::markers::VehicleMarkers;
+use super::outputs::{DescriptionPublisher, DriverPublishers, LogTopics, MaybeOutput, VehicleOutput};
 use super::publisher::{Announcer, Publisher};
 use super::snapshot::PublishSnapshot;
-use crate::message::{Moment, VehicleMessages};
-use crate::ros::error::RosError;
-use crate::ros::graph::topics::VehicleTopics;
-use crate::ros::markers::VehicleMarkers;
-use crate::sensor::Reading;
-use crate::world::VehicleInfo;
+use crate::error::RosError;
+use crate::graph::topics::VehicleTopics;
 
 /// Constructors of the outputs of an added vehicle.
 const OUTPUTS: &[fn(&mut Announcer<'_>, &VehicleInfo, &VehicleTopics) -> MaybeOutput] =
@@ -26,17 +24,17 @@ pub struct VehiclePublishers {
 impl VehiclePublishers {
     /// Announces every topic of the vehicle.
     pub fn new(
-        on: &mut Announcer<'_>,
+        announcer: &mut Announcer<'_>,
         vehicle: &VehicleInfo,
         topics: &VehicleTopics,
     ) -> Result<VehiclePublishers, RosError> {
         let names = &topics.names;
         let of_preset = names.preset.topics.iter().filter(|topic| topic.condition.holds(&topics.now));
         let of_preset = of_preset.map(|topic| (names.topic(topic.name), *topic));
-        let messages = VehicleMessages::new(on, (vehicle, names), of_preset, topics.sensors.iter().cloned())?;
+        let messages = VehicleMessages::new(announcer, (vehicle, names), of_preset, topics.sensors.iter().cloned())?;
         let mut outputs = Vec::new();
         for make in OUTPUTS {
-            outputs.extend(make(on, vehicle, topics)?);
+            outputs.extend(make(announcer, vehicle, topics)?);
         }
         Ok(VehiclePublishers { messages, outputs })
     }

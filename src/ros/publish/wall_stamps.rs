@@ -1,14 +1,15 @@
 //! Stamps by the wall clock (`stamps:=wall`), for nodes that do not follow simulated time.
 //!
-//! A frame is stamped with the instant at which it is due, so that stamps are as regular as simulated time while the simulation keeps its pace. Where it is late or
-//! early by more than a tolerance, after a pause, or without a pace, a frame is stamped with the present. Stamps do not go back, unless the system's clock does.
+//! A frame is stamped with the instant at which it is due, so that stamps are as regular as simulated time while the simulation keeps its
+//! pace. Where it is late or early by more than a tolerance, after a pause, or without a pace, a frame is stamped with the present. Stamps
+//! do not go back, unless the system's clock does.
 
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::guard::lock;
-use crate::message::StampLine;
-use crate::time::{Rate, SimTime};
+use skidpad_math::time::{Rate, SimTime};
+use skidpad_ros_data::message::StampLine;
+use skidpad_run::guard::lock;
 
 /// The stamps of the snapshot that is being published, for all publishers of the node.
 #[derive(Clone, Debug, Default)]

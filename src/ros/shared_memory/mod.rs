@@ -15,13 +15,12 @@ mod segment;
 
 use std::path::Path;
 
+use skidpad_ros_data::message::{map_data, sample_data};
+use skidpad_sim::world::Scene;
+
 pub use other_users::OtherUsers;
 pub use profile::Profile;
-
 use segment::Shortage;
-
-use crate::message::{map_data, sample_data};
-use crate::world::Scene;
 
 /// Where Linux has shared memory.
 const FOLDER: &str = "/dev/shm";

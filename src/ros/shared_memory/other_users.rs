@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{FlockOperation, flock};
 
 use super::{FOLDER, segment};
-use crate::ros::throttle::Throttle;
+use crate::throttle::Throttle;
 
 /// Period of the looks.
 const PERIOD: Duration = Duration::from_secs(2);

@@ -63,7 +63,7 @@ impl fmt::Display for Shortage<'_> {
              accepted: shared memory of {at_once} or more\n  hint: "
         )?;
         match self.problem {
-            Some(problem) => write!(f, "make room for a file in the folder for temporary files, skidpad's profile could not be made: {problem}"),
+            Some(problem) => write!(f, "make room for a file in the folder for temporary files, skidpad's profile cannot be written: {problem}"),
             None if self.is_cut && self.is_ours => write!(
                 f,
                 "at the start {} of {FOLDER} were free, of which skidpad takes a part of {SHARE_OF_FREE}: docker run --shm-size=1g; or fewer, smaller sensors",
@@ -123,7 +123,7 @@ mod tests {
         );
         assert!(hint(shortage(Some(1), false, true, true, None)).starts_with("start skidpad anew with these vehicles"));
         assert!(
-            hint(shortage(Some(1), false, false, false, Some("disk full"))).ends_with("could not be made: disk full")
+            hint(shortage(Some(1), false, false, false, Some("disk full"))).ends_with("cannot be written: disk full")
         );
     }
 }

@@ -14,20 +14,20 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
+use skidpad_files::input_file;
+use skidpad_math::{Pose2, Vec2};
+use skidpad_run::guard::Guard;
+use skidpad_run::runner::Outbox;
+use skidpad_sim::world::document::{
+    Addition, ClassFile, Description, Edit, Edited, LONGEST, Property, PropertyKind, WorldDocument,
+};
+use skidpad_sim::world::{EntityId, EntityKind, LoadOptions, Scene, World};
+use skidpad_view::editing::{DescriptionView, DocumentView, EditView, OfferSource, OfferView, PropertyView};
+use skidpad_view::messages::{Done, Order};
+use skidpad_xml::edit::Expressions;
 use tokio::sync::watch;
 
 use super::hub::Reply;
-use crate::guard::Guard;
-use crate::input_file;
-use crate::math::{Pose2, Vec2};
-use crate::runner::Outbox;
-use crate::view::editing::{DescriptionView, DocumentView, EditView, OfferSource, OfferView, PropertyView};
-use crate::view::messages::{Done, Order};
-use crate::world::document::{
-    Addition, ClassFile, Description, Edit, Edited, LONGEST, Property, PropertyKind, WorldDocument,
-};
-use crate::world::{EntityId, EntityKind, LoadOptions, Scene, World};
-use crate::xml::edit::Expressions;
 pub use save::FileStore;
 
 /// Most orders that wait for their turn.

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::view::editing::{OfferSource, OfferView};
-use crate::world::document::{ClassFile, PLAIN_SHAPES};
-use crate::world::{Catalogue, EntityKind};
+use skidpad_sim::world::document::{ClassFile, PLAIN_SHAPES};
+use skidpad_sim::world::{Catalogue, EntityKind};
+use skidpad_view::editing::{OfferSource, OfferView};
 
 /// Ends of the names of files with classes.
 const ENDINGS: [&str; 2] = [".vehicle.xml", ".block.xml"];

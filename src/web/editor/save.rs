@@ -3,8 +3,8 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::input_file;
-use crate::output_file::Staged;
+use skidpad_files::input_file;
+use skidpad_files::output_file::Staged;
 
 /// End of the names of new files.
 const ENDING: &str = ".world.xml";

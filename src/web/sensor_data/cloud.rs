@@ -1,8 +1,8 @@
 //! The points of a `PointCloud2` of any layout, thinned out.
 
-use crate::math::Pose3;
-use crate::message::{PointCloud2, PointField};
-use crate::view::sensor_data::{MOST_POINTS, Tint, ViewCloud, thinned};
+use skidpad_math::Pose3;
+use skidpad_ros_data::message::{PointCloud2, PointField};
+use skidpad_view::sensor_data::{MOST_POINTS, Tint, ViewCloud, thinned};
 
 /// Reads one field of a point.
 #[derive(Clone, Copy)]

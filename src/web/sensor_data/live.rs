@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
+use skidpad_math::Pose3;
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{
+    Announce, AnyMessage, Image, Kind, PointCloud2, Quality, SensorMessages, TopicChannel,
+};
+use skidpad_sim::sensor::{Reading, SensorInfo};
+use skidpad_view::sensor_data::TopicKey;
+
 use super::{Content, view_cloud, view_picture};
-use crate::math::Pose3;
-use crate::message::{Announce, AnyMessage, Image, Kind, PointCloud2, Quality, SensorMessages, TopicChannel};
-use crate::sensor::{Reading, SensorInfo};
-use crate::time::SimTime;
-use crate::view::sensor_data::TopicKey;
 
 /// Makes the messages of single topics and keeps their buffers.
 #[derive(Default)]

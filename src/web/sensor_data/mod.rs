@@ -16,14 +16,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use axum::body::Bytes;
+use skidpad_math::time::SimTime;
+use skidpad_view::sensor_data::{TopicKey, ViewCloud, ViewPicture};
 
 pub use cloud::view_cloud;
 pub(super) use live::LiveMessages;
 pub use picture::{view_compressed, view_picture};
 pub(super) use schedule::{Schedule, TopicsWanted};
-
-use crate::time::SimTime;
-use crate::view::sensor_data::{TopicKey, ViewCloud, ViewPicture};
 
 /// The content of a topic at one time.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,9 +3,8 @@
 use std::io::Cursor;
 
 use image::{GrayImage, ImageReader, Limits, RgbImage, imageops};
-
-use crate::message::{CompressedImage, Image};
-use crate::view::sensor_data::{MOST_PIXELS, ViewPicture};
+use skidpad_ros_data::message::{CompressedImage, Image};
+use skidpad_view::sensor_data::{MOST_PIXELS, ViewPicture};
 
 /// Most columns and rows of a compressed picture that is read.
 const MOST_READ: u32 = 8192;

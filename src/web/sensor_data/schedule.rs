@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::message::{Image, Message, PointCloud2};
+use skidpad_view::messages::{Points, WatchedTopic};
+use skidpad_view::scene::SceneView;
+use skidpad_view::sensor_data::TopicKey;
 use tokio::time::Instant;
-
-use crate::message::{Image, Message, PointCloud2};
-use crate::time::SimTime;
-use crate::view::messages::{Points, WatchedTopic};
-use crate::view::scene::SceneView;
-use crate::view::sensor_data::TopicKey;
 
 /// Shortest time between two clouds of a topic [wall].
 const CLOUD_PERIOD: Duration = Duration::from_millis(100);

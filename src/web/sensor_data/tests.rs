@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
+use skidpad_math::Pose3;
+use skidpad_ros_data::message::{CompressedImage, Image, Message, PointCloud2, PointField};
+use skidpad_view::messages::{Points, WatchedTopic};
+use skidpad_view::scene::{SceneView, SensorTopicView, SensorView, VehicleView};
+use skidpad_view::sensor_data::{MOST_POINTS, Tint};
 use tokio::time::Instant;
 
 use super::*;
-use crate::math::Pose3;
-use crate::message::{CompressedImage, Image, Message, PointCloud2, PointField};
-use crate::view::messages::{Points, WatchedTopic};
-use crate::view::scene::{SceneView, SensorTopicView, SensorView, VehicleView};
-use crate::view::sensor_data::{MOST_POINTS, Tint};
 
 fn cloud(fields: &[(&str, u32, u8)], step: u32, data: Vec<u8>) -> PointCloud2 {
     let field =

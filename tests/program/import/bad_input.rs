@@ -31,7 +31,7 @@ fn masses_and_inertias_that_are_missing_are_told() {
     lab.write("r.sdf", &can("<mass>-1</mass>"));
     let done = lab.run("import r.sdf");
     assert_eq!(
-        (done.status, done.stderr.as_str()),
+        (done.status, done.errors().as_str()),
         (Some(1), "r.sdf:2:50: bad value \"-1\" for <mass> in <inertial>\n  accepted: a finite number >= 0\n")
     );
     // A part of a chassis, all of it, and a wheel.
@@ -72,7 +72,7 @@ fn refusal(text: &str) -> String {
     let done = lab.run("import r.urdf");
     assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""), "{text}");
     assert!(!lab.path().join("imported").exists(), "nothing is written");
-    done.stderr
+    done.errors()
 }
 
 #[test]
@@ -141,9 +141,12 @@ fn bad_descriptions_are_explained() {
         assert!(found.ends_with(expected), "{text}\n{found}\n{expected}");
     }
     let lab = Lab::new();
-    assert_eq!(lab.run("import none.urdf").stderr, "none.urdf: cannot be read: no such file\n");
+    assert_eq!(lab.run("import none.urdf").errors(), "none.urdf: cannot be read: no such file\n");
     std::fs::create_dir(lab.path().join("folder")).unwrap();
-    assert_eq!(lab.run("import folder").stderr, "folder: cannot be read: it is a folder\n  accepted: a regular file\n");
+    assert_eq!(
+        lab.run("import folder").errors(),
+        "folder: cannot be read: it is a folder\n  accepted: a regular file\n"
+    );
 }
 
 #[test]
@@ -191,7 +194,7 @@ fn tags_of_included_models_are_counted_before_they_are_read_again() {
         let include = |k: usize| format!("<include><name>m{k}</name><uri>model://big</uri></include>\n");
         let includes: String = (0..count).map(include).collect();
         lab.write("w.sdf", &format!("<sdf version=\"1.8\"><world name=\"w\">\n{includes}</world></sdf>"));
-        lab.run("import w.sdf").stderr
+        lab.run("import w.sdf").errors()
     };
     let accepted = "\n  accepted: at most 1000000 tags in all of them\n";
     assert_eq!(

@@ -1,4 +1,4 @@
-// Messages that src/core/view/fixtures.rs wrote, decoded.
+// Messages that src/view/fixtures.rs wrote, decoded.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {

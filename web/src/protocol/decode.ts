@@ -1,4 +1,4 @@
-// Binary messages of the server, as delta.rs, points.rs and sensor_data.rs in src/core/view/ write them.
+// Binary messages of the server, as delta.rs, points.rs and sensor_data.rs in src/view/ write them.
 import type { StateLayout } from "./layout";
 
 export const GREETING = 1;

@@ -1,4 +1,4 @@
-// Made from src/core/view/ by `SKIDPAD_UPDATE=1 cargo test --lib view::typescript`.
+// Made from src/view/ by `SKIDPAD_UPDATE=1 cargo test -p skidpad-view typescript`.
 
 export type SceneView = { 
 /**

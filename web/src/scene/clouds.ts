@@ -156,7 +156,7 @@ function heights(points: Int16Array, { elements: e }: Matrix4): [number, number]
   return [low, high];
 }
 
-// The kinds are those of `Tint` in src/core/view/sensor_data.rs: 1 intensity and ring, 2 a colour of 16 bits.
+// The kinds are those of `Tint` in src/view/sensor_data.rs: 1 intensity and ring, 2 a colour of 16 bits.
 const VERTEX = `
 attribute vec2 tint;
 uniform float size;

@@ -7,7 +7,7 @@ import { byId, h, say } from "./dom";
 import { menu, tick } from "./menu";
 import type { Page } from "./page";
 
-/** Most pictures at a time, as in src/core/view/messages.rs. */
+/** Most pictures at a time, as in src/view/messages.rs. */
 const MOST = 8;
 
 /** A topic with pictures. */

@@ -15,6 +15,7 @@ use r2r::simulation_interfaces::action::SimulateSteps::{
 };
 use r2r::unique_identifier_msgs::msg::UUID;
 use r2r::{Publisher, QosProfile, WrappedTypesupport};
+use skidpad_run::guard::{Guard, lock};
 use tokio::runtime::Handle;
 
 use super::super::outcome::Refusal;
@@ -23,11 +24,10 @@ use super::super::stepping::Progress;
 use super::Offers;
 use super::convert::result;
 use super::goals::{Cancelled, GoalId, Goals, MAX_GOALS, Stamp, Status};
-use crate::guard::{Guard, lock};
-use crate::ros::error::RosError;
-use crate::ros::nul_safe;
-use crate::ros::rosout::wall_clock;
-use crate::ros::throttle::Throttle;
+use crate::error::RosError;
+use crate::rosout::wall_clock;
+use crate::throttle::Throttle;
+use crate::typed_messages;
 
 /// Quality of service of the states of goals, as in the client libraries of ROS: late joiners receive the last message.
 const STATUS_QOS: QosProfile = QosProfile::default().keep_last(1).transient_local();
@@ -195,7 +195,7 @@ impl Server {
 
 /// Publishes a message; failures are ignored.
 fn publish<T: WrappedTypesupport + 'static>(publisher: &Mutex<Publisher<T>>, message: &T) {
-    drop(nul_safe::publish(&lock(publisher), message));
+    drop(typed_messages::publish(&lock(publisher), message));
 }
 
 fn goal_id(message: &UUID) -> GoalId {

@@ -6,6 +6,8 @@ use r2r::simulation_interfaces::msg::{
     Bounds, EntityCategory, EntityFilters, EntityInfo, EntityState, NamedPose, Resource, Result, SpawnResult,
     TagsFilter, WorldResource,
 };
+use skidpad_math::{Pose3, Twist2};
+use skidpad_ros_data::interface::rules;
 
 use super::super::bounds::{self, Corners};
 use super::super::entity::{Info, State};
@@ -15,8 +17,6 @@ use super::super::pose::GivenPose;
 use super::super::resource;
 use super::super::spawn::EntityRequest;
 use super::super::world_list::{self, Entry};
-use crate::interface::rules;
-use crate::math::{Pose3, Twist2};
 
 /// Code and reason of a refusal.
 pub fn result<T>(outcome: &Outcome<T>) -> Result {
@@ -73,7 +73,7 @@ pub fn info(info: Info) -> EntityInfo {
 
 /// A box, given by its lower and its upper corner.
 pub fn corners([low, high]: Corners) -> Bounds {
-    let point = |p: crate::math::Vec3| Vector3 { x: p.x, y: p.y, z: p.z };
+    let point = |p: skidpad_math::Vec3| Vector3 { x: p.x, y: p.y, z: p.z };
     Bounds { type_: bounds::kind::BOX, points: vec![point(high), point(low)] }
 }
 

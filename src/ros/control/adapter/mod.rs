@@ -17,8 +17,8 @@ use r2r::{Node, WrappedServiceTypeSupport};
 
 use super::outcome::{Outcome, Refusal};
 use super::simulation::Simulation;
-use crate::ros::error::RosError;
-use crate::ros::services::calls::ServiceCalls;
+use crate::error::RosError;
+use crate::service_calls::ServiceCalls;
 
 /// Offers everything in `namespace` and returns a summary: the pattern of the names, and what they provide.
 pub fn serve(

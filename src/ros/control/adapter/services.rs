@@ -1,4 +1,4 @@
-//! The services, one by one.
+//! The services of `simulation_interfaces`, one by one: the name and type of each, and the call of the control that answers it.
 
 use r2r::simulation_interfaces::msg::{
     Bounds, EntityInfo, EntityState, NamedPose, Result as ResultMessage, SimulationState, SimulatorFeatures,
@@ -18,8 +18,8 @@ use super::super::spawn::EntityRequest;
 use super::super::stepping::AT_ONCE;
 use super::super::worlds::Strictness;
 use super::{Offers, Response, convert, version};
-use crate::ros::convert::planar_twist;
-use crate::ros::error::RosError;
+use crate::error::RosError;
+use crate::typed_messages::planar_twist;
 
 /// Which fields of the responses hold the requested content.
 macro_rules! responses {

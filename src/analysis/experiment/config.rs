@@ -1,0 +1,328 @@
+//! The configuration of an experiment in YAML; `config/figure_eight.yaml` explains every key.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use skidpad_files::input_file;
+use skidpad_sim::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters};
+use skidpad_sim::trajectory::{self, TrajectoryParameters, check};
+use skidpad_sim::waypoint_file;
+use skidpad_xml::accepted_names;
+
+use super::ExperimentError;
+use crate::yaml::{self, Refused};
+
+/// Longest config [bytes].
+const LONGEST: u64 = 1 << 20;
+/// Longest experiment [s]: a year.
+const LONGEST_DURATION: f64 = 3.2e7;
+/// Most ticks or samples per second [Hz].
+const HIGHEST_RATE: f64 = 1e5;
+
+/// The plants that have tyres.
+pub const PLANTS: [&str; 2] = ["rigid_body", "single_track"];
+
+/// The laws of their tyres.
+pub const TYRES: [&str; 4] = ["default", "linear", "fiala", "pacejka"];
+
+/// An experiment: world, vehicle, trajectory, controller and duration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ExperimentConfig {
+    /// Its name in tables and files; empty: the name of the config file.
+    pub name: String,
+    /// The world file: relative to the config, or a name of the installed worlds.
+    pub world: PathBuf,
+    /// The vehicle that follows the trajectory; empty: the only one of the world.
+    pub vehicle: String,
+    /// Variable `plant` of the world; empty: the world's default.
+    pub plant: String,
+    /// Variable `tyre` of the world; empty: the world's default.
+    pub tyre: String,
+    /// Other variables of the world.
+    pub variables: BTreeMap<String, String>,
+    /// The reference of the vehicle.
+    pub trajectory: TrajectoryParameters,
+    /// The controller of point P.
+    pub tracker: TrackerParameters,
+    /// The conversion to vehicle commands.
+    pub linearizer: LinearizerParameters,
+    /// How the vehicle starts.
+    pub start: StartParameters,
+    /// Duration [s of simulated time], > 0.
+    pub duration: f64,
+    /// Ticks of tracker and linearizer per second [Hz], > 0.
+    pub rate: f64,
+    /// Sample rate of the pose for metrics, plots and recordings [Hz], > 0.
+    pub sample_rate: f64,
+    /// The pose that tracker and metrics use.
+    pub feedback: Feedback,
+    /// Seed of all noise.
+    pub seed: u64,
+}
+
+/// Source of the vehicle's pose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Feedback {
+    /// The true pose in the world, like the study's odometry from Gazebo.
+    #[default]
+    Truth,
+    /// The vehicle's own odometry, which drifts with slip.
+    Odometry,
+}
+
+/// How the vehicle starts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StartParameters {
+    /// The place.
+    pub at: StartAt,
+    /// At `pose`: along x [m].
+    pub x: f64,
+    /// At `pose`: along y [m].
+    pub y: f64,
+    /// At `pose`: heading [rad].
+    pub yaw: f64,
+    /// Whether it starts at the reference's speed with rolling wheels, or from rest.
+    pub moving: bool,
+}
+
+impl Default for StartParameters {
+    fn default() -> StartParameters {
+        StartParameters { at: StartAt::Aligned, x: 0.0, y: 0.0, yaw: 0.0, moving: true }
+    }
+}
+
+/// Where the vehicle starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StartAt {
+    /// Where the trajectory begins, heading along it.
+    #[default]
+    Aligned,
+    /// At `x`, `y`, `yaw`; by default the origin, as in the study.
+    Pose,
+    /// At its pose in the world file.
+    World,
+}
+
+impl Default for ExperimentConfig {
+    fn default() -> ExperimentConfig {
+        ExperimentConfig {
+            name: String::new(),
+            world: "tracking".into(),
+            vehicle: String::new(),
+            plant: String::new(),
+            tyre: String::new(),
+            variables: BTreeMap::new(),
+            trajectory: TrajectoryParameters::default(),
+            tracker: TrackerParameters::default(),
+            linearizer: LinearizerParameters::default(),
+            start: StartParameters::default(),
+            duration: 60.0,
+            rate: 100.0,
+            sample_rate: 20.0,
+            feedback: Feedback::Truth,
+            seed: 0,
+        }
+    }
+}
+
+impl ExperimentConfig {
+    /// Reads the config at `path`, and the waypoints that it names.
+    ///
+    /// # Errors
+    /// It cannot be read, is not YAML, has unknown keys or values out of range; the text names all of them with their lines.
+    pub fn load(path: &Path) -> Result<ExperimentConfig, ExperimentError> {
+        ExperimentConfig::load_with(path, &[])
+    }
+
+    /// As [`load`](ExperimentConfig::load), and sets what [`set`](ExperimentConfig::set) takes: each a name and a value.
+    ///
+    /// # Errors
+    /// As [`load`](ExperimentConfig::load) and [`set`](ExperimentConfig::set).
+    pub fn load_with(path: &Path, settings: &[(String, String)]) -> Result<ExperimentConfig, ExperimentError> {
+        let name = path.display().to_string();
+        let unreadable = |what: String| ExperimentError::Config(format!("{name}: cannot be read: {what}"));
+        let text = input_file::read_text(path, LONGEST).map_err(|error| unreadable(error.to_string()))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut config = ExperimentConfig::parse(&name, folder, &text, settings)?;
+        if config.name.is_empty() {
+            config.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        }
+        Ok(config)
+    }
+
+    /// Reads a config from `text`, with `settings` over it; `name` is the file name in messages, other files are relative to `folder`.
+    ///
+    /// # Errors
+    /// As [`load_with`](ExperimentConfig::load_with).
+    pub fn parse(
+        name: &str,
+        folder: &Path,
+        text: &str,
+        settings: &[(String, String)],
+    ) -> Result<ExperimentConfig, ExperimentError> {
+        let mut config = yaml::read_all(name, text, |config: &mut ExperimentConfig| {
+            let set = settings.iter().map(|(key, value)| config.set(key, value).map(drop));
+            let mut refused: Vec<Refused> = set.filter_map(Result::err).map(Refused::Elsewhere).collect();
+            match waypoint_file::load(&mut config.trajectory, folder) {
+                // Without its waypoints the trajectory would be refused as well.
+                Err(problem) => refused.push(Refused::Elsewhere(problem)),
+                Ok(()) => refused.extend(config.check().into_iter().map(|(section, found)| {
+                    let is_of = |key: &str| found.strip_prefix(key).is_some_and(|rest| rest.starts_with(':'));
+                    match settings.iter().find(|(key, _)| is_of(key)) {
+                        Some((key, value)) => Refused::Elsewhere(format!("--set {key}={value}: {found}")),
+                        None => Refused::Value { section, found },
+                    }
+                })),
+            }
+            refused
+        })
+        .map_err(ExperimentError::Config)?;
+        let beside = folder.join(&config.world);
+        if beside.is_file() {
+            config.world = beside;
+        }
+        Ok(config)
+    }
+
+    /// Sets a key of the trajectory, the tracker or the linearizer, such as `Kp`; false if none of them has it.
+    ///
+    /// # Errors
+    /// The value does not fit the key, or the key is in two of the three sections.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        let (mut trajectory, mut tracker, mut linearizer) =
+            (self.trajectory.clone(), self.tracker, self.linearizer.clone());
+        let taken_by = [
+            ("trajectory", set_key(&mut trajectory, key, value)?),
+            ("tracker", set_key(&mut tracker, key, value)?),
+            ("linearizer", set_key(&mut linearizer, key, value)?),
+        ];
+        let sections: Vec<&str> = taken_by.iter().filter(|(_, is_taken)| *is_taken).map(|(name, _)| *name).collect();
+        if let [first, second, ..] = sections[..] {
+            return Err(format!(
+                "--set {key}={value}: {key} is a key of {first} and of {second}\n  hint: set it in the config"
+            ));
+        }
+        (self.trajectory, self.tracker, self.linearizer) = (trajectory, tracker, linearizer);
+        Ok(!sections.is_empty())
+    }
+
+    /// Whether [`set`](ExperimentConfig::set) knows the key.
+    pub fn has_key(key: &str) -> bool {
+        let default = ExperimentConfig::default();
+        let sections = [
+            serde_json::to_value(default.trajectory),
+            serde_json::to_value(default.tracker),
+            serde_json::to_value(default.linearizer),
+        ];
+        sections.iter().flatten().any(|section| section.get(key).is_some())
+    }
+
+    /// What is out of range: of each part of the config the first, with its section.
+    pub(super) fn check(&self) -> Vec<(&'static str, String)> {
+        let positive = |key: &'static str, value: f64, most: f64, unit: &str| match value > 0.0 && value <= most {
+            true => Ok(()),
+            false => Err(format!("{key}: found {value}\n  accepted: a number > 0 and at most {most} [{unit}]")),
+        };
+        let of_start = |key: &'static str, value: f64| match value.is_finite() && value.abs() <= 1e6 {
+            true => Ok(()),
+            false => Err(format!("{key}: found {value}\n  accepted: a number from -1e6 to 1e6")),
+        };
+        let start = &self.start;
+        let checked = [
+            ("", positive("duration", self.duration, LONGEST_DURATION, "s").and_then(|()| self.check_samples())),
+            ("", positive("rate", self.rate, HIGHEST_RATE, "Hz")),
+            ("", positive("sample_rate", self.sample_rate, HIGHEST_RATE, "Hz")),
+            ("", self.check_name()),
+            ("start", of_start("x", start.x)),
+            ("start", of_start("y", start.y)),
+            ("start", of_start("yaw", start.yaw)),
+            ("trajectory", trajectory::build(&self.trajectory).map(drop)),
+            ("tracker", PointTracker::new(self.tracker).map(drop)),
+            ("linearizer", tracking::build(&self.linearizer).map(drop)),
+        ];
+        checked.into_iter().filter_map(|(section, checked)| Some((section, checked.err()?))).collect()
+    }
+
+    /// Samples are taken at the end of each period, not at the start of the world.
+    fn check_samples(&self) -> Result<(), String> {
+        let least = 1.0 / self.sample_rate;
+        if self.duration * self.sample_rate < 1.0 && least.is_finite() && least > 0.0 {
+            return Err(format!(
+                "duration: found {}\n  accepted: at least one sample, {least} [s]\n  hint: see sample_rate",
+                self.duration
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_name(&self) -> Result<(), String> {
+        if self.name.contains(['/', '\\']) || [".", ".."].contains(&self.name.as_str()) {
+            return Err(format!("name: found \"{}\"\n  accepted: a name of files, without / and \\", self.name));
+        }
+        Ok(())
+    }
+
+    /// The error for an unknown plant or tyre, with which the world cannot load.
+    pub(super) fn unknown_plant(&self) -> Option<ExperimentError> {
+        let plants: Vec<&str> = PLANTS.into_iter().chain(["kinematic"]).collect();
+        let tyres = if self.plant == "kinematic" { &TYRES[..1] } else { &TYRES[..] };
+        let unknown = |key: &'static str, found: &str, names: &[&str]| {
+            (!found.is_empty() && !names.contains(&found)).then(|| (key, check::unknown(key, found, names)))
+        };
+        let wrong = [unknown("plant", &self.plant, &plants), unknown("tyre", &self.tyre, tyres)];
+        let wrong: Vec<_> = wrong.into_iter().flatten().collect();
+        (!wrong.is_empty()).then_some(ExperimentError::Keys(wrong))
+    }
+
+    /// The text of an error, with the places in the config at `path` of the keys that it names.
+    pub fn explain(path: &Path, error: &ExperimentError) -> String {
+        let ExperimentError::Keys(keys) = error else { return error.to_string() };
+        let (name, text) = (path.display().to_string(), input_file::read_text(path, LONGEST).unwrap_or_default());
+        let placed = keys.iter().map(|(key, found)| match yaml::place_of(&name, &text, key) {
+            // It was given on the command line.
+            place if place == name => found.clone(),
+            place => format!("{place}: {found}"),
+        });
+        placed.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The variables of the world that it sets.
+    pub fn world_variables(&self) -> Vec<(String, String)> {
+        let own = [("plant", &self.plant), ("tyre", &self.tyre)];
+        let own = own.into_iter().filter(|(_, value)| !value.is_empty());
+        let own = own.map(|(name, value)| (name.to_string(), value.clone()));
+        own.chain(self.variables.clone()).collect()
+    }
+
+    /// The index of its vehicle among these.
+    pub(super) fn find_vehicle(&self, names: &[String]) -> Result<usize, String> {
+        let (world, accepted) = (self.world.display(), accepted_names(&self.vehicle, names));
+        match (self.vehicle.as_str(), names) {
+            ("", [_]) => Ok(0),
+            ("", []) => Err(format!("{world}: has no vehicle")),
+            ("", _) => Err(format!("vehicle: {world} has several, none is named{accepted}")),
+            (wanted, _) => names
+                .iter()
+                .position(|name| name == wanted)
+                .ok_or_else(|| format!("vehicle: {world} has none called \"{wanted}\"{accepted}")),
+        }
+    }
+}
+
+/// Sets one key of a section; false if the section has none of that name.
+fn set_key<T: Serialize + DeserializeOwned>(section: &mut T, key: &str, value: &str) -> Result<bool, String> {
+    let refused = |found: String| format!("--set {key}={value}: {found}");
+    let tree = |section: &T| serde_json::to_value(section).map_err(|error| refused(error.to_string()));
+    let mut merged = tree(section)?;
+    let Some(slot) = merged.get_mut(key) else { return Ok(false) };
+    let mut given = tree(&yaml::read_key(key, value).map_err(refused)?)?;
+    *slot = given.get_mut(key).map(serde_json::Value::take).unwrap_or_default();
+    *section = serde_json::from_value(merged).map_err(|error| refused(error.to_string()))?;
+    Ok(true)
+}

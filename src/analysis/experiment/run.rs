@@ -1,0 +1,185 @@
+//! Runs one experiment: a world with a driver in it, stepped to the end, and analyzed.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose2, Twist2};
+use skidpad_record::{RecordOptions, Recorder};
+use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
+use skidpad_run::sink::Sinks;
+use skidpad_sim::tracking::{self, PointTracker, TrajectoryDriver};
+use skidpad_sim::trajectory::{self, Track, TrajectoryParameters, VehicleLimits, feasibility};
+use skidpad_sim::world::{LoadOptions, StepError, Wanted, World};
+
+use super::{ExperimentConfig, ExperimentError, Feedback, StartAt};
+use crate::{Analyzed, Collector, MetricsOptions, PoseSource};
+
+/// The result of equipping a world for an experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equipment {
+    /// Index of the vehicle that follows the trajectory.
+    pub vehicle: usize,
+    /// Warnings about the trajectory's file and about its demands beyond the vehicle's limits, a text for each.
+    pub warnings: Vec<String>,
+    /// Options of its metrics.
+    pub metrics: MetricsOptions,
+    /// The track around the trajectory, in its frame; none: no widths are known.
+    pub track: Option<Track>,
+}
+
+impl Equipment {
+    /// Places the vehicle of `config` at its start in a world that has not been stepped, and adds its trajectory driver.
+    ///
+    /// # Errors
+    /// There is no such vehicle, or it takes no Ackermann commands.
+    pub fn fit(config: &ExperimentConfig, world: &mut World) -> Result<Equipment, ExperimentError> {
+        let refused: Vec<String> = config.check().into_iter().map(|(_, problem)| problem).collect();
+        if !refused.is_empty() {
+            return Err(ExperimentError::Config(refused.join("\n")));
+        }
+        let names: Vec<String> = world.scene().vehicles.iter().map(|info| info.name.clone()).collect();
+        let vehicle = config.find_vehicle(&names).map_err(|found| ExperimentError::Keys(vec![("vehicle", found)]))?;
+        let trajectory = trajectory::build(&config.trajectory).map_err(ExperimentError::Config)?;
+        let first = trajectory.at(0.0);
+        let info = &world.scene().vehicles[vehicle];
+        let (in_world, max_steer) = (info.world_from_start.planar(), info.max_steer);
+        let start = match config.start.at {
+            StartAt::Aligned => Pose2::new(first.position.x, first.position.y, first.heading()),
+            StartAt::Pose => Pose2::new(config.start.x, config.start.y, config.start.yaw),
+            StartAt::World => in_world,
+        };
+        let speed = if config.start.moving { first.speed() } else { 0.0 };
+        world.set_start(vehicle, start, Twist2::new(speed, 0.0, 0.0));
+        let follows_odometry = config.feedback == Feedback::Odometry;
+        let seen = if follows_odometry { from_start(&config.trajectory, start) } else { config.trajectory.clone() };
+        let track = Track::of(&seen);
+        let driver = TrajectoryDriver::new(
+            trajectory::build(&seen).map_err(ExperimentError::Config)?,
+            PointTracker::new(config.tracker).map_err(ExperimentError::Config)?,
+            tracking::build(&config.linearizer).map_err(ExperimentError::Config)?,
+            SimTime::from_secs(1.0 / config.rate),
+        );
+        world.set_driver(vehicle, Some(driver.follow_odometry(follows_odometry).on_track(track.clone())))?;
+        let limit = config.linearizer.max_steering_angle;
+        let limits = world.limits(vehicle).map(|limits| VehicleLimits {
+            max_steering_angle: limits.max_steering_angle.min(limit),
+            max_speed: config.linearizer.max_speed,
+            ..limits
+        });
+        let asks = |limits| feasibility(&*trajectory, &limits, config.duration);
+        let mut warnings = config.trajectory.notes.clone();
+        warnings.extend(limits.map(asks).unwrap_or_default().iter().map(ToString::to_string));
+        let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
+        let wheelbase = limits.map(|limits| limits.wheelbase);
+        let metrics = MetricsOptions { max_steering_angle, wheelbase, ..MetricsOptions::default() };
+        Ok(Equipment { vehicle, warnings, metrics, track })
+    }
+}
+
+/// The same trajectory in the frame of an odometry that starts at `world_from_start`.
+fn from_start(trajectory: &TrajectoryParameters, world_from_start: Pose2) -> TrajectoryParameters {
+    let world_from_shape = Pose2::new(trajectory.x0, trajectory.y0, trajectory.yaw0);
+    let seen = world_from_start.inverse() * world_from_shape;
+    TrajectoryParameters { x0: seen.x, y0: seen.y, yaw0: seen.yaw, ..trajectory.clone() }
+}
+
+/// One experiment, ready to run.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Configuration of the experiment.
+    pub config: ExperimentConfig,
+    /// Its name in legends and tables.
+    pub label: String,
+    /// Load options of its world, in addition to the seed and the variables of the config.
+    pub load: LoadOptions,
+    /// File of the recording; none: not recorded.
+    pub record: Option<PathBuf>,
+}
+
+/// Result of an experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Its samples and metrics.
+    pub analyzed: Analyzed,
+    /// Options of its metrics.
+    pub options: MetricsOptions,
+    /// Warnings before the run.
+    pub warnings: Vec<String>,
+    /// Whether the recording failed; the reason has been logged.
+    pub recording_failed: bool,
+}
+
+impl Experiment {
+    /// An experiment that has the name of its config and is not recorded.
+    pub fn new(config: ExperimentConfig) -> Experiment {
+        let label = config.name.clone();
+        Experiment { config, label, load: LoadOptions::default(), record: None }
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// The world cannot be loaded or stepped, its vehicle cannot be driven so, or the recording cannot be made.
+    pub fn run(&self) -> Result<Outcome, ExperimentError> {
+        self.run_after(|_| {})
+    }
+
+    /// Runs it after passing the warnings to `tell`.
+    ///
+    /// # Errors
+    /// As [`run`](Experiment::run).
+    pub fn run_after(&self, tell: impl FnOnce(&[String])) -> Result<Outcome, ExperimentError> {
+        let config = &self.config;
+        let mut variables = config.world_variables();
+        variables.extend(self.load.variables.clone());
+        let options = LoadOptions { seed: Some(config.seed), variables, ..self.load.clone() };
+        let unknown = |problems| config.unknown_plant().unwrap_or(ExperimentError::World(problems));
+        let (mut world, problems) = World::load(&config.world, &options).map_err(unknown)?;
+        let equipment = Equipment::fit(config, &mut world)?;
+        let mut warnings: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        warnings.extend(equipment.warnings);
+        tell(&warnings);
+        let source = match config.feedback {
+            Feedback::Truth => PoseSource::Truth,
+            Feedback::Odometry => PoseSource::Odometry,
+        };
+        let period = SimTime::from_secs(1.0 / config.sample_rate);
+        let mut collector = Collector::new(self.label.as_str(), equipment.vehicle, source, period);
+        let mut sinks = Sinks::new();
+        if let Some(path) = &self.record {
+            sinks.push(Box::new(Recorder::create(path, record_options(config))?));
+        }
+        let scene = Arc::clone(world.scene());
+        sinks.each(|sink| sink.start(&scene));
+        let end = SimTime::from_secs(config.duration);
+        // Analyses read no sensor, recordings do.
+        let mut wanted = Wanted::default();
+        let mut step_to_end = || {
+            while world.frame().time < end {
+                sinks.choose_readings(&mut world, &mut wanted);
+                let frame = world.step()?;
+                collector.collect(&scene, frame);
+                sinks.each(|sink| sink.frame(&scene, frame));
+            }
+            Ok::<(), StepError>(())
+        };
+        let stepped = step_to_end();
+        sinks.finish();
+        stepped?;
+        let run = collector.into_run();
+        let analyzed = Analyzed::of(run, &equipment.metrics)?;
+        let recording_failed = !sinks.failed().is_empty();
+        Ok(Outcome { analyzed, options: equipment.metrics, warnings, recording_failed })
+    }
+}
+
+/// Everything that the node publishes, at the rate of the samples: under the racecar's names, whose odometry is the truth, or under
+/// skidpad's own, whose odometry is that of the wheels. Either way it is the tracker's input.
+fn record_options(config: &ExperimentConfig) -> RecordOptions {
+    let preset = match config.feedback {
+        Feedback::Truth => &RACECAR_GAZEBO,
+        Feedback::Odometry => &SKIDPAD,
+    };
+    RecordOptions { preset, odometry_rate: Some(config.sample_rate), ..RecordOptions::default() }
+}

@@ -1,0 +1,33 @@
+//! Analysis of runs, in this process or from recordings: tracking errors, control effort, graphs and tables.
+//!
+//! A [`Run`] is filled by a [`Collector`] while a world is stepped, or read from a recording; [`metrics`] and [`report`] treat
+//! both alike.
+
+mod analyzed;
+mod collector;
+pub mod experiment;
+mod field;
+mod figures;
+mod finding;
+mod join;
+mod metrics;
+#[cfg(test)]
+mod metrics_tests;
+mod page;
+mod path;
+pub mod recording;
+mod report;
+mod run;
+pub mod yaml;
+
+pub use analyzed::{Analyzed, Section};
+pub use collector::{Collector, PoseSource};
+pub use field::{FIELDS, Field, shown};
+pub use figures::{Graph, graphs};
+pub use finding::Finding;
+pub use metrics::{
+    AnalysisError, EffortMetrics, ErrorSample, Metrics, MetricsOptions, TrackingMetrics, errors, metrics,
+};
+pub use page::{escaped, head as page_head};
+pub use report::{ReportError, as_json, csv, html, json, pictures, report, write};
+pub use run::{CommandSample, PoseSample, PositionSample, Run, RunTopics, Scatter, wheel_name};

@@ -1,0 +1,352 @@
+//! Reads YAML into a config, with errors in the form of all messages: `file:line:column: found`, accepted, hint.
+
+use serde::de::DeserializeOwned;
+use serde_saphyr::Error;
+use skidpad_xml::accepted_names;
+
+/// Number of mistakes reported: each costs another reading of the text.
+const MOST: usize = 20;
+
+/// Why a config is refused after it has been read.
+pub enum Refused {
+    /// A value that is not accepted.
+    Value {
+        /// The section that its key is in; empty: none.
+        section: &'static str,
+        /// `key: found …`.
+        found: String,
+    },
+    /// An item of a list.
+    Item {
+        /// The section that is the list, or holds it.
+        section: &'static str,
+        /// A text of the item by which it is found.
+        item: String,
+        /// What was found.
+        found: String,
+    },
+    /// Something outside the text; the message has its place.
+    Elsewhere(String),
+}
+
+/// A mistake in a text.
+struct Mistake {
+    /// Line and column, counted from 1, where they are known.
+    place: Option<(usize, usize)>,
+    message: String,
+}
+
+/// Reads `text` and lets `check` list what it refuses; `name` is the file name in messages. After a mistake the key's
+/// default takes the place of what is written, so that the rest is read too.
+///
+/// # Errors
+/// All mistakes, in the order of their lines.
+pub fn read_all<T: DeserializeOwned>(
+    name: &str,
+    text: &str,
+    check: impl Fn(&mut T) -> Vec<Refused>,
+) -> Result<T, String> {
+    read_by(serde_saphyr::Options::default(), name, text, check)
+}
+
+/// As [`read_all`], where names such as `y` are not booleans: only `true` and `false` are.
+///
+/// # Errors
+/// As [`read_all`].
+pub fn read_all_with_names<T: DeserializeOwned>(
+    name: &str,
+    text: &str,
+    check: impl Fn(&mut T) -> Vec<Refused>,
+) -> Result<T, String> {
+    let mut options = serde_saphyr::Options::default();
+    options.strict_booleans = true;
+    read_by(options, name, text, check)
+}
+
+fn read_by<T: DeserializeOwned>(
+    options: serde_saphyr::Options,
+    name: &str,
+    text: &str,
+    check: impl Fn(&mut T) -> Vec<Refused>,
+) -> Result<T, String> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let mut mistakes: Vec<Mistake> = Vec::new();
+    let mut elsewhere = Vec::new();
+    let mut goes_on = true;
+    while goes_on && mistakes.len() < MOST {
+        let rest = lines.join("\n");
+        let mut found = Vec::new();
+        elsewhere.clear();
+        let mut is_follow_up = false;
+        match serde_saphyr::from_str_with_options::<T>(&rest, options.clone()) {
+            Ok(mut config) => {
+                for refused in check(&mut config) {
+                    match refused {
+                        Refused::Value { section, found: message } => {
+                            let key = message.split(':').next().unwrap_or_default();
+                            found.push(Mistake { place: place_in(&rest, section, key), message });
+                        }
+                        Refused::Item { section, item, found: message } => {
+                            found.push(Mistake { place: item_in(&rest, section, &item), message });
+                        }
+                        Refused::Elsewhere(message) => elsewhere.push(message),
+                    }
+                }
+                if found.is_empty() && elsewhere.is_empty() && mistakes.is_empty() {
+                    return Ok(config);
+                }
+            }
+            Err(error) => {
+                let error = error.without_snippet();
+                found.push(describe(&rest, error));
+                // A key may be missing because its line has been left out.
+                is_follow_up = matches!(error, Error::SerdeMissingField { .. }) && !mistakes.is_empty();
+                if is_of_syntax(error) {
+                    mistakes.append(&mut found);
+                    break;
+                }
+            }
+        }
+        let is_first = mistakes.is_empty();
+        goes_on = false;
+        for mistake in found {
+            let is_left_out = mistake.place.is_some_and(|(line, _)| leave_out(&mut lines, line - 1));
+            goes_on |= is_left_out;
+            // Later, one that is nowhere in the text follows from what has been left out.
+            if (is_left_out || is_first) && !is_follow_up {
+                mistakes.push(mistake);
+            }
+        }
+    }
+    mistakes.sort_by_key(|mistake| mistake.place);
+    let messages = mistakes.iter().map(|mistake| format!("{}: {}", placed(name, mistake.place), mistake.message));
+    Err(messages.chain(elsewhere).collect::<Vec<_>>().join("\n"))
+}
+
+/// Whether the text is not YAML, so that nothing after that place can be judged.
+fn is_of_syntax(error: &Error) -> bool {
+    matches!(error, Error::ExternalMessage { .. } | Error::Eof { .. } | Error::MultipleDocuments { .. })
+}
+
+/// Empties the line of a key or a list's item with everything indented below it; false where there is no such line.
+fn leave_out(lines: &mut [&str], line: usize) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let Some(first) = lines.get(line).filter(|text| !text.trim().is_empty()).map(|text| indent(text)) else {
+        return false;
+    };
+    let below = lines[line + 1..].iter().take_while(|text| text.trim().is_empty() || indent(text) > first).count();
+    lines[line..=line + below].fill("");
+    true
+}
+
+/// Reads `KEY: VALUE` alone, into a config of which everything else is the default.
+///
+/// # Errors
+/// `key: found …` without a place.
+pub fn read_key<T: DeserializeOwned>(key: &str, value: &str) -> Result<T, String> {
+    let text = format!("{key}: {value}");
+    serde_saphyr::from_str(&text).map_err(|error| describe(&text, error.without_snippet()).message)
+}
+
+fn describe(text: &str, error: &Error) -> Mistake {
+    let place = error.location().map(|at| (at.line() as usize, at.column() as usize)).filter(|(line, _)| *line > 0);
+    let (key, found) = place.map(|place| value_at(text, place)).unwrap_or_default();
+    let of_key = if key.is_empty() { String::new() } else { format!("{key}: ") };
+    let message = match error {
+        Error::SerdeUnknownField { field, expected, .. } => {
+            format!("unknown key \"{field}\"{}", accepted_names(field, expected))
+        }
+        Error::SerdeUnknownVariant { variant, expected, .. } => {
+            format!("{of_key}found \"{variant}\"{}", accepted_names(variant, expected))
+        }
+        Error::SerdeInvalidType { unexpected, expected, .. }
+        | Error::SerdeInvalidValue { unexpected, expected, .. } => {
+            format!("{of_key}found {unexpected}\n  accepted: {expected}")
+        }
+        Error::InvalidScalar { ty, .. } => {
+            let accepted = match *ty {
+                "floating point" => "a number",
+                "boolean" => "true, false",
+                unsigned if unsigned.starts_with('u') => "a whole number, 0 or more",
+                _ => "a whole number",
+            };
+            format!("{of_key}found \"{found}\"\n  accepted: {accepted}")
+        }
+        Error::SerdeMissingField { field, .. } => format!("missing key \"{field}\""),
+        other => {
+            let text = other.to_string();
+            // The place is already at the front.
+            let end = text.find(" at line ").or_else(|| text.find("\n")).unwrap_or(text.len());
+            format!("{of_key}{}", &text[..end])
+        }
+    };
+    Mistake { place, message }
+}
+
+/// The key before the value at a line and column, empty if there is none, and the value to the end of the line, without a comment.
+fn value_at(text: &str, (line, column): (usize, usize)) -> (&str, &str) {
+    let line = text.lines().nth(line - 1).unwrap_or_default();
+    let start = line.char_indices().nth(column.saturating_sub(1)).map_or(line.len(), |(start, _)| start);
+    let (before, value) = line.split_at(start);
+    let is_of_key = |c: char| c.is_alphanumeric() || c == '_';
+    let key = before.trim_end().strip_suffix(':').unwrap_or_default();
+    let key = key.rfind(|c: char| !is_of_key(c)).map_or(key, |end| &key[end..]).trim_start_matches(|c| !is_of_key(c));
+    let value = value.split(" #").next().unwrap_or_default();
+    let is_in_braces = before.contains(['{', '[']) && !value.starts_with(['"', '\'']);
+    let value = if is_in_braces { value.split([',', '}', ']']).next().unwrap_or_default() } else { value };
+    (key, value.trim_end_matches([' ', ',', '}', ']']))
+}
+
+fn placed(name: &str, place: Option<(usize, usize)>) -> String {
+    place.map_or_else(|| name.to_string(), |(line, column)| format!("{name}:{line}:{column}"))
+}
+
+/// The place `name:line:column` of a key at the root; the file's where it is not written in a line of its own, as a default is not.
+pub fn place_of(name: &str, text: &str, key: &str) -> String {
+    placed(name, place_in(text, "", key))
+}
+
+/// Column of a key, counted from 0, in a line that begins with it.
+fn key_in(line: &str, key: &str) -> Option<usize> {
+    let rest = line.trim_start().strip_prefix(key)?;
+    rest.trim_start().starts_with(':').then(|| line.chars().take_while(|c| c.is_whitespace()).count())
+}
+
+/// The lines of a section, that of its key included, with their indices from 0.
+fn lines_in<'a>(text: &'a str, section: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
+    let mut is_inside = section.is_empty();
+    text.lines().enumerate().filter(move |(_, line)| {
+        let at_root = line.starts_with(|c: char| !c.is_whitespace() && !['#', '-'].contains(&c));
+        if at_root && !section.is_empty() {
+            is_inside = key_in(line, section) == Some(0);
+        }
+        is_inside
+    })
+}
+
+/// Line and column of a key, within a section where it is in one; none where it is not written.
+fn place_in(text: &str, section: &str, key: &str) -> Option<(usize, usize)> {
+    lines_in(text, section).find_map(|(index, line)| {
+        if let Some(indent) = key_in(line, key)
+            && (indent > 0) != section.is_empty()
+        {
+            return Some((index + 1, indent + 1));
+        }
+        // Beside the section, in braces.
+        if section.is_empty() || key_in(line, section) != Some(0) {
+            return None;
+        }
+        let starts = line.match_indices(key).map(|(start, _)| start);
+        let is_key = |start: &usize| {
+            line[..*start].trim_end().ends_with(['{', ',']) && line[start + key.len()..].trim_start().starts_with(':')
+        };
+        starts.into_iter().find(is_key).map(|start| (index + 1, line[..start].chars().count() + 1))
+    })
+}
+
+/// Line and column of the first place in a section where a text stands by itself, not within a longer name or path.
+fn item_in(text: &str, section: &str, item: &str) -> Option<(usize, usize)> {
+    let goes_on = |c: char| c.is_alphanumeric() || "_/@[".contains(c);
+    lines_in(text, section).find_map(|(index, line)| {
+        let starts = line.match_indices(item).map(|(start, _)| start);
+        let stands =
+            |start: &usize| !line[..*start].ends_with(goes_on) && !line[start + item.len()..].starts_with(goes_on);
+        starts.into_iter().find(stands).map(|start| (index + 1, line[..start].chars().count() + 1))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct Config {
+        size: f64,
+        count: u32,
+        inner: Inner,
+        last: bool,
+    }
+
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct Inner {
+        width: f64,
+        height: f64,
+    }
+
+    fn read(text: &str) -> Result<Config, String> {
+        read_all("c.yaml", text, |config: &mut Config| match config.inner.width {
+            width if width < 0.0 => vec![Refused::Value { section: "inner", found: format!("width: found {width}") }],
+            _ => Vec::new(),
+        })
+    }
+
+    #[test]
+    fn every_mistake_is_found_in_one_reading() {
+        let text = "size: big   # a comment\ncount: -1\ninner:\n  widht: 1\n  height: tall\nlast: {a: 1}\n";
+        assert_eq!(
+            read(text).unwrap_err(),
+            "c.yaml:1:7: size: found \"big\"\n  accepted: a number\n\
+             c.yaml:2:8: count: found \"-1\"\n  accepted: a whole number, 0 or more\n\
+             c.yaml:4:3: unknown key \"widht\"\n  accepted: width, height\n  hint: did you mean \"width\"?\n\
+             c.yaml:5:11: height: found \"tall\"\n  accepted: a number\n\
+             c.yaml:6:7: last: expected string scalar"
+        );
+        assert_eq!(
+            read("inner: {width: -1, height: tall}").unwrap_err(),
+            "c.yaml:1:28: height: found \"tall\"\n  accepted: a number"
+        );
+    }
+
+    #[test]
+    fn what_the_check_refuses_is_reported_beside_what_cannot_be_read() {
+        let text = "inner:\n  width: -1\nlast: perhaps\n";
+        assert_eq!(
+            read(text).unwrap_err(),
+            "c.yaml:2:3: width: found -1\nc.yaml:3:7: last: found \"perhaps\"\n  accepted: true, false"
+        );
+        let config = read("size: 2\ninner:\n  width: 3\n").unwrap();
+        assert_eq!((config.size, config.inner.width, config.last), (2.0, 3.0, false));
+        assert_eq!(read("size: 1\ninner: {height: 2, width: -1}").unwrap_err(), "c.yaml:2:20: width: found -1");
+    }
+
+    #[test]
+    fn items_of_lists_are_placed_and_what_is_missing_with_them_is_no_mistake_of_its_own() {
+        #[derive(Debug, Default, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        struct List {
+            items: Vec<Item>,
+            last: u32,
+        }
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Item {
+            name: String,
+            size: f64,
+        }
+        let read = |text: &str| {
+            read_all_with_names("c.yaml", text, |list: &mut List| {
+                let refused = list.items.iter().filter(|item| item.size < 0.0);
+                let found = |item: &Item| format!("items: {}: found {}", item.name, item.size);
+                refused
+                    .map(|item| Refused::Item { section: "items", item: item.name.clone(), found: found(item) })
+                    .collect()
+            })
+        };
+        let text = "items:\n- {name: n, size: -1}\n- size: -2\n  name: b\n- {name: c, size: 1}\nlast: x\n";
+        assert_eq!(
+            read(text).unwrap_err(),
+            "c.yaml:2:10: items: n: found -1\nc.yaml:4:9: items: b: found -2\nc.yaml:6:7: last: found \"x\"\n  accepted: a whole number, 0 or more"
+        );
+        assert_eq!(read("items: [{name: y, size: 1}]").unwrap().items[0].name, "y");
+        assert_eq!(read("items: [{name: y}]").unwrap_err(), "c.yaml:1:10: missing key \"size\"");
+    }
+
+    #[test]
+    fn a_text_that_is_no_yaml_has_one_mistake() {
+        let message = read("size: \"1\ncount: x\n").unwrap_err();
+        assert_eq!(message.lines().filter(|line| line.starts_with("c.yaml:")).count(), 1, "{message}");
+    }
+}

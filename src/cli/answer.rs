@@ -1,0 +1,120 @@
+//! What a command prints on stdout: its text, or with `--json` one document with everything that it has to say. `docs/json.md` describes the
+//! document.
+
+use std::io::{self, StdoutLock, Write};
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Failure;
+use super::report::{self, Level, Message};
+
+/// Version of the documents: incremented when a field goes or changes its meaning, not when one is added.
+const SCHEMA: u32 = 1;
+
+/// The commands that have such a document.
+pub(super) const COMMANDS: [&str; 5] = ["check", "list", "experiment", "validate", "analyze"];
+
+/// The option of these commands.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct JsonArgs {
+    /// Print one JSON document instead, with all errors and warnings in it; docs/json.md describes it
+    #[arg(long, group = "format")]
+    pub(super) json: bool,
+}
+
+/// A document.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: u32,
+    command: &'a str,
+    /// Exit status.
+    status: u8,
+    messages: Vec<Message>,
+    result: Value,
+}
+
+impl Document<'_> {
+    fn print(&self) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        serde_json::to_writer_pretty(&mut out, self)?;
+        writeln!(out)?;
+        out.flush()
+    }
+}
+
+/// The answer of a command.
+pub(super) struct Answer {
+    /// The command, if it is to answer with a document.
+    command: Option<&'static str>,
+    result: Value,
+}
+
+impl Answer {
+    /// That of the command with this name, as a document; none: as text.
+    pub(super) fn new(command: Option<&'static str>) -> Answer {
+        Answer { command, result: Value::Null }
+    }
+
+    /// Answers: with the value in a document, or with the text at once.
+    pub(super) fn give(
+        &mut self,
+        value: impl FnOnce() -> Value,
+        text: impl FnOnce(&mut StdoutLock<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if self.command.is_some() {
+            self.result = value();
+            return Ok(());
+        }
+        text(&mut io::stdout().lock())
+    }
+
+    /// Prints the document of a command that has ended with this status, if there is to be one; returns the status of the process.
+    pub(super) fn finish(self, status: u8) -> u8 {
+        let Some(command) = self.command else { return status };
+        let document = Document { schema: SCHEMA, command, status, messages: report::take(), result: self.result };
+        match document.print().map_err(Failure::from) {
+            Ok(()) | Err(Failure::Unread) => status,
+            Err(Failure::Because(text) | Failure::Stuck { text, .. }) => {
+                report::error(&format!("the standard output: cannot be written: {text}"));
+                status.max(1)
+            }
+        }
+    }
+}
+
+/// Answers a wrong use of the program; ends the process unless the answer is a document.
+pub(super) fn wrong_usage(error: &clap::Error, words: &[String]) -> ExitCode {
+    let used = words.iter().skip(1).find(|word| !word.starts_with('-'));
+    let command = COMMANDS.into_iter().find(|name| used.is_some_and(|used| used == name));
+    match command.filter(|_| error.use_stderr() && words.iter().any(|word| word == "--json")) {
+        Some(command) => {
+            let messages = vec![message_of(error)];
+            let document = Document { schema: SCHEMA, command, status: 2, messages, result: Value::Null };
+            // The status says enough where nobody reads.
+            let _ = document.print();
+            ExitCode::from(2)
+        }
+        None => error.exit(),
+    }
+}
+
+/// A message of the parser of arguments: its first paragraph, and its tips.
+fn message_of(error: &clap::Error) -> Message {
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let (first, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+    let mut messages = Message::all_in(Level::Error, first.trim_end());
+    let mut message = if messages.is_empty() { Message::whole(first) } else { messages.swap_remove(0) };
+    // The argument is the place, and the sentence stays whole.
+    message.place = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(argument)) => Some(argument.clone()),
+        _ => None,
+    };
+    message.found = first.lines().next().unwrap_or_default().to_owned();
+    let tip = rest.lines().find_map(|line| line.trim().strip_prefix("tip: "));
+    message.hint = message.hint.or(tip.map(str::to_owned));
+    message
+}

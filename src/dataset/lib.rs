@@ -1,0 +1,279 @@
+//! A recorded drive as a dataset with ground truth, in the folders that programs for odometry and SLAM read.
+//!
+//! ```text
+//!  recording ── survey: topics, stamps, true motion, mounting of the sensors ──▶ Survey
+//!  Survey ── choice of the topics ──▶ Sources ── plan: which message becomes which file ──▶ Plan
+//!  recording again ── each message of the plan ──▶ files
+//! ```
+//! Formats: KITTI odometry (A. Geiger et al. 2012), TUM RGB-D (J. Sturm et al. 2012), EuRoC MAV (M. Burri et al. 2016). A dataset is made
+//! beside its folder and moved there when it is complete. Memory does not grow with the pictures and points of the recording.
+
+mod euroc;
+mod kitti;
+mod motion;
+mod pictures;
+pub mod snapshot;
+mod sources;
+mod survey;
+mod tum;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use skidpad_record::bag::{self, BagError, Visitor};
+use thiserror::Error;
+
+use self::sources::Sources;
+use self::survey::Survey;
+
+/// Most frames of a dataset: numbers of KITTI have six digits.
+const MOST_FRAMES: usize = 1_000_000;
+
+/// A format of datasets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatasetFormat {
+    /// KITTI odometry: clouds, pictures and poses by number.
+    Kitti,
+    /// TUM RGB-D: colour and depth pictures by time.
+    Tum,
+    /// EuRoC MAV: pictures and inertial samples by time.
+    Euroc,
+}
+
+impl DatasetFormat {
+    /// Their names on the command line.
+    pub const NAMES: &[(&str, DatasetFormat)] =
+        &[("kitti", DatasetFormat::Kitti), ("tum", DatasetFormat::Tum), ("euroc", DatasetFormat::Euroc)];
+}
+
+/// What to write. Topics may be given by their ends; without one the first that fits is taken, of TUM RGB-D the first
+/// camera with colours and depths.
+#[derive(Clone, Debug)]
+pub struct DatasetOptions {
+    /// The format.
+    pub format: DatasetFormat,
+    /// The folder, which must not exist.
+    pub out: PathBuf,
+    /// Name of the vehicle; needed if there are several.
+    pub vehicle: Option<String>,
+    /// Topic of the clouds.
+    pub cloud: Option<String>,
+    /// Topic of the colour pictures.
+    pub image: Option<String>,
+    /// Topic of the pictures of a right camera; none are taken unless it is given.
+    pub right_image: Option<String>,
+    /// Topic of the depth pictures.
+    pub depth: Option<String>,
+    /// Topic of the inertial samples.
+    pub imu: Option<String>,
+}
+
+/// Why there is no dataset.
+#[derive(Debug, Error)]
+pub enum DatasetError {
+    /// The recording cannot be read.
+    #[error(transparent)]
+    Recording(#[from] BagError),
+    /// The folder exists.
+    #[error("{}: exists already\n  hint: choose a folder that does not, or remove it", .0.display())]
+    Exists(PathBuf),
+    /// Nothing says where the vehicle truly was.
+    #[error("{}: no vehicle's true motion is in it\n  accepted: recordings with vehicle_state (skidpad/msg/VehicleState), as skidpad run --record writes", .0.display())]
+    NoTruth(PathBuf),
+    /// It is not clear which vehicle is meant.
+    #[error("--vehicle: found \"{found}\"\n  accepted: {}", known.join(", "))]
+    Vehicle {
+        /// What was given; empty: nothing.
+        found: String,
+        /// Names of the vehicles.
+        known: Vec<String>,
+    },
+    /// The recording lacks a topic that was asked for or that the format needs.
+    #[error("{option}: {missing}\n  accepted: {}", if known.is_empty() { "none, the recording has no such topic".to_owned() } else { known.join(", ") })]
+    Topic {
+        /// The option that chooses it.
+        option: &'static str,
+        /// What is missing.
+        missing: String,
+        /// Topics that would fit.
+        known: Vec<String>,
+    },
+    /// No sample lies within the time of the true motion.
+    #[error("{}: no sample of {topic} lies within the time of the true motion", path.display())]
+    NoFrames {
+        /// The recording.
+        path: PathBuf,
+        /// The topic.
+        topic: String,
+    },
+    /// More frames than can be numbered.
+    #[error("{0} frames\n  accepted: up to {MOST_FRAMES}")]
+    TooMany(usize),
+    /// A message that cannot be written.
+    #[error("{topic}: {problem}")]
+    Message {
+        /// Topic of the message.
+        topic: String,
+        /// Why.
+        problem: String,
+    },
+    /// A file cannot be written.
+    #[error("{}: cannot be written: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DatasetReport {
+    /// Each topic with the number of its messages in the dataset.
+    pub written: Vec<(String, usize)>,
+}
+
+/// Turns one message into a file.
+type WriteMessage = Box<dyn Fn(&[u8], &Path) -> Result<(), DatasetError>>;
+
+/// Which messages become which files.
+#[derive(Default)]
+struct Plan {
+    topics: BTreeMap<String, PlannedTopic>,
+    /// Texts that are known after the survey, by their paths below the folder.
+    texts: Vec<(PathBuf, String)>,
+}
+
+/// Files by the stamp of their message [ns].
+type Files = BTreeMap<i64, Vec<PathBuf>>;
+
+/// A topic of which some messages become files.
+struct PlannedTopic {
+    /// The paths below the folder of the message with each stamp [ns].
+    files: Files,
+    write: WriteMessage,
+}
+
+impl Plan {
+    fn add_topic(&mut self, topic: &str, files: Files, write: WriteMessage) {
+        self.topics.insert(topic.to_owned(), PlannedTopic { files, write });
+    }
+
+    fn add_text(&mut self, path: impl Into<PathBuf>, text: String) {
+        self.texts.push((path.into(), text));
+    }
+}
+
+/// Writes the drive of a recording as a dataset. What is unusual about the recording is added to `notes`.
+///
+/// # Errors
+/// As [`DatasetError`]; then there is no folder.
+pub fn write(
+    recording: &Path,
+    options: &DatasetOptions,
+    notes: &mut Vec<String>,
+) -> Result<DatasetReport, DatasetError> {
+    if options.out.exists() {
+        return Err(DatasetError::Exists(options.out.clone()));
+    }
+    let mut survey = Survey::default();
+    bag::each_file(recording, "are read", notes, |mut file, notes| {
+        survey.next_file();
+        file.scan(&mut survey, notes);
+        survey.end_of_file(&file);
+    })?;
+    let (vehicle, motion) = survey.choose_vehicle(recording, options)?;
+    let sources = Sources::choose(&survey, vehicle, options, notes)?;
+    let plan = match options.format {
+        DatasetFormat::Kitti => kitti::plan(recording, &survey, &sources, &motion, notes)?,
+        DatasetFormat::Tum => tum::plan(recording, &survey, &sources, &motion, notes)?,
+        DatasetFormat::Euroc => euroc::plan(recording, &survey, &sources, &motion, notes)?,
+    };
+    let failed = |path: &Path, error| DatasetError::File { path: path.to_path_buf(), error };
+    let parent = options.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let unfinished = tempfile::Builder::new()
+        .prefix(".skidpad-dataset-")
+        .tempdir_in(parent)
+        .map_err(|error| failed(parent, error))?;
+    let report = fill(recording, unfinished.path(), plan, notes)?;
+    // A folder of its own in there has the usual permissions.
+    fs::rename(unfinished.path().join(CONTENT), &options.out).map_err(|error| failed(&options.out, error))?;
+    Ok(report)
+}
+
+/// The dataset inside of the folder in which it is made.
+const CONTENT: &str = "content";
+
+/// Writes the files of a plan.
+fn fill(recording: &Path, folder: &Path, plan: Plan, notes: &mut Vec<String>) -> Result<DatasetReport, DatasetError> {
+    let root = folder.join(CONTENT);
+    let failed = |path: &Path, error| DatasetError::File { path: path.to_path_buf(), error };
+    let paths = plan
+        .topics
+        .values()
+        .flat_map(|topic| topic.files.values().flatten())
+        .chain(plan.texts.iter().map(|text| &text.0));
+    let mut folders: Vec<PathBuf> = paths.filter_map(|path| path.parent()).map(|folder| root.join(folder)).collect();
+    folders.sort();
+    folders.dedup();
+    folders.iter().try_for_each(|folder| fs::create_dir_all(folder).map_err(|error| failed(folder, error)))?;
+    for (path, text) in &plan.texts {
+        let path = root.join(path);
+        fs::write(&path, text).map_err(|error| failed(&path, error))?;
+    }
+    let mut writer = Writer { root, plan, ids: BTreeMap::new(), counts: BTreeMap::new(), failure: None };
+    // What is wrong with the recording was noted by the survey.
+    let mut known = Vec::new();
+    bag::each_file(recording, "are read", &mut known, |mut file, notes| {
+        writer.ids.clear();
+        file.scan(&mut writer, notes);
+    })?;
+    notes.extend(known.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
+    match writer.failure {
+        Some(failure) => Err(failure),
+        None => Ok(DatasetReport { written: writer.counts.into_iter().collect() }),
+    }
+}
+
+/// Writes the messages of the plan while the recording is read.
+struct Writer {
+    root: PathBuf,
+    plan: Plan,
+    /// Topics by their ids in the present file.
+    ids: BTreeMap<u64, String>,
+    counts: BTreeMap<String, usize>,
+    failure: Option<DatasetError>,
+}
+
+impl Visitor for Writer {
+    fn topic(&mut self, id: u64, name: &str, _kind: &str) -> bool {
+        let is_wanted = self.plan.topics.contains_key(name);
+        if is_wanted {
+            self.ids.insert(id, name.to_owned());
+        }
+        is_wanted
+    }
+
+    fn message(&mut self, id: u64, _time: i64, data: &[u8]) {
+        let Some(topic) = self.ids.get(&id).filter(|_| self.failure.is_none()) else { return };
+        let (Some(planned), Some(stamp)) = (self.plan.topics.get(topic), survey::stamp(data)) else { return };
+        for path in planned.files.get(&stamp).into_iter().flatten() {
+            match (planned.write)(data, &self.root.join(path)) {
+                Ok(()) => *self.counts.entry(topic.clone()).or_default() += 1,
+                Err(error) => self.failure = Some(error),
+            }
+        }
+    }
+}
+
+/// Checks the number of frames from a topic.
+fn check_count(recording: &Path, topic: &str, count: usize) -> Result<(), DatasetError> {
+    match count {
+        0 => Err(DatasetError::NoFrames { path: recording.to_path_buf(), topic: topic.to_owned() }),
+        _ if count > MOST_FRAMES => Err(DatasetError::TooMany(count)),
+        _ => Ok(()),
+    }
+}

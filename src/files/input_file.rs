@@ -1,0 +1,208 @@
+//! Opens files for reading: the only way in which files named by users, worlds and callers are opened.
+//!
+//! Only regular files are opened, because reading a pipe, a device or a socket may block forever or never end. Opening does not
+//! block either: the type of the path is checked before, because opening a device may already have side effects, and again after,
+//! because the path may have been replaced meanwhile; `O_NONBLOCK` keeps the open of a pipe from waiting for a writer.
+
+use std::fs::{File, FileType, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::Path;
+
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+
+/// A problem with a file. Its text may quote the file; the second form does not, for callers who may name a file without
+/// being allowed to read it.
+pub trait FileProblem: std::fmt::Display {
+    /// File, line and problem, without quoting the content.
+    fn without_content(&self) -> String;
+}
+
+/// Opens the regular file at `path`.
+///
+/// # Errors
+/// The system's error, or two lines for another type of file: its type, and what is accepted.
+pub fn open(path: &Path) -> io::Result<File> {
+    require_regular(&std::fs::metadata(path)?)?;
+    let file = open_at_once(path)?;
+    require_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Like [`open`], for a file that is read once from its start: a path that names a descriptor of this process (`/dev/stdin`,
+/// `/dev/fd/63` as shells expand `<(…)`) may also be a pipe or a terminal, since the user connected it.
+///
+/// # Errors
+/// See [`open`].
+pub fn open_stream(path: &Path) -> io::Result<File> {
+    if !is_own_descriptor(path) {
+        return open(path);
+    }
+    let file = open_at_once(path)?;
+    let kind = file.metadata()?.file_type();
+    if !(kind.is_fifo() || kind.is_char_device()) {
+        require_regular(&file.metadata()?)?;
+    }
+    fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+    Ok(file)
+}
+
+/// Fails unless there is a regular file at `path`; for libraries that open files themselves.
+///
+/// # Errors
+/// See [`open`].
+pub fn check(path: &Path) -> io::Result<()> {
+    open(path).map(drop)
+}
+
+/// All bytes of a regular file of at most `longest` bytes.
+///
+/// # Errors
+/// See [`open`]; or it is longer.
+pub fn read(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+    read_to_end(open(path)?, longest)
+}
+
+/// The text of a regular file of at most `longest` bytes.
+///
+/// # Errors
+/// See [`open`]; or it is longer, or not UTF-8.
+pub fn read_text(path: &Path, longest: u64) -> io::Result<String> {
+    let wrong = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8");
+    String::from_utf8(read(path, longest)?).map_err(wrong)
+}
+
+/// All bytes of an open file, at most `longest`.
+///
+/// # Errors
+/// It cannot be read, or is longer.
+pub fn read_to_end(from: impl Read, longest: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // One byte more than allowed reveals a file that is too long.
+    from.take(longest.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > longest {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {} MiB", longest >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// The problem without the list of what is accepted, for callers that have a more precise one.
+pub fn found(error: &io::Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
+}
+
+/// Opens any type of file without blocking; a terminal does not become the controlling one.
+fn open_at_once(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
+fn require_regular(data: &Metadata) -> io::Result<()> {
+    if data.is_file() {
+        return Ok(());
+    }
+    let message = format!("it is {}\n  accepted: a regular file", kind(data.file_type()));
+    Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+}
+
+fn kind(kind: FileType) -> &'static str {
+    if kind.is_dir() {
+        "a folder"
+    } else if kind.is_fifo() {
+        "a FIFO"
+    } else if kind.is_socket() {
+        "a socket"
+    } else if kind.is_char_device() || kind.is_block_device() {
+        "a device"
+    } else {
+        "no file"
+    }
+}
+
+fn is_own_descriptor(path: &Path) -> bool {
+    let Some(path) = path.to_str() else { return false };
+    let number = path.strip_prefix("/dev/fd/").or_else(|| path.strip_prefix("/proc/self/fd/"));
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    path == "/dev/stdin" || number.is_some_and(is_number)
+}
+
+/// The line of a file in which the record begins, from 1.
+pub fn csv_line(record: &csv::StringRecord) -> u64 {
+    record.position().map_or(1, csv::Position::line)
+}
+
+/// The message for a file that is not valid CSV; `name` is the file's name in it.
+pub fn csv_error(name: &str, error: &csv::Error) -> String {
+    match error.position() {
+        Some(position) => format!("{name}:{}: cannot be read: {error}", position.line()),
+        None => format!("{name}: cannot be read: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+    use skidpad_test_support::fifo::make_fifo;
+
+    #[test]
+    fn other_types_of_files_are_refused_without_blocking() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        make_fifo(&fifo);
+        let socket = folder.path().join("socket");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&fifo, &link).unwrap();
+        let error = |path: &Path| open(path).unwrap_err();
+        for (path, kind) in [
+            (fifo.as_path(), "a FIFO"),
+            (&link, "a FIFO"),
+            (&socket, "a socket"),
+            (folder.path(), "a folder"),
+            (Path::new("/dev/zero"), "a device"),
+        ] {
+            assert_eq!(error(path).to_string(), format!("it is {kind}\n  accepted: a regular file"));
+            assert_eq!(found(&error(path)), format!("it is {kind}"));
+            // Streams are accepted only if this process already has them open.
+            assert!(open_stream(path).is_err() && check(path).is_err());
+        }
+        assert_eq!(error(&folder.path().join("none")).kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn files_are_read_up_to_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, vec![b'a'; 2 << 20]).unwrap();
+        assert_eq!(read_text(&path, 2 << 20).unwrap().len(), 2 << 20);
+        assert_eq!(read(&path, 1 << 20).unwrap_err().to_string(), "it is longer than 1 MiB");
+        std::fs::write(&path, b"\xff").unwrap();
+        assert_eq!(read_text(&path, 9).unwrap_err().to_string(), "it is not UTF-8");
+    }
+
+    #[test]
+    fn an_inherited_pipe_is_read_to_its_end() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
+        let file = open_stream(Path::new(&path)).unwrap();
+        let write = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            io::Write::write_all(&mut writer, b"late").unwrap();
+        });
+        assert_eq!(read_to_end(file, 9).unwrap(), b"late");
+        write.join().unwrap();
+        assert!(open(Path::new(&path)).is_err());
+    }
+
+    #[test]
+    fn descriptors_are_recognised_by_their_paths() {
+        for own in ["/dev/stdin", "/dev/fd/63", "/proc/self/fd/0"] {
+            assert!(is_own_descriptor(Path::new(own)), "{own}");
+        }
+        for other in ["/dev/fd/", "/dev/fd/x", "/proc/1/fd/0", "stdin", "/dev/zero"] {
+            assert!(!is_own_descriptor(Path::new(other)), "{other}");
+        }
+    }
+}

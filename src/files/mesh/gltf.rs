@@ -1,0 +1,169 @@
+//! glTF 2.0: the triangles and lines of the default scene, with the transforms of its nodes; `.gltf` with buffers in
+//! separate files or embedded, and `.glb`. Sparse and compressed data are not supported.
+
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use gltf::accessor::{DataType, Dimensions};
+use gltf::mesh::Mode;
+use gltf::{Accessor, Gltf, Node, Primitive};
+use nalgebra::Matrix4;
+use skidpad_math::Vec3;
+
+use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, read_bytes};
+
+/// A share of linear light as a byte of sRGB (IEC 61966-2-1).
+fn encoded(linear: f32) -> u8 {
+    let linear = f64::from(linear).clamp(0.0, 1.0);
+    let share = if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055 };
+    (255.0 * share).round() as u8
+}
+
+struct Reading {
+    buffers: Vec<Vec<u8>>,
+    nodes: usize,
+    mesh: Mesh,
+}
+
+/// Reads a glTF file; buffers in other files are looked up relative to `path`.
+pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
+    let Gltf { document, mut blob } = Gltf::from_slice_without_validation(bytes).map_err(|error| error.to_string())?;
+    let mut json = document.into_json();
+    // The library's validation indexes these without checking that they exist.
+    let primitives = json.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    if primitives.flat_map(|p| p.attributes.values()).any(|index| index.value() >= json.accessors.len()) {
+        return Err("a mesh names an accessor that is not there".to_string());
+    }
+    // Extensions that only affect the appearance are not a reason to refuse a mesh.
+    json.extensions_required
+        .retain(|name| !["KHR_materials", "KHR_texture", "EXT_texture"].iter().any(|p| name.starts_with(p)));
+    let file = gltf::Document::from_json(json).map_err(|error| error.to_string())?;
+    let mut buffers = Vec::new();
+    let mut total = 0;
+    for buffer in file.buffers() {
+        let data = match buffer.source() {
+            gltf::buffer::Source::Bin => blob.take().ok_or("its binary part is missing")?,
+            gltf::buffer::Source::Uri(uri) => read_uri(uri, path)?,
+        };
+        total += data.len() as u64;
+        if total > super::MOST_BYTES {
+            return Err(format!("its buffers are longer than {} MB", super::MOST_BYTES >> 20));
+        }
+        buffers.push(data);
+    }
+    let mut reading = Reading { buffers, nodes: 0, mesh: Mesh::default() };
+    let scene = file.default_scene().or_else(|| file.scenes().next()).ok_or("it has no scene")?;
+    for node in scene.nodes() {
+        reading.node(&node, &Matrix4::identity(), 0)?;
+    }
+    Ok(reading.mesh)
+}
+
+/// The bytes behind the URI of a buffer.
+fn read_uri(uri: &str, path: &Path) -> Result<Vec<u8>, String> {
+    if let Some(data) = uri.strip_prefix("data:") {
+        let (_, encoded) = data.split_once(";base64,").ok_or("a buffer within the file is not in base64")?;
+        return STANDARD.decode(encoded).map_err(|error| format!("a buffer within the file is broken: {error}"));
+    }
+    if uri.contains("://") {
+        return Err(format!("its buffer \"{uri}\" is not a file"));
+    }
+    let name = percent_encoding::percent_decode_str(uri).decode_utf8_lossy();
+    let file = path.parent().unwrap_or(Path::new(".")).join(name.as_ref());
+    read_bytes(&file).map_err(|error| format!("its buffer \"{name}\": {error}"))
+}
+
+impl Reading {
+    fn node(&mut self, node: &Node<'_>, from_parent: &Matrix4<f64>, depth: usize) -> Result<(), String> {
+        self.nodes += 1;
+        if depth >= DEEPEST || self.nodes > MOST_NODES {
+            return Err(format!("its nodes are nested more than {DEEPEST} deep, or more than {MOST_NODES}"));
+        }
+        let columns = node.transform().matrix();
+        let from_node = from_parent * Matrix4::from_fn(|row, column| f64::from(columns[column][row]));
+        for primitive in node.mesh().iter().flat_map(gltf::Mesh::primitives) {
+            self.primitive(&primitive, &from_node)?;
+        }
+        for child in node.children() {
+            self.node(&child, &from_node, depth + 1)?;
+        }
+        Ok(())
+    }
+
+    fn primitive(&mut self, primitive: &Primitive<'_>, from_node: &Matrix4<f64>) -> Result<(), String> {
+        if primitive.mode() == Mode::Points {
+            return Ok(());
+        }
+        let Some(positions) = primitive.get(&gltf::Semantic::Positions) else { return Ok(()) };
+        if (positions.data_type(), positions.dimensions()) != (DataType::F32, Dimensions::Vec3) {
+            return Err("its positions are not three 32-bit numbers each".to_string());
+        }
+        let points = self.items(&positions, |item| {
+            let (numbers, _) = item.as_chunks::<4>();
+            let coordinate = |i: usize| numbers.get(i).map_or(f64::NAN, |&b| f64::from(f32::from_le_bytes(b)));
+            Vec3::new(coordinate(0), coordinate(1), coordinate(2))
+        })?;
+        let corners: Vec<u32> = match primitive.indices() {
+            Some(accessor) => {
+                self.items(&accessor, |item| item.iter().rev().fold(0, |sum, &b| sum << 8 | u32::from(b)))?
+            }
+            None => (0..points.len() as u32).collect(),
+        };
+        let first = self.mesh.add_points(&points, from_node)?;
+        let factor = primitive.material().pbr_metallic_roughness().base_color_factor();
+        let has_material = primitive.material().index().is_some();
+        self.add_shapes(primitive.mode(), first, &corners)?;
+        self.mesh.paint(has_material.then(|| [factor[0], factor[1], factor[2]].map(encoded)));
+        Ok(())
+    }
+
+    /// Adds what these corners mean, whose indices count from vertex `first`.
+    fn add_shapes(&mut self, mode: Mode, first: u32, corners: &[u32]) -> Result<(), String> {
+        let triples = corners.windows(3).map(|w| [w[0], w[1], w[2]]);
+        let pairs = corners.windows(2).map(|w| [w[0], w[1]]);
+        match mode {
+            Mode::Triangles => self.mesh.add_triangles(first, corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]])),
+            Mode::TriangleStrip => self.mesh.add_triangles(first, triples),
+            Mode::TriangleFan => {
+                self.mesh.add_triangles(first, corners.windows(2).skip(1).map(|w| [corners[0], w[0], w[1]]))
+            }
+            Mode::Lines => self.mesh.add_lines(first, corners.chunks_exact(2).map(|c| [c[0], c[1]])),
+            Mode::LineStrip => self.mesh.add_lines(first, pairs),
+            Mode::LineLoop => {
+                self.mesh.add_lines(first, pairs)?;
+                let closing = corners.last().zip(corners.first()).map(|(&last, &start)| [last, start]);
+                self.mesh.add_lines(first, closing)
+            }
+            Mode::Points => Ok(()),
+        }
+    }
+
+    /// The items of an accessor. The library's own iterators trust the counts in the file, so that the bytes are decoded here.
+    fn items<T>(&self, accessor: &Accessor<'_>, convert: impl Fn(&[u8]) -> T) -> Result<Vec<T>, String> {
+        if accessor.sparse().is_some() {
+            return Err("sparse data are not read".to_string());
+        }
+        let view = accessor.view().ok_or("compressed or absent data are not read")?;
+        let (count, size) = (accessor.count(), accessor.size());
+        if count > 3 * MOST_VERTICES {
+            return Err(format!("it has more than {MOST_VERTICES} vertices or triangles"));
+        }
+        let buffer = self.buffers.get(view.buffer().index()).map(Vec::as_slice).unwrap_or_default();
+        let bytes = view.offset().checked_add(view.length()).and_then(|end| buffer.get(view.offset()..end));
+        let bytes = bytes.ok_or("it says that its buffer is longer than it is")?;
+        let stride = view.stride().unwrap_or(size);
+        if stride < size {
+            return Err("its data overlap".to_string());
+        }
+        let item = |index: usize| {
+            let start = index.checked_mul(stride)?.checked_add(accessor.offset())?;
+            bytes.get(start..start.checked_add(size)?)
+        };
+        // The last item is checked first, so that a false count allocates no memory.
+        if count > 0 && item(count - 1).is_none() {
+            return Err("it says that its data are longer than they are".to_string());
+        }
+        (0..count).map(|index| item(index).map(&convert).ok_or_else(|| "its data are cut short".to_string())).collect()
+    }
+}

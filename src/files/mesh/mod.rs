@@ -1,0 +1,217 @@
+//! Triangle meshes: read from files, generated from primitives, and reduced to the outlines that bodies collide with.
+//!
+//! Formats, recognised by the file name's extension: COLLADA `.dae`, STL `.stl` (binary and text), OBJ `.obj`, glTF
+//! `.gltf` and `.glb`. Read are the geometry and the plain colours of materials: no textures, bones or animations.
+//! Files are limited to [`MOST_BYTES`], meshes to [`MOST_VERTICES`] vertices and as many triangles; the counts that a
+//! file declares are not trusted.
+//!
+//! Coordinates are those of MVSim: in the file's unit and axes, with one exception. `<unit>` and `<up_axis>` of a COLLADA
+//! header are applied as in Assimp, which scales to metres and turns the up axis to y. That is why so
+//! many worlds stand a mesh up with `<model_roll>90</model_roll>`.
+
+mod cache;
+mod collada;
+mod gltf;
+mod obj;
+mod outline;
+mod polygon;
+pub mod primitives;
+mod prism;
+mod raster;
+mod reduce;
+mod stl;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use nalgebra::{Matrix3, Matrix4};
+use skidpad_math::Vec3;
+use thiserror::Error;
+
+pub use self::cache::Meshes;
+pub use self::outline::{MOST_POINTS, Outline, OutlineError, area, convex_hull, convex_outline};
+pub use self::prism::prism;
+use crate::input_file::{self, FileProblem};
+
+/// Longest file accepted [bytes].
+pub const MOST_BYTES: u64 = 256 << 20;
+/// Most vertices, and most triangles, of a mesh.
+pub const MOST_VERTICES: usize = 8_000_000;
+/// Most nested nodes of a scene.
+const DEEPEST: usize = 64;
+/// Most nodes visited: instances may multiply them.
+const MOST_NODES: usize = 100_000;
+
+/// Extensions of the supported formats.
+pub const FORMATS: &[&str] = &[".dae", ".stl", ".obj", ".gltf", ".glb"];
+
+/// A mesh: triangles, and lines where the file has any.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// Positions [m] in the mesh's own frame; all finite.
+    pub vertices: Vec<Vec3>,
+    /// Three indices of vertices each, in any winding order.
+    pub triangles: Vec<[u32; 3]>,
+    /// Two indices of vertices each.
+    pub lines: Vec<[u32; 2]>,
+    /// The colour of each triangle's material, red, green, blue (sRGB); none: it has no material. Empty: no triangle has one.
+    pub colors: Vec<Option<[u8; 3]>>,
+}
+
+/// Why a mesh could not be read.
+#[derive(Debug, Error)]
+pub enum MeshError {
+    /// The file cannot be opened or read.
+    #[error("the mesh {} cannot be read: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: std::io::Error,
+    },
+    /// An unsupported format.
+    #[error("the mesh {} cannot be read: {}", .path.display(), unknown(.ending))]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Extension of its name, with the dot; may be empty.
+        ending: String,
+    },
+    /// The file is broken, or larger than the limit.
+    #[error("the mesh {} cannot be read: {message}", .path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        message: String,
+    },
+}
+
+impl FileProblem for MeshError {
+    fn without_content(&self) -> String {
+        match self {
+            MeshError::Content { path, .. } => format!("the mesh {} cannot be read", path.display()),
+            MeshError::Io { .. } | MeshError::Format { .. } => self.to_string(),
+        }
+    }
+}
+
+fn unknown(ending: &str) -> String {
+    match ending {
+        "" => format!("its name has no ending (read are {})", FORMATS.join(", ")),
+        ".fbx" => format!("FBX is not read (but {} are)", FORMATS.join(", ")),
+        _ => format!("unknown format \"{ending}\" (read are {})", FORMATS.join(", ")),
+    }
+}
+
+/// Reads the mesh at `path`; the extension determines the format.
+///
+/// Errors: a file that cannot be opened, an unknown format, a truncated or inconsistent file, one without any
+/// triangle or line, and one beyond the limits.
+pub fn load(path: &Path) -> Result<Mesh, MeshError> {
+    let ending = path.extension().map(|e| format!(".{}", e.to_string_lossy().to_ascii_lowercase())).unwrap_or_default();
+    let Some(read) = reader(&ending) else { return Err(MeshError::Format { path: path.to_path_buf(), ending }) };
+    let bytes = read_bytes(path).map_err(|source| MeshError::Io { path: path.to_path_buf(), source })?;
+    parse(read, &bytes, path).map_err(|message| MeshError::Content { path: path.to_path_buf(), message })
+}
+
+/// The rotation [-] that takes the coordinates of a mesh, as [`load`] gives them, to those that its file states: it undoes the turn of a
+/// COLLADA file's up axis to y. Other programs, such as RViz and Gazebo, leave the axes as they are in the file.
+///
+/// Errors: as of [`load`], as far as the header of the file goes.
+pub fn written_from_loaded(path: &Path) -> Result<Matrix3<f64>, MeshError> {
+    if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("dae")) {
+        return Ok(Matrix3::identity());
+    }
+    let bytes = read_bytes(path).map_err(|source| MeshError::Io { path: path.to_path_buf(), source })?;
+    collada::written_from_read(&bytes).map_err(|message| MeshError::Content { path: path.to_path_buf(), message })
+}
+
+/// Reads the bytes of a file; the path locates the files that it references.
+type Read = fn(&[u8], &Path) -> Result<Mesh, String>;
+
+fn reader(ending: &str) -> Option<Read> {
+    Some(match ending {
+        ".dae" => |bytes, _| collada::read(bytes),
+        ".stl" => |bytes, _| stl::read(bytes),
+        ".obj" => obj::read,
+        ".gltf" | ".glb" => gltf::read,
+        _ => return None,
+    })
+}
+
+fn parse(read: Read, bytes: &[u8], path: &Path) -> Result<Mesh, String> {
+    let mesh = read(bytes, path)?;
+    if mesh.triangles.is_empty() && mesh.lines.is_empty() {
+        return Err("there is neither a triangle nor a line in it".to_string());
+    }
+    Ok(mesh)
+}
+
+/// The whole file, unless it is longer than [`MOST_BYTES`].
+fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    input_file::read(path, MOST_BYTES)
+}
+
+impl Mesh {
+    /// Adds `points`, transformed to the mesh's frame by `mesh_from_points`. Returns the index of the first.
+    fn add_points(&mut self, points: &[Vec3], mesh_from_points: &Matrix4<f64>) -> Result<u32, String> {
+        let first = self.vertices.len();
+        if first + points.len() > MOST_VERTICES {
+            return Err(format!("it has more than {MOST_VERTICES} vertices"));
+        }
+        let linear = mesh_from_points.fixed_view::<3, 3>(0, 0).into_owned();
+        let offset = Vec3::new(mesh_from_points[(0, 3)], mesh_from_points[(1, 3)], mesh_from_points[(2, 3)]);
+        for point in points {
+            let p = linear * point + offset;
+            // The bound keeps sums and products of coordinates finite.
+            if !p.iter().all(|c| c.abs() < 1e12) {
+                return Err("a vertex is not finite".to_string());
+            }
+            self.vertices.push(p);
+        }
+        u32::try_from(first).map_err(|_| "it has too many vertices".to_string())
+    }
+
+    /// Adds triangles whose indices count from vertex `first`.
+    fn add_triangles(&mut self, first: u32, triangles: impl IntoIterator<Item = [u32; 3]>) -> Result<(), String> {
+        for triangle in triangles {
+            if self.triangles.len() >= MOST_VERTICES {
+                return Err(format!("it has more than {MOST_VERTICES} triangles"));
+            }
+            let [a, b, c] = triangle;
+            self.triangles.push([self.checked(first, a)?, self.checked(first, b)?, self.checked(first, c)?]);
+        }
+        Ok(())
+    }
+
+    /// Gives the triangles that were added since the last call this colour, as of a material.
+    fn paint(&mut self, color: Option<[u8; 3]>) {
+        if color.is_some() || !self.colors.is_empty() {
+            let painted = self.colors.len();
+            self.colors.resize(self.triangles.len().max(painted), color);
+        }
+    }
+
+    /// Adds lines whose indices count from vertex `first`.
+    fn add_lines(&mut self, first: u32, lines: impl IntoIterator<Item = [u32; 2]>) -> Result<(), String> {
+        for [a, b] in lines {
+            if self.lines.len() >= MOST_VERTICES {
+                return Err(format!("it has more than {MOST_VERTICES} lines"));
+            }
+            self.lines.push([self.checked(first, a)?, self.checked(first, b)?]);
+        }
+        Ok(())
+    }
+
+    fn checked(&self, first: u32, index: u32) -> Result<u32, String> {
+        let absolute = first.checked_add(index).filter(|&i| (i as usize) < self.vertices.len());
+        absolute.ok_or_else(|| format!("an index names vertex {index}, which is not there"))
+    }
+}
+
+/// Lower and upper corner of the box around these points [m]. None without a point.
+fn extent(points: impl Iterator<Item = Vec3>) -> Option<[Vec3; 2]> {
+    points.map(|p| [p, p]).reduce(|[low, high], [p, _]| [low.inf(&p), high.sup(&p)])
+}

@@ -1,0 +1,54 @@
+//! Identification: finds the numbers of a vehicle class from recordings of a car, and says how well the class predicts.
+//!
+//! ```text
+//!  YAML ─▶ IdentifyConfig ─▶ Car: vehicle class plus measurement model ─▶ World
+//!  CSV, MCAP, rosbag2 ─▶ Recording ─▶ Data: windows of open-loop prediction  │
+//!                                        └─ residuals, weighted by noise ◀───┘
+//!  global: CMA-ES ─▶ fit: Levenberg–Marquardt ─▶ uncertainty, profile ─▶ report: class file, tables, page
+//! ```
+//! There is no separate model for fitting: every evaluation drives a [`World`](skidpad_sim::world::World), the simulation
+//! itself, with the recorded commands.
+
+mod car;
+mod checkpoint;
+mod class_file;
+mod columns;
+mod config;
+mod data;
+mod error;
+mod figures;
+mod fit;
+mod global;
+mod identified;
+mod messages;
+mod page;
+mod predict;
+mod profile;
+mod recording;
+mod report;
+mod runs;
+mod score;
+mod search;
+mod starts;
+#[cfg(test)]
+mod tests;
+mod tyres;
+mod uncertainty;
+
+pub use car::Car;
+pub use columns::{Column, Columns, ROLES, Role};
+pub use config::{
+    IdentifyConfig, JointTopic, Measurement, MeasurementIn, Rung, Search, TestRuns, Topics, Unknown, VehicleSource,
+    Windows,
+};
+pub use data::{Data, Prediction, error as prediction_error};
+pub use error::IdentifyError;
+pub use fit::{Fit, Observer, Progress, fit};
+pub use identified::{Compared, Identified, identify};
+pub use profile::Profile;
+pub use recording::Recording;
+pub use report::{recording_table, score_table, table, tables, write};
+pub use runs::recordings;
+pub use score::{Score, Scores, scores};
+pub use search::{Found, Point, Step};
+pub use uncertainty::Certainty;

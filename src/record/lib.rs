@@ -1,0 +1,244 @@
+//! Recording of runs as MCAP files in the profile of ROS 2, written in this process: no middleware, nothing lost at any speed.
+//!
+//! ```text
+//!  simulation thread                          recorder thread
+//!  Recorder::frame ─ batches of snapshots ──▶ Messages: CDR ─▶ chunks ─▶ Disk: file with a footer, at least every second
+//!        ▲                                        │
+//!        └──────────── used batches ◀─────────────┘
+//! ```
+//! The simulation thread decides what is due and copies numbers; everything else happens on the other side of the queue.
+
+pub mod bag;
+mod commands;
+mod disk;
+mod drawings;
+mod external_messages;
+mod file_monitor;
+mod messages;
+mod moving_bodies;
+mod options;
+mod output;
+mod snapshot;
+mod topic;
+mod topic_selection;
+mod vehicle_recorder;
+mod writer;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use skidpad_math::time::Rate;
+use skidpad_ros_data::interface::naming::VehicleNaming;
+use skidpad_ros_data::interface::poses;
+use skidpad_ros_data::preset::{PlaceholderValues, Preset};
+use skidpad_run::sink::{RunStatistics, Sink, SinkError, SinkLoad};
+use skidpad_sim::world::{Frame, Scene, Wanted};
+
+use external_messages::ExternalMessage;
+pub use external_messages::{EXTERNAL_TOPICS, ExternalInput};
+use messages::{Change, Messages};
+pub use options::{Compression, RecordError, RecordOptions, TopicFilter};
+use output::McapOutput;
+use snapshot::Sampler;
+use writer::Writer;
+
+/// Name of the attachments that describe the scene, each valid from its log time on.
+pub const SCENE_ATTACHMENT: &str = "skidpad/scene.json";
+/// Name of the attachments that say how the errors of inertial measurement units develop, by their topics.
+pub const IMU_NOISE_ATTACHMENT: &str = "skidpad/imu_noise.json";
+/// The topic of all moving bodies other than vehicles.
+pub const MOVING_TOPIC: &str = "/moving_objects";
+/// The topic of each vehicle with the data that viewers show.
+pub const STATE_TOPIC: &str = "vehicle_state";
+/// The topic of each vehicle for its wheels, if the preset has none.
+pub const WHEELS_TOPIC: &str = "wheel_states";
+
+/// Records a run: a sink that receives frames from the runner or an experiment.
+///
+/// Every message carries the simulated time of its frame as stamp and as log time; when simulated time is set back, log times continue. The
+/// file is a complete recording at least once per second, so that a killed process loses no more than that; [`Sink::finish`] adds the
+/// index. If another process truncates, overwrites or removes the file meanwhile, everything that can be saved goes to another file beside
+/// it, and [`Sink::finish`] completes the recording but returns an error.
+pub struct Recorder {
+    path: PathBuf,
+    options: RecordOptions,
+    /// Messages of external trackers, if they are recorded.
+    external: Option<Receiver<ExternalMessage>>,
+    state: RecorderState,
+}
+
+enum RecorderState {
+    /// The file exists, the run has not begun.
+    Ready(Box<McapOutput>),
+    Running(Box<Running>),
+    Done,
+}
+
+struct Running {
+    sampler: Sampler,
+    writer: Writer,
+    naming: VehicleNaming,
+    /// The sensors with a recorded topic.
+    wanted: Wanted,
+    /// Topics that existed at the start.
+    taken: Vec<String>,
+}
+
+impl Recorder {
+    /// Creates the file; it is a valid recording from here on.
+    ///
+    /// # Errors
+    /// The file cannot be created or written, or it exists already.
+    pub fn create(path: &Path, options: RecordOptions) -> Result<Recorder, RecordError> {
+        let error = |found: &str| RecordError::new(path.display().to_string(), found);
+        if path.extension().is_none_or(|extension| extension != "mcap") {
+            let accepted = Some("a file name that ends in .mcap".to_owned());
+            return Err(RecordError { accepted, ..error("not the name of a recording") });
+        }
+        let create = |content: &[u8]| {
+            file_monitor::create(path, content).map_err(|cause| {
+                let failed = error(&format!("cannot be created: {cause}"));
+                match cause.kind() {
+                    io::ErrorKind::AlreadyExists => error("exists already")
+                        .with_hint("give another name, or remove it: recordings are not written over"),
+                    io::ErrorKind::NotFound => failed.with_hint("make its folder first"),
+                    _ => failed,
+                }
+            })
+        };
+        let output = McapOutput::new(create, path, &options)?;
+        Ok(Recorder { path: path.to_owned(), options, external: None, state: RecorderState::Ready(Box::new(output)) })
+    }
+
+    /// Sets the preset of names and frames, the values of its placeholders, and the rate of odometry messages [Hz], > 0. Has no effect once
+    /// the run has begun.
+    pub fn follow(&mut self, preset: &'static Preset, words: PlaceholderValues, odometry_rate: f64) {
+        self.options.preset = preset;
+        self.options.words = Some(words);
+        self.options.odometry_rate = Some(odometry_rate);
+    }
+
+    /// Records messages of external trackers from the beginning of the run on. Another call replaces the listener.
+    pub fn listener(&mut self) -> ExternalInput {
+        let (listener, external) = external_messages::external_input();
+        self.external = Some(external);
+        listener
+    }
+
+    fn failed(&mut self, error: RecordError) -> SinkError {
+        self.state = RecorderState::Done;
+        SinkError { message: error.message(), place: error.place }
+    }
+}
+
+impl Sink for Recorder {
+    fn name(&self) -> &str {
+        "recording"
+    }
+
+    fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
+        let RecorderState::Ready(output) = std::mem::replace(&mut self.state, RecorderState::Done) else {
+            return Ok(());
+        };
+        let external = self.external.take();
+        let mut naming = VehicleNaming::new(self.options.preset, false);
+        if let Some(words) = &self.options.words {
+            naming = naming.with_words(words.clone());
+        }
+        let names = naming.names_in(scene);
+        let opponents = naming.opponents(scene);
+        let started = Messages::new(scene, (&names, opponents, naming.map_frame()), &self.options, output).and_then(
+            |(messages, pose_publications, taken)| {
+                let writer = Writer::start(messages, &self.path, &self.options)?;
+                let sampler = Sampler::new(&self.options, scene, pose_publications, external);
+                let wanted = topic_selection::sensors(&self.options.topics, scene, &names);
+                Ok(RecorderState::Running(Box::new(Running { sampler, writer, naming, wanted, taken })))
+            },
+        );
+        self.state = started.map_err(|error| self.failed(error))?;
+        Ok(())
+    }
+
+    fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
+        let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
+        let Running { sampler, writer, naming, wanted, taken } = &mut **running;
+        let names = naming.names_in(scene);
+        *wanted = topic_selection::sensors(&self.options.topics, scene, &names);
+        let pose_publications = poses::pose_publications(scene, taken);
+        sampler.follow(scene, pose_publications.clone());
+        let (since, opponents) = (sampler.last_logged(), naming.opponents(scene));
+        let change = Change { scene: Arc::clone(scene), since, names, opponents, pose_publications };
+        writer.follow(change).map_err(|error| self.failed(error))
+    }
+
+    fn wants(&mut self, _scene: &Arc<Scene>, wanted: &mut Wanted) {
+        if let RecorderState::Running(running) = &self.state {
+            wanted.add_all(&running.wanted);
+        }
+    }
+
+    fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
+        let Running { sampler, writer, .. } = &mut **running;
+        let is_due = sampler.look(frame);
+        let mut index = 0;
+        while let Some(instant) = sampler.between(index) {
+            let done = writer.push(|snapshot| sampler.copy_between(frame, &instant, snapshot));
+            if let Err(error) = done {
+                return Err(self.failed(error));
+            }
+            index += 1;
+        }
+        sampler.remember(frame);
+        let done = match is_due {
+            true => writer.push(|snapshot| sampler.copy(frame, snapshot)),
+            false => writer.tend(),
+        };
+        done.map_err(|error| self.failed(error))
+    }
+
+    fn idle(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
+        let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
+        running.writer.tend().map_err(|error| self.failed(error))
+    }
+
+    fn rate_changed(&mut self, rate: Rate) -> Result<(), SinkError> {
+        if let RecorderState::Running(running) = &mut self.state {
+            running.writer.set_rate(rate);
+        }
+        Ok(())
+    }
+
+    fn statistics(&mut self, scene: &Arc<Scene>, frame: &Frame, window: &RunStatistics) -> Result<(), SinkError> {
+        if let RecorderState::Running(running) = &mut self.state {
+            running.sampler.judge(scene, frame, window);
+        }
+        Ok(())
+    }
+
+    fn load(&self) -> SinkLoad {
+        match &self.state {
+            RecorderState::Running(running) => running.writer.load(),
+            RecorderState::Ready(_) | RecorderState::Done => SinkLoad::default(),
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        match std::mem::replace(&mut self.state, RecorderState::Done) {
+            RecorderState::Running(running) => running.writer.finish().map_err(|error| self.failed(error)),
+            RecorderState::Ready(output) => output.finish().map_err(|error| self.failed(error)),
+            RecorderState::Done => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod frame_name_tests;
+#[cfg(test)]
+mod slow_disk_tests;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod wanted_tests;

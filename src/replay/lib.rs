@@ -1,0 +1,366 @@
+//! Replay of recordings for viewers: a recorded run is shown on the same page as a running one, with a time that can be set.
+//!
+//! ```text
+//!  file ── index: which block holds what, from when to when ──▶ Recording: messages by time, a few blocks in memory
+//!  Recording ── Fold: the last message of each topic ──▶ world::Frame ──▶ ViewState ──▶ Hub
+//!  Pilot ── pause, rate, seek, step ──▶ Player: one thread, which sleeps until something is due
+//! ```
+//! It reads recordings of skidpad, and those that `ros2 bag record` makes of a skidpad node, without ROS. Memory does not grow with the
+//! file except for the index, a hundredth of it: 64 MB of unpacked blocks are cached, and the messages of at most five seconds are folded
+//! in at once.
+
+mod clock;
+pub mod decode;
+mod fold;
+mod index;
+mod inferred_scene;
+mod player;
+mod recording;
+mod scene_timeline;
+mod sensor_data;
+#[cfg(test)]
+mod tests;
+mod topics;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose3, wrap_angle};
+use skidpad_record::MOVING_TOPIC;
+use skidpad_record::bag::{BagError, Stamped};
+use skidpad_ros_data::message::{LaserScan, Odometry, Pose, VehicleState};
+use skidpad_view::state::{ViewScan, ViewState};
+use skidpad_web::hub::PublishedScene;
+use thiserror::Error;
+
+use clock::LogClock;
+use fold::Fold;
+pub use player::{PlayOptions, Player};
+use recording::Recording;
+use scene_timeline::{RecordedScene, SceneTimeline};
+use topics::{Role, TopicRoles};
+
+/// Longer steps ahead [ns] read the last message of each topic instead of folding all messages between.
+const SKIP: i64 = 5_000_000_000;
+/// Poses further apart than this [ns] are not interpolated.
+const TOO_FAR: i64 = 500_000_000;
+
+/// Why a recording cannot be shown.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Recording(#[from] BagError),
+    /// It contains nothing that can be shown.
+    #[error("{}: {found}\n  accepted: recordings with the odometry of a vehicle, or of skidpad run --record{hint}", path.display())]
+    Nothing {
+        /// The recording.
+        path: PathBuf,
+        /// What is missing.
+        found: &'static str,
+        /// What it contains instead, on a separate line.
+        hint: String,
+    },
+}
+
+/// A recording, positioned at one instant.
+pub struct Replay {
+    path: PathBuf,
+    recording: Recording,
+    clock: LogClock,
+    topic_roles: TopicRoles,
+    timeline: SceneTimeline,
+    fold: Fold,
+    /// Channels whose last messages make up an instant.
+    of_use: Vec<u16>,
+    /// Of those, the channels of poses, whose messages are the instants to step to.
+    poses: Vec<u16>,
+    /// First and last instant [ns of the log].
+    span: (i64, i64),
+    /// The instant [ns of the log].
+    now: i64,
+}
+
+impl Replay {
+    /// Opens a recording at its start: a file, or a folder of `ros2 bag record`. A truncated or broken file is shown as far as it can be read.
+    ///
+    /// # Errors
+    /// It cannot be read, is not a recording, or holds nothing that can be shown.
+    pub fn open(path: &Path) -> Result<Replay, ReplayError> {
+        let mut recording = Recording::open(path)?;
+        let nothing = |found, recording: &Recording| {
+            let mut topics: Vec<&str> = recording.channels.iter().map(|channel| channel.topic.as_str()).collect();
+            topics.sort_unstable();
+            topics.dedup();
+            let hint =
+                if topics.is_empty() { String::new() } else { format!("\n  hint: it holds {}", topics.join(", ")) };
+            ReplayError::Nothing { path: path.into(), found, hint }
+        };
+        let Some(span) = recording.span() else { return Err(nothing("holds no message to show", &recording)) };
+        let (timeline, topic_roles) = SceneTimeline::read(path, &mut recording);
+        // Recordings of skidpad are logged in simulated time, even if that was set back.
+        let of_ours = timeline.scenes.iter().any(RecordedScene::is_described);
+        let stamps = if of_ours { Vec::new() } else { recording.stamps().collect() };
+        let clock = LogClock::new(stamps.into_iter());
+        let best = topic_roles.recorded_vehicles.iter().filter_map(|recorded| Some(recorded.poses.first()?.1));
+        let moving = recording
+            .channels
+            .iter()
+            .enumerate()
+            .filter(|(_, channel)| channel.topic == MOVING_TOPIC && channel.child.is_some());
+        let poses: Vec<u16> = best.chain(moving.map(|(index, _)| index as u16)).collect();
+        if poses.is_empty() {
+            return Err(nothing("has no vehicle in it", &recording));
+        }
+        let of_use = scene_timeline::of_use(&topic_roles, &recording);
+        let fold = Fold::new(&topic_roles);
+        let mut replay = Replay {
+            path: path.into(),
+            recording,
+            clock,
+            topic_roles,
+            timeline,
+            fold,
+            of_use,
+            poses,
+            span,
+            now: span.0,
+        };
+        replay.span.0 = replay.instant_after(i64::MIN).unwrap_or(span.0);
+        replay.go(replay.span.0);
+        Ok(replay)
+    }
+
+    /// What could not be read.
+    pub fn notes(&self) -> &[String] {
+        &self.recording.notes
+    }
+
+    /// Simulated time of its beginning and of its end.
+    pub fn span(&self) -> (SimTime, SimTime) {
+        (self.simulated(self.span.0), self.simulated(self.span.1))
+    }
+
+    /// Simulated time of the current instant.
+    pub fn now(&self) -> SimTime {
+        self.simulated(self.now)
+    }
+
+    fn simulated(&self, log: i64) -> SimTime {
+        SimTime(self.clock.simulated(log))
+    }
+
+    /// Seeks to this simulated time, clamped to the span.
+    pub fn seek(&mut self, time: SimTime) {
+        self.go(self.clock.logged(time.0).clamp(self.span.0, self.span.1));
+    }
+
+    /// Advances to the next recorded instant; false at the end.
+    pub fn step(&mut self) -> bool {
+        let next = self.instant_after(self.now);
+        if let Some(next) = next {
+            self.go(next);
+        }
+        next.is_some()
+    }
+
+    /// Number of the current scene.
+    pub fn scene(&self) -> usize {
+        self.timeline.at(self.now)
+    }
+
+    /// That scene for viewers.
+    pub fn shown(&self) -> PublishedScene {
+        self.timeline.shown(self.scene(), &self.recording)
+    }
+
+    /// Fills the state of the current instant.
+    pub fn fill(&self, state: &mut ViewState) {
+        let recorded_scene = &self.timeline.scenes[self.scene()];
+        self.fold.fill(&recorded_scene.view, &recorded_scene.vehicles, (&self.clock, self.now), state);
+    }
+
+    /// Updates the last scan of each sensor, with its pose at that time.
+    pub fn fill_scans(&mut self, scans: &mut Vec<Option<ViewScan>>) {
+        let scene = self.scene();
+        let recorded_scene = &self.timeline.scenes[scene];
+        let sensors = recorded_scene.view.vehicles.iter().map(|vehicle| vehicle.sensors.len());
+        let starts: Vec<usize> = sensors.scan(0, |sum, count| Some(std::mem::replace(sum, *sum + count))).collect();
+        let count = recorded_scene.view.vehicles.iter().map(|vehicle| vehicle.sensors.len()).sum();
+        scans.resize_with(count, || None);
+        let (of_scene, revision) = (recorded_scene.scans.clone(), recorded_scene.view.revision);
+        // Scans of another scene are dropped.
+        scans.iter_mut().for_each(|slot| *slot = slot.take().filter(|scan| scan.revision == revision));
+        for (channel, vehicle, sensor) in of_scene {
+            let slot = starts[vehicle] + sensor;
+            let Some(message) = self.fold.scans.get(&channel).cloned() else {
+                scans[slot] = None;
+                continue;
+            };
+            let time = self.scan_time(&message);
+            if scans[slot].as_ref().is_none_or(|scan| (scan.time, scan.vehicle, scan.sensor) != (time, vehicle, sensor))
+            {
+                scans[slot] = self.scan(scene, &message, (vehicle, sensor));
+            }
+        }
+    }
+
+    fn scan_time(&self, message: &recording::Message) -> SimTime {
+        let stamp = if self.clock.is_one() { None } else { decode::stamp(message.data()) };
+        stamp.map_or(self.simulated(message.time()), SimTime)
+    }
+
+    fn scan(
+        &mut self,
+        scene: usize,
+        message: &recording::Message,
+        (vehicle, sensor): (usize, usize),
+    ) -> Option<ViewScan> {
+        let scan: LaserScan = decode::read(message.data())?;
+        let world_from_sensor = self.world_from_sensor(scene, (vehicle, sensor), message.time())?;
+        Some(ViewScan {
+            time: self.scan_time(message),
+            revision: self.timeline.scenes[scene].view.revision,
+            vehicle,
+            sensor,
+            world_from_sensor,
+            range_max: f64::from(scan.range_max),
+            ranges: scan.ranges,
+        })
+    }
+
+    /// Pose of a vehicle at a log time [ns], interpolated between the poses before and after.
+    fn pose_at(&mut self, recorded: usize, time: i64) -> Pose3 {
+        let recorded = &self.topic_roles.recorded_vehicles[recorded];
+        let Some(&(role, channel)) = recorded.poses.first() else { return Pose3::default() };
+        let pose = |message: &recording::Message| {
+            let (frame, pose) = match role {
+                Role::State => {
+                    let state: VehicleState = decode::read(message.data())?;
+                    (state.header.frame_id, state.pose)
+                }
+                Role::Estimate => {
+                    let estimate: Stamped<Pose> = decode::read(message.data())?;
+                    (estimate.header.frame_id, estimate.content)
+                }
+                _ => {
+                    let odometry: Odometry = decode::read(message.data())?;
+                    (odometry.header.frame_id, odometry.pose.pose)
+                }
+            };
+            let pose = decode::pose(pose.position, pose.orientation);
+            Some((
+                message.time(),
+                if role == Role::Odometry { self.fold.in_map(&recorded.prefix, &frame, pose) } else { pose },
+            ))
+        };
+        let before = self.recording.last(channel, time);
+        let after = self.recording.next(channel, time);
+        match (before.as_ref().and_then(pose), after.as_ref().and_then(pose)) {
+            (Some((from, a)), Some((to, b))) if to - from <= TOO_FAR => {
+                between(a, b, (time - from) as f64 / (to - from) as f64)
+            }
+            (Some((_, pose)), _) | (None, Some((_, pose))) => pose,
+            (None, None) => Pose3::default(),
+        }
+    }
+
+    /// Seeks to a time of the log [ns].
+    fn go(&mut self, time: i64) {
+        if time >= self.now && time - self.now <= SKIP && self.fold.has_begun() {
+            self.take(self.now, time);
+        } else {
+            let mut messages: Vec<recording::Message> = Vec::new();
+            for index in 0..self.of_use.len() {
+                messages.extend(self.recording.last(self.of_use[index], time));
+            }
+            messages.sort_by_key(recording::Message::order);
+            self.fold = Fold::new(&self.topic_roles);
+            self.take_all(&messages);
+        }
+        self.now = time;
+    }
+
+    /// Folds the messages logged after `from` and up to `to` [ns].
+    fn take(&mut self, from: i64, to: i64) {
+        let messages = self.recording.between(from, to);
+        self.take_all(&messages);
+    }
+
+    fn take_all(&mut self, messages: &[recording::Message]) {
+        let mut last: Option<&recording::Message> = None;
+        for message in messages {
+            // A message of several transforms is listed once for each.
+            if !last.is_some_and(|last| last.is_same(message)) {
+                self.fold.take(&self.topic_roles, &self.recording.channels, message);
+            }
+            last = Some(message);
+        }
+    }
+
+    /// The first instant after `time` [ns of the log].
+    fn instant_after(&mut self, time: i64) -> Option<i64> {
+        let mut next: Option<i64> = None;
+        for index in 0..self.poses.len() {
+            let message = self.recording.next(self.poses[index], time);
+            next = [next, message.map(|message| message.time())].into_iter().flatten().min();
+        }
+        next
+    }
+}
+
+/// Interpolates between two poses.
+fn between(a: Pose3, b: Pose3, share: f64) -> Pose3 {
+    let line = |a: f64, b: f64| a + share * (b - a);
+    let turn = |a: f64, b: f64| a + share * wrap_angle(b - a);
+    Pose3 {
+        x: line(a.x, b.x),
+        y: line(a.y, b.y),
+        z: line(a.z, b.z),
+        yaw: turn(a.yaw, b.yaw),
+        pitch: turn(a.pitch, b.pitch),
+        roll: turn(a.roll, b.roll),
+    }
+}
+
+impl fmt::Display for Replay {
+    /// Summary of its content: duration, vehicles, and the topics of their poses.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (start, end) = self.span();
+        let named = |recorded: usize| {
+            let names = self
+                .timeline
+                .scenes
+                .iter()
+                .flat_map(|recorded_scene| recorded_scene.view.vehicles.iter().zip(&recorded_scene.vehicles));
+            names.filter(|(_, of)| **of == Some(recorded)).map(|(vehicle, _)| vehicle.name.clone()).next()
+        };
+        write!(
+            f,
+            "{}: {:.3} s, from {:.3} s to {:.3} s",
+            self.path.display(),
+            (end - start).secs(),
+            start.secs(),
+            end.secs()
+        )?;
+        write!(f, "; names of {}", self.topic_roles.preset.name)?;
+        for (index, recorded) in self.topic_roles.recorded_vehicles.iter().enumerate() {
+            let Some(name) = named(index) else { continue };
+            let mut topics: Vec<&str> = Vec::new();
+            let channels = self.recording.channels.iter().zip(&self.topic_roles.roles);
+            topics.extend(
+                channels.filter(|(_, role)| role.is_some_and(|(of, _)| of == index)).map(|(c, _)| c.topic.as_str()),
+            );
+            topics.dedup();
+            let best =
+                recorded.poses.first().map_or("", |(_, channel)| &self.recording.channels[usize::from(*channel)].topic);
+            topics.retain(|topic| *topic != best);
+            write!(f, "\n  {name}: {best}{}{}", if topics.is_empty() { "" } else { " with " }, topics.join(", "))?;
+        }
+        if self.timeline.scenes.iter().all(|recorded_scene| !recorded_scene.is_described()) {
+            write!(f, "\n  it does not describe its scene: vehicles have plain shapes")?;
+        }
+        Ok(())
+    }
+}

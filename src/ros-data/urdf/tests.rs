@@ -1,0 +1,239 @@
+//! URDF read back by an independent reader, and the resulting poses.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+use skidpad_math::Twist2;
+use skidpad_sim::vehicle::{Action, Command};
+use skidpad_sim::world::drawing::body_from_wheel;
+use skidpad_sim::world::{LoadOptions, World};
+
+use super::*;
+use crate::interface::naming::VehicleNaming;
+use crate::preset::{Content, PRESETS, RACECAR_GAZEBO, SKIDPAD};
+
+fn worlds() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("worlds")
+}
+
+fn load(name: &str) -> World {
+    let options = LoadOptions { offline: true, ..LoadOptions::default() };
+    World::load(&worlds().join(format!("{name}.world.xml")), &options).unwrap().0
+}
+
+fn read(vehicle: &VehicleInfo, names: &VehicleNames) -> urdf_rs::Robot {
+    let text = Robot::new(vehicle, names).to_xml().unwrap();
+    urdf_rs::read_from_string(&text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", vehicle.name))
+}
+
+fn names(vehicle: &VehicleInfo) -> VehicleNames {
+    VehicleNames::new(&SKIDPAD, &vehicle.name, false, false)
+}
+
+/// Pose of a link in the root link with the joints at `positions` [rad].
+fn pose(robot: &urdf_rs::Robot, link: &str, positions: &BTreeMap<String, f64>) -> Isometry3<f64> {
+    let Some(joint) = robot.joints.iter().find(|joint| joint.child.link == link) else { return Isometry3::identity() };
+    let [x, y, z] = *joint.origin.xyz;
+    let [roll, pitch, yaw] = *joint.origin.rpy;
+    let fixed = Isometry3::from_parts(Translation3::new(x, y, z), UnitQuaternion::from_euler_angles(roll, pitch, yaw));
+    let turned = positions.get(&joint.name).map_or(UnitQuaternion::identity(), |angle| {
+        let [x, y, z] = *joint.axis.xyz;
+        UnitQuaternion::from_scaled_axis(*angle * nalgebra::Vector3::new(x, y, z))
+    });
+    pose(robot, &joint.parent.link, positions) * fixed * turned
+}
+
+#[test]
+fn every_vehicle_of_every_world_is_a_tree_that_readers_accept() {
+    let mut count = 0;
+    for entry in worlds().read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        if !path.to_string_lossy().ends_with(".world.xml") {
+            continue;
+        }
+        let options = LoadOptions { offline: true, ..LoadOptions::default() };
+        let Ok((world, _)) = World::load(&path, &options) else { continue };
+        for vehicle in &world.scene().vehicles {
+            let robot = read(vehicle, &names(vehicle));
+            let children: Vec<_> = robot.joints.iter().map(|joint| &joint.child.link).collect();
+            for link in &robot.links {
+                let parents = children.iter().filter(|child| **child == &link.name).count();
+                assert_eq!(parents, usize::from(link.name != "base_footprint"), "{path:?}: {}", link.name);
+                let inertia = &link.inertial.inertia;
+                let [x, y, z] = [inertia.ixx, inertia.iyy, inertia.izz];
+                // The triangle inequality of any body's moments.
+                assert!(
+                    x <= 1.001 * (y + z) && y <= 1.001 * (x + z) && z <= 1.001 * (x + y),
+                    "{path:?}: {}",
+                    link.name
+                );
+            }
+            for sensor in &vehicle.sensors {
+                assert!(robot.links.iter().any(|link| link.name == sensor.name), "{path:?}: {}", sensor.name);
+            }
+            let mass: f64 = robot.links.iter().map(|link| link.inertial.mass.value).sum();
+            assert!((mass - vehicle.mass).abs() < 1e-9 * vehicle.mass, "{path:?}: {mass} of {}", vehicle.mass);
+            count += 1;
+        }
+    }
+    assert!(count > 40, "{count} vehicles");
+}
+
+/// What a vehicle publishes under a preset gives every link of its description a pose: fixed joints by
+/// robot_state_publisher, others by joint states or the preset's own transforms. The root has no inertia, and no two
+/// vehicles share a frame.
+#[test]
+fn every_link_of_a_description_has_a_pose_under_every_preset() {
+    let drives =
+        ["racecar", "f1tenth", "nav2", "omnidirectional", "tricycle", "tracked", "articulated", "racecar_gazebo"];
+    for preset in PRESETS {
+        for name in drives {
+            let cars = (name == "f1tenth").then(|| ("num_agents".to_owned(), "3".to_owned()));
+            let options =
+                LoadOptions { offline: true, variables: cars.into_iter().collect(), ..LoadOptions::default() };
+            let path = worlds().join(format!("{name}.world.xml"));
+            let (world, _) = World::load(&path, &options).unwrap();
+            let mut all_links = Vec::new();
+            let scene = world.scene();
+            for (vehicle, names) in scene.vehicles.iter().zip(VehicleNaming::new(preset, false).names_in(scene)) {
+                let place = format!("{}, {name}: {}", preset.name, vehicle.name);
+                let robot = read(vehicle, &names);
+                let is_child = |link: &str| robot.joints.iter().any(|joint| joint.child.link == link);
+                let roots: Vec<_> = robot.links.iter().filter(|link| !is_child(&link.name)).collect();
+                assert_eq!(roots.len(), 1, "{place}");
+                assert_eq!(roots[0].inertial.mass.value, 0.0, "{place}: {}", roots[0].name);
+                let mass: f64 = robot.links.iter().map(|link| link.inertial.mass.value).sum();
+                assert!((mass - vehicle.mass).abs() < 1e-9 * vehicle.mass, "{place}: {mass} of {}", vehicle.mass);
+                let has_states = preset.topics.iter().any(|topic| topic.content == Content::JointStates);
+                let states = rules::joints(vehicle, preset.joints);
+                let moving = preset.frames.moving.iter().map(|moving| [moving.parent, moving.child]);
+                let moving: Vec<_> = moving.map(|pair| pair.map(|name| names.frame(name))).collect();
+                for joint in robot.joints.iter().filter(|joint| joint.joint_type != urdf_rs::JointType::Fixed) {
+                    let is_stated = has_states && states.iter().any(|stated| stated.name == joint.name);
+                    let own = [joint.parent.link.clone(), joint.child.link.clone()];
+                    assert!(is_stated != moving.contains(&own), "{place}: {}", joint.name);
+                }
+                // Root and the frame that the preset moves are one.
+                assert!(moving.iter().any(|[_, child]| robot.links.iter().any(|link| link.name == *child)), "{place}");
+                all_links.extend(robot.links.iter().map(|link| link.name.clone()));
+            }
+            if preset.has_agents() {
+                let count = all_links.len();
+                all_links.sort();
+                all_links.dedup();
+                assert_eq!(all_links.len(), count, "{}, {name}", preset.name);
+            }
+        }
+    }
+}
+
+/// Joint states applied to the URDF, as by robot_state_publisher, give the wheel poses of the frame.
+#[test]
+fn joint_states_give_the_simulated_pose_of_each_wheel() {
+    for (name, action) in [
+        ("racecar", Action::Ackermann { speed: 1.0, steering_angle: 0.3 }),
+        ("nav2", Action::Twist(Twist2::new(0.2, 0.0, 0.5))),
+        ("omnidirectional", Action::Twist(Twist2::new(0.2, 0.2, 0.5))),
+        ("tricycle", Action::Ackermann { speed: 1.0, steering_angle: 0.3 }),
+        ("tracked", Action::Twist(Twist2::new(0.2, 0.0, 0.5))),
+        ("articulated", Action::Ackermann { speed: 1.0, steering_angle: 0.5 }),
+    ] {
+        let mut world = load(name);
+        world.command(Command { vehicle: 0, action }).unwrap();
+        for _ in 0..100 {
+            world.step().unwrap();
+        }
+        let scene = world.scene().clone();
+        let vehicle = &scene.vehicles[0];
+        let robot = read(vehicle, &names(vehicle));
+        let frame = &world.frame().vehicles[0];
+        let joints = rules::joints(vehicle, SKIDPAD.joints);
+        let mut state = [vec![0.0; joints.len()], vec![0.0; joints.len()], vec![0.0; joints.len()]];
+        let [position, velocity, effort] = &mut state;
+        rules::write_joints(&joints, frame, 0.0, [position, velocity, effort]);
+        let positions = joints.iter().zip(position).map(|(joint, at)| (joint.name.clone(), *at)).collect();
+        let mut turned = 0;
+        for (info, wheel) in vehicle.wheels.iter().zip(&frame.wheels) {
+            let found = pose(&robot, &format!("{}_link", info.name), &positions);
+            let axle = found.rotation * nalgebra::Vector3::y();
+            let expected = [-wheel.steer.sin(), wheel.steer.cos(), 0.0];
+            assert!((axle - nalgebra::Vector3::from(expected)).norm() < 1e-9, "{name} {}: {axle}", info.name);
+            let center = found.translation.vector;
+            let expected = body_from_wheel((info.position, info.pivot), info.radius, wheel.steer).position();
+            assert!((center - expected).norm() < 1e-9, "{name} {}: {center}", info.name);
+            // A mark that was on top has rolled forward by the angle.
+            let mark = found.rotation * nalgebra::Vector3::z();
+            let heading = nalgebra::Vector3::new(wheel.steer.cos(), wheel.steer.sin(), 0.0);
+            assert!((mark.dot(&heading) - wheel.spin_angle.sin()).abs() < 1e-9, "{name} {}", info.name);
+            turned += usize::from(wheel.spin_angle.abs() > 0.1);
+        }
+        assert!(turned >= 2, "{name}");
+    }
+}
+
+#[test]
+fn frames_of_sensors_agree_with_the_static_transforms() {
+    for name in ["racecar", "racecar_gazebo", "nav2"] {
+        let world = load(name);
+        let vehicle = &world.scene().vehicles[0];
+        for preset in PRESETS {
+            let names = VehicleNames::new(preset, &vehicle.name, false, false);
+            let robot = read(vehicle, &names);
+            for (parent, child, expected) in rules::fixed_frames(vehicle, &names) {
+                let joint = robot.joints.iter().find(|joint| joint.child.link == child).unwrap();
+                assert_eq!(joint.parent.link, parent);
+                assert_eq!(*joint.origin.xyz, [expected.x, expected.y, expected.z], "{name} {child}");
+            }
+        }
+    }
+}
+
+#[test]
+fn hinges_of_the_racecar_have_its_joint_names_and_steering_limits() {
+    let world = load("racecar_gazebo");
+    let vehicle = &world.scene().vehicles[0];
+    let names = VehicleNames::new(&RACECAR_GAZEBO, &vehicle.name, false, false);
+    let robot = read(vehicle, &names);
+    let joint = |name: &str| robot.joints.iter().find(|joint| joint.name == name).unwrap();
+    let hinge = joint("left_steering_hinge_joint");
+    assert_eq!(hinge.joint_type, urdf_rs::JointType::Revolute);
+    assert_eq!(joint("left_front_wheel_joint").parent.link, hinge.child.link);
+    assert!(hinge.limit.upper >= vehicle.max_steer.unwrap() && hinge.limit.lower == -hinge.limit.upper);
+}
+
+/// The front frame of a loader hangs on a joint that turns by its bend, and carries its wheels.
+#[test]
+fn the_hinge_of_a_loader_is_a_joint_with_the_limit_of_its_steering() {
+    let mut world = load("articulated");
+    world.command(Command { vehicle: 0, action: Action::Ackermann { speed: 0.0, steering_angle: -0.4 } }).unwrap();
+    for _ in 0..800 {
+        world.step().unwrap();
+    }
+    let vehicle = &world.scene().vehicles[0];
+    let robot = read(vehicle, &names(vehicle));
+    let joint = |name: &str| robot.joints.iter().find(|joint| joint.name == name).unwrap();
+    let hinge = joint("hinge");
+    assert_eq!((&hinge.joint_type, *hinge.origin.xyz), (&urdf_rs::JointType::Revolute, [1.1, 0.0, 0.0]));
+    assert!((hinge.limit.upper - 40.0_f64.to_radians()).abs() < 1e-9 && hinge.limit.lower == -hinge.limit.upper);
+    assert_eq!(
+        (joint("fl_wheel").parent.link.as_str(), joint("rl_wheel").parent.link.as_str()),
+        ("hinge_link", "base_link")
+    );
+    let front = robot.links.iter().find(|link| link.name == "hinge_link").unwrap();
+    assert!((front.inertial.mass.value - 1600.0).abs() < 1e-9 && front.collision.len() == 1 && front.visual.len() == 1);
+    let joints = rules::joints(vehicle, SKIDPAD.joints);
+    let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
+    assert_eq!(names, ["rl_wheel", "rr_wheel", "fl_wheel", "fr_wheel", "hinge"]);
+    let mut state = [[0.0; 5]; 3];
+    let [position, velocity, effort] = &mut state;
+    rules::write_joints(&joints, &world.frame().vehicles[0], 0.0, [position, velocity, effort]);
+    assert!((position[4] + 0.4).abs() < 0.01, "{position:?}");
+    assert_eq!(effort[4], world.frame().vehicles[0].hinge_torque);
+}
+
+#[test]
+fn names_are_escaped_for_xml() {
+    let vehicle = VehicleInfo { name: "a <\"b\"> & c".into(), ..VehicleInfo::default() };
+    assert_eq!(read(&vehicle, &names(&vehicle)).name, vehicle.name);
+}

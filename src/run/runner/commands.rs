@@ -1,0 +1,512 @@
+//! Commands from a file: reproducible driving without ROS.
+//!
+//! A CSV file with one of these headers:
+//!
+//! ```text
+//! time,vehicle,v,omega                   a twist: forward speed [m/s] and yaw rate [rad/s]
+//! time,vehicle,vx,vy,omega               the same with the speed to the left [m/s], for vehicles that move sideways
+//! time,vehicle,speed,steering_angle      speed [m/s] and equivalent single-track steering angle [rad]
+//! time,vehicle,speed,steering_angle,acceleration,steering_rate   the same, approached no faster than so [m/s²], [rad/s]; 0: at once
+//! time,vehicle,speed,steering_rate       speed [m/s], and rate of the steering angle until the lock [rad/s]
+//! time,vehicle,left,right                speeds of the left and the right wheels of a vehicle that steers by them [rad/s]
+//! time,vehicle,throttle,brake,gear,steering_angle   pedals [-] from 0 to 1, drive, neutral or reverse, and [rad]
+//! ```
+//!
+//! `time` is simulated time [s], ≥ 0; the rows of each vehicle are ordered by time, and rows of the same time are applied in file order.
+//! `vehicle` may be empty when the world has one vehicle. Lines that start with `#` are comments. A command is applied at the first step
+//! that starts at or after its time and holds until the next.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+use skidpad_files::input_file::{self, csv_error, csv_line};
+use skidpad_math::Twist2;
+use skidpad_math::time::SimTime;
+use skidpad_sim::vehicle::{Action, Command, CommandFault, GearLever, Pedals, RateLimits};
+use skidpad_sim::world::{Accepts, Scene};
+use skidpad_xml::accepted_names;
+
+/// Longest file of commands [bytes]: a day of them at 50 Hz.
+const LONGEST: u64 = 256 << 20;
+
+/// Commands in order of time, and how many have been consumed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CommandSchedule {
+    commands: Vec<(SimTime, Command)>,
+    next: usize,
+    /// Names of the vehicles in the commands' numbering, and the current index of each.
+    vehicles: Vec<(String, Option<usize>)>,
+}
+
+impl CommandSchedule {
+    /// Reads the file at `path` for the vehicles of `scene`. All problems of the file are reported together.
+    pub fn read(path: &Path, scene: &Scene) -> Result<CommandSchedule, CommandFileError> {
+        let name = path.display().to_string();
+        let text = input_file::open_stream(path).and_then(|file| input_file::read_to_end(file, LONGEST));
+        match text {
+            Ok(text) => CommandSchedule::parse(&name, text.as_slice(), scene),
+            Err(error) => Err(CommandFileError(vec![format!("{name}: cannot be read: {error}")])),
+        }
+    }
+
+    /// Reads commands from `text`; `name` identifies the file in messages.
+    pub fn parse(name: &str, text: impl Read, scene: &Scene) -> Result<CommandSchedule, CommandFileError> {
+        let mut reader = ReaderBuilder::new()
+            .trim(Trim::All)
+            .flexible(true)
+            .comment(Some(b'#'))
+            .has_headers(false)
+            .from_reader(text);
+        let mut records = reader.records();
+        let mut problems = Vec::new();
+        let mut commands = Vec::new();
+        // Time and line of the last row of each vehicle.
+        let mut last = BTreeMap::new();
+        let format = match records.next() {
+            Some(Ok(record)) => Format::of(&record).ok_or_else(|| {
+                format!(
+                    "{name}:{}: unknown header \"{}\"",
+                    csv_line(&record),
+                    record.iter().collect::<Vec<_>>().join(",")
+                )
+            }),
+            Some(Err(error)) => Err(csv_error(name, &error)),
+            None => Err(format!("{name}:1: no header")),
+        };
+        let format = format.map_err(|found| {
+            let known = FORMATS.map(|format| format.header);
+            CommandFileError(vec![format!("{found}\n  accepted: {}", known.join(", "))])
+        })?;
+        for record in records {
+            let row = match &record {
+                Ok(record) => {
+                    format.command(record, scene).map_err(|what| format!("{name}:{}: {what}", csv_line(record)))
+                }
+                Err(error) => Err(csv_error(name, error)),
+            };
+            match row {
+                Ok((time, command)) => {
+                    let line = record.as_ref().map_or(0, csv_line);
+                    let before = last.insert(command.vehicle, (time, line));
+                    problems.extend(before.filter(|(before, _)| time < *before).map(|(before, at)| {
+                        let [time, before] = [time, before].map(SimTime::secs);
+                        format!(
+                            "{name}:{line}: time {time} is before {before} of line {at}\n  accepted: the rows of each vehicle in the order of time"
+                        )
+                    }));
+                    commands.push((time, command));
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(CommandFileError(problems));
+        }
+        commands.sort_by_key(|(time, _)| *time);
+        let vehicles = scene.vehicles.iter().enumerate();
+        let vehicles = vehicles.map(|(index, vehicle)| (vehicle.name.clone(), Some(index))).collect();
+        Ok(CommandSchedule { commands, next: 0, vehicles })
+    }
+
+    /// Takes the next command that is due at simulated time `now` [ns]; call it until there is none.
+    pub fn take_due(&mut self, now: SimTime) -> Option<Command> {
+        loop {
+            let (time, command) = *self.commands.get(self.next)?;
+            if time > now {
+                return None;
+            }
+            self.next += 1;
+            // Commands to removed vehicles are dropped.
+            if let Some(vehicle) = self.vehicles.get(command.vehicle).and_then(|(_, index)| *index) {
+                return Some(Command { vehicle, ..command });
+            }
+        }
+    }
+
+    /// To be called when vehicles have been added or removed: commands go to those of the same names.
+    pub fn follow(&mut self, scene: &Scene) {
+        self.vehicles.iter_mut().for_each(|(name, index)| *index = scene.vehicle_index(name));
+    }
+
+    /// To be called when simulated time has been set to `now` [ns]: commands from then on are due again.
+    pub fn rewind(&mut self, now: SimTime) {
+        self.next = self.commands.partition_point(|(time, _)| *time < now);
+    }
+
+    /// Whether this vehicle is commanded at any time.
+    pub fn commands_vehicle(&self, vehicle: usize) -> bool {
+        let is_it = |number: usize| self.vehicles.get(number).is_some_and(|(_, index)| *index == Some(vehicle));
+        self.commands.iter().any(|(_, command)| is_it(command.vehicle))
+    }
+
+    /// Number of commands.
+    pub fn len(&self) -> usize {
+        self.commands.len()
+    }
+
+    /// True when there are no commands.
+    pub fn is_empty(&self) -> bool {
+        self.commands.is_empty()
+    }
+}
+
+/// The problems of a commands file, in the order of its lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandFileError(pub Vec<String>);
+
+impl CommandFileError {
+    /// Most problems that are listed: a larger number usually has one cause.
+    const MOST: usize = 20;
+}
+
+impl fmt::Display for CommandFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.iter().take(Self::MOST).map(String::as_str).collect::<Vec<_>>().join("\n"))?;
+        match self.0.len().saturating_sub(Self::MOST) {
+            0 => Ok(()),
+            more => write!(f, "\nand {more} more problems of this file"),
+        }
+    }
+}
+
+impl std::error::Error for CommandFileError {}
+
+/// A kind of commands file.
+struct Format {
+    /// Header of the file: the names of its columns.
+    header: &'static str,
+    /// The columns whose numbers only [`Action::LARGEST`] bounds, for messages.
+    unbounded: &'static str,
+    /// Whether a vehicle accepts its commands.
+    fits: fn(&Accepts) -> bool,
+    /// The command of a row.
+    action: fn(&Row<'_>) -> Result<Action, String>,
+}
+
+/// Every kind of commands file.
+const FORMATS: [Format; 7] = [
+    Format {
+        header: "time,vehicle,v,omega",
+        unbounded: "v or omega",
+        fits: |accepts| accepts.twist,
+        action: |row| Ok(Action::Twist(Twist2::new(row.number(2)?, 0.0, row.number(3)?))),
+    },
+    Format {
+        header: "time,vehicle,vx,vy,omega",
+        unbounded: "vx, vy or omega",
+        fits: |accepts| accepts.twist,
+        action: |row| Ok(Action::Twist(Twist2::new(row.number(2)?, row.number(3)?, row.number(4)?))),
+    },
+    Format {
+        header: "time,vehicle,speed,steering_angle",
+        unbounded: "speed or steering_angle",
+        fits: |accepts| accepts.ackermann,
+        action: |row| Ok(Action::Ackermann { speed: row.number(2)?, steering_angle: row.number(3)? }),
+    },
+    Format {
+        header: "time,vehicle,speed,steering_angle,acceleration,steering_rate",
+        unbounded: "speed, steering_angle, acceleration or steering_rate",
+        fits: |accepts| accepts.ackermann,
+        action: |row| {
+            let (speed, steering_angle) = (row.number(2)?, row.number(3)?);
+            let limits = RateLimits { acceleration: row.number(4)?, steering_rate: row.number(5)? };
+            Ok(Action::LimitedAckermann { speed, steering_angle, limits })
+        },
+    },
+    Format {
+        header: "time,vehicle,speed,steering_rate",
+        unbounded: "speed or steering_rate",
+        fits: |accepts| accepts.ackermann,
+        action: |row| Ok(Action::SteeringRate { speed: row.number(2)?, steering_rate: row.number(3)? }),
+    },
+    Format {
+        header: "time,vehicle,left,right",
+        unbounded: "left or right",
+        fits: |accepts| accepts.side_spins,
+        action: |row| Ok(Action::SideSpins([row.number(2)?, row.number(3)?])),
+    },
+    Format {
+        header: "time,vehicle,throttle,brake,gear,steering_angle",
+        unbounded: "steering_angle",
+        fits: |accepts| accepts.pedals,
+        action: |row| {
+            let pedals = Pedals { throttle: row.number(2)?, brake: row.number(3)?, gear: gear(&row.record[4])? };
+            Ok(Action::Pedals { pedals, steering_angle: row.number(5)? })
+        },
+    },
+];
+
+/// A row of a file, with as many fields as its header.
+struct Row<'a> {
+    header: &'static str,
+    record: &'a StringRecord,
+}
+
+impl Row<'_> {
+    /// The number in this column.
+    fn number(&self, index: usize) -> Result<f64, String> {
+        let text = &self.record[index];
+        text.parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(|| {
+            let column = self.header.split(',').nth(index).unwrap_or_default();
+            format!("{column} \"{text}\" is not a number\n  accepted: a finite number")
+        })
+    }
+}
+
+impl Format {
+    fn of(record: &StringRecord) -> Option<&'static Format> {
+        FORMATS.iter().find(|format| record.iter().eq(format.header.split(',')))
+    }
+
+    /// Time and command of a row.
+    fn command(&self, record: &StringRecord, scene: &Scene) -> Result<(SimTime, Command), String> {
+        let header = self.header;
+        if record.len() != header.split(',').count() {
+            let what = match header.split(',').nth(record.len()) {
+                Some(missing) => format!("no column \"{missing}\""),
+                None => format!("{} columns", record.len()),
+            };
+            return Err(format!("{what}\n  accepted: {header}"));
+        }
+        let row = Row { header, record };
+        let time = row.number(0)?;
+        if !(0.0..=9e9).contains(&time) {
+            return Err(format!("time {time} is out of range\n  accepted: 0 to 9e9 [s]"));
+        }
+        let vehicle = vehicle(&record[1], scene)?;
+        let action = (self.action)(&row)?;
+        match action.fault() {
+            None => {}
+            Some(CommandFault::TooLarge) => {
+                let (unbounded, accepted) = (self.unbounded, Action::LARGEST);
+                return Err(format!("{unbounded} is more than any vehicle can do\n  accepted: up to {accepted}"));
+            }
+            Some(fault) => return Err(fault.explained()),
+        }
+        let info = &scene.vehicles[vehicle];
+        if !(self.fits)(&info.accepts) {
+            let others = FORMATS.iter().filter(|other| (other.fits)(&info.accepts)).map(|other| other.header);
+            let accepted = match others.collect::<Vec<_>>().as_slice() {
+                [] => "none, its controller is driven by hand".to_owned(),
+                some => some.join(", "),
+            };
+            let name = &info.name;
+            return Err(format!("the controller of \"{name}\" takes no {header}\n  accepted: {accepted}"));
+        }
+        Ok((SimTime::from_secs(time), Command { vehicle, action }))
+    }
+}
+
+/// The position of the gear lever of that name.
+fn gear(name: &str) -> Result<GearLever, String> {
+    match name {
+        "drive" => Ok(GearLever::Drive),
+        "neutral" => Ok(GearLever::Neutral),
+        "reverse" => Ok(GearLever::Reverse),
+        _ => Err(format!("gear \"{name}\" is not known\n  accepted: drive, neutral, reverse")),
+    }
+}
+
+/// The vehicle of that name; the only one for an empty name.
+fn vehicle(name: &str, scene: &Scene) -> Result<usize, String> {
+    if name.is_empty() && scene.vehicles.len() == 1 {
+        return Ok(0);
+    }
+    scene.vehicle_index(name).ok_or_else(|| {
+        let names: Vec<&str> = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect();
+        let accepted = match names.as_slice() {
+            [] => "\n  accepted: none, the world has no vehicle".into(),
+            names => accepted_names(name, names),
+        };
+        format!("unknown vehicle \"{name}\"{accepted}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use skidpad_sim::world::{LoadOptions, World};
+
+    use super::*;
+
+    /// Vehicles that take twists, or speed and steering angle where the name starts with `ack`, or pedals where it starts
+    /// with `ped`.
+    fn scene(names: &[&str]) -> Scene {
+        let vehicle = |name: &&str| {
+            format!(
+                "<vehicle name=\"{name}\"><init_pose>0 0 0</init_pose>\
+                 <dynamics class=\"differential\"><controller class=\"twist_pid\"/></dynamics></vehicle>"
+            )
+        };
+        let vehicles: String = names.iter().map(vehicle).collect();
+        let text = format!("<mvsim_world version=\"1.0\">{vehicles}</mvsim_world>");
+        let (world, _) = World::load_text("test", Path::new("."), &text, &LoadOptions::default()).unwrap();
+        let mut scene = world.scene().as_ref().clone();
+        for vehicle in scene.vehicles.iter_mut().filter(|vehicle| vehicle.name.starts_with("ack")) {
+            vehicle.accepts = Accepts { ackermann: true, ..Accepts::default() };
+        }
+        for vehicle in scene.vehicles.iter_mut().filter(|vehicle| vehicle.name.starts_with("ped")) {
+            vehicle.accepts = Accepts { pedals: true, ..Accepts::default() };
+        }
+        scene
+    }
+
+    fn parse(text: &str, names: &[&str]) -> Result<CommandSchedule, String> {
+        CommandSchedule::parse("c.csv", text.as_bytes(), &scene(names)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn pipes_are_refused_by_name_and_readable_when_passed_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        skidpad_test_support::fifo::make_fifo(&fifo);
+        let message = CommandSchedule::read(&fifo, &Scene::default()).unwrap_err().to_string();
+        assert!(message.ends_with("fifo: cannot be read: it is a FIFO\n  accepted: a regular file"), "{message}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(writer);
+        let path = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
+        let message = CommandSchedule::read(Path::new(&path), &Scene::default()).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("{path}:1: no header")), "{message}");
+    }
+
+    #[test]
+    fn each_row_is_taken_once_at_its_time() {
+        let text = "time,vehicle,v,omega\n1,r2,1,0.5\n# a comment\n0,r1,2,0\n2,r1,3,0\n";
+        let mut schedule = parse(text, &["r1", "r2"]).unwrap();
+        let twist = |vehicle, v, w| Some(Command { vehicle, action: Action::Twist(Twist2::new(v, 0.0, w)) });
+        assert_eq!(schedule.take_due(SimTime::ZERO), twist(0, 2.0, 0.0));
+        assert_eq!(schedule.take_due(SimTime::ZERO), None);
+        assert_eq!(schedule.take_due(SimTime::from_secs(1.999)), twist(1, 1.0, 0.5));
+        assert_eq!(schedule.take_due(SimTime::from_secs(1.999)), None);
+        assert_eq!(schedule.take_due(SimTime::from_secs(2.0)), twist(0, 3.0, 0.0));
+        assert_eq!(schedule.take_due(SimTime::from_secs(9.0)), None);
+    }
+
+    #[test]
+    fn commands_follow_vehicle_names_through_removal_and_addition() {
+        let vehicle = |name: &str| skidpad_sim::world::VehicleInfo { name: name.into(), ..Default::default() };
+        let scene =
+            |names: &[&str]| Scene { vehicles: names.iter().map(|name| vehicle(name)).collect(), ..Scene::default() };
+        let mut schedule = parse("time,vehicle,v,omega\n0,r1,1,0\n0,r2,2,0\n1,r1,3,0\n", &["r1", "r2"]).unwrap();
+        schedule.follow(&scene(&["r2"]));
+        let twist = |vehicle, v| Some(Command { vehicle, action: Action::Twist(Twist2::new(v, 0.0, 0.0)) });
+        assert_eq!((schedule.commands_vehicle(0), schedule.commands_vehicle(1)), (true, false));
+        assert_eq!(schedule.take_due(SimTime::ZERO), twist(0, 2.0));
+        schedule.follow(&scene(&["x", "r2", "r1"]));
+        assert_eq!(schedule.take_due(SimTime::from_secs(1.0)), twist(2, 3.0));
+    }
+
+    #[test]
+    fn ackermann_commands_have_their_own_header_and_an_empty_name_means_the_only_vehicle() {
+        let mut schedule = parse("time,vehicle,speed,steering_angle\n0,,2,-0.1\n", &["ack"]).unwrap();
+        let action = Action::Ackermann { speed: 2.0, steering_angle: -0.1 };
+        assert_eq!(schedule.take_due(SimTime::ZERO), Some(Command { vehicle: 0, action }));
+    }
+
+    #[test]
+    fn pedals_and_gear_lever_have_their_own_header() {
+        let head = "time,vehicle,throttle,brake,gear,steering_angle\n";
+        let mut schedule = parse(&format!("{head}0,,0.5,0.25,reverse,-0.1\n1,,0,1,neutral,0\n"), &["ped"]).unwrap();
+        let command = |throttle, brake, gear, steering_angle| {
+            let action = Action::Pedals { pedals: Pedals { throttle, brake, gear }, steering_angle };
+            Some(Command { vehicle: 0, action })
+        };
+        assert_eq!(schedule.take_due(SimTime::ZERO), command(0.5, 0.25, GearLever::Reverse, -0.1));
+        assert_eq!(schedule.take_due(SimTime::from_secs(1.0)), command(0.0, 1.0, GearLever::Neutral, 0.0));
+        let cases: [(&str, &str); 6] = [
+            ("0,ped,1.1,0,drive,0", "c.csv:2: throttle 1.1 is out of range\n  accepted: 0 to 1"),
+            ("0,ped,0,-1,drive,0", "c.csv:2: brake -1 is out of range\n  accepted: 0 to 1"),
+            ("0,ped,0,0,park,0", "c.csv:2: gear \"park\" is not known\n  accepted: drive, neutral, reverse"),
+            (
+                "0,ped,0,0,drive,1e7",
+                "c.csv:2: steering_angle is more than any vehicle can do\n  accepted: up to 1000000",
+            ),
+            ("0,ped,0,0", "c.csv:2: no column \"gear\"\n  accepted: time,vehicle,throttle,brake,gear,steering_angle"),
+            (
+                "0,r1,0,0,drive,0",
+                "c.csv:2: the controller of \"r1\" takes no time,vehicle,throttle,brake,gear,steering_angle\n  \
+                 accepted: time,vehicle,v,omega, time,vehicle,vx,vy,omega, time,vehicle,left,right",
+            ),
+        ];
+        for (row, message) in cases {
+            assert_eq!(parse(&format!("{head}{row}\n"), &["r1", "ped"]).unwrap_err(), message);
+        }
+    }
+
+    #[test]
+    fn limits_rates_and_wheel_speeds_have_their_own_headers() {
+        let taken = |text: &str, name| parse(text, &[name]).unwrap().take_due(SimTime::ZERO).unwrap().action;
+        let limits = RateLimits { acceleration: 3.0, steering_rate: 0.5 };
+        assert_eq!(
+            taken("time,vehicle,speed,steering_angle,acceleration,steering_rate\n0,,2,-0.1,3,0.5\n", "ack"),
+            Action::LimitedAckermann { speed: 2.0, steering_angle: -0.1, limits }
+        );
+        assert_eq!(
+            taken("time,vehicle,speed,steering_rate\n0,,2,-0.1\n", "ack"),
+            Action::SteeringRate { speed: 2.0, steering_rate: -0.1 }
+        );
+        assert_eq!(taken("time,vehicle,vx,vy,omega\n0,,1,-2,0.5\n", "r1"), Action::Twist(Twist2::new(1.0, -2.0, 0.5)));
+        assert_eq!(taken("time,vehicle,left,right\n0,,2,-1\n", "r1"), Action::SideSpins([2.0, -1.0]));
+        let negative = "time,vehicle,speed,steering_angle,acceleration,steering_rate\n0,,2,0,-3,0\n";
+        assert_eq!(
+            parse(negative, &["ack"]).unwrap_err(),
+            "c.csv:2: acceleration -3 is negative\n  accepted: 0 (as fast as possible) or more"
+        );
+    }
+
+    #[test]
+    fn every_problem_is_reported_with_its_line_and_the_accepted_values() {
+        let head = "time,vehicle,v,omega\n";
+        let cases: [(&str, &str); 9] = [
+            ("0,r3,1,0", "c.csv:2: unknown vehicle \"r3\"\n  accepted: r1, r2, ack"),
+            ("0,,1,0", "c.csv:2: unknown vehicle \"\"\n  accepted: r1, r2, ack"),
+            ("0,r1,NaN,0", "c.csv:2: v \"NaN\" is not a number\n  accepted: a finite number"),
+            ("0,r1,1,-1e7", "c.csv:2: v or omega is more than any vehicle can do\n  accepted: up to 1000000"),
+            ("0,r1,1,fast", "c.csv:2: omega \"fast\" is not a number\n  accepted: a finite number"),
+            ("0,r1,1", "c.csv:2: no column \"omega\"\n  accepted: time,vehicle,v,omega"),
+            ("0,r1,1,0,9", "c.csv:2: 5 columns\n  accepted: time,vehicle,v,omega"),
+            ("-1,r1,1,0", "c.csv:2: time -1 is out of range\n  accepted: 0 to 9e9 [s]"),
+            (
+                "0,ack,1,0",
+                "c.csv:2: the controller of \"ack\" takes no time,vehicle,v,omega\n  accepted: time,vehicle,speed,steering_angle, \
+                 time,vehicle,speed,steering_angle,acceleration,steering_rate, time,vehicle,speed,steering_rate",
+            ),
+        ];
+        for (row, message) in cases {
+            assert_eq!(parse(&format!("{head}{row}\n"), &["r1", "r2", "ack"]).unwrap_err(), message);
+        }
+    }
+
+    #[test]
+    fn rows_of_a_vehicle_must_be_ordered_by_time() {
+        let error =
+            parse("time,vehicle,v,omega\n1,r1,1,0\n0.5,r2,1,0\n0.25,r1,0,0\n0.3,r1,1,0\n0.1,r2,1,0\n", &["r1", "r2"]);
+        let accepted = "accepted: the rows of each vehicle in the order of time";
+        assert_eq!(
+            error.unwrap_err(),
+            format!(
+                "c.csv:4: time 0.25 is before 1 of line 2\n  {accepted}\nc.csv:6: time 0.1 is before 0.5 of line 3\n  {accepted}"
+            )
+        );
+    }
+
+    #[test]
+    fn a_file_without_a_known_header_is_refused() {
+        let accepted = "\n  accepted: time,vehicle,v,omega, time,vehicle,vx,vy,omega, time,vehicle,speed,steering_angle, \
+                        time,vehicle,speed,steering_angle,acceleration,steering_rate, \
+                        time,vehicle,speed,steering_rate, time,vehicle,left,right, \
+                        time,vehicle,throttle,brake,gear,steering_angle";
+        assert_eq!(parse("t,v\n0,1\n", &["r1"]).unwrap_err(), format!("c.csv:1: unknown header \"t,v\"{accepted}"));
+        assert_eq!(parse("", &["r1"]).unwrap_err(), format!("c.csv:1: no header{accepted}"));
+    }
+
+    #[test]
+    fn problems_are_reported_together_up_to_a_limit() {
+        let text = format!("time,vehicle,v,omega\n{}", "0,x,1,0\n".repeat(30));
+        let message = parse(&text, &["r1"]).unwrap_err();
+        assert_eq!(message.matches("unknown vehicle").count(), 20);
+        assert!(message.ends_with("and 10 more problems of this file"));
+    }
+}

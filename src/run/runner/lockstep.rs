@@ -1,0 +1,369 @@
+//! Lockstep: the simulation waits for its commanders.
+//!
+//! On the grid `period, 2·period, …` of simulated time the run stops after the frame has been passed to the sinks, until every controlled
+//! vehicle has received a command since then. The results therefore depend on the commands alone, and not on how long a controller took to
+//! compute them. Pure bookkeeping; the runner supplies the wall time.
+
+use std::time::Duration;
+
+use skidpad_math::time::{Periodic, SimTime};
+use skidpad_sim::world::{EntityId, Frame, Scene};
+
+/// How to wait for commands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lockstep {
+    /// Simulated time between two waits [ns], > 0.
+    pub period: SimTime,
+    /// Timeout of a command [wall time], after which a warning names the late vehicles, > 0.
+    pub timeout: Duration,
+    /// The policy after the timeout.
+    pub when_late: WhenLate,
+    /// Names of the awaited vehicles; empty: all that accept commands and have no driver in this process.
+    pub vehicles: Vec<String>,
+}
+
+impl Lockstep {
+    /// The shortest timeout [s].
+    pub const SHORTEST_TIMEOUT: f64 = 1e-3;
+
+    /// Waits every `period` [ns] of simulated time, one second for each command, then continues without it.
+    pub fn every(period: SimTime) -> Lockstep {
+        Lockstep { period, timeout: Duration::from_secs(1), when_late: WhenLate::GoOn, vehicles: Vec::new() }
+    }
+
+    /// The reason why these settings are invalid, if they are.
+    pub fn check(self) -> Result<Lockstep, String> {
+        if self.period <= SimTime::ZERO {
+            return Err("lockstep: no period\n  accepted: a positive time".into());
+        }
+        if self.timeout.as_secs_f64() < Lockstep::SHORTEST_TIMEOUT {
+            return Err(format!("lockstep: no time-out\n  accepted: at least {} s", Lockstep::SHORTEST_TIMEOUT));
+        }
+        Ok(self)
+    }
+}
+
+/// Policy after the timeout of a wait.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WhenLate {
+    /// The simulation continues until the next wait; late vehicles follow their last command.
+    #[default]
+    GoOn,
+    /// The simulation keeps waiting.
+    KeepWaiting,
+}
+
+impl WhenLate {
+    /// Every value with its name.
+    pub const NAMES: [(&'static str, WhenLate); 2] = [("go_on", WhenLate::GoOn), ("wait", WhenLate::KeepWaiting)];
+}
+
+/// Holds a run until all awaited commands have arrived.
+#[derive(Debug)]
+pub(super) struct CommandBarrier {
+    rules: Option<Lockstep>,
+    due: Periodic,
+    /// Vehicles whose command for the last instant of the grid is outstanding.
+    awaited: Vec<EntityId>,
+    /// The awaited vehicles that have been teleported meanwhile.
+    set_down: Vec<EntityId>,
+    instant: SimTime,
+    /// Wall time at which the waiting began or restarted.
+    since: Duration,
+    /// Whether the late vehicles of this wait have been reported.
+    told: bool,
+    /// Vehicles that were reported late and have not been on time since.
+    late: Vec<EntityId>,
+}
+
+/// Whether the next step may be made.
+#[derive(Debug, PartialEq)]
+pub(super) enum NextStep {
+    /// Make it.
+    Make,
+    /// Wait, for as long as this.
+    Wait(Duration),
+    /// Report this warning about late vehicles, and ask again.
+    Late(String),
+}
+
+impl CommandBarrier {
+    pub(super) fn new() -> CommandBarrier {
+        CommandBarrier {
+            rules: None,
+            due: Periodic::new(SimTime(1)),
+            awaited: Vec::new(),
+            set_down: Vec::new(),
+            instant: SimTime::ZERO,
+            since: Duration::ZERO,
+            told: false,
+            late: Vec::new(),
+        }
+    }
+
+    /// Changes the settings at simulated time `time`. No vehicle is awaited until the next instant of the grid.
+    pub(super) fn set(&mut self, rules: Option<Lockstep>, time: SimTime) {
+        self.rules = rules;
+        self.awaited.clear();
+        self.late.clear();
+        self.restart(time);
+    }
+
+    /// Simulated time has jumped to `time`.
+    pub(super) fn restart(&mut self, time: SimTime) {
+        self.due = Periodic::after(self.rules.as_ref().map_or(SimTime(1), |rules| rules.period), time);
+        self.awaited.clear();
+    }
+
+    /// Whether the run is in lockstep.
+    pub(super) fn is_set(&self) -> bool {
+        self.rules.is_some()
+    }
+
+    /// Whether any vehicle is awaited.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.awaited.is_empty()
+    }
+
+    /// Whether to wait after the step that has ended at `time`.
+    pub(super) fn is_due(&mut self, time: SimTime) -> bool {
+        self.rules.is_some() && self.due.is_due(time)
+    }
+
+    /// Starts to wait for the commands that answer `frame`; `is_scheduled` is true for vehicles that are commanded from a file.
+    pub(super) fn expect(&mut self, scene: &Scene, frame: &Frame, is_scheduled: impl Fn(usize) -> bool, now: Duration) {
+        let Some(rules) = &self.rules else { return };
+        self.awaited.clear();
+        self.set_down.clear();
+        for (index, vehicle) in scene.vehicles.iter().enumerate() {
+            let listed = rules.vehicles.is_empty() || rules.vehicles.contains(&vehicle.name);
+            let driven = frame.vehicles.get(index).is_some_and(|state| state.has_driver) || is_scheduled(index);
+            if listed && vehicle.accepts.any() && !driven {
+                self.awaited.push(vehicle.id);
+            }
+        }
+        (self.instant, self.since, self.told) = (frame.time, now, false);
+    }
+
+    /// Records a command for this vehicle. Returns its name if it was late and is on time again.
+    pub(super) fn answered<'a>(&mut self, scene: &'a Scene, vehicle: usize) -> Option<&'a str> {
+        let vehicle = scene.vehicles.get(vehicle)?;
+        let place = self.awaited.iter().position(|awaited| *awaited == vehicle.id)?;
+        self.awaited.swap_remove(place);
+        // An answer after the timeout is still late.
+        let was_late = self.late.iter().position(|late| *late == vehicle.id).filter(|_| !self.told)?;
+        self.late.swap_remove(was_late);
+        Some(&vehicle.name)
+    }
+
+    /// Records that the vehicle with this id was teleported at wall time `now`. A teleport is not a command, and one may follow; but the
+    /// commander may itself wait for a frame from the new pose. So the timeout restarts, and after it the vehicle is no longer awaited.
+    pub(super) fn set_down(&mut self, vehicle: EntityId, now: Duration) {
+        if self.awaited.contains(&vehicle) && !self.set_down.contains(&vehicle) {
+            self.set_down.push(vehicle);
+            self.since = now;
+        }
+    }
+
+    /// Drops removed vehicles.
+    pub(super) fn follow(&mut self, scene: &Scene) {
+        self.awaited.retain(|id| scene.vehicle_of(*id).is_some());
+        self.late.retain(|id| scene.vehicle_of(*id).is_some());
+    }
+
+    /// Restarts the timeout after a pause.
+    pub(super) fn resume(&mut self, now: Duration) {
+        self.since = now;
+    }
+
+    /// Whether the next step may be made at wall time `now`.
+    pub(super) fn next_step(&mut self, scene: &Scene, now: Duration) -> NextStep {
+        let Some(rules) = self.rules.as_ref().filter(|_| !self.awaited.is_empty()) else { return NextStep::Make };
+        let left = (self.since.saturating_add(rules.timeout)).saturating_sub(now);
+        if left > Duration::ZERO {
+            return NextStep::Wait(left);
+        }
+        if rules.when_late == WhenLate::KeepWaiting {
+            self.awaited.retain(|id| !self.set_down.contains(id));
+            if self.awaited.is_empty() {
+                return NextStep::Make;
+            }
+        }
+        let fresh: Vec<EntityId> = self.awaited.iter().filter(|id| !self.late.contains(id)).copied().collect();
+        let first = !std::mem::replace(&mut self.told, true);
+        if first && !fresh.is_empty() {
+            self.late.extend(&fresh);
+            return NextStep::Late(complaint(rules, scene, &fresh, self.instant));
+        }
+        match rules.when_late {
+            WhenLate::KeepWaiting => NextStep::Wait(Duration::MAX),
+            WhenLate::GoOn => {
+                self.awaited.clear();
+                NextStep::Make
+            }
+        }
+    }
+}
+
+/// The warning about the vehicles whose commands for `instant` are late.
+fn complaint(rules: &Lockstep, scene: &Scene, late: &[EntityId], instant: SimTime) -> String {
+    let name_of = |id: &EntityId| scene.vehicle_of(*id).map(|index| format!("\"{}\"", scene.vehicles[index].name));
+    let names: Vec<String> = late.iter().filter_map(name_of).collect();
+    let then = match rules.when_late {
+        WhenLate::GoOn => "going on without",
+        WhenLate::KeepWaiting => "still waiting",
+    };
+    format!(
+        "lockstep: no command for {} within {} s of what was published at {instant}, {then}\n  accepted: one command per vehicle every {} \
+         simulated s\n  hint: publish one for each message that the period is meant for, or give more time (lockstep_timeout)",
+        names.join(", "),
+        rules.timeout.as_secs_f64(),
+        rules.period.secs()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use skidpad_sim::world::{Accepts, VehicleFrame, VehicleInfo};
+
+    use super::*;
+
+    const PERIOD: SimTime = SimTime(20_000_000);
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// Vehicles that accept velocities, with these ids.
+    fn scene(ids: &[u64]) -> Scene {
+        let vehicle = |id: &u64| VehicleInfo {
+            id: EntityId(*id),
+            name: format!("r{id}"),
+            accepts: Accepts { twist: true, ..Accepts::default() },
+            ..VehicleInfo::default()
+        };
+        Scene { vehicles: ids.iter().map(vehicle).collect(), ..Scene::default() }
+    }
+
+    fn frame(vehicles: usize, time: SimTime) -> Frame {
+        Frame { time, vehicles: vec![VehicleFrame::default(); vehicles], ..Frame::default() }
+    }
+
+    fn barrier(when_late: WhenLate) -> CommandBarrier {
+        let mut barrier = CommandBarrier::new();
+        barrier.set(Some(Lockstep { when_late, ..Lockstep::every(PERIOD) }), SimTime::ZERO);
+        barrier
+    }
+
+    #[test]
+    fn it_waits_on_the_grid_for_every_vehicle() {
+        let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::GoOn));
+        assert!(!barrier.is_due(SimTime(15_000_000)) && barrier.is_due(PERIOD) && !barrier.is_due(SimTime(25_000_000)));
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Make);
+        barrier.expect(&scene, &frame(2, PERIOD), |_| false, SECOND);
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Wait(SECOND));
+        assert_eq!(barrier.answered(&scene, 1), None);
+        assert_eq!(barrier.next_step(&scene, SECOND + SECOND / 4), NextStep::Wait(SECOND * 3 / 4));
+        assert_eq!(barrier.answered(&scene, 0), None);
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Make);
+    }
+
+    #[test]
+    fn a_late_vehicle_is_named_once_until_it_is_on_time_again() {
+        let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::GoOn));
+        let mut wait = |in_time: &[usize]| {
+            barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
+            let back: Vec<&str> = in_time.iter().filter_map(|index| barrier.answered(&scene, *index)).collect();
+            let next_step = barrier.next_step(&scene, 2 * SECOND);
+            let then = barrier.next_step(&scene, 2 * SECOND);
+            assert_eq!(then, NextStep::Make);
+            (back.concat(), next_step)
+        };
+        let NextStep::Late(complaint) = wait(&[0]).1 else { panic!("r2 is late") };
+        assert_eq!(
+            complaint,
+            "lockstep: no command for \"r2\" within 1 s of what was published at 0.020 s, going on without\n  accepted: one command \
+             per vehicle every 0.02 simulated s\n  hint: publish one for each message that the period is meant for, or give more \
+             time (lockstep_timeout)"
+        );
+        assert_eq!(wait(&[0]), (String::new(), NextStep::Make));
+        let NextStep::Late(complaint) = wait(&[]).1 else { panic!("r1 is late") };
+        assert!(complaint.contains("for \"r1\" within"), "{complaint}");
+        assert_eq!(wait(&[0, 1]), ("r1r2".into(), NextStep::Make));
+        let NextStep::Late(complaint) = wait(&[]).1 else { panic!("both are late") };
+        assert!(complaint.contains("for \"r1\", \"r2\" within"), "{complaint}");
+    }
+
+    #[test]
+    fn it_can_keep_waiting_and_then_accepts_the_late_answer() {
+        let (scene, mut barrier) = (scene(&[1]), barrier(WhenLate::KeepWaiting));
+        barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
+        assert!(
+            matches!(barrier.next_step(&scene, SECOND), NextStep::Late(complaint) if complaint.contains("still waiting"))
+        );
+        assert_eq!(barrier.next_step(&scene, 100 * SECOND), NextStep::Wait(Duration::MAX));
+        assert_eq!(barrier.answered(&scene, 0), None);
+        assert_eq!(barrier.next_step(&scene, 100 * SECOND), NextStep::Make);
+    }
+
+    #[test]
+    fn a_teleported_vehicle_is_awaited_for_at_most_the_timeout_under_any_policy() {
+        let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::KeepWaiting));
+        let wait = |barrier: &mut CommandBarrier| barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
+        wait(&mut barrier);
+        assert!(matches!(barrier.next_step(&scene, SECOND), NextStep::Late(_)));
+        barrier.set_down(EntityId(1), 5 * SECOND);
+        assert_eq!(barrier.next_step(&scene, 5 * SECOND), NextStep::Wait(SECOND), "a command may follow");
+        assert_eq!(barrier.next_step(&scene, 6 * SECOND), NextStep::Wait(Duration::MAX), "of the other one");
+        barrier.answered(&scene, 1);
+        assert_eq!(barrier.next_step(&scene, 6 * SECOND), NextStep::Make);
+        wait(&mut barrier);
+        barrier.set_down(EntityId(1), Duration::ZERO);
+        barrier.set_down(EntityId(2), SECOND / 2);
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Wait(SECOND / 2));
+        assert_eq!(barrier.next_step(&scene, 2 * SECOND), NextStep::Make, "nobody is late");
+        assert!(!barrier.is_waiting());
+    }
+
+    #[test]
+    fn vehicles_without_a_commander_are_not_awaited() {
+        let mut scene = scene(&[1, 2, 3, 4]);
+        scene.vehicles[0].accepts = Accepts::default();
+        let mut frame = frame(4, PERIOD);
+        frame.vehicles[1].has_driver = true;
+        let mut barrier = barrier(WhenLate::GoOn);
+        barrier.expect(&scene, &frame, |index| index == 2, Duration::ZERO);
+        assert_eq!(barrier.awaited, [EntityId(4)]);
+        let rules = Lockstep { vehicles: vec!["r2".into(), "r3".into(), "gone".into()], ..Lockstep::every(PERIOD) };
+        barrier.set(Some(rules), SimTime::ZERO);
+        barrier.expect(&scene, &frame, |_| false, Duration::ZERO);
+        assert_eq!(barrier.awaited, [EntityId(3)]);
+    }
+
+    #[test]
+    fn removed_vehicles_are_not_awaited_and_others_keep_their_state() {
+        let mut barrier = barrier(WhenLate::GoOn);
+        barrier.expect(&scene(&[1, 2, 3]), &frame(3, PERIOD), |_| false, Duration::ZERO);
+        let fewer = scene(&[2, 3, 7]);
+        barrier.follow(&fewer);
+        assert_eq!(barrier.awaited, [EntityId(2), EntityId(3)]);
+        barrier.answered(&fewer, 2);
+        assert!(barrier.is_waiting());
+        barrier.answered(&fewer, 0);
+        barrier.answered(&fewer, 1);
+        assert_eq!(barrier.next_step(&fewer, 9 * SECOND), NextStep::Make);
+    }
+
+    #[test]
+    fn the_grid_restarts_with_time() {
+        let mut barrier = barrier(WhenLate::GoOn);
+        assert!(barrier.is_due(SimTime(1_000_000_000)));
+        barrier.restart(SimTime::ZERO);
+        assert!(!barrier.is_due(SimTime(5_000_000)) && barrier.is_due(PERIOD));
+    }
+
+    #[test]
+    fn invalid_settings_are_refused() {
+        let message = Lockstep::every(SimTime::ZERO).check().unwrap_err();
+        assert_eq!(message, "lockstep: no period\n  accepted: a positive time");
+        let message = Lockstep { timeout: Duration::ZERO, ..Lockstep::every(PERIOD) }.check().unwrap_err();
+        assert_eq!(message, "lockstep: no time-out\n  accepted: at least 0.001 s");
+    }
+}

@@ -1,0 +1,573 @@
+//! Runs a world: pacing, commands, sinks. The only module that reads the wall clock.
+//!
+//! Between two steps the [`Inbox`] is emptied and the due commands of the schedule are applied; after each step the
+//! frame is passed to every sink by reference. Nothing here changes the result of a step, so a run at full speed gives
+//! the same bits as one in real time. Readings of sensors that cast rays are taken where a sink
+//! [wants](crate::sink::Sink::wants) them; in lockstep all are, since whoever is waited for may need any.
+mod commands;
+mod inbox;
+mod lockstep;
+mod meter;
+mod pacer;
+mod pause;
+mod stepped;
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use skidpad_math::time::{Rate, SimTime};
+use skidpad_sim::vehicle::{Action, Command};
+use skidpad_sim::world::{Scene, StepError, Wanted, World};
+
+use crate::guard::Guard;
+use crate::sink::Sinks;
+pub use commands::{CommandFileError, CommandSchedule};
+pub use inbox::{
+    Answer, CommandSource, Inbox, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, SimulationAccess, mailbox,
+};
+use inbox::{Message, Reply};
+use lockstep::{CommandBarrier, NextStep};
+pub use lockstep::{Lockstep, WhenLate};
+use meter::Meter;
+use pacer::Pacer;
+pub use pause::PauseState;
+pub use stepped::SteppedRun;
+
+/// How to run; by default in real time until stopped, with nothing scheduled.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Speed of time; a [`Request::SetRate`] changes it.
+    pub rate: Rate,
+    /// Ends after this much simulated time [ns]; none: runs until stopped.
+    pub duration: Option<SimTime>,
+    /// Waits for [`Request::Pause`]`(false)` or [`Request::Step`] before the first step.
+    pub paused_at_start: bool,
+    /// Ends the run when true; checked between steps, within steps whose sensors cast many rays, and at least ten times per wall second.
+    pub stop: Arc<AtomicBool>,
+    /// Ends the run once no other node follows its time.
+    pub shutdown: GracefulShutdown,
+    /// Commands by simulated time.
+    pub commands: CommandSchedule,
+}
+
+/// A shutdown that lets other nodes end first: nodes that sleep in simulated time wake up only while the run continues.
+#[derive(Clone, Debug, Default)]
+pub struct GracefulShutdown {
+    /// Set to end the run.
+    pub asked: Arc<AtomicBool>,
+    /// Whether any node follows its time, kept up to date by the publisher of the clock.
+    pub is_followed: Arc<AtomicBool>,
+    /// Longest wall time that the run continues for them.
+    pub longest: Duration,
+}
+
+impl GracefulShutdown {
+    /// Whether the run is over so long after it was asked to end.
+    pub fn is_over(&self, since: Duration) -> bool {
+        !self.is_followed.load(Ordering::Relaxed) || since >= self.longest
+    }
+}
+
+/// The result of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// Simulated time that passed [ns].
+    pub simulated: SimTime,
+    /// Wall time that passed, pauses included.
+    pub wall: Duration,
+    /// Number of steps.
+    pub steps: u64,
+    /// How often the simulation was more than 0.25 s late and dropped the lost time.
+    pub overruns: u64,
+    /// Mean wall time of a step, without what sinks do.
+    pub step_mean: Duration,
+    /// Longest wall time of a step.
+    pub step_longest: Duration,
+}
+
+impl Summary {
+    /// Simulated seconds per wall second [-].
+    pub fn real_time_factor(&self) -> f64 {
+        self.simulated.secs() / self.wall.as_secs_f64().max(1e-9)
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (wall, factor) = (self.wall.as_secs_f64(), self.real_time_factor());
+        write!(f, "simulated {} in {wall:.3} s ({factor:.2} times real time), {} steps", self.simulated, self.steps)?;
+        if self.steps > 0 {
+            let [mean, longest] = [self.step_mean, self.step_longest].map(|time| 1e3 * time.as_secs_f64());
+            write!(f, " of {mean:.3} ms (at most {longest:.1} ms)")?;
+        }
+        match self.overruns {
+            0 => Ok(()),
+            count => write!(f, ", {count} times too late for the rate"),
+        }
+    }
+}
+
+/// Runs `world` until its duration is over, [`Settings::stop`] is set or a step fails.
+///
+/// The sinks are started before the first step and finished in every case, also after an error. Every pending
+/// request gets an answer. Sensors that cast rays are read for the sinks that want them, and not at all without one.
+pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settings) -> Result<Summary, StepError> {
+    let scene = Arc::clone(world.scene());
+    world.set_cancel(Arc::clone(&settings.stop).into());
+    sinks.each(|sink| sink.start(&scene));
+    let mut run = Run {
+        started: Instant::now(),
+        begin: world.frame().time,
+        steps: 0,
+        shutdown_began: None,
+        pause: PauseState::new(settings.paused_at_start),
+        pacer: Pacer::new(settings.rate),
+        barrier: CommandBarrier::new(),
+        meter: Meter::default(),
+        step_times: (Duration::ZERO, Duration::ZERO),
+        backlog: VecDeque::new(),
+        idled: Duration::ZERO,
+        single_steps: VecDeque::new(),
+        last_refusal: String::new(),
+        told_rate: None,
+        held: Vec::new(),
+        wanted: Wanted::default(),
+        visitors: Guard::new("a visitor of the simulation"),
+        scene,
+        world,
+        sinks,
+        inbox,
+        settings,
+    };
+    let result = run.run();
+    let summary = Summary {
+        simulated: run.world.frame().time - run.begin,
+        wall: run.started.elapsed(),
+        steps: run.steps,
+        overruns: run.pacer.overruns(),
+        step_mean: run.step_times.0.checked_div(u32::try_from(run.steps).unwrap_or(u32::MAX)).unwrap_or_default(),
+        step_longest: run.step_times.1,
+    };
+    run.dismiss();
+    sinks.finish();
+    result?;
+    Ok(summary)
+}
+
+/// A run under way.
+struct Run<'a> {
+    world: &'a mut World,
+    scene: Arc<Scene>,
+    sinks: &'a mut Sinks,
+    inbox: &'a Inbox,
+    settings: Settings,
+    started: Instant,
+    begin: SimTime,
+    steps: u64,
+    /// Wall time at which the run was asked to end.
+    shutdown_began: Option<Duration>,
+    pause: PauseState,
+    pacer: Pacer,
+    barrier: CommandBarrier,
+    meter: Meter,
+    /// Wall times of all steps.
+    step_times: (Duration, Duration),
+    /// Messages that arrived before the frame whose commands are awaited; commands among them do not answer it.
+    backlog: VecDeque<Message>,
+    /// Wall time of the last idle call.
+    idled: Duration,
+    /// Steps still to make, without pacing, for each [`Request::Step`].
+    single_steps: VecDeque<(u64, Reply)>,
+    last_refusal: String,
+    /// The speed of time that the sinks know.
+    told_rate: Option<Rate>,
+    /// The last scheduled command of each vehicle that has had no other command since.
+    held: Vec<Command>,
+    /// Buffer of the sensors that the sinks want.
+    wanted: Wanted,
+    /// Catches panics of visitors.
+    visitors: Guard,
+}
+
+impl Run<'_> {
+    /// Longest wait: bounds the delay until the stop flag is noticed, and the interval between calls of sinks while paused.
+    const PATIENCE: Duration = Duration::from_millis(100);
+    /// Most [`Request::Step`]s that may be pending.
+    const MOST_STEPS: usize = 1000;
+
+    fn run(&mut self) -> Result<(), StepError> {
+        self.restart_pacer();
+        while !self.is_over() {
+            while let Some(message) = self.backlog.pop_front() {
+                self.receive(message, false);
+            }
+            while let Some(message) = self.inbox.next() {
+                self.receive(message, true);
+            }
+            if self.single_steps.is_empty() {
+                if self.pause.is_stopped() {
+                    let waited = self.wait(Self::PATIENCE);
+                    self.meter.window.in_pause += waited;
+                    self.idle();
+                    continue;
+                }
+                if self.barrier.is_waiting() {
+                    self.wait_for_commands();
+                    continue;
+                }
+                let step_end = self.world.frame().time + self.scene.step;
+                if let Some(wait) = self.pacer.wait(self.started.elapsed(), step_end) {
+                    self.wait(wait.min(Self::PATIENCE));
+                    continue;
+                }
+            }
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the commands that the barrier awaits, and calls the sinks meanwhile.
+    fn wait_for_commands(&mut self) {
+        match self.barrier.next_step(&self.scene, self.started.elapsed()) {
+            NextStep::Make => {}
+            NextStep::Wait(left) => {
+                let waited = self.wait(left.min(Self::PATIENCE));
+                self.meter.window.waiting += waited;
+                self.idle();
+            }
+            NextStep::Late(complaint) => tracing::warn!("{complaint}"),
+        }
+        if !self.barrier.is_waiting() {
+            // The commanders were slow, not the simulation.
+            self.pacer.forgive(self.started.elapsed(), self.world.frame().time);
+        }
+    }
+
+    /// Calls the sinks while time is stopped, about ten times per second at any rate of messages.
+    fn idle(&mut self) {
+        let now = self.started.elapsed();
+        if now >= self.idled + Self::PATIENCE {
+            self.idled = now;
+            self.sinks.each(|sink| sink.idle(&self.scene, self.world.frame()));
+        }
+        self.report_if_due(self.started.elapsed());
+    }
+
+    /// Passes statistics to the sinks, ten times per second.
+    #[inline]
+    fn report_if_due(&mut self, now: Duration) {
+        if self.meter.is_due(now) {
+            let window = self.meter.close(now, self.pacer.rate(), self.pause.is_stopped(), self.pacer.overruns());
+            self.sinks.statistics(&self.scene, self.world.frame(), window);
+            window.clear();
+        }
+    }
+
+    fn is_over(&mut self) -> bool {
+        let simulated = self.world.frame().time - self.begin;
+        self.settings.stop.load(Ordering::Relaxed)
+            || self.shutdown_is_over()
+            || self.settings.duration.is_some_and(|duration| simulated >= duration)
+    }
+
+    /// Whether the run was asked to end, and has no followers left or their grace period is over.
+    fn shutdown_is_over(&mut self) -> bool {
+        if !self.settings.shutdown.asked.load(Ordering::Relaxed) {
+            return false;
+        }
+        let now = self.started.elapsed();
+        let began = *self.shutdown_began.get_or_insert(now);
+        self.settings.shutdown.is_over(now - began)
+    }
+
+    /// Tells the sinks the speed of the next step, if it is another one. Single steps have no pace.
+    #[inline]
+    fn tell_rate(&mut self) {
+        let rate = if self.single_steps.is_empty() { self.pacer.rate() } else { Rate::Max };
+        if self.told_rate != Some(rate) {
+            self.told_rate = Some(rate);
+            self.sinks.each(|sink| sink.rate_changed(rate));
+        }
+    }
+
+    fn step(&mut self) -> Result<(), StepError> {
+        self.tell_rate();
+        let now = self.world.frame().time;
+        while let Some(command) = self.settings.commands.take_due(now) {
+            self.held.retain(|held| held.vehicle != command.vehicle);
+            match self.world.command(command) {
+                Ok(()) => self.held.push(command),
+                Err(refusal) => tracing::warn!("scheduled command at {now}: {refusal}"),
+            }
+        }
+        if self.world.has_command_timeout() {
+            // A schedule never times out: its commands hold until the next. They were accepted before.
+            self.held.iter().for_each(|command| drop(self.world.command(*command)));
+        }
+        if self.barrier.is_set() {
+            self.world.want(&Wanted::everything());
+        } else {
+            self.sinks.choose_readings(self.world, &mut self.wanted);
+        }
+        let began = self.started.elapsed();
+        self.world.step()?;
+        if self.world.is_cut_short() {
+            // Nobody sees the frame, so its time does not count either.
+            self.begin += self.scene.step;
+            return Ok(());
+        }
+        let frame = self.world.frame();
+        let computed = self.started.elapsed();
+        self.steps += 1;
+        let took = computed - began;
+        self.step_times = (self.step_times.0 + took, self.step_times.1.max(took));
+        self.meter.window.step_times.record(took);
+        self.meter.window.simulated += self.scene.step;
+        self.meter.window.count(frame);
+        let time = frame.time;
+        let commands_are_due = self.barrier.is_due(time);
+        if commands_are_due {
+            self.backlog.extend(std::iter::from_fn(|| self.inbox.next()));
+        }
+        self.sinks.each(|sink| sink.frame(&self.scene, frame));
+        let shown = self.started.elapsed();
+        self.meter.window.in_sinks += shown - computed;
+        if commands_are_due {
+            let scheduled = |vehicle| self.settings.commands.commands_vehicle(vehicle);
+            self.barrier.expect(&self.scene, frame, scheduled, shown);
+        }
+        self.report_if_due(shown);
+        let Some((left, _)) = self.single_steps.front_mut() else { return Ok(()) };
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            if let Some((_, reply)) = self.single_steps.pop_front() {
+                answer(reply, Ok(time));
+            }
+            self.restart_pacer();
+        }
+        Ok(())
+    }
+
+    /// Waits for a message and handles it; returns how long it waited.
+    fn wait(&mut self, patience: Duration) -> Duration {
+        let began = self.started.elapsed();
+        let message = self.inbox.wait(patience);
+        let waited = self.started.elapsed() - began;
+        if let Some(message) = message {
+            self.receive(message, true);
+        }
+        waited
+    }
+
+    /// Handles a message; `answers`: a command in it counts as an answer to the last frame.
+    fn receive(&mut self, message: Message, answers: bool) {
+        match message {
+            Message::Request(request, reply) => self.handle(request, reply, answers),
+            Message::Command(source, action) => {
+                let result = self.carry_out(Request::Command { id: source.vehicle(), action }, answers);
+                source.answer(result.map(|()| self.world.frame().time));
+            }
+            Message::Visitor(visitor) => {
+                let (before, step) = (self.world.frame().time, self.world.frame().step);
+                let was_still = self.pause.is_stopped();
+                let mut visit = SimulationAccess { world: self.world, pause: &mut self.pause, rate: self.pacer.rate() };
+                // A panic of a visitor does not end the simulation.
+                self.visitors.run(|| visitor(&mut visit));
+                if self.pause.is_stopped() != was_still {
+                    self.resume();
+                }
+                self.follow_scene();
+                self.follow_time(before);
+                if self.world.frame().step < step {
+                    self.forget_orders();
+                }
+                self.follow_set_downs();
+            }
+        }
+    }
+
+    /// Notifies the sinks of added and removed vehicles and blocks.
+    fn follow_scene(&mut self) {
+        if self.world.scene().revision != self.scene.revision {
+            let before = std::mem::replace(&mut self.scene, Arc::clone(self.world.scene()));
+            let scene = &self.scene;
+            self.held.retain_mut(|held| {
+                let index = before.vehicles.get(held.vehicle).and_then(|vehicle| scene.vehicle_of(vehicle.id));
+                index.map(|index| held.vehicle = index).is_some()
+            });
+            self.settings.commands.follow(&self.scene);
+            self.barrier.follow(&self.scene);
+            self.sinks.each(|sink| sink.scene_changed(&self.scene));
+        }
+    }
+
+    /// After a reset no vehicle has commands and none is awaited: a client that resets instead of commanding waits for the result.
+    fn forget_orders(&mut self) {
+        self.held.clear();
+        self.inbox.note_reset();
+        self.barrier.restart(self.world.frame().time);
+    }
+
+    /// Reports the vehicles that a visitor has just moved to the barrier.
+    fn follow_set_downs(&mut self) {
+        if !self.barrier.is_waiting() {
+            return;
+        }
+        for (vehicle, info) in self.world.frame().vehicles.iter().zip(&self.scene.vehicles) {
+            if vehicle.since_set_down == SimTime::ZERO {
+                self.barrier.set_down(info.id, self.started.elapsed());
+            }
+        }
+    }
+
+    /// Restarts everything that depends on simulated time after a visitor has set it back from `before`.
+    fn follow_time(&mut self, before: SimTime) {
+        let now = self.world.frame().time;
+        if now >= before {
+            return;
+        }
+        tracing::info!("simulated time set back from {before} to {now}");
+        // The time that has passed still counts for the duration of the run and its summary.
+        self.begin = self.begin + now - before;
+        self.settings.commands.rewind(now);
+        self.held.clear();
+        self.barrier.restart(now);
+        self.restart_pacer();
+        self.sinks.each(|sink| sink.time_reset(&self.scene, self.world.frame()));
+    }
+
+    fn handle(&mut self, request: Request, reply: Reply, answers: bool) {
+        if let Request::Step(count @ 1..) = request
+            && self.pause.is_stopped()
+            && self.pause.require_free("step").is_ok()
+        {
+            if self.single_steps.len() >= Self::MOST_STEPS {
+                answer(reply, Err("step: too many steps wait already\n  hint: wait for their answers".into()));
+                return;
+            }
+            self.single_steps.push_back((count, reply));
+            return;
+        }
+        let result = self.carry_out(request, answers);
+        if let (Err(refusal), None) = (&result, &reply) {
+            // The request has no reply channel. A source that repeats its mistake a thousand times is reported once.
+            if *refusal != self.last_refusal {
+                tracing::warn!("{refusal}");
+                self.last_refusal.clone_from(refusal);
+            }
+        }
+        answer(reply, result.map(|()| self.world.frame().time));
+    }
+
+    fn carry_out(&mut self, request: Request, answers: bool) -> Result<(), String> {
+        match request {
+            Request::Command { id, action } => {
+                change_world(self.world, Request::Command { id, action })?;
+                let vehicle = self.world.scene().vehicle_of(id).ok_or(REMOVED)?;
+                self.held.retain(|held| held.vehicle != vehicle);
+                if matches!(action, Action::Teleport(_)) {
+                    self.barrier.set_down(id, self.started.elapsed());
+                } else if answers && let Some(name) = self.barrier.answered(&self.scene, vehicle) {
+                    tracing::info!("lockstep: \"{name}\" is in time again");
+                }
+            }
+            Request::Pause(pause) => {
+                if !pause {
+                    self.pause.require_free("pause")?;
+                }
+                self.pause.set_paused(pause);
+                self.resume();
+            }
+            Request::Step(_) if !self.pause.is_stopped() => {
+                return Err("step: the simulation is running\n  hint: pause it first".into());
+            }
+            Request::Step(_) => self.pause.require_free("step")?,
+            Request::Reset => {
+                change_world(self.world, Request::Reset)?;
+                self.forget_orders();
+            }
+            Request::SetRate(rate) => {
+                let now = self.started.elapsed();
+                self.pacer.set_rate(rate.check()?, now, self.world.frame().time);
+            }
+            Request::SetLockstep(rules) => {
+                self.barrier.set(rules.map(Lockstep::check).transpose()?, self.world.frame().time);
+            }
+            Request::Log(request) => self.sinks.log(request).map_err(|error| error.to_string())?,
+            request => change_world(self.world, request)?,
+        }
+        Ok(())
+    }
+
+    /// To be called when time was paused or resumed: the time before counts as no delay.
+    fn resume(&mut self) {
+        self.barrier.resume(self.started.elapsed());
+        self.restart_pacer();
+    }
+
+    fn restart_pacer(&mut self) {
+        self.pacer.restart(self.started.elapsed(), self.world.frame().time);
+    }
+
+    /// Answers all pending requests with the end of the simulation.
+    fn dismiss(&mut self) {
+        let ended = || Err("the simulation has ended".to_string());
+        for (_, reply) in self.single_steps.drain(..) {
+            answer(reply, ended());
+        }
+        for message in self.backlog.drain(..).chain(std::iter::from_fn(|| self.inbox.next())) {
+            match message {
+                Message::Request(_, reply) => answer(reply, ended()),
+                // They expect no answer.
+                Message::Command(..) | Message::Visitor(_) => {}
+            }
+        }
+    }
+}
+
+/// Carries out a request that concerns the world alone; others have no effect.
+fn change_world(world: &mut World, request: Request) -> Result<(), String> {
+    match request {
+        Request::Command { id, action } => {
+            let vehicle = world.scene().vehicle_of(id).ok_or(REMOVED)?;
+            world.command(Command { vehicle, action }).map_err(|refusal| refusal.to_string())?;
+        }
+        Request::Reset => world.reset(),
+        Request::SetCommandTimeout(timeout) => match timeout {
+            Some(short) if short < SHORTEST_COMMAND_TIMEOUT => {
+                return Err(format!("command timeout: {short}\n  accepted: at least {SHORTEST_COMMAND_TIMEOUT}, none"));
+            }
+            Some(_) | None => world.set_command_timeout(timeout),
+        },
+        Request::SetRangeNoise(std) => match std {
+            Some(std) if !(std.is_finite() && std >= 0.0) => {
+                return Err(format!("range noise: {std} is not a deviation\n  accepted: a number ≥ 0 [m], none"));
+            }
+            Some(_) | None => world.set_range_noise(std),
+        },
+        Request::SetNoReturn(no_return) => world.set_no_return(no_return),
+        Request::SetParallelSteer(parallel) => world.set_parallel_steer(parallel),
+        Request::Tune(vehicle, name, value) => {
+            world.tune(vehicle, name, value).map_err(|refusal| refusal.to_string())?;
+        }
+        Request::SetTracker(vehicle, parameters) => {
+            world.set_tracker(vehicle, parameters).map_err(|refusal| refusal.to_string())?;
+        }
+        Request::Pause(_) | Request::Step(_) | Request::SetRate(_) | Request::SetLockstep(_) | Request::Log(_) => {}
+    }
+    Ok(())
+}
+
+fn answer(reply: Reply, answer: Answer) {
+    if let Some(reply) = reply {
+        reply(answer);
+    }
+}
+
+#[cfg(test)]
+mod lockstep_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,206 @@
+//! A run that another program steps: requests of viewers between its steps, sinks after them. It has no pace of its
+//! own, so requests that concern time are refused.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use skidpad_math::time::{Rate, SimTime};
+use skidpad_sim::world::{Scene, World};
+
+use super::inbox::{Inbox, Message, Outbox, Request, mailbox};
+use super::meter::Meter;
+use super::{PauseState, SimulationAccess, answer, change_world};
+use crate::guard::Guard;
+use crate::sink::{Sink, SinkError, Sinks};
+
+/// The sinks and the inbox of such a run.
+pub struct SteppedRun {
+    sinks: Sinks,
+    inbox: Inbox,
+    outbox: Outbox,
+    scene: Arc<Scene>,
+    time: SimTime,
+    meter: Meter,
+    started: Instant,
+    visitors: Guard,
+}
+
+impl SteppedRun {
+    /// For a world as it is, without sinks.
+    pub fn new(world: &World) -> SteppedRun {
+        let (outbox, inbox) = mailbox();
+        SteppedRun {
+            sinks: Sinks::new(),
+            inbox,
+            outbox,
+            scene: Arc::clone(world.scene()),
+            time: world.frame().time,
+            meter: Meter::default(),
+            started: Instant::now(),
+            visitors: Guard::new("a visitor of the simulation"),
+        }
+    }
+
+    /// Where requests are sent.
+    pub fn outbox(&self) -> &Outbox {
+        &self.outbox
+    }
+
+    /// Starts a sink and adds it.
+    ///
+    /// # Errors
+    /// The sink cannot start; it is not added.
+    pub fn add(&mut self, mut sink: Box<dyn Sink>) -> Result<(), SinkError> {
+        sink.start(&self.scene)?;
+        self.sinks.push(sink);
+        Ok(())
+    }
+
+    /// Carries out the requests that have arrived; to be called before a step.
+    pub fn take_requests(&mut self, world: &mut World) {
+        while let Some(message) = self.inbox.next() {
+            match message {
+                Message::Request(request, reply) => {
+                    let result = self.carry_out(world, request).map(|()| world.frame().time);
+                    answer(reply, result);
+                }
+                Message::Command(source, action) => {
+                    let result = change_world(world, Request::Command { id: source.vehicle(), action });
+                    source.answer(result.map(|()| world.frame().time));
+                }
+                Message::Visitor(visitor) => {
+                    let mut pause = PauseState::new(false);
+                    let mut access = SimulationAccess { world: &mut *world, pause: &mut pause, rate: Rate::Max };
+                    self.visitors.run(|| visitor(&mut access));
+                }
+            }
+            self.follow(world);
+        }
+    }
+
+    fn carry_out(&mut self, world: &mut World, request: Request) -> Result<(), String> {
+        let refused = |what| {
+            Err(format!(
+                "{what}: the program that steps this world keeps its time\n  accepted: orders to vehicles and bodies"
+            ))
+        };
+        match request {
+            Request::Pause(_) => refused("pause"),
+            Request::Step(_) => refused("step"),
+            Request::SetRate(_) => refused("rate"),
+            Request::SetLockstep(_) => refused("lockstep"),
+            Request::Log(request) => self.sinks.log(request).map_err(|error| error.to_string()),
+            request => change_world(world, request),
+        }
+    }
+
+    /// Tells the sinks of bodies that have come or gone, and of time that has been set back; to be called after changes from outside.
+    pub fn follow(&mut self, world: &World) {
+        if world.scene().revision != self.scene.revision {
+            self.scene = Arc::clone(world.scene());
+            self.sinks.each(|sink| sink.scene_changed(&self.scene));
+        }
+        if world.frame().time < self.time {
+            self.sinks.each(|sink| sink.time_reset(&self.scene, world.frame()));
+        }
+        self.time = world.frame().time;
+    }
+
+    /// Passes the result of a step to the sinks.
+    pub fn show(&mut self, world: &World) {
+        self.follow(world);
+        self.sinks.each(|sink| sink.frame(&self.scene, world.frame()));
+        self.meter.window.simulated += self.scene.step;
+        self.meter.window.count(world.frame());
+        let now = self.started.elapsed();
+        if self.meter.is_due(now) {
+            let window = self.meter.close(now, Rate::Max, false, 0);
+            self.sinks.statistics(&self.scene, world.frame(), window);
+            window.clear();
+        }
+    }
+
+    /// Takes out the sink of this name, if there is one; the caller finishes it.
+    pub fn take(&mut self, name: &str) -> Option<Box<dyn Sink>> {
+        self.sinks.take(name)
+    }
+
+    /// Names of the sinks that have failed.
+    pub fn failed(&self) -> &[String] {
+        self.sinks.failed()
+    }
+
+    /// Ends all sinks.
+    pub fn finish(&mut self) {
+        self.sinks.finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::{Arc, Mutex};
+
+    use skidpad_math::Twist2;
+    use skidpad_sim::vehicle::Action;
+    use skidpad_sim::world::{Frame, LoadOptions, ResetScope};
+
+    use super::*;
+
+    /// Notes what it is told.
+    struct Probe(Arc<Mutex<Vec<String>>>);
+
+    impl Sink for Probe {
+        fn name(&self) -> &str {
+            "probe"
+        }
+
+        fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
+            self.0.lock().unwrap().push(format!("{} vehicles", scene.vehicles.len()));
+            Ok(())
+        }
+
+        fn frame(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+            self.0.lock().unwrap().push(format!("step {}", frame.step));
+            Ok(())
+        }
+
+        fn time_reset(&mut self, _: &Arc<Scene>, _: &Frame) -> Result<(), SinkError> {
+            self.0.lock().unwrap().push("back".into());
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn requests_change_the_world_but_not_its_time() {
+        let text = "<mvsim_world><vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\">\
+                    <controller class=\"twist_ideal\"/></dynamics></vehicle></mvsim_world>";
+        let (mut world, _) = World::load_text("w", Path::new("."), text, &LoadOptions::default()).unwrap();
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let mut run = SteppedRun::new(&world);
+        run.add(Box::new(Probe(Arc::clone(&told)))).unwrap();
+        let id = world.scene().vehicles[0].id;
+        let (answers, answered) = std::sync::mpsc::channel();
+        let ask = |run: &SteppedRun, request| {
+            let answers = answers.clone();
+            assert!(run.outbox().ask(request, move |answer| answers.send(answer).unwrap()));
+        };
+        ask(&run, Request::Command { id, action: Action::Twist(Twist2::new(1.0, 0.0, 0.0)) });
+        ask(&run, Request::Pause(true));
+        run.take_requests(&mut world);
+        assert!(answered.recv().unwrap().is_ok());
+        assert_eq!(
+            answered.recv().unwrap().unwrap_err(),
+            "pause: the program that steps this world keeps its time\n  accepted: orders to vehicles and bodies"
+        );
+        world.step().unwrap();
+        run.show(&world);
+        assert!(world.frame().vehicles[0].world_from_body.x > 0.0);
+        world.reset_with(ResetScope::ALL);
+        run.follow(&world);
+        world.remove(id).unwrap();
+        run.follow(&world);
+        run.finish();
+        assert_eq!(*told.lock().unwrap(), ["step 1", "back", "0 vehicles"]);
+    }
+}

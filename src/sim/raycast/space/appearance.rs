@@ -1,0 +1,342 @@
+//! What a ray sees: colours of surfaces, light and shadow, pictures on surfaces, and the sky.
+//!
+//! A surface that faces the sun appears in its own colour; turned away from it or in shadow, in the share `ambient` of it; in between
+//! by Lambert's law: own · (ambient + (1 − ambient) · light · max(0, n·s)). Colours are those of files (sRGB) throughout, as in
+//! MVSim's renderer: no gamma correction. Through a surface of the opacity α the share 1 − α of what is behind it is seen, and one that is
+//! less than half opaque casts no shadow. Not modelled: reflections, refraction, gloss, light from other surfaces.
+
+use std::sync::Arc;
+
+use skidpad_math::Vec3;
+
+use super::{Hit, Ray, Space};
+
+/// The sun and the light from everywhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Light {
+    /// Unit vector to the sun in the world [-].
+    pub to_sun: Vec3,
+    /// Red, green, blue of the sun, 0 to 1.
+    pub color: [f32; 3],
+    /// Share of its colour in which a surface appears without the sun [-], 0 to 1.
+    pub ambient: f32,
+    /// Whether what is in the way of the sun casts a shadow.
+    pub has_shadows: bool,
+    /// Farthest distance from a surface of what casts a shadow on it [m].
+    pub shadow_range: f64,
+}
+
+impl Default for Light {
+    /// Without sun: every surface in its own colour.
+    fn default() -> Light {
+        Light { to_sun: Vec3::z(), color: [1.0; 3], ambient: 1.0, has_shadows: false, shadow_range: 0.0 }
+    }
+}
+
+/// What is seen where nothing is hit.
+#[derive(Clone, Debug)]
+pub enum Sky {
+    /// Red, green, blue, 0 to 1.
+    Plain([f32; 3]),
+    /// Pictures of the six sides: ahead (x), back, down, up, left (y), right.
+    Box(Box<[Arc<Texture>; 6]>),
+}
+
+impl Default for Sky {
+    /// A light blue, #99bfe6.
+    fn default() -> Sky {
+        Sky::Plain([153.0 / 255.0, 191.0 / 255.0, 230.0 / 255.0])
+    }
+}
+
+impl Sky {
+    /// The colour in a direction of the world: red, green, blue, 0 to 1.
+    pub fn color(&self, direction: Vec3) -> [f32; 3] {
+        let sides = match self {
+            Sky::Plain(color) => return *color,
+            Sky::Box(sides) => sides,
+        };
+        let [x, y, z] = [direction.x, direction.y, direction.z];
+        let [width, depth, height] = [x.abs(), y.abs(), z.abs()];
+        // Index of the side of the box; right and up in its picture; and the component along its outward normal.
+        let (side, right, up, out) = if width >= depth && width >= height {
+            if x > 0.0 { (0, -y, z, width) } else { (1, y, z, width) }
+        } else if depth >= height {
+            if y > 0.0 { (4, x, z, depth) } else { (5, -x, z, depth) }
+        } else if z > 0.0 {
+            (3, y, x, height)
+        } else {
+            (2, y, -x, height)
+        };
+        let share = |component: f64| (0.5 + 0.5 * component / out) as f32;
+        sides[side].color([share(right), share(up)], Edge::Stretch)
+    }
+}
+
+/// What is beyond the edge of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Edge {
+    /// The picture again.
+    Repeat,
+    /// The pixels of the edge.
+    Stretch,
+}
+
+/// A picture in memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Texture {
+    width: usize,
+    height: usize,
+    /// Row by row from the top.
+    pixels: Vec<[u8; 3]>,
+}
+
+impl Texture {
+    /// A picture of these pixels (red, green, blue), row by row from the top; none if they are not `width` × `height`, at least one.
+    pub fn new(width: usize, height: usize, pixels: Vec<[u8; 3]>) -> Option<Texture> {
+        (!pixels.is_empty() && width.checked_mul(height) == Some(pixels.len())).then_some(Texture {
+            width,
+            height,
+            pixels,
+        })
+    }
+
+    /// Red, green, blue, 0 to 1, between the four nearest pixels. `at`: 0 0 is the lower left corner, 1 1 the upper right one.
+    fn color(&self, [u, v]: [f32; 2], edge: Edge) -> [f32; 3] {
+        let place = |at: f32, size: usize| {
+            let at = if edge == Edge::Repeat { at - at.floor() } else { at.clamp(0.0, 1.0) };
+            let at = at * size as f32 - 0.5;
+            let low = at.floor();
+            let wrap = |index: i64| match edge {
+                Edge::Repeat => index.rem_euclid(size as i64) as usize,
+                Edge::Stretch => index.clamp(0, size as i64 - 1) as usize,
+            };
+            (wrap(low as i64), wrap(low as i64 + 1), at - low)
+        };
+        let (left, right, x) = place(u, self.width);
+        let (top, bottom, y) = place(1.0 - v, self.height);
+        let pixel = |column: usize, row: usize| self.pixels[row * self.width + column].map(f32::from);
+        let corners = [pixel(left, top), pixel(right, top), pixel(left, bottom), pixel(right, bottom)];
+        std::array::from_fn(|channel| {
+            let [a, b, c, d] = corners.map(|corner| corner[channel]);
+            let (above, below) = (a + x * (b - a), c + x * (d - c));
+            (above + y * (below - above)) / 255.0
+        })
+    }
+}
+
+impl Space {
+    /// What the ray sees: its colour (red, green, blue, 0 to 1), and what is nearest on its way, if anything is.
+    pub fn look(&self, ray: &Ray) -> ([f32; 3], Option<Hit>) {
+        self.see(ray, self.cast(ray), |to_sun| self.is_blocked(to_sun))
+    }
+
+    /// What the ray sees on whose way `nearest` is. `is_blocked` tells whether anything is between there and the sun.
+    pub(super) fn see(
+        &self,
+        ray: &Ray,
+        nearest: Option<Hit>,
+        is_blocked: impl FnOnce(&Ray) -> bool,
+    ) -> ([f32; 3], Option<Hit>) {
+        let Some(nearest) = nearest else { return (self.sky.color(ray.direction), None) };
+        let color = self.lit_color(ray, &nearest, is_blocked);
+        if !self.has_glass || self.surface(&nearest).opacity >= 1.0 {
+            return (color, Some(nearest));
+        }
+        (self.look_through_glass(ray, &nearest, color), Some(nearest))
+    }
+
+    /// The colour of a pane of this colour, and of what is behind it.
+    fn look_through_glass(&self, ray: &Ray, pane: &Hit, color: [f32; 3]) -> [f32; 3] {
+        /// Least share of what is behind that still shows.
+        const LEAST: f32 = 1.0 / 512.0;
+        let (mut ray, mut pane, mut color) = (*ray, *pane, color);
+        let (mut sum, mut share) = ([0.0; 3], 1.0);
+        let mut add = |color: [f32; 3], share: f32| {
+            sum = std::array::from_fn(|channel| sum[channel] + share * color[channel]);
+        };
+        loop {
+            let opacity = self.surface(&pane).opacity;
+            add(color, share * opacity);
+            share *= 1.0 - opacity;
+            if share < LEAST {
+                break;
+            }
+            ray.near = pane.behind();
+            let Some(next) = self.cast(&ray) else {
+                add(self.sky.color(ray.direction), share);
+                break;
+            };
+            (pane, color) = (next, self.lit_color(&ray, &next, |to_sun| self.is_blocked(to_sun)));
+        }
+        sum
+    }
+
+    /// The colour of a surface as such: red, green, blue, 0 to 1.
+    pub fn own_color(&self, hit: &Hit) -> [f32; 3] {
+        let (surface, model) = (self.surface(hit), self.model(hit));
+        let triangle = hit.triangle as usize;
+        let [second, third] = hit.weights.map(|weight| weight as f32);
+        let weights = [1.0 - second - third, second, third];
+        let picture = surface.picture.and_then(|picture| self.textures.get(picture as usize)?.as_deref());
+        if let (Some(picture), Some(on_picture)) = (picture, model.on_picture.get(triangle)) {
+            let at = std::array::from_fn(|axis| (0..3).map(|corner| weights[corner] * on_picture[corner][axis]).sum());
+            return picture.color(at, Edge::Repeat);
+        }
+        // A model that joins several bodies has colours for some of them only: black corners are those of the others.
+        if let Some(colors) = model.colors.get(triangle).filter(|colors| **colors != [[0; 3]; 3]) {
+            let mix = |channel: usize| -> f32 {
+                (0..3).map(|corner| weights[corner] * f32::from(colors[corner][channel])).sum()
+            };
+            return std::array::from_fn(|channel| mix(channel) / 255.0);
+        }
+        surface.color
+    }
+
+    /// The colour of what a ray has hit, in light and shadow. `is_blocked` tells whether anything is on a way to the sun.
+    fn lit_color(&self, ray: &Ray, hit: &Hit, is_blocked: impl FnOnce(&Ray) -> bool) -> [f32; 3] {
+        let own = self.own_color(hit);
+        let light = &self.light;
+        if !self.surface(hit).is_lit {
+            return own;
+        }
+        let cosine = hit.normal.dot(&light.to_sun);
+        let in_shadow = || self.way_to_sun(ray, hit).is_some_and(|to_sun| is_blocked(&to_sun));
+        let sun = if light.ambient >= 1.0 || cosine <= 0.0 || in_shadow() { 0.0 } else { cosine as f32 };
+        std::array::from_fn(|channel| {
+            own[channel] * (light.ambient + (1.0 - light.ambient) * light.color[channel] * sun)
+        })
+    }
+
+    /// The way to the sun from what a ray has hit, if a shadow would be seen there.
+    pub(super) fn way_to_sun(&self, ray: &Ray, hit: &Hit) -> Option<Ray> {
+        /// Distance from the surface [m] at which the way to the sun begins, above the rounding of large models.
+        const OFFSET: f64 = 1e-3;
+        let light = &self.light;
+        let is_lit = light.ambient < 1.0 && hit.normal.dot(&light.to_sun) > 0.0 && self.surface(hit).is_lit;
+        (light.has_shadows && is_lit).then(|| {
+            let origin = ray.origin + hit.range * ray.direction + OFFSET * hit.normal;
+            Ray { origin, direction: light.to_sun, near: 0.0, far: light.shadow_range, hidden: None }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use skidpad_math::Pose3;
+
+    use super::super::{Model, Surface};
+    use super::*;
+
+    /// A square of side 2 in the plane z = 0, and a smaller one above it.
+    fn space(picture: bool, roof: bool) -> Space {
+        let square = |half: f64, z: f64| {
+            [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+                .map(|(x, y)| Vec3::new(half * x, half * y, z))
+        };
+        let mut model = Model::new(&square(1.0, 0.0));
+        let on = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+        model.on_picture = on.as_chunks::<3>().0.to_vec();
+        let surface =
+            Surface { color: [0.8, 0.4, 0.2], picture: picture.then_some(0), is_lit: true, ..Surface::default() };
+        let mut space = Space::default();
+        let texture = Texture::new(2, 2, vec![[255, 0, 0], [0, 255, 0], [0, 0, 255], [255; 3]]).unwrap();
+        space.textures = vec![Some(Arc::new(texture))];
+        space.add(Arc::new(model), [surface.clone()].into(), None, Pose3::default());
+        if roof {
+            space.add(Arc::new(Model::new(&square(0.5, 3.0))), [surface].into(), None, Pose3::default());
+        }
+        space.finish();
+        space
+    }
+
+    fn down(x: f64, y: f64) -> Ray {
+        Ray { origin: Vec3::new(x, y, 1.0), direction: -Vec3::z(), near: 0.0, far: 10.0, hidden: None }
+    }
+
+    fn assert_near(found: [f32; 3], expected: [f32; 3]) {
+        let error = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(error < 1e-5, "{found:?} instead of {expected:?}");
+    }
+
+    #[test]
+    fn light_falls_by_lamberts_law_and_not_into_shadows() {
+        let mut space = space(false, true);
+        assert_near(space.look(&down(0.1, 0.2)).0, [0.8, 0.4, 0.2]);
+        let to_sun = Vec3::new(0.6, 0.0, 0.8);
+        space.light = Light { to_sun, color: [1.0, 0.5, 1.0], ambient: 0.25, has_shadows: true, shadow_range: 100.0 };
+        let lit = [0.25 + 0.75 * 0.8, 0.25 + 0.75 * 0.5 * 0.8, 0.25 + 0.75 * 0.8_f32];
+        // The roof, 3 m up, throws its shadow 2.25 m away from the sun.
+        assert_near(space.look(&down(0.1, 0.2)).0, [0.8 * lit[0], 0.4 * lit[1], 0.2 * lit[2]]);
+        space.light.to_sun = Vec3::z();
+        assert_near(space.look(&down(0.1, 0.2)).0, [0.2, 0.1, 0.05]);
+        assert_near(space.look(&down(0.6, 0.2)).0, [0.8, 0.4 * 0.625, 0.2]);
+        space.light.has_shadows = false;
+        assert_near(space.look(&down(0.1, 0.2)).0, [0.8, 0.4 * 0.625, 0.2]);
+    }
+
+    #[test]
+    fn pictures_lie_on_surfaces_the_right_way_up_and_are_smooth() {
+        let space = space(true, false);
+        // Centres of the four pixels: y points up in the picture.
+        assert_near(space.look(&down(-0.5, 0.5)).0, [1.0, 0.0, 0.0]);
+        assert_near(space.look(&down(0.5, 0.5)).0, [0.0, 1.0, 0.0]);
+        assert_near(space.look(&down(-0.5, -0.5)).0, [0.0, 0.0, 1.0]);
+        assert_near(space.look(&down(0.0, 0.5)).0, [0.5, 0.5, 0.0]);
+        assert_near(space.look(&down(0.25, -0.25)).0, {
+            // 3/4 to the right, 1/4 up.
+            let [above, below] = [[0.25, 0.75, 0.0], [0.75, 0.75, 1.0]];
+            std::array::from_fn(|channel| 0.25 * above[channel] + 0.75 * below[channel])
+        });
+    }
+
+    #[test]
+    fn what_is_behind_glass_shows_by_the_share_that_passes_and_clear_glass_casts_no_shadow() {
+        let mut space = space(false, false);
+        let pane = |opacity: f32, z: f64| {
+            let corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
+            let model = Model::new(&corners.map(|(x, y)| Vec3::new(x, y, z)));
+            (Arc::new(model), [Surface { color: [1.0, 1.0, 0.0], opacity, ..Surface::default() }])
+        };
+        let mut add = |opacity, z| {
+            let (model, surface) = pane(opacity, z);
+            space.add(model, surface.into(), None, Pose3::default());
+        };
+        add(0.25, 0.5);
+        add(0.25, 0.75);
+        space.finish();
+        let (color, hit) = space.look(&down(0.1, 0.2));
+        assert!((hit.unwrap().range - 0.25).abs() < 1e-9);
+        let behind = 0.75_f32 * 0.75;
+        let front = 1.0 - behind;
+        assert_near(color, [front + behind * 0.8, front + behind * 0.4, behind * 0.2]);
+        assert_near(space.look(&down(0.9, 0.9)).0, [0.8, 0.4, 0.2]);
+        let through = space.cast_through_glass(&down(0.1, 0.2)).unwrap();
+        assert!((through.range - 1.0).abs() < 1e-6);
+        let up = Ray { origin: Vec3::new(0.1, 0.2, 0.1), direction: Vec3::z(), ..down(0.0, 0.0) };
+        assert!(!space.is_blocked(&up), "two clear panes");
+        let sky = space.sky.color(Vec3::z());
+        assert_near(space.look(&up).0, [0, 1, 2].map(|c| front * [1.0, 1.0, 0.0][c] + behind * sky[c]));
+        let (model, surface) = pane(0.6, 0.9);
+        space.add(model, surface.into(), None, Pose3::default());
+        space.finish();
+        assert!(space.is_blocked(&up), "a dark pane");
+    }
+
+    #[test]
+    fn the_sky_is_seen_where_nothing_is_hit() {
+        let mut space = space(false, false);
+        let up = Ray { direction: Vec3::z(), ..down(0.0, 0.0) };
+        assert_near(space.look(&up).0, [0.6, 191.0 / 255.0, 230.0 / 255.0]);
+        let side = |number: u8| Arc::new(Texture::new(1, 1, vec![[10 * number; 3]]).unwrap());
+        space.sky = Sky::Box(Box::new([1, 2, 3, 4, 5, 6].map(side)));
+        let directions = [Vec3::x(), -Vec3::x(), -Vec3::z(), Vec3::z(), Vec3::y(), -Vec3::y()];
+        for (direction, number) in directions.into_iter().zip(1_u8..) {
+            assert_near(space.sky.color(direction), [f32::from(10 * number) / 255.0; 3]);
+        }
+        // Ahead and to the left: the left half of the picture ahead.
+        let halves = Arc::new(Texture::new(2, 1, vec![[255; 3], [0; 3]]).unwrap());
+        space.sky = Sky::Box(Box::new(std::array::from_fn(|_| halves.clone())));
+        assert_near(space.sky.color(Vec3::new(1.0, 0.9, 0.0)), [1.0; 3]);
+    }
+}

@@ -1,0 +1,349 @@
+//! What sensors see in three dimensions: triangles in a tree of two levels.
+//!
+//! A [`Model`] is a tree of triangles in a frame of its own. An [`Instance`] is a model at a pose; the upper level is a tree over
+//! the boxes of the instances. What stands still is one instance, built once; what moves is placed before sensors look.
+//! Rays are walked in f32 near the origin of each frame; the range to the triangle that was hit is computed again in f64, from
+//! corners in f32: it is exact to about 10⁻⁷ of the size of the model.
+
+mod appearance;
+pub mod batch;
+mod kernel;
+mod top;
+mod tree;
+
+use std::sync::Arc;
+
+use nalgebra::Matrix3;
+use skidpad_math::{Pose3, Vec3};
+
+pub use self::appearance::{Light, Sky, Texture};
+use self::batch::BatchCaster;
+use self::kernel::{Stack, WideRay, nearest, walk};
+use self::top::{Bounds, Top};
+use self::tree::{Tree, single};
+use super::vectors::vectorized;
+
+/// A ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Where it starts, in the world [m].
+    pub origin: Vec3,
+    /// Unit vector along it, in the world [-].
+    pub direction: Vec3,
+    /// Nothing nearer is hit [m], ≥ 0.
+    pub near: f64,
+    /// Nothing farther is hit [m].
+    pub far: f64,
+    /// Index of a vehicle that it passes through.
+    pub hidden: Option<usize>,
+}
+
+impl Ray {
+    /// Where the rays of sensors start [m]: a sensor that is flush with a surface does not meet it by the rounding of large models.
+    pub const START: f64 = 1e-4;
+}
+
+/// Where a ray ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// Distance from the origin of the ray [m].
+    pub range: f64,
+    /// Unit normal of the triangle in the world [-], towards the ray's origin.
+    pub normal: Vec3,
+    /// Weights of the triangle's second and third corner at the hit [-]; that of the first is the rest to one.
+    pub weights: [f64; 2],
+    /// Index of the instance.
+    pub instance: u32,
+    /// Index of the triangle in its model.
+    pub triangle: u32,
+}
+
+/// The look of a triangle, and what it belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surface {
+    /// Red, green, blue, 0 to 1, as in files (sRGB).
+    pub color: [f32; 3],
+    /// Share of the light that it keeps back [-], 0 to 1; less than 1: glass.
+    pub opacity: f32,
+    /// Index of its picture in [`Space::pictures`], if it has one.
+    pub picture: Option<u32>,
+    /// Whether light and shadow fall on it.
+    pub is_lit: bool,
+    /// What it belongs to, for points and pixels: number of the class, and of the body; 0 0: nothing.
+    pub label: [u16; 2],
+}
+
+impl Default for Surface {
+    /// Black, opaque, unlit, and part of nothing.
+    fn default() -> Surface {
+        Surface { color: [0.0; 3], opacity: 1.0, picture: None, is_lit: false, label: [0; 2] }
+    }
+}
+
+impl Surface {
+    /// Whether it is clear, as [`is_clear`].
+    fn is_clear(&self) -> bool {
+        is_clear(self.opacity)
+    }
+}
+
+/// Whether a surface of this opacity [-] is glass to sensors that know one return: more than half of the light passes it.
+pub fn is_clear(opacity: f32) -> bool {
+    opacity < 0.5
+}
+
+impl Hit {
+    /// A distance on the ray [m] just behind the surface, above the rounding of large models.
+    pub fn behind(&self) -> f64 {
+        self.range + 1e-4 + 1e-6 * self.range
+    }
+}
+
+/// Triangles and what is known about each of them.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    tree: Tree,
+    /// The surface of each triangle, as an index into the surfaces of the instance; empty: all have the first.
+    pub surfaces: Vec<u32>,
+    /// Texture coordinates of the three corners of each triangle, see [`Picture`](crate::world::drawing::Picture); empty: none.
+    pub on_picture: Vec<[[f32; 2]; 3]>,
+    /// Colours of the three corners of each triangle instead of the surface's; empty: none.
+    pub colors: Vec<[[u8; 3]; 3]>,
+}
+
+impl Model {
+    /// A model of triangles [m], given by three corners each, with one surface.
+    pub fn new(corners: &[Vec3]) -> Model {
+        Model { tree: Tree::new(corners), ..Model::default() }
+    }
+
+    /// The same with these triangles [m].
+    pub fn with_triangles(mut self, corners: &[Vec3]) -> Model {
+        self.tree = Tree::new(corners);
+        self
+    }
+}
+
+/// A model at a pose.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    model: Arc<Model>,
+    surfaces: Arc<[Surface]>,
+    /// Index of the vehicle that it is a part of.
+    vehicle: Option<usize>,
+    world_from_model: Matrix3<f64>,
+    position: Vec3,
+}
+
+/// Everything that sensors see.
+#[derive(Clone, Debug, Default)]
+pub struct Space {
+    instances: Vec<Instance>,
+    boxes: Vec<Bounds>,
+    top: Top,
+    /// Files of the pictures on surfaces.
+    pub pictures: Vec<std::path::PathBuf>,
+    /// Those pictures in memory, if cameras see them; none for one that cannot be read.
+    pub textures: Vec<Option<Arc<Texture>>>,
+    /// The light that falls on surfaces, for cameras.
+    pub light: Light,
+    /// What cameras see where nothing is.
+    pub sky: Sky,
+    /// Casts the rays of large batches, if anything does it faster than one by one.
+    pub batch_caster: Option<Arc<dyn BatchCaster>>,
+    /// Origin of the upper level, near everything [m].
+    origin: Vec3,
+    /// Whether any surface is not opaque.
+    has_glass: bool,
+}
+
+impl Space {
+    /// An empty space. Everything should be within some kilometres of `origin` [m].
+    pub fn new(origin: Vec3) -> Space {
+        Space { origin, ..Space::default() }
+    }
+
+    /// Adds an instance at `pose` in the world [m, rad]; its box counts from the next [`finish`](Self::finish) on. Returns its index.
+    pub fn add(&mut self, model: Arc<Model>, surfaces: Arc<[Surface]>, vehicle: Option<usize>, pose: Pose3) -> usize {
+        self.has_glass |= surfaces.iter().any(|surface| surface.opacity < 1.0);
+        let instance =
+            Instance { model, surfaces, vehicle, world_from_model: pose.rotation(), position: pose.position() };
+        self.boxes.push(instance.bounds(self.origin));
+        self.instances.push(instance);
+        self.instances.len() - 1
+    }
+
+    /// Places an instance at `pose` in the world [m, rad], as from the next [`finish`](Self::finish) on.
+    pub fn place(&mut self, index: usize, pose: Pose3) {
+        let instance = &mut self.instances[index];
+        (instance.world_from_model, instance.position) = (pose.rotation(), pose.position());
+        self.boxes[index] = instance.bounds(self.origin);
+    }
+
+    /// Takes over what was added and placed.
+    pub fn finish(&mut self) {
+        self.top.build(&self.boxes);
+    }
+
+    /// Number of triangles.
+    pub fn triangles(&self) -> usize {
+        let count = |instance: &Instance| instance.model.tree.triangle_count();
+        self.instances.iter().map(count).sum()
+    }
+
+    /// The surface that was hit.
+    pub fn surface(&self, hit: &Hit) -> &Surface {
+        let instance = &self.instances[hit.instance as usize];
+        let index = instance.model.surfaces.get(hit.triangle as usize).copied().unwrap_or(0);
+        &instance.surfaces[index as usize]
+    }
+
+    /// The instance that was hit.
+    pub fn instance(&self, hit: &Hit) -> &Instance {
+        &self.instances[hit.instance as usize]
+    }
+
+    /// The model that was hit.
+    pub fn model(&self, hit: &Hit) -> &Model {
+        &self.instances[hit.instance as usize].model
+    }
+
+    /// The nearest triangle on the way of a ray, from either side.
+    pub fn cast(&self, ray: &Ray) -> Option<Hit> {
+        let found = find(self, ray, false)?;
+        Some(self.instances[found.instance as usize].hit(ray, &found))
+    }
+
+    /// The nearest triangle on the way of a ray that lets no more than half of the light through.
+    pub fn cast_through_glass(&self, ray: &Ray) -> Option<Hit> {
+        self.pass_glass(ray, self.cast(ray))
+    }
+
+    /// That triangle of a ray on whose way `nearest` is the nearest of all.
+    pub fn pass_glass(&self, ray: &Ray, mut nearest: Option<Hit>) -> Option<Hit> {
+        /// Most surfaces that a ray passes.
+        const MOST_PANES: usize = 16;
+        let mut ray = *ray;
+        for _ in 0..MOST_PANES {
+            let hit = nearest?;
+            if !self.has_glass || !self.surface(&hit).is_clear() {
+                return Some(hit);
+            }
+            ray.near = hit.behind();
+            nearest = self.cast(&ray);
+        }
+        None
+    }
+
+    /// Whether anything is on the way of a ray that lets no more than half of the light through.
+    pub fn is_blocked(&self, ray: &Ray) -> bool {
+        match self.has_glass {
+            true => self.cast_through_glass(ray).is_some(),
+            false => find(self, ray, true).is_some(),
+        }
+    }
+}
+
+/// A triangle on the way of a ray.
+#[derive(Clone, Copy)]
+struct Found {
+    instance: u32,
+    leaf: u32,
+    place: usize,
+}
+
+vectorized! {
+    /// The nearest triangle, or (`any`) one of them.
+    fn find(space: &Space, ray: &Ray, any: bool) -> Option<Found> {
+        let (near, mut far) = (ray.near as f32, ray.far as f32);
+        let mut stack = Stack::new();
+        let from_origin = WideRay::new(single(ray.origin - space.origin), single(ray.direction), near);
+        let mut found = None;
+        walk(&space.top.nodes, &from_origin, far, &mut stack, |index, stack| {
+            let instance = &space.instances[index as usize];
+            if ray.hidden.is_some() && instance.vehicle == ray.hidden {
+                return far;
+            }
+            let (origin, direction) = instance.local(ray);
+            let local = WideRay::new(single(origin), single(direction), near);
+            walk(&instance.model.tree.nodes, &local, far, stack, |leaf, _| {
+                if let Some((place, distance)) = nearest(&instance.model.tree.leaves[leaf as usize], &local, far) {
+                    found = Some(Found { instance: index, leaf, place });
+                    far = if any { f32::NEG_INFINITY } else { distance };
+                }
+                far
+            });
+            far
+        });
+        found
+    }
+}
+
+impl Instance {
+    /// The triangles of the instance, in its own frame.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// Index of the vehicle that it is a part of.
+    pub fn vehicle(&self) -> Option<usize> {
+        self.vehicle
+    }
+
+    /// Its rotation [-] and position [m] in the world.
+    pub fn pose(&self) -> (Matrix3<f64>, Vec3) {
+        (self.world_from_model, self.position)
+    }
+
+    /// Origin [m] and direction of a ray in the frame of the model.
+    #[inline(always)]
+    fn local(&self, ray: &Ray) -> (Vec3, Vec3) {
+        let turned = |v: Vec3| self.world_from_model.tr_mul(&v);
+        (turned(ray.origin - self.position), turned(ray.direction))
+    }
+
+    /// Computes everything about a hit in f64.
+    fn hit(&self, ray: &Ray, found: &Found) -> Hit {
+        let leaf = &self.model.tree.leaves[found.leaf as usize];
+        let [a, b, c] = leaf.corners.map(|corner| {
+            let [x, y, z] = corner.map(|axis| f64::from(axis.as_array()[found.place]));
+            Vec3::new(x, y, z)
+        });
+        let (origin, direction) = self.local(ray);
+        let (ab, ac) = (b - a, c - a);
+        let normal = ab.cross(&ac);
+        // The triangle is not seen edge-on: the kernel found a distance.
+        let facing = normal.dot(&direction);
+        let range = normal.dot(&(a - origin)) / facing;
+        let at = origin + range * direction - a;
+        let area = normal.norm_squared();
+        let weights = [at.cross(&ac).dot(&normal) / area, ab.cross(&at).dot(&normal) / area];
+        let unit = self.world_from_model * normal / area.sqrt();
+        Hit {
+            range: range.clamp(ray.near, ray.far),
+            normal: if facing > 0.0 { -unit } else { unit },
+            weights,
+            instance: found.instance,
+            triangle: leaf.triangles[found.place],
+        }
+    }
+
+    /// The box around it in the world, from `origin` [m].
+    fn bounds(&self, origin: Vec3) -> Bounds {
+        /// More than the rounding of its corners to f32.
+        const MARGIN: f64 = 1e-6;
+        let [low, high] = self.model.tree.bounds;
+        if low[0] > high[0] {
+            return [low, high];
+        }
+        let [low, high] = [low, high].map(|corner| Vec3::from(corner.map(f64::from)));
+        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+        let middle = self.world_from_model * middle + self.position - origin;
+        let half = self.world_from_model.abs() * half;
+        let margin = (middle.abs() + half).map(|reach| MARGIN * (1.0 + reach));
+        [single(middle - half - margin), single(middle + half + margin)]
+    }
+}
+
+#[cfg(test)]
+mod tests;

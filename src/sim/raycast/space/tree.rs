@@ -1,0 +1,251 @@
+//! A tree of triangles: eight boxes a node and four triangles a leaf, so that each is tested in a few vector instructions.
+//!
+//! `obvhs` builds a binary tree (parallel locally-ordered clustering, D. Meister and J. Bittner 2018, with
+//! reinsertion); its levels are merged to nodes of eight here. Where boxes hardly differ, such a tree can be as deep as
+//! a list: then nodes over the same leaves are built by halving, as those over instances are.
+
+use obvhs::aabb::Aabb;
+use obvhs::bvh2::leaf_collapser::collapse;
+use obvhs::bvh2::reinsertion::ReinsertionOptimizer;
+use obvhs::bvh2::{Bvh2, node::Bvh2Node};
+use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
+use skidpad_math::Vec3;
+use wide::{f32x4, f32x8};
+
+use super::top::Top;
+
+/// Children of a node.
+pub(super) const WIDTH: usize = 8;
+/// Triangles of a leaf.
+pub(super) const LEAF_WIDTH: usize = 4;
+/// Marks a child that is a leaf.
+pub(super) const LEAF: u32 = 1 << 31;
+/// Marks a place of a leaf without a triangle.
+pub(super) const UNUSED: u32 = u32::MAX;
+
+/// Levels that a tree may have, so that walks through it and the nodes above it have room on their
+/// [stack](super::kernel::STACK). Triangles in any sensible place need up to eight.
+pub(super) const MOST_LEVELS: usize = 12;
+
+/// Eight boxes. Places without a child have a box that nothing hits.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// x, y, z of the lower corners, and of the upper ones.
+    pub bounds: [[f32x8; 3]; 2],
+    /// Index of a node; with [`LEAF`], of a leaf.
+    pub children: [u32; WIDTH],
+}
+
+impl Node {
+    /// A node without children.
+    pub(super) const EMPTY: Node = Node {
+        bounds: [[f32x8::new([f32::INFINITY; WIDTH]); 3], [f32x8::new([f32::NEG_INFINITY; WIDTH]); 3]],
+        children: [u32::MAX; WIDTH],
+    };
+
+    /// Puts a child with this box in a place.
+    pub(super) fn set(&mut self, place: usize, bounds: [[f32; 3]; 2], child: u32) {
+        for (corners, corner) in self.bounds.iter_mut().zip(bounds) {
+            for (all, one) in corners.iter_mut().zip(corner) {
+                all.as_mut_array()[place] = one;
+            }
+        }
+        self.children[place] = child;
+    }
+}
+
+/// Up to four triangles. Unused places have corners at infinity, which nothing hits.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// x, y, z of each corner.
+    pub corners: [[f32x4; 3]; 3],
+    /// Index of each triangle.
+    pub triangles: [u32; LEAF_WIDTH],
+}
+
+impl Leaf {
+    /// A leaf without triangles.
+    const EMPTY: Leaf =
+        Leaf { corners: [[f32x4::new([f32::INFINITY; LEAF_WIDTH]); 3]; 3], triangles: [UNUSED; LEAF_WIDTH] };
+
+    /// Lower and upper corner of the box around its triangles [m].
+    fn bounds(&self) -> [[f32; 3]; 2] {
+        let used = || (0..LEAF_WIDTH).filter(|&place| self.triangles[place] != UNUSED);
+        let ends = |of: fn(f32, f32) -> f32, start: f32| {
+            [0, 1, 2].map(|axis| {
+                let all =
+                    self.corners.iter().flat_map(|corner| used().map(move |place| corner[axis].as_array()[place]));
+                all.fold(start, of)
+            })
+        };
+        [ends(f32::min, f32::INFINITY), ends(f32::max, f32::NEG_INFINITY)]
+    }
+}
+
+/// Triangles in a frame of their own, in which f32 is precise enough.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) leaves: Vec<Leaf>,
+    /// Lower and upper corner of the box around everything [m].
+    pub(super) bounds: [[f32; 3]; 2],
+}
+
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree { nodes: Vec::new(), leaves: Vec::new(), bounds: [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]] }
+    }
+}
+
+impl Tree {
+    /// A tree of triangles [m], given by three corners each. Triangles that are not finite are left out.
+    pub(super) fn new(corners: &[Vec3]) -> Tree {
+        let triangles: Vec<[[f32; 3]; 3]> = corners.as_chunks::<3>().0.iter().map(|t| t.map(single)).collect();
+        let is_finite = |index: &u32| triangles[*index as usize].as_flattened().iter().all(|c| c.is_finite());
+        let finite: Vec<u32> = (0..triangles.len() as u32).filter(is_finite).collect();
+        if finite.is_empty() {
+            return Tree::default();
+        }
+        let boxes: Vec<Aabb> =
+            finite.iter().map(|&index| Aabb::from_points(&triangles[index as usize].map(Into::into))).collect();
+        let binary = build_binary(&boxes);
+        let root = binary.nodes[0];
+        let mut tree = Tree { bounds: corners_of(&root), ..Tree::default() };
+        let merge = Merge { binary: &binary, numbers: &finite, triangles: &triangles };
+        if root.is_leaf() {
+            let leaf = merge.leaf(&mut tree, &root);
+            tree.nodes.push(Node::EMPTY);
+            tree.nodes[0].set(0, tree.bounds, leaf);
+        } else {
+            merge.node(&mut tree, &root);
+        }
+        if tree.levels() > MOST_LEVELS {
+            tree.balance();
+        }
+        tree
+    }
+
+    /// The levels of nodes.
+    fn levels(&self) -> usize {
+        // Nodes come after those that they are children of.
+        let mut below = vec![0_usize; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            let levels_of = |&child: &u32| below.get(child as usize).copied().unwrap_or(0);
+            below[index] = 1 + node.children.iter().map(levels_of).max().unwrap_or(0);
+        }
+        below.first().copied().unwrap_or(0)
+    }
+
+    /// Replaces the nodes by such as divide the leaves into equal parts.
+    fn balance(&mut self) {
+        let boxes: Vec<[[f32; 3]; 2]> = self.leaves.iter().map(Leaf::bounds).collect();
+        let mut top = Top::default();
+        top.build(&boxes);
+        self.nodes = top.nodes;
+    }
+
+    /// Number of triangles.
+    pub(super) fn triangle_count(&self) -> usize {
+        self.leaves.iter().flat_map(|leaf| &leaf.triangles).filter(|&&triangle| triangle != UNUSED).count()
+    }
+}
+
+/// A point in f32.
+pub(super) fn single(p: Vec3) -> [f32; 3] {
+    [p.x as f32, p.y as f32, p.z as f32]
+}
+
+fn corners_of(node: &Bvh2Node) -> [[f32; 3]; 2] {
+    [node.aabb.min.to_array(), node.aabb.max.to_array()]
+}
+
+fn build_binary(boxes: &[Aabb]) -> Bvh2 {
+    /// Share of the nodes that are moved to a better place: beyond it the build takes longer than it saves rays.
+    const REINSERTED: f32 = 0.1;
+    /// Cost of visiting a node, in tests of a triangle: low, as a leaf of four costs as much as one of one.
+    const VISIT_COST: f32 = 3.0;
+    let all = (0..boxes.len() as u32).collect();
+    let mut tree =
+        PlocBuilder::with_capacity(boxes.len()).build(PlocSearchDistance::Medium, boxes, all, SortPrecision::U64, 0);
+    let mut optimizer = ReinsertionOptimizer::default();
+    optimizer.run(&mut tree, REINSERTED, None);
+    collapse(&mut tree, LEAF_WIDTH as u32, VISIT_COST);
+    tree
+}
+
+/// Merges the levels of a binary tree.
+struct Merge<'a> {
+    binary: &'a Bvh2,
+    /// Number of each triangle of the binary tree.
+    numbers: &'a [u32],
+    triangles: &'a [[[f32; 3]; 3]],
+}
+
+impl Merge<'_> {
+    /// Adds the node over the descendants of an inner node, and everything below it. Returns its index.
+    fn node(&self, tree: &mut Tree, from: &Bvh2Node) -> u32 {
+        let index = tree.nodes.len();
+        tree.nodes.push(Node::EMPTY);
+        let mut children: Vec<Bvh2Node> = self.children(from).to_vec();
+        // The largest child is opened, until there are eight.
+        while children.len() < WIDTH {
+            let inner = children.iter().enumerate().filter(|(_, child)| !child.is_leaf());
+            let largest = inner.max_by(|(_, a), (_, b)| a.aabb.half_area().total_cmp(&b.aabb.half_area()));
+            let Some((place, _)) = largest else { break };
+            let opened = children.swap_remove(place);
+            children.extend(self.children(&opened));
+        }
+        for (place, child) in children.iter().enumerate() {
+            let below = if child.is_leaf() { self.leaf(tree, child) } else { self.node(tree, child) };
+            tree.nodes[index].set(place, corners_of(child), below);
+        }
+        index as u32
+    }
+
+    fn children(&self, node: &Bvh2Node) -> [Bvh2Node; 2] {
+        let first = node.first_index as usize;
+        [self.binary.nodes[first], self.binary.nodes[first + 1]]
+    }
+
+    fn leaf(&self, tree: &mut Tree, node: &Bvh2Node) -> u32 {
+        let range = node.first_index as usize..(node.first_index + node.prim_count) as usize;
+        let mut leaf = Leaf::EMPTY;
+        for (place, &primitive) in self.binary.primitive_indices[range].iter().enumerate().take(LEAF_WIDTH) {
+            let number = self.numbers[primitive as usize];
+            for (corner, point) in self.triangles[number as usize].iter().enumerate() {
+                for (all, &one) in leaf.corners[corner].iter_mut().zip(point) {
+                    all.as_mut_array()[place] = one;
+                }
+            }
+            leaf.triangles[place] = number;
+        }
+        tree.leaves.push(leaf);
+        LEAF | (tree.leaves.len() - 1) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn triangle(at: f64, size: f64) -> [Vec3; 3] {
+        [[0.0, 0.0], [size, 0.0], [0.0, size]].map(|[y, z]| Vec3::new(at, y, z))
+    }
+
+    /// Of a fan whose triangles shrink, and of thousands in one place, trees are deep.
+    #[test]
+    fn no_triangles_make_a_tree_deeper_than_its_walks() {
+        let nested: Vec<Vec3> =
+            (0..140).flat_map(|n| triangle(libm::exp2(-f64::from(n)), libm::exp2(-f64::from(n)))).collect();
+        let grown: Vec<Vec3> = (0..2_000).flat_map(|n| triangle(0.0, 1.0 + 1e-3 * f64::from(n))).collect();
+        let same: Vec<Vec3> = (0..2_000).flat_map(|_| triangle(1.0, 1.0)).collect();
+        let tiny: Vec<Vec3> = (0..2_000).flat_map(|n| triangle(1e-42 * f64::from(n), 1e-42)).collect();
+        for (name, corners) in [("nested", nested), ("grown", grown), ("same", same), ("tiny", tiny)] {
+            let mut tree = Tree::new(&corners);
+            assert!(tree.levels() <= MOST_LEVELS, "{name}: {}", tree.levels());
+            assert_eq!(tree.triangle_count(), corners.len() / 3, "{name}");
+            tree.balance();
+            assert!(tree.levels() <= 7, "{name}: {}", tree.levels());
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Where the pixels of a camera look, and the colours that they see.
+
+use std::ops::Range;
+
+use nalgebra::Matrix3;
+use rayon::prelude::*;
+use skidpad_math::{Pose3, Vec3};
+use skidpad_xml::{Accept, Reader};
+
+use super::lens::{Distortion, Lens};
+use crate::raycast::space::batch::Batch;
+use crate::raycast::space::{Hit, Ray, Space};
+use crate::sensor::{View, WhiteNoise, probe};
+
+/// Most columns and rows of a picture, and most pixels.
+const LONGEST_SIDE: f64 = 8192.0;
+const MOST_PIXELS: usize = 1 << 24;
+
+/// A lens, where each pixel looks, and the distances that it is for.
+#[derive(Clone, Debug)]
+pub(in crate::sensor) struct Eye {
+    pub(in crate::sensor) lens: Lens,
+    /// Unit vectors in camera axes [-], row by row.
+    directions: Vec<[f32; 3]>,
+    /// Nearest and farthest distance along the z axis [m]; through a fisheye lens along the ray. Rays end at the
+    /// farthest one. What is nearer than the nearest is on their way all the same: it hides what is behind.
+    pub(in crate::sensor) clip: [f64; 2],
+}
+
+/// The pose of a camera in the world, and the vehicle that it does not see.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sensor) struct Place {
+    rotation: Matrix3<f64>,
+    position: Vec3,
+    hidden: Option<usize>,
+}
+
+impl Place {
+    /// A camera at this pose in the world [m, rad].
+    pub(in crate::sensor) fn new(world_from_camera: Pose3, hidden: Option<usize>) -> Place {
+        Place { rotation: world_from_camera.rotation(), position: world_from_camera.position(), hidden }
+    }
+}
+
+/// The way of a camera while the rows of a picture are taken one after the other.
+///
+/// The middle of the picture is taken at the time of the sample, and the camera keeps its velocity meanwhile.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sensor) struct Way {
+    /// Where it is in the middle.
+    middle: Place,
+    /// Of the camera in the world [m/s].
+    velocity: Vec3,
+    /// Angular velocity in the world [rad/s].
+    turn_rate: Vec3,
+    /// Time from the first row to the last one [s].
+    readout: f64,
+}
+
+impl Way {
+    /// That of a camera at this pose on the vehicle of `view` [m, rad], whose rows take `readout` [s] in all.
+    pub(in crate::sensor) fn new(view: &View<'_>, body_from_camera: Pose3, readout: f64, hidden: Option<usize>) -> Way {
+        let middle = Place::new(view.world_from_body * body_from_camera, hidden);
+        let rates = view.rates_in_ground_plane();
+        Way {
+            middle,
+            velocity: view.velocity_of(body_from_camera.position(), rates),
+            turn_rate: view.world_from_body.rotation() * view.angular_velocity(rates),
+            readout,
+        }
+    }
+
+    /// Where it is when it takes a row of so many.
+    fn at_row(&self, row: usize, rows: usize) -> Place {
+        if self.readout == 0.0 || rows < 2 {
+            return self.middle;
+        }
+        let time = self.readout * (row as f64 / (rows - 1) as f64 - 0.5);
+        Place {
+            rotation: turned_by(self.turn_rate * time) * self.middle.rotation,
+            position: self.middle.position + self.velocity * time,
+            hidden: self.middle.hidden,
+        }
+    }
+}
+
+/// The rotation about the axis of a vector by its length [rad] (O. Rodrigues 1840).
+fn turned_by(turn: Vec3) -> Matrix3<f64> {
+    let angle = turn.norm();
+    if angle == 0.0 {
+        return Matrix3::identity();
+    }
+    let (sin, cos) = libm::sincos(angle);
+    let axis = turn / angle;
+    Matrix3::identity() * cos + axis.cross_matrix() * sin + axis * axis.transpose() * (1.0 - cos)
+}
+
+impl Eye {
+    /// An eye with this lens; the first pixel that the distortion keeps from looking anywhere as an error, as column and row.
+    pub(in crate::sensor) fn new(lens: Lens, clip: [f64; 2]) -> Result<Eye, [usize; 2]> {
+        Ok(Eye { directions: lens.directions()?, lens, clip })
+    }
+
+    /// Reads size, camera matrix and distortion from the tags `<prefix>ncols` …, and the distances that it sees from `<prefix>clip_min`
+    /// and `<prefix>clip_max`, over these defaults. After an error the eye has one pixel.
+    pub(in crate::sensor) fn read(reader: &Reader<'_>, prefix: &str, d: &Lens, clip: [f64; 2]) -> Eye {
+        let tag = |name: &str| format!("{prefix}{name}");
+        let side = |name: &str, default: usize| {
+            reader.integer(&tag(name), default as i64, Accept::range(1.0, LONGEST_SIDE)) as usize
+        };
+        let number = |name: &str, default, accept| reader.f64(&tag(name), default, accept);
+        let lens = Lens {
+            columns: side("ncols", d.columns),
+            rows: side("nrows", d.rows),
+            focal: [number("fx", d.focal[0], Accept::positive()), number("fy", d.focal[1], Accept::positive())],
+            centre: [number("cx", d.centre[0], Accept::any()), number("cy", d.centre[1], Accept::any())],
+            distortion: read_distortion(reader, prefix),
+        };
+        let near = number("clip_min", clip[0], Accept::positive());
+        let far = number("clip_max", clip[1], Accept::positive());
+        if far <= near {
+            reader.error_at(
+                &tag("clip_max"),
+                format!("{prefix}clip_max {far} m is not beyond {prefix}clip_min {near} m"),
+            );
+        }
+        if lens.columns * lens.rows > MOST_PIXELS {
+            let (columns, rows) = (lens.columns, lens.rows);
+            reader
+                .error_at(&tag("ncols"), format!("{columns} x {rows} pixels are too many"))
+                .accepted([format!("{prefix}ncols x {prefix}nrows up to {MOST_PIXELS}")]);
+            return Eye::of_one_pixel();
+        }
+        Eye::new(lens, [near, far]).unwrap_or_else(|[column, row]| {
+            let parameters: Vec<String> = lens.distortion.parameters().iter().map(f64::to_string).collect();
+            let parameters = parameters.join(" ");
+            reader
+                .error_at(
+                    &tag("distortion"),
+                    format!("the distortion {parameters} has no inverse at the pixel in column {column}, row {row}"),
+                )
+                .hint("give parameters of a calibration of the whole picture, or fewer pixels");
+            Eye::of_one_pixel()
+        })
+    }
+
+    fn of_one_pixel() -> Eye {
+        let lens = Lens { columns: 1, rows: 1, ..Lens::default() };
+        Eye { lens, directions: vec![[0.0, 0.0, 1.0]], clip: [0.1, 1.0] }
+    }
+
+    /// Memory of a pixel [bytes]: its direction, and two triangles of a batch.
+    pub(in crate::sensor) const MEMORY: u64 = 12 + 16;
+
+    /// Number of pixels.
+    pub(in crate::sensor) fn pixels(&self) -> usize {
+        self.directions.len()
+    }
+
+    /// The ray of the pixel with this index, and how far it gets along the z axis with each metre.
+    #[inline]
+    pub(in crate::sensor) fn ray(&self, pixel: usize, place: &Place) -> (Ray, f64) {
+        let direction = Vec3::from(self.directions[pixel].map(f64::from));
+        let along = direction.z;
+        let far = match self.lens.distortion {
+            Distortion::PlumbBob(_) => self.clip[1] / along,
+            Distortion::Equidistant(_) => self.clip[1],
+        };
+        let direction = place.rotation * direction;
+        (Ray { origin: place.position, direction, near: Ray::START, far, hidden: place.hidden }, along)
+    }
+
+    /// A few of its rays in the frame of a vehicle on which it has this pose [m, rad].
+    pub(in crate::sensor) fn probes(&self, body_from_camera: Pose3) -> impl Iterator<Item = Ray> {
+        let place = Place::new(body_from_camera, None);
+        probe::spread(self.pixels()).map(move |pixel| self.ray(pixel, &place).0)
+    }
+
+    /// Finds what all pixels look at from where they are at their row, as far as there is a batch caster.
+    pub(in crate::sensor) fn find(&self, space: &Space, at_row: impl Fn(usize) -> Place + Sync, batch: &mut Batch) {
+        batch.find(space, (self.pixels(), at_row(0).hidden), |pixels, each| self.rays(pixels, &at_row, each));
+    }
+
+    /// Calls `each` with the rays of these pixels.
+    fn rays(&self, pixels: Range<usize>, at_row: impl Fn(usize) -> Place, each: &mut dyn FnMut(Ray)) {
+        let columns = self.lens.columns;
+        let mut pixels = pixels.peekable();
+        while let Some(&first) = pixels.peek() {
+            let row = first / columns;
+            let place = at_row(row);
+            while let Some(pixel) = pixels.next_if(|pixel| pixel / columns == row) {
+                each(self.ray(pixel, &place).0);
+            }
+        }
+    }
+
+    /// Writes the picture that a camera takes, row by row, three bytes a pixel. Rows are rendered in parallel.
+    pub(in crate::sensor) fn photograph(
+        &self,
+        (view, space, batch): (&View<'_>, &Space, &mut Batch),
+        way: &Way,
+        film: &Film,
+        noise: &RowNoise,
+        out: &mut [u8],
+    ) {
+        // Values without size take no memory.
+        let nothing = &mut vec![(); self.pixels()];
+        self.photograph_and((view, space, batch), way, film, noise, out, (nothing, |_, _, _| ()));
+    }
+
+    /// The same, and fills a second picture with what the function makes of the index of each pixel, the place of the camera, and what the
+    /// pixel sees.
+    pub(in crate::sensor) fn photograph_and<T: Send>(
+        &self,
+        (view, space, batch): (&View<'_>, &Space, &mut Batch),
+        way: &Way,
+        film: &Film,
+        noise: &RowNoise,
+        out: &mut [u8],
+        (second, of): (&mut [T], impl Fn(usize, &Place, Option<Hit>) -> T + Sync),
+    ) {
+        let Lens { columns, rows, .. } = self.lens;
+        let at_row = |row| way.at_row(row, rows);
+        self.find(space, at_row, batch);
+        batch.find_shadows(space, |pixels, each| self.rays(pixels, at_row, each));
+        let batch = &*batch;
+        let both = out.par_chunks_exact_mut(3 * columns).zip(second.par_chunks_exact_mut(columns));
+        both.enumerate().for_each(|(row, (pixels, seconds))| {
+            if view.is_cancelled() {
+                return;
+            }
+            let (place, mut noise) = (way.at_row(row, rows), noise.of_row(row));
+            for (column, (pixel, second)) in pixels.as_chunks_mut::<3>().0.iter_mut().zip(seconds).enumerate() {
+                let index = row * columns + column;
+                let (color, hit) = batch.look(space, index, &self.ray(index, &place).0);
+                *pixel = film.develop(color, &mut noise);
+                *second = of(index, &place, hit);
+            }
+        });
+    }
+}
+
+/// Reads `<prefix>distortion_model` and `<prefix>distortion`.
+fn read_distortion(reader: &Reader<'_>, prefix: &str) -> Distortion {
+    let table = Distortion::NAMES.map(|name| (name.0, name));
+    let (name, count) = reader.choice(&format!("{prefix}distortion_model"), Distortion::NAMES[0], &table);
+    let parameters = reader.numbers(&format!("{prefix}distortion"), &[count]).unwrap_or_else(|| vec![0.0; count]);
+    if name == Distortion::NAMES[0].0 {
+        Distortion::PlumbBob(parameters.try_into().unwrap_or_default())
+    } else {
+        Distortion::Equidistant(parameters.try_into().unwrap_or_default())
+    }
+}
+
+/// Order of the bytes of a pixel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColorOrder {
+    /// Blue, green, red: MVSim's.
+    #[default]
+    Bgr8,
+    /// Red, green, blue.
+    Rgb8,
+}
+
+impl ColorOrder {
+    /// Their names in world files and in messages.
+    pub const NAMES: &[(&str, ColorOrder)] = &[("bgr8", ColorOrder::Bgr8), ("rgb8", ColorOrder::Rgb8)];
+
+    /// Name of the encoding in `sensor_msgs/Image`.
+    pub fn name(self) -> &'static str {
+        ColorOrder::NAMES[self as usize].0
+    }
+}
+
+/// How light becomes bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Film {
+    /// Factor of all colours [-].
+    pub exposure: f64,
+    /// Standard deviation of the noise of each channel of each pixel, as a share of the full scale [-].
+    pub noise_std: f64,
+    /// Order of the bytes.
+    pub order: ColorOrder,
+    /// Time from the first row to the last one [s]; 0: all at once.
+    pub readout: f64,
+}
+
+impl Default for Film {
+    fn default() -> Film {
+        Film { exposure: 1.0, noise_std: 0.0, order: ColorOrder::default(), readout: 0.0 }
+    }
+}
+
+impl Film {
+    /// Reads `<prefix>exposure`, `<prefix>noise_std`, `<prefix>encoding` and `<prefix>readout_time`.
+    pub(in crate::sensor) fn read(reader: &Reader<'_>, prefix: &str) -> Film {
+        let d = Film::default();
+        Film {
+            exposure: reader.f64(&format!("{prefix}exposure"), d.exposure, Accept::positive()),
+            noise_std: reader.f64(&format!("{prefix}noise_std"), d.noise_std, Accept::range(0.0, 1.0)),
+            order: reader.choice(&format!("{prefix}encoding"), d.order, ColorOrder::NAMES),
+            readout: reader.f64(&format!("{prefix}readout_time"), d.readout, Accept::range(0.0, 1.0)),
+        }
+    }
+
+    #[inline]
+    fn develop(&self, [red, green, blue]: [f32; 3], noise: &mut WhiteNoise) -> [u8; 3] {
+        let channels = match self.order {
+            ColorOrder::Bgr8 => [blue, green, red],
+            ColorOrder::Rgb8 => [red, green, blue],
+        };
+        channels.map(|channel| {
+            let error = if self.noise_std > 0.0 { self.noise_std * noise.sample() } else { 0.0 };
+            // To the nearest number; the conversion saturates.
+            (255.0 * (self.exposure * f64::from(channel) + error) + 0.5) as u8
+        })
+    }
+}
+
+/// The noise of one picture: a stream for each row, so that rows can be rendered in any order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sensor) struct RowNoise(pub(in crate::sensor) u64);
+
+impl RowNoise {
+    pub(in crate::sensor) fn of_row(self, row: usize) -> WhiteNoise {
+        WhiteNoise::seeded(self.0 ^ (row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}

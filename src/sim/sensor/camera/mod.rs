@@ -1,0 +1,280 @@
+//! Camera, `<sensor class="camera">`: a colour picture through a lens, at one instant.
+//!
+//! ```xml
+//! <sensor class="camera" name="camera1">        topics camera1/image_raw, camera1/camera_info; frame camera1
+//!   <pose_3d>x y z yaw pitch roll</pose_3d>     mounting [m], [deg], z ahead, x to the right, y down; default 0 0 0.5 −90 0 −90: ahead
+//!   <ncols>640</ncols> <nrows>480</nrows>       size [pixels], each 1 to 8192, together up to 16 777 216
+//!   <fx>500</fx> <fy>500</fy>                   focal lengths [pixels], > 0
+//!   <cx>320</cx> <cy>240</cy>                   column and row of the optical axis [pixels]
+//!   <distortion_model>plumb_bob</distortion_model>  or equidistant
+//!   <distortion>0 0 0 0 0</distortion>          k1 k2 p1 p2 k3; of equidistant k1 k2 k3 k4
+//!   <clip_min>0.01</clip_min> <clip_max>1e4</clip_max>  what is farther along the axis is not seen [m], > 0; what is nearer, is
+//!   <exposure>1</exposure>                      factor of all colours, > 0
+//!   <noise_std>0</noise_std>                    of each channel of each pixel, as a share of the full scale, 0 to 1
+//!   <encoding>bgr8</encoding>                   or rgb8
+//!   <readout_time>0</readout_time>              of a rolling shutter, from the first row to the last one [s], 0 to 1; 0: all rows at once
+//!   <labels>false</labels>                      true: there is the topic camera1/labels too
+//!   <jpeg_quality>80</jpeg_quality>             1 to 100; with it there is the topic camera1/image_raw/compressed too
+//!   <stereo_baseline>0</stereo_baseline>        of the right camera of a pair: how far it is to the right of the left one [m]
+//!   <ignore_parent_body>false</ignore_parent_body>  true: it does not see its own vehicle
+//!   <sensor_period>0.1</sensor_period>          [s], ≥ 1e-4
+//! </sensor>
+//! ```
+//! Every pixel is one ray through its middle, so a picture is exact where it is sharp, and edges are not smoothed. It sees what stands
+//! in the world as viewers show it, in the light of `<lights>` with its shadows, pictures on surfaces, and the sky. The same seed gives
+//! the same noise, on any number of threads. The tags but those of MVSim (`pose_3d`, `ncols` to `cy`, `clip_…`) are skidpad's own.
+//! A rolling shutter takes the middle row at the time of the message; meanwhile the camera keeps its velocity, and nothing else moves.
+//! Labels are pictures with two numbers of 16 bits a pixel, of class and body as of a lidar in three dimensions, of the nearest surface.
+//! Not modelled: motion blur, depth of focus, vignetting, automatic exposure.
+
+mod eye;
+mod lens;
+
+use rand::RngCore;
+use skidpad_math::Pose3;
+use skidpad_math::rng::{Rng, stream};
+use skidpad_math::time::SimTime;
+use skidpad_xml::{Accept, Reader};
+
+use super::mounting::read_mounting;
+use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
+use crate::raycast::space::batch::Batch;
+use crate::raycast::space::{Hit, Ray};
+pub use eye::{ColorOrder, Film};
+pub(super) use eye::{Eye, Place, RowNoise, Way};
+pub use lens::{Distortion, Lens};
+
+/// What a camera is, for its messages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CameraModel {
+    /// Size, camera matrix and distortion.
+    pub lens: Lens,
+    /// Nearest and farthest distance seen [m].
+    pub clip: [f64; 2],
+    /// How light becomes bytes.
+    pub film: Film,
+    /// Quality of compressed pictures, 1 to 100; none: they are not sent.
+    pub jpeg_quality: Option<u8>,
+    /// Distance to the right of the left camera of a pair [m]; 0: of a camera alone.
+    pub baseline: f64,
+    /// Whether there are pictures of what it sees.
+    pub has_labels: bool,
+}
+
+/// Mounting, model and rate of a camera.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CameraParameters {
+    /// Mounting on the vehicle [m, rad], in optical axes: z ahead, x to the right, y down.
+    pub body_from_sensor: Pose3,
+    /// What it is.
+    pub model: CameraModel,
+    /// Whether it does not see its own vehicle.
+    pub ignores_parent: bool,
+    /// Time between pictures [ns].
+    pub period: SimTime,
+}
+
+/// Optical axes at 0.5 m on a vehicle, that look ahead. In MVSim the default is upside down.
+pub(super) const AHEAD: Pose3 =
+    Pose3 { x: 0.0, y: 0.0, z: 0.5, yaw: -std::f64::consts::FRAC_PI_2, pitch: 0.0, roll: -std::f64::consts::FRAC_PI_2 };
+
+impl Default for CameraParameters {
+    fn default() -> CameraParameters {
+        let model = CameraModel {
+            lens: Lens::default(),
+            clip: [0.01, 1e4],
+            film: Film::default(),
+            jpeg_quality: None,
+            baseline: 0.0,
+            has_labels: false,
+        };
+        CameraParameters { body_from_sensor: AHEAD, model, ignores_parent: false, period: SimTime(100_000_000) }
+    }
+}
+
+/// A colour picture.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Photograph {
+    /// Three bytes a pixel, row by row from the top.
+    pub pixels: Vec<u8>,
+    /// Class and body of each pixel, as of a [`CloudPoint`](super::CloudPoint); empty: not sensed.
+    pub labels: Vec<[u16; 2]>,
+}
+
+/// Its line of [`SENSORS`](super::SENSORS).
+pub const ENTRY: SensorEntry = SensorEntry {
+    name: "camera",
+    help: "colour pictures through a lens with distortion",
+    topics: &[
+        SensorTopic { suffix: "/image_raw", message: "sensor_msgs/msg/Image" },
+        SensorTopic { suffix: "/camera_info", message: "sensor_msgs/msg/CameraInfo" },
+        COMPRESSED,
+        LABELS,
+    ],
+    read: |reader, context| Box::new(Camera::read(reader, context)),
+};
+
+/// Compressed pictures, on request.
+const COMPRESSED: SensorTopic =
+    SensorTopic { suffix: "/image_raw/compressed", message: "sensor_msgs/msg/CompressedImage" };
+
+/// Pictures of classes and bodies, on request.
+const LABELS: SensorTopic = SensorTopic { suffix: "/labels", message: "sensor_msgs/msg/Image" };
+
+impl CameraModel {
+    /// Whether a camera of this model has this topic of its class.
+    pub(super) fn has_topic(&self, topic: &SensorTopic) -> bool {
+        match topic.suffix {
+            suffix if suffix == COMPRESSED.suffix => self.jpeg_quality.is_some(),
+            suffix if suffix == LABELS.suffix => self.has_labels,
+            _ => true,
+        }
+    }
+
+    /// Number of labels of a picture.
+    fn labels(&self) -> usize {
+        if self.has_labels { self.lens.columns * self.lens.rows } else { 0 }
+    }
+}
+
+/// A camera.
+#[derive(Clone, Debug)]
+pub struct Camera {
+    info: SensorInfo,
+    eye: Eye,
+    model: CameraModel,
+    ignores_parent: bool,
+    noise: PictureNoise,
+    batch: Batch,
+}
+
+impl Camera {
+    /// A camera with the name in `context`.
+    ///
+    /// # Errors
+    /// The first pixel, as column and row, at which the distortion has no inverse.
+    pub fn new(parameters: CameraParameters, context: &SensorContext) -> Result<Camera, [usize; 2]> {
+        let eye = Eye::new(parameters.model.lens, parameters.model.clip)?;
+        Ok(Camera::with_eye(parameters, eye, context))
+    }
+
+    fn with_eye(parameters: CameraParameters, eye: Eye, context: &SensorContext) -> Camera {
+        let CameraParameters { body_from_sensor, model, ignores_parent, period } = parameters;
+        let name = context.name.clone();
+        Camera {
+            info: SensorInfo { name, period, body_from_sensor, kind: SensorKind::Camera(model) },
+            eye,
+            model,
+            ignores_parent,
+            noise: PictureNoise::new(context, "picture"),
+            batch: Batch::default(),
+        }
+    }
+
+    /// Reads the XML block above.
+    pub fn read(reader: &Reader<'_>, context: &SensorContext) -> Camera {
+        let d = CameraParameters::default();
+        reader.ignore(&["class", "name", "visual", "publish"]);
+        let eye = Eye::read(reader, "", &d.model.lens, d.model.clip);
+        let has_jpeg = reader.text("jpeg_quality").is_some();
+        let quality = reader.integer("jpeg_quality", 80, Accept::range(1.0, 100.0)) as u8;
+        let model = CameraModel {
+            lens: eye.lens,
+            clip: eye.clip,
+            film: Film::read(reader, ""),
+            jpeg_quality: has_jpeg.then_some(quality),
+            baseline: reader.f64("stereo_baseline", d.model.baseline, Accept::any()),
+            has_labels: reader.bool("labels", d.model.has_labels),
+        };
+        let parameters = CameraParameters {
+            body_from_sensor: read_mounting(reader, d.body_from_sensor),
+            model,
+            ignores_parent: reader.bool("ignore_parent_body", d.ignores_parent),
+            period: SimTime::from_secs(reader.f64("sensor_period", d.period.secs(), Accept::range(1e-4, 1e6))),
+        };
+        Camera::with_eye(parameters, eye, context)
+    }
+}
+
+impl Sensor for Camera {
+    fn info(&self) -> &SensorInfo {
+        &self.info
+    }
+
+    fn needs_space(&self) -> bool {
+        true
+    }
+
+    fn needs_colors(&self) -> bool {
+        true
+    }
+
+    fn probes(&self) -> Vec<Ray> {
+        if self.ignores_parent { Vec::new() } else { self.eye.probes(self.info.body_from_sensor).collect() }
+    }
+
+    fn size(&self) -> SensorSize {
+        let pixels = self.eye.pixels() as u64;
+        let sample = 3 * pixels + 4 * self.model.labels() as u64;
+        SensorSize { pixels, sample, scratch: pixels * Eye::MEMORY, ..SensorSize::SMALL }
+    }
+
+    fn new_reading(&self) -> ReadingData {
+        let labels = vec![[0; 2]; self.model.labels()];
+        ReadingData::Photograph(Photograph { pixels: vec![0; 3 * self.eye.pixels()], labels })
+    }
+
+    fn restart(&mut self) {
+        self.noise.restart();
+    }
+
+    fn skip(&mut self, _time: SimTime, _world_from_body: Pose3) {
+        self.noise.next();
+    }
+
+    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
+        let (ReadingData::Photograph(photograph), Some(space)) = (out, view.space) else { return };
+        let hidden = self.ignores_parent.then_some(view.vehicle);
+        let film = &self.model.film;
+        let way = Way::new(view, self.info.body_from_sensor, film.readout, hidden);
+        let Photograph { pixels, labels } = photograph;
+        pixels.resize(3 * self.eye.pixels(), 0);
+        labels.resize(self.model.labels(), [0; 2]);
+        let (in_space, noise) = ((view, space, &mut self.batch), self.noise.next());
+        if self.model.has_labels {
+            let label = |_, _: &Place, hit: Option<Hit>| hit.map_or([0; 2], |hit| space.surface(&hit).label);
+            self.eye.photograph_and(in_space, &way, film, &noise, pixels, (labels, label));
+        } else {
+            self.eye.photograph(in_space, &way, film, &noise, pixels);
+        }
+    }
+}
+
+/// The source of each picture's noise.
+#[derive(Clone, Debug)]
+pub(super) struct PictureNoise {
+    rng: Rng,
+    /// As it was before the first picture.
+    start: Rng,
+}
+
+impl PictureNoise {
+    pub(super) fn new(context: &SensorContext, what: &str) -> PictureNoise {
+        let rng = stream(context.seed, &format!("{}/{}/{what}", context.vehicle, context.name));
+        PictureNoise { start: rng.clone(), rng }
+    }
+
+    pub(super) fn restart(&mut self) {
+        self.rng.clone_from(&self.start);
+    }
+
+    /// That of the next picture.
+    pub(super) fn next(&mut self) -> RowNoise {
+        RowNoise(self.rng.next_u64())
+    }
+}
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+pub(super) use tests::space as test_space;

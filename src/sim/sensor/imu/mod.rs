@@ -1,0 +1,265 @@
+//! Inertial measurement unit, `<sensor class="imu">`: angular velocity, acceleration with gravity, and on request attitude.
+//!
+//! ```xml
+//! <sensor class="imu" name="imu">                the name is the ROS topic and the frame
+//!   <pose_3d>x y z yaw pitch roll</pose_3d>      mounting on the vehicle [m], [deg]; default 0; or
+//!   <pose>x y yaw</pose>                         at z = 0
+//!   <angular_velocity_white_noise_std_noise>0.0002</…>   of each sample [rad/s]
+//!   <linear_acceleration_white_noise_std_noise>0.017</…> of each sample [m/s²]
+//!   <angular_velocity_…>, <linear_acceleration_…>        the other errors of modules `errors` and `triad`: density, random walk,
+//!                                                biases, scale, axes that are not square
+//!   <measure_orientation>false</measure_orientation>
+//!   <orientation_std_noise>0.005</orientation_std_noise> about each axis [rad], ≥ 0
+//!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
+//! </sensor>
+//! ```
+//! All values are in the sensor's frame, and follow REP 145. The acceleration is the mean over the time since the sample before, of the
+//! sensor's own place, away from the vehicle's reference point: it has the centripetal part and that of turning faster. At rest it
+//! measures 1 g upwards. Roll and pitch rates on uneven ground are means over the same time. The attitude is that in the
+//! world, x east where the world lies on Earth. Not modelled: vibration, saturation, temperature.
+
+use serde::{Deserialize, Serialize};
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose3, Vec3, wrap_angle};
+use skidpad_xml::{Accept, Reader};
+
+use super::motion::SpatialRates;
+use super::mounting::read_mounting;
+use super::triad::{Triad, TriadParameters};
+use super::{
+    ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View, WhiteNoise,
+};
+
+/// Mounting and accuracy of an inertial measurement unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImuParameters {
+    /// Mounting on the vehicle [m, rad].
+    pub body_from_sensor: Pose3,
+    /// Errors of the angular velocity [rad/s].
+    pub angular_velocity: TriadParameters,
+    /// Errors of the acceleration [m/s²].
+    pub linear_acceleration: TriadParameters,
+    /// Standard deviation of the attitude about each axis [rad]; none: it is not measured.
+    pub orientation_std: Option<f64>,
+    /// Time between samples [ns].
+    pub period: SimTime,
+}
+
+impl Default for ImuParameters {
+    fn default() -> ImuParameters {
+        ImuParameters {
+            body_from_sensor: Pose3::default(),
+            angular_velocity: TriadParameters::white(2e-4),
+            linear_acceleration: TriadParameters::white(0.017),
+            orientation_std: None,
+            period: SimTime(100_000_000),
+        }
+    }
+}
+
+/// Variances of what an inertial measurement unit measures, of one axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImuVariances {
+    /// Of the attitude [rad²]; none if it is not measured.
+    pub orientation: Option<f64>,
+    /// Of the angular velocity [rad²/s²].
+    pub angular_velocity: f64,
+    /// Of the acceleration [m²/s⁴].
+    pub linear_acceleration: f64,
+    /// How its errors develop.
+    pub noise: ImuNoise,
+}
+
+/// The errors of an inertial measurement unit as filters are configured with them, of one axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ImuNoise {
+    /// Density of the white noise of the angular velocity [rad/s/√Hz].
+    pub gyroscope_noise_density: f64,
+    /// Random walk of its bias [rad/s/√s].
+    pub gyroscope_random_walk: f64,
+    /// Density of the white noise of the acceleration [m/s²/√Hz].
+    pub accelerometer_noise_density: f64,
+    /// Random walk of its bias [m/s²/√s].
+    pub accelerometer_random_walk: f64,
+}
+
+impl ImuNoise {
+    /// The densities of white noise: gyroscope [rad/s/√Hz] and accelerometer [m/s²/√Hz].
+    pub fn densities(&self) -> [f64; 2] {
+        [self.gyroscope_noise_density, self.accelerometer_noise_density]
+    }
+
+    /// The random walks of the biases: gyroscope [rad/s/√s] and accelerometer [m/s²/√s].
+    pub fn random_walks(&self) -> [f64; 2] {
+        [self.gyroscope_random_walk, self.accelerometer_random_walk]
+    }
+}
+
+/// One sample of an inertial measurement unit, in its own frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImuSample {
+    /// Attitude in the world as a unit quaternion x, y, z, w [-]; that of no turn if it is not measured.
+    pub orientation: [f64; 4],
+    /// Angular velocity [rad/s].
+    pub angular_velocity: Vec3,
+    /// Acceleration with that against gravity [m/s²].
+    pub linear_acceleration: Vec3,
+}
+
+impl Default for ImuSample {
+    fn default() -> ImuSample {
+        ImuSample {
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            angular_velocity: Vec3::zeros(),
+            linear_acceleration: Vec3::zeros(),
+        }
+    }
+}
+
+/// Its line of [`SENSORS`](super::SENSORS).
+pub const ENTRY: SensorEntry = SensorEntry {
+    name: "imu",
+    help: "angular velocity, acceleration and attitude in three dimensions",
+    topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/Imu" }],
+    read: |reader, context| Box::new(Imu::read(reader, context)),
+};
+
+/// The motion of the sensor's place at a sample.
+#[derive(Clone, Copy, Debug)]
+struct Motion {
+    time: SimTime,
+    world_from_body: Pose3,
+    /// Velocity in the world [m/s].
+    velocity: Vec3,
+}
+
+/// An inertial measurement unit.
+#[derive(Clone, Debug)]
+pub struct Imu {
+    info: SensorInfo,
+    orientation_std: Option<f64>,
+    angular_velocity: Triad,
+    linear_acceleration: Triad,
+    orientation_noise: WhiteNoise,
+    /// At the sample before, if the vehicle has not been placed elsewhere since.
+    before: Option<Motion>,
+}
+
+impl Imu {
+    /// An inertial measurement unit with the name in `context`.
+    pub fn new(parameters: ImuParameters, context: &SensorContext) -> Imu {
+        let ImuParameters { body_from_sensor, angular_velocity, linear_acceleration, orientation_std, period } =
+            parameters;
+        let variances = ImuVariances {
+            orientation: orientation_std.map(|std| std * std),
+            angular_velocity: angular_velocity.variance(),
+            linear_acceleration: linear_acceleration.variance(),
+            noise: ImuNoise {
+                gyroscope_noise_density: angular_velocity.errors.noise_density(period.secs()),
+                gyroscope_random_walk: angular_velocity.errors.bias_random_walk(),
+                accelerometer_noise_density: linear_acceleration.errors.noise_density(period.secs()),
+                accelerometer_random_walk: linear_acceleration.errors.bias_random_walk(),
+            },
+        };
+        let stream = |what| format!("{}/{}/{what}", context.vehicle, context.name);
+        Imu {
+            info: SensorInfo { name: context.name.clone(), period, body_from_sensor, kind: SensorKind::Imu(variances) },
+            orientation_std,
+            angular_velocity: Triad::new(angular_velocity, context.seed, &stream("angular_velocity")),
+            linear_acceleration: Triad::new(linear_acceleration, context.seed, &stream("linear_acceleration")),
+            orientation_noise: WhiteNoise::new(context.seed, &stream("orientation")),
+            before: None,
+        }
+    }
+
+    /// Reads the XML block above.
+    pub fn read(reader: &Reader<'_>, context: &SensorContext) -> Imu {
+        let d = ImuParameters::default();
+        reader.ignore(&["class", "name", "visual", "publish"]);
+        let period = reader.f64("sensor_period", d.period.secs(), Accept::range(1e-4, 1e6));
+        let orientation_std = reader.f64("orientation_std_noise", 0.005, Accept::non_negative());
+        let parameters = ImuParameters {
+            body_from_sensor: read_mounting(reader, d.body_from_sensor),
+            angular_velocity: TriadParameters::read(reader, "angular_velocity", d.angular_velocity, period),
+            linear_acceleration: TriadParameters::read(reader, "linear_acceleration", d.linear_acceleration, period),
+            orientation_std: reader.bool("measure_orientation", false).then_some(orientation_std),
+            period: SimTime::from_secs(period),
+        };
+        Imu::new(parameters, context)
+    }
+
+    /// The motion at the sample before and the time since then [s]; none after a start, a reset, or a change of place.
+    fn before(&self, view: &View<'_>) -> Option<(Motion, f64)> {
+        let before = self.before?;
+        // A vehicle that is set down at the instant of a sample is so after it.
+        let elapsed = view.time - before.time;
+        (elapsed > SimTime::ZERO && view.since_set_down > elapsed).then_some((before, elapsed.secs()))
+    }
+
+    /// The motion of the sensor's place, and the angular velocity of the body [rad/s], in its own frame.
+    fn motion(&self, view: &View<'_>) -> (Motion, Vec3) {
+        let pose = view.world_from_body;
+        let rates = match self.before(view) {
+            Some((before, elapsed)) => {
+                let then = before.world_from_body;
+                SpatialRates {
+                    roll: wrap_angle(pose.roll - then.roll) / elapsed,
+                    pitch: wrap_angle(pose.pitch - then.pitch) / elapsed,
+                    climb: (pose.z - then.z) / elapsed,
+                }
+            }
+            None => view.rates_in_ground_plane(),
+        };
+        let velocity = view.velocity_of(self.info.body_from_sensor.position(), rates);
+        (Motion { time: view.time, world_from_body: pose, velocity }, view.angular_velocity(rates))
+    }
+}
+
+impl Sensor for Imu {
+    fn info(&self) -> &SensorInfo {
+        &self.info
+    }
+
+    fn size(&self) -> SensorSize {
+        SensorSize::SMALL
+    }
+
+    fn new_reading(&self) -> ReadingData {
+        ReadingData::Imu(ImuSample::default())
+    }
+
+    fn restart(&mut self) {
+        self.angular_velocity.restart();
+        self.linear_acceleration.restart();
+        self.orientation_noise.restart();
+        self.before = None;
+    }
+
+    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
+        let ReadingData::Imu(sample) = out else { return };
+        let (motion, angular_velocity) = self.motion(view);
+        let acceleration =
+            self.before(view).map_or(Vec3::zeros(), |(before, elapsed)| (motion.velocity - before.velocity) / elapsed);
+        // The errors go on while the vehicle is placed elsewhere.
+        let elapsed = self.before.map_or(self.info.period, |before| view.time - before.time).secs();
+        self.before = Some(motion);
+        let body_from_sensor = self.info.body_from_sensor.rotation();
+        let world_from_sensor = motion.world_from_body.rotation() * body_from_sensor;
+        let force = world_from_sensor.transpose() * (acceleration + Vec3::new(0.0, 0.0, view.gravity));
+        sample.angular_velocity =
+            self.angular_velocity.measure(body_from_sensor.transpose() * angular_velocity, elapsed);
+        sample.linear_acceleration = self.linear_acceleration.measure(force, elapsed);
+        if let Some(std) = self.orientation_std {
+            let mut turn = [0.0; 3];
+            self.orientation_noise.fill(&mut turn);
+            let [roll, pitch, yaw] = turn.map(|draw| std * draw);
+            let error = Pose3 { yaw, pitch, roll, ..Pose3::default() };
+            let enu_from_world = Pose3 { yaw: view.enu_from_world(), ..Pose3::default() };
+            let rotation = enu_from_world.rotation() * world_from_sensor * error.rotation();
+            sample.orientation = Pose3::from_parts(Vec3::zeros(), &rotation).quaternion();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

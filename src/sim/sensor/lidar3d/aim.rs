@@ -1,0 +1,64 @@
+//! Where rays begin and where they lead: the way of the sensor during a look.
+
+use std::ops::Range;
+
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose3, wrap_angle};
+
+use super::Lidar3dParameters;
+use super::pattern::PatternRay;
+use crate::raycast::space::Ray;
+
+/// The rays of one look, during which the sensor moves evenly.
+pub(super) struct Aim<'a> {
+    /// In the order of their times.
+    pub rays: &'a [PatternRay],
+    /// When the turn began [ns].
+    pub start: SimTime,
+    /// Time and pose in the world of the vehicle at the last look, and at this one.
+    pub before: (SimTime, Pose3),
+    pub now: (SimTime, Pose3),
+    pub parameters: &'a Lidar3dParameters,
+    /// Index of a vehicle that is not seen.
+    pub hidden: Option<usize>,
+}
+
+impl Aim<'_> {
+    /// Calls `each` with each ray of this part of them, in order.
+    #[inline]
+    pub(super) fn rays(&self, part: Range<usize>, mut each: impl FnMut(Ray)) {
+        let Lidar3dParameters { range: [_, far], body_from_sensor, .. } = *self.parameters;
+        let mut at = None;
+        for ray in &self.rays[part] {
+            let time = self.start + SimTime(i64::from(ray.since_start));
+            let (origin, rotation) = match at {
+                Some((of, origin, rotation)) if of == time => (origin, rotation),
+                _ => {
+                    let world_from_sensor = between(self.before, self.now, time) * body_from_sensor;
+                    (world_from_sensor.position(), world_from_sensor.rotation())
+                }
+            };
+            at = Some((time, origin, rotation));
+            each(Ray { origin, direction: rotation * ray.direction, near: Ray::START, far, hidden: self.hidden });
+        }
+    }
+}
+
+/// The pose at `time` of a body that moves evenly from one pose to another.
+fn between((then, from): (SimTime, Pose3), (now, to): (SimTime, Pose3), time: SimTime) -> Pose3 {
+    let whole = (now - then).secs();
+    if whole <= 0.0 || time >= now {
+        return to;
+    }
+    let share = ((time - then).secs() / whole).max(0.0);
+    let mix = |a: f64, b: f64| a + share * (b - a);
+    let turn = |a: f64, b: f64| a + share * wrap_angle(b - a);
+    Pose3 {
+        x: mix(from.x, to.x),
+        y: mix(from.y, to.y),
+        z: mix(from.z, to.z),
+        yaw: turn(from.yaw, to.yaw),
+        pitch: turn(from.pitch, to.pitch),
+        roll: turn(from.roll, to.roll),
+    }
+}

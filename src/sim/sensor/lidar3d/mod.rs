@@ -1,0 +1,405 @@
+//! Lidar in three dimensions, `<sensor class="lidar3d">`: each point seen from where the sensor was at that time.
+//!
+//! ```xml
+//! <sensor class="lidar3d" name="lidar1">         the topic is NAME_points, the frame NAME
+//!   <pose_3d>x y z yaw pitch roll</pose_3d>      mounting on the vehicle [m], [deg]; default 0
+//!   <pattern>spinning</pattern>                  spinning, angles, file or rosette, with the tags of one of these:
+//!   <vert_nrays>16</vert_nrays>                  spinning: rings, 1 to 1024
+//!   <vert_fov_degrees>30</vert_fov_degrees>      spread evenly from −fov/2 to +fov/2 [deg], 0 to 180; or
+//!   <vertical_ray_angles>-15 -13 …</…>           elevation of each ring [deg], −90 to 90
+//!   <horz_nrays>180</horz_nrays>                 columns of a turn, 1 to 100 000
+//!   <horz_fov_degrees>360</horz_fov_degrees>     of a turn [deg], > 0 to 360, about the x axis
+//!   <ray_angles>0 0 0 1.5 …</ray_angles>         angles: azimuth and elevation [deg] of each ray of a turn
+//!   <ray_file>rays.csv</ray_file>                file: directions and times, see `pattern/file.rs`, that begin again at its end
+//!   <ray_rate>100000</ray_rate>                  rays a second, 1 to 1e7: of a rosette, and of a file instead of its times
+//!   <rosette_fov_degrees>38.4</…>                rosette: full angle of the round field of view [deg], > 0 to 180
+//!   <rosette_rpm>7294 -4664</rosette_rpm>        turns of its two prisms [1/min]
+//!   <min_range>0.01</min_range>                  nearer returns are not reported [m], ≥ 0; they hide what is behind
+//!   <max_range>80</max_range>                    nor farther ones [m], > min_range
+//!   <range_std_noise>0.01</range_std_noise>      [m], and the other errors of modules `errors` and `range_errors`, with losses
+//!   <range_at_10_percent>0</…>                   [m]: farthest return of a surface that reflects 10 %, met at a right angle; 0: all are received
+//!   <returns>strongest</returns>                 which of several returns through glass is reported: first, last, strongest
+//!   <generate_intensity>true</…>                 false: all intensities are that of a white surface
+//!   <ignore_parent_body>false</…>                true: does not see its own vehicle
+//!   <instantaneous>false</instantaneous>         true: all points at the end of the turn
+//!   <organized>auto</organized>                  true: rows and columns of a spinning one, with NaN where nothing returned; auto: as the driver
+//!                                                does whose point_layout it has: true of velodyne and ouster
+//!   <point_layout>mvsim</point_layout>           fields of the messages: mvsim, velodyne, ouster, hesai, livox
+//!   <labels>false</labels>                       true: adds what each point belongs to, the fields class and body
+//!   <sensor_period>0.1</sensor_period>           of a turn [s], 1e-4 to 4
+//! </sensor>
+//! ```
+//! A spinning lidar turns clockwise from behind, as MVSim's order of points is, and ends at the time of the message. At
+//! most 4 000 000 rays are cast in a turn. Points are in the frame of the sensor at their own time: in a moving sensor
+//! the cloud is distorted, as a real one is. Ring 0 is the lowest. Intensity is the luma of the surface's colour times
+//! the cosine of incidence (Lambert). The power received falls with the square of the range: where
+//! `range_at_10_percent` is R, a return of intensity i is received up to R·√(i / 0.1). A surface of the opacity α (the
+//! alpha of its colour) returns the share α and lets 1 − α through, both ways. `horz_fov_degrees`, `pattern` with what
+//! it brings, and the tags from `range_std_noise` on, but for `generate_intensity` and `ignore_parent_body`, are
+//! skidpad's own. Not modelled: beam width, mirrors, refraction, pictures on surfaces.
+
+mod aim;
+mod cloud;
+mod pattern;
+mod returns;
+
+use rayon::prelude::*;
+use skidpad_math::Pose3;
+use skidpad_math::time::SimTime;
+use skidpad_xml::{Accept, Reader};
+
+use self::aim::Aim;
+pub use self::cloud::{Cloud, CloudGeometry, CloudLayout, CloudPoint};
+use self::pattern::{Pattern, PatternRay};
+use self::returns::Return;
+pub use self::returns::Returns;
+use super::mounting::read_mounting;
+use super::noise::ReadingNoise;
+use super::probe;
+use super::range_errors::RangeErrors;
+use super::{
+    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
+    SensorTopic, View,
+};
+use crate::raycast::space::Ray;
+use crate::raycast::space::batch::Batch;
+
+/// Words of `<organized>`.
+const ORGANIZED: &[(&str, Option<bool>)] =
+    &[("auto", None), ("true", Some(true)), ("false", Some(false)), ("1", Some(true)), ("0", Some(false))];
+/// Rays that one thread casts at a time.
+const CHUNK: usize = 1024;
+
+/// Its line of [`SENSORS`](super::SENSORS).
+pub const ENTRY: SensorEntry = SensorEntry {
+    name: "lidar3d",
+    help: "lidar that spins, or looks in any pattern: a cloud of points",
+    topics: &[SensorTopic { suffix: "_points", message: "sensor_msgs/msg/PointCloud2" }],
+    read: |reader, context| Box::new(Lidar3d::read(reader, context)),
+};
+
+/// Pattern and accuracy of a lidar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lidar3dParameters {
+    /// Mounting on the vehicle [m, rad].
+    pub body_from_sensor: Pose3,
+    /// Where it looks.
+    pub pattern: Pattern,
+    /// Nearest and farthest range reported [m].
+    pub range: [f64; 2],
+    /// Errors of ranges.
+    pub errors: RangeErrorParameters,
+    /// Farthest return of a surface that reflects 10 % [m]; none: all are received.
+    pub range_at_10_percent: Option<f64>,
+    /// Which return of a ray through glass is reported.
+    pub returns: Returns,
+    /// Whether intensities differ.
+    pub has_intensity: bool,
+    /// Whether it does not see its own vehicle.
+    pub ignores_parent: bool,
+    /// Whether all rays are cast at the end of the turn.
+    pub is_instantaneous: bool,
+    /// What its clouds look like.
+    pub geometry: CloudGeometry,
+    /// Time of a turn [ns].
+    pub period: SimTime,
+}
+
+impl Lidar3dParameters {
+    /// Reads the XML block above.
+    fn read(reader: &Reader<'_>) -> Lidar3dParameters {
+        reader.ignore(&["class", "name", "visual", "publish", "viz_pointSize"]);
+        // Of MVSim's depth pictures: rays need none of them.
+        reader.ignore(&["horz_resolution_factor", "vert_resolution_factor"]);
+        reader.ignore(&["max_vert_relative_depth_to_interpolate", "max_horz_relative_depth_to_interpolate"]);
+        let period = SimTime::from_secs(reader.f64("sensor_period", 0.1, Accept::range(1e-4, 4.0)));
+        let pattern = Pattern::read(reader, period);
+        let [rings, columns] = pattern.size;
+        let layout = reader.choice("point_layout", CloudLayout::Mvsim, CloudLayout::NAMES);
+        let asked = reader.choice("organized", None, ORGANIZED);
+        let is_organized = asked.unwrap_or(layout.is_organized_by_default() && pattern.is_spinning());
+        if is_organized && !pattern.has_rings() {
+            reader.error_at("organized", "rows of a pattern without rings").accepted(["with the pattern spinning"]);
+        }
+        let range_min = reader.f64("min_range", 0.01, Accept::non_negative());
+        let range_max = reader.f64("max_range", 80.0, Accept::positive());
+        if range_min >= range_max {
+            reader.error_at("max_range", format!("max_range {range_max} m is not beyond min_range {range_min} m"));
+        }
+        Lidar3dParameters {
+            body_from_sensor: read_mounting(reader, Pose3::default()),
+            range: [range_min, range_max],
+            errors: RangeErrorParameters::read(reader, "range", RangeErrorParameters::white(0.01), period.secs()),
+            range_at_10_percent: reader
+                .optional_f64("range_at_10_percent", Accept::non_negative())
+                .filter(|&r| r > 0.0),
+            returns: reader.choice("returns", Returns::default(), Returns::NAMES),
+            has_intensity: reader.bool("generate_intensity", true),
+            ignores_parent: reader.bool("ignore_parent_body", false),
+            is_instantaneous: reader.bool("instantaneous", false),
+            geometry: CloudGeometry {
+                rings,
+                columns,
+                is_organized,
+                layout,
+                // Rings of a file have the numbers that it gives them.
+                is_numbered_down: layout.counts_rings_down() && pattern.is_spinning(),
+                has_labels: reader.bool("labels", false),
+                range_max,
+            },
+            pattern,
+            period,
+        }
+    }
+}
+
+/// A lidar and its turn.
+#[derive(Clone, Debug)]
+pub struct Lidar3d {
+    parameters: Lidar3dParameters,
+    info: SensorInfo,
+    noise: ReadingNoise,
+    errors: RangeErrors,
+    /// The rays of the turn in progress in the order of their times; valid once one has been cast.
+    turn: Vec<PatternRay>,
+    /// What they have met so far.
+    cloud: Cloud,
+    /// When it began [ns]; none before the first look.
+    start: Option<SimTime>,
+    /// Whether `turn` has the rays of this one.
+    is_filled: bool,
+    /// Number of turns so far, with those that nobody watched.
+    turns: i64,
+    /// Index of the first ray that is not cast yet.
+    next: usize,
+    /// Time and pose in the world of the vehicle at the last look.
+    before: Option<(SimTime, Pose3)>,
+    /// What the rays of one look met.
+    returns: Vec<Option<Return>>,
+    batch: Batch,
+    deviations: Vec<f64>,
+}
+
+impl Lidar3d {
+    /// A lidar with the name in `context`.
+    pub fn new(parameters: Lidar3dParameters, context: &SensorContext) -> Lidar3d {
+        let named = |what| format!("{}/{}/{what}", context.vehicle, context.name);
+        let most = parameters.pattern.most_rays();
+        Lidar3d {
+            info: SensorInfo {
+                name: context.name.clone(),
+                period: parameters.period,
+                body_from_sensor: parameters.body_from_sensor,
+                kind: SensorKind::Lidar3d(parameters.geometry),
+            },
+            noise: ReadingNoise::new(context.seed, &named("range")),
+            errors: RangeErrors::new(parameters.errors, ("range", parameters.period), context),
+            turn: Vec::with_capacity(most),
+            cloud: Cloud::with_room(most),
+            start: None,
+            is_filled: false,
+            turns: 0,
+            next: 0,
+            before: None,
+            returns: Vec::with_capacity(most),
+            batch: Batch::default(),
+            deviations: Vec::with_capacity(most),
+            parameters,
+        }
+    }
+
+    /// Reads the XML block above.
+    pub fn read(reader: &Reader<'_>, context: &SensorContext) -> Lidar3d {
+        Lidar3d::new(Lidar3dParameters::read(reader), context)
+    }
+
+    /// Drops the turn in progress after a reset of time to `now` [ns].
+    fn begin_again_if_time_went_back(&mut self, now: SimTime) {
+        if self.start.is_some_and(|start| start > now) {
+            self.begin_again();
+        }
+    }
+
+    /// Begins a turn at `start` [ns].
+    fn begin_turn(&mut self, start: SimTime) {
+        self.cloud.points.clear();
+        (self.start, self.is_filled, self.next) = (Some(start), false, 0);
+    }
+
+    /// Makes the rays of the turn in progress and their errors, unless it has them.
+    fn fill_turn(&mut self) {
+        if !self.is_filled
+            && let Some(start) = self.start
+        {
+            self.parameters.pattern.fill(start, &mut self.turn);
+            self.noise.begin();
+            self.turns += 1;
+            self.errors.begin(self.time_of_errors());
+            self.is_filled = true;
+        }
+    }
+
+    /// Time of the errors of the turn in progress [ns], which count turns: the same whichever of them are watched.
+    fn time_of_errors(&self) -> SimTime {
+        SimTime(self.turns * self.info.period.0)
+    }
+
+    /// Drops the turn in progress.
+    fn begin_again(&mut self) {
+        (self.start, self.is_filled, self.before, self.next) = (None, false, None, 0);
+        self.cloud.points.clear();
+    }
+
+    /// Casts the rays up to the index `end`, the sensor moving evenly since the last look.
+    fn cast_until(&mut self, end: usize, view: &View<'_>) {
+        let Some(space) = view.space else { return };
+        let rays = &self.turn[self.next..end];
+        let (start, now) = (self.start.unwrap_or(view.time), (view.time, view.world_from_body));
+        let continues = |&(then, _): &(SimTime, Pose3)| then < now.0 && view.since_set_down > now.0 - then;
+        let before = self.before.filter(continues).filter(|_| !self.parameters.is_instantaneous).unwrap_or(now);
+        let parameters = &self.parameters;
+        let hidden = parameters.ignores_parent.then_some(view.vehicle);
+        let aim = Aim { rays, start, before, now, parameters, hidden };
+        self.batch.find(space, (rays.len(), hidden), |part, each| aim.rays(part, each));
+        let batch = &self.batch;
+        let look = |(chunk, returns): (usize, &mut [Option<Return>])| {
+            if view.is_cancelled() {
+                return;
+            }
+            let mut index = CHUNK * chunk;
+            let part = index..index + returns.len();
+            let mut returns = returns.iter_mut();
+            aim.rays(part, |ray| {
+                if let Some(found) = returns.next() {
+                    *found = parameters.meet(space, ray, batch.cast(space, index, &ray));
+                }
+                index += 1;
+            });
+        };
+        self.returns.clear();
+        self.returns.resize(rays.len(), None);
+        if rays.len() > CHUNK {
+            self.returns.par_chunks_mut(CHUNK).enumerate().for_each(look);
+        } else {
+            look((0, &mut self.returns));
+        }
+        self.report(end, view.range_noise_override.unwrap_or(self.parameters.errors.white_std()));
+        (self.next, self.before) = (end, Some(now));
+    }
+
+    /// Adds the points of the rays that were just cast, up to the index `end`, with their errors.
+    fn report(&mut self, end: usize, range_std: f64) {
+        let Lidar3dParameters { range: [near, far], geometry, has_intensity, .. } = self.parameters;
+        self.deviations.clear();
+        self.deviations.resize(self.returns.len(), 0.0);
+        if range_std > 0.0 {
+            self.noise.white.fill(&mut self.deviations);
+        }
+        let has_errors = self.errors.any();
+        let rays = &self.turn[self.next..end];
+        for ((ray, found), deviation) in rays.iter().zip(&self.returns).zip(&self.deviations) {
+            let mut point = CloudPoint { since_start: ray.since_start, ring: ray.ring, ..CloudPoint::NOTHING };
+            if let Some(found) = found {
+                let noisy = found.range + range_std * deviation;
+                let range = if has_errors { self.errors.disturb(noisy) } else { noisy };
+                if range > near && range < far {
+                    point.position = (range * ray.direction).map(|c| c as f32).into();
+                    point.intensity = if has_intensity { found.intensity as f32 } else { 1.0 };
+                    point.label = found.label;
+                }
+            }
+            if geometry.is_organized || point.is_return() {
+                self.cloud.points.push(point);
+            }
+        }
+    }
+}
+
+impl Sensor for Lidar3d {
+    fn info(&self) -> &SensorInfo {
+        &self.info
+    }
+
+    fn needs_space(&self) -> bool {
+        true
+    }
+
+    fn probes(&self) -> Vec<Ray> {
+        if self.parameters.ignores_parent {
+            return Vec::new();
+        }
+        let mut turn = Vec::new();
+        self.parameters.pattern.fill(SimTime::ZERO, &mut turn);
+        let ray =
+            |index: usize| probe::ray(&self.info.body_from_sensor, turn[index].direction, self.parameters.range[1]);
+        probe::spread(turn.len()).map(ray).collect()
+    }
+
+    fn watches(&self) -> bool {
+        !self.parameters.is_instantaneous
+    }
+
+    fn size(&self) -> SensorSize {
+        let rays = self.parameters.pattern.most_rays() as u64;
+        let sample = size_of::<CloudPoint>();
+        // The pattern and the turn in progress, the cloud of the latter, what rays met, deviation, and a triangle of the batch.
+        let of_ray = 2 * size_of::<PatternRay>() + sample + size_of::<Option<Return>>() + 8 + 8;
+        SensorSize { rays, sample: rays * sample as u64, scratch: rays * of_ray as u64, ..SensorSize::SMALL }
+    }
+
+    fn new_reading(&self) -> ReadingData {
+        ReadingData::Cloud(Cloud::with_room(self.parameters.pattern.most_rays()))
+    }
+
+    fn restart(&mut self) {
+        self.noise.restart();
+        self.errors.restart();
+        self.turns = 0;
+        self.begin_again();
+    }
+
+    fn skip(&mut self, time: SimTime, world_from_body: Pose3) {
+        self.begin_again_if_time_went_back(time);
+        if !self.is_filled {
+            self.noise.skip();
+            self.turns += 1;
+            self.errors.skip(self.time_of_errors());
+        }
+        self.is_filled = false;
+        if self.watches() {
+            self.begin_turn(time);
+            self.before = Some((time, world_from_body));
+        }
+    }
+
+    fn watch(&mut self, view: &View<'_>) {
+        self.begin_again_if_time_went_back(view.time);
+        // Samples are due at multiples of the period: the first turn begins at the one before, where the vehicle is now.
+        let period = self.info.period.0;
+        let start = self.start.unwrap_or(SimTime(view.time.0.div_euclid(period) * period));
+        if self.start.is_none() {
+            self.begin_turn(start);
+        }
+        self.fill_turn();
+        let elapsed = (view.time - start).0;
+        let due = self.turn.partition_point(|ray| i64::from(ray.since_start) <= elapsed);
+        self.cast_until(due.max(self.next), view);
+    }
+
+    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
+        let ReadingData::Cloud(out) = out else { return };
+        self.begin_again_if_time_went_back(view.time);
+        if self.start.is_none() || self.parameters.is_instantaneous {
+            self.begin_turn(view.time - self.info.period);
+        }
+        self.fill_turn();
+        self.cast_until(self.turn.len(), view);
+        self.cloud.rays = self.turn.len() as u64;
+        self.cloud.duration = self.start.map_or(SimTime::ZERO, |start| view.time - start);
+        std::mem::swap(&mut self.cloud, out);
+        self.begin_turn(view.time);
+    }
+}
+
+#[cfg(test)]
+mod tests;

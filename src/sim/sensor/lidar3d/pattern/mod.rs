@@ -1,0 +1,236 @@
+//! The directions in which a lidar looks during a turn, and when.
+//!
+//! A spinning lidar looks the same way in every turn. One with a list or a file of rays begins again after the last of them, which
+//! need not be at the end of a turn; a rosette never repeats.
+
+mod file;
+mod rosette;
+
+use std::f64::consts::PI;
+
+use skidpad_math::Vec3;
+use skidpad_math::time::SimTime;
+use skidpad_xml::{Accept, Reader};
+
+use self::rosette::Rosette;
+
+/// Most rays of a turn, and of a file.
+const MOST_RAYS: usize = 4_000_000;
+
+/// One ray of a turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PatternRay {
+    /// Unit vector in the sensor's frame [-].
+    pub direction: Vec3,
+    /// Time since the start of the turn [ns].
+    pub since_start: u32,
+    /// Ring, from the lowest.
+    pub ring: u16,
+}
+
+/// Where a lidar looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pattern {
+    kind: Kind,
+    /// Time of a turn [ns].
+    period: SimTime,
+    /// Numbers of rings and of columns.
+    pub(super) size: [usize; 2],
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    /// Every turn is the same.
+    Same(Vec<PatternRay>),
+    /// Rays in the order of their times, again and again.
+    Cycle {
+        rays: Vec<CycleRay>,
+        length: SimTime,
+    },
+    Rosette(Rosette),
+}
+
+/// A ray of a cycle that may be longer or shorter than a turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct CycleRay {
+    /// Unit vector in the sensor's frame [-].
+    direction: Vec3,
+    /// Since the start of the cycle [ns].
+    time: SimTime,
+    ring: u16,
+}
+
+impl Pattern {
+    /// Reads the pattern of a lidar whose turn takes `period` [ns].
+    pub(super) fn read(reader: &Reader<'_>, period: SimTime) -> Pattern {
+        type Read = fn(&Reader<'_>, SimTime) -> Option<(Kind, [usize; 2])>;
+        const NAMES: &[(&str, Read)] =
+            &[("spinning", read_spinning), ("angles", read_angles), ("file", file::read), ("rosette", rosette::read)];
+        let read = reader.choice("pattern", NAMES[0].1, NAMES);
+        let (kind, size) = read(reader, period).unwrap_or((Kind::Same(Vec::new()), [1, 1]));
+        let mut pattern = Pattern { kind, period, size };
+        let most = pattern.most_rays();
+        if most > MOST_RAYS {
+            let report = reader.error(format!("{most} rays in a turn of {} s", period.secs()));
+            report.accepted([format!("at most {MOST_RAYS}")]);
+            pattern.kind = Kind::Same(Vec::new());
+        }
+        pattern
+    }
+
+    /// A spinning one, see [`spinning`].
+    #[cfg(test)]
+    pub(super) fn spinning(elevations: &[f64], columns: usize, turn: f64, period: SimTime) -> Pattern {
+        let kind = Kind::Same(spinning(elevations, columns, turn, period));
+        Pattern { kind, period, size: [elevations.len(), columns] }
+    }
+
+    /// Whether it has several rings, numbered from the lowest.
+    pub(super) fn is_spinning(&self) -> bool {
+        matches!(self.kind, Kind::Same(_)) && self.size[0] > 1
+    }
+
+    /// Whether its turns have a row for each ring.
+    pub(super) fn has_rings(&self) -> bool {
+        matches!(self.kind, Kind::Same(_))
+    }
+
+    /// Upper limit for the number of rays of a turn.
+    pub(super) fn most_rays(&self) -> usize {
+        match &self.kind {
+            Kind::Same(rays) => rays.len(),
+            Kind::Cycle { rays, length } => {
+                let cycles = self.period.0.div_euclid(length.0.max(1)) as usize + 2;
+                let most = rays.len().saturating_mul(cycles);
+                // No more than a turn can hold of a cycle that is longer.
+                if cycles == 2 { most.min(busiest(rays, *length, self.period)) } else { most }
+            }
+            Kind::Rosette(rosette) => rosette.rays(self.period),
+        }
+    }
+
+    /// Writes the rays of the turn that starts at `start` [ns] over those of the turn before.
+    pub(super) fn fill(&self, start: SimTime, turn: &mut Vec<PatternRay>) {
+        match &self.kind {
+            Kind::Same(rays) => {
+                if turn.is_empty() {
+                    turn.extend_from_slice(rays);
+                }
+            }
+            Kind::Cycle { rays, length } => {
+                turn.clear();
+                let begin = SimTime(start.0.rem_euclid(length.0));
+                let first = rays.partition_point(|ray| ray.time < begin);
+                let later = (first..).map(|index| {
+                    let (cycles, ray) = ((index / rays.len()) as i64, &rays[index % rays.len()]);
+                    (ray, ray.time.0 + cycles * length.0 - begin.0)
+                });
+                turn.extend(later.take_while(|(_, time)| *time < self.period.0).map(|(ray, time)| PatternRay {
+                    direction: ray.direction,
+                    since_start: time as u32,
+                    ring: ray.ring,
+                }));
+            }
+            Kind::Rosette(rosette) => rosette.fill(start, self.period, turn),
+        }
+    }
+}
+
+/// Most rays of a cycle that any stretch of the length `period` contains.
+fn busiest(rays: &[CycleRay], length: SimTime, period: SimTime) -> usize {
+    let mut end = 0;
+    let time = |index: usize| rays[index % rays.len()].time.0 + (index / rays.len()) as i64 * length.0;
+    let count = |(start, ray): (usize, &CycleRay)| {
+        end = end.max(start);
+        while end < start + rays.len() && time(end) < ray.time.0 + period.0 {
+            end += 1;
+        }
+        end - start
+    };
+    rays.iter().enumerate().map(count).max().unwrap_or(0)
+}
+
+/// The unit vector with this azimuth, counter-clockwise from ahead, and elevation [rad].
+fn direction(azimuth: f64, elevation: f64) -> Vec3 {
+    let ((sin, cos), (up, level)) = (libm::sincos(azimuth), libm::sincos(elevation));
+    Vec3::new(level * cos, level * sin, up)
+}
+
+/// Reads the rings and columns of a turn.
+fn read_spinning(reader: &Reader<'_>, period: SimTime) -> Option<(Kind, [usize; 2])> {
+    let rings = reader.integer("vert_nrays", 16, Accept::range(1.0, 1024.0)) as usize;
+    let columns = reader.integer("horz_nrays", 180, Accept::range(1.0, 1e5)) as usize;
+    let fov = reader.degrees("vert_fov_degrees", PI / 6.0, Accept::range(0.0, 180.0));
+    let turn = reader.degrees("horz_fov_degrees", 2.0 * PI, Accept::range(1e-3, 360.0));
+    let listed = reader.numbers("vertical_ray_angles", &[rings]);
+    if let Some(wrong) = listed.iter().flatten().find(|angle| !(-90.0..=90.0).contains(*angle)) {
+        let report = reader.error_at("vertical_ray_angles", format!("an elevation of {wrong} degrees"));
+        report.accepted(["−90 to 90"]);
+    }
+    if rings * columns > MOST_RAYS {
+        let report =
+            reader.error_at("horz_nrays", format!("{rings} rings of {columns} rays are {} rays", rings * columns));
+        report.accepted([format!("at most {MOST_RAYS} in a turn")]);
+        return None;
+    }
+    let mut elevations = match listed {
+        Some(angles) => angles.into_iter().map(f64::to_radians).collect(),
+        None => even(rings, fov),
+    };
+    elevations.sort_by(f64::total_cmp);
+    Some((Kind::Same(spinning(&elevations, columns, turn, period)), [rings, columns]))
+}
+
+/// Reads directions that are all seen once in a turn, at even times.
+fn read_angles(reader: &Reader<'_>, period: SimTime) -> Option<(Kind, [usize; 2])> {
+    let Some(angles) = reader.numbers("ray_angles", &[]) else {
+        reader.missing("ray_angles").accepted(["azimuth and elevation of each ray [deg]"]);
+        return None;
+    };
+    let (pairs, rest) = angles.as_chunks::<2>();
+    if !rest.is_empty() || pairs.is_empty() {
+        let report = reader.error_at("ray_angles", format!("{} numbers", angles.len()));
+        report.accepted(["azimuth and elevation of each ray [deg]"]);
+        return None;
+    }
+    if let Some([_, wrong]) = pairs.iter().find(|[_, elevation]| !(-90.0..=90.0).contains(elevation)) {
+        let report = reader.error_at("ray_angles", format!("an elevation of {wrong} degrees"));
+        report.accepted(["−90 to 90"]);
+        return None;
+    }
+    let time = |index: usize| (period.0 as f64 * (index + 1) as f64 / pairs.len() as f64) as u32;
+    let ray = |(index, &[azimuth, elevation]): (usize, &[f64; 2])| PatternRay {
+        direction: direction(azimuth.to_radians(), elevation.to_radians()),
+        since_start: time(index),
+        ring: 0,
+    };
+    Some((Kind::Same(pairs.iter().enumerate().map(ray).collect()), [1, pairs.len()]))
+}
+
+/// `count` angles from −fov/2 to fov/2 [rad]; a single one is 0.
+fn even(count: usize, fov: f64) -> Vec<f64> {
+    let step = if count > 1 { fov / (count - 1) as f64 } else { 0.0 };
+    (0..count).map(|ring| (ring as f64 - 0.5 * (count - 1) as f64) * step).collect()
+}
+
+/// The rays of rings at these elevations [rad] that turn clockwise over `turn` [rad], all rings of a column at once: the last column at the
+/// end of `period` [ns].
+fn spinning(elevations: &[f64], columns: usize, turn: f64, period: SimTime) -> Vec<PatternRay> {
+    let heights: Vec<(f64, f64)> = elevations.iter().map(|&elevation| libm::sincos(elevation)).collect();
+    let mut rays = Vec::with_capacity(columns * elevations.len());
+    // Of less than a whole turn both ends are seen.
+    let steps = if turn < 2.0 * PI { columns.max(2) - 1 } else { columns };
+    for column in 0..columns {
+        let (sin, cos) = libm::sincos(0.5 * turn - turn * column as f64 / steps as f64);
+        let since_start = (period.0 as f64 * (column + 1) as f64 / columns as f64) as u32;
+        rays.extend(heights.iter().enumerate().map(|(ring, &(up, level))| PatternRay {
+            direction: Vec3::new(level * cos, level * sin, up),
+            since_start,
+            ring: ring as u16,
+        }));
+    }
+    rays
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! The motion of points of a vehicle, which sensors measure.
+
+use skidpad_math::Vec3;
+
+use super::View;
+
+/// The rates that the velocity in the plane does not have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct SpatialRates {
+    /// Of the body's roll [rad/s].
+    pub roll: f64,
+    /// Of the body's pitch [rad/s].
+    pub pitch: f64,
+    /// Upwards, of its reference point [m/s].
+    pub climb: f64,
+}
+
+impl View<'_> {
+    /// The rates of driving on in the plane that the vehicle stands on.
+    pub(super) fn rates_in_ground_plane(&self) -> SpatialRates {
+        let pose = self.world_from_body;
+        let ((sin_pitch, cos_pitch), tan_roll) = (libm::sincos(pose.pitch), libm::tan(pose.roll));
+        let velocity = self.velocity_in_body;
+        SpatialRates {
+            // The normal of the plane stays: the body turns about its z axis.
+            roll: velocity.wz * sin_pitch,
+            pitch: -velocity.wz * cos_pitch * tan_roll,
+            climb: (velocity.vy * tan_roll - velocity.vx * sin_pitch) / cos_pitch,
+        }
+    }
+
+    /// The angular velocity of the body about its own axes [rad/s].
+    pub(super) fn angular_velocity(&self, rates: SpatialRates) -> Vec3 {
+        let pose = self.world_from_body;
+        let ((sin_pitch, cos_pitch), (sin_roll, cos_roll)) = (libm::sincos(pose.pitch), libm::sincos(pose.roll));
+        let yaw_rate = self.velocity_in_body.wz;
+        // From the rates of Euler angles to those about the body's axes.
+        Vec3::new(
+            rates.roll - yaw_rate * sin_pitch,
+            rates.pitch * cos_roll + yaw_rate * cos_pitch * sin_roll,
+            -rates.pitch * sin_roll + yaw_rate * cos_pitch * cos_roll,
+        )
+    }
+
+    /// The velocity in the world [m/s] of a point of the body [m].
+    pub(super) fn velocity_of(&self, point: Vec3, rates: SpatialRates) -> Vec3 {
+        let pose = self.world_from_body;
+        let horizontal = pose.planar().rotation() * self.velocity_in_body.linear();
+        Vec3::new(horizontal.x, horizontal.y, rates.climb)
+            + pose.rotation() * self.angular_velocity(rates).cross(&point)
+    }
+}

@@ -1,0 +1,40 @@
+//! A few of a sensor's rays, to find out at load whether it sees anything but the vehicle that carries it.
+
+use skidpad_math::{Pose3, Vec3};
+
+use crate::raycast::space::Ray;
+
+/// Most rays of a probe.
+const MOST: usize = 64;
+/// The golden ratio less one, whose multiples spread over any number of rays, rows or columns (H. Weyl 1916).
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+/// Indices of up to 64 of `count` rays, spread over all of them.
+pub(super) fn spread(count: usize) -> impl Iterator<Item = usize> {
+    let index = move |k: usize| if count <= MOST { k } else { ((GOLDEN * k as f64).fract() * count as f64) as usize };
+    (0..count.min(MOST)).map(index)
+}
+
+/// A ray of a sensor mounted at this pose [m, rad], along a unit vector in its frame, as far as it sees [m].
+pub(super) fn ray(body_from_sensor: &Pose3, direction: Vec3, far: f64) -> Ray {
+    let direction = body_from_sensor.rotation() * direction;
+    Ray { origin: body_from_sensor.position(), direction, near: Ray::START, far, hidden: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_are_those_of_rays_and_reach_every_part() {
+        assert_eq!(spread(3).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(spread(0).count(), 0);
+        // A picture of 640 by 480: each quarter of the rows and of the columns has its share.
+        let found: Vec<usize> = spread(640 * 480).collect();
+        for quarter in 0..4 {
+            let rows = found.iter().filter(|index| *index / 640 / 120 == quarter).count();
+            let columns = found.iter().filter(|index| *index % 640 / 160 == quarter).count();
+            assert!((12..=20).contains(&rows) && (8..=24).contains(&columns), "{quarter}: {rows} {columns}");
+        }
+    }
+}

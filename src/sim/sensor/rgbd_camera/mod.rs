@@ -1,0 +1,420 @@
+//! Camera for colour and depth, `<sensor class="rgbd_camera">`: two pictures of one instant, and the points that they show.
+//!
+//! ```xml
+//! <sensor class="rgbd_camera" name="camera1">   topics camera1_rgb/image_raw, camera1_rgb/camera_info, camera1_depth/image_raw,
+//!                                               camera1_depth/camera_info, camera1_points
+//!   <pose_3d>x y z yaw pitch roll</pose_3d>     mounting of the depth camera [m], [deg], x ahead, z up; default 0 0 0.5 0 0 0
+//!   <relativePoseIntensityWRTDepth>0 0 0 -90 0 -90</…>  of the colour camera there, in optical axes: z ahead, y down
+//!   <sense_rgb>true</sense_rgb> <sense_depth>true</sense_depth>  whether there is each of the two
+//!   <rgb_ncols>640</rgb_ncols> …                ncols, nrows, fx, fy, cx, cy, distortion_model, distortion, exposure, noise_std, encoding
+//!                                               and readout_time as of class camera, after rgb_; all but the last four after depth_ too
+//!   <rgb_clip_min>0.01</rgb_clip_min> <rgb_clip_max>1e4</rgb_clip_max>     [m], > 0
+//!   <depth_clip_min>0.1</depth_clip_min> <depth_clip_max>15</depth_clip_max>  nearer is too near, farther is no return [m], > 0
+//!   <depth_encoding>16UC1</depth_encoding>      in units, 0 for no return; or 32FC1, in metres, NaN for no return, −inf for too near (REP 118)
+//!   <depth_resolution>1e-3</depth_resolution>   a unit [m], > 0
+//!   <depth_noise_sigma>1e-3</depth_noise_sigma> standard deviation of depths [m], ≥ 0, of which
+//!   <depth_noise_quadratic>0</…>                grows with the square of the depth [1/m], ≥ 0 (K. Khoshelham and S. Elberink 2012)
+//!   <depth_drop_out>0</depth_drop_out>          share of pixels that are lost at random [-], 0 to 1
+//!   <depth_…>                                   the other errors of module `errors`: biases that all pixels share, and outliers
+//!   <depth_max_incidence_degrees>90</…>         no return from surfaces seen under a larger angle from their normal [deg], 0 to 90
+//!   <depth_edge_shadow>0</depth_edge_shadow>    no return beside what is nearer by more than this [m], ≥ 0; 0: everywhere
+//!   <publish_ros_depth_image>true</…>           whether the depth picture has topics
+//!   <publish_ros_pointcloud>true</…>            whether the points have one
+//!   <publish_ros_colored_pointcloud>false</…>   whether they have colours
+//!   <ignore_parent_body>false</ignore_parent_body>  true: it does not see its own vehicle
+//!   <sensor_period>0.1</sensor_period>          [s], ≥ 1e-4
+//! </sensor>
+//! ```
+//! Depths are along the optical axis, exact to the rounding of the encoding where there is no noise. Frames: `camera1`,
+//! of the points, x ahead; `camera1_rgb` and `camera1_depth`, of the pictures, z ahead, x to the right, y down. The
+//! points have the order of the depth picture, NaN for no return. What is too near to be measured hides what is behind
+//! it. Not modelled: patterns of light, multiple paths, materials, and what cameras do not.
+
+use rayon::prelude::*;
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose3, Vec3};
+use skidpad_xml::{Accept, Reader};
+
+use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Way};
+use super::mounting::read_mounting;
+use super::range_errors::RangeErrors;
+use super::{
+    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
+    SensorTopic, View,
+};
+use crate::raycast::space::batch::Batch;
+use crate::raycast::space::{Hit, Ray, Space};
+
+/// Its line of [`SENSORS`](super::SENSORS).
+pub const ENTRY: SensorEntry = SensorEntry {
+    name: "rgbd_camera",
+    help: "colour and depth pictures, and a cloud of points",
+    topics: &[
+        SensorTopic { suffix: "_rgb/image_raw", message: "sensor_msgs/msg/Image" },
+        SensorTopic { suffix: "_rgb/camera_info", message: "sensor_msgs/msg/CameraInfo" },
+        SensorTopic { suffix: "_depth/image_raw", message: "sensor_msgs/msg/Image" },
+        SensorTopic { suffix: "_depth/camera_info", message: "sensor_msgs/msg/CameraInfo" },
+        SensorTopic { suffix: "_points", message: "sensor_msgs/msg/PointCloud2" },
+    ],
+    read: |reader, context| Box::new(RgbdCamera::read(reader, context)),
+};
+
+/// What the frame of the colour picture has after the name of the sensor's.
+pub const RGB_FRAME: &str = "_rgb";
+/// What the frame of the depth picture has after the name of the sensor's.
+pub const DEPTH_FRAME: &str = "_depth";
+
+/// Optical axes of the depth camera in its frame.
+pub const SENSOR_FROM_DEPTH: Pose3 = Pose3 { z: 0.0, ..super::camera::AHEAD };
+
+/// A pixel of a depth picture in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DepthEncoding {
+    /// Unsigned numbers of 16 bits, in units of the resolution; 0: no return.
+    #[default]
+    Units,
+    /// Floats in metres; NaN: no return.
+    Metres,
+}
+
+impl DepthEncoding {
+    /// Their names in world files and in messages.
+    pub const NAMES: &[(&str, DepthEncoding)] = &[("16UC1", DepthEncoding::Units), ("32FC1", DepthEncoding::Metres)];
+
+    /// Its name there.
+    pub fn name(self) -> &'static str {
+        DepthEncoding::NAMES[self as usize].0
+    }
+}
+
+/// The colour half of a camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RgbModel {
+    /// Size, camera matrix and distortion.
+    pub lens: Lens,
+    /// Nearest and farthest distance seen [m].
+    pub clip: [f64; 2],
+    /// How light becomes bytes.
+    pub film: Film,
+    /// Its optical axes in the frame of the sensor [m, rad].
+    pub sensor_from_rgb: Pose3,
+}
+
+/// The depth half of a camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DepthModel {
+    /// Size, camera matrix and distortion.
+    pub lens: Lens,
+    /// Nearest and farthest depth measured [m].
+    pub clip: [f64; 2],
+    /// What its pixels are.
+    pub encoding: DepthEncoding,
+    /// A unit of [`DepthEncoding::Units`] [m].
+    pub resolution: f64,
+    /// Standard deviation of depths [m], and its part that grows with the square of the depth [1/m].
+    pub noise: [f64; 2],
+    /// Cosine of the largest angle between a ray and the normal of what returns it [-].
+    pub least_cosine: f64,
+    /// No return beside what is nearer by more than this [m]; 0: everywhere.
+    pub edge_shadow: f64,
+    /// Whether the picture is published.
+    pub has_image: bool,
+    /// Whether the points are published.
+    pub has_points: bool,
+    /// Whether the points have colours.
+    pub has_colors: bool,
+}
+
+/// What a camera for colour and depth is, for its messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RgbdModel {
+    /// Its colour half, if it has one.
+    pub rgb: Option<RgbModel>,
+    /// Its depth half, if it has one.
+    pub depth: Option<DepthModel>,
+}
+
+impl RgbdModel {
+    /// Whether a camera of this model has this topic of its class.
+    pub(super) fn has_topic(&self, topic: &SensorTopic) -> bool {
+        match topic.suffix {
+            of_rgb if of_rgb.starts_with(RGB_FRAME) => self.rgb.is_some(),
+            of_depth if of_depth.starts_with(DEPTH_FRAME) => self.depth.is_some_and(|depth| depth.has_image),
+            _ => self.depth.is_some_and(|depth| depth.has_points),
+        }
+    }
+
+    /// The frames of its pictures: what their names have after that of the sensor's frame, and their poses there [m, rad].
+    pub(super) fn frames(&self) -> impl Iterator<Item = (&'static str, Pose3)> + use<> {
+        let rgb = self.rgb.map(|rgb| (RGB_FRAME, rgb.sensor_from_rgb));
+        let depth = self.depth.map(|_| (DEPTH_FRAME, SENSOR_FROM_DEPTH));
+        rgb.into_iter().chain(depth)
+    }
+}
+
+/// The pictures of one instant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RgbdPhotograph {
+    /// Three bytes a pixel, row by row from the top; empty: not sensed.
+    pub pixels: Vec<u8>,
+    /// Depths [m], row by row from the top; NaN: no return, −inf: too near; empty: not sensed.
+    pub depths: Vec<f32>,
+    /// Number of rays that were cast to see them; one may serve both.
+    pub rays: u64,
+}
+
+/// A camera for colour and depth.
+#[derive(Clone, Debug)]
+pub struct RgbdCamera {
+    info: SensorInfo,
+    rgb: Option<(RgbModel, Eye)>,
+    depth: Option<(DepthModel, Eye)>,
+    ignores_parent: bool,
+    rgb_noise: PictureNoise,
+    depth_noise: PictureNoise,
+    depth_errors: RangeErrors,
+    /// Depths without errors [m].
+    exact: Vec<f32>,
+    batch: Batch,
+}
+
+impl RgbdCamera {
+    /// Reads the XML block above.
+    pub fn read(reader: &Reader<'_>, context: &SensorContext) -> RgbdCamera {
+        reader.ignore(&["class", "name", "visual", "publish", "show_3d_pointcloud"]);
+        let [sense_rgb, sense_depth] = ["sense_rgb", "sense_depth"].map(|tag| reader.bool(tag, true));
+        if !(sense_rgb || sense_depth) {
+            reader.error("neither sense_rgb nor sense_depth").hint("leave one of them out");
+        }
+        let period = reader.f64("sensor_period", 0.1, Accept::range(1e-4, 1e6));
+        let (rgb, (depth, errors)) = (read_rgb(reader), read_depth(reader, period));
+        let rgb = sense_rgb.then_some(rgb);
+        let depth = sense_depth.then_some(depth);
+        let model = RgbdModel { rgb: rgb.as_ref().map(|rgb| rgb.0), depth: depth.as_ref().map(|depth| depth.0) };
+        let forward = Pose3 { z: 0.5, ..Pose3::default() };
+        RgbdCamera {
+            info: SensorInfo {
+                name: context.name.clone(),
+                period: SimTime::from_secs(period),
+                body_from_sensor: read_mounting(reader, forward),
+                kind: SensorKind::Rgbd(Box::new(model)),
+            },
+            ignores_parent: reader.bool("ignore_parent_body", false),
+            batch: Batch::default(),
+            rgb_noise: PictureNoise::new(context, "rgb"),
+            depth_noise: PictureNoise::new(context, "depth"),
+            depth_errors: RangeErrors::new(errors, ("depth", SimTime::from_secs(period)), context),
+            exact: vec![f32::NAN; depth.as_ref().map_or(0, |(_, eye)| eye.pixels())],
+            rgb,
+            depth,
+        }
+    }
+}
+
+fn read_rgb(reader: &Reader<'_>) -> (RgbModel, Eye) {
+    let eye = Eye::read(reader, "rgb_", &Lens::default(), [0.01, 1e4]);
+    let given = reader.numbers("relativePoseIntensityWRTDepth", &[6]);
+    let sensor_from_rgb = match given.as_deref() {
+        Some(&[x, y, z, yaw, pitch, roll]) => Pose3::from_degrees([x, y, z, yaw, pitch, roll]),
+        _ => SENSOR_FROM_DEPTH,
+    };
+    let film = Film::read(reader, "rgb_");
+    (RgbModel { lens: eye.lens, clip: eye.clip, film, sensor_from_rgb }, eye)
+}
+
+/// Reads the depth half of a camera with this period [s], and the errors of its depths beside the white noise.
+fn read_depth(reader: &Reader<'_>, period: f64) -> ((DepthModel, Eye), RangeErrorParameters) {
+    let eye = Eye::read(reader, "depth_", &Lens::default(), [0.1, 15.0]);
+    let [sigma, quadratic] = [("depth_noise_sigma", 1e-3), ("depth_noise_quadratic", 0.0)]
+        .map(|(tag, default)| reader.f64(tag, default, Accept::non_negative()));
+    let mut errors = RangeErrorParameters::read(reader, "depth", RangeErrorParameters::white(sigma), period);
+    // The resolution is that of the encoding.
+    errors.errors.resolution = 0.0;
+    let steepest = reader.f64("depth_max_incidence_degrees", 90.0, Accept::range(0.0, 90.0));
+    let model = DepthModel {
+        lens: eye.lens,
+        clip: eye.clip,
+        encoding: reader.choice("depth_encoding", DepthEncoding::default(), DepthEncoding::NAMES),
+        resolution: reader.f64("depth_resolution", 1e-3, Accept::positive()),
+        noise: [errors.errors.white, quadratic],
+        least_cosine: if steepest < 90.0 { libm::cos(steepest.to_radians()) } else { 0.0 },
+        edge_shadow: reader.f64("depth_edge_shadow", 0.0, Accept::non_negative()),
+        has_image: reader.bool("publish_ros_depth_image", true),
+        has_points: reader.bool("publish_ros_pointcloud", true),
+        has_colors: reader.bool("publish_ros_colored_pointcloud", false),
+    };
+    ((model, eye), errors)
+}
+
+impl Sensor for RgbdCamera {
+    fn info(&self) -> &SensorInfo {
+        &self.info
+    }
+
+    fn needs_space(&self) -> bool {
+        true
+    }
+
+    fn needs_colors(&self) -> bool {
+        self.rgb.is_some()
+    }
+
+    fn probes(&self) -> Vec<Ray> {
+        if self.ignores_parent {
+            return Vec::new();
+        }
+        let body_from_sensor = self.info.body_from_sensor;
+        let rgb = self.rgb.iter().flat_map(|(model, eye)| eye.probes(body_from_sensor * model.sensor_from_rgb));
+        let depth = self.depth.iter().flat_map(|(_, eye)| eye.probes(body_from_sensor * SENSOR_FROM_DEPTH));
+        rgb.chain(depth).collect()
+    }
+
+    fn size(&self) -> SensorSize {
+        let rgb = self.rgb.as_ref().map_or(0, |(_, eye)| eye.pixels() as u64);
+        let depth = self.depth.as_ref().map_or(0, |(_, eye)| eye.pixels() as u64);
+        SensorSize {
+            pixels: rgb + depth,
+            sample: 3 * rgb + 4 * depth,
+            scratch: (rgb + depth) * Eye::MEMORY + 4 * depth,
+            ..SensorSize::SMALL
+        }
+    }
+
+    fn new_reading(&self) -> ReadingData {
+        let pixels = self.rgb.as_ref().map_or(0, |(_, eye)| 3 * eye.pixels());
+        let depths = self.depth.as_ref().map_or(0, |(_, eye)| eye.pixels());
+        ReadingData::Rgbd(RgbdPhotograph { pixels: vec![0; pixels], depths: vec![f32::NAN; depths], rays: 0 })
+    }
+
+    fn restart(&mut self) {
+        self.rgb_noise.restart();
+        self.depth_noise.restart();
+        self.depth_errors.restart();
+    }
+
+    fn skip(&mut self, time: SimTime, _world_from_body: Pose3) {
+        self.rgb_noise.next();
+        self.depth_noise.next();
+        self.depth_errors.skip(time);
+    }
+
+    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
+        let (ReadingData::Rgbd(out), Some(space)) = (out, view.space) else { return };
+        let hidden = self.ignores_parent.then_some(view.vehicle);
+        let (batch, exact) = (&mut self.batch, &mut self.exact);
+        let mut is_measured = false;
+        out.rays = 0;
+        let (noise, depth_noise) = (self.rgb_noise.next(), self.depth_noise.next());
+        self.depth_errors.begin(view.time);
+        if let Some((model, eye)) = &self.rgb {
+            let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
+            out.pixels.resize(3 * eye.pixels(), 0);
+            out.rays += eye.pixels() as u64;
+            match &self.depth {
+                Some((depth, of_depth)) if looks_along(model, depth) => {
+                    let measure = |index, place: &Place, nearest| depth.at(space, of_depth.ray(index, place), nearest);
+                    eye.photograph_and(
+                        (view, space, batch),
+                        &way,
+                        &model.film,
+                        &noise,
+                        &mut out.pixels,
+                        (exact, measure),
+                    );
+                    is_measured = true;
+                }
+                _ => eye.photograph((view, space, batch), &way, &model.film, &noise, &mut out.pixels),
+            }
+        }
+        if let Some((model, eye)) = &self.depth {
+            if !is_measured {
+                let place = Place::new(view.world_from_body * self.info.body_from_sensor * SENSOR_FROM_DEPTH, hidden);
+                eye.find(space, |_| place, batch);
+                measure(model, eye, (view, space, batch, &place), exact);
+                out.rays += eye.pixels() as u64;
+            }
+            out.depths.resize(eye.pixels(), f32::NAN);
+            add_noise(model, exact, &depth_noise, &mut out.depths);
+            if self.depth_errors.any() {
+                out.depths.iter_mut().for_each(|depth| *depth = self.depth_errors.disturb(f64::from(*depth)) as f32);
+            }
+            out.depths.iter_mut().for_each(|depth| *depth = model.reported(*depth));
+        }
+    }
+}
+
+/// Whether the pixels of both halves look along the same rays, so that one ray serves both.
+fn looks_along(rgb: &RgbModel, depth: &DepthModel) -> bool {
+    rgb.lens == depth.lens
+        && rgb.sensor_from_rgb == SENSOR_FROM_DEPTH
+        && rgb.film.readout == 0.0
+        && rgb.clip[1] >= depth.clip[1]
+}
+
+impl DepthModel {
+    /// The depth without noise [m] along a ray, and along the axis with each metre of it, however near; NaN where
+    /// nothing returns. `nearest` is what is nearest on the ray, even beyond where the ray ends.
+    fn at(&self, space: &Space, (ray, along): (Ray, f64), nearest: Option<Hit>) -> f32 {
+        let nearest = nearest.filter(|hit| hit.range <= ray.far);
+        let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= self.least_cosine;
+        let hit = space.pass_glass(&ray, nearest).filter(|hit| along > 0.0 && returns(&hit.normal));
+        hit.map_or(f32::NAN, |hit| (hit.range * along) as f32)
+    }
+
+    /// A measured depth [m] as it is reported: by REP 117, except that a depth beyond the range is no return.
+    fn reported(&self, depth: f32) -> f32 {
+        let [near, far] = self.clip.map(|limit| limit as f32);
+        let within = if depth <= far { depth } else { f32::NAN };
+        if depth < near { f32::NEG_INFINITY } else { within }
+    }
+}
+
+/// The depth of each pixel without noise [m]. Rows in parallel.
+fn measure(
+    model: &DepthModel,
+    eye: &Eye,
+    (view, space, batch, place): (&View<'_>, &Space, &Batch, &Place),
+    exact: &mut [f32],
+) {
+    let columns = model.lens.columns;
+    exact.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
+        if view.is_cancelled() {
+            return;
+        }
+        for (column, depth) in depths.iter_mut().enumerate() {
+            let index = row * columns + column;
+            let (ray, along) = eye.ray(index, place);
+            *depth = model.at(space, (ray, along), batch.cast(space, index, &ray));
+        }
+    });
+}
+
+/// Writes the depths [m] with their noise, and NaN for those beside something nearer. Rows in parallel.
+fn add_noise(model: &DepthModel, exact: &[f32], noise: &RowNoise, out: &mut [f32]) {
+    let columns = model.lens.columns;
+    let [sigma, quadratic] = model.noise;
+    out.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
+        let mut noise = noise.of_row(row);
+        let rows = [row.checked_sub(1), Some(row), Some(row + 1)];
+        let [above, this, below] = rows.map(|row| row.and_then(|row| exact.get(row * columns..(row + 1) * columns)));
+        let this = this.unwrap_or_default();
+        for (column, depth) in depths.iter_mut().enumerate() {
+            let own = this[column];
+            let is_beside_nearer = || {
+                let beside = [column.checked_sub(1), Some(column + 1)].map(|at| at.and_then(|at| this.get(at)));
+                let across = [above, below].map(|row| row.and_then(|row| row.get(column)));
+                let mut around = beside.into_iter().chain(across).flatten();
+                around.any(|other| f64::from(own - other) > model.edge_shadow)
+            };
+            *depth = if model.edge_shadow > 0.0 && is_beside_nearer() { f32::NAN } else { own };
+            if sigma > 0.0 || quadratic > 0.0 {
+                // One draw for every pixel, whatever it sees.
+                let exact = f64::from(own);
+                *depth = (f64::from(*depth) + (sigma + quadratic * exact * exact) * noise.sample()) as f32;
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests;

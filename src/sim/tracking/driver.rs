@@ -1,0 +1,141 @@
+//! A trajectory, its tracker and a linearizer combined into a driver that a world steps, so that a vehicle follows a path.
+
+use skidpad_math::Vec2;
+use skidpad_math::time::{Periodic, SimTime};
+
+use super::{Linearizer, PointTracker, Steer, TrackerParameters, TrackerStep, VehicleState};
+use crate::trajectory::{Sample, Track, Trajectory};
+
+/// Result of a driver's last tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TrackingFrame {
+    /// Time of the tick [ns of simulated time].
+    pub time: SimTime,
+    /// Reference of the vehicle's reference point, in the frame of the trajectory.
+    pub reference: Sample,
+    /// P [m].
+    pub point: Vec2,
+    /// Reference position of P [m].
+    pub point_reference: Vec2,
+    /// Commanded velocity of P [m/s].
+    pub point_velocity: Vec2,
+    /// Command to the vehicle.
+    pub steer: Steer,
+    /// Whether the tracker is active; otherwise the vehicle is commanded to stand, and the reference waits at its start.
+    pub active: bool,
+    /// Whether the frame of the trajectory is that of the vehicle's odometry; otherwise it is the world's.
+    pub in_odometry: bool,
+}
+
+/// Drives a vehicle along a trajectory.
+#[derive(Debug)]
+pub struct TrajectoryDriver {
+    trajectory: Box<dyn Trajectory>,
+    tracker: PointTracker,
+    linearizer: Box<dyn Linearizer>,
+    /// Whether it uses the odometry instead of the true pose.
+    follows_odometry: bool,
+    /// The track around the trajectory, in its frame; none: no widths are known.
+    track: Option<Track>,
+    due: Periodic,
+    /// Start of the motion; none before the first active tick.
+    started: Option<SimTime>,
+    /// Time of the last tick; none before the first.
+    last: Option<SimTime>,
+}
+
+impl TrajectoryDriver {
+    /// A driver that acts every `period` [ns]; the motion starts at its first tick.
+    pub fn new(
+        trajectory: Box<dyn Trajectory>,
+        tracker: PointTracker,
+        linearizer: Box<dyn Linearizer>,
+        period: SimTime,
+    ) -> TrajectoryDriver {
+        TrajectoryDriver {
+            trajectory,
+            tracker,
+            linearizer,
+            follows_odometry: false,
+            track: None,
+            due: Periodic::new(period),
+            started: None,
+            last: None,
+        }
+    }
+
+    /// Uses the odometry, whose frame is at the vehicle's start, instead of the true pose in the world.
+    pub fn follow_odometry(mut self, yes: bool) -> TrajectoryDriver {
+        self.follows_odometry = yes;
+        self
+    }
+
+    /// Knows the track around its trajectory, in the same frame, so that it can be drawn.
+    #[must_use]
+    pub fn on_track(self, track: Option<Track>) -> TrajectoryDriver {
+        TrajectoryDriver { track, ..self }
+    }
+
+    /// The right and the left border of its track, in the frame of the trajectory [m]; none: no widths are known.
+    pub fn borders(&self) -> Option<[Vec<Vec2>; 2]> {
+        self.track.as_ref().map(Track::borders)
+    }
+
+    /// Whether the odometry is used instead of the true pose.
+    pub fn follows_odometry(&self) -> bool {
+        self.follows_odometry
+    }
+
+    /// The path of the trajectory, in the frame of the trajectory [m]; see [`course`](crate::trajectory::course).
+    pub fn course(&self) -> Vec<Vec2> {
+        crate::trajectory::course(&*self.trajectory)
+    }
+
+    /// Gains and geometry of the tracker.
+    pub fn parameters(&self) -> &TrackerParameters {
+        self.tracker.parameters()
+    }
+
+    /// Sets gains and geometry from the next tick on; becoming `active` restarts the motion.
+    ///
+    /// # Errors
+    /// See [`TrackerParameters::check`]; the old parameters remain in that case.
+    pub fn set_parameters(&mut self, parameters: TrackerParameters) -> Result<(), String> {
+        let begins = parameters.active && !self.parameters().active;
+        self.tracker.set_parameters(parameters)?;
+        if begins {
+            // The tracker may have been inactive for less than a tick.
+            self.started = None;
+        }
+        Ok(())
+    }
+
+    /// Restarts the motion at the next tick.
+    pub fn reset(&mut self) {
+        (self.started, self.last) = (None, None);
+        self.tracker.reset();
+        self.linearizer.reset();
+    }
+
+    /// Computes the command at `now` with the vehicle in `state`; none between ticks.
+    pub fn tick(&mut self, now: SimTime, state: &VehicleState) -> Option<TrackingFrame> {
+        let is_due = self.due.is_due(now);
+        if self.last.is_some() && !is_due {
+            return None;
+        }
+        let dt = (now - self.last.unwrap_or(now)).secs();
+        self.last = Some(now);
+        let active = self.tracker.parameters().active;
+        let started = if active { *self.started.get_or_insert(now) } else { now };
+        if !active {
+            self.started = None;
+        }
+        let reference = self.trajectory.at((now - started).secs());
+        let step = self.tracker.step(&reference, state, dt);
+        let steer = self.linearizer.steer(step.point_velocity, state);
+        self.tracker.report_cut(steer.is_cut());
+        let TrackerStep { point, point_reference, point_velocity } = step;
+        let in_odometry = self.follows_odometry;
+        Some(TrackingFrame { time: now, reference, point, point_reference, point_velocity, steer, active, in_odometry })
+    }
+}

@@ -1,0 +1,293 @@
+//! The commands of a vehicle, common to all senders: ROS, a commands file, a tracker, a viewer.
+
+use skidpad_math::{Pose2, Twist2};
+use thiserror::Error;
+
+/// A command to one vehicle, taken at the start of the next step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Command {
+    /// Index of the vehicle in the scene.
+    pub vehicle: usize,
+    /// The commanded action.
+    pub action: Action,
+}
+
+/// The kinds of command.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Action {
+    /// Move with this velocity of the reference point, in the body frame [m/s, rad/s]. Replaces any earlier command.
+    Twist(Twist2),
+    /// Drive at `speed` [m/s] (negative: backwards) with the equivalent single-track `steering_angle` [rad].
+    Ackermann {
+        /// Speed of the reference point along the body's x axis [m/s]; for a model with a `reference` of its own, the speed of that point.
+        speed: f64,
+        /// Steering angle [rad], positive to the left.
+        steering_angle: f64,
+    },
+    /// As [`Action::Ackermann`], approached within rate limits.
+    LimitedAckermann {
+        /// Speed [m/s], as in [`Action::Ackermann`].
+        speed: f64,
+        /// Steering angle [rad], likewise.
+        steering_angle: f64,
+        /// Rate limits of the set-points.
+        limits: RateLimits,
+    },
+    /// One or both set-points of [`Action::Ackermann`], each from a source of its own, such as the topics of a motor controller. None: as
+    /// last commanded; the speed is 0 once the command in force has ended, by a teleport, a timeout or a reset.
+    Setpoints {
+        /// Speed [m/s], as in [`Action::Ackermann`].
+        speed: Option<f64>,
+        /// Steering angle [rad], likewise.
+        steering_angle: Option<f64>,
+    },
+    /// Drive at `speed` [m/s], and turn the steering at `steering_rate` [rad/s] (positive to the left) until the lock.
+    SteeringRate {
+        /// As in [`Action::Ackermann`] [m/s].
+        speed: f64,
+        /// Rate of the equivalent single-track steering angle [rad/s].
+        steering_rate: f64,
+    },
+    /// Spin the left and the right wheels of a vehicle that steers by differential wheel speeds at these rates [rad/s], forward positive.
+    SideSpins([f64; 2]),
+    /// Throttle, brake and steering of a human driver.
+    Pedals {
+        /// The pedals.
+        pedals: Pedals,
+        /// Equivalent single-track steering angle [rad], positive to the left.
+        steering_angle: f64,
+    },
+    /// Set the spin of individual wheels and the angle of individual steering hinges. Omitted values stay unchanged.
+    Wheels(WheelTargets),
+    /// Stand at this pose of the world, at rest, until the next command.
+    Teleport(Pose2),
+}
+
+/// Largest rates of change of set-points; 0: as fast as possible.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RateLimits {
+    /// Rate of the speed [m/s²], ≥ 0, for speeding up and slowing down.
+    pub acceleration: f64,
+    /// Rate of the steering angle [rad/s], ≥ 0, in both directions.
+    pub steering_rate: f64,
+}
+
+/// Set-points of individual wheels and steering hinges of a four-wheeled car; none: unchanged.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelTargets {
+    /// Angular velocity of each wheel [rad/s], forward positive: rear left, rear right, front left, front right.
+    pub spin: [Option<f64>; 4],
+    /// Angle of each front wheel [rad], positive to the left: left, right.
+    pub hinge: [Option<f64>; 2],
+}
+
+impl WheelTargets {
+    /// These targets, with omitted ones taken from `earlier`.
+    pub fn over(self, earlier: WheelTargets) -> WheelTargets {
+        WheelTargets {
+            spin: std::array::from_fn(|i| self.spin[i].or(earlier.spin[i])),
+            hinge: std::array::from_fn(|i| self.hinge[i].or(earlier.hinge[i])),
+        }
+    }
+
+    /// Every number in the targets.
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        self.spin.into_iter().chain(self.hinge).flatten()
+    }
+}
+
+/// Positions of the pedals and the gear lever.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pedals {
+    /// Throttle [-], 0 to 1.
+    pub throttle: f64,
+    /// Brake [-], 0 to 1.
+    pub brake: f64,
+    /// The gear lever.
+    pub gear: GearLever,
+}
+
+/// Positions of the gear lever.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GearLever {
+    /// Forward gears.
+    #[default]
+    Drive,
+    /// No torque reaches the wheels.
+    Neutral,
+    /// The reverse gear.
+    Reverse,
+}
+
+/// Reason why a command is invalid for any vehicle. The only place where the numbers of commands are checked; messages quote it.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum CommandFault {
+    /// A number is NaN or infinite.
+    #[error("not finite")]
+    NotFinite,
+    /// A number exceeds [`Action::LARGEST`].
+    #[error("beyond {limit}", limit = Action::LARGEST)]
+    TooLarge,
+    /// A rate limit of a set-point is negative.
+    #[error("{limit} below 0")]
+    NegativeLimit {
+        /// `acceleration` or `steering rate`.
+        limit: &'static str,
+        /// Its value [m/s²] or [rad/s].
+        value: f64,
+    },
+    /// A pedal is beyond its travel.
+    #[error("{pedal} out of 0 to 1")]
+    PedalRange {
+        /// `throttle` or `brake`.
+        pedal: &'static str,
+        /// Its position [-].
+        position: f64,
+    },
+}
+
+impl CommandFault {
+    /// Whether the fault concerns the whole command rather than one named number.
+    pub fn is_of_whole(&self) -> bool {
+        matches!(self, CommandFault::NotFinite | CommandFault::TooLarge)
+    }
+
+    /// The value found and the values accepted, in two lines, to follow the name of the command.
+    pub fn explained(&self) -> String {
+        match self {
+            CommandFault::NotFinite => "holds a number that is not finite\n  accepted: finite numbers".to_owned(),
+            CommandFault::TooLarge => {
+                format!("asks for more than any vehicle can do\n  accepted: up to {} m/s or rad/s", Action::LARGEST)
+            }
+            CommandFault::NegativeLimit { limit, value } => {
+                format!("{limit} {value} is negative\n  accepted: 0 (as fast as possible) or more")
+            }
+            CommandFault::PedalRange { pedal, position } => {
+                format!("{pedal} {position} is out of range\n  accepted: 0 to 1")
+            }
+        }
+    }
+}
+
+impl Action {
+    /// Speeds [m/s], yaw rates [rad/s] and steering angles [rad] beyond this are mistakes: no vehicle can reach them, and
+    /// their squares and sums would overflow.
+    pub const LARGEST: f64 = 1e6;
+
+    /// The reason why no vehicle can carry out the command, whichever commands it accepts; none for a valid command.
+    pub fn fault(&self) -> Option<CommandFault> {
+        if !self.is_finite() {
+            return Some(CommandFault::NotFinite);
+        }
+        let limit = self.negative_limit().map(|(limit, value)| CommandFault::NegativeLimit { limit, value });
+        let pedal = self.pedal_out_of_range().map(|(pedal, position)| CommandFault::PedalRange { pedal, position });
+        self.is_absurd().then_some(CommandFault::TooLarge).or(limit).or(pedal)
+    }
+
+    /// Whether a number exceeds [`Action::LARGEST`]. A teleport may go anywhere.
+    fn is_absurd(&self) -> bool {
+        let larger =
+            |a: &Option<f64>, b: &Option<f64>| a.iter().chain(b).fold(0.0, |most: f64, x: &f64| most.max(x.abs()));
+        let largest = match self {
+            Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
+            Action::Ackermann { speed, steering_angle } => speed.abs().max(steering_angle.abs()),
+            Action::Setpoints { speed, steering_angle } => larger(speed, steering_angle),
+            Action::LimitedAckermann { speed, steering_angle, limits: RateLimits { acceleration, steering_rate } } => {
+                [speed, steering_angle, acceleration, steering_rate]
+                    .into_iter()
+                    .fold(0.0, |most: f64, x| most.max(x.abs()))
+            }
+            Action::SteeringRate { speed, steering_rate } => speed.abs().max(steering_rate.abs()),
+            Action::SideSpins([left, right]) => left.abs().max(right.abs()),
+            Action::Pedals { steering_angle, .. } => steering_angle.abs(),
+            Action::Wheels(targets) => targets.numbers().fold(0.0, |most: f64, x| most.max(x.abs())),
+            Action::Teleport(_) => 0.0,
+        };
+        largest > Action::LARGEST
+    }
+
+    /// Name and value of a limit that is negative.
+    fn negative_limit(&self) -> Option<(&'static str, f64)> {
+        let Action::LimitedAckermann { limits, .. } = self else { return None };
+        [("acceleration", limits.acceleration), ("steering rate", limits.steering_rate)]
+            .into_iter()
+            .find(|(_, value)| *value < 0.0)
+    }
+
+    /// Name and position [-] of a pedal outside its travel, 0 to 1.
+    fn pedal_out_of_range(&self) -> Option<(&'static str, f64)> {
+        let Action::Pedals { pedals, .. } = self else { return None };
+        [("throttle", pedals.throttle), ("brake", pedals.brake)]
+            .into_iter()
+            .find(|(_, position)| !(0.0..=1.0).contains(position))
+    }
+
+    /// Whether no number is NaN or infinite.
+    fn is_finite(&self) -> bool {
+        match self {
+            Action::Twist(twist) => twist.is_finite(),
+            Action::Ackermann { speed, steering_angle } => speed.is_finite() && steering_angle.is_finite(),
+            Action::Setpoints { speed, steering_angle } => speed.iter().chain(steering_angle).all(|x| x.is_finite()),
+            Action::LimitedAckermann { speed, steering_angle, limits: RateLimits { acceleration, steering_rate } } => {
+                [speed, steering_angle, acceleration, steering_rate].into_iter().all(|x| x.is_finite())
+            }
+            Action::SteeringRate { speed, steering_rate } => speed.is_finite() && steering_rate.is_finite(),
+            Action::SideSpins(spins) => spins.iter().all(|spin| spin.is_finite()),
+            Action::Pedals { pedals, steering_angle } => {
+                pedals.throttle.is_finite() && pedals.brake.is_finite() && steering_angle.is_finite()
+            }
+            Action::Wheels(targets) => targets.numbers().all(f64::is_finite),
+            Action::Teleport(pose) => pose.is_finite(),
+        }
+    }
+}
+
+/// The kinds of command that a controller takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accepts {
+    /// Velocity commands ([`Action::Twist`]).
+    pub twist: bool,
+    /// Speed and steering angle ([`Action::Ackermann`]).
+    pub ackermann: bool,
+    /// Throttle, brake and steering ([`Action::Pedals`]).
+    pub pedals: bool,
+    /// Single wheels and hinges ([`Action::Wheels`]).
+    pub wheels: bool,
+    /// Speeds of the left and the right wheels ([`Action::SideSpins`]).
+    pub side_spins: bool,
+}
+
+impl Accepts {
+    /// Whether any kind is taken.
+    pub fn any(&self) -> bool {
+        self.twist || self.ackermann || self.pedals || self.wheels || self.side_spins
+    }
+
+    /// Whether this command is taken, and the name of its kind in messages. Every vehicle takes a teleport.
+    pub fn takes(&self, action: &Action) -> (bool, &'static str) {
+        match action {
+            Action::Twist(_) => (self.twist, "velocity"),
+            Action::Ackermann { .. } | Action::LimitedAckermann { .. } | Action::Setpoints { .. } => {
+                (self.ackermann, "Ackermann")
+            }
+            Action::SteeringRate { .. } => (self.ackermann, "steering rate"),
+            Action::SideSpins(_) => (self.side_spins, "wheel speed"),
+            Action::Pedals { .. } => (self.pedals, "pedals"),
+            Action::Wheels(_) => (self.wheels, "wheels"),
+            Action::Teleport(_) => (true, "teleport"),
+        }
+    }
+
+    /// The names of the kinds of command, for messages.
+    pub fn names(&self) -> String {
+        let kinds = [
+            (self.twist, "velocity"),
+            (self.ackermann, "Ackermann"),
+            (self.pedals, "pedals"),
+            (self.wheels, "wheels"),
+            (self.side_spins, "wheel speeds"),
+        ];
+        let names: Vec<&str> = kinds.iter().filter(|(taken, _)| *taken).map(|(_, name)| *name).collect();
+        if names.is_empty() { "none, its controller is raw".into() } else { names.join(", ") }
+    }
+}

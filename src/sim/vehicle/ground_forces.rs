@@ -1,0 +1,505 @@
+//! The phases of a step in which the ground moves a vehicle by forces at its wheels, for one frame and for two.
+//!
+//! ```text
+//! distribute      actuation                        → torque of each wheel
+//! pull_down       slope                            → wrench of each frame
+//! lock_wheels     stand_below, motion              → whether all wheels are locked
+//! drag            velocity                         → wrench of the frame that the air meets
+//! stand           wrenches                         → forces at locked wheels, and their states
+//! or
+//! touch_ground    motion, loads, torques, ground   → contacts
+//! hold_back       slope, contacts                  → torques of brakes that balance gravity
+//! brake_wheels    pedals, contacts                 → torque capacity of the brakes
+//! drive_wheels    actuation, contacts              → torques behind servos, powertrain and differentials
+//! stop, or run    contacts, torques                → forces at the wheels of each frame, and their states
+//! ```
+//!
+//! Most of them are always inlined: their code is there twice, for one frame and for two, and calls would take 5 % of a step.
+
+use std::ops::Range;
+
+use skidpad_math::{Twist2, Vec2, Vec3};
+
+use super::actuation::Actuation;
+use super::articulation::FrontMotion;
+use super::brake::{self, Along};
+use super::command::Pedals;
+use super::drive::drivetrain::{Axles, Source};
+use super::parts::{Footing, Steered};
+use super::step::Slope;
+use super::tracks::{TrackInput, Tracks};
+use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
+use super::wheel::Wheel;
+use super::{Inertia, VehicleOutput, WheelFrame, WheelSlip, Wrench};
+use crate::friction::{self, FrictionLaw, WheelContact};
+
+/// A frame of a vehicle during a step: its only one, or the rear or the front one. All in the coordinates of the
+/// vehicle's body, which is the rear one of two.
+#[derive(Clone, Debug)]
+pub(super) struct MovingFrame {
+    /// Indices of its wheels.
+    pub wheels: Range<usize>,
+    pub inertia: Inertia,
+    /// Velocity of its point at the vehicle's reference point [m/s, rad/s].
+    pub velocity_in_body: Twist2,
+    /// What acts on it so far.
+    pub wrench: Wrench,
+    /// Whether a hinge connects it to another one.
+    pub is_hinged: bool,
+}
+
+impl MovingFrame {
+    /// What has acted on it before the ground does, as a wrench, and its torque about the centre of mass [N·m].
+    fn pull(&self) -> (Wrench, f64) {
+        let force = self.wrench.force_in_body;
+        let center = self.inertia.center_of_mass;
+        if self.is_hinged {
+            return (self.wrench, self.wrench.torque - center.cross(force));
+        }
+        // Gravity and air act at the centre of mass: apart from rounding, nothing turns the frame about it.
+        let mut wrench = Wrench::default();
+        wrench.add(force, center);
+        (wrench, 0.0)
+    }
+}
+
+impl Situation<'_> {
+    /// Motion of the front frame. One that is not given moves along with the vehicle's body.
+    #[inline]
+    pub(super) fn front_motion(&self) -> FrontMotion {
+        self.front.unwrap_or(FrontMotion { angle: 0.0, velocity_in_front: self.velocity_in_body })
+    }
+}
+
+impl Vehicle {
+    /// Moves the vehicle by the forces of the ground on its frame, or on its two.
+    #[inline]
+    pub(super) fn move_by_forces(
+        &mut self,
+        situation: &Situation<'_>,
+        slope: &Slope,
+        actuation: &Actuation,
+        output: &mut VehicleOutput<'_>,
+    ) -> Effect {
+        if let Steered::FrontFrame(articulation) = &self.steered {
+            // A vehicle that bends while it stands rolls on its wheels.
+            let stand_below = actuation.stand_below.filter(|_| !articulation.is_turning());
+            let wheels = self.wheels.len();
+            let (frames, bend) =
+                articulation.frames((self.inertia, wheels), situation.velocity_in_body, situation.front_motion());
+            let [rear, front] = self.push(frames, situation, slope, (actuation, stand_below), output);
+            Effect::TwoFrames(rear, bend.wrench_in_front(front))
+        } else {
+            let frames = [self.single_frame(situation)];
+            let [wrench] = self.push(frames, situation, slope, (actuation, actuation.stand_below), output);
+            Effect::Forces(wrench)
+        }
+    }
+
+    /// The frame of a vehicle that has one, on which nothing acts yet.
+    #[inline]
+    pub(super) fn single_frame(&self, situation: &Situation<'_>) -> MovingFrame {
+        MovingFrame {
+            wheels: 0..self.wheels.len(),
+            inertia: self.inertia,
+            velocity_in_body: situation.velocity_in_body,
+            wrench: Wrench::default(),
+            is_hinged: false,
+        }
+    }
+
+    /// The phases: from what already acts on the frames to all that acts on them. Brakes lock the wheels of a vehicle that
+    /// is slower than `stand_below` [m/s]; none: they are open.
+    #[inline(always)]
+    fn push<const N: usize>(
+        &mut self,
+        mut frames: [MovingFrame; N],
+        situation: &Situation<'_>,
+        slope: &Slope,
+        (actuation, stand_below): (&Actuation, Option<f64>),
+        output: &mut VehicleOutput<'_>,
+    ) -> [Wrench; N] {
+        self.drive.distribute(actuation, &self.wheels, &mut self.torque);
+        pull_down(&mut frames, slope);
+        let stands = self.lock_wheels(&frames, stand_below);
+        self.drag(&mut frames[0], stands);
+        if stands {
+            self.stand(&mut frames, situation, actuation.pedals, output);
+        } else {
+            self.touch_ground(&mut frames, situation, slope);
+            let is_held_back = self.hold_back(slope, actuation);
+            self.brake_wheels(actuation.pedals);
+            self.drive_wheels(actuation, situation.dt, output);
+            for (index, frame) in frames.iter_mut().enumerate() {
+                if !self.stop(index, frame, situation, output) {
+                    self.run(frame, slope, is_held_back, output);
+                }
+            }
+        }
+        frames.map(|frame| frame.wrench)
+    }
+
+    /// Whether the holding brakes lock all wheels in this step.
+    #[inline(always)]
+    fn lock_wheels(&mut self, frames: &[MovingFrame], stand_below: Option<f64>) -> bool {
+        // Where contacts hold the vehicle on slopes it has no such brakes.
+        let mut stands = self.slope == SlopeRule::Pulls;
+        if stands {
+            for (brakes, frame) in self.brakes.iter_mut().zip(frames) {
+                stands &= brakes.lock(stand_below, &self.wheels[frame.wheels.clone()], frame.velocity_in_body);
+            }
+        }
+        stands
+    }
+
+    /// Lets the air act on a frame. It does not on a vehicle of one frame that stands.
+    #[inline(always)]
+    fn drag(&self, frame: &mut MovingFrame, stands: bool) {
+        if self.resistance.drag != 0.0 && (frame.is_hinged || !stands) {
+            let air = self.resistance.air(frame.velocity_in_body.linear());
+            frame.wrench.add(air, frame.inertia.center_of_mass);
+        }
+    }
+
+    /// Lets locked wheels hold the vehicle for a step, as far as their friction can.
+    fn stand(
+        &mut self,
+        frames: &mut [MovingFrame],
+        situation: &Situation<'_>,
+        pedals: Pedals,
+        output: &mut VehicleOutput<'_>,
+    ) {
+        if let Some(powertrain) = &mut self.powertrain {
+            *output.powertrain = powertrain.stand(pedals, situation.dt);
+        }
+        self.along.clear();
+        for (index, frame) in frames.iter_mut().enumerate() {
+            self.hold(index, frame, situation, output);
+        }
+    }
+
+    /// Updates `contacts` with the motion, ground and load of each wheel and its torque. Under MVSim's rule for slopes adds
+    /// the gravity at each wheel to the wrench of its frame.
+    #[inline(always)]
+    pub(super) fn touch_ground(&mut self, frames: &mut [MovingFrame], situation: &Situation<'_>, slope: &Slope) {
+        let &Situation { ground, ground_varies, dt, .. } = situation;
+        for MovingFrame { wheels, velocity_in_body, .. } in frames.iter() {
+            let acting = self.load[wheels.clone()].iter().zip(&self.torque[wheels.clone()]);
+            let contacts = self.contacts[wheels.clone()].iter_mut().zip(&self.wheels[wheels.clone()]);
+            for ((contact, wheel), (&load, &torque)) in contacts.zip(acting) {
+                contact.velocity_in_wheel = wheel.velocity_in_wheel(*velocity_in_body);
+                contact.gravity_in_wheel = Vec2::ZERO;
+                contact.load = load;
+                contact.spin = wheel.spin;
+                contact.torque = torque;
+                contact.relaxed_slip = wheel.relaxed_slip;
+                contact.dt = dt;
+            }
+        }
+        if ground_varies {
+            for (contact, ground) in self.contacts.iter_mut().zip(ground) {
+                (contact.ground_mu, contact.ground_rolling_resistance) = (ground.mu, ground.rolling_resistance);
+            }
+        }
+        if !slope.is_level {
+            self.pull_contacts(frames, slope.down_in_body);
+        }
+    }
+
+    /// Gives each contact its share of gravity on a slope; `down` [-] is the downward unit vector in the body frame. Under
+    /// MVSim's rule adds these forces to the wrenches.
+    #[inline(never)]
+    fn pull_contacts(&mut self, frames: &mut [MovingFrame], down: Vec3) {
+        for frame in frames {
+            for index in frame.wheels.clone() {
+                let (contact, wheel) = (&mut self.contacts[index], &self.wheels[index]);
+                let pull_in_body = self.loads.at_rest[index] * Vec2::new(down.x, down.y);
+                let pull = wheel.body_from_wheel().inverse() * pull_in_body;
+                match self.slope {
+                    SlopeRule::Held => {
+                        contact.gravity_in_wheel = pull;
+                        frame.wrench.add(pull_in_body, wheel.parameters.position);
+                    }
+                    SlopeRule::Pulls => contact.gravity_in_wheel = Vec2::new(0.0, pull.y),
+                }
+            }
+        }
+    }
+
+    /// For a vehicle that is commanded to stand on a slope: lets the brakes take the gravity from wheels that turn downhill,
+    /// and `slowed` wheels stop rather than reverse. Whether it is one.
+    #[inline]
+    fn hold_back(&mut self, slope: &Slope, actuation: &Actuation) -> bool {
+        let is_held_back = slope.pull.is_some() && actuation.stand_below.is_some();
+        if is_held_back {
+            self.brake_against_slope(self.mass * slope.along_ground);
+        }
+        is_held_back
+    }
+
+    fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
+        self.slowed.fill(false);
+        let total_load: f64 = self.load.iter().sum();
+        if total_load <= 0.0 {
+            return;
+        }
+        for ((contact, wheel), slowed) in self.contacts.iter_mut().zip(&self.wheels).zip(&mut self.slowed) {
+            let torque = brake::torque_against_slope(wheel, gravity_in_body, contact.load / total_load);
+            contact.torque += torque;
+            *slowed = torque != 0.0;
+        }
+    }
+
+    /// Fills `brake_torque`, if anything brakes the wheels.
+    #[inline(always)]
+    pub(super) fn brake_wheels(&mut self, pedals: Pedals) {
+        if let Some(braking) = &mut self.braking {
+            braking.torques(pedals, &self.contacts, &mut self.brake_torque);
+        }
+    }
+
+    /// Sets the torques of the contacts that depend on their response: behind servos, powertrain and differentials.
+    #[inline]
+    fn drive_wheels(&mut self, actuation: &Actuation, dt: f64, output: &mut VehicleOutput<'_>) {
+        for (i, servo) in actuation.servos.iter().flatten().enumerate() {
+            let braked = self.brake_torque[i];
+            self.contacts[i].torque = servo.torque(&*self.law, &self.contacts[i], braked);
+        }
+        let Some(drivetrain) = &self.differentials else { return };
+        let mut axles = Axles {
+            law: &*self.law,
+            wheels: &self.wheels,
+            inertia: self.inertia,
+            contacts: &mut self.contacts,
+            brake_torque: &self.brake_torque,
+        };
+        match &mut self.powertrain {
+            Some(powertrain) => *output.powertrain = powertrain.drive(actuation.pedals, drivetrain, &mut axles, dt),
+            None => {
+                drivetrain.drive(&Source::Motor(actuation.motor_torque[0]), &mut axles, dt);
+            }
+        }
+    }
+
+    /// Lets brakes of limited torque stop a frame within this step, if they can; else does nothing.
+    #[inline(always)]
+    fn stop(
+        &mut self,
+        index: usize,
+        frame: &mut MovingFrame,
+        situation: &Situation<'_>,
+        output: &mut VehicleOutput<'_>,
+    ) -> bool {
+        // Where contacts hold the vehicle on slopes they stop it as well.
+        self.braking.is_some()
+            && self.slope == SlopeRule::Pulls
+            && self.could_stop(frame, situation.dt)
+            && self.hold(index, frame, situation, output)
+    }
+
+    /// Whether the brakes of its wheels might stop a frame within this step of `dt` [s]. Fills `along`.
+    #[inline]
+    fn could_stop(&mut self, frame: &MovingFrame, dt: f64) -> bool {
+        self.along.clear();
+        let wheels = frame.wheels.clone();
+        let capacity: f64 = self.brake_torque[wheels.clone()].iter().sum();
+        if capacity <= 0.0 {
+            return false;
+        }
+        let mut reach = 0.0;
+        for (contact, &brake) in self.contacts[wheels.clone()].iter().zip(&self.brake_torque[wheels]) {
+            // Force that remains for the ground if the wheel ends the step at rest.
+            let torque = contact.torque + contact.inertia * contact.spin / contact.dt;
+            let (least, most) = ((torque - brake) / contact.radius, (torque + brake) / contact.radius);
+            reach += least.abs().max(most.abs());
+            self.along.push(Along { least, most });
+        }
+        let velocity = frame.velocity_in_body.at_point(frame.inertia.center_of_mass);
+        let needed = frame.inertia.mass / dt * velocity + frame.wrench.force_in_body;
+        // Checked along the body only, with a margin for steered wheels; the exact answer comes from the contacts.
+        needed.x.abs() <= 2.0 * reach
+    }
+
+    /// Locks the wheels of the frame with this index for a step, adds their forces to its wrench and writes their states.
+    /// False, and nothing else, if `along` bounds the force that the brakes can hold, and it is not enough.
+    fn hold(
+        &mut self,
+        index: usize,
+        frame: &mut MovingFrame,
+        situation: &Situation<'_>,
+        output: &mut VehicleOutput<'_>,
+    ) -> bool {
+        let (dt, range, velocity_in_body) = (situation.dt, frame.wheels.clone(), frame.velocity_in_body);
+        let (mut wrench, torque) = frame.pull();
+        let task = brake::Load {
+            law: &*self.law,
+            first: range.start,
+            wheels: &self.wheels[range.clone()],
+            load: &self.load[range.clone()],
+            ground: &situation.ground[range.clone()],
+            inertia: frame.inertia,
+            velocity_in_body,
+            gravity_in_body: wrench.force_in_body,
+            torque,
+            along: &self.along,
+            dt,
+        };
+        let brakes = &mut self.brakes[index];
+        let forces = if self.along.is_empty() {
+            brakes.hold(&task)
+        } else {
+            let Some(forces) = brakes.hold_within(&task) else { return false };
+            forces
+        };
+        for (i, &force) in range.zip(forces) {
+            let wheel = &mut self.wheels[i];
+            wrench.add(force, wheel.parameters.position);
+            let force_in_wheel = wheel.body_from_wheel().inverse() * force;
+            // Torque that stops the rotation, besides that of the ground.
+            let torque = wheel.parameters.radius * force_in_wheel.x - wheel.parameters.inertia * wheel.spin / dt;
+            wheel.spin = 0.0;
+            wheel.relaxed_slip = Vec2::ZERO;
+            self.torque[i] = 0.0;
+            let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
+            output.wheels[i] = WheelFrame {
+                steer: wheel.heading(),
+                spin: 0.0,
+                spin_angle: wheel.spin_angle,
+                torque,
+                load: self.load[i],
+                lifted: self.lifted[i],
+                velocity_in_wheel,
+                force_in_wheel,
+                slip: WheelSlip::OfRim(0.0),
+            };
+        }
+        frame.wrench = wrench;
+        true
+    }
+
+    /// Runs a frame on its wheels or tracks for a step: turns its wheels, adds their forces to its wrench and writes their states.
+    #[inline(always)]
+    fn run(&mut self, frame: &mut MovingFrame, slope: &Slope, is_held_back: bool, output: &mut VehicleOutput<'_>) {
+        match self.footing {
+            Footing::Tyres | Footing::Rollers => self.roll_wheels(frame, slope, is_held_back, output.wheels),
+            Footing::Tracks(tracks) => self.run_on_tracks(&tracks, frame, is_held_back, output.wheels),
+        }
+        if let Footing::Rollers = self.footing {
+            self.report_slip_of_rollers(output.wheels);
+        }
+    }
+
+    #[inline(always)]
+    fn roll_wheels(&mut self, frame: &mut MovingFrame, slope: &Slope, is_held_back: bool, states: &mut [WheelFrame]) {
+        let range = frame.wheels.clone();
+        let down = Vec2::new(slope.down_in_body.x, slope.down_in_body.y);
+        let wheels = self.wheels[range.clone()].iter_mut().zip(&self.contacts[range.clone()]);
+        let torques = self.torque[range.clone()].iter_mut().zip(&self.brake_torque[range.clone()]);
+        let states = states[range.clone()].iter_mut().zip(&self.lifted[range.clone()]);
+        for (i, (((wheel, contact), (torque, &capacity)), (state, &lifted))) in
+            range.zip(wheels.zip(torques).zip(states))
+        {
+            let pull_along = if slope.is_level {
+                0.0
+            } else {
+                (wheel.body_from_wheel().inverse() * (self.loads.at_rest[i] * down)).x
+            };
+            let is_slowed = is_held_back && self.slowed[i];
+            *state = roll_on(&*self.law, wheel, contact, (capacity, pull_along), is_slowed);
+            state.lifted = lifted;
+            *torque = state.torque;
+            frame.wrench.add(wheel.body_from_wheel() * state.force_in_wheel, wheel.parameters.position);
+        }
+    }
+
+    /// Replaces the slips of ordinary wheels in the states by those of wheels with rollers.
+    #[inline(never)]
+    fn report_slip_of_rollers(&self, states: &mut [WheelFrame]) {
+        for ((wheel, contact), state) in self.wheels.iter().zip(&self.contacts).zip(states) {
+            state.slip = wheel.slip(state.velocity_in_wheel, contact.spin * contact.radius);
+        }
+    }
+
+    /// Runs both tracks for a step.
+    #[inline(never)]
+    fn run_on_tracks(
+        &mut self,
+        tracks: &Tracks,
+        frame: &mut MovingFrame,
+        is_held_back: bool,
+        states: &mut [WheelFrame],
+    ) {
+        let input = TrackInput {
+            law: &*self.law,
+            contacts: &self.contacts,
+            brake_torque: &self.brake_torque,
+            velocity_in_body: frame.velocity_in_body,
+            slowed: if is_held_back { &self.slowed } else { &[] },
+        };
+        for side in 0..2 {
+            let reaction = tracks.react(side, &input);
+            for k in 0..tracks.road_wheels {
+                let index = tracks.wheel(side, k);
+                let (wheel, contact) = (&mut self.wheels[index], &input.contacts[index]);
+                let force_in_wheel = reaction.forces[k];
+                wheel.turn_to(reaction.speed / contact.radius, contact.dt);
+                frame.wrench.add(force_in_wheel, wheel.parameters.position);
+                self.torque[index] = contact.torque;
+                states[index] = WheelFrame {
+                    steer: 0.0,
+                    spin: wheel.spin,
+                    spin_angle: wheel.spin_angle,
+                    torque: contact.torque,
+                    load: contact.load,
+                    lifted: self.lifted[index],
+                    velocity_in_wheel: contact.velocity_in_wheel,
+                    force_in_wheel,
+                    slip: WheelSlip::OfRim(contact.spin * contact.radius),
+                };
+            }
+        }
+    }
+}
+
+/// Lets gravity on a slope pull at the centre of mass of each frame, unless the contacts hold it.
+#[inline]
+fn pull_down(frames: &mut [MovingFrame], slope: &Slope) {
+    if let Some(pull) = slope.pull {
+        for MovingFrame { inertia, wrench, .. } in frames {
+            wrench.add(inertia.mass * pull, inertia.center_of_mass);
+        }
+    }
+}
+
+/// Rolls a wheel for a step on its contact, under a brake with this capacity [N·m] ≥ 0, where gravity pulls along the
+/// wheel with this force [N]. One that is slowed stops rather than reverse. Returns its state, as of a wheel that has
+/// not lifted.
+// Always inlined: it is the innermost loop of a step.
+#[inline(always)]
+fn roll_on(
+    law: &dyn FrictionLaw,
+    wheel: &mut Wheel,
+    contact: &WheelContact,
+    (capacity, pull_along): (f64, f64),
+    is_slowed: bool,
+) -> WheelFrame {
+    let braked = friction::brake(law, contact, capacity, pull_along);
+    let reaction = braked.reaction;
+    wheel.relaxed_slip = reaction.relaxed_slip;
+    let mut spin_acceleration = reaction.spin_acceleration;
+    if is_slowed && (contact.spin + spin_acceleration * contact.dt) * contact.spin < 0.0 {
+        spin_acceleration = -contact.spin / contact.dt;
+    }
+    wheel.integrate(spin_acceleration, contact.dt);
+    WheelFrame {
+        steer: wheel.heading(),
+        spin: wheel.spin,
+        spin_angle: wheel.spin_angle,
+        torque: contact.torque + braked.torque,
+        load: contact.load,
+        lifted: false,
+        velocity_in_wheel: contact.velocity_in_wheel,
+        force_in_wheel: reaction.force_in_wheel,
+        slip: WheelSlip::OfRim(contact.spin * contact.radius),
+    }
+}

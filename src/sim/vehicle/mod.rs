@@ -1,0 +1,46 @@
+//! Vehicles: chassis, wheels, drive, controller, and the commands they take.
+
+mod actuation;
+pub mod articulation;
+mod brake;
+pub mod chassis;
+mod command;
+pub mod controller;
+mod demand;
+pub mod drive;
+mod frame;
+mod ground_forces;
+pub mod inputs;
+mod lag;
+pub mod loads;
+pub mod model;
+mod odometry;
+mod orders;
+mod parts;
+pub mod powertrain;
+mod ramp;
+pub mod resistance;
+mod rigid_body;
+pub mod service_brakes;
+mod servo;
+pub mod steering_actuator;
+mod step;
+pub mod tracks;
+#[expect(clippy::module_inception, reason = "the module is named after its main noun")]
+mod vehicle;
+mod wheel;
+pub mod wheel_kinematics;
+
+pub use actuation::{Actuation, MOST_MOTORS};
+pub use command::{Accepts, Action, Command, CommandFault, GearLever, Pedals, RateLimits, WheelTargets};
+pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
+pub use demand::{CommandCounts, Demand, Limits};
+pub use drive::{DRIVES, Drive, DriveEntry};
+pub use frame::{PowertrainFrame, Setpoint, VehicleOutput, WheelFrame, WheelSlip};
+pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, OdometryUncertainty, Stiffness};
+pub use rigid_body::{Inertia, Piece, Wrench, collision_pieces, total_inertia, wheel_outline};
+pub use vehicle::{Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule};
+pub use wheel::{Wheel, WheelGround, WheelParameters};
+
+/// Default gravity [m/s²] of worlds, as in MVSim; also used for vehicle defaults that depend on weight.
+pub const STANDARD_GRAVITY: f64 = 9.81;

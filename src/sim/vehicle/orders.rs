@@ -1,0 +1,149 @@
+//! How a vehicle takes commands, passes them on to its controller step by step, and stops when they stop.
+
+use skidpad_math::Twist2;
+use skidpad_math::time::SimTime;
+
+use super::controller::Order;
+use super::demand::{CommandCounts, Demand, Limits};
+use super::inputs::Inputs;
+use super::model::kinematic::TwoWheels;
+use super::ramp::Ramp;
+use super::vehicle::Vehicle;
+use super::wheel::Wheel;
+use crate::vehicle::Action;
+
+impl Vehicle {
+    /// Takes a command of an accepted kind at simulated time `now` [ns], and returns it with nothing left open: omitted
+    /// set-points are those in force. Teleports are handled by the world.
+    pub fn command(&mut self, action: Action, now: SimTime) -> Action {
+        let action = self.completed(action);
+        match action {
+            Action::Twist(twist) => self.order(Order::Twist(twist), now),
+            Action::Ackermann { speed, steering_angle } => self.order(Order::Ackermann { speed, steering_angle }, now),
+            Action::LimitedAckermann { speed, steering_angle, limits } => {
+                let (lock, at) = (self.lock(), self.setpoint());
+                let demand = self.demand(&Order::Ackermann { speed, steering_angle });
+                let ramp = Ramp::new(at, [speed, steering_angle.clamp(-lock, lock)], limits);
+                self.approach(ramp, demand, now);
+            }
+            Action::SteeringRate { speed, steering_rate } => {
+                let [_, angle] = self.setpoint();
+                let demand = self.demand(&Order::Ackermann { speed, steering_angle: angle });
+                self.approach(Ramp::turning(angle, speed, steering_rate, self.lock()), demand, now);
+            }
+            Action::SideSpins(spins) => {
+                let of_sides = |number: fn(&Wheel) -> f64| [0, 1].map(|side| self.wheels.get(side).map_or(1.0, number));
+                let (radius, y) =
+                    (of_sides(|wheel| wheel.parameters.radius), of_sides(|wheel| wheel.parameters.position.y));
+                self.order(Order::Twist(TwoWheels { radius, y }.velocity(spins)), now);
+            }
+            Action::Pedals { pedals, steering_angle } => self.order(Order::Pedals { pedals, steering_angle }, now),
+            Action::Wheels(targets) => self.order(Order::Wheels(targets), now),
+            // Completed above.
+            Action::Setpoints { .. } => {}
+            Action::Teleport(_) => {}
+        }
+        action
+    }
+
+    /// The command with its omitted set-points as they were last commanded.
+    fn completed(&self, action: Action) -> Action {
+        let Action::Setpoints { speed, steering_angle } = action else { return action };
+        let before = self.inputs.as_ref().and_then(Inputs::ackermann).unwrap_or_else(|| self.setpoint());
+        let [last_speed, last_angle] = self.ramp.as_ref().map_or(before, |ramp| ramp.to);
+        Action::Ackermann { speed: speed.unwrap_or(last_speed), steering_angle: steering_angle.unwrap_or(last_angle) }
+    }
+
+    /// Takes an order at simulated time `now` [ns].
+    pub fn order(&mut self, order: Order, now: SimTime) {
+        self.command_counts.take(now, self.demand(&order));
+        self.ramp = None;
+        self.pass_on(order);
+        self.last_command = Some(now);
+    }
+
+    /// Passes an order on to the controller, through the inputs if there are any.
+    #[inline]
+    fn pass_on(&mut self, order: Order) {
+        match &mut self.inputs {
+            Some(inputs) => inputs.take(order),
+            None => self.controller.order(order),
+        }
+    }
+
+    /// Lets the set-points follow a ramp of their own from the next step on.
+    fn approach(&mut self, ramp: Ramp, demand: Demand, now: SimTime) {
+        self.command_counts.take(now, demand);
+        self.ramp = Some(ramp);
+        self.last_command = Some(now);
+    }
+
+    fn demand(&self, order: &Order) -> Demand {
+        self.limits().demand(order, |twist| self.speed_demand(twist))
+    }
+
+    /// Commanded speed [m/s] and steering angle [rad].
+    fn setpoint(&self) -> [f64; 2] {
+        let setpoint = self.controller.setpoint();
+        [setpoint.velocity_in_body.vx, setpoint.steering_angle]
+    }
+
+    /// Largest steering angle [rad].
+    fn lock(&self) -> f64 {
+        let Limits { steering, actuator_angle, .. } = self.limits();
+        steering.map_or(0.0, |steering| steering.max_angle).min(actuator_angle)
+    }
+
+    /// Advances the inputs, and the set-points of a rate-limited command, by `dt` [s].
+    #[inline]
+    pub(super) fn advance_setpoints(&mut self, dt: f64) {
+        if let Some(ramp) = &mut self.ramp {
+            let [speed, steering_angle] = ramp.advance(dt);
+            if ramp.is_done() {
+                self.ramp = None;
+            }
+            self.pass_on(Order::Ackermann { speed, steering_angle });
+        }
+        if let Some(order) = self.inputs.as_mut().and_then(|inputs| inputs.advance(dt)) {
+            self.controller.order(order);
+        }
+    }
+
+    /// Counts of commands by outcome.
+    pub fn command_counts(&self) -> &CommandCounts {
+        &self.command_counts
+    }
+
+    /// Limits of the commands.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            steering: self.drive.steering(),
+            actuator_angle: self.steering_actuator.max_angle(),
+            moves_sideways: self.controller.moves_sideways() && self.motion().is_none(),
+        }
+    }
+
+    /// Stops the vehicle if its last order is older than `timeout` [ns] at simulated time `now` [ns].
+    #[inline]
+    pub fn apply_command_timeout(&mut self, now: SimTime, timeout: SimTime) {
+        if let Some(last) = self.last_command
+            && now - last > timeout
+        {
+            // Pedal commands have no velocity.
+            let moving =
+                self.controller.accepts().pedals || self.controller.setpoint().velocity_in_body != Twist2::ZERO;
+            self.command_counts.fall_silent(moving);
+            self.end_command();
+        }
+    }
+
+    /// Ends the command in force, if any: the vehicle stands until the next one.
+    pub fn end_command(&mut self) {
+        self.ramp = None;
+        if let Some(inputs) = &mut self.inputs {
+            inputs.stop();
+        }
+        self.controller.stop();
+        self.last_command = None;
+    }
+}

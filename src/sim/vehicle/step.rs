@@ -1,0 +1,186 @@
+//! One step of a vehicle: a list of phases, each of which turns the results of earlier ones into its own.
+//!
+//! Which phases a vehicle has follows from its parts, which are chosen when it is loaded (`parts.rs`). Those of a vehicle that
+//! the ground moves by forces are in `ground_forces.rs`, for one frame and for two.
+
+use skidpad_math::{Twist2, Vec2, Vec3};
+
+use super::actuation::Actuation;
+use super::controller::ControlInput;
+use super::model::{MotionInput, roll_along};
+use super::parts::{Mover, Steered};
+use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
+use super::{VehicleOutput, articulation::FrontMotion};
+
+/// Down, in the frame of a body on level ground.
+const LEVEL: Vec3 = Vec3::new(0.0, 0.0, -1.0);
+
+/// Gravity on a vehicle, as its [`SlopeRule`] has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Slope {
+    /// Unit vector [-] along gravity, in the body frame.
+    pub down_in_body: Vec3,
+    pub is_level: bool,
+    /// Gravity along the ground [m/s²], in the body frame; zero on level ground.
+    pub along_ground: Vec2,
+    /// The same, if it pulls at the vehicle as a whole; none on level ground, or where each contact holds it.
+    pub pull: Option<Vec2>,
+    /// Share of the weight [-] that rests on the wheels.
+    pub upright: f64,
+}
+
+impl Vehicle {
+    /// One step of a vehicle: from the commands in force and its situation to the effect on its body. Writes set-point,
+    /// powertrain and the states of the wheels into `output`.
+    pub fn step(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) -> Effect {
+        let dt = situation.dt;
+        // Commands in force to the order of the controller.
+        self.advance_setpoints(dt);
+        // Attitude to gravity along the ground.
+        let slope = self.slope(situation.down_in_body);
+        // Order to the angles of steered wheels, or to the torque of the hinge between two frames.
+        let steering_angle = self.steer(situation);
+        // Order, spin of the wheels and gravity to motor torques, pedals, or a velocity.
+        let actuation = self.control(&slope, dt, output);
+        // Acceleration and gravity to the load of each wheel.
+        self.load_wheels(situation, &slope);
+        // All of these to the effect on the body and the states of the wheels.
+        match self.mover {
+            Mover::Ground => self.move_by_forces(situation, &slope, &actuation, output),
+            Mover::Controller => self.impose_velocity(&actuation, dt, output),
+            Mover::Model(_) => self.move_by_model(situation, &slope, (&actuation, steering_angle), output),
+        }
+    }
+
+    /// One step of a vehicle that is moved by an animation: its wheels roll along, whatever the controller commands.
+    pub fn step_animated(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) {
+        self.advance_setpoints(situation.dt);
+        self.steer(situation);
+        *output.setpoint = self.controller.setpoint();
+        self.load_wheels(situation, &self.slope(LEVEL));
+        self.roll_along(situation.velocity_in_body, situation.dt, output);
+    }
+
+    /// Gravity on the vehicle, from the downward unit vector in the body frame.
+    #[inline(always)]
+    fn slope(&self, down_in_body: Vec3) -> Slope {
+        let is_level = down_in_body == LEVEL;
+        let along_ground = if is_level { Vec2::ZERO } else { self.gravity * Vec2::new(down_in_body.x, down_in_body.y) };
+        let (pull, upright) = match self.slope {
+            SlopeRule::Pulls => ((!is_level).then_some(along_ground), (-down_in_body.z).max(0.0)),
+            SlopeRule::Held => (None, 1.0),
+        };
+        Slope { down_in_body, is_level, along_ground, pull, upright }
+    }
+
+    /// Turns what is steered. Returns the equivalent steering angle [rad].
+    #[inline(always)]
+    fn steer(&mut self, situation: &Situation<'_>) -> f64 {
+        let dt = situation.dt;
+        if matches!(self.steered, Steered::Nothing) {
+            return 0.0;
+        }
+        let angle = self.steering_actuator.follow(self.controller.steering_angle(), dt);
+        match &mut self.steered {
+            Steered::Nothing => {}
+            Steered::Wheels(turned_for) => {
+                if *turned_for != Some(angle) {
+                    self.drive.steer(angle, &mut self.wheels);
+                    *turned_for = Some(angle);
+                }
+            }
+            Steered::Hinges => self.drive.turn(self.controller.hinge_angles(dt), &mut self.wheels),
+            Steered::FrontFrame(articulation) => {
+                let FrontMotion { angle: bend, velocity_in_front } = situation.front_motion();
+                let rate = velocity_in_front.wz - situation.velocity_in_body.wz;
+                articulation.turn(angle, [bend, rate], self.steering_actuator.max_rate(), dt);
+                self.drive.steer(bend, &mut self.wheels);
+            }
+        }
+        angle
+    }
+
+    /// Lets the controller decide on this step, and reports its set-point and pedals.
+    #[inline(always)]
+    fn control(&mut self, slope: &Slope, dt: f64, output: &mut VehicleOutput<'_>) -> Actuation {
+        let actuation = self.controller.update(&ControlInput {
+            wheels: &self.wheels,
+            gravity_in_body: self.mass * slope.along_ground,
+            center_of_mass: self.inertia.center_of_mass,
+            dt,
+        });
+        *output.setpoint = self.controller.setpoint();
+        (output.powertrain.throttle, output.powertrain.brake) = (actuation.pedals.throttle, actuation.pedals.brake);
+        actuation
+    }
+
+    /// Fills `load` and `lifted`.
+    #[inline(always)]
+    fn load_wheels(&mut self, situation: &Situation<'_>, slope: &Slope) {
+        let &Situation { velocity_in_body, acceleration_in_body, dt, .. } = situation;
+        if self.loads.transfers() {
+            let center = self.inertia.center_of_mass;
+            let felt =
+                self.felt.follow(acceleration_in_body, slope.pull.unwrap_or_default(), velocity_in_body, center, dt);
+            self.loads.loads(felt, slope.upright, &mut self.load, &mut self.lifted);
+        } else if self.loaded_upright != slope.upright {
+            self.loads.loads(Vec2::ZERO, slope.upright, &mut self.load, &mut self.lifted);
+            self.loaded_upright = slope.upright;
+        }
+    }
+
+    /// Imposes the velocity that the controller demands.
+    fn impose_velocity(&mut self, actuation: &Actuation, dt: f64, output: &mut VehicleOutput<'_>) -> Effect {
+        let velocity = actuation.imposed_velocity.unwrap_or_default();
+        self.roll_along(velocity, dt, output);
+        Effect::Velocity(velocity)
+    }
+
+    /// Advances the model of the whole vehicle, which turns the equivalent steering angle [rad] and the output of the
+    /// controller into its motion.
+    fn move_by_model(
+        &mut self,
+        situation: &Situation<'_>,
+        slope: &Slope,
+        (actuation, steering_angle): (&Actuation, f64),
+        output: &mut VehicleOutput<'_>,
+    ) -> Effect {
+        if self.braking.is_some() {
+            self.torque.fill(0.0);
+            self.touch_ground(&mut [self.single_frame(situation)], situation, slope);
+            self.brake_wheels(actuation.pedals);
+        }
+        let Mover::Model(model) = &mut self.mover else { return Effect::Velocity(Twist2::ZERO) };
+        let motion = model.advance(MotionInput {
+            actuation,
+            steering_angle,
+            // Where the slope holds whatever stands on it, driving takes no extra force either.
+            gravity_in_body: slope.pull.unwrap_or_default(),
+            gravity_into_ground: self.gravity * slope.upright,
+            ground: situation.ground,
+            brake_torque: self.brake_torque.iter().sum(),
+            resistance: &self.resistance,
+            powertrain: self.powertrain.as_mut(),
+            dt: situation.dt,
+        });
+        if let Some(powertrain) = &self.powertrain {
+            *output.powertrain = powertrain.frame();
+        }
+        for ((state, &load), &lifted) in output.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
+            (state.load, state.lifted) = (load, lifted);
+        }
+        model.report_wheels(motion.velocity_in_body, &mut self.wheels, output.wheels, situation.dt);
+        // The model may have turned the wheels.
+        self.steered.turn_again();
+        Effect::Motion(motion)
+    }
+
+    /// Rolls the wheels along with a body whose velocity is imposed; the wheels exert no force.
+    fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, output: &mut VehicleOutput<'_>) {
+        self.torque.fill(0.0);
+        for ((state, &load), &lifted) in output.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
+            (state.load, state.lifted) = (load, lifted);
+        }
+        roll_along(velocity_in_body, &mut self.wheels, output.wheels, dt);
+    }
+}

@@ -1,0 +1,131 @@
+//! The columns of waypoint files, and their rows.
+
+use skidpad_math::Vec2;
+
+use crate::trajectory::Waypoint;
+
+/// What headers may hold, for messages.
+pub(super) const ACCEPTED: &str = "time,x,y or x,y, or columns x_m and y_m, and of a track or racing line s_m, psi_rad, kappa_radpm, vx_mps, ax_mps2, w_tr_right_m, w_tr_left_m";
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// [s]
+    Time,
+    /// [m]
+    X,
+    Y,
+    /// Way along the line [m].
+    Length,
+    /// Heading [rad].
+    Heading,
+    /// [1/m], positive to the left.
+    Curvature,
+    /// Along the line [m/s].
+    Speed,
+    /// Along the line [m/s²].
+    Acceleration,
+    /// Free width to the right and to the left [m].
+    Right,
+    Left,
+}
+
+/// The range that is accepted of a column, and its unit.
+type Accepted = ([f64; 2], &'static str);
+
+/// The names of columns, and what is accepted of some.
+const NAMES: &[(&str, Role, Option<Accepted>)] = &[
+    ("time", Role::Time, None),
+    ("x", Role::X, None),
+    ("y", Role::Y, None),
+    ("x_m", Role::X, None),
+    ("y_m", Role::Y, None),
+    ("s_m", Role::Length, None),
+    ("psi_rad", Role::Heading, None),
+    ("kappa_radpm", Role::Curvature, None),
+    ("vx_mps", Role::Speed, Some(([0.0, 1e3], "m/s"))),
+    ("ax_mps2", Role::Acceleration, None),
+    ("w_tr_right_m", Role::Right, Some(([0.0, 1e9], "m"))),
+    ("w_tr_left_m", Role::Left, Some(([0.0, 1e9], "m"))),
+];
+
+/// The columns of a file.
+#[derive(Debug)]
+pub(super) struct Columns {
+    /// Indices into [`NAMES`].
+    order: Vec<usize>,
+    separator: char,
+}
+
+/// A row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub waypoint: Waypoint,
+    /// As of [`Role`]; none: there is no such column.
+    pub length: Option<f64>,
+    pub heading: Option<f64>,
+    pub curvature: Option<f64>,
+    pub acceleration: Option<f64>,
+}
+
+impl Columns {
+    /// Those that a header names; none if it is not a header: x and y are needed, each column once.
+    pub(super) fn read(header: &str) -> Option<Columns> {
+        let separator = if header.contains(';') { ';' } else { ',' };
+        let named = |name: &str| NAMES.iter().position(|(known, ..)| *known == name);
+        let order: Vec<usize> = fields(header, separator).into_iter().map(named).collect::<Option<_>>()?;
+        let columns = Columns { order, separator };
+        let is_once = |role: Role| columns.order.iter().filter(|index| NAMES[**index].1 == role).count() <= 1;
+        let is_good = columns.has(Role::X) && columns.has(Role::Y) && NAMES.iter().all(|(_, role, _)| is_once(*role));
+        is_good.then_some(columns)
+    }
+
+    /// Whether the file has a column of this role.
+    pub(super) fn has(&self, role: Role) -> bool {
+        self.order.iter().any(|index| NAMES[*index].1 == role)
+    }
+
+    /// Reads a row.
+    ///
+    /// # Errors
+    /// Another number of columns; something else than numbers; a number out of its range.
+    pub(super) fn row(&self, text: &str) -> Result<Row, String> {
+        let texts = fields(text, self.separator);
+        if texts.len() != self.order.len() {
+            let names: Vec<&str> = self.order.iter().map(|index| NAMES[*index].0).collect();
+            return Err(format!("{} columns\n  accepted: {}", texts.len(), names.join(&self.separator.to_string())));
+        }
+        let mut values = [None; NAMES.len()];
+        for (index, text) in self.order.iter().zip(texts) {
+            let (name, role, range) = NAMES[*index];
+            let wrong = || format!("{name} \"{text}\" is not a number\n  accepted: a finite number");
+            let value = text.parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(wrong)?;
+            if let Some(([low, high], unit)) = range.filter(|([low, high], _)| !(*low..=*high).contains(&value)) {
+                return Err(format!("{name} {value} is out of range\n  accepted: {low} to {high} [{unit}]"));
+            }
+            values[role as usize] = Some(value);
+        }
+        let of = |role: Role| values[role as usize];
+        let position = Vec2::new(of(Role::X).unwrap_or_default(), of(Role::Y).unwrap_or_default());
+        let waypoint = Waypoint {
+            time: of(Role::Time),
+            position,
+            speed: of(Role::Speed),
+            free: of(Role::Right).zip(of(Role::Left)).map(|(right, left)| [right, left]),
+        };
+        Ok(Row {
+            waypoint,
+            length: of(Role::Length),
+            heading: of(Role::Heading),
+            curvature: of(Role::Curvature),
+            acceleration: of(Role::Acceleration),
+        })
+    }
+}
+
+/// The fields of a line; a separator at its end separates nothing.
+fn fields(text: &str, separator: char) -> Vec<&str> {
+    let mut fields: Vec<&str> = text.split(separator).map(str::trim).collect();
+    fields.pop_if(|last| last.is_empty());
+    fields
+}

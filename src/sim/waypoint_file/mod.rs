@@ -1,0 +1,301 @@
+//! Waypoints from a CSV file, for [`trajectory`](crate::trajectory) `waypoints`.
+//!
+//! ```text
+//! time,x,y     time [s], increasing, and position [m]
+//! x,y          position [m]; the parameter `speed` gives the speed
+//! # x_m,y_m,w_tr_right_m,w_tr_left_m                              a track: its middle, and the free widths to both sides [m]
+//! # s_m; x_m; y_m; psi_rad; kappa_radpm; vx_mps; ax_mps2          a racing line, with the speed along it [m/s]
+//! ```
+//! Lines that start with `#` are comments, of which one may be the header. Columns may stand in any order, separated by commas or semicolons.
+//! Heading, curvature, length and acceleration follow from the points and speeds; columns of them are compared, and those that disagree are reported.
+//! All problems of a file are reported together. (Layouts: those of the racelines of F1TENTH and of `global_racetrajectory_optimization`, TU Munich.)
+
+mod agreement;
+mod columns;
+
+use std::path::Path;
+
+use skidpad_files::input_file;
+
+use self::columns::{ACCEPTED, Columns, Row};
+use crate::trajectory::{TrajectoryParameters, Waypoint, check_waypoint};
+
+/// Number of problems reported: more have a common cause, which these show.
+const MOST: usize = 20;
+
+/// Longest file accepted [bytes]: ten hours of waypoints at 10 Hz are shorter.
+const LONGEST: u64 = 16 << 20;
+
+/// A file that has been read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WaypointFile {
+    /// Its name, for messages.
+    pub name: String,
+    /// Its rows.
+    pub points: Vec<Waypoint>,
+    /// Its columns that disagree with the points, a text for each.
+    pub notes: Vec<String>,
+}
+
+impl WaypointFile {
+    /// Reads a file. `header` stands for that of a file without one, whose first row fits it.
+    ///
+    /// # Errors
+    /// The file is missing or wrong, or `header` is none; the text says where and what is accepted.
+    pub fn read(path: &Path, header: Option<&str>) -> Result<WaypointFile, String> {
+        let name = path.display().to_string();
+        let failed = |what: String| format!("{name}: cannot be read: {what}\n  accepted: a CSV file with {ACCEPTED}");
+        let file = input_file::open(path).map_err(|error| failed(input_file::found(&error)))?;
+        let length = file.metadata().map_err(|error| failed(error.to_string()))?.len();
+        if length > LONGEST {
+            return Err(format!("{name}: {length} bytes long\n  accepted: at most {LONGEST} bytes"));
+        }
+        let bytes = input_file::read_to_end(file, LONGEST).map_err(|error| failed(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8".to_owned()))?;
+        WaypointFile::parse(&name, &text, header)
+    }
+
+    /// As [`read`](WaypointFile::read), of `text`; `name` stands for the file in messages.
+    fn parse(name: &str, text: &str, header: Option<&str>) -> Result<WaypointFile, String> {
+        let of_caller = |header: &str| {
+            Columns::read(header).ok_or_else(|| format!("header: found \"{header}\"\n  accepted: {ACCEPTED}"))
+        };
+        let mut of_caller = header.map(of_caller).transpose()?;
+        let mut columns: Option<Columns> = None;
+        let (mut rows, mut problems): (Vec<Row>, Vec<String>) = (Vec::new(), Vec::new());
+        let mut more = 0_usize;
+        for (line, text) in (1..).zip(text.lines()) {
+            let (is_comment, text) = match text.trim().strip_prefix('#') {
+                Some(comment) => (true, comment.trim_start_matches('#').trim()),
+                None => (false, text.trim().trim_start_matches('\u{feff}')),
+            };
+            if columns.is_none() {
+                columns = Columns::read(text);
+                if columns.is_some() || is_comment || text.is_empty() {
+                    // A comment need not be a header.
+                    continue;
+                }
+                columns = of_caller.take().filter(|columns| columns.row(text).is_ok());
+            }
+            let Some(known) = &columns else {
+                return Err(format!("{name}:{line}: unknown header \"{text}\"\n  accepted: {ACCEPTED}"));
+            };
+            if is_comment || text.is_empty() {
+                continue;
+            }
+            let row = known
+                .row(text)
+                .and_then(|row| check_waypoint(rows.last().map(|row| &row.waypoint), &row.waypoint).map(|()| row));
+            match row {
+                Ok(row) => rows.push(row),
+                Err(problem) if problems.len() < MOST => problems.push(format!("{name}:{line}: {problem}")),
+                Err(_) => more += 1,
+            }
+        }
+        let Some(columns) = columns else { return Err(format!("{name}:1: no header\n  accepted: {ACCEPTED}")) };
+        if rows.is_empty() && problems.is_empty() {
+            return Err(format!("{name}: no waypoints\n  accepted: at least 2 rows below the header"));
+        }
+        if more > 0 {
+            problems.push(format!("and {more} more problems of this file"));
+        }
+        if !problems.is_empty() {
+            return Err(problems.join("\n"));
+        }
+        let notes = agreement::notes(&columns, &rows).into_iter().map(|note| format!("{name}: {note}")).collect();
+        Ok(WaypointFile { name: name.to_owned(), points: rows.into_iter().map(|row| row.waypoint).collect(), notes })
+    }
+
+    /// What is to be told where a lap with speeds or widths is followed as an open line.
+    pub fn note_of_open_lap(&self) -> Option<String> {
+        let [first, .., last] = &self.points[..] else { return None };
+        if self.points.len() <= 3 || (first.speed.is_none() && first.free.is_none()) {
+            return None;
+        }
+        let distances = self.points.windows(2).map(|pair| (pair[1].position - pair[0].position).norm());
+        let is_lap = (last.position - first.position).norm() <= 2.0 * distances.fold(0.0, f64::max);
+        is_lap.then(|| {
+            format!(
+                "{}: it ends where it begins, and the path stops there\n  hint: closed=true goes around again",
+                self.name
+            )
+        })
+    }
+}
+
+/// Reads the waypoints of `file` into the parameters, and the warnings about the file into their notes; a relative path starts at `folder`.
+/// Does nothing for other trajectories.
+///
+/// # Errors
+/// The file is missing or wrong; the text says where and what is accepted.
+pub fn load(parameters: &mut TrajectoryParameters, folder: &Path) -> Result<(), String> {
+    if parameters.trajectory_type != "waypoints" || parameters.file.is_empty() {
+        return Ok(());
+    }
+    let mut file = WaypointFile::read(&folder.join(&parameters.file), None)?;
+    let default = TrajectoryParameters::default().speed;
+    if file.points.iter().any(|point| point.speed.is_some()) && parameters.speed.to_bits() != default.to_bits() {
+        let note = format!(
+            "{}: its column vx_mps gives the speed, and the parameter speed, {}, is not used",
+            file.name, parameters.speed
+        );
+        file.notes.push(note);
+    }
+    if !parameters.closed {
+        file.notes.extend(file.note_of_open_lap());
+    }
+    (parameters.points, parameters.notes) = (file.points, file.notes);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(text: &str) -> String {
+        WaypointFile::parse("route.csv", text, None).expect_err("a wrong file")
+    }
+
+    /// The waypoints of a file without notes.
+    fn points(text: &str) -> Vec<Waypoint> {
+        let file = WaypointFile::parse("t", text, None).unwrap();
+        assert_eq!(file.notes, [""; 0]);
+        file.points
+    }
+
+    #[test]
+    fn both_kinds_of_files_are_read() {
+        let timed = points("# lap 1\ntime,x,y\n0, 1, 2\n1.5,3,4\n");
+        assert_eq!(timed[1], Waypoint { time: Some(1.5), ..Waypoint::at(3.0, 4.0) });
+        assert_eq!(points("x,y\n0,1\n-2e0,3\n")[1], Waypoint::at(-2.0, 3.0));
+    }
+
+    #[test]
+    fn tracks_and_racing_lines_are_read_with_their_widths_and_speeds() {
+        let track = points("# x_m,y_m,w_tr_right_m,w_tr_left_m\n0,0,1.1,1.2\n1,0,1.3,1.4\n");
+        assert_eq!(track[1], Waypoint { free: Some([1.3, 1.4]), ..Waypoint::at(1.0, 0.0) });
+        let line = points(
+            "# 5c1e\r\n# made by hand\r\n# s_m; x_m; y_m; psi_rad; kappa_radpm; vx_mps; ax_mps2\r\n\
+             0;2;1;0;0;3;3.5\r\n1.0;3;1;0;0;4.0;0;\r\n# middle\r\n2;4;1;0;0;4e0;0\r\n",
+        );
+        assert_eq!(line[1], Waypoint { speed: Some(4.0), ..Waypoint::at(3.0, 1.0) });
+        // The header may stand without a sign, and columns in another order.
+        assert_eq!(
+            points("vx_mps,y_m,x_m\n1,2,3\n1,2,4\n")[0],
+            Waypoint { speed: Some(1.0), ..Waypoint::at(3.0, 2.0) }
+        );
+    }
+
+    #[test]
+    fn columns_that_disagree_with_the_points_are_told() {
+        // A circle of 2 m to the left, at 2 m/s.
+        let circle = |header: &str, row: &dyn Fn(f64) -> String| {
+            let rows: String = (0..40).map(|k| row(f64::from(k) * std::f64::consts::TAU / 40.0)).collect();
+            WaypointFile::parse("line.csv", &format!("# {header}\n{rows}"), None).unwrap().notes
+        };
+        let at = |angle: f64| format!("{};{}", 2.0 * angle.sin(), 2.0 - 2.0 * angle.cos());
+        let whole = |psi: f64, curvature: f64, length: f64| {
+            circle("s_m;x_m;y_m;psi_rad;kappa_radpm;vx_mps;ax_mps2", &|angle| {
+                format!("{};{};{};{curvature};2;0\n", length * 2.0 * angle, at(angle), angle + psi)
+            })
+        };
+        assert_eq!(whole(0.0, 0.5, 1.0), [""; 0]);
+        assert_eq!(
+            whole(-std::f64::consts::FRAC_PI_2, 0.5, 1.0),
+            ["line.csv: psi_rad is counted from the y axis: the heading comes from the points"]
+        );
+        assert_eq!(
+            whole(1.0, -0.5, 1.5),
+            [
+                "line.csv: psi_rad is 1 rad off the direction of the points on average: the heading comes from the points",
+                "line.csv: kappa_radpm is 1 1/m off the curvature of the points on average: that of the points counts",
+                "line.csv: s_m is 6.139 m longer than the way along the points: their distances count",
+            ]
+        );
+        let faster = circle("x_m;y_m;vx_mps;ax_mps2", &|angle| format!("{};2;5\n", at(angle)));
+        assert_eq!(faster, ["line.csv: ax_mps2 is 5 m/s² off the change of vx_mps on average: the speeds count"]);
+    }
+
+    #[test]
+    fn bad_rows_are_named_by_file_and_line() {
+        assert_eq!(
+            problems("time,x,y\n0,0,0\n1,a,0\n0,1,1\n2,3\n3,inf,0\n4,2e9,0\n5,1,1\n"),
+            "route.csv:3: x \"a\" is not a number\n  accepted: a finite number\n\
+             route.csv:4: time 0 does not come after 0\n  accepted: times that rise from row to row [s]\n\
+             route.csv:5: 2 columns\n  accepted: time,x,y\n\
+             route.csv:6: x \"inf\" is not a number\n  accepted: a finite number\n\
+             route.csv:7: x 2000000000 is out of range\n  accepted: -1e9 to 1e9 [m]"
+        );
+        assert_eq!(
+            problems("# comment\nx,y\n# 1\n\n1,1\n1,1\n"),
+            "route.csv:6: the point (1, 1) comes twice in a row\n  accepted: points that lie apart"
+        );
+        assert_eq!(
+            problems("# x_m;y_m;vx_mps;w_tr_left_m\n# a\n0;0;1;1\n1;0;-1;1\n2;0;1;-1\n3;0;1\n"),
+            "route.csv:4: vx_mps -1 is out of range\n  accepted: 0 to 1000 [m/s]\n\
+             route.csv:5: w_tr_left_m -1 is out of range\n  accepted: 0 to 1000000000 [m]\n\
+             route.csv:6: 3 columns\n  accepted: x_m;y_m;vx_mps;w_tr_left_m"
+        );
+        let many = problems(&format!("x,y\n{}", "a,b\n".repeat(25)));
+        assert!(many.ends_with("\nand 5 more problems of this file"), "{many}");
+    }
+
+    #[test]
+    fn bad_headers_say_what_is_accepted() {
+        let accepted = "\n  accepted: time,x,y or x,y, or columns x_m and y_m, and of a track or racing line s_m, psi_rad, kappa_radpm, vx_mps, ax_mps2, w_tr_right_m, w_tr_left_m";
+        assert_eq!(problems("t,x,y\n0,0,0\n"), format!("route.csv:1: unknown header \"t,x,y\"{accepted}"));
+        assert_eq!(problems(""), format!("route.csv:1: no header{accepted}"));
+        assert_eq!(problems("# a comment\n0,0\n1,1\n"), format!("route.csv:2: unknown header \"0,0\"{accepted}"));
+        assert_eq!(problems("# x_m\n0\n"), format!("route.csv:2: unknown header \"0\"{accepted}"));
+        assert_eq!(problems("x,y\n"), "route.csv: no waypoints\n  accepted: at least 2 rows below the header");
+    }
+
+    #[test]
+    fn a_file_without_a_header_has_the_columns_that_its_reader_expects() {
+        let track = "x_m,y_m,w_tr_right_m,w_tr_left_m";
+        let read = |text: &str| WaypointFile::parse("track.csv", text, Some(track));
+        let point = Waypoint { free: Some([1.1, 1.2]), ..Waypoint::at(1.0, 2.0) };
+        assert_eq!(read("# made by hand\n1, 2, 1.1, 1.2\n2,2,1,1\n").unwrap().points[0], point);
+        // That of the file comes first, and a text is no row.
+        assert_eq!(read("x_m;y_m\n1;2\n2;2\n").unwrap().points[0], Waypoint::at(1.0, 2.0));
+        for wrong in ["x,z\n1,2\n", "1,2\n3,4\n"] {
+            assert!(read(wrong).unwrap_err().starts_with("track.csv:1: unknown header \""), "{wrong}");
+        }
+    }
+
+    /// Relative paths start at the folder; other trajectories need no file.
+    #[test]
+    fn files_are_found_from_their_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("route.csv"), "x,y\n0,0\n1,0\n").unwrap();
+        let mut parameters = TrajectoryParameters {
+            trajectory_type: "waypoints".into(),
+            file: "route.csv".into(),
+            ..TrajectoryParameters::default()
+        };
+        load(&mut parameters, folder.path()).unwrap();
+        assert_eq!(parameters.points.len(), 2);
+        assert_eq!(crate::trajectory::build(&parameters).unwrap().duration(), Some(1.0));
+        let mut wrong = |file: &str| {
+            parameters.file = file.into();
+            let error = load(&mut parameters, folder.path()).unwrap_err();
+            error.replace(&format!("{}/", folder.path().display()), "")
+        };
+        let accepted = format!("  accepted: a CSV file with {ACCEPTED}");
+        assert_eq!(
+            wrong("gone.csv"),
+            format!("gone.csv: cannot be read: No such file or directory (os error 2)\n{accepted}")
+        );
+        std::fs::create_dir(folder.path().join("folder.csv")).unwrap();
+        assert_eq!(wrong("folder.csv"), format!("folder.csv: cannot be read: it is a folder\n{accepted}"));
+        std::fs::File::create(folder.path().join("long.csv")).unwrap().set_len(LONGEST + 1).unwrap();
+        assert_eq!(wrong("long.csv"), "long.csv: 16777217 bytes long\n  accepted: at most 16777216 bytes");
+        // It has no writer: opening it would block.
+        let pipe = std::process::Command::new("mkfifo").arg(folder.path().join("pipe.csv")).status();
+        if pipe.is_ok_and(|status| status.success()) {
+            assert_eq!(wrong("pipe.csv"), format!("pipe.csv: cannot be read: it is a FIFO\n{accepted}"));
+        }
+        parameters.trajectory_type = "circle".into();
+        assert_eq!(load(&mut parameters, folder.path()), Ok(()));
+    }
+}

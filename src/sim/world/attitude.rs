@@ -1,0 +1,65 @@
+//! The attitude of a body on the ground: its height, pitch and roll.
+
+use skidpad_math::{Pose2, Pose3, Vec3};
+
+/// The part of a pose that is not in the plane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Attitude {
+    /// Height of the reference point [m].
+    pub z: f64,
+    /// Rotation about the yawed y axis [rad], positive nose down.
+    pub pitch: f64,
+    /// Rotation about the yawed and pitched x axis [rad].
+    pub roll: f64,
+}
+
+impl Attitude {
+    /// The attitude in a pose.
+    pub(super) fn of(pose: Pose3) -> Attitude {
+        Attitude { z: pose.z, pitch: pose.pitch, roll: pose.roll }
+    }
+
+    /// The pose with this attitude over a planar one.
+    pub(super) fn with(self, planar: Pose2) -> Pose3 {
+        Pose3 { x: planar.x, y: planar.y, z: self.z, yaw: planar.yaw, pitch: self.pitch, roll: self.roll }
+    }
+
+    /// Slope [-] of the body's xy plane along its x and y axes: metres up per metre along the body.
+    pub(super) fn rise(self) -> [f64; 2] {
+        if self.is_level() {
+            return [0.0, 0.0];
+        }
+        [-libm::sin(self.pitch), libm::cos(self.pitch) * libm::sin(self.roll)]
+    }
+
+    /// Unit vector [-] along gravity, in the body frame.
+    pub(super) fn down_in_body(self) -> Vec3 {
+        if self.is_level() {
+            return Vec3::new(0.0, 0.0, -1.0);
+        }
+        let [along_x, along_y] = self.rise();
+        Vec3::new(-along_x, -along_y, -libm::cos(self.pitch) * libm::cos(self.roll))
+    }
+
+    fn is_level(self) -> bool {
+        self.pitch == 0.0 && self.roll == 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gravity_and_rise_are_those_of_the_pose() {
+        assert_eq!(Attitude::default().down_in_body(), Vec3::new(0.0, 0.0, -1.0));
+        for (pitch, roll) in [(0.3, 0.0), (0.0, -0.2), (-0.5, 0.4)] {
+            let attitude = Attitude { z: 1.0, pitch, roll };
+            let rotation = attitude.with(Pose2::new(3.0, 2.0, 1.1)).rotation();
+            let down = rotation.transpose() * Vec3::new(0.0, 0.0, -1.0);
+            assert!((attitude.down_in_body() - down).norm() < 1e-15);
+            let [along_x, along_y] = attitude.rise();
+            assert!((along_x - rotation[(2, 0)]).abs() < 1e-15 && (along_y - rotation[(2, 1)]).abs() < 1e-15);
+        }
+    }
+}

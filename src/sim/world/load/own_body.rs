@@ -1,0 +1,77 @@
+//! Warns of sensors that see nothing but the vehicle that carries them, as from within its chassis: at load, and when a vehicle is spawned.
+
+use std::collections::BTreeSet;
+
+use skidpad_math::Pose3;
+use skidpad_xml::{Context, Place};
+
+use super::vehicle::Loaded;
+use crate::raycast::space::{Ray, Space};
+use crate::vehicle::WheelFrame;
+use crate::world::frame::VehicleFrame;
+use crate::world::surroundings::Surroundings;
+use crate::world::{Frame, Scene, World};
+
+/// Warns of those of a world, once for each sensor at each start pose of the file, which a loop may repeat; `starts` are their places.
+pub(super) fn check(context: &Context, world: &mut World, starts: &[Place]) {
+    let Some(surroundings) = &mut world.surroundings else { return };
+    let mut looked_at = BTreeSet::new();
+    let mut is_placed = false;
+    for (index, (record, place)) in world.vehicles.iter().zip(starts).enumerate() {
+        let Some(frame) = world.frame.vehicles.get(index).filter(|_| place.line > 0) else { continue };
+        for sensor in record.sensors.iter().map(|mounted| &mounted.sensor) {
+            let name = &sensor.info().name;
+            if !looked_at.insert((place, name)) {
+                continue;
+            }
+            let rays = sensor.probes();
+            if !rays.is_empty() && !is_placed {
+                surroundings.place(&world.frame);
+                is_placed = true;
+            }
+            if ends_at_own_vehicle(&rays, &frame.world_from_body, &surroundings.space, index) {
+                warn(context, place, name, &world.scene.vehicles[index].name, rays.len());
+            }
+        }
+    }
+}
+
+/// Warns of those of a vehicle that is to be spawned at `place`.
+pub(super) fn check_spawned(context: &Context, place: &Place, vehicle: &Loaded) {
+    let probes = vehicle.sensors.iter().map(|sensor| (&sensor.info().name, sensor.probes()));
+    let mut probes = probes.filter(|(_, rays)| !rays.is_empty()).peekable();
+    if probes.peek().is_none() {
+        return;
+    }
+    let scene = Scene { vehicles: vec![vehicle.info.clone()], ..Scene::default() };
+    let wheels = vec![WheelFrame::default(); vehicle.info.wheels.len()];
+    let frame = Frame { vehicles: vec![VehicleFrame { wheels, ..VehicleFrame::default() }], ..Frame::default() };
+    let mut surroundings = Surroundings::new(&scene, None);
+    surroundings.place(&frame);
+    for (name, rays) in probes {
+        if ends_at_own_vehicle(&rays, &Pose3::default(), &surroundings.space, 0) {
+            warn(context, place, name, &vehicle.info.name, rays.len());
+        }
+    }
+}
+
+/// Whether each of the rays, which start from a body at this pose, meets the vehicle with this index first.
+fn ends_at_own_vehicle(rays: &[Ray], world_from_body: &Pose3, space: &Space, vehicle: usize) -> bool {
+    let rotation = world_from_body.rotation();
+    let ends = |ray: &Ray| {
+        let (origin, direction) = (world_from_body.transform_point(ray.origin), rotation * ray.direction);
+        let hit = space.cast_through_glass(&Ray { origin, direction, ..*ray });
+        hit.is_some_and(|hit| space.instance(&hit).vehicle() == Some(vehicle))
+    };
+    !rays.is_empty() && rays.iter().all(ends)
+}
+
+fn warn(context: &Context, place: &Place, sensor: &str, vehicle: &str, rays: usize) {
+    let found = match rays {
+        1 => "its ray ends there".to_owned(),
+        several => format!("each of {several} rays ends there"),
+    };
+    let message = format!("sensor \"{sensor}\" of \"{vehicle}\" sees its own vehicle and nothing else: {found}");
+    let hint = "<ignore_parent_body>true</ignore_parent_body> lets it look through its vehicle; else its pose belongs outside of it";
+    context.warn(place, message).hint(hint);
+}

@@ -1,0 +1,112 @@
+//! The tags that blocks, vehicles, planes and actors share: start pose, start velocity and prescribed motion.
+//!
+//! ```xml
+//! <init_pose>x y yaw</init_pose>                  [m], [deg]; or
+//! <init_pose3d>x y z yaw pitch roll</init_pose3d> [m], [deg]
+//! <skip_elevation_adjust/>                        present: z stays as given; absent: it stands on what is under it
+//! <init_vel>vx vy w</init_vel>                    of the reference point, body frame [m/s], [deg/s]; default 0 0 0
+//! <animation type="keyframes"> … </animation>    see `world::animation`
+//! <publish> … </publish>
+//! ```
+
+use skidpad_math::{Pose3, Twist2};
+use skidpad_xml::Reader;
+
+use super::pose_from;
+use super::publish::read_publish;
+use crate::world::Publish;
+use crate::world::animation::Keyframes;
+
+/// The start of a body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Start {
+    /// Pose in the world [m, rad].
+    pub pose: Pose3,
+    /// True: z is given in the file; false: it follows from the ground.
+    pub keeps_height: bool,
+    /// Velocity of the reference point in the body frame [m/s, rad/s].
+    pub velocity_in_body: Twist2,
+    /// A prescribed motion.
+    pub animation: Option<Keyframes>,
+    /// Topics for its pose, from `<publish>`.
+    pub publish: Option<Publish>,
+}
+
+/// Whether a pose must be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PoseIs {
+    Needed,
+    Optional,
+}
+
+/// Reads the tags above.
+pub(super) fn read_start(reader: &Reader<'_>, pose_is: PoseIs) -> Start {
+    Start {
+        pose: read_pose(reader, pose_is),
+        keeps_height: reader.has("skip_elevation_adjust"),
+        velocity_in_body: read_velocity(reader),
+        animation: read_animation(reader),
+        publish: read_publish(reader),
+    }
+}
+
+/// The tags of keyframes, with the number of their values.
+const KEYFRAMES: [(&str, usize); 2] = [("time_pose", 4), ("time_pose3d", 7)];
+
+fn read_animation(reader: &Reader<'_>) -> Option<Keyframes> {
+    let tag = reader.child("animation")?;
+    match tag.attribute("type") {
+        None => {
+            tag.missing("type").accepted(["keyframes"]);
+            return None;
+        }
+        Some(kind) if kind != "keyframes" => {
+            tag.error_at("type", format!("unknown type \"{kind}\" in <animation>")).one_of(&kind, ["keyframes"]);
+            return None;
+        }
+        Some(_) => {}
+    }
+    let mut poses: Vec<(f64, Pose3)> = Vec::new();
+    let mut is_bad = false;
+    for child in tag.all_children() {
+        let Some(&(_, count)) = KEYFRAMES.iter().find(|(name, _)| *name == child.tag()) else {
+            let message = format!("unknown tag \"{}\" in {}", child.tag(), tag.describe());
+            child.warn(message).one_of(child.tag(), KEYFRAMES.map(|(name, _)| name));
+            continue;
+        };
+        let Some(n) = child.own_numbers(&[count]) else {
+            if child.own_text().is_none() {
+                child.missing("numbers").accepted([format!("{count} finite numbers, separated by blanks")]);
+            }
+            is_bad = true;
+            continue;
+        };
+        if n[0] < 0.0 || poses.last().is_some_and(|&(last, _)| n[0] <= last) {
+            let after = poses.last().map_or("none before".to_string(), |(last, _)| format!("{last} before"));
+            child.error(format!("time {} in <{}>, {after}", n[0], child.tag())).accepted(["times from 0 on that rise"]);
+            is_bad = true;
+        }
+        poses.push((n[0], pose_from(&n[1..])));
+    }
+    if poses.is_empty() && !is_bad {
+        tag.missing("<time_pose>").accepted(KEYFRAMES.map(|(name, _)| name));
+    }
+    tag.finish();
+    Keyframes::new(&poses)
+}
+
+fn read_pose(reader: &Reader<'_>, pose_is: PoseIs) -> Pose3 {
+    let planar = reader.numbers("init_pose", &[3]);
+    let spatial = reader.numbers("init_pose3d", &[6]);
+    if pose_is == PoseIs::Needed && !reader.has("init_pose") && !reader.has("init_pose3d") {
+        reader.missing("<init_pose>");
+    }
+    planar.or(spatial).map_or(Pose3::default(), |numbers| pose_from(&numbers))
+}
+
+fn read_velocity(reader: &Reader<'_>) -> Twist2 {
+    match reader.numbers("init_vel", &[3]) {
+        Some(v) => Twist2::new(v[0], v[1], v[2].to_radians()),
+        None => Twist2::ZERO,
+    }
+}

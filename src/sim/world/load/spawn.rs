@@ -1,0 +1,247 @@
+//! From a [`SpawnRequest`] to a [`Recipe`]: XML with a `<vehicle>` or a `<block>`, read as in a world file.
+//!
+//! Classes, variables and rules are those of the world. Random numbers in `$f{…}` follow from the seed and the name. The file or
+//! text is read like an included file: `${NAME|default}` is replaced as text, and may name a variable of the world.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use rand::RngCore;
+use skidpad_files::assets::{self, Cancel, Reach};
+use skidpad_math::rng::stream;
+use skidpad_xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text, accepted_names};
+
+use super::{Builder, LoadOptions, own_body, with_class};
+use crate::sensor::Claim;
+use crate::world::catalogue::{Built, check_name, wrong_pose};
+use crate::world::{Catalogue, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
+
+/// The tags that the XML of a spawn request may contain.
+const ACCEPTED: &str = "<vehicle>, <block>, <vehicle:class>, <block:class>";
+
+/// The classes for one spawn, and the element to instantiate.
+struct Found {
+    vehicles: BTreeMap<String, Element>,
+    blocks: BTreeMap<String, Element>,
+    instance: Element,
+    kind: EntityKind,
+}
+
+impl Catalogue {
+    /// Builds the requested body. It reads meshes, which may take long: do not call it in the simulation's thread.
+    ///
+    /// # Errors
+    /// The name or the pose is invalid, there is no such class or file, or the XML is wrong; all errors of the XML together.
+    pub fn recipe(&self, request: &SpawnRequest) -> Result<Recipe, SpawnError> {
+        self.recipe_for(request, self.options.reach.clone(), Cancel::default())
+    }
+
+    /// [`Self::recipe`] for a caller over the network who may name only files in `reach`, see [`LoadOptions`]; `cancel` stops the load.
+    ///
+    /// # Errors
+    /// See [`Self::recipe`].
+    pub fn recipe_for(
+        &self,
+        request: &SpawnRequest,
+        reach: Option<Arc<Reach>>,
+        cancel: Cancel,
+    ) -> Result<Recipe, SpawnError> {
+        if !request.name.is_empty() {
+            check_name(&request.name)?;
+        }
+        if let Some((wrong, accepted)) = request.pose.as_ref().and_then(wrong_pose) {
+            let message = format!("spawn \"{}\": {wrong}\n  accepted: {accepted}", request.name);
+            return Err(SpawnError::new(SpawnErrorKind::InvalidPose, message));
+        }
+        let options = LoadOptions { reach, cancel, ..self.options.clone() };
+        let context = self.context(&request.name, matches!(request.what, SpawnWhat::Xml { .. }), &options);
+        let found = self.find(request, &context)?;
+        let given = Reader::new(&context, &found.instance).attribute_or_written("name").unwrap_or_default();
+        let name = if request.name.is_empty() { given } else { request.name.clone() };
+        check_name(&name)?;
+        let (what, claim) = self.build(request, (&context, &options), found, &name).unzip();
+        if let Err(error) = context.cancel().check() {
+            context.error(&Place::of_file(&name), error.to_string());
+        }
+        let (errors, warnings) = context.finish();
+        let Some(what) = what.filter(|_| errors.is_empty()) else {
+            return Err(SpawnError::new(SpawnErrorKind::ParseError, Problems(errors).to_string()));
+        };
+        // Problems of the world itself were reported at its load.
+        if !matches!(request.what, SpawnWhat::Class(_)) && lacks_files(&what) {
+            return Err(SpawnError::new(SpawnErrorKind::MissingAssets, Problems(warnings).to_string()));
+        }
+        Ok(Recipe { what, claim: claim.unwrap_or_default(), warnings })
+    }
+
+    fn context(&self, name: &str, is_text: bool, options: &LoadOptions) -> Context {
+        let context = Context::new(Options {
+            seed: Some(stream(self.scalars.seed, &format!("spawn/{name}")).next_u64()),
+            // XML text from a caller must not run programs here.
+            allow_commands: options.allow_commands && !is_text,
+            assets: options.assets(),
+            variables: options.variables.clone(),
+        });
+        self.variables.iter().for_each(|(name, value)| context.set_variable(name, value));
+        context
+    }
+
+    fn find(&self, request: &SpawnRequest, context: &Context) -> Result<Found, SpawnError> {
+        let place = || Place::of_file(&format!("spawn \"{}\"", request.name));
+        let mut elements = Vec::new();
+        let mut visit = |element: &Element| elements.push(element.clone());
+        let (label, directory) = match &request.what {
+            SpawnWhat::Class(class) => return self.find_class(class, &place()),
+            SpawnWhat::Xml { text, directory, label } => {
+                context.read_part_text(label, directory, text, &mut visit);
+                (label.clone(), directory.as_path())
+            }
+            SpawnWhat::File(path) => {
+                let shown = assets::shown(path);
+                if !path.is_file() {
+                    let message = format!("{shown}: there is no such file\n  accepted: a file with one of {ACCEPTED}");
+                    return Err(SpawnError::new(SpawnErrorKind::NoResource, message));
+                }
+                context.read_part(path, &mut visit);
+                (shown, path.parent().unwrap_or(Path::new(".")))
+            }
+        };
+        let wrong =
+            |kind, found: String| Err(SpawnError::new(kind, format!("{label}: {found}\n  accepted: {ACCEPTED}")));
+        let mut found = Found {
+            vehicles: self.vehicles.clone(),
+            blocks: self.blocks.clone(),
+            instance: Element::empty().clone(),
+            kind: EntityKind::Vehicle,
+        };
+        let (mut instances, mut classes) = (Vec::new(), Vec::new());
+        for element in elements {
+            let reader = Reader::new(context, &element);
+            match element.tag.as_str() {
+                "vehicle" => instances.push((EntityKind::Vehicle, element)),
+                "block" => instances.push((EntityKind::Block, element)),
+                tag @ ("vehicle:class" | "block:class") => {
+                    let (kind, known) = match tag {
+                        "vehicle:class" => (EntityKind::Vehicle, &mut found.vehicles),
+                        _ => (EntityKind::Block, &mut found.blocks),
+                    };
+                    super::define_class(known, &reader);
+                    classes.push((kind, reader.attribute_raw("name").unwrap_or_default()));
+                }
+                // Error messages to callers over the network do not contain the contents of files.
+                _ if context.is_for_caller() && matches!(request.what, SpawnWhat::File(_)) => {
+                    return wrong(SpawnErrorKind::UnsupportedFormat, "it is something else".into());
+                }
+                tag => return wrong(SpawnErrorKind::UnsupportedFormat, format!("it is a <{tag}>")),
+            }
+        }
+        if context.has_errors() {
+            // The caller of this function reports the errors.
+            return Ok(found);
+        }
+        match (instances.as_slice(), classes.as_slice()) {
+            ([], []) => return wrong(SpawnErrorKind::UnsupportedFormat, "there is nothing in it".into()),
+            ([(kind, element)], _) => (found.kind, found.instance) = (*kind, context.expand_body(element)),
+            ([], [(kind, class)]) => {
+                (found.kind, found.instance) = (*kind, instance_of(*kind, class, &Place::of_file(&label), directory));
+            }
+            (many @ [_, _, ..], _) => {
+                return wrong(SpawnErrorKind::UnsupportedFormat, format!("there are {} bodies in it", many.len()));
+            }
+            (_, many) => {
+                return wrong(SpawnErrorKind::UnsupportedFormat, format!("there are {} classes in it", many.len()));
+            }
+        }
+        Ok(found)
+    }
+
+    fn find_class(&self, class: &str, place: &Place) -> Result<Found, SpawnError> {
+        let kind = if self.vehicles.contains_key(class) {
+            EntityKind::Vehicle
+        } else if self.blocks.contains_key(class) {
+            EntityKind::Block
+        } else {
+            let names: Vec<String> = self.vehicles.keys().chain(self.blocks.keys()).cloned().collect();
+            let accepted = match names.as_slice() {
+                [] => "\n  hint: it has none at all; give XML or a file".to_string(),
+                names => accepted_names(class, names),
+            };
+            let message = format!("{place}: this world has no class \"{class}\"{accepted}");
+            return Err(SpawnError::new(SpawnErrorKind::NoResource, message));
+        };
+        let only = |classes: &BTreeMap<String, Element>| {
+            classes.get_key_value(class).map(|(name, class)| (name.clone(), class.clone())).into_iter().collect()
+        };
+        let instance = instance_of(kind, class, place, Path::new("."));
+        Ok(Found { vehicles: only(&self.vehicles), blocks: only(&self.blocks), instance, kind })
+    }
+
+    /// The body, and the memory of its sensors; none on failure, with the errors recorded.
+    fn build(
+        &self,
+        request: &SpawnRequest,
+        (context, options): (&Context, &LoadOptions),
+        found: Found,
+        name: &str,
+    ) -> Option<(Built, Claim)> {
+        if context.has_errors() {
+            return None;
+        }
+        let Found { vehicles, blocks, mut instance, kind } = found;
+        if instance.child("init_pose").is_none() && instance.child("init_pose3d").is_none() {
+            let text = Text { value: "0 0 0".into(), place: instance.place.clone() };
+            let origin = Element::new("init_pose", instance.place.clone(), instance.directory.clone());
+            instance.children.push(Element { text: Some(text), ..origin });
+        }
+        let mut builder = Builder::new(context, options, self.scalars);
+        (builder.vehicle_classes, builder.block_classes) = (vehicles, blocks);
+        let plain = Reader::new(context, &instance);
+        let class = plain.attribute_or_written("class").unwrap_or_default();
+        let classes = match kind {
+            EntityKind::Vehicle => &builder.vehicle_classes,
+            EntityKind::Block => &builder.block_classes,
+        };
+        let reader = Reader::layered(context, with_class(&plain, &instance, classes)?).with_name("NAME", name);
+        let built = match kind {
+            EntityKind::Vehicle => {
+                builder.read_vehicle(&reader, name.to_owned(), class).map(|vehicle| Built::Vehicle(Box::new(vehicle)))
+            }
+            EntityKind::Block => {
+                let block = builder.read_block(&reader, name.to_owned());
+                reader.finish();
+                Some(Built::Block(Box::new(block)))
+            }
+        };
+        let mut built = built?;
+        if let Built::Vehicle(vehicle) = &built {
+            own_body::check_spawned(context, &vehicle.start_place, vehicle);
+        }
+        if let Some(pose) = request.pose {
+            match &mut built {
+                Built::Vehicle(vehicle) => vehicle.info.world_from_start = pose,
+                Built::Block(block) => block.info.world_from_start = pose,
+            }
+        }
+        Some((built, builder.sensor_claim.into_inner()))
+    }
+}
+
+/// `<vehicle class="…"/>`, or a block.
+fn instance_of(kind: EntityKind, class: &str, place: &Place, directory: &Path) -> Element {
+    let attribute =
+        Attribute { name: "class".into(), value: class.into(), place: place.clone(), name_place: place.clone() };
+    Element { attributes: vec![attribute], ..Element::new(kind.to_string(), place.clone(), directory.into()) }
+}
+
+/// Whether a mesh of the body is not available.
+fn lacks_files(what: &Built) -> bool {
+    let lacks = |visual: &crate::world::visual::Visual| visual.file.is_none();
+    match what {
+        Built::Vehicle(vehicle) => {
+            let info = &vehicle.info;
+            info.visuals.iter().chain(info.wheels.iter().flat_map(|wheel| &wheel.visuals)).any(lacks)
+        }
+        Built::Block(block) => block.info.visuals.iter().any(lacks),
+    }
+}

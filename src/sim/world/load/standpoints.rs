@@ -1,0 +1,189 @@
+//! Warnings of places from which a sensor sees nothing sensible: inside of something that is drawn as a solid, or below
+//! the ground; of bodies that start below an elevation map; and of a world whose sensors look for a ground that has no
+//! shape.
+
+use skidpad_math::{Pose3, Vec2, Vec3};
+use skidpad_xml::{Context, Place};
+
+use crate::sensor::SensorKind;
+use crate::world::terrain::is_inside;
+use crate::world::visual::Visual;
+use crate::world::{Scene, World};
+
+/// Most solids that sensors are compared with. A world with more loads without the rest of these warnings.
+const MOST_LOOKS: usize = 2_000_000;
+/// Bodies are reported as below the ground from this depth on [m]: wheels may stand in a hollow.
+const LEAST_DEPTH: f64 = 0.5;
+/// Height of the cells of a map [m], as drawn.
+const MAP_HEIGHT: f64 = 2.0;
+
+/// A prism that is drawn as such, over an outline in its own frame [m].
+struct Solid<'a> {
+    name: &'a str,
+    vehicle: Option<usize>,
+    world_from_solid: Pose3,
+    outline: &'a [Vec2],
+    z: [f64; 2],
+    /// Whether planar sensors see it.
+    is_tangible: bool,
+    /// Whether it stands in for a mesh that is not on this machine.
+    lacks_mesh: bool,
+}
+
+/// A mesh that is on this machine is drawn instead of the solid, and may have room inside.
+fn has_mesh(visuals: &[Visual]) -> bool {
+    visuals.iter().any(|visual| visual.file.is_some())
+}
+
+fn solids(world: &World) -> Vec<Solid<'_>> {
+    let (scene, frame) = (world.scene(), world.frame());
+    let blocks = scene.blocks.iter().zip(&frame.blocks).map(|(block, &pose)| Solid {
+        name: &block.name,
+        vehicle: None,
+        world_from_solid: pose,
+        outline: if has_mesh(&block.visuals) { &[] } else { &block.outline },
+        z: block.z,
+        is_tangible: !block.is_intangible,
+        lacks_mesh: !block.visuals.is_empty(),
+    });
+    let vehicles = scene.vehicles.iter().zip(&frame.vehicles).enumerate().map(|(index, (vehicle, frame))| Solid {
+        name: &vehicle.name,
+        vehicle: Some(index),
+        world_from_solid: frame.world_from_body,
+        outline: if has_mesh(&vehicle.visuals) { &[] } else { &vehicle.outline },
+        z: vehicle.chassis_z,
+        is_tangible: true,
+        lacks_mesh: !vehicle.visuals.is_empty(),
+    });
+    blocks.chain(vehicles).filter(|solid| solid.outline.len() > 2).collect()
+}
+
+impl Solid<'_> {
+    fn contains(&self, p: Vec3) -> bool {
+        let local = self.world_from_solid.rotation().transpose() * (p - self.world_from_solid.position());
+        (self.z[0]..=self.z[1]).contains(&local.z) && is_inside(self.outline, Vec2::new(local.x, local.y))
+    }
+}
+
+/// Whether it looks at the world, and so sees nothing from within a solid.
+fn looks(kind: &SensorKind) -> bool {
+    use SensorKind::{Camera, Lidar2d, Lidar3d, Range, Rgbd};
+    matches!(kind, Lidar2d(_) | Lidar3d(_) | Camera(_) | Rgbd(_) | Range(_))
+}
+
+/// Warns of all of them; `starts` are the places of the vehicles' start poses, `name` that of the world.
+pub(super) fn check(context: &Context, world: &World, starts: &[Place], name: &str) {
+    check_bodies(context, world, starts, name);
+    check_sensors(context, world, starts);
+    check_ground(context, world, name);
+}
+
+/// Bodies that keep a height below an elevation map.
+fn check_bodies(context: &Context, world: &World, starts: &[Place], name: &str) {
+    let (scene, frame) = (world.scene(), world.frame());
+    let depth = |pose: &Pose3| world.terrain.elevation_at(pose.planar().position()).map_or(0.0, |top| top - pose.z);
+    let mut told: Vec<&Place> = Vec::new();
+    let whole = Place::of_file(name);
+    let vehicles = scene.vehicles.iter().zip(&frame.vehicles).enumerate().map(|(index, (vehicle, frame))| {
+        let place = starts.get(index).filter(|place| place.line > 0);
+        (place, &vehicle.name, depth(&frame.world_from_body))
+    });
+    for (place, body, depth) in vehicles {
+        let Some(place) = place.filter(|place| depth > LEAST_DEPTH && !told.contains(place)) else { continue };
+        told.push(place);
+        let message = format!("\"{body}\" starts {depth:.2} m below the elevation map");
+        context.warn(place, message).hint("<init_pose> with x, y and yaw sets it on the ground");
+    }
+    let mut blocks = scene.blocks.iter().zip(&frame.blocks).filter_map(|(block, pose)| {
+        let below = depth(pose) - block.z[1];
+        (below > LEAST_DEPTH).then_some((&block.name, below))
+    });
+    if let Some((block, below)) = blocks.next() {
+        let more = match blocks.count() {
+            0 => String::new(),
+            more => format!(", and {more} more blocks"),
+        };
+        context.warn(&whole, format!("\"{block}\" is {below:.2} m below the elevation map{more}"));
+    }
+}
+
+/// Sensors inside of solids and of the walls of maps, and below the ground: the first of each kind at each start pose.
+fn check_sensors(context: &Context, world: &World, starts: &[Place]) {
+    let (scene, frame) = (world.scene(), world.frame());
+    let solids = solids(world);
+    let mut looks_left = MOST_LOOKS;
+    let mut told: Vec<(&Place, &str)> = Vec::new();
+    for (index, ((vehicle, record), place)) in scene.vehicles.iter().zip(&world.vehicles).zip(starts).enumerate() {
+        let Some(frame) = frame.vehicles.get(index).filter(|_| place.line > 0) else { continue };
+        for mounted in &record.sensors {
+            let info = mounted.sensor.info();
+            if !looks(&info.kind) || told.contains(&(place, info.name.as_str())) {
+                continue;
+            }
+            looks_left = looks_left.saturating_sub(solids.len());
+            if looks_left == 0 {
+                return;
+            }
+            let p = (frame.world_from_body * info.body_from_sensor).position();
+            let sees_space = mounted.sensor.needs_space();
+            let is_in = |solid: &&Solid<'_>| {
+                solid.vehicle != Some(index) && (sees_space || solid.is_tangible) && solid.contains(p)
+            };
+            let what = if let Some(solid) = solids.iter().find(is_in) {
+                Some((format!("inside \"{}\"", solid.name), solid.lacks_mesh))
+            } else if is_in_map(scene, p, sees_space) {
+                Some(("inside an occupied cell of a map".to_owned(), false))
+            } else {
+                depth_below_ground(world, p).map(|depth| (format!("{depth:.2} m below the ground"), false))
+            };
+            let Some((what, lacks_mesh)) = what else { continue };
+            told.push((place, info.name.as_str()));
+            let message = format!("sensor \"{}\" of \"{}\" starts {what}", info.name, vehicle.name);
+            let report = context.warn(place, message);
+            if lacks_mesh {
+                report.hint("its mesh is not on this machine, and a solid of its outline stands there instead");
+            }
+        }
+    }
+}
+
+fn is_in_map(scene: &Scene, p: Vec3, sees_space: bool) -> bool {
+    (!sees_space || (0.0..=MAP_HEIGHT).contains(&p.z))
+        && scene.maps.iter().any(|map| {
+            let local = map.world_from_grid.inverse().transform_point(Vec2::new(p.x, p.y));
+            let cell = |coordinate: f64| (coordinate / map.resolution).floor();
+            let (x, y) = (cell(local.x), cell(local.y));
+            x >= 0.0 && y >= 0.0 && map.is_occupied(x as usize, y as usize)
+        })
+}
+
+/// How far a point is below the ground [m]: an elevation map, or the level ground at 0 of a world without any other. None above it.
+fn depth_below_ground(world: &World, p: Vec3) -> Option<f64> {
+    let top = if world.terrain.is_level() { 0.0 } else { world.terrain.elevation_at(Vec2::new(p.x, p.y))? };
+    (p.z < top - 1e-6).then_some(top - p.z)
+}
+
+/// The level ground at 0 has no shape that sensors could see.
+fn check_ground(context: &Context, world: &World, name: &str) {
+    let scene = world.scene();
+    let has_ground = !scene.planes.is_empty() || !scene.elevations.is_empty() || !scene.maps.is_empty();
+    if has_ground || scene.blocks.iter().any(|block| has_mesh(&block.visuals)) {
+        return;
+    }
+    let looks_down =
+        |kind: &SensorKind| matches!(kind, SensorKind::Lidar3d(_) | SensorKind::Camera(_) | SensorKind::Rgbd(_));
+    let mut sensors = scene.vehicles.iter().flat_map(|vehicle| {
+        let seeing = vehicle.sensors.iter().filter(|sensor| looks_down(&sensor.kind));
+        seeing.map(move |sensor| (&vehicle.name, &sensor.name))
+    });
+    let Some((vehicle, sensor)) = sensors.next() else { return };
+    let and_more = match sensors.count() {
+        0 => String::new(),
+        1 => " and one more sensor".to_owned(),
+        more => format!(" and {more} more sensors"),
+    };
+    let message = format!(
+        "sensor \"{sensor}\" of \"{vehicle}\"{and_more} will see no ground: the level ground at 0 has no shape"
+    );
+    context.warn(&Place::of_file(name), message).hint("<element class=\"horizontal_plane\"/> gives it one");
+}

@@ -1,0 +1,75 @@
+//! `<visual>`: meshes of bodies.
+//!
+//! ```xml
+//! <visual enabled="true">                         false: as if it were not there
+//!   <model_uri>robot.dae</model_uri>              the mesh; without it the tag has no effect
+//!   <model_scale>1</model_scale>                  [-]
+//!   <model_offset_x>0</model_offset_x> …_y …_z    [m]
+//!   <model_yaw>0</model_yaw> …_pitch …_roll       [deg]
+//!   <model_color>#ffffff</model_color>            anything but white replaces the mesh's own colours
+//!   <model_cull_faces>NONE</model_cull_faces>     NONE, FRONT or BACK: which faces viewers leave out
+//!   <show_bounding_box>false</show_bounding_box>
+//!   <name>group</name>                            what a wheel's linked_yaw calls it
+//! </visual>
+//! ```
+//! Values see no variables of the world, as in MVSim. `<model_split_size>` concerns MVSim's renderer alone.
+
+use skidpad_files::mesh::Meshes;
+use skidpad_math::Pose3;
+use skidpad_xml::{Accept, Reader, Scope};
+
+use crate::world::visual::{CullFaces, Texture, Visual};
+
+const WHITE: [u8; 4] = [0xff; 4];
+
+/// Reads all `<visual>` children of an element, those of its class after its own. Those without `<model_uri>`, and those with
+/// `enabled="false"`, are left out; one whose file is missing or cannot be read is kept without it, with a warning.
+pub(super) fn read_visuals(reader: &Reader<'_>, meshes: &Meshes) -> Vec<Visual> {
+    let tags = reader.children("visual").into_iter().map(|tag| tag.with_scope(Scope::Constant));
+    tags.filter(|tag| tag.attribute_bool("enabled", true)).filter_map(|tag| read_visual(tag, meshes)).collect()
+}
+
+fn read_visual(tag: Reader<'_>, meshes: &Meshes) -> Option<Visual> {
+    tag.ignore(&["model_split_size"]);
+    let uri = tag.text("model_uri").filter(|uri| !uri.is_empty());
+    let file = uri.is_some().then(|| tag.asset("model_uri")).flatten().filter(|file| match meshes.load(file) {
+        Ok(_) => true,
+        Err(error) => {
+            tag.context().warn(tag.place_of("model_uri"), tag.context().file_problem(&*error));
+            false
+        }
+    });
+    let number = |name: &str, default: f64| tag.f64(name, default, Accept::any());
+    let angle = |name: &str| tag.degrees(name, 0.0, Accept::any());
+    let body_from_mesh = Pose3 {
+        x: number("model_offset_x", 0.0),
+        y: number("model_offset_y", 0.0),
+        z: number("model_offset_z", 0.0),
+        yaw: angle("model_yaw"),
+        pitch: angle("model_pitch"),
+        roll: angle("model_roll"),
+    };
+    let visual = Visual {
+        uri: uri.clone().unwrap_or_default(),
+        file,
+        body_from_mesh,
+        scale: number("model_scale", 1.0),
+        color: Some(tag.color("model_color", WHITE)).filter(|&color| color != WHITE),
+        cull: tag.choice("model_cull_faces", CullFaces::None, CullFaces::NAMES),
+        name: tag.text("name").unwrap_or_default(),
+        show_bounding_box: tag.bool("show_bounding_box", false),
+    };
+    tag.finish();
+    uri.is_some().then_some(visual)
+}
+
+/// The picture named in a child, if any; `size` [m] is that of one picture.
+pub(super) fn read_texture(reader: &Reader<'_>, tag: &str, size: [f64; 2]) -> Option<Texture> {
+    let uri = reader.text(tag).filter(|uri| !uri.is_empty())?;
+    Some(Texture { file: reader.asset(tag), uri, size, turn: 0.0 })
+}
+
+/// Size of a picture on a plane [m].
+pub(super) fn tiles(reader: &Reader<'_>) -> [f64; 2] {
+    ["texture_size_x", "texture_size_y"].map(|tag| reader.f64(tag, 1.0, Accept::positive()))
+}

@@ -1,0 +1,111 @@
+//! Shapes that collide: convex pieces of bodies, scenery, and maps.
+
+use std::sync::Arc;
+
+use rapier2d_f64::parry::shape::{ConvexPolygon, Voxels};
+use rapier2d_f64::prelude::{ActiveHooks, CoefficientCombineRule, ColliderBuilder, IVector, SharedShape, Vector};
+use skidpad_math::{Pose2, Vec2};
+
+use super::overlaps::Core;
+use super::wall_contacts::Walls;
+use super::wall_shape::{PieceShape, SharedWay, WallShape};
+use super::{Physics, SceneryIndex, pose, vector};
+use crate::raycast::{ALL_HEIGHTS, OccupancyGrid};
+use crate::vehicle::Piece;
+
+/// The circle in the middle of a piece's convex hull; none without area.
+pub(super) fn core_of(piece: &Piece) -> Option<Core> {
+    let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
+    let hull = SharedShape::convex_hull(&points)?;
+    let corners: Vec<Vec2> = hull.as_convex_polygon()?.points().iter().map(|p| Vec2::new(p.x, p.y)).collect();
+    Some(Core::of(&corners))
+}
+
+/// The engine's collision shape of a piece of scenery; none without area.
+fn fixed_collider_of(piece: &Piece, storey: u32) -> Option<ColliderBuilder> {
+    let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
+    Some(collider(piece, ColliderBuilder::convex_hull(&points)?, storey))
+}
+
+/// The engine's collision shape of a piece of a body, which moves by `way` and has its centre of mass at `center` [m]; none without area.
+pub(super) fn collider_of(piece: &Piece, storey: u32, way: &Arc<SharedWay>, center: Vec2) -> Option<ColliderBuilder> {
+    let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
+    let polygon = ConvexPolygon::from_convex_hull(&points)?;
+    let shape = SharedShape::new(PieceShape { polygon, way: Arc::clone(way), center });
+    Some(collider(piece, ColliderBuilder::new(shape), storey))
+}
+
+fn collider(piece: &Piece, builder: ColliderBuilder, storey: u32) -> ColliderBuilder {
+    let collider = builder.density(0.0).user_data(u128::from(storey)).active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
+    with_friction(collider, piece.friction)
+}
+
+/// Sets the friction [-] of a collider, and how the coefficients of two colliders are combined. The engine's own restitution,
+/// which solves the contacts of a face one after the other, is not used.
+fn with_friction(collider: ColliderBuilder, friction: f64) -> ColliderBuilder {
+    collider.friction(friction).friction_combine_rule(CoefficientCombineRule::GeometricMean).restitution(0.0)
+}
+
+impl Physics {
+    /// Adds a piece of scenery that never moves, at this pose [m, rad], with this vertical extent [m]. One without area does
+    /// not collide.
+    pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2, heights: [f64; 2]) -> SceneryIndex {
+        let storey = self.collision_filter.add(heights, piece.restitution);
+        let collider = fixed_collider_of(piece, storey).map(|collider| collider.position(pose(world_from_piece)));
+        self.insert_scenery(storey, collider);
+        storey
+    }
+
+    /// Adds the occupied cells of a map as one static shape at this pose [m, rad], with `friction` [-] and
+    /// `restitution` [-] as those of a piece.
+    pub fn add_map(
+        &mut self,
+        shape: &MapShape,
+        world_from_map: Pose2,
+        friction: f64,
+        restitution: f64,
+    ) -> SceneryIndex {
+        let storey = self.collision_filter.add(ALL_HEIGHTS, restitution);
+        let collider =
+            ColliderBuilder::new(shape.0.clone()).position(pose(world_from_map)).user_data(u128::from(storey));
+        self.insert_scenery(storey, Some(with_friction(collider, friction)));
+        storey
+    }
+}
+
+/// The occupied cells of a map, as the engine takes them. Cheap to clone.
+#[derive(Clone)]
+pub struct MapShape(SharedShape);
+
+impl MapShape {
+    /// That of a map; none if no cell is occupied.
+    pub fn new(map: &Arc<OccupancyGrid>) -> Option<MapShape> {
+        let cells = surface_cells(map);
+        (!cells.is_empty()).then(|| {
+            let voxels = Voxels::new(Vector::splat(map.resolution), &cells);
+            MapShape(SharedShape::new(WallShape { walls: Arc::new(Walls::new(map)), voxels }))
+        })
+    }
+}
+
+/// The occupied cells with at least one of their eight neighbours free or off the map, row by row: cells inside a solid cannot be
+/// touched.
+fn surface_cells(map: &OccupancyGrid) -> Vec<IVector> {
+    let mut cells = Vec::new();
+    for y in 0..map.height {
+        if !map.has_obstacle_in_row(y) {
+            continue;
+        }
+        // Whether a column is occupied from the row before to the row after.
+        let is_solid = |x: usize| y > 0 && (y - 1..=y + 1).all(|row| map.is_occupied(x, row));
+        let (mut before, mut here) = (false, is_solid(0));
+        for x in 0..map.width {
+            let after = is_solid(x + 1);
+            if map.is_occupied(x, y) && !(before && here && after) {
+                cells.push(IVector::new(x as i64, y as i64));
+            }
+            (before, here) = (here, after);
+        }
+    }
+    cells
+}

@@ -1,0 +1,271 @@
+//! The world as sensors see it in three dimensions: its drawings as triangles, and the poses of those that move.
+//!
+//! It exists only in worlds with a sensor that needs it. What stands still is one model; everything that moves, and every mesh
+//! file, is an instance of its own. Bodies without a mesh file on this machine are their collision shape, as in viewers.
+//! Not seen: regions, markers, joints, clouds of points, and the skin of actors in motion: their meshes stand still.
+
+mod map;
+mod parts;
+mod pictures;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use skidpad_files::input_file::FileProblem as _;
+use skidpad_files::mesh;
+use skidpad_math::{Pose3, Vec3};
+
+use self::parts::{Attachment, Part};
+use self::pictures::Pictures;
+use super::drawing::{self, Drawing, Shape};
+use super::{Frame, Scene, World};
+use crate::raycast::space::batch::BatchCaster;
+use crate::raycast::space::{Model, Space, Surface};
+
+/// Most cells along a side of a height map that sensors see; a finer map is thinned out.
+const MOST_CELLS: usize = 1000;
+/// Colour of a mesh without one.
+const NO_COLOR: [u8; 4] = [0xb0, 0xb0, 0xb0, 0xff];
+
+/// The space, and what moves in it.
+#[derive(Default)]
+pub(super) struct Surroundings {
+    pub(super) space: Space,
+    parts: Vec<Part>,
+    /// The model of each mesh file and scale; none if it cannot be read.
+    meshes: BTreeMap<(PathBuf, u64, bool), Option<Arc<Model>>>,
+    /// Index of the picture in each file.
+    pictures: BTreeMap<PathBuf, u32>,
+    /// The pictures that cameras see.
+    colors: Pictures,
+    /// What sensors do not see as the world file asks, and why.
+    pub(super) problems: Vec<String>,
+}
+
+impl Surroundings {
+    /// Everything in a scene, in the poses of its start.
+    pub(super) fn new(scene: &Scene, before: Option<Surroundings>) -> Surroundings {
+        let (meshes, colors) = before.map(|before| (before.meshes, before.colors)).unwrap_or_default();
+        let mut all = Surroundings { meshes, colors, space: Space::new(origin(scene)), ..Surroundings::default() };
+        all.add_fixed(scene);
+        all.add_moving(scene);
+        all.space.finish();
+        all
+    }
+
+    /// Everything in a scene with its pictures and lights, as cameras need it; `before` lends the mesh files that have been read.
+    pub(super) fn in_color(scene: &Scene, before: Option<Surroundings>) -> Surroundings {
+        let mut all = Surroundings::new(scene, before);
+        all.add_colors(&scene.viewer_scene);
+        all
+    }
+
+    /// Walls, ground, maps and blocks that never move.
+    fn add_fixed(&mut self, scene: &Scene) {
+        let mut still = Still { origin: origin(scene), ..Still::default() };
+        for wall in &scene.walls {
+            let label = wall.label.numbers;
+            drawing::wall(wall).into_iter().for_each(|piece| still.add(self, piece, Pose3::default(), label));
+        }
+        for elevation in &scene.elevations {
+            let drawn = drawing::elevation(elevation, MOST_CELLS);
+            still.add(self, drawn, Pose3::default(), elevation.label.numbers);
+        }
+        for (grid, labels) in scene.maps.iter().zip(&scene.map_labels) {
+            for (drawn, part) in map::drawings(grid).into_iter().zip(labels) {
+                still.add(self, drawn, Pose3::from_planar(grid.world_from_grid), part.label.numbers);
+            }
+        }
+        for block in scene.blocks.iter().filter(|block| block.is_static && !block.is_animated) {
+            let label = block.label.numbers;
+            drawing::block(block).into_iter().for_each(|part| still.add(self, part, block.world_from_start, label));
+        }
+        still.finish(self);
+    }
+
+    /// Vehicles, blocks that can move, planes and actors.
+    fn add_moving(&mut self, scene: &Scene) {
+        for (index, vehicle) in scene.vehicles.iter().enumerate() {
+            let label = vehicle.label.numbers;
+            for part in drawing::vehicle(vehicle) {
+                let attachment = match drawing::steered_by(vehicle, &part) {
+                    Some((wheel, yaw)) => {
+                        let pivot = vehicle.wheels.get(wheel).and_then(|wheel| wheel.pivot);
+                        Attachment::Steered { vehicle: index, wheel, pivot, yaw }
+                    }
+                    None => Attachment::Vehicle(index),
+                };
+                self.add_part(part, attachment, label);
+            }
+            for (wheel, info) in vehicle.wheels.iter().enumerate() {
+                let place = (info.position, info.pivot);
+                let attachment = Attachment::Wheel { vehicle: index, wheel, place, radius: info.radius };
+                drawing::wheel(info).into_iter().for_each(|part| self.add_part(part, attachment, label));
+            }
+        }
+        for (index, block) in scene.blocks.iter().enumerate().filter(|(_, block)| !block.is_static || block.is_animated)
+        {
+            let parts = drawing::block(block).into_iter();
+            parts.for_each(|part| self.add_part(part, Attachment::Block(index), block.label.numbers));
+        }
+        for (index, plane) in scene.planes.iter().enumerate() {
+            self.add_part(drawing::plane(plane), Attachment::Plane(index), plane.label.numbers);
+        }
+        for (index, actor) in scene.actors.iter().enumerate() {
+            let parts = drawing::actor(actor).into_iter();
+            parts.for_each(|part| self.add_part(part, Attachment::Actor(index), actor.label.numbers));
+        }
+    }
+
+    fn add_part(&mut self, drawing: Drawing, attachment: Attachment, label: [u16; 2]) {
+        let pose = drawing.pose;
+        let surface = self.surface(&drawing, label);
+        if let Some(model) = self.model(drawing) {
+            let instance = self.space.add(model, [surface].into(), attachment.vehicle(), pose);
+            self.parts.push(Part { instance, attachment, body_from_part: pose });
+        }
+    }
+
+    /// The model of a drawing; none for a line, and for a mesh that cannot be read.
+    fn model(&mut self, drawing: Drawing) -> Option<Arc<Model>> {
+        match drawing.shape {
+            Shape::Triangles(corners) => {
+                let mut model = Model::new(&corners);
+                model.on_picture = drawing.picture.map(|picture| in_threes(&picture.corners)).unwrap_or_default();
+                model.colors = drawing.corner_colors.as_chunks::<3>().0.to_vec();
+                Some(Arc::new(model))
+            }
+            Shape::File(path, scale) => {
+                let has_own_colors = drawing.color.is_none();
+                let key = (path, scale.to_bits(), has_own_colors);
+                if !self.meshes.contains_key(&key) {
+                    let model = self.read(&key.0, scale, has_own_colors);
+                    self.meshes.insert(key.clone(), model);
+                }
+                self.meshes.get(&key).cloned().flatten()
+            }
+            Shape::Line(_) => None,
+        }
+    }
+
+    fn read(&mut self, path: &std::path::Path, scale: f64, has_own_colors: bool) -> Option<Arc<Model>> {
+        match mesh::load(path) {
+            Ok(mesh) => {
+                let corners = mesh.triangles.iter().flatten().map(|&corner| scale * mesh.vertices[corner as usize]);
+                let mut model = Model::new(&corners.collect::<Vec<Vec3>>());
+                if has_own_colors {
+                    // Black corners stand for those without a colour of their own.
+                    let visible = |color: Option<[u8; 3]>| color.map_or([0; 3], |color| color.map(|c| c.max(1)));
+                    model.colors = mesh.colors.into_iter().map(|color| [visible(color); 3]).collect();
+                }
+                Some(Arc::new(model))
+            }
+            Err(error) => {
+                self.problems.push(format!("sensors do not see a mesh: {}", error.without_content()));
+                None
+            }
+        }
+    }
+
+    fn surface(&mut self, drawing: &Drawing, label: [u16; 2]) -> Surface {
+        let color = drawing.color.unwrap_or(NO_COLOR);
+        let opacity = drawing::opacity(color);
+        let [red, green, blue, _] = color.map(|channel| f32::from(channel) / 255.0);
+        let picture = drawing.picture.as_ref().map(|picture| {
+            let next = self.pictures.len() as u32;
+            let index = *self.pictures.entry(picture.file.clone()).or_insert(next);
+            if index == next {
+                self.space.pictures.push(picture.file.clone());
+            }
+            index
+        });
+        Surface { color: [red, green, blue], opacity, picture, is_lit: drawing.is_lit, label }
+    }
+
+    /// Moves everything to where it is in `frame`.
+    pub(super) fn place(&mut self, frame: &Frame) {
+        for part in &self.parts {
+            self.space.place(part.instance, part.attachment.world_from_body(frame) * part.body_from_part);
+        }
+        self.space.finish();
+    }
+}
+
+/// Triangles that never move, gathered to one model.
+#[derive(Default)]
+struct Still {
+    origin: Vec3,
+    corners: Vec<Vec3>,
+    surfaces: Vec<Surface>,
+    model: Model,
+}
+
+impl Still {
+    fn add(&mut self, all: &mut Surroundings, drawing: Drawing, world_from_body: Pose3, label: [u16; 2]) {
+        let pose = world_from_body * drawing.pose;
+        let surface = all.surface(&drawing, label);
+        let Shape::Triangles(corners) = &drawing.shape else {
+            if let Some(model) = all.model(drawing) {
+                all.space.add(model, [surface].into(), None, pose);
+            }
+            return;
+        };
+        let count = corners.len() / 3;
+        self.corners.extend(corners.iter().map(|&p| pose.transform_point(p) - self.origin));
+        self.model.surfaces.extend(std::iter::repeat_n(self.surfaces.len() as u32, count));
+        let total = self.model.surfaces.len();
+        if let Some(picture) = &drawing.picture {
+            self.model.on_picture.resize(total - count, [[0.0; 2]; 3]);
+            self.model.on_picture.extend(in_threes(&picture.corners));
+        }
+        if !drawing.corner_colors.is_empty() {
+            self.model.colors.resize(total - count, [[0; 3]; 3]);
+            self.model.colors.extend(drawing.corner_colors.as_chunks::<3>().0);
+        }
+        self.surfaces.push(surface);
+    }
+
+    fn finish(self, all: &mut Surroundings) {
+        let Still { origin, corners, surfaces, model } = self;
+        if !corners.is_empty() {
+            let model = model.with_triangles(&corners);
+            let pose = Pose3 { x: origin.x, y: origin.y, z: origin.z, ..Pose3::default() };
+            all.space.add(Arc::new(model), surfaces.into(), None, pose);
+        }
+    }
+}
+
+fn in_threes(corners: &[[f64; 2]]) -> Vec<[[f32; 2]; 3]> {
+    corners.as_chunks::<3>().0.iter().map(|three| three.map(|on| on.map(|share| share as f32))).collect()
+}
+
+/// A point near everything: where the first vehicle starts, which sees best there.
+fn origin(scene: &Scene) -> Vec3 {
+    scene.vehicles.first().map_or(Vec3::zeros(), |vehicle| vehicle.world_from_start.position().map(f64::round))
+}
+
+impl World {
+    /// What casts the rays of sensors in three dimensions, if not this processor alone.
+    pub fn batch_caster(&self) -> Option<Arc<dyn BatchCaster>> {
+        self.population.catalogue.options.batch_caster.clone()
+    }
+
+    /// Builds the surroundings anew after bodies have come or gone; frees them when no sensor needs them any more.
+    pub(super) fn renew_surroundings(&mut self) {
+        let sensors = || self.vehicles.iter().flat_map(|record| &record.sensors).map(|mounted| &mounted.sensor);
+        let (needs_space, needs_colors) =
+            (sensors().any(|sensor| sensor.needs_space()), sensors().any(|sensor| sensor.needs_colors()));
+        self.surroundings = needs_space.then(|| {
+            let mut all = Surroundings::new(&self.scene, self.surroundings.take());
+            all.space.batch_caster = self.batch_caster();
+            if needs_colors {
+                all.add_colors(&self.scene.viewer_scene);
+            }
+            all
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,385 @@
+//! The ground: the surface under a point, and the attitude of a body on it.
+//!
+//! Surfaces are height maps, horizontal planes and the tops of blocks; several may lie above each other, like the floors of a
+//! house. Queries give the height from which they search downwards. Where no surface lies below, the ground is level at 0, as
+//! in MVSim.
+//!
+//! Coordinates are of double precision throughout, so that worlds in UTM metres need no offset.
+
+mod block_top;
+mod edge;
+mod facet;
+pub(super) mod file;
+mod fit;
+mod height_map;
+mod index;
+mod info;
+mod plane;
+
+use std::sync::Arc;
+
+use skidpad_math::{Pose3, Vec2};
+
+use self::block_top::BlockGround;
+pub(super) use self::block_top::is_inside;
+pub(super) use self::edge::Approach;
+pub(super) use self::fit::PlaneFit;
+pub(super) use self::height_map::check_size;
+pub use self::height_map::{HeightMap, HeightMapError, MAX_VERTICES};
+use self::index::Index;
+pub use self::info::{BlockTop, ElevationInfo, PlaneInfo};
+use self::plane::PlaneGround;
+use super::{BlockInfo, PhysicsRules};
+
+/// Number of surfaces that may be added before the index is rebuilt; more as it grows.
+const LEAST_TAIL: usize = 32;
+
+/// An axis-parallel box seen from above [m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bounds {
+    min: Vec2,
+    max: Vec2,
+}
+
+impl Bounds {
+    const EMPTY: Bounds =
+        Bounds { min: Vec2::new(f64::INFINITY, f64::INFINITY), max: Vec2::new(f64::NEG_INFINITY, f64::NEG_INFINITY) };
+
+    fn include(&mut self, p: Vec2) {
+        self.min = Vec2::new(self.min.x.min(p.x), self.min.y.min(p.y));
+        self.max = Vec2::new(self.max.x.max(p.x), self.max.y.max(p.y));
+    }
+
+    fn grown(self, by: f64) -> Bounds {
+        let d = Vec2::new(by, by);
+        Bounds { min: self.min - d, max: self.max + d }
+    }
+
+    fn is_empty(&self) -> bool {
+        !(self.min.x <= self.max.x && self.min.y <= self.max.y)
+    }
+
+    #[inline]
+    fn contains(&self, p: Vec2) -> bool {
+        self.min.x <= p.x && p.x <= self.max.x && self.min.y <= p.y && p.y <= self.max.y
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Map(Arc<HeightMap>),
+    Plane(PlaneGround),
+    Block { number: usize, ground: BlockGround, collides: bool },
+}
+
+#[derive(Clone, Debug)]
+struct Surface {
+    bounds: Bounds,
+    kind: Kind,
+    /// Greatest height [m] at which it may be a step.
+    step_top: f64,
+    /// Whether the surface has moved away from its position in the index.
+    has_moved: bool,
+    /// Whether the surface is absent.
+    is_away: bool,
+}
+
+impl Surface {
+    #[inline]
+    fn height_at(&self, p: Vec2) -> Option<f64> {
+        if !self.bounds.contains(p) || self.is_away {
+            return None;
+        }
+        match &self.kind {
+            Kind::Map(map) => map.height_at(p),
+            Kind::Plane(plane) => plane.height_at(p),
+            Kind::Block { ground, .. } => ground.height_at(p),
+        }
+    }
+}
+
+/// Rule by which ground is a step for a point of a vehicle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct StepRule {
+    /// Height [m] above which ground is a step.
+    pub limit: f64,
+    /// Height [m] above which ground is a bridge that the vehicle passes under.
+    pub reach: f64,
+}
+
+/// All the ground of a world.
+#[derive(Clone, Debug, Default)]
+pub struct Terrain {
+    rules: PhysicsRules,
+    surfaces: Vec<Surface>,
+    /// Surface numbers of the planes, in their order, and of the blocks, in theirs.
+    planes: Vec<u32>,
+    blocks: Vec<u32>,
+    /// Free block numbers.
+    free: Vec<usize>,
+    /// Number of surfaces that are present.
+    present: usize,
+    index: Index,
+    /// Number of surfaces in the index.
+    indexed: usize,
+    moved: Vec<u32>,
+    /// Greatest height of any surface that may be a step [m].
+    step_top: f64,
+    /// Whether a surface moved since bodies were last set on the ground.
+    is_changed: bool,
+}
+
+impl Terrain {
+    /// No ground yet: level at 0 everywhere.
+    pub fn new(rules: PhysicsRules) -> Terrain {
+        Terrain { rules, step_top: f64::NEG_INFINITY, ..Terrain::default() }
+    }
+
+    /// The rules by which bodies stand on the ground.
+    pub fn rules(&self) -> PhysicsRules {
+        self.rules
+    }
+
+    /// Adds uneven ground.
+    pub fn add_map(&mut self, map: Arc<HeightMap>) {
+        let (bounds, top) = map.bounds();
+        self.add(Kind::Map(map), bounds, top);
+    }
+
+    /// Adds the next horizontal plane.
+    pub fn add_plane(&mut self, info: &PlaneInfo) {
+        let plane = PlaneGround::new(info);
+        let (bounds, top) = plane.bounds();
+        self.planes.push(self.surfaces.len() as u32);
+        self.add(Kind::Plane(plane), bounds, top);
+    }
+
+    /// Adds a block and returns its number. Blocks that collide are ground to stand on, but not steps.
+    pub(super) fn add_block(&mut self, info: &BlockInfo) -> usize {
+        let collides = !info.is_intangible;
+        let ground = BlockGround::new(info.outline.clone(), info.top, info.z[1], info.world_from_start);
+        let (bounds, top) = ground.bounds();
+        let step_top = if collides { f64::NEG_INFINITY } else { top };
+        if let Some(number) = self.free.pop() {
+            let surface = self.blocks[number];
+            self.present += 1;
+            self.surfaces[surface as usize].kind = Kind::Block { number, ground, collides };
+            self.surfaces[surface as usize].is_away = false;
+            self.moved(surface, bounds, step_top);
+            return number;
+        }
+        let number = self.blocks.len();
+        self.blocks.push(self.surfaces.len() as u32);
+        self.add(Kind::Block { number, ground, collides }, bounds, step_top);
+        number
+    }
+
+    fn add(&mut self, kind: Kind, bounds: Bounds, step_top: f64) {
+        self.surfaces.push(Surface { bounds, kind, step_top, has_moved: false, is_away: false });
+        self.present += 1;
+        self.step_top = self.step_top.max(step_top);
+        if self.surfaces.len() - self.indexed > LEAST_TAIL + self.indexed {
+            self.finish();
+        }
+    }
+
+    /// Removes a block for good.
+    pub(super) fn remove_block(&mut self, number: usize) {
+        self.set_block_away(number, true);
+        self.free.push(number);
+    }
+
+    /// Removes a block that may come back, or restores it; its number stays reserved.
+    pub(super) fn set_block_away(&mut self, number: usize, is_away: bool) {
+        let Some(&surface) = self.blocks.get(number) else { return };
+        let surface = &mut self.surfaces[surface as usize];
+        if surface.is_away == is_away {
+            return;
+        }
+        surface.is_away = is_away;
+        self.is_changed = true;
+        self.present = if is_away { self.present - 1 } else { self.present + 1 };
+        let tops = self.surfaces.iter().filter(|surface| !surface.is_away).map(|surface| surface.step_top);
+        self.step_top = tops.fold(f64::NEG_INFINITY, f64::max);
+    }
+
+    /// Number of surface slots, used or free.
+    pub(super) fn surface_count(&self) -> usize {
+        self.surfaces.len()
+    }
+
+    /// Builds the index over all surfaces. Only for speed, once after the last was added.
+    pub fn finish(&mut self) {
+        let boxes: Vec<Bounds> = self.surfaces.iter().map(|surface| surface.bounds).collect();
+        self.index = Index::new(&boxes);
+        self.indexed = self.surfaces.len();
+        self.moved = Vec::with_capacity(self.surfaces.len());
+        self.surfaces.iter_mut().for_each(|surface| surface.has_moved = false);
+    }
+
+    /// Whether the only ground is the level at 0.
+    #[inline]
+    pub fn is_level(&self) -> bool {
+        self.present == 0
+    }
+
+    /// The greatest height [m] not above `z` [m] among the surfaces at `p` [m], one block left out. None when no surface is that
+    /// low.
+    #[inline]
+    pub fn highest_under(&self, p: Vec2, z: f64, except_block: Option<usize>) -> Option<f64> {
+        let mut highest = f64::NEG_INFINITY;
+        self.for_each_at(p, |surface, height| {
+            let excepted = except_block
+                .is_some_and(|except| matches!(surface.kind, Kind::Block { number, .. } if number == except));
+            if height <= z && height > highest && !excepted {
+                highest = height;
+            }
+        });
+        (highest > f64::NEG_INFINITY).then_some(highest)
+    }
+
+    /// The ground [m] at `p` [m], searched from height `z` [m] downwards: [`highest_under`](Self::highest_under), or else 0.
+    #[inline]
+    pub fn ground_under(&self, p: Vec2, z: f64, except_block: Option<usize>) -> f64 {
+        self.highest_under(p, z, except_block).unwrap_or(0.0)
+    }
+
+    /// The height [m] of the highest elevation map at `p` [m], below which nothing stands; none without one there.
+    pub fn elevation_at(&self, p: Vec2) -> Option<f64> {
+        let mut highest: Option<f64> = None;
+        self.for_each_at(p, |surface, height| {
+            if matches!(surface.kind, Kind::Map(_)) {
+                highest = Some(highest.map_or(height, |other| other.max(height)));
+            }
+        });
+        highest
+    }
+
+    /// The ground [m] on which a body is set that is to stand at `p` [m], at height `z` [m]: the highest that is not
+    /// more than `reach` [m] above that height, or above the elevation map there, which has no space below.
+    pub fn ground_for(&self, p: Vec2, z: f64, reach: f64) -> f64 {
+        let least = self.elevation_at(p).map_or(z, |elevation| elevation.max(z));
+        self.ground_under(p, least + reach, None)
+    }
+
+    /// The ground [m] under a wheel at `p` [m], searched from height `z` [m] downwards, or from `sunk` [m] higher on a height
+    /// map: nothing passes below a height map, and its steep edges may reach above a wheel.
+    pub fn support_under(&self, p: Vec2, z: f64, sunk: f64) -> f64 {
+        let mut highest = f64::NEG_INFINITY;
+        self.for_each_at(p, |surface, height| {
+            let reach = if matches!(surface.kind, Kind::Map(_)) { z + sunk } else { z };
+            if height <= reach && height > highest {
+                highest = height;
+            }
+        });
+        if highest > f64::NEG_INFINITY { highest } else { 0.0 }
+    }
+
+    #[inline]
+    fn for_each_at(&self, p: Vec2, mut visit: impl FnMut(&Surface, f64)) {
+        let mut look = |number: usize| {
+            let surface = &self.surfaces[number];
+            if let Some(height) = surface.height_at(p) {
+                visit(surface, height);
+            }
+        };
+        let (wide, near) = self.index.at(p);
+        for list in [wide, near, &self.moved] {
+            list.iter().for_each(|&number| look(number as usize));
+        }
+        (self.indexed..self.surfaces.len()).for_each(look);
+    }
+
+    /// Moves a plane to this pose [m, rad]. Planes are counted from 0 in the order they were added.
+    pub fn set_plane_pose(&mut self, plane: usize, world_from_plane: Pose3) {
+        let Some(&number) = self.planes.get(plane) else { return };
+        if let Kind::Plane(ground) = &mut self.surfaces[number as usize].kind
+            && ground.world_from_plane != world_from_plane
+        {
+            ground.set_pose(world_from_plane);
+            let (bounds, top) = ground.bounds();
+            self.moved(number, bounds, top);
+        }
+    }
+
+    /// Moves the block with this number to this pose [m, rad].
+    pub fn set_block_pose(&mut self, block: usize, world_from_block: Pose3) {
+        let Some(&number) = self.blocks.get(block) else { return };
+        if let Kind::Block { ground, collides, .. } = &mut self.surfaces[number as usize].kind
+            && ground.world_from_block != world_from_block
+        {
+            ground.set_pose(world_from_block);
+            let (bounds, top) = ground.bounds();
+            let top = if *collides { f64::NEG_INFINITY } else { top };
+            self.moved(number, bounds, top);
+        }
+    }
+
+    fn moved(&mut self, number: u32, bounds: Bounds, step_top: f64) {
+        let surface = &mut self.surfaces[number as usize];
+        surface.bounds = bounds;
+        surface.step_top = step_top;
+        self.step_top = self.step_top.max(step_top);
+        self.is_changed = true;
+        if !surface.has_moved && (number as usize) < self.indexed {
+            surface.has_moved = true;
+            self.moved.push(number);
+        }
+    }
+
+    /// Pose of a block as part of the ground [m, rad].
+    pub(super) fn block_pose(&self, block: usize) -> Option<Pose3> {
+        match &self.surfaces[*self.blocks.get(block)? as usize].kind {
+            Kind::Block { ground, .. } => Some(ground.world_from_block),
+            _ => None,
+        }
+    }
+
+    /// Marks the ground as changed.
+    pub(super) fn mark_changed(&mut self) {
+        self.is_changed = true;
+    }
+
+    /// Whether a surface moved since the last call.
+    pub(super) fn take_changed(&mut self) -> bool {
+        std::mem::take(&mut self.is_changed)
+    }
+
+    /// Whether any ground may be a step.
+    #[inline]
+    pub(super) fn may_have_steps(&self) -> bool {
+        self.step_top > f64::NEG_INFINITY
+    }
+
+    /// Whether any ground that does not itself collide may rise above this height [m].
+    #[inline]
+    pub(super) fn has_steps_above(&self, height: f64) -> bool {
+        self.may_have_steps() && self.step_top.max(0.0) > height
+    }
+
+    /// Whether there is a step at `p` [m] for a point that comes from `from` [m].
+    ///
+    /// Ground between the two heights of the rule is a step. Ground above them is a step if nothing can pass below it (height maps,
+    /// ramps and bumps) and the point was not below it before. Blocks that collide are left to the physics engine.
+    pub(super) fn is_step(&self, p: Vec2, from: Vec2, rule: StepRule) -> bool {
+        let (mut is_step, mut has_ground) = (false, false);
+        self.for_each_at(p, |surface, height| {
+            if matches!(surface.kind, Kind::Block { collides: true, .. }) {
+                has_ground |= height <= rule.reach;
+            } else if height <= rule.reach {
+                has_ground = true;
+                is_step |= height > rule.limit;
+            } else {
+                is_step |= match &surface.kind {
+                    Kind::Map(map) => map.height_at(from).is_some_and(|before| before <= rule.limit),
+                    Kind::Plane(_) => false,
+                    Kind::Block { ground, .. } => ground.is_wedge() && ground.world_from_block.z <= rule.limit,
+                };
+            }
+        });
+        is_step || (!has_ground && rule.limit < 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

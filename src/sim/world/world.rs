@@ -1,0 +1,314 @@
+//! The world: its state, and the step that advances it.
+
+use std::sync::Arc;
+
+use skidpad_files::assets::Cancel;
+
+use super::actor::Actor;
+use super::animation::Keyframes;
+use super::blocks::BlockRecord;
+use super::contact_sensing::{BodyNames, FixedScenery};
+use super::joint::JointRecord;
+use super::population::Population;
+use super::region::Regions;
+use super::settings::RunSettings;
+use super::surroundings::Surroundings;
+use super::terrain::Terrain;
+use super::vehicles::VehicleRecord;
+use super::{Catalogue, Frame, Physics, PhysicsRules, PreparedMap, Scene, StepError};
+use crate::raycast::{GridCaster, Obstacles};
+use crate::vehicle::{Command, Vehicle};
+
+/// A loaded world. Plain data: no thread, no clock, no I/O; the same commands give the same frames.
+pub struct World {
+    pub(super) scene: Arc<Scene>,
+    pub(super) frame: Frame,
+    pub(super) physics: Physics,
+    pub(super) terrain: Terrain,
+    pub(super) regions: Regions,
+    /// Maps for lidars.
+    pub(super) grids: Vec<Arc<GridCaster>>,
+    /// The maps as they were read, for other worlds.
+    pub(super) maps: Vec<Arc<PreparedMap>>,
+    /// Shapes for lidars.
+    pub(super) obstacles: Obstacles,
+    /// What sensors see in three dimensions, if one of them does.
+    pub(super) surroundings: Option<Surroundings>,
+    /// Names of all bodies, if a sensor feels contacts.
+    pub(super) body_names: Option<BodyNames>,
+    /// Whether a sensor casts rays.
+    pub(super) casts_rays: bool,
+    /// Its maps and walls in the physics.
+    pub(super) fixed_scenery: FixedScenery,
+    /// One record per vehicle of the scene.
+    pub(super) vehicles: Vec<VehicleRecord>,
+    /// One record per block of the scene.
+    pub(super) blocks: Vec<BlockRecord>,
+    /// Indices of the blocks that can move, so that scenery costs nothing per step; derived from `blocks`.
+    pub(super) moving_blocks: Vec<usize>,
+    /// One record per joint of the scene.
+    pub(super) joints: Vec<JointRecord>,
+    /// Prescribed motions of horizontal planes, with the index of each plane.
+    pub(super) moving_planes: Vec<(usize, Keyframes)>,
+    /// One per actor of the scene.
+    pub(super) actors: Vec<Actor>,
+    /// Commands for the next step, in the order of arrival.
+    pub(super) commands: Vec<Command>,
+    pub(super) settings: RunSettings,
+    /// The phases that its steps have besides those of every world.
+    pub(super) phases: Phases,
+    /// Whether the physics has the heights of all vehicles, which do not change on level ground.
+    pub(super) heights_are_known: bool,
+    pub(super) population: Population,
+    /// Cancels the step under way.
+    pub(super) cancel: Cancel,
+    /// Whether a step was cancelled before all sensors had sampled.
+    pub(super) is_cut_short: bool,
+}
+
+/// The phases of a step that not every world has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Phases {
+    /// Vehicles stop when commands have stopped.
+    pub timeouts: bool,
+    /// A sensor samples between steps.
+    pub instants: bool,
+    /// Something has a prescribed motion.
+    pub animations: bool,
+    /// Vehicles among it.
+    pub animated_vehicles: bool,
+    /// A vehicle moves by a model of the whole vehicle.
+    pub models: bool,
+    /// A vehicle is articulated.
+    pub fronts: bool,
+    /// A vehicle follows a trajectory.
+    pub drivers: bool,
+    /// Samples of a sensor are lost or late.
+    pub deliveries: bool,
+}
+
+impl World {
+    /// A world under construction, with only the facts of `scene`. [`Self::begin`] completes it.
+    pub(super) fn new(scene: Scene, catalogue: Catalogue) -> World {
+        let rules = catalogue.scalars.rules;
+        let mut physics = Physics::new(scene.step.secs(), catalogue.scalars.collision_threshold);
+        if rules == PhysicsRules::Mvsim {
+            physics.ignore_heights();
+        }
+        World {
+            regions: Regions::new(&scene.regions, rules.looks_up_wheels_flat()),
+            scene: Arc::new(scene),
+            frame: Frame::default(),
+            physics,
+            terrain: Terrain::new(rules),
+            grids: Vec::new(),
+            maps: Vec::new(),
+            obstacles: Obstacles::new(),
+            surroundings: None,
+            body_names: None,
+            casts_rays: false,
+            fixed_scenery: Vec::new(),
+            vehicles: Vec::new(),
+            blocks: Vec::new(),
+            moving_blocks: Vec::new(),
+            joints: Vec::new(),
+            moving_planes: Vec::new(),
+            actors: Vec::new(),
+            commands: Vec::with_capacity(64),
+            settings: RunSettings::default(),
+            phases: Phases::default(),
+            heights_are_known: false,
+            population: Population::new(catalogue),
+            cancel: Cancel::default(),
+            is_cut_short: false,
+        }
+    }
+
+    /// The world at its start, after everything in it has been placed.
+    pub(super) fn begin(mut self) -> World {
+        self.obstacles.finish();
+        self.population.enter_all(Arc::make_mut(&mut self.scene));
+        self.frame.planes = self.scene.planes.iter().map(|plane| plane.world_from_start).collect();
+        self.frame.actors = self.actors.iter().map(Actor::frame).collect();
+        self.reset_bodies();
+        self.renew_senses();
+        self
+    }
+
+    /// Renews what sensors know of all bodies and which phases steps have, after some have come or gone.
+    pub(super) fn renew_senses(&mut self) {
+        self.renew_surroundings();
+        self.renew_body_names();
+        self.casts_rays = self.vehicles.iter().flat_map(|record| &record.sensors).any(|mounted| mounted.casts_rays);
+        self.renew_phases();
+    }
+
+    /// The vehicle with this index in the scene, for its laws and parameters.
+    pub fn vehicle(&self, index: usize) -> Option<&Vehicle> {
+        self.vehicles.get(index).map(|record| &record.vehicle)
+    }
+
+    /// The fixed facts.
+    pub fn scene(&self) -> &Arc<Scene> {
+        &self.scene
+    }
+
+    /// The last frame; before the first step, the start.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Advances by one step of `scene().step`.
+    pub fn step(&mut self) -> Result<&Frame, StepError> {
+        let (phases, dt) = (self.phases, self.scene.step.secs());
+        // Waiting commands → orders to controllers, teleported bodies.
+        self.take_commands();
+        if phases.timeouts {
+            // Age of the last commands → vehicles that stop.
+            self.apply_command_timeouts();
+        }
+        if phases.instants {
+            // State before the step → what sensors between steps start from.
+            self.note_step_start();
+        }
+        if phases.animations {
+            // Prescribed motions → poses of bodies, planes and actors.
+            self.animate(dt);
+        }
+        // Orders, motion of the bodies, attitudes, ground → states of wheels, velocities of the bodies.
+        self.drive_vehicles(dt);
+        // Air and floor → velocities and heights of blocks.
+        self.brake_blocks(dt);
+        // Steps in the ground → velocities of the vehicles in front of them.
+        self.stop_at_ledges(dt);
+        // Attitudes → heights between which vehicles collide.
+        self.set_vehicle_heights();
+        // Velocities → joints, contacts, poses of all bodies.
+        self.physics.step();
+        self.advance_time();
+        // Poses, ground → attitudes, and gravity along the ground in the next step.
+        self.follow_ground();
+        if phases.models {
+            // Poses that were reached or not → velocities of the bodies that models move, and of these models.
+            self.finish_model_motions();
+        }
+        // Poses, velocities, attitudes, wheels → frame with odometry, all of it finite.
+        self.fill_frame(dt)?;
+        if phases.fronts {
+            // Front frames of articulated vehicles → frame.
+            self.report_fronts();
+        }
+        if phases.drivers {
+            // Frame → commands for the next step.
+            self.follow_trajectories();
+        }
+        // Frame, contacts, surroundings → readings.
+        self.sample_sensors();
+        Ok(&self.frame)
+    }
+
+    /// Decides anew which phases steps have; to be called where something that one of them is for has come, gone or changed.
+    pub(super) fn renew_phases(&mut self) {
+        let vehicles = || self.vehicles.iter();
+        let sensors = || vehicles().flat_map(|record| &record.sensors);
+        let has_animated_vehicles = vehicles().any(|record| record.animation.is_some());
+        let has_animated_blocks = self.blocks.iter().any(|record| record.animation.is_some());
+        let (step, now) = (self.scene.step.0, self.frame.time.0);
+        let is_between = |period: i64| period % step != 0 || now % step != 0;
+        self.phases = Phases {
+            timeouts: self.has_command_timeout(),
+            instants: sensors().any(|mounted| mounted.interpolates && is_between(mounted.due.period().0)),
+            animations: has_animated_vehicles
+                || has_animated_blocks
+                || !(self.moving_planes.is_empty() && self.actors.is_empty()),
+            animated_vehicles: has_animated_vehicles,
+            models: vehicles().any(|record| record.vehicle.motion().is_some()),
+            fronts: vehicles().any(|record| record.front.is_some()),
+            drivers: vehicles().any(|record| record.driver.is_some()),
+            deliveries: sensors().any(|mounted| mounted.is_delivered),
+        };
+    }
+
+    /// Lets `cancel` end a step early in another thread, at the next batch of rays: a step whose sensors cast millions
+    /// of rays takes seconds.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        self.cancel = cancel;
+    }
+
+    /// Whether a step has been cancelled before all of its sensors had sampled. Its frame lacks readings, and the world
+    /// is of no further use.
+    pub fn is_cut_short(&self) -> bool {
+        self.is_cut_short
+    }
+
+    /// Advances simulated time and the step counter.
+    fn advance_time(&mut self) {
+        self.frame.time += self.scene.step;
+        self.frame.step += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use skidpad_math::time::SimTime;
+
+    use super::*;
+    use crate::world::{LoadOptions, ResetScope};
+
+    /// A world with a vehicle of each of these classes, and one that follows keyframes.
+    fn load(classes: &[&str]) -> World {
+        let moving = r#"<animation type="keyframes"><time_pose>0 0 0 0</time_pose></animation>"#;
+        let vehicle = |(index, class): (usize, &&str)| {
+            let (class, animation) = if *class == "animated" { ("differential", moving) } else { (*class, "") };
+            format!(
+                r#"<vehicle><init_pose>0 {} 0</init_pose>{animation}<dynamics class="{class}"/></vehicle>"#,
+                5 * index
+            )
+        };
+        let vehicles: String = classes.iter().enumerate().map(vehicle).collect();
+        let text = format!("<mvsim_world>{vehicles}</mvsim_world>");
+        World::load_text("t.xml", ".".as_ref(), &text, &LoadOptions::default()).expect("a good world").0
+    }
+
+    #[test]
+    fn steps_have_the_phases_of_the_vehicles_that_are_there() {
+        let plain = Phases::default();
+        assert_eq!(load(&["differential", "ackermann"]).phases, plain);
+        let all = Phases { animations: true, animated_vehicles: true, models: true, fronts: true, ..plain };
+        let mut world = load(&["differential", "unicycle", "articulated", "animated"]);
+        assert_eq!(world.phases, all);
+        for (left, phases) in
+            [Phases { animations: false, animated_vehicles: false, ..all }, Phases { models: true, ..plain }, plain]
+                .into_iter()
+                .enumerate()
+        {
+            world.remove(world.scene.vehicles[3 - left].id).expect("is there");
+            assert_eq!(world.phases, phases);
+            world.step().expect("finite");
+        }
+        world.reset_with(ResetScope::ALL);
+        assert_eq!(world.phases, all);
+    }
+
+    #[test]
+    fn steps_look_at_the_age_of_commands_as_long_as_one_of_them_can_be_too_old() {
+        let mut world = load(&["differential"]);
+        let id = world.scene.vehicles[0].id;
+        let old = Some(SimTime::from_secs(0.1));
+        let mut looks = |set: &dyn Fn(&mut World)| {
+            set(&mut world);
+            world.phases.timeouts
+        };
+        assert!(looks(&|world| assert!(world.set_command_timeout_of(id, Some(old)))));
+        assert!(!looks(&|world| assert!(world.set_command_timeout_of(id, None))));
+        assert!(looks(&|world| world.set_command_timeout(old)));
+        let other = |of_all: Option<SimTime>| {
+            move |world: &mut World| {
+                world.set_command_timeout(of_all);
+                world.replace(load(&["unicycle"]));
+            }
+        };
+        assert!(looks(&other(old)), "the settings of a run outlast its world");
+        assert!(!looks(&other(None)));
+    }
+}

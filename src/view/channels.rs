@@ -1,0 +1,58 @@
+//! The numbers of a state, with their order and precision, from the tables of [`numbers`]. The greeting contains the same tables, and
+//! viewers find channels by name.
+
+use serde::Serialize;
+use skidpad_ros_data::interface::numbers::{self, channels};
+#[cfg(test)]
+use ts_rs::TS;
+
+pub use skidpad_ros_data::interface::numbers::{Channel, POSE, pose};
+
+/// A vehicle, before its wheels.
+pub const VEHICLE: [Channel; numbers::VEHICLE.len()] = channels(&numbers::VEHICLE);
+/// A wheel of a vehicle.
+pub const WHEEL: [Channel; numbers::WHEEL.len()] = channels(&numbers::WHEEL);
+/// An actor.
+pub const ACTOR: [Channel; numbers::ACTOR.len()] = channels(&numbers::ACTOR);
+
+/// All tables, as sent in the greeting. Blocks and planes are poses.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Layout {
+    /// Of each vehicle.
+    #[cfg_attr(test, ts(as = "Vec<ChannelType>"))]
+    pub vehicle: &'static [Channel],
+    /// Of each wheel, after its vehicle.
+    #[cfg_attr(test, ts(as = "Vec<ChannelType>"))]
+    pub wheel: &'static [Channel],
+    /// Of each block, after all vehicles, and then of each plane.
+    #[cfg_attr(test, ts(as = "Vec<ChannelType>"))]
+    pub pose: &'static [Channel],
+    /// Of each actor, at the end.
+    #[cfg_attr(test, ts(as = "Vec<ChannelType>"))]
+    pub actor: &'static [Channel],
+}
+
+/// [`Channel`] as the page's types show it.
+#[cfg(test)]
+#[derive(TS)]
+#[ts(rename = "Channel")]
+#[allow(dead_code, reason = "only its declaration is used")]
+pub(super) struct ChannelType {
+    /// Name, by which viewers find it.
+    name: &'static str,
+    /// SI unit, `-` for none.
+    unit: &'static str,
+    /// Value of one count.
+    resolution: f64,
+}
+
+/// The layout of every state.
+pub const LAYOUT: Layout = Layout { vehicle: &VEHICLE, wheel: &WHEEL, pose: &POSE, actor: &ACTOR };
+
+/// A value in counts of its channel, limited to ±2⁴⁸, so that differences and tokens are exact in JavaScript, too. NaN becomes 0.
+#[inline]
+pub fn counts(value: f64, channel: &Channel) -> i64 {
+    const MOST: f64 = (1_u64 << 48) as f64;
+    (value / channel.resolution).round().clamp(-MOST, MOST) as i64
+}

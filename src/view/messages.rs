@@ -1,0 +1,467 @@
+//! The messages between server and page besides states and scans: JSON, the same over WebSocket and REST.
+//!
+//! A binary message begins with a byte for its kind: 1 [`Greeting`], 2 [`SceneView`](crate::scene::SceneView),
+//! 3 a state ([`delta`](crate::delta)), 4 a scan ([`points`](crate::points)), 5 [`Status`], 6 [`Answer`], 7 [`Notice`], 8 a cloud and 9 a picture
+//! ([`sensor_data`](crate::sensor_data)); JSON follows as UTF-8. Text messages to the server are [`Envelope`]s.
+
+use serde::{Deserialize, Serialize};
+#[cfg(test)]
+use ts_rs::TS;
+
+use super::channels::Layout;
+use super::editing::{DescriptionView, DocumentView, EditView};
+
+/// The WebSocket subprotocol with the version of the protocol.
+pub const PROTOCOL: &str = "skidpad.v1";
+
+/// Number of additions to the protocol so far: a server has what the lower ones have, too. 0: the orders up to [`Order::Seek`]; 1: those up to
+/// [`Order::Shutdown`]; 2: the other ones; 3: `sideways` of [`Order::Drive`], warnings of
+/// the run as [`Notice`]s.
+pub const MINOR: u32 = 3;
+
+/// First bytes of binary messages that hold JSON.
+pub mod kind {
+    /// A [`Greeting`](super::Greeting).
+    pub const GREETING: u8 = 1;
+    /// A scene.
+    pub const SCENE: u8 = 2;
+    /// A [`Status`](super::Status).
+    pub const STATUS: u8 = 5;
+    /// An [`Answer`](super::Answer).
+    pub const ANSWER: u8 = 6;
+    /// A [`Notice`](super::Notice).
+    pub const NOTICE: u8 = 7;
+}
+
+/// The first message to a viewer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Greeting {
+    /// Version of skidpad.
+    pub version: String,
+    /// [`MINOR`]; missing: 0.
+    pub minor: u32,
+    /// Whether a simulation or a recording is shown.
+    pub mode: Mode,
+    /// Whether orders are refused.
+    pub read_only: bool,
+    /// Whether the world file can be edited; missing: no.
+    pub can_edit: bool,
+    /// The channels of states.
+    pub layout: Layout,
+    /// Unique per run: lets a page that reconnects detect another server.
+    pub run: String,
+    /// What the load of the world, or of the recording, warned of.
+    pub warnings: Vec<String>,
+}
+
+/// What is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(TS))]
+pub enum Mode {
+    /// A running simulation.
+    #[default]
+    Live,
+    /// A recording.
+    Replay,
+}
+
+/// Status of the run; sent when it changes, and at least once a second.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Status {
+    /// Whether simulated time is paused.
+    pub paused: bool,
+    /// Requested speed of time [simulated seconds per second]; none: as fast as possible.
+    pub rate: Option<f64>,
+    /// Simulated seconds per second over the last second.
+    pub real_time_factor: f64,
+    /// Simulated time [s].
+    pub time: f64,
+    /// Number of viewers.
+    pub viewers: u32,
+    /// Number of resets after some steps in this run; drivers release their vehicles at a reset.
+    pub resets: u32,
+    /// Time span of a recording [s].
+    pub span: Option<Span>,
+    /// Whether the simulation has ended, or the recording is at its end.
+    pub ended: bool,
+}
+
+/// A time span [s].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Span {
+    /// Beginning [s].
+    pub start: f64,
+    /// End [s].
+    pub end: f64,
+}
+
+/// A message from a viewer.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(TS))]
+pub struct Envelope {
+    /// Repeated in the answer.
+    pub id: u32,
+    /// The order.
+    pub order: Order,
+}
+
+/// The orders of viewers. Variants without fields have braces too, so that serde refuses unknown fields.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(test, derive(TS))]
+pub enum Order {
+    /// What to send to this viewer; over WebSocket only.
+    Watch {
+        /// States per second of wall time, 0.01 to 60; 0: none.
+        rate: f64,
+        /// Which scans.
+        points: Points,
+        /// Send every `stride`-th beam only, at least 1.
+        stride: u16,
+        /// Whether to send the clouds of the same vehicles, too.
+        #[serde(default)]
+        clouds: bool,
+        /// Topics whose pictures to send, at most [`MOST_PICTURES`].
+        #[serde(default)]
+        pictures: Vec<WatchedTopic>,
+    },
+    /// Pause simulated time.
+    Pause {},
+    /// Resume simulated time.
+    Resume {},
+    /// Make `count` steps while paused, 1 to 100 000.
+    Step {
+        /// How many.
+        count: u32,
+    },
+    /// Reset everything to the start.
+    Reset {},
+    /// Change the speed of time.
+    SetRate {
+        /// Simulated seconds per second, 0.001 or more; none: as fast as possible.
+        rate: Option<f64>,
+    },
+    /// Drive a vehicle; to be repeated at least every 0.5 s of wall time, or the vehicle is stopped.
+    Drive {
+        /// Id of the vehicle.
+        #[cfg_attr(test, ts(type = "number"))]
+        vehicle: u64,
+        /// Speed [m/s], negative: backwards.
+        speed: f64,
+        /// Steering angle [rad] of a steered vehicle, positive to the left; yaw rate [rad/s] of others.
+        turn: f64,
+        /// Speed to the left [m/s], of vehicles that move sideways.
+        #[serde(default)]
+        sideways: f64,
+    },
+    /// Operate a vehicle's pedals; to be repeated as above.
+    Pedals {
+        /// Id of the vehicle.
+        #[cfg_attr(test, ts(type = "number"))]
+        vehicle: u64,
+        /// Throttle, 0 to 1.
+        throttle: f64,
+        /// Brake, 0 to 1.
+        brake: f64,
+        /// Whether reverse is selected.
+        reverse: bool,
+        /// Steering angle [rad], positive to the left.
+        steering_angle: f64,
+    },
+    /// Move a vehicle or a block to another pose, at rest.
+    Place {
+        /// Id of the vehicle or block.
+        #[cfg_attr(test, ts(type = "number"))]
+        entity: u64,
+        /// x [m]; its height follows from the ground.
+        x: f64,
+        /// y [m].
+        y: f64,
+        /// Selects, of several floors, the one at or below this height [m]; none: the current one.
+        z: Option<f64>,
+        /// Heading [rad].
+        yaw: f64,
+        /// Velocity in its frame: vx, vy [m/s], yaw rate [rad/s]; none: at rest.
+        #[cfg_attr(test, ts(optional))]
+        velocity: Option<[f64; 3]>,
+    },
+    /// Seek to this time of a recording.
+    Seek {
+        /// Time [s].
+        time: f64,
+    },
+    /// Command a vehicle; to be repeated as [`Order::Drive`].
+    Command {
+        /// Id of the vehicle.
+        #[cfg_attr(test, ts(type = "number"))]
+        vehicle: u64,
+        /// The command.
+        command: CommandView,
+    },
+    /// Add a vehicle or a block; the answer has its name.
+    Spawn {
+        /// A class of the world, or XML with a `<vehicle>` or a `<block>`, or one class of either.
+        what: String,
+        /// Its name; empty: a free one made from the class, or the one in the XML.
+        name: String,
+        /// x [m].
+        x: f64,
+        /// y [m].
+        y: f64,
+        /// Selects, of several floors, the highest that is not above half of the body, counted from this height [m].
+        z: f64,
+        /// Heading [rad].
+        yaw: f64,
+    },
+    /// Remove a vehicle or a block.
+    Remove {
+        /// Id of the vehicle or block.
+        #[cfg_attr(test, ts(type = "number"))]
+        entity: u64,
+    },
+    /// Read the parameters of a vehicle's controller, which are in the answer.
+    Parameters {
+        /// Id of the vehicle.
+        #[cfg_attr(test, ts(type = "number"))]
+        vehicle: u64,
+    },
+    /// Change a parameter of a vehicle's controller; a reset keeps it.
+    SetParameter {
+        /// Id of the vehicle.
+        #[cfg_attr(test, ts(type = "number"))]
+        vehicle: u64,
+        /// Name of the parameter.
+        name: String,
+        /// New value of the parameter, in its unit.
+        value: f64,
+    },
+    /// End the run.
+    Shutdown {},
+    /// Edit the world file, from which the world starts anew; the answer has the document.
+    Edit {
+        /// The edit.
+        edit: EditView,
+        /// Whether it may overwrite expressions and variables.
+        #[serde(default)]
+        overwrite: bool,
+    },
+    /// Take the last edit back.
+    Undo {},
+    /// Repeat the last edit that was taken back.
+    Redo {},
+    /// Read the state of the document, and what can be added to it; both are in the answer.
+    Document {},
+    /// Read what of a body can be edited, which is in the answer.
+    Describe {
+        /// Id of the body.
+        #[cfg_attr(test, ts(type = "number"))]
+        entity: u64,
+    },
+    /// Write the document to its file, or to a new one.
+    Save {
+        /// Name of a new file in the folder for edited worlds; none: the file of the document.
+        file: Option<String>,
+    },
+}
+
+/// A command to a vehicle; its kind is one of `accepts` of [`VehicleView`](super::scene::VehicleView), or `steering_rate` for those that accept `ackermann`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(test, derive(TS))]
+pub enum CommandView {
+    /// Velocity in the vehicle's frame.
+    Twist {
+        /// Ahead [m/s].
+        vx: f64,
+        /// To the left [m/s].
+        vy: f64,
+        /// Yaw rate [rad/s].
+        yaw_rate: f64,
+    },
+    /// Speed and steering angle.
+    Ackermann {
+        /// Speed [m/s], negative: backwards.
+        speed: f64,
+        /// Steering angle [rad], positive to the left.
+        steering_angle: f64,
+        /// Largest change of the speed [m/s²]; none or 0: as fast as possible.
+        #[cfg_attr(test, ts(optional))]
+        acceleration: Option<f64>,
+        /// Largest change of the steering angle [rad/s]; none or 0: as fast as possible.
+        #[cfg_attr(test, ts(optional))]
+        steering_rate: Option<f64>,
+    },
+    /// Speed, and a steering that turns until the lock.
+    SteeringRate {
+        /// Speed [m/s], negative: backwards.
+        speed: f64,
+        /// Rate of the steering angle [rad/s], positive to the left.
+        steering_rate: f64,
+    },
+    /// Throttle, brake and steering.
+    Pedals {
+        /// Throttle, 0 to 1.
+        throttle: f64,
+        /// Brake, 0 to 1.
+        brake: f64,
+        /// Gear lever.
+        gear: GearView,
+        /// Steering angle [rad], positive to the left.
+        steering_angle: f64,
+    },
+    /// Single wheels and hinges; those without a value stay unchanged.
+    Wheels {
+        /// Spins [rad/s], forward positive: rear left, rear right, front left, front right.
+        spin: [Option<f64>; 4],
+        /// Angles of the front wheels [rad], positive to the left: left, right.
+        hinge: [Option<f64>; 2],
+    },
+    /// Spins of the wheels of each side.
+    WheelSpeeds {
+        /// Left [rad/s], forward positive.
+        left: f64,
+        /// Right [rad/s], forward positive.
+        right: f64,
+    },
+}
+
+/// Positions of a gear lever.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(TS))]
+pub enum GearView {
+    /// Ahead.
+    #[default]
+    Drive,
+    /// No torque on the wheels.
+    Neutral,
+    /// Backwards.
+    Reverse,
+}
+
+/// Most topics whose pictures a viewer can have at the same time.
+pub const MOST_PICTURES: usize = 8;
+
+/// A topic of a sensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(TS))]
+pub struct WatchedTopic {
+    /// Id of the vehicle.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub vehicle: u64,
+    /// Index of the sensor on it.
+    pub sensor: u32,
+    /// Index of the topic in the sensor's list.
+    pub topic: u32,
+}
+
+/// Which scans a viewer wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(TS))]
+pub enum Points {
+    /// None.
+    #[default]
+    None,
+    /// Those of all vehicles.
+    All,
+    /// Those of the vehicle with this id.
+    Vehicle(#[cfg_attr(test, ts(type = "number"))] u64),
+}
+
+/// Result of an order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Answer {
+    /// Id of the envelope; 0 over REST.
+    pub id: u32,
+    /// Why it failed; none on success.
+    pub error: Option<String>,
+    /// Simulated time at which it was carried out [s].
+    pub time: Option<f64>,
+    /// Name of what was spawned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub name: Option<String>,
+    /// The parameters that were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub parameters: Option<Vec<ParameterView>>,
+    /// The edited document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub document: Option<DocumentView>,
+    /// The body that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub description: Option<DescriptionView>,
+}
+
+impl Answer {
+    /// The answer to the order with this id.
+    pub fn new(id: u32, result: Result<Done, String>) -> Answer {
+        match result {
+            Ok(Done { time, name, parameters, document, description }) => {
+                Answer { id, error: None, time: Some(time), name, parameters, document, description }
+            }
+            Err(error) => Answer { id, error: Some(error), ..Answer::default() },
+        }
+    }
+}
+
+/// What an order has done.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Done {
+    /// Simulated time at which it was carried out [s].
+    pub time: f64,
+    /// Name of what was spawned.
+    pub name: Option<String>,
+    /// The parameters that were asked for.
+    pub parameters: Option<Vec<ParameterView>>,
+    /// The edited document.
+    pub document: Option<DocumentView>,
+    /// The body that was asked for.
+    pub description: Option<DescriptionView>,
+}
+
+impl From<f64> for Done {
+    /// Carried out at this simulated time [s], with nothing else to say.
+    fn from(time: f64) -> Done {
+        Done { time, ..Done::default() }
+    }
+}
+
+/// A parameter of a controller.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct ParameterView {
+    /// Name.
+    pub name: String,
+    /// Description, with the unit.
+    pub help: String,
+    /// Smallest and largest value.
+    pub range: [f64; 2],
+    /// Current value.
+    pub value: f64,
+}
+
+/// A message for the user.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Notice {
+    /// `info`, `warning` or `error`.
+    pub level: String,
+    /// The text.
+    pub text: String,
+    /// Simulated time of a warning of the run [s]; none: it is of this moment.
+    pub time: Option<f64>,
+    /// Counts the warnings of the run, from 1: a viewer that connects again gets the last ones again. 0: not such a warning.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub number: u64,
+}

@@ -1,0 +1,204 @@
+//! Round trips of states and scans through a decoder written from their description, and their size.
+
+use std::f64::consts::FRAC_PI_2;
+use std::path::Path;
+
+use proptest::prelude::*;
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose2, Pose3, Twist2, Vec2};
+use skidpad_ros_data::interface::numbers;
+use skidpad_sim::tracking::TrackingFrame;
+use skidpad_sim::trajectory::Sample;
+use skidpad_sim::vehicle::{Action, Command};
+use skidpad_sim::world::{LoadOptions, VehicleFrame, World};
+
+use super::channels::{self, LAYOUT, POSE, VEHICLE, WHEEL};
+use super::delta::{self, Delta};
+use super::points;
+use super::state::{ViewScan, ViewState};
+
+/// Decodes a state into the viewer's known counts.
+fn follow(message: &[u8], known: &mut Vec<i64>, size: usize) -> (u32, i64) {
+    assert_eq!(message[0], 3);
+    if message[1] & 1 == 1 {
+        *known = vec![0; size];
+    }
+    let mut index = 0;
+    let mut tokens = message[delta::HEADER..].iter();
+    while let Some(&first) = tokens.next() {
+        let (mut token, mut shift, mut byte) = (u64::from(first & 0x7f), 0, first);
+        while byte & 0x80 != 0 {
+            byte = *tokens.next().unwrap();
+            shift += 7;
+            token |= u64::from(byte & 0x7f) << shift;
+        }
+        if token % 2 == 0 {
+            index += (token / 2) as usize;
+            continue;
+        }
+        let z = (token / 2) as i64;
+        known[index] += if z % 2 == 0 { z / 2 } else { -(z + 1) / 2 };
+        index += 1;
+    }
+    let number = |range: std::ops::Range<usize>| message[range].try_into().unwrap();
+    (u32::from_le_bytes(number(2..6)), i64::from_le_bytes(message[6..14].try_into().unwrap()))
+}
+
+fn state(time: i64, revision: u32, counts: &[i64]) -> ViewState {
+    ViewState { time: SimTime(time), revision, counts: counts.to_vec() }
+}
+
+proptest! {
+    #[test]
+    fn any_states_arrive_as_they_were(
+        states in proptest::collection::vec(
+            (proptest::collection::vec(prop_oneof![Just(0_i64), -70_i64..70, -(1_i64 << 48)..=(1_i64 << 48)], 0..40), 0_u32..3),
+            1..12,
+        )
+    ) {
+        let (mut sender, mut known, mut message) = (Delta::new(), Vec::new(), Vec::new());
+        for (index, (counts, revision)) in states.iter().enumerate() {
+            let time = index as i64 * 1_000_000_007;
+            sender.encode(&state(time, *revision, counts), &mut message);
+            prop_assert_eq!(follow(&message, &mut known, counts.len()), (*revision, time));
+            prop_assert_eq!(&known, counts);
+        }
+    }
+
+    #[test]
+    fn any_scan_arrives_to_half_a_step_of_its_range(
+        ranges in proptest::collection::vec(prop_oneof![0.0_f32..30.0, Just(f32::INFINITY), Just(f32::NAN)], 0..50),
+        range_max in 0.5_f64..40.0,
+        stride in 0_u16..5,
+    ) {
+        let scan = ViewScan { time: SimTime(5), vehicle: 1, sensor: 2, range_max, ranges, ..ViewScan::default() };
+        let mut message = vec![7];
+        points::encode(&scan, stride, &mut message);
+        let kept = scan.ranges.iter().step_by(usize::from(stride.max(1)));
+        prop_assert_eq!(message.len(), points::HEADER + 2 * kept.clone().count());
+        for (bytes, range) in message[points::HEADER..].chunks_exact(2).zip(kept) {
+            let value = u16::from_le_bytes(bytes.try_into().unwrap());
+            if *range < range_max as f32 {
+                let found = f64::from(value) / 65534.0 * range_max;
+                prop_assert!((found - f64::from(*range)).abs() <= 0.5001 * range_max / 65534.0);
+            } else {
+                prop_assert_eq!(value, points::NOTHING);
+            }
+        }
+    }
+}
+
+#[test]
+fn unchanged_values_take_no_bytes_and_small_changes_one() {
+    let (mut sender, mut message) = (Delta::new(), Vec::new());
+    let mut counts = vec![100_000_i64; 1000];
+    sender.encode(&state(0, 1, &counts), &mut message);
+    assert_eq!((message[1], message.len()), (1, delta::HEADER + 3 * 1000), "a key: 2·2·100000 + 1 takes three bytes");
+    sender.encode(&state(1, 1, &counts), &mut message);
+    assert_eq!((message[1], message.len()), (0, delta::HEADER));
+    counts[999] += 31;
+    sender.encode(&state(2, 1, &counts), &mut message);
+    // 999 unchanged counts are 2·999 in two bytes; +31 is 2·62 + 1 in one.
+    assert_eq!(message.len(), delta::HEADER + 3);
+    counts[999] -= 32;
+    sender.encode(&state(3, 1, &counts), &mut message);
+    assert_eq!(message.len(), delta::HEADER + 3);
+    // Another scene: a key state that does not use the previous counts.
+    sender.encode(&state(4, 2, &[7]), &mut message);
+    assert_eq!((message[1], &message[delta::HEADER..]), (1, &[29][..]));
+}
+
+#[test]
+fn counts_are_rounded_and_bounded() {
+    let of = |value: f64| channels::counts(value, &POSE[0]);
+    assert_eq!([of(0.0014), of(-0.0016), of(f64::NAN)], [1, -2, 0]);
+    assert_eq!([of(f64::INFINITY), of(-1e300)], [1 << 48, -(1 << 48)]);
+}
+
+#[test]
+fn scans_name_their_sensor_and_its_pose() {
+    let world_from_sensor = Pose3 { x: 1.0, y: -2.0, z: 0.5, yaw: 0.25, pitch: -0.5, roll: 0.125 };
+    let ranges = vec![0.0, 10.0, f32::NEG_INFINITY, 5.0, 11.0];
+    let scan =
+        ViewScan { time: SimTime(77), revision: 8, vehicle: 3, sensor: 1, world_from_sensor, range_max: 10.0, ranges };
+    let mut message = Vec::new();
+    points::encode(&scan, 1, &mut message);
+    assert_eq!(
+        (message[0], &message[2..4], &message[4..8], &message[8..16]),
+        (4, &[1, 0][..], &[8, 0, 0, 0][..], &[77, 0, 0, 0, 0, 0, 0, 0][..])
+    );
+    assert_eq!((&message[16..18], &message[18..20]), (&[3, 0][..], &[1, 0][..]));
+    let floats: Vec<f32> = message[20..48].chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
+    assert_eq!(floats, [1.0, -2.0, 0.5, 0.25, -0.5, 0.125, 10.0]);
+    let values: Vec<u16> = message[48..].chunks_exact(2).map(|b| u16::from_le_bytes(b.try_into().unwrap())).collect();
+    assert_eq!(values, [0, 65535, 65535, 32767, 65535], "no point where nothing returned");
+}
+
+#[test]
+fn references_in_the_odometry_are_shown_relative_to_the_vehicle() {
+    let tracking = TrackingFrame {
+        point: Vec2::new(2.0, 0.0),
+        point_reference: Vec2::new(2.0, 1.0),
+        reference: Sample { velocity: Vec2::new(1.0, 0.0), ..Sample::default() },
+        active: true,
+        in_odometry: true,
+        ..TrackingFrame::default()
+    };
+    // Its odometry is 1 m ahead of its start; its true position is (10, 20) and it faces along y.
+    let frame = VehicleFrame {
+        world_from_body: Pose3 { x: 10.0, y: 20.0, yaw: FRAC_PI_2, ..Pose3::default() },
+        odom_from_body: Pose2::new(1.0, 0.0, 0.0),
+        has_driver: true,
+        tracking: Some(tracking),
+        ..VehicleFrame::default()
+    };
+    let shown = |frame: &VehicleFrame| {
+        numbers::VEHICLE[23..30].iter().map(|number| (number.value)(frame)).collect::<Vec<f64>>()
+    };
+    let wanted = [2.0, 10.0, 21.0, 9.0, 21.0, FRAC_PI_2, 1.0];
+    let found = shown(&frame);
+    assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
+    let in_world = VehicleFrame { tracking: Some(TrackingFrame { in_odometry: false, ..tracking }), ..frame };
+    assert_eq!(shown(&in_world), [2.0, 2.0, 0.0, 2.0, 1.0, 0.0, 1.0]);
+}
+
+#[test]
+fn tables_and_states_have_the_same_size() {
+    assert_eq!((LAYOUT.vehicle.len(), LAYOUT.wheel.len()), (VEHICLE.len(), WHEEL.len()));
+    let names: std::collections::BTreeSet<&str> = VEHICLE.iter().chain(&WHEEL).map(|channel| channel.name).collect();
+    assert_eq!(names.len(), VEHICLE.len() + WHEEL.len(), "a name stands for one channel");
+    assert!(VEHICLE.iter().chain(&WHEEL).all(|channel| channel.resolution > 0.0));
+}
+
+#[test]
+fn ten_driving_vehicles_stay_under_150_kb_a_second_at_30_states_a_second() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/for_loop_fleet.world.xml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let options = LoadOptions { offline: true, ..LoadOptions::default() };
+    let (mut world, _) = World::load_text("fleet", path.parent().unwrap(), &text, &options).unwrap();
+    let vehicles = world.scene().vehicles.len();
+    let (mut sender, mut state, mut message) = (Delta::new(), ViewState::default(), Vec::new());
+    let (mut bytes, mut seconds, mut due) = (0, 0.0, 0.0);
+    while seconds < 4.0 {
+        for vehicle in 0..vehicles {
+            let accepts = world.scene().vehicles[vehicle].accepts;
+            let turn = libm::sin(seconds + vehicle as f64);
+            let action = match accepts.ackermann {
+                true => Action::Ackermann { speed: 2.0, steering_angle: 0.3 * turn },
+                false => Action::Twist(Twist2::new(1.0, 0.0, turn)),
+            };
+            world.command(Command { vehicle, action }).unwrap();
+        }
+        let frame = world.step().unwrap();
+        seconds = frame.time.secs();
+        if seconds >= due {
+            due += 1.0 / 30.0;
+            state.fill(0, frame);
+            sender.encode(&state, &mut message);
+            bytes += message.len();
+        }
+    }
+    let per_second = bytes as f64 / seconds * 10.0 / vehicles as f64;
+    assert!(per_second < 150e3, "{per_second} bytes/s for ten of {vehicles}");
+    assert!(per_second > 5e3, "they drive: {per_second}");
+}

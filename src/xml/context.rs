@@ -1,0 +1,387 @@
+//! Shared state of one load of a world: variables, random numbers, problems, and the evaluation of values with them.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
+
+use skidpad_files::assets::{self, Assets, Author, Cancel, Progress};
+use skidpad_files::input_file::FileProblem;
+
+use super::place::{Failure, Record};
+use super::source::FileText;
+use super::{Generator, Place, Problem, Severity};
+
+/// Most text that one load reads and generates [bytes]; text that substitution rescans counts again.
+const MOST_TEXT: u64 = 512 << 20;
+
+/// Permissions and inputs of a load.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Seed of `rand`, `unifrnd` and `randn` in `$f{…}`; 0 if none, so that a load is repeatable. A world that calls
+    /// `randomize` overrides it.
+    pub seed: Option<u64>,
+    /// Whether `$(command)` runs the command in a shell. `$(ros2 pkg prefix …)` is always answered, without a shell.
+    pub allow_commands: bool,
+    /// How meshes, textures and the like are located.
+    pub assets: assets::Settings,
+    /// Variables set by the user; they override `<variable>`.
+    pub variables: Vec<(String, String)>,
+}
+
+/// Which variables a value sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The variables of `<variable>` and `<for>`, and the names given to the reader.
+    World,
+    /// Only the names given to the reader.
+    Constant,
+}
+
+/// The shared state of one load. Its methods take `&self`, so that readers and the visitor of [`Context::read_world`]
+/// can use it at the same time.
+#[derive(Debug)]
+pub struct Context {
+    pub(super) options: Options,
+    /// Keyed by the name in lower case, since expressions ignore case, then by the exact name.
+    variables: RefCell<BTreeMap<String, BTreeMap<String, String>>>,
+    /// Names used by a value, an included file or a `<variable>`.
+    used_names: RefCell<BTreeSet<String>>,
+    pub(super) generator: RefCell<Generator>,
+    record: RefCell<Record>,
+    /// Files being read, innermost last.
+    pub(super) including: RefCell<Vec<PathBuf>>,
+    /// Texts of files already read: a loop may include the same file many times.
+    pub(super) texts: RefCell<HashMap<PathBuf, FileText>>,
+    /// Output of the commands run so far, or why they failed.
+    pub(super) commands: RefCell<HashMap<String, Result<String, String>>>,
+    pub(super) assets: Assets,
+    /// Current nesting depth of `for`, `if` and `include`.
+    pub(super) depth: Cell<usize>,
+    /// Loop rounds and includes processed so far.
+    pub(super) work: Cell<u64>,
+    /// Number of elements passed to the visitor so far, and their weight with everything inside them.
+    pub(super) emitted: Cell<(u64, u64)>,
+    /// Set once the world has exceeded a limit: nothing more is processed then.
+    pub(super) halted: Cell<bool>,
+    /// Text read and generated so far [bytes].
+    spent: Cell<u64>,
+    /// Set once a caller over the network has set a variable: from then on every value that uses variables counts as
+    /// written by that caller.
+    has_foreign_variables: Cell<bool>,
+}
+
+impl Context {
+    /// A load that has not read anything yet.
+    pub fn new(options: Options) -> Context {
+        let assets = Assets::new(options.assets.clone());
+        Context::with_assets(options, assets)
+    }
+
+    /// A restarted load: without variables and problems, with the random numbers from their start, but with the files, texts and
+    /// command outputs of the `previous` load. Nothing is read, fetched or run twice.
+    pub fn restart(previous: Context) -> Context {
+        let context = Context::with_assets(previous.options, previous.assets);
+        Context { texts: previous.texts, commands: previous.commands, ..context }
+    }
+
+    fn with_assets(options: Options, assets: Assets) -> Context {
+        let seed = options.seed.unwrap_or(0);
+        // The generator takes 32 bits; seeds that fit are used unchanged, as in `randomize`.
+        let folded = (seed ^ (seed >> 32)) & 0xFFFF_FFFF;
+        let given = options.variables.clone();
+        let context = Context {
+            options,
+            variables: RefCell::default(),
+            used_names: RefCell::default(),
+            generator: RefCell::new(Generator::new(u32::try_from(folded).unwrap_or(0))),
+            record: RefCell::default(),
+            including: RefCell::default(),
+            texts: RefCell::default(),
+            commands: RefCell::default(),
+            assets,
+            depth: Cell::new(0),
+            work: Cell::new(0),
+            emitted: Cell::new((0, 0)),
+            halted: Cell::new(false),
+            spent: Cell::new(0),
+            has_foreign_variables: Cell::new(false),
+        };
+        given.into_iter().for_each(|(name, value)| context.set_variable(name, value));
+        context
+    }
+
+    /// Records an error. Add `.accepted([…])` and `.hint("…")` where they help; it is recorded at the end of the statement.
+    pub fn error(&self, place: &Place, message: impl Into<String>) -> Report<'_> {
+        self.report(place, message.into(), Severity::Error)
+    }
+
+    /// Records a warning, as [`Self::error`] does an error.
+    pub fn warn(&self, place: &Place, message: impl Into<String>) -> Report<'_> {
+        self.report(place, message.into(), Severity::Warning)
+    }
+
+    fn report(&self, place: &Place, message: String, severity: Severity) -> Report<'_> {
+        Report {
+            context: self,
+            problem: Some(Problem { place: place.clone(), message, accepted: Vec::new(), hint: None, severity }),
+        }
+    }
+
+    /// Listener for slow work.
+    pub fn progress(&self) -> &Progress {
+        &self.assets.settings().progress
+    }
+
+    /// Cancellation of the load.
+    pub fn cancel(&self) -> &Cancel {
+        &self.assets.settings().cancel
+    }
+
+    /// Whether a caller over the network requested the load.
+    pub fn is_for_caller(&self) -> bool {
+        self.assets.settings().reach.is_some()
+    }
+
+    /// The author of a value at `place`, including everything that may have been substituted into it.
+    pub(super) fn author_at(&self, place: &Place) -> Author {
+        if self.has_foreign_variables.get() { Author::Remote } else { place.author }
+    }
+
+    /// Records that a variable gets its value from `place`.
+    pub(super) fn note_assignment(&self, place: &Place) {
+        if place.author == Author::Remote {
+            self.has_foreign_variables.set(true);
+        }
+    }
+
+    /// The problem of a file that the world names, as the requester of the load may see it: without the content for
+    /// callers over the network.
+    pub fn file_problem(&self, problem: &dyn FileProblem) -> String {
+        if self.is_for_caller() { problem.without_content() } else { problem.to_string() }
+    }
+
+    /// Whether a problem at `place` may be quoted in full. Callers over the network may not see the content of files,
+    /// but know their own texts.
+    fn may_quote(&self, place: &Place) -> bool {
+        let is_own_text = place.author == Author::Remote && place.included_from.is_none();
+        !self.is_for_caller() || is_own_text || place.line == 0
+    }
+
+    /// Counts text that is read or generated; an error once it exceeds the limit of a world.
+    pub(super) fn spend(&self, bytes: usize) -> Result<(), Failure> {
+        let spent = self.spent.get().saturating_add(bytes as u64);
+        self.spent.set(spent);
+        if spent > MOST_TEXT {
+            return Err(Failure::new(format!(
+                "more than {} MiB of text read and made for this world",
+                MOST_TEXT >> 20
+            )));
+        }
+        Ok(())
+    }
+
+    /// The text of a variable set by `<variable>`, `<for>` or [`Self::set_variable`].
+    pub fn variable(&self, name: &str) -> Option<String> {
+        self.mark_used(name);
+        self.variables.borrow().get(&name.to_ascii_lowercase())?.get(name).cloned()
+    }
+
+    /// All variables with their texts, by name.
+    pub fn variables(&self) -> Vec<(String, String)> {
+        let variables = self.variables.borrow();
+        variables.values().flatten().map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    /// Sets a variable. There is one table for the whole world.
+    pub fn set_variable(&self, name: impl Into<String>, value: impl Into<String>) {
+        let name = name.into();
+        self.variables.borrow_mut().entry(name.to_ascii_lowercase()).or_default().insert(name, value.into());
+    }
+
+    /// Records that the world uses a variable.
+    fn mark_used(&self, name: &str) {
+        if !self.used_names.borrow().contains(name) {
+            self.used_names.borrow_mut().insert(name.to_string());
+        }
+    }
+
+    /// Sets a variable as `<variable>` does: values set by the user take precedence.
+    pub(super) fn assign_variable(&self, name: &str, value: String) {
+        self.mark_used(name);
+        if !self.options.variables.iter().any(|(given, _)| given == name) {
+            self.set_variable(name, value);
+        }
+    }
+
+    /// Records an error for each variable that the user set and the world does not use.
+    pub fn check_user_variables(&self) {
+        let used_names: Vec<String> = self.used_names.borrow().iter().cloned().collect();
+        for (name, _) in &self.options.variables {
+            if !used_names.contains(name) {
+                let place = Place::of_file(&format!("variable \"{name}\""));
+                let report = self.error(&place, "this world has none of this name");
+                if used_names.is_empty() {
+                    report.hint("a world names its variables in <variable name=\"…\" value=\"…\"/>");
+                } else {
+                    report.one_of(name, used_names.iter().map(String::as_str));
+                }
+            }
+        }
+    }
+
+    /// The variable of that name, or else the first in byte order that differs only in case.
+    pub(super) fn variable_of_any_case(&self, name: &str) -> Option<String> {
+        let variables = self.variables.borrow();
+        let same = variables.get(&name.to_ascii_lowercase())?;
+        let (found, value) = same.get_key_value(name).or_else(|| same.iter().next())?;
+        self.mark_used(found);
+        Some(value.clone())
+    }
+
+    /// Whether an error has been recorded so far.
+    pub fn has_errors(&self) -> bool {
+        self.record.borrow().has_errors()
+    }
+
+    /// The errors and the warnings of the load, in the order found and each once, however often a loop repeats it.
+    pub fn finish(self) -> (Vec<Problem>, Vec<Problem>) {
+        self.record.into_inner().finish()
+    }
+
+    /// Records why a text could not be evaluated.
+    pub(super) fn fail(&self, place: &Place, failure: Failure) {
+        let report = self.error(place, failure.message);
+        if let Some(hint) = failure.hint {
+            report.hint(hint);
+        }
+    }
+}
+
+/// A problem under construction; recorded when it is dropped.
+#[derive(Debug)]
+pub struct Report<'a> {
+    context: &'a Context,
+    problem: Option<Problem>,
+}
+
+impl Report<'_> {
+    /// Adds the accepted values.
+    pub fn accepted<I>(mut self, accepted: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: Into<String>,
+    {
+        if let Some(problem) = &mut self.problem {
+            problem.accepted.extend(accepted.into_iter().map(Into::into));
+        }
+        self
+    }
+
+    /// Adds the accepted names, and a hint at the one probably meant by `written`.
+    pub fn one_of<S: Into<String>>(self, written: &str, names: impl IntoIterator<Item = S>) -> Self {
+        if self.is_lost() {
+            return self;
+        }
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        let guess = nearest(written, &names).map(|name| format!("did you mean \"{name}\"?"));
+        let report = self.accepted(names);
+        match guess {
+            Some(guess) => report.hint(guess),
+            None => report,
+        }
+    }
+
+    /// Whether the record is full, so that this problem is only counted.
+    fn is_lost(&self) -> bool {
+        self.problem.as_ref().is_none_or(|problem| self.context.record.borrow().is_full(problem.severity))
+    }
+
+    /// Adds a suggestion for fixing it.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        if let Some(problem) = &mut self.problem {
+            problem.hint = Some(hint.into());
+        }
+        self
+    }
+}
+
+/// The name among `names` that was probably meant by `written`: the closest one, if close enough. Another number is not a
+/// typing error: `r7` was not meant to be `r1`. Nor is another letter in a word of three: `foo` was not meant to be `for`.
+pub fn nearest<'a, S: AsRef<str>>(written: &str, names: &'a [S]) -> Option<&'a str> {
+    let small = written.to_lowercase();
+    let (distance, name) = names
+        .iter()
+        .filter(|name| {
+            !differ_in_number(written, name.as_ref()) && !is_other_word(&small, &name.as_ref().to_lowercase())
+        })
+        .map(|name| (strsim::osa_distance(&small, &name.as_ref().to_lowercase()), name.as_ref()))
+        .min_by_key(|(distance, _)| *distance)?;
+    let limit = (written.chars().count() / 4).max(1);
+    (distance <= limit && distance < name.chars().count()).then_some(name)
+}
+
+/// Whether two names have the same stem, each with another number at its end.
+fn differ_in_number(a: &str, b: &str) -> bool {
+    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (of_a, of_b) = (stem(a), stem(b));
+    a != b && of_a < a.len() && of_b < b.len() && a[..of_a] == b[..of_b]
+}
+
+/// Whether two names are so short that another letter in the same place makes another word.
+fn is_other_word(a: &str, b: &str) -> bool {
+    let letters = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let (of_a, of_b) = (letters(a), letters(b));
+    of_a.len() <= 3 && of_a.len() == of_b.len() && of_a != of_b
+}
+
+/// The lines of a message that list the accepted names, with a hint at the one probably meant by `written`; empty without names.
+pub fn accepted_names<S: AsRef<str>>(written: &str, names: &[S]) -> String {
+    let list: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    let accepted = if list.is_empty() { String::new() } else { format!("\n  accepted: {}", list.join(", ")) };
+    let hint = nearest(written, names).map(|name| format!("\n  hint: did you mean \"{name}\"?"));
+    accepted + &hint.unwrap_or_default()
+}
+
+/// Truncates a long quotation from a file.
+fn shorten(text: &mut String) {
+    /// Longest text shown [bytes]: about one terminal screen.
+    const LONGEST: usize = 2000;
+    if text.len() > LONGEST {
+        let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
+/// Reduces a problem to its place and kind: removes everything from the first text that may be quoted from the file.
+fn hide_content(problem: &mut Problem) {
+    let is_plain = |c: &char| c.is_ascii_lowercase() || *c == ' ';
+    let kind: String = problem.message.chars().take_while(is_plain).collect();
+    let kind = if kind.trim().is_empty() { "something is wrong here" } else { kind.trim() };
+    let kind =
+        if problem.message.contains(" cannot be read") { format!("{kind} cannot be read:") } else { kind.to_string() };
+    problem.message = format!("{kind} …");
+    problem.accepted.clear();
+    problem.hint = Some(
+        "`skidpad check` on its machine says more: the contents of files are not sent over the network".to_string(),
+    );
+}
+
+impl Drop for Report<'_> {
+    fn drop(&mut self) {
+        if let Some(mut problem) = self.problem.take() {
+            if !self.context.may_quote(&problem.place) {
+                hide_content(&mut problem);
+            }
+            let hint = problem.hint.as_mut();
+            for text in [&mut problem.message].into_iter().chain(&mut problem.accepted).chain(hint) {
+                shorten(text);
+            }
+            self.context.record.borrow_mut().add(problem);
+        }
+    }
+}

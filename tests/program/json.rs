@@ -1,0 +1,132 @@
+//! The documents of `--json`: one on stdout whatever happens, with the fields that the manual describes; and the other conventions that all commands share.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use mcap::MessageStream;
+use serde_json::Value;
+
+use crate::identify::{recording, with_recording};
+use crate::support::{IDEAL, Lab};
+
+/// The document of a command that ends with this status, and says nothing else.
+#[track_caller]
+fn document(lab: &Lab, arguments: &str, status: i32) -> Value {
+    let done = lab.run(arguments);
+    assert_eq!((done.status, done.stderr.as_str()), (Some(status), ""), "{arguments}: {}", done.stdout);
+    let document: Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!((&document["schema"], &document["status"]), (&1.into(), &status.into()), "{arguments}");
+    assert_eq!(document["command"].as_str(), arguments.split(' ').next());
+    document
+}
+
+#[test]
+fn a_document_has_the_world_and_its_warnings() {
+    let lab = Lab::with_world(&IDEAL.replace("  <vehicle", "  <grvity>9</grvity>\n  <vehicle"));
+    let checked = document(&lab, "check w.xml --json", 0);
+    let [warning] = &checked["messages"].as_array().unwrap()[..] else { panic!("{checked}") };
+    assert_eq!((&warning["level"], &warning["place"]), (&"warning".into(), &"w.xml:3:3".into()));
+    assert_eq!(warning["found"], "unknown tag \"grvity\" in <mvsim_world>");
+    assert_eq!(warning["hint"], "did you mean \"gravity\"?");
+    assert!(warning["accepted"].as_str().unwrap().contains("gravity"), "{warning}");
+    let vehicle = &checked["result"]["vehicles"][0];
+    assert_eq!((&vehicle["name"], &vehicle["mass"]), (&"r1".into(), &19.0.into()), "{checked}");
+    assert_eq!((&checked["result"]["step"], &vehicle["start"]["y"]), (&0.005.into(), &2.0.into()), "{checked}");
+    let strict = document(&lab, "check w.xml --json --strict", 1);
+    assert_eq!((&strict["messages"][0]["level"], &strict["result"]), (&"error".into(), &Value::Null));
+}
+
+#[test]
+fn errors_of_every_command_are_in_its_document() {
+    let lab = Lab::with_world(&IDEAL.replace("twist_ideal", "telepathy"));
+    for (arguments, status, place) in [
+        ("check w.xml --json", 1, "w.xml:5"),
+        ("check none --json", 1, "none"),
+        ("experiment none.yaml --json", 1, "none.yaml"),
+        ("validate none.yaml --json", 1, "none.yaml"),
+        ("analyze none.mcap --json", 1, "none.mcap"),
+        ("list words --json", 2, "[WHAT]"),
+        ("analyze a.mcap --json --band 0", 2, "--band"),
+    ] {
+        let document = document(&lab, arguments, status);
+        let message = &document["messages"][0];
+        assert!(message["place"].as_str().is_some_and(|found| found.starts_with(place)), "{arguments}: {message}");
+        assert_eq!((&message["level"], &document["result"]), (&"error".into(), &Value::Null), "{arguments}");
+    }
+}
+
+/// The names of the fields in a value; those of metrics are in a table of their own.
+fn fields(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => object.iter().for_each(|(name, value)| {
+            found.insert(name.clone());
+            fields(value, found);
+        }),
+        Value::Array(list) => list.iter().for_each(|value| fields(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_manual_has_every_field() {
+    let lab = with_recording("run_0.csv", &recording(1), |config| config);
+    lab.write("w.xml", IDEAL);
+    lab.write("e.yaml", "duration: 1\nplant: kinematic\n");
+    assert_eq!(lab.run("experiment e.yaml --out out").status, Some(0));
+    let mut found = BTreeSet::new();
+    for arguments in [
+        "check w.xml --json",
+        "list --json",
+        "list presets --json",
+        "experiment e.yaml --json",
+        "analyze out/e.mcap --json",
+        "validate config.yaml --json",
+    ] {
+        let document: Value = serde_json::from_str(&lab.run(arguments).stdout).unwrap();
+        assert_eq!(document["status"], 0, "{arguments}: {document}");
+        assert!(document["result"].as_object().is_some_and(|result| !result.is_empty()), "{arguments}: {document}");
+        fields(&document, &mut found);
+    }
+    assert!(found.contains("rmse_m") && found.contains("quantity") && found.contains("friction_laws"), "{found:?}");
+    let page = |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    let pages = page("docs/json.md") + &page("docs/analysis.md");
+    found.retain(|field| !pages.contains(&format!("`{field}`")));
+    assert!(found.is_empty(), "docs/json.md lacks {found:?}");
+}
+
+#[test]
+fn quiet_leaves_errors_and_warnings_and_verbose_adds_details() {
+    let lab = Lab::with_world(IDEAL);
+    let run = "run w.xml --rate max --duration 1 --headless";
+    assert_eq!(lab.run(&format!("{run} --quiet")).stderr, "");
+    assert_eq!(lab.run(&format!("-q {run}")).stderr, "");
+    assert_eq!(lab.run(&format!("{run} -q -v")).status, Some(2));
+    assert!(lab.run(&format!("{run} --verbose")).stderr.contains("simulated 1.000 s"));
+    lab.write("w.xml", &IDEAL.replace("  <vehicle", "  <grvity>9</grvity>\n  <vehicle"));
+    assert!(lab.run("check w.xml -q").stderr.starts_with("warning: w.xml:3:3: "));
+    assert_eq!(lab.run("check none -q").errors().lines().next(), Some("none: no such world"));
+}
+
+#[test]
+fn a_preset_names_the_topics_of_a_recording_without_ros() {
+    let lab = Lab::new();
+    let run = "run racecar --headless --rate max --duration 0.2";
+    let done = lab.run(&format!("{run} --preset racecar_gazebo --record a.mcap"));
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let bytes = std::fs::read(lab.path().join("a.mcap")).unwrap();
+    let topics: BTreeSet<String> =
+        MessageStream::new(&bytes).unwrap().map(|message| message.unwrap().channel.topic.clone()).collect();
+    assert!(topics.contains("/vesc/odom") && !topics.contains("/odom"), "{topics:?}");
+    let ignored = lab.run(&format!("{run} --preset mvsim")).stderr;
+    assert!(
+        ignored.starts_with("warning: --preset: ignored, this run has neither a node nor a recording\n"),
+        "{ignored}"
+    );
+    let unknown = lab.run(&format!("{run} --preset racecar_gazeb"));
+    assert_eq!(unknown.status, Some(2));
+    assert!(unknown.stderr.contains("hint: did you mean \"racecar_gazebo\"?"), "{}", unknown.stderr);
+    let two = lab.run("run two_robots --preset racecar_gazebo --record b.mcap");
+    let expected = "--preset: found \"racecar_gazebo\"\n  accepted: a world with one vehicle, this one has 2\n  \
+                    hint: leave --preset out, or take another world\n";
+    assert_eq!((two.status, two.errors().as_str()), (Some(1), expected));
+}
