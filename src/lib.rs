@@ -69,23 +69,10 @@
 //!
 //! "The study" and "MVSim's manual" are named in [`skidpad_sim`].
 //!
-//! # Where do I add …
+//! # The crates
 //!
-//! * a friction law: a file in [`friction`] and a line in [`FRICTION_LAWS`](friction::FRICTION_LAWS);
-//! * a drive: a file in [`vehicle::drive`] and a line in [`DRIVES`](vehicle::DRIVES);
-//! * a controller: a file in [`vehicle::controller`] and a line in [`CONTROLLERS`](vehicle::CONTROLLERS);
-//! * a sensor: a file in [`sensor`] and a line in [`SENSORS`](sensor::SENSORS). A new kind of reading is a variant of
-//!   [`ReadingData`](sensor::ReadingData), and the compiler then names every sink that has to decide what to do with it;
-//! * a kind of command: a variant of [`Action`](vehicle::Action);
-//! * a consumer of frames: a [`Sink`](sink::Sink);
-//! * a trajectory: a file in [`trajectory`] and a line in [`TRAJECTORIES`](trajectory::TRAJECTORIES);
-//! * a linearizer: a file in [`tracking`] and a line in [`LINEARIZERS`](tracking::LINEARIZERS);
-//! * a tag of world files: a file in `world::load`, and a line in `TAGS` or `ELEMENTS` there;
-//! * a map format: [`world::map_file`]; a mesh format: a file in [`mesh`] and a line in its `reader`.
-//!
-//! Dependencies point one way: `cli` → `experiment`, `replay` → `analysis` → `plot`, `record`, `runner` → `sink`,
-//! `ros`, `web` → `view` → `world` → `tracking`, `vehicle` → `friction`, `sensor` → `raycast`, `xml` → `assets`,
-//! `mesh`, `math`, `time`, `rng`. `tests/conventions/main.rs` checks these rules for the core.
+//! Each module here but [`cli`] is a crate of its own, or a module of one. ARCHITECTURE.md has a table of the crates with what each may know, and another
+//! that says where to add a friction law, a sensor, a topic, a kind of command.
 #![warn(missing_docs, unreachable_pub)]
 // Input, files and the network must not be able to end the process; only tests may unwrap.
 #![cfg_attr(
