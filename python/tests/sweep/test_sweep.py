@@ -250,4 +250,4 @@ def test_the_command_sweeps(world, tmp_path, capsys):
     columns = skidpad.sweep.arrays(out)
     assert sorted(set(columns["mass"])) == [10.0, 10.5, 11.0, 11.5, 12.0] and np.all(columns["distance"] > 0.1)
     assert main([str(world), "--vary", "mass=3:1:1", "--duration", "1"]) == 2
-    assert capsys.readouterr().err == "--vary mass=3:1:1: is not a range\n  accepted: NAME=LOW:HIGH:STEP with LOW <= HIGH and STEP > 0\n"
+    assert capsys.readouterr().err == "error: --vary mass=3:1:1: is not a range\n  accepted: NAME=LOW:HIGH:STEP with LOW <= HIGH and STEP > 0\n"
