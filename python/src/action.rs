@@ -1,78 +1,42 @@
 //! From keyword arguments to a command.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
-use skidpad::math::Twist2;
-use skidpad::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
+use pyo3::types::{PyDict, PyFloat, PyList, PyString};
+use skidpad::vehicle::{Action, COMMANDS, CommandField, CommandKind, CommandRange, GearLever, MOST_NUMBERS, Omitted};
 
 use crate::errors::refused;
 use crate::selection::Numbers;
 
-/// The kinds of command, by the names of their numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Twist,
-    Ackermann,
-    SteeringRate,
-    SideSpins,
-    Pedals,
-    Wheels,
-}
-
-/// All kinds with their names. Arguments are of the first kind that has all of them.
-const KINDS: &[(Kind, &[&str])] = &[
-    (Kind::Twist, &["vx", "vy", "yaw_rate"]),
-    (Kind::SteeringRate, &["speed", "steering_rate"]),
-    (Kind::Ackermann, &["speed", "steering_angle", "acceleration", "steering_rate"]),
-    (Kind::SideSpins, &["left", "right"]),
-    (Kind::Pedals, &["throttle", "brake", "steering_angle", "gear"]),
-    (Kind::Wheels, &["spin", "hinge"]),
-];
-
-/// Gears in the order of their numbers.
-const GEARS: [(&str, GearLever); 3] =
-    [("drive", GearLever::Drive), ("neutral", GearLever::Neutral), ("reverse", GearLever::Reverse)];
-
-/// Most numbers of a command: four spins and two hinges.
-const MOST: usize = 6;
-
 /// A command whose numbers may differ from world to world.
 pub(crate) struct Orders {
-    kind: Kind,
-    numbers: [Option<Numbers>; MOST],
+    kind: &'static CommandKind,
+    numbers: [Option<Numbers>; MOST_NUMBERS],
 }
 
 impl Orders {
     /// Reads keyword arguments for `rows` worlds and `columns` vehicles.
     pub(crate) fn read(arguments: Option<&Bound<'_, PyDict>>, rows: usize, columns: usize) -> PyResult<Orders> {
-        let mut given: Vec<(Bound<'_, PyString>, Bound<'_, PyAny>)> = Vec::with_capacity(MOST);
+        let mut given: Vec<(Bound<'_, PyString>, Bound<'_, PyAny>)> = Vec::with_capacity(MOST_NUMBERS);
         for (name, value) in arguments.into_iter().flatten() {
             if !value.is_none() {
                 given.push((name.cast_into::<PyString>()?, value));
             }
         }
         let names = given.iter().map(|(name, _)| name.to_cow()).collect::<PyResult<Vec<_>>>()?;
-        let has_all = |(_, known): &&(Kind, &[&str])| names.iter().all(|name| known.contains(&name.as_ref()));
-        let Some((kind, known)) = KINDS.iter().find(has_all).filter(|_| !names.is_empty()) else {
-            let accepted: Vec<String> = KINDS.iter().map(|(_, names)| names.join(" ")).collect();
-            let found = if names.is_empty() { "nothing".to_owned() } else { names.join(" ") };
-            return Err(refused(format!(
-                "command: found {found}\n  accepted: names of one kind: {}",
-                accepted.join(" · ")
-            )));
-        };
-        let mut orders = Orders { kind: *kind, numbers: [const { None }; MOST] };
-        for (name, (_, value)) in names.iter().zip(&given) {
-            let place = known.iter().position(|known| *known == name.as_ref()).unwrap_or_default();
-            match (kind, name.as_ref()) {
-                (Kind::Wheels, "spin") => orders.read_several(value, "spin", 0..4)?,
-                (Kind::Wheels, _) => orders.read_several(value, "hinge", 4..6)?,
-                (Kind::Pedals, "gear") => orders.numbers[place] = Some(gear(value, rows, columns)?),
-                (_, name) => orders.numbers[place] = Some(Numbers::read(value, name, rows, columns)?),
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        let kind = CommandKind::with_fields(&names).ok_or_else(|| unknown(&names))?;
+        let mut orders = Orders { kind, numbers: [const { None }; MOST_NUMBERS] };
+        for (place, field) in kind.places() {
+            let Some((_, value)) =
+                names.iter().zip(&given).find(|(name, _)| **name == field.name).map(|(_, given)| given)
+            else {
+                continue;
+            };
+            match (field.range, field.count) {
+                (CommandRange::Gear, _) => orders.numbers[place] = Some(gear(value, rows, columns)?),
+                (_, 1) => orders.numbers[place] = Some(Numbers::read(value, field.name, rows, columns)?),
+                (_, count) => orders.read_several(value, field.name, place..place + count)?,
             }
-        }
-        if orders.kind == Kind::SideSpins && names.len() < 2 {
-            return Err(refused(format!("command: found {} alone\n  accepted: left and right", names[0])));
         }
         Ok(orders)
     }
@@ -94,43 +58,83 @@ impl Orders {
 
     /// The command of a world and vehicle.
     pub(crate) fn action(&self, row: usize, column: usize) -> Action {
-        let number = |place: usize| self.numbers[place].as_ref().map(|numbers| numbers.at(row, column));
-        let [a, b, c, d] = [0, 1, 2, 3].map(|place| number(place).unwrap_or(0.0));
-        match self.kind {
-            Kind::Twist => Action::Twist(Twist2::new(a, b, c)),
-            Kind::Ackermann if self.numbers[2].is_none() && self.numbers[3].is_none() => {
-                Action::Ackermann { speed: a, steering_angle: b }
+        (self.kind.action)(&self.numbers.each_ref().map(|numbers| numbers.as_ref().map(|all| all.at(row, column))))
+    }
+}
+
+/// Why no kind of command has these arguments.
+fn unknown(names: &[&str]) -> PyErr {
+    let lacking = COMMANDS.iter().find(|kind| !names.is_empty() && kind.knows(names));
+    if let Some(kind) = lacking {
+        let all: Vec<&str> = kind.fields.iter().map(|field| field.name).collect();
+        return refused(format!("command: found {} alone\n  accepted: {}", names.join(" "), all.join(" and ")));
+    }
+    let accepted =
+        COMMANDS.each_ref().map(|kind| kind.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(" "));
+    let found = if names.is_empty() { "nothing".to_owned() } else { names.join(" ") };
+    refused(format!("command: found {found}\n  accepted: names of one kind: {}", accepted.join(" · ")))
+}
+
+/// The kinds of command for Python code, each a dictionary: `kind`, its name; `fields` with the values of omitted ones; `required`, the fields that must be given; `stop`, the command
+/// that stops a vehicle.
+#[pyfunction]
+pub(crate) fn command_kinds(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    let list = PyList::empty(py);
+    for kind in &COMMANDS {
+        let row = PyDict::new(py);
+        row.set_item("kind", kind.name)?;
+        let fields = PyDict::new(py);
+        for field in kind.fields {
+            fields.set_item(field.name, omitted(py, field)?)?;
+        }
+        row.set_item("fields", fields)?;
+        row.set_item("required", kind.lacks(&[]).collect::<Vec<_>>())?;
+        row.set_item("stop", stop(py, kind)?)?;
+        list.append(row)?;
+    }
+    Ok(list)
+}
+
+/// What an omitted field is.
+fn omitted<'py>(py: Python<'py>, field: &CommandField) -> PyResult<Bound<'py, PyAny>> {
+    match (field.range, field.omitted, field.count) {
+        (CommandRange::Gear, ..) => {
+            Ok(PyString::new(py, GearLever::POSITIONS[GearLever::default().place()].0).into_any())
+        }
+        (_, Omitted::Open, 1) => Ok(py.None().into_bound(py)),
+        (_, Omitted::Open, count) => Ok(PyList::new(py, vec![None::<f64>; count])?.into_any()),
+        _ => Ok(PyFloat::new(py, 0.0).into_any()),
+    }
+}
+
+/// The command that stops a vehicle, as viewers send it.
+fn stop<'py>(py: Python<'py>, kind: &CommandKind) -> PyResult<Bound<'py, PyDict>> {
+    let command = PyDict::new(py);
+    let Some((kind, numbers)) = kind.stop.kind() else { return Ok(command) };
+    command.set_item("kind", kind.name)?;
+    for (place, field) in kind.places() {
+        let given = &numbers[place..place + field.count];
+        match (field.range, given) {
+            (CommandRange::Gear, [gear]) => {
+                let (name, _) = GearLever::POSITIONS[gear.unwrap_or_default() as usize];
+                command.set_item(field.name, name)?;
             }
-            Kind::Ackermann => {
-                let limits = RateLimits { acceleration: c, steering_rate: d };
-                Action::LimitedAckermann { speed: a, steering_angle: b, limits }
-            }
-            Kind::SteeringRate if self.numbers[1].is_none() => Action::Ackermann { speed: a, steering_angle: 0.0 },
-            Kind::SteeringRate => Action::SteeringRate { speed: a, steering_rate: b },
-            Kind::SideSpins => Action::SideSpins([a, b]),
-            Kind::Pedals => {
-                let gear = GEARS.get(d as usize).map_or(GearLever::Drive, |(_, gear)| *gear);
-                Action::Pedals { pedals: Pedals { throttle: a, brake: b, gear }, steering_angle: c }
-            }
-            Kind::Wheels => Action::Wheels(WheelTargets {
-                spin: std::array::from_fn(number),
-                hinge: std::array::from_fn(|hinge| number(4 + hinge)),
-            }),
+            (_, [number]) => command.set_item(field.name, *number)?,
+            (_, several) => command.set_item(field.name, several.to_vec())?,
         }
     }
+    Ok(command)
 }
 
 /// A gear by name, or the numbers 0, 1, 2 for each world.
 fn gear(value: &Bound<'_, PyAny>, rows: usize, columns: usize) -> PyResult<Numbers> {
-    let accepted = || {
-        let names: Vec<&str> = GEARS.iter().map(|(name, _)| *name).collect();
-        refused(format!("gear: found {value}\n  accepted: {}, or their numbers 0, 1, 2", names.join(", ")))
-    };
+    let accepted =
+        || refused(format!("gear: found {value}\n  accepted: {}, or their numbers 0, 1, 2", GearLever::names()));
     if let Ok(name) = value.cast::<PyString>() {
-        let name = name.to_cow()?;
-        let place = GEARS.iter().position(|(known, _)| *known == name.as_ref()).ok_or_else(accepted)?;
+        let place = GearLever::place_of(name.to_cow()?.as_ref()).ok_or_else(accepted)?;
         return Ok(Numbers::scalar(place as f64));
     }
     let numbers = Numbers::read(value, "gear", rows, columns)?;
-    if numbers.all(|number| [0.0, 1.0, 2.0].contains(&number)) { Ok(numbers) } else { Err(accepted()) }
+    let is_place = |number: f64| (0..GearLever::POSITIONS.len()).any(|place| place as f64 == number);
+    if numbers.all(is_place) { Ok(numbers) } else { Err(accepted()) }
 }

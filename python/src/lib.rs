@@ -76,6 +76,7 @@ fn _skidpad(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reading::Reading>()?;
     module.add_class::<reading::BatchReading>()?;
     module.add_class::<path::Path>()?;
+    module.add_function(wrap_pyfunction!(action::command_kinds, module)?)?;
     module.add_function(wrap_pyfunction!(program::main, module)?)?;
     module.add_function(wrap_pyfunction!(identify::identify, module)?)?;
     interrupt::watch(module)?;

@@ -10,6 +10,7 @@
 
 pub mod build;
 pub mod channels;
+pub mod command;
 pub mod delta;
 pub mod editing;
 pub mod files;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::channels::Layout;
+use super::command::CommandView;
 use super::editing::{DescriptionView, DocumentView, EditView};
 
 /// The WebSocket subprotocol with the version of the protocol.
@@ -201,6 +202,7 @@ pub enum Order {
         #[cfg_attr(test, ts(type = "number"))]
         vehicle: u64,
         /// The command.
+        #[cfg_attr(test, ts(type = "CommandView"))]
         command: CommandView,
     },
     /// Add a vehicle or a block; the answer has its name.
@@ -267,81 +269,6 @@ pub enum Order {
         /// Name of a new file in the folder for edited worlds; none: the file of the document.
         file: Option<String>,
     },
-}
-
-/// A command to a vehicle; its kind is one of `accepts` of [`VehicleView`](super::scene::VehicleView), or `steering_rate` for those that accept `ackermann`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-#[cfg_attr(test, derive(TS))]
-pub enum CommandView {
-    /// Velocity in the vehicle's frame.
-    Twist {
-        /// Ahead [m/s].
-        vx: f64,
-        /// To the left [m/s].
-        vy: f64,
-        /// Yaw rate [rad/s].
-        yaw_rate: f64,
-    },
-    /// Speed and steering angle.
-    Ackermann {
-        /// Speed [m/s], negative: backwards.
-        speed: f64,
-        /// Steering angle [rad], positive to the left.
-        steering_angle: f64,
-        /// Largest change of the speed [m/s²]; none or 0: as fast as possible.
-        #[cfg_attr(test, ts(optional))]
-        acceleration: Option<f64>,
-        /// Largest change of the steering angle [rad/s]; none or 0: as fast as possible.
-        #[cfg_attr(test, ts(optional))]
-        steering_rate: Option<f64>,
-    },
-    /// Speed, and a steering that turns until the lock.
-    SteeringRate {
-        /// Speed [m/s], negative: backwards.
-        speed: f64,
-        /// Rate of the steering angle [rad/s], positive to the left.
-        steering_rate: f64,
-    },
-    /// Throttle, brake and steering.
-    Pedals {
-        /// Throttle, 0 to 1.
-        throttle: f64,
-        /// Brake, 0 to 1.
-        brake: f64,
-        /// Gear lever.
-        gear: GearView,
-        /// Steering angle [rad], positive to the left.
-        steering_angle: f64,
-    },
-    /// Single wheels and hinges; those without a value stay unchanged.
-    Wheels {
-        /// Spins [rad/s], forward positive: rear left, rear right, front left, front right.
-        spin: [Option<f64>; 4],
-        /// Angles of the front wheels [rad], positive to the left: left, right.
-        hinge: [Option<f64>; 2],
-    },
-    /// Spins of the wheels of each side.
-    WheelSpeeds {
-        /// Left [rad/s], forward positive.
-        left: f64,
-        /// Right [rad/s], forward positive.
-        right: f64,
-    },
-}
-
-/// Positions of a gear lever.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(test, derive(TS))]
-pub enum GearView {
-    /// Ahead.
-    #[default]
-    Drive,
-    /// No torque on the wheels.
-    Neutral,
-    /// Backwards.
-    Reverse,
 }
 
 /// Most topics whose pictures a viewer can have at the same time.

@@ -41,8 +41,6 @@ fn the_page_has_the_same_types() {
         Span,
         Envelope,
         Order,
-        CommandView,
-        GearView,
         WatchedTopic,
         Points,
         Answer,
@@ -55,6 +53,7 @@ fn the_page_has_the_same_types() {
         DescriptionView,
         PropertyView
     );
+    text += &super::command::typescript();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol/types.ts");
     if std::env::var_os("SKIDPAD_UPDATE").is_some() {
         std::fs::write(path, &text).unwrap();

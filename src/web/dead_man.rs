@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use skidpad_view::messages::{CommandView, GearView, Order};
+use skidpad_view::messages::Order;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -32,7 +32,7 @@ impl DeadMan {
             Order::Pedals { vehicle, .. } => {
                 (vehicle, Order::Pedals { vehicle, throttle: 0.0, brake: 1.0, reverse: false, steering_angle: 0.0 })
             }
-            Order::Command { vehicle, ref command } => (vehicle, Order::Command { vehicle, command: stop_of(command) }),
+            Order::Command { vehicle, ref command } => (vehicle, Order::Command { vehicle, command: command.stop() }),
             // A reset stops all vehicles.
             Order::Reset {} => return self.driven.clear(),
             _ => return,
@@ -79,21 +79,6 @@ impl DeadMan {
             }
             !stops
         });
-    }
-}
-
-/// The command of the same kind that stops a vehicle; steering hinges stay.
-fn stop_of(command: &CommandView) -> CommandView {
-    match command {
-        CommandView::Twist { .. } => CommandView::Twist { vx: 0.0, vy: 0.0, yaw_rate: 0.0 },
-        CommandView::Ackermann { .. } | CommandView::SteeringRate { .. } => {
-            CommandView::Ackermann { speed: 0.0, steering_angle: 0.0, acceleration: None, steering_rate: None }
-        }
-        CommandView::Pedals { .. } => {
-            CommandView::Pedals { throttle: 0.0, brake: 1.0, gear: GearView::Drive, steering_angle: 0.0 }
-        }
-        CommandView::Wheels { .. } => CommandView::Wheels { spin: [Some(0.0); 4], hinge: [None; 2] },
-        CommandView::WheelSpeeds { .. } => CommandView::WheelSpeeds { left: 0.0, right: 0.0 },
     }
 }
 

@@ -11,7 +11,6 @@
 
 mod access;
 mod address;
-mod command;
 mod dead_man;
 mod editor;
 mod files;

@@ -12,7 +12,6 @@ use skidpad_sim::world::{EntityId, Scene};
 use skidpad_view::messages::{Done, Order, ParameterView};
 use tokio::sync::watch;
 
-use super::command::action;
 use super::editor::{EditRights, Editor};
 use super::hub::{OrderCallback, Pilot, Reply};
 use super::spawner::Spawner;
@@ -136,7 +135,7 @@ impl Pilot for LivePilot {
                 let action = Action::Pedals { pedals: Pedals { throttle, brake, gear }, steering_angle };
                 Request::Command { id: EntityId(vehicle), action }
             }
-            Order::Command { vehicle, command } => Request::Command { id: EntityId(vehicle), action: action(&command) },
+            Order::Command { vehicle, command } => Request::Command { id: EntityId(vehicle), action: command.action() },
             Order::Place { entity, x, y, z, yaw, velocity } => {
                 // If the visit never happens, the reply is dropped and reports the reason.
                 self.outbox.visit(move |visit| reply.give(place(visit, EntityId(entity), (x, y, yaw), z, velocity)));

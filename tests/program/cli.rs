@@ -251,9 +251,9 @@ fn speed_and_steering_angle_drive_a_car() {
 #[test]
 fn a_wrong_commands_file_stops_before_the_run_with_all_its_problems() {
     let lab = Lab::with_world(IDEAL);
-    let accepted = "accepted: time,vehicle,v,omega, time,vehicle,vx,vy,omega, time,vehicle,speed,steering_angle, \
-                    time,vehicle,speed,steering_angle,acceleration,steering_rate, \
-                    time,vehicle,speed,steering_rate, time,vehicle,left,right, \
+    let accepted = "accepted: time,vehicle,v,omega, time,vehicle,vx,vy,omega, time,vehicle,speed,steering_rate, \
+                    time,vehicle,speed,steering_angle, time,vehicle,speed,steering_angle,acceleration,steering_rate, \
+                    time,vehicle,left,right, \
                     time,vehicle,throttle,brake,gear,steering_angle";
     for (text, message) in [
         ("t,v\n", format!("c.csv:1: unknown header \"t,v\"\n  {accepted}\n")),

@@ -5,41 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .. import _skidpad
 from .errors import RemoteError
 
-# Kinds with the names of their numbers and the values of those that may be left out. Arguments are of the first kind that has all of them.
-_KINDS: list[tuple[str, dict[str, Any]]] = [
-    ("twist", {"vx": 0.0, "vy": 0.0, "yaw_rate": 0.0}),
-    ("steering_rate", {"speed": 0.0, "steering_rate": 0.0}),
-    ("ackermann", {"speed": 0.0, "steering_angle": 0.0, "acceleration": None, "steering_rate": None}),
-    ("wheel_speeds", {"left": 0.0, "right": 0.0}),
-    ("pedals", {"throttle": 0.0, "brake": 0.0, "steering_angle": 0.0, "gear": "drive"}),
-    ("wheels", {"spin": [None] * 4, "hinge": [None] * 2}),
-]
+# Each kind with its fields and the values of those that may be left out, the fields that must be given, and the command that stops.
+_KINDS: dict[str, dict[str, Any]] = {kind["kind"]: kind for kind in _skidpad.command_kinds()}
 
 
 def read(numbers: dict[str, float | Sequence[float | None] | str | None]) -> dict[str, Any]:
-    """The command with these numbers. Raises RemoteError if they are of no kind."""
+    """The command with these numbers, of the first kind that has all of them and lacks none. Raises RemoteError if they are of no kind."""
     given = {name: value for name, value in numbers.items() if value is not None}
-    for kind, known in _KINDS:
-        if given and all(name in known for name in given):
-            return {"kind": kind, **known, **{name: _plain(name, value) for name, value in given.items()}}
+    for name, kind in _KINDS.items():
+        fields = kind["fields"]
+        if given and all(field in fields for field in given) and all(field in given for field in kind["required"]):
+            return {"kind": name, **fields, **{field: _plain(field, value) for field, value in given.items()}}
     found = ", ".join(given) or "nothing"
-    accepted = "; ".join(", ".join(known) for _, known in _KINDS)
+    accepted = "; ".join(", ".join(kind["fields"]) for kind in _KINDS.values())
     raise RemoteError(f"command: found {found}\n  accepted: numbers of one kind: {accepted}")
 
 
 def stop_of(command: dict[str, Any]) -> dict[str, Any]:
-    """The command of the same kind that stops the vehicle."""
-    match command["kind"]:
-        case "pedals":
-            return read({"throttle": 0.0, "brake": 1.0})
-        case "wheels":
-            return read({"spin": [0.0] * 4})
-        case "steering_rate":
-            return read({"speed": 0.0, "steering_angle": 0.0})
-        case kind:
-            return {"kind": kind, **dict(_KINDS)[kind]}
+    """The command that stops the vehicle; steering hinges stay."""
+    return dict(_KINDS[command["kind"]]["stop"])
 
 
 def _plain(name: str, value: Any) -> Any:

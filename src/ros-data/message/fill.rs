@@ -4,7 +4,7 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2, Vec2, Vec3};
 use skidpad_sim::raycast;
 use skidpad_sim::sensor::{ImuSample, ImuVariances, ScanGeometry, SensorInfo};
-use skidpad_sim::vehicle::{GearLever, Pedals as PedalPositions};
+use skidpad_sim::vehicle::Pedals as PedalPositions;
 use skidpad_sim::world::{VehicleFrame, VehicleInfo};
 
 use super::{
@@ -331,11 +331,6 @@ pub fn ackermann(time: SimTime, frame: &str, speed: f64, steering_angle: f64) ->
 
 /// A command of pedals, gear lever and steering angle [rad] for the vehicle with the frame `frame`.
 pub fn pedals(time: SimTime, frame: &str, pedals: &PedalPositions, steering_angle: f64) -> Pedals {
-    let gear = match pedals.gear {
-        GearLever::Drive => Pedals::DRIVE,
-        GearLever::Neutral => Pedals::NEUTRAL,
-        GearLever::Reverse => Pedals::REVERSE,
-    };
-    let PedalPositions { throttle, brake, .. } = *pedals;
-    Pedals { header: header(time, frame), throttle, brake, steering_angle, gear }
+    let PedalPositions { throttle, brake, gear } = *pedals;
+    Pedals { header: header(time, frame), throttle, brake, steering_angle, gear: Pedals::number_of(gear) }
 }

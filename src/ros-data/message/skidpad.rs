@@ -1,5 +1,7 @@
 //! skidpad's own messages, field by field as in `msg/`.
 
+use skidpad_sim::vehicle::GearLever;
+
 use super::standard::{Header, Vector3};
 
 messages! {
@@ -97,4 +99,16 @@ impl Pedals {
     pub const NEUTRAL: i8 = 1;
     /// Reverse gear.
     pub const REVERSE: i8 = -1;
+
+    /// The positions of the gear lever with their numbers.
+    pub const GEARS: [(i8, GearLever); 3] = [
+        (Pedals::DRIVE, GearLever::Drive),
+        (Pedals::NEUTRAL, GearLever::Neutral),
+        (Pedals::REVERSE, GearLever::Reverse),
+    ];
+
+    /// The number of a position of the gear lever.
+    pub fn number_of(gear: GearLever) -> i8 {
+        Pedals::GEARS.into_iter().find(|(_, known)| *known == gear).map_or(Pedals::DRIVE, |(number, _)| number)
+    }
 }

@@ -9,7 +9,7 @@ use r2r::std_msgs::msg::{Float64, Float64MultiArray};
 use r2r::{Node, QosProfile, WrappedTypesupport};
 use skidpad_ros_data::message::{self, Message};
 use skidpad_ros_data::preset::{InputKind, Motor, vesc};
-use skidpad_sim::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
+use skidpad_sim::vehicle::{Action, Pedals, RateLimits, WheelTargets};
 
 use crate::typed_messages;
 
@@ -17,12 +17,6 @@ use crate::typed_messages;
 pub const ACKERMANN_TYPE: &str = message::AckermannDriveStamped::TYPE;
 /// Steering angle of a keyboard command [rad].
 const KEYBOARD_STEERING: f64 = 0.3;
-/// Positions of the gear lever with their numbers in the message, whose constants have types of their own.
-const GEARS: [(i8, GearLever); 3] = [
-    (PedalsMessage::DRIVE as i8, GearLever::Drive),
-    (PedalsMessage::NEUTRAL as i8, GearLever::Neutral),
-    (PedalsMessage::REVERSE as i8, GearLever::Reverse),
-];
 
 /// The message types of `cmd_vel`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,7 +251,7 @@ fn from_wheel_speeds(speeds: &[f64], wheels: WheelSpeedOrder) -> Result<Action, 
 }
 
 fn from_pedals(message: &PedalsMessage) -> Result<Action, String> {
-    let Some((_, gear)) = GEARS.into_iter().find(|(number, _)| *number == message.gear) else {
+    let Some((_, gear)) = message::Pedals::GEARS.into_iter().find(|(number, _)| *number == message.gear) else {
         return Err(format!("no such gear: {}\n  accepted: 0 (DRIVE), 1 (NEUTRAL), -1 (REVERSE)", message.gear));
     };
     let pedals = Pedals { throttle: message.throttle, brake: message.brake, gear };
@@ -293,6 +287,7 @@ pub fn show(action: &Action) -> String {
 #[cfg(test)]
 mod tests {
     use skidpad_math::Twist2;
+    use skidpad_sim::vehicle::GearLever;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! Commands from a file: reproducible driving without ROS.
 //!
-//! A CSV file with one of these headers:
+//! A CSV file with one of the headers that [`COMMANDS`] has:
 //!
 //! ```text
 //! time,vehicle,v,omega                   a twist: forward speed [m/s] and yaw rate [rad/s]
@@ -23,10 +23,11 @@ use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 use skidpad_files::input_file::{self, csv_error, csv_line};
-use skidpad_math::Twist2;
 use skidpad_math::time::SimTime;
-use skidpad_sim::vehicle::{Action, Command, CommandFault, GearLever, Pedals, RateLimits};
-use skidpad_sim::world::{Accepts, Scene};
+use skidpad_sim::vehicle::{
+    Action, COMMANDS, Command, CommandFault, CommandKind, CommandNumbers, CommandRange, GearLever, field_of_column,
+};
+use skidpad_sim::world::Scene;
 use skidpad_xml::accepted_names;
 
 /// Longest file of commands [bytes]: a day of them at 50 Hz.
@@ -77,7 +78,7 @@ impl CommandSchedule {
             None => Err(format!("{name}:1: no header")),
         };
         let format = format.map_err(|found| {
-            let known = FORMATS.map(|format| format.header);
+            let known: Vec<String> = formats().map(|format| format.header()).collect();
             CommandFileError(vec![format!("{found}\n  accepted: {}", known.join(", "))])
         })?;
         for record in records {
@@ -175,95 +176,70 @@ impl fmt::Display for CommandFileError {
 impl std::error::Error for CommandFileError {}
 
 /// A kind of commands file.
+#[derive(Clone, Copy)]
 struct Format {
-    /// Header of the file: the names of its columns.
-    header: &'static str,
-    /// The columns whose numbers only [`Action::LARGEST`] bounds, for messages.
-    unbounded: &'static str,
-    /// Whether a vehicle accepts its commands.
-    fits: fn(&Accepts) -> bool,
-    /// The command of a row.
-    action: fn(&Row<'_>) -> Result<Action, String>,
+    kind: &'static CommandKind,
+    /// Its columns after `time` and `vehicle`, separated by commas.
+    columns: &'static str,
 }
 
 /// Every kind of commands file.
-const FORMATS: [Format; 7] = [
-    Format {
-        header: "time,vehicle,v,omega",
-        unbounded: "v or omega",
-        fits: |accepts| accepts.twist,
-        action: |row| Ok(Action::Twist(Twist2::new(row.number(2)?, 0.0, row.number(3)?))),
-    },
-    Format {
-        header: "time,vehicle,vx,vy,omega",
-        unbounded: "vx, vy or omega",
-        fits: |accepts| accepts.twist,
-        action: |row| Ok(Action::Twist(Twist2::new(row.number(2)?, row.number(3)?, row.number(4)?))),
-    },
-    Format {
-        header: "time,vehicle,speed,steering_angle",
-        unbounded: "speed or steering_angle",
-        fits: |accepts| accepts.ackermann,
-        action: |row| Ok(Action::Ackermann { speed: row.number(2)?, steering_angle: row.number(3)? }),
-    },
-    Format {
-        header: "time,vehicle,speed,steering_angle,acceleration,steering_rate",
-        unbounded: "speed, steering_angle, acceleration or steering_rate",
-        fits: |accepts| accepts.ackermann,
-        action: |row| {
-            let (speed, steering_angle) = (row.number(2)?, row.number(3)?);
-            let limits = RateLimits { acceleration: row.number(4)?, steering_rate: row.number(5)? };
-            Ok(Action::LimitedAckermann { speed, steering_angle, limits })
-        },
-    },
-    Format {
-        header: "time,vehicle,speed,steering_rate",
-        unbounded: "speed or steering_rate",
-        fits: |accepts| accepts.ackermann,
-        action: |row| Ok(Action::SteeringRate { speed: row.number(2)?, steering_rate: row.number(3)? }),
-    },
-    Format {
-        header: "time,vehicle,left,right",
-        unbounded: "left or right",
-        fits: |accepts| accepts.side_spins,
-        action: |row| Ok(Action::SideSpins([row.number(2)?, row.number(3)?])),
-    },
-    Format {
-        header: "time,vehicle,throttle,brake,gear,steering_angle",
-        unbounded: "steering_angle",
-        fits: |accepts| accepts.pedals,
-        action: |row| {
-            let pedals = Pedals { throttle: row.number(2)?, brake: row.number(3)?, gear: gear(&row.record[4])? };
-            Ok(Action::Pedals { pedals, steering_angle: row.number(5)? })
-        },
-    },
-];
-
-/// A row of a file, with as many fields as its header.
-struct Row<'a> {
-    header: &'static str,
-    record: &'a StringRecord,
+fn formats() -> impl Iterator<Item = Format> {
+    COMMANDS.iter().flat_map(|kind| kind.columns.iter().map(move |columns| Format { kind, columns }))
 }
 
-impl Row<'_> {
-    /// The number in this column.
-    fn number(&self, index: usize) -> Result<f64, String> {
-        let text = &self.record[index];
-        text.parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(|| {
-            let column = self.header.split(',').nth(index).unwrap_or_default();
-            format!("{column} \"{text}\" is not a number\n  accepted: a finite number")
-        })
-    }
+/// Columns of each file in front of the numbers.
+const HEAD: &str = "time,vehicle";
+
+/// The text as a number; `column` is its place in messages.
+fn number(column: &str, text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|value| value.is_finite());
+    number.ok_or_else(|| format!("{column} \"{text}\" is not a number\n  accepted: a finite number"))
 }
 
 impl Format {
-    fn of(record: &StringRecord) -> Option<&'static Format> {
-        FORMATS.iter().find(|format| record.iter().eq(format.header.split(',')))
+    fn of(record: &StringRecord) -> Option<Format> {
+        formats().find(|format| record.iter().eq(format.header().split(',')))
+    }
+
+    /// The names of all columns.
+    fn header(&self) -> String {
+        format!("{HEAD},{}", self.columns)
+    }
+
+    /// The columns whose numbers only [`Action::LARGEST`] bounds, for messages.
+    fn unbounded(&self) -> String {
+        let is_unbounded = |column: &&str| {
+            let field = self.kind.fields.iter().find(|field| field.name == field_of_column(column));
+            field.is_some_and(|field| matches!(field.range, CommandRange::Any | CommandRange::Limit))
+        };
+        let names: Vec<&str> = self.columns.split(',').filter(is_unbounded).collect();
+        match names.as_slice() {
+            [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
+            _ => names.join(""),
+        }
+    }
+
+    /// The command of a row, whose numbers begin with the third field.
+    fn action(&self, record: &StringRecord) -> Result<Action, String> {
+        let mut numbers = CommandNumbers::default();
+        for (column, text) in self.columns.split(',').zip(record.iter().skip(2)) {
+            let field = field_of_column(column);
+            for (place, field) in self.kind.places().filter(|(_, known)| known.name == field) {
+                numbers[place] = Some(match field.range {
+                    CommandRange::Gear => GearLever::place_of(text)
+                        .ok_or_else(|| format!("gear \"{text}\" is not known\n  accepted: {}", GearLever::names()))?
+                        as f64,
+                    _ => number(column, text)?,
+                });
+            }
+        }
+        Ok((self.kind.action)(&numbers))
     }
 
     /// Time and command of a row.
     fn command(&self, record: &StringRecord, scene: &Scene) -> Result<(SimTime, Command), String> {
-        let header = self.header;
+        let header = self.header();
         if record.len() != header.split(',').count() {
             let what = match header.split(',').nth(record.len()) {
                 Some(missing) => format!("no column \"{missing}\""),
@@ -271,24 +247,23 @@ impl Format {
             };
             return Err(format!("{what}\n  accepted: {header}"));
         }
-        let row = Row { header, record };
-        let time = row.number(0)?;
+        let time = number("time", &record[0])?;
         if !(0.0..=9e9).contains(&time) {
             return Err(format!("time {time} is out of range\n  accepted: 0 to 9e9 [s]"));
         }
         let vehicle = vehicle(&record[1], scene)?;
-        let action = (self.action)(&row)?;
+        let action = self.action(record)?;
         match action.fault() {
             None => {}
             Some(CommandFault::TooLarge) => {
-                let (unbounded, accepted) = (self.unbounded, Action::LARGEST);
+                let (unbounded, accepted) = (self.unbounded(), Action::LARGEST);
                 return Err(format!("{unbounded} is more than any vehicle can do\n  accepted: up to {accepted}"));
             }
             Some(fault) => return Err(fault.explained()),
         }
         let info = &scene.vehicles[vehicle];
-        if !(self.fits)(&info.accepts) {
-            let others = FORMATS.iter().filter(|other| (other.fits)(&info.accepts)).map(|other| other.header);
+        if !(self.kind.accepted)(&info.accepts) {
+            let others = formats().filter(|other| (other.kind.accepted)(&info.accepts)).map(|other| other.header());
             let accepted = match others.collect::<Vec<_>>().as_slice() {
                 [] => "none, its controller is driven by hand".to_owned(),
                 some => some.join(", "),
@@ -297,16 +272,6 @@ impl Format {
             return Err(format!("the controller of \"{name}\" takes no {header}\n  accepted: {accepted}"));
         }
         Ok((SimTime::from_secs(time), Command { vehicle, action }))
-    }
-}
-
-/// The position of the gear lever of that name.
-fn gear(name: &str) -> Result<GearLever, String> {
-    match name {
-        "drive" => Ok(GearLever::Drive),
-        "neutral" => Ok(GearLever::Neutral),
-        "reverse" => Ok(GearLever::Reverse),
-        _ => Err(format!("gear \"{name}\" is not known\n  accepted: drive, neutral, reverse")),
     }
 }
 
@@ -327,6 +292,8 @@ fn vehicle(name: &str, scene: &Scene) -> Result<usize, String> {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::Twist2;
+    use skidpad_sim::vehicle::{Accepts, Pedals, RateLimits};
     use skidpad_sim::world::{LoadOptions, World};
 
     use super::*;
@@ -470,8 +437,8 @@ mod tests {
             ("-1,r1,1,0", "c.csv:2: time -1 is out of range\n  accepted: 0 to 9e9 [s]"),
             (
                 "0,ack,1,0",
-                "c.csv:2: the controller of \"ack\" takes no time,vehicle,v,omega\n  accepted: time,vehicle,speed,steering_angle, \
-                 time,vehicle,speed,steering_angle,acceleration,steering_rate, time,vehicle,speed,steering_rate",
+                "c.csv:2: the controller of \"ack\" takes no time,vehicle,v,omega\n  accepted: time,vehicle,speed,steering_rate, \
+                 time,vehicle,speed,steering_angle, time,vehicle,speed,steering_angle,acceleration,steering_rate",
             ),
         ];
         for (row, message) in cases {
@@ -494,9 +461,9 @@ mod tests {
 
     #[test]
     fn a_file_without_a_known_header_is_refused() {
-        let accepted = "\n  accepted: time,vehicle,v,omega, time,vehicle,vx,vy,omega, time,vehicle,speed,steering_angle, \
-                        time,vehicle,speed,steering_angle,acceleration,steering_rate, \
-                        time,vehicle,speed,steering_rate, time,vehicle,left,right, \
+        let accepted = "\n  accepted: time,vehicle,v,omega, time,vehicle,vx,vy,omega, time,vehicle,speed,steering_rate, \
+                        time,vehicle,speed,steering_angle, time,vehicle,speed,steering_angle,acceleration,steering_rate, \
+                        time,vehicle,left,right, \
                         time,vehicle,throttle,brake,gear,steering_angle";
         assert_eq!(parse("t,v\n0,1\n", &["r1"]).unwrap_err(), format!("c.csv:1: unknown header \"t,v\"{accepted}"));
         assert_eq!(parse("", &["r1"]).unwrap_err(), format!("c.csv:1: no header{accepted}"));

@@ -89,11 +89,6 @@ impl WheelTargets {
             hinge: std::array::from_fn(|i| self.hinge[i].or(earlier.hinge[i])),
         }
     }
-
-    /// Every number in the targets.
-    fn numbers(&self) -> impl Iterator<Item = f64> {
-        self.spin.into_iter().chain(self.hinge).flatten()
-    }
 }
 
 /// Positions of the pedals and the gear lever.
@@ -129,9 +124,9 @@ pub enum CommandFault {
     #[error("beyond {limit}", limit = Action::LARGEST)]
     TooLarge,
     /// A rate limit of a set-point is negative.
-    #[error("{limit} below 0")]
+    #[error("{} below 0", limit.replace('_', " "))]
     NegativeLimit {
-        /// `acceleration` or `steering rate`.
+        /// `acceleration` or `steering_rate`.
         limit: &'static str,
         /// Its value [m/s²] or [rad/s].
         value: f64,
@@ -160,7 +155,7 @@ impl CommandFault {
                 format!("asks for more than any vehicle can do\n  accepted: up to {} m/s or rad/s", Action::LARGEST)
             }
             CommandFault::NegativeLimit { limit, value } => {
-                format!("{limit} {value} is negative\n  accepted: 0 (as fast as possible) or more")
+                format!("{} {value} is negative\n  accepted: 0 (as fast as possible) or more", limit.replace('_', " "))
             }
             CommandFault::PedalRange { pedal, position } => {
                 format!("{pedal} {position} is out of range\n  accepted: 0 to 1")
@@ -174,70 +169,17 @@ impl Action {
     /// their squares and sums would overflow.
     pub const LARGEST: f64 = 1e6;
 
-    /// The reason why no vehicle can carry out the command, whichever commands it accepts; none for a valid command.
+    /// The reason why no vehicle can carry out the command, whichever commands it accepts; none for a valid command. A teleport may go
+    /// anywhere.
     pub fn fault(&self) -> Option<CommandFault> {
-        if !self.is_finite() {
-            return Some(CommandFault::NotFinite);
-        }
-        let limit = self.negative_limit().map(|(limit, value)| CommandFault::NegativeLimit { limit, value });
-        let pedal = self.pedal_out_of_range().map(|(pedal, position)| CommandFault::PedalRange { pedal, position });
-        self.is_absurd().then_some(CommandFault::TooLarge).or(limit).or(pedal)
-    }
-
-    /// Whether a number exceeds [`Action::LARGEST`]. A teleport may go anywhere.
-    fn is_absurd(&self) -> bool {
-        let larger =
-            |a: &Option<f64>, b: &Option<f64>| a.iter().chain(b).fold(0.0, |most: f64, x: &f64| most.max(x.abs()));
-        let largest = match self {
-            Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
-            Action::Ackermann { speed, steering_angle } => speed.abs().max(steering_angle.abs()),
-            Action::Setpoints { speed, steering_angle } => larger(speed, steering_angle),
-            Action::LimitedAckermann { speed, steering_angle, limits: RateLimits { acceleration, steering_rate } } => {
-                [speed, steering_angle, acceleration, steering_rate]
-                    .into_iter()
-                    .fold(0.0, |most: f64, x| most.max(x.abs()))
-            }
-            Action::SteeringRate { speed, steering_rate } => speed.abs().max(steering_rate.abs()),
-            Action::SideSpins([left, right]) => left.abs().max(right.abs()),
-            Action::Pedals { steering_angle, .. } => steering_angle.abs(),
-            Action::Wheels(targets) => targets.numbers().fold(0.0, |most: f64, x| most.max(x.abs())),
-            Action::Teleport(_) => 0.0,
-        };
-        largest > Action::LARGEST
-    }
-
-    /// Name and value of a limit that is negative.
-    fn negative_limit(&self) -> Option<(&'static str, f64)> {
-        let Action::LimitedAckermann { limits, .. } = self else { return None };
-        [("acceleration", limits.acceleration), ("steering rate", limits.steering_rate)]
-            .into_iter()
-            .find(|(_, value)| *value < 0.0)
-    }
-
-    /// Name and position [-] of a pedal outside its travel, 0 to 1.
-    fn pedal_out_of_range(&self) -> Option<(&'static str, f64)> {
-        let Action::Pedals { pedals, .. } = self else { return None };
-        [("throttle", pedals.throttle), ("brake", pedals.brake)]
-            .into_iter()
-            .find(|(_, position)| !(0.0..=1.0).contains(position))
-    }
-
-    /// Whether no number is NaN or infinite.
-    fn is_finite(&self) -> bool {
         match self {
-            Action::Twist(twist) => twist.is_finite(),
-            Action::Ackermann { speed, steering_angle } => speed.is_finite() && steering_angle.is_finite(),
-            Action::Setpoints { speed, steering_angle } => speed.iter().chain(steering_angle).all(|x| x.is_finite()),
-            Action::LimitedAckermann { speed, steering_angle, limits: RateLimits { acceleration, steering_rate } } => {
-                [speed, steering_angle, acceleration, steering_rate].into_iter().all(|x| x.is_finite())
+            Action::Teleport(pose) => (!pose.is_finite()).then_some(CommandFault::NotFinite),
+            Action::Setpoints { speed, steering_angle } => Action::Ackermann {
+                speed: speed.unwrap_or_default(),
+                steering_angle: steering_angle.unwrap_or_default(),
             }
-            Action::SteeringRate { speed, steering_rate } => speed.is_finite() && steering_rate.is_finite(),
-            Action::SideSpins(spins) => spins.iter().all(|spin| spin.is_finite()),
-            Action::Pedals { pedals, steering_angle } => {
-                pedals.throttle.is_finite() && pedals.brake.is_finite() && steering_angle.is_finite()
-            }
-            Action::Wheels(targets) => targets.numbers().all(f64::is_finite),
-            Action::Teleport(pose) => pose.is_finite(),
+            .fault(),
+            _ => self.kind().and_then(|(kind, numbers)| kind.fault(&numbers)),
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod articulation;
 mod brake;
 pub mod chassis;
 mod command;
+mod command_kinds;
 pub mod controller;
 mod demand;
 pub mod drive;
@@ -33,6 +34,9 @@ pub mod wheel_kinematics;
 
 pub use actuation::{Actuation, MOST_MOTORS};
 pub use command::{Accepts, Action, Command, CommandFault, GearLever, Pedals, RateLimits, WheelTargets};
+pub use command_kinds::{
+    COMMANDS, CommandField, CommandKind, CommandNumbers, CommandRange, MOST_NUMBERS, Omitted, field_of_column,
+};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
 pub use demand::{CommandCounts, Demand, Limits};
 pub use drive::{DRIVES, Drive, DriveEntry};

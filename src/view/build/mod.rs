@@ -4,6 +4,7 @@ use skidpad_ros_data::interface::names::VehicleNames;
 use skidpad_ros_data::interface::naming::PublishedNaming;
 use skidpad_ros_data::interface::rules;
 use skidpad_sim::sensor::{SensorInfo, SensorKind, SensorTopic};
+use skidpad_sim::vehicle::COMMANDS;
 use skidpad_sim::world::actor::ActorInfo;
 use skidpad_sim::world::drawing::{self as shapes, Drawing, MOST_CELLS};
 use skidpad_sim::world::joint::{JointEndInfo, JointInfo};
@@ -152,16 +153,10 @@ fn sensor(info: &SensorInfo, frame: String) -> SensorView {
     }
 }
 
+/// The kinds of command by which viewers choose what to offer; `steering_rate` goes with `ackermann`.
 fn accepts(accepts: Accepts) -> Vec<String> {
-    let Accepts { twist, ackermann, pedals, wheels, side_spins } = accepts;
-    let kinds = [
-        (twist, "twist"),
-        (ackermann, "ackermann"),
-        (pedals, "pedals"),
-        (wheels, "wheels"),
-        (side_spins, "wheel_speeds"),
-    ];
-    kinds.into_iter().filter(|(taken, _)| *taken).map(|(_, name)| name.to_owned()).collect()
+    let kinds = COMMANDS.iter().filter(|kind| kind.name != "steering_rate" && (kind.accepted)(&accepts));
+    kinds.map(|kind| kind.name.to_owned()).collect()
 }
 
 fn block(info: &BlockInfo, files: &mut Files) -> BodyView {

@@ -783,76 +783,6 @@ entity: number, } | { "do": "save",
  * Name of a new file in the folder for edited worlds; none: the file of the document.
  */
 file: string | null, };
-export type CommandView = { "kind": "twist", 
-/**
- * Ahead [m/s].
- */
-vx: number, 
-/**
- * To the left [m/s].
- */
-vy: number, 
-/**
- * Yaw rate [rad/s].
- */
-yaw_rate: number, } | { "kind": "ackermann", 
-/**
- * Speed [m/s], negative: backwards.
- */
-speed: number, 
-/**
- * Steering angle [rad], positive to the left.
- */
-steering_angle: number, 
-/**
- * Largest change of the speed [m/s²]; none or 0: as fast as possible.
- */
-acceleration?: number, 
-/**
- * Largest change of the steering angle [rad/s]; none or 0: as fast as possible.
- */
-steering_rate?: number, } | { "kind": "steering_rate", 
-/**
- * Speed [m/s], negative: backwards.
- */
-speed: number, 
-/**
- * Rate of the steering angle [rad/s], positive to the left.
- */
-steering_rate: number, } | { "kind": "pedals", 
-/**
- * Throttle, 0 to 1.
- */
-throttle: number, 
-/**
- * Brake, 0 to 1.
- */
-brake: number, 
-/**
- * Gear lever.
- */
-gear: GearView, 
-/**
- * Steering angle [rad], positive to the left.
- */
-steering_angle: number, } | { "kind": "wheels", 
-/**
- * Spins [rad/s], forward positive: rear left, rear right, front left, front right.
- */
-spin: [number | null, number | null, number | null, number | null], 
-/**
- * Angles of the front wheels [rad], positive to the left: left, right.
- */
-hinge: [number | null, number | null], } | { "kind": "wheel_speeds", 
-/**
- * Left [rad/s], forward positive.
- */
-left: number, 
-/**
- * Right [rad/s], forward positive.
- */
-right: number, };
-export type GearView = "drive" | "neutral" | "reverse";
 export type WatchedTopic = { 
 /**
  * Id of the vehicle.
@@ -1092,3 +1022,73 @@ kind: string,
  * Whether the file says it; false: the value is the default.
  */
 is_written: boolean, };
+export type CommandView = { "kind": "twist", 
+/**
+ * Ahead [m/s].
+ */
+vx: number, 
+/**
+ * To the left [m/s].
+ */
+vy: number, 
+/**
+ * Yaw rate [rad/s].
+ */
+yaw_rate: number, } | { "kind": "steering_rate", 
+/**
+ * Speed [m/s], negative: backwards.
+ */
+speed: number, 
+/**
+ * Rate of the steering angle [rad/s] until the lock, positive to the left.
+ */
+steering_rate: number, } | { "kind": "ackermann", 
+/**
+ * Speed [m/s], negative: backwards.
+ */
+speed: number, 
+/**
+ * Steering angle [rad], positive to the left.
+ */
+steering_angle: number, 
+/**
+ * Largest change of the speed [m/s²]; none or 0: as fast as possible.
+ */
+acceleration?: number, 
+/**
+ * Largest change of the steering angle [rad/s]; none or 0: as fast as possible.
+ */
+steering_rate?: number, } | { "kind": "wheel_speeds", 
+/**
+ * Spin of the left wheels [rad/s], forward positive.
+ */
+left: number, 
+/**
+ * Spin of the right wheels [rad/s], forward positive.
+ */
+right: number, } | { "kind": "pedals", 
+/**
+ * Throttle, 0 to 1.
+ */
+throttle: number, 
+/**
+ * Brake, 0 to 1.
+ */
+brake: number, 
+/**
+ * Gear lever.
+ */
+gear: GearView, 
+/**
+ * Steering angle [rad], positive to the left.
+ */
+steering_angle: number, } | { "kind": "wheels", 
+/**
+ * Spins [rad/s], forward positive: rear left, rear right, front left, front right.
+ */
+spin: [number | null, number | null, number | null, number | null], 
+/**
+ * Angles of the front wheels [rad], positive to the left: left, right.
+ */
+hinge: [number | null, number | null], };
+export type GearView = "drive" | "neutral" | "reverse";
