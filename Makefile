@@ -107,8 +107,6 @@ test-fast: rust ## before each commit, in at most three minutes: formatting, uni
 	cargo test --locked --quiet --lib --test conventions --test docs --test physics --test worlds
 
 test-rust: rust
-	@# Without the features that the tests' libraries enable.
-	cargo check --locked --quiet
 	cargo test --locked --quiet
 
 test-gpu: rust ## compare rays that a graphics processor casts with those of the processor (needs Vulkan; Mesa's software driver will do)
@@ -142,6 +140,7 @@ test-ros: rust ros
 test-python: wheel ros ## test the Python package as users get it: its wheel, installed into an environment of its own
 	python3 -m venv --clear $(PYTHON_TESTS)
 	$(PYTHON_TESTS)/bin/python -m pip install --quiet --disable-pip-version-check "$$(echo $(WHEELS)/*.whl)[all]" -r python/tests/requirements.txt
+	@# Also without the features that the libraries of tests enable.
 	cargo build --locked --quiet
 	SKIDPAD_PYTHON="$(CURDIR)/$(PYTHON_TESTS)/bin/python" cargo test --locked --quiet --test program tutorials::
 	@cd python/tests && export SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" && set -x && status=0 && \
@@ -191,8 +190,8 @@ lint: rust $(LINT_TOOLS)/installed ## check spelling, dependencies, formatting, 
 	cargo fmt --all --check
 	@$(call prepare_ros,$(CLIPPY_WITHOUT_ROS))
 	$(CLIPPY_WITHOUT_ROS)
-	@# Only these two depend on ROS.
-	@$(IN_ROS) set -x && cargo clippy --locked --quiet -p skidpad -p skidpad-ros --lib --bins --features skidpad/gpu,skidpad/ros -- -D warnings && cargo clippy --locked --quiet -p skidpad -p skidpad-ros --lib --profile test --features skidpad/gpu,skidpad/ros -- -D warnings
+	@# The first two depend on ROS; with the third their libraries have the features that they have above, and are not checked again.
+	@$(IN_ROS) set -x && cargo clippy --locked --quiet -p skidpad -p skidpad-ros -p skidpad-python --lib --bins --profile test --features skidpad/gpu,skidpad/ros -- -D warnings
 	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --workspace --exclude count-instructions --exclude skidpad-python --features gpu,ros
 	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
 
