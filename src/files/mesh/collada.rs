@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use nalgebra::{Matrix3, Matrix4, Unit};
 use skidpad_math::Vec3;
 
+use super::document::{Document, Node};
 use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, polygon};
-use roxmltree::{Document, Node, ParsingOptions};
 
 struct Reading<'a, 'i> {
     by_id: BTreeMap<&'a str, Node<'a, 'i>>,
@@ -32,23 +32,18 @@ struct Shape<'a> {
     symbols: Vec<(usize, Option<&'a str>)>,
 }
 
-fn parse(text: &str) -> Result<Document<'_>, String> {
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: 4_000_000, ..ParsingOptions::default() };
-    Document::parse_with_options(text, options).map_err(|error| error.to_string())
-}
-
 /// The rotation [-] from the coordinates of a mesh that was read to those in its file.
 pub(super) fn written_from_read(bytes: &[u8]) -> Result<Matrix3<f64>, String> {
     let text = String::from_utf8_lossy(bytes);
-    let turn = turn_to_y_up(parse(&text)?.root_element());
+    let turn = turn_to_y_up(Document::parse(&text)?.root());
     Ok(turn.fixed_view::<3, 3>(0, 0).transpose())
 }
 
 /// Reads the text of a COLLADA file.
 pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
     let text = String::from_utf8_lossy(bytes);
-    let document = parse(&text)?;
-    let root = document.root_element();
+    let document = Document::parse(&text)?;
+    let root = document.root();
     let mut by_id = BTreeMap::new();
     for node in root.descendants() {
         if let Some(id) = node.attribute("id") {
@@ -57,18 +52,18 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
     }
     let mut reading = Reading { by_id, shapes: BTreeMap::new(), points: 0, nodes: 0, mesh: Mesh::default() };
     let from_root = header(root);
-    let named = child(root, "scene").and_then(|scene| child(scene, "instance_visual_scene"));
+    let named = root.child("scene").and_then(|scene| scene.child("instance_visual_scene"));
     let scene = named
         .and_then(|instance| reading.target(instance, "url"))
-        .or_else(|| root.descendants().find(|node| node.has_tag_name("visual_scene") || is(*node, "visual_scene")));
+        .or_else(|| root.descendants().find(|node| node.name() == "visual_scene"));
     match scene {
         Some(scene) => {
-            for node in scene.children().filter(|&node| is(node, "node")) {
+            for node in scene.children().filter(|&node| node.name() == "node") {
                 reading.node(node, &from_root, 0)?;
             }
         }
         None => {
-            for geometry in root.descendants().filter(|&node| is(node, "geometry")) {
+            for geometry in root.descendants().filter(|&node| node.name() == "geometry") {
                 reading.geometry(geometry, &from_root, None)?;
             }
         }
@@ -78,17 +73,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
 
 /// The transform of `<unit>` and `<up_axis>` in the header: scales to metres, and turns the up axis to y.
 fn header(root: Node<'_, '_>) -> Matrix4<f64> {
-    let asset = child(root, "asset");
+    let asset = root.child("asset");
     let meter =
-        asset.and_then(|asset| child(asset, "unit")).and_then(|unit| unit.attribute("meter")?.trim().parse().ok());
+        asset.and_then(|asset| asset.child("unit")).and_then(|unit| unit.attribute("meter")?.trim().parse().ok());
     let scale: f64 = meter.filter(|&m: &f64| m > 0.0 && m.is_finite()).unwrap_or(1.0);
     Matrix4::new_scaling(scale) * turn_to_y_up(root)
 }
 
 /// The rotation that turns the up axis of the header to y.
 fn turn_to_y_up(root: Node<'_, '_>) -> Matrix4<f64> {
-    let asset = child(root, "asset");
-    let up = asset.and_then(|asset| child(asset, "up_axis")).and_then(|up| up.text()).unwrap_or("Y_UP");
+    let asset = root.child("asset");
+    let up = asset.and_then(|asset| asset.child("up_axis")).and_then(|up| up.texts().next()).unwrap_or("Y_UP");
     #[rustfmt::skip]
     let turn = match up.trim() {
         "Z_UP" => Matrix4::new(
@@ -108,18 +103,9 @@ fn turn_to_y_up(root: Node<'_, '_>) -> Matrix4<f64> {
     turn
 }
 
-/// Whether an element has this name, in any namespace.
-fn is(node: Node<'_, '_>, name: &str) -> bool {
-    node.is_element() && node.tag_name().name() == name
-}
-
-fn child<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
-    node.children().find(|&child| is(child, name))
-}
-
 /// The words of an element's text.
 fn words<'a>(node: Node<'a, '_>) -> impl Iterator<Item = &'a str> {
-    node.children().filter_map(|child| child.text()).flat_map(str::split_ascii_whitespace)
+    node.texts().flat_map(str::split_ascii_whitespace)
 }
 
 fn numbers<const N: usize>(node: Node<'_, '_>) -> Result<[f64; N], String> {
@@ -127,7 +113,7 @@ fn numbers<const N: usize>(node: Node<'_, '_>) -> Result<[f64; N], String> {
     let mut words = words(node);
     for slot in &mut read {
         let word = words.next().unwrap_or_default();
-        let bad = || format!("bad number \"{}\" in <{}>", word.escape_default(), node.tag_name().name());
+        let bad = || format!("bad number \"{}\" in <{}>", word.escape_default(), node.name());
         *slot = word.parse().map_err(|_| bad())?;
     }
     Ok(read)
@@ -140,8 +126,8 @@ fn indices<'a>(node: Node<'a, '_>) -> impl Iterator<Item = Result<u32, String>> 
 
 fn local_transform(node: Node<'_, '_>) -> Result<Matrix4<f64>, String> {
     let mut transform = Matrix4::identity();
-    for child in node.children().filter(Node::is_element) {
-        transform *= match child.tag_name().name() {
+    for child in node.children() {
+        transform *= match child.name() {
             "matrix" => Matrix4::from_row_slice(&numbers::<16>(child)?),
             "translate" => Matrix4::new_translation(&Vec3::from(numbers::<3>(child)?)),
             "scale" => Matrix4::new_nonuniform_scaling(&Vec3::from(numbers::<3>(child)?)),
@@ -179,11 +165,11 @@ impl<'a, 'i> Reading<'a, 'i> {
             return Err(format!("its nodes are nested more than {DEEPEST} deep, or more than {MOST_NODES}"));
         }
         let from_node = from_parent * local_transform(node)?;
-        for child in node.children().filter(Node::is_element) {
-            match child.tag_name().name() {
+        for child in node.children() {
+            match child.name() {
                 "node" => self.node(child, &from_node, depth + 1)?,
                 "instance_node" => {
-                    if let Some(target) = self.target(child, "url").filter(|&target| is(target, "node")) {
+                    if let Some(target) = self.target(child, "url").filter(|&target| target.name() == "node") {
                         self.node(target, &from_node, depth + 1)?;
                     }
                 }
@@ -206,11 +192,11 @@ impl<'a, 'i> Reading<'a, 'i> {
         // A skin may deform a morph, which deforms a shape.
         for _ in 0..4 {
             let Some(node) = target else { return Ok(()) };
-            if is(node, "geometry") {
+            if node.name() == "geometry" {
                 return self.geometry(node, &transform, Some(instance));
             }
-            let Some(deformer) = child(node, "skin").or_else(|| child(node, "morph")) else { return Ok(()) };
-            if let Some(bind) = child(deformer, "bind_shape_matrix") {
+            let Some(deformer) = node.child("skin").or_else(|| node.child("morph")) else { return Ok(()) };
+            if let Some(bind) = deformer.child("bind_shape_matrix") {
                 transform *= Matrix4::from_row_slice(&numbers::<16>(bind)?);
             }
             target = self.target(deformer, "source");
@@ -225,7 +211,7 @@ impl<'a, 'i> Reading<'a, 'i> {
         from_node: &Matrix4<f64>,
         instance: Option<Node<'a, 'i>>,
     ) -> Result<(), String> {
-        let id = geometry.id().get();
+        let id = geometry.id();
         let shape = match self.shapes.remove(&id) {
             Some(shape) => shape,
             None => self.shape(geometry)?,
@@ -246,25 +232,25 @@ impl<'a, 'i> Reading<'a, 'i> {
     fn color(&self, symbol: &str, instance: Option<Node<'a, 'i>>) -> Option<[u8; 3]> {
         let bound = instance
             .iter()
-            .flat_map(Node::descendants)
-            .find(|&node| is(node, "instance_material") && node.attribute("symbol") == Some(symbol));
+            .flat_map(|instance| instance.descendants())
+            .find(|&node| node.name() == "instance_material" && node.attribute("symbol") == Some(symbol));
         let material = match bound {
             Some(bound) => self.target(bound, "target")?,
-            None => self.by_id.get(symbol).copied().filter(|&node| is(node, "material"))?,
+            None => self.by_id.get(symbol).copied().filter(|&node| node.name() == "material")?,
         };
-        let effect = self.target(child(material, "instance_effect")?, "url")?;
-        let diffuse = effect.descendants().find(|&node| is(node, "diffuse"))?;
-        let [red, green, blue] = numbers::<3>(child(diffuse, "color")?).ok()?;
+        let effect = self.target(material.child("instance_effect")?, "url")?;
+        let diffuse = effect.descendants().find(|&node| node.name() == "diffuse")?;
+        let [red, green, blue] = numbers::<3>(diffuse.child("color")?).ok()?;
         Some([red, green, blue].map(|share| (255.0 * share).round() as u8))
     }
 
     fn shape(&mut self, geometry: Node<'a, 'i>) -> Result<Shape<'a>, String> {
         let mut shape = Shape::default();
-        let Some(mesh) = child(geometry, "mesh") else { return Ok(shape) };
+        let Some(mesh) = geometry.child("mesh") else { return Ok(shape) };
         // Primitives may share a source of points; each source is read once.
         let mut firsts: BTreeMap<&str, u32> = BTreeMap::new();
-        for primitive in mesh.children().filter(Node::is_element) {
-            let kind = primitive.tag_name().name();
+        for primitive in mesh.children() {
+            let kind = primitive.name();
             let known =
                 ["triangles", "tristrips", "trifans", "polylist", "polygons", "lines", "linestrips"].contains(&kind);
             if !known {
@@ -289,7 +275,7 @@ impl<'a, 'i> Reading<'a, 'i> {
 
     /// The source of a primitive's positions, the offset of their index within a corner, and the number of indices per corner.
     fn positions(&self, primitive: Node<'a, 'i>) -> Option<(Node<'a, 'i>, usize, usize)> {
-        let inputs = || primitive.children().filter(|&node| is(node, "input"));
+        let inputs = || primitive.children().filter(|&node| node.name() == "input");
         let offset =
             |input: Node<'_, '_>| input.attribute("offset").and_then(|o| o.trim().parse::<u16>().ok()).unwrap_or(0);
         let stride = usize::from(inputs().map(offset).max()?) + 1;
@@ -310,13 +296,13 @@ impl<'a, 'i> Reading<'a, 'i> {
 
     /// Appends the positions of a `<source>`: as many as there are, whatever count it declares.
     fn read_points(&mut self, source: Node<'a, 'i>, points: &mut Vec<Vec3>) -> Result<(), String> {
-        let accessor = source.descendants().find(|&node| is(node, "accessor"));
+        let accessor = source.descendants().find(|&node| node.name() == "accessor");
         let number =
             |name: &str| accessor.and_then(|a| a.attribute(name)).and_then(|text| text.trim().parse::<usize>().ok());
         let (stride, offset) = (number("stride").unwrap_or(3).max(3), number("offset").unwrap_or(0));
         let most = number("count").unwrap_or(usize::MAX);
         let array =
-            accessor.and_then(|accessor| self.target(accessor, "source")).or_else(|| child(source, "float_array"));
+            accessor.and_then(|accessor| self.target(accessor, "source")).or_else(|| source.child("float_array"));
         let Some(array) = array else { return Ok(()) };
         let mut values = words(array).skip(offset);
         let mut point = [0.0; 3];
@@ -347,9 +333,9 @@ fn read_primitive(
     first: u32,
     shape: &mut Mesh,
 ) -> Result<(), String> {
-    let kind = primitive.tag_name().name();
-    let lists = primitive.descendants().filter(|&node| is(node, "p"));
-    let mut counts = child(primitive, "vcount").map(indices);
+    let kind = primitive.name();
+    let lists = primitive.descendants().filter(|&node| node.name() == "p");
+    let mut counts = primitive.child("vcount").map(indices);
     for list in lists {
         let mut corners = Vec::new();
         for index in indices(list).skip(offset).step_by(stride) {

@@ -11,6 +11,7 @@
 
 mod cache;
 mod collada;
+mod document;
 mod gltf;
 mod obj;
 mod outline;
