@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
+use skidpad::bench::Case;
 use skidpad::math::Twist2;
 use skidpad::sink::{RunStatistics, Sink};
 use skidpad::time::SimTime;
@@ -339,6 +340,34 @@ fn the_collision_engine_allocates_a_few_times_a_step() {
     ] {
         let found = allocations(&mut load(&text), 1000);
         assert!(found <= 1000 * most_per_step, "{name}: {found} in 1000 steps");
+    }
+}
+
+/// All of them on one thread, since the queues of several take a block for some dozens of tasks.
+#[test]
+fn the_worlds_of_the_benchmark_allocate_nothing() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool of one thread");
+    for (case, warm, steps) in [
+        (Case::A, 400, 1000),
+        (Case::P, 400, 1000),
+        (Case::B1, 400, 1000),
+        (Case::B100, 400, 100),
+        (Case::B1000, 10, 10),
+        (Case::C, 400, 1000),
+        (Case::D, 50, 50),
+        (Case::E, 50, 50),
+        (Case::V, 50, 50),
+        (Case::W, 20, 20),
+    ] {
+        let mut world = case.world().expect("a good world");
+        let found = pool.install(|| {
+            let mut run = |steps| (0..steps).for_each(|_| assert!(world.step().is_ok(), "finite numbers"));
+            run(warm);
+            let before = COUNT.with(Cell::get);
+            run(steps);
+            COUNT.with(Cell::get) - before
+        });
+        assert_eq!(found, 0, "{case:?}");
     }
 }
 

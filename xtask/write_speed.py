@@ -94,13 +94,13 @@ def main():
     rows = [
         [
             f"{line['case']}: {names[line['case']]}", number(line["steps_per_s"]), number(line["real_time_factor"]), number(line["rays_per_s"]) if line["rays_per_s"] else "",
-            f"{line['peak_rss_mb']:.0f} MB" if line["peak_rss_mb"] else "", number(line["allocations_per_step"]),
+            f"{line['peak_rss_mb']:.0f} MB" if line["peak_rss_mb"] else "",
         ]
         for line in lines
     ]
     if {line["case"] for line in lines} != set(names):
         sys.exit("xtask/write_speed.py: not all cases are measured, so nothing is written")
-    full = table(["Case", "Steps/s", "Times real time", "Rays/s", "Peak memory", "Allocations a step"], rows)
+    full = table(["Case", "Steps/s", "Times real time", "Rays/s", "Peak memory"], rows)
     write(ROOT / "docs" / "performance.md", f"{full}\n{conditions}")
     short = [[names[line["case"]], number(line["real_time_factor"])] for line in lines if line["case"] in OVERVIEW]
     write(ROOT / "README.md", f"{table(['Case', 'Times real time'], short)}\n{conditions}")

@@ -14,10 +14,8 @@
 //! All have steps of 5 ms and vehicles that drive circles. Each case runs in a separate process, so that its peak
 //! memory is measured separately.
 
-mod alloc;
 mod worlds;
 
-pub use alloc::{CountingAllocator, allocations};
 pub use worlds::{BenchWorld, generate};
 
 use std::io::{self, Write};
@@ -119,8 +117,6 @@ struct Line {
     peak_rss_mb: Option<f64>,
     /// Lidar beams cast per wall second.
     rays_per_s: f64,
-    /// Allocations and reallocations per step.
-    allocations_per_step: f64,
 }
 
 /// Measures every case for `seconds` [s] in a process of its own, one after the other, with these more arguments.
@@ -160,7 +156,6 @@ struct Meter {
     cpu: f64,
     steps: u64,
     rays: u64,
-    allocations: u64,
     first_time: skidpad_math::time::SimTime,
 }
 
@@ -168,7 +163,6 @@ impl Meter {
     fn new(world: &World) -> Meter {
         Meter {
             cpu: cpu_seconds(),
-            allocations: allocations(),
             first_time: world.frame().time,
             steps: 0,
             rays: 0,
@@ -188,7 +182,6 @@ impl Meter {
         }
         self.wall = self.begin.elapsed().as_secs_f64();
         self.cpu = cpu_seconds() - self.cpu;
-        self.allocations = allocations() - self.allocations;
         Ok(())
     }
 
@@ -201,7 +194,6 @@ impl Meter {
             cpu_s: rounded(self.cpu),
             peak_rss_mb: peak_rss_mb().map(rounded),
             rays_per_s: rounded(self.rays as f64 / self.wall),
-            allocations_per_step: rounded(self.allocations as f64 / self.steps as f64),
         }
     }
 }
