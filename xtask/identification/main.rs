@@ -1,9 +1,10 @@
 //! How often the stated 95 % intervals of an identification hold, and how long it takes: recordings that skidpad makes
 //! itself on each rung, with secret numbers and noise, identified blind.
-//! `cargo bench --bench identification [-- SEEDS [RUNG]]` prints a line for each unknown of each rung (or of those with
+//! `cargo run --release -p identification-coverage -- [SEEDS [RUNG]]` prints a line for each unknown of each rung (or of those with
 //! RUNG in their names): how many of the seeds (default 5) found it determined, how many of those within its interval,
 //! and how wide the interval was; then the time of a fit to 60 s of 100 Hz data, as a ratio to that of driving the same
-//! 60 s, and the row of docs/identification-results.md.
+//! 60 s. It writes the row of each rung into docs/identification-results.md.
+#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a program for developers, which prints")]
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -11,9 +12,9 @@ use std::time::Instant;
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use skidpad::identify::{self, Car, IdentifyConfig};
-use skidpad::math::{Twist2, Vec2, wrap_angle};
-use skidpad::vehicle::{Action, Command, GearLever, Pedals};
+use skidpad_identify::{Car, IdentifyConfig, identify};
+use skidpad_math::{Twist2, Vec2, wrap_angle};
+use skidpad_sim::vehicle::{Action, Command, GearLever, Pedals};
 
 /// Duration of each of the three recordings [s].
 const SECONDS: f64 = 20.0;
@@ -224,6 +225,27 @@ impl Rung {
     }
 }
 
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Puts the row of a rung in the place of the one that the page has.
+fn write_row(name: &str, row: &str) {
+    let path = root().join("docs/identification-results.md");
+    let page = std::fs::read_to_string(&path).expect("the page of results");
+    let (before, rest) = page.split_once("<!-- coverage -->\n").expect("the begin of the table");
+    let (table, after) = rest.split_once("<!-- coverage end -->").expect("the end of the table");
+    let start = format!("| {name} |");
+    let mut rows: Vec<&str> = table.lines().collect();
+    match rows.iter_mut().find(|row| row.starts_with(&start)) {
+        Some(place) => *place = row,
+        None => rows.push(row),
+    }
+    let table = rows.join("\n");
+    let page = format!("{before}<!-- coverage -->\n{table}\n<!-- coverage end -->{after}");
+    std::fs::write(&path, page).expect("the page of results can be written");
+}
+
 /// What the seeds have found of an unknown.
 #[derive(Clone, Default)]
 struct Tally {
@@ -236,7 +258,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let seeds = arguments.first().and_then(|count| count.parse().ok()).unwrap_or(5_u64);
     let rungs = arguments.get(1).map_or("", String::as_str);
-    let folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/vehicles")];
+    let folders = vec![root().join("worlds/vehicles")];
     println!("{:22} {:38} determined within 95 %   half-width", "rung", "unknown");
     for rung in RUNGS.iter().filter(|rung| rung.name.contains(rungs)) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -254,7 +276,7 @@ fn main() {
             }
             driving += started.elapsed().as_secs_f64();
             let started = Instant::now();
-            let found = identify::identify(&config, &folders, folder.path(), None, &|_| {});
+            let found = identify(&config, &folders, folder.path(), None, &|_| {});
             fitting += started.elapsed().as_secs_f64();
             let Ok(found) = found else {
                 failures += 1;
@@ -284,6 +306,8 @@ fn main() {
         tallies.sort_by_key(|tally| tally.covered);
         let within: Vec<String> =
             tallies.iter().map(|tally| format!("{} of {}", tally.covered, tally.determined)).collect();
-        println!("| {} | {seeds} | {} | {} |", rung.name, rung.unknowns.len(), within.join(", "));
+        let row = format!("| {} | {seeds} | {} | {} |", rung.name, rung.unknowns.len(), within.join(", "));
+        println!("{row}");
+        write_row(rung.name, &row);
     }
 }
