@@ -15,13 +15,12 @@ use std::path::{Path, PathBuf};
 
 use skidpad_record::bag::nanoseconds;
 use skidpad_ros_data::message::Imu;
-use skidpad_xml::markup;
 
 use super::motion::{Motion, Pose};
 use super::pictures::{PictureKind, write_pictures};
 use super::sources::Sources;
 use super::survey::Survey;
-use super::{DatasetError, Files, Plan, check_count};
+use super::{DatasetError, Files, Plan, check_count, yaml};
 
 pub(super) fn plan(
     recording: &Path,
@@ -116,12 +115,12 @@ fn matrix_yaml(pose: &Pose) -> String {
 fn camera_yaml(survey: &Survey, topic: &str, imu_from_camera: &Pose, rate: f64) -> String {
     let mut text = format!(
         "sensor_type: camera\ncomment: {}\n{}rate_hz: {rate}\n",
-        markup::yaml(topic),
+        yaml::string(topic),
         matrix_yaml(imu_from_camera)
     );
     if let Some(info) = survey.camera(topic) {
         let model = if info.distortion_model == "plumb_bob" { "radial-tangential" } else { &info.distortion_model };
-        let model = markup::yaml(model);
+        let model = yaml::string(model);
         let k = [info.k[0], info.k[4], info.k[2], info.k[5]].map(|number| number.to_string()).join(", ");
         // Four parameters in this format: the third radial one is left out.
         let d = info.d.iter().take(4).map(f64::to_string).collect::<Vec<_>>().join(", ");

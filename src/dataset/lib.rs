@@ -16,6 +16,7 @@ pub mod snapshot;
 mod sources;
 mod survey;
 mod tum;
+mod yaml;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -4,4 +4,5 @@
 pub mod assets;
 pub mod input_file;
 pub mod mesh;
+#[cfg(feature = "output")]
 pub mod output_file;

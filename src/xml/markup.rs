@@ -20,16 +20,6 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
-/// A string of YAML: as it is if it is a path or a plain word, otherwise in quotes, as JSON has them.
-pub fn yaml(text: &str) -> String {
-    const WORDS: [&str; 7] = ["true", "false", "yes", "no", "on", "off", "null"];
-    let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/')
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-/".contains(c))
-        && text.len() > 1
-        && !WORDS.contains(&text.to_ascii_lowercase().as_str());
-    if is_plain { text.to_owned() } else { serde_json::Value::from(text).to_string() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,8 +36,5 @@ mod tests {
             assert_eq!(comment.matches("--").count(), 2);
         }
         assert_eq!(markdown("a_b | <b> `c`\nd"), "a_b &#124; &#60;b&#62; &#96;c&#96; d");
-        for text in ["a: b\n- c", "\"", "# x", "\\", "Yes", "n", "", "/camera/image_raw", "radial-tangential"] {
-            assert_eq!(serde_saphyr::from_str::<String>(&yaml(text)).unwrap(), text);
-        }
     }
 }

@@ -34,7 +34,8 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {
 #[test]
 fn one_version_stands_everywhere() {
     let read = |path: &str| Text::new(path, &fs::read_to_string(root().join(path)).unwrap());
-    let mut files: Vec<Text> = ["src", "benches", "xtask"].iter().flat_map(|folder| texts(folder, &["Cargo.toml"])).collect();
+    let mut files: Vec<Text> =
+        ["src", "benches", "xtask"].iter().flat_map(|folder| texts(folder, &["Cargo.toml"])).collect();
     assert!(files.len() > 1, "{} manifests found", files.len());
     files.extend(["Cargo.toml", "python/Cargo.toml", "package.xml", "CHANGELOG.md", "pyproject.toml"].map(read));
     // cargo itself compares the versions by which crates ask for each other.

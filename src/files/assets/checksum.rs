@@ -5,15 +5,11 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use super::hex;
 use crate::input_file;
 
 /// Digits of a checksum that identify an entry of the cache.
 pub(super) const KEY_LENGTH: usize = 32;
-
-/// A digest, such as SHA-256, as hexadecimal digits.
-pub fn hex(digest: impl AsRef<[u8]>) -> String {
-    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// The first digits of the checksum of `bytes`.
 pub(super) fn short_sum(bytes: &[u8]) -> String {

@@ -15,8 +15,10 @@
 
 #[cfg(feature = "network")]
 mod archive;
+#[cfg(feature = "network")]
 mod cache;
 mod cancel;
+#[cfg(feature = "network")]
 mod checksum;
 #[cfg(feature = "network")]
 mod client;
@@ -35,15 +37,16 @@ use std::time::Duration;
 
 #[cfg(feature = "network")]
 use archive::unpack;
+#[cfg(feature = "network")]
 use cache::Cache;
 #[cfg(feature = "network")]
 use client::{Agent, agent, fetch};
+#[cfg(feature = "network")]
 use fetch::Failure;
 #[cfg(not(feature = "network"))]
-use no_network::{Agent, agent, fetch, unpack};
+use no_network::Agent;
 
 pub use cancel::{CANCELLED, Cancel};
-pub use checksum::hex;
 pub use local::{package_prefix, resolve, shown};
 pub use progress::Progress;
 pub use reach::Reach;
@@ -185,6 +188,15 @@ impl Assets {
         if path.exists() || archive_above(&path).is_none() { Ok(path) } else { self.file(directory, address, author) }
     }
 
+    /// The unpacked file `inner` of an archive, which messages call `name`.
+    fn member(&self, archive: &Path, name: &str, inner: &str) -> Result<PathBuf, String> {
+        let path = self.unpack(archive, name)?.join(inner);
+        if path.is_file() { Ok(path) } else { Err(format!("no file \"{inner}\" in \"{name}\"")) }
+    }
+}
+
+#[cfg(feature = "network")]
+impl Assets {
     /// The cached copy of `url`.
     fn fetch(&self, url: &str, author: Author) -> Result<PathBuf, String> {
         if let Some(known) = self.fetched.borrow().get(url) {
@@ -232,12 +244,6 @@ impl Assets {
         }
     }
 
-    /// The unpacked file `inner` of an archive, which messages call `name`.
-    fn member(&self, archive: &Path, name: &str, inner: &str) -> Result<PathBuf, String> {
-        let path = self.unpack(archive, name)?.join(inner);
-        if path.is_file() { Ok(path) } else { Err(format!("no file \"{inner}\" in \"{name}\"")) }
-    }
-
     /// The folder in which an archive is unpacked.
     fn unpack(&self, archive: &Path, name: &str) -> Result<PathBuf, String> {
         if let Some(known) = self.unpacked.borrow().get(archive) {
@@ -265,6 +271,11 @@ impl Assets {
             Failure::Unreachable(message) | Failure::Other(message) => message,
         })
     }
+}
+
+/// A digest, such as SHA-256, as hexadecimal digits.
+pub fn hex(digest: impl AsRef<[u8]>) -> String {
+    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn check_inner(archive: &str, inner: &str) -> Result<(), String> {

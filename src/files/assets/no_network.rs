@@ -1,9 +1,8 @@
 //! Builds without feature `network`: nothing is fetched, and no archive is unpacked.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::fetch::Failure;
-use super::{Cancel, Limits};
+use super::{Assets, Author};
 
 /// Why, after what cannot be done.
 const REASON: &str = "this build of skidpad-files lacks the feature \"network\"";
@@ -12,17 +11,14 @@ const REASON: &str = "this build of skidpad-files lacks the feature \"network\""
 #[derive(Debug)]
 pub(super) struct Agent;
 
-/// Stands for the client of one load.
-pub(super) fn agent(_: &Limits) -> Agent {
-    Agent
-}
+impl Assets {
+    /// Refuses to fetch.
+    pub(super) fn fetch(&self, url: &str, _: Author) -> Result<PathBuf, String> {
+        Err(format!("\"{url}\" cannot be fetched ({REASON})"))
+    }
 
-/// Refuses to fetch.
-pub(super) fn fetch(_: &Agent, url: &str, _: &Limits, _: &Cancel, _: &Path) -> Result<String, Failure> {
-    Err(Failure::Other(format!("\"{url}\" cannot be fetched ({REASON})")))
-}
-
-/// Refuses to unpack.
-pub(super) fn unpack(_: &Path, _: &Path, _: &Limits, _: &Cancel) -> Result<Vec<(String, String)>, String> {
-    Err(REASON.to_owned())
+    /// Refuses to unpack.
+    pub(super) fn unpack(&self, _: &Path, name: &str) -> Result<PathBuf, String> {
+        Err(format!("cannot unpack \"{name}\" ({REASON})"))
+    }
 }

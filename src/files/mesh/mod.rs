@@ -3,16 +3,21 @@
 //! Formats, recognised by the file name's extension: COLLADA `.dae`, STL `.stl` (binary and text), OBJ `.obj`, glTF
 //! `.gltf` and `.glb`. Read are the geometry and the plain colours of materials: no textures, bones or animations.
 //! Files are limited to [`MOST_BYTES`], meshes to [`MOST_VERTICES`] vertices and as many triangles; the counts that a
-//! file declares are not trusted.
+//! file declares are not trusted. Reading files needs feature `meshes`; without it each is refused, with the reason.
 //!
 //! Coordinates are those of MVSim: in the file's unit and axes, with one exception. `<unit>` and `<up_axis>` of a COLLADA
 //! header are applied as in Assimp, which scales to metres and turns the up axis to y. That is why so
 //! many worlds stand a mesh up with `<model_roll>90</model_roll>`.
+#![cfg_attr(not(feature = "meshes"), allow(dead_code, reason = "parts of the readers"))]
 
 mod cache;
+#[cfg(feature = "meshes")]
 mod collada;
+#[cfg(feature = "meshes")]
 mod document;
+#[cfg(feature = "meshes")]
 mod gltf;
+#[cfg(feature = "meshes")]
 mod obj;
 mod outline;
 mod polygon;
@@ -20,6 +25,7 @@ pub mod primitives;
 mod prism;
 mod raster;
 mod reduce;
+#[cfg(feature = "meshes")]
 mod stl;
 #[cfg(test)]
 mod tests;
@@ -72,7 +78,7 @@ pub enum MeshError {
         source: std::io::Error,
     },
     /// An unsupported format.
-    #[error("the mesh {} cannot be read: {}", .path.display(), unknown(.ending))]
+    #[error("the mesh {} cannot be read: {}", .path.display(), unknown(.ending, cfg!(feature = "meshes")))]
     Format {
         /// The file.
         path: PathBuf,
@@ -98,8 +104,12 @@ impl FileProblem for MeshError {
     }
 }
 
-fn unknown(ending: &str) -> String {
+/// Why a file with this extension is not read, in a build with readers and in one without.
+fn unknown(ending: &str, has_readers: bool) -> String {
     match ending {
+        _ if !has_readers && FORMATS.contains(&ending) => {
+            format!("this build reads no {ending} files\n  hint: enable the feature \"meshes\" of skidpad-sim")
+        }
         "" => format!("its name has no ending (read are {})", FORMATS.join(", ")),
         ".fbx" => format!("FBX is not read (but {} are)", FORMATS.join(", ")),
         _ => format!("unknown format \"{ending}\" (read are {})", FORMATS.join(", ")),
@@ -125,13 +135,23 @@ pub fn written_from_loaded(path: &Path) -> Result<Matrix3<f64>, MeshError> {
     if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("dae")) {
         return Ok(Matrix3::identity());
     }
+    #[cfg(not(feature = "meshes"))]
+    return Err(MeshError::Format { path: path.to_path_buf(), ending: ".dae".to_string() });
+    #[cfg(feature = "meshes")]
     let bytes = read_bytes(path).map_err(|source| MeshError::Io { path: path.to_path_buf(), source })?;
+    #[cfg(feature = "meshes")]
     collada::written_from_read(&bytes).map_err(|message| MeshError::Content { path: path.to_path_buf(), message })
 }
 
 /// Reads the bytes of a file; the path locates the files that it references.
 type Read = fn(&[u8], &Path) -> Result<Mesh, String>;
 
+#[cfg(not(feature = "meshes"))]
+fn reader(_: &str) -> Option<Read> {
+    None
+}
+
+#[cfg(feature = "meshes")]
 fn reader(ending: &str) -> Option<Read> {
     Some(match ending {
         ".dae" => |bytes, _| collada::read(bytes),

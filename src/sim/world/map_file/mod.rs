@@ -6,29 +6,28 @@
 //!   raw), with the meaning of nav2_map_server. Cells above occupied_thresh are obstacles.
 //! * MRPT `.gridmap`, `.gridmap.gz`: the serialised COccupancyGridMap2D with 8-bit cells, versions 0 to 6.
 //!
+//! All but uncompressed grid maps need feature `maps`; without it they are refused, with the reason.
+//!
 //! Sizes are checked before memory is allocated for them, and only regular files are read, so that reading ends whatever a file
 //! claims.
+
+#[cfg(feature = "maps")]
+mod image_map;
 
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use image::{DynamicImage, ImageDecoder, ImageFormat};
-use serde::Deserialize;
 use skidpad_files::input_file::{self, FileProblem};
 use skidpad_math::Pose2;
 use thiserror::Error;
 
-use crate::raycast::{GridError, MAX_CELLS, OccupancyGrid, check_size};
+use crate::raycast::{GridError, OccupancyGrid, check_size};
 
 /// Percentage from which a cell of an image or an MRPT map is an obstacle: at most half free.
 const HALF: i8 = 50;
-/// Longest map_server file [bytes].
-const LONGEST_YAML: u64 = 1 << 20;
-/// Most memory for the pixels of an image [bytes]: a map of the largest size in colour with transparency.
-const MOST_PIXELS: u64 = 4 * MAX_CELLS as u64;
-/// Largest number of pixels per byte of a PNG or PNM file: deflate expands one byte to 1032, with 8 pixels each.
-const PIXELS_PER_BYTE: u64 = 8 * 1032;
+/// What a build lacks that does not read a kind of file.
+pub(in crate::world) const NEEDED: &str = "enable the feature \"maps\" of skidpad-sim";
 
 /// The scale and origin of an image, which the image itself does not contain.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +61,14 @@ pub enum MapError {
         /// Pixels along y.
         height: u32,
     },
+    /// A kind of file that this build does not read.
+    #[error("the map {} cannot be read: this build reads uncompressed grid maps only\n  hint: {NEEDED}", .path.display())]
+    Kind {
+        /// The file.
+        path: PathBuf,
+    },
     /// Not an image that can be decoded.
+    #[cfg(feature = "maps")]
     #[error("cannot decode the map image {}: {source}\n  accepted: PNG, PGM, BMP, JPEG", .path.display())]
     Image {
         /// The file.
@@ -114,6 +120,7 @@ impl FileProblem for MapError {
     fn without_content(&self) -> String {
         let path = |path: &PathBuf| path.display().to_string();
         match self {
+            #[cfg(feature = "maps")]
             MapError::Image { path: file, .. } => {
                 format!("cannot decode the map image {}\n  accepted: PNG, PGM, BMP, JPEG", path(file))
             }
@@ -125,7 +132,9 @@ impl FileProblem for MapError {
                 format!("{}: bad {key}\n  accepted: {accepted}", path(file))
             }
             MapError::Gridmap { path: file, .. } => format!("{} is not an MRPT grid map", path(file)),
-            MapError::Io { .. } | MapError::Claim { .. } | MapError::Grid { .. } => self.to_string(),
+            MapError::Io { .. } | MapError::Kind { .. } | MapError::Claim { .. } | MapError::Grid { .. } => {
+                self.to_string()
+            }
         }
     }
 }
@@ -133,12 +142,22 @@ impl FileProblem for MapError {
 /// Reads the map at `path`; the format follows from its name. `image` applies to images only.
 pub fn load(path: &Path, image: &ImageOptions) -> Result<OccupancyGrid, MapError> {
     let name = path.file_name().map(|n| n.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    if name.ends_with(".yaml") || name.ends_with(".yml") {
-        load_map_server(path)
-    } else if name.ends_with(".gridmap") || name.ends_with(".gridmap.gz") {
-        load_gridmap(path)
+    if name.ends_with(".gridmap") {
+        return parse_gridmap(path, BufReader::new(open(path)?.0));
+    }
+    #[cfg(feature = "maps")]
+    if name.ends_with(".gridmap.gz") {
+        let file = flate2::bufread::MultiGzDecoder::new(BufReader::new(open(path)?.0));
+        parse_gridmap(path, BufReader::new(file))
+    } else if name.ends_with(".yaml") || name.ends_with(".yml") {
+        image_map::load_map_server(path)
     } else {
-        load_image(path, image)
+        image_map::load_image(path, image)
+    }
+    #[cfg(not(feature = "maps"))]
+    {
+        let _ = image;
+        Err(MapError::Kind { path: path.to_path_buf() })
     }
 }
 
@@ -152,34 +171,6 @@ fn open(path: &Path) -> Result<(File, u64), MapError> {
     let file = input_file::open(path).map_err(io(path))?;
     let length = file.metadata().map_err(io(path))?.len();
     Ok((file, length))
-}
-
-/// Grey values of an image, its last row first.
-fn read_grey(path: &Path) -> Result<(usize, usize, Vec<u8>), MapError> {
-    let undecodable = |source| MapError::Image { path: path.to_path_buf(), source };
-    let (file, bytes) = open(path)?;
-    let mut reader = image::ImageReader::new(BufReader::new(file)).with_guessed_format().map_err(io(path))?;
-    let format = reader.format();
-    let mut limits = image::Limits::default();
-    limits.max_alloc = Some(MOST_PIXELS);
-    reader.limits(limits.clone());
-    let decoder = reader.into_decoder().map_err(undecodable)?;
-    let (width, height) = decoder.dimensions();
-    check_size(width as usize, height as usize)
-        .map_err(|source| MapError::Grid { path: path.to_path_buf(), source })?;
-    let packed = matches!(format, Some(ImageFormat::Png | ImageFormat::Pnm));
-    if packed && u64::from(width) * u64::from(height) > bytes.saturating_mul(PIXELS_PER_BYTE) {
-        return Err(MapError::Claim { path: path.to_path_buf(), bytes, width, height });
-    }
-    limits.reserve(decoder.total_bytes()).map_err(undecodable)?;
-    let decoded = DynamicImage::from_decoder(decoder).map_err(undecodable)?.into_luma8();
-    let (width, height) = (decoded.width() as usize, decoded.height() as usize);
-    let mut rows = decoded.into_raw();
-    // In place: a map is large.
-    let (top, bottom) = rows.split_at_mut(height / 2 * width);
-    let mirrored = bottom.chunks_exact_mut(width.max(1)).rev();
-    top.chunks_exact_mut(width.max(1)).zip(mirrored).for_each(|(a, b)| a.swap_with_slice(b));
-    Ok((width, height, rows))
 }
 
 /// A map of `width` × `height` cells whose values come from a table by grey or log-odds byte.
@@ -201,112 +192,10 @@ fn grid(
         .map_err(|source| MapError::Grid { path: path.to_path_buf(), source })
 }
 
-fn load_image(path: &Path, options: &ImageOptions) -> Result<OccupancyGrid, MapError> {
-    let (width, height, rows) = read_grey(path)?;
-    let table = std::array::from_fn(|grey| {
-        let free = (grey as f64 / 255.0).clamp(0.01, 0.99);
-        percent(1.0 - free)
-    });
-    let [x, y] = options.center_pixel;
-    let corner = Pose2::new(-x * options.resolution, -y * options.resolution, 0.0);
-    grid(path, (width, height), options.resolution, corner, rows, &table, HALF)
-}
-
 /// A probability in percent. Values just below one half stay below 50, so that the cell stays on the same side of it.
 fn percent(occupied: f64) -> i8 {
     let rounded = libm::round(100.0 * occupied) as i8;
     if occupied < 0.5 { rounded.min(HALF - 1) } else { rounded.max(HALF) }
-}
-
-/// The keys of a map_server file.
-#[derive(Deserialize)]
-struct MapServer {
-    image: String,
-    resolution: f64,
-    origin: Vec<f64>,
-    #[serde(default)]
-    negate: Flag,
-    #[serde(default = "default_occupied")]
-    occupied_thresh: f64,
-    #[serde(default = "default_free")]
-    free_thresh: f64,
-    #[serde(default)]
-    mode: Option<String>,
-}
-
-/// `negate` is written both as a number and as a truth value.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Flag {
-    Number(f64),
-    Truth(bool),
-}
-
-impl Default for Flag {
-    fn default() -> Flag {
-        Flag::Truth(false)
-    }
-}
-
-fn default_occupied() -> f64 {
-    0.65
-}
-
-fn default_free() -> f64 {
-    0.25
-}
-
-fn load_map_server(path: &Path) -> Result<OccupancyGrid, MapError> {
-    let text = input_file::read_text(path, LONGEST_YAML).map_err(io(path))?;
-    let file: MapServer = serde_saphyr::from_str(&text).map_err(|error| {
-        let line = error.location().map(|location| location.line());
-        MapError::Yaml { path: path.to_path_buf(), message: error.to_string(), line }
-    })?;
-    let bad = |key, found: String, accepted| MapError::Value { path: path.to_path_buf(), key, found, accepted };
-    let (&[x, y, yaw] | &[x, y, yaw, ..]) = file.origin.as_slice() else {
-        return Err(bad("origin", format!("{:?}", file.origin), "[x, y, yaw] in m and rad"));
-    };
-    for (key, value) in [("occupied_thresh", file.occupied_thresh), ("free_thresh", file.free_thresh)] {
-        if !(0.0..=1.0).contains(&value) {
-            return Err(bad(key, value.to_string(), "0 to 1"));
-        }
-    }
-    if file.free_thresh > file.occupied_thresh {
-        return Err(bad("free_thresh", file.free_thresh.to_string(), "at most occupied_thresh"));
-    }
-    let negate = match file.negate {
-        Flag::Truth(truth) => truth,
-        Flag::Number(number) => number != 0.0,
-    };
-    let mode = file.mode.as_deref().unwrap_or("trinary");
-    if !["trinary", "scale", "raw"].contains(&mode) {
-        return Err(bad("mode", format!("\"{mode}\""), "trinary, scale, raw"));
-    }
-    let table = std::array::from_fn(|grey| {
-        if mode == "raw" {
-            return if grey <= 100 { grey as i8 } else { -1 };
-        }
-        let shade = grey as f64 / 255.0;
-        let occupied = if negate { shade } else { 1.0 - shade };
-        if occupied > file.occupied_thresh {
-            100
-        } else if occupied < file.free_thresh {
-            0
-        } else if mode == "trinary" {
-            -1
-        } else {
-            let share = (occupied - file.free_thresh) / (file.occupied_thresh - file.free_thresh);
-            // 0 and 100 are reserved for cells beyond the thresholds.
-            (libm::round(100.0 * share) as i8).clamp(1, 99)
-        }
-    });
-    let occupied_percent = match mode {
-        "raw" => libm::round(100.0 * file.occupied_thresh) as i8,
-        _ => 100,
-    };
-    let image = path.parent().unwrap_or(Path::new(".")).join(&file.image);
-    let (width, height, rows) = read_grey(&image)?;
-    grid(path, (width, height), file.resolution, Pose2::new(x, y, yaw), rows, &table, occupied_percent)
 }
 
 /// Reads little-endian numbers from a decompressed MRPT file; errors name the missing part.
@@ -330,16 +219,6 @@ impl<R: Read> Gridmap<'_, R> {
 
     fn float(&mut self, what: &str) -> Result<f64, MapError> {
         Ok(f64::from(f32::from_le_bytes(self.take(what)?)))
-    }
-}
-
-fn load_gridmap(path: &Path) -> Result<OccupancyGrid, MapError> {
-    let file = BufReader::new(open(path)?.0);
-    let is_compressed = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
-    if is_compressed {
-        parse_gridmap(path, BufReader::new(flate2::bufread::MultiGzDecoder::new(file)))
-    } else {
-        parse_gridmap(path, file)
     }
 }
 

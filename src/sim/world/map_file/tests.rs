@@ -227,3 +227,11 @@ fn only_regular_files_are_read() {
         "the map map.yaml cannot be read: it is a FIFO\n  accepted: a regular file"
     );
 }
+
+#[test]
+fn a_kind_of_map_that_is_not_built_in_is_refused_with_the_feature_to_enable() {
+    assert_eq!(
+        MapError::Kind { path: "m.png".into() }.to_string(),
+        "the map m.png cannot be read: this build reads uncompressed grid maps only\n  hint: enable the feature \"maps\" of skidpad-sim"
+    );
+}

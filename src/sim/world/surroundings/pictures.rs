@@ -1,16 +1,19 @@
 //! Pictures on surfaces and of the sky, in memory: read once, when the world is loaded, and only where a camera sees them.
 
 use std::collections::BTreeMap;
+#[cfg(feature = "maps")]
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+#[cfg(feature = "maps")]
 use skidpad_files::input_file;
 
 use super::Surroundings;
 use crate::raycast::space::{Light, Sky, Texture};
 use crate::world::viewer_scene::{Lights, Skybox, ViewerScene};
 
+#[cfg(feature = "maps")]
 /// Most memory that a picture may take while it is read [bytes].
 const MOST_BYTES: u64 = 1 << 29;
 
@@ -53,6 +56,13 @@ impl Surroundings {
     }
 }
 
+/// Refuses the picture: there is no decoder.
+#[cfg(not(feature = "maps"))]
+fn read(_: &Path) -> Result<Option<Texture>, String> {
+    Err(format!("this build reads no images\n  hint: {}", crate::world::map_file::NEEDED))
+}
+
+#[cfg(feature = "maps")]
 fn read(file: &Path) -> Result<Option<Texture>, String> {
     let open = input_file::open(file).map_err(|error| error.to_string())?;
     let mut reader =

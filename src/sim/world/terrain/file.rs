@@ -5,6 +5,7 @@
 //! * Text file of points: one line `x y z r g b` per point [m], colours 0 to 255, separated by blanks or commas; empty lines
 //!   and lines that begin with `#` or `//` are skipped. Each vertex takes height and colour of the nearest point.
 
+#[cfg(feature = "maps")]
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ use skidpad_math::Vec2;
 use thiserror::Error;
 
 use super::{HeightMap, HeightMapError, check_size};
+#[cfg(not(feature = "maps"))]
+use crate::world::map_file::NEEDED;
 use crate::world::point_file::Rows;
 
 /// Largest number of points in a text file.
@@ -35,7 +38,15 @@ pub(in crate::world) enum HeightError {
         /// Error of the operating system.
         source: std::io::Error,
     },
+    /// An image, which this build does not read.
+    #[cfg(not(feature = "maps"))]
+    #[error("the elevation image {} cannot be read: this build reads no images\n  hint: {NEEDED}", .path.display())]
+    Kind {
+        /// The file.
+        path: PathBuf,
+    },
     /// Not an image that can be decoded.
+    #[cfg(feature = "maps")]
     #[error("cannot decode the elevation image {}: {source}\n  accepted: PNG, PGM, BMP, JPEG", .path.display())]
     Image {
         /// The file.
@@ -77,9 +88,12 @@ impl FileProblem for HeightError {
             HeightError::Line { path, line, .. } => {
                 format!("{}:{line}: no point\n  accepted: x y z r g b", path.display())
             }
+            #[cfg(feature = "maps")]
             HeightError::Image { path, .. } => {
                 format!("cannot decode the elevation image {}\n  accepted: PNG, PGM, BMP, JPEG", path.display())
             }
+            #[cfg(not(feature = "maps"))]
+            HeightError::Kind { .. } => self.to_string(),
             HeightError::Io { .. } | HeightError::Points { .. } | HeightError::Map { .. } => self.to_string(),
         }
     }
@@ -95,8 +109,15 @@ fn map(path: &Path) -> impl FnOnce(HeightMapError) -> HeightError {
     move |source| HeightError::Map { path, source }
 }
 
+/// Refuses the image: there is no decoder.
+#[cfg(not(feature = "maps"))]
+pub(in crate::world) fn read_image(path: &Path, _: f64, _: f64) -> Result<(usize, Vec<f64>), HeightError> {
+    Err(HeightError::Kind { path: path.to_path_buf() })
+}
+
 /// Heights [m] of an image row by row, and the length of a row. Greys are scaled to `low` … `high` [m]; a uniform image is
 /// all `low`.
+#[cfg(feature = "maps")]
 pub(in crate::world) fn read_image(path: &Path, low: f64, high: f64) -> Result<(usize, Vec<f64>), HeightError> {
     let undecodable = |source| HeightError::Image { path: path.to_path_buf(), source };
     let open = || Ok(BufReader::new(input_file::open(path).map_err(io(path))?));
