@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, Layer};
 
 use super::report::{self, Verbosity};
 use super::ros_args::LogOptions;
@@ -20,10 +21,13 @@ pub(super) fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLo
         Verbosity { quiet: true, .. } => Some("warn"),
         Verbosity { .. } => None,
     };
-    let filter = match options.level.or(of_arguments) {
-        Some(level) => EnvFilter::new(format!("warn,skidpad={level}")),
-        None => EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,skidpad=info")),
+    let given = match options.level.or(of_arguments) {
+        Some(level) => Some(format!("warn,skidpad={level}")),
+        None => std::env::var("RUST_LOG").ok(),
     };
+    let filter = given
+        .and_then(|text| levels(&text))
+        .unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN).with_target("skidpad", LevelFilter::INFO));
     let registry = tracing_subscriber::registry().with(filter).with(options.to_console.then_some(Console));
     let warnings = Arc::new(WarningLog::default());
     let registry = registry.with(warnings.layer());
@@ -35,6 +39,12 @@ pub(super) fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLo
         tracing::warn!("{remark}");
     }
     warnings
+}
+
+/// Levels by module, as `RUST_LOG` has them: `warn,skidpad=debug`.
+fn levels(text: &str) -> Option<Targets> {
+    let parts: Vec<&str> = text.split(',').filter(|part| !part.is_empty()).collect();
+    parts.join(",").parse().ok()
 }
 
 /// The layer that passes the log on to the reporter.
@@ -50,5 +60,21 @@ impl<S: Subscriber> Layer<S> for Console {
             Level::DEBUG => report::print(&format!("debug: {text}")),
             Level::TRACE => report::print(&format!("trace: {text}")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_those_of_modules() {
+        let filter = levels("warn,,skidpad=debug").unwrap();
+        assert!(filter.would_enable("skidpad_web::server", &Level::DEBUG));
+        assert!(!filter.would_enable("hyper", &Level::INFO) && filter.would_enable("hyper", &Level::WARN));
+        assert!(!filter.would_enable("skidpad", &Level::TRACE));
+        let errors = levels("").unwrap();
+        assert!(errors.would_enable("skidpad", &Level::ERROR) && !errors.would_enable("skidpad", &Level::WARN));
+        assert!(levels("skidpad=loud").is_none());
     }
 }
