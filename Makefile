@@ -190,8 +190,8 @@ lint: rust $(LINT_TOOLS)/installed ## check spelling, dependencies, formatting, 
 	cargo fmt --all --check
 	@$(call prepare_ros,$(CLIPPY_WITHOUT_ROS))
 	$(CLIPPY_WITHOUT_ROS)
-	@# The first two depend on ROS; with the third their libraries have the features that they have above, and are not checked again.
-	@$(IN_ROS) set -x && cargo clippy --locked --quiet -p skidpad -p skidpad-ros -p skidpad-python --lib --bins --profile test --features skidpad/gpu,skidpad/ros -- -D warnings
+	@# Only these two depend on ROS.
+	@$(IN_ROS) set -x && cargo clippy --locked --quiet -p skidpad -p skidpad-ros --lib --bins --profile test --features skidpad/gpu,skidpad/ros -- -D warnings
 	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --workspace --exclude count-instructions --exclude skidpad-python --features gpu,ros
 	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
 

@@ -70,14 +70,17 @@ def test_req_p1_the_core_depends_on_nothing_of_ros():
 def test_all_builds_share_their_libraries():
     """A library with other features is built again, with all that are built on it."""
 
-    def features(edges, *enabled):
-        tree = ["cargo", "tree", "--offline", "--locked", "--features", ",".join(enabled), "--edges", edges, "--prefix", "none", "--format", "{p} {f}"]
+    def features(edges, *arguments):
+        tree = ["cargo", "tree", "--offline", "--locked", *arguments, "--edges", edges, "--prefix", "none", "--format", "{p} {f}"]
         lines = subprocess.run(tree, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-        return {line.removesuffix(" (*)") for line in lines if not line.startswith("skidpad v")}
+        return {line.removesuffix(" (*)") for line in lines if line and not line.startswith("skidpad v")}
 
-    programs, tests = features("normal", "ros"), features("normal,dev", "ros")
+    programs, tests = features("normal", "--features=ros"), features("normal,dev", "--features=ros")
     assert len(programs) > 100
     assert programs - tests == set()
     without = features("normal,build,dev")
     for feature in ("ros", "gpu"):
-        assert without - features("normal,build,dev", feature) == set()
+        assert without - features("normal,build,dev", f"--features={feature}") == set()
+    names = {line.split()[0] for line in without}
+    python = {line for line in features("normal,build", "--package=skidpad-python") if line.split()[0] in names}
+    assert len(python) > 100 and python - without == set()
