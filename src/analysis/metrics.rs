@@ -3,8 +3,9 @@
 //! Each odometry sample is compared with the reference sample nearest in time, as in the study (§6.0.1): `e = q − q_ref`, with q
 //! the position on the odometry topic. The heading does not count. All sums run over the samples that have a reference sample.
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
 use skidpad_math::Vec2;
-use thiserror::Error;
 
 use super::finding::{self, Finding};
 use super::join;
@@ -108,19 +109,14 @@ pub struct EffortMetrics {
 }
 
 /// Why there are no metrics.
-#[derive(Clone, Debug, Error, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum AnalysisError {
     /// There are no poses of the vehicle.
-    #[error("{run}: has no odometry to analyze")]
     NoOdometry {
         /// The run.
         run: String,
     },
     /// Odometry and reference have no times in common.
-    #[error(
-        "{run}: no odometry sample has a reference sample within {tolerance} s: one is from {:.3} to {:.3} s, the other from {:.3} to {:.3} s\n  accepted: stamps of one clock\n  hint: do both stamp by the same clock (use_sim_time)?",
-        odometry.0, odometry.1, reference.0, reference.1
-    )]
     NoPartners {
         /// The run.
         run: String,
@@ -132,7 +128,6 @@ pub enum AnalysisError {
         tolerance: f64,
     },
     /// There is no sample in the selected time.
-    #[error("{run}: no sample from {} s to {}\n  accepted: 0 to {duration:.3} s", wanted.0, end(*wanted))]
     Empty {
         /// The run.
         run: String,
@@ -142,6 +137,29 @@ pub enum AnalysisError {
         duration: f64,
     },
 }
+
+impl From<&AnalysisError> for Diagnostic {
+    fn from(error: &AnalysisError) -> Diagnostic {
+        match error {
+            AnalysisError::NoOdometry { run } => Diagnostic::new(run, "has no odometry to analyze"),
+            AnalysisError::NoPartners { run, odometry, reference, tolerance } => {
+                let found = format!(
+                    "no odometry sample has a reference sample within {tolerance} s: one is from {:.3} to {:.3} s, the other from {:.3} to {:.3} s",
+                    odometry.0, odometry.1, reference.0, reference.1
+                );
+                Diagnostic::new(run, found)
+                    .accepted("stamps of one clock")
+                    .hint("do both stamp by the same clock (use_sim_time)?")
+            }
+            AnalysisError::Empty { run, wanted, duration } => {
+                Diagnostic::new(run, format!("no sample from {} s to {}", wanted.0, end(*wanted)))
+                    .accepted(format!("0 to {duration:.3} s"))
+            }
+        }
+    }
+}
+
+error_by_parts!(AnalysisError);
 
 fn end((_, to): (f64, f64)) -> String {
     if to.is_finite() { format!("{to} s") } else { "the end".into() }

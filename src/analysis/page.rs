@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_plot as plot;
 
 use super::analyzed::{Analyzed, Section};
@@ -28,7 +29,7 @@ figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
 ";
 
 /// The page; the error says why a graph cannot be drawn.
-pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) -> Result<String, String> {
+pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) -> Result<String, Diagnostic> {
     let mut page = head(title);
     for section in sections {
         if !section.title.is_empty() {
@@ -106,7 +107,7 @@ fn findings(page: &mut String, runs: &[Analyzed]) {
             let _ = writeln!(page, "<li><b>{name}</b>: {}</li>", escaped(&finding.text));
         }
         for note in &run.run.notes {
-            let _ = writeln!(page, "<li class=\"note\">{name}: {}</li>", escaped(note));
+            let _ = writeln!(page, "<li class=\"note\">{name}: {}</li>", escaped(&note.to_string()));
         }
     }
     let _ = writeln!(page, "</ul>");

@@ -4,6 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
+use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
 use skidpad_plot::{self as plot, PlotError};
 
@@ -14,20 +17,36 @@ use super::metrics::MetricsOptions;
 use super::page;
 
 /// A file that could not be written.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ReportError {
     /// A page, table or folder.
-    #[error("{}: cannot be written: {reason}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
+    File(FileError),
     /// A picture.
-    #[error(transparent)]
-    Picture(#[from] PlotError),
+    Picture(PlotError),
 }
+
+impl From<FileError> for ReportError {
+    fn from(error: FileError) -> ReportError {
+        ReportError::File(error)
+    }
+}
+
+impl From<PlotError> for ReportError {
+    fn from(error: PlotError) -> ReportError {
+        ReportError::Picture(error)
+    }
+}
+
+impl From<&ReportError> for Diagnostic {
+    fn from(error: &ReportError) -> Diagnostic {
+        match error {
+            ReportError::File(error) => error.into(),
+            ReportError::Picture(error) => error.into(),
+        }
+    }
+}
+
+error_by_parts!(ReportError);
 
 /// Writes `report.html`, `metrics.csv` and `metrics.json` into the folder `out`, which is created if missing; returns the files.
 ///
@@ -39,10 +58,14 @@ pub fn report(
     options: &MetricsOptions,
     out: &Path,
 ) -> Result<Vec<PathBuf>, ReportError> {
-    fs::create_dir_all(out).map_err(|error| failed(out, error))?;
+    fs::create_dir_all(out).map_err(|error| FileError::write(out, error))?;
     let texts = [
         ("report.html", html(title, sections, options)?),
-        ("metrics.csv", csv(sections).map_err(|error| failed(&out.join("metrics.csv"), error))?),
+        (
+            "metrics.csv",
+            csv(sections)
+                .map_err(|error| FileError::write(out.join("metrics.csv"), Diagnostic::of(error.to_string())))?,
+        ),
         ("metrics.json", json(sections)),
     ];
     let mut files = Vec::new();
@@ -59,7 +82,7 @@ pub fn report(
 /// # Errors
 /// A file cannot be written.
 pub fn pictures(section: &Section, options: &MetricsOptions, out: &Path) -> Result<Vec<PathBuf>, ReportError> {
-    fs::create_dir_all(out).map_err(|error| failed(out, error))?;
+    fs::create_dir_all(out).map_err(|error| FileError::write(out, error))?;
     let mut files = Vec::new();
     for graph in graphs(&section.title, &section.runs, options) {
         for ending in ["svg", "png"] {
@@ -77,7 +100,7 @@ pub fn pictures(section: &Section, options: &MetricsOptions, out: &Path) -> Resu
 /// A graph cannot be drawn.
 pub fn html(title: &str, sections: &[Section], options: &MetricsOptions) -> Result<String, ReportError> {
     page::html(title, sections, options)
-        .map_err(|reason| ReportError::Picture(PlotError::Drawing { path: "report.html".into(), reason }))
+        .map_err(|error| ReportError::Picture(PlotError::Drawing { path: "report.html".into(), reason: error.found }))
 }
 
 /// The metrics, a row for each run; columns as in [`FIELDS`], empty if a run has no such number.
@@ -111,7 +134,7 @@ pub fn as_json(sections: &[Section]) -> Value {
         }
         object.insert("topics".into(), json!(run.run.topics));
         object.insert("findings".into(), json!(run.metrics.findings));
-        object.insert("notes".into(), json!(run.run.notes));
+        object.insert("notes".into(), json!(run.run.notes.iter().map(ToString::to_string).collect::<Vec<_>>()));
         Value::Object(object)
     };
     runs(sections).map(object).collect()
@@ -127,9 +150,5 @@ fn runs(sections: &[Section]) -> impl Iterator<Item = (&str, &Analyzed)> {
 /// # Errors
 /// The file cannot be written.
 pub fn write(path: &Path, text: &str) -> Result<(), ReportError> {
-    output_file::write(path, text).map_err(|error| failed(path, error))
-}
-
-fn failed(path: &Path, reason: impl ToString) -> ReportError {
-    ReportError::File { path: path.into(), reason: reason.to_string() }
+    Ok(output_file::write(path, text).map_err(|error| FileError::write(path, error))?)
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::{Pose2, Twist2, Vec2, wrap_angle};
 use skidpad_ros_data::preset::racecar;
 
@@ -89,7 +90,7 @@ pub struct Run {
     /// Slip and force of the wheels that were recorded.
     pub wheels: Vec<Scatter>,
     /// Remarks about the data: what is missing, cut off or left out.
-    pub notes: Vec<String>,
+    pub notes: Vec<Diagnostic>,
 }
 
 impl Run {
@@ -127,7 +128,8 @@ impl Run {
         for (pose, velocity) in self.poses.iter_mut().zip(velocities) {
             pose.velocity_in_body = velocity;
         }
-        self.notes.push("odometry: gives no velocities, those of its positions are taken".into());
+        let found = "gives no velocities, those of its positions are taken";
+        self.notes.push(Diagnostic::new("odometry", found));
     }
 }
 
@@ -143,18 +145,19 @@ const FARTHEST: f64 = 1e12;
 fn tidy<T>(
     samples: &mut Vec<T>,
     what: &str,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Diagnostic>,
     time: impl Fn(&T) -> f64,
     is_finite: impl Fn(&T) -> bool,
     position: impl Fn(&T) -> Vec2,
 ) {
+    let mut note = |found: String| notes.push(Diagnostic::new(what, found));
     let all = samples.len();
     samples.retain(|sample| time(sample).is_finite() && is_finite(sample));
     let finite = samples.len();
     samples.retain(|sample| position(sample).x.abs() <= FARTHEST && position(sample).y.abs() <= FARTHEST);
     let near = samples.len();
     if !samples.is_sorted_by(|a, b| time(a) <= time(b)) {
-        notes.push(format!("{what}: times out of order, sorted"));
+        note("times out of order, sorted".to_owned());
         samples.sort_by(|a, b| time(a).total_cmp(&time(b)));
     }
     // Of two samples with the same time the later one counts.
@@ -162,19 +165,23 @@ fn tidy<T>(
     samples.dedup_by(|a, b| time(a) == time(b));
     samples.reverse();
     if finite < all {
-        notes.push(format!("{what}: {} of {all} samples are not finite, left out", all - finite));
+        note(format!("{} of {all} samples are not finite, left out", all - finite));
     }
     if near < finite {
-        notes.push(format!("{what}: {} of {all} samples lie beyond {FARTHEST:e} m, left out", finite - near));
+        note(format!("{} of {all} samples lie beyond {FARTHEST:e} m, left out", finite - near));
     }
     if samples.len() < near {
-        notes.push(format!("{what}: {} of {all} samples repeat a time, left out", near - samples.len()));
+        note(format!("{} of {all} samples repeat a time, left out", near - samples.len()));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn texts(run: &Run) -> Vec<String> {
+        run.notes.iter().map(ToString::to_string).collect()
+    }
 
     #[test]
     fn tidy_sorts_and_drops_samples_that_cannot_be_compared() {
@@ -184,7 +191,7 @@ mod tests {
         run.tidy();
         assert_eq!(run.reference, [at(1.0, 7.0), at(2.0, 2.0)]);
         assert_eq!(
-            run.notes,
+            texts(&run),
             [
                 "reference: times out of order, sorted",
                 "reference: 2 of 5 samples are not finite, left out",
@@ -203,10 +210,11 @@ mod tests {
         let reference = vec![at(1.0, 1e160), at(2.0, -1e12), at(3.0, f64::MAX)];
         let mut run = Run { poses: vec![pose(1.0, -2e12), pose(2.0, 0.0)], reference, ..Run::default() };
         run.tidy();
+        let told = texts(&run);
         assert_eq!((run.poses, run.reference), (vec![pose(2.0, 0.0)], vec![at(2.0, -1e12)]));
         let notes =
             ["odometry: 1 of 2", "reference: 2 of 3"].map(|n| format!("{n} samples lie beyond 1e12 m, left out"));
-        assert_eq!(run.notes, notes);
+        assert_eq!(told, notes);
     }
 
     /// Around a circle of 2 m at 0.5 rad/s, across the jump of the yaw.
@@ -229,6 +237,6 @@ mod tests {
             let Twist2 { vx, vy, wz } = pose.velocity_in_body;
             assert!((vx - 1.0).abs() < 1e-3 && vy.abs() < 1e-9 && (wz - 0.5).abs() < 1e-9, "{pose:?}");
         }
-        assert_eq!(run.notes, ["odometry: gives no velocities, those of its positions are taken"]);
+        assert_eq!(texts(&run), ["odometry: gives no velocities, those of its positions are taken"]);
     }
 }

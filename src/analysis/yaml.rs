@@ -2,7 +2,7 @@
 
 use serde::de::DeserializeOwned;
 use serde_saphyr::Error;
-use skidpad_xml::accepted_names;
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 
 /// Number of mistakes reported: each costs another reading of the text.
 const MOST: usize = 20;
@@ -13,8 +13,8 @@ pub enum Refused {
     Value {
         /// The section that its key is in; empty: none.
         section: &'static str,
-        /// `key: found …`.
-        found: String,
+        /// What was found, at the key.
+        found: Diagnostic,
     },
     /// An item of a list.
     Item {
@@ -23,17 +23,17 @@ pub enum Refused {
         /// A text of the item by which it is found.
         item: String,
         /// What was found.
-        found: String,
+        found: Diagnostic,
     },
-    /// Something outside the text; the message has its place.
-    Elsewhere(String),
+    /// Something outside the text; the messages have their places.
+    Elsewhere(Diagnostics),
 }
 
 /// A mistake in a text.
 struct Mistake {
     /// Line and column, counted from 1, where they are known.
     place: Option<(usize, usize)>,
-    message: String,
+    message: Diagnostic,
 }
 
 /// Reads `text` and lets `check` list what it refuses; `name` is the file name in messages. After a mistake the key's
@@ -45,7 +45,7 @@ pub fn read_all<T: DeserializeOwned>(
     name: &str,
     text: &str,
     check: impl Fn(&mut T) -> Vec<Refused>,
-) -> Result<T, String> {
+) -> Result<T, Diagnostics> {
     read_by(serde_saphyr::Options::default(), name, text, check)
 }
 
@@ -57,7 +57,7 @@ pub fn read_all_with_names<T: DeserializeOwned>(
     name: &str,
     text: &str,
     check: impl Fn(&mut T) -> Vec<Refused>,
-) -> Result<T, String> {
+) -> Result<T, Diagnostics> {
     let mut options = serde_saphyr::Options::default();
     options.strict_booleans = true;
     read_by(options, name, text, check)
@@ -68,7 +68,7 @@ fn read_by<T: DeserializeOwned>(
     name: &str,
     text: &str,
     check: impl Fn(&mut T) -> Vec<Refused>,
-) -> Result<T, String> {
+) -> Result<T, Diagnostics> {
     let mut lines: Vec<&str> = text.lines().collect();
     let mut mistakes: Vec<Mistake> = Vec::new();
     let mut elsewhere = Vec::new();
@@ -83,13 +83,13 @@ fn read_by<T: DeserializeOwned>(
                 for refused in check(&mut config) {
                     match refused {
                         Refused::Value { section, found: message } => {
-                            let key = message.split(':').next().unwrap_or_default();
+                            let key = message.place.as_deref().unwrap_or_default();
                             found.push(Mistake { place: place_in(&rest, section, key), message });
                         }
                         Refused::Item { section, item, found: message } => {
                             found.push(Mistake { place: item_in(&rest, section, &item), message });
                         }
-                        Refused::Elsewhere(message) => elsewhere.push(message),
+                        Refused::Elsewhere(messages) => elsewhere.extend(messages),
                     }
                 }
                 if found.is_empty() && elsewhere.is_empty() && mistakes.is_empty() {
@@ -119,8 +119,8 @@ fn read_by<T: DeserializeOwned>(
         }
     }
     mistakes.sort_by_key(|mistake| mistake.place);
-    let messages = mistakes.iter().map(|mistake| format!("{}: {}", placed(name, mistake.place), mistake.message));
-    Err(messages.chain(elsewhere).collect::<Vec<_>>().join("\n"))
+    let messages = mistakes.into_iter().map(|mistake| mistake.message.at(placed(name, mistake.place)));
+    Err(messages.chain(elsewhere).collect())
 }
 
 /// Whether the text is not YAML, so that nothing after that place can be judged.
@@ -142,8 +142,8 @@ fn leave_out(lines: &mut [&str], line: usize) -> bool {
 /// Reads `KEY: VALUE` alone, into a config of which everything else is the default.
 ///
 /// # Errors
-/// `key: found …` without a place.
-pub fn read_key<T: DeserializeOwned>(key: &str, value: &str) -> Result<T, String> {
+/// What was found, at the key.
+pub fn read_key<T: DeserializeOwned>(key: &str, value: &str) -> Result<T, Diagnostic> {
     let text = format!("{key}: {value}");
     serde_saphyr::from_str(&text).map_err(|error| describe(&text, error.without_snippet()).message)
 }
@@ -151,33 +151,36 @@ pub fn read_key<T: DeserializeOwned>(key: &str, value: &str) -> Result<T, String
 fn describe(text: &str, error: &Error) -> Mistake {
     let place = error.location().map(|at| (at.line() as usize, at.column() as usize)).filter(|(line, _)| *line > 0);
     let (key, found) = place.map(|place| value_at(text, place)).unwrap_or_default();
-    let of_key = if key.is_empty() { String::new() } else { format!("{key}: ") };
+    let at_key = |found: String| match key {
+        "" => Diagnostic::of(found),
+        key => Diagnostic::new(key, found),
+    };
     let message = match error {
         Error::SerdeUnknownField { field, expected, .. } => {
-            format!("unknown key \"{field}\"{}", accepted_names(field, expected))
+            Diagnostic::of(format!("unknown key \"{field}\"")).one_of(field, expected)
         }
         Error::SerdeUnknownVariant { variant, expected, .. } => {
-            format!("{of_key}found \"{variant}\"{}", accepted_names(variant, expected))
+            at_key(format!("found \"{variant}\"")).one_of(variant, expected)
         }
         Error::SerdeInvalidType { unexpected, expected, .. }
         | Error::SerdeInvalidValue { unexpected, expected, .. } => {
-            format!("{of_key}found {unexpected}\n  accepted: {expected}")
+            at_key(format!("found {unexpected}")).accepted(expected.to_string())
         }
         Error::InvalidScalar { ty, .. } => {
-            let accepted = match *ty {
-                "floating point" => "a number",
-                "boolean" => "true, false",
-                unsigned if unsigned.starts_with('u') => "a whole number, 0 or more",
-                _ => "a whole number",
+            let accepted: &[&str] = match *ty {
+                "floating point" => &["a number"],
+                "boolean" => &["true", "false"],
+                unsigned if unsigned.starts_with('u') => &["a whole number, 0 or more"],
+                _ => &["a whole number"],
             };
-            format!("{of_key}found \"{found}\"\n  accepted: {accepted}")
+            at_key(format!("found \"{found}\"")).accepted_all(accepted.iter().copied())
         }
-        Error::SerdeMissingField { field, .. } => format!("missing key \"{field}\""),
+        Error::SerdeMissingField { field, .. } => Diagnostic::of(format!("missing key \"{field}\"")),
         other => {
             let text = other.to_string();
             // The place is already at the front.
             let end = text.find(" at line ").or_else(|| text.find("\n")).unwrap_or(text.len());
-            format!("{of_key}{}", &text[..end])
+            at_key(text[..end].to_owned())
         }
     };
     Mistake { place, message }
@@ -276,9 +279,11 @@ mod tests {
         height: f64,
     }
 
-    fn read(text: &str) -> Result<Config, String> {
+    fn read(text: &str) -> Result<Config, Diagnostics> {
         read_all("c.yaml", text, |config: &mut Config| match config.inner.width {
-            width if width < 0.0 => vec![Refused::Value { section: "inner", found: format!("width: found {width}") }],
+            width if width < 0.0 => {
+                vec![Refused::Value { section: "inner", found: Diagnostic::new("width", format!("found {width}")) }]
+            }
             _ => Vec::new(),
         })
     }
@@ -287,7 +292,7 @@ mod tests {
     fn every_mistake_is_found_in_one_reading() {
         let text = "size: big   # a comment\ncount: -1\ninner:\n  widht: 1\n  height: tall\nlast: {a: 1}\n";
         assert_eq!(
-            read(text).unwrap_err(),
+            read(text).unwrap_err().to_string(),
             "c.yaml:1:7: size: found \"big\"\n  accepted: a number\n\
              c.yaml:2:8: count: found \"-1\"\n  accepted: a whole number, 0 or more\n\
              c.yaml:4:3: unknown key \"widht\"\n  accepted: width, height\n  hint: did you mean \"width\"?\n\
@@ -295,7 +300,7 @@ mod tests {
              c.yaml:6:7: last: expected string scalar"
         );
         assert_eq!(
-            read("inner: {width: -1, height: tall}").unwrap_err(),
+            read("inner: {width: -1, height: tall}").unwrap_err().to_string(),
             "c.yaml:1:28: height: found \"tall\"\n  accepted: a number"
         );
     }
@@ -304,12 +309,15 @@ mod tests {
     fn what_the_check_refuses_is_reported_beside_what_cannot_be_read() {
         let text = "inner:\n  width: -1\nlast: perhaps\n";
         assert_eq!(
-            read(text).unwrap_err(),
+            read(text).unwrap_err().to_string(),
             "c.yaml:2:3: width: found -1\nc.yaml:3:7: last: found \"perhaps\"\n  accepted: true, false"
         );
         let config = read("size: 2\ninner:\n  width: 3\n").unwrap();
         assert_eq!((config.size, config.inner.width, config.last), (2.0, 3.0, false));
-        assert_eq!(read("size: 1\ninner: {height: 2, width: -1}").unwrap_err(), "c.yaml:2:20: width: found -1");
+        assert_eq!(
+            read("size: 1\ninner: {height: 2, width: -1}").unwrap_err().to_string(),
+            "c.yaml:2:20: width: found -1"
+        );
     }
 
     #[test]
@@ -329,7 +337,7 @@ mod tests {
         let read = |text: &str| {
             read_all_with_names("c.yaml", text, |list: &mut List| {
                 let refused = list.items.iter().filter(|item| item.size < 0.0);
-                let found = |item: &Item| format!("items: {}: found {}", item.name, item.size);
+                let found = |item: &Item| Diagnostic::new("items", format!("{}: found {}", item.name, item.size));
                 refused
                     .map(|item| Refused::Item { section: "items", item: item.name.clone(), found: found(item) })
                     .collect()
@@ -337,16 +345,16 @@ mod tests {
         };
         let text = "items:\n- {name: n, size: -1}\n- size: -2\n  name: b\n- {name: c, size: 1}\nlast: x\n";
         assert_eq!(
-            read(text).unwrap_err(),
+            read(text).unwrap_err().to_string(),
             "c.yaml:2:10: items: n: found -1\nc.yaml:4:9: items: b: found -2\nc.yaml:6:7: last: found \"x\"\n  accepted: a whole number, 0 or more"
         );
         assert_eq!(read("items: [{name: y, size: 1}]").unwrap().items[0].name, "y");
-        assert_eq!(read("items: [{name: y}]").unwrap_err(), "c.yaml:1:10: missing key \"size\"");
+        assert_eq!(read("items: [{name: y}]").unwrap_err().to_string(), "c.yaml:1:10: missing key \"size\"");
     }
 
     #[test]
     fn a_text_that_is_no_yaml_has_one_mistake() {
         let message = read("size: \"1\ncount: x\n").unwrap_err();
-        assert_eq!(message.lines().filter(|line| line.starts_with("c.yaml:")).count(), 1, "{message}");
+        assert_eq!(message.to_string().lines().filter(|line| line.starts_with("c.yaml:")).count(), 1, "{message}");
     }
 }

@@ -1,13 +1,14 @@
 //! `skidpad analyze`: metrics and graphs of recordings.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use serde_json::json;
 
-use super::Failure;
 use super::answer::{Answer, JsonArgs};
 use super::parsers::{positive, seconds};
+use super::{Failure, log_warnings};
 use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
 
@@ -86,7 +87,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Fai
         analysis::write(path, &page).map_err(Failure::because)?;
     }
     if let Some(path) = &args.csv {
-        let text = analysis::csv(sections).map_err(Failure::because)?;
+        let text = analysis::csv(sections).map_err(|error| Failure::because(Diagnostic::of(error.to_string())))?;
         if path.as_os_str() == "-" {
             return Ok(io::stdout().lock().write_all(text.as_bytes())?);
         }
@@ -104,21 +105,29 @@ fn runs(args: &AnalyzeArgs, options: &MetricsOptions) -> Result<Vec<Analyzed>, F
         vehicle: args.vehicle.clone(),
     };
     let mut runs = Vec::new();
-    let mut wrong = Vec::new();
+    let mut wrong = Diagnostics::default();
     for (file, name) in args.files.iter().zip(names(&args.files)) {
-        let analyzed = recording::read(file, &read).map_err(|error| error.to_string()).and_then(|mut run| {
+        let analyzed = recording::read(file, &read).map_err(Diagnostics::from).and_then(|mut run| {
             run.name = file.display().to_string();
-            let mut analyzed = Analyzed::of(run, options).map_err(|error| error.to_string())?;
-            analyzed.run.notes.iter().for_each(|note| tracing::warn!("{}: {note}", file.display()));
+            let mut analyzed = Analyzed::of(run, options)?;
+            log_warnings(analyzed.run.notes.iter().map(|note| of_recording(note, file)));
             analyzed.run.name = name;
             Ok(analyzed)
         });
         match analyzed {
             Ok(analyzed) => runs.push(analyzed),
-            Err(error) => wrong.push(error),
+            Err(errors) => wrong.0.extend(errors),
         }
     }
-    if wrong.is_empty() { Ok(runs) } else { Err(Failure::Because(wrong.join("\n"))) }
+    if wrong.0.is_empty() { Ok(runs) } else { Err(Failure::Because(wrong)) }
+}
+
+/// A note about a recording, with its place: the file, or one in the folder.
+fn of_recording(note: &Diagnostic, file: &Path) -> Diagnostic {
+    match &note.place {
+        Some(place) if Path::new(place).starts_with(file) => note.clone(),
+        _ => note.clone().at(file.display()),
+    }
 }
 
 /// Names of the files in legends: file names without extension, or full paths if those are not unique.

@@ -1,6 +1,7 @@
 //! What a command prints on stdout: its text, or with `--json` one document with everything that it has to say. `docs/json.md` describes the
 //! document.
 
+use std::error::Error as _;
 use std::io::{self, StdoutLock, Write};
 use std::process::ExitCode;
 
@@ -9,7 +10,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Failure;
-use super::report::{self, Level, Message};
+use super::report::{self, Message};
+use crate::diagnostic::Diagnostic;
+use crate::file_error::FileError;
 
 /// Version of the documents: incremented when a field goes or changes its meaning, not when one is added.
 const SCHEMA: u32 = 1;
@@ -75,12 +78,12 @@ impl Answer {
     pub(super) fn finish(self, status: u8) -> u8 {
         let Some(command) = self.command else { return status };
         let document = Document { schema: SCHEMA, command, status, messages: report::take(), result: self.result };
-        match document.print().map_err(Failure::from) {
-            Ok(()) | Err(Failure::Unread) => status,
-            Err(Failure::Because(text) | Failure::Stuck { text, .. }) => {
-                report::error(&format!("the standard output: cannot be written: {text}"));
+        match document.print() {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                report::error(FileError::write("the standard output", error));
                 status.max(1)
             }
+            Ok(()) | Err(_) => status,
         }
     }
 }
@@ -101,20 +104,25 @@ pub(super) fn wrong_usage(error: &clap::Error, words: &[String]) -> ExitCode {
     }
 }
 
-/// A message of the parser of arguments: its first paragraph, and its tips.
+/// A message of the parser of arguments: its first paragraph, with the parts of what the value's own parser said, and its tips.
 fn message_of(error: &clap::Error) -> Message {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let (first, rest) = text.split_once("\n\n").unwrap_or((text, ""));
-    let mut messages = Message::all_in(Level::Error, first.trim_end());
-    let mut message = if messages.is_empty() { Message::whole(first) } else { messages.swap_remove(0) };
+    let mut lines = first.trim_end().lines();
+    let sentence = lines.next().unwrap_or_default().to_owned();
+    let refused = error.source().and_then(|source| source.downcast_ref::<Diagnostic>()).cloned();
+    let mut message = refused.unwrap_or_else(|| Diagnostic {
+        notes: lines.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect(),
+        ..Diagnostic::default()
+    });
     // The argument is the place, and the sentence stays whole.
+    message.found = sentence;
     message.place = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(argument)) => Some(argument.clone()),
         _ => None,
     };
-    message.found = first.lines().next().unwrap_or_default().to_owned();
     let tip = rest.lines().find_map(|line| line.trim().strip_prefix("tip: "));
     message.hint = message.hint.or(tip.map(str::to_owned));
-    message
+    Message::error(message)
 }

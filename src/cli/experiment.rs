@@ -1,9 +1,11 @@
 //! `skidpad experiment`: runs experiments in this process, as fast as the processor allows.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::diagnostic::Diagnostic;
+use crate::file_error::FileError;
 use serde_json::json;
 
 use super::answer::{Answer, JsonArgs};
@@ -73,8 +75,7 @@ pub(super) fn experiment(args: &ExperimentArgs, answer: &mut Answer) -> Result<(
     config.tyre = args.tyre.clone().unwrap_or(config.tyre);
     let load = LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..LoadOptions::default() };
     if let Some(out) = &args.out {
-        std::fs::create_dir_all(out)
-            .map_err(|error| Failure::Because(format!("{}: cannot be created: {error}", out.display())))?;
+        std::fs::create_dir_all(out).map_err(|error| Failure::because(FileError::create(out, error)))?;
     }
     if args.matrix { matrix(args, answer, &config, &load) } else { single(args, answer, config, load) }
 }
@@ -109,7 +110,7 @@ fn single(
         Some(path) => Failure::Because(ExperimentConfig::explain(path, &error)),
         None => Failure::because(error),
     };
-    let outcome = experiment.run_after(log_warnings).map_err(explained)?;
+    let outcome = experiment.run_after(|warnings| log_warnings(warnings)).map_err(explained)?;
     let recording_failed = outcome.recording_failed;
     let (options, lines) = (outcome.options, lines(&outcome));
     let section = Section { title: name.clone(), runs: vec![outcome.analyzed] };
@@ -121,7 +122,7 @@ fn single(
         files.extend(analysis::pictures(&section, &options, out).map_err(Failure::because)?);
         report_files(&files);
     }
-    if recording_failed { Err(Failure::Because("the recording failed, see above".into())) } else { Ok(()) }
+    if recording_failed { Err(Failure::because(Diagnostic::of("the recording failed, see above"))) } else { Ok(()) }
 }
 
 /// Runs the matrix.
@@ -132,11 +133,10 @@ fn matrix(
     load: &LoadOptions,
 ) -> Result<(), Failure> {
     let matrix = Matrix::run(config, load).map_err(Failure::because)?;
-    let mut logged = BTreeSet::new();
+    let mut logged = HashSet::new();
     for cell in &matrix.cells {
-        for warning in cell.outcome.warnings.iter().filter(|warning| logged.insert(warning.as_str())) {
-            tracing::warn!("{}: {warning}", cell.trajectory);
-        }
+        let warnings = cell.outcome.warnings.iter().filter(|warning| logged.insert(*warning));
+        log_warnings(warnings.map(|warning| warning.clone().at(cell.trajectory)));
     }
     let sections = matrix.sections();
     print(args, answer, &sections, || if args.markdown { matrix.markdown() } else { matrix.text() })?;
@@ -157,7 +157,13 @@ fn print(
     sections: &[Section],
     text: impl FnOnce() -> String,
 ) -> Result<(), Failure> {
-    let text = || if args.csv { analysis::csv(sections).map_err(Failure::because) } else { Ok(text()) };
+    let text = || {
+        if args.csv {
+            analysis::csv(sections).map_err(|error| Failure::because(Diagnostic::of(error.to_string())))
+        } else {
+            Ok(text())
+        }
+    };
     answer.give(|| json!({ "runs": analysis::as_json(sections) }), |out| Ok(out.write_all(text()?.as_bytes())?))
 }
 

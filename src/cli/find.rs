@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::Failure;
-use crate::xml::nearest;
+use crate::diagnostic::Diagnostic;
+use crate::nearest::nearest;
 
 /// Extension of world files, which may be omitted.
 const ENDING: &str = ".world.xml";
@@ -24,13 +25,13 @@ pub fn also_in(folder: PathBuf) {
 ///
 /// # Errors
 /// The file does not exist; lists where it was looked for.
-pub fn world_file(given: &Path) -> Result<PathBuf, String> {
+pub fn world_file(given: &Path) -> Result<PathBuf, Diagnostic> {
     find(given, &folders())
 }
 
 /// [`world_file`] for a command.
 pub(super) fn world(given: &Path) -> Result<PathBuf, Failure> {
-    world_file(given).map_err(Failure::Because)
+    world_file(given).map_err(Failure::because)
 }
 
 /// Like [`world`], but a bare name is also looked up in `../worlds`, seen from the folder of the config: the layout of a checkout and of an
@@ -38,7 +39,7 @@ pub(super) fn world(given: &Path) -> Result<PathBuf, Failure> {
 pub(super) fn world_of_config(given: &Path, config: &Path) -> Result<PathBuf, Failure> {
     let beside = config.parent().map(|folder| folder.join("../worlds"));
     let folders: Vec<PathBuf> = folders().into_iter().chain(beside).collect();
-    find(given, &folders).map_err(Failure::Because)
+    find(given, &folders).map_err(Failure::because)
 }
 
 /// The search path of worlds: `worlds/`, the worlds of every ROS prefix, those of the Python package, and those that belong to the program.
@@ -66,16 +67,16 @@ fn of_program(program: &Path) -> Vec<PathBuf> {
     prefixes.chain([checkout]).filter(|folder| folder.is_dir()).collect()
 }
 
-fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {
+fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
     if given.is_file() {
         return Ok(given.to_path_buf());
     }
     let shown = given.display();
     if given.is_dir() {
-        return Err(format!("{shown}: is a directory\n  accepted: a world file"));
+        return Err(Diagnostic::new(shown, "is a directory").accepted("a world file"));
     }
     if given.components().count() != 1 || given.is_absolute() {
-        return Err(format!("{shown}: no such file"));
+        return Err(Diagnostic::new(shown, "no such file"));
     }
     let with_ending = PathBuf::from(format!("{shown}{ENDING}"));
     for folder in folders {
@@ -91,7 +92,7 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {
     let meant = nearest(name.strip_suffix(ENDING).unwrap_or(&name), &named);
     let hint = meant
         .map_or_else(|| "skidpad list worlds shows them all".to_owned(), |meant| format!("did you mean \"{meant}\"?"));
-    Err(format!("{shown}: no such world\n  searched: {}\n  hint: {hint}", searched(folders)))
+    Err(Diagnostic::new(name, "no such world").note(format!("searched: {}", searched(folders))).hint(hint))
 }
 
 /// The worlds of these folders by name, with their files; of two with the same name the first is found.
@@ -154,15 +155,15 @@ mod tests {
             found.canonicalize().unwrap(),
             root.path().canonicalize().unwrap().join("worlds/plain_of_test.world.xml")
         );
-        assert_eq!(find(Path::new("x/lab"), &folders).unwrap_err(), "x/lab: no such file");
+        assert_eq!(find(Path::new("x/lab"), &folders).unwrap_err().to_string(), "x/lab: no such file");
         assert_eq!(
-            find(Path::new("no"), &[PathBuf::from("worlds")]).unwrap_err(),
+            find(Path::new("no"), &[PathBuf::from("worlds")]).unwrap_err().to_string(),
             "no: no such world\n  searched: the current directory, worlds\n  hint: skidpad list worlds shows them all"
         );
-        let near = find(Path::new("lav.world.xml"), &folders).unwrap_err();
+        let near = find(Path::new("lav.world.xml"), &folders).unwrap_err().to_string();
         assert!(near.ends_with("\n  hint: skidpad list worlds shows them all"), "another word: {near}");
         std::fs::write(first.join("office.world.xml"), "").unwrap();
-        let near = find(Path::new("ofice"), &folders).unwrap_err();
+        let near = find(Path::new("ofice"), &folders).unwrap_err().to_string();
         assert!(
             near.starts_with("ofice: no such world\n") && near.ends_with("\n  hint: did you mean \"office\"?"),
             "{near}"

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, JsonArgs};
-use super::{Failure, find, report, set_threads};
+use super::{Failure, find, log_warnings, report, set_threads};
 use crate::identify::{self, Car, IdentifyConfig, IdentifyError, Score, Scores};
 
 #[derive(Debug, clap::Args)]
@@ -92,9 +92,7 @@ pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     });
     bar.finish_and_clear();
     let found = found?;
-    for note in &found.notes {
-        tracing::warn!("{note}");
-    }
+    log_warnings(&found.notes);
     io::stdout().lock().write_all(identify::tables(&found).as_bytes())?;
     let files = identify::write(&found, &config, &args.out)?;
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
@@ -117,9 +115,7 @@ pub(super) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), F
     let mut notes = Vec::new();
     let car = Car::new(&config, &folders)?;
     let [train, test] = identify::recordings(&config, &folder, &mut notes)?;
-    for note in &notes {
-        tracing::warn!("{note}");
-    }
+    log_warnings(&notes);
     let scores = [identify::scores(&train, &car, &[])?, identify::scores(&test, &car, &[])?];
     answer.give(
         || json!({ "fit": as_json(&scores[0]), "predict": as_json(&scores[1]) }),

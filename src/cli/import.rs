@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Failure, log_warnings, report};
+use crate::diagnostic::Diagnostic;
+use crate::file_error::FileError;
 use crate::import::{self, Imported};
 use crate::output_file;
 use crate::world::{LoadOptions, World};
@@ -32,13 +34,10 @@ pub(super) fn import(args: &ImportArgs) -> Result<(), Failure> {
     }
     let paths: Vec<PathBuf> = files.iter().map(|file| args.out.join(&file.name)).collect();
     if let Some(there) = paths.iter().find(|path| path.exists()).filter(|_| !args.force) {
-        return Err(Failure::Because(format!(
-            "{}: the file is there\n  hint: another folder with --out, or --force to replace it",
-            there.display()
-        )));
+        let message = Diagnostic::new(there.display(), "the file is there");
+        return Err(Failure::because(message.hint("another folder with --out, or --force to replace it")));
     }
-    let failed =
-        |path: &Path, error: io::Error| Failure::Because(format!("{}: cannot be written: {error}", path.display()));
+    let failed = |path: &Path, error: io::Error| Failure::because(FileError::write(path, error));
     std::fs::create_dir_all(&args.out).map_err(|error| failed(&args.out, error))?;
     let texts = paths.iter().map(PathBuf::as_path).zip(files.iter().map(|file| &file.text));
     output_file::write_all(texts).map_err(|(path, error)| failed(path, error))?;

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+#[cfg(not(feature = "ros"))]
+use crate::diagnostic::Diagnostic;
 use serde_json::{Value, json};
 
 use super::answer::Answer;
@@ -156,9 +158,8 @@ fn parameter_table() -> Result<String, Failure> {
 
 #[cfg(not(feature = "ros"))]
 fn parameter_table() -> Result<String, Failure> {
-    Err(Failure::Because(
-        "list parameters: this skidpad is built without ROS\n  accepted: a build with --features ros\n  hint: make build".into(),
-    ))
+    let message = Diagnostic::new("list parameters", "this skidpad is built without ROS");
+    Err(Failure::because(message.accepted("a build with --features ros").hint("make build")))
 }
 
 fn print(tables: &[Table], out: &mut impl Write) -> Result<(), Failure> {

@@ -8,9 +8,10 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
+use super::log_warnings;
 use super::report::{self, Verbosity};
 use super::ros_args::LogOptions;
-use crate::log_text::text_of;
+use crate::log_text::diagnostic_of;
 use crate::web::warnings::WarningLog;
 
 /// Starts the log; its level comes from the options, from `--quiet` or `--verbose`, or else from `RUST_LOG`. Returns where its warnings are kept
@@ -35,9 +36,7 @@ pub(super) fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLo
     let registry = registry.with(options.to_rosout.then(crate::ros::rosout::layer));
     // Fails only when a log exists already, which is then used.
     let _ = registry.try_init();
-    for remark in &options.remarks {
-        tracing::warn!("{remark}");
-    }
+    log_warnings(&options.remarks);
     warnings
 }
 
@@ -52,13 +51,13 @@ struct Console;
 
 impl<S: Subscriber> Layer<S> for Console {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        let text = text_of(event);
+        let message = diagnostic_of(event);
         match *event.metadata().level() {
-            Level::ERROR => report::error(&text),
-            Level::WARN => report::tell(report::Level::Warning, &text),
-            Level::INFO => report::note(text),
-            Level::DEBUG => report::print(&format!("debug: {text}")),
-            Level::TRACE => report::print(&format!("trace: {text}")),
+            Level::ERROR => report::error(message),
+            Level::WARN => report::tell(report::Level::Warning, message),
+            Level::INFO => report::note(message),
+            Level::DEBUG => report::print(&format!("debug: {message}")),
+            Level::TRACE => report::print(&format!("trace: {message}")),
         }
     }
 }

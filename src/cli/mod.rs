@@ -36,15 +36,14 @@ mod web;
 mod world_args;
 
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::bench;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::world::LoadOptions;
-use crate::xml::accepted_names;
 use answer::Answer;
 use args::{Args, BenchArgs, Task};
 
@@ -91,12 +90,12 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
     };
     let status = match done {
         Ok(()) | Err(Failure::Unread) => 0,
-        Err(Failure::Because(text)) => {
-            report::error(&text);
+        Err(Failure::Because(errors)) => {
+            report::error(errors);
             1
         }
-        Err(Failure::Stuck { text, status }) => {
-            report::error(&text);
+        Err(Failure::Stuck { errors, status }) => {
+            report::error(errors);
             signals::end_at_once(status)
         }
     };
@@ -128,46 +127,47 @@ const STUCK: i32 = 3;
 enum Failure {
     /// Its output is no longer read, as with `| head`; not an error.
     Unread,
-    /// With a message to the user.
-    Because(String),
-    /// With a message to the user and a status, to exit at once: remaining threads must not run into static destructors.
+    /// With messages to the user.
+    Because(Diagnostics),
+    /// With messages to the user and a status, to exit at once: remaining threads must not run into static destructors.
     Stuck {
-        /// The message; may be empty.
-        text: String,
+        /// The messages; may be empty.
+        errors: Diagnostics,
         /// The exit status.
         status: i32,
     },
 }
 
 impl Failure {
-    fn because(what: impl Display) -> Failure {
-        Failure::Because(what.to_string())
+    fn because(what: impl Into<Diagnostics>) -> Failure {
+        Failure::Because(what.into())
     }
 
     /// The failure when an option names something that is not there.
     fn unknown(option: &str, found: &str, known: &[impl AsRef<str>]) -> Failure {
-        let further = match known {
-            [] => "\n  accepted: none, there is nothing to name".to_owned(),
-            _ => accepted_names(found, known),
-        };
-        Failure::Because(format!("{option}: found \"{found}\"{further}"))
+        let message = Diagnostic::new(option, format!("found \"{found}\""));
+        Failure::because(match known {
+            [] => message.accepted("none, there is nothing to name"),
+            _ => message.one_of(found, known),
+        })
     }
 
     /// This outcome, for a process that has to exit before the middleware has shut down.
     fn unfinished(outcome: Result<(), Failure>) -> Failure {
         match outcome {
-            Ok(()) | Err(Failure::Unread) => Failure::Stuck { text: String::new(), status: 0 },
-            Err(Failure::Because(text)) => Failure::Stuck { text, status: 1 },
+            Ok(()) | Err(Failure::Unread) => Failure::Stuck { errors: Diagnostics::default(), status: 0 },
+            Err(Failure::Because(errors)) => Failure::Stuck { errors, status: 1 },
             Err(stuck @ Failure::Stuck { .. }) => stuck,
         }
     }
 
     /// The failure when the middleware does not shut down after this outcome.
-    fn stuck(outcome: Result<(), Failure>, problem: &str) -> Failure {
+    fn stuck(outcome: Result<(), Failure>, problem: Diagnostic) -> Failure {
         match outcome {
-            Ok(()) | Err(Failure::Unread) => Failure::Stuck { text: problem.to_owned(), status: STUCK },
-            Err(Failure::Because(text) | Failure::Stuck { text, .. }) => {
-                Failure::Stuck { text: format!("{text}\n{problem}"), status: 1 }
+            Ok(()) | Err(Failure::Unread) => Failure::Stuck { errors: problem.into(), status: STUCK },
+            Err(Failure::Because(mut errors) | Failure::Stuck { mut errors, .. }) => {
+                errors.0.push(problem);
+                Failure::Stuck { errors, status: 1 }
             }
         }
     }
@@ -177,21 +177,22 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::Unread,
-            _ => Failure::because(error),
+            _ => Failure::because(Diagnostic::from(error)),
         }
     }
 }
 
 /// Logs warnings.
-fn log_warnings(warnings: &[impl Display]) {
-    warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+fn log_warnings(warnings: impl IntoIterator<Item: Into<Diagnostic>>) {
+    for warning in warnings {
+        tracing::warn!(diagnostic = warning.into().as_value());
+    }
 }
 
 /// Sets the number of ray-casting threads; none: that of the machine.
 fn set_threads(threads: Option<usize>) -> Result<(), Failure> {
     let Some(count) = threads else { return Ok(()) };
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(count)
-        .build_global()
-        .map_err(|error| Failure::Because(format!("--threads {count}: cannot start the threads: {error}")))
+    rayon::ThreadPoolBuilder::new().num_threads(count).build_global().map_err(|error| {
+        Failure::because(Diagnostic::new(format!("--threads {count}"), format!("cannot start the threads: {error}")))
+    })
 }

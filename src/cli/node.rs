@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use super::Failure;
-use crate::xml::accepted_names;
+use crate::diagnostic::Diagnostic;
 
 /// The nodes by name, with help. An executable of such a name, as installed by the package, is that node.
 pub(super) const NODES: &[(&str, &str)] = &[
@@ -44,26 +44,20 @@ pub(super) fn node(args: &NodeArgs, for_ros: &[OsString]) -> Result<(), Failure>
     match ended? {
         crate::ros::Ended::InOrder => Ok(()),
         crate::ros::Ended::Unfinished => Err(Failure::unfinished(Ok(()))),
-        crate::ros::Ended::Stuck(problem) => Err(Failure::stuck(Ok(()), &problem.to_string())),
+        crate::ros::Ended::Stuck(problem) => Err(Failure::stuck(Ok(()), problem)),
     }
 }
 
 /// Fails, because nodes need the ROS build.
 #[cfg(not(feature = "ros"))]
 pub(super) fn node(args: &NodeArgs, _for_ros: &[OsString]) -> Result<(), Failure> {
-    Err(Failure::Because(format!(
-        "node {}: this skidpad is built without ROS\n  accepted: a build with --features ros\n  hint: make build",
-        args.name
-    )))
+    let message = Diagnostic::new(format!("node {}", args.name), "this skidpad is built without ROS");
+    Err(Failure::because(message.accepted("a build with --features ros").hint("make build")))
 }
 
-fn name(text: &str) -> Result<String, String> {
+fn name(text: &str) -> Result<String, Diagnostic> {
     let names: Vec<&str> = NODES.iter().map(|(name, _)| *name).collect();
-    if names.contains(&text) {
-        Ok(text.to_owned())
-    } else {
-        Err(format!("unknown node{}", accepted_names(text, &names)))
-    }
+    if names.contains(&text) { Ok(text.to_owned()) } else { Err(Diagnostic::of("unknown node").one_of(text, &names)) }
 }
 
 fn help() -> String {
@@ -97,13 +91,13 @@ mod tests {
 
     #[test]
     fn a_name_that_is_none_is_refused_with_the_names_that_are() {
-        let refused = name("kinematic_linearise").unwrap_err();
+        let refused = name("kinematic_linearise").unwrap_err().to_string();
         assert!(
             refused.starts_with("unknown node\n  accepted: ") && refused.contains("kinematic_linearizer"),
             "{refused}"
         );
         assert!(refused.ends_with("\n  hint: did you mean \"kinematic_linearizer\"?"), "{refused}");
-        assert!(!name("x").unwrap_err().contains("hint"));
+        assert!(!name("x").unwrap_err().to_string().contains("hint"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::diagnostic::Diagnostic;
 use serde_json::Value;
 
 use super::args::{FigureArgs, OutputArgs, PlotArgs, PlotTask, TrajectoryArgs};
@@ -17,7 +18,6 @@ use crate::trajectory::{self, TRAJECTORIES, Track, TrajectoryParameters};
 use crate::vehicle::Vehicle;
 use crate::waypoint_file;
 use crate::world::{LoadOptions, World};
-use crate::xml::nearest;
 
 /// Draws the requested figure.
 pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
@@ -77,7 +77,7 @@ fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subjec
         } else if name.ends_with(sets::ENDING) && Path::new(name).is_file() {
             let classes = sets::classes_of(Path::new(name));
             if classes.is_empty() {
-                return Err(Failure::Because(format!("{name}: defines no vehicle class")));
+                return Err(Failure::because(Diagnostic::new(name, "defines no vehicle class")));
             }
             for set in &classes {
                 subjects.push(of_set(set, args)?);
@@ -142,7 +142,7 @@ fn of_world(path: &Path, args: &FigureArgs) -> Result<Subject, Failure> {
             Some(wanted) if !names.is_empty() => {
                 unknown(wanted, &format!("no vehicle of {}", path.display()), names, None)
             }
-            _ => Failure::Because(format!("{}: has no vehicle", path.display())),
+            _ => Failure::because(Diagnostic::new(path.display(), "has no vehicle")),
         });
     }
     Ok(Subject::Vehicles(Box::new(world), shown))
@@ -152,14 +152,8 @@ fn of_world(path: &Path, args: &FigureArgs) -> Result<Subject, Failure> {
 fn unknown(name: &str, what: &str, mut names: Vec<String>, hint: Option<String>) -> Failure {
     names.sort();
     names.dedup();
-    let mut text = format!("{name}: {what} has this name");
-    if !names.is_empty() {
-        text.push_str(&format!("\n  accepted: {}", names.join(", ")));
-    }
-    if let Some(hint) = nearest(name, &names).map(|guess| format!("did you mean \"{guess}\"?")).or(hint) {
-        text.push_str(&format!("\n  hint: {hint}"));
-    }
-    Failure::Because(text)
+    let message = Diagnostic::new(name, format!("{what} has this name")).one_of(name, &names);
+    Failure::because(Diagnostic { hint: message.hint.or(hint), ..message })
 }
 
 /// Writes the figure to the requested file.
@@ -188,7 +182,8 @@ fn tyres(subjects: &[Subject]) -> Result<Figure, Failure> {
         }
         for (label, vehicle) in subject.vehicles() {
             let tyre = Tyre::of_vehicle(label, vehicle);
-            shown.push(tyre.ok_or_else(|| Failure::Because(format!("{label}: its first wheel carries no load")))?);
+            shown
+                .push(tyre.ok_or_else(|| Failure::because(Diagnostic::new(label, "its first wheel carries no load")))?);
         }
     }
     Ok(tyre::figure(&shown))
@@ -248,10 +243,8 @@ fn powertrains(subjects: &[Subject]) -> Result<Figure, Failure> {
     let mut shown = Vec::new();
     for ((name, vehicle), resistance) in vehicles.iter().zip(&resistances) {
         let Some(powertrain) = vehicle.powertrain() else {
-            return Err(Failure::Because(format!(
-                "{name}: has no powertrain\n  accepted: {}, vehicles with <powertrain>",
-                ENGINES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-            )));
+            let accepted = ENGINES.iter().map(|(name, _)| *name).chain(["vehicles with <powertrain>"]);
+            return Err(Failure::because(Diagnostic::new(name, "has no powertrain").accepted_all(accepted)));
         };
         shown.push(Traction {
             name,
@@ -266,34 +259,35 @@ fn powertrains(subjects: &[Subject]) -> Result<Figure, Failure> {
 }
 
 /// Trajectory parameters with these `name=value` settings.
-fn with_set(pairs: &[String]) -> Result<TrajectoryParameters, String> {
+fn with_set(pairs: &[String]) -> Result<TrajectoryParameters, Diagnostic> {
     let mut all = serde_json::json!(TrajectoryParameters::default());
     let names: Vec<String> = all.as_object().into_iter().flat_map(|all| all.keys().cloned()).collect();
     for pair in pairs {
         let place = format!("--set {pair}");
         let Some((name, text)) = pair.split_once('=') else {
-            return Err(format!("{place}: has no value\n  accepted: NAME=VALUE, such as R=1.5"));
+            return Err(Diagnostic::new(place, "has no value").accepted("NAME=VALUE, such as R=1.5"));
         };
         let Some(value) = all.get_mut(name) else {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             return Err(trajectory::check::unknown(&place, name, &names));
         };
         let (read, accepted) = match value {
-            Value::Number(_) => (text.parse().map_or(Value::Null, |number: f64| number.into()), "a number"),
-            Value::Bool(_) => (text.parse().map_or(Value::Null, Value::Bool), "true, false"),
-            _ => (Value::from(text), "a text"),
+            Value::Number(_) => (text.parse().map_or(Value::Null, |number: f64| number.into()), &["a number"][..]),
+            Value::Bool(_) => (text.parse().map_or(Value::Null, Value::Bool), &["true", "false"][..]),
+            _ => (Value::from(text), &["a text"][..]),
         };
         if read.is_null() {
-            return Err(format!("{place}: found \"{text}\"\n  accepted: {accepted}"));
+            let message = Diagnostic::new(place, format!("found \"{text}\""));
+            return Err(message.accepted_all(accepted.iter().copied()));
         }
         *value = read;
     }
-    serde_json::from_value(all).map_err(|error| error.to_string())
+    serde_json::from_value(all).map_err(|error| Diagnostic::of(error.to_string()))
 }
 
 /// The trajectories of these names and waypoint files, with their names in the legend.
 fn trajectories(args: &TrajectoryArgs) -> Result<Vec<NamedTrajectory>, Failure> {
-    let parameters = with_set(&args.set).map_err(Failure::Because)?;
+    let parameters = with_set(&args.set).map_err(Failure::because)?;
     let mut shown = Vec::new();
     for name in &args.names {
         let mut parameters = parameters.clone();
@@ -302,9 +296,9 @@ fn trajectories(args: &TrajectoryArgs) -> Result<Vec<NamedTrajectory>, Failure> 
         } else {
             parameters.trajectory_type.clone_from(name);
         }
-        waypoint_file::load(&mut parameters, Path::new("")).map_err(Failure::Because)?;
+        waypoint_file::load(&mut parameters, Path::new("")).map_err(Failure::because)?;
         log_warnings(&parameters.notes);
-        let trajectory = trajectory::build(&parameters).map_err(|what| Failure::Because(format!("{name}: {what}")))?;
+        let trajectory = trajectory::build(&parameters).map_err(|what| Failure::because(what.at(name)))?;
         let entry = TRAJECTORIES.iter().find(|entry| entry.number.is_some_and(|number| name.parse() == Ok(number)));
         let name = entry.map_or(name.as_str(), |entry| entry.name).to_string();
         shown.push(NamedTrajectory { name, trajectory, track: Track::of(&parameters) });
@@ -344,11 +338,14 @@ mod tests {
         let found = set(&["R=1.5", "closed=true", "file=a=b.csv"]).unwrap();
         assert_eq!((found.circle_radius, found.closed, found.file.as_str()), (1.5, true, "a=b.csv"));
         assert_eq!(set(&[]).unwrap(), TrajectoryParameters::default());
-        assert_eq!(set(&["R"]).unwrap_err(), "--set R: has no value\n  accepted: NAME=VALUE, such as R=1.5");
-        assert_eq!(set(&["R=wide"]).unwrap_err(), "--set R=wide: found \"wide\"\n  accepted: a number");
-        assert_eq!(set(&["R=nan"]).unwrap_err(), "--set R=nan: found \"nan\"\n  accepted: a number");
-        assert_eq!(set(&["closed=1"]).unwrap_err(), "--set closed=1: found \"1\"\n  accepted: true, false");
-        let unknown = set(&["focal_lenght=1"]).unwrap_err();
+        assert_eq!(
+            set(&["R"]).unwrap_err().to_string(),
+            "--set R: has no value\n  accepted: NAME=VALUE, such as R=1.5"
+        );
+        assert_eq!(set(&["R=wide"]).unwrap_err().to_string(), "--set R=wide: found \"wide\"\n  accepted: a number");
+        assert_eq!(set(&["R=nan"]).unwrap_err().to_string(), "--set R=nan: found \"nan\"\n  accepted: a number");
+        assert_eq!(set(&["closed=1"]).unwrap_err().to_string(), "--set closed=1: found \"1\"\n  accepted: true, false");
+        let unknown = set(&["focal_lenght=1"]).unwrap_err().to_string();
         assert!(unknown.starts_with("--set focal_lenght=1: found \"focal_lenght\"\n  accepted: "), "{unknown}");
         assert!(unknown.ends_with("\n  hint: did you mean \"focal_length\"?"), "{unknown}");
     }

@@ -5,6 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use super::Failure;
+use crate::diagnostic::Diagnostic;
 
 /// Environment variable that names the Python with the package.
 const PYTHON: &str = "SKIDPAD_PYTHON";
@@ -25,15 +26,15 @@ pub(super) struct PythonArgs {
 pub(super) fn run(command: &str, args: &PythonArgs) -> Result<(), Failure> {
     let python = std::env::var_os(PYTHON).unwrap_or_else(|| "python3".into());
     let shown = python.to_string_lossy();
-    let hint = format!("hint: pip install \".[all]\" in a clone of skidpad; {PYTHON} names another Python");
-    let is_there = Command::new(&python)
-        .args(["-c", HAS_PACKAGE])
-        .stdin(Stdio::null())
-        .status()
-        .map_err(|error| Failure::Because(format!("{shown}: cannot be run: {error}\n  {hint}")))?;
+    let hint = format!("pip install \".[all]\" in a clone of skidpad; {PYTHON} names another Python");
+    let is_there =
+        Command::new(&python).args(["-c", HAS_PACKAGE]).stdin(Stdio::null()).status().map_err(|error| {
+            Failure::because(Diagnostic::new(&shown, format!("cannot be run: {error}")).hint(&hint))
+        })?;
     if !is_there.success() {
-        return Err(Failure::Because(format!("skidpad {command}: {shown} has no package skidpad\n  {hint}")));
+        let message = Diagnostic::new(format!("skidpad {command}"), format!("{shown} has no package skidpad"));
+        return Err(Failure::because(message.hint(hint)));
     }
     let error = Command::new(&python).args(["-m", "skidpad", command]).args(&args.arguments).exec();
-    Err(Failure::Because(format!("{shown}: cannot be run: {error}")))
+    Err(Failure::because(Diagnostic::new(shown, format!("cannot be run: {error}"))))
 }

@@ -9,6 +9,7 @@ use super::parsers::number;
 use super::signals::Signals;
 use super::web::{self, WebArgs};
 use super::{Failure, log_warnings, report};
+use crate::diagnostic::Diagnostic;
 use crate::replay::{PlayOptions, Player, Replay};
 use crate::time::SimTime;
 use crate::view::messages::Mode;
@@ -43,18 +44,17 @@ pub(super) struct ReplayArgs {
 pub(super) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     let Some(mut options) = args.web.options(false) else {
-        return Err(Failure::because("--web off: nobody could see it\n  accepted: PORT, HOST:PORT or HOST"));
+        let message = Diagnostic::new("--web off", "nobody could see it");
+        return Err(Failure::because(message.accepted("PORT, HOST:PORT or HOST")));
     };
     let replay = Replay::open(&args.file).map_err(Failure::because)?;
     log_warnings(replay.notes());
-    options.warnings = replay.notes().to_vec();
+    options.warnings = replay.notes().iter().map(ToString::to_string).collect();
     let (_, end) = replay.span();
     let start = args.start.map(SimTime::from_secs);
     if let Some(start) = start.filter(|start| *start > end) {
-        return Err(Failure::Because(format!(
-            "--start {}: after the recording's end\n  accepted: up to {end}",
-            start.secs()
-        )));
+        let message = Diagnostic::new(format!("--start {}", start.secs()), "after the recording's end");
+        return Err(Failure::because(message.accepted(format!("up to {end}"))));
     }
     let about = replay.to_string();
     let hub = Arc::new(Hub::with_warnings(log));
@@ -71,11 +71,11 @@ pub(super) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Fail
     Ok(())
 }
 
-fn rate(text: &str) -> Result<f64, String> {
-    let message = format!("not a rate\n  accepted: a number above 0, up to {}", Player::FASTEST);
-    number(text, |rate| rate > 0.0 && rate <= Player::FASTEST, message)
+fn rate(text: &str) -> Result<f64, Diagnostic> {
+    let accepted = format!("a number above 0, up to {}", Player::FASTEST);
+    number(text, |rate| rate > 0.0 && rate <= Player::FASTEST, ("not a rate", &accepted))
 }
 
-fn start(text: &str) -> Result<f64, String> {
-    number(text, |time| (0.0..=9e9).contains(&time), "not a time\n  accepted: a number of seconds, 0 or more")
+fn start(text: &str) -> Result<f64, Diagnostic> {
+    number(text, |time| (0.0..=9e9).contains(&time), ("not a time", "a number of seconds, 0 or more"))
 }

@@ -3,7 +3,6 @@
 //! On stderr an error begins `error: ` and a warning `warning: `; what is going on, such as a file that was written, has no such word. With `--json`
 //! errors and warnings are kept instead, for the document on stdout ([`super::answer`]). `--quiet` leaves errors and warnings alone.
 
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
@@ -11,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::guard::lock;
 
 /// How much is said.
@@ -51,8 +51,8 @@ pub(super) struct Message {
     pub(super) place: Option<String>,
     /// What was found there.
     pub(super) found: String,
-    /// What is accepted.
-    pub(super) accepted: Option<String>,
+    /// What is accepted: names, or one phrase.
+    pub(super) accepted: Vec<String>,
     /// How to go on.
     pub(super) hint: Option<String>,
     /// Further lines, such as the folders that were searched.
@@ -60,43 +60,14 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// The message that begins with this line, `place: found`.
-    fn begins(level: Level, line: &str) -> Message {
-        let (place, found) = match line.split_once(": ") {
-            Some((place, found)) => (Some(place.to_owned()), found),
-            None => (None, line),
-        };
-        Message { level, place, found: found.to_owned(), accepted: None, hint: None, notes: Vec::new() }
+    fn new(level: Level, diagnostic: Diagnostic) -> Message {
+        let Diagnostic { place, found, notes, accepted, hint } = diagnostic;
+        Message { level, place, found, accepted, hint, notes }
     }
 
-    /// An error of the program as a whole.
-    pub(super) fn whole(found: &str) -> Message {
-        Message { place: None, found: found.to_owned(), ..Message::begins(Level::Error, "") }
-    }
-
-    /// Adds one of its further lines.
-    fn add(&mut self, line: &str) {
-        let slot = match line.split_once(": ") {
-            Some(("accepted", text)) => Some((&mut self.accepted, text)),
-            Some(("hint", text)) => Some((&mut self.hint, text)),
-            _ => None,
-        };
-        match slot {
-            Some((slot @ None, text)) => *slot = Some(text.to_owned()),
-            _ => self.notes.push(line.to_owned()),
-        }
-    }
-
-    /// The messages in a text: each begins in a line that is not indented.
-    pub(super) fn all_in(level: Level, text: &str) -> Vec<Message> {
-        let mut messages: Vec<Message> = Vec::new();
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            match messages.last_mut().filter(|_| line.starts_with(' ')) {
-                Some(message) => message.add(line.trim()),
-                None => messages.push(Message::begins(level, line.trim())),
-            }
-        }
-        messages
+    /// An error for programs.
+    pub(super) fn error(diagnostic: Diagnostic) -> Message {
+        Message::new(Level::Error, diagnostic)
     }
 }
 
@@ -111,16 +82,17 @@ pub(super) fn begin(verbosity: Verbosity, is_json: bool) {
     *lock(&KEPT) = is_json.then(Vec::new);
 }
 
-/// Reports the errors in a text: each begins in a line that is not indented.
-pub(super) fn error(text: &str) {
-    tell(Level::Error, text);
+/// Reports errors.
+pub(super) fn error(errors: impl Into<Diagnostics>) {
+    tell(Level::Error, errors);
 }
 
-/// Reports the errors or warnings in a text.
-pub(super) fn tell(level: Level, text: &str) {
+/// Reports errors or warnings.
+pub(super) fn tell(level: Level, all: impl Into<Diagnostics>) {
+    let all = all.into();
     match &mut *lock(&KEPT) {
-        Some(kept) => kept.extend(Message::all_in(level, text)),
-        None => print(&with_word(level, text)),
+        Some(kept) => kept.extend(all.into_iter().map(|one| Message::new(level, one))),
+        None => all.0.iter().for_each(|one| print(&format!("{}{one}", level.word()))),
     }
 }
 
@@ -141,15 +113,6 @@ pub(super) fn take() -> Vec<Message> {
     lock(&KEPT).take().unwrap_or_default()
 }
 
-/// The text with the word of its level in front of each message.
-fn with_word(level: Level, text: &str) -> String {
-    let lines = text.lines().map(|line| match line.starts_with(' ') || line.is_empty() {
-        true => Cow::Borrowed(line),
-        false => Cow::Owned(format!("{}{line}", level.word())),
-    });
-    lines.collect::<Vec<_>>().join("\n")
-}
-
 /// Prints a text in one piece. What files contain cannot control the terminal: such characters are shown as escapes. Errors of stderr are
 /// ignored.
 pub(super) fn print(text: &str) {
@@ -162,28 +125,4 @@ pub(super) fn print(text: &str) {
     }
     line.push('\n');
     let _ = io::stderr().lock().write_all(line.as_bytes());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_are_read_by_their_parts() {
-        let text = "w.xml:3:3: unknown tag \"blok\"\n  included from v.xml:1:2\n  accepted: block, vehicle\n  hint: did you mean \"block\"?\n\
-                    the recording failed, see above";
-        let [first, second] = &Message::all_in(Level::Error, text)[..] else { panic!("two messages") };
-        assert_eq!(first.place.as_deref(), Some("w.xml:3:3"));
-        assert_eq!(first.found, "unknown tag \"blok\"");
-        assert_eq!(first.accepted.as_deref(), Some("block, vehicle"));
-        assert_eq!(first.hint.as_deref(), Some("did you mean \"block\"?"));
-        assert_eq!(first.notes, ["included from v.xml:1:2"]);
-        assert_eq!((&second.place, second.found.as_str()), (&None, "the recording failed, see above"));
-    }
-
-    #[test]
-    fn each_message_of_a_text_begins_with_the_word_of_its_level() {
-        assert_eq!(with_word(Level::Error, "a: b\n  hint: c\nd: e"), "error: a: b\n  hint: c\nerror: d: e");
-        assert_eq!(with_word(Level::Warning, "a: b"), "warning: a: b");
-    }
 }

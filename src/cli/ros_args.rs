@@ -7,8 +7,11 @@
 
 use std::ffi::OsString;
 
-use crate::xml::nearest;
+use crate::diagnostic::Diagnostic;
+use crate::nearest::nearest;
 
+/// Place of the messages.
+const PLACE: &str = "--ros-args";
 /// Options with a value.
 const WITH_VALUE: [&str; 10] = [
     "-r",
@@ -49,7 +52,7 @@ pub(super) struct LogOptions {
     /// Whether lines go to `/rosout`.
     pub to_rosout: bool,
     /// Messages about arguments without effect.
-    pub remarks: Vec<String>,
+    pub remarks: Vec<Diagnostic>,
 }
 
 impl Default for LogOptions {
@@ -80,7 +83,8 @@ pub(super) fn log_options(for_ros: &[OsString], node: &str) -> LogOptions {
             "--disable-stdout-logs" => options.to_console = false,
             "--ros-args" => {}
             known if OF_LOG_FILES.contains(&known) => {
-                options.remarks.push(format!("--ros-args: {known}: ignored, skidpad writes no log file"));
+                let found = format!("{known}: ignored, skidpad writes no log file");
+                options.remarks.push(Diagnostic::new(PLACE, found));
             }
             known if WITH_VALUE.contains(&known) || FLAGS.contains(&known) => {}
             other => options.remarks.push(unknown(other)),
@@ -90,29 +94,27 @@ pub(super) fn log_options(for_ros: &[OsString], node: &str) -> LogOptions {
 }
 
 /// The level that `text` sets for this program; none if it concerns another logger.
-fn level(text: &str, names: &[&str]) -> Result<Option<&'static str>, String> {
+fn level(text: &str, names: &[&str]) -> Result<Option<&'static str>, Diagnostic> {
     let (logger, wanted) = match text.split_once(":=") {
         Some((logger, wanted)) => (Some(logger), wanted),
         None => (None, text),
     };
     let lower = wanted.to_ascii_lowercase();
     let Some((_, level)) = LEVELS.iter().find(|(name, _)| *name == lower) else {
-        let accepted = LEVELS.map(|(name, _)| name).join(", ");
-        return Err(format!("--ros-args: --log-level: found \"{wanted}\"\n  accepted: {accepted}"));
+        let message = Diagnostic::new(PLACE, format!("--log-level: found \"{wanted}\""));
+        return Err(message.accepted_all(LEVELS.map(|(name, _)| name)));
     };
     // Below a namespace the logger of a node is `<namespace>.<node>`.
     let is_ours = logger.is_none_or(|logger| names.contains(&logger.rsplit('.').next().unwrap_or(logger)));
     Ok(is_ours.then_some(level))
 }
 
-fn unknown(word: &str) -> String {
+fn unknown(word: &str) -> Diagnostic {
     let known = [WITH_VALUE.as_slice(), &FLAGS].concat();
+    let message = Diagnostic::new(PLACE, format!("\"{word}\": unknown, ignored"));
     match nearest(word, &known) {
-        Some(meant) => format!("--ros-args: \"{word}\": unknown, ignored\n  hint: did you mean \"{meant}\"?"),
-        None => format!(
-            "--ros-args: \"{word}\": unknown, ignored\n  accepted: {}\n  hint: -- ends the ROS arguments",
-            known.join(", ")
-        ),
+        Some(meant) => message.hint(format!("did you mean \"{meant}\"?")),
+        None => message.accepted_all(known).hint("-- ends the ROS arguments"),
     }
 }
 
@@ -173,7 +175,7 @@ mod tests {
             assert_eq!(options(text), LogOptions { level, ..LogOptions::default() }, "{text}");
         }
         assert_eq!(
-            options("--ros-args --log-level loud").remarks,
+            options("--ros-args --log-level loud").remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
             ["--ros-args: --log-level: found \"loud\"\n  accepted: unset, debug, info, warn, error, fatal"]
         );
     }
@@ -187,12 +189,18 @@ mod tests {
     #[test]
     fn arguments_without_effect_are_reported() {
         assert_eq!(
-            options("--ros-args --log-file-name x --disable-rosout-log").remarks,
+            options("--ros-args --log-file-name x --disable-rosout-log")
+                .remarks
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>(),
             [
                 "--ros-args: --log-file-name: ignored, skidpad writes no log file",
                 "--ros-args: \"--disable-rosout-log\": unknown, ignored\n  hint: did you mean \"--disable-rosout-logs\"?"
             ]
         );
-        assert!(options("--ros-args --rate max").remarks[0].ends_with("\n  hint: -- ends the ROS arguments"));
+        assert!(
+            options("--ros-args --rate max").remarks[0].to_string().ends_with("\n  hint: -- ends the ROS arguments")
+        );
     }
 }

@@ -12,6 +12,7 @@ use super::signals::Signals;
 use super::track::{self, TrackingLines};
 use super::{Failure, find, log_warnings, report, set_threads, web};
 use crate::assets::Reach;
+use crate::diagnostic::Diagnostic;
 use crate::interface::naming::PublishedNaming;
 use crate::preset::{PlaceholderValues, Preset};
 use crate::record::{RecordOptions, Recorder, TopicFilter};
@@ -24,9 +25,11 @@ use crate::web::{EditRights, FileStore, Rights};
 use crate::world::{LoadOptions, Scene, StepError, World};
 
 /// The refusal of a pause that nobody could end.
-const NOBODY_RESUMES: &str = "--paused: nothing could resume this run\n  \
-                              accepted: with the viewer's page, which may not be read-only, or as a ROS node\n  \
-                              hint: leave out --headless, --web-read-only or --no-ros, or give --web ADDR";
+fn nobody_resumes() -> Diagnostic {
+    Diagnostic::new("--paused", "nothing could resume this run")
+        .accepted("with the viewer's page, which may not be read-only, or as a ROS node")
+        .hint("leave out --headless, --web-read-only or --no-ros, or give --web ADDR")
+}
 
 /// Runs a world until its duration is over or a signal arrives; `log` has the warnings of the run.
 pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) -> Result<(), Failure> {
@@ -60,7 +63,7 @@ pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) 
     let told = warnings.iter().map(ToString::to_string).collect();
     let viewer = args.web.start(args.headless, &scene, &outbox, rights, (told, log))?;
     if args.paused && !Ros::is_wanted(args) && (viewer.is_none() || args.web.web_read_only) {
-        return Err(Failure::Because(NOBODY_RESUMES.to_owned()));
+        return Err(Failure::because(nobody_resumes()));
     }
     let mut sinks = Sinks::new();
     let driven = tracking.as_ref().map(TrackingLines::vehicle).and_then(|vehicle| {
@@ -125,7 +128,7 @@ pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) 
     match let_go {
         Ok(true) => outcome,
         Ok(false) => Err(Failure::unfinished(outcome)),
-        Err(problem) => Err(Failure::stuck(outcome, &problem)),
+        Err(problem) => Err(Failure::stuck(outcome, problem)),
     }
 }
 
@@ -141,12 +144,13 @@ fn set_values(args: &RunArgs) -> SetValues {
 fn hint_at_track(failure: Failure, args: &RunArgs) -> Failure {
     let values = SetValues::of_experiment(&args.world.set);
     match (failure, values.keys.first()) {
-        (Failure::Because(text), Some((key, _)))
-            if text.contains(&format!("variable \"{key}\"")) && !text.contains("\n  hint: ") =>
-        {
-            Failure::Because(format!(
-                "{text}\n  hint: {key} is a key of experiments, and is set with --track CONFIG.yaml"
-            ))
+        (Failure::Because(mut errors), Some((key, _))) => {
+            let lacks = format!("variable \"{key}\"");
+            let is_it = |error: &&mut Diagnostic| error.found.contains(&lacks) && error.hint.is_none();
+            if let Some(error) = errors.0.iter_mut().find(is_it) {
+                error.hint = Some(format!("{key} is a key of experiments, and is set with --track CONFIG.yaml"));
+            }
+            Failure::Because(errors)
         }
         (failure, _) => failure,
     }
@@ -155,11 +159,11 @@ fn hint_at_track(failure: Failure, args: &RunArgs) -> Failure {
 /// Whether the names of the preset are enough for the vehicles of the world.
 fn check_preset(args: &RunArgs, scene: &Scene) -> Result<(), Failure> {
     match args.preset {
-        Some(preset) if preset.is_for_one() && scene.vehicles.len() > 1 => Err(Failure::Because(format!(
-            "--preset: found \"{}\"\n  accepted: a world with one vehicle, this one has {}\n  hint: leave --preset out, or take another world",
-            preset.name,
-            scene.vehicles.len()
-        ))),
+        Some(preset) if preset.is_for_one() && scene.vehicles.len() > 1 => Err(Failure::because(
+            Diagnostic::new("--preset", format!("found \"{}\"", preset.name))
+                .accepted(format!("a world with one vehicle, this one has {}", scene.vehicles.len()))
+                .hint("leave --preset out, or take another world"),
+        )),
         _ => Ok(()),
     }
 }
@@ -171,9 +175,8 @@ fn follow_without_node(preset: &'static Preset, recorder: Option<&mut Recorder>)
             let words = PlaceholderValues::new(preset.placeholders, |_| None);
             recorder.follow(preset, words, preset.odometry_rate);
         }
-        None => tracing::warn!(
-            "--preset: ignored, this run has neither a node nor a recording\n  hint: give --record FILE.mcap, or run a build with ROS without --no-ros"
-        ),
+        None => log_warnings([Diagnostic::new("--preset", "ignored, this run has neither a node nor a recording")
+            .hint("give --record FILE.mcap, or run a build with ROS without --no-ros")]),
     }
 }
 
@@ -183,7 +186,10 @@ fn conclude(result: Result<runner::Summary, StepError>, failed_sinks: &[String])
     report::note(summary);
     match failed_sinks {
         [] => Ok(()),
-        failed => Err(Failure::Because(format!("{} failed during the run, see above", failed.join(", ")))),
+        failed => {
+            let found = format!("{} failed during the run, see above", failed.join(", "));
+            Err(Failure::because(Diagnostic::of(found)))
+        }
     }
 }
 
@@ -326,13 +332,19 @@ impl Ros {
     }
 
     /// Ends the node; fails when the middleware does not shut down. False: it was still about to when its time was over.
-    fn shutdown(self) -> Result<bool, String> {
+    fn shutdown(self) -> Result<bool, Diagnostic> {
         match self.0.map(crate::ros::Bridge::shutdown) {
             None | Some(crate::ros::Ended::InOrder) => Ok(true),
             Some(crate::ros::Ended::Unfinished) => Ok(false),
-            Some(crate::ros::Ended::Stuck(problem)) => Err(problem.to_string()),
+            Some(crate::ros::Ended::Stuck(problem)) => Err(problem),
         }
     }
+}
+
+/// The warning of an option that has no effect in builds without ROS.
+#[cfg(not(feature = "ros"))]
+fn without_ros(option: &str) -> Diagnostic {
+    Diagnostic::new(option, "ignored, this skidpad is built without ROS").hint("build it with --features ros")
 }
 
 /// Replacement for the ROS node in builds without ROS.
@@ -363,14 +375,10 @@ impl Ros {
         _sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {
         if !for_ros.is_empty() && !args.no_ros {
-            tracing::warn!(
-                "--ros-args: ignored, this skidpad is built without ROS\n  hint: build it with --features ros"
-            );
+            log_warnings([without_ros("--ros-args")]);
         }
         if args.lockstep.is_some() {
-            tracing::warn!(
-                "--lockstep: ignored, this skidpad is built without ROS\n  hint: build it with --features ros"
-            );
+            log_warnings([without_ros("--lockstep")]);
         }
         Ok(Ros)
     }
@@ -395,7 +403,7 @@ impl Ros {
         Vec::new()
     }
 
-    fn shutdown(self) -> Result<bool, String> {
+    fn shutdown(self) -> Result<bool, Diagnostic> {
         Ok(true)
     }
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::log_warnings;
 use super::parsers::choice;
+use crate::diagnostic::Diagnostic;
 use crate::raycast::space::batch::BatchCaster;
 
 /// What casts the rays of lidars in three dimensions and of cameras.
@@ -44,10 +46,10 @@ impl SensorArgs {
             RayProcessor::Auto => open(true),
         };
         caster.unwrap_or_else(|reason| {
-            let message = format!("the processor casts the rays of sensors: {reason}");
+            let message = reason.at("the processor casts the rays of sensors");
             match self.sensors {
-                RayProcessor::Gpu => tracing::warn!("--sensors gpu: {message}"),
-                RayProcessor::Auto | RayProcessor::Cpu => tracing::info!("--sensors auto: {message}"),
+                RayProcessor::Gpu => log_warnings([message.at("--sensors gpu")]),
+                RayProcessor::Auto | RayProcessor::Cpu => tracing::info!("{}", message.at("--sensors auto")),
             }
             None
         })
@@ -56,16 +58,16 @@ impl SensorArgs {
 
 /// The graphics processor of this machine, of hardware `only_hardware`.
 #[cfg(feature = "gpu")]
-fn open(only_hardware: bool) -> Result<Option<Arc<dyn BatchCaster>>, String> {
+fn open(only_hardware: bool) -> Result<Option<Arc<dyn BatchCaster>>, Diagnostic> {
     use crate::gpu::{Adapters, GpuCaster};
     let adapters = if only_hardware { Adapters::Hardware } else { Adapters::All };
-    let caster = GpuCaster::open(adapters).map_err(|error| error.to_string())?;
+    let caster = GpuCaster::open(adapters).map_err(|error| Diagnostic::of(error.to_string()))?;
     tracing::info!("{} casts the rays of sensors", caster.name());
     Ok(Some(Arc::new(caster)))
 }
 
 /// None: this build knows no graphics processors.
 #[cfg(not(feature = "gpu"))]
-fn open(_only_hardware: bool) -> Result<Option<Arc<dyn BatchCaster>>, String> {
-    Err("this skidpad is built without feature gpu\n  hint: build it with --features gpu".into())
+fn open(_only_hardware: bool) -> Result<Option<Arc<dyn BatchCaster>>, Diagnostic> {
+    Err(Diagnostic::of("this skidpad is built without feature gpu").hint("build it with --features gpu"))
 }

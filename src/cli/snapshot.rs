@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::sensor_args::SensorArgs;
 use super::world_args::WorldArgs;
 use super::{Failure, find, log_warnings, progress};
+use crate::diagnostic::Diagnostic;
 use crate::interface::names::VehicleNames;
 use crate::preset::SKIDPAD;
 use crate::sensor::Reading;
-use crate::snapshot::{self, Format};
+use crate::snapshot::{self, Format, SnapshotError};
 use crate::time::SimTime;
 use crate::world::{LoadOptions, Scene, Wanted, World};
 
@@ -41,21 +42,23 @@ pub(super) struct SnapshotArgs {
 pub(super) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
     Format::of(&args.out).map_err(Failure::because)?;
     if !(0.0..=LATEST).contains(&args.at) {
-        return Err(Failure::Because(format!("--at {}\n  accepted: 0 to {LATEST} s", args.at)));
+        let message = Diagnostic::of(format!("--at {}", args.at)).accepted(format!("0 to {LATEST} s"));
+        return Err(Failure::because(message));
     }
     let path = find::world(&args.world.world)?;
     let options = LoadOptions { batch_caster: args.sensors.batch_caster(), ..args.world.load_options(None) };
     let (mut world, warnings) = progress::load(&path, options)?;
-    log_warnings(&warnings.iter().map(ToString::to_string).collect::<Vec<_>>());
+    log_warnings(&warnings);
     let (vehicle, sensor) = find_sensor(world.scene(), &args.sensor)?;
     sample(&mut world, (vehicle, sensor), SimTime::from_secs(args.at))?;
     let info = &world.scene().vehicles[vehicle];
     let names = VehicleNames::new(&SKIDPAD, &info.name, world.scene().vehicles.len() > 1, false);
     let mut readings = world.frame().fresh_readings();
     let Some(reading) = readings.find(|reading| (reading.vehicle, reading.sensor) == (vehicle, sensor)) else {
-        return Err(Failure::Because(format!("the sensor {} took no sample", args.sensor)));
+        return Err(Failure::because(Diagnostic::of(format!("the sensor {} took no sample", args.sensor))));
     };
-    let messages = snapshot::capture(info, &names, reading).map_err(Failure::because)?;
+    let messages =
+        snapshot::capture(info, &names, reading).map_err(|error| Failure::because(SnapshotError::from(error)))?;
     let topic = snapshot::write(&messages, &args.topic, &args.out).map_err(Failure::because)?;
     tracing::info!("{}: {topic} at {:.3} s", args.out.display(), reading.time.secs());
     Ok(())
@@ -100,9 +103,8 @@ fn find_sensor(scene: &Scene, name: &str) -> Result<(usize, usize), Failure> {
     match found[..] {
         [only] => Ok(only),
         [] => Err(Failure::unknown("--sensor", name, &known)),
-        _ => Err(Failure::Because(format!(
-            "--sensor {name}: several sensors are called so\n  accepted: {}",
-            known.join(", ")
-        ))),
+        _ => Err(Failure::because(
+            Diagnostic::new(format!("--sensor {name}"), "several sensors are called so").accepted_all(known),
+        )),
     }
 }

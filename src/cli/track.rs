@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Failure, log_warnings, report};
+use crate::diagnostic::Diagnostics;
 use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
@@ -25,7 +26,7 @@ pub(super) fn fit(path: &Path, settings: &[(String, String)], world: &mut World)
     let mut config = ExperimentConfig::load_with(path, settings).map_err(Failure::because)?;
     config.world = world.scene().name.clone().into();
     let equipment = Equipment::fit(&config, world)
-        .map_err(|error| Failure::Because(format!("--track {}: {error}", path.display())))?;
+        .map_err(|error| Failure::Because(Diagnostics::from(error).at(format!("--track {}", path.display()))))?;
     log_warnings(&equipment.warnings);
     let info = &world.scene().vehicles[equipment.vehicle];
     let (vehicle, id) = (&info.name, info.id);

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::world_args::WorldArgs;
 use super::{Failure, find, progress};
+use crate::diagnostic::Diagnostic;
 use crate::interface::naming::VehicleNaming;
 use crate::preset::{PRESET_NAMES, PlaceholderValues, SKIDPAD, frame_names, preset};
 use crate::urdf::Robot;
@@ -33,7 +34,7 @@ pub(super) fn urdf(args: &UrdfArgs, out: &mut impl Write) -> Result<(), Failure>
     let vehicle = vehicle(world.scene(), args.vehicle.as_deref())?;
     let given = |parameter: &str| args.base_frame_id.clone().filter(|_| parameter == frame_names::BASE_PARAMETER);
     let words = PlaceholderValues::new(preset.placeholders, given);
-    frame_names::check(preset, &words).map_err(|error| Failure::Because(error.at("--base-frame-id")))?;
+    frame_names::check(preset, &words).map_err(|error| Failure::because(error.at("--base-frame-id")))?;
     let mut naming = VehicleNaming::new(preset, false).with_words(words);
     naming.follow(world.scene());
     out.write_all(Robot::new(vehicle, &naming.names(vehicle)).to_xml()?.as_bytes())?;
@@ -48,12 +49,10 @@ fn vehicle<'a>(scene: &'a Scene, name: Option<&str>) -> Result<&'a VehicleInfo, 
         (Some(name), all) => {
             all.iter().find(|vehicle| vehicle.name == name).ok_or_else(|| Failure::unknown("--vehicle", name, &names))
         }
-        (None, []) => Err(Failure::Because(format!("{}: no vehicle in it", scene.name))),
-        (None, _) => Err(Failure::Because(format!(
-            "{}: {} vehicles in it\n  hint: name one with --vehicle: {}",
-            scene.name,
-            names.len(),
-            names.join(", ")
-        ))),
+        (None, []) => Err(Failure::because(Diagnostic::new(&scene.name, "no vehicle in it"))),
+        (None, _) => Err(Failure::because(
+            Diagnostic::new(&scene.name, format!("{} vehicles in it", names.len()))
+                .hint(format!("name one with --vehicle: {}", names.join(", "))),
+        )),
     }
 }

@@ -3,7 +3,8 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Failure, report};
+use super::{Failure, log_warnings, report};
+use crate::diagnostic::Diagnostic;
 use crate::runner::Outbox;
 use crate::view::messages::Mode;
 use crate::web::hub::Hub;
@@ -21,12 +22,12 @@ pub(super) enum Web {
 }
 
 impl FromStr for Web {
-    type Err = String;
+    type Err = Diagnostic;
 
-    fn from_str(text: &str) -> Result<Web, String> {
+    fn from_str(text: &str) -> Result<Web, Diagnostic> {
         match text {
             "off" => Ok(Web::Off),
-            text => text.parse().map(Web::At).map_err(|error: String| format!("{error}, off")),
+            text => text.parse().map(Web::At).map_err(|error: Diagnostic| error.accepted("off")),
         }
     }
 }
@@ -79,7 +80,7 @@ impl WebArgs {
         match Server::start(&options, hub, Arc::new(pilot), Mode::Live) {
             Ok(server) => Ok(Some((server, sink))),
             Err(error) if self.web.is_none() && self.web_token.is_none() => {
-                tracing::warn!("{error}");
+                log_warnings([&error]);
                 Ok(None)
             }
             Err(error) => Err(Failure::because(error)),

@@ -13,6 +13,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_record::bag::nanoseconds;
 use skidpad_ros_data::message::Imu;
 
@@ -27,7 +28,7 @@ pub(super) fn plan(
     survey: &Survey,
     sources: &Sources,
     motion: &Motion,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Diagnostic>,
 ) -> Result<Plan, DatasetError> {
     let mut plan = Plan::default();
     let body_from_imu =
@@ -42,9 +43,8 @@ pub(super) fn plan(
         }
         check_count(recording, topic, files.len())?;
         if survey.camera(topic).is_some_and(|info| info.d.iter().skip(4).any(|parameter| *parameter != 0.0)) {
-            notes.push(format!(
-                "{topic}: sensor.yaml has four parameters of distortion: those after the fourth are left out"
-            ));
+            let found = "sensor.yaml has four parameters of distortion: those after the fourth are left out";
+            notes.push(Diagnostic::new(topic, found));
         }
         plan.add_text(format!("mav0/{camera}/data.csv"), list);
         let imu_from_camera = body_from_imu.inverse() * survey.body_from(&sources.vehicle, topic);
@@ -65,10 +65,8 @@ pub(super) fn plan(
         let text = match survey.imu_noise(topic) {
             Some(noise) => imu_yaml(rate, noise.densities(), Some(noise.random_walks())),
             None => {
-                notes.push(format!(
-                    "{topic}: the recording does not say how its biases wander: sensor.yaml has no random walks\n  \
-                     accepted: recordings of skidpad run --record, in MCAP"
-                ));
+                let found = "the recording does not say how its biases wander: sensor.yaml has no random walks";
+                notes.push(Diagnostic::new(topic, found).accepted("recordings of skidpad run --record, in MCAP"));
                 let density = |variance: f64| (variance.max(0.0) / rate).sqrt();
                 let of_sample = |sample: &Imu| {
                     [sample.angular_velocity_covariance[0], sample.linear_acceleration_covariance[0]].map(density)

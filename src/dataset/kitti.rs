@@ -16,6 +16,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::file_error::FileError;
 use skidpad_ros_data::message::{PointCloud2, cdr};
 
 use super::motion::{Motion, Pose, rows};
@@ -34,7 +36,7 @@ pub(super) fn plan(
     survey: &Survey,
     sources: &Sources,
     motion: &Motion,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Diagnostic>,
 ) -> Result<Plan, DatasetError> {
     let stamps = |topic: &Option<String>| {
         let topic = topic.as_ref().and_then(|name| survey.topic(name));
@@ -94,9 +96,8 @@ pub(super) fn plan(
     if let Some(topic) = &sources.right_image {
         let left_from_right = body_from_camera.inverse() * survey.body_from(&sources.vehicle, topic);
         if left_from_right.rotation.angle() > SAME_ATTITUDE {
-            notes.push(format!(
-                "{topic} looks in another direction than the left camera: calib.txt cannot say so\n  accepted: cameras with parallel axes"
-            ));
+            let found = format!("{topic} looks in another direction than the left camera: calib.txt cannot say so");
+            notes.push(Diagnostic::of(found).accepted("cameras with parallel axes"));
         }
         // Whatever baseline the messages tell: K times the place of camera 0 in the right one.
         let place = left_from_right.translation.vector;
@@ -141,7 +142,7 @@ fn write_points(topic: &str) -> WriteMessage {
         let problem = |problem: String| DatasetError::Message { topic: topic.clone(), problem };
         let message: PointCloud2 = cdr::read(data).map_err(|error| problem(error.to_string()))?;
         let bytes = points(&message).ok_or_else(|| problem("clouds without x, y, z as floats".to_owned()))?;
-        fs::write(path, bytes).map_err(|error| DatasetError::File { path: path.to_path_buf(), error })
+        Ok(fs::write(path, bytes).map_err(|error| FileError::write(path, error))?)
     })
 }
 

@@ -23,8 +23,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::errors_by_parts;
+use skidpad_files::file_error::FileError;
 use skidpad_record::bag::{self, BagError, Visitor};
-use thiserror::Error;
 
 use self::sources::Sources;
 use self::survey::Survey;
@@ -72,19 +74,15 @@ pub struct DatasetOptions {
 }
 
 /// Why there is no dataset.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum DatasetError {
     /// The recording cannot be read.
-    #[error(transparent)]
-    Recording(#[from] BagError),
+    Recording(BagError),
     /// The folder exists.
-    #[error("{}: exists already\n  hint: choose a folder that does not, or remove it", .0.display())]
     Exists(PathBuf),
     /// Nothing says where the vehicle truly was.
-    #[error("{}: no vehicle's true motion is in it\n  accepted: recordings with vehicle_state (skidpad/msg/VehicleState), as skidpad run --record writes", .0.display())]
     NoTruth(PathBuf),
     /// It is not clear which vehicle is meant.
-    #[error("--vehicle: found \"{found}\"\n  accepted: {}", known.join(", "))]
     Vehicle {
         /// What was given; empty: nothing.
         found: String,
@@ -92,7 +90,6 @@ pub enum DatasetError {
         known: Vec<String>,
     },
     /// The recording lacks a topic that was asked for or that the format needs.
-    #[error("{option}: {missing}\n  accepted: {}", if known.is_empty() { "none, the recording has no such topic".to_owned() } else { known.join(", ") })]
     Topic {
         /// The option that chooses it.
         option: &'static str,
@@ -102,7 +99,6 @@ pub enum DatasetError {
         known: Vec<String>,
     },
     /// No sample lies within the time of the true motion.
-    #[error("{}: no sample of {topic} lies within the time of the true motion", path.display())]
     NoFrames {
         /// The recording.
         path: PathBuf,
@@ -110,10 +106,8 @@ pub enum DatasetError {
         topic: String,
     },
     /// More frames than can be numbered.
-    #[error("{0} frames\n  accepted: up to {MOST_FRAMES}")]
     TooMany(usize),
     /// A message that cannot be written.
-    #[error("{topic}: {problem}")]
     Message {
         /// Topic of the message.
         topic: String,
@@ -121,14 +115,51 @@ pub enum DatasetError {
         problem: String,
     },
     /// A file cannot be written.
-    #[error("{}: cannot be written: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    File(FileError),
 }
+
+impl From<BagError> for DatasetError {
+    fn from(error: BagError) -> DatasetError {
+        DatasetError::Recording(error)
+    }
+}
+
+impl From<FileError> for DatasetError {
+    fn from(error: FileError) -> DatasetError {
+        DatasetError::File(error)
+    }
+}
+
+impl From<&DatasetError> for Diagnostics {
+    fn from(error: &DatasetError) -> Diagnostics {
+        let message = match error {
+            DatasetError::Recording(error) => return error.into(),
+            DatasetError::Exists(path) => {
+                Diagnostic::new(path.display(), "exists already").hint("choose a folder that does not, or remove it")
+            }
+            DatasetError::NoTruth(path) => Diagnostic::new(path.display(), "no vehicle's true motion is in it")
+                .accepted("recordings with vehicle_state (skidpad/msg/VehicleState), as skidpad run --record writes"),
+            DatasetError::Vehicle { found, known } => {
+                Diagnostic::new("--vehicle", format!("found \"{found}\"")).accepted_all(known)
+            }
+            DatasetError::Topic { option, missing, known } => match &known[..] {
+                [] => Diagnostic::new(option, missing).accepted("none, the recording has no such topic"),
+                known => Diagnostic::new(option, missing).accepted_all(known),
+            },
+            DatasetError::NoFrames { path, topic } => {
+                Diagnostic::new(path.display(), format!("no sample of {topic} lies within the time of the true motion"))
+            }
+            DatasetError::TooMany(count) => {
+                Diagnostic::of(format!("{count} frames")).accepted(format!("up to {MOST_FRAMES}"))
+            }
+            DatasetError::Message { topic, problem } => Diagnostic::new(topic, problem),
+            DatasetError::File(error) => error.into(),
+        };
+        message.into()
+    }
+}
+
+errors_by_parts!(DatasetError);
 
 /// What was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -175,7 +206,7 @@ impl Plan {
 pub fn write(
     recording: &Path,
     options: &DatasetOptions,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Diagnostic>,
 ) -> Result<DatasetReport, DatasetError> {
     if options.out.exists() {
         return Err(DatasetError::Exists(options.out.clone()));
@@ -193,7 +224,7 @@ pub fn write(
         DatasetFormat::Tum => tum::plan(recording, &survey, &sources, &motion, notes)?,
         DatasetFormat::Euroc => euroc::plan(recording, &survey, &sources, &motion, notes)?,
     };
-    let failed = |path: &Path, error| DatasetError::File { path: path.to_path_buf(), error };
+    let failed = |path: &Path, error: io::Error| FileError::write(path, error);
     let parent = options.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let unfinished = tempfile::Builder::new()
         .prefix(".skidpad-dataset-")
@@ -209,9 +240,14 @@ pub fn write(
 const CONTENT: &str = "content";
 
 /// Writes the files of a plan.
-fn fill(recording: &Path, folder: &Path, plan: Plan, notes: &mut Vec<String>) -> Result<DatasetReport, DatasetError> {
+fn fill(
+    recording: &Path,
+    folder: &Path,
+    plan: Plan,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<DatasetReport, DatasetError> {
     let root = folder.join(CONTENT);
-    let failed = |path: &Path, error| DatasetError::File { path: path.to_path_buf(), error };
+    let failed = |path: &Path, error: io::Error| FileError::write(path, error);
     let paths = plan
         .topics
         .values()

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use image::DynamicImage;
+use skidpad_files::file_error::FileError;
 use skidpad_ros_data::message::{Image, cdr};
 
 use super::{DatasetError, WriteMessage};
@@ -40,5 +41,5 @@ fn write(topic: &str, kind: PictureKind, data: &[u8], path: &Path) -> Result<(),
         PictureKind::Color | PictureKind::Depth(_) => decoded,
     };
     let bytes = picture::encode(&shown).map_err(|error| problem(error.to_string()))?;
-    fs::write(path, bytes).map_err(|error| DatasetError::File { path: path.to_path_buf(), error })
+    Ok(fs::write(path, bytes).map_err(|error| FileError::write(path, error))?)
 }

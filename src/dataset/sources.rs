@@ -1,5 +1,6 @@
 //! Which topics a dataset is made from: those that the options name, or else the first that fit, said where several do.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_ros_data::message::{Image, Imu, Message, PointCloud2};
 
 use super::survey::{Survey, Vehicle};
@@ -29,7 +30,7 @@ impl Sources {
         survey: &Survey,
         vehicle: Vehicle,
         options: &DatasetOptions,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Diagnostic>,
     ) -> Result<Sources, DatasetError> {
         let topics = |kind, encodings: &[&str]| survey.topics_of(&vehicle, kind, encodings);
         let colors = || topics(Image::TYPE, &COLORS);
@@ -49,7 +50,8 @@ impl Sources {
             if given.is_some() && !uses.contains(&option) {
                 let name = DatasetFormat::NAMES.iter().find(|(_, format)| *format == options.format);
                 let name = name.map_or("", |(name, _)| name);
-                notes.push(format!("{option} has no effect on {name}\n  accepted: {}", uses.join(", ")));
+                let message = Diagnostic::of(format!("{option} has no effect on {name}"));
+                notes.push(message.accepted_all(uses.iter().copied()));
             }
         }
         if options.format == DatasetFormat::Tum {
@@ -98,13 +100,14 @@ fn pick(
     option: &'static str,
     known: Vec<String>,
     wanted: &Option<String>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Diagnostic>,
 ) -> Result<Option<String>, DatasetError> {
     if let Some(wanted) = wanted {
         return named(option, wanted, &known).map(Some);
     }
     if known.len() > 1 {
-        notes.push(format!("{option} is not given: {} is used\n  accepted: {}", known[0], known.join(", ")));
+        let message = Diagnostic::of(format!("{option} is not given: {} is used", known[0]));
+        notes.push(message.accepted_all(&known));
     }
     Ok(known.into_iter().next())
 }
@@ -114,7 +117,7 @@ fn pair(
     colors: Vec<String>,
     depths: Vec<String>,
     [image, depth]: [&Option<String>; 2],
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Diagnostic>,
 ) -> Result<(Option<String>, Option<String>), DatasetError> {
     let image = image.as_ref().map(|wanted| named("--image", wanted, &colors)).transpose()?;
     let depth = depth.as_ref().map(|wanted| named("--depth", wanted, &depths)).transpose()?;
@@ -122,27 +125,24 @@ fn pair(
     match (image, depth) {
         (Some(image), Some(depth)) => {
             if camera(&image) != camera(&depth) {
-                notes.push(format!("{depth} is of another camera than {image}: colours and depths do not match"));
+                let found = format!("{depth} is of another camera than {image}: colours and depths do not match");
+                notes.push(Diagnostic::of(found));
             }
             Ok((Some(image), Some(depth)))
         }
         (Some(image), None) => {
             let depth = partner(&image, &depths);
             if depth.is_none() && !depths.is_empty() {
-                let known = depths.join(", ");
-                notes.push(format!(
-                    "{image}: no depth is of its camera, only colours are written\n  accepted for --depth: {known}"
-                ));
+                let message = Diagnostic::new(&image, "no depth is of its camera, only colours are written");
+                notes.push(message.note(format!("accepted for --depth: {}", depths.join(", "))));
             }
             Ok((Some(image), depth))
         }
         (None, Some(depth)) => {
             let image = partner(&depth, &colors);
             if image.is_none() && !colors.is_empty() {
-                let known = colors.join(", ");
-                notes.push(format!(
-                    "{depth}: no colour is of its camera, only depths are written\n  accepted for --image: {known}"
-                ));
+                let message = Diagnostic::new(&depth, "no colour is of its camera, only depths are written");
+                notes.push(message.note(format!("accepted for --image: {}", colors.join(", "))));
             }
             Ok((image, Some(depth)))
         }
@@ -152,7 +152,8 @@ fn pair(
             if let Some((image, depth)) = pairs.first().cloned() {
                 if pairs.len() > 1 {
                     let known: Vec<&str> = pairs.iter().map(|(image, _)| image.as_str()).collect();
-                    notes.push(format!("--image is not given: {image} is used\n  accepted: {}", known.join(", ")));
+                    let message = Diagnostic::of(format!("--image is not given: {image} is used"));
+                    notes.push(message.accepted_all(known));
                 }
                 return Ok((Some(image), Some(depth)));
             }
@@ -181,7 +182,7 @@ mod tests {
         let [image, depth] = given.map(|name| (!name.is_empty()).then(|| name.to_owned()));
         let mut notes = Vec::new();
         let (image, depth) = pair(list(colors), list(depths), [&image, &depth], &mut notes).unwrap();
-        let first = |note: &String| note.lines().next().unwrap_or_default().to_owned();
+        let first = |note: &Diagnostic| note.first_line();
         ([image, depth].map(Option::unwrap_or_default), notes.iter().map(first).collect())
     }
 

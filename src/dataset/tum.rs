@@ -11,6 +11,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_ros_data::message::CameraInfo;
 
 use super::motion::Motion;
@@ -29,7 +30,7 @@ pub(super) fn plan(
     survey: &Survey,
     sources: &Sources,
     motion: &Motion,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Diagnostic>,
 ) -> Result<Plan, DatasetError> {
     let mut plan = Plan::default();
     for (topic, folder, what, kind) in [
@@ -68,10 +69,11 @@ pub(super) fn plan(
             || apart.rotation.angle() > SAME_PLACE
             || lens(image) != lens(depth)
         {
-            notes.push(format!(
-                "{depth} is not seen from the place and through the lens of {image}: pixels of the two do not match\n  \
-                 hint: calibration_depth.txt is for the depths; give both cameras one pose and one lens for registered pictures"
-            ));
+            let found = format!(
+                "{depth} is not seen from the place and through the lens of {image}: pixels of the two do not match"
+            );
+            let hint = "calibration_depth.txt is for the depths; give both cameras one pose and one lens for registered pictures";
+            notes.push(Diagnostic::of(found).hint(hint));
             plan.add_text("calibration_depth.txt", survey.camera(depth).map(calibration).unwrap_or_default());
         }
     }

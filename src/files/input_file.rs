@@ -11,6 +11,9 @@ use std::path::Path;
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
+use crate::diagnostic::Diagnostic;
+use crate::file_error::FileError;
+
 /// A problem with a file. Its text may quote the file; the second form does not, for callers who may name a file without
 /// being allowed to read it.
 pub trait FileProblem: std::fmt::Display {
@@ -21,7 +24,7 @@ pub trait FileProblem: std::fmt::Display {
 /// Opens the regular file at `path`.
 ///
 /// # Errors
-/// The system's error, or two lines for another type of file: its type, and what is accepted.
+/// The system's error, or for another type of file a [`Diagnostic`]: its type, and what is accepted.
 pub fn open(path: &Path) -> io::Result<File> {
     require_regular(&std::fs::metadata(path)?)?;
     let file = open_at_once(path)?;
@@ -87,8 +90,8 @@ pub fn read_to_end(from: impl Read, longest: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The problem without the list of what is accepted, for callers that have a more precise one.
-pub fn found(error: &io::Error) -> String {
-    error.to_string().lines().next().unwrap_or_default().to_owned()
+pub fn found(error: io::Error) -> String {
+    Diagnostic::from(error).found
 }
 
 /// Opens any type of file without blocking; a terminal does not become the controlling one.
@@ -101,8 +104,8 @@ fn require_regular(data: &Metadata) -> io::Result<()> {
     if data.is_file() {
         return Ok(());
     }
-    let message = format!("it is {}\n  accepted: a regular file", kind(data.file_type()));
-    Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+    let problem = Diagnostic::of(format!("it is {}", kind(data.file_type()))).accepted("a regular file");
+    Err(io::Error::new(io::ErrorKind::InvalidInput, problem))
 }
 
 fn kind(kind: FileType) -> &'static str {
@@ -131,12 +134,10 @@ pub fn csv_line(record: &csv::StringRecord) -> u64 {
     record.position().map_or(1, csv::Position::line)
 }
 
-/// The message for a file that is not valid CSV; `name` is the file's name in it.
-pub fn csv_error(name: &str, error: &csv::Error) -> String {
-    match error.position() {
-        Some(position) => format!("{name}:{}: cannot be read: {error}", position.line()),
-        None => format!("{name}: cannot be read: {error}"),
-    }
+/// The error of a file that is not valid CSV, with its line if that is known; `name` is the file's name in it.
+pub fn csv_error(name: &str, error: &csv::Error) -> FileError {
+    let place = error.position().map(|position| position.line().to_string());
+    FileError::read(name, Diagnostic { place, ..Diagnostic::of(error.to_string()) })
 }
 
 #[cfg(test)]
@@ -164,7 +165,7 @@ mod tests {
             (Path::new("/dev/zero"), "a device"),
         ] {
             assert_eq!(error(path).to_string(), format!("it is {kind}\n  accepted: a regular file"));
-            assert_eq!(found(&error(path)), format!("it is {kind}"));
+            assert_eq!(found(error(path)), format!("it is {kind}"));
             // Streams are accepted only if this process already has them open.
             assert!(open_stream(path).is_err() && check(path).is_err());
         }

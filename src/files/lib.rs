@@ -1,8 +1,11 @@
 //! Files that skidpad reads and writes: input whose kind and size are checked before it is read, output that appears whole or not at
-//! all, meshes, and assets that are downloaded or unpacked into a cache.
+//! all, meshes, and assets that are downloaded or unpacked into a cache. And, for all crates above, what a message is made of.
 
 pub mod assets;
+pub mod diagnostic;
+pub mod file_error;
 pub mod input_file;
 pub mod mesh;
+pub mod nearest;
 #[cfg(feature = "output")]
 pub mod output_file;

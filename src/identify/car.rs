@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_sim::world::{LoadOptions, Wanted, World};
 use skidpad_xml::edit::escaped;
 
@@ -59,7 +60,7 @@ impl Car {
         let mut class = class_file::read(file, &config.vehicle.class)?;
         class.rename(&config.name);
         let place = |path: &String| {
-            let class = || NumberPath::parse(path).map(Place::Class).map_err(IdentifyError::Config);
+            let class = || NumberPath::parse(path).map(Place::Class);
             measurement_path(path).map_or_else(class, |(part, name)| {
                 Ok(Place::Measurement { part: part.to_owned(), name: name.to_owned() })
             })
@@ -68,7 +69,7 @@ impl Car {
             .unknowns
             .iter()
             .map(|unknown| unknown.paths().iter().map(place).collect())
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<_, Diagnostic>>()?;
         let folder = file.parent().unwrap_or(Path::new(".")).to_path_buf();
         let car = Car {
             class,
@@ -81,17 +82,15 @@ impl Car {
         };
         for (unknown, start) in car.unknowns.iter().zip(car.starts()) {
             let [low, high] = unknown.range;
+            let wrong = |found: String| Diagnostic::new(format!("unknowns: {}", unknown.name()), found);
             let Some(start) = start else {
-                return Err(IdentifyError::Config(format!(
-                    "unknowns: {}: no start\n  accepted: start: NUMBER, or a number at that path of the class",
-                    unknown.name()
-                )));
+                return Err(wrong("no start".to_owned())
+                    .accepted("start: NUMBER, or a number at that path of the class")
+                    .into());
             };
             if !(low..=high).contains(&start) {
-                return Err(IdentifyError::Config(format!(
-                    "unknowns: {}: it starts at {start}\n  accepted: from {low} to {high}, its range",
-                    unknown.name()
-                )));
+                let message = wrong(format!("it starts at {start}"));
+                return Err(message.accepted(format!("from {low} to {high}, its range")).into());
             }
         }
         let starts: Vec<f64> = car.starts().into_iter().flatten().collect();
@@ -203,7 +202,7 @@ impl Car {
     /// # Errors
     /// The generated class does not load.
     pub fn world(&self, values: &[f64]) -> Result<World, IdentifyError> {
-        let class = self.class(values).to_text().map_err(|error| IdentifyError::Vehicle(error.to_string()))?;
+        let class = self.class(values).to_text().map_err(Diagnostic::from)?;
         let text = format!(
             "<mvsim_world><simul_timestep>{}</simul_timestep>\n{class}\n<vehicle name=\"car\" class=\"{}\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
             self.timestep,
@@ -212,7 +211,7 @@ impl Car {
         let name = format!("class {}", self.name);
         let text = class_file::with_defaults(&text);
         let loaded = World::load_text(&name, &self.folder, &text, &LoadOptions::default());
-        let (mut world, _) = loaded.map_err(|problems| IdentifyError::Vehicle(problems.to_string()))?;
+        let (mut world, _) = loaded?;
         // Only the motion is predicted: no readings are wanted.
         world.want(&Wanted::default());
         Ok(world)

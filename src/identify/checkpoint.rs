@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use skidpad_files::output_file;
 
@@ -87,7 +88,7 @@ impl Checkpoint {
     /// The file could not be written or removed.
     pub(super) fn close(self, is_over: bool) -> Result<(), IdentifyError> {
         if let (true, Some(path)) = (is_over, &self.path) {
-            return std::fs::remove_file(path).map_err(|error| failed(path, &error));
+            return Ok(std::fs::remove_file(path).map_err(|error| FileError::write(path, error))?);
         }
         self.write()?;
         self.state.into_inner().failure.map_or(Ok(()), Err)
@@ -102,12 +103,8 @@ impl Checkpoint {
             std::fs::create_dir_all(folder)?;
             output_file::write(path, serde_json::to_string(&state.content)?)
         };
-        write().map_err(|error: std::io::Error| failed(path, &error))
+        Ok(write().map_err(|error: std::io::Error| FileError::write(path, error))?)
     }
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> IdentifyError {
-    IdentifyError::Output(format!("{}: cannot be written: {error}", path.display()))
 }
 
 #[cfg(test)]

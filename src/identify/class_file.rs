@@ -10,8 +10,9 @@ use std::path::Path;
 
 use quick_xml::events::{BytesStart, BytesText, Event};
 use quick_xml::{Reader, Writer};
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
-use skidpad_xml::accepted_names;
 
 use super::IdentifyError;
 
@@ -46,11 +47,10 @@ impl NumberPath {
     ///
     /// # Errors
     /// `text` is malformed; the message lists what is accepted.
-    pub fn parse(text: &str) -> Result<NumberPath, String> {
+    pub fn parse(text: &str) -> Result<NumberPath, Diagnostic> {
         let wrong = || {
-            format!(
-                "\"{text}\": not a path\n  accepted: such as dynamics/inputs/steering@delay, friction[2]/mu, dynamics/inputs/steering@curve:4"
-            )
+            Diagnostic::new(format!("\"{text}\""), "not a path")
+                .accepted("such as dynamics/inputs/steering@delay, friction[2]/mu, dynamics/inputs/steering@curve:4")
         };
         let (path, index) = match text.rsplit_once(':') {
             Some((path, index)) => {
@@ -58,9 +58,9 @@ impl NumberPath {
                 match usize::try_from(place).ok().filter(|k| *k <= MOST_NUMBERS) {
                     Some(place) => (path, place - 1),
                     None => {
-                        return Err(format!(
-                            "\"{text}\": the {place}th of several numbers\n  accepted: up to :{MOST_NUMBERS}"
-                        ));
+                        let found = format!("the {place}th of several numbers");
+                        let message = Diagnostic::new(format!("\"{text}\""), found);
+                        return Err(message.accepted(format!("up to :{MOST_NUMBERS}")));
                     }
                 }
             }
@@ -85,7 +85,8 @@ impl NumberPath {
             tags.push((name.to_owned(), place));
         }
         if tags.len() > MOST_TAGS {
-            return Err(format!("a path of {} tags\n  accepted: up to {MOST_TAGS}", tags.len()));
+            let message = Diagnostic::of(format!("a path of {} tags", tags.len()));
+            return Err(message.accepted(format!("up to {MOST_TAGS}")));
         }
         if attribute.as_deref().is_some_and(|name| !is_name(name)) {
             return Err(wrong());
@@ -99,16 +100,17 @@ impl NumberPath {
 /// # Errors
 /// The file cannot be read, is not XML, or has no such class.
 pub(super) fn read(path: &Path, class: &str) -> Result<Node, IdentifyError> {
-    let wrong = |found: String| IdentifyError::Vehicle(format!("{}: {found}", path.display()));
-    let text = input_file::read_text(path, LONGEST).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let wrong = |found: String| Diagnostic::new(path.display(), found);
+    let text = input_file::read_text(path, LONGEST).map_err(|error| FileError::read(path, error))?;
     let root = parse(&text).map_err(wrong)?;
     let name_of = |node: &Node| node.attributes.iter().find(|(name, _)| name == "name").map(|(_, value)| value.clone());
     let classes: Vec<&Node> = root.children.iter().filter(|node| node.name == "vehicle:class").collect();
     let found = classes.iter().find(|node| name_of(node).as_deref() == Some(class));
-    found.map(|node| (*node).clone()).ok_or_else(|| {
+    let found = found.map(|node| (*node).clone()).ok_or_else(|| {
         let names: Vec<String> = classes.iter().filter_map(|node| name_of(node)).collect();
-        wrong(format!("no class \"{class}\"{}", accepted_names(class, &names)))
-    })
+        wrong(format!("no class \"{class}\"")).one_of(class, &names)
+    })?;
+    Ok(found)
 }
 
 /// All elements of a text, as children of a root without a name.
@@ -301,7 +303,7 @@ mod tests {
 
     #[test]
     fn wrong_paths_and_classes_are_explained() {
-        let error = |text: &str| NumberPath::parse(text).unwrap_err();
+        let error = |text: &str| NumberPath::parse(text).unwrap_err().to_string();
         assert_eq!(
             error("a:99999999999"),
             "\"a:99999999999\": the 99999999999th of several numbers\n  accepted: up to :1000"

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
-use skidpad_xml::accepted_names;
+use skidpad_files::diagnostic::Diagnostic;
 
 /// A quantity of a recording. Configs name it as in [`ROLES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -172,7 +172,7 @@ impl Column {
     ///
     /// # Errors
     /// The quantity cannot have this unit; the message lists the accepted ones.
-    pub fn factor(&self, role: Role) -> Result<f64, String> {
+    pub fn factor(&self, role: Role) -> Result<f64, Diagnostic> {
         let units = role.dimension();
         if self.unit.is_empty() {
             return Ok(self.scale);
@@ -180,7 +180,7 @@ impl Column {
         let found = units.iter().find(|(name, _)| *name == self.unit);
         found.map(|(_, factor)| factor * self.scale).ok_or_else(|| {
             let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
-            format!("{}: found unit \"{}\"{}", role.name(), self.unit, accepted_names(&self.unit, &names))
+            Diagnostic::new(role.name(), format!("found unit \"{}\"", self.unit)).one_of(&self.unit, &names)
         })
     }
 }

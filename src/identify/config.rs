@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use skidpad_analysis::yaml::{self, Refused};
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
-use skidpad_xml::accepted_names;
 
 use super::IdentifyError;
 use super::class_file::NumberPath;
@@ -123,10 +124,9 @@ impl VehicleSource {
     pub fn find(&self, folders: &[PathBuf]) -> Result<PathBuf, IdentifyError> {
         let found = folders.iter().map(|folder| folder.join(&self.file)).find(|path| path.is_file());
         found.ok_or_else(|| {
-            IdentifyError::Config(format!(
-                "{}: not found\n  accepted: a file beside the config, or one of worlds/vehicles",
-                self.file.display()
-            ))
+            Diagnostic::new(self.file.display(), "not found")
+                .accepted("a file beside the config, or one of worlds/vehicles")
+                .into()
         })
     }
 }
@@ -309,10 +309,10 @@ impl Measurement {
     ///
     /// # Errors
     /// There is no number of this name; the message lists the accepted names.
-    pub(super) fn field(name: &str) -> Result<Field, String> {
+    pub(super) fn field(name: &str) -> Result<Field, Diagnostic> {
         let names: Vec<&str> = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
         let known = MEASUREMENTS.iter().find(|(known, _)| *known == name);
-        known.map(|(_, field)| *field).ok_or_else(|| accepted_names(name, &names))
+        known.map(|(_, field)| *field).ok_or_else(|| Diagnostic::of(format!("no \"{name}\"")).one_of(name, &names))
     }
 }
 
@@ -333,8 +333,7 @@ impl IdentifyConfig {
     /// The file cannot be read or is invalid; the message lists all mistakes with their lines.
     pub fn load(path: &Path) -> Result<IdentifyConfig, IdentifyError> {
         let name = path.display().to_string();
-        let text = input_file::read_text(path, LONGEST)
-            .map_err(|error| IdentifyError::Config(format!("{name}: cannot be read: {error}")))?;
+        let text = input_file::read_text(path, LONGEST).map_err(|error| FileError::read(path, error))?;
         IdentifyConfig::parse(&name, &text)
     }
 
@@ -347,15 +346,16 @@ impl IdentifyConfig {
         let check = |config: &mut IdentifyConfig| {
             let empty = config.needed().into_iter().filter(|(_, is_empty, _)| *is_empty);
             let refused = empty.filter_map(|(key, _, accepted)| match (is_written(key), accepted) {
-                (false, _) => Some(Refused::Elsewhere(format!("{name}: missing key \"{key}\""))),
+                (false, _) => Some(Refused::Elsewhere(Diagnostic::new(name, format!("missing key \"{key}\"")).into())),
                 (true, "") => None,
                 (true, _) => {
-                    Some(Refused::Value { section: "", found: format!("{key}: it is empty\n  accepted: {accepted}") })
+                    let found = Diagnostic::new(key, "it is empty").accepted(accepted);
+                    Some(Refused::Value { section: "", found })
                 }
             });
             refused.chain(config.check()).collect()
         };
-        yaml::read_all_with_names(name, text, check).map_err(IdentifyError::Config)
+        yaml::read_all_with_names(name, text, check)
     }
 
     /// The required keys, whether each is empty, and what is accepted where that is not allowed.
@@ -372,73 +372,78 @@ impl IdentifyConfig {
     /// The values that are not accepted.
     fn check(&self) -> Vec<Refused> {
         let mut refused = Vec::new();
-        let mut refuse = |section: &'static str, found: String| refused.push(Refused::Value { section, found });
+        let mut refuse = |section: &'static str, key: &str, found: String, accepted: &str| {
+            let found = Diagnostic::new(key, found).accepted(accepted);
+            refused.push(Refused::Value { section, found });
+        };
         let mut within = |section, key: &str, value: f64, low: f64, high: f64| {
             if !(value > low && value <= high) {
-                refuse(section, format!("{key}: found {value}\n  accepted: a number > {low} and at most {high}"));
+                refuse(section, key, format!("found {value}"), &format!("a number > {low} and at most {high}"));
             }
         };
         within("", "huber", self.huber, 0.0, f64::MAX);
         within("windows", "length", self.windows.length, 0.0, 600.0);
         if !(SHORTEST_STEP..=0.1).contains(&self.timestep) {
             let found = self.timestep;
-            refuse("", format!("timestep: found {found}\n  accepted: a number from {SHORTEST_STEP} to 0.1 [s]"));
+            refuse("", "timestep", format!("found {found}"), &format!("a number from {SHORTEST_STEP} to 0.1 [s]"));
         }
         if !(0.0..=LONGEST_SPAN).contains(&self.velocity_span) {
             let found = self.velocity_span;
-            refuse("", format!("velocity_span: found {found}\n  accepted: a number from 0 to {LONGEST_SPAN} [s]"));
+            refuse("", "velocity_span", format!("found {found}"), &format!("a number from 0 to {LONGEST_SPAN} [s]"));
         }
         if !(self.windows.every >= 0.01 && self.windows.every.is_finite()) {
-            refuse("windows", format!("every: found {}\n  accepted: a number from 0.01 [s] on", self.windows.every));
+            refuse("windows", "every", format!("found {}", self.windows.every), "a number from 0.01 [s] on");
         }
         if !(0.0..=60.0).contains(&self.windows.settle) {
-            refuse("windows", format!("settle: found {}\n  accepted: a number from 0 to 60 [s]", self.windows.settle));
+            refuse("windows", "settle", format!("found {}", self.windows.settle), "a number from 0 to 60 [s]");
         }
         if !(self.beyond.is_finite() && self.beyond >= 0.0) {
-            refuse("", format!("beyond: found {}\n  accepted: a number of m/s², or 0", self.beyond));
+            refuse("", "beyond", format!("found {}", self.beyond), "a number of m/s², or 0");
         }
         let is_plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
         if !self.name.chars().all(is_plain) || self.name.starts_with(['.', '-']) {
             let found = self.name.escape_debug();
-            refuse("", format!("name: found \"{found}\"\n  accepted: {NAME_RULE}"));
+            refuse("", "name", format!("found \"{found}\""), NAME_RULE);
         }
         let predicted = || ROLES.iter().filter(|(.., predicted)| *predicted).map(|(name, ..)| *name);
         for (role, sigma) in &self.noise {
             let name = role.name();
             if !predicted().any(|predicted| predicted == name) {
                 let names: Vec<&str> = predicted().collect();
-                refuse("noise", format!("{name}: it is not predicted{}", accepted_names(name, &names)));
+                let found = Diagnostic::new(name, "it is not predicted").one_of(name, &names);
+                refused.push(Refused::Value { section: "noise", found });
             } else if !(sigma.is_finite() && *sigma > 0.0) {
-                refuse("noise", format!("{name}: found {sigma}\n  accepted: a positive number"));
+                refused.push(Refused::Value {
+                    section: "noise",
+                    found: Diagnostic::new(name, format!("found {sigma}")).accepted("a positive number"),
+                });
             }
         }
         for (part, name, value) in
             self.measurement_in.iter().flat_map(|(part, m)| m.iter().map(move |(n, v)| (part, n, v)))
         {
-            if let Err(accepted) = Measurement::field(name) {
-                refuse("measurement_in", format!("{part}: no \"{name}\"{accepted}"));
+            if let Err(found) = Measurement::field(name) {
+                refused.push(Refused::Value { section: "measurement_in", found: found.at(part) });
             } else if !value.is_finite() {
-                refuse("measurement_in", format!("{part}: {name}: found {value}\n  accepted: a number"));
+                let found = Diagnostic::new(part, format!("{name}: found {value}")).accepted("a number");
+                refused.push(Refused::Value { section: "measurement_in", found });
             }
         }
         let JointTopic { topic, joints, wheel_radius } = &self.topics.joint_states;
         if !topic.is_empty() && (joints.is_empty() || !(*wheel_radius > 0.0 && wheel_radius.is_finite())) {
             let accepted = "{topic: NAME, joints: [NAMES of the wheels' joints], wheel_radius: a positive number of m}";
-            refuse("topics", format!("joint_states: no joints or no radius\n  accepted: {accepted}"));
+            let found = Diagnostic::new("joint_states", "no joints or no radius").accepted(accepted);
+            refused.push(Refused::Value { section: "topics", found });
         }
         for (role, column) in &self.columns {
             if let Err(found) = column.factor(*role) {
-                refuse("columns", found);
+                refused.push(Refused::Value { section: "columns", found });
             }
         }
         let of_rungs = self.compare.iter().flat_map(|rung| &rung.unknowns).map(|unknown| ("compare", unknown));
         for (section, unknown) in self.unknowns.iter().map(|unknown| ("unknowns", unknown)).chain(of_rungs) {
             let found = unknown.check().into_iter();
-            refused.extend(found.map(|(item, found)| Refused::Item {
-                section,
-                item,
-                found: format!("unknowns: {found}"),
-            }));
+            refused.extend(found.map(|(item, found)| Refused::Item { section, item, found: found.at("unknowns") }));
         }
         refused
     }
@@ -446,22 +451,20 @@ impl IdentifyConfig {
 
 impl Unknown {
     /// The values that are not accepted, each after a text by which its line is found.
-    fn check(&self) -> Vec<(String, String)> {
+    fn check(&self) -> Vec<(String, Diagnostic)> {
         if self.paths().is_empty() {
-            return vec![("at".to_owned(), "at: no path\n  accepted: one or several".to_owned())];
+            return vec![("at".to_owned(), Diagnostic::new("at", "no path").accepted("one or several"))];
         }
         let mut wrong = Vec::new();
         for path in self.paths() {
             let found = match measurement_path(path) {
                 Some((part, _)) if part.contains(['|', '`']) || part.contains(char::is_control) => {
-                    format!(
-                        "\"{}\"\n  accepted: a part of a path without |, ` and control characters",
-                        part.escape_debug()
-                    )
+                    Diagnostic::of(format!("\"{}\"", part.escape_debug()))
+                        .accepted("a part of a path without |, ` and control characters")
                 }
                 Some((_, name)) => match Measurement::field(name) {
                     Ok(_) => continue,
-                    Err(accepted) => format!("no \"{path}\"{accepted}"),
+                    Err(found) => Diagnostic { found: format!("no \"{path}\""), ..found },
                 },
                 None => match NumberPath::parse(path) {
                     Ok(_) => continue,
@@ -471,15 +474,17 @@ impl Unknown {
             wrong.push((path.clone(), found));
         }
         let name = self.name();
-        let mut refuse = |found: String| wrong.push((name.to_owned(), format!("{name}: {found}")));
+        let mut refuse = |found: String, accepted: &str| {
+            wrong.push((name.to_owned(), Diagnostic::new(name, found).accepted(accepted)));
+        };
         let [low, high] = self.range;
         if !(low.is_finite() && high.is_finite() && low < high) {
-            refuse(format!("range [{low}, {high}]\n  accepted: a smaller and a larger number"));
+            refuse(format!("range [{low}, {high}]"), "a smaller and a larger number");
         } else if let Some(start) = self.start.filter(|start| !(low..=high).contains(start)) {
-            refuse(format!("it starts at {start}\n  accepted: from {low} to {high}, its range"));
+            refuse(format!("it starts at {start}"), &format!("from {low} to {high}, its range"));
         }
         if self.prior.is_some_and(|[mean, sigma]| !(mean.is_finite() && sigma > 0.0)) {
-            refuse("prior\n  accepted: a mean and a positive standard deviation".to_owned());
+            refuse("prior".to_owned(), "a mean and a positive standard deviation");
         }
         wrong
     }

@@ -1,6 +1,7 @@
 //! The recordings of an identification, cut into windows, and the residuals of predictions.
 
 use rayon::prelude::*;
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::wrap_angle;
 
 use super::IdentifyError;
@@ -53,11 +54,11 @@ impl Data {
     }
 
     /// A note for each quantity of the config that no recording has.
-    pub fn unused_columns(&self, config: &IdentifyConfig) -> Vec<String> {
+    pub fn unused_columns(&self, config: &IdentifyConfig) -> Vec<Diagnostic> {
         let is_there = |role: &Role| *role == Role::Time || self.runs.iter().any(|(recording, _)| recording.has(*role));
         let missing = config.columns.keys().chain(config.noise.keys()).filter(|role| !is_there(role));
         let names: std::collections::BTreeSet<&str> = missing.map(|role| role.name()).collect();
-        names.into_iter().map(|name| format!("no recording has {name}: it is left out")).collect()
+        names.into_iter().map(|name| Diagnostic::of(format!("no recording has {name}: it is left out"))).collect()
     }
 
     /// Checks that a car takes the commands of each recording.
@@ -69,10 +70,9 @@ impl Data {
         let refused = self.runs.iter().find(|(recording, _)| !predict::takes_commands(&world, recording));
         refused.map_or(Ok(()), |(recording, _)| {
             let accepted = world.scene().vehicles[0].accepts.names();
-            Err(IdentifyError::Recording(format!(
-                "{}: no commands that the class takes\n  accepted: {accepted}\n  hint: columns: command_speed and command_steering, command_speed and command_yaw_rate, or command_throttle and command_steering",
-                recording.path.display()
-            )))
+            let hint = "columns: command_speed and command_steering, command_speed and command_yaw_rate, or command_throttle and command_steering";
+            let message = Diagnostic::new(recording.path.display(), "no commands that the class takes");
+            Err(message.accepted(accepted).hint(hint).into())
         })
     }
 

@@ -5,6 +5,7 @@
 //! generations are evaluated in parallel; the result depends on the seed only.
 
 use cmaes::{CMAESOptions, DVector};
+use skidpad_files::diagnostic::Diagnostic;
 use std::sync::Mutex;
 
 use super::IdentifyError;
@@ -39,7 +40,7 @@ pub(super) fn global_search(
         }
     };
     let options = CMAESOptions::new(start, STEP).seed(seed).max_function_evals(budget);
-    let mut search = options.build(cost).map_err(|wrong| IdentifyError::Config(format!("search: {wrong:?}")))?;
+    let mut search = options.build(cost).map_err(|wrong| Diagnostic::new("search", format!("{wrong:?}")))?;
     while search.next_parallel().is_none() {
         if let Some(best) = search.overall_best_individual() {
             let (evaluations, cost) = (search.function_evals(), best.value);

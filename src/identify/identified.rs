@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 use skidpad_files::assets::hex;
+use skidpad_files::diagnostic::Diagnostic;
 
 use super::IdentifyError;
 use super::car::Car;
@@ -31,7 +32,7 @@ pub struct Identified {
     /// The classes that the config compares with.
     pub compared: Vec<Compared>,
     /// Notes on the recordings and the searches, for the report.
-    pub notes: Vec<String>,
+    pub notes: Vec<Diagnostic>,
 }
 
 /// Another class, fitted to the same windows for comparison.
@@ -71,9 +72,10 @@ pub fn identify(
         .collect::<Result<_, _>>()?;
     let data = recordings(config, data_folder, &mut notes)?;
     if data[0].count() == 0 {
-        return Err(IdentifyError::Recording(
-            "recordings: no window to fit\n  accepted: recordings that are longer than windows.length, without gaps, faster than windows.slowest\n  hint: check the columns and units".into(),
-        ));
+        return Err(Diagnostic::new("recordings", "no window to fit")
+            .accepted("recordings that are longer than windows.length, without gaps, faster than windows.slowest")
+            .hint("check the columns and units")
+            .into());
     }
     notes.extend(data[0].unused_columns(config));
     let cars = || std::iter::once(&car).chain(rungs.iter().map(|(_, car)| car));
@@ -87,7 +89,8 @@ pub fn identify(
     let mut search = |number: usize, car: &Car, config: &IdentifyConfig| {
         let earlier = checkpoint.earlier(number);
         if let Some(point) = &earlier {
-            notes.push(format!("{}: the search resumes after {} evaluations", car.name(), point.evaluations));
+            let found = format!("the search resumes after {} evaluations", point.evaluations);
+            notes.push(Diagnostic::new(car.name(), found));
         }
         let found = search(car, &data[0], config, earlier, &|step| {
             if let Step::Local(point) = &step {
@@ -111,7 +114,7 @@ pub fn identify(
     };
     let mut compared = Vec::new();
     for ((rung, (_, car)), (found, fit)) in config.compare.iter().zip(&rungs).zip(searched) {
-        notes.push(format!("{}: {}", rung.name, fit.ending));
+        notes.push(Diagnostic::new(&rung.name, fit.ending.to_string()));
         compared.push(Compared { name: rung.name.clone(), scores: scored(car, &found)?, found });
     }
     let scores = scored(&car, &found)?;
@@ -127,9 +130,9 @@ fn key<'a>(
 ) -> Result<String, IdentifyError> {
     let mut digest = Sha256::new();
     let config = IdentifyConfig { budget: 0, profiles: false, ..config.clone() };
-    digest.update(serde_json::to_vec(&config).map_err(|error| IdentifyError::Config(error.to_string()))?);
+    digest.update(serde_json::to_vec(&config).map_err(|error| Diagnostic::of(error.to_string()))?);
     for car in cars {
-        let class = car.class(&car.start()).to_text().map_err(|error| IdentifyError::Vehicle(error.to_string()))?;
+        let class = car.class(&car.start()).to_text().map_err(Diagnostic::from)?;
         digest.update(class);
     }
     for (recording, _) in data.iter().flat_map(|data| &data.runs) {

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::SimTime;
 use skidpad_record::bag::{self, Visitor, nanoseconds};
 use skidpad_ros_data::message::{Header, Imu, JointState, Message, Pedals, cdr};
-use skidpad_xml::accepted_names;
 
 use super::IdentifyError;
 use super::columns::Role;
@@ -33,7 +33,7 @@ pub(super) struct Messages {
     /// Mean circumferential speed of the wheels.
     pub wheels: Option<Series>,
     /// Notes on messages that were left out or reinterpreted.
-    pub notes: Vec<String>,
+    pub notes: Vec<Diagnostic>,
 }
 
 /// The absolute name of a topic, with the slash in front.
@@ -130,9 +130,8 @@ pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyErr
     // Problems with files are reported by the reader of poses.
     bag::each_file(path, "are read", &mut Vec::new(), |mut file, _| {
         file.scan(&mut Collector { topics, all: &mut all, names: BTreeMap::new() }, &mut Vec::new());
-    })
-    .map_err(|error| IdentifyError::Recording(error.to_string()))?;
-    let wrong = |found: String| IdentifyError::Recording(format!("{}: {found}", path.display()));
+    })?;
+    let wrong = |found: String| Diagnostic::new(path.display(), found);
     let named = |wanted: &str, kind: &str| {
         if wanted.is_empty() {
             return Ok(None);
@@ -143,12 +142,11 @@ pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyErr
             _ => {
                 let others = all.iter().filter(|(_, topic)| topic.kind == kind).map(|(name, _)| name.as_str());
                 let others: Vec<&str> = others.collect();
-                let accepted = if others.is_empty() {
-                    "\n  accepted: nothing that this recording holds".to_owned()
-                } else {
-                    accepted_names(&name, &others)
-                };
-                Err(wrong(format!("no {kind} on {name}{accepted}")))
+                let message = wrong(format!("no {kind} on {name}"));
+                Err(match others.is_empty() {
+                    true => message.accepted("nothing that this recording holds"),
+                    false => message.one_of(&name, &others),
+                })
             }
         }
     };
@@ -158,19 +156,22 @@ pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyErr
         && let Some(missing) = topics.joint_states.joints.iter().find(|joint| !topic.joints.contains(joint))
     {
         let name = absolute_name(&topics.joint_states.topic);
-        return Err(wrong(format!("no joint \"{missing}\" on {name}{}", accepted_names(missing, &topic.joints))));
+        let message = wrong(format!("no joint \"{missing}\" on {name}"));
+        return Err(message.one_of(missing, &topic.joints).into());
     }
     let mut notes = Vec::new();
     for (name, topic) in &all {
         if topic.broken > 0 {
-            notes.push(format!("{name}: {} messages are not {}, left out", topic.broken, topic.kind));
+            let found = format!("{} messages are not {}, left out", topic.broken, topic.kind);
+            notes.push(Diagnostic::new(name, found));
         }
         if topic.not_ahead > 0 {
-            notes.push(format!(
-                "{name}: {} of {} commands are not in forward gear: they are treated as if they were",
+            let found = format!(
+                "{} of {} commands are not in forward gear: they are treated as if they were",
                 topic.not_ahead,
                 topic.rows.len()
-            ));
+            );
+            notes.push(Diagnostic::new(name, found));
         }
     }
     let wheels = wheels.map(Topic::series);

@@ -32,7 +32,7 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
     report::tables(result).split("\n\n").for_each(|table| page.table(table));
     page.html.push_str("<ul>");
     for note in &result.notes {
-        let _ = write!(page.html, "<li class=\"note\">{}</li>", escaped(note));
+        let _ = write!(page.html, "<li class=\"note\">{}</li>", escaped(&note.to_string()));
     }
     page.html.push_str("</ul>");
     if let Some(figure) = figures::driven(&result.data[0]) {
@@ -97,7 +97,7 @@ impl Page {
 
     /// Appends a figure of this height [px].
     fn draw(&mut self, name: &str, figure: &Figure, height: u32) -> Result<(), IdentifyError> {
-        let svg = plot::svg(figure, plot::Size { width: 1100, height }).map_err(IdentifyError::Output)?;
+        let svg = plot::svg(figure, plot::Size { width: 1100, height })?;
         let _ = writeln!(self.html, "<figure>{svg}</figure>");
         self.pictures.push((name.to_owned(), svg));
         Ok(())

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use skidpad_analysis::recording::{self, ReadOptions};
 use skidpad_analysis::{CommandSample, PoseSample};
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use skidpad_math::wrap_angle;
-use skidpad_xml::accepted_names;
 
 use super::IdentifyError;
 use super::columns::{Columns, Role};
@@ -37,7 +38,7 @@ pub struct Recording {
     /// Times at which the marker jumps [s]: no window contains one.
     pub jumps: Vec<f64>,
     /// Notes on what was left out while reading.
-    pub notes: Vec<String>,
+    pub notes: Vec<Diagnostic>,
 }
 
 impl Recording {
@@ -63,10 +64,11 @@ impl Recording {
         }
         let unit = if is_csv { "are these nanoseconds? columns: {time: {column: NAME, unit: ns}}; or " } else { "" };
         let gap = self.time.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
-        Err(IdentifyError::Recording(format!(
-            "{}: its times span {duration:.1e} s, with a gap of {gap:.1e} s\n  accepted: up to {LONGEST_RECORDING:.0e} s, eleven days\n  hint: {unit}cut the recording at its gaps",
-            self.path.display()
-        )))
+        let found = format!("its times span {duration:.1e} s, with a gap of {gap:.1e} s");
+        let message = Diagnostic::new(self.path.display(), found)
+            .accepted(format!("up to {LONGEST_RECORDING:.0e} s, eleven days"))
+            .hint(format!("{unit}cut the recording at its gaps"));
+        Err(message.into())
     }
 
     /// Reads the poses and commands of an MCAP file or a rosbag2 folder, and the sensors that `topics` names. Times are
@@ -75,28 +77,27 @@ impl Recording {
     /// # Errors
     /// The recording cannot be read, or lacks a topic.
     pub fn read_messages(path: &Path, topics: &Topics) -> Result<Recording, IdentifyError> {
-        let wrong = |found: String| IdentifyError::Recording(format!("{}: {found}", path.display()));
+        let wrong = |found: String| Diagnostic::new(path.display(), found);
         let mut messages = messages::read(path, topics)?;
         let mut pedals = messages.pedals.remove(&messages::absolute_name(&topics.command));
         let named = |name: &String| (!name.is_empty()).then(|| name.clone());
         let command = named(&topics.command).filter(|_| pedals.is_none());
         let options = ReadOptions { odometry: named(&topics.pose), command, ..ReadOptions::default() };
-        let run = recording::read(path, &options).map_err(|error| IdentifyError::Recording(error.to_string()))?;
-        let Some(first) = run.poses.first() else { return Err(wrong("no pose".into())) };
+        let run = recording::read(path, &options)?;
+        let Some(first) = run.poses.first() else { return Err(wrong("no pose".into()).into()) };
         if run.commands.is_empty() && pedals.is_none() {
             if messages.pedals.len() > 1 {
                 let names: Vec<String> = messages.pedals.into_keys().collect();
-                let names = names.join(", ");
-                return Err(wrong(format!(
-                    "several topics of pedals\n  accepted: topics: {{command: NAME}}, of {names}"
-                )));
+                let accepted = format!("topics: {{command: NAME}}, of {}", names.join(", "));
+                return Err(wrong("several topics of pedals".into()).accepted(accepted).into());
             }
             pedals = messages.pedals.into_values().next();
         }
         if run.commands.is_empty() && pedals.is_none() {
-            return Err(wrong(
-                "no commands\n  accepted: Ackermann and velocity commands, and pedals\n  hint: topics: {command: NAME} names their topic".into(),
-            ));
+            return Err(wrong("no commands".into())
+                .accepted("Ackermann and velocity commands, and pedals")
+                .hint("topics: {command: NAME} names their topic")
+                .into());
         }
         let of = |get: fn(&PoseSample) -> f64| run.poses.iter().map(get).collect::<Vec<f64>>();
         let columns = [
@@ -122,7 +123,7 @@ impl Recording {
             }
         }
         let time = run.poses.iter().map(|sample| sample.time - first.time).collect();
-        let notes = run.notes.into_iter().filter(|note| !note.starts_with("no reference"));
+        let notes = run.notes.into_iter().filter(|note| !note.found.starts_with("no reference"));
         let notes = notes.chain(messages.notes).collect();
         Ok(Recording { path: path.to_path_buf(), time, columns, notes, jumps: Vec::new() })
     }
@@ -132,27 +133,26 @@ impl Recording {
     /// # Errors
     /// The file cannot be read, lacks a column, or has no row with a time.
     pub fn read_csv(path: &Path, columns: &Columns) -> Result<Recording, IdentifyError> {
-        let wrong = |found: String| IdentifyError::Recording(format!("{}: {found}", path.display()));
-        let file = input_file::open(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let wrong = |found: String| Diagnostic::new(path.display(), found);
+        let file = input_file::open(path).map_err(|error| FileError::read(path, error))?;
         let is_packed = path.extension().is_some_and(|extension| extension == "gz");
         let source: Box<dyn Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
-        let bytes =
-            input_file::read_to_end(source, LONGEST).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let bytes = input_file::read_to_end(source, LONGEST).map_err(|error| FileError::read(path, error))?;
         let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(&bytes[..]);
         let names: Vec<String> = match reader.headers() {
             Ok(names) => names.iter().map(|name| name.trim_start_matches("# ").to_owned()).collect(),
-            Err(error) => return Err(wrong(error.to_string())),
+            Err(error) => return Err(wrong(error.to_string()).into()),
         };
         let mut places: Vec<(Role, Vec<usize>, f64, Option<usize>)> = Vec::new();
         for (&role, column) in columns {
-            let factor = column.factor(role).map_err(|found| IdentifyError::Config(format!("columns: {found}")))?;
+            let factor = column.factor(role).map_err(|found| found.at("columns"))?;
             let found: Option<Vec<usize>> =
                 column.column.iter().map(|name| names.iter().position(|there| there == name)).collect();
             let gate = match &column.gate {
                 gate if gate.is_empty() => None,
                 gate => match names.iter().position(|there| there == gate) {
                     Some(index) => Some(index),
-                    None => return Err(wrong(format!("no column \"{gate}\"{}", accepted_names(gate, &names)))),
+                    None => return Err(wrong(format!("no column \"{gate}\"")).one_of(gate, &names).into()),
                 },
             };
             match found {
@@ -161,7 +161,7 @@ impl Recording {
                 None if role != Role::Time => {}
                 None => {
                     let missing = column.column.join(", ");
-                    return Err(wrong(format!("no column \"{missing}\"{}", accepted_names(&missing, &names))));
+                    return Err(wrong(format!("no column \"{missing}\"")).one_of(&missing, &names).into());
                 }
             }
         }
@@ -182,7 +182,7 @@ impl Recording {
         }
         let mut notes = Vec::new();
         if cut > 0 {
-            notes.push(format!("{cut} rows are not CSV"));
+            notes.push(Diagnostic::of(format!("{cut} rows are not CSV")));
         }
         let series = places.iter().enumerate().map(|(k, (role, ..))| (*role, rows.iter().map(|row| row[k]).collect()));
         let mut recording =
@@ -208,7 +208,8 @@ impl Recording {
             .collect();
         let dropped = keep.iter().filter(|kept| !**kept).count();
         if dropped > 0 {
-            self.notes.push(format!("{dropped} of {} rows have no time, or one that does not rise", time.len()));
+            let found = format!("{dropped} of {} rows have no time, or one that does not rise", time.len());
+            self.notes.push(Diagnostic::of(found));
         }
         let kept = |values: &[f64]| -> Vec<f64> {
             values.iter().zip(&keep).filter_map(|(value, kept)| kept.then_some(*value)).collect()
@@ -298,10 +299,10 @@ impl Recording {
             jumps.get(next).is_some_and(|jump| *jump <= time + reach + 1e-9)
         };
         let rows: Vec<usize> = (0..self.time.len()).filter(|&row| is_near(self.time[row])).collect();
-        self.notes.push(format!(
+        self.notes.push(Diagnostic::of(format!(
             "{} rows beside jumps at more than {fastest} m/s are left out, and the windows across them",
             rows.len()
-        ));
+        )));
         for (_, values) in self.columns.iter_mut().filter(|(role, _)| !role.is_command()) {
             rows.iter().for_each(|&row| values[row] = f64::NAN);
         }
@@ -428,7 +429,7 @@ mod tests {
         assert_eq!(yaw, [179.0, 181.0, 182.0]);
         assert_eq!(found.columns[&Role::Vx][0], 10.0);
         assert!(found.columns[&Role::Vx][1].is_nan() && found.columns[&Role::Vx][2].is_nan());
-        assert_eq!(found.notes, ["2 of 5 rows have no time, or one that does not rise"]);
+        assert_eq!(found.notes, [Diagnostic::of("2 of 5 rows have no time, or one that does not rise")]);
         assert_eq!(found.at(Role::Vx, 0.05, 1.0), None);
         assert!((found.at(Role::Yaw, 0.15, 1.0).unwrap().to_degrees() - 181.5).abs() < 1e-6);
         assert_eq!(found.at(Role::Yaw, 0.15, 0.05), None);
@@ -474,6 +475,7 @@ mod tests {
         found.drop_jumps(20.0, 0.1);
         let left: Vec<usize> = (0..10).filter(|&row| found.columns[&Role::Vx][row].is_finite()).collect();
         assert_eq!((left, found.jumps), (vec![0, 1, 2, 3, 7, 8, 9], vec![0.5]));
-        assert_eq!(found.notes, ["3 rows beside jumps at more than 20 m/s are left out, and the windows across them"]);
+        let told = "3 rows beside jumps at more than 20 m/s are left out, and the windows across them";
+        assert_eq!(found.notes, [Diagnostic::of(told)]);
     }
 }

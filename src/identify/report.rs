@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
 use skidpad_xml::markup::{markdown, xml_comment};
 
@@ -131,11 +133,10 @@ fn comparison(result: &Identified) -> String {
 /// # Errors
 /// A file cannot be written.
 pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result<Vec<PathBuf>, IdentifyError> {
-    std::fs::create_dir_all(out)
-        .map_err(|error| IdentifyError::Output(format!("{}: cannot be created: {error}", out.display())))?;
+    std::fs::create_dir_all(out).map_err(|error| FileError::create(out, error))?;
     let name = config.name.as_str();
     let values = result.values();
-    let class = result.car.class(&values).to_text().map_err(|error| IdentifyError::Vehicle(error.to_string()))?;
+    let class = result.car.class(&values).to_text().map_err(Diagnostic::from)?;
     let tables = tables(result);
     let runs = [&result.data[0], &result.data[1]]
         .map(|data| data.runs.iter().map(|(recording, _)| recording.name()).collect::<Vec<_>>().join(", "));
@@ -149,7 +150,7 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
     let plain: String =
         tables.lines().filter(|line| !line.starts_with("|---")).map(|line| format!("{line}\n")).collect();
     let file = format!("{}\n{class}\n", xml_comment(&format!("{}\n\n{plain}", head.join("\n"))));
-    let notes: String = result.notes.iter().map(|note| format!("- {}\n", markdown(note))).collect();
+    let notes: String = result.notes.iter().map(|note| format!("- {}\n", markdown(&note.to_string()))).collect();
     let lines: String = head.iter().map(|line| format!("{}\n", markdown(line))).collect();
     let text = format!(
         "# {name}\n\n{lines}\n{tables}\n{} evaluations of {} windows; {}.\n{notes}",
@@ -164,7 +165,7 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
     let files: Vec<(PathBuf, String)> =
         texts.map(|(extension, text)| (out.join(format!("{name}.{extension}")), text)).collect();
     output_file::write_all(files.iter().map(|(path, text)| (path.as_path(), text)))
-        .map_err(|(path, error)| IdentifyError::Output(format!("{}: cannot be written: {error}", path.display())))?;
+        .map_err(|(path, error)| FileError::write(path, error))?;
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
@@ -176,7 +177,7 @@ fn config_of(result: &Identified, config: &IdentifyConfig) -> Result<String, Ide
     let (measurement, measurement_in) = result.car.measurement(&result.values());
     let found =
         IdentifyConfig { vehicle, unknowns, measurement, measurement_in, compare: Vec::new(), ..config.clone() };
-    let text = serde_saphyr::to_string(&found).map_err(|error| IdentifyError::Output(error.to_string()))?;
+    let text = serde_saphyr::to_string(&found).map_err(|error| Diagnostic::of(error.to_string()))?;
     Ok(format!(
         "# Written by skidpad identify: skidpad validate scores this config, and skidpad identify continues from it.\n{text}"
     ))

@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::file_error::FileError;
+
 use super::IdentifyError;
 use super::config::IdentifyConfig;
 use super::data::Data;
@@ -19,17 +22,19 @@ const MOST_STEPS: f64 = 1e8;
 ///
 /// # Errors
 /// A recording cannot be read, or there are too many recordings, windows or steps.
-pub fn recordings(config: &IdentifyConfig, folder: &Path, notes: &mut Vec<String>) -> Result<[Data; 2], IdentifyError> {
+pub fn recordings(
+    config: &IdentifyConfig,
+    folder: &Path,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<[Data; 2], IdentifyError> {
     let mut paths = Vec::new();
     for pattern in &config.recordings {
         paths.extend(matching(folder, pattern)?);
     }
     paths.dedup();
     if paths.len() > MOST_RECORDINGS {
-        return Err(IdentifyError::Config(format!(
-            "recordings: {} of them\n  accepted: up to {MOST_RECORDINGS}",
-            paths.len()
-        )));
+        let message = Diagnostic::new("recordings", format!("{} of them", paths.len()));
+        return Err(message.accepted(format!("up to {MOST_RECORDINGS}")).into());
     }
     let mut parts = [Vec::new(), Vec::new()];
     for (index, path) in paths.iter().enumerate() {
@@ -49,17 +54,15 @@ pub fn recordings(config: &IdentifyConfig, folder: &Path, notes: &mut Vec<String
     }
     let seconds: f64 = parts.iter().flatten().map(Recording::duration).sum();
     if seconds > MOST_STARTS * config.windows.every {
-        return Err(IdentifyError::Config(format!(
-            "windows: every: {} s, in recordings of {seconds:.1e} s altogether\n  accepted: at least {} for them",
-            config.windows.every,
-            seconds / MOST_STARTS
-        )));
+        let found = format!("{} s, in recordings of {seconds:.1e} s altogether", config.windows.every);
+        let accepted = format!("at least {} for them", seconds / MOST_STARTS);
+        return Err(Diagnostic::new("windows: every", found).accepted(accepted).into());
     }
     let data = parts.map(|part| Data::new(part, config));
     check_cost(&data, config)?;
     for (recording, _) in data.iter().flat_map(|data| &data.runs) {
         let name = recording.name();
-        notes.extend(recording.notes.iter().map(|note| format!("{name}: {note}")));
+        notes.extend(recording.notes.iter().map(|note| note.clone().at(&name)));
     }
     Ok(data)
 }
@@ -71,10 +74,11 @@ fn check_cost(data: &[Data; 2], config: &IdentifyConfig) -> Result<(), IdentifyE
     if steps <= MOST_STEPS {
         return Ok(());
     }
-    Err(IdentifyError::Config(format!(
-        "timestep: {} s make {steps:.1e} steps in all windows together, for each evaluation\n  accepted: up to {MOST_STEPS:.0e}\n  hint: a longer timestep, or fewer windows (windows: every)",
-        config.timestep
-    )))
+    let found = format!("{} s make {steps:.1e} steps in all windows together, for each evaluation", config.timestep);
+    let message = Diagnostic::new("timestep", found)
+        .accepted(format!("up to {MOST_STEPS:.0e}"))
+        .hint("a longer timestep, or fewer windows (windows: every)");
+    Err(message.into())
 }
 
 /// The files of `folder` that match a path whose last part may contain `*`, sorted by name.
@@ -85,17 +89,16 @@ fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, IdentifyError>
     }
     let (Some(parent), Some(name)) = (path.parent(), path.file_name().map(|name| name.to_string_lossy().into_owned()))
     else {
-        return Err(IdentifyError::Config(format!("recordings: \"{pattern}\": not a path")));
+        return Err(Diagnostic::new("recordings", format!("\"{pattern}\": not a path")).into());
     };
-    let entries = std::fs::read_dir(parent)
-        .map_err(|error| IdentifyError::Recording(format!("{}: cannot be read: {error}", parent.display())))?;
+    let entries = std::fs::read_dir(parent).map_err(|error| FileError::read(parent, error))?;
     let mut found: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.file_name().is_some_and(|there| fits(&there.to_string_lossy(), &name)))
         .collect();
     found.sort();
     if found.is_empty() {
-        return Err(IdentifyError::Recording(format!("{}: no file fits", path.display())));
+        return Err(Diagnostic::new(path.display(), "no file fits").into());
     }
     Ok(found)
 }

@@ -2,6 +2,7 @@
 //! do not determine.
 
 use serde::{Deserialize, Serialize};
+use skidpad_files::diagnostic::Diagnostic;
 
 use super::IdentifyError;
 use super::car::Car;
@@ -120,10 +121,9 @@ pub(super) fn search(
             None => car.start()[k],
         };
         if held.len() == values.len() {
-            return Err(IdentifyError::Recording(
-                "unknowns: the recordings determine none of them\n  hint: docs/identification.md says which manoeuvres show which"
-                    .into(),
-            ));
+            return Err(Diagnostic::new("unknowns", "the recordings determine none of them")
+                .hint("docs/identification.md says which manoeuvres show which")
+                .into());
         }
     };
     let free = car.free(&held);

@@ -205,7 +205,11 @@ fn an_interrupted_search_goes_on_where_it_was() {
     assert_eq!(part.fit.ending, "the search has used its budget before it converged");
     assert!(file.is_file());
     let rest = identified(2000, Some(&file));
-    assert!(rest.notes.iter().any(|note| note.starts_with("found: the search resumes after ")), "{:?}", rest.notes);
+    assert!(
+        rest.notes.iter().any(|note| note.to_string().starts_with("found: the search resumes after ")),
+        "{:?}",
+        rest.notes
+    );
     assert!(rest.fit.evaluations < whole.fit.evaluations + 70, "{:?} {:?}", rest.fit, whole.fit);
     for (rest, whole) in rest.found.iter().zip(&whole.found) {
         let near = 0.05 * whole.certainty.half_width;
@@ -217,7 +221,7 @@ fn an_interrupted_search_goes_on_where_it_was() {
     let text = CONFIG.replace("range: [-0.2, 0.4]", "range: [-0.2, 0.5]");
     std::fs::write(folder.path().join("config.yaml"), text).unwrap();
     let other = identified(2000, Some(&file));
-    assert!(other.notes.iter().all(|note| !note.contains("goes on")), "{:?}", other.notes);
+    assert!(other.notes.iter().all(|note| !note.found.contains("goes on")), "{:?}", other.notes);
 }
 
 #[test]
@@ -316,7 +320,7 @@ fn bad_rows_and_gaps_cost_their_windows_only() {
         *text = lines[..1].iter().cloned().chain(spoiled.skip(1)).collect::<Vec<_>>().join("\n");
     }
     let found = found(CONFIG, &recordings).unwrap();
-    assert!(found.notes.iter().any(|note| note.contains("rows have no time")), "{:?}", found.notes);
+    assert!(found.notes.iter().any(|note| note.found.contains("rows have no time")), "{:?}", found.notes);
     assert!(
         (found.found[0].value - 0.92).abs() < 0.02 && (found.found[3].value - 1.2).abs() < 0.05,
         "{:?}",

@@ -185,7 +185,7 @@ impl<'a> Neighbourhood<'a> {
                 there[k] = to;
                 let residuals = self.data.residuals(self.car, &there)?;
                 let cost = cost(self.car, &residuals, &there);
-                Ok(Side { step: (to - self.values[k]) / width(range), residuals, cost, there })
+                Ok::<_, IdentifyError>(Side { step: (to - self.values[k]) / width(range), residuals, cost, there })
             };
             let step = steps[k] * width(range);
             Ok([side((self.values[k] - step).max(range[0]))?, side((self.values[k] + step).min(range[1]))?])

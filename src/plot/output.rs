@@ -1,8 +1,10 @@
 //! Output of a figure: a picture as SVG or PNG, or its numbers as CSV, by the extension of the file.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
+use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
 
 use super::draw;
@@ -24,10 +26,9 @@ pub enum Format {
 pub const FORMATS: &[(&str, Format)] = &[("svg", Format::Svg), ("png", Format::Png), ("csv", Format::Csv)];
 
 /// Why there is no picture.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum PlotError {
     /// The file's name has no known extension.
-    #[error("{}: {}\n  accepted: {}", path.display(), problem_of(ending.as_deref()), endings())]
     Ending {
         /// The file.
         path: PathBuf,
@@ -35,15 +36,8 @@ pub enum PlotError {
         ending: Option<String>,
     },
     /// The file cannot be written.
-    #[error("{}: cannot be written: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    File(FileError),
     /// The picture cannot be drawn.
-    #[error("{}: cannot be drawn: {reason}", path.display())]
     Drawing {
         /// The file.
         path: PathBuf,
@@ -52,14 +46,26 @@ pub enum PlotError {
     },
 }
 
-/// The problem with an extension.
-fn problem_of(ending: Option<&str>) -> String {
-    ending.map_or("its name has no ending".into(), |ending| format!("unknown ending \".{ending}\""))
+impl From<&PlotError> for Diagnostic {
+    fn from(error: &PlotError) -> Diagnostic {
+        match error {
+            PlotError::Ending { path, ending } => {
+                let found = match ending {
+                    Some(ending) => format!("unknown ending \".{ending}\""),
+                    None => "its name has no ending".to_owned(),
+                };
+                let endings = FORMATS.iter().map(|(ending, _)| format!(".{ending}"));
+                Diagnostic::new(path.display(), found).accepted_all(endings)
+            }
+            PlotError::File(error) => error.into(),
+            PlotError::Drawing { path, reason } => {
+                Diagnostic::new(path.display(), format!("cannot be drawn: {reason}"))
+            }
+        }
+    }
 }
 
-fn endings() -> String {
-    FORMATS.iter().map(|(ending, _)| format!(".{ending}")).collect::<Vec<_>>().join(", ")
-}
+error_by_parts!(PlotError);
 
 impl Format {
     /// The format of the file's extension.
@@ -77,8 +83,8 @@ impl Format {
 ///
 /// # Errors
 /// Why it cannot be drawn.
-pub fn svg(figure: &Figure, size: Size) -> Result<String, String> {
-    draw::svg(figure, size)
+pub fn svg(figure: &Figure, size: Size) -> Result<String, Diagnostic> {
+    draw::svg(figure, size).map_err(Diagnostic::of)
 }
 
 /// Writes the figure to `path`, in the format of its extension.
@@ -92,7 +98,7 @@ pub fn write(figure: &Figure, path: &Path, size: Size) -> Result<(), PlotError> 
         Format::Png => draw::png(figure, size).map_err(drawing)?,
         Format::Csv => table(figure).map_err(|error| drawing(error.to_string()))?,
     };
-    output_file::write(path, bytes).map_err(|error| PlotError::File { path: path.to_path_buf(), error })
+    output_file::write(path, bytes).map_err(|error| PlotError::File(FileError::write(path, error)))
 }
 
 /// The points of all panels, one per row.

@@ -1,5 +1,7 @@
 //! A vehicle that is driven for a figure.
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
 use skidpad_sim::world::{StepError, World};
 
 /// A vehicle of a world, to be driven.
@@ -13,10 +15,9 @@ pub struct TestVehicle<'a> {
 }
 
 /// Why a vehicle has no figure.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ModelError {
     /// It takes no commands of these kinds.
-    #[error("{name}: {reason}\n  accepted: vehicles that take velocity or Ackermann commands")]
     Unfit {
         /// The vehicle.
         name: String,
@@ -24,6 +25,24 @@ pub enum ModelError {
         reason: &'static str,
     },
     /// A step failed.
-    #[error(transparent)]
-    Step(#[from] StepError),
+    Step(StepError),
 }
+
+impl From<StepError> for ModelError {
+    fn from(error: StepError) -> ModelError {
+        ModelError::Step(error)
+    }
+}
+
+impl From<&ModelError> for Diagnostic {
+    fn from(error: &ModelError) -> Diagnostic {
+        match error {
+            ModelError::Unfit { name, reason } => {
+                Diagnostic::new(name, *reason).accepted("vehicles that take velocity or Ackermann commands")
+            }
+            ModelError::Step(error) => error.into(),
+        }
+    }
+}
+
+error_by_parts!(ModelError);

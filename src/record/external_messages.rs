@@ -39,10 +39,9 @@ impl ExternalInput {
         let sent = self.sender.try_send(ExternalMessage { topic, data });
         if matches!(sent, Err(TrySendError::Full(_))) && !self.has_lost.swap(true, Ordering::Relaxed) {
             let name = EXTERNAL_TOPICS.get(topic).copied().unwrap_or_default();
-            tracing::warn!(
-                "topic \"{name}\": {CAPACITY} messages wait for the next step, further ones are not recorded\n  hint: let the tracker rest \
-                 while the simulation does"
-            );
+            let found = format!("{CAPACITY} messages wait for the next step, further ones are not recorded");
+            let told = RecordError::new(format!("topic \"{name}\""), found);
+            tracing::warn!(diagnostic = told.hint("let the tracker rest while the simulation does").as_value());
         }
     }
 }

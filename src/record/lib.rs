@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
+use skidpad_files::file_error::FileError;
 use skidpad_math::time::Rate;
 use skidpad_ros_data::interface::naming::VehicleNaming;
 use skidpad_ros_data::interface::poses;
@@ -92,18 +93,19 @@ impl Recorder {
     /// # Errors
     /// The file cannot be created or written, or it exists already.
     pub fn create(path: &Path, options: RecordOptions) -> Result<Recorder, RecordError> {
-        let error = |found: &str| RecordError::new(path.display().to_string(), found);
+        let error = |found: &str| RecordError::new(path.display(), found);
         if path.extension().is_none_or(|extension| extension != "mcap") {
-            let accepted = Some("a file name that ends in .mcap".to_owned());
-            return Err(RecordError { accepted, ..error("not the name of a recording") });
+            return Err(error("not the name of a recording").accepted("a file name that ends in .mcap"));
         }
         let create = |content: &[u8]| {
             file_monitor::create(path, content).map_err(|cause| {
-                let failed = error(&format!("cannot be created: {cause}"));
-                match cause.kind() {
-                    io::ErrorKind::AlreadyExists => error("exists already")
-                        .with_hint("give another name, or remove it: recordings are not written over"),
-                    io::ErrorKind::NotFound => failed.with_hint("make its folder first"),
+                let kind = cause.kind();
+                let failed = RecordError::from(FileError::create(path, cause));
+                match kind {
+                    io::ErrorKind::AlreadyExists => {
+                        error("exists already").hint("give another name, or remove it: recordings are not written over")
+                    }
+                    io::ErrorKind::NotFound => failed.hint("make its folder first"),
                     _ => failed,
                 }
             })
@@ -129,7 +131,7 @@ impl Recorder {
 
     fn failed(&mut self, error: RecordError) -> SinkError {
         self.state = RecorderState::Done;
-        SinkError { message: error.message(), place: error.place }
+        error
     }
 }
 

@@ -110,7 +110,7 @@ impl Messages {
         let external = ExternalMessages::new(&mut topics)?;
         output.attach_scene(scene, names, SimTime::ZERO)?;
         output.commit()?;
-        selection.unmet_at_start(&output.place).iter().for_each(|unmet| tracing::warn!("{unmet}"));
+        selection.unmet_at_start(&output.place).iter().for_each(|unmet| tracing::warn!(diagnostic = unmet.as_value()));
         let (preset, scene, names) = (options.preset, Arc::clone(scene), names.to_vec());
         let last = [SimTime::ZERO; 2];
         let messages = Messages {
@@ -160,7 +160,7 @@ impl Messages {
             topics.owner = Owner::Vehicle(vehicle.id);
             let messages = VehicleRecorder::new(vehicle, names, scene.vehicles.len() > 1, &mut topics);
             if let Err(error) = &messages {
-                tracing::warn!("{error}\n  vehicle \"{}\" is not recorded", vehicle.name);
+                warn_of(error, format!("vehicle \"{}\" is not recorded", vehicle.name));
                 topics.output.release(topics.owner);
             }
             self.vehicles.push(VehicleEntry { id: vehicle.id, messages: messages.ok(), latched: false });
@@ -174,7 +174,7 @@ impl Messages {
                     match RecordedMap::new(map, (&map_topics(self.preset, index), &self.map_frame), true, &mut topics) {
                         Ok(messages) => self.maps.push(messages),
                         Err(error) => {
-                            tracing::warn!("{error}\n  the maps from the {}. on are not recorded", index + 1);
+                            warn_of(&error, format!("the maps from the {}. on are not recorded", index + 1));
                             break;
                         }
                     }
@@ -183,14 +183,14 @@ impl Messages {
         }
         if self.labels.is_none() && scene.has_labels() {
             let labels = LabelMessages::new(&mut topics);
-            let labels = labels.inspect_err(|error| tracing::warn!("{error}\n  the table of labels is not recorded"));
+            let labels = labels.inspect_err(|error| warn_of(error, "the table of labels is not recorded"));
             self.labels = labels.ok();
         }
         topics.owner = Owner::Publish;
         self.poses.clear();
         for publication in pose_publications {
             let messages = PoseMessages::new(&mut topics, publication, &self.map_frame)
-                .inspect_err(|error| tracing::warn!("{error}\n  poses of \"{}\" are not recorded", publication.name));
+                .inspect_err(|error| warn_of(error, format!("poses of \"{}\" are not recorded", publication.name)));
             self.poses.push(messages.ok());
         }
         Ok(())
@@ -203,7 +203,7 @@ impl Messages {
             self.write_fixed()?;
         }
         if let Some(unmet) = self.selection.unmet_at_end(&self.output.place) {
-            tracing::warn!("{unmet}");
+            tracing::warn!(diagnostic = unmet.as_value());
         }
         self.output.finish()
     }
@@ -301,4 +301,9 @@ impl RecordedMap {
             (self.map, self.is_late) = (Some(Arc::clone(map)), true);
         }
     }
+}
+
+/// Warns of an error without which the recording goes on.
+fn warn_of(error: &RecordError, consequence: impl Into<String>) {
+    tracing::warn!(diagnostic = error.clone().note(consequence).as_value());
 }

@@ -1,10 +1,8 @@
 //! Options of a recording: its content and how it is written.
 
-use std::fmt;
-
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset, SKIDPAD};
 use skidpad_run::sink::Interrupts;
-use thiserror::Error;
 
 /// How a recording is made.
 #[derive(Clone, Debug)]
@@ -82,42 +80,8 @@ pub(super) fn matches(pattern: &str, topic: &str) -> bool {
     }
 }
 
-/// Why recording cannot start, or has stopped.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub struct RecordError {
-    /// The file.
-    pub place: String,
-    /// What was found there.
-    pub found: String,
-    /// What would have been accepted.
-    pub accepted: Option<String>,
-    /// What to try.
-    pub hint: Option<String>,
-}
-
-impl RecordError {
-    pub(super) fn new(place: impl Into<String>, found: impl Into<String>) -> RecordError {
-        RecordError { place: place.into(), found: found.into(), accepted: None, hint: None }
-    }
-
-    pub(super) fn with_hint(self, hint: impl Into<String>) -> RecordError {
-        RecordError { hint: Some(hint.into()), ..self }
-    }
-
-    /// What was found and everything after it, without the place.
-    pub(super) fn message(&self) -> String {
-        let line = |word: &str, text: &Option<String>| {
-            text.as_ref().map(|text| format!("\n  {word}: {text}")).unwrap_or_default()
-        };
-        format!("{}{}{}", self.found, line("accepted", &self.accepted), line("hint", &self.hint))
-    }
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message())
-    }
-}
+/// Why recording cannot start, or has stopped; its place is the file.
+pub type RecordError = Diagnostic;
 
 #[cfg(test)]
 mod tests {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use mcap::records::{MessageHeader, op};
 use mcap::{Attachment, McapError, WriteOptions};
+use skidpad_files::file_error::FileError;
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::names::VehicleNames;
 use skidpad_ros_data::message::{self, AnyMessage, Kind, Quality};
@@ -137,7 +138,7 @@ impl McapOutput {
         let known = self.topics.get(topic);
         if known.is_some_and(|(known, _)| !kind.is_shared || *known != kind.name) {
             return Err(RecordError::new(&self.place, format!("the topic \"{topic}\" would be there twice"))
-                .with_hint("give sensors and vehicles other names in the world file"));
+                .hint("give sensors and vehicles other names in the world file"));
         }
         self.topics.insert(topic.to_owned(), (kind.name, owner));
         let channel = DeclaredTopic { topic: topic.to_owned(), kind: kind.name, quality };
@@ -302,8 +303,8 @@ impl McapOutput {
     /// Reports damage to the file, now and at the end.
     fn note(&mut self, found: &str, hint: String) {
         let found = format!("{found} by somebody else while it was recorded");
-        let error = RecordError::new(&self.place, found).with_hint(hint);
-        tracing::warn!("{error}");
+        let error = RecordError::new(&self.place, found).hint(hint);
+        tracing::warn!(diagnostic = error.as_value());
         self.damage.get_or_insert(error);
     }
 
@@ -431,16 +432,13 @@ impl OpenFile {
 }
 
 fn failure(place: &str, cause: &McapError) -> RecordError {
-    let (found, hint) = match cause {
-        McapError::Io(cause) => {
-            let hint = match cause.kind() {
-                std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Some("make room on the disk"),
-                std::io::ErrorKind::FileTooLarge => Some("files may not grow that big here: see ulimit -f"),
-                _ => None,
-            };
-            (format!("cannot be written: {cause}"), hint)
-        }
-        other => (format!("cannot be written: {other}"), None),
-    };
-    RecordError { hint: hint.map(Into::into), ..RecordError::new(place, found) }
+    let error = RecordError::from(FileError::write(place, RecordError::of(cause.to_string())));
+    match cause {
+        McapError::Io(cause) => match cause.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => error.hint("make room on the disk"),
+            std::io::ErrorKind::FileTooLarge => error.hint("files may not grow that big here: see ulimit -f"),
+            _ => error,
+        },
+        _ => error,
+    }
 }

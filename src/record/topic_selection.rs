@@ -1,8 +1,8 @@
 //! Selects the topics of a recording, and reports patterns that matched no topic: a misspelt name would silently record nothing.
 
+use skidpad_files::nearest::nearest;
 use skidpad_ros_data::interface::names::VehicleNames;
 use skidpad_sim::world::{Scene, Wanted};
-use skidpad_xml::nearest;
 
 use super::options::{RecordError, TopicFilter, matches};
 
@@ -63,7 +63,7 @@ impl TopicSelection {
         let unmet = |pattern: &String| {
             let found = format!("there is no topic \"{pattern}\" to record, unless a vehicle that comes later has it");
             let hint = nearest(pattern.trim_end_matches('*'), &offered).map(|name| format!("did you mean \"{name}\"?"));
-            RecordError { accepted: Some(listed(&offered)), hint, ..RecordError::new(place, found) }
+            RecordError { hint, ..RecordError::new(place, found).accepted_all(listed(&offered)) }
         };
         self.unmet.iter().map(unmet).collect()
     }
@@ -73,19 +73,17 @@ impl TopicSelection {
         let names: Vec<String> = self.unmet.iter().map(|pattern| format!("\"{pattern}\"")).collect();
         (!names.is_empty()).then(|| {
             RecordError::new(place, format!("has no messages of {}: there was no such topic", names.join(", ")))
-                .with_hint("the first lines say which topics there are")
+                .hint("the first lines say which topics there are")
         })
     }
 }
 
 /// Names for display, up to a readable number.
-fn listed(names: &[String]) -> String {
+fn listed(names: &[String]) -> Vec<String> {
     const MOST: usize = 40;
-    let shown = names[..names.len().min(MOST)].join(", ");
-    match names.len().saturating_sub(MOST) {
-        0 => shown,
-        more => format!("{shown}, … and {more} more"),
-    }
+    let more = names.len().saturating_sub(MOST);
+    let more = (more > 0).then(|| format!("… and {more} more"));
+    names.iter().take(MOST).cloned().chain(more).collect()
 }
 
 #[cfg(test)]

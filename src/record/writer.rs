@@ -203,13 +203,14 @@ impl Writer {
             batches == 0 || batches < LONGEST_UNPACED && bytes < MOST_UNPACED
         };
         let waited = wait.for_room((place, || queued.instants()), (used, spare), has_room);
-        waited.map_err(|found| self.give_up(found))
+        waited.inspect_err(|_| self.give_up())
     }
 
     /// Leaves out the batch.
     fn leave_out(&mut self) {
         if self.left_out == 0 {
-            tracing::warn!("{}: the disk does not keep up, late data is dropped", self.place);
+            let told = RecordError::new(&self.place, "the disk does not keep up, late data is dropped");
+            tracing::warn!(diagnostic = told.as_value());
         }
         self.left_out += self.batch.used as u64;
         (self.batch.used, self.batch.bytes) = (0, 0);
@@ -222,7 +223,8 @@ impl Writer {
         }
         let ended = self.end();
         if self.left_out > 0 {
-            tracing::warn!("{}: {} instants were left out", self.place, self.left_out);
+            let told = RecordError::new(&self.place, format!("{} instants were left out", self.left_out));
+            tracing::warn!(diagnostic = told.as_value());
         }
         ended
     }
@@ -231,14 +233,13 @@ impl Writer {
         self.full = None;
         let Some(thread) = self.thread.take() else { return Ok(()) };
         let Writer { place, used, queued, wait, .. } = self;
-        wait.for_end((place, || queued.instants()), used).map_err(|found| self.give_up(found))?;
+        wait.for_end((place, || queued.instants()), used).inspect_err(|_| self.give_up())?;
         thread.join().unwrap_or_else(|_| Err(RecordError::new(&self.place, "the thread that writes it has panicked")))
     }
 
     /// Leaves the thread to itself: what is stuck cannot be joined.
-    fn give_up(&mut self, found: String) -> RecordError {
+    fn give_up(&mut self) {
         (self.full, self.thread) = (None, None);
-        RecordError::new(&self.place, found)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_record::SCENE_ATTACHMENT;
 use skidpad_record::bag::{BagReader, FileRange, Visitor};
 use skidpad_ros_data::message::{Message, Odometry, TFMessage, VehicleState};
@@ -101,16 +102,13 @@ pub(super) struct Indexer {
 
 impl Indexer {
     /// Adds a file, and returns the number of each of its channels by its id in the file.
-    pub(super) fn add(&mut self, file: &mut BagReader, source: usize, notes: &mut Vec<String>) -> Vec<(u64, u16)> {
+    pub(super) fn add(&mut self, file: &mut BagReader, source: usize, notes: &mut Vec<Diagnostic>) -> Vec<(u64, u16)> {
         (self.source, self.untimed) = (source, 0);
         self.ids.clear();
         file.scan(self, notes);
         if self.untimed > 0 {
-            notes.push(format!(
-                "{}: {} messages are left out: their log times are out of range\n  accepted: times from 1970 to 2116",
-                file.path().display(),
-                self.untimed
-            ));
+            let found = format!("{} messages are left out: their log times are out of range", self.untimed);
+            notes.push(Diagnostic::new(file.path().display(), found).accepted("times from 1970 to 2116"));
         }
         self.ids.iter().map(|(id, number)| (*id, *number)).collect()
     }

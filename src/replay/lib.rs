@@ -25,6 +25,8 @@ mod topics;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::errors_by_parts;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, wrap_angle};
 use skidpad_record::MOVING_TOPIC;
@@ -32,7 +34,6 @@ use skidpad_record::bag::{BagError, Stamped};
 use skidpad_ros_data::message::{LaserScan, Odometry, Pose, VehicleState};
 use skidpad_view::state::{ViewScan, ViewState};
 use skidpad_web::hub::PublishedScene;
-use thiserror::Error;
 
 use clock::LogClock;
 use fold::Fold;
@@ -47,22 +48,44 @@ const SKIP: i64 = 5_000_000_000;
 const TOO_FAR: i64 = 500_000_000;
 
 /// Why a recording cannot be shown.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum ReplayError {
     /// It cannot be read.
-    #[error(transparent)]
-    Recording(#[from] BagError),
+    Recording(BagError),
     /// It contains nothing that can be shown.
-    #[error("{}: {found}\n  accepted: recordings with the odometry of a vehicle, or of skidpad run --record{hint}", path.display())]
     Nothing {
         /// The recording.
         path: PathBuf,
         /// What is missing.
         found: &'static str,
-        /// What it contains instead, on a separate line.
-        hint: String,
+        /// The topics that it holds instead.
+        topics: Vec<String>,
     },
 }
+
+impl From<BagError> for ReplayError {
+    fn from(error: BagError) -> ReplayError {
+        ReplayError::Recording(error)
+    }
+}
+
+impl From<&ReplayError> for Diagnostics {
+    fn from(error: &ReplayError) -> Diagnostics {
+        match error {
+            ReplayError::Recording(error) => error.into(),
+            ReplayError::Nothing { path, found, topics } => {
+                let message = Diagnostic::new(path.display(), *found)
+                    .accepted("recordings with the odometry of a vehicle, or of skidpad run --record");
+                match &topics[..] {
+                    [] => message.into(),
+                    topics => message.hint(format!("it holds {}", topics.join(", "))).into(),
+                }
+            }
+        }
+    }
+}
+
+errors_by_parts!(ReplayError);
 
 /// A recording, positioned at one instant.
 pub struct Replay {
@@ -90,12 +113,10 @@ impl Replay {
     pub fn open(path: &Path) -> Result<Replay, ReplayError> {
         let mut recording = Recording::open(path)?;
         let nothing = |found, recording: &Recording| {
-            let mut topics: Vec<&str> = recording.channels.iter().map(|channel| channel.topic.as_str()).collect();
+            let mut topics: Vec<String> = recording.channels.iter().map(|channel| channel.topic.clone()).collect();
             topics.sort_unstable();
             topics.dedup();
-            let hint =
-                if topics.is_empty() { String::new() } else { format!("\n  hint: it holds {}", topics.join(", ")) };
-            ReplayError::Nothing { path: path.into(), found, hint }
+            ReplayError::Nothing { path: path.into(), found, topics }
         };
         let Some(span) = recording.span() else { return Err(nothing("holds no message to show", &recording)) };
         let (timeline, topic_roles) = SceneTimeline::read(path, &mut recording);
@@ -133,7 +154,7 @@ impl Replay {
     }
 
     /// What could not be read.
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Diagnostic] {
         &self.recording.notes
     }
 

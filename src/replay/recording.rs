@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_record::bag::{self, BagError, BagReader};
 
 use super::decode;
@@ -36,7 +37,7 @@ pub(super) struct Recording {
     /// Scenes, by time.
     pub(super) documents: Vec<Document>,
     /// Notes about unreadable parts.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Diagnostic>,
     cache: VecDeque<(usize, Arc<LoadedBlock>)>,
     cached: usize,
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::wrap_angle;
 use skidpad_ros_data::interface::names::map_topics;
 use skidpad_ros_data::message::{self, Message as _};
@@ -73,10 +74,10 @@ impl SceneTimeline {
             let text = recording.document(index).unwrap_or_default();
             match serde_json::from_slice::<SceneView>(&text) {
                 Ok(view) => scenes.push((recording.documents[index].time, Some(index), without_shapes(view))),
-                Err(error) => recording.notes.push(format!(
-                    "{}: a scene in it cannot be read: {error}\n  the one before is shown",
-                    path.display()
-                )),
+                Err(error) => {
+                    let message = Diagnostic::new(path.display(), format!("a scene in it cannot be read: {error}"));
+                    recording.notes.push(message.note("the one before is shown"));
+                }
             }
         }
         let mut names: Vec<&str> =

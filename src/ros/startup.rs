@@ -8,7 +8,7 @@ use r2r::{Context, Node};
 use skidpad_run::guard::reason;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::error::RosError;
+use crate::error::{self, RosError};
 use crate::graph::names::Resolver;
 use crate::parameters::arguments::{self, Given};
 use crate::parameters::services::{self, OnChange};
@@ -51,7 +51,7 @@ impl NewNode {
             .thread_name("ros-tasks")
             .enable_time()
             .build()
-            .map_err(|error| RosError::thread(&error))?;
+            .map_err(|error| error::thread(&error))?;
         Ok(NewNode { context, node, resolver, given, tasks })
     }
 }
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(check_domain(Some("232")), Ok(()));
         for bad in ["233", "-1", "abc", "1.5"] {
             let error = check_domain(Some(bad)).unwrap_err();
-            assert_eq!(error.place, "ROS_DOMAIN_ID");
+            assert_eq!(error.place.as_deref(), Some("ROS_DOMAIN_ID"));
             assert_eq!(error.found, format!("found \"{bad}\""));
         }
     }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use futures::FutureExt;
+use skidpad_files::diagnostic::Diagnostic;
 
 /// Catches the panics of a piece of code and logs the first.
 pub struct Guard {
@@ -33,12 +34,10 @@ impl Guard {
 
     fn log_panic(&self, panic: &(dyn Any + Send)) {
         if !self.has_logged.swap(true, Ordering::Relaxed) {
-            tracing::error!(
-                "{}: panicked: {}\n  hint: this is a bug in skidpad, please report it; the rest keeps running, and later panics here \
-                 are not logged",
-                self.place,
-                reason(panic)
+            let told = Diagnostic::new(&self.place, format!("panicked: {}", reason(panic))).hint(
+                "this is a bug in skidpad, please report it; the rest keeps running, and later panics here are not logged",
             );
+            tracing::error!(diagnostic = told.as_value());
         }
     }
 }

@@ -5,6 +5,8 @@ use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::str::FromStr;
 
+use skidpad_files::diagnostic::Diagnostic;
+
 use super::WebError;
 
 /// Where to listen.
@@ -60,11 +62,12 @@ impl fmt::Display for Listen {
 }
 
 impl FromStr for Listen {
-    type Err = String;
+    type Err = Diagnostic;
 
     /// Reads `PORT`, `HOST:PORT` or `HOST`; addresses of IPv6 in brackets where a port follows.
-    fn from_str(text: &str) -> Result<Listen, String> {
-        let wrong = || "not an address\n  accepted: PORT, HOST:PORT or HOST, such as 8521 or 0.0.0.0:8520".to_owned();
+    fn from_str(text: &str) -> Result<Listen, Diagnostic> {
+        let wrong =
+            || Diagnostic::of("not an address").accepted("PORT, HOST:PORT or HOST, such as 8521 or 0.0.0.0:8520");
         let port = |text: &str| text.parse().map(Some).map_err(|_| wrong());
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
         if is_number(text) {
@@ -87,7 +90,7 @@ impl FromStr for Listen {
 mod tests {
     use super::*;
 
-    fn listen(host: Option<&str>, port: Option<u16>) -> Result<Listen, String> {
+    fn listen(host: Option<&str>, port: Option<u16>) -> Result<Listen, Diagnostic> {
         Ok(Listen { host: host.map(Into::into), port })
     }
 
@@ -105,7 +108,10 @@ mod tests {
     fn invalid_addresses_are_refused() {
         for bad in ["", "70000", "host:", ":80", "a b", "http://host:80", "host:80/x", "-1:-1"] {
             let message = bad.parse::<Listen>().unwrap_err();
-            assert!(message.starts_with("not an address\n  accepted: PORT, HOST:PORT or HOST"), "{bad}: {message}");
+            assert!(
+                message.to_string().starts_with("not an address\n  accepted: PORT, HOST:PORT or HOST"),
+                "{bad}: {message}"
+            );
         }
     }
 

@@ -34,8 +34,9 @@ mod write_timeout;
 
 use std::sync::{Arc, Mutex};
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
 use skidpad_view::messages::{Mode, Order};
-use thiserror::Error;
 use tokio::sync::{mpsc, watch};
 
 use access::Access;
@@ -49,10 +50,9 @@ pub use server::{Options, Server};
 pub use sink::WebSink;
 
 /// Why there is no server.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WebError {
     /// The address is not available.
-    #[error("--web {address}: cannot listen: {reason}\n  accepted: a free port at an address of this machine, off")]
     Listen {
         /// The requested address.
         address: String,
@@ -60,12 +60,27 @@ pub enum WebError {
         reason: String,
     },
     /// The token does not fit a header, or is too short.
-    #[error("--web-token: not a token\n  accepted: 8 to 128 letters, digits or -._~")]
     Token,
     /// The system provides no thread or socket.
-    #[error("viewer: cannot start its server: {0}")]
     Start(String),
 }
+
+impl From<&WebError> for Diagnostic {
+    fn from(error: &WebError) -> Diagnostic {
+        match error {
+            WebError::Listen { address, reason } => {
+                Diagnostic::new(format!("--web {address}"), format!("cannot listen: {reason}"))
+                    .accepted_all(["a free port at an address of this machine", "off"])
+            }
+            WebError::Token => {
+                Diagnostic::new("--web-token", "not a token").accepted("8 to 128 letters, digits or -._~")
+            }
+            WebError::Start(reason) => Diagnostic::new("viewer", format!("cannot start its server: {reason}")),
+        }
+    }
+}
+
+error_by_parts!(WebError);
 
 /// State shared by all requests and sessions of a server.
 struct Shared {

@@ -244,7 +244,7 @@ impl Sink for WebSink {
         std::thread::Builder::new()
             .name("viewer scene".into())
             .spawn(work)
-            .map_err(|error| SinkError { place: place(), message: format!("cannot start its thread: {error}") })?;
+            .map_err(|error| SinkError::new(place(), format!("cannot start its thread: {error}")))?;
         self.to_show = Some(sender);
         self.show(scene);
         Ok(())

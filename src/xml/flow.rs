@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use skidpad_files::assets::{self, Author, CANCELLED};
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file;
 
 use super::source::{FileText, Source};
@@ -390,15 +391,13 @@ impl Context {
             Ok(bytes) => bytes,
             Err(error) => {
                 let subject = if place.line == 0 { String::new() } else { format!("\"{shown}\" ") };
-                let wrong = match error.kind() {
-                    io::ErrorKind::NotFound => "no such file".to_string(),
-                    io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge => input_file::found(&error),
-                    _ => error.to_string().to_lowercase(),
+                let reason = match error.kind() {
+                    io::ErrorKind::NotFound => Diagnostic::of("no such file"),
+                    io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge => error.into(),
+                    _ => Diagnostic::of(error.to_string().to_lowercase()),
                 };
-                let report = self.error(place, format!("{subject}cannot be read: {wrong}"));
-                if error.kind() == io::ErrorKind::InvalidInput {
-                    report.accepted(["a regular file"]);
-                }
+                let report = self.error(place, format!("{subject}cannot be read: {}", reason.found));
+                drop(report.accepted(reason.accepted));
                 return None;
             }
         };

@@ -2,9 +2,12 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::iter;
 use std::sync::Arc;
 
 use skidpad_files::assets::Author;
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::errors_by_parts;
 
 /// A position in a world file, as the file is written (before any substitution).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,14 +56,7 @@ pub enum Severity {
     Error,
 }
 
-/// One problem of a world. Its `Display` is the form of all messages:
-///
-/// ```text
-/// place: what was found
-///   included from …
-///   accepted: …
-///   hint: …
-/// ```
+/// One problem of a world. Its `Display` is that of a [`Diagnostic`], which notes the files that included the place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Problem {
     /// Where it is.
@@ -75,21 +71,23 @@ pub struct Problem {
     pub severity: Severity,
 }
 
+impl From<&Problem> for Diagnostic {
+    fn from(problem: &Problem) -> Diagnostic {
+        let included_from =
+            iter::successors(problem.place.included_from.as_deref(), |place| place.included_from.as_deref());
+        Diagnostic {
+            place: Some(problem.place.to_string()),
+            found: problem.message.clone(),
+            notes: included_from.map(|place| format!("included from {place}")).collect(),
+            accepted: problem.accepted.clone(),
+            hint: problem.hint.clone(),
+        }
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)?;
-        let mut above = self.place.included_from.as_deref();
-        while let Some(place) = above {
-            write!(f, "\n  included from {place}")?;
-            above = place.included_from.as_deref();
-        }
-        if !self.accepted.is_empty() {
-            write!(f, "\n  accepted: {}", self.accepted.join(", "))?;
-        }
-        if let Some(hint) = &self.hint {
-            write!(f, "\n  hint: {hint}")?;
-        }
-        Ok(())
+        Diagnostic::from(self).fmt(f)
     }
 }
 
@@ -97,19 +95,13 @@ impl fmt::Display for Problem {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problems(pub Vec<Problem>);
 
-impl fmt::Display for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, problem) in self.0.iter().enumerate() {
-            if index > 0 {
-                f.write_str("\n")?;
-            }
-            write!(f, "{problem}")?;
-        }
-        Ok(())
+impl From<&Problems> for Diagnostics {
+    fn from(problems: &Problems) -> Diagnostics {
+        problems.0.iter().map(Diagnostic::from).collect()
     }
 }
 
-impl std::error::Error for Problems {}
+errors_by_parts!(Problems);
 
 /// Why a value could not be evaluated.
 #[derive(Debug)]

@@ -28,12 +28,32 @@ fn a_document_has_the_world_and_its_warnings() {
     assert_eq!((&warning["level"], &warning["place"]), (&"warning".into(), &"w.xml:3:3".into()));
     assert_eq!(warning["found"], "unknown tag \"grvity\" in <mvsim_world>");
     assert_eq!(warning["hint"], "did you mean \"gravity\"?");
-    assert!(warning["accepted"].as_str().unwrap().contains("gravity"), "{warning}");
+    assert!(warning["accepted"].as_array().unwrap().contains(&"gravity".into()), "{warning}");
     let vehicle = &checked["result"]["vehicles"][0];
     assert_eq!((&vehicle["name"], &vehicle["mass"]), (&"r1".into(), &19.0.into()), "{checked}");
     assert_eq!((&checked["result"]["step"], &vehicle["start"]["y"]), (&0.005.into(), &2.0.into()), "{checked}");
     let strict = document(&lab, "check w.xml --json --strict", 1);
     assert_eq!((&strict["messages"][0]["level"], &strict["result"]), (&"error".into(), &Value::Null));
+}
+
+/// Colons in names and texts move nothing from one field into another.
+#[test]
+fn each_part_of_a_message_is_in_its_field() {
+    let lab = Lab::new();
+    lab.write("a: b.world.xml", &IDEAL.replace("twist_ideal", "x: y"));
+    lab.write("e.yaml", "duration: 0\nfeedback: \"a: b\"\n");
+    let checked = lab.skidpad("check --json").arg("a: b.world.xml").output().unwrap();
+    let message = &serde_json::from_slice::<Value>(&checked.stdout).unwrap()["messages"][0];
+    assert!(message["place"].as_str().unwrap().starts_with("a: b.world.xml:5:"), "{message}");
+    assert!(message["found"].as_str().unwrap().contains("\"x: y\""), "{message}");
+    let document = document(&lab, "experiment e.yaml --json", 1);
+    let [duration, feedback] = &document["messages"].as_array().unwrap()[..] else { panic!("{document}") };
+    assert_eq!((&duration["place"], &duration["found"]), (&"e.yaml:1:1".into(), &"duration: found 0".into()));
+    assert_eq!(duration["accepted"].as_array().map(Vec::len), Some(1), "{duration}");
+    assert_eq!(feedback["found"], "feedback: found \"a: b\"", "{feedback}");
+    assert_eq!(feedback["accepted"], serde_json::json!(["truth", "odometry"]), "{feedback}");
+    let wrong_use = &self::document(&lab, "analyze a.mcap --json --band 0", 2)["messages"][0];
+    assert_eq!(wrong_use["accepted"], serde_json::json!(["a positive number"]), "{wrong_use}");
 }
 
 #[test]

@@ -236,9 +236,9 @@ def test_a_killed_recorder_leaves_what_it_wrote(tmp_path):
     file.write_bytes(whole[: int(0.6 * len(whole))])
     answer = json.loads(analyze(folder, "--json", "--band", "0.1").stdout)
     (found,) = answer["result"]["runs"]
-    warnings = [message["found"] for message in answer["messages"]]
-    assert any("ends early after" in warning and "the file is cut off" in warning for warning in warnings), answer["messages"]
-    assert any("has no metadata.yaml, all its files are read" in warning for warning in warnings), answer["messages"]
+    warnings = {message["place"]: message["found"] for message in answer["messages"]}
+    assert warnings[str(file)].startswith("ends early after ") and warnings[str(file)].endswith(" messages: the file is cut off"), warnings
+    assert warnings[str(folder)] == "has no metadata.yaml, all its files are read", warnings
     count = int(found["samples"])
     assert 0.3 * drive.t.size < count < drive.t.size
     # What is there is as good as ever.

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use skidpad_sim::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters};
 use skidpad_sim::trajectory::{self, TrajectoryParameters, check};
 use skidpad_sim::waypoint_file;
-use skidpad_xml::accepted_names;
 
 use super::ExperimentError;
 use crate::yaml::{self, Refused};
@@ -146,8 +147,8 @@ impl ExperimentConfig {
     /// As [`load`](ExperimentConfig::load) and [`set`](ExperimentConfig::set).
     pub fn load_with(path: &Path, settings: &[(String, String)]) -> Result<ExperimentConfig, ExperimentError> {
         let name = path.display().to_string();
-        let unreadable = |what: String| ExperimentError::Config(format!("{name}: cannot be read: {what}"));
-        let text = input_file::read_text(path, LONGEST).map_err(|error| unreadable(error.to_string()))?;
+        let text = input_file::read_text(path, LONGEST)
+            .map_err(|error| ExperimentError::Config(Diagnostic::from(FileError::read(path, error)).into()))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut config = ExperimentConfig::parse(&name, folder, &text, settings)?;
         if config.name.is_empty() {
@@ -168,14 +169,14 @@ impl ExperimentConfig {
     ) -> Result<ExperimentConfig, ExperimentError> {
         let mut config = yaml::read_all(name, text, |config: &mut ExperimentConfig| {
             let set = settings.iter().map(|(key, value)| config.set(key, value).map(drop));
-            let mut refused: Vec<Refused> = set.filter_map(Result::err).map(Refused::Elsewhere).collect();
+            let mut refused: Vec<Refused> =
+                set.filter_map(Result::err).map(|problem| Refused::Elsewhere(problem.into())).collect();
             match waypoint_file::load(&mut config.trajectory, folder) {
                 // Without its waypoints the trajectory would be refused as well.
-                Err(problem) => refused.push(Refused::Elsewhere(problem)),
+                Err(problems) => refused.push(Refused::Elsewhere(problems)),
                 Ok(()) => refused.extend(config.check().into_iter().map(|(section, found)| {
-                    let is_of = |key: &str| found.strip_prefix(key).is_some_and(|rest| rest.starts_with(':'));
-                    match settings.iter().find(|(key, _)| is_of(key)) {
-                        Some((key, value)) => Refused::Elsewhere(format!("--set {key}={value}: {found}")),
+                    match settings.iter().find(|(key, _)| found.place.as_ref() == Some(key)) {
+                        Some((key, value)) => Refused::Elsewhere(found.at(format!("--set {key}={value}")).into()),
                         None => Refused::Value { section, found },
                     }
                 })),
@@ -194,7 +195,7 @@ impl ExperimentConfig {
     ///
     /// # Errors
     /// The value does not fit the key, or the key is in two of the three sections.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, Diagnostic> {
         let (mut trajectory, mut tracker, mut linearizer) =
             (self.trajectory.clone(), self.tracker, self.linearizer.clone());
         let taken_by = [
@@ -204,9 +205,8 @@ impl ExperimentConfig {
         ];
         let sections: Vec<&str> = taken_by.iter().filter(|(_, is_taken)| *is_taken).map(|(name, _)| *name).collect();
         if let [first, second, ..] = sections[..] {
-            return Err(format!(
-                "--set {key}={value}: {key} is a key of {first} and of {second}\n  hint: set it in the config"
-            ));
+            let found = format!("{key} is a key of {first} and of {second}");
+            return Err(Diagnostic::new(format!("--set {key}={value}"), found).hint("set it in the config"));
         }
         (self.trajectory, self.tracker, self.linearizer) = (trajectory, tracker, linearizer);
         Ok(!sections.is_empty())
@@ -224,14 +224,15 @@ impl ExperimentConfig {
     }
 
     /// What is out of range: of each part of the config the first, with its section.
-    pub(super) fn check(&self) -> Vec<(&'static str, String)> {
+    pub(super) fn check(&self) -> Vec<(&'static str, Diagnostic)> {
         let positive = |key: &'static str, value: f64, most: f64, unit: &str| match value > 0.0 && value <= most {
             true => Ok(()),
-            false => Err(format!("{key}: found {value}\n  accepted: a number > 0 and at most {most} [{unit}]")),
+            false => Err(Diagnostic::new(key, format!("found {value}"))
+                .accepted(format!("a number > 0 and at most {most} [{unit}]"))),
         };
         let of_start = |key: &'static str, value: f64| match value.is_finite() && value.abs() <= 1e6 {
             true => Ok(()),
-            false => Err(format!("{key}: found {value}\n  accepted: a number from -1e6 to 1e6")),
+            false => Err(Diagnostic::new(key, format!("found {value}")).accepted("a number from -1e6 to 1e6")),
         };
         let start = &self.start;
         let checked = [
@@ -250,20 +251,19 @@ impl ExperimentConfig {
     }
 
     /// Samples are taken at the end of each period, not at the start of the world.
-    fn check_samples(&self) -> Result<(), String> {
+    fn check_samples(&self) -> Result<(), Diagnostic> {
         let least = 1.0 / self.sample_rate;
         if self.duration * self.sample_rate < 1.0 && least.is_finite() && least > 0.0 {
-            return Err(format!(
-                "duration: found {}\n  accepted: at least one sample, {least} [s]\n  hint: see sample_rate",
-                self.duration
-            ));
+            let message = Diagnostic::new("duration", format!("found {}", self.duration));
+            return Err(message.accepted(format!("at least one sample, {least} [s]")).hint("see sample_rate"));
         }
         Ok(())
     }
 
-    fn check_name(&self) -> Result<(), String> {
+    fn check_name(&self) -> Result<(), Diagnostic> {
         if self.name.contains(['/', '\\']) || [".", ".."].contains(&self.name.as_str()) {
-            return Err(format!("name: found \"{}\"\n  accepted: a name of files, without / and \\", self.name));
+            let message = Diagnostic::new("name", format!("found \"{}\"", self.name));
+            return Err(message.accepted("a name of files, without / and \\"));
         }
         Ok(())
     }
@@ -280,16 +280,16 @@ impl ExperimentConfig {
         (!wrong.is_empty()).then_some(ExperimentError::Keys(wrong))
     }
 
-    /// The text of an error, with the places in the config at `path` of the keys that it names.
-    pub fn explain(path: &Path, error: &ExperimentError) -> String {
-        let ExperimentError::Keys(keys) = error else { return error.to_string() };
+    /// The messages of an error, with the places in the config at `path` of the keys that it names.
+    pub fn explain(path: &Path, error: &ExperimentError) -> Diagnostics {
+        let ExperimentError::Keys(keys) = error else { return error.into() };
         let (name, text) = (path.display().to_string(), input_file::read_text(path, LONGEST).unwrap_or_default());
         let placed = keys.iter().map(|(key, found)| match yaml::place_of(&name, &text, key) {
             // It was given on the command line.
             place if place == name => found.clone(),
-            place => format!("{place}: {found}"),
+            place => found.clone().at(place),
         });
-        placed.collect::<Vec<_>>().join("\n")
+        placed.collect()
     }
 
     /// The variables of the world that it sets.
@@ -301,28 +301,30 @@ impl ExperimentConfig {
     }
 
     /// The index of its vehicle among these.
-    pub(super) fn find_vehicle(&self, names: &[String]) -> Result<usize, String> {
-        let (world, accepted) = (self.world.display(), accepted_names(&self.vehicle, names));
+    pub(super) fn find_vehicle(&self, names: &[String]) -> Result<usize, Diagnostic> {
+        let world = self.world.display();
+        let wrong = |found: String| Diagnostic::new("vehicle", found).one_of(&self.vehicle, names);
         match (self.vehicle.as_str(), names) {
             ("", [_]) => Ok(0),
-            ("", []) => Err(format!("{world}: has no vehicle")),
-            ("", _) => Err(format!("vehicle: {world} has several, none is named{accepted}")),
+            ("", []) => Err(Diagnostic::new(world, "has no vehicle")),
+            ("", _) => Err(wrong(format!("{world} has several, none is named"))),
             (wanted, _) => names
                 .iter()
                 .position(|name| name == wanted)
-                .ok_or_else(|| format!("vehicle: {world} has none called \"{wanted}\"{accepted}")),
+                .ok_or_else(|| wrong(format!("{world} has none called \"{wanted}\""))),
         }
     }
 }
 
 /// Sets one key of a section; false if the section has none of that name.
-fn set_key<T: Serialize + DeserializeOwned>(section: &mut T, key: &str, value: &str) -> Result<bool, String> {
-    let refused = |found: String| format!("--set {key}={value}: {found}");
-    let tree = |section: &T| serde_json::to_value(section).map_err(|error| refused(error.to_string()));
+fn set_key<T: Serialize + DeserializeOwned>(section: &mut T, key: &str, value: &str) -> Result<bool, Diagnostic> {
+    let refused = |found: Diagnostic| found.at(format!("--set {key}={value}"));
+    let of_json = |error: serde_json::Error| refused(Diagnostic::of(error.to_string()));
+    let tree = |section: &T| serde_json::to_value(section).map_err(of_json);
     let mut merged = tree(section)?;
     let Some(slot) = merged.get_mut(key) else { return Ok(false) };
     let mut given = tree(&yaml::read_key(key, value).map_err(refused)?)?;
     *slot = given.get_mut(key).map(serde_json::Value::take).unwrap_or_default();
-    *section = serde_json::from_value(merged).map_err(|error| refused(error.to_string()))?;
+    *section = serde_json::from_value(merged).map_err(of_json)?;
     Ok(true)
 }

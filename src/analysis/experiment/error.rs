@@ -1,33 +1,28 @@
 //! Why an experiment cannot be run.
 
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::errors_by_parts;
 use skidpad_record::RecordError;
 use skidpad_sim::world::{CommandError, StepError};
 use skidpad_xml::Problems;
-use thiserror::Error;
 
 use crate::AnalysisError;
 
 /// Why an experiment cannot be run, or not to its end.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum ExperimentError {
-    /// An invalid config; the text has place, what was found, what is accepted.
-    #[error("{0}")]
-    Config(String),
-    /// Keys of the config with values that the world does not have, each with a text that begins with the key.
-    #[error("{}", .0.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n"))]
-    Keys(Vec<(&'static str, String)>),
+    /// An invalid config, or one that cannot be read.
+    Config(Diagnostics),
+    /// Keys of the config with values that the world does not have, each with a message at the key.
+    Keys(Vec<(&'static str, Diagnostic)>),
     /// The world cannot be loaded.
-    #[error("{0}")]
     World(Problems),
     /// The vehicle cannot be driven along a trajectory.
-    #[error(transparent)]
-    Vehicle(#[from] CommandError),
+    Vehicle(CommandError),
     /// The simulation failed.
-    #[error(transparent)]
-    Step(#[from] StepError),
+    Step(StepError),
     /// A run of a matrix failed.
-    #[error("{run}: {error}")]
     Run {
         /// Trajectory, plant and tyre of the run.
         run: String,
@@ -35,9 +30,48 @@ pub enum ExperimentError {
         error: Box<ExperimentError>,
     },
     /// The recording cannot be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(RecordError),
     /// The run has nothing to analyze.
-    #[error(transparent)]
-    Analysis(#[from] AnalysisError),
+    Analysis(AnalysisError),
 }
+
+impl From<CommandError> for ExperimentError {
+    fn from(error: CommandError) -> ExperimentError {
+        ExperimentError::Vehicle(error)
+    }
+}
+
+impl From<StepError> for ExperimentError {
+    fn from(error: StepError) -> ExperimentError {
+        ExperimentError::Step(error)
+    }
+}
+
+impl From<RecordError> for ExperimentError {
+    fn from(error: RecordError) -> ExperimentError {
+        ExperimentError::Record(error)
+    }
+}
+
+impl From<AnalysisError> for ExperimentError {
+    fn from(error: AnalysisError) -> ExperimentError {
+        ExperimentError::Analysis(error)
+    }
+}
+
+impl From<&ExperimentError> for Diagnostics {
+    fn from(error: &ExperimentError) -> Diagnostics {
+        match error {
+            ExperimentError::Config(problems) => problems.clone(),
+            ExperimentError::Keys(keys) => keys.iter().map(|(_, found)| found.clone()).collect(),
+            ExperimentError::World(problems) => problems.into(),
+            ExperimentError::Vehicle(error) => error.into(),
+            ExperimentError::Step(error) => error.into(),
+            ExperimentError::Run { run, error } => Diagnostics::from(&**error).at(run),
+            ExperimentError::Record(error) => error.clone().into(),
+            ExperimentError::Analysis(error) => error.into(),
+        }
+    }
+}
+
+errors_by_parts!(ExperimentError);

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Twist2};
 use skidpad_record::{RecordOptions, Recorder};
@@ -20,8 +21,8 @@ use crate::{Analyzed, Collector, MetricsOptions, PoseSource};
 pub struct Equipment {
     /// Index of the vehicle that follows the trajectory.
     pub vehicle: usize,
-    /// Warnings about the trajectory's file and about its demands beyond the vehicle's limits, a text for each.
-    pub warnings: Vec<String>,
+    /// Warnings about the trajectory's file and about its demands beyond the vehicle's limits.
+    pub warnings: Vec<Diagnostic>,
     /// Options of its metrics.
     pub metrics: MetricsOptions,
     /// The track around the trajectory, in its frame; none: no widths are known.
@@ -34,13 +35,14 @@ impl Equipment {
     /// # Errors
     /// There is no such vehicle, or it takes no Ackermann commands.
     pub fn fit(config: &ExperimentConfig, world: &mut World) -> Result<Equipment, ExperimentError> {
-        let refused: Vec<String> = config.check().into_iter().map(|(_, problem)| problem).collect();
+        let refused: Vec<Diagnostic> = config.check().into_iter().map(|(_, problem)| problem).collect();
         if !refused.is_empty() {
-            return Err(ExperimentError::Config(refused.join("\n")));
+            return Err(ExperimentError::Config(Diagnostics(refused)));
         }
+        let of_config = |problem: Diagnostic| ExperimentError::Config(problem.into());
         let names: Vec<String> = world.scene().vehicles.iter().map(|info| info.name.clone()).collect();
         let vehicle = config.find_vehicle(&names).map_err(|found| ExperimentError::Keys(vec![("vehicle", found)]))?;
-        let trajectory = trajectory::build(&config.trajectory).map_err(ExperimentError::Config)?;
+        let trajectory = trajectory::build(&config.trajectory).map_err(of_config)?;
         let first = trajectory.at(0.0);
         let info = &world.scene().vehicles[vehicle];
         let (in_world, max_steer) = (info.world_from_start.planar(), info.max_steer);
@@ -55,9 +57,9 @@ impl Equipment {
         let seen = if follows_odometry { from_start(&config.trajectory, start) } else { config.trajectory.clone() };
         let track = Track::of(&seen);
         let driver = TrajectoryDriver::new(
-            trajectory::build(&seen).map_err(ExperimentError::Config)?,
-            PointTracker::new(config.tracker).map_err(ExperimentError::Config)?,
-            tracking::build(&config.linearizer).map_err(ExperimentError::Config)?,
+            trajectory::build(&seen).map_err(of_config)?,
+            PointTracker::new(config.tracker).map_err(of_config)?,
+            tracking::build(&config.linearizer).map_err(of_config)?,
             SimTime::from_secs(1.0 / config.rate),
         );
         world.set_driver(vehicle, Some(driver.follow_odometry(follows_odometry).on_track(track.clone())))?;
@@ -69,7 +71,7 @@ impl Equipment {
         });
         let asks = |limits| feasibility(&*trajectory, &limits, config.duration);
         let mut warnings = config.trajectory.notes.clone();
-        warnings.extend(limits.map(asks).unwrap_or_default().iter().map(ToString::to_string));
+        warnings.extend(limits.map(asks).unwrap_or_default().iter().map(Diagnostic::from));
         let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
         let wheelbase = limits.map(|limits| limits.wheelbase);
         let metrics = MetricsOptions { max_steering_angle, wheelbase, ..MetricsOptions::default() };
@@ -105,7 +107,7 @@ pub struct Outcome {
     /// Options of its metrics.
     pub options: MetricsOptions,
     /// Warnings before the run.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Diagnostic>,
     /// Whether the recording failed; the reason has been logged.
     pub recording_failed: bool,
 }
@@ -129,7 +131,7 @@ impl Experiment {
     ///
     /// # Errors
     /// As [`run`](Experiment::run).
-    pub fn run_after(&self, tell: impl FnOnce(&[String])) -> Result<Outcome, ExperimentError> {
+    pub fn run_after(&self, tell: impl FnOnce(&[Diagnostic])) -> Result<Outcome, ExperimentError> {
         let config = &self.config;
         let mut variables = config.world_variables();
         variables.extend(self.load.variables.clone());
@@ -137,7 +139,7 @@ impl Experiment {
         let unknown = |problems| config.unknown_plant().unwrap_or(ExperimentError::World(problems));
         let (mut world, problems) = World::load(&config.world, &options).map_err(unknown)?;
         let equipment = Equipment::fit(config, &mut world)?;
-        let mut warnings: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let mut warnings: Vec<Diagnostic> = problems.iter().map(Diagnostic::from).collect();
         warnings.extend(equipment.warnings);
         tell(&warnings);
         let source = match config.feedback {

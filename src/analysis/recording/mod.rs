@@ -8,8 +8,9 @@ mod select;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use skidpad_record::bag::{self, BagError, Visitor, hint_line};
-use thiserror::Error;
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::errors_by_parts;
+use skidpad_record::bag::{self, BagError, Visitor};
 
 use super::run::Run;
 use samples::SampledTopic;
@@ -28,13 +29,11 @@ pub struct ReadOptions {
 }
 
 /// Why a recording cannot be read as a run.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum ReadError {
     /// It cannot be read.
-    #[error(transparent)]
-    Bag(#[from] BagError),
+    Bag(BagError),
     /// It lacks a topic that was requested or is needed.
-    #[error("{}: {found}\n  accepted: {}{}", path.display(), or_nothing(accepted), hint_line(hint))]
     Topic {
         /// The recording.
         path: PathBuf,
@@ -47,15 +46,34 @@ pub enum ReadError {
     },
 }
 
-fn or_nothing(names: &[String]) -> String {
-    if names.is_empty() { "nothing that this recording holds".into() } else { names.join(", ") }
+impl From<BagError> for ReadError {
+    fn from(error: BagError) -> ReadError {
+        ReadError::Bag(error)
+    }
 }
+
+impl From<&ReadError> for Diagnostics {
+    fn from(error: &ReadError) -> Diagnostics {
+        match error {
+            ReadError::Bag(error) => error.into(),
+            ReadError::Topic { path, found, accepted, hint } => {
+                let message = Diagnostic { hint: hint.clone(), ..Diagnostic::new(path.display(), found) };
+                match &accepted[..] {
+                    [] => message.accepted("nothing that this recording holds").into(),
+                    names => message.accepted_all(names).into(),
+                }
+            }
+        }
+    }
+}
+
+errors_by_parts!(ReadError);
 
 /// The topics of a recording that an analysis can use.
 #[derive(Debug, Default)]
 struct Contents {
     topics: BTreeMap<String, SampledTopic>,
-    notes: Vec<String>,
+    notes: Vec<Diagnostic>,
 }
 
 /// Collects the contents of one file.

@@ -8,10 +8,11 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::nearest::nearest;
 use skidpad_math::Vec2;
 use skidpad_ros_data::message::{Float64, Float64MultiArray, Message, WheelStates};
 use skidpad_ros_data::preset::racecar;
-use skidpad_xml::nearest;
 
 use super::samples::{COMMAND_TYPES, Command, POSE_TYPES, SampledTopic, Samples};
 use super::{Contents, ReadError, ReadOptions};
@@ -54,10 +55,10 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
             run.reference = positions(topic, &run.poses, &clock);
             run.topics.reference = name.to_owned();
         }
-        None => run.notes.push(format!(
+        None => run.notes.push(Diagnostic::of(format!(
             "no reference on {}, no errors to compute; --reference names another topic",
             racecar::REFERENCE_TRAJECTORY
-        )),
+        ))),
     }
     let command = match &options.command {
         Some(name) => Some(bag.named(name, &COMMAND_TYPES)?),
@@ -73,10 +74,12 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
     };
     let outside: Vec<&str> = bag.outside.take().into_iter().collect();
     if !outside.is_empty() {
-        run.notes.push(format!("taken from outside {namespace}, which has no such topic: {}", outside.join(", ")));
+        let found = format!("taken from outside {namespace}, which has no such topic: {}", outside.join(", "));
+        run.notes.push(Diagnostic::of(found));
     }
     for (name, topic) in contents.topics.iter().filter(|(_, topic)| topic.broken > 0) {
-        run.notes.push(format!("{name}: {} messages are not {}, left out", topic.broken, topic.kind));
+        let found = format!("{} messages are not {}, left out", topic.broken, topic.kind);
+        run.notes.push(Diagnostic::new(name, found));
     }
     Ok(run)
 }

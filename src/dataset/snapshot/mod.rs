@@ -4,9 +4,11 @@ mod capture;
 pub(crate) mod picture;
 mod points;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
+use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
 use skidpad_ros_data::message::{CdrError, Image, Message as _, PointCloud2, cdr};
 
@@ -27,13 +29,11 @@ pub enum Format {
 pub const FORMATS: &[(&str, Format)] = &[("png", Format::Png), ("ply", Format::Ply), ("pcd", Format::Pcd)];
 
 /// Why there is no file.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum SnapshotError {
     /// The file's name has no known extension.
-    #[error("{}: unknown ending\n  accepted: .png, .ply, .pcd", .0.display())]
     Ending(PathBuf),
     /// The sensor publishes nothing that fits into such a file.
-    #[error("the sensor has no {what} for {}\n  it publishes: {published}", path.display())]
     Nothing {
         /// The file.
         path: PathBuf,
@@ -43,10 +43,8 @@ pub enum SnapshotError {
         published: String,
     },
     /// A picture of an encoding that PNG cannot hold.
-    #[error("pictures encoded as {0} cannot be written\n  accepted: rgb8, bgr8, mono8, 16UC1, 32FC1")]
     Encoding(String),
     /// The picture cannot be compressed.
-    #[error("{}: {error}", path.display())]
     Picture {
         /// The file.
         path: PathBuf,
@@ -54,17 +52,40 @@ pub enum SnapshotError {
         error: image::ImageError,
     },
     /// The message cannot be read.
-    #[error(transparent)]
-    Message(#[from] CdrError),
+    Message(CdrError),
     /// The file cannot be written.
-    #[error("{}: cannot be written: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    File(FileError),
 }
+
+impl From<CdrError> for SnapshotError {
+    fn from(error: CdrError) -> SnapshotError {
+        SnapshotError::Message(error)
+    }
+}
+
+impl From<&SnapshotError> for Diagnostic {
+    fn from(error: &SnapshotError) -> Diagnostic {
+        match error {
+            SnapshotError::Ending(path) => {
+                let endings = FORMATS.iter().map(|(ending, _)| format!(".{ending}"));
+                Diagnostic::new(path.display(), "unknown ending").accepted_all(endings)
+            }
+            SnapshotError::Nothing { path, what, published } => {
+                Diagnostic::of(format!("the sensor has no {what} for {}", path.display()))
+                    .note(format!("it publishes: {published}"))
+            }
+            SnapshotError::Encoding(encoding) => {
+                Diagnostic::of(format!("pictures encoded as {encoding} cannot be written"))
+                    .accepted_all(["rgb8", "bgr8", "mono8", "16UC1", "32FC1"])
+            }
+            SnapshotError::Picture { path, error } => Diagnostic::new(path.display(), error.to_string()),
+            SnapshotError::Message(error) => Diagnostic::of(error.to_string()),
+            SnapshotError::File(error) => error.into(),
+        }
+    }
+}
+
+error_by_parts!(SnapshotError);
 
 impl Format {
     /// The format of the file's extension.
@@ -100,6 +121,6 @@ pub fn write<'a>(messages: &'a [Captured], topic: &str, path: &Path) -> Result<&
         Format::Ply => points::ply(&cdr::read(&message.bytes)?),
         Format::Pcd => points::pcd(&cdr::read(&message.bytes)?),
     };
-    output_file::write(path, bytes).map_err(|error| SnapshotError::File { path: path.to_path_buf(), error })?;
+    output_file::write(path, bytes).map_err(|error| SnapshotError::File(FileError::write(path, error)))?;
     Ok(&message.topic)
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file;
 use tempfile::NamedTempFile;
 
@@ -34,7 +35,7 @@ struct Information {
 
 /// The files of a folder. Without metadata, which rosbag2 writes only at the end, all files named like parts of a bag
 /// are used, with a note.
-pub(super) fn files(folder: &Path, notes: &mut Vec<String>) -> Result<Vec<PathBuf>, BagError> {
+pub(super) fn files(folder: &Path, notes: &mut Vec<Diagnostic>) -> Result<Vec<PathBuf>, BagError> {
     let metadata = folder.join(METADATA);
     let files: Vec<PathBuf> = if metadata.is_file() {
         let information = information(&metadata)?;
@@ -47,9 +48,9 @@ pub(super) fn files(folder: &Path, notes: &mut Vec<String>) -> Result<Vec<PathBu
         }
         information.relative_file_paths.iter().map(|file| folder.join(file)).collect()
     } else {
-        let files = parts(folder).map_err(|error| BagError::File { path: folder.into(), error })?;
+        let files = parts(folder).map_err(|error| BagError::file(folder, error))?;
         if !files.is_empty() {
-            notes.push(format!("{}: has no {METADATA}, all its files are read", folder.display()));
+            notes.push(Diagnostic::new(folder.display(), format!("has no {METADATA}, all its files are read")));
         }
         files
     };
@@ -60,8 +61,7 @@ pub(super) fn files(folder: &Path, notes: &mut Vec<String>) -> Result<Vec<PathBu
 }
 
 fn information(path: &Path) -> Result<Information, BagError> {
-    let text =
-        input_file::read_text(path, LONGEST_METADATA).map_err(|error| BagError::File { path: path.into(), error })?;
+    let text = input_file::read_text(path, LONGEST_METADATA).map_err(|error| BagError::file(path, error))?;
     let metadata: Result<Metadata, _> = serde_saphyr::from_str(&text);
     metadata.map(|metadata| metadata.rosbag2_bagfile_information).map_err(|error| {
         let text = error.to_string();
@@ -83,8 +83,8 @@ fn parts(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Unpacks a file that is compressed as a whole to a temporary file.
-pub(super) fn unpacked(path: &Path, notes: &mut Vec<String>) -> Result<NamedTempFile, BagError> {
-    let failed = |error| BagError::File { path: path.into(), error };
+pub(super) fn unpacked(path: &Path, notes: &mut Vec<Diagnostic>) -> Result<NamedTempFile, BagError> {
+    let failed = |error| BagError::file(path, error);
     let mut plain = NamedTempFile::new().map_err(failed)?;
     let file = input_file::open(path).map_err(failed)?;
     let most = most_unpacked(file.metadata().map_err(failed)?.len());
@@ -95,7 +95,7 @@ pub(super) fn unpacked(path: &Path, notes: &mut Vec<String>) -> Result<NamedTemp
             return Err(BagError::Format { path: path.into(), found, hint: None });
         }
         Ok(_) => {}
-        Err(error) => notes.push(format!("{}: ends early: {error}", path.display())),
+        Err(error) => notes.push(Diagnostic::new(path.display(), format!("ends early: {error}"))),
     }
     let mut start = Vec::new();
     input_file::open(plain.path()).and_then(|file| file.take(4).read_to_end(&mut start)).map_err(failed)?;

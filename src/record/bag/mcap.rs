@@ -8,6 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use mcap::records::op;
+use skidpad_files::diagnostic::Diagnostic;
 
 use super::framing::{self, RECORD_HEAD, RecordVisitor};
 use super::{FileRange, LOOSE_BLOCK, Visitor};
@@ -17,7 +18,7 @@ pub(super) fn scan(
     path: &Path,
     mut file: impl Read,
     visitor: &mut impl Visitor,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Diagnostic>,
 ) -> (usize, Result<(), String>) {
     let mut records = Records { visitor, schemas: BTreeMap::new(), channels: BTreeMap::new(), block: None, count: 0 };
     let magic = framing::skip_magic(&mut file).map_err(|error| error.to_string());
@@ -26,11 +27,9 @@ pub(super) fn scan(
     let Records { channels, count, .. } = records;
     let foreign: Vec<&String> = channels.values().filter_map(|channel| channel.as_ref().err()).collect();
     if let Some(encoding) = foreign.first() {
-        notes.push(format!(
-            "{}: {} topics encoded as \"{encoding}\" or so are left out, only cdr is read",
-            path.display(),
-            foreign.len()
-        ));
+        let count = foreign.len();
+        let found = format!("{count} topics encoded as \"{encoding}\" or so are left out, only cdr is read");
+        notes.push(Diagnostic::new(path.display(), found));
     }
     (count, ended)
 }

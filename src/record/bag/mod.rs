@@ -19,9 +19,11 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::errors_by_parts;
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use tempfile::NamedTempFile;
-use thiserror::Error;
 
 pub use stamped::{POSE_WITH_COVARIANCE_STAMPED, Stamped, TWIST_STAMPED, nanoseconds};
 
@@ -31,18 +33,11 @@ const LOOSE_BLOCK: u64 = 1 << 20;
 const BUFFER: usize = 1 << 18;
 
 /// Why a recording cannot be read.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum BagError {
     /// A file cannot be opened or read.
-    #[error("{}: cannot be read: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    File(FileError),
     /// A file has none of the formats, or is too damaged to be read.
-    #[error("{}: {found}\n  accepted: MCAP files, sqlite3 bags (.db3), folders of ros2 bag record{}", path.display(), hint_line(hint))]
     Format {
         /// The file.
         path: PathBuf,
@@ -52,14 +47,35 @@ pub enum BagError {
         hint: Option<&'static str>,
     },
     /// No part of a folder can be read.
-    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Parts(Vec<BagError>),
 }
 
-/// A hint as the last line of an error; empty without one.
-pub fn hint_line(hint: &Option<impl std::fmt::Display>) -> String {
-    hint.as_ref().map_or_else(String::new, |hint| format!("\n  hint: {hint}"))
+impl BagError {
+    /// For a file that cannot be opened or read.
+    fn file(path: &Path, error: io::Error) -> BagError {
+        BagError::File(FileError::read(path, error))
+    }
 }
+
+impl From<&BagError> for Diagnostics {
+    fn from(error: &BagError) -> Diagnostics {
+        match error {
+            BagError::File(error) => error.into(),
+            BagError::Format { path, found, hint } => Diagnostic {
+                hint: hint.map(str::to_owned),
+                ..Diagnostic::new(path.display(), found).accepted_all([
+                    "MCAP files",
+                    "sqlite3 bags (.db3)",
+                    "folders of ros2 bag record",
+                ])
+            }
+            .into(),
+            BagError::Parts(parts) => parts.iter().map(Diagnostics::from).collect(),
+        }
+    }
+}
+
+errors_by_parts!(BagError);
 
 /// A part of a file that is read as a whole.
 #[derive(Clone, Copy, Debug)]
@@ -106,16 +122,16 @@ enum Storage {
     },
 }
 
-/// Opens the file, or the files of a folder, and passes them to `take` one by one. Files that cannot be opened become notes, whose last
-/// line states that the others `are read`.
+/// Opens the file, or the files of a folder, and passes them to `take` one by one. Files that cannot be opened become notes, of which
+/// a line states that the others `are read`.
 ///
 /// # Errors
 /// No file can be opened.
 pub fn each_file(
     path: &Path,
     are_read: &str,
-    notes: &mut Vec<String>,
-    mut take: impl FnMut(BagReader, &mut Vec<String>),
+    notes: &mut Vec<Diagnostic>,
+    mut take: impl FnMut(BagReader, &mut Vec<Diagnostic>),
 ) -> Result<(), BagError> {
     let files = if path.is_dir() { folder::files(path, notes)? } else { vec![path.to_path_buf()] };
     let mut failed = Vec::new();
@@ -128,7 +144,8 @@ pub fn each_file(
     if failed.len() == files.len() {
         return Err(BagError::Parts(failed));
     }
-    notes.extend(failed.into_iter().map(|error| format!("{error}\n  the other files {are_read}")));
+    let told = failed.into_iter().flat_map(Diagnostics::from);
+    notes.extend(told.map(|one| one.note(format!("the other files {are_read}"))));
     Ok(())
 }
 
@@ -137,8 +154,8 @@ impl BagReader {
     ///
     /// # Errors
     /// It cannot be read, or is not a recording.
-    fn open(path: &Path, notes: &mut Vec<String>) -> Result<BagReader, BagError> {
-        let failed = |error| BagError::File { path: path.into(), error };
+    fn open(path: &Path, notes: &mut Vec<Diagnostic>) -> Result<BagReader, BagError> {
+        let failed = |error| BagError::file(path, error);
         let mut start = Vec::new();
         input_file::open(path).and_then(|file| file.take(16).read_to_end(&mut start)).map_err(failed)?;
         let format = |found: &str, hint| Err(BagError::Format { path: path.into(), found: found.into(), hint });
@@ -174,7 +191,7 @@ impl BagReader {
     }
 
     /// Passes everything to the visitor, in the order of the file. The rest of a truncated or broken file is skipped with a note.
-    pub fn scan(&mut self, visitor: &mut impl Visitor, notes: &mut Vec<String>) {
+    pub fn scan(&mut self, visitor: &mut impl Visitor, notes: &mut Vec<Diagnostic>) {
         let (count, ended) = match &mut self.storage {
             Storage::Mcap(file) => mcap::scan(&self.path, BufReader::with_capacity(BUFFER, file), visitor, notes),
             Storage::Sqlite { connection, topics, wanted } => {
@@ -183,7 +200,8 @@ impl BagReader {
             }
         };
         if let Err(reason) = ended {
-            notes.push(format!("{}: ends early after {count} messages: {reason}", self.path.display()));
+            let found = format!("ends early after {count} messages: {reason}");
+            notes.push(Diagnostic::new(self.path.display(), found));
         }
     }
 

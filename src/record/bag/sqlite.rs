@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row};
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file;
 
 use super::{BagError, FileRange, LOOSE_BLOCK, Visitor};
@@ -26,14 +27,14 @@ pub(super) struct SqliteTopic {
 /// # Errors
 /// One of these is not a regular file, cannot be opened, or is not a bag.
 pub(super) fn open(path: &Path) -> Result<(Connection, Vec<SqliteTopic>), BagError> {
-    input_file::check(path).map_err(|error| BagError::File { path: path.into(), error })?;
+    input_file::check(path).map_err(|error| BagError::file(path, error))?;
     for ending in ["-journal", "-wal", "-shm"] {
         let mut beside = path.as_os_str().to_owned();
         beside.push(ending);
         let beside = PathBuf::from(beside);
         match input_file::check(&beside) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(BagError::File { path: beside, error });
+                return Err(BagError::file(&beside, error));
             }
             _ => {}
         }
@@ -74,13 +75,13 @@ pub(super) fn wanted(
     path: &Path,
     topics: &[SqliteTopic],
     visitor: &mut impl Visitor,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Diagnostic>,
 ) -> String {
     let mut wanted: Vec<String> = Vec::new();
     for SqliteTopic { id, name, kind, encoding } in topics {
         if encoding != "cdr" {
-            let path = path.display();
-            notes.push(format!("{path}: {name} is encoded as \"{encoding}\" and left out, only cdr is read"));
+            let found = format!("{name} is encoded as \"{encoding}\" and left out, only cdr is read");
+            notes.push(Diagnostic::new(path.display(), found));
         } else if visitor.topic(*id as u64, name, kind) {
             wanted.push(id.to_string());
         }

@@ -28,6 +28,11 @@ const CAR: &str = r#"<vehicle name="car"><init_pose>1 2 30</init_pose><dynamics 
   <sensor class="laser" name="front"><pose_3d>0.5 0 0.3 0 0 0</pose_3d><nrays>11</nrays><sensor_period>0.025</sensor_period></sensor></vehicle>
   <block name="wall"><init_pose>9 2 0</init_pose></block>"#;
 
+/// The notes of a recording as they are printed.
+fn texts(replay: &Replay) -> Vec<String> {
+    replay.notes().iter().map(ToString::to_string).collect()
+}
+
 /// A recorded run.
 struct Taken {
     _folder: TempDir,
@@ -403,7 +408,7 @@ fn messages_with_implausible_log_times_are_skipped() {
     drop(connection);
     for path in [&taken.path, &bag] {
         let mut replay = Replay::open(path).unwrap();
-        let note = replay.notes().concat();
+        let note = texts(&replay).concat();
         assert!(note.contains(" messages are left out: their log times are out of range\n"), "{note}");
         assert_eq!(replay.span().0, SimTime(20_000_000));
         for time in [1_480_000_000, 40_000_000, 1_980_000_000] {
@@ -440,7 +445,7 @@ fn a_truncated_file_is_shown_up_to_its_end() {
     let whole = rewritten(&taken.path, |time| time, |_| {});
     fs::write(&taken.path, &whole[..whole.len() / 2]).unwrap();
     let mut replay = Replay::open(&taken.path).unwrap();
-    let note = replay.notes().concat();
+    let note = texts(&replay).concat();
     assert!(note.contains(": ends early after ") && note.ends_with("the file is cut off"), "{note}");
     let (_, end) = replay.span();
     assert!((0.5..1.5).contains(&end.secs()), "{end}");
@@ -483,7 +488,7 @@ fn a_folder_with_a_sqlite_bag_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     fill_bag(&rusqlite::Connection::open(folder.path().join("x_0.db3")).unwrap(), &taken.path, 1);
     let mut replay = Replay::open(folder.path()).unwrap();
-    assert!(replay.notes().concat().contains("has no metadata.yaml"));
+    assert!(texts(&replay).concat().contains("has no metadata.yaml"));
     for time in [1_500_000_000, 40_000_000, 2_000_000_000] {
         replay.seek(SimTime(time));
         assert_same(&state(&replay), &taken.states[&time], 1);

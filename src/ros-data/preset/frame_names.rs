@@ -9,8 +9,8 @@
 //!
 //! What a preset or a mode of transforms puts before the names of frames, such as `ego_racecar/`, stays before them.
 
-use std::fmt;
-
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
 use skidpad_sim::sensor::naming::{FRAME_RULE, is_frame};
 
 use super::{Placeholder, PlaceholderValues, Preset};
@@ -54,19 +54,18 @@ pub struct FrameNameError {
 
 impl FrameNameError {
     /// The message for a name that was given at `place`.
-    pub fn at(&self, place: &str) -> String {
-        let FrameNameError { found, accepted, hint, .. } = self;
-        format!("{place}: {found}\n  accepted: {accepted}\n  hint: {hint}")
+    pub fn at(&self, place: &str) -> Diagnostic {
+        Diagnostic::new(place, &self.found).accepted(&self.accepted).hint(self.hint)
     }
 }
 
-impl fmt::Display for FrameNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.at(&format!("parameter \"{}\"", self.parameter)))
+impl From<&FrameNameError> for Diagnostic {
+    fn from(error: &FrameNameError) -> Diagnostic {
+        error.at(&format!("parameter \"{}\"", error.parameter))
     }
 }
 
-impl std::error::Error for FrameNameError {}
+error_by_parts!(FrameNameError);
 
 /// Checks the names of frames in these values of a preset's placeholders.
 ///

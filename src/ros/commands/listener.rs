@@ -30,7 +30,7 @@ use skidpad_sim::world::{EntityId, VehicleInfo};
 use super::command_sender::CommandSender;
 use super::start_gate::StartGate;
 use super::subscription::{Actions, CommandConversion, Velocity, WheelSpeedOrder, show, subscribe};
-use crate::error::RosError;
+use crate::error::{self, RosError};
 use crate::graph::names::Resolver;
 use crate::graph::peers;
 use crate::graph::quality::COMMAND_QOS;
@@ -158,7 +158,7 @@ impl CommandListeners {
                 Ok(thread) => drop(self.vehicles.insert(vehicle.id, ListenerThread { stop, thread: Some(thread) })),
                 // A waiting caller gets the error; otherwise it has left.
                 Err(error) => {
-                    let problem = RosError::thread(&error);
+                    let problem = error::thread(&error);
                     tracing::warn!("vehicle \"{}\" hears no commands: {problem}", vehicle.name);
                     drop(tell.send(Err(problem)));
                 }
@@ -358,7 +358,8 @@ impl VehicleListener {
                 Err(problem) => {
                     if ready.send(Err(problem.clone())).is_err() {
                         if last_problem.as_ref() != Some(&problem) {
-                            tracing::warn!("{problem}\n  hint: it is tried again and again");
+                            let told = problem.clone().hint("it is tried again and again");
+                            tracing::warn!(diagnostic = told.as_value());
                         }
                         last_problem = Some(problem);
                     }
@@ -371,7 +372,7 @@ impl VehicleListener {
     fn open(&self) -> Result<(Node, Vec<Actions>), RosError> {
         let first = self.inputs.first().map_or("", |input| &input.resolved);
         let mut node = Node::create(self.setting.context.clone(), &self.node, "")
-            .map_err(|error| RosError::subscription(first, &error))?;
+            .map_err(|error| error::subscription(first, &error))?;
         let mut all = Vec::with_capacity(self.inputs.len());
         for input in &self.inputs {
             let reading = CommandConversion {
@@ -385,7 +386,7 @@ impl VehicleListener {
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);
             let actions = subscribe(&mut node, &input.topic, input.kind, qos, &reading);
-            all.push(actions.map_err(|error| RosError::subscription(&input.resolved, &error))?);
+            all.push(actions.map_err(|error| error::subscription(&input.resolved, &error))?);
         }
         Ok((node, all))
     }

@@ -26,9 +26,9 @@ mod world_list;
 mod worlds;
 
 use r2r::Node;
+use skidpad_files::nearest::nearest;
 use skidpad_ros_data::preset::Preset;
 use skidpad_run::runner::Outbox;
-use skidpad_xml::nearest;
 
 use crate::error::RosError;
 use crate::parameters::table::Parameters;

@@ -149,7 +149,8 @@ impl Naming {
         self.renamed.retain(|id| scene.vehicle_of(*id).is_some());
         for (id, problem) in problems {
             if self.refused.insert(id) {
-                tracing::warn!("{problem}\n  the vehicle is simulated, but has no topics");
+                let told = problem.note("the vehicle is simulated, but has no topics");
+                tracing::warn!(diagnostic = told.as_value());
             }
         }
         layout

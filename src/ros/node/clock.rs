@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use r2r::rosgraph_msgs::msg::Clock as ClockMessage;
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::message::{self, Message};
 
@@ -71,10 +72,10 @@ impl Simulated {
                 && self.heard.elapsed() > WARNING_PERIOD
                 && self.complaint.is_due(Instant::now()) =>
             {
-                tracing::warn!(
-                    "topic \"{CLOCK_TOPIC}\": nothing heard, and use_sim_time is true\n  hint: start a simulation in this ROS \
-                     domain, or set use_sim_time to false"
-                );
+                let told =
+                    Diagnostic::new(format!("topic \"{CLOCK_TOPIC}\""), "nothing heard, and use_sim_time is true")
+                        .hint("start a simulation in this ROS domain, or set use_sim_time to false");
+                tracing::warn!(diagnostic = told.as_value());
             }
             None => {}
         }

@@ -72,7 +72,7 @@ mod tests {
         let reason =
             skidpad_sim::tracking::build(&linearizer::with_common(law(&parameters), &parameters)).err().unwrap();
         assert_eq!(
-            reason,
+            reason.to_string(),
             "blend_speeds: found 1.5\n  accepted: two numbers, the first at least 0.1, the second greater [m/s]"
         );
     }

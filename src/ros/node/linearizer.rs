@@ -6,6 +6,7 @@
 use std::time::{Duration, Instant};
 
 use r2r::std_msgs::msg::Float64MultiArray;
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::names::BASE_FRAME;
@@ -75,7 +76,7 @@ pub fn start(
     law: fn(&Parameters) -> LinearizerParameters,
 ) -> Result<Box<dyn SmallNode>, RosError> {
     let law = tracking::build(&with_common(law(&setup.parameters), &setup.parameters))
-        .map_err(|reason| RosError::new("parameters of the law", reason))?;
+        .map_err(|reason| reason.at("parameters of the law"))?;
     let mut command = fill::ackermann(SimTime::ZERO, BASE_FRAME, 0.0, 0.0);
     (command.drive.acceleration, command.drive.jerk) = (1.0, 1.0);
     Ok(Box::new(LinearizerNode {
@@ -121,11 +122,10 @@ impl SmallNode for LinearizerNode {
             match velocity(&message.data) {
                 Some(velocity) => self.steer(velocity, now),
                 None if self.complaint.is_due(Instant::now()) => {
-                    tracing::warn!(
-                        "topic \"{}\": refused, {} numbers, of which some may not be finite\n  accepted: vx, vy [m/s], t [s]",
-                        self.topic,
-                        message.data.len()
-                    );
+                    let count = message.data.len();
+                    let found = format!("refused, {count} numbers, of which some may not be finite");
+                    let told = Diagnostic::new(format!("topic \"{}\"", self.topic), found);
+                    tracing::warn!(diagnostic = told.accepted_all(["vx", "vy [m/s]", "t [s]"]).as_value());
                 }
                 None => {}
             }

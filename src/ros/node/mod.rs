@@ -27,7 +27,7 @@ use std::time::Duration;
 use skidpad_math::time::SimTime;
 use skidpad_run::guard::Guard;
 
-use crate::error::RosError;
+use crate::error::{self, RosError};
 use crate::parameters::qos_overrides::QosOverrides;
 use crate::parameters::table::{Declaration, Kind, Parameters};
 use crate::parameters::unknown;
@@ -98,7 +98,7 @@ pub fn run(name: &str, ros_args: Vec<String>, stop: Arc<AtomicBool>) -> Result<E
         std::thread::Builder::new()
             .name("ros-node".to_owned())
             .spawn(move || run_here(entry, &ros_args, &stop))
-            .map_err(|error| RosError::thread(&error))?
+            .map_err(|error| error::thread(&error))?
     };
     while !stop.load(Ordering::Relaxed) && !thread.is_finished() {
         std::thread::sleep(SPIN);

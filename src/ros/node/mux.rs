@@ -37,7 +37,7 @@ pub const ENTRY: Entry = Entry {
 /// The configuration in the file named by a parameter; if `file` is empty, the text `own` of a preset.
 pub fn configuration(parameter: &str, file: &str, own: &str) -> Result<MuxConfig, RosError> {
     let config = if file.is_empty() { MuxConfig::from_yaml("preset", own) } else { MuxConfig::read(file.as_ref()) };
-    config.map_err(|error| RosError::new(format!("parameter \"{parameter}\""), error.to_string()))
+    config.map_err(|error| error.at(format!("parameter \"{parameter}\"")))
 }
 
 /// The levels, relays and the default command.

@@ -7,7 +7,7 @@ use futures::{FutureExt, StreamExt};
 use r2r::{Node, QosProfile, WrappedTypesupport};
 use skidpad_ros_data::message::{Message, Quality};
 
-use crate::error::RosError;
+use crate::error::{self, RosError};
 use crate::graph::names::Resolver;
 use crate::parameters::qos_overrides::{End, QosOverrides};
 use crate::parameters::table::Parameters;
@@ -68,7 +68,7 @@ impl<'a> Setup<'a> {
         let name = self.announcer.resolver.resolve(topic);
         let qos = self.announcer.overrides.apply(&name, End::Subscription, qos);
         let messages =
-            self.announcer.node().subscribe::<T>(topic, qos).map_err(|error| RosError::subscription(&name, &error))?;
+            self.announcer.node().subscribe::<T>(topic, qos).map_err(|error| error::subscription(&name, &error))?;
         self.heard.push((name, kind.to_owned()));
         Ok(Input { messages: messages.boxed() })
     }

@@ -3,6 +3,7 @@
 //! Each key press is one command, as in the original: while a key is held down, the terminal repeats it, and the multiplexer
 //! stops publishing 0.2 s after the last one.
 
+use skidpad_files::file_error::FileError;
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::names::BASE_FRAME;
 use skidpad_ros_data::message::{AckermannDriveStamped, Quality, fill};
@@ -46,14 +47,12 @@ struct KeyboardTeleop {
 impl KeyboardTeleop {
     fn new(setup: &mut Setup<'_>) -> Result<KeyboardTeleop, RosError> {
         let place = "keyboard_teleop: standard input";
-        let keyboard = Keyboard::open()
-            .map_err(|error| RosError::new(place, format!("cannot be read: {error}")))?
-            .ok_or_else(|| {
-                RosError::new(place, "not a terminal").accepted("a terminal").hint(
-                    "run it in a terminal of its own: skidpad node keyboard_teleop, or ros2 run skidpad keyboard_teleop \
+        let keyboard = Keyboard::open().map_err(|error| FileError::read(place, error))?.ok_or_else(|| {
+            RosError::new(place, "not a terminal").accepted("a terminal").hint(
+                "run it in a terminal of its own: skidpad node keyboard_teleop, or ros2 run skidpad keyboard_teleop \
                      (ros2 launch gives nodes no keyboard)",
-                )
-            })?;
+            )
+        })?;
         let mut message = fill::ackermann(SimTime::ZERO, BASE_FRAME, 0.0, 0.0);
         // The original sends these values too.
         message.drive.acceleration = 1.0;

@@ -10,6 +10,7 @@
 use std::path::Path;
 
 use r2r::ParameterValue;
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::message::{Float64MultiArray, Quality, fill_timed_vector, timed_vector};
@@ -116,20 +117,27 @@ const PARAMETERS: &[Declaration] = &[
     USE_SIM_TIME,
 ];
 
+/// Several problems as one message: the first, with the others as notes.
+fn in_one(problems: Diagnostics) -> Diagnostic {
+    let mut all = problems.into_iter();
+    let first = all.next().unwrap_or_default();
+    all.fold(first, |message, other| message.note(other.first_line()))
+}
+
 fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
-    let refused = |reason: String| RosError::new("parameters of the trajectory", reason);
+    let place = "parameters of the trajectory";
     let parameters = setup.parameters.clone();
     let mut shape = trajectory_parameters(&parameters);
-    waypoint_file::load(&mut shape, Path::new("")).map_err(refused)?;
-    let trajectory = trajectory::build(&shape).map_err(refused)?;
+    waypoint_file::load(&mut shape, Path::new("")).map_err(|problems| in_one(problems).at(place))?;
+    let trajectory = trajectory::build(&shape).map_err(|problem| problem.at(place))?;
     for note in &shape.notes {
-        tracing::warn!("{note}");
+        tracing::warn!(diagnostic = note.as_value());
     }
     for problem in trajectory::feasibility(&*trajectory, &vehicle_limits(&parameters), FEASIBILITY_HORIZON) {
-        tracing::warn!("{problem}");
+        tracing::warn!(diagnostic = Diagnostic::from(&problem).as_value());
     }
     let tracker = PointTracker::new(tracker_parameters(&parameters))
-        .map_err(|reason| RosError::new("parameters of the tracker", reason))?;
+        .map_err(|problem| problem.at("parameters of the tracker"))?;
     let array = || timed_vector(Vec2::ZERO, SimTime::ZERO);
     Ok(Box::new(Tracker {
         odometry: Odometry::new(setup)?,
@@ -300,7 +308,7 @@ impl SmallNode for Tracker {
         let is = wanted.active;
         // The ranges of the declarations are those that the tracker accepts.
         if let Err(reason) = self.tracker.set_parameters(wanted) {
-            tracing::warn!("parameters of the tracker: {reason}");
+            tracing::warn!(diagnostic = reason.at("parameters of the tracker").as_value());
         } else if std::mem::replace(&mut self.switched, switched) != switched {
             self.progress = Progress::default();
             // Also if it was switched off and on again since the last update.

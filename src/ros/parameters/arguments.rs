@@ -17,6 +17,7 @@ use std::path::Path;
 
 use r2r::ParameterValue;
 use serde_json::{Map, Value};
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 
 use super::table::Named;
@@ -49,9 +50,8 @@ pub fn given(args: &[String], node: &str) -> Result<Given, RosError> {
             "--" => inside = false,
             "--params-file" if inside => {
                 if let Some(path) = args.next() {
-                    let text = input_file::read_text(Path::new(path), LONGEST).map_err(|error| {
-                        RosError::new(format!("--params-file {path}"), format!("cannot be read: {error}"))
-                    })?;
+                    let text = input_file::read_text(Path::new(path), LONGEST)
+                        .map_err(|error| FileError::read(format!("--params-file {path}"), error))?;
                     let of_file = of_file(&text, node).map_err(|found| {
                         RosError::new(format!("--params-file {path}"), found).accepted("nodes with ros__parameters")
                     })?;

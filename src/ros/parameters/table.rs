@@ -6,8 +6,8 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use r2r::ParameterValue;
+use skidpad_files::nearest::nearest;
 use skidpad_run::guard::lock;
-use skidpad_xml::nearest;
 
 use crate::error::RosError;
 

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use skidpad_files::nearest::nearest;
 use skidpad_ros_data::preset::{PRESETS, Preset};
-use skidpad_xml::nearest;
 
 use super::table::Parameters;
 

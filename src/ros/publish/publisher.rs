@@ -153,9 +153,10 @@ impl Announce for Announcer<'_> {
             return self.publisher(name, kind, quality).map(Some);
         }
         let package = kind.split('/').next().unwrap_or_default();
-        tracing::warn!(
-            "topic \"{name}\": off, this skidpad was built without {kind}\n  hint: install {package}, source it, and build again"
-        );
+        let found = format!("off, this skidpad was built without {kind}");
+        let told = RosError::new(format!("topic \"{name}\""), found)
+            .hint(format!("install {package}, source it, and build again"));
+        tracing::warn!(diagnostic = told.as_value());
         Ok(None)
     }
 }

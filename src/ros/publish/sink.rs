@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::{Periodic, Rate, SimTime};
 use skidpad_ros_data::interface::copy::copy_vehicles;
 use skidpad_ros_data::interface::sampler::{FrameSampler, StateInstant};
@@ -135,7 +136,7 @@ impl RosSink {
     fn push(&mut self, fill: impl FnOnce(&mut Self, &mut PublishSnapshot)) -> Result<(), SinkError> {
         let queue = self.queue.clone();
         let Some((mut snapshot, lost)) = queue.take_spare() else {
-            return Err(SinkError { place: "ROS".to_owned(), message: "the publisher has stopped".to_owned() });
+            return Err(SinkError::new("ROS", "the publisher has stopped"));
         };
         if lost
             && snapshot.states[Pace::Odometry as usize]
@@ -202,10 +203,13 @@ impl RosSink {
         {
             return;
         }
-        tracing::warn!(
-            "parameter \"stamps\": wall, and time runs at rate {rate}: a speed that is computed from the time between two stamps is wrong by that factor\n  \
-             accepted: rate 1\n  hint: stamps:=sim, and use_sim_time:=true for the nodes around"
+        let found = format!(
+            "wall, and time runs at rate {rate}: a speed that is computed from the time between two stamps is wrong by that factor"
         );
+        let told = Diagnostic::new("parameter \"stamps\"", found)
+            .accepted("rate 1")
+            .hint("stamps:=sim, and use_sim_time:=true for the nodes around");
+        tracing::warn!(diagnostic = told.as_value());
     }
 
     /// Whether markers may be sent. A simulation that runs as fast as possible sends fewer, since viewers show only a few images per wall

@@ -23,7 +23,7 @@ use crate::commands::listener::{CommandListeners, ListenerSettings};
 use crate::commands::start_gate::StartGate;
 use crate::commands::subscription::Velocity;
 use crate::control;
-use crate::error::RosError;
+use crate::error::{self, RosError};
 use crate::graph::duplicate_publishers::{DuplicatePublishers, ExclusiveTopic};
 use crate::graph::duplicate_transforms::DuplicateTransforms;
 use crate::graph::names::{NODE, Resolver};
@@ -223,5 +223,5 @@ fn exclusive_topics(layout: &TopicLayout, resolver: &Resolver) -> Vec<ExclusiveT
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {
-    std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(|error| RosError::thread(&error))
+    std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(|error| error::thread(&error))
 }

@@ -10,7 +10,7 @@ use skidpad_ros_data::preset::{InputKind, Preset};
 use skidpad_run::runner::{Outbox, Request};
 use tokio::runtime::Handle;
 
-use crate::error::RosError;
+use crate::error::{self, RosError};
 use crate::graph::quality::{COMMAND_QOS, DATA_QOS};
 
 /// Name and type of each topic of external trackers.
@@ -20,9 +20,8 @@ pub const TRACKER_TOPICS: [(&str, &str); 2] =
 /// Subscribes to the topics of external trackers and passes their data to `listener`.
 pub fn record_trackers(node: &mut Node, listener: &ExternalInput, tasks: &Handle) -> Result<(), RosError> {
     for (index, topic) in EXTERNAL_TOPICS.into_iter().enumerate() {
-        let mut messages = node
-            .subscribe::<Float64MultiArray>(topic, DATA_QOS)
-            .map_err(|error| RosError::subscription(topic, &error))?;
+        let mut messages =
+            node.subscribe::<Float64MultiArray>(topic, DATA_QOS).map_err(|error| error::subscription(topic, &error))?;
         let listener = listener.clone();
         tasks.spawn(async move {
             while let Some(message) = messages.next().await {
@@ -38,7 +37,7 @@ pub fn pause_on_request(node: &mut Node, preset: &Preset, outbox: &Outbox, tasks
     let Some(input) = preset.inputs.iter().find(|input| input.kind == InputKind::Pause) else { return Ok(()) };
     let topic = input.name;
     let mut messages =
-        node.subscribe::<Bool>(topic, COMMAND_QOS).map_err(|error| RosError::subscription(topic, &error))?;
+        node.subscribe::<Bool>(topic, COMMAND_QOS).map_err(|error| error::subscription(topic, &error))?;
     let outbox = outbox.clone();
     tasks.spawn(async move {
         while let Some(message) = messages.next().await {

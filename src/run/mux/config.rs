@@ -22,8 +22,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
-use thiserror::Error;
 
 /// Longest config [bytes].
 const LONGEST: u64 = 1 << 20;
@@ -94,21 +95,8 @@ pub struct DefaultCommand {
     pub rate: f64,
 }
 
-/// Why a multiplexer's file is rejected.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{place}: {what}")]
-pub struct MuxError {
-    /// File and position in it.
-    pub place: String,
-    /// What was found, accepted and a hint.
-    pub what: String,
-}
-
-impl MuxError {
-    fn new(place: impl Into<String>, what: impl Into<String>) -> MuxError {
-        MuxError { place: place.into(), what: what.into() }
-    }
-}
+/// Why a multiplexer's file is rejected; its place is the file and the position in it.
+pub type MuxError = Diagnostic;
 
 impl LevelConfig {
     /// The full name of one of its topics.
@@ -123,18 +111,18 @@ impl LevelConfig {
 
     fn check(&self, level: &str) -> Result<(), MuxError> {
         if self.subscribers.is_empty() {
-            return Err(MuxError::new(format!("{level}: subscribers"), "none\n  accepted: at least one input"));
+            return Err(MuxError::new(format!("{level}: subscribers"), "none").accepted("at least one input"));
         }
         let mut priorities = BTreeSet::new();
         for input in &self.subscribers {
             let place = |part: &str| format!("{level}: {}: {part}", input.name);
             if !(input.timeout > 0.0 && input.timeout <= 1e6) {
-                let what = format!("found {}\n  accepted: seconds, above 0", input.timeout);
-                return Err(MuxError::new(place("timeout"), what));
+                let found = format!("found {}", input.timeout);
+                return Err(MuxError::new(place("timeout"), found).accepted("seconds, above 0"));
             }
             if !priorities.insert(input.priority) {
-                let what = format!("{} is taken by another input\n  accepted: a number of its own", input.priority);
-                return Err(MuxError::new(place("priority"), what));
+                let found = format!("{} is taken by another input", input.priority);
+                return Err(MuxError::new(place("priority"), found).accepted("a number of its own"));
             }
             check_topic(&place("topic"), &input.topic)?;
         }
@@ -147,8 +135,7 @@ impl MuxConfig {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<MuxConfig, MuxError> {
         let place = path.display().to_string();
-        let text = input_file::read_text(path, LONGEST)
-            .map_err(|error| MuxError::new(&place, format!("cannot be read: {error}")))?;
+        let text = input_file::read_text(path, LONGEST).map_err(|error| FileError::read(path, error))?;
         MuxConfig::from_yaml(&place, &text)
     }
 
@@ -156,9 +143,9 @@ impl MuxConfig {
     pub fn from_yaml(place: &str, text: &str) -> Result<MuxConfig, MuxError> {
         let config: MuxConfig = serde_saphyr::from_str(text).map_err(|error| {
             let error = error.to_string();
-            MuxError::new(place, format!("{}\n  hint: config/ackermann_mux.yaml shows the form", error.trim_end()))
+            MuxError::new(place, error.trim_end()).hint("config/ackermann_mux.yaml shows the form")
         })?;
-        config.check().map_err(|error| MuxError::new(format!("{place}: {}", error.place), error.what))?;
+        config.check().map_err(|error| error.at(place))?;
         Ok(config)
     }
 
@@ -176,15 +163,15 @@ impl MuxConfig {
             check_topic("relays: from", from)?;
             check_topic("relays: to", to)?;
             if from == to {
-                let what = "leads to itself\n  accepted: two different topics";
-                return Err(MuxError::new(format!("relays: {from}"), what));
+                let message = MuxError::new(format!("relays: {from}"), "leads to itself");
+                return Err(message.accepted("two different topics"));
             }
         }
         self.check_rings()?;
         match &self.default_command {
             Some(DefaultCommand { rate, .. }) if !(*rate > 0.0 && *rate <= 1000.0) => {
-                let what = format!("found {rate}\n  accepted: messages per second, above 0, up to 1000");
-                Err(MuxError::new("default_command: rate", what))
+                let message = MuxError::new("default_command: rate", format!("found {rate}"));
+                Err(message.accepted("messages per second, above 0, up to 1000"))
             }
             Some(DefaultCommand { topic, .. }) => check_topic("default_command: topic", topic),
             None => Ok(()),
@@ -235,12 +222,10 @@ fn ring(start: &str, reached: &[(&str, usize)], last: usize) -> MuxError {
     }
     back.push(start);
     back.reverse();
-    let what = format!(
-        "a command would go round for ever: {}\n  accepted: ways that end\n  hint: leave out one of the relays, or have a level \
-         publish elsewhere",
-        back.join(" -> ")
-    );
-    MuxError::new("relays and levels", what)
+    let found = format!("a command would go round for ever: {}", back.join(" -> "));
+    MuxError::new("relays and levels", found)
+        .accepted("ways that end")
+        .hint("leave out one of the relays, or have a level publish elsewhere")
 }
 
 /// Fails unless it is a valid ROS topic name.
@@ -253,10 +238,8 @@ fn check_topic(place: &str, name: &str) -> Result<(), MuxError> {
     if name.strip_prefix('/').unwrap_or(name).split('/').all(is_token) {
         return Ok(());
     }
-    let what = format!(
-        "\"{name}\" is not a topic name\n  accepted: letters, digits, _, and / between them, as /vesc/input/nav_0"
-    );
-    Err(MuxError::new(place, what))
+    let message = MuxError::new(place, format!("\"{name}\" is not a topic name"));
+    Err(message.accepted("letters, digits, _, and / between them, as /vesc/input/nav_0"))
 }
 
 #[cfg(test)]

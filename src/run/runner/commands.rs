@@ -17,11 +17,13 @@
 //! that starts at or after its time and holds until the next.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::Read;
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::errors_by_parts;
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file::{self, csv_error, csv_line};
 use skidpad_math::time::SimTime;
 use skidpad_sim::vehicle::{
@@ -49,7 +51,7 @@ impl CommandSchedule {
         let text = input_file::open_stream(path).and_then(|file| input_file::read_to_end(file, LONGEST));
         match text {
             Ok(text) => CommandSchedule::parse(&name, text.as_slice(), scene),
-            Err(error) => Err(CommandFileError(vec![format!("{name}: cannot be read: {error}")])),
+            Err(error) => Err(CommandFileError(vec![FileError::read(path, error).to_string()])),
         }
     }
 
@@ -74,7 +76,7 @@ impl CommandSchedule {
                     record.iter().collect::<Vec<_>>().join(",")
                 )
             }),
-            Some(Err(error)) => Err(csv_error(name, &error)),
+            Some(Err(error)) => Err(csv_error(name, &error).to_string()),
             None => Err(format!("{name}:1: no header")),
         };
         let format = format.map_err(|found| {
@@ -86,7 +88,7 @@ impl CommandSchedule {
                 Ok(record) => {
                     format.command(record, scene).map_err(|what| format!("{name}:{}: {what}", csv_line(record)))
                 }
-                Err(error) => Err(csv_error(name, error)),
+                Err(error) => Err(csv_error(name, error).to_string()),
             };
             match row {
                 Ok((time, command)) => {
@@ -163,17 +165,15 @@ impl CommandFileError {
     const MOST: usize = 20;
 }
 
-impl fmt::Display for CommandFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.iter().take(Self::MOST).map(String::as_str).collect::<Vec<_>>().join("\n"))?;
-        match self.0.len().saturating_sub(Self::MOST) {
-            0 => Ok(()),
-            more => write!(f, "\nand {more} more problems of this file"),
-        }
+impl From<&CommandFileError> for Diagnostics {
+    fn from(CommandFileError(all): &CommandFileError) -> Diagnostics {
+        let more = all.len().saturating_sub(CommandFileError::MOST);
+        let more = (more > 0).then(|| Diagnostic::of(format!("and {more} more problems of this file")));
+        all.iter().take(CommandFileError::MOST).map(Diagnostic::of).chain(more).collect()
     }
 }
 
-impl std::error::Error for CommandFileError {}
+errors_by_parts!(CommandFileError);
 
 /// A kind of commands file.
 #[derive(Clone, Copy)]

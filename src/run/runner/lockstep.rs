@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::{Periodic, SimTime};
 use skidpad_sim::world::{EntityId, Frame, Scene};
 
@@ -32,12 +33,13 @@ impl Lockstep {
     }
 
     /// The reason why these settings are invalid, if they are.
-    pub fn check(self) -> Result<Lockstep, String> {
+    pub fn check(self) -> Result<Lockstep, Diagnostic> {
         if self.period <= SimTime::ZERO {
-            return Err("lockstep: no period\n  accepted: a positive time".into());
+            return Err(Diagnostic::new("lockstep", "no period").accepted("a positive time"));
         }
         if self.timeout.as_secs_f64() < Lockstep::SHORTEST_TIMEOUT {
-            return Err(format!("lockstep: no time-out\n  accepted: at least {} s", Lockstep::SHORTEST_TIMEOUT));
+            let message = Diagnostic::new("lockstep", "no time-out");
+            return Err(message.accepted(format!("at least {} s", Lockstep::SHORTEST_TIMEOUT)));
         }
         Ok(self)
     }
@@ -84,7 +86,7 @@ pub(super) enum NextStep {
     /// Wait, for as long as this.
     Wait(Duration),
     /// Report this warning about late vehicles, and ask again.
-    Late(String),
+    Late(Diagnostic),
 }
 
 impl CommandBarrier {
@@ -206,20 +208,21 @@ impl CommandBarrier {
 }
 
 /// The warning about the vehicles whose commands for `instant` are late.
-fn complaint(rules: &Lockstep, scene: &Scene, late: &[EntityId], instant: SimTime) -> String {
+fn complaint(rules: &Lockstep, scene: &Scene, late: &[EntityId], instant: SimTime) -> Diagnostic {
     let name_of = |id: &EntityId| scene.vehicle_of(*id).map(|index| format!("\"{}\"", scene.vehicles[index].name));
     let names: Vec<String> = late.iter().filter_map(name_of).collect();
     let then = match rules.when_late {
         WhenLate::GoOn => "going on without",
         WhenLate::KeepWaiting => "still waiting",
     };
-    format!(
-        "lockstep: no command for {} within {} s of what was published at {instant}, {then}\n  accepted: one command per vehicle every {} \
-         simulated s\n  hint: publish one for each message that the period is meant for, or give more time (lockstep_timeout)",
+    let found = format!(
+        "no command for {} within {} s of what was published at {instant}, {then}",
         names.join(", "),
-        rules.timeout.as_secs_f64(),
-        rules.period.secs()
-    )
+        rules.timeout.as_secs_f64()
+    );
+    Diagnostic::new("lockstep", found)
+        .accepted(format!("one command per vehicle every {} simulated s", rules.period.secs()))
+        .hint("publish one for each message that the period is meant for, or give more time (lockstep_timeout)")
 }
 
 #[cfg(test)]
@@ -278,17 +281,17 @@ mod tests {
         };
         let NextStep::Late(complaint) = wait(&[0]).1 else { panic!("r2 is late") };
         assert_eq!(
-            complaint,
+            complaint.to_string(),
             "lockstep: no command for \"r2\" within 1 s of what was published at 0.020 s, going on without\n  accepted: one command \
              per vehicle every 0.02 simulated s\n  hint: publish one for each message that the period is meant for, or give more \
              time (lockstep_timeout)"
         );
         assert_eq!(wait(&[0]), (String::new(), NextStep::Make));
         let NextStep::Late(complaint) = wait(&[]).1 else { panic!("r1 is late") };
-        assert!(complaint.contains("for \"r1\" within"), "{complaint}");
+        assert!(complaint.to_string().contains("for \"r1\" within"), "{complaint}");
         assert_eq!(wait(&[0, 1]), ("r1r2".into(), NextStep::Make));
         let NextStep::Late(complaint) = wait(&[]).1 else { panic!("both are late") };
-        assert!(complaint.contains("for \"r1\", \"r2\" within"), "{complaint}");
+        assert!(complaint.to_string().contains("for \"r1\", \"r2\" within"), "{complaint}");
     }
 
     #[test]
@@ -296,7 +299,7 @@ mod tests {
         let (scene, mut barrier) = (scene(&[1]), barrier(WhenLate::KeepWaiting));
         barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
         assert!(
-            matches!(barrier.next_step(&scene, SECOND), NextStep::Late(complaint) if complaint.contains("still waiting"))
+            matches!(barrier.next_step(&scene, SECOND), NextStep::Late(complaint) if complaint.to_string().contains("still waiting"))
         );
         assert_eq!(barrier.next_step(&scene, 100 * SECOND), NextStep::Wait(Duration::MAX));
         assert_eq!(barrier.answered(&scene, 0), None);
@@ -362,8 +365,8 @@ mod tests {
     #[test]
     fn invalid_settings_are_refused() {
         let message = Lockstep::every(SimTime::ZERO).check().unwrap_err();
-        assert_eq!(message, "lockstep: no period\n  accepted: a positive time");
+        assert_eq!(message.to_string(), "lockstep: no period\n  accepted: a positive time");
         let message = Lockstep { timeout: Duration::ZERO, ..Lockstep::every(PERIOD) }.check().unwrap_err();
-        assert_eq!(message, "lockstep: no time-out\n  accepted: at least 0.001 s");
+        assert_eq!(message.to_string(), "lockstep: no time-out\n  accepted: at least 0.001 s");
     }
 }

@@ -238,7 +238,7 @@ impl Run<'_> {
                 self.meter.window.waiting += waited;
                 self.idle();
             }
-            NextStep::Late(complaint) => tracing::warn!("{complaint}"),
+            NextStep::Late(complaint) => tracing::warn!(diagnostic = complaint.as_value()),
         }
         if !self.barrier.is_waiting() {
             // The commanders were slow, not the simulation.
@@ -494,7 +494,10 @@ impl Run<'_> {
                 self.pacer.set_rate(rate.check()?, now, self.world.frame().time);
             }
             Request::SetLockstep(rules) => {
-                self.barrier.set(rules.map(Lockstep::check).transpose()?, self.world.frame().time);
+                self.barrier.set(
+                    rules.map(Lockstep::check).transpose().map_err(|refusal| refusal.to_string())?,
+                    self.world.frame().time,
+                );
             }
             Request::Log(request) => self.sinks.log(request).map_err(|error| error.to_string())?,
             request => change_world(self.world, request)?,

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use skidpad_files::diagnostic::Diagnostic;
+
 /// Ctrl-C and other signals that end a run: counted by whoever handles signals, and read by whoever waits. Clones share their counts.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupts(Arc<Counts>);
@@ -106,7 +108,7 @@ impl DiskWait {
         (place, left): (&str, impl Fn() -> String),
         (used, spare): (&Receiver<B>, &mut Vec<B>),
         has_room: impl Fn() -> bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), Diagnostic> {
         let interrupts = self.interrupts.clone();
         self.until(place, left, |timeout| {
             if has_room() {
@@ -129,7 +131,11 @@ impl DiskWait {
     ///
     /// # Errors
     /// As of [`Self::until`].
-    pub fn for_end<B>(&mut self, (place, left): (&str, impl Fn() -> String), used: &Receiver<B>) -> Result<(), String> {
+    pub fn for_end<B>(
+        &mut self,
+        (place, left): (&str, impl Fn() -> String),
+        used: &Receiver<B>,
+    ) -> Result<(), Diagnostic> {
         let ended = |timeout| matches!(used.recv_timeout(timeout), Err(RecvTimeoutError::Disconnected)).then_some(());
         self.until(place, left, ended)
     }
@@ -138,13 +144,13 @@ impl DiskWait {
     /// not written yet. The user is told once per sink, in a line that begins with `place`.
     ///
     /// # Errors
-    /// The user has given up; the text says what was not written.
+    /// The user has given up; the message says what was not written.
     pub fn until<T>(
         &mut self,
         place: &str,
         left: impl Fn() -> String,
         mut look: impl FnMut(Duration) -> Option<T>,
-    ) -> Result<T, String> {
+    ) -> Result<T, Diagnostic> {
         let began = Instant::now();
         loop {
             if let Some(found) = look(Self::LOOK_EVERY) {
@@ -156,11 +162,13 @@ impl DiskWait {
                     true => "nothing is lost unless Ctrl-C is pressed twice, which gives up",
                     false => "nothing is lost unless the program is ended meanwhile",
                 };
-                tracing::warn!("{place}: waiting until all is written, {} are left\n  hint: {hint}", left());
+                let told = Diagnostic::new(place, format!("waiting until all is written, {} are left", left()));
+                tracing::warn!(diagnostic = told.hint(hint).as_value());
                 self.interrupts.tell();
             }
             if self.is_told && self.interrupts.0.interrupts.load(Ordering::Relaxed) >= Self::GIVES_UP {
-                return Err(format!("given up at the second Ctrl-C, {} were not written", left()));
+                let found = format!("given up at the second Ctrl-C, {} were not written", left());
+                return Err(Diagnostic::new(place, found));
             }
         }
     }
@@ -242,7 +250,8 @@ mod tests {
                 None::<()>
             },
         );
-        assert_eq!(given_up, Err("given up at the second Ctrl-C, 7 values were not written".into()));
+        let told = Diagnostic::new("x", "given up at the second Ctrl-C, 7 values were not written");
+        assert_eq!(given_up, Err(told));
         assert_eq!(looks, 10_000);
     }
 }

@@ -8,9 +8,9 @@ mod statistics;
 
 use std::sync::Arc;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::Rate;
 use skidpad_sim::world::{Frame, Scene, Wanted};
-use thiserror::Error;
 
 pub use csv::CsvSink;
 pub use csv::columns;
@@ -107,12 +107,5 @@ pub struct SinkLoad {
     pub dropped: u64,
 }
 
-/// Why a sink gave up.
-#[derive(Debug, Error)]
-#[error("{place}: {message}")]
-pub struct SinkError {
-    /// File or topic that failed.
-    pub place: String,
-    /// The error.
-    pub message: String,
-}
+/// Why a sink gave up; its place is the file or topic that failed.
+pub type SinkError = Diagnostic;

@@ -77,7 +77,8 @@ impl Sinks {
         let mut last = None;
         self.active.retain_mut(|sink| {
             let Err(error) = call(sink.as_mut()) else { return true };
-            tracing::error!("{error}\n  {} stops, the simulation continues", sink.name());
+            let told = error.clone().note(format!("{} stops, the simulation continues", sink.name()));
+            tracing::error!(diagnostic = told.as_value());
             // Saves what can be saved; the first error is the one reported.
             let _ = sink.finish();
             self.failed.push(sink.name().to_string());
@@ -110,7 +111,7 @@ mod tests {
         fn frame(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
             self.calls.lock().unwrap().push(format!("{} {}", self.name(), frame.step));
             match frame.step == self.fail_at {
-                true => Err(SinkError { place: "x".into(), message: "broke".into() }),
+                true => Err(SinkError::new("x", "broke")),
                 false => Ok(()),
             }
         }

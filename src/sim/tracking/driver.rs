@@ -1,5 +1,6 @@
 //! A trajectory, its tracker and a linearizer combined into a driver that a world steps, so that a vehicle follows a path.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 use skidpad_math::time::{Periodic, SimTime};
 
@@ -100,7 +101,7 @@ impl TrajectoryDriver {
     ///
     /// # Errors
     /// See [`TrackerParameters::check`]; the old parameters remain in that case.
-    pub fn set_parameters(&mut self, parameters: TrackerParameters) -> Result<(), String> {
+    pub fn set_parameters(&mut self, parameters: TrackerParameters) -> Result<(), Diagnostic> {
         let begins = parameters.active && !self.parameters().active;
         self.tracker.set_parameters(parameters)?;
         if begins {

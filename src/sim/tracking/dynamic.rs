@@ -33,6 +33,7 @@
 //! * ω is limited to `max_lateral_acceleration`/V, so that a car that is far off its path is not steered to full lock. The law
 //!   assumes linear tyres: near their grip real ones give about half of the predicted force, and the limit has to allow for that.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::{Rot2, Vec2};
 
 use super::guard::Guard;
@@ -52,7 +53,7 @@ struct Dynamic {
     guard: Guard,
 }
 
-fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, String> {
+fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, Diagnostic> {
     let p = parameters;
     positive("C_f", p.front_stiffness, "N/rad")?;
     positive("C_r", p.rear_stiffness, "N/rad")?;

@@ -17,6 +17,7 @@
 //! the distance from the centre of gravity; the law holds for the speed of the rear axle and the distance from it. Where it is
 //! singular, the safeguards of `guard` apply.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 
 use super::guard::Guard;
@@ -32,7 +33,7 @@ struct Kinematic {
     guard: Guard,
 }
 
-fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, String> {
+fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, Diagnostic> {
     let &LinearizerParameters { wheelbase, epsilon, .. } = parameters;
     positive("L", wheelbase, "m")?;
     Ok(Box::new(Kinematic { epsilon, guard: Guard::new(parameters, wheelbase) }))

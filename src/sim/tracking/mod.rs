@@ -18,6 +18,7 @@ mod tests;
 use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::{Pose2, Twist2, Vec2};
 
 use crate::trajectory::check::{positive, require, unknown};
@@ -133,7 +134,7 @@ pub struct LinearizerEntry {
     /// One line of help.
     pub help: &'static str,
     /// Builds the linearizer, or returns a message about its parameters.
-    pub build: fn(&LinearizerParameters) -> Result<Box<dyn Linearizer>, String>,
+    pub build: fn(&LinearizerParameters) -> Result<Box<dyn Linearizer>, Diagnostic>,
 }
 
 /// Every kind of linearizer.
@@ -143,7 +144,7 @@ pub const LINEARIZERS: &[LinearizerEntry] = &[kinematic::ENTRY, dynamic::ENTRY];
 ///
 /// # Errors
 /// An unknown kind, or a parameter out of its range; the text gives the accepted values.
-pub fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, String> {
+pub fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, Diagnostic> {
     let wanted = parameters.linearizer.as_str();
     let entry = LINEARIZERS.iter().find(|entry| entry.name == wanted).ok_or_else(|| {
         let names: Vec<&str> = LINEARIZERS.iter().map(|entry| entry.name).collect();

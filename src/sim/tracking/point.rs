@@ -18,6 +18,7 @@
 //! reference point, but does not feed forward the velocity of the arm. Without feed-forward ẋ_ref remains, too: |e| ≈ v/Kp.
 
 use serde::{Deserialize, Serialize};
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::{Rot2, Vec2};
 
 use super::VehicleState;
@@ -99,7 +100,7 @@ impl TrackerParameters {
     ///
     /// # Errors
     /// A gain or a length is negative or not finite; the text gives the accepted values.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Diagnostic> {
         not_negative("Kp", self.proportional, "1/s")?;
         not_negative("Ki", self.integral, "1/s²")?;
         not_negative("Kd", self.derivative, "-")?;
@@ -136,7 +137,7 @@ impl PointTracker {
     ///
     /// # Errors
     /// See [`TrackerParameters::check`].
-    pub fn new(parameters: TrackerParameters) -> Result<PointTracker, String> {
+    pub fn new(parameters: TrackerParameters) -> Result<PointTracker, Diagnostic> {
         parameters.check()?;
         Ok(PointTracker { parameters, ..PointTracker::default() })
     }
@@ -151,7 +152,7 @@ impl PointTracker {
     ///
     /// # Errors
     /// See [`TrackerParameters::check`]; the old parameters remain in that case.
-    pub fn set_parameters(&mut self, parameters: TrackerParameters) -> Result<(), String> {
+    pub fn set_parameters(&mut self, parameters: TrackerParameters) -> Result<(), Diagnostic> {
         parameters.check()?;
         if parameters.active && !self.parameters.active {
             self.reset();

@@ -2,31 +2,34 @@
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
-use skidpad_xml::accepted_names;
+use skidpad_files::diagnostic::Diagnostic;
 
 /// Fails unless the value is finite and `holds` is true; `accepted` names the accepted values.
-pub fn require(name: &str, value: f64, holds: bool, accepted: &str) -> Result<(), String> {
-    if holds && value.is_finite() { Ok(()) } else { Err(format!("{name}: found {value}\n  accepted: {accepted}")) }
+pub fn require(name: &str, value: f64, holds: bool, accepted: &str) -> Result<(), Diagnostic> {
+    match holds && value.is_finite() {
+        true => Ok(()),
+        false => Err(Diagnostic::new(name, format!("found {value}")).accepted(accepted)),
+    }
 }
 
 /// Fails unless the value is finite and positive.
-pub fn positive(name: &str, value: f64, unit: &str) -> Result<(), String> {
+pub fn positive(name: &str, value: f64, unit: &str) -> Result<(), Diagnostic> {
     require(name, value, value > 0.0, &format!("a number > 0 [{unit}]"))
 }
 
 /// Fails unless the value is finite and not negative.
-pub fn not_negative(name: &str, value: f64, unit: &str) -> Result<(), String> {
+pub fn not_negative(name: &str, value: f64, unit: &str) -> Result<(), Diagnostic> {
     require(name, value, value >= 0.0, &format!("a number ≥ 0 [{unit}]"))
 }
 
 /// Fails unless the value is finite.
-pub fn finite(name: &str, value: f64, unit: &str) -> Result<(), String> {
+pub fn finite(name: &str, value: f64, unit: &str) -> Result<(), Diagnostic> {
     require(name, value, true, &format!("a finite number [{unit}]"))
 }
 
 /// The message for a name that is not among `names`.
-pub fn unknown(place: &str, found: &str, names: &[&str]) -> String {
-    format!("{place}: found \"{found}\"{}", accepted_names(found, names))
+pub fn unknown(place: &str, found: &str, names: &[&str]) -> Diagnostic {
+    Diagnostic::new(place, format!("found \"{found}\"")).one_of(found, names)
 }
 
 /// A name, or its number in the study, as in the study's YAML parameter files.

@@ -1,5 +1,6 @@
 //! The circle x = R·cos(W·t − π/2), y = R·sin(W·t − π/2) + R (the study, §5.3.1), starting at the origin in the direction of x.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 
 use super::check::positive;
@@ -14,7 +15,7 @@ struct Circle {
     rate: f64,
 }
 
-fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagnostic> {
     positive("R", parameters.circle_radius, "m")?;
     positive("W", parameters.circle_rate, "rad/s")?;
     Ok(Box::new(Circle { radius: parameters.circle_radius, rate: parameters.circle_rate }))

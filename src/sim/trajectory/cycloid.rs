@@ -1,5 +1,6 @@
 //! The curtate cycloid x = r·t − d·sin t, y = d − d·cos t (the study, §5.3.1): a point within a circle that rolls at 1 rad/s.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 
 use super::check::{positive, require};
@@ -18,7 +19,7 @@ struct Cycloid {
     distance: f64,
 }
 
-fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagnostic> {
     let (radius, distance) = (parameters.cycloid_radius, parameters.cycloid_distance);
     positive("cycloid_radius", radius, "m")?;
     let inside = distance > 0.0 && distance < radius;

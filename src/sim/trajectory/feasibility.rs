@@ -9,7 +9,7 @@
 //! A path that stops has no curvature at that point; one that stops to turn, as at the cusp of a cycloid, has a very large
 //! curvature next to it.
 
-use std::fmt;
+use skidpad_files::diagnostic::Diagnostic;
 
 use super::Trajectory;
 
@@ -66,26 +66,21 @@ pub struct Infeasible {
     pub least_radius: f64,
 }
 
-impl fmt::Display for Infeasible {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ((name, unit), Infeasible { value, time, limit, first, .. }) = (self.quantity.name_and_unit(), self);
-        let percent = (100.0 * self.share).clamp(1.0, 100.0);
-        writeln!(
-            f,
-            "trajectory: {name} of {value:.3} {unit} at {time:.2} s; too much from {first:.2} s on, {percent:.0} % of the time"
-        )?;
-        writeln!(f, "  accepted: up to {limit:.3} {unit}")?;
-        match self.quantity {
-            Quantity::Speed => write!(f, "  hint: the vehicle falls behind there; give it more time"),
-            Quantity::SteeringAngle => write!(
-                f,
-                "  hint: the rear axle leaves the path there; it can follow radii from {:.3} m on",
-                self.least_radius
-            ),
-            Quantity::LateralAcceleration => {
-                write!(f, "  hint: the tyres slide there; drive slower, or on a larger radius")
+impl From<&Infeasible> for Diagnostic {
+    fn from(infeasible: &Infeasible) -> Diagnostic {
+        let &Infeasible { quantity, value, time, limit, first, share, least_radius } = infeasible;
+        let ((name, unit), percent) = (quantity.name_and_unit(), (100.0 * share).clamp(1.0, 100.0));
+        let found = format!(
+            "{name} of {value:.3} {unit} at {time:.2} s; too much from {first:.2} s on, {percent:.0} % of the time"
+        );
+        let hint = match quantity {
+            Quantity::Speed => "the vehicle falls behind there; give it more time".to_owned(),
+            Quantity::SteeringAngle => {
+                format!("the rear axle leaves the path there; it can follow radii from {least_radius:.3} m on")
             }
-        }
+            Quantity::LateralAcceleration => "the tyres slide there; drive slower, or on a larger radius".to_owned(),
+        };
+        Diagnostic::new("trajectory", found).accepted(format!("up to {limit:.3} {unit}")).hint(hint)
     }
 }
 
@@ -155,7 +150,7 @@ mod tests {
             circle_rate: 5.0,
             ..TrajectoryParameters::default()
         };
-        let texts: Vec<String> = found(&small, &CAR).iter().map(ToString::to_string).collect();
+        let texts: Vec<String> = found(&small, &CAR).iter().map(|one| Diagnostic::from(one).to_string()).collect();
         assert_eq!(
             texts,
             [

@@ -1,5 +1,6 @@
 //! The figure of eight x = a·sin(w·t), y = a·sin(w·t)·cos(w·t) (the study, §5.3.1): it starts at the origin, at 45°.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 
 use super::check::positive;
@@ -14,7 +15,7 @@ struct FigureEight {
     rate: f64,
 }
 
-fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagnostic> {
     positive("a", parameters.eight_amplitude, "m")?;
     positive("w", parameters.eight_rate, "rad/s")?;
     Ok(Box::new(FigureEight { amplitude: parameters.eight_amplitude, rate: parameters.eight_rate }))

@@ -1,5 +1,6 @@
 //! The straight line x = a·t, y = b·t (the study, §5.3.1): parallel to (a_coeff, b_coeff), at that speed.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 
 use super::check::finite;
@@ -13,11 +14,13 @@ struct Line {
     velocity: Vec2,
 }
 
-fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagnostic> {
     finite("a_coeff", parameters.a_coeff, "m/s")?;
     finite("b_coeff", parameters.b_coeff, "m/s")?;
     if parameters.a_coeff == 0.0 && parameters.b_coeff == 0.0 {
-        return Err("a_coeff, b_coeff: found 0 and 0\n  accepted: finite numbers, one of them not 0 [m/s]".into());
+        return Err(
+            Diagnostic::new("a_coeff, b_coeff", "found 0 and 0").accepted("finite numbers, one of them not 0 [m/s]")
+        );
     }
     Ok(Box::new(Line { velocity: Vec2::new(parameters.a_coeff, parameters.b_coeff) }))
 }

@@ -22,6 +22,7 @@ mod waypoints;
 use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 
 pub use course::course;
@@ -143,7 +144,7 @@ pub struct TrajectoryParameters {
     pub points: Vec<Waypoint>,
     /// Warnings about a waypoint file, likewise.
     #[serde(skip)]
-    pub notes: Vec<String>,
+    pub notes: Vec<Diagnostic>,
     /// Time offset into the shape's motion at the start [s].
     pub phase: f64,
     /// Position of the shape's origin along x [m].
@@ -189,7 +190,7 @@ pub struct TrajectoryEntry {
     /// One line of help.
     pub help: &'static str,
     /// Builds the trajectory, or returns a message about its parameters.
-    pub build: fn(&TrajectoryParameters) -> Result<Box<dyn Trajectory>, String>,
+    pub build: fn(&TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagnostic>,
 }
 
 /// Every kind of trajectory.
@@ -200,7 +201,7 @@ pub const TRAJECTORIES: &[TrajectoryEntry] =
 ///
 /// # Errors
 /// An unknown kind, or a parameter out of its range; the text gives the accepted values.
-pub fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+pub fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagnostic> {
     let wanted = parameters.trajectory_type.as_str();
     let is_wanted = |entry: &&TrajectoryEntry| {
         entry.name == wanted || entry.number.is_some_and(|number| wanted.parse() == Ok(number))

@@ -1,5 +1,7 @@
 //! Speed along a path: constant, or with the speeds of its points, between which the acceleration is constant: v² is linear in the way.
 
+use skidpad_files::diagnostic::Diagnostic;
+
 /// The speed along a path.
 #[derive(Debug)]
 pub(super) enum Pace {
@@ -34,17 +36,15 @@ impl Pace {
     ///
     /// # Errors
     /// The motion would stop between two points.
-    pub(super) fn profile(ways: &[f64], speeds: &[f64]) -> Result<Pace, String> {
+    pub(super) fn profile(ways: &[f64], speeds: &[f64]) -> Result<Pace, Diagnostic> {
         let mut marks: Vec<Mark> = Vec::with_capacity(ways.len());
         for (&way, &speed) in ways.iter().zip(speeds) {
             let time = match marks.last() {
                 Some(before) if before.speed + speed < 2.0 * SLOWEST => {
-                    return Err(format!(
-                        "waypoints {} and {}: speeds of {} and {speed} m/s\n  accepted: a mean of at least {SLOWEST} m/s, so that the motion goes on",
-                        marks.len(),
-                        marks.len() + 1,
-                        before.speed
-                    ));
+                    let place = format!("waypoints {} and {}", marks.len(), marks.len() + 1);
+                    let message = Diagnostic::new(place, format!("speeds of {} and {speed} m/s", before.speed));
+                    let accepted = format!("a mean of at least {SLOWEST} m/s, so that the motion goes on");
+                    return Err(message.accepted(accepted));
                 }
                 // The mean of both speeds is that over time.
                 Some(before) => before.time + 2.0 * (way - before.way) / (before.speed + speed),
@@ -106,6 +106,6 @@ mod tests {
         assert_eq!(pace.at(8.0, 7.0, true).unwrap().way, pace.at(2.0, 7.0, true).unwrap().way);
         let error = Pace::profile(&[0.0, 1.0, 2.0], &[1.0, 0.0, 0.0]).unwrap_err();
         let expected = "waypoints 2 and 3: speeds of 0 and 0 m/s\n  accepted: a mean of at least 0.001 m/s, so that the motion goes on";
-        assert_eq!(error, expected);
+        assert_eq!(error.to_string(), expected);
     }
 }

@@ -1,5 +1,6 @@
 //! The parabola x = 2·a·t, y = a·t² with focal length a (the study, §5.3.1), which is y = x²/(4·a).
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 
 use super::check::require;
@@ -13,7 +14,7 @@ struct Parabola {
     focal_length: f64,
 }
 
-fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagnostic> {
     let a = parameters.focal_length;
     require("focal_length", a, a != 0.0, "a finite number other than 0 [m]")?;
     Ok(Box::new(Parabola { focal_length: a }))

@@ -3,6 +3,7 @@
 //! For a shape s(t): x(t) = x0 + R(yaw0)·s(t + phase), from t = 0 on. Velocities and accelerations are rotated with it; curvature
 //! and speed are those of the shape.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::{Pose2, Rot2};
 
 use super::check::{finite, require};
@@ -20,7 +21,7 @@ struct Placed {
 pub(super) fn place(
     shape: Box<dyn Trajectory>,
     parameters: &TrajectoryParameters,
-) -> Result<Box<dyn Trajectory>, String> {
+) -> Result<Box<dyn Trajectory>, Diagnostic> {
     let &TrajectoryParameters { phase, x0, y0, yaw0, .. } = parameters;
     finite("phase", phase, "s")?;
     finite("x0", x0, "m")?;

@@ -6,6 +6,7 @@
 //! is inverted for the position, where the acceleration is v²·κ to the left and v̇ ahead. A closed path continues from
 //! its last point to its first; one with times must end where it began.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 
 use super::check::positive;
@@ -29,41 +30,41 @@ const NEAREST: f64 = 1e-6;
 ///
 /// # Errors
 /// It is not finite, is not later, or coincides with the one before.
-pub fn check_waypoint(before: Option<&Waypoint>, point: &Waypoint) -> Result<(), String> {
+pub fn check_waypoint(before: Option<&Waypoint>, point: &Waypoint) -> Result<(), Diagnostic> {
     let Vec2 { x, y } = point.position;
     for (name, value, unit) in [("x", x, "m"), ("y", y, "m"), ("time", point.time.unwrap_or(0.0), "s")] {
         if value.is_nan() || value.abs() > LARGEST {
-            return Err(format!("{name} {value} is out of range\n  accepted: -1e9 to 1e9 [{unit}]"));
+            let found = format!("{name} {value} is out of range");
+            return Err(Diagnostic::of(found).accepted(format!("-1e9 to 1e9 [{unit}]")));
         }
     }
     let Some(before) = before else { return Ok(()) };
     match (before.time, point.time) {
         (Some(earlier), Some(time)) if time - earlier < 1e-6 => {
-            Err(format!("time {time} does not come after {earlier}\n  accepted: times that rise from row to row [s]"))
+            Err(Diagnostic::of(format!("time {time} does not come after {earlier}"))
+                .accepted("times that rise from row to row [s]"))
         }
         (Some(_), None) | (None, Some(_)) => {
-            Err("some points have a time and some have none\n  accepted: all or none".into())
+            Err(Diagnostic::of("some points have a time and some have none").accepted("all or none"))
         }
         (None, None) if (point.position - before.position).norm() < NEAREST => {
-            Err(format!("the point ({x}, {y}) comes twice in a row\n  accepted: points that lie apart"))
+            Err(Diagnostic::of(format!("the point ({x}, {y}) comes twice in a row")).accepted("points that lie apart"))
         }
         _ => Ok(()),
     }
 }
 
-fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagnostic> {
     let points = &parameters.points;
     let closed = parameters.closed;
     if points.is_empty() {
         let hint = "trajectory waypoints reads its points from the CSV file that this names";
-        return Err(format!(
-            "file: found \"{}\"\n  accepted: a CSV file with waypoints\n  hint: {hint}",
-            parameters.file
-        ));
+        let message = Diagnostic::new("file", format!("found \"{}\"", parameters.file));
+        return Err(message.accepted("a CSV file with waypoints").hint(hint));
     }
     for (index, point) in points.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| &points[before]);
-        check_waypoint(before, point).map_err(|what| format!("waypoint {}: {what}", index + 1))?;
+        check_waypoint(before, point).map_err(|what| what.at(format!("waypoint {}", index + 1)))?;
     }
     let mut places: Vec<Vec2> = points.iter().map(|point| point.position).collect();
     let returns = places.len() > 1 && (places[0] - places[places.len() - 1]).norm() < NEAREST;
@@ -75,14 +76,14 @@ fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Strin
     } else if closed && times.is_none() {
         places.push(places[0]);
     } else if closed {
-        return Err("closed: the waypoints end elsewhere than they begin\n  accepted: a last row with the time at which the path is \
-                    back at its first point"
-            .into());
+        return Err(Diagnostic::new("closed", "the waypoints end elsewhere than they begin")
+            .accepted("a last row with the time at which the path is back at its first point"));
     }
     let (found, least) = (places.len(), if closed { 4 } else { 2 });
     if found < least {
         let (found, least) = if closed { (found - 1, 3) } else { (found, 2) };
-        return Err(format!("file: {found} waypoints that lie apart\n  accepted: at least {least}"));
+        let message = Diagnostic::new("file", format!("{found} waypoints that lie apart"));
+        return Err(message.accepted(format!("at least {least}")));
     }
     let spline = |knots, places| if closed { Spline::closed(knots, places) } else { Spline::open(knots, places) };
     if let Some(mut times) = times {
@@ -94,7 +95,7 @@ fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Strin
     if speeds.is_empty() {
         positive("speed", parameters.speed, "m/s")?;
     } else if speeds.len() < points.len() {
-        return Err("some points have a speed and some have none\n  accepted: all or none".into());
+        return Err(Diagnostic::of("some points have a speed and some have none").accepted("all or none"));
     }
     let mut knots = vec![0.0];
     for pair in places.windows(2) {

@@ -1,5 +1,6 @@
 //! The columns of waypoint files, and their rows.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 
 use crate::trajectory::Waypoint;
@@ -89,19 +90,21 @@ impl Columns {
     ///
     /// # Errors
     /// Another number of columns; something else than numbers; a number out of its range.
-    pub(super) fn row(&self, text: &str) -> Result<Row, String> {
+    pub(super) fn row(&self, text: &str) -> Result<Row, Diagnostic> {
         let texts = fields(text, self.separator);
         if texts.len() != self.order.len() {
             let names: Vec<&str> = self.order.iter().map(|index| NAMES[*index].0).collect();
-            return Err(format!("{} columns\n  accepted: {}", texts.len(), names.join(&self.separator.to_string())));
+            let message = Diagnostic::of(format!("{} columns", texts.len()));
+            return Err(message.accepted(names.join(&self.separator.to_string())));
         }
         let mut values = [None; NAMES.len()];
         for (index, text) in self.order.iter().zip(texts) {
             let (name, role, range) = NAMES[*index];
-            let wrong = || format!("{name} \"{text}\" is not a number\n  accepted: a finite number");
+            let wrong = || Diagnostic::of(format!("{name} \"{text}\" is not a number")).accepted("a finite number");
             let value = text.parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(wrong)?;
             if let Some(([low, high], unit)) = range.filter(|([low, high], _)| !(*low..=*high).contains(&value)) {
-                return Err(format!("{name} {value} is out of range\n  accepted: {low} to {high} [{unit}]"));
+                let message = Diagnostic::of(format!("{name} {value} is out of range"));
+                return Err(message.accepted(format!("{low} to {high} [{unit}]")));
             }
             values[role as usize] = Some(value);
         }

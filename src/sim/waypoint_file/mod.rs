@@ -15,6 +15,8 @@ mod columns;
 
 use std::path::Path;
 
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 
 use self::columns::{ACCEPTED, Columns, Row};
@@ -33,8 +35,8 @@ pub struct WaypointFile {
     pub name: String,
     /// Its rows.
     pub points: Vec<Waypoint>,
-    /// Its columns that disagree with the points, a text for each.
-    pub notes: Vec<String>,
+    /// Its columns that disagree with the points, a message for each.
+    pub notes: Vec<Diagnostic>,
 }
 
 impl WaypointFile {
@@ -42,13 +44,17 @@ impl WaypointFile {
     ///
     /// # Errors
     /// The file is missing or wrong, or `header` is none; the text says where and what is accepted.
-    pub fn read(path: &Path, header: Option<&str>) -> Result<WaypointFile, String> {
+    pub fn read(path: &Path, header: Option<&str>) -> Result<WaypointFile, Diagnostics> {
         let name = path.display().to_string();
-        let failed = |what: String| format!("{name}: cannot be read: {what}\n  accepted: a CSV file with {ACCEPTED}");
-        let file = input_file::open(path).map_err(|error| failed(input_file::found(&error)))?;
+        let failed = |what: String| {
+            let reason = Diagnostic::of(what).accepted(format!("a CSV file with {ACCEPTED}"));
+            Diagnostic::from(FileError::read(path, reason))
+        };
+        let file = input_file::open(path).map_err(|error| failed(input_file::found(error)))?;
         let length = file.metadata().map_err(|error| failed(error.to_string()))?.len();
         if length > LONGEST {
-            return Err(format!("{name}: {length} bytes long\n  accepted: at most {LONGEST} bytes"));
+            let message = Diagnostic::new(name, format!("{length} bytes long"));
+            return Err(message.accepted(format!("at most {LONGEST} bytes")).into());
         }
         let bytes = input_file::read_to_end(file, LONGEST).map_err(|error| failed(error.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8".to_owned()))?;
@@ -56,13 +62,14 @@ impl WaypointFile {
     }
 
     /// As [`read`](WaypointFile::read), of `text`; `name` stands for the file in messages.
-    fn parse(name: &str, text: &str, header: Option<&str>) -> Result<WaypointFile, String> {
+    fn parse(name: &str, text: &str, header: Option<&str>) -> Result<WaypointFile, Diagnostics> {
         let of_caller = |header: &str| {
-            Columns::read(header).ok_or_else(|| format!("header: found \"{header}\"\n  accepted: {ACCEPTED}"))
+            Columns::read(header)
+                .ok_or_else(|| Diagnostic::new("header", format!("found \"{header}\"")).accepted(ACCEPTED))
         };
         let mut of_caller = header.map(of_caller).transpose()?;
         let mut columns: Option<Columns> = None;
-        let (mut rows, mut problems): (Vec<Row>, Vec<String>) = (Vec::new(), Vec::new());
+        let (mut rows, mut problems): (Vec<Row>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
         let mut more = 0_usize;
         for (line, text) in (1..).zip(text.lines()) {
             let (is_comment, text) = match text.trim().strip_prefix('#') {
@@ -78,7 +85,8 @@ impl WaypointFile {
                 columns = of_caller.take().filter(|columns| columns.row(text).is_ok());
             }
             let Some(known) = &columns else {
-                return Err(format!("{name}:{line}: unknown header \"{text}\"\n  accepted: {ACCEPTED}"));
+                let message = Diagnostic::new(format!("{name}:{line}"), format!("unknown header \"{text}\""));
+                return Err(message.accepted(ACCEPTED).into());
             };
             if is_comment || text.is_empty() {
                 continue;
@@ -88,26 +96,28 @@ impl WaypointFile {
                 .and_then(|row| check_waypoint(rows.last().map(|row| &row.waypoint), &row.waypoint).map(|()| row));
             match row {
                 Ok(row) => rows.push(row),
-                Err(problem) if problems.len() < MOST => problems.push(format!("{name}:{line}: {problem}")),
+                Err(problem) if problems.len() < MOST => problems.push(problem.at(format!("{name}:{line}"))),
                 Err(_) => more += 1,
             }
         }
-        let Some(columns) = columns else { return Err(format!("{name}:1: no header\n  accepted: {ACCEPTED}")) };
+        let Some(columns) = columns else {
+            return Err(Diagnostic::new(format!("{name}:1"), "no header").accepted(ACCEPTED).into());
+        };
         if rows.is_empty() && problems.is_empty() {
-            return Err(format!("{name}: no waypoints\n  accepted: at least 2 rows below the header"));
+            return Err(Diagnostic::new(name, "no waypoints").accepted("at least 2 rows below the header").into());
         }
         if more > 0 {
-            problems.push(format!("and {more} more problems of this file"));
+            problems.push(Diagnostic::of(format!("and {more} more problems of this file")));
         }
         if !problems.is_empty() {
-            return Err(problems.join("\n"));
+            return Err(Diagnostics(problems));
         }
-        let notes = agreement::notes(&columns, &rows).into_iter().map(|note| format!("{name}: {note}")).collect();
+        let notes = agreement::notes(&columns, &rows).into_iter().map(|note| Diagnostic::new(name, note)).collect();
         Ok(WaypointFile { name: name.to_owned(), points: rows.into_iter().map(|row| row.waypoint).collect(), notes })
     }
 
     /// What is to be told where a lap with speeds or widths is followed as an open line.
-    pub fn note_of_open_lap(&self) -> Option<String> {
+    pub fn note_of_open_lap(&self) -> Option<Diagnostic> {
         let [first, .., last] = &self.points[..] else { return None };
         if self.points.len() <= 3 || (first.speed.is_none() && first.free.is_none()) {
             return None;
@@ -115,10 +125,8 @@ impl WaypointFile {
         let distances = self.points.windows(2).map(|pair| (pair[1].position - pair[0].position).norm());
         let is_lap = (last.position - first.position).norm() <= 2.0 * distances.fold(0.0, f64::max);
         is_lap.then(|| {
-            format!(
-                "{}: it ends where it begins, and the path stops there\n  hint: closed=true goes around again",
-                self.name
-            )
+            Diagnostic::new(&self.name, "it ends where it begins, and the path stops there")
+                .hint("closed=true goes around again")
         })
     }
 }
@@ -128,18 +136,16 @@ impl WaypointFile {
 ///
 /// # Errors
 /// The file is missing or wrong; the text says where and what is accepted.
-pub fn load(parameters: &mut TrajectoryParameters, folder: &Path) -> Result<(), String> {
+pub fn load(parameters: &mut TrajectoryParameters, folder: &Path) -> Result<(), Diagnostics> {
     if parameters.trajectory_type != "waypoints" || parameters.file.is_empty() {
         return Ok(());
     }
     let mut file = WaypointFile::read(&folder.join(&parameters.file), None)?;
     let default = TrajectoryParameters::default().speed;
     if file.points.iter().any(|point| point.speed.is_some()) && parameters.speed.to_bits() != default.to_bits() {
-        let note = format!(
-            "{}: its column vx_mps gives the speed, and the parameter speed, {}, is not used",
-            file.name, parameters.speed
-        );
-        file.notes.push(note);
+        let found =
+            format!("its column vx_mps gives the speed, and the parameter speed, {}, is not used", parameters.speed);
+        file.notes.push(Diagnostic::new(&file.name, found));
     }
     if !parameters.closed {
         file.notes.extend(file.note_of_open_lap());
@@ -153,13 +159,13 @@ mod tests {
     use super::*;
 
     fn problems(text: &str) -> String {
-        WaypointFile::parse("route.csv", text, None).expect_err("a wrong file")
+        WaypointFile::parse("route.csv", text, None).expect_err("a wrong file").to_string()
     }
 
     /// The waypoints of a file without notes.
     fn points(text: &str) -> Vec<Waypoint> {
         let file = WaypointFile::parse("t", text, None).unwrap();
-        assert_eq!(file.notes, [""; 0]);
+        assert_eq!(file.notes, []);
         file.points
     }
 
@@ -191,7 +197,12 @@ mod tests {
         // A circle of 2 m to the left, at 2 m/s.
         let circle = |header: &str, row: &dyn Fn(f64) -> String| {
             let rows: String = (0..40).map(|k| row(f64::from(k) * std::f64::consts::TAU / 40.0)).collect();
-            WaypointFile::parse("line.csv", &format!("# {header}\n{rows}"), None).unwrap().notes
+            WaypointFile::parse("line.csv", &format!("# {header}\n{rows}"), None)
+                .unwrap()
+                .notes
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
         };
         let at = |angle: f64| format!("{};{}", 2.0 * angle.sin(), 2.0 - 2.0 * angle.cos());
         let whole = |psi: f64, curvature: f64, length: f64| {
@@ -259,7 +270,7 @@ mod tests {
         // That of the file comes first, and a text is no row.
         assert_eq!(read("x_m;y_m\n1;2\n2;2\n").unwrap().points[0], Waypoint::at(1.0, 2.0));
         for wrong in ["x,z\n1,2\n", "1,2\n3,4\n"] {
-            assert!(read(wrong).unwrap_err().starts_with("track.csv:1: unknown header \""), "{wrong}");
+            assert!(read(wrong).unwrap_err().to_string().starts_with("track.csv:1: unknown header \""), "{wrong}");
         }
     }
 
@@ -279,7 +290,7 @@ mod tests {
         let mut wrong = |file: &str| {
             parameters.file = file.into();
             let error = load(&mut parameters, folder.path()).unwrap_err();
-            error.replace(&format!("{}/", folder.path().display()), "")
+            error.to_string().replace(&format!("{}/", folder.path().display()), "")
         };
         let accepted = format!("  accepted: a CSV file with {ACCEPTED}");
         assert_eq!(

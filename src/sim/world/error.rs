@@ -1,15 +1,13 @@
 //! Errors of a running world: refused commands, and numbers that are not finite.
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
 use skidpad_math::time::SimTime;
-use thiserror::Error;
 
 use crate::vehicle::CommandFault;
 
 /// Why a step failed: a number is NaN or infinite, so that no later result would be valid.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error(
-    "{kind} \"{vehicle}\": {quantity} is not finite at {time}\n  hint: a smaller <simul_timestep>, or check masses, inertias and gains"
-)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct StepError {
     /// `vehicle` or `block`.
     pub kind: &'static str,
@@ -22,13 +20,11 @@ pub struct StepError {
 }
 
 /// Why a command was refused.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum CommandError {
     /// There is no vehicle with this index.
-    #[error("no vehicle with index {0}")]
     NoVehicle(usize),
     /// No vehicle can execute it.
-    #[error("command to \"{vehicle}\"{} {}", if fault.is_of_whole() { "" } else { ":" }, fault.explained())]
     Fault {
         /// Name of the vehicle.
         vehicle: String,
@@ -36,7 +32,6 @@ pub enum CommandError {
         fault: CommandFault,
     },
     /// Its controller does not take commands of this kind.
-    #[error("vehicle \"{vehicle}\" takes no {kind} commands\n  accepted: {accepted}")]
     NotAccepted {
         /// Name of the vehicle.
         vehicle: String,
@@ -46,3 +41,31 @@ pub enum CommandError {
         accepted: String,
     },
 }
+
+impl From<&StepError> for Diagnostic {
+    fn from(error: &StepError) -> Diagnostic {
+        let StepError { kind, vehicle, quantity, time } = error;
+        Diagnostic::new(format!("{kind} \"{vehicle}\""), format!("{quantity} is not finite at {time}"))
+            .hint("a smaller <simul_timestep>, or check masses, inertias and gains")
+    }
+}
+
+impl From<&CommandError> for Diagnostic {
+    fn from(error: &CommandError) -> Diagnostic {
+        match error {
+            CommandError::NoVehicle(index) => Diagnostic::of(format!("no vehicle with index {index}")),
+            CommandError::Fault { vehicle, fault } => {
+                let command = format!("command to \"{vehicle}\"");
+                match fault.is_of_whole() {
+                    true => Diagnostic::of(format!("{command} {}", fault.explained())),
+                    false => Diagnostic::new(command, fault.explained()),
+                }
+            }
+            CommandError::NotAccepted { vehicle, kind, accepted } => {
+                Diagnostic::of(format!("vehicle \"{vehicle}\" takes no {kind} commands")).accepted(accepted)
+            }
+        }
+    }
+}
+
+error_by_parts!(StepError, CommandError);

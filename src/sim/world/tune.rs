@@ -1,18 +1,17 @@
 //! Gains that change at run time: those of controllers and of trackers. They take effect with the next step.
 
-use thiserror::Error;
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
 
 use super::{EntityId, World};
 use crate::tracking::TrackerParameters;
 
 /// Why a gain cannot be changed.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum TuneError {
     /// There is no vehicle with this id.
-    #[error("gains: no vehicle has the id {}\n  accepted: the id of a vehicle that is there", .0.0)]
     NoVehicle(EntityId),
     /// The controller has no such parameter.
-    #[error("vehicle \"{vehicle}\": its controller has no \"{name}\"\n  accepted: {accepted}")]
     NoTunable {
         /// Name of the vehicle.
         vehicle: String,
@@ -22,7 +21,6 @@ pub enum TuneError {
         accepted: String,
     },
     /// The value is out of its range.
-    #[error("vehicle \"{vehicle}\", {name}: found {value}\n  accepted: a number from {from} to {to}", from = .range[0], to = .range[1])]
     OutOfRange {
         /// Name of the vehicle.
         vehicle: String,
@@ -34,12 +32,33 @@ pub enum TuneError {
         range: [f64; 2],
     },
     /// The vehicle follows no trajectory.
-    #[error("vehicle \"{0}\": it has no tracker\n  accepted: a vehicle that follows a trajectory")]
     NoDriver(String),
     /// The tracker does not take these numbers.
-    #[error("vehicle \"{0}\": its tracker: {1}")]
-    Tracker(String, String),
+    Tracker(String, Diagnostic),
 }
+
+impl From<&TuneError> for Diagnostic {
+    fn from(error: &TuneError) -> Diagnostic {
+        let of = |vehicle: &String| format!("vehicle \"{vehicle}\"");
+        match error {
+            TuneError::NoVehicle(id) => Diagnostic::new("gains", format!("no vehicle has the id {}", id.0))
+                .accepted("the id of a vehicle that is there"),
+            TuneError::NoTunable { vehicle, name, accepted } => {
+                Diagnostic::new(of(vehicle), format!("its controller has no \"{name}\"")).accepted(accepted)
+            }
+            TuneError::OutOfRange { vehicle, name, value, range: [from, to] } => {
+                Diagnostic::new(format!("{}, {name}", of(vehicle)), format!("found {value}"))
+                    .accepted(format!("a number from {from} to {to}"))
+            }
+            TuneError::NoDriver(vehicle) => {
+                Diagnostic::new(of(vehicle), "it has no tracker").accepted("a vehicle that follows a trajectory")
+            }
+            TuneError::Tracker(vehicle, reason) => reason.clone().at("its tracker").at(of(vehicle)),
+        }
+    }
+}
+
+error_by_parts!(TuneError);
 
 impl World {
     /// Changes a parameter of a vehicle's controller, one of [`VehicleInfo::tunables`](super::VehicleInfo) by its name. A reset

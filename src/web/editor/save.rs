@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file;
 use skidpad_files::output_file::Staged;
 
@@ -25,10 +26,10 @@ impl FileStore {
     ///
     /// # Errors
     /// There is no such folder.
-    pub fn new(path: &Path) -> Result<FileStore, String> {
+    pub fn new(path: &Path) -> Result<FileStore, Diagnostic> {
         let shown = path.display().to_string();
         let wrong = |found: String| {
-            format!("--edit {shown}: {found}\n  accepted: a folder in which world files may be written")
+            Diagnostic::new(format!("--edit {shown}"), found).accepted("a folder in which world files may be written")
         };
         let folder = path.canonicalize().map_err(|error| wrong(error.to_string()))?;
         match folder.is_dir() {
@@ -165,7 +166,11 @@ mod tests {
     #[test]
     fn the_folder_has_to_be_there() {
         let refusal = FileStore::new(Path::new("/not/there")).unwrap_err();
-        assert!(refusal.starts_with("--edit /not/there: ") && refusal.contains("accepted: a folder"), "{refusal}");
-        assert!(FileStore::new(Path::new("/dev/null")).unwrap_err().contains("not a folder"));
+        assert!(
+            refusal.to_string().starts_with("--edit /not/there: ")
+                && refusal.to_string().contains("accepted: a folder"),
+            "{refusal}"
+        );
+        assert!(FileStore::new(Path::new("/dev/null")).unwrap_err().found.contains("not a folder"));
     }
 }

@@ -1,5 +1,7 @@
 //! Typed values, layers, and warnings for unknown tags.
 
+use skidpad_files::nearest::nearest;
+
 use super::*;
 
 fn with<T>(body: &str, read: impl Fn(Reader) -> T) -> (T, Loaded) {

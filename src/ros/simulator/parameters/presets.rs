@@ -2,7 +2,7 @@
 //! variables of the world.
 
 use r2r::ParameterValue;
-use skidpad_ros_data::preset::frame_names::{self, FrameNameError};
+use skidpad_ros_data::preset::frame_names;
 use skidpad_ros_data::preset::{Effect, PlaceholderValues, Preset, Setting, Value, VehicleContext, preset};
 
 use crate::error::RosError;
@@ -141,10 +141,7 @@ pub fn data_depth(preset: &Preset, parameters: &Parameters) -> Option<usize> {
 /// A frame cannot have the name that it is given.
 pub fn placeholder_values(preset: &Preset, parameters: &Parameters) -> Result<PlaceholderValues, RosError> {
     let words = PlaceholderValues::new(preset.placeholders, |parameter| Some(parameters.word(parameter)));
-    frame_names::check(preset, &words).map_err(|error| {
-        let FrameNameError { parameter, found, accepted, hint } = error;
-        RosError::new(format!("parameter \"{parameter}\""), found).accepted(accepted).hint(hint)
-    })?;
+    frame_names::check(preset, &words)?;
     for parameter in frame_names::without_effect(preset, &words) {
         tracing::warn!("parameter \"{parameter}\": has no effect with the preset \"{}\"", preset.name);
     }

@@ -18,6 +18,7 @@ mod writer;
 use std::path::Path;
 use std::sync::Arc;
 
+use skidpad_files::file_error::FileError;
 use skidpad_sim::world::{Frame, Scene, Wanted};
 
 use super::{Interrupts, LogRequest, Sink, SinkError};
@@ -45,7 +46,7 @@ impl CsvSink {
 
     /// Records every vehicle from the start, into `directory`, which is created if it is missing. Fails if it cannot be.
     pub fn in_directory(directory: &Path) -> Result<CsvSink, SinkError> {
-        std::fs::create_dir_all(directory).map_err(|error| session::failed(directory, "created", &error))?;
+        std::fs::create_dir_all(directory).map_err(|error| FileError::create(directory, error))?;
         Ok(CsvSink { directory: Some(format!("{}/", directory.display())), ..CsvSink::on_request() })
     }
 
@@ -83,7 +84,7 @@ impl CsvSink {
     }
 
     fn writer(&mut self) -> Result<&mut RowWriter, SinkError> {
-        self.writer.as_mut().ok_or_else(|| SinkError { place: "csv".into(), message: "not started".into() })
+        self.writer.as_mut().ok_or_else(|| SinkError::new("csv", "not started"))
     }
 
     fn send_batch(&mut self) -> Result<(), SinkError> {

@@ -7,6 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use csv::{Writer, WriterBuilder};
+use skidpad_files::file_error::FileError;
 use skidpad_sim::world::EntityId;
 
 use super::columns::{POSE, WHEEL, header};
@@ -62,14 +63,14 @@ impl LogFile {
     pub(super) fn create(path: PathBuf, header: Vec<&'static str>) -> Result<LogFile, SinkError> {
         // If another process truncates the file, later rows must not leave a hole.
         let file = File::create(&path).and_then(|_| File::options().append(true).open(&path));
-        let file = file.map_err(|error| failed(&path, "created", &error))?;
+        let file = file.map_err(|error| FileError::create(&path, error))?;
         let mut log = LogFile { path, header, writer: on(file) };
         log.write_header()?;
         Ok(log)
     }
 
     fn write_header(&mut self) -> Result<(), SinkError> {
-        self.writer.write_record(&self.header).map_err(|error| failed(&self.path, "written", &error))
+        self.writer.write_record(&self.header).map_err(|error| not_written(&self.path, &error))
     }
 
     /// Number of values in a row.
@@ -78,36 +79,33 @@ impl LogFile {
     }
 
     pub(super) fn write(&mut self, row: &[f64]) -> Result<(), SinkError> {
-        self.writer.serialize(row).map_err(|error| failed(&self.path, "written", &error))
+        self.writer.serialize(row).map_err(|error| not_written(&self.path, &error))
     }
 
     pub(super) fn flush(&mut self) -> Result<(), SinkError> {
-        self.writer.flush().map_err(|error| failed(&self.path, "written", &error))?;
+        self.writer.flush().map_err(|error| FileError::write(&self.path, error))?;
         self.look()
     }
 
     /// Fails if another process has removed or truncated the file.
     fn look(&self) -> Result<(), SinkError> {
         let CountingFile { file, written } = self.writer.get_ref();
-        let there = file.metadata().map_err(|error| failed(&self.path, "read", &error))?;
+        let there = file.metadata().map_err(|error| FileError::read(&self.path, error))?;
         // Devices have no length.
         let found = match there.is_file() {
             true if there.nlink() == 0 => "was removed",
             true if there.len() < *written => "was cut",
             _ => return Ok(()),
         };
-        Err(SinkError {
-            place: self.path.display().to_string(),
-            message: format!("{found} by somebody else while it was written"),
-        })
+        Err(SinkError::new(self.path.display(), format!("{found} by somebody else while it was written")))
     }
 
     /// Empties the file except for its header.
     pub(super) fn clear(&mut self) -> Result<(), SinkError> {
         self.flush()?;
-        self.writer.get_ref().file.set_len(0).map_err(|error| failed(&self.path, "emptied", &error))?;
+        self.writer.get_ref().file.set_len(0).map_err(|error| not_emptied(&self.path, &error))?;
         // The library provides the file only by shared reference.
-        let file = self.writer.get_ref().file.try_clone().map_err(|error| failed(&self.path, "emptied", &error))?;
+        let file = self.writer.get_ref().file.try_clone().map_err(|error| not_emptied(&self.path, &error))?;
         self.writer = on(file);
         self.write_header()
     }
@@ -148,7 +146,7 @@ impl Session {
         let files = &mut self.files[index];
         if files.is_empty() {
             let directory = directory(&vehicle.prefix, self.number);
-            fs::create_dir_all(&directory).map_err(|error| failed(&directory, "created", &error))?;
+            fs::create_dir_all(&directory).map_err(|error| FileError::create(&directory, error))?;
             *files = open(vehicle, self.number)?;
         }
         Ok(())
@@ -195,7 +193,7 @@ fn reserve(vehicles: &[VehicleFiles]) -> Result<u64, SinkError> {
                     number += 1;
                     continue 'next;
                 }
-                Err(error) => return Err(failed(&path, "created", &error)),
+                Err(error) => return Err(FileError::create(&path, error).into()),
             }
         }
         return Ok(number);
@@ -220,8 +218,14 @@ pub(super) fn stems<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
         .collect()
 }
 
-pub(super) fn failed(path: &Path, done: &str, error: &dyn std::fmt::Display) -> SinkError {
-    SinkError { place: path.display().to_string(), message: format!("cannot be {done}: {error}") }
+/// The error of a file that cannot be emptied.
+fn not_emptied(path: &Path, error: &io::Error) -> SinkError {
+    SinkError::new(path.display(), format!("cannot be emptied: {error}"))
+}
+
+/// The error of a row that cannot be written.
+fn not_written(path: &Path, error: &csv::Error) -> SinkError {
+    FileError::write(path, SinkError::of(error.to_string())).into()
 }
 
 #[cfg(test)]

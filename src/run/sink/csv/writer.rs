@@ -55,9 +55,8 @@ impl RowWriter {
         let (give_back, used) = channel();
         let queued = Arc::new(AtomicUsize::new(0));
         let worker = Worker { vehicles, session, queued: Arc::clone(&queued), give_back };
-        let thread = Builder::new().name("csv".into()).spawn(move || worker.work(&inbox)).map_err(|error| {
-            SinkError { place: place.clone(), message: format!("cannot start its thread: {error}") }
-        })?;
+        let thread = Builder::new().name("csv".into()).spawn(move || worker.work(&inbox));
+        let thread = thread.map_err(|error| SinkError::new(&place, format!("cannot start its thread: {error}")))?;
         let wait = DiskWait::new(interrupts);
         Ok(RowWriter { messages: Some(messages), used, spare: Vec::new(), queued, thread: Some(thread), place, wait })
     }
@@ -91,8 +90,7 @@ impl RowWriter {
         self.messages = None;
         let Some(thread) = self.thread.take() else { return Ok(()) };
         let RowWriter { used, queued, place, wait, .. } = self;
-        wait.for_end((place, || values(queued)), used)
-            .map_err(|message| SinkError { place: place.clone(), message })?;
+        wait.for_end((place, || values(queued)), used)?;
         join(thread, place)
     }
 
@@ -101,11 +99,8 @@ impl RowWriter {
         let RowWriter { used, spare, queued, place, wait, .. } = self;
         let has_room = || queued.load(Ordering::Relaxed) < QUEUE;
         let waited = wait.for_room((place, || values(queued)), (used, spare), has_room);
-        waited.map_err(|message| {
-            // What is stuck cannot be joined.
-            (self.messages, self.thread) = (None, None);
-            SinkError { place: self.place.clone(), message }
-        })
+        // What is stuck cannot be joined.
+        waited.inspect_err(|_| (self.messages, self.thread) = (None, None))
     }
 }
 
@@ -115,9 +110,7 @@ fn values(queued: &AtomicUsize) -> String {
 }
 
 fn join(thread: JoinHandle<Result<(), SinkError>>, place: &str) -> Result<(), SinkError> {
-    thread.join().unwrap_or_else(|_| {
-        Err(SinkError { place: place.to_string(), message: "the thread that writes it died".into() })
-    })
+    thread.join().unwrap_or_else(|_| Err(SinkError::new(place, "the thread that writes it died")))
 }
 
 struct Worker {

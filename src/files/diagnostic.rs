@@ -1,0 +1,248 @@
+//! What a message is made of: the one type for errors and warnings, from the place where they are found to the terminal, the log and the documents of
+//! `--json`.
+//!
+//! ```text
+//! place: what was found there
+//!   further lines, such as `included from …`
+//!   accepted: what could stand there
+//!   hint: what to do
+//! ```
+
+use std::error::Error;
+use std::fmt::{self, Display};
+use std::io;
+
+use crate::nearest::nearest;
+
+/// One message by its parts. Its `Display` is the form of all messages; nothing else spells it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Diagnostic {
+    /// File, line and column, or an option, a parameter or a name, as the user wrote it; none for the program as a whole, or until
+    /// [`at`](Diagnostic::at) adds it.
+    pub place: Option<String>,
+    /// What was found there: lower case, no full stop.
+    pub found: String,
+    /// Further lines, such as the file that included this one.
+    pub notes: Vec<String>,
+    /// What is accepted there: names, or one phrase; may be empty.
+    pub accepted: Vec<String>,
+    /// How to go on.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// A message with its place and what was found there.
+    pub fn new(place: impl Display, found: impl Into<String>) -> Diagnostic {
+        Diagnostic { place: Some(place.to_string()), ..Diagnostic::of(found) }
+    }
+
+    /// A message without a place.
+    pub fn of(found: impl Into<String>) -> Diagnostic {
+        Diagnostic { found: found.into(), ..Diagnostic::default() }
+    }
+
+    /// Adds a line after what was found.
+    pub fn note(mut self, line: impl Into<String>) -> Diagnostic {
+        self.notes.push(line.into());
+        self
+    }
+
+    /// Adds what is accepted, as a phrase.
+    pub fn accepted(mut self, phrase: impl Into<String>) -> Diagnostic {
+        self.accepted.push(phrase.into());
+        self
+    }
+
+    /// Adds accepted names, as a list.
+    pub fn accepted_all<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Diagnostic {
+        self.accepted.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds the accepted names, and a hint at the one probably meant by `written`.
+    pub fn one_of<S: AsRef<str>>(mut self, written: &str, names: &[S]) -> Diagnostic {
+        if let Some(meant) = nearest(written, names) {
+            self.hint = Some(format!("did you mean \"{meant}\"?"));
+        }
+        self.accepted_all(names.iter().map(AsRef::as_ref))
+    }
+
+    /// Sets how to go on.
+    pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Puts a place in front. One that it has becomes part of what was found there: `Kp: found -1` at `e.yaml:4:3`.
+    pub fn at(mut self, place: impl Display) -> Diagnostic {
+        if let Some(within) = self.place.replace(place.to_string()) {
+            self.found = format!("{within}: {}", self.found);
+        }
+        self
+    }
+
+    /// `place: found`, for a message that stands in another one.
+    pub fn first_line(&self) -> String {
+        match &self.place {
+            Some(place) => format!("{place}: {}", self.found),
+            None => self.found.clone(),
+        }
+    }
+
+    /// As a value of an event of the log, which carries it by its parts: `tracing::warn!(diagnostic = problem.as_value())`.
+    pub fn as_value(&self) -> &(dyn Error + 'static) {
+        self
+    }
+}
+
+impl Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.first_line())?;
+        for note in &self.notes {
+            write!(f, "\n  {note}")?;
+        }
+        if !self.accepted.is_empty() {
+            write!(f, "\n  accepted: {}", self.accepted.join(", "))?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\n  hint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for Diagnostic {}
+
+impl From<&Diagnostic> for Diagnostic {
+    fn from(one: &Diagnostic) -> Diagnostic {
+        one.clone()
+    }
+}
+
+/// The system's error, or the parts of one that [`input_file`](crate::input_file) found.
+impl From<io::Error> for Diagnostic {
+    fn from(error: io::Error) -> Diagnostic {
+        match error.get_ref().and_then(|inner| inner.downcast_ref::<Diagnostic>()) {
+            Some(inner) => inner.clone(),
+            None => Diagnostic::of(error.to_string()),
+        }
+    }
+}
+
+/// Several messages, as a config with several mistakes has. `Display` writes them one after the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnostics(pub Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// Puts a place in front of those of all.
+    pub fn at(self, place: impl Display) -> Diagnostics {
+        self.into_iter().map(|one| one.at(&place)).collect()
+    }
+}
+
+impl Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, one) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            one.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for Diagnostics {}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(one: Diagnostic) -> Diagnostics {
+        Diagnostics(vec![one])
+    }
+}
+
+impl FromIterator<Diagnostic> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = Diagnostic>>(all: I) -> Diagnostics {
+        Diagnostics(all.into_iter().collect())
+    }
+}
+
+impl FromIterator<Diagnostics> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = Diagnostics>>(all: I) -> Diagnostics {
+        all.into_iter().flatten().collect()
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+/// Makes errors of types that say by `impl From<&Type> for Diagnostic` what their message is made of: their `Display` is that of the message.
+#[macro_export]
+macro_rules! error_by_parts {
+    ($($type:ty),+ $(,)?) => {$(
+        impl From<$type> for $crate::diagnostic::Diagnostic {
+            fn from(error: $type) -> $crate::diagnostic::Diagnostic {
+                (&error).into()
+            }
+        }
+
+        impl From<&$type> for $crate::diagnostic::Diagnostics {
+            fn from(error: &$type) -> $crate::diagnostic::Diagnostics {
+                $crate::diagnostic::Diagnostic::from(error).into()
+            }
+        }
+
+        $crate::errors_by_parts!($type);
+    )+};
+}
+
+/// As [`error_by_parts`], of types with several messages, which have `impl From<&Type> for Diagnostics`.
+#[macro_export]
+macro_rules! errors_by_parts {
+    ($($type:ty),+ $(,)?) => {$(
+        impl ::std::fmt::Display for $type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(&$crate::diagnostic::Diagnostics::from(self), f)
+            }
+        }
+
+        impl ::std::error::Error for $type {}
+
+        impl From<$type> for $crate::diagnostic::Diagnostics {
+            fn from(error: $type) -> $crate::diagnostic::Diagnostics {
+                (&error).into()
+            }
+        }
+    )+};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_written_in_the_form_of_all_messages() {
+        let message = Diagnostic::new("w.xml:3:3", "unknown tag \"blok\"")
+            .one_of("blok", &["block", "vehicle"])
+            .note("included from v.xml:1:2")
+            .at("run");
+        let text = "run: w.xml:3:3: unknown tag \"blok\"\n  included from v.xml:1:2\n  accepted: block, vehicle\n  hint: did you mean \"block\"?";
+        assert_eq!(message.to_string(), text);
+        let both: Diagnostics =
+            [Diagnostic::of("has no vehicle").at("w.xml"), Diagnostic::of("failed")].into_iter().collect();
+        assert_eq!(both.to_string(), "w.xml: has no vehicle\nfailed");
+        assert_eq!(both.at("a").to_string(), "a: w.xml: has no vehicle\na: failed");
+    }
+
+    #[test]
+    fn an_error_of_the_system_keeps_the_parts_that_it_was_made_of() {
+        let parts = Diagnostic::of("it is a folder").accepted("a regular file");
+        assert_eq!(Diagnostic::from(io::Error::new(io::ErrorKind::InvalidInput, parts.clone())), parts);
+        assert_eq!(Diagnostic::from(io::Error::other("full")), Diagnostic::of("full"));
+    }
+}
