@@ -7,6 +7,7 @@ use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+use skidpad::diagnostic::Diagnostic;
 
 /// The name of a class in `skidpad.errors`.
 #[derive(Clone, Copy, Debug)]
@@ -60,9 +61,9 @@ impl Class {
 ///
 /// # Errors
 /// The caller's filters make an exception of one.
-pub(crate) fn warn(python: Python<'_>, texts: &[String]) -> PyResult<()> {
+pub(crate) fn warn(python: Python<'_>, messages: &[Diagnostic]) -> PyResult<()> {
     let kind = python.get_type::<PyUserWarning>();
-    texts.iter().try_for_each(|text| PyErr::warn(python, &kind, &CString::new(text.as_str())?, 1))
+    messages.iter().try_for_each(|message| PyErr::warn(python, &kind, &CString::new(message.to_string())?, 1))
 }
 
 /// A refused command, pose, name or parameter.

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use skidpad::diagnostic::Diagnostic;
 use skidpad::preset::PRESETS;
 use skidpad::record::{RecordOptions, Recorder, TopicFilter};
 use skidpad::runner::SteppedRun;
@@ -81,7 +82,7 @@ impl Outputs {
         if let Some(server) = &self.server {
             return Ok(server.link());
         }
-        let listen = address.parse().map_err(|error: String| refused(format!("address \"{address}\": {error}")))?;
+        let listen = address.parse().map_err(|error: Diagnostic| refused(format!("address \"{address}\": {error}")))?;
         let options = Options { listen, token, ..Options::default() };
         let hub = Arc::new(Hub::new());
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), world.scene());

@@ -39,7 +39,10 @@ impl Source {
     /// The file at `path`, or the world of this name: in `worlds/`, in those of ROS, or in those of this package.
     pub(crate) fn file(python: Python<'_>, path: &Path, options: LoadOptions) -> PyResult<Source> {
         search_package(python)?;
-        let found = find::world_file(path).map_err(|text| Class::World.error_with(&text, vec![text.clone()]))?;
+        let found = find::world_file(path).map_err(|problem| {
+            let text = problem.to_string();
+            Class::World.error_with(&text, vec![text.clone()])
+        })?;
         Ok(Source { origin: Origin::File(found), options })
     }
 

@@ -11,7 +11,7 @@ use super::experiment::ExperimentArgs;
 use super::identify::{IdentifyArgs, ValidateArgs};
 use super::import::ImportArgs;
 use super::node::NodeArgs;
-use super::parsers::{choice, duration, preset_name, seconds, threads, variable};
+use super::parsers::{choice, duration, preset_name, rate, seconds, threads, variable};
 use super::python::PythonArgs;
 use super::replay::ReplayArgs;
 use super::report::Verbosity;
@@ -99,7 +99,7 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) world: WorldArgs,
     /// Simulated seconds per second, 0.001 to 1000000, or max
-    #[arg(long, value_name = "R", default_value = "1")]
+    #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]
     pub(super) rate: Rate,
     /// Start paused, until the run is resumed from the viewer's page or through ROS
     #[arg(long)]

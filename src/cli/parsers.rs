@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::preset::{self, PRESET_NAMES, Preset};
-use crate::time::SimTime;
+use crate::time::{Rate, SimTime};
 
 /// A name of `table`; `what` names its kind in messages.
 pub(super) fn choice<T: Copy>(text: &str, what: &str, table: &[(&str, T)]) -> Result<T, Diagnostic> {
@@ -51,6 +51,11 @@ pub(super) fn seconds(text: &str) -> Result<f64, Diagnostic> {
 pub(super) fn duration(text: &str) -> Result<SimTime, Diagnostic> {
     // A positive duration never rounds to zero.
     seconds(text).map(|value| SimTime::from_secs(value).max(SimTime(1)))
+}
+
+/// A rate of simulated time.
+pub(super) fn rate(text: &str) -> Result<Rate, Diagnostic> {
+    Ok(text.parse()?)
 }
 
 /// A number of threads.

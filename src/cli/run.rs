@@ -146,7 +146,7 @@ fn hint_at_track(failure: Failure, args: &RunArgs) -> Failure {
     match (failure, values.keys.first()) {
         (Failure::Because(mut errors), Some((key, _))) => {
             let lacks = format!("variable \"{key}\"");
-            let is_it = |error: &&mut Diagnostic| error.found.contains(&lacks) && error.hint.is_none();
+            let is_it = |error: &&mut Diagnostic| error.first_line().contains(&lacks) && error.hint.is_none();
             if let Some(error) = errors.0.iter_mut().find(is_it) {
                 error.hint = Some(format!("{key} is a key of experiments, and is set with --track CONFIG.yaml"));
             }

@@ -12,6 +12,8 @@ use std::error::Error;
 use std::fmt::{self, Display};
 use std::io;
 
+use skidpad_math::time::{Rate, RateError};
+
 use crate::nearest::nearest;
 
 /// One message by its parts. Its `Display` is the form of all messages; nothing else spells it.
@@ -126,6 +128,13 @@ impl From<io::Error> for Diagnostic {
             Some(inner) => inner.clone(),
             None => Diagnostic::of(error.to_string()),
         }
+    }
+}
+
+impl From<RateError> for Diagnostic {
+    fn from(error: RateError) -> Diagnostic {
+        let numbers = format!("a number from {} to {}", Rate::SLOWEST, Rate::FASTEST);
+        Diagnostic::new("rate", error.to_string()).accepted(numbers).accepted("max")
     }
 }
 

@@ -33,23 +33,23 @@ pub struct FileError {
     /// What was attempted.
     pub attempt: Attempt,
     /// The reason of the system, or what was found instead; its place is a line.
-    pub reason: Diagnostic,
+    pub reason: Box<Diagnostic>,
 }
 
 impl FileError {
     /// For a file that cannot be read.
     pub fn read(path: impl AsRef<Path>, reason: impl Into<Diagnostic>) -> FileError {
-        FileError { path: path.as_ref().into(), attempt: Attempt::Read, reason: reason.into() }
+        FileError { path: path.as_ref().into(), attempt: Attempt::Read, reason: Box::new(reason.into()) }
     }
 
     /// For a file that cannot be written.
     pub fn write(path: impl AsRef<Path>, reason: impl Into<Diagnostic>) -> FileError {
-        FileError { path: path.as_ref().into(), attempt: Attempt::Write, reason: reason.into() }
+        FileError { path: path.as_ref().into(), attempt: Attempt::Write, reason: Box::new(reason.into()) }
     }
 
     /// For a file or folder that cannot be created.
     pub fn create(path: impl AsRef<Path>, reason: impl Into<Diagnostic>) -> FileError {
-        FileError { path: path.as_ref().into(), attempt: Attempt::Create, reason: reason.into() }
+        FileError { path: path.as_ref().into(), attempt: Attempt::Create, reason: Box::new(reason.into()) }
     }
 }
 
@@ -61,7 +61,7 @@ impl From<&FileError> for Diagnostic {
             None => path.display().to_string(),
         };
         let found = format!("{}: {}", attempt.failed(), reason.found);
-        Diagnostic { place: Some(place), found, ..reason.clone() }
+        Diagnostic { place: Some(place), found, ..(**reason).clone() }
     }
 }
 

@@ -148,31 +148,47 @@ impl Rate {
     pub const FASTEST: f64 = 1e6;
 
     /// The reason why this rate is not accepted, if any.
-    pub fn check(self) -> Result<Rate, String> {
+    pub fn check(self) -> Result<Rate, RateError> {
         match self {
             Rate::Factor(factor) if !(Rate::SLOWEST..=Rate::FASTEST).contains(&factor) => {
-                Err(format!("rate: {factor} is out of range\n  accepted: {}", Rate::accepted()))
+                Err(RateError::OutOfRange(factor))
             }
             Rate::Factor(_) | Rate::Max => Ok(self),
         }
     }
+}
 
-    fn accepted() -> String {
-        format!("a number from {} to {}, max", Rate::SLOWEST, Rate::FASTEST)
+/// Why a rate is not accepted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RateError {
+    /// It is not between [`Rate::SLOWEST`] and [`Rate::FASTEST`].
+    OutOfRange(f64),
+    /// It is neither a number nor `max`.
+    NotANumber(String),
+}
+
+impl fmt::Display for RateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RateError::OutOfRange(factor) => write!(f, "{factor} is out of range"),
+            RateError::NotANumber(text) => write!(f, "\"{text}\" is not a number"),
+        }
     }
 }
 
+impl std::error::Error for RateError {}
+
 impl FromStr for Rate {
-    type Err = String;
+    type Err = RateError;
 
     /// Reads `max` or a number.
-    fn from_str(text: &str) -> Result<Rate, String> {
+    fn from_str(text: &str) -> Result<Rate, RateError> {
         if text == "max" {
             return Ok(Rate::Max);
         }
         match text.parse() {
             Ok(factor) => Rate::Factor(factor).check(),
-            Err(_) => Err(format!("rate: \"{text}\" is not a number\n  accepted: {}", Rate::accepted())),
+            Err(_) => Err(RateError::NotANumber(text.to_owned())),
         }
     }
 }

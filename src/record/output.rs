@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -432,13 +432,14 @@ impl OpenFile {
 }
 
 fn failure(place: &str, cause: &McapError) -> RecordError {
-    let error = RecordError::from(FileError::write(place, RecordError::of(cause.to_string())));
-    match cause {
-        McapError::Io(cause) => match cause.kind() {
-            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => error.hint("make room on the disk"),
-            std::io::ErrorKind::FileTooLarge => error.hint("files may not grow that big here: see ulimit -f"),
-            _ => error,
-        },
+    let (reason, kind) = match cause {
+        McapError::Io(cause) => (cause.to_string(), Some(cause.kind())),
+        other => (other.to_string(), None),
+    };
+    let error = RecordError::from(FileError::write(place, RecordError::of(reason)));
+    match kind {
+        Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => error.hint("make room on the disk"),
+        Some(io::ErrorKind::FileTooLarge) => error.hint("files may not grow that big here: see ulimit -f"),
         _ => error,
     }
 }

@@ -207,8 +207,8 @@ fn a_full_disk_is_reported_and_the_run_continues() {
     assert_eq!(done.status, Some(1), "{}", done.stderr);
     assert!(
         done.stderr.contains(
-            "error: out.mcap: cannot be written: File too large (os error 27)\n  hint: files may not grow that big here: see \
-             ulimit -f\n  recording stops, the simulation continues\n"
+            "error: out.mcap: cannot be written: File too large (os error 27)\n  recording stops, the simulation continues\n  \
+             hint: files may not grow that big here: see ulimit -f\n"
         ),
         "{}",
         done.stderr
@@ -265,11 +265,14 @@ fn an_externally_truncated_recording_is_reported_and_continues() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
     let mut said = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
-    let cut = "out.mcap: was cut to 1000 bytes by somebody else while it was recorded\n  hint: what followed is in out_1.mcap\n";
-    let removed =
-        "out_1.mcap: was removed by somebody else while it was recorded\n  hint: everything is in out_1.mcap\n";
-    for text in [&format!("warning: {cut}"), &format!("warning: {removed}"), &format!("error: {cut}")] {
-        assert!(said.contains(text.as_str()), "{said}");
+    let (cut, hint) = ("out.mcap: was cut to 1000 bytes", "  hint: what followed is in out_1.mcap\n");
+    let by = "by somebody else while it was recorded\n";
+    for text in [
+        format!("warning: {cut} {by}{hint}"),
+        format!("warning: out_1.mcap: was removed {by}  hint: everything is in out_1.mcap\n"),
+        format!("error: {cut} {by}  recording stops, the simulation continues\n{hint}"),
+    ] {
+        assert!(said.contains(&text), "{said}");
     }
     assert!(said.ends_with("recording failed during the run, see above\n"), "{said}");
     let times: Vec<u64> = messages(&rest)["/odom"].iter().map(|(time, _)| *time).collect();

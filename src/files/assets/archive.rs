@@ -22,7 +22,7 @@ pub(super) fn unpack(
     limits: &Limits,
     cancel: &Cancel,
 ) -> Result<Vec<(String, String)>, String> {
-    let open = || input_file::open(archive).map(BufReader::new).map_err(|error| input_file::found(error));
+    let open = || input_file::open(archive).map(BufReader::new).map_err(input_file::found);
     let length = fs::metadata(archive).map_err(|error| error.to_string())?.len();
     // The index takes memory for each entry, so the entries are counted first.
     if count_headers(cancel.reader(open()?)).map_err(|error| error.to_string())? > limits.entries {

@@ -6,14 +6,43 @@
 use std::io::{self, Read};
 
 use mcap::records::op;
+use thiserror::Error;
 
 /// Magic bytes at the start of such a file.
 pub const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 /// Bytes before the content of a record: its kind and its length.
 pub const RECORD_HEAD: u64 = 9;
 
-const CUT_OFF: &str = "the file is cut off";
-const BROKEN: &str = "a record is broken";
+/// Why records end before the end of their file.
+#[derive(Debug, Error)]
+pub enum FramingError {
+    /// The file ends within a record.
+    #[error("the file is cut off")]
+    CutOff,
+    /// A record is shorter than its length says, or its length is absurd.
+    #[error("a record is broken")]
+    BrokenRecord,
+    /// A chunk does not unpack to what it says.
+    #[error("a chunk is broken")]
+    BrokenChunk,
+    /// A chunk is not read, because it would fill the memory.
+    #[error("a chunk is broken: it is to unpack to {size} bytes, {most} at most are read")]
+    TooLarge {
+        /// Its size as it says [bytes].
+        size: u64,
+        /// The largest that is read [bytes].
+        most: u64,
+    },
+    /// A compression that is not known.
+    #[error("chunks compressed as \"{0}\" are not known")]
+    Compression(String),
+    /// A chunk has another content than it had when it was written.
+    #[error("the checksum of a chunk is another")]
+    Checksum,
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
 
 /// The longest chunk that is unpacked [bytes]; recorders close theirs at a few MB.
 pub const LONGEST_CHUNK: u64 = 64 << 20;
@@ -39,13 +68,13 @@ pub trait RecordVisitor {
     fn record(&mut self, opcode: u8, data: &[u8], place: u64) -> Option<()>;
 }
 
-/// Passes all records of a file, after its magic, to the visitor. The text gives the reason if it ends before the end of its data.
-pub fn walk(file: &mut impl Read, visitor: &mut impl RecordVisitor) -> Result<(), String> {
+/// Passes all records of a file, after its magic, to the visitor. An error gives the reason if it ends before the end of its data.
+pub fn walk(file: &mut impl Read, visitor: &mut impl RecordVisitor) -> Result<(), FramingError> {
     RecordWalker { visitor, packed: 0, unpacked: 0 }.file(file)
 }
 
 /// Shows the records of an unpacked chunk, or of a part of a file without one, to the visitor.
-pub fn walk_content(content: &[u8], visitor: &mut impl RecordVisitor) -> Result<(), String> {
+pub fn walk_content(content: &[u8], visitor: &mut impl RecordVisitor) -> Result<(), FramingError> {
     RecordWalker { visitor, packed: 0, unpacked: 0 }.content(content)
 }
 
@@ -58,20 +87,20 @@ struct RecordWalker<'a, V> {
 }
 
 impl<V: RecordVisitor> RecordWalker<'_, V> {
-    fn file(&mut self, file: &mut impl Read) -> Result<(), String> {
+    fn file(&mut self, file: &mut impl Read) -> Result<(), FramingError> {
         let (mut start, mut data) = (Vec::new(), Vec::new());
         let mut place = MAGIC.len() as u64;
         loop {
             next(file, RECORD_HEAD, &mut start)?;
             // A file ends with the end of its data.
-            let [opcode, a, b, c, d, e, f, g, h] = start[..] else { return Err(CUT_OFF.into()) };
+            let [opcode, a, b, c, d, e, f, g, h] = start[..] else { return Err(FramingError::CutOff) };
             let length = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
             // Only the index follows.
             if opcode == op::DATA_END {
                 return Ok(());
             }
             next(file, length.min(LONGEST_RECORD), &mut data)?;
-            let cut_off = if length > LONGEST_RECORD { BROKEN } else { CUT_OFF };
+            let cut_off = if length > LONGEST_RECORD { FramingError::BrokenRecord } else { FramingError::CutOff };
             place += RECORD_HEAD;
             let is_whole = data.len() as u64 == length;
             if opcode == op::CHUNK {
@@ -83,48 +112,51 @@ impl<V: RecordVisitor> RecordWalker<'_, V> {
                 let done = self.content(&bytes);
                 self.visitor.chunk_end();
                 match (is_whole, is_all) {
-                    (false, _) => return Err(cut_off.into()),
-                    (true, false) => return Err("a chunk is broken".into()),
+                    (false, _) => return Err(cut_off),
+                    (true, false) => return Err(FramingError::BrokenChunk),
                     (true, true) => done?,
                 }
             } else if is_whole {
-                self.visitor.record(opcode, &data, place).ok_or(BROKEN)?;
+                self.visitor.record(opcode, &data, place).ok_or(FramingError::BrokenRecord)?;
             } else {
-                return Err(cut_off.into());
+                return Err(cut_off);
             }
             place = place.saturating_add(length);
         }
     }
 
-    fn content(&mut self, content: &[u8]) -> Result<(), String> {
+    fn content(&mut self, content: &[u8]) -> Result<(), FramingError> {
         let mut rest = content;
         while !rest.is_empty() {
             let opcode = rest[0];
             rest = &rest[1..];
-            let length = u64::from_le_bytes(part(&mut rest).ok_or(CUT_OFF)?);
+            let length = u64::from_le_bytes(part(&mut rest).ok_or(FramingError::CutOff)?);
             let place = (content.len() - rest.len()) as u64;
-            let (data, after) =
-                usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length)).ok_or(CUT_OFF)?;
+            let (data, after) = usize::try_from(length)
+                .ok()
+                .and_then(|length| rest.split_at_checked(length))
+                .ok_or(FramingError::CutOff)?;
             rest = after;
-            self.visitor.record(opcode, data, place).ok_or(BROKEN)?;
+            self.visitor.record(opcode, data, place).ok_or(FramingError::BrokenRecord)?;
         }
         Ok(())
     }
 }
 
 /// Fills `bytes` with the next `length` bytes, or as many as are left. Memory grows with the data present, not with `length`.
-fn next(file: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), String> {
+fn next(file: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), FramingError> {
     bytes.clear();
-    file.take(length).read_to_end(bytes).map(|_| ()).map_err(|error| error.to_string())
+    file.take(length).read_to_end(bytes)?;
+    Ok(())
 }
 
 /// The records in the content of a chunk, as far as they can be unpacked.
-pub fn unpack(data: &[u8]) -> Result<Vec<u8>, String> {
+pub fn unpack(data: &[u8]) -> Result<Vec<u8>, FramingError> {
     unpack_as_far(data, false, LONGEST_CHUNK).map(|(bytes, _)| bytes)
 }
 
 /// The bytes of a chunk, unpacked as far as possible, and whether they are complete. At most `most` bytes are unpacked.
-fn unpack_as_far(data: &[u8], is_whole: bool, most: u64) -> Result<(Vec<u8>, bool), String> {
+fn unpack_as_far(data: &[u8], is_whole: bool, most: u64) -> Result<(Vec<u8>, bool), FramingError> {
     let mut rest = data;
     let header = (|| {
         let _times: [u8; 16] = part(&mut rest)?;
@@ -134,20 +166,21 @@ fn unpack_as_far(data: &[u8], is_whole: bool, most: u64) -> Result<(Vec<u8>, boo
         let _packed: [u8; 8] = part(&mut rest)?;
         Some((size, checksum, compression))
     })();
-    let (size, checksum, compression) = header.ok_or(if is_whole { BROKEN } else { CUT_OFF })?;
+    let (size, checksum, compression) =
+        header.ok_or(if is_whole { FramingError::BrokenRecord } else { FramingError::CutOff })?;
     if size > most && !compression.is_empty() {
-        return Err(format!("a chunk is broken: it is to unpack to {size} bytes, {most} at most are read"));
+        return Err(FramingError::TooLarge { size, most });
     }
     let mut bytes = Vec::new();
     let done = match compression.as_str() {
         "" => rest.take(size).read_to_end(&mut bytes),
         "zstd" => zstd::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
         "lz4" => lz4::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
-        other => return Err(format!("chunks compressed as \"{other}\" are not known")),
+        other => return Err(FramingError::Compression(other.to_owned())),
     };
     let is_all = done.is_ok() && bytes.len() as u64 == size;
     if is_all && checksum != 0 && checksum != crc32fast::hash(&bytes) {
-        return Err("the checksum of a chunk is another".into());
+        return Err(FramingError::Checksum);
     }
     Ok((bytes, is_all))
 }
@@ -242,7 +275,7 @@ mod tests {
     fn a_broken_length_takes_no_more_memory_than_the_longest_record() {
         let head = [&[op::MESSAGE][..], &(1_u64 << 40).to_le_bytes()].concat();
         let mut file = head.as_slice().chain(Endless(0));
-        assert_eq!(walk(&mut file, &mut Nobody).unwrap_err(), BROKEN);
+        assert!(matches!(walk(&mut file, &mut Nobody), Err(FramingError::BrokenRecord)));
         assert!(file.get_ref().1.0 <= LONGEST_RECORD, "{}", file.get_ref().1.0);
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use mcap::records::op;
 use skidpad_files::diagnostic::Diagnostic;
 
-use super::framing::{self, RECORD_HEAD, RecordVisitor};
+use super::framing::{self, FramingError, RECORD_HEAD, RecordVisitor};
 use super::{FileRange, LOOSE_BLOCK, Visitor};
 
 /// Passes the content of the file to the visitor. Returns the number of messages, and why the file ends early, if it does.
@@ -21,8 +21,8 @@ pub(super) fn scan(
     notes: &mut Vec<Diagnostic>,
 ) -> (usize, Result<(), String>) {
     let mut records = Records { visitor, schemas: BTreeMap::new(), channels: BTreeMap::new(), block: None, count: 0 };
-    let magic = framing::skip_magic(&mut file).map_err(|error| error.to_string());
-    let ended = magic.and_then(|()| framing::walk(&mut file, &mut records));
+    let magic = framing::skip_magic(&mut file).map_err(FramingError::from);
+    let ended = magic.and_then(|()| framing::walk(&mut file, &mut records)).map_err(|error| error.to_string());
     records.close();
     let Records { channels, count, .. } = records;
     let foreign: Vec<&String> = channels.values().filter_map(|channel| channel.as_ref().err()).collect();

@@ -101,7 +101,7 @@ impl SharedMemory {
         let wanted = Wanted::of(&demand, free);
         let (profile, problem) = match Profile::provide(wanted.segment) {
             Ok(profile) => (profile, None),
-            Err(problem) => (None, Some(problem)),
+            Err(problem) => (None, Some(problem.to_string())),
         };
         (SharedMemory { demand, wanted, free, segment: None, problem, warned: 0 }, profile)
     }

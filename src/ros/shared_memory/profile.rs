@@ -5,6 +5,7 @@ use std::io::Write;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::Path;
 
+use skidpad_files::diagnostic::Diagnostic;
 use tempfile::NamedTempFile;
 
 /// Pieces of messages that are under way at most, as Fast DDS has it by default, and the largest piece [bytes].
@@ -22,19 +23,15 @@ impl Profile {
     ///
     /// # Errors
     /// Why that cannot be done.
-    pub fn provide(segment: u64) -> Result<Option<Profile>, String> {
+    pub fn provide(segment: u64) -> Result<Option<Profile>, Diagnostic> {
         let Some(descriptor) = promised() else { return Ok(None) };
         // Fast DDS asks for the path of the file, so it needs one.
-        let mut file = tempfile::Builder::new()
-            .prefix("skidpad_fast_dds_")
-            .suffix(".xml")
-            .tempfile()
-            .map_err(|error| error.to_string())?;
-        file.write_all(text(segment).as_bytes()).map_err(|error| error.to_string())?;
-        let same = rustix::io::fcntl_dupfd_cloexec(&file, descriptor).map_err(|error| error.to_string())?;
+        let mut file = tempfile::Builder::new().prefix("skidpad_fast_dds_").suffix(".xml").tempfile()?;
+        file.write_all(text(segment).as_bytes())?;
+        let same = rustix::io::fcntl_dupfd_cloexec(&file, descriptor).map_err(std::io::Error::from)?;
         match same.as_raw_fd() {
             number if number == descriptor => Ok(Some(Profile { _file: file, _descriptor: same })),
-            _ => Err(format!("file descriptor {descriptor} is taken")),
+            _ => Err(Diagnostic::of(format!("file descriptor {descriptor} is taken"))),
         }
     }
 }

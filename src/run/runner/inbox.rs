@@ -239,6 +239,8 @@ pub fn mailbox() -> (Outbox, Inbox) {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_files::diagnostic::Diagnostic;
+
     use super::*;
 
     #[test]
@@ -246,11 +248,11 @@ mod tests {
         assert_eq!("max".parse(), Ok(Rate::Max));
         assert_eq!("0.5".parse(), Ok(Rate::Factor(0.5)));
         for bad in ["0", "-1", "nan", "inf", "1e-308", "0.0009", "1e7"] {
-            let message = bad.parse::<Rate>().unwrap_err();
+            let message = Diagnostic::from(bad.parse::<Rate>().unwrap_err()).to_string();
             assert!(message.ends_with("is out of range\n  accepted: a number from 0.001 to 1000000, max"), "{message}");
         }
         assert_eq!(
-            "fast".parse::<Rate>().unwrap_err(),
+            Diagnostic::from("fast".parse::<Rate>().unwrap_err()).to_string(),
             "rate: \"fast\" is not a number\n  accepted: a number from 0.001 to 1000000, max"
         );
     }

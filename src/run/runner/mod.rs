@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::{Rate, SimTime};
 use skidpad_sim::vehicle::{Action, Command};
 use skidpad_sim::world::{Scene, StepError, Wanted, World};
@@ -491,7 +492,8 @@ impl Run<'_> {
             }
             Request::SetRate(rate) => {
                 let now = self.started.elapsed();
-                self.pacer.set_rate(rate.check()?, now, self.world.frame().time);
+                let rate = rate.check().map_err(|refusal| Diagnostic::from(refusal).to_string())?;
+                self.pacer.set_rate(rate, now, self.world.frame().time);
             }
             Request::SetLockstep(rules) => {
                 self.barrier.set(

@@ -34,7 +34,7 @@ pub enum TuneError {
     /// The vehicle follows no trajectory.
     NoDriver(String),
     /// The tracker does not take these numbers.
-    Tracker(String, Diagnostic),
+    Tracker(String, Box<Diagnostic>),
 }
 
 impl From<&TuneError> for Diagnostic {
@@ -53,7 +53,7 @@ impl From<&TuneError> for Diagnostic {
             TuneError::NoDriver(vehicle) => {
                 Diagnostic::new(of(vehicle), "it has no tracker").accepted("a vehicle that follows a trajectory")
             }
-            TuneError::Tracker(vehicle, reason) => reason.clone().at("its tracker").at(of(vehicle)),
+            TuneError::Tracker(vehicle, reason) => (**reason).clone().at("its tracker").at(of(vehicle)),
         }
     }
 }
@@ -111,7 +111,7 @@ impl World {
         let index = self.scene.vehicle_of(vehicle).ok_or(TuneError::NoVehicle(vehicle))?;
         let name = || self.scene.vehicles[index].name.clone();
         let Some(driver) = &mut self.vehicles[index].driver else { return Err(TuneError::NoDriver(name())) };
-        driver.follower.set_parameters(parameters).map_err(|reason| TuneError::Tracker(name(), reason))
+        driver.follower.set_parameters(parameters).map_err(|reason| TuneError::Tracker(name(), Box::new(reason)))
     }
 }
 
