@@ -83,6 +83,12 @@ impl Diagnostic {
         self
     }
 
+    /// Puts a text in front of what was found, as the file that it is about.
+    pub fn after(mut self, text: impl Display) -> Diagnostic {
+        self.found = format!("{text}{}", self.found);
+        self
+    }
+
     /// `place: found`, for a message that stands in another one.
     pub fn first_line(&self) -> String {
         match &self.place {
@@ -122,12 +128,18 @@ impl From<&Diagnostic> for Diagnostic {
 }
 
 /// The system's error, or the parts of one that [`input_file`](crate::input_file) found.
-impl From<io::Error> for Diagnostic {
-    fn from(error: io::Error) -> Diagnostic {
+impl From<&io::Error> for Diagnostic {
+    fn from(error: &io::Error) -> Diagnostic {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<Diagnostic>()) {
             Some(inner) => inner.clone(),
             None => Diagnostic::of(error.to_string()),
         }
+    }
+}
+
+impl From<io::Error> for Diagnostic {
+    fn from(error: io::Error) -> Diagnostic {
+        Diagnostic::from(&error)
     }
 }
 

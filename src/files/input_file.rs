@@ -14,11 +14,14 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 
-/// A problem with a file. Its text may quote the file; the second form does not, for callers who may name a file without
+/// A problem with a file. Its message may quote the file; the second form does not, for callers who may name a file without
 /// being allowed to read it.
-pub trait FileProblem: std::fmt::Display {
+pub trait FileProblem {
+    /// The whole message.
+    fn diagnostic(&self) -> Diagnostic;
+
     /// File, line and problem, without quoting the content.
-    fn without_content(&self) -> String;
+    fn without_content(&self) -> Diagnostic;
 }
 
 /// Opens the regular file at `path`.

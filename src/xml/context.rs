@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use skidpad_files::assets::{self, Assets, Author, Cancel, Progress};
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file::FileProblem;
 use skidpad_files::nearest::nearest;
 
@@ -157,8 +158,8 @@ impl Context {
 
     /// The problem of a file that the world names, as the requester of the load may see it: without the content for
     /// callers over the network.
-    pub fn file_problem(&self, problem: &dyn FileProblem) -> String {
-        if self.is_for_caller() { problem.without_content() } else { problem.to_string() }
+    pub fn file_problem(&self, problem: &dyn FileProblem) -> Diagnostic {
+        if self.is_for_caller() { problem.without_content() } else { problem.diagnostic() }
     }
 
     /// Whether a problem at `place` may be quoted in full. Callers over the network may not see the content of files,

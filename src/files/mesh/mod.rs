@@ -32,6 +32,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
+use crate::diagnostic::Diagnostic;
 use nalgebra::{Matrix3, Matrix4};
 use skidpad_math::Vec3;
 use thiserror::Error;
@@ -96,10 +97,19 @@ pub enum MeshError {
 }
 
 impl FileProblem for MeshError {
-    fn without_content(&self) -> String {
+    fn diagnostic(&self) -> Diagnostic {
         match self {
-            MeshError::Content { path, .. } => format!("the mesh {} cannot be read", path.display()),
-            MeshError::Io { .. } | MeshError::Format { .. } => self.to_string(),
+            MeshError::Io { path, source } => {
+                Diagnostic::from(source).after(format!("the mesh {} cannot be read: ", path.display()))
+            }
+            MeshError::Format { .. } | MeshError::Content { .. } => Diagnostic::of(self.to_string()),
+        }
+    }
+
+    fn without_content(&self) -> Diagnostic {
+        match self {
+            MeshError::Content { path, .. } => Diagnostic::of(format!("the mesh {} cannot be read", path.display())),
+            MeshError::Io { .. } | MeshError::Format { .. } => self.diagnostic(),
         }
     }
 }

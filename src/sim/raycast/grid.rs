@@ -3,8 +3,9 @@
 //! Cell (0, 0) has its corner at the origin of the grid frame; x counts columns, y rows. A map file is read by
 //! [`world::map_file`](crate::world::map_file), rays are cast by [`GridCaster`](super::GridCaster).
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
 use skidpad_math::{Pose2, Vec2};
-use thiserror::Error;
 
 /// The largest number of cells that a map may have.
 pub const MAX_CELLS: usize = 400_000_000;
@@ -36,12 +37,9 @@ pub struct OccupancyGrid {
 }
 
 /// Why a set of numbers is not a valid map.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum GridError {
     /// No cell, or more than the limits allow.
-    #[error(
-        "a map of {width} x {height} cells\n  accepted: 1 to {MAX_SIDE} cells a side, at most {MAX_CELLS} altogether"
-    )]
     Size {
         /// Cells along x.
         width: usize,
@@ -49,7 +47,6 @@ pub enum GridError {
         height: usize,
     },
     /// The list of cells does not fit the size.
-    #[error("{found} cells in a map of {width} x {height}")]
     CellCount {
         /// Length of the list.
         found: usize,
@@ -59,10 +56,8 @@ pub enum GridError {
         height: usize,
     },
     /// The resolution is out of range.
-    #[error("resolution {0} m\n  accepted: {least} to {most} m", least = RESOLUTIONS[0], most = RESOLUTIONS[1])]
     Resolution(f64),
     /// Too far away, or too large in all.
-    #[error("the map reaches to ({x:.3e}, {y:.3e}) m\n  accepted: coordinates up to {FARTHEST:e} m")]
     Extent {
         /// x of the farthest corner [m].
         x: f64,
@@ -70,9 +65,31 @@ pub enum GridError {
         y: f64,
     },
     /// A pose that is NaN or infinite.
-    #[error("origin ({}, {}, {})\n  accepted: finite numbers", .0.x, .0.y, .0.yaw)]
     Origin(Pose2),
 }
+
+impl From<&GridError> for Diagnostic {
+    fn from(error: &GridError) -> Diagnostic {
+        match error {
+            GridError::Size { width, height } => Diagnostic::of(format!("a map of {width} x {height} cells"))
+                .accepted(format!("1 to {MAX_SIDE} cells a side, at most {MAX_CELLS} altogether")),
+            GridError::CellCount { found, width, height } => {
+                Diagnostic::of(format!("{found} cells in a map of {width} x {height}"))
+            }
+            GridError::Resolution(resolution) => {
+                let [least, most] = RESOLUTIONS;
+                Diagnostic::of(format!("resolution {resolution} m")).accepted(format!("{least} to {most} m"))
+            }
+            GridError::Extent { x, y } => Diagnostic::of(format!("the map reaches to ({x:.3e}, {y:.3e}) m"))
+                .accepted(format!("coordinates up to {FARTHEST:e} m")),
+            GridError::Origin(Pose2 { x, y, yaw }) => {
+                Diagnostic::of(format!("origin ({x}, {y}, {yaw})")).accepted("finite numbers")
+            }
+        }
+    }
+}
+
+error_by_parts!(GridError);
 
 impl OccupancyGrid {
     /// A map from its parts; see the fields for units and order. Fails as [`validate`](Self::validate) does.

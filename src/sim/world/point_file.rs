@@ -7,8 +7,9 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use skidpad_files::assets::Cancel;
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
 use skidpad_files::input_file::{self, FileProblem};
-use thiserror::Error;
 
 /// The longest file that is read [bytes].
 const LONGEST: u64 = 2 << 30;
@@ -16,10 +17,9 @@ const LONGEST: u64 = 2 << 30;
 const MOST: usize = 20_000_000;
 
 /// Why points could not be read.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum PointError {
     /// The file cannot be opened or read.
-    #[error("the points {} cannot be read: {source}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -27,7 +27,6 @@ pub enum PointError {
         source: std::io::Error,
     },
     /// A line without the coordinates it should have.
-    #[error("{}:{line}: \"{found}\" is not a point\n  accepted: {coordinates} finite numbers [m]", .path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -39,20 +38,42 @@ pub enum PointError {
         coordinates: usize,
     },
     /// More points than the limit.
-    #[error("{} is too large\n  accepted: {MOST} points, {LONGEST} bytes", .path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
     },
 }
 
+impl From<&PointError> for Diagnostic {
+    fn from(error: &PointError) -> Diagnostic {
+        match error {
+            PointError::Io { path, source } => {
+                Diagnostic::from(source).after(format!("the points {} cannot be read: ", path.display()))
+            }
+            PointError::Line { path, line, found, coordinates } => {
+                Diagnostic::new(format!("{}:{line}", path.display()), format!("\"{found}\" is not a point"))
+                    .accepted(format!("{coordinates} finite numbers [m]"))
+            }
+            PointError::TooLarge { path } => Diagnostic::of(format!("{} is too large", path.display()))
+                .accepted(format!("{MOST} points, {LONGEST} bytes")),
+        }
+    }
+}
+
+error_by_parts!(PointError);
+
 impl FileProblem for PointError {
-    fn without_content(&self) -> String {
+    fn diagnostic(&self) -> Diagnostic {
+        self.into()
+    }
+
+    fn without_content(&self) -> Diagnostic {
         match self {
             PointError::Line { path, line, coordinates, .. } => {
-                format!("{}:{line}: no point\n  accepted: {coordinates} finite numbers [m]", path.display())
+                Diagnostic::new(format!("{}:{line}", path.display()), "no point")
+                    .accepted(format!("{coordinates} finite numbers [m]"))
             }
-            PointError::Io { .. } | PointError::TooLarge { .. } => self.to_string(),
+            PointError::Io { .. } | PointError::TooLarge { .. } => self.into(),
         }
     }
 }
@@ -173,7 +194,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let path = folder.path().join("p.txt");
         std::fs::write(&path, "1 2 3\nroot:secret\n").expect("a file");
-        let told = load(&path, 3, &Cancel::default()).expect_err("no points").without_content();
+        let told = load(&path, 3, &Cancel::default()).expect_err("no points").without_content().to_string();
         assert_eq!(told, format!("{}:2: no point\n  accepted: 3 finite numbers [m]", path.display()));
     }
 

@@ -22,6 +22,7 @@
 
 use std::sync::Arc;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 use skidpad_xml::{Accept, Reader};
 
@@ -67,7 +68,8 @@ impl Builder<'_> {
                     self.elevations.push(info);
                 }
                 Err(error) => {
-                    reader.error_at("apply_kernel", error.to_string());
+                    let problem = Diagnostic::from(error);
+                    reader.error_at("apply_kernel", problem.first_line()).accepted(problem.accepted);
                 }
             }
         }
@@ -110,7 +112,7 @@ fn read_heights(reader: &Reader<'_>) -> Option<(HeightMap, Vec<[u8; 3]>)> {
         reader.missing("the heights").accepted(["<elevation_image>", "<elevation_data_matrix>", "<dem_xyzrgb_file>"]);
         return None;
     };
-    found.map_err(|message| reader.error_at(tag, message)).ok()
+    found.map_err(|problem| reader.error_at(tag, problem.first_line()).accepted(problem.accepted)).ok()
 }
 
 /// The map with vertex (0, 0) at the corner [m], or centred about the origin along an axis without one.
@@ -119,11 +121,11 @@ fn at_corner(
     resolution: f64,
     columns: usize,
     heights: Vec<f64>,
-) -> Result<(HeightMap, Vec<[u8; 3]>), String> {
+) -> Result<(HeightMap, Vec<[u8; 3]>), Diagnostic> {
     let rows = heights.len() / columns.max(1);
     let centred = |count: usize| -0.5 * count.saturating_sub(1) as f64 * resolution;
     let corner = Vec2::new(corner[0].unwrap_or_else(|| centred(rows)), corner[1].unwrap_or_else(|| centred(columns)));
-    let map = HeightMap::new(corner, resolution, columns, heights).map_err(|error| error.to_string())?;
+    let map = HeightMap::new(corner, resolution, columns, heights)?;
     Ok((map, Vec::new()))
 }
 

@@ -16,6 +16,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_xml::{Accept, Place, Reader};
 
 use super::Builder;
@@ -112,13 +113,15 @@ impl Builder<'_> {
                 Ok(grid) => match PreparedMap::new(&path, image, grid) {
                     Ok(map) => self.maps.push((Arc::new(map), surface)),
                     Err(error) => {
-                        self.context.error(&surface.place, error.to_string());
+                        let problem = Diagnostic::from(error);
+                        self.context.error(&surface.place, problem.first_line()).accepted(problem.accepted);
                     }
                 },
                 Err(error) => {
                     let file = reader.child("file");
                     let place = file.as_ref().map_or(reader.place(), Reader::place);
-                    self.context.error(place, self.context.file_problem(&error));
+                    let problem = self.context.file_problem(&error);
+                    self.context.error(place, problem.first_line()).accepted(problem.accepted);
                 }
             }
         }

@@ -185,7 +185,8 @@ impl Builder<'_> {
                             self.viewer_scene.point_clouds.push(cloud);
                         }
                         Err(error) => {
-                            reader.error_at(tag, reader.context().file_problem(&error));
+                            let problem = reader.context().file_problem(&error);
+                            reader.error_at(tag, problem.first_line()).accepted(problem.accepted);
                         }
                     }
                 }

@@ -35,7 +35,8 @@ fn read_visual(tag: Reader<'_>, meshes: &Meshes) -> Option<Visual> {
     let file = uri.is_some().then(|| tag.asset("model_uri")).flatten().filter(|file| match meshes.load(file) {
         Ok(_) => true,
         Err(error) => {
-            tag.context().warn(tag.place_of("model_uri"), tag.context().file_problem(&*error));
+            let problem = tag.context().file_problem(&*error);
+            tag.context().warn(tag.place_of("model_uri"), problem.first_line()).accepted(problem.accepted);
             false
         }
     });

@@ -92,7 +92,9 @@ impl Builder<'_> {
                 mesh.lines.iter().flatten().map(|&i| mesh.vertices[i as usize]).collect()
             }
             Err(error) => {
-                self.context.warn(place, format!("{}: there are no walls then", self.context.file_problem(&*error)));
+                let problem = self.context.file_problem(&*error);
+                let found = format!("{}: there are no walls then", problem.first_line());
+                self.context.warn(place, found).accepted(problem.accepted);
                 Vec::new()
             }
         }

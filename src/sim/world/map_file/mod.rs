@@ -18,9 +18,10 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
 use skidpad_files::input_file::{self, FileProblem};
 use skidpad_math::Pose2;
-use thiserror::Error;
 
 use crate::raycast::{GridError, OccupancyGrid, check_size};
 
@@ -38,11 +39,14 @@ pub struct ImageOptions {
     pub center_pixel: [f64; 2],
 }
 
+/// The formats of images.
+#[cfg(feature = "maps")]
+pub(in crate::world) const PICTURES: [&str; 4] = ["PNG", "PGM", "BMP", "JPEG"];
+
 /// Why a map could not be read.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum MapError {
     /// The file cannot be opened or read.
-    #[error("the map {} cannot be read: {source}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -50,7 +54,6 @@ pub enum MapError {
         source: std::io::Error,
     },
     /// An image with more pixels than its file can hold.
-    #[error("the map image {} of {bytes} bytes claims to have {width} x {height} pixels", .path.display())]
     Claim {
         /// The file.
         path: PathBuf,
@@ -62,14 +65,12 @@ pub enum MapError {
         height: u32,
     },
     /// A kind of file that this build does not read.
-    #[error("the map {} cannot be read: this build reads uncompressed grid maps only\n  hint: {NEEDED}", .path.display())]
     Kind {
         /// The file.
         path: PathBuf,
     },
     /// Not an image that can be decoded.
     #[cfg(feature = "maps")]
-    #[error("cannot decode the map image {}: {source}\n  accepted: PNG, PGM, BMP, JPEG", .path.display())]
     Image {
         /// The file.
         path: PathBuf,
@@ -77,7 +78,6 @@ pub enum MapError {
         source: image::ImageError,
     },
     /// A map_server file that is not valid YAML, or lacks a key.
-    #[error("the map file {} cannot be read: {message}", .path.display())]
     Yaml {
         /// The file.
         path: PathBuf,
@@ -87,7 +87,6 @@ pub enum MapError {
         line: Option<u64>,
     },
     /// An invalid value in a map_server file.
-    #[error("{}: {key} is {found}\n  accepted: {accepted}", .path.display())]
     Value {
         /// The file.
         path: PathBuf,
@@ -99,7 +98,6 @@ pub enum MapError {
         accepted: &'static str,
     },
     /// Not the MRPT object that was expected, or cut short.
-    #[error("{} is not an MRPT grid map: {message}", .path.display())]
     Gridmap {
         /// The file.
         path: PathBuf,
@@ -107,7 +105,6 @@ pub enum MapError {
         message: String,
     },
     /// Numbers that do not form a map.
-    #[error("{}: {source}", .path.display())]
     Grid {
         /// The file.
         path: PathBuf,
@@ -116,25 +113,63 @@ pub enum MapError {
     },
 }
 
+impl From<&MapError> for Diagnostic {
+    fn from(error: &MapError) -> Diagnostic {
+        match error {
+            MapError::Io { path, source } => {
+                Diagnostic::from(source).after(format!("the map {} cannot be read: ", path.display()))
+            }
+            MapError::Claim { path, bytes, width, height } => Diagnostic::of(format!(
+                "the map image {} of {bytes} bytes claims to have {width} x {height} pixels",
+                path.display()
+            )),
+            MapError::Kind { path } => Diagnostic::of(format!(
+                "the map {} cannot be read: this build reads uncompressed grid maps only",
+                path.display()
+            ))
+            .hint(NEEDED),
+            #[cfg(feature = "maps")]
+            MapError::Image { path, source } => {
+                Diagnostic::of(format!("cannot decode the map image {}: {source}", path.display()))
+                    .accepted_all(PICTURES)
+            }
+            MapError::Yaml { path, message, .. } => {
+                Diagnostic::of(format!("the map file {} cannot be read: {message}", path.display()))
+            }
+            MapError::Value { path, key, found, accepted } => {
+                Diagnostic::new(path.display(), format!("{key} is {found}")).accepted(*accepted)
+            }
+            MapError::Gridmap { path, message } => {
+                Diagnostic::of(format!("{} is not an MRPT grid map: {message}", path.display()))
+            }
+            MapError::Grid { path, source } => Diagnostic::from(source).at(path.display()),
+        }
+    }
+}
+
+error_by_parts!(MapError);
+
 impl FileProblem for MapError {
-    fn without_content(&self) -> String {
-        let path = |path: &PathBuf| path.display().to_string();
+    fn diagnostic(&self) -> Diagnostic {
+        self.into()
+    }
+
+    fn without_content(&self) -> Diagnostic {
         match self {
             #[cfg(feature = "maps")]
-            MapError::Image { path: file, .. } => {
-                format!("cannot decode the map image {}\n  accepted: PNG, PGM, BMP, JPEG", path(file))
+            MapError::Image { path, .. } => {
+                Diagnostic::of(format!("cannot decode the map image {}", path.display())).accepted_all(PICTURES)
             }
-            MapError::Yaml { path: file, line, .. } => {
+            MapError::Yaml { path, line, .. } => {
                 let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
-                format!("the map file {} cannot be read: no valid YAML of a map{line}", path(file))
+                let found = format!("the map file {} cannot be read: no valid YAML of a map{line}", path.display());
+                Diagnostic::of(found)
             }
-            MapError::Value { path: file, key, accepted, .. } => {
-                format!("{}: bad {key}\n  accepted: {accepted}", path(file))
+            MapError::Value { path, key, accepted, .. } => {
+                Diagnostic::new(path.display(), format!("bad {key}")).accepted(*accepted)
             }
-            MapError::Gridmap { path: file, .. } => format!("{} is not an MRPT grid map", path(file)),
-            MapError::Io { .. } | MapError::Kind { .. } | MapError::Claim { .. } | MapError::Grid { .. } => {
-                self.to_string()
-            }
+            MapError::Gridmap { path, .. } => Diagnostic::of(format!("{} is not an MRPT grid map", path.display())),
+            MapError::Io { .. } | MapError::Kind { .. } | MapError::Claim { .. } | MapError::Grid { .. } => self.into(),
         }
     }
 }

@@ -13,13 +13,16 @@ use std::path::{Path, PathBuf};
 use rstar::RTree;
 use rstar::primitives::GeomWithData;
 use skidpad_files::assets::Cancel;
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
 use skidpad_files::input_file::{self, FileProblem};
 use skidpad_math::Vec2;
-use thiserror::Error;
 
 use super::{HeightMap, HeightMapError, check_size};
 #[cfg(not(feature = "maps"))]
 use crate::world::map_file::NEEDED;
+#[cfg(feature = "maps")]
+use crate::world::map_file::PICTURES;
 use crate::world::point_file::Rows;
 
 /// Largest number of points in a text file.
@@ -28,10 +31,9 @@ const MOST_POINTS: usize = 50_000_000;
 const LONGEST_LINE: u64 = 4096;
 
 /// Why heights could not be read.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub(in crate::world) enum HeightError {
     /// The file cannot be opened or read.
-    #[error("the heights {} cannot be read: {source}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -40,14 +42,12 @@ pub(in crate::world) enum HeightError {
     },
     /// An image, which this build does not read.
     #[cfg(not(feature = "maps"))]
-    #[error("the elevation image {} cannot be read: this build reads no images\n  hint: {NEEDED}", .path.display())]
     Kind {
         /// The file.
         path: PathBuf,
     },
     /// Not an image that can be decoded.
     #[cfg(feature = "maps")]
-    #[error("cannot decode the elevation image {}: {source}\n  accepted: PNG, PGM, BMP, JPEG", .path.display())]
     Image {
         /// The file.
         path: PathBuf,
@@ -55,7 +55,6 @@ pub(in crate::world) enum HeightError {
         source: image::ImageError,
     },
     /// A line that is not a point.
-    #[error("{}:{line}: no point: \"{found}\"\n  accepted: x y z r g b", .path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -65,7 +64,6 @@ pub(in crate::world) enum HeightError {
         found: String,
     },
     /// No point, or more than the limit allows.
-    #[error("{} holds {found} points\n  accepted: 1 to {MOST_POINTS}", .path.display())]
     Points {
         /// The file.
         path: PathBuf,
@@ -73,7 +71,6 @@ pub(in crate::world) enum HeightError {
         found: usize,
     },
     /// Numbers that do not form a map.
-    #[error("{}: {source}", .path.display())]
     Map {
         /// The file.
         path: PathBuf,
@@ -82,19 +79,52 @@ pub(in crate::world) enum HeightError {
     },
 }
 
+impl From<&HeightError> for Diagnostic {
+    fn from(error: &HeightError) -> Diagnostic {
+        match error {
+            HeightError::Io { path, source } => {
+                Diagnostic::from(source).after(format!("the heights {} cannot be read: ", path.display()))
+            }
+            #[cfg(not(feature = "maps"))]
+            HeightError::Kind { path } => {
+                Diagnostic::of(format!("the elevation image {} cannot be read: this build reads no images", path.display()))
+                    .hint(NEEDED)
+            }
+            #[cfg(feature = "maps")]
+            HeightError::Image { path, source } => {
+                Diagnostic::of(format!("cannot decode the elevation image {}: {source}", path.display()))
+                    .accepted_all(PICTURES)
+            }
+            HeightError::Line { path, line, found } => {
+                Diagnostic::new(format!("{}:{line}", path.display()), format!("no point: \"{found}\""))
+                    .accepted("x y z r g b")
+            }
+            HeightError::Points { path, found } => Diagnostic::of(format!("{} holds {found} points", path.display()))
+                .accepted(format!("1 to {MOST_POINTS}")),
+            HeightError::Map { path, source } => Diagnostic::from(source).at(path.display()),
+        }
+    }
+}
+
+error_by_parts!(HeightError);
+
 impl FileProblem for HeightError {
-    fn without_content(&self) -> String {
+    fn diagnostic(&self) -> Diagnostic {
+        self.into()
+    }
+
+    fn without_content(&self) -> Diagnostic {
         match self {
             HeightError::Line { path, line, .. } => {
-                format!("{}:{line}: no point\n  accepted: x y z r g b", path.display())
+                Diagnostic::new(format!("{}:{line}", path.display()), "no point").accepted("x y z r g b")
             }
             #[cfg(feature = "maps")]
             HeightError::Image { path, .. } => {
-                format!("cannot decode the elevation image {}\n  accepted: PNG, PGM, BMP, JPEG", path.display())
+                Diagnostic::of(format!("cannot decode the elevation image {}", path.display())).accepted_all(PICTURES)
             }
             #[cfg(not(feature = "maps"))]
-            HeightError::Kind { .. } => self.to_string(),
-            HeightError::Io { .. } | HeightError::Points { .. } | HeightError::Map { .. } => self.to_string(),
+            HeightError::Kind { .. } => self.into(),
+            HeightError::Io { .. } | HeightError::Points { .. } | HeightError::Map { .. } => self.into(),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Uneven ground: heights at the corners of square cells.
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::error_by_parts;
 use skidpad_math::Vec2;
-use thiserror::Error;
 
 use super::Bounds;
 
@@ -23,12 +24,9 @@ pub struct HeightMap {
 }
 
 /// Why a set of numbers is not a valid height map.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum HeightMapError {
     /// Too few vertices for a cell, or too many.
-    #[error(
-        "a height map of {rows} x {columns} vertices\n  accepted: 2 or more in each direction, at most {MAX_VERTICES} altogether"
-    )]
     Size {
         /// Vertices along x.
         rows: usize,
@@ -36,12 +34,8 @@ pub enum HeightMapError {
         columns: usize,
     },
     /// A height or position that is NaN or infinite, or a length that is not positive.
-    #[error("a height map with a number that is not finite")]
     NotFinite,
     /// A kernel that would take too long.
-    #[error(
-        "a kernel of {side} x {side} on {vertices} vertices\n  accepted: {MAX_KERNEL_WORK} multiplications altogether"
-    )]
     Kernel {
         /// Side length of the kernel [numbers].
         side: usize,
@@ -49,6 +43,24 @@ pub enum HeightMapError {
         vertices: usize,
     },
 }
+
+impl From<&HeightMapError> for Diagnostic {
+    fn from(error: &HeightMapError) -> Diagnostic {
+        match error {
+            HeightMapError::Size { rows, columns } => {
+                Diagnostic::of(format!("a height map of {rows} x {columns} vertices"))
+                    .accepted(format!("2 or more in each direction, at most {MAX_VERTICES} altogether"))
+            }
+            HeightMapError::NotFinite => Diagnostic::of("a height map with a number that is not finite"),
+            HeightMapError::Kernel { side, vertices } => {
+                Diagnostic::of(format!("a kernel of {side} x {side} on {vertices} vertices"))
+                    .accepted(format!("{MAX_KERNEL_WORK} multiplications altogether"))
+            }
+        }
+    }
+}
+
+error_by_parts!(HeightMapError);
 
 /// Checks the number of vertices along x and y against the limits; returns the total.
 pub(in crate::world) fn check_size(rows: usize, columns: usize) -> Result<usize, HeightMapError> {
