@@ -37,7 +37,7 @@ fn an_invalid_value_at_the_start_is_named_with_the_accepted_ones() {
     );
     for (name, bad) in [("rate", 1e-308), ("rate", 1e7), ("cmd_timeout", 1e-308)] {
         let error = start(&[(name, ParameterValue::Double(bad))]).err().unwrap();
-        assert_eq!(error.accepted.as_deref(), Some("0, or a number from 0.001 to 1000000"), "{name}");
+        assert_eq!(error.accepted, ["0, or a number from 0.001 to 1000000"], "{name}");
     }
     let error = start(&[("rate", ParameterValue::Double(f64::NAN))]).err().unwrap();
     assert_eq!(error.found, "found NaN");

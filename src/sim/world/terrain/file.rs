@@ -86,10 +86,11 @@ impl From<&HeightError> for Diagnostic {
                 Diagnostic::from(source).after(format!("the heights {} cannot be read: ", path.display()))
             }
             #[cfg(not(feature = "maps"))]
-            HeightError::Kind { path } => {
-                Diagnostic::of(format!("the elevation image {} cannot be read: this build reads no images", path.display()))
-                    .hint(NEEDED)
-            }
+            HeightError::Kind { path } => Diagnostic::of(format!(
+                "the elevation image {} cannot be read: this build reads no images",
+                path.display()
+            ))
+            .hint(NEEDED),
             #[cfg(feature = "maps")]
             HeightError::Image { path, source } => {
                 Diagnostic::of(format!("cannot decode the elevation image {}: {source}", path.display()))
