@@ -34,6 +34,7 @@ MANUAL := target/manual
 # Where the Python package is built, and where it is tested: an environment that has it as users get it.
 WHEEL_TOOLS := target/wheel-tools
 WHEELS := target/wheels
+TEST_WHEEL := target/test-wheel
 PYTHON_TESTS := target/python-tests
 # The linter and the type checker of Python, and those of spelling and of the libraries that Rust takes.
 LINT_TOOLS := target/lint-tools
@@ -61,7 +62,7 @@ in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p targ
 	{ $(PYTEST) --part alone $(2) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build page wheel test test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check bench counts matrix plots pictures docs ros rust clean \
+.PHONY: help run drive build page wheel test test-wheel test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check bench counts matrix plots pictures docs ros rust clean \
 	page-static page-tests browser-tests gpu-tests counts-compared
 
 help: ## show this list
@@ -91,6 +92,12 @@ wheel: rust $(WHEEL_TOOLS)/installed ## build the Python package as a wheel into
 	@PATH="$(CURDIR)/$(WHEEL_TOOLS)/bin:$$PATH" maturin build --quiet --release --locked --out $(WHEELS)
 	@$(WHEEL_TOOLS)/bin/python python/check_wheel.py $(WHEELS)/*.whl
 
+# As `wheel` builds it, but not optimised for speed and size: with the libraries of the other tests, in seconds.
+test-wheel: rust $(WHEEL_TOOLS)/installed
+	@rm -f $(TEST_WHEEL)/*.whl
+	@PATH="$(CURDIR)/$(WHEEL_TOOLS)/bin:$$PATH" maturin build --quiet --profile dev --locked --out $(TEST_WHEEL)
+	@$(WHEEL_TOOLS)/bin/python python/check_wheel.py --any-size $(TEST_WHEEL)/*.whl
+
 $(WHEEL_TOOLS)/installed: python/requirements-build.txt
 	python3 -m venv --clear $(WHEEL_TOOLS)
 	$(WHEEL_TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check -r python/requirements-build.txt
@@ -107,7 +114,11 @@ test-fast: rust ## before each commit, in at most three minutes: formatting, uni
 	cargo test --locked --quiet --lib --test conventions --test docs --test physics --test worlds
 
 test-rust: rust
-	cargo test --locked --quiet
+	cargo test --locked --quiet --no-run
+	cargo test --locked --quiet --no-run --test web_limits
+	@# These mostly wait.
+	@set -x && { cargo test --locked --quiet --test web_limits > target/test-web-limits.txt 2>&1 & } && other=$$! && status=0 && \
+	{ cargo test --locked --quiet || status=1; } && { wait $$other || status=1; } && cat target/test-web-limits.txt && exit $$status
 
 test-gpu: rust ## compare rays that a graphics processor casts with those of the processor (needs Vulkan; Mesa's software driver will do)
 	$(call with_tools,"rays on a graphics processor" vulkan,gpu-tests)
@@ -128,18 +139,18 @@ $(REFERENCE)/installed: tests/reference/requirements.txt
 	$(REFERENCE)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/reference/requirements.txt
 	touch $@
 
-# The wheel of the Python package is built meanwhile, because these tests mostly wait.
+# colcon builds meanwhile, because these tests mostly wait.
 test-ros: rust ros
 	python3 ros/test_prepare.py
 	@$(IN_ROS) set -x && cargo test --locked --quiet -p skidpad -p skidpad-ros --features skidpad/ros --lib
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
-	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { { nice sh tests/colcon.sh && nice $(MAKE) --no-print-directory wheel; } > target/colcon.txt 2>&1 & } && colcon=$$! && \
+	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { nice sh tests/colcon.sh > target/colcon.txt 2>&1 & } && colcon=$$! && \
 	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; } && cat target/colcon.txt &&)
 
 # The wheel in a bare environment; the tests are in a folder without the package's sources. Those that mostly wait run beside the others.
-test-python: wheel ros ## test the Python package as users get it: its wheel, installed into an environment of its own
+test-python: test-wheel ros ## test the Python package as users get it: its wheel, installed into an environment of its own
 	python3 -m venv --clear $(PYTHON_TESTS)
-	$(PYTHON_TESTS)/bin/python -m pip install --quiet --disable-pip-version-check "$$(echo $(WHEELS)/*.whl)[all]" -r python/tests/requirements.txt
+	$(PYTHON_TESTS)/bin/python -m pip install --quiet --disable-pip-version-check "$$(echo $(TEST_WHEEL)/*.whl)[all]" -r python/tests/requirements.txt
 	@# Also without the features that the libraries of tests enable.
 	cargo build --locked --quiet
 	SKIDPAD_PYTHON="$(CURDIR)/$(PYTHON_TESTS)/bin/python" cargo test --locked --quiet --test program tutorials::

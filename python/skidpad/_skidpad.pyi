@@ -358,7 +358,7 @@ class Path:
         """The points at arc lengths `s` [m] (taken modulo the length if closed, else limited): `x y heading curvature left right`."""
 
 def command_kinds() -> list[dict[str, Any]]:
-    """The kinds of command, each with `kind`, `fields` and the values of omitted ones, `required` fields, and the command `stop`."""
+    """The kinds of command, each with its name `kind`, its `fields` with the values of omitted ones, the `required` fields, and the command that stops a vehicle, `stop`."""
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the program `skidpad` (without ROS) with these arguments, without its name; returns its exit status. Wrong usage ends the process with status 2."""

@@ -75,8 +75,7 @@ fn unknown(names: &[&str]) -> PyErr {
     refused(format!("command: found {found}\n  accepted: names of one kind: {}", accepted.join(" · ")))
 }
 
-/// The kinds of command for Python code, each a dictionary: `kind`, its name; `fields` with the values of omitted ones; `required`, the fields that must be given; `stop`, the command
-/// that stops a vehicle.
+/// The kinds of command, each with its name `kind`, its `fields` with the values of omitted ones, the `required` fields, and the command that stops a vehicle, `stop`.
 #[pyfunction]
 pub(crate) fn command_kinds(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);

@@ -18,7 +18,7 @@ def worlds(robot):
     return skidpad.Worlds.from_string(robot, 3)
 
 
-KINDS = "vx vy yaw_rate · speed steering_rate · speed steering_angle acceleration steering_rate · left right · throttle brake steering_angle gear · spin hinge"
+KINDS = "vx vy yaw_rate · speed steering_rate · speed steering_angle acceleration steering_rate · left right · throttle brake gear steering_angle · spin hinge"
 
 
 @pytest.mark.parametrize(
