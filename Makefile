@@ -203,7 +203,7 @@ lint: rust $(LINT_TOOLS)/installed ## check spelling, dependencies, formatting, 
 	$(CLIPPY_WITHOUT_ROS)
 	@# Only these two depend on ROS.
 	@$(IN_ROS) set -x && cargo clippy --locked --quiet -p skidpad -p skidpad-ros --lib --bins --profile test --features skidpad/gpu,skidpad/ros -- -D warnings
-	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --workspace --exclude count-instructions --exclude skidpad-python --features gpu,ros
+	@$(IN_ROS) set -x && python3 tests/doc_links.py --locked --quiet --no-deps --workspace --exclude count-instructions --exclude skidpad-python --features gpu,ros
 	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
 
 $(LINT_TOOLS)/installed: tests/requirements-lint.txt

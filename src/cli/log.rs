@@ -11,6 +11,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use super::log_warnings;
 use super::report::{self, Verbosity};
 use super::ros_args::LogOptions;
+use crate::diagnostic::Diagnostic;
 use crate::log_text::diagnostic_of;
 use crate::web::warnings::WarningLog;
 
@@ -26,8 +27,9 @@ pub(super) fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLo
         Some(level) => Some(format!("warn,skidpad={level}")),
         None => std::env::var("RUST_LOG").ok(),
     };
-    let filter = given
-        .and_then(|text| levels(&text))
+    let filter = given.as_deref().and_then(levels);
+    let is_misread = given.is_some() && filter.is_none();
+    let filter = filter
         .unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN).with_target("skidpad", LevelFilter::INFO));
     let registry = tracing_subscriber::registry().with(filter).with(options.to_console.then_some(Console));
     let warnings = Arc::new(WarningLog::default());
@@ -36,6 +38,11 @@ pub(super) fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLo
     let registry = registry.with(options.to_rosout.then(crate::ros::rosout::layer));
     // Fails only when a log exists already, which is then used.
     let _ = registry.try_init();
+    if is_misread {
+        let found = format!("found \"{}\", and is ignored", given.unwrap_or_default());
+        let accepted = "error, warn, info, debug, trace, off, also by module, as in warn,skidpad=debug";
+        report::tell(report::Level::Warning, Diagnostic::new("RUST_LOG", found).accepted(accepted));
+    }
     log_warnings(&options.remarks);
     warnings
 }

@@ -135,6 +135,19 @@ fn quiet_leaves_errors_and_warnings_and_verbose_adds_details() {
 }
 
 #[test]
+fn levels_of_the_log_that_cannot_be_read_are_named() {
+    let lab = Lab::with_world(IDEAL);
+    let run = |levels: &str| {
+        let run = lab.skidpad("run w.xml --rate max --duration 1 --headless").env("RUST_LOG", levels).output().unwrap();
+        String::from_utf8(run.stderr).unwrap()
+    };
+    let misread = run("skidpad=loud");
+    let first = "warning: RUST_LOG: found \"skidpad=loud\", and is ignored\n  accepted: ";
+    assert!(misread.starts_with(first), "{misread}");
+    assert!(run("skidpad=debug").contains("simulated 1.000 s"));
+}
+
+#[test]
 fn a_preset_names_the_topics_of_a_recording_without_ros() {
     let lab = Lab::new();
     let run = "run racecar --headless --rate max --duration 0.2";

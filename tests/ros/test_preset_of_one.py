@@ -10,7 +10,8 @@ from test_simulation_interfaces import FAILED, OK, ONE_CRATE, VERSION, Control  
 
 
 def test_a_preset_of_one_vehicle_has_no_topics_for_a_second_one(simulate, peer):
-    simulate(ros_args=("-p", "preset:=racecar_gazebo"))
+    # The option of `run` comes before the parameter of the same name.
+    simulate(ros_args=("-p", "preset:=mvsim"), args=("--preset", "racecar_gazebo"))
     control = Control(peer)
     world = '<mvsim_world version="1.0">{}</mvsim_world>'
     car = '<vehicle name="{}"><init_pose>{} 9 0</init_pose><dynamics class="differential"/></vehicle>'

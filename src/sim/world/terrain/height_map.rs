@@ -37,7 +37,7 @@ pub enum HeightMapError {
     NotFinite,
     /// A kernel that would take too long.
     Kernel {
-        /// Side length of the kernel [numbers].
+        /// Side length of the kernel: how many numbers it has.
         side: usize,
         /// Vertices of the map.
         vertices: usize,
