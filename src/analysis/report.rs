@@ -25,18 +25,6 @@ pub enum ReportError {
     Picture(PlotError),
 }
 
-impl From<FileError> for ReportError {
-    fn from(error: FileError) -> ReportError {
-        ReportError::File(error)
-    }
-}
-
-impl From<PlotError> for ReportError {
-    fn from(error: PlotError) -> ReportError {
-        ReportError::Picture(error)
-    }
-}
-
 impl From<&ReportError> for Diagnostic {
     fn from(error: &ReportError) -> Diagnostic {
         match error {
@@ -46,7 +34,7 @@ impl From<&ReportError> for Diagnostic {
     }
 }
 
-error_by_parts!(ReportError);
+error_by_parts!(ReportError { File(FileError), Picture(PlotError) });
 
 /// Writes `report.html`, `metrics.csv` and `metrics.json` into the folder `out`, which is created if missing; returns the files.
 ///
@@ -61,11 +49,7 @@ pub fn report(
     fs::create_dir_all(out).map_err(|error| FileError::write(out, error))?;
     let texts = [
         ("report.html", html(title, sections, options)?),
-        (
-            "metrics.csv",
-            csv(sections)
-                .map_err(|error| FileError::write(out.join("metrics.csv"), Diagnostic::of(error.to_string())))?,
-        ),
+        ("metrics.csv", csv(sections).map_err(|error| FileError::write(out.join("metrics.csv"), error))?),
         ("metrics.json", json(sections)),
     ];
     let mut files = Vec::new();
@@ -106,8 +90,12 @@ pub fn html(title: &str, sections: &[Section], options: &MetricsOptions) -> Resu
 /// The metrics, a row for each run; columns as in [`FIELDS`], empty if a run has no such number.
 ///
 /// # Errors
-/// Those of the CSV library.
-pub fn csv(sections: &[Section]) -> Result<String, Box<dyn std::error::Error>> {
+/// That of the CSV library.
+pub fn csv(sections: &[Section]) -> Result<String, Diagnostic> {
+    table(sections).map_err(|error| Diagnostic::of(error.to_string()))
+}
+
+fn table(sections: &[Section]) -> Result<String, Box<dyn std::error::Error>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["section", "run"].into_iter().chain(FIELDS.iter().map(|field| field.key)))?;
     for (section, run) in runs(sections) {

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use serde_json::json;
 
 use super::answer::{Answer, JsonArgs};
@@ -11,6 +10,7 @@ use super::parsers::{positive, seconds};
 use super::{Failure, log_warnings};
 use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct AnalyzeArgs {
@@ -87,7 +87,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Fai
         analysis::write(path, &page).map_err(Failure::because)?;
     }
     if let Some(path) = &args.csv {
-        let text = analysis::csv(sections).map_err(|error| Failure::because(Diagnostic::of(error.to_string())))?;
+        let text = analysis::csv(sections).map_err(Failure::because)?;
         if path.as_os_str() == "-" {
             return Ok(io::stdout().lock().write_all(text.as_bytes())?);
         }

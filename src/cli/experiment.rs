@@ -4,15 +4,15 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::Diagnostic;
-use crate::file_error::FileError;
 use serde_json::json;
 
 use super::answer::{Answer, JsonArgs};
 use super::sensor_args::SensorArgs;
 use super::{Failure, find, log_warnings, report, set_threads};
 use crate::analysis::{self, FIELDS, Section};
+use crate::diagnostic::Diagnostic;
 use crate::experiment::{Experiment, ExperimentConfig, Matrix, Outcome};
+use crate::file_error::FileError;
 use crate::world::LoadOptions;
 
 #[derive(Debug, clap::Args)]
@@ -157,13 +157,7 @@ fn print(
     sections: &[Section],
     text: impl FnOnce() -> String,
 ) -> Result<(), Failure> {
-    let text = || {
-        if args.csv {
-            analysis::csv(sections).map_err(|error| Failure::because(Diagnostic::of(error.to_string())))
-        } else {
-            Ok(text())
-        }
-    };
+    let text = || if args.csv { analysis::csv(sections).map_err(Failure::because) } else { Ok(text()) };
     answer.give(|| json!({ "runs": analysis::as_json(sections) }), |out| Ok(out.write_all(text()?.as_bytes())?))
 }
 

@@ -3,8 +3,6 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-#[cfg(not(feature = "ros"))]
-use crate::diagnostic::Diagnostic;
 use serde_json::{Value, json};
 
 use super::answer::Answer;
@@ -12,6 +10,8 @@ use super::args::{ListArgs, Listed};
 use super::plot::ENGINES;
 use super::sets::{LONGEST, ParameterSet, first_sentence, parameter_sets};
 use super::{Failure, find};
+#[cfg(not(feature = "ros"))]
+use crate::diagnostic::Diagnostic;
 use crate::friction::FRICTION_LAWS;
 use crate::input_file;
 use crate::message::preset_tables;

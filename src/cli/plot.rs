@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::diagnostic::Diagnostic;
 use serde_json::Value;
 
 use super::args::{FigureArgs, OutputArgs, PlotArgs, PlotTask, TrajectoryArgs};
 use super::sets::{self, ParameterSet};
 use super::{Failure, find, log_warnings, progress};
+use crate::diagnostic::Diagnostic;
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::plot::model;
 use crate::plot::torque::{self, Traction};

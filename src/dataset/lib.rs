@@ -118,18 +118,6 @@ pub enum DatasetError {
     File(FileError),
 }
 
-impl From<BagError> for DatasetError {
-    fn from(error: BagError) -> DatasetError {
-        DatasetError::Recording(error)
-    }
-}
-
-impl From<FileError> for DatasetError {
-    fn from(error: FileError) -> DatasetError {
-        DatasetError::File(error)
-    }
-}
-
 impl From<&DatasetError> for Diagnostics {
     fn from(error: &DatasetError) -> Diagnostics {
         let message = match error {
@@ -159,7 +147,7 @@ impl From<&DatasetError> for Diagnostics {
     }
 }
 
-errors_by_parts!(DatasetError);
+errors_by_parts!(DatasetError { Recording(BagError), File(FileError) });
 
 /// What was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

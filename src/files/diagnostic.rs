@@ -202,10 +202,11 @@ impl IntoIterator for Diagnostics {
     }
 }
 
-/// Makes errors of types that say by `impl From<&Type> for Diagnostic` what their message is made of: their `Display` is that of the message.
+/// Makes errors of types that say by `impl From<&Type> for Diagnostic` what their message is made of: their `Display` is that of the message. Errors
+/// that a variant holds become that variant: `error_by_parts!(ReportError { File(FileError) })`.
 #[macro_export]
 macro_rules! error_by_parts {
-    ($($type:ty),+ $(,)?) => {$(
+    ($($type:ident $({ $($variant:ident($inner:ty)),+ $(,)? })?),+ $(,)?) => {$(
         impl From<$type> for $crate::diagnostic::Diagnostic {
             fn from(error: $type) -> $crate::diagnostic::Diagnostic {
                 (&error).into()
@@ -218,14 +219,14 @@ macro_rules! error_by_parts {
             }
         }
 
-        $crate::errors_by_parts!($type);
+        $crate::errors_by_parts!($type $({ $($variant($inner)),+ })?);
     )+};
 }
 
 /// As [`error_by_parts`], of types with several messages, which have `impl From<&Type> for Diagnostics`.
 #[macro_export]
 macro_rules! errors_by_parts {
-    ($($type:ty),+ $(,)?) => {$(
+    ($($type:ident $({ $($variant:ident($inner:ty)),+ $(,)? })?),+ $(,)?) => {$(
         impl ::std::fmt::Display for $type {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 ::std::fmt::Display::fmt(&$crate::diagnostic::Diagnostics::from(self), f)
@@ -239,6 +240,14 @@ macro_rules! errors_by_parts {
                 (&error).into()
             }
         }
+
+        $($(
+            impl From<$inner> for $type {
+                fn from(error: $inner) -> $type {
+                    $type::$variant(error)
+                }
+            }
+        )+)?
     )+};
 }
 

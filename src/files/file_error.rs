@@ -37,19 +37,23 @@ pub struct FileError {
 }
 
 impl FileError {
+    fn new(path: &Path, attempt: Attempt, reason: Diagnostic) -> FileError {
+        FileError { path: path.into(), attempt, reason: Box::new(reason) }
+    }
+
     /// For a file that cannot be read.
     pub fn read(path: impl AsRef<Path>, reason: impl Into<Diagnostic>) -> FileError {
-        FileError { path: path.as_ref().into(), attempt: Attempt::Read, reason: Box::new(reason.into()) }
+        FileError::new(path.as_ref(), Attempt::Read, reason.into())
     }
 
     /// For a file that cannot be written.
     pub fn write(path: impl AsRef<Path>, reason: impl Into<Diagnostic>) -> FileError {
-        FileError { path: path.as_ref().into(), attempt: Attempt::Write, reason: Box::new(reason.into()) }
+        FileError::new(path.as_ref(), Attempt::Write, reason.into())
     }
 
     /// For a file or folder that cannot be created.
     pub fn create(path: impl AsRef<Path>, reason: impl Into<Diagnostic>) -> FileError {
-        FileError { path: path.as_ref().into(), attempt: Attempt::Create, reason: Box::new(reason.into()) }
+        FileError::new(path.as_ref(), Attempt::Create, reason.into())
     }
 }
 

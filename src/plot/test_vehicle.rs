@@ -28,12 +28,6 @@ pub enum ModelError {
     Step(StepError),
 }
 
-impl From<StepError> for ModelError {
-    fn from(error: StepError) -> ModelError {
-        ModelError::Step(error)
-    }
-}
-
 impl From<&ModelError> for Diagnostic {
     fn from(error: &ModelError) -> Diagnostic {
         match error {
@@ -45,4 +39,4 @@ impl From<&ModelError> for Diagnostic {
     }
 }
 
-error_by_parts!(ModelError);
+error_by_parts!(ModelError { Step(StepError) });

@@ -63,12 +63,6 @@ pub enum ReplayError {
     },
 }
 
-impl From<BagError> for ReplayError {
-    fn from(error: BagError) -> ReplayError {
-        ReplayError::Recording(error)
-    }
-}
-
 impl From<&ReplayError> for Diagnostics {
     fn from(error: &ReplayError) -> Diagnostics {
         match error {
@@ -85,7 +79,7 @@ impl From<&ReplayError> for Diagnostics {
     }
 }
 
-errors_by_parts!(ReplayError);
+errors_by_parts!(ReplayError { Recording(BagError) });
 
 /// A recording, positioned at one instant.
 pub struct Replay {

@@ -35,30 +35,6 @@ pub enum ExperimentError {
     Analysis(AnalysisError),
 }
 
-impl From<CommandError> for ExperimentError {
-    fn from(error: CommandError) -> ExperimentError {
-        ExperimentError::Vehicle(error)
-    }
-}
-
-impl From<StepError> for ExperimentError {
-    fn from(error: StepError) -> ExperimentError {
-        ExperimentError::Step(error)
-    }
-}
-
-impl From<RecordError> for ExperimentError {
-    fn from(error: RecordError) -> ExperimentError {
-        ExperimentError::Record(error)
-    }
-}
-
-impl From<AnalysisError> for ExperimentError {
-    fn from(error: AnalysisError) -> ExperimentError {
-        ExperimentError::Analysis(error)
-    }
-}
-
 impl From<&ExperimentError> for Diagnostics {
     fn from(error: &ExperimentError) -> Diagnostics {
         match error {
@@ -74,4 +50,4 @@ impl From<&ExperimentError> for Diagnostics {
     }
 }
 
-errors_by_parts!(ExperimentError);
+errors_by_parts!(ExperimentError { Vehicle(CommandError), Step(StepError), Record(RecordError), Analysis(AnalysisError) });

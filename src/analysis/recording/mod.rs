@@ -46,12 +46,6 @@ pub enum ReadError {
     },
 }
 
-impl From<BagError> for ReadError {
-    fn from(error: BagError) -> ReadError {
-        ReadError::Bag(error)
-    }
-}
-
 impl From<&ReadError> for Diagnostics {
     fn from(error: &ReadError) -> Diagnostics {
         match error {
@@ -67,7 +61,7 @@ impl From<&ReadError> for Diagnostics {
     }
 }
 
-errors_by_parts!(ReadError);
+errors_by_parts!(ReadError { Bag(BagError) });
 
 /// The topics of a recording that an analysis can use.
 #[derive(Debug, Default)]

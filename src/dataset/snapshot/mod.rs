@@ -57,12 +57,6 @@ pub enum SnapshotError {
     File(FileError),
 }
 
-impl From<CdrError> for SnapshotError {
-    fn from(error: CdrError) -> SnapshotError {
-        SnapshotError::Message(error)
-    }
-}
-
 impl From<&SnapshotError> for Diagnostic {
     fn from(error: &SnapshotError) -> Diagnostic {
         match error {
@@ -85,7 +79,7 @@ impl From<&SnapshotError> for Diagnostic {
     }
 }
 
-error_by_parts!(SnapshotError);
+error_by_parts!(SnapshotError { Message(CdrError) });
 
 impl Format {
     /// The format of the file's extension.

@@ -32,10 +32,11 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::Diagnostic;
 use nalgebra::{Matrix3, Matrix4};
 use skidpad_math::Vec3;
 use thiserror::Error;
+
+use crate::diagnostic::Diagnostic;
 
 pub use self::cache::Meshes;
 pub use self::outline::{MOST_POINTS, Outline, OutlineError, area, convex_hull, convex_outline};

@@ -39,9 +39,13 @@ pub struct ImageOptions {
     pub center_pixel: [f64; 2],
 }
 
-/// The formats of images.
+/// An image for a map, or of another use, that cannot be decoded; without the reason if that may quote the file.
 #[cfg(feature = "maps")]
-pub(in crate::world) const PICTURES: [&str; 4] = ["PNG", "PGM", "BMP", "JPEG"];
+pub(in crate::world) fn undecodable(usage: &str, path: &Path, reason: Option<&image::ImageError>) -> Diagnostic {
+    let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+    Diagnostic::of(format!("cannot decode the {usage} image {}{reason}", path.display()))
+        .accepted_all(["PNG", "PGM", "BMP", "JPEG"])
+}
 
 /// Why a map could not be read.
 #[derive(Debug)]
@@ -129,10 +133,7 @@ impl From<&MapError> for Diagnostic {
             ))
             .hint(NEEDED),
             #[cfg(feature = "maps")]
-            MapError::Image { path, source } => {
-                Diagnostic::of(format!("cannot decode the map image {}: {source}", path.display()))
-                    .accepted_all(PICTURES)
-            }
+            MapError::Image { path, source } => undecodable("map", path, Some(source)),
             MapError::Yaml { path, message, .. } => {
                 Diagnostic::of(format!("the map file {} cannot be read: {message}", path.display()))
             }
@@ -157,9 +158,7 @@ impl FileProblem for MapError {
     fn without_content(&self) -> Diagnostic {
         match self {
             #[cfg(feature = "maps")]
-            MapError::Image { path, .. } => {
-                Diagnostic::of(format!("cannot decode the map image {}", path.display())).accepted_all(PICTURES)
-            }
+            MapError::Image { path, .. } => undecodable("map", path, None),
             MapError::Yaml { path, line, .. } => {
                 let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
                 let found = format!("the map file {} cannot be read: no valid YAML of a map{line}", path.display());

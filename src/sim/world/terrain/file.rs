@@ -22,7 +22,7 @@ use super::{HeightMap, HeightMapError, check_size};
 #[cfg(not(feature = "maps"))]
 use crate::world::map_file::NEEDED;
 #[cfg(feature = "maps")]
-use crate::world::map_file::PICTURES;
+use crate::world::map_file::undecodable;
 use crate::world::point_file::Rows;
 
 /// Largest number of points in a text file.
@@ -92,10 +92,7 @@ impl From<&HeightError> for Diagnostic {
             ))
             .hint(NEEDED),
             #[cfg(feature = "maps")]
-            HeightError::Image { path, source } => {
-                Diagnostic::of(format!("cannot decode the elevation image {}: {source}", path.display()))
-                    .accepted_all(PICTURES)
-            }
+            HeightError::Image { path, source } => undecodable("elevation", path, Some(source)),
             HeightError::Line { path, line, found } => {
                 Diagnostic::new(format!("{}:{line}", path.display()), format!("no point: \"{found}\""))
                     .accepted("x y z r g b")
@@ -120,9 +117,7 @@ impl FileProblem for HeightError {
                 Diagnostic::new(format!("{}:{line}", path.display()), "no point").accepted("x y z r g b")
             }
             #[cfg(feature = "maps")]
-            HeightError::Image { path, .. } => {
-                Diagnostic::of(format!("cannot decode the elevation image {}", path.display())).accepted_all(PICTURES)
-            }
+            HeightError::Image { path, .. } => undecodable("elevation", path, None),
             #[cfg(not(feature = "maps"))]
             HeightError::Kind { .. } => self.into(),
             HeightError::Io { .. } | HeightError::Points { .. } | HeightError::Map { .. } => self.into(),
