@@ -10,7 +10,7 @@ use skidpad::assets::Cancel;
 use skidpad::sink::Interrupts;
 use skidpad::time::SimTime;
 use skidpad::vehicle::Command;
-use skidpad::world::{Scene, StepError};
+use skidpad::world::{CommandError, Scene, StepError};
 
 use crate::arrays::{Arrays, PLACE_FIELDS};
 use crate::drivers::Drivers;
@@ -285,9 +285,8 @@ impl Simulations {
         let error = |index: usize, text: String| refused(if several { format!("world {index}: {text}") } else { text });
         for (index, command) in commands {
             if let Some(fault) = command.action.fault() {
-                let vehicle = &self.slots[*index].world.scene().vehicles[command.vehicle].name;
-                let subject = if fault.is_of_whole() { "" } else { ":" };
-                return Err(error(*index, format!("command to \"{vehicle}\"{subject} {}", fault.explained())));
+                let vehicle = self.slots[*index].world.scene().vehicles[command.vehicle].name.clone();
+                return Err(error(*index, CommandError::Fault { vehicle, fault }.to_string()));
             }
         }
         for (index, command) in commands {

@@ -16,7 +16,7 @@ use skidpad_math::time::{Rate, RateError};
 
 use crate::nearest::nearest;
 
-/// One message by its parts. Its `Display` is the form of all messages; nothing else spells it.
+/// One message by its parts. Its `Display` is the form of all messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// File, line and column, or an option, a parameter or a name, as the user wrote it; none for the program as a whole, or until

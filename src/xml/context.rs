@@ -293,6 +293,15 @@ impl Report<'_> {
         }
     }
 
+    /// Adds what else a message has: its accepted values and its hint.
+    pub fn parts_of(self, message: Diagnostic) -> Self {
+        let report = self.accepted(message.accepted);
+        match message.hint {
+            Some(hint) => report.hint(hint),
+            None => report,
+        }
+    }
+
     /// Whether the record is full, so that this problem is only counted.
     fn is_lost(&self) -> bool {
         self.problem.as_ref().is_none_or(|problem| self.context.record.borrow().is_full(problem.severity))
@@ -305,14 +314,6 @@ impl Report<'_> {
         }
         self
     }
-}
-
-/// The lines of a message that list the accepted names, with a hint at the one probably meant by `written`; empty without names.
-pub fn accepted_names<S: AsRef<str>>(written: &str, names: &[S]) -> String {
-    let list: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    let accepted = if list.is_empty() { String::new() } else { format!("\n  accepted: {}", list.join(", ")) };
-    let hint = nearest(written, names).map(|name| format!("\n  hint: did you mean \"{name}\"?"));
-    accepted + &hint.unwrap_or_default()
 }
 
 /// Truncates a long quotation from a file.

@@ -396,8 +396,7 @@ impl Context {
                     io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge => error.into(),
                     _ => Diagnostic::of(error.to_string().to_lowercase()),
                 };
-                let report = self.error(place, format!("{subject}cannot be read: {}", reason.found));
-                drop(report.accepted(reason.accepted));
+                self.error(place, format!("{subject}cannot be read: {}", reason.found)).parts_of(reason);
                 return None;
             }
         };

@@ -27,7 +27,7 @@ pub mod spans;
 mod substitute;
 mod value;
 
-pub use context::{Context, Options, Report, Scope, accepted_names};
+pub use context::{Context, Options, Report, Scope};
 pub use element::{Attribute, Element, Text};
 pub use place::{Place, Problem, Problems, Severity};
 pub use random::Generator;

@@ -34,13 +34,12 @@ use std::path::{Path, PathBuf};
 
 use nalgebra::{Matrix3, Matrix4};
 use skidpad_math::Vec3;
-use thiserror::Error;
-
-use crate::diagnostic::Diagnostic;
 
 pub use self::cache::Meshes;
 pub use self::outline::{MOST_POINTS, Outline, OutlineError, area, convex_hull, convex_outline};
 pub use self::prism::prism;
+use crate::diagnostic::Diagnostic;
+use crate::error_by_parts;
 use crate::input_file::{self, FileProblem};
 
 /// Longest file accepted [bytes].
@@ -69,10 +68,9 @@ pub struct Mesh {
 }
 
 /// Why a mesh could not be read.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum MeshError {
     /// The file cannot be opened or read.
-    #[error("the mesh {} cannot be read: {source}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -80,7 +78,6 @@ pub enum MeshError {
         source: std::io::Error,
     },
     /// An unsupported format.
-    #[error("the mesh {} cannot be read: {}", .path.display(), unknown(.ending, cfg!(feature = "meshes")))]
     Format {
         /// The file.
         path: PathBuf,
@@ -88,7 +85,6 @@ pub enum MeshError {
         ending: String,
     },
     /// The file is broken, or larger than the limit.
-    #[error("the mesh {} cannot be read: {message}", .path.display())]
     Content {
         /// The file.
         path: PathBuf,
@@ -97,33 +93,41 @@ pub enum MeshError {
     },
 }
 
+impl From<&MeshError> for Diagnostic {
+    fn from(error: &MeshError) -> Diagnostic {
+        let (path, reason) = match error {
+            MeshError::Io { path, source } => (path, Diagnostic::from(source)),
+            MeshError::Format { path, ending } => (path, unknown(ending, cfg!(feature = "meshes"))),
+            MeshError::Content { path, message } => (path, Diagnostic::of(message)),
+        };
+        reason.after(format!("the mesh {} cannot be read: ", path.display()))
+    }
+}
+
+error_by_parts!(MeshError);
+
 impl FileProblem for MeshError {
     fn diagnostic(&self) -> Diagnostic {
-        match self {
-            MeshError::Io { path, source } => {
-                Diagnostic::from(source).after(format!("the mesh {} cannot be read: ", path.display()))
-            }
-            MeshError::Format { .. } | MeshError::Content { .. } => Diagnostic::of(self.to_string()),
-        }
+        self.into()
     }
 
     fn without_content(&self) -> Diagnostic {
         match self {
             MeshError::Content { path, .. } => Diagnostic::of(format!("the mesh {} cannot be read", path.display())),
-            MeshError::Io { .. } | MeshError::Format { .. } => self.diagnostic(),
+            MeshError::Io { .. } | MeshError::Format { .. } => self.into(),
         }
     }
 }
 
 /// Why a file with this extension is not read, in a build with readers and in one without.
-fn unknown(ending: &str, has_readers: bool) -> String {
+fn unknown(ending: &str, has_readers: bool) -> Diagnostic {
+    let read = FORMATS.join(", ");
     match ending {
-        _ if !has_readers && FORMATS.contains(&ending) => {
-            format!("this build reads no {ending} files\n  hint: enable the feature \"meshes\" of skidpad-sim")
-        }
-        "" => format!("its name has no ending (read are {})", FORMATS.join(", ")),
-        ".fbx" => format!("FBX is not read (but {} are)", FORMATS.join(", ")),
-        _ => format!("unknown format \"{ending}\" (read are {})", FORMATS.join(", ")),
+        _ if !has_readers && FORMATS.contains(&ending) => Diagnostic::of(format!("this build reads no {ending} files"))
+            .hint("enable the feature \"meshes\" of skidpad-sim"),
+        "" => Diagnostic::of(format!("its name has no ending (read are {read})")),
+        ".fbx" => Diagnostic::of(format!("FBX is not read (but {read} are)")),
+        _ => Diagnostic::of(format!("unknown format \"{ending}\" (read are {read})")),
     }
 }
 

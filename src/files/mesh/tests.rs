@@ -231,7 +231,7 @@ fn errors_of_unreadable_files_give_the_reason() {
     );
     assert!(refused("m").ends_with("its name has no ending (read are .dae, .stl, .obj, .gltf, .glb)"));
     let absent = "this build reads no .dae files\n  hint: enable the feature \"meshes\" of skidpad-sim";
-    assert_eq!(unknown(".dae", false), absent);
+    assert_eq!(unknown(".dae", false).to_string(), absent);
     assert_eq!(message("obj", b"v 0 0 0\n"), "there is neither a triangle nor a line in it");
     assert_eq!(message("obj", b"v 0 0 0\nf 1 2 3\n"), "face vertex index out of bounds");
     assert_eq!(message("dae", b"<COLLADA>"), "the root node was opened but never closed");

@@ -100,15 +100,17 @@ impl Pedals {
     /// Reverse gear.
     pub const REVERSE: i8 = -1;
 
-    /// The positions of the gear lever with their numbers.
-    pub const GEARS: [(i8, GearLever); 3] = [
-        (Pedals::DRIVE, GearLever::Drive),
-        (Pedals::NEUTRAL, GearLever::Neutral),
-        (Pedals::REVERSE, GearLever::Reverse),
-    ];
-
     /// The number of a position of the gear lever.
     pub fn number_of(gear: GearLever) -> i8 {
-        Pedals::GEARS.into_iter().find(|(_, known)| *known == gear).map_or(Pedals::DRIVE, |(number, _)| number)
+        match gear {
+            GearLever::Drive => Pedals::DRIVE,
+            GearLever::Neutral => Pedals::NEUTRAL,
+            GearLever::Reverse => Pedals::REVERSE,
+        }
+    }
+
+    /// The position of the gear lever with this number.
+    pub fn gear_of(number: i8) -> Option<GearLever> {
+        GearLever::POSITIONS.map(|(_, gear)| gear).into_iter().find(|gear| Pedals::number_of(*gear) == number)
     }
 }

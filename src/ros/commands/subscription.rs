@@ -251,7 +251,7 @@ fn from_wheel_speeds(speeds: &[f64], wheels: WheelSpeedOrder) -> Result<Action, 
 }
 
 fn from_pedals(message: &PedalsMessage) -> Result<Action, String> {
-    let Some((_, gear)) = message::Pedals::GEARS.into_iter().find(|(number, _)| *number == message.gear) else {
+    let Some(gear) = message::Pedals::gear_of(message.gear) else {
         return Err(format!("no such gear: {}\n  accepted: 0 (DRIVE), 1 (NEUTRAL), -1 (REVERSE)", message.gear));
     };
     let pedals = Pedals { throttle: message.throttle, brake: message.brake, gear };

@@ -121,7 +121,7 @@ const PARAMETERS: &[Declaration] = &[
 fn in_one(problems: Diagnostics) -> Diagnostic {
     let mut all = problems.into_iter();
     let first = all.next().unwrap_or_default();
-    all.fold(first, |message, other| message.note(other.first_line()))
+    all.fold(first, |message, other| message.note(other.to_string()))
 }
 
 fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {

@@ -1,6 +1,6 @@
 //! Commands from a file: reproducible driving without ROS.
 //!
-//! A CSV file with one of the headers that [`COMMANDS`] has:
+//! A CSV file with one of these headers, whose columns behind the second [`COMMANDS`] lists:
 //!
 //! ```text
 //! time,vehicle,v,omega                   a twist: forward speed [m/s] and yaw rate [rad/s]
@@ -27,10 +27,10 @@ use skidpad_files::file_error::FileError;
 use skidpad_files::input_file::{self, csv_error, csv_line};
 use skidpad_math::time::SimTime;
 use skidpad_sim::vehicle::{
-    Action, COMMANDS, Command, CommandFault, CommandKind, CommandNumbers, CommandRange, GearLever, field_of_column,
+    Action, COMMANDS, Command, CommandFault, CommandField, CommandKind, CommandNumbers, CommandRange, GearLever,
+    field_of_column,
 };
 use skidpad_sim::world::Scene;
-use skidpad_xml::accepted_names;
 
 /// Longest file of commands [bytes]: a day of them at 50 Hz.
 const LONGEST: u64 = 256 << 20;
@@ -51,7 +51,7 @@ impl CommandSchedule {
         let text = input_file::open_stream(path).and_then(|file| input_file::read_to_end(file, LONGEST));
         match text {
             Ok(text) => CommandSchedule::parse(&name, text.as_slice(), scene),
-            Err(error) => Err(CommandFileError(vec![FileError::read(path, error).to_string()])),
+            Err(error) => Err(CommandFileError(vec![FileError::read(path, error).into()])),
         }
     }
 
@@ -70,25 +70,20 @@ impl CommandSchedule {
         let mut last = BTreeMap::new();
         let format = match records.next() {
             Some(Ok(record)) => Format::of(&record).ok_or_else(|| {
-                format!(
-                    "{name}:{}: unknown header \"{}\"",
-                    csv_line(&record),
-                    record.iter().collect::<Vec<_>>().join(",")
-                )
+                let header = record.iter().collect::<Vec<_>>().join(",");
+                Diagnostic::new(format!("{name}:{}", csv_line(&record)), format!("unknown header \"{header}\""))
             }),
-            Some(Err(error)) => Err(csv_error(name, &error).to_string()),
-            None => Err(format!("{name}:1: no header")),
+            Some(Err(error)) => Err(csv_error(name, &error).into()),
+            None => Err(Diagnostic::new(format!("{name}:1"), "no header")),
         };
-        let format = format.map_err(|found| {
-            let known: Vec<String> = formats().map(|format| format.header()).collect();
-            CommandFileError(vec![format!("{found}\n  accepted: {}", known.join(", "))])
-        })?;
+        let format = format
+            .map_err(|found| CommandFileError(vec![found.accepted_all(formats().map(|format| format.header))]))?;
         for record in records {
             let row = match &record {
                 Ok(record) => {
-                    format.command(record, scene).map_err(|what| format!("{name}:{}: {what}", csv_line(record)))
+                    format.command(record, scene).map_err(|found| found.at(format!("{name}:{}", csv_line(record))))
                 }
-                Err(error) => Err(csv_error(name, error).to_string()),
+                Err(error) => Err(csv_error(name, error).into()),
             };
             match row {
                 Ok((time, command)) => {
@@ -96,9 +91,9 @@ impl CommandSchedule {
                     let before = last.insert(command.vehicle, (time, line));
                     problems.extend(before.filter(|(before, _)| time < *before).map(|(before, at)| {
                         let [time, before] = [time, before].map(SimTime::secs);
-                        format!(
-                            "{name}:{line}: time {time} is before {before} of line {at}\n  accepted: the rows of each vehicle in the order of time"
-                        )
+                        let found = format!("time {time} is before {before} of line {at}");
+                        Diagnostic::new(format!("{name}:{line}"), found)
+                            .accepted("the rows of each vehicle in the order of time")
                     }));
                     commands.push((time, command));
                 }
@@ -158,7 +153,7 @@ impl CommandSchedule {
 
 /// The problems of a commands file, in the order of its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CommandFileError(pub Vec<String>);
+pub struct CommandFileError(pub Vec<Diagnostic>);
 
 impl CommandFileError {
     /// Most problems that are listed: a larger number usually has one cause.
@@ -169,49 +164,51 @@ impl From<&CommandFileError> for Diagnostics {
     fn from(CommandFileError(all): &CommandFileError) -> Diagnostics {
         let more = all.len().saturating_sub(CommandFileError::MOST);
         let more = (more > 0).then(|| Diagnostic::of(format!("and {more} more problems of this file")));
-        all.iter().take(CommandFileError::MOST).map(Diagnostic::of).chain(more).collect()
+        all.iter().take(CommandFileError::MOST).cloned().chain(more).collect()
     }
 }
 
 errors_by_parts!(CommandFileError);
 
 /// A kind of commands file.
-#[derive(Clone, Copy)]
 struct Format {
     kind: &'static CommandKind,
     /// Its columns after `time` and `vehicle`, separated by commas.
     columns: &'static str,
+    /// All of its columns.
+    header: String,
 }
 
 /// Every kind of commands file.
 fn formats() -> impl Iterator<Item = Format> {
-    COMMANDS.iter().flat_map(|kind| kind.columns.iter().map(move |columns| Format { kind, columns }))
+    let format = |kind, columns| Format { kind, columns, header: format!("{HEAD},{columns}") };
+    COMMANDS.iter().flat_map(move |kind| kind.columns.iter().map(move |columns| format(kind, columns)))
 }
 
 /// Columns of each file in front of the numbers.
 const HEAD: &str = "time,vehicle";
 
 /// The text as a number; `column` is its place in messages.
-fn number(column: &str, text: &str) -> Result<f64, String> {
+fn number(column: &str, text: &str) -> Result<f64, Diagnostic> {
     let number = text.parse::<f64>().ok().filter(|value| value.is_finite());
-    number.ok_or_else(|| format!("{column} \"{text}\" is not a number\n  accepted: a finite number"))
+    let refused = || Diagnostic::of(format!("{column} \"{text}\" is not a number")).accepted("a finite number");
+    number.ok_or_else(refused)
 }
 
 impl Format {
     fn of(record: &StringRecord) -> Option<Format> {
-        formats().find(|format| record.iter().eq(format.header().split(',')))
+        formats().find(|format| record.iter().eq(format.header.split(',')))
     }
 
-    /// The names of all columns.
-    fn header(&self) -> String {
-        format!("{HEAD},{}", self.columns)
+    /// The field that a column holds, with the place of its number.
+    fn field(&self, column: &str) -> Option<(usize, &'static CommandField)> {
+        self.kind.places().find(|(_, field)| field.name == field_of_column(column))
     }
 
     /// The columns whose numbers only [`Action::LARGEST`] bounds, for messages.
     fn unbounded(&self) -> String {
         let is_unbounded = |column: &&str| {
-            let field = self.kind.fields.iter().find(|field| field.name == field_of_column(column));
-            field.is_some_and(|field| matches!(field.range, CommandRange::Any | CommandRange::Limit))
+            self.field(column).is_some_and(|(_, field)| matches!(field.range, CommandRange::Any | CommandRange::Limit))
         };
         let names: Vec<&str> = self.columns.split(',').filter(is_unbounded).collect();
         match names.as_slice() {
@@ -221,72 +218,70 @@ impl Format {
     }
 
     /// The command of a row, whose numbers begin with the third field.
-    fn action(&self, record: &StringRecord) -> Result<Action, String> {
+    fn action(&self, record: &StringRecord) -> Result<Action, Diagnostic> {
         let mut numbers = CommandNumbers::default();
         for (column, text) in self.columns.split(',').zip(record.iter().skip(2)) {
-            let field = field_of_column(column);
-            for (place, field) in self.kind.places().filter(|(_, known)| known.name == field) {
-                numbers[place] = Some(match field.range {
-                    CommandRange::Gear => GearLever::place_of(text)
-                        .ok_or_else(|| format!("gear \"{text}\" is not known\n  accepted: {}", GearLever::names()))?
-                        as f64,
-                    _ => number(column, text)?,
-                });
-            }
+            let Some((place, field)) = self.field(column) else { continue };
+            numbers[place] = Some(match field.range {
+                CommandRange::Gear => GearLever::place_of(text).ok_or_else(|| {
+                    Diagnostic::of(format!("gear \"{text}\" is not known")).accepted(GearLever::names())
+                })? as f64,
+                _ => number(column, text)?,
+            });
         }
         Ok((self.kind.action)(&numbers))
     }
 
     /// Time and command of a row.
-    fn command(&self, record: &StringRecord, scene: &Scene) -> Result<(SimTime, Command), String> {
-        let header = self.header();
+    fn command(&self, record: &StringRecord, scene: &Scene) -> Result<(SimTime, Command), Diagnostic> {
+        let header = &self.header;
         if record.len() != header.split(',').count() {
             let what = match header.split(',').nth(record.len()) {
                 Some(missing) => format!("no column \"{missing}\""),
                 None => format!("{} columns", record.len()),
             };
-            return Err(format!("{what}\n  accepted: {header}"));
+            return Err(Diagnostic::of(what).accepted(header));
         }
         let time = number("time", &record[0])?;
         if !(0.0..=9e9).contains(&time) {
-            return Err(format!("time {time} is out of range\n  accepted: 0 to 9e9 [s]"));
+            return Err(Diagnostic::of(format!("time {time} is out of range")).accepted("0 to 9e9 [s]"));
         }
         let vehicle = vehicle(&record[1], scene)?;
         let action = self.action(record)?;
         match action.fault() {
             None => {}
             Some(CommandFault::TooLarge) => {
-                let (unbounded, accepted) = (self.unbounded(), Action::LARGEST);
-                return Err(format!("{unbounded} is more than any vehicle can do\n  accepted: up to {accepted}"));
+                let found = format!("{} is more than any vehicle can do", self.unbounded());
+                return Err(Diagnostic::of(found).accepted(format!("up to {}", Action::LARGEST)));
             }
             Some(fault) => return Err(fault.explained()),
         }
         let info = &scene.vehicles[vehicle];
         if !(self.kind.accepted)(&info.accepts) {
-            let others = formats().filter(|other| (other.kind.accepted)(&info.accepts)).map(|other| other.header());
-            let accepted = match others.collect::<Vec<_>>().as_slice() {
-                [] => "none, its controller is driven by hand".to_owned(),
-                some => some.join(", "),
-            };
-            let name = &info.name;
-            return Err(format!("the controller of \"{name}\" takes no {header}\n  accepted: {accepted}"));
+            let others = formats().filter(|other| (other.kind.accepted)(&info.accepts));
+            let others: Vec<String> = others.map(|other| other.header).collect();
+            let refused = Diagnostic::of(format!("the controller of \"{}\" takes no {header}", info.name));
+            return Err(match others.as_slice() {
+                [] => refused.accepted("none, its controller is driven by hand"),
+                some => refused.accepted_all(some),
+            });
         }
         Ok((SimTime::from_secs(time), Command { vehicle, action }))
     }
 }
 
 /// The vehicle of that name; the only one for an empty name.
-fn vehicle(name: &str, scene: &Scene) -> Result<usize, String> {
+fn vehicle(name: &str, scene: &Scene) -> Result<usize, Diagnostic> {
     if name.is_empty() && scene.vehicles.len() == 1 {
         return Ok(0);
     }
     scene.vehicle_index(name).ok_or_else(|| {
         let names: Vec<&str> = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect();
-        let accepted = match names.as_slice() {
-            [] => "\n  accepted: none, the world has no vehicle".into(),
-            names => accepted_names(name, names),
-        };
-        format!("unknown vehicle \"{name}\"{accepted}")
+        let unknown = Diagnostic::of(format!("unknown vehicle \"{name}\""));
+        match names.as_slice() {
+            [] => unknown.accepted("none, the world has no vehicle"),
+            names => unknown.one_of(name, names),
+        }
     })
 }
 

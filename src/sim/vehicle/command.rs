@@ -1,5 +1,6 @@
 //! The commands of a vehicle, common to all senders: ROS, a commands file, a tracker, a viewer.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::{Pose2, Twist2};
 use thiserror::Error;
 
@@ -147,18 +148,18 @@ impl CommandFault {
         matches!(self, CommandFault::NotFinite | CommandFault::TooLarge)
     }
 
-    /// The value found and the values accepted, in two lines, to follow the name of the command.
-    pub fn explained(&self) -> String {
+    /// What was found and what is accepted, to follow the name of the command.
+    pub fn explained(&self) -> Diagnostic {
         match self {
-            CommandFault::NotFinite => "holds a number that is not finite\n  accepted: finite numbers".to_owned(),
-            CommandFault::TooLarge => {
-                format!("asks for more than any vehicle can do\n  accepted: up to {} m/s or rad/s", Action::LARGEST)
-            }
+            CommandFault::NotFinite => Diagnostic::of("holds a number that is not finite").accepted("finite numbers"),
+            CommandFault::TooLarge => Diagnostic::of("asks for more than any vehicle can do")
+                .accepted(format!("up to {} m/s or rad/s", Action::LARGEST)),
             CommandFault::NegativeLimit { limit, value } => {
-                format!("{} {value} is negative\n  accepted: 0 (as fast as possible) or more", limit.replace('_', " "))
+                let found = format!("{} {value} is negative", limit.replace('_', " "));
+                Diagnostic::of(found).accepted("0 (as fast as possible) or more")
             }
             CommandFault::PedalRange { pedal, position } => {
-                format!("{pedal} {position} is out of range\n  accepted: 0 to 1")
+                Diagnostic::of(format!("{pedal} {position} is out of range")).accepted("0 to 1")
             }
         }
     }

@@ -57,8 +57,8 @@ impl From<&CommandError> for Diagnostic {
             CommandError::Fault { vehicle, fault } => {
                 let command = format!("command to \"{vehicle}\"");
                 match fault.is_of_whole() {
-                    true => Diagnostic::of(format!("{command} {}", fault.explained())),
-                    false => Diagnostic::new(command, fault.explained()),
+                    true => fault.explained().after(format!("{command} ")),
+                    false => fault.explained().at(command),
                 }
             }
             CommandError::NotAccepted { vehicle, kind, accepted } => {

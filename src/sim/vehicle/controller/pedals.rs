@@ -144,8 +144,7 @@ pub(super) fn direction(gear: GearLever) -> f64 {
 
 /// Reads `<gear>`; default drive.
 pub(super) fn read_gear(reader: &Reader<'_>) -> GearLever {
-    let levers = [("drive", GearLever::Drive), ("neutral", GearLever::Neutral), ("reverse", GearLever::Reverse)];
-    reader.choice("gear", GearLever::Drive, &levers)
+    reader.choice("gear", GearLever::Drive, &GearLever::POSITIONS)
 }
 
 pub(super) fn read(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {

@@ -69,7 +69,7 @@ impl Builder<'_> {
                 }
                 Err(error) => {
                     let problem = Diagnostic::from(error);
-                    reader.error_at("apply_kernel", problem.first_line()).accepted(problem.accepted);
+                    reader.error_at("apply_kernel", problem.first_line()).parts_of(problem);
                 }
             }
         }
@@ -112,7 +112,7 @@ fn read_heights(reader: &Reader<'_>) -> Option<(HeightMap, Vec<[u8; 3]>)> {
         reader.missing("the heights").accepted(["<elevation_image>", "<elevation_data_matrix>", "<dem_xyzrgb_file>"]);
         return None;
     };
-    found.map_err(|problem| reader.error_at(tag, problem.first_line()).accepted(problem.accepted)).ok()
+    found.map_err(|problem| reader.error_at(tag, problem.first_line()).parts_of(problem)).ok()
 }
 
 /// The map with vertex (0, 0) at the corner [m], or centred about the origin along an axis without one.

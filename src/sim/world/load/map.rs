@@ -114,14 +114,14 @@ impl Builder<'_> {
                     Ok(map) => self.maps.push((Arc::new(map), surface)),
                     Err(error) => {
                         let problem = Diagnostic::from(error);
-                        self.context.error(&surface.place, problem.first_line()).accepted(problem.accepted);
+                        self.context.error(&surface.place, problem.first_line()).parts_of(problem);
                     }
                 },
                 Err(error) => {
                     let file = reader.child("file");
                     let place = file.as_ref().map_or(reader.place(), Reader::place);
                     let problem = self.context.file_problem(&error);
-                    self.context.error(place, problem.first_line()).accepted(problem.accepted);
+                    self.context.error(place, problem.first_line()).parts_of(problem);
                 }
             }
         }

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use rand::RngCore;
 use skidpad_files::assets::{self, Cancel, Reach};
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::rng::stream;
-use skidpad_xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text, accepted_names};
+use skidpad_xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text};
 
 use super::{Builder, LoadOptions, own_body, with_class};
 use crate::sensor::Claim;
@@ -163,12 +164,12 @@ impl Catalogue {
             EntityKind::Block
         } else {
             let names: Vec<String> = self.vehicles.keys().chain(self.blocks.keys()).cloned().collect();
-            let accepted = match names.as_slice() {
-                [] => "\n  hint: it has none at all; give XML or a file".to_string(),
-                names => accepted_names(class, names),
+            let message = Diagnostic::new(place, format!("this world has no class \"{class}\""));
+            let message = match names.as_slice() {
+                [] => message.hint("it has none at all; give XML or a file"),
+                names => message.one_of(class, names),
             };
-            let message = format!("{place}: this world has no class \"{class}\"{accepted}");
-            return Err(SpawnError::new(SpawnErrorKind::NoResource, message));
+            return Err(SpawnError::new(SpawnErrorKind::NoResource, message.to_string()));
         };
         let only = |classes: &BTreeMap<String, Element>| {
             classes.get_key_value(class).map(|(name, class)| (name.clone(), class.clone())).into_iter().collect()

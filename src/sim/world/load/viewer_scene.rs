@@ -186,7 +186,7 @@ impl Builder<'_> {
                         }
                         Err(error) => {
                             let problem = reader.context().file_problem(&error);
-                            reader.error_at(tag, problem.first_line()).accepted(problem.accepted);
+                            reader.error_at(tag, problem.first_line()).parts_of(problem);
                         }
                     }
                 }

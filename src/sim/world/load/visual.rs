@@ -36,7 +36,7 @@ fn read_visual(tag: Reader<'_>, meshes: &Meshes) -> Option<Visual> {
         Ok(_) => true,
         Err(error) => {
             let problem = tag.context().file_problem(&*error);
-            tag.context().warn(tag.place_of("model_uri"), problem.first_line()).accepted(problem.accepted);
+            tag.context().warn(tag.place_of("model_uri"), problem.first_line()).parts_of(problem);
             false
         }
     });

@@ -94,7 +94,7 @@ impl Builder<'_> {
             Err(error) => {
                 let problem = self.context.file_problem(&*error);
                 let found = format!("{}: there are no walls then", problem.first_line());
-                self.context.warn(place, found).accepted(problem.accepted);
+                self.context.warn(place, found).parts_of(problem);
                 Vec::new()
             }
         }

@@ -40,7 +40,7 @@ pub(super) fn read(reader: &Reader<'_>, _period: SimTime) -> Option<(Kind, [usiz
     match found {
         Ok(found) => Some(found),
         Err(problem) => {
-            reader.error_at("ray_file", problem.first_line()).accepted(problem.accepted);
+            reader.error_at("ray_file", problem.first_line()).parts_of(problem);
             None
         }
     }
