@@ -31,7 +31,7 @@ SHELL_FILES := ros/env.sh ros/bin/skidpad .ci/run $(wildcard tests/*.sh web/*.sh
 REFERENCE := target/reference
 BROWSER := target/browser
 MANUAL := target/manual
-# Where the Python package is built, and where it is tested: an environment that has it as users get it.
+# Where the Python package is built, and where its wheel is tested: an environment of its own.
 WHEEL_TOOLS := target/wheel-tools
 WHEELS := target/wheels
 TEST_WHEEL := target/test-wheel
@@ -54,6 +54,12 @@ MDBOOK := target/tools/mdbook-$(MDBOOK_VERSION)
 with_tools = @sh web/tools.sh $(1); case $$? in 0) $(MAKE) --no-print-directory $(2);; 1) ;; *) exit 1;; esac
 PYTEST := timeout -k 30 1800 python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning
 PYTHON_PYTEST := timeout -k 30 1200 $(CURDIR)/$(PYTHON_TESTS)/bin/python -m pytest -q -p no:cacheprovider
+# $(call build_wheel,FOLDER,OPTIONS OF MATURIN,OPTIONS OF THE CHECK): the wheel of the Python package, alone in its folder.
+build_wheel = rm -f $(1)/*.whl && PATH="$(CURDIR)/$(WHEEL_TOOLS)/bin:$$PATH" maturin build --quiet $(2) --locked --out $(1) && \
+	$(WHEEL_TOOLS)/bin/python python/check_wheel.py $(3) $(1)/*.whl
+# $(call beside,NAME,COMMAND,COMMAND): both at the same time; what the first prints follows what the second prints.
+beside = { $(2) > $(CURDIR)/target/test-$(1).txt 2>&1 & } && other=$$! && status=0 && { $(3) || status=1; } && \
+	{ wait $$other || status=1; } && cat $(CURDIR)/target/test-$(1).txt && exit $$status
 # $(call in_parts,N,FOLDER,NAME,COMMANDS): a folder's tests in N parts at the same time, because they mostly wait, and each part takes the next test that no
 # other has taken; then, after the commands, the tests that need the machine to themselves.
 in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p target/test-$(3)-taken && others= && status=0 && \
@@ -88,15 +94,11 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	@touch $@
 
 wheel: rust $(WHEEL_TOOLS)/installed ## build the Python package as a wheel into target/wheels
-	@rm -f $(WHEELS)/*.whl
-	@PATH="$(CURDIR)/$(WHEEL_TOOLS)/bin:$$PATH" maturin build --quiet --release --locked --out $(WHEELS)
-	@$(WHEEL_TOOLS)/bin/python python/check_wheel.py $(WHEELS)/*.whl
+	@$(call build_wheel,$(WHEELS),--release)
 
 # As `wheel` builds it, but not optimised for speed and size: with the libraries of the other tests, in seconds.
 test-wheel: rust $(WHEEL_TOOLS)/installed
-	@rm -f $(TEST_WHEEL)/*.whl
-	@PATH="$(CURDIR)/$(WHEEL_TOOLS)/bin:$$PATH" maturin build --quiet --profile dev --locked --out $(TEST_WHEEL)
-	@$(WHEEL_TOOLS)/bin/python python/check_wheel.py --any-size $(TEST_WHEEL)/*.whl
+	@$(call build_wheel,$(TEST_WHEEL),--profile dev,--any-size)
 
 $(WHEEL_TOOLS)/installed: python/requirements-build.txt
 	python3 -m venv --clear $(WHEEL_TOOLS)
@@ -116,9 +118,8 @@ test-fast: rust ## before each commit, in at most three minutes: formatting, uni
 test-rust: rust
 	cargo test --locked --quiet --no-run
 	cargo test --locked --quiet --no-run --test web_limits
-	@# These mostly wait.
-	@set -x && { cargo test --locked --quiet --test web_limits > target/test-web-limits.txt 2>&1 & } && other=$$! && status=0 && \
-	{ cargo test --locked --quiet || status=1; } && { wait $$other || status=1; } && cat target/test-web-limits.txt && exit $$status
+	@# The tests of web_limits mostly wait, so the others run meanwhile.
+	@set -x && $(call beside,web-limits,cargo test --locked --quiet --test web_limits,cargo test --locked --quiet)
 
 test-gpu: rust ## compare rays that a graphics processor casts with those of the processor (needs Vulkan; Mesa's software driver will do)
 	$(call with_tools,"rays on a graphics processor" vulkan,gpu-tests)
@@ -130,9 +131,8 @@ test-reference: rust $(REFERENCE)/installed ## compare the models with published
 	@# The executable that test-rust has built.
 	cargo test --locked --quiet --no-run --test program --test soak
 	@# A minute of random input at the same time.
-	@set -x && { $(SOAK_MINUTE) nice cargo test --locked --quiet --test soak -- --test-threads 3 > target/test-soak.txt 2>&1 & } && other=$$! && status=0 && \
-	{ SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" $(REFERENCE)/bin/python -m pytest -q -p no:cacheprovider tests/reference || status=1; } && \
-	{ wait $$other || status=1; } && cat target/test-soak.txt && exit $$status
+	@set -x && $(call beside,soak,$(SOAK_MINUTE) nice cargo test --locked --quiet --test soak -- --test-threads 3,\
+	SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" $(REFERENCE)/bin/python -m pytest -q -p no:cacheprovider tests/reference)
 
 $(REFERENCE)/installed: tests/reference/requirements.txt
 	python3 -m venv --clear $(REFERENCE)
@@ -148,15 +148,14 @@ test-ros: rust ros
 	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; } && cat target/colcon.txt &&)
 
 # The wheel in a bare environment; the tests are in a folder without the package's sources. Those that mostly wait run beside the others.
-test-python: test-wheel ros ## test the Python package as users get it: its wheel, installed into an environment of its own
+test-python: test-wheel ros ## test the Python package: its wheel, not optimised, installed into an environment of its own
 	python3 -m venv --clear $(PYTHON_TESTS)
 	$(PYTHON_TESTS)/bin/python -m pip install --quiet --disable-pip-version-check "$$(echo $(TEST_WHEEL)/*.whl)[all]" -r python/tests/requirements.txt
 	@# Also without the features that the libraries of tests enable.
 	cargo build --locked --quiet
 	SKIDPAD_PYTHON="$(CURDIR)/$(PYTHON_TESTS)/bin/python" cargo test --locked --quiet --test program tutorials::
-	@cd python/tests && export SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" && set -x && status=0 && \
-	{ $(PYTHON_PYTEST) remote sweep > $(CURDIR)/target/test-python-2.txt 2>&1 & } && other=$$! && \
-	{ $(PYTHON_PYTEST) --ignore remote --ignore sweep . || status=1; } && { wait $$other || status=1; } && cat $(CURDIR)/target/test-python-2.txt && exit $$status
+	@cd python/tests && export SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" && set -x && \
+	$(call beside,python-2,$(PYTHON_PYTEST) remote sweep,$(PYTHON_PYTEST) --ignore remote --ignore sweep .)
 
 soak: rust ros ## attack with random worlds, recordings, ROS calls and viewer messages, all at once: make soak MINUTES=60 SEED=7 PROFILE=dev; failing inputs are kept in target/soak
 	@$(IN_ROS) set -x && cargo build --locked --quiet --profile $(PROFILE) --features ros && cargo test --locked --quiet --profile $(PROFILE) --features ros --no-run --test soak

@@ -28,7 +28,7 @@ pub(super) fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLo
         None => std::env::var("RUST_LOG").ok(),
     };
     let filter = given.as_deref().and_then(levels);
-    let is_misread = given.is_some() && filter.is_none();
+    let misread = given.filter(|_| filter.is_none());
     let filter = filter
         .unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN).with_target("skidpad", LevelFilter::INFO));
     let registry = tracing_subscriber::registry().with(filter).with(options.to_console.then_some(Console));
@@ -38,8 +38,8 @@ pub(super) fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLo
     let registry = registry.with(options.to_rosout.then(crate::ros::rosout::layer));
     // Fails only when a log exists already, which is then used.
     let _ = registry.try_init();
-    if is_misread {
-        let found = format!("found \"{}\", and is ignored", given.unwrap_or_default());
+    if let Some(text) = misread {
+        let found = format!("found \"{text}\", and is ignored");
         let accepted = "error, warn, info, debug, trace, off, also by module, as in warn,skidpad=debug";
         report::tell(report::Level::Warning, Diagnostic::new("RUST_LOG", found).accepted(accepted));
     }

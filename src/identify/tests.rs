@@ -221,7 +221,7 @@ fn an_interrupted_search_goes_on_where_it_was() {
     let text = CONFIG.replace("range: [-0.2, 0.4]", "range: [-0.2, 0.5]");
     std::fs::write(folder.path().join("config.yaml"), text).unwrap();
     let other = identified(2000, Some(&file));
-    assert!(other.notes.iter().all(|note| !note.found.contains("goes on")), "{:?}", other.notes);
+    assert!(other.notes.iter().all(|note| !note.found.contains("the search resumes after")), "{:?}", other.notes);
 }
 
 #[test]
