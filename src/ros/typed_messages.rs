@@ -27,8 +27,8 @@ pub fn time(message: &Time) -> SimTime {
 /// The planar part of a pose: position [m] and yaw [rad].
 pub fn planar_pose(message: &Pose) -> Pose2 {
     let Quaternion { x, y, z, w } = message.orientation;
-    let yaw = libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z));
-    Pose2::new(message.position.x, message.position.y, yaw)
+    let orientation = skidpad_ros_data::message::Quaternion { x, y, z, w };
+    Pose2::new(message.position.x, message.position.y, orientation.yaw())
 }
 
 /// The planar part of a twist [m/s, rad/s].

@@ -9,6 +9,7 @@
 //! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `gnss.rs`, `encoder.rs`, `contact.rs`, `range.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
 //! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
+//! | commands, from messages and to messages | `commands.rs` |
 //! | messages of cameras and clouds | `camera.rs`, `cloud.rs` |
 //! | topics that vehicles, maps, labels and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `labels.rs`, `poses.rs` |
 //! | quality of service, and the traits of a writer of messages | `topic.rs` |
@@ -66,6 +67,7 @@ macro_rules! messages {
 mod camera;
 pub mod cdr;
 mod cloud;
+pub mod commands;
 pub mod contact;
 pub mod content;
 mod diagnostic;
@@ -116,7 +118,7 @@ pub use standard::{
     Int32, JointState, LaserScan, MagneticField, MapMetaData, MultiArrayDimension, MultiArrayLayout, OccupancyGrid,
     Odometry, Point32, Polygon, PolygonStamped, Pose, PoseArray, PoseStamped, PoseWithCovariance,
     PoseWithCovarianceStamped, Quaternion, TFMessage, Text, Time, Transform, TransformStamped, Twist,
-    TwistWithCovariance, Vector3,
+    TwistStamped, TwistWithCovariance, Vector3,
 };
 pub use topic::{Announce, ErrorOf, Kind, Quality, TopicChannel, TopicWriter};
 pub use vehicle::{Moment, VehicleMessages};

@@ -8,7 +8,7 @@ use super::content::{TopicContent, topic_content};
 use super::{LABEL_TABLE, Message, OccupancyGrid, Text};
 use crate::interface::names::VehicleNames;
 use crate::preset::{
-    Condition, Effect, Input, InputKind, Joints, Motor, MovingPose, PRESETS, Pace, Preset, PresetSensor, Service,
+    Condition, Effect, Input, InputKind, Joints, MovingPose, PRESETS, Pace, Preset, PresetSensor, Service,
     Setting, Switch, Topic, Value,
 };
 
@@ -116,26 +116,6 @@ fn topic_row(preset: &'static Preset, topic: &Topic) -> [String; 4] {
 }
 
 fn input_row(input: &Input) -> [String; 4] {
-    let does = match input.kind {
-        InputKind::Velocity => "velocity of the body".to_owned(),
-        InputKind::Keyboard => "speed; steers by 0.3 rad to the side of `angular.z`".into(),
-        InputKind::Ackermann => "speed and steering angle".into(),
-        InputKind::SteeringRate => "speed, and `steering_angle_velocity` until the lock".into(),
-        InputKind::WheelSpeeds => {
-            "left and right, or of all four wheels of a car that steers each alone [rad/s]".into()
-        }
-        InputKind::Pedals => "throttle, brake, steering angle".into(),
-        InputKind::Spin(wheel) => format!("spin of wheel {wheel} [rad/s]"),
-        InputKind::Hinge(side) => {
-            format!("angle of the {} front wheel [rad]", if side == 0 { "left" } else { "right" })
-        }
-        InputKind::EstimatedPose | InputKind::Pose => "puts it there, where it stands until the next command".into(),
-        InputKind::Pause => "true stops the simulation, false lets it go on".into(),
-        InputKind::Motor(Motor::Speed) => "electrical speed of the motor [1/min]".into(),
-        InputKind::Motor(Motor::DutyCycle) => "the same, as a share of the greatest".into(),
-        InputKind::Motor(Motor::Brake) => "any current brakes to a stand".into(),
-        InputKind::Motor(Motor::Servo) => "position of the steering servo, 0 to 1".into(),
-    };
     let when = match input.condition {
         Condition::Always => "",
         Condition::Localized => "`publish_map_to_odom`",
@@ -146,7 +126,11 @@ fn input_row(input: &Input) -> [String; 4] {
         Condition::TeleportsFirst => "`teleport_topics`, first car",
         Condition::TeleportsOthers => "`teleport_topics`, the others",
     };
-    [code(input.name), code(input.kind.type_name()), when.into(), does]
+    let message = match input.kind {
+        InputKind::Velocity => code(&format!("{} or TwistStamped", input.kind.message().name)),
+        kind => code(kind.message().name),
+    };
+    [code(input.name), message, when.into(), input.kind.effect()]
 }
 
 fn with_condition(description: String, condition: Condition) -> String {

@@ -72,6 +72,13 @@ messages! {
         angular: Vector3,
     }
 
+    TwistStamped = "geometry_msgs/msg/TwistStamped" {
+        /// Time stamp and frame.
+        header: Header,
+        /// Velocity in that frame.
+        twist: Twist,
+    }
+
     PoseWithCovariance = "geometry_msgs/msg/PoseWithCovariance" [Copy] {
         /// The pose.
         pose: Pose,
@@ -316,6 +323,14 @@ impl Message for Quaternion {
 
     fn definition() -> String {
         "float64 x 0\nfloat64 y 0\nfloat64 z 0\nfloat64 w 1\n".to_owned()
+    }
+}
+
+impl Quaternion {
+    /// The yaw [rad] of a rotation by yaw, pitch and roll.
+    pub fn yaw(self) -> f64 {
+        let Quaternion { x, y, z, w } = self;
+        libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Content and rate of published topics, and the topics of commands.
 
+use crate::message::commands::InputKind;
+
 /// A topic of a vehicle.
 #[derive(Clone, Copy, Debug)]
 pub struct Topic {
@@ -170,65 +172,6 @@ impl Input {
     pub(super) const fn when(mut self, condition: Condition) -> Input {
         self.condition = condition;
         self
-    }
-}
-
-/// Kinds of command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InputKind {
-    /// `geometry_msgs/msg/Twist` or `TwistStamped`.
-    Velocity,
-    /// `ackermann_msgs/msg/AckermannDriveStamped`.
-    Ackermann,
-    /// `ackermann_msgs/msg/AckermannDriveStamped`: speed, and rate of the steering angle.
-    SteeringRate,
-    /// `std_msgs/msg/Float64MultiArray`: speeds of the wheels [rad/s].
-    WheelSpeeds,
-    /// `skidpad/msg/Pedals`.
-    Pedals,
-    /// `std_msgs/msg/Float64`: spin of the wheel with this index [rad/s].
-    Spin(usize),
-    /// `std_msgs/msg/Float64`: angle of the left (0) or right (1) front wheel [rad].
-    Hinge(usize),
-    /// `geometry_msgs/msg/Twist` of a keyboard: speed, and full steering of 0.3 rad by the sign of the yaw rate.
-    Keyboard,
-    /// `geometry_msgs/msg/PoseWithCovarianceStamped`: place the vehicle there at rest.
-    EstimatedPose,
-    /// `geometry_msgs/msg/PoseStamped`: place the vehicle there at rest.
-    Pose,
-    /// `std_msgs/msg/Bool`: pause the simulation (true) or continue.
-    Pause,
-    /// `std_msgs/msg/Float64`: a command to the motor controller.
-    Motor(Motor),
-}
-
-/// Commands to the motor controller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Motor {
-    /// Electrical speed of the motor [1/min].
-    Speed,
-    /// Share of the supply's voltage, -1 to 1.
-    DutyCycle,
-    /// Braking current [A].
-    Brake,
-    /// Position of the steering servo, 0 to 1.
-    Servo,
-}
-
-impl InputKind {
-    /// The message type; velocities may be stamped or not.
-    pub fn type_name(self) -> &'static str {
-        match self {
-            InputKind::Velocity => "geometry_msgs/msg/Twist or TwistStamped",
-            InputKind::Keyboard => "geometry_msgs/msg/Twist",
-            InputKind::Ackermann | InputKind::SteeringRate => "ackermann_msgs/msg/AckermannDriveStamped",
-            InputKind::WheelSpeeds => "std_msgs/msg/Float64MultiArray",
-            InputKind::Pedals => "skidpad/msg/Pedals",
-            InputKind::Spin(_) | InputKind::Hinge(_) | InputKind::Motor(_) => "std_msgs/msg/Float64",
-            InputKind::EstimatedPose => "geometry_msgs/msg/PoseWithCovarianceStamped",
-            InputKind::Pose => "geometry_msgs/msg/PoseStamped",
-            InputKind::Pause => "std_msgs/msg/Bool",
-        }
     }
 }
 

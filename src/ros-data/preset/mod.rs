@@ -20,7 +20,7 @@ mod turtlebot3;
 
 use skidpad_sim::sensor::SensorEntry;
 
-pub use content::{Condition, Content, Input, InputKind, Motor, Pace, Service, Topic, VehicleContext, WheelQuantity};
+pub use content::{Condition, Content, Input, Pace, Service, Topic, VehicleContext, WheelQuantity};
 pub use f1tenth_gym_ros::F1TENTH_GYM_ROS;
 pub use f1tenth_system::F1TENTH_SYSTEM;
 pub use f1tenth_system::vesc;
@@ -32,6 +32,8 @@ pub use racecar::RACECAR_GAZEBO;
 pub use setting::{Effect, Setting, Value};
 pub use skidpad::SKIDPAD;
 pub use turtlebot3::TURTLEBOT3;
+
+pub use crate::message::commands::{InputKind, Motor};
 
 /// Topics and frame of a sensor of a vehicle.
 #[derive(Debug)]

@@ -22,6 +22,7 @@ use futures::{FutureExt, StreamExt};
 use r2r::qos::ReliabilityPolicy;
 use r2r::{Context, Node};
 use skidpad_ros_data::interface::names::token;
+use skidpad_ros_data::message::commands::{CommandReading, WheelSpeedOrder, in_words};
 use skidpad_ros_data::preset::InputKind;
 use skidpad_run::guard::Guard;
 use skidpad_run::runner::Outbox;
@@ -29,7 +30,7 @@ use skidpad_sim::world::{EntityId, VehicleInfo};
 
 use super::command_sender::CommandSender;
 use super::start_gate::StartGate;
-use super::subscription::{Actions, CommandConversion, Velocity, WheelSpeedOrder, show, subscribe};
+use super::subscription::{self, Actions, Velocity};
 use crate::error::{self, RosError};
 use crate::graph::names::Resolver;
 use crate::graph::peers;
@@ -191,22 +192,10 @@ impl ListenerSettings {
             if !input.condition.holds(&topics.now) {
                 return None;
             }
-            let accepted = match input.kind {
-                InputKind::Velocity => accepts.twist,
-                InputKind::Ackermann | InputKind::SteeringRate | InputKind::Keyboard | InputKind::Motor(_) => {
-                    accepts.ackermann
-                }
-                InputKind::WheelSpeeds => accepts.wheels || accepts.side_spins,
-                InputKind::Pedals => accepts.pedals,
-                InputKind::Spin(_) | InputKind::Hinge(_) => accepts.wheels,
-                InputKind::EstimatedPose | InputKind::Pose => true,
-                // It concerns all vehicles, not one.
-                InputKind::Pause => false,
-            };
             let topic = topics.names.topic(input.name);
             let resolved = self.resolver.resolve(&topic);
             let sender = CommandSender::new(vehicle.id, &resolved, &self.outbox);
-            accepted.then(|| CommandTopic {
+            input.kind.is_accepted(&accepts).then(|| CommandTopic {
                 topic,
                 resolved,
                 kind: input.kind,
@@ -244,7 +233,7 @@ struct CommandTopic {
 impl CommandTopic {
     /// The message type as the graph names it.
     fn type_name(&self) -> &'static str {
-        if self.kind == InputKind::Velocity { self.velocity.kind.name() } else { self.kind.type_name() }
+        subscription::type_name(self.kind, self.velocity.kind)
     }
 
     /// Forwards the latest received command to the vehicle.
@@ -259,9 +248,9 @@ impl CommandTopic {
                         last = Some(action);
                         continue;
                     }
-                    Some(fault) => (fault.to_string(), format!("{fault}: {}", show(&action))),
+                    Some(fault) => (fault.to_string(), format!("{fault}: {}", in_words(&action))),
                 },
-                Err(problem) => (problem.clone(), problem),
+                Err(problem) => (problem.to_string(), problem.to_string()),
             };
             if self.reported.insert(refused.0) {
                 self.complaints.push((format!("command refused, {}", refused.1), Instant::now()));
@@ -375,17 +364,17 @@ impl VehicleListener {
             .map_err(|error| error::subscription(first, &error))?;
         let mut all = Vec::with_capacity(self.inputs.len());
         for input in &self.inputs {
-            let reading = CommandConversion {
-                velocity: input.velocity.kind,
+            let reading = CommandReading {
                 wheels: self.wheels,
                 speed_factor: self.setting.speed_factor,
                 ackermann_limits: self.setting.ackermann_limits,
-                limits: self.limits,
-                map_frame: &self.map_frame,
+                velocity_limits: self.limits,
+                map_frame: self.map_frame.clone(),
             };
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);
-            let actions = subscribe(&mut node, &input.topic, input.kind, qos, &reading);
+            let kinds = (input.kind, input.velocity.kind);
+            let actions = subscription::subscribe(&mut node, &input.topic, kinds, qos, reading);
             all.push(actions.map_err(|error| error::subscription(&input.resolved, &error))?);
         }
         Ok((node, all))

@@ -20,7 +20,6 @@ use skidpad_sim::vehicle::model::single_track::{
 use skidpad_sim::vehicle::{Action, STANDARD_GRAVITY};
 
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
-use crate::commands::subscription::from_ackermann;
 use crate::error::RosError;
 use crate::graph::quality::INPUT_QOS;
 use crate::graph::topics::CLOCK_TOPIC;
@@ -237,17 +236,16 @@ impl Simulator {
     }
 
     fn take(&mut self, message: &AckermannDriveStamped) {
-        let action = from_ackermann(message, 1.0, false);
+        let (speed, steering_angle) = (f64::from(message.drive.speed), f64::from(message.drive.steering_angle));
+        let action = Action::Ackermann { speed, steering_angle };
         if let Some(fault) = action.fault() {
             if self.complaint.is_due(Instant::now()) {
                 tracing::warn!("topic \"{}\": command refused, {fault}", self.topic);
             }
             return;
         }
-        if let Action::Ackermann { speed, steering_angle } = action {
-            self.command = Ackermann { speed, steering_angle: within(steering_angle, self.most) };
-            self.commanded = Some(self.elapsed);
-        }
+        self.command = Ackermann { speed, steering_angle: within(steering_angle, self.most) };
+        self.commanded = Some(self.elapsed);
     }
 
     /// Makes one step and publishes what is due after it.

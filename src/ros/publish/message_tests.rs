@@ -124,6 +124,8 @@ fn vehicle_messages_are_decoded_correctly() {
     same::<r2r::geometry_msgs::msg::PolygonStamped, _>(message::PolygonStamped { header: header.clone(), polygon });
     let pose = fill::pose(frame.world_from_body);
     same::<r2r::geometry_msgs::msg::PoseStamped, _>(message::PoseStamped { header: header.clone(), pose });
+    let twist = fill::twist(Twist2::new(1.0, 2.0, 3.0));
+    same::<r2r::geometry_msgs::msg::TwistStamped, _>(message::TwistStamped { header: header.clone(), twist });
     let transforms = vec![fill::transform(time, "a", "bcd", frame.world_from_body); 2];
     same::<r2r::geometry_msgs::msg::TransformStamped, _>(transforms[0].clone());
     same::<r2r::tf2_msgs::msg::TFMessage, _>(message::TFMessage { transforms });
