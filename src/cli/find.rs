@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::Failure;
 use crate::diagnostic::Diagnostic;
-use crate::nearest::nearest;
+use crate::nearest::did_you_mean;
 
 /// Extension of world files, which may be omitted.
 const ENDING: &str = ".world.xml";
@@ -89,9 +89,8 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
     }
     let named: Vec<String> = worlds(folders).into_iter().map(|(name, _)| name).collect();
     let name = shown.to_string();
-    let meant = nearest(name.strip_suffix(ENDING).unwrap_or(&name), &named);
-    let hint = meant
-        .map_or_else(|| "skidpad list worlds shows them all".to_owned(), |meant| format!("did you mean \"{meant}\"?"));
+    let hint = did_you_mean(name.strip_suffix(ENDING).unwrap_or(&name), &named)
+        .unwrap_or_else(|| "skidpad list worlds shows them all".to_owned());
     Err(Diagnostic::new(name, "no such world").note(format!("searched: {}", searched(folders))).hint(hint))
 }
 

@@ -8,7 +8,7 @@
 use std::ffi::OsString;
 
 use crate::diagnostic::Diagnostic;
-use crate::nearest::nearest;
+use crate::nearest::did_you_mean;
 
 /// Place of the messages.
 const PLACE: &str = "--ros-args";
@@ -112,8 +112,8 @@ fn level(text: &str, names: &[&str]) -> Result<Option<&'static str>, Diagnostic>
 fn unknown(word: &str) -> Diagnostic {
     let known = [WITH_VALUE.as_slice(), &FLAGS].concat();
     let message = Diagnostic::new(PLACE, format!("\"{word}\": unknown, ignored"));
-    match nearest(word, &known) {
-        Some(meant) => message.hint(format!("did you mean \"{meant}\"?")),
+    match did_you_mean(word, &known) {
+        Some(hint) => message.hint(hint),
         None => message.accepted_all(known).hint("-- ends the ROS arguments"),
     }
 }

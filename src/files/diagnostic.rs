@@ -14,7 +14,7 @@ use std::io;
 
 use skidpad_math::time::{Rate, RateError};
 
-use crate::nearest::nearest;
+use crate::nearest::did_you_mean;
 
 /// One message by its parts. Its `Display` is the form of all messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -63,9 +63,7 @@ impl Diagnostic {
 
     /// Adds the accepted names, and a hint at the one probably meant by `written`.
     pub fn one_of<S: AsRef<str>>(mut self, written: &str, names: &[S]) -> Diagnostic {
-        if let Some(meant) = nearest(written, names) {
-            self.hint = Some(format!("did you mean \"{meant}\"?"));
-        }
+        self.hint = did_you_mean(written, names).or(self.hint);
         self.accepted_all(names.iter().map(AsRef::as_ref))
     }
 

@@ -15,6 +15,11 @@ pub fn nearest<'a, S: AsRef<str>>(written: &str, names: &'a [S]) -> Option<&'a s
     (distance <= limit && distance < name.chars().count()).then_some(name)
 }
 
+/// The hint at the name among `names` that was probably meant by `written`, see [`nearest`].
+pub fn did_you_mean<S: AsRef<str>>(written: &str, names: &[S]) -> Option<String> {
+    nearest(written, names).map(|meant| format!("did you mean \"{meant}\"?"))
+}
+
 /// Whether two names have the same stem, each with another number at its end.
 fn differ_in_number(a: &str, b: &str) -> bool {
     let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).len();

@@ -1,6 +1,6 @@
 //! Selects the topics of a recording, and reports patterns that matched no topic: a misspelt name would silently record nothing.
 
-use skidpad_files::nearest::nearest;
+use skidpad_files::nearest::did_you_mean;
 use skidpad_ros_data::interface::names::VehicleNames;
 use skidpad_sim::world::{Scene, Wanted};
 
@@ -62,7 +62,7 @@ impl TopicSelection {
         offered.dedup();
         let unmet = |pattern: &String| {
             let found = format!("there is no topic \"{pattern}\" to record, unless a vehicle that comes later has it");
-            let hint = nearest(pattern.trim_end_matches('*'), &offered).map(|name| format!("did you mean \"{name}\"?"));
+            let hint = did_you_mean(pattern.trim_end_matches('*'), &offered);
             RecordError { hint, ..RecordError::new(place, found).accepted_all(listed(&offered)) }
         };
         self.unmet.iter().map(unmet).collect()

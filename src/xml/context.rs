@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use skidpad_files::assets::{self, Assets, Author, Cancel, Progress};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file::FileProblem;
-use skidpad_files::nearest::nearest;
+use skidpad_files::nearest::did_you_mean;
 
 use super::place::{Failure, Record};
 use super::source::FileText;
@@ -285,7 +285,7 @@ impl Report<'_> {
             return self;
         }
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
-        let guess = nearest(written, &names).map(|name| format!("did you mean \"{name}\"?"));
+        let guess = did_you_mean(written, &names);
         let report = self.accepted(names);
         match guess {
             Some(guess) => report.hint(guess),

@@ -115,7 +115,7 @@ def test_refusals_name_the_parameter_the_value_and_the_accepted_ones(simulate, p
     markers = Parameter(name="publish_markers", value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=False))
     for parameter, reason in [
         (number("marker_rate", 0.0), "marker_rate: found 0; accepted: a number from 0.1 to 100"),
-        (number("marker_rat", 5.0), "marker_rat: unknown parameter; did you mean marker_rate?"),
+        (number("marker_rat", 5.0), 'marker_rat: unknown parameter; did you mean "marker_rate"?'),
         (word, 'rate: found "fast"; accepted: 0, or a number from 0.001 to 1000000'),
         (number("rate", 1e-308), f"rate: found 0.{'0' * 307}1; accepted: 0, or a number from 0.001 to 1000000"),
         (number("cmd_timeout", 1e-4), "cmd_timeout: found 0.0001; accepted: 0, or a number from 0.001 to 1000000"),

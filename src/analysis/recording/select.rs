@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_files::nearest::nearest;
+use skidpad_files::nearest::did_you_mean;
 use skidpad_math::Vec2;
 use skidpad_ros_data::message::{Float64, Float64MultiArray, Message, WheelStates};
 use skidpad_ros_data::preset::racecar;
@@ -116,7 +116,7 @@ impl<'a> Bag<'a> {
             Some(topic) => format!("topic {name} has type {}, which is not accepted here", topic.kind),
         };
         let names: Vec<String> = self.of_types(types).map(|(name, _)| name.to_string()).collect();
-        Err(self.none(found, types, nearest(&name, &names).map(|guess| format!("did you mean \"{guess}\"?"))))
+        Err(self.none(found, types, did_you_mean(&name, &names)))
     }
 
     /// The first of the usual topics that has one of these types and messages: in the namespace, or else outside it. A topic outside

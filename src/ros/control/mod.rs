@@ -26,7 +26,7 @@ mod world_list;
 mod worlds;
 
 use r2r::Node;
-use skidpad_files::nearest::nearest;
+use skidpad_files::nearest::did_you_mean;
 use skidpad_ros_data::preset::Preset;
 use skidpad_run::runner::Outbox;
 
@@ -76,5 +76,5 @@ pub fn serve(
 /// A hint with the most similar of these names; empty if none is similar.
 fn hint(written: &str, names: impl IntoIterator<Item = String>) -> String {
     let names: Vec<String> = names.into_iter().collect();
-    nearest(written, &names).map(|near| format!("\n  hint: did you mean \"{near}\"?")).unwrap_or_default()
+    did_you_mean(written, &names).map(|hint| format!("\n  hint: {hint}")).unwrap_or_default()
 }

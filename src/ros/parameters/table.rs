@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use r2r::ParameterValue;
-use skidpad_files::nearest::nearest;
+use skidpad_files::nearest::did_you_mean;
 use skidpad_run::guard::lock;
 
 use crate::error::RosError;
@@ -347,10 +347,8 @@ impl Parameters {
 
     fn unknown(&self, name: &str) -> String {
         let names = self.names();
-        match nearest(name, &names) {
-            Some(meant) => format!("{name}: unknown parameter; did you mean {meant}?"),
-            None => format!("{name}: unknown parameter; accepted: what ros2 param list names"),
-        }
+        let hint = did_you_mean(name, &names).unwrap_or_else(|| "accepted: what ros2 param list names".to_owned());
+        format!("{name}: unknown parameter; {hint}")
     }
 }
 

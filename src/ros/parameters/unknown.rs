@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use skidpad_files::nearest::nearest;
+use skidpad_files::nearest::did_you_mean;
 use skidpad_ros_data::preset::{PRESETS, Preset};
 
 use super::table::Parameters;
@@ -42,8 +42,7 @@ pub fn warn(parameters: &Parameters, shared: &BTreeSet<String>) {
 fn warnings(undeclared: &[&str], shared: &BTreeSet<String>, names: &[String]) -> Vec<String> {
     let (mut found, mut of_others) = (Vec::new(), Vec::new());
     for name in undeclared.iter().filter(|name| !OF_EVERY_NODE.contains(name) && !name.starts_with(QOS)) {
-        let meant = nearest(name, names).map(|meant| format!("did you mean \"{meant}\"?"));
-        let hint = match meant {
+        let hint = match did_you_mean(name, names) {
             Some(hint) => hint,
             None if shared.contains(*name) => {
                 of_others.push(format!("\"{name}\""));

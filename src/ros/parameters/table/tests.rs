@@ -89,7 +89,7 @@ fn a_running_node_refuses_with_a_reason() {
     assert_eq!(refused("shape", text("line")), "shape: can only be set at the start of the node");
     // Setting the present value is not a change.
     assert!(parameters.would_set("shape", &ParameterValue::Integer(2)).is_ok());
-    assert_eq!(refused("gian", ParameterValue::Double(1.0)), "gian: unknown parameter; did you mean gain?");
+    assert_eq!(refused("gian", ParameterValue::Double(1.0)), "gian: unknown parameter; did you mean \"gain\"?");
     assert_eq!(
         refused("colour", ParameterValue::Double(1.0)),
         "colour: unknown parameter; accepted: what ros2 param list names"

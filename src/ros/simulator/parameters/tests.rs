@@ -73,7 +73,7 @@ fn a_running_node_refuses_with_a_reason() {
     );
     assert_eq!(
         refused("odom_rat", ParameterValue::Double(1.0)),
-        "odom_rat: unknown parameter; did you mean odom_rate?"
+        "odom_rat: unknown parameter; did you mean \"odom_rate\"?"
     );
 }
 
