@@ -6,7 +6,7 @@ mod samples;
 mod select;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
@@ -33,35 +33,21 @@ pub struct ReadOptions {
 pub enum ReadError {
     /// It cannot be read.
     Bag(BagError),
-    /// It lacks a topic that was requested or is needed.
-    Topic {
-        /// The recording.
-        path: PathBuf,
-        /// What is missing.
-        found: String,
-        /// Topics of a suitable type.
-        accepted: Vec<String>,
-        /// A suggestion.
-        hint: Option<String>,
-    },
+    /// It lacks a topic that was requested or is needed; the message has the recording as its place, and accepts its topics of a suitable
+    /// type.
+    Topic(Diagnostic),
 }
 
 impl From<&ReadError> for Diagnostics {
     fn from(error: &ReadError) -> Diagnostics {
         match error {
             ReadError::Bag(error) => error.into(),
-            ReadError::Topic { path, found, accepted, hint } => {
-                let message = Diagnostic { hint: hint.clone(), ..Diagnostic::new(path.display(), found) };
-                match &accepted[..] {
-                    [] => message.accepted("nothing that this recording holds").into(),
-                    names => message.accepted_all(names).into(),
-                }
-            }
+            ReadError::Topic(lacking) => lacking.clone().into(),
         }
     }
 }
 
-errors_by_parts!(ReadError { Bag(BagError) });
+errors_by_parts!(ReadError { Bag(BagError), Topic(Diagnostic) });
 
 /// The topics of a recording that an analysis can use.
 #[derive(Debug, Default)]

@@ -39,7 +39,7 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
         None => bag.odometry(options.vehicle.as_deref())?,
     };
     let namespace = ODOMETRY.iter().find_map(|usual| odometry.0.strip_suffix(usual)).unwrap_or_default();
-    let Samples::Poses(poses) = &odometry.1.samples else { return Err(bag.none("no odometry", &POSE_TYPES, None)) };
+    let Samples::Poses(poses) = &odometry.1.samples else { return Err(bag.none("no odometry", &POSE_TYPES).into()) };
     let clock = Clock::new(poses);
     let mut run = Run { poses: poses.iter().map(|(_, pose)| *pose).collect(), ..Run::default() };
     run.notes.clone_from(&contents.notes);
@@ -99,9 +99,14 @@ impl<'a> Bag<'a> {
         topics.filter(|(_, topic)| types.contains(&topic.kind.as_str()) && !topic.is_empty())
     }
 
-    fn none(&self, found: impl Into<String>, types: &'a [&str], hint: Option<String>) -> ReadError {
-        let accepted = self.of_types(types).map(|(name, _)| name.to_string()).collect();
-        ReadError::Topic { path: self.path.into(), found: found.into(), accepted, hint }
+    /// The message that the recording lacks a topic of these types.
+    fn none(&self, found: impl Into<String>, types: &'a [&str]) -> Diagnostic {
+        let message = Diagnostic::new(self.path.display(), found);
+        let names: Vec<&str> = self.of_types(types).map(|(name, _)| name).collect();
+        match names[..] {
+            [] => message.accepted("nothing that this recording holds"),
+            _ => message.accepted_all(names),
+        }
     }
 
     /// The topic that the user names, if it has one of these types.
@@ -115,8 +120,8 @@ impl<'a> Bag<'a> {
             Some(topic) if types.contains(&topic.kind.as_str()) => format!("has nothing on {name}"),
             Some(topic) => format!("topic {name} has type {}, which is not accepted here", topic.kind),
         };
-        let names: Vec<String> = self.of_types(types).map(|(name, _)| name.to_string()).collect();
-        Err(self.none(found, types, did_you_mean(&name, &names)))
+        let names: Vec<&str> = self.of_types(types).map(|(name, _)| name).collect();
+        Err(Diagnostic { hint: did_you_mean(&name, &names), ..self.none(found, types) }.into())
     }
 
     /// The first of the usual topics that has one of these types and messages: in the namespace, or else outside it. A topic outside
@@ -142,7 +147,7 @@ impl<'a> Bag<'a> {
             return Ok(found);
         }
         if let Some(vehicle) = vehicle {
-            return Err(self.none(format!("has no odometry of a vehicle \"{vehicle}\""), types, None));
+            return Err(self.none(format!("has no odometry of a vehicle \"{vehicle}\""), types).into());
         }
         let among =
             |usual: &str| -> Vec<_> { self.of_types(types).filter(|(name, _)| name.ends_with(usual)).collect() };
@@ -150,8 +155,8 @@ impl<'a> Bag<'a> {
         let found = usual.unwrap_or_else(|| self.of_types(&POSE_TYPES[..1]).collect());
         match found[..] {
             [only] => Ok(only),
-            [] => Err(self.none("has no odometry", types, Some("--odom names a topic of poses".into()))),
-            _ => Err(self.none("has several odometries", types, Some("--odom names the topic".into()))),
+            [] => Err(self.none("has no odometry", types).hint("--odom names a topic of poses").into()),
+            _ => Err(self.none("has several odometries", types).hint("--odom names the topic").into()),
         }
     }
 
