@@ -10,8 +10,6 @@ use super::args::{ListArgs, Listed};
 use super::plot::ENGINES;
 use super::sets::{LONGEST, ParameterSet, first_sentence, parameter_sets};
 use super::{Failure, find};
-#[cfg(not(feature = "ros"))]
-use crate::diagnostic::Diagnostic;
 use crate::friction::FRICTION_LAWS;
 use crate::input_file;
 use crate::message::preset_tables;
@@ -158,8 +156,7 @@ fn parameter_table() -> Result<String, Failure> {
 
 #[cfg(not(feature = "ros"))]
 fn parameter_table() -> Result<String, Failure> {
-    let message = Diagnostic::new("list parameters", "this skidpad is built without ROS");
-    Err(Failure::because(message.accepted("a build with --features ros").hint("make build")))
+    Err(Failure::because(super::without_ros("list parameters")))
 }
 
 fn print(tables: &[Table], out: &mut impl Write) -> Result<(), Failure> {

@@ -189,6 +189,14 @@ fn log_warnings(warnings: impl IntoIterator<Item: Into<Diagnostic>>) {
     }
 }
 
+/// The message that `what` needs ROS, which this build lacks.
+#[cfg(not(feature = "ros"))]
+fn without_ros(what: &str) -> Diagnostic {
+    Diagnostic::new(what, "this skidpad is built without ROS")
+        .accepted("a build with --features ros")
+        .hint("make build")
+}
+
 /// Sets the number of ray-casting threads; none: that of the machine.
 fn set_threads(threads: Option<usize>) -> Result<(), Failure> {
     let Some(count) = threads else { return Ok(()) };

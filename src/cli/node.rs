@@ -51,8 +51,7 @@ pub(super) fn node(args: &NodeArgs, for_ros: &[OsString]) -> Result<(), Failure>
 /// Fails, because nodes need the ROS build.
 #[cfg(not(feature = "ros"))]
 pub(super) fn node(args: &NodeArgs, _for_ros: &[OsString]) -> Result<(), Failure> {
-    let message = Diagnostic::new(format!("node {}", args.name), "this skidpad is built without ROS");
-    Err(Failure::because(message.accepted("a build with --features ros").hint("make build")))
+    Err(Failure::because(super::without_ros(&format!("node {}", args.name))))
 }
 
 fn name(text: &str) -> Result<String, Diagnostic> {

@@ -343,8 +343,8 @@ impl Ros {
 
 /// The warning of an option that has no effect in builds without ROS.
 #[cfg(not(feature = "ros"))]
-fn without_ros(option: &str) -> Diagnostic {
-    Diagnostic::new(option, "ignored, this skidpad is built without ROS").hint("build it with --features ros")
+fn ignored(option: &str) -> Diagnostic {
+    super::without_ros(option).after("ignored, ")
 }
 
 /// Replacement for the ROS node in builds without ROS.
@@ -375,10 +375,10 @@ impl Ros {
         _sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {
         if !for_ros.is_empty() && !args.no_ros {
-            log_warnings([without_ros("--ros-args")]);
+            log_warnings([ignored("--ros-args")]);
         }
         if args.lockstep.is_some() {
-            log_warnings([without_ros("--lockstep")]);
+            log_warnings([ignored("--lockstep")]);
         }
         Ok(Ros)
     }
