@@ -82,6 +82,8 @@ pub struct CommandKind {
     pub columns: &'static [&'static str],
     /// Whether a controller takes it.
     pub accepted: fn(&Accepts) -> bool,
+    /// Whether viewers choose by it what to offer for a vehicle; otherwise it goes with another kind that the same controllers take.
+    pub is_offered: bool,
     /// The command of the same kind, or of the next, that stops a vehicle; steering hinges stay.
     pub stop: Action,
     /// The command with these numbers.
@@ -103,6 +105,7 @@ pub const COMMANDS: [CommandKind; 6] = [
         ],
         columns: &["v,omega", "vx,vy,omega"],
         accepted: |accepts| accepts.twist,
+        is_offered: true,
         stop: Action::Twist(Twist2::ZERO),
         action: |numbers| {
             let [vx, vy, wz, ..] = numbers.map(Option::unwrap_or_default);
@@ -125,6 +128,7 @@ pub const COMMANDS: [CommandKind; 6] = [
         ],
         columns: &["speed,steering_rate"],
         accepted: |accepts| accepts.ackermann,
+        is_offered: false,
         stop: STANDING,
         action: |numbers| {
             let [speed, steering_rate, ..] = numbers.map(Option::unwrap_or_default);
@@ -152,6 +156,7 @@ pub const COMMANDS: [CommandKind; 6] = [
         ],
         columns: &["speed,steering_angle", "speed,steering_angle,acceleration,steering_rate"],
         accepted: |accepts| accepts.ackermann,
+        is_offered: true,
         stop: STANDING,
         action: |&[speed, steering_angle, acceleration, steering_rate, ..]| {
             let (speed, steering_angle) = (speed.unwrap_or_default(), steering_angle.unwrap_or_default());
@@ -180,6 +185,7 @@ pub const COMMANDS: [CommandKind; 6] = [
         ],
         columns: &["left,right"],
         accepted: |accepts| accepts.side_spins,
+        is_offered: true,
         stop: Action::SideSpins([0.0; 2]),
         action: |numbers| {
             let [left, right, ..] = numbers.map(Option::unwrap_or_default);
@@ -200,6 +206,7 @@ pub const COMMANDS: [CommandKind; 6] = [
         ],
         columns: &["throttle,brake,gear,steering_angle"],
         accepted: |accepts| accepts.pedals,
+        is_offered: true,
         stop: Action::Pedals {
             pedals: Pedals { throttle: 0.0, brake: 1.0, gear: GearLever::Drive },
             steering_angle: 0.0,
@@ -230,6 +237,7 @@ pub const COMMANDS: [CommandKind; 6] = [
         ],
         columns: &[],
         accepted: |accepts| accepts.wheels,
+        is_offered: true,
         stop: Action::Wheels(WheelTargets { spin: [Some(0.0); 4], hinge: [None; 2] }),
         action: |&[a, b, c, d, left, right]| Action::Wheels(WheelTargets { spin: [a, b, c, d], hinge: [left, right] }),
         numbers: |action| match *action {
@@ -370,6 +378,14 @@ mod tests {
             assert_eq!(action.kind().map(|(kind, numbers)| (kind.name, numbers)), Some((kind.name, numbers)));
             assert!(kind.stop.fault().is_none() && kind.stop.kind().is_some(), "{}", kind.name);
         }
+    }
+
+    #[test]
+    fn every_command_that_a_controller_takes_has_a_kind_to_offer() {
+        let all = Accepts { twist: true, ackermann: true, pedals: true, wheels: true, side_spins: true };
+        let offered: Vec<&str> =
+            COMMANDS.iter().filter(|kind| kind.is_offered && (kind.accepted)(&all)).map(|kind| kind.name).collect();
+        assert_eq!(offered, ["twist", "ackermann", "wheel_speeds", "pedals", "wheels"]);
     }
 
     #[test]

@@ -153,9 +153,9 @@ fn sensor(info: &SensorInfo, frame: String) -> SensorView {
     }
 }
 
-/// The kinds of command by which viewers choose what to offer; `steering_rate` goes with `ackermann`.
+/// The kinds of command by which viewers choose what to offer.
 fn accepts(accepts: Accepts) -> Vec<String> {
-    let kinds = COMMANDS.iter().filter(|kind| kind.name != "steering_rate" && (kind.accepted)(&accepts));
+    let kinds = COMMANDS.iter().filter(|kind| kind.is_offered && (kind.accepted)(&accepts));
     kinds.map(|kind| kind.name.to_owned()).collect()
 }
 
