@@ -8,6 +8,7 @@ use skidpad_analysis::yaml::{self, Refused};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
+use skidpad_sim::trajectory::check;
 
 use super::IdentifyError;
 use super::class_file::NumberPath;
@@ -371,40 +372,26 @@ impl IdentifyConfig {
 
     /// The values that are not accepted.
     fn check(&self) -> Vec<Refused> {
-        let mut refused = Vec::new();
-        let mut refuse = |section: &'static str, key: &str, found: String, accepted: &str| {
-            let found = Diagnostic::new(key, found).accepted(accepted);
-            refused.push(Refused::Value { section, found });
+        let seconds = |key: &str, value: f64, low: f64, high: f64| {
+            let accepted = format!("a number from {low} to {high} [s]");
+            check::require(key, value, (low..=high).contains(&value), &accepted)
         };
-        let mut within = |section, key: &str, value: f64, low: f64, high: f64| {
-            if !(value > low && value <= high) {
-                refuse(section, key, format!("found {value}"), &format!("a number > {low} and at most {high}"));
-            }
+        let Windows { length, every, settle, .. } = self.windows;
+        let is_length = length > 0.0 && length <= 600.0;
+        let checked = [
+            ("", check::positive("huber", self.huber, "-")),
+            ("windows", check::require("length", length, is_length, "a number > 0 and at most 600 [s]")),
+            ("", seconds("timestep", self.timestep, SHORTEST_STEP, 0.1)),
+            ("", seconds("velocity_span", self.velocity_span, 0.0, LONGEST_SPAN)),
+            ("windows", check::require("every", every, every >= 0.01, "a number from 0.01 [s] on")),
+            ("windows", seconds("settle", settle, 0.0, 60.0)),
+            ("", check::require("beyond", self.beyond, self.beyond >= 0.0, "a number of m/s², or 0")),
+            ("", self.check_name()),
+        ];
+        let refuse = |(section, checked): (_, Result<(), Diagnostic>)| {
+            checked.err().map(|found| Refused::Value { section, found })
         };
-        within("", "huber", self.huber, 0.0, f64::MAX);
-        within("windows", "length", self.windows.length, 0.0, 600.0);
-        if !(SHORTEST_STEP..=0.1).contains(&self.timestep) {
-            let found = self.timestep;
-            refuse("", "timestep", format!("found {found}"), &format!("a number from {SHORTEST_STEP} to 0.1 [s]"));
-        }
-        if !(0.0..=LONGEST_SPAN).contains(&self.velocity_span) {
-            let found = self.velocity_span;
-            refuse("", "velocity_span", format!("found {found}"), &format!("a number from 0 to {LONGEST_SPAN} [s]"));
-        }
-        if !(self.windows.every >= 0.01 && self.windows.every.is_finite()) {
-            refuse("windows", "every", format!("found {}", self.windows.every), "a number from 0.01 [s] on");
-        }
-        if !(0.0..=60.0).contains(&self.windows.settle) {
-            refuse("windows", "settle", format!("found {}", self.windows.settle), "a number from 0 to 60 [s]");
-        }
-        if !(self.beyond.is_finite() && self.beyond >= 0.0) {
-            refuse("", "beyond", format!("found {}", self.beyond), "a number of m/s², or 0");
-        }
-        let is_plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
-        if !self.name.chars().all(is_plain) || self.name.starts_with(['.', '-']) {
-            let found = self.name.escape_debug();
-            refuse("", "name", format!("found \"{found}\""), NAME_RULE);
-        }
+        let mut refused: Vec<Refused> = checked.into_iter().filter_map(refuse).collect();
         let predicted = || ROLES.iter().filter(|(.., predicted)| *predicted).map(|(name, ..)| *name);
         for (role, sigma) in &self.noise {
             let name = role.name();
@@ -412,22 +399,16 @@ impl IdentifyConfig {
                 let names: Vec<&str> = predicted().collect();
                 let found = Diagnostic::new(name, "it is not predicted").one_of(name, &names);
                 refused.push(Refused::Value { section: "noise", found });
-            } else if !(sigma.is_finite() && *sigma > 0.0) {
-                refused.push(Refused::Value {
-                    section: "noise",
-                    found: Diagnostic::new(name, format!("found {sigma}")).accepted("a positive number"),
-                });
+            } else {
+                let checked = check::require(name, *sigma, *sigma > 0.0, "a positive number");
+                refused.extend(refuse(("noise", checked)));
             }
         }
         for (part, name, value) in
             self.measurement_in.iter().flat_map(|(part, m)| m.iter().map(move |(n, v)| (part, n, v)))
         {
-            if let Err(found) = Measurement::field(name) {
-                refused.push(Refused::Value { section: "measurement_in", found: found.at(part) });
-            } else if !value.is_finite() {
-                let found = Diagnostic::new(part, format!("{name}: found {value}")).accepted("a number");
-                refused.push(Refused::Value { section: "measurement_in", found });
-            }
+            let checked = Measurement::field(name).and_then(|_| check::require(name, *value, true, "a number"));
+            refused.extend(refuse(("measurement_in", checked.map_err(|found| found.at(part)))));
         }
         let JointTopic { topic, joints, wheel_radius } = &self.topics.joint_states;
         if !topic.is_empty() && (joints.is_empty() || !(*wheel_radius > 0.0 && wheel_radius.is_finite())) {
@@ -446,6 +427,16 @@ impl IdentifyConfig {
             refused.extend(found.map(|(item, found)| Refused::Item { section, item, found: found.at("unknowns") }));
         }
         refused
+    }
+
+    fn check_name(&self) -> Result<(), Diagnostic> {
+        let is_plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+        match self.name.chars().all(is_plain) && !self.name.starts_with(['.', '-']) {
+            true => Ok(()),
+            false => {
+                Err(Diagnostic::new("name", format!("found \"{}\"", self.name.escape_debug())).accepted(NAME_RULE))
+            }
+        }
     }
 }
 

@@ -405,7 +405,9 @@ fn all_mistakes_of_a_config_are_told_at_once() {
         .replace("start: 0.05", "start: 0.7, guess: 1")
         .replace("steering@offset, range: [-0.1, 0.1]", "steering@offset")
         .replace("measurement/marker_x", "measurement/market_x");
-    let text = format!("{wrong}timestep: 1\nbudget: many\n");
+    let text = format!(
+        "{wrong}timestep: 1\nbudget: many\nhuber: 0\nmeasurement_in: {{run_1: {{heading_offset: .inf}}}}\n"
+    );
     assert_eq!(
         IdentifyConfig::parse("c.yaml", &text).unwrap_err().to_string(),
         "c.yaml:2:1: name: found \"a/b\"\n  accepted: letters, digits, _, - and ., beginning with a letter, a digit or _\n\
@@ -416,7 +418,9 @@ fn all_mistakes_of_a_config_are_told_at_once() {
          c.yaml:19:66: unknown key \"guess\"\n  accepted: at, range, start, prior\n\
          c.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x, marker_y, heading_offset, clock_offset, wheel_speed_scale, yaw_rate_offset, steering_trim, throttle_scale\n  hint: did you mean \"marker_x\"?\n\
          c.yaml:24:1: timestep: found 1\n  accepted: a number from 0.00001 to 0.1 [s]\n\
-         c.yaml:25:9: budget: found \"many\"\n  accepted: a whole number, 0 or more"
+         c.yaml:25:9: budget: found \"many\"\n  accepted: a whole number, 0 or more\n\
+         c.yaml:26:1: huber: found 0\n  accepted: a number > 0 [-]\n\
+         c.yaml:27:18: run_1: heading_offset: found inf\n  accepted: a number"
     );
     let error = |text: &str| IdentifyConfig::parse("c.yaml", text).unwrap_err().to_string();
     assert_eq!(

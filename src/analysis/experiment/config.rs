@@ -225,15 +225,12 @@ impl ExperimentConfig {
 
     /// What is out of range: of each part of the config the first, with its section.
     pub(super) fn check(&self) -> Vec<(&'static str, Diagnostic)> {
-        let positive = |key: &'static str, value: f64, most: f64, unit: &str| match value > 0.0 && value <= most {
-            true => Ok(()),
-            false => Err(Diagnostic::new(key, format!("found {value}"))
-                .accepted(format!("a number > 0 and at most {most} [{unit}]"))),
+        let positive = |key: &str, value: f64, most: f64, unit: &str| {
+            let accepted = format!("a number > 0 and at most {most} [{unit}]");
+            check::require(key, value, value > 0.0 && value <= most, &accepted)
         };
-        let of_start = |key: &'static str, value: f64| match value.is_finite() && value.abs() <= 1e6 {
-            true => Ok(()),
-            false => Err(Diagnostic::new(key, format!("found {value}")).accepted("a number from -1e6 to 1e6")),
-        };
+        let of_start =
+            |key: &str, value: f64| check::require(key, value, value.abs() <= 1e6, "a number from -1e6 to 1e6");
         let start = &self.start;
         let checked = [
             ("", positive("duration", self.duration, LONGEST_DURATION, "s").and_then(|()| self.check_samples())),
