@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, JsonArgs};
 use super::{Failure, find, log_warnings, report, set_threads};
-use crate::identify::{self, Car, IdentifyConfig, IdentifyError, Score, Scores};
+use crate::identify::{self, Car, IdentifyConfig, Score, Scores};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct IdentifyArgs {
@@ -52,12 +52,6 @@ pub(super) struct ValidateArgs {
     pub(super) threads: Option<usize>,
     #[command(flatten)]
     pub(super) json: JsonArgs,
-}
-
-impl From<IdentifyError> for Failure {
-    fn from(error: IdentifyError) -> Failure {
-        Failure::because(error)
-    }
 }
 
 /// The folder of a config.

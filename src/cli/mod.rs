@@ -43,6 +43,7 @@ use clap::Parser;
 
 use crate::bench;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::identify::IdentifyError;
 use crate::world::LoadOptions;
 use answer::Answer;
 use args::{Args, BenchArgs, Task};
@@ -179,6 +180,12 @@ impl From<io::Error> for Failure {
             io::ErrorKind::BrokenPipe => Failure::Unread,
             _ => Failure::because(Diagnostic::from(error)),
         }
+    }
+}
+
+impl From<IdentifyError> for Failure {
+    fn from(error: IdentifyError) -> Failure {
+        Failure::because(error)
     }
 }
 

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use r2r::{Node, PublisherUntyped};
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::message::{self, Announce, AnyMessage, Kind, Message, Quality, TopicChannel};
 
@@ -154,7 +155,7 @@ impl Announce for Announcer<'_> {
         }
         let package = kind.split('/').next().unwrap_or_default();
         let found = format!("off, this skidpad was built without {kind}");
-        let told = RosError::new(format!("topic \"{name}\""), found)
+        let told = Diagnostic::new(format!("topic \"{name}\""), found)
             .hint(format!("install {package}, source it, and build again"));
         tracing::warn!(diagnostic = told.as_value());
         Ok(None)
