@@ -405,9 +405,8 @@ fn all_mistakes_of_a_config_are_told_at_once() {
         .replace("start: 0.05", "start: 0.7, guess: 1")
         .replace("steering@offset, range: [-0.1, 0.1]", "steering@offset")
         .replace("measurement/marker_x", "measurement/market_x");
-    let text = format!(
-        "{wrong}timestep: 1\nbudget: many\nhuber: 0\nmeasurement_in: {{run_1: {{heading_offset: .inf}}}}\n"
-    );
+    let text =
+        format!("{wrong}timestep: 1\nbudget: many\nhuber: 0\nmeasurement_in: {{run_1: {{heading_offset: .inf}}}}\n");
     assert_eq!(
         IdentifyConfig::parse("c.yaml", &text).unwrap_err().to_string(),
         "c.yaml:2:1: name: found \"a/b\"\n  accepted: letters, digits, _, - and ., beginning with a letter, a digit or _\n\
