@@ -5,6 +5,8 @@
 //! documentation of ros2_controllers (control.ros.org).
 
 use serde_json::Value;
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use skidpad_xml::Reader;
 
@@ -92,14 +94,16 @@ const SEEMS_TO_DRIVE: &[&str] = &["drive", "steer", "swerve", "holonomic"];
 /// there or is not YAML, and where nothing in it drives.
 pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveController> {
     let address = parameters.own_text()?;
-    let warn = |why: String| drop(parameters.warn(format!("the controllers are not read: {why}")));
+    let warn = |why: Diagnostic| {
+        let found = format!("the controllers are not read: {}", why.first_line());
+        drop(parameters.warn(found).parts_of(why));
+    };
     let found = Search::default().find(parameters.directory(), &address);
-    let path = found.map_err(|not_found| warn(not_found.why)).ok()?;
-    let text = input_file::read_text(&path, LONGEST)
-        .map_err(|error| warn(format!("{address}: cannot be read: {error}")))
-        .ok()?;
+    let path = found.map_err(|not_found| warn(Diagnostic::of(not_found.why))).ok()?;
+    let text =
+        input_file::read_text(&path, LONGEST).map_err(|error| warn(FileError::read(&address, error).into())).ok()?;
     let tree: Value = serde_saphyr::from_str(&text)
-        .map_err(|error| warn(format!("{address} is not YAML: {}", error.without_snippet())))
+        .map_err(|error| warn(Diagnostic::of(format!("{address} is not YAML: {}", error.without_snippet()))))
         .ok()?;
     let is_joint = |name: &str| robot.joints.iter().any(|joint| joint.name == name);
     let Found { drives: found, unknown } = drive_controllers(&tree, &is_joint);

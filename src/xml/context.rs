@@ -331,9 +331,12 @@ fn shorten(text: &mut String) {
 fn hide_content(problem: &mut Problem) {
     let is_plain = |c: &char| c.is_ascii_lowercase() || *c == ' ';
     let kind: String = problem.message.chars().take_while(is_plain).collect();
-    let kind = if kind.trim().is_empty() { "something is wrong here" } else { kind.trim() };
-    let kind =
-        if problem.message.contains(" cannot be read") { format!("{kind} cannot be read:") } else { kind.to_string() };
+    let kind = match kind.trim() {
+        // It may begin with the name of the file.
+        _ if problem.message.contains(" cannot be read") => "a file cannot be read:",
+        "" => "something is wrong here",
+        kind => kind,
+    };
     problem.message = format!("{kind} …");
     problem.accepted.clear();
     problem.hint = Some(

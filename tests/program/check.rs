@@ -51,7 +51,7 @@ w.xml:8:21: variable "X" is not defined
 w.xml:9:3: unknown class "horizontal_plan" in <element>
   accepted: occupancy_grid, ground_grid, horizontal_plane, vertical_plane, elevation_map, pointcloud, property_region, skybox
   hint: did you mean "horizontal_plane"?
-w.xml:10:35: the map ./lost.png cannot be read: No such file or directory (os error 2)
+w.xml:10:35: ./lost.png: cannot be read: No such file or directory (os error 2)
 w.xml:11:42: no body called "r9" before this <joint>
   accepted: r1, r1_2, block000
 "#;

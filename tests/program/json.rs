@@ -57,7 +57,7 @@ fn each_part_of_a_message_is_in_its_field() {
     let map = "  <element class=\"occupancy_grid\"><file>m.yaml</file></element>\n  <vehicle";
     lab.write("m.xml", &IDEAL.replacen("  <vehicle", map, 1));
     let of_map = &self::document(&lab, "check m.xml --json", 1)["messages"][0];
-    assert!(of_map["found"].as_str().unwrap().ends_with("m.pgm cannot be read: it is a folder"), "{of_map}");
+    assert!(of_map["found"].as_str().unwrap().ends_with("m.pgm: cannot be read: it is a folder"), "{of_map}");
     assert_eq!(of_map["accepted"], serde_json::json!(["a regular file"]), "{of_map}");
     let wrong_use = &self::document(&lab, "analyze a.mcap --json --band 0", 2)["messages"][0];
     assert_eq!(wrong_use["accepted"], serde_json::json!(["a positive number"]), "{wrong_use}");

@@ -364,7 +364,7 @@ fn errors_of_scenery_are_reported_at_their_place() {
         ),
         (
             "<element class=\"pointcloud\"><file_txt_2d>no.txt</file_txt_2d></element>",
-            "w.xml:2:42: the points ./no.txt cannot be read: No such file or directory (os error 2)",
+            "w.xml:2:42: ./no.txt: cannot be read: No such file or directory (os error 2)",
         ),
         ("<element class=\"skybox\"/>", "w.xml:2:1: missing <textures> in <element class=\"skybox\">"),
         (

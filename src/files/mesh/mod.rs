@@ -40,6 +40,7 @@ pub use self::outline::{MOST_POINTS, Outline, OutlineError, area, convex_hull, c
 pub use self::prism::prism;
 use crate::diagnostic::Diagnostic;
 use crate::error_by_parts;
+use crate::file_error::FileError;
 use crate::input_file::{self, FileProblem};
 
 /// Longest file accepted [bytes].
@@ -71,12 +72,7 @@ pub struct Mesh {
 #[derive(Debug)]
 pub enum MeshError {
     /// The file cannot be opened or read.
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: std::io::Error,
-    },
+    File(FileError),
     /// An unsupported format.
     Format {
         /// The file.
@@ -95,16 +91,17 @@ pub enum MeshError {
 
 impl From<&MeshError> for Diagnostic {
     fn from(error: &MeshError) -> Diagnostic {
-        let (path, reason) = match error {
-            MeshError::Io { path, source } => (path, Diagnostic::from(source)),
-            MeshError::Format { path, ending } => (path, unknown(ending, cfg!(feature = "meshes"))),
-            MeshError::Content { path, message } => (path, Diagnostic::of(message)),
-        };
-        reason.after(format!("the mesh {} cannot be read: ", path.display()))
+        match error {
+            MeshError::File(error) => error.into(),
+            MeshError::Format { path, ending } => {
+                FileError::read(path, unknown(ending, cfg!(feature = "meshes"))).into()
+            }
+            MeshError::Content { path, message } => FileError::read(path, Diagnostic::of(message)).into(),
+        }
     }
 }
 
-error_by_parts!(MeshError);
+error_by_parts!(MeshError { File(FileError) });
 
 impl FileProblem for MeshError {
     fn diagnostic(&self) -> Diagnostic {
@@ -113,8 +110,8 @@ impl FileProblem for MeshError {
 
     fn without_content(&self) -> Diagnostic {
         match self {
-            MeshError::Content { path, .. } => Diagnostic::of(format!("the mesh {} cannot be read", path.display())),
-            MeshError::Io { .. } | MeshError::Format { .. } => self.into(),
+            MeshError::Content { path, .. } => FileError::read(path, Diagnostic::of("it holds no mesh")).into(),
+            MeshError::File(_) | MeshError::Format { .. } => self.into(),
         }
     }
 }
@@ -138,7 +135,7 @@ fn unknown(ending: &str, has_readers: bool) -> Diagnostic {
 pub fn load(path: &Path) -> Result<Mesh, MeshError> {
     let ending = path.extension().map(|e| format!(".{}", e.to_string_lossy().to_ascii_lowercase())).unwrap_or_default();
     let Some(read) = reader(&ending) else { return Err(MeshError::Format { path: path.to_path_buf(), ending }) };
-    let bytes = read_bytes(path).map_err(|source| MeshError::Io { path: path.to_path_buf(), source })?;
+    let bytes = read_bytes(path)?;
     parse(read, &bytes, path).map_err(|message| MeshError::Content { path: path.to_path_buf(), message })
 }
 
@@ -153,7 +150,7 @@ pub fn written_from_loaded(path: &Path) -> Result<Matrix3<f64>, MeshError> {
     #[cfg(not(feature = "meshes"))]
     return Err(MeshError::Format { path: path.to_path_buf(), ending: ".dae".to_string() });
     #[cfg(feature = "meshes")]
-    let bytes = read_bytes(path).map_err(|source| MeshError::Io { path: path.to_path_buf(), source })?;
+    let bytes = read_bytes(path)?;
     #[cfg(feature = "meshes")]
     collada::written_from_read(&bytes).map_err(|message| MeshError::Content { path: path.to_path_buf(), message })
 }
@@ -186,8 +183,8 @@ fn parse(read: Read, bytes: &[u8], path: &Path) -> Result<Mesh, String> {
 }
 
 /// The whole file, unless it is longer than [`MOST_BYTES`].
-fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
-    input_file::read(path, MOST_BYTES)
+fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
+    input_file::read(path, MOST_BYTES).map_err(|source| FileError::read(path, source))
 }
 
 impl Mesh {

@@ -221,13 +221,10 @@ fn gltf_nodes_and_buffers_in_files_are_read() {
 #[test]
 fn errors_of_unreadable_files_give_the_reason() {
     let refused = |name: &str| load(Path::new(name)).unwrap_err().to_string();
-    assert_eq!(
-        refused("a/m.FBX"),
-        "the mesh a/m.FBX cannot be read: FBX is not read (but .dae, .stl, .obj, .gltf, .glb are)"
-    );
+    assert_eq!(refused("a/m.FBX"), "a/m.FBX: cannot be read: FBX is not read (but .dae, .stl, .obj, .gltf, .glb are)");
     assert_eq!(
         refused("m.xyz"),
-        "the mesh m.xyz cannot be read: unknown format \".xyz\" (read are .dae, .stl, .obj, .gltf, .glb)"
+        "m.xyz: cannot be read: unknown format \".xyz\" (read are .dae, .stl, .obj, .gltf, .glb)"
     );
     assert!(refused("m").ends_with("its name has no ending (read are .dae, .stl, .obj, .gltf, .glb)"));
     let absent = "this build reads no .dae files\n  hint: enable the feature \"meshes\" of skidpad-sim";
@@ -244,7 +241,7 @@ fn errors_of_unreadable_files_give_the_reason() {
     let bad = GLTF.replace("\"POSITION\":0", "\"POSITION\":7");
     assert_eq!(message("gltf", bad.as_bytes()), "a mesh names an accessor that is not there");
     let missing = refused("/nowhere/m.dae");
-    assert!(missing.starts_with("the mesh /nowhere/m.dae cannot be read: "), "{missing}");
+    assert!(missing.starts_with("/nowhere/m.dae: cannot be read: "), "{missing}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use skidpad_files::assets::Cancel;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::error_by_parts;
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file::{self, FileProblem};
 
 /// The longest file that is read [bytes].
@@ -20,12 +21,7 @@ const MOST: usize = 20_000_000;
 #[derive(Debug)]
 pub enum PointError {
     /// The file cannot be opened or read.
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's message.
-        source: std::io::Error,
-    },
+    File(FileError),
     /// A line without the coordinates it should have.
     Line {
         /// The file.
@@ -47,9 +43,7 @@ pub enum PointError {
 impl From<&PointError> for Diagnostic {
     fn from(error: &PointError) -> Diagnostic {
         match error {
-            PointError::Io { path, source } => {
-                Diagnostic::from(source).after(format!("the points {} cannot be read: ", path.display()))
-            }
+            PointError::File(error) => error.into(),
             PointError::Line { path, line, found, coordinates } => {
                 Diagnostic::new(format!("{}:{line}", path.display()), format!("\"{found}\" is not a point"))
                     .accepted(format!("{coordinates} finite numbers [m]"))
@@ -60,7 +54,7 @@ impl From<&PointError> for Diagnostic {
     }
 }
 
-error_by_parts!(PointError);
+error_by_parts!(PointError { File(FileError) });
 
 impl FileProblem for PointError {
     fn diagnostic(&self) -> Diagnostic {
@@ -73,7 +67,7 @@ impl FileProblem for PointError {
                 Diagnostic::new(format!("{}:{line}", path.display()), "no point")
                     .accepted(format!("{coordinates} finite numbers [m]"))
             }
-            PointError::Io { .. } | PointError::TooLarge { .. } => self.into(),
+            PointError::File(_) | PointError::TooLarge { .. } => self.into(),
         }
     }
 }
@@ -117,7 +111,7 @@ impl<R: BufRead> Rows<R> {
 /// # Errors
 /// There is no such file, it holds something else, or the load is called off by `cancel`.
 pub fn load(path: &Path, coordinates: usize, cancel: &Cancel) -> Result<Vec<[f32; 3]>, PointError> {
-    let io = |source| PointError::Io { path: path.to_path_buf(), source };
+    let io = |source: std::io::Error| PointError::File(FileError::read(path, source));
     let file = input_file::open(path).map_err(io)?;
     if file.metadata().map_err(io)?.len() > LONGEST {
         return Err(PointError::TooLarge { path: path.to_path_buf() });
@@ -207,9 +201,6 @@ mod tests {
             assert_eq!(read(text, 3), Err(expected));
         }
         let missing = load(Path::new("no/such.txt"), 2, &Cancel::default()).expect_err("no file");
-        assert_eq!(
-            missing.to_string(),
-            "the points no/such.txt cannot be read: No such file or directory (os error 2)"
-        );
+        assert_eq!(missing.to_string(), "no/such.txt: cannot be read: No such file or directory (os error 2)");
     }
 }

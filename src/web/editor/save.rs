@@ -1,9 +1,10 @@
 //! Writes edited world files: into one folder that the user has named, completely or not at all.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use skidpad_files::output_file::Staged;
 
@@ -73,35 +74,38 @@ impl FileStore {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         self.staged(path, text)?.create().map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => format!("save: {name} exists already\n  accepted: the name of a new file"),
-            _ => format!("save: {name} cannot be written: {error}"),
+            _ => not_written(&*name, error),
         })
     }
 
     /// Replaces the file at `path`, if it is in the folder and its content is still `before`. Its permissions stay.
     pub(super) fn replace(&self, path: &Path, before: &str, text: &str) -> Result<(), String> {
         let shown = path.display();
-        let cannot = |error: &dyn std::fmt::Display| format!("save: {shown} cannot be written: {error}");
-        let real = path.canonicalize().map_err(|error| cannot(&error))?;
+        let real = path.canonicalize().map_err(|error| not_written(path, error))?;
         if !real.starts_with(&self.folder) {
             return Err(format!(
                 "save: {shown} is outside of the folder {}, the only one in which files may be written\n  accepted: the name of a new file there",
                 self.shown
             ));
         }
-        let now = input_file::read(&real, super::LONGEST as u64).map_err(|error| cannot(&error))?;
+        let now = input_file::read(&real, super::LONGEST as u64).map_err(|error| not_written(path, error))?;
         if now != before.as_bytes() {
             return Err(format!(
                 "save: {shown} has changed since it was read, and would be overwritten\n  accepted: the name of a new file"
             ));
         }
-        self.staged(&real, text)?.replace().map_err(|error| cannot(&error))
+        self.staged(&real, text)?.replace().map_err(|error| not_written(path, error))
     }
 
     /// This text on the disk, not yet under its name.
     fn staged(&self, path: &Path, text: &str) -> Result<Staged, String> {
-        Staged::new(path, text.as_bytes())
-            .map_err(|error| format!("save: nothing can be written in {}: {error}", self.shown))
+        Staged::new(path, text.as_bytes()).map_err(|error| not_written(&self.shown, error))
     }
+}
+
+/// The refusal of a file, or a folder, that cannot be written.
+fn not_written(path: impl AsRef<Path>, reason: io::Error) -> String {
+    format!("save: {}", FileError::write(path, reason))
 }
 
 #[cfg(test)]

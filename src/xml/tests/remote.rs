@@ -101,6 +101,9 @@ fn the_content_of_files_is_not_revealed() {
         context.read_world(&folder.join("w.xml"), &mut |element| {
             let reader = Reader::new(&context, element);
             reader.f64("mass", 1.0, Accept::positive());
+            if let Some(file) = reader.child("file") {
+                file.error(format!("{}: cannot be read: no such file", file.own_text().unwrap_or_default()));
+            }
             reader.finish();
         });
         let loaded = loaded(context, Vec::new());
@@ -112,6 +115,8 @@ fn the_content_of_files_is_not_revealed() {
         ("<mvsim_world><b><mass>secret</mass></b></mvsim_world>", "DIR/w.xml:1:23: bad value …"),
         ("<mvsim_world><b><secret/></b></mvsim_world>", "DIR/w.xml:1:17: unknown tag …"),
         ("<secret/>", "DIR/w.xml:1:1: root element is …"),
+        ("<mvsim_world><b><file>secret.png</file></b></mvsim_world>", "DIR/w.xml:1:17: a file cannot be read: …"),
+        ("<mvsim_world><include file='secret.xml'/></mvsim_world>", "DIR/w.xml:1:29: a file cannot be read: …"),
         ("<mvsim_world><secret a=b></mvsim_world>", "DIR/w.xml:1:24: an attribute value without quotes in …"),
     ] {
         assert_eq!(told(content), format!("{expected}{hint}"));

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::error_by_parts;
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file::{self, FileProblem};
 use skidpad_math::Pose2;
 
@@ -51,12 +52,7 @@ pub(in crate::world) fn undecodable(usage: &str, path: &Path, reason: Option<&im
 #[derive(Debug)]
 pub enum MapError {
     /// The file cannot be opened or read.
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's message.
-        source: std::io::Error,
-    },
+    File(FileError),
     /// An image with more pixels than its file can hold.
     Claim {
         /// The file.
@@ -120,23 +116,18 @@ pub enum MapError {
 impl From<&MapError> for Diagnostic {
     fn from(error: &MapError) -> Diagnostic {
         match error {
-            MapError::Io { path, source } => {
-                Diagnostic::from(source).after(format!("the map {} cannot be read: ", path.display()))
-            }
+            MapError::File(error) => error.into(),
             MapError::Claim { path, bytes, width, height } => Diagnostic::of(format!(
                 "the map image {} of {bytes} bytes claims to have {width} x {height} pixels",
                 path.display()
             )),
-            MapError::Kind { path } => Diagnostic::of(format!(
-                "the map {} cannot be read: this build reads uncompressed grid maps only",
-                path.display()
-            ))
-            .hint(NEEDED),
+            MapError::Kind { path } => {
+                let reason = Diagnostic::of("this build reads uncompressed grid maps only").hint(NEEDED);
+                FileError::read(path, reason).into()
+            }
             #[cfg(feature = "maps")]
             MapError::Image { path, source } => undecodable("map", path, Some(source)),
-            MapError::Yaml { path, message, .. } => {
-                Diagnostic::of(format!("the map file {} cannot be read: {message}", path.display()))
-            }
+            MapError::Yaml { path, message, .. } => FileError::read(path, Diagnostic::of(message)).into(),
             MapError::Value { path, key, found, accepted } => {
                 Diagnostic::new(path.display(), format!("{key} is {found}")).accepted(*accepted)
             }
@@ -148,7 +139,7 @@ impl From<&MapError> for Diagnostic {
     }
 }
 
-error_by_parts!(MapError);
+error_by_parts!(MapError { File(FileError) });
 
 impl FileProblem for MapError {
     fn diagnostic(&self) -> Diagnostic {
@@ -160,15 +151,15 @@ impl FileProblem for MapError {
             #[cfg(feature = "maps")]
             MapError::Image { path, .. } => undecodable("map", path, None),
             MapError::Yaml { path, line, .. } => {
-                let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
-                let found = format!("the map file {} cannot be read: no valid YAML of a map{line}", path.display());
-                Diagnostic::of(found)
+                let place = line.map(|line| line.to_string());
+                let reason = Diagnostic { place, ..Diagnostic::of("no valid YAML of a map") };
+                FileError::read(path, reason).into()
             }
             MapError::Value { path, key, accepted, .. } => {
                 Diagnostic::new(path.display(), format!("bad {key}")).accepted(*accepted)
             }
             MapError::Gridmap { path, .. } => Diagnostic::of(format!("{} is not an MRPT grid map", path.display())),
-            MapError::Io { .. } | MapError::Kind { .. } | MapError::Claim { .. } | MapError::Grid { .. } => self.into(),
+            MapError::File(_) | MapError::Kind { .. } | MapError::Claim { .. } | MapError::Grid { .. } => self.into(),
         }
     }
 }
@@ -197,7 +188,7 @@ pub fn load(path: &Path, image: &ImageOptions) -> Result<OccupancyGrid, MapError
 
 fn io(path: &Path) -> impl FnOnce(std::io::Error) -> MapError {
     let path = path.to_path_buf();
-    move |source| MapError::Io { path, source }
+    move |source| FileError::read(path, source).into()
 }
 
 /// A file, with its length [bytes].

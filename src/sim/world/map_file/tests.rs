@@ -78,12 +78,9 @@ fn invalid_values_are_named() {
     let short = failure("map.yaml", b"image: a.pgm\nresolution: 0.1\norigin: [1, 2]\n");
     assert_eq!(short, "map.yaml: origin is [1.0, 2.0]\n  accepted: [x, y, yaw] in m and rad");
     let missing = failure("map.yaml", b"image: a.pgm\norigin: [0, 0, 0]\n");
-    assert!(
-        missing.starts_with("the map file map.yaml cannot be read: ") && missing.contains("resolution"),
-        "{missing}"
-    );
+    assert!(missing.starts_with("map.yaml: cannot be read: ") && missing.contains("resolution"), "{missing}");
     let image = failure("map.yaml", b"image: a.pgm\nresolution: 0.1\norigin: [0, 0, 0]\n");
-    assert_eq!(image, "the map a.pgm cannot be read: No such file or directory (os error 2)");
+    assert_eq!(image, "a.pgm: cannot be read: No such file or directory (os error 2)");
     let (folder, _pgm) = file("map.pgm", PGM);
     let flat = folder.path().join("map.yaml");
     std::fs::write(&flat, "image: map.pgm\nresolution: 0\norigin: [0, 0, 0]\n").unwrap();
@@ -201,7 +198,7 @@ fn endless_compressed_data_is_read_only_up_to_the_end_of_the_map() {
     let (_folder, path) = file("map.gridmap", &bytes);
     assert_eq!(load(&path, &OPTIONS).unwrap().cells, [-1, -1]);
     let long = failure("map.yaml", &vec![b'#'; 2 << 20]);
-    assert_eq!(long, "the map map.yaml cannot be read: it is longer than 1 MiB");
+    assert_eq!(long, "map.yaml: cannot be read: it is longer than 1 MiB");
     // Ten names for each other, each ten times the one before.
     let mut laughs = "a0: &a0 [x]\n".to_string();
     for level in 1..20 {
@@ -209,14 +206,14 @@ fn endless_compressed_data_is_read_only_up_to_the_end_of_the_map() {
         laughs.push_str(&format!("a{level}: &a{level} [{names}]\n"));
     }
     let text = failure("map.yaml", laughs.as_bytes());
-    assert!(text.starts_with("the map file map.yaml cannot be read: "), "{text}");
+    assert!(text.starts_with("map.yaml: cannot be read: "), "{text}");
 }
 
 #[test]
 fn only_regular_files_are_read() {
     for (name, kind) in [("/dev/zero", "a device"), ("/", "a folder")] {
         let text = load(Path::new(name), &OPTIONS).unwrap_err().to_string();
-        assert_eq!(text, format!("the map {name} cannot be read: it is {kind}\n  accepted: a regular file"));
+        assert_eq!(text, format!("{name}: cannot be read: it is {kind}\n  accepted: a regular file"));
     }
     let folder = tempfile::tempdir().unwrap();
     let made = std::process::Command::new("mkfifo").arg(folder.path().join("map.yaml")).status().unwrap();
@@ -224,7 +221,7 @@ fn only_regular_files_are_read() {
     let path = folder.path().join("map.yaml");
     assert_eq!(
         message(&path, load(&path, &OPTIONS).unwrap_err()),
-        "the map map.yaml cannot be read: it is a FIFO\n  accepted: a regular file"
+        "map.yaml: cannot be read: it is a FIFO\n  accepted: a regular file"
     );
 }
 
@@ -232,6 +229,6 @@ fn only_regular_files_are_read() {
 fn a_kind_of_map_that_is_not_built_in_is_refused_with_the_feature_to_enable() {
     assert_eq!(
         MapError::Kind { path: "m.png".into() }.to_string(),
-        "the map m.png cannot be read: this build reads uncompressed grid maps only\n  hint: enable the feature \"maps\" of skidpad-sim"
+        "m.png: cannot be read: this build reads uncompressed grid maps only\n  hint: enable the feature \"maps\" of skidpad-sim"
     );
 }

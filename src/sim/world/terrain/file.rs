@@ -15,6 +15,7 @@ use rstar::primitives::GeomWithData;
 use skidpad_files::assets::Cancel;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::error_by_parts;
+use skidpad_files::file_error::FileError;
 use skidpad_files::input_file::{self, FileProblem};
 use skidpad_math::Vec2;
 
@@ -34,12 +35,7 @@ const LONGEST_LINE: u64 = 4096;
 #[derive(Debug)]
 pub(in crate::world) enum HeightError {
     /// The file cannot be opened or read.
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Error of the operating system.
-        source: std::io::Error,
-    },
+    File(FileError),
     /// An image, which this build does not read.
     #[cfg(not(feature = "maps"))]
     Kind {
@@ -82,15 +78,11 @@ pub(in crate::world) enum HeightError {
 impl From<&HeightError> for Diagnostic {
     fn from(error: &HeightError) -> Diagnostic {
         match error {
-            HeightError::Io { path, source } => {
-                Diagnostic::from(source).after(format!("the heights {} cannot be read: ", path.display()))
-            }
+            HeightError::File(error) => error.into(),
             #[cfg(not(feature = "maps"))]
-            HeightError::Kind { path } => Diagnostic::of(format!(
-                "the elevation image {} cannot be read: this build reads no images",
-                path.display()
-            ))
-            .hint(NEEDED),
+            HeightError::Kind { path } => {
+                FileError::read(path, Diagnostic::of("this build reads no images").hint(NEEDED)).into()
+            }
             #[cfg(feature = "maps")]
             HeightError::Image { path, source } => undecodable("elevation", path, Some(source)),
             HeightError::Line { path, line, found } => {
@@ -104,7 +96,7 @@ impl From<&HeightError> for Diagnostic {
     }
 }
 
-error_by_parts!(HeightError);
+error_by_parts!(HeightError { File(FileError) });
 
 impl FileProblem for HeightError {
     fn diagnostic(&self) -> Diagnostic {
@@ -120,14 +112,14 @@ impl FileProblem for HeightError {
             HeightError::Image { path, .. } => undecodable("elevation", path, None),
             #[cfg(not(feature = "maps"))]
             HeightError::Kind { .. } => self.into(),
-            HeightError::Io { .. } | HeightError::Points { .. } | HeightError::Map { .. } => self.into(),
+            HeightError::File(_) | HeightError::Points { .. } | HeightError::Map { .. } => self.into(),
         }
     }
 }
 
 fn io(path: &Path) -> impl FnOnce(std::io::Error) -> HeightError {
     let path = path.to_path_buf();
-    move |source| HeightError::Io { path, source }
+    move |source| FileError::read(path, source).into()
 }
 
 fn map(path: &Path) -> impl FnOnce(HeightMapError) -> HeightError {
@@ -146,7 +138,7 @@ pub(in crate::world) fn read_image(path: &Path, _: f64, _: f64) -> Result<(usize
 #[cfg(feature = "maps")]
 pub(in crate::world) fn read_image(path: &Path, low: f64, high: f64) -> Result<(usize, Vec<f64>), HeightError> {
     let undecodable = |source| HeightError::Image { path: path.to_path_buf(), source };
-    let open = || Ok(BufReader::new(input_file::open(path).map_err(io(path))?));
+    let open = || input_file::open(path).map(BufReader::new).map_err(io(path));
     let new = |file: BufReader<File>| image::ImageReader::new(file).with_guessed_format().map_err(io(path));
     // Checked before anything is allocated.
     let (width, height) = new(open()?)?.into_dimensions().map_err(undecodable)?;
@@ -303,7 +295,7 @@ mod tests {
         assert!(message("x", 1.0).starts_with("a.txt:1: no point"));
         let image = read_image(&path, 0.0, 1.0).unwrap_err().to_string();
         assert!(image.starts_with("cannot decode the elevation image"), "{image}");
-        let none = read_image(&folder.path().join("none.png"), 0.0, 1.0).unwrap_err().to_string();
-        assert!(none.starts_with("the heights "), "{none}");
+        let none = read_image(Path::new("none.png"), 0.0, 1.0).unwrap_err().to_string();
+        assert_eq!(none, "none.png: cannot be read: No such file or directory (os error 2)");
     }
 }
