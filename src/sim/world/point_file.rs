@@ -175,7 +175,7 @@ mod tests {
         let cancel = Cancel::default();
         let message = |path: &Path| load(path, 3, &cancel).expect_err("no points").to_string();
         assert!(
-            message(&fifo).ends_with("fifo cannot be read: it is a FIFO\n  accepted: a regular file"),
+            message(&fifo).ends_with("fifo: cannot be read: it is a FIFO\n  accepted: a regular file"),
             "{}",
             message(&fifo)
         );

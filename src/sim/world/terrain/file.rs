@@ -273,7 +273,7 @@ mod tests {
         let points = read_points(&fifo, 1.0, [0.0; 3], &Cancel::default()).unwrap_err().to_string();
         let image = read_image(&fifo, 0.0, 1.0).unwrap_err().to_string();
         for message in [points, image] {
-            assert!(message.ends_with("fifo cannot be read: it is a FIFO\n  accepted: a regular file"), "{message}");
+            assert!(message.ends_with("fifo: cannot be read: it is a FIFO\n  accepted: a regular file"), "{message}");
         }
     }
 
