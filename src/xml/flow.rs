@@ -332,8 +332,8 @@ impl Context {
             .map_or_else(|| self.assets.local(&element.directory, &file, author), Ok)
         {
             Ok(path) => path,
-            Err(message) => {
-                self.error(&place, message);
+            Err(problem) => {
+                self.error(&place, problem.first_line()).parts_of(problem);
                 return;
             }
         };

@@ -7,6 +7,8 @@ use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use skidpad_files::diagnostic::Diagnostic;
+
 /// Names that were requested; all others are unknown.
 #[derive(Debug, Default)]
 struct Requested {
@@ -269,8 +271,9 @@ impl<'a> Reader<'a> {
         let found = self.evaluated_child(name)?;
         match self.context.assets.path(directory, &found.text, self.context.author_at(found.place)) {
             Ok(path) => Some(path),
-            Err(message) => {
-                self.context.error(found.place, format!("{message} for {}", found.what));
+            Err(problem) => {
+                let message = format!("{} for {}", problem.first_line(), found.what);
+                self.context.error(found.place, message).parts_of(problem);
                 None
             }
         }
@@ -290,15 +293,15 @@ impl<'a> Reader<'a> {
     }
 
     /// The file at an already evaluated address, or why there is none, for callers that report it themselves.
-    pub fn try_asset(&self, uri: &str) -> Result<PathBuf, String> {
+    pub fn try_asset(&self, uri: &str) -> Result<PathBuf, Diagnostic> {
         self.context.assets.file(self.directory(), uri, self.context.author_at(self.place()))
     }
 
     fn find_asset(&self, directory: &Path, uri: &str, place: &Place, what: &str) -> Option<PathBuf> {
         match self.context.assets.file(directory, uri, self.context.author_at(place)) {
             Ok(path) => Some(path),
-            Err(message) => {
-                self.context.warn(place, format!("{message} for {what}"));
+            Err(problem) => {
+                self.context.warn(place, format!("{} for {what}", problem.first_line())).parts_of(problem);
                 None
             }
         }

@@ -66,7 +66,7 @@ fn offline_the_program_reports_missing_files_without_a_request() {
     for arguments in ["check --offline w.xml", "run --offline w.xml --duration 1"] {
         let done = run(&lab, arguments);
         let message = format!(
-            "w.xml:2:42: offline, and no copy of \"{url}\" in {} for <file> in <element class=\"occupancy_grid\">\n",
+            "w.xml:2:42: offline, and no copy of \"{url}\" in {} for <file> in <element class=\"occupancy_grid\">\n  hint: load it once without offline\n",
             cache.display()
         );
         assert_eq!((done.status, done.errors()), (Some(1), message));

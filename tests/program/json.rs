@@ -59,6 +59,11 @@ fn each_part_of_a_message_is_in_its_field() {
     let of_map = &self::document(&lab, "check m.xml --json", 1)["messages"][0];
     assert!(of_map["found"].as_str().unwrap().ends_with("m.pgm: cannot be read: it is a folder"), "{of_map}");
     assert_eq!(of_map["accepted"], serde_json::json!(["a regular file"]), "{of_map}");
+    let include = "  <include file=\"https://x.org/a.xml\"/>\n  <vehicle";
+    lab.write("i.xml", &IDEAL.replacen("  <vehicle", include, 1));
+    let of_include = &self::document(&lab, "check i.xml --json", 1)["messages"][0];
+    assert_eq!(of_include["found"], "found \"https://x.org/a.xml\"", "{of_include}");
+    assert_eq!(of_include["accepted"], serde_json::json!(["a file of this machine"]), "{of_include}");
     let wrong_use = &self::document(&lab, "analyze a.mcap --json --band 0", 2)["messages"][0];
     assert_eq!(wrong_use["accepted"], serde_json::json!(["a positive number"]), "{wrong_use}");
 }

@@ -124,7 +124,9 @@ fn a_picture_that_cannot_be_read_is_a_warning() {
     let text = format!("<mvsim_world>\n{plane}{}</mvsim_world>", robot(CAMERA));
     let (_, warnings) = World::load_text("w.xml", folder.path(), &text, &LoadOptions::default()).unwrap();
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };
-    assert!(warning.to_string().contains("cameras do not see a picture: "), "{warning}");
+    let (problem, formats) =
+        ("cameras do not see a picture: cannot decode the texture image ", "\n  accepted: PNG, PGM, BMP, JPEG");
+    assert!(warning.to_string().contains(problem) && warning.to_string().ends_with(formats), "{warning}");
 }
 
 #[test]

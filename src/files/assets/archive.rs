@@ -6,10 +6,12 @@ use std::io::{self, BufReader, Read};
 use std::path::{Component, Path};
 
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 use super::checksum::copy_summed;
 use super::fetch::size;
 use super::{Cancel, Limits};
+use crate::diagnostic::Diagnostic;
 use crate::input_file;
 
 /// Unpacked size that is always allowed, however small the archive [bytes]: a few uniform files compress extremely well.
@@ -21,51 +23,56 @@ pub(super) fn unpack(
     into: &Path,
     limits: &Limits,
     cancel: &Cancel,
-) -> Result<Vec<(String, String)>, String> {
-    let open = || input_file::open(archive).map(BufReader::new).map_err(input_file::found);
-    let length = fs::metadata(archive).map_err(|error| error.to_string())?.len();
+) -> Result<Vec<(String, String)>, Diagnostic> {
+    let open = || input_file::open(archive).map(BufReader::new);
+    let length = fs::metadata(archive)?.len();
     // The index takes memory for each entry, so the entries are counted first.
-    if count_headers(cancel.reader(open()?)).map_err(|error| error.to_string())? > limits.entries {
-        return Err(format!("more than {} files in it", limits.entries));
+    if count_headers(cancel.reader(open()?))? > limits.entries {
+        return Err(Diagnostic::of(format!("more than {} files in it", limits.entries)));
     }
-    let mut zip = ZipArchive::new(open()?).map_err(|error| error.to_string())?;
+    let mut zip = ZipArchive::new(open()?).map_err(broken)?;
     let most = limits.unpacked.min(length.saturating_mul(limits.ratio).max(ALWAYS));
     let mut total = 0;
     let mut sums = Vec::new();
     let mut folders = HashSet::new();
     for index in 0..zip.len() {
-        let mut entry = zip.by_index(index).map_err(|error| error.to_string())?;
-        let name = entry.name().map_err(|error| error.to_string())?.into_owned();
+        let mut entry = zip.by_index(index).map_err(broken)?;
+        let name = entry.name().map_err(broken)?.into_owned();
         let name = name.replace('\\', "/");
         if !is_harmless(&name) {
-            return Err(format!("\"{}\" in it leads out of it", name.escape_debug()));
+            return Err(Diagnostic::of(format!("\"{}\" in it leads out of it", name.escape_debug())));
         }
         if entry.is_symlink() {
-            return Err(format!("\"{name}\" in it is a link"));
+            return Err(Diagnostic::of(format!("\"{name}\" in it is a link")));
         }
         let path = into.join(&name);
         if entry.is_dir() || name.ends_with('/') {
-            fs::create_dir_all(&path).map_err(|error| error.to_string())?;
+            fs::create_dir_all(&path)?;
             continue;
         }
         let folder = path.parent().unwrap_or(into);
         if folders.insert(folder.to_path_buf()) {
-            fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+            fs::create_dir_all(folder)?;
         }
         let mut file = File::create_new(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => format!("\"{name}\" is twice in it"),
-            _ => error.to_string(),
+            io::ErrorKind::AlreadyExists => Diagnostic::of(format!("\"{name}\" is twice in it")),
+            _ => error.into(),
         })?;
         let left = most - total;
         let (sum, length) = copy_summed(&mut cancel.reader(entry.by_ref().take(left + 1)), &mut file)
-            .map_err(|error| format!("\"{name}\" in it is damaged: {error}"))?;
+            .map_err(|error| Diagnostic::from(error).after(format!("\"{name}\" in it is damaged: ")))?;
         if length > left {
-            return Err(format!("more than {} in it", size(most)));
+            return Err(Diagnostic::of(format!("more than {} in it", size(most))));
         }
         total += length;
         sums.push((sum, name));
     }
     Ok(sums)
+}
+
+/// The message of an archive with a broken index or entry.
+fn broken(error: ZipError) -> Diagnostic {
+    Diagnostic::of(error.to_string())
 }
 
 /// How often the signature of an index entry occurs in an archive: an upper bound of the entries, whatever count the index declares.

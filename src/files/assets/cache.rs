@@ -15,6 +15,8 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use super::checksum::sum_of_file;
 use super::fetch::Failure;
+use crate::diagnostic::Diagnostic;
+use crate::file_error::FileError;
 use crate::input_file;
 
 const SUMS: &str = "SHA256SUMS";
@@ -36,12 +38,13 @@ pub(super) struct Cache {
 
 impl Cache {
     /// The given folder, or that of the environment.
-    pub(super) fn locate(given: Option<&Path>) -> Result<Cache, String> {
+    pub(super) fn locate(given: Option<&Path>) -> Result<Cache, Diagnostic> {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let named = given.map(Path::to_path_buf).or_else(|| variable("SKIDPAD_CACHE").map(PathBuf::from));
         let root = named.or_else(|| below_home(variable("XDG_CACHE_HOME").as_deref(), variable("HOME").as_deref()));
         let Some(root) = root else {
-            return Err("no cache folder (SKIDPAD_CACHE, XDG_CACHE_HOME and HOME are not set)".to_string());
+            let found = "no cache folder (SKIDPAD_CACHE, XDG_CACHE_HOME and HOME are not set)";
+            return Err(Diagnostic::of(found).hint("set SKIDPAD_CACHE to a folder"));
         };
         let root = std::path::absolute(&root).unwrap_or(root);
         Ok(Cache { root })
@@ -70,7 +73,7 @@ impl Cache {
         key: &str,
         fill: impl FnOnce(&Path) -> Result<Vec<(String, String)>, Failure>,
     ) -> Result<PathBuf, Failure> {
-        let failed = |error: io::Error| Failure::Other(format!("{} cannot be written ({error})", self.root.display()));
+        let failed = |error: io::Error| Failure::Other(FileError::write(&self.root, error).into());
         fs::create_dir_all(&self.root).map_err(failed)?;
         self.sweep();
         let part = self.part().map_err(failed)?;

@@ -11,6 +11,7 @@ pub(super) use ureq::Agent;
 use super::checksum::copy_summed;
 use super::fetch::{Failure, server, size};
 use super::{Cancel, Limits};
+use crate::file_error::FileError;
 
 /// Whether an address is on this machine, which no proxy can reach.
 fn is_loopback(url: &str) -> bool {
@@ -53,14 +54,14 @@ pub(super) fn fetch(
     if !status.is_success() {
         let reason = status.canonical_reason().unwrap_or_default();
         let answer = format!("{} {reason}", status.as_u16());
-        return Err(Failure::Other(format!("server answers \"{}\" to \"{url}\"", answer.trim())));
+        return Err(Failure::other(format!("server answers \"{}\" to \"{url}\"", answer.trim())));
     }
-    let too_long = || Failure::Other(format!("more than {} at \"{url}\"", size(limits.fetched)));
+    let too_long = || Failure::other(format!("more than {} at \"{url}\"", size(limits.fetched)));
     let expected = response.body().content_length();
     if expected.is_some_and(|length| length > limits.fetched) {
         return Err(too_long());
     }
-    let written = |error: io::Error| Failure::Other(format!("{} cannot be written ({error})", into.display()));
+    let written = |error: io::Error| Failure::Other(FileError::write(into, error).into());
     let mut file = File::create_new(into).map_err(written)?;
     let mut body = cancel.reader(response.body_mut().as_reader().take(limits.fetched + 1));
     let (sum, length) = copy_summed(&mut body, &mut file).map_err(|error| broken(url, error))?;
@@ -68,7 +69,7 @@ pub(super) fn fetch(
         return Err(too_long());
     }
     if let Some(expected) = expected.filter(|expected| *expected != length) {
-        return Err(Failure::Other(format!("only {length} of {expected} bytes of \"{url}\" came")));
+        return Err(Failure::other(format!("only {length} of {expected} bytes of \"{url}\" came")));
     }
     Ok(sum)
 }
@@ -81,10 +82,10 @@ fn explain(url: &str, error: Error) -> Failure {
         Error::ConnectionFailed => Failure::Unreachable("connection failed".to_string()),
         Error::Io(error) => Failure::Unreachable(in_words(&error)),
         Error::Tls(_) | Error::Rustls(_) => Failure::Unreachable(error.to_string()),
-        Error::TooManyRedirects | Error::RedirectFailed => Failure::Other(format!("too many redirects from \"{url}\"")),
-        Error::RequireHttpsOnly(_) => Failure::Other(format!("a redirect to an address without https from \"{url}\"")),
-        Error::BadUri(_) | Error::Http(_) => Failure::Other(format!("no valid address in \"{url}\"")),
-        other => Failure::Other(format!("no valid answer ({other}) to \"{url}\"")),
+        Error::TooManyRedirects | Error::RedirectFailed => Failure::other(format!("too many redirects from \"{url}\"")),
+        Error::RequireHttpsOnly(_) => Failure::other(format!("a redirect to an address without https from \"{url}\"")),
+        Error::BadUri(_) | Error::Http(_) => Failure::other(format!("no valid address in \"{url}\"")),
+        other => Failure::other(format!("no valid answer ({other}) to \"{url}\"")),
     }
 }
 
@@ -95,8 +96,8 @@ fn broken(url: &str, error: io::Error) -> Failure {
         return Failure::Unreachable("it stopped in the middle of an answer".to_string());
     }
     match error.kind() {
-        io::ErrorKind::StorageFull => Failure::Other(format!("no space left for \"{url}\"")),
-        _ => Failure::Other(format!("broken answer ({}) to \"{url}\"", in_words(&error))),
+        io::ErrorKind::StorageFull => Failure::other(format!("no space left for \"{url}\"")),
+        _ => Failure::other(format!("broken answer ({}) to \"{url}\"", in_words(&error))),
     }
 }
 

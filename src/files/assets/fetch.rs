@@ -1,12 +1,21 @@
 //! What is said about a file that cannot be fetched, and about its server.
 
+use crate::diagnostic::Diagnostic;
+
 /// Why a file could not be fetched.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The server does not answer, for this reason; it is not asked again.
     Unreachable(String),
-    /// Any other reason; messages continue the text with `for <tag>`.
-    Other(String),
+    /// Any other reason; messages continue what was found with `for <tag>`.
+    Other(Diagnostic),
+}
+
+impl Failure {
+    /// Any other reason than a server that does not answer.
+    pub(super) fn other(found: String) -> Failure {
+        Failure::Other(Diagnostic::of(found))
+    }
 }
 
 /// Scheme and host of an address: its server.

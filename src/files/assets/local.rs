@@ -2,27 +2,30 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::diagnostic::Diagnostic;
+
 /// The file that `text` names: an absolute path, a path relative to `directory`, `file://path`, or
 /// `package://package/path` in the share folder of a ROS 2 package found through `AMENT_PREFIX_PATH`. Whether it exists
 /// is not checked.
 ///
-/// Errors: an unknown package, and `http://` and `https://`; the text follows a place.
-pub fn resolve(directory: &Path, text: &str) -> Result<PathBuf, String> {
+/// Errors: an unknown package, and `http://` and `https://`; without a place.
+pub fn resolve(directory: &Path, text: &str) -> Result<PathBuf, Diagnostic> {
     let text = text.trim();
     if is_remote(text) {
-        return Err(format!("a file of this machine is needed, not \"{text}\""));
+        return Err(Diagnostic::of(format!("found \"{text}\"")).accepted("a file of this machine"));
     }
     if let Some(inner) = text.strip_prefix("package://") {
         let (package, rest) = inner.split_once('/').unwrap_or((inner, ""));
         let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
         return match package_prefix(&prefixes, package) {
             Some(prefix) => Ok(prefix.join("share").join(package).join(rest)),
-            None => Err(format!("ROS package \"{package}\" is not in AMENT_PREFIX_PATH")),
+            None => Err(Diagnostic::of(format!("ROS package \"{package}\" is not in AMENT_PREFIX_PATH"))
+                .hint("source the workspace that has it")),
         };
     }
     let plain = text.strip_prefix("file://").unwrap_or(text);
     if plain.is_empty() {
-        return Err("an empty path".to_string());
+        return Err(Diagnostic::of("an empty path"));
     }
     Ok(directory.join(plain))
 }
@@ -70,9 +73,9 @@ mod tests {
         assert_eq!(resolve(base, "file:///c.png"), Ok("/c.png".into()));
         assert_eq!(
             resolve(base, "https://x/y.dae"),
-            Err("a file of this machine is needed, not \"https://x/y.dae\"".into())
+            Err(Diagnostic::of("found \"https://x/y.dae\"").accepted("a file of this machine"))
         );
-        assert_eq!(resolve(base, ""), Err("an empty path".into()));
+        assert_eq!(resolve(base, ""), Err(Diagnostic::of("an empty path")));
     }
 
     #[test]

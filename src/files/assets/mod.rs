@@ -46,6 +46,10 @@ use fetch::Failure;
 #[cfg(not(feature = "network"))]
 use no_network::Agent;
 
+use crate::diagnostic::Diagnostic;
+#[cfg(feature = "network")]
+use crate::file_error::FileError;
+
 pub use cancel::{CANCELLED, Cancel};
 pub use local::{package_prefix, resolve, shown};
 pub use progress::Progress;
@@ -115,8 +119,8 @@ pub struct Assets {
     settings: Settings,
     limits: Limits,
     agent: OnceCell<Agent>,
-    fetched: RefCell<HashMap<String, Result<PathBuf, String>>>,
-    unpacked: RefCell<HashMap<PathBuf, Result<PathBuf, String>>>,
+    fetched: RefCell<HashMap<String, Result<PathBuf, Diagnostic>>>,
+    unpacked: RefCell<HashMap<PathBuf, Result<PathBuf, Diagnostic>>>,
     /// Servers that could not be reached, and why.
     unreachable: RefCell<HashMap<String, String>>,
 }
@@ -141,7 +145,7 @@ impl Assets {
     /// The local file that `author` means by `text`, see [`resolve`]. Whether it exists is not checked.
     ///
     /// Errors: those of [`resolve`], and that `author` may not name it.
-    pub fn local(&self, directory: &Path, text: &str, author: Author) -> Result<PathBuf, String> {
+    pub fn local(&self, directory: &Path, text: &str, author: Author) -> Result<PathBuf, Diagnostic> {
         let path = resolve(directory, text)?;
         match author {
             Author::Local => Ok(path),
@@ -151,8 +155,8 @@ impl Assets {
 
     /// The existing file that `author` means by `address`; relative paths start from `directory`.
     ///
-    /// Errors: why there is none; messages continue the text with `for <tag>`.
-    pub fn file(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, String> {
+    /// Errors: why there is none; messages continue what was found with `for <tag>`.
+    pub fn file(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, Diagnostic> {
         let address = address.trim();
         if local::is_remote(address) {
             if author == Author::Remote {
@@ -175,12 +179,12 @@ impl Assets {
                 check_inner(&shown(&archive), &inner)?;
                 self.member(&archive, &shown(&archive), &inner)
             }
-            None => Err(format!("no file \"{}\"", shown(&path))),
+            None => Err(Diagnostic::of(format!("no file \"{}\"", shown(&path)))),
         }
     }
 
     /// [`Self::file`], except that a plain local file need not exist. Only local archives are unpacked.
-    pub fn path(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, String> {
+    pub fn path(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, Diagnostic> {
         if local::is_remote(address.trim()) {
             return self.file(directory, address, author);
         }
@@ -189,16 +193,19 @@ impl Assets {
     }
 
     /// The unpacked file `inner` of an archive, which messages call `name`.
-    fn member(&self, archive: &Path, name: &str, inner: &str) -> Result<PathBuf, String> {
+    fn member(&self, archive: &Path, name: &str, inner: &str) -> Result<PathBuf, Diagnostic> {
         let path = self.unpack(archive, name)?.join(inner);
-        if path.is_file() { Ok(path) } else { Err(format!("no file \"{inner}\" in \"{name}\"")) }
+        match path.is_file() {
+            true => Ok(path),
+            false => Err(Diagnostic::of(format!("no file \"{inner}\" in \"{name}\""))),
+        }
     }
 }
 
 #[cfg(feature = "network")]
 impl Assets {
     /// The cached copy of `url`.
-    fn fetch(&self, url: &str, author: Author) -> Result<PathBuf, String> {
+    fn fetch(&self, url: &str, author: Author) -> Result<PathBuf, Diagnostic> {
         if let Some(known) = self.fetched.borrow().get(url) {
             return known.clone();
         }
@@ -207,8 +214,8 @@ impl Assets {
         file
     }
 
-    fn fetch_anew(&self, url: &str, author: Author) -> Result<PathBuf, String> {
-        self.settings.cancel.check().map_err(|error| error.to_string())?;
+    fn fetch_anew(&self, url: &str, author: Author) -> Result<PathBuf, Diagnostic> {
+        self.settings.cancel.check()?;
         let cache = Cache::locate(self.settings.cache.as_deref())?;
         let name = cache::file_name(url);
         let key = format!("{}-{name}", checksum::short_sum(url.as_bytes()));
@@ -216,11 +223,12 @@ impl Assets {
             return Ok(files.join(name));
         }
         if self.settings.offline {
-            return Err(format!("offline, and no copy of \"{url}\" in {}", cache.root().display()));
+            let found = format!("offline, and no copy of \"{url}\" in {}", cache.root().display());
+            return Err(Diagnostic::of(found).hint("load it once without offline"));
         }
         let server = fetch::server(url);
         if let Some(why) = self.unreachable.borrow().get(server) {
-            return Err(format!("server of \"{url}\" cannot be reached ({why})"));
+            return Err(unreachable(url, why));
         }
         self.settings.progress.tell(&format!("fetching {url}"));
         let agent = self.agent.get_or_init(|| agent(&self.limits));
@@ -236,7 +244,7 @@ impl Assets {
         match stored {
             Ok(files) => Ok(files.join(name)),
             Err(Failure::Unreachable(why)) => {
-                let message = format!("server of \"{url}\" cannot be reached ({why})");
+                let message = unreachable(url, &why);
                 self.unreachable.borrow_mut().insert(server.to_string(), why);
                 Err(message)
             }
@@ -245,7 +253,7 @@ impl Assets {
     }
 
     /// The folder in which an archive is unpacked.
-    fn unpack(&self, archive: &Path, name: &str) -> Result<PathBuf, String> {
+    fn unpack(&self, archive: &Path, name: &str) -> Result<PathBuf, Diagnostic> {
         if let Some(known) = self.unpacked.borrow().get(archive) {
             return known.clone();
         }
@@ -254,10 +262,10 @@ impl Assets {
         folder
     }
 
-    fn unpack_anew(&self, archive: &Path, name: &str) -> Result<PathBuf, String> {
+    fn unpack_anew(&self, archive: &Path, name: &str) -> Result<PathBuf, Diagnostic> {
         let cache = Cache::locate(self.settings.cache.as_deref())?;
         // Identified by content: a changed archive is a different one.
-        let sum = checksum::sum_of_file(archive).map_err(|error| format!("\"{name}\" cannot be read ({error})"))?;
+        let sum = checksum::sum_of_file(archive).map_err(|error| FileError::read(name, error))?;
         let key = format!("{}-{}.d", &sum[..checksum::KEY_LENGTH], cache::file_name(name));
         if let Some(files) = cache.entry(&key) {
             return Ok(files);
@@ -265,12 +273,24 @@ impl Assets {
         self.settings.progress.tell(&format!("unpacking {name}"));
         let stored = cache.store(&key, |files| {
             unpack(archive, files, &self.limits, &self.settings.cancel)
-                .map_err(|why| Failure::Other(format!("cannot unpack \"{name}\" ({why})")))
+                .map_err(|why| Failure::Other(not_unpacked(name, why)))
         });
         stored.map_err(|failure| match failure {
-            Failure::Unreachable(message) | Failure::Other(message) => message,
+            Failure::Unreachable(why) => Diagnostic::of(why),
+            Failure::Other(message) => message,
         })
     }
+}
+
+/// The message of an address whose server cannot be reached.
+#[cfg(feature = "network")]
+fn unreachable(url: &str, why: &str) -> Diagnostic {
+    Diagnostic::of(format!("server of \"{url}\" cannot be reached ({why})"))
+}
+
+/// The message of an archive that cannot be unpacked, with the parts of the reason.
+fn not_unpacked(name: &str, why: Diagnostic) -> Diagnostic {
+    Diagnostic { found: format!("cannot unpack \"{name}\" ({})", why.found), ..why }
 }
 
 /// A digest, such as SHA-256, as hexadecimal digits.
@@ -278,12 +298,12 @@ pub fn hex(digest: impl AsRef<[u8]>) -> String {
     digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn check_inner(archive: &str, inner: &str) -> Result<(), String> {
+fn check_inner(archive: &str, inner: &str) -> Result<(), Diagnostic> {
     let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if !inner.is_empty() && Path::new(inner).components().all(inside) {
         Ok(())
     } else {
-        Err(format!("no path inside the archive in \"{archive}/{inner}\""))
+        Err(Diagnostic::of(format!("no path inside the archive in \"{archive}/{inner}\"")))
     }
 }
 

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::{Assets, Author};
+use crate::diagnostic::Diagnostic;
 
-/// Why, after what cannot be done.
-const REASON: &str = "this build of skidpad-files lacks the feature \"network\"";
+/// What this build lacks.
+const NEEDED: &str = "enable the feature \"network\" of skidpad-sim";
 
 /// Stands for the HTTP client.
 #[derive(Debug)]
@@ -13,12 +14,12 @@ pub(super) struct Agent;
 
 impl Assets {
     /// Refuses to fetch.
-    pub(super) fn fetch(&self, url: &str, _: Author) -> Result<PathBuf, String> {
-        Err(format!("\"{url}\" cannot be fetched ({REASON})"))
+    pub(super) fn fetch(&self, url: &str, _: Author) -> Result<PathBuf, Diagnostic> {
+        Err(Diagnostic::of(format!("this build fetches no files (\"{url}\")")).hint(NEEDED))
     }
 
     /// Refuses to unpack.
-    pub(super) fn unpack(&self, _: &Path, name: &str) -> Result<PathBuf, String> {
-        Err(format!("cannot unpack \"{name}\" ({REASON})"))
+    pub(super) fn unpack(&self, _: &Path, name: &str) -> Result<PathBuf, Diagnostic> {
+        Err(super::not_unpacked(name, Diagnostic::of("this build unpacks no archives").hint(NEEDED)))
     }
 }

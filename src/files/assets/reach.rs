@@ -5,6 +5,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::fetch;
+use crate::diagnostic::Diagnostic;
 
 /// Folders and addresses that remote callers may name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,20 +27,20 @@ impl Reach {
     ///
     /// # Errors
     /// It leads elsewhere.
-    pub fn file(&self, path: &Path) -> Result<PathBuf, String> {
+    pub fn file(&self, path: &Path) -> Result<PathBuf, Diagnostic> {
         let real = true_path(path);
         match self.folders.iter().any(|folder| real.starts_with(folder)) {
             true => Ok(real),
-            false => Err(format!(
+            false => Err(Diagnostic::of(format!(
                 "\"{}\" is outside of the folders that callers over the network may name",
                 super::shown(path)
-            )),
+            ))),
         }
     }
 
     /// # Errors
     /// `url` is not below any of the addresses, or may lead out of them.
-    pub fn address(&self, url: &str) -> Result<(), String> {
+    pub fn address(&self, url: &str) -> Result<(), Diagnostic> {
         let server = fetch::server(url);
         let path = &url[server.len()..];
         let begins = |known: &String| {
@@ -49,7 +50,7 @@ impl Reach {
         let leads_out = path.split(['/', '\\']).any(|part| [".", ".."].contains(&part)) || path.contains('%');
         match self.addresses.iter().any(begins) && !leads_out {
             true => Ok(()),
-            false => Err(format!("\"{url}\" is not an address that callers over the network may name")),
+            false => Err(Diagnostic::of(format!("\"{url}\" is not an address that callers over the network may name"))),
         }
     }
 }
@@ -109,7 +110,7 @@ mod tests {
             "worlds/folder/../x",
             "worlds_of_others/a.txt",
         ] {
-            let refusal = reach.file(&root.join(bad)).unwrap_err();
+            let refusal = reach.file(&root.join(bad)).unwrap_err().found;
             assert!(refusal.ends_with("is outside of the folders that callers over the network may name"), "{refusal}");
         }
         assert!(Reach::default().file(&inside).is_err());
@@ -134,7 +135,7 @@ mod tests {
             "http://lab:8000@evil/x.stl",
             "http://169.254.169.254/",
         ] {
-            let refusal = reach.address(bad).unwrap_err();
+            let refusal = reach.address(bad).unwrap_err().found;
             assert_eq!(refusal, format!("\"{bad}\" is not an address that callers over the network may name"));
         }
         assert!(Reach::default().address("https://models.org/").is_err());

@@ -120,7 +120,10 @@ pub fn list(folders: &[PathBuf], further: &[String], goes_on: bool, reach: &Reac
             Err(error) => failed.push((DEFAULT_SOURCES_FAILED, format!("{}: {error}", folder.display()))),
         }
     }
-    let permitted = |path: &Path| worlds_in(&reach.file(path)?).map_err(|error| error.to_string());
+    let permitted = |path: &Path| {
+        let path = reach.file(path).map_err(|refusal| refusal.to_string())?;
+        worlds_in(&path).map_err(|error| error.to_string())
+    };
     for source in further {
         let resource = Resource { uri: source.clone(), text: String::new() };
         let found = match resource.kind() {

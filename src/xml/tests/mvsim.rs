@@ -228,6 +228,6 @@ fn assets_are_found_by_address_and_missing_ones_are_warnings() {
     assert_eq!(
         loaded.warnings,
         "DIR/w.xml:1:25: no file \"DIR/s3.png\" for <sky>\n\
-         DIR/w.xml:1:14: offline, and no copy of \"https://x.org/a.zip\" in DIR/cache for <sky>"
+         DIR/w.xml:1:14: offline, and no copy of \"https://x.org/a.zip\" in DIR/cache for <sky>\n  hint: load it once without offline"
     );
 }

@@ -189,7 +189,7 @@ fn files_are_found_beside_the_file_that_names_them() {
     );
     assert_eq!(
         loaded.errors,
-        "DIR/d/i.xml:1:45: offline, and no copy of \"http://x/y\" in DIR/cache for <net> in <a>\n  included from DIR/w.xml:1:14"
+        "DIR/d/i.xml:1:45: offline, and no copy of \"http://x/y\" in DIR/cache for <net> in <a>\n  included from DIR/w.xml:1:14\n  hint: load it once without offline"
     );
 }
 

@@ -47,7 +47,7 @@ fn a_fetched_archive_is_unpacked_whole_and_once() {
     assert_eq!(*heard.lock().unwrap(), [format!("fetching {archive}"), format!("unpacking {archive}")]);
     assert_eq!(
         first.file(nowhere(), &server.url("/m/rock.zip/no"), Author::Local),
-        Err(format!("no file \"no\" in \"{archive}\""))
+        Err(Diagnostic::of(format!("no file \"no\" in \"{archive}\"")))
     );
     assert_eq!(offline(&folder).file(nowhere(), &url, Author::Local), Ok(mesh.clone()));
     // After damage to a texture everything is unpacked again.
@@ -88,11 +88,11 @@ fn paths_stay_inside_the_archive() {
     let name = folder.path().join("rock.zip").display().to_string();
     for inner in ["rock/../../../x", ".."] {
         let error = assets(&folder).file(folder.path(), &format!("rock.zip/{inner}"), Author::Local).unwrap_err();
-        assert_eq!(error, format!("no path inside the archive in \"{name}/{inner}\""));
+        assert_eq!(error.to_string(), format!("no path inside the archive in \"{name}/{inner}\""));
     }
     let error = assets(&folder).file(nowhere(), "http://127.0.0.1:9/a.zip/../x", Author::Local);
     // Checked before anything is fetched.
-    assert_eq!(error, Err("no path inside the archive in \"http://127.0.0.1:9/a.zip/../x\"".to_string()));
+    assert_eq!(error, Err(Diagnostic::of("no path inside the archive in \"http://127.0.0.1:9/a.zip/../x\"")));
 }
 
 /// The error for an archive of these bytes; nothing of it may remain in the cache.
@@ -106,7 +106,7 @@ fn refused(bytes: &[u8], limits: impl Fn(&mut Limits)) -> String {
     let error = assets.file(folder.path(), "x.zip/a", Author::Local).unwrap_err();
     assert_eq!(entries(&folder), [""; 0]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "something lies outside");
-    error.replace(&archive.display().to_string(), "x.zip")
+    error.to_string().replace(&archive.display().to_string(), "x.zip")
 }
 
 #[test]

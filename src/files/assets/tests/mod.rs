@@ -89,7 +89,10 @@ fn redirects_are_followed_up_to_a_limit() {
     let assets = assets(&folder);
     assert!(assets.file(nowhere(), &server.url("/moved.dae"), Author::Local).unwrap().ends_with("files/moved.dae"));
     let url = server.url("/circle");
-    assert_eq!(assets.file(nowhere(), &url, Author::Local), Err(format!("too many redirects from \"{url}\"")));
+    assert_eq!(
+        assets.file(nowhere(), &url, Author::Local),
+        Err(Diagnostic::of(format!("too many redirects from \"{url}\"")))
+    );
 }
 
 #[test]
@@ -105,7 +108,7 @@ fn failures_are_explained_and_leave_nothing_behind() {
         ("/endless.dae", "more than 1 MiB at \"URL\""),
     ] {
         let url = server.url(path);
-        let expected = Err(message.replace("URL", &url));
+        let expected = Err(Diagnostic::of(message.replace("URL", &url)));
         // The second time no request is sent.
         assert_eq!(
             [assets.file(nowhere(), &url, Author::Local), assets.file(nowhere(), &url, Author::Local)],
@@ -126,11 +129,11 @@ fn a_server_that_does_not_answer_is_asked_once() {
             "/silent.dae" => "it does not answer in time",
             _ => "it stopped in the middle of an answer",
         };
-        assert_eq!(first, format!("server of \"{}\" cannot be reached ({why})", server.url(path)));
+        assert_eq!(first.to_string(), format!("server of \"{}\" cannot be reached ({why})", server.url(path)));
         for number in 0..20 {
             let url = server.url(&format!("/a/{number}.dae"));
             let error = assets.file(nowhere(), &url, Author::Local).unwrap_err();
-            assert_eq!(error, format!("server of \"{url}\" cannot be reached ({why})"));
+            assert_eq!(error.to_string(), format!("server of \"{url}\" cannot be reached ({why})"));
         }
         assert_eq!(server.asked(), [path]);
         assert_eq!(entries(&folder), [""; 0]);
@@ -143,9 +146,9 @@ fn an_unreachable_server_is_named() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("http://127.0.0.1:{port}/x.dae");
     let error = assets(&folder).file(nowhere(), &url, Author::Local).unwrap_err();
-    assert_eq!(error, format!("server of \"{url}\" cannot be reached (connection refused)"));
+    assert_eq!(error.to_string(), format!("server of \"{url}\" cannot be reached (connection refused)"));
     let bad = assets(&folder).file(nowhere(), "http://", Author::Local).unwrap_err();
-    assert_eq!(bad, "no valid address in \"http://\"");
+    assert_eq!(bad.to_string(), "no valid address in \"http://\"");
 }
 
 #[test]
@@ -154,7 +157,8 @@ fn offline_files_come_from_the_cache_only() {
     let url = server.url("/a/rock.dae");
     let error = offline(&folder).file(nowhere(), &url, Author::Local).unwrap_err();
     let cache = folder.path().join("cache");
-    assert_eq!(error, format!("offline, and no copy of \"{url}\" in {}", cache.display()));
+    let found = format!("offline, and no copy of \"{url}\" in {}", cache.display());
+    assert_eq!(error, Diagnostic::of(found).hint("load it once without offline"));
     assert!(server.asked().is_empty() && !cache.exists());
 }
 
@@ -218,7 +222,7 @@ fn a_cache_that_cannot_be_written_is_named() {
     fs::write(folder.path().join("cache"), "a file").unwrap();
     let error = assets(&folder).file(nowhere(), &server.url("/a/rock.dae"), Author::Local).unwrap_err();
     let cache = folder.path().join("cache");
-    assert_eq!(error, format!("{} cannot be written (File exists (os error 17))", cache.display()));
+    assert_eq!(error.to_string(), format!("{}: cannot be written: File exists (os error 17)", cache.display()));
 }
 
 #[test]
@@ -243,10 +247,13 @@ fn local_files_are_used_in_place() {
     let (path, missing) = (folder.path().join("x.dae"), folder.path().join("y.dae"));
     assert_eq!(assets.file(folder.path(), "x.dae", Author::Local), Ok(path.clone()));
     assert_eq!(assets.file(nowhere(), &format!("file://{}", path.display()), Author::Local), Ok(path));
-    assert_eq!(assets.file(folder.path(), "y.dae", Author::Local), Err(format!("no file \"{}\"", missing.display())));
+    assert_eq!(
+        assets.file(folder.path(), "y.dae", Author::Local),
+        Err(Diagnostic::of(format!("no file \"{}\"", missing.display())))
+    );
     // A path need not exist: opening it will report the error.
     assert_eq!(assets.path(folder.path(), "y.dae", Author::Local), Ok(missing));
     assert!(assets.file(folder.path(), ".", Author::Local).is_err());
-    assert_eq!(assets.file(folder.path(), "", Author::Local).unwrap_err(), "an empty path");
+    assert_eq!(assets.file(folder.path(), "", Author::Local).unwrap_err().found, "an empty path");
     assert!(!folder.path().join("cache").exists());
 }

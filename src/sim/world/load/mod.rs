@@ -467,7 +467,7 @@ impl Builder<'_> {
         own_body::check(self.context, &mut world, &starts);
         standpoints::check(self.context, &world, &starts, name);
         for problem in world.surroundings.iter().flat_map(|surroundings| &surroundings.problems) {
-            self.context.warn(&Place::of_file(name), problem.clone());
+            self.context.warn(&Place::of_file(name), problem.first_line()).parts_of(problem.clone());
         }
         if world.scene.has_labels() && world.population.lacks_labels() {
             let report = self

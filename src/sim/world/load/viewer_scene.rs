@@ -41,6 +41,7 @@
 //! ```
 //! If there are several `<gui>` or several `<lights>`, each tag in a later one overrides that in an earlier one.
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Place, Reader};
 
@@ -254,15 +255,16 @@ impl Builder<'_> {
 }
 
 /// The files that exist; one warning names the first missing one and the number of others.
-fn existing(files: [Result<std::path::PathBuf, String>; 6], tag: &Reader<'_>) -> [Option<std::path::PathBuf>; 6] {
+fn existing(files: [Result<std::path::PathBuf, Diagnostic>; 6], tag: &Reader<'_>) -> [Option<std::path::PathBuf>; 6] {
     let mut problems = Vec::new();
     let files = files.map(|file| file.map_err(|problem| problems.push(problem)).ok());
-    if let Some(first) = problems.first() {
-        let more = match problems.len() - 1 {
-            0 => String::new(),
-            more => format!(", nor {more} more"),
-        };
-        tag.warn(format!("{first}{more} for <textures> in <element class=\"skybox\">"));
+    let more = match problems.len() {
+        0 | 1 => String::new(),
+        count => format!(", nor {} more", count - 1),
+    };
+    if let Some(first) = problems.into_iter().next() {
+        let found = format!("{}{more} for <textures> in <element class=\"skybox\">", first.first_line());
+        tag.warn(found).parts_of(first);
     }
     files
 }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file::FileProblem as _;
 use skidpad_files::mesh;
 use skidpad_math::{Pose3, Vec3};
@@ -40,7 +41,7 @@ pub(super) struct Surroundings {
     /// The pictures that cameras see.
     colors: Pictures,
     /// What sensors do not see as the world file asks, and why.
-    pub(super) problems: Vec<String>,
+    pub(super) problems: Vec<Diagnostic>,
 }
 
 impl Surroundings {
@@ -162,7 +163,7 @@ impl Surroundings {
                 Some(Arc::new(model))
             }
             Err(error) => {
-                self.problems.push(format!("sensors do not see a mesh: {}", error.without_content()));
+                self.problems.push(error.without_content().at("sensors do not see a mesh"));
                 None
             }
         }

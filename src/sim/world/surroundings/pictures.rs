@@ -6,11 +6,15 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::file_error::FileError;
 #[cfg(feature = "maps")]
 use skidpad_files::input_file;
 
 use super::Surroundings;
 use crate::raycast::space::{Light, Sky, Texture};
+#[cfg(feature = "maps")]
+use crate::world::map_file::undecodable;
 use crate::world::viewer_scene::{Lights, Skybox, ViewerScene};
 
 #[cfg(feature = "maps")]
@@ -38,7 +42,7 @@ impl Surroundings {
         let read = match read(file) {
             Ok(texture) => texture.map(Arc::new),
             Err(error) => {
-                self.problems.push(format!("cameras do not see a picture: {}: {error}", file.display()));
+                self.problems.push(error.at("cameras do not see a picture"));
                 None
             }
         };
@@ -58,19 +62,20 @@ impl Surroundings {
 
 /// Refuses the picture: there is no decoder.
 #[cfg(not(feature = "maps"))]
-fn read(_: &Path) -> Result<Option<Texture>, String> {
-    Err(format!("this build reads no images\n  hint: {}", crate::world::map_file::NEEDED))
+fn read(file: &Path) -> Result<Option<Texture>, Diagnostic> {
+    let reason = Diagnostic::of("this build reads no images").hint(crate::world::map_file::NEEDED);
+    Err(FileError::read(file, reason).into())
 }
 
 #[cfg(feature = "maps")]
-fn read(file: &Path) -> Result<Option<Texture>, String> {
-    let open = input_file::open(file).map_err(|error| error.to_string())?;
-    let mut reader =
-        image::ImageReader::new(BufReader::new(open)).with_guessed_format().map_err(|error| error.to_string())?;
+fn read(file: &Path) -> Result<Option<Texture>, Diagnostic> {
+    let unread = |error: std::io::Error| FileError::read(file, error);
+    let open = input_file::open(file).map_err(unread)?;
+    let mut reader = image::ImageReader::new(BufReader::new(open)).with_guessed_format().map_err(unread)?;
     let mut limits = image::Limits::default();
     limits.max_alloc = Some(MOST_BYTES);
     reader.limits(limits);
-    let picture = reader.decode().map_err(|error| error.to_string())?.into_rgb8();
+    let picture = reader.decode().map_err(|error| undecodable("texture", file, Some(&error)))?.into_rgb8();
     let (width, height) = (picture.width() as usize, picture.height() as usize);
     Ok(Texture::new(width, height, picture.pixels().map(|pixel| pixel.0).collect()))
 }

@@ -88,6 +88,10 @@ fn a_mesh_that_cannot_be_read_is_named_and_not_seen() {
     scene.blocks.iter_mut().for_each(|block| block.visuals = vec![visual.clone()]);
     let all = Surroundings::new(&scene, None);
     assert_eq!(all.problems.len(), 1, "once for each file: {:?}", all.problems);
-    assert!(all.problems[0].starts_with("sensors do not see a mesh: gone.stl: cannot be read: "), "{:?}", all.problems);
+    assert!(
+        all.problems[0].to_string().starts_with("sensors do not see a mesh: gone.stl: cannot be read: "),
+        "{:?}",
+        all.problems
+    );
     assert_eq!(along_y(&all.space, 10.0, 0.5), None);
 }
