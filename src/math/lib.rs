@@ -120,6 +120,14 @@ impl Rot2 {
         Rot2 { cos, sin }
     }
 
+    /// The rotation by 2·atan(`angle`/2): for small angles [rad] that by `angle`, short of `angle`³/12, without a call of the library.
+    #[inline]
+    pub fn near(angle: f64) -> Rot2 {
+        let half = 0.5 * angle;
+        let scale = 1.0 / (1.0 + half * half);
+        Rot2 { cos: (1.0 - half * half) * scale, sin: angle * scale }
+    }
+
     /// The opposite rotation.
     #[inline]
     pub fn inverse(self) -> Rot2 {

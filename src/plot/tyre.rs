@@ -64,7 +64,7 @@ impl<'a> Tyre<'a> {
         WheelContact {
             wheel: self.wheel,
             velocity_in_wheel,
-            gravity_in_wheel: Vec2::ZERO,
+            pull_in_wheel: Vec2::ZERO,
             load,
             mass: HEAVY,
             spin: rim / self.radius,

@@ -38,7 +38,7 @@ fn contacts() -> impl Strategy<Value = WheelContact> {
         |(vx, vy, load, mass, spin, torque, radius, inertia, dt)| WheelContact {
             wheel: 0,
             velocity_in_wheel: Vec2::new(vx, vy),
-            gravity_in_wheel: Vec2::ZERO,
+            pull_in_wheel: Vec2::ZERO,
             load,
             mass,
             spin,
@@ -182,7 +182,7 @@ proptest! {
         let [radius, inertia, dt] = exponents.map(|e| 10.0_f64.powf(e));
         let contact = WheelContact {
         wheel: 0,
-            velocity_in_wheel: Vec2::new(v[0], v[1]), gravity_in_wheel: Vec2::new(g[0], g[1]),
+            velocity_in_wheel: Vec2::new(v[0], v[1]), pull_in_wheel: Vec2::new(g[0], g[1]),
             load, mass, spin, torque, radius, inertia, locked: false, camber: 0.0, relaxed_slip: Vec2::ZERO,
             ground_mu: None, ground_rolling_resistance: Some(mu), dt,
         };
@@ -201,7 +201,7 @@ fn a_law_without_parameters_is_its_default() {
     let contact = WheelContact {
         wheel: 0,
         velocity_in_wheel: Vec2::new(2.0, 0.3),
-        gravity_in_wheel: Vec2::ZERO,
+        pull_in_wheel: Vec2::ZERO,
         load: 30.0,
         mass: 3.0,
         spin: 12.0,

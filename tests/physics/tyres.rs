@@ -249,7 +249,7 @@ fn contact(vx: f64, vy: f64, dt: f64) -> skidpad::friction::WheelContact {
     skidpad::friction::WheelContact {
         wheel: 0,
         velocity_in_wheel: Vec2::new(vx, vy),
-        gravity_in_wheel: Vec2::ZERO,
+        pull_in_wheel: Vec2::ZERO,
         load: 3000.0,
         mass: 400.0,
         spin: vx / 0.3,

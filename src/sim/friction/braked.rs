@@ -20,7 +20,7 @@ pub struct Braked {
 /// Reaction of the contact while a brake of capacity `brake_torque` [N·m] ≥ 0 acts on the wheel.
 #[inline]
 pub fn react_braked(law: &dyn FrictionLaw, contact: &WheelContact, brake_torque: f64) -> WheelReaction {
-    brake(law, contact, brake_torque, contact.gravity_in_wheel.x).reaction
+    brake(law, contact, brake_torque, contact.pull_in_wheel.x).reaction
 }
 
 /// Reaction of contact and brake while a brake of `capacity` [N·m] ≥ 0 acts on the wheel and `pull_along` [N] pulls the
@@ -49,7 +49,7 @@ fn slow_down(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, pull_
         return turning;
     }
     let mut locked = WheelContact { locked: true, ..*contact };
-    locked.gravity_in_wheel.x = pull_along;
+    locked.pull_in_wheel.x = pull_along;
     hold_or_turn(law, contact, &locked, capacity, turning)
 }
 
@@ -118,7 +118,7 @@ mod tests {
     const STANDING: WheelContact = WheelContact {
         wheel: 0,
         velocity_in_wheel: Vec2::ZERO,
-        gravity_in_wheel: Vec2::ZERO,
+        pull_in_wheel: Vec2::ZERO,
         load: 1000.0,
         mass: 100.0,
         spin: 0.0,
@@ -140,13 +140,13 @@ mod tests {
     /// A pull of 200 N at a standing wheel needs 60 N·m: held below, beyond it 200 N·0.3 m − B turns it.
     #[test]
     fn a_standing_wheel_is_held_up_to_the_capacity() {
-        let pulled = WheelContact { gravity_in_wheel: Vec2::new(200.0, 0.0), ..STANDING };
+        let pulled = WheelContact { pull_in_wheel: Vec2::new(200.0, 0.0), ..STANDING };
         for (name, law) in laws() {
-            let held = brake(&*law, &pulled, 60.1, pulled.gravity_in_wheel.x);
+            let held = brake(&*law, &pulled, 60.1, pulled.pull_in_wheel.x);
             assert!((held.torque + 60.0).abs() < 1e-9, "{name}: {held:?}");
             assert!((held.reaction.force_in_wheel.x + 200.0).abs() < 1e-9, "{name}: {held:?}");
             assert_eq!(held.reaction.spin_acceleration, 0.0, "{name}");
-            let turned = brake(&*law, &pulled, 59.0, pulled.gravity_in_wheel.x);
+            let turned = brake(&*law, &pulled, 59.0, pulled.pull_in_wheel.x);
             assert_eq!(turned.torque, -59.0, "{name}");
         }
     }
@@ -156,11 +156,11 @@ mod tests {
         for (name, law) in laws() {
             for sign in [1.0, -1.0] {
                 let driven = WheelContact { torque: sign * 50.0, ..STANDING };
-                let held = brake(&*law, &driven, 60.0, driven.gravity_in_wheel.x);
+                let held = brake(&*law, &driven, 60.0, driven.pull_in_wheel.x);
                 assert_eq!((held.torque, held.reaction.spin_acceleration), (-sign * 50.0, 0.0), "{name}");
                 assert_eq!(held.reaction.force_in_wheel, Vec2::ZERO, "{name}");
                 let net = law.react(&WheelContact { torque: sign * 10.0, ..STANDING });
-                assert_eq!(brake(&*law, &driven, 40.0, driven.gravity_in_wheel.x).reaction, net, "{name}");
+                assert_eq!(brake(&*law, &driven, 40.0, driven.pull_in_wheel.x).reaction, net, "{name}");
             }
         }
     }
@@ -178,7 +178,7 @@ mod tests {
                     let mut least = f64::INFINITY;
                     for capacity in [1.0, 30.0, 100.0, 239.0, 241.0, 1000.0, 1e5] {
                         let place = format!("{name}: v {speed}, slip {slip}, B {capacity}");
-                        let found = brake(&*law, &contact, capacity, contact.gravity_in_wheel.x);
+                        let found = brake(&*law, &contact, capacity, contact.pull_in_wheel.x);
                         let next = next_spin(&contact, &found);
                         let force = found.reaction.force_in_wheel.x;
                         let next_speed = speed + force / contact.mass * contact.dt;
@@ -208,8 +208,8 @@ mod tests {
                 let back =
                     WheelContact { velocity_in_wheel: Vec2::new(-3.0, -0.2), spin: -9.0, torque: -5.0, ..STANDING };
                 let (one, other) = (
-                    brake(&*law, &ahead, capacity, ahead.gravity_in_wheel.x),
-                    brake(&*law, &back, capacity, back.gravity_in_wheel.x),
+                    brake(&*law, &ahead, capacity, ahead.pull_in_wheel.x),
+                    brake(&*law, &back, capacity, back.pull_in_wheel.x),
                 );
                 assert_eq!(one.torque, -other.torque, "{name}");
                 assert_eq!(one.reaction.force_in_wheel, -1.0 * other.reaction.force_in_wheel, "{name}");

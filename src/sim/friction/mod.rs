@@ -7,7 +7,7 @@
 //! wheel as an algebraic constraint while it grips), rolling losses ([`resisting_torque`]) and the limit μ·N
 //! ([`Limit`]).
 //!
-//! On a slope a contact holds the pull [`WheelContact::gravity_in_wheel`] within the same limit. A wheel under a brake
+//! On a slope a contact holds the pull [`WheelContact::pull_in_wheel`] within the same limit. A wheel under a brake
 //! ([`WheelContact::locked`]) does not turn: whatever the law, it sticks along both axes up to μ·N and slides beyond.
 
 mod braked;
@@ -47,9 +47,10 @@ pub struct WheelContact {
     pub wheel: usize,
     /// Velocity of the wheel's centre over the ground [m/s].
     pub velocity_in_wheel: Vec2,
-    /// Gravity force along the ground that the contact holds while it grips [N]; zero on level ground. The x component
-    /// keeps MVSim's wheels from rolling downhill; it is zero for a wheel that may roll.
-    pub gravity_in_wheel: Vec2,
+    /// Force along the ground that the contact holds while it grips [N]: across the wheel gravity on a slope, and what keeps the mass on
+    /// the wheel from going straight on while the wheel turns with the body. The x component keeps MVSim's wheels from rolling
+    /// downhill; it is zero for a wheel that may roll.
+    pub pull_in_wheel: Vec2,
     /// Load on the contact, including the wheel's own weight [N], ≥ 0.
     pub load: f64,
     /// Mass that this wheel has to hold or move [kg]: its share of the vehicle.
@@ -243,7 +244,7 @@ pub fn sticking_force(contact: &WheelContact, axle_torque: f64) -> Vec2 {
     let spin_acceleration = (contact.velocity_in_wheel.x / contact.radius - contact.spin) / contact.dt;
     Vec2::new(
         (axle_torque - contact.inertia * spin_acceleration) / contact.radius,
-        -contact.velocity_in_wheel.y * contact.mass / contact.dt - contact.gravity_in_wheel.y,
+        -contact.velocity_in_wheel.y * contact.mass / contact.dt - contact.pull_in_wheel.y,
     )
 }
 
@@ -263,7 +264,7 @@ fn react(
     if damping * contact.dt > contact.inertia {
         spin_acceleration = damped(contact, spin_acceleration, damping);
     }
-    let force_in_wheel = if contact.gravity_in_wheel.x == 0.0 {
+    let force_in_wheel = if contact.pull_in_wheel.x == 0.0 {
         force
     } else {
         hold_along(contact, force, limit.remaining_force(force.y, max).min(max_longitudinal_force))
@@ -286,13 +287,13 @@ fn damped(contact: &WheelContact, explicit: f64, damping: f64) -> f64 {
 #[inline(never)]
 fn hold_along(contact: &WheelContact, force: Vec2, most: f64) -> Vec2 {
     let spare = (most - force.x.abs()).max(0.0);
-    Vec2::new(force.x - within(contact.gravity_in_wheel.x, spare), force.y)
+    Vec2::new(force.x - within(contact.pull_in_wheel.x, spare), force.y)
 }
 
 /// A locked wheel: its spin ends, and the contact sticks along both axes up to `max` [N], beyond which it slides.
 #[inline(never)]
 fn react_locked(contact: &WheelContact, limit: Limit, max: f64) -> WheelReaction {
-    let demand = -((contact.mass / contact.dt) * contact.velocity_in_wheel + contact.gravity_in_wheel);
+    let demand = -((contact.mass / contact.dt) * contact.velocity_in_wheel + contact.pull_in_wheel);
     WheelReaction {
         force_in_wheel: limit.apply(demand, max),
         spin_acceleration: -contact.spin / contact.dt,

@@ -68,10 +68,10 @@ impl FrictionLaw for OnRollers {
     fn react(&self, contact: &WheelContact) -> WheelReaction {
         let axis = self.rollers[contact.wheel].axis;
         // A wheel that is free to turn rolls down a slope in any direction.
-        let pull = if contact.locked { contact.gravity_in_wheel.dot(axis) } else { 0.0 };
+        let pull = if contact.locked { contact.pull_in_wheel.dot(axis) } else { 0.0 };
         let reaction = self.law.react(&WheelContact {
             velocity_in_wheel: Vec2::new(contact.velocity_in_wheel.dot(axis), 0.0),
-            gravity_in_wheel: Vec2::new(pull, 0.0),
+            pull_in_wheel: Vec2::new(pull, 0.0),
             radius: contact.radius * axis.x,
             camber: 0.0,
             ..*contact
@@ -89,7 +89,7 @@ mod tests {
     const TURNING: WheelContact = WheelContact {
         wheel: 0,
         velocity_in_wheel: Vec2::new(1.0, 0.0),
-        gravity_in_wheel: Vec2::ZERO,
+        pull_in_wheel: Vec2::ZERO,
         load: 100.0,
         mass: 10.0,
         spin: 10.0,
@@ -164,7 +164,7 @@ mod tests {
         for (name, law) in laws(45.0) {
             let pulled = WheelContact {
                 velocity_in_wheel: Vec2::ZERO,
-                gravity_in_wheel: Vec2::new(0.0, -20.0),
+                pull_in_wheel: Vec2::new(0.0, -20.0),
                 spin: 0.0,
                 locked: true,
                 ..TURNING

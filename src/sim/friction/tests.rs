@@ -7,7 +7,7 @@ use std::f64::consts::SQRT_2;
 const ROLLING: WheelContact = WheelContact {
     wheel: 0,
     velocity_in_wheel: Vec2::new(3.0, 0.0),
-    gravity_in_wheel: Vec2::ZERO,
+    pull_in_wheel: Vec2::ZERO,
     load: 98.1,
     mass: 10.0,
     spin: 10.0,
@@ -87,9 +87,9 @@ fn losses_brake_the_axle() {
 /// Grip that the wheel's own force leaves unused holds the slope's pull along x, up to the limit.
 #[test]
 fn spare_grip_holds_the_slope() {
-    let held = LOSSLESS.react(&WheelContact { gravity_in_wheel: Vec2::new(20.0, 0.0), ..ROLLING });
+    let held = LOSSLESS.react(&WheelContact { pull_in_wheel: Vec2::new(20.0, 0.0), ..ROLLING });
     assert!(near(held.force_in_wheel.x, -20.0), "{held:?}");
-    let slides = LOSSLESS.react(&WheelContact { gravity_in_wheel: Vec2::new(200.0, 0.0), ..ROLLING });
+    let slides = LOSSLESS.react(&WheelContact { pull_in_wheel: Vec2::new(200.0, 0.0), ..ROLLING });
     assert!(near(slides.force_in_wheel.x, -0.5 * 98.1), "{slides:?}");
 }
 

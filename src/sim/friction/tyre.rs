@@ -201,7 +201,7 @@ pub(super) fn react_by_slip<P: Patch>(tyre: &Tyre, contact: &WheelContact, max: 
         longitudinal.force,
         if lateral.tangent == 0.0 { 0.0 } else { lateral_force.copysign(-lateral.tangent) },
     );
-    if contact.gravity_in_wheel.x != 0.0 {
+    if contact.pull_in_wheel.x != 0.0 {
         force =
             hold_along(contact, force, tyre.limit.remaining_force(force.y, max).min(patch.max_longitudinal_force()));
     }
@@ -215,7 +215,7 @@ pub(super) fn react_by_slip<P: Patch>(tyre: &Tyre, contact: &WheelContact, max: 
 /// A locked wheel: its spin ends, and the contact sticks up to the ellipse with semi-axes `sliding` [N], beyond which it slides.
 #[inline(never)]
 pub(super) fn react_locked_by_slip(contact: &WheelContact, limit: Limit, max: f64, sliding: Vec2) -> WheelReaction {
-    let demand = -((contact.mass / contact.dt) * contact.velocity_in_wheel + contact.gravity_in_wheel);
+    let demand = -((contact.mass / contact.dt) * contact.velocity_in_wheel + contact.pull_in_wheel);
     let force = match limit {
         Limit::Axes => Vec2::new(within(demand.x, sliding.x), within(demand.y, sliding.y)),
         Limit::Circle => {
@@ -263,12 +263,12 @@ impl Lateral {
         if tyre.camber_stiffness > 0.0 && contact.camber != 0.0 && stiffness > 0.0 {
             vy -= vx.abs() * tyre.camber_stiffness * contact.load * contact.camber / stiffness;
         }
-        let (mass, pull) = (contact.mass, contact.gravity_in_wheel.y);
+        let (mass, pull) = (contact.mass, contact.pull_in_wheel.y);
         let mut stopping = mass / contact.dt * vy;
         if pull != 0.0 {
-            // The full effect of the pull within the step where the contact sticks, and next to nothing at speed.
-            let share =
-                if stiffness * contact.dt < mass * vx.abs() { stiffness * contact.dt / (mass * vx.abs()) } else { 1.0 };
+            // A slip that would balance the pull takes more than this step to build up at speed, and what is left of it on a contact that
+            // sticks: so that the slip which balances a constant pull does not depend on the step.
+            let share = (1.0 - mass * vx.abs() / (stiffness * contact.dt)).max(0.0);
             stopping += share * pull;
             if mass > 0.0 {
                 vy += share * (contact.dt / mass * pull);
@@ -415,7 +415,7 @@ mod tests {
         let contact = WheelContact {
             wheel: 0,
             velocity_in_wheel: Vec2::new(-1.0, 0.0),
-            gravity_in_wheel: Vec2::ZERO,
+            pull_in_wheel: Vec2::ZERO,
             load: 10.0,
             mass: 1.0,
             spin: 0.0,

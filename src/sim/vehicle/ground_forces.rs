@@ -18,7 +18,7 @@
 
 use std::ops::Range;
 
-use skidpad_math::{Twist2, Vec2, Vec3};
+use skidpad_math::{Rot2, Twist2, Vec2, Vec3};
 
 use super::actuation::Actuation;
 use super::articulation::FrontMotion;
@@ -42,6 +42,8 @@ pub(super) struct MovingFrame {
     pub inertia: Inertia,
     /// Velocity of its point at the vehicle's reference point [m/s, rad/s].
     pub velocity_in_body: Twist2,
+    /// Its acceleration [m/s²] in the frame that turns with it, if no force acts: see [`ForceFrame`](super::ForceFrame).
+    pub inertial_acceleration_in_body: Vec2,
     /// What acts on it so far.
     pub wrench: Wrench,
     /// Whether a hinge connects it to another one.
@@ -49,6 +51,14 @@ pub(super) struct MovingFrame {
 }
 
 impl MovingFrame {
+    /// Velocity of its point at the vehicle's reference point after `dt` [s] if no force acts [m/s, rad/s].
+    #[inline]
+    fn coasting_in_body(&self, dt: f64) -> Twist2 {
+        let Twist2 { vx, vy, wz } = self.velocity_in_body;
+        let change = dt * self.inertial_acceleration_in_body;
+        Twist2::new(vx + change.x, vy + change.y, wz)
+    }
+
     /// What has acted on it before the ground does, as a wrench, and its torque about the centre of mass [N·m].
     fn pull(&self) -> (Wrench, f64) {
         let force = self.wrench.force_in_body;
@@ -85,8 +95,7 @@ impl Vehicle {
             // A vehicle that bends while it stands rolls on its wheels.
             let stand_below = actuation.stand_below.filter(|_| !articulation.is_turning());
             let wheels = self.wheels.len();
-            let (frames, bend) =
-                articulation.frames((self.inertia, wheels), situation.velocity_in_body, situation.front_motion());
+            let (frames, bend) = articulation.frames((self.inertia, wheels), self.force_frame, situation);
             let [rear, front] = self.push(frames, situation, slope, (actuation, stand_below), output);
             Effect::TwoFrames(rear, bend.wrench_in_front(front))
         } else {
@@ -103,6 +112,9 @@ impl Vehicle {
             wheels: 0..self.wheels.len(),
             inertia: self.inertia,
             velocity_in_body: situation.velocity_in_body,
+            inertial_acceleration_in_body: self
+                .force_frame
+                .inertial_acceleration(situation.velocity_in_body, self.inertia.center_of_mass),
             wrench: Wrench::default(),
             is_hinged: false,
         }
@@ -183,12 +195,15 @@ impl Vehicle {
     #[inline(always)]
     pub(super) fn touch_ground(&mut self, frames: &mut [MovingFrame], situation: &Situation<'_>, slope: &Slope) {
         let &Situation { ground, ground_varies, dt, .. } = situation;
-        for MovingFrame { wheels, velocity_in_body, .. } in frames.iter() {
+        for frame in frames.iter() {
+            let MovingFrame { wheels, velocity_in_body, inertial_acceleration_in_body: inertial, .. } = frame;
             let acting = self.load[wheels.clone()].iter().zip(&self.torque[wheels.clone()]);
+            let acting = acting.zip(&self.carried_mass[wheels.clone()]);
             let contacts = self.contacts[wheels.clone()].iter_mut().zip(&self.wheels[wheels.clone()]);
-            for ((contact, wheel), (&load, &torque)) in contacts.zip(acting) {
+            for ((contact, wheel), ((&load, &torque), &carried_mass)) in contacts.zip(acting) {
                 contact.velocity_in_wheel = wheel.velocity_in_wheel(*velocity_in_body);
-                contact.gravity_in_wheel = Vec2::ZERO;
+                let across = force_across(wheel.body_from_wheel(), *inertial);
+                contact.pull_in_wheel = Vec2::new(0.0, carried_mass * across);
                 contact.load = load;
                 contact.spin = wheel.spin;
                 contact.torque = torque;
@@ -217,10 +232,10 @@ impl Vehicle {
                 let pull = wheel.body_from_wheel().inverse() * pull_in_body;
                 match self.slope {
                     SlopeRule::Held => {
-                        contact.gravity_in_wheel = pull;
+                        contact.pull_in_wheel = contact.pull_in_wheel + pull;
                         frame.wrench.add(pull_in_body, wheel.parameters.position);
                     }
-                    SlopeRule::Pulls => contact.gravity_in_wheel = Vec2::new(0.0, pull.y),
+                    SlopeRule::Pulls => contact.pull_in_wheel.y += pull.y,
                 }
             }
         }
@@ -314,7 +329,7 @@ impl Vehicle {
             reach += least.abs().max(most.abs());
             self.along.push(Along { least, most });
         }
-        let velocity = frame.velocity_in_body.at_point(frame.inertia.center_of_mass);
+        let velocity = frame.coasting_in_body(dt).at_point(frame.inertia.center_of_mass);
         let needed = frame.inertia.mass / dt * velocity + frame.wrench.force_in_body;
         // Checked along the body only, with a margin for steered wheels; the exact answer comes from the contacts.
         needed.x.abs() <= 2.0 * reach
@@ -329,7 +344,8 @@ impl Vehicle {
         situation: &Situation<'_>,
         output: &mut VehicleOutput<'_>,
     ) -> bool {
-        let (dt, range, velocity_in_body) = (situation.dt, frame.wheels.clone(), frame.velocity_in_body);
+        let (dt, range) = (situation.dt, frame.wheels.clone());
+        let velocity_in_body = frame.coasting_in_body(dt);
         let (mut wrench, torque) = frame.pull();
         let task = brake::Load {
             law: &*self.law,
@@ -459,6 +475,14 @@ impl Vehicle {
             }
         }
     }
+}
+
+/// The force [N] across a wheel whose share across the body is that of `in_body` [N]. A wheel gives no force along itself, so that a
+/// steered one needs more across itself, by 1/cos δ; beyond 45° it takes its component.
+#[inline(always)]
+fn force_across(body_from_wheel: Rot2, in_body: Vec2) -> f64 {
+    let Rot2 { cos, sin } = body_from_wheel;
+    if cos * cos > 0.5 { in_body.y / cos } else { cos * in_body.y - sin * in_body.x }
 }
 
 /// Lets gravity on a slope pull at the centre of mass of each frame, unless the contacts hold it.

@@ -43,7 +43,7 @@ pub use drive::{DRIVES, Drive, DriveEntry};
 pub use frame::{PowertrainFrame, Setpoint, VehicleOutput, WheelFrame, WheelSlip};
 pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, OdometryUncertainty, Stiffness};
 pub use rigid_body::{Inertia, Piece, Wrench, collision_pieces, total_inertia, wheel_outline};
-pub use vehicle::{Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule};
+pub use vehicle::{Effect, ForceFrame, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule};
 pub use wheel::{Wheel, WheelGround, WheelParameters};
 
 /// Default gravity [m/s²] of worlds, as in MVSim; also used for vehicle defaults that depend on weight.

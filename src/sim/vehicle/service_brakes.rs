@@ -210,7 +210,7 @@ mod tests {
         WheelContact {
             wheel: 0,
             velocity_in_wheel: Vec2::new(speed, 0.0),
-            gravity_in_wheel: Vec2::ZERO,
+            pull_in_wheel: Vec2::ZERO,
             load: 1000.0,
             mass: 100.0,
             spin: speed * (1.0 - slip) / radius,

@@ -89,7 +89,7 @@ mod tests {
         WheelContact {
             wheel: 0,
             velocity_in_wheel: Vec2::ZERO,
-            gravity_in_wheel: Vec2::ZERO,
+            pull_in_wheel: Vec2::ZERO,
             load: 14.0,
             mass: 1.42,
             spin: 0.0,

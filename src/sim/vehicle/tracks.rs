@@ -178,7 +178,7 @@ struct Segment {
     velocity: f64,
     /// Mass that it has to hold [kg].
     mass: f64,
-    /// Pull of a slope that it holds while it grips [N].
+    /// Pull that it holds while it grips [N].
     pull: Vec2,
 }
 
@@ -192,7 +192,7 @@ impl<'a> GroundRun<'a> {
                 grip: sliding_friction(input.law, contact),
                 velocity: contact.velocity_in_wheel.y,
                 mass: contact.mass,
-                pull: contact.gravity_in_wheel,
+                pull: contact.pull_in_wheel,
             };
             grip += segment.grip;
         }
@@ -255,7 +255,7 @@ fn sliding_friction(law: &dyn FrictionLaw, contact: &WheelContact) -> f64 {
     let direction = if speed > 1e-6 { (1.0 / speed) * velocity } else { Vec2::new(1.0, 0.0) };
     let sliding = WheelContact {
         velocity_in_wheel: FAST * direction,
-        gravity_in_wheel: Vec2::ZERO,
+        pull_in_wheel: Vec2::ZERO,
         locked: true,
         mass: contact.mass.max(1.0),
         ..*contact
@@ -291,7 +291,7 @@ mod tests {
         let contact = |(index, wheel): (usize, &Wheel)| WheelContact {
             wheel: index,
             velocity_in_wheel: wheel.velocity_in_wheel(velocity),
-            gravity_in_wheel: Vec2::ZERO,
+            pull_in_wheel: Vec2::ZERO,
             load: 9000.0 / n as f64,
             mass: 900.0 / n as f64,
             spin: wheel.spin,

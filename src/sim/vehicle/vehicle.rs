@@ -53,6 +53,29 @@ pub enum SlopeRule {
     Held,
 }
 
+/// The frame in which the forces of a step act on a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ForceFrame {
+    /// The body's frame as it turns during the step: forces act at the mean heading of the step, and wheels that grip do not slip at
+    /// the heading of its end.
+    #[default]
+    Turning,
+    /// The body's frame at the start of the step, MVSim's rule: what turns slips by its turn within a step.
+    AtStart,
+}
+
+impl ForceFrame {
+    /// Acceleration of a body [m/s²] in the frame that turns with it, if no force acts: −ω × v, with the `velocity_in_body` of its
+    /// reference point [m/s, rad/s] and its centre of mass [m].
+    #[inline]
+    pub(super) fn inertial_acceleration(self, velocity_in_body: Twist2, center_of_mass: Vec2) -> Vec2 {
+        match self {
+            ForceFrame::AtStart => Vec2::ZERO,
+            ForceFrame::Turning => -velocity_in_body.wz * velocity_in_body.at_point(center_of_mass).perpendicular(),
+        }
+    }
+}
+
 /// The state of the body and the ground that a step of the vehicle depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
@@ -105,6 +128,8 @@ pub struct VehicleParts {
     pub load_transfer: LoadTransfer,
     /// Effect of a slope.
     pub slope: SlopeRule,
+    /// The frame in which forces act during a step.
+    pub force_frame: ForceFrame,
     /// Estimate of the vehicle's own motion.
     pub odometry: Odometry,
     /// What lies between commands and the controller.
@@ -139,6 +164,9 @@ pub struct Vehicle {
     /// [m/s²].
     pub(super) gravity: f64,
     pub(super) slope: SlopeRule,
+    pub(super) force_frame: ForceFrame,
+    /// Mass that rests on each wheel [kg].
+    pub(super) carried_mass: Vec<f64>,
     /// Holding brakes of its frame, or of the rear and the front one.
     pub(super) brakes: [Brakes; 2],
     pub(super) odometry: Odometry,
@@ -182,6 +210,7 @@ impl Vehicle {
             weight,
             load_transfer,
             slope,
+            force_frame,
             odometry,
             inputs,
             steering_actuator,
@@ -212,7 +241,8 @@ impl Vehicle {
             WeightRule::Uniform => LoadModel::uniform(&weights, g),
             WeightRule::Static => LoadModel::from_center_of_mass(&weights, g, load_transfer.roll.as_ref()),
         };
-        let (loads, mut held_mass) = (model(gravity), model(1.0).at_rest);
+        let (loads, carried_mass) = (model(gravity), model(1.0).at_rest);
+        let mut held_mass = carried_mass.clone();
         let own_wheels = if front.is_some() { &wheels[..REAR_WHEELS] } else { &wheels[..] };
         let inertia = total_inertia(&chassis, own_wheels);
         let articulation = front.map(|front| Box::new(Articulation::new(&front, &wheels, inertia.yaw)));
@@ -250,6 +280,8 @@ impl Vehicle {
             mass,
             gravity,
             slope,
+            force_frame,
+            carried_mass,
             brakes,
             odometry,
             steering_actuator,
@@ -349,7 +381,7 @@ impl Vehicle {
             let mut contact = WheelContact {
                 wheel: index,
                 velocity_in_wheel: Vec2::new(100.0 * cos, 100.0 * sin),
-                gravity_in_wheel: Vec2::ZERO,
+                pull_in_wheel: Vec2::ZERO,
                 load,
                 mass: load / self.gravity,
                 spin: 100.0 * cos / parameters.radius,
@@ -509,7 +541,7 @@ fn resting_contact(index: usize, wheel: &Wheel, mass: f64) -> WheelContact {
     WheelContact {
         wheel: index,
         velocity_in_wheel: Vec2::ZERO,
-        gravity_in_wheel: Vec2::ZERO,
+        pull_in_wheel: Vec2::ZERO,
         load: 0.0,
         mass,
         spin: 0.0,

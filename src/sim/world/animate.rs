@@ -2,7 +2,7 @@
 //!
 //! Time is that of the steps since the start or the last reset, so that a reset starts every motion anew.
 
-use skidpad_math::{Twist2, Vec2};
+use skidpad_math::Twist2;
 
 use super::World;
 use super::attitude::Attitude;
@@ -54,7 +54,7 @@ impl World {
             let pose = self.scene.vehicles[index].world_from_start * motion.at(0.0);
             self.physics.place(record.body, pose.planar(), Twist2::ZERO);
             record.attitude = Attitude::of(pose);
-            record.velocity_in_world = Vec2::ZERO;
+            record.velocity_in_body = Twist2::ZERO;
             let frame = &mut self.frame.vehicles[index];
             (frame.world_from_body, frame.velocity_in_body) = (pose, Twist2::ZERO);
         }

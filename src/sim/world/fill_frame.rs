@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use skidpad_math::time::SimTime;
+use skidpad_math::{Twist2, Vec2};
 
 use super::physics::BodyState;
 use super::vehicles::{LEAST_FLEET, VehicleRecord, share};
@@ -44,10 +45,9 @@ impl VehicleRecord {
     // Always inlined: with two callers the compiler would not, at 2 % of a step.
     #[inline(always)]
     fn fill(&mut self, physics: &Physics, step: SimTime, frame: &mut VehicleFrame, dt: f64) -> Option<&'static str> {
-        let BodyState { world_from_body, rotation, velocity_in_body, is_colliding } = physics.state(self.body);
-        let velocity_in_world = rotation * velocity_in_body.linear();
-        self.acceleration_in_body = rotation.inverse() * ((1.0 / dt) * (velocity_in_world - self.velocity_in_world));
-        self.velocity_in_world = velocity_in_world;
+        let BodyState { world_from_body, velocity_in_body, is_colliding } = physics.state(self.body);
+        let before = std::mem::replace(&mut self.velocity_in_body, velocity_in_body);
+        self.acceleration_in_body = mean_acceleration(before, velocity_in_body, dt);
         self.vehicle.update_odometry(velocity_in_body, dt);
         frame.world_from_body = self.attitude.with(world_from_body);
         frame.velocity_in_body = velocity_in_body;
@@ -60,6 +60,14 @@ impl VehicleRecord {
         frame.since_set_down += step;
         if is_surely_finite(frame) { None } else { not_finite(frame) }
     }
+}
+
+/// Mean acceleration of the reference point [m/s²] between two velocities of it in the body frame [m/s, rad/s] that are `dt` [s] apart:
+/// dv/dt + ω × v, in the frame that turns with the body, where the forces of the step acted.
+#[inline]
+fn mean_acceleration(before: Twist2, after: Twist2, dt: f64) -> Vec2 {
+    let turning = 0.25 * (before.wz + after.wz) * (before.linear() + after.linear()).perpendicular();
+    (1.0 / dt) * (after.linear() - before.linear()) + turning
 }
 
 /// Whether the sum of all quantities is finite: then each of them is. The sum of large finite numbers may overflow.

@@ -80,7 +80,7 @@ impl World {
         record.place_front(0.0, &mut self.physics);
         record.attitude = Attitude::of(start);
         self.heights_are_known = false;
-        record.velocity_in_world = start.planar().rotation() * record.start_velocity_in_body.linear();
+        record.velocity_in_body = record.start_velocity_in_body;
         record.acceleration_in_body = Vec2::ZERO;
         record.model_goal = None;
         let wheels = std::mem::take(&mut self.frame.vehicles[index].wheels);

@@ -106,7 +106,7 @@ impl World {
         let record = &mut self.vehicles[index];
         record.vehicle.correct_velocity(velocity);
         record.vehicle.continue_from(velocity.vx);
-        record.velocity_in_world = planar.rotation() * velocity.linear();
+        record.velocity_in_body = velocity;
         if let Some(pose) = pose {
             record.attitude = Attitude::of(pose);
             record.set_down(&self.terrain, planar);

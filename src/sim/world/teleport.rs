@@ -1,7 +1,7 @@
 //! Teleports: place a body elsewhere at rest, together with the bodies that joints connect to it.
 
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose2, Vec2};
+use skidpad_math::{Pose2, Twist2, Vec2};
 
 use super::{BodyIndex, World};
 
@@ -43,7 +43,7 @@ impl World {
                 if after == AfterTeleport::Stand {
                     record.vehicle.end_command();
                 }
-                record.velocity_in_world = Vec2::ZERO;
+                record.velocity_in_body = Twist2::ZERO;
                 record.acceleration_in_body = Vec2::ZERO;
                 record.vehicle.halt();
                 if resets_odometry {

@@ -48,9 +48,9 @@ pub(super) struct VehicleRecord {
     pub start_velocity_in_body: Twist2,
     /// Whether its wheels initially roll at that velocity; else they stand.
     pub starts_rolling: bool,
-    /// Velocity of the reference point in the world [m/s].
-    pub velocity_in_world: Vec2,
-    /// Acceleration of the reference point over the last step, in the body frame [m/s²].
+    /// Velocity of the reference point after the last step, in the body frame [m/s, rad/s].
+    pub velocity_in_body: Twist2,
+    /// Mean acceleration of the reference point over the last step, in the frame that turns with the body [m/s²].
     pub acceleration_in_body: Vec2,
     /// Its attitude on the ground.
     pub attitude: Attitude,
@@ -101,7 +101,7 @@ impl World {
             front,
             start_velocity_in_body,
             starts_rolling: false,
-            velocity_in_world: Vec2::ZERO,
+            velocity_in_body: Twist2::ZERO,
             acceleration_in_body: Vec2::ZERO,
             attitude: Attitude::default(),
             down_in_body: Vec3::new(0.0, 0.0, -1.0),

@@ -92,6 +92,7 @@ impl World {
     pub(super) fn new(scene: Scene, catalogue: Catalogue) -> World {
         let rules = catalogue.scalars.rules;
         let mut physics = Physics::new(scene.step.secs(), catalogue.scalars.collision_threshold);
+        physics.set_force_frame(rules.force_frame());
         if rules == PhysicsRules::Mvsim {
             physics.ignore_heights();
         }

@@ -5,9 +5,9 @@
 
 use skidpad_math::{Rot2, Twist2, Vec2};
 
-use super::{Articulation, FrontMotion, REAR_WHEELS};
+use super::{Articulation, REAR_WHEELS};
 use crate::vehicle::ground_forces::MovingFrame;
-use crate::vehicle::{Inertia, Wrench};
+use crate::vehicle::{ForceFrame, Inertia, Situation, Wrench};
 
 /// A bent vehicle: how the frame of the front body lies in that of the rear body.
 #[derive(Clone, Copy, Debug)]
@@ -46,22 +46,27 @@ impl Articulation {
     pub(in crate::vehicle) fn frames(
         &self,
         (inertia, wheels): (Inertia, usize),
-        velocity_in_body: Twist2,
-        front: FrontMotion,
+        force_frame: ForceFrame,
+        situation: &Situation<'_>,
     ) -> ([MovingFrame; 2], Bend) {
+        let (velocity_in_body, front) = (situation.velocity_in_body, situation.front_motion());
         let bend = Bend { hinge: self.hinge.position, rear_from_front: Rot2::new(front.angle) };
         let turned_by = |torque: f64| Wrench { torque, ..Wrench::default() };
         let rear = MovingFrame {
             wheels: 0..REAR_WHEELS,
             inertia,
             velocity_in_body,
+            inertial_acceleration_in_body: force_frame.inertial_acceleration(velocity_in_body, inertia.center_of_mass),
             wrench: turned_by(0.0 - self.torque),
             is_hinged: true,
         };
+        let inertia = bend.inertia_in_rear(self.inertia);
+        let velocity_in_body = bend.velocity_in_rear(front.velocity_in_front);
         let front = MovingFrame {
             wheels: REAR_WHEELS..wheels,
-            inertia: bend.inertia_in_rear(self.inertia),
-            velocity_in_body: bend.velocity_in_rear(front.velocity_in_front),
+            inertia,
+            velocity_in_body,
+            inertial_acceleration_in_body: force_frame.inertial_acceleration(velocity_in_body, inertia.center_of_mass),
             wrench: turned_by(0.0 + self.torque),
             is_hinged: true,
         };

@@ -56,7 +56,7 @@ use crate::friction::{LawDefaults, Limit, ResistanceAt};
 use crate::georeference::Georeference;
 use crate::raycast::space::batch::BatchCaster;
 use crate::sensor::{Claim, SensorLoad};
-use crate::vehicle::{OdometrySource, SlopeRule, WeightRule};
+use crate::vehicle::{ForceFrame, OdometrySource, SlopeRule, WeightRule};
 
 /// Longest physics step that is chosen automatically [s]: MVSim's.
 const LONGEST_AUTOMATIC_STEP: f64 = 5e-3;
@@ -133,6 +133,13 @@ impl PhysicsRules {
         match self {
             PhysicsRules::Skidpad => WeightRule::Static,
             PhysicsRules::Mvsim => WeightRule::Uniform,
+        }
+    }
+
+    pub(super) fn force_frame(self) -> ForceFrame {
+        match self {
+            PhysicsRules::Skidpad => ForceFrame::Turning,
+            PhysicsRules::Mvsim => ForceFrame::AtStart,
         }
     }
 

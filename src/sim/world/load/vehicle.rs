@@ -306,6 +306,7 @@ impl Builder<'_> {
             weight,
             load_transfer,
             slope: self.scalars.rules.slope(),
+            force_frame: self.scalars.rules.force_frame(),
             odometry,
             inputs,
             steering_actuator,

@@ -66,8 +66,8 @@ impl Physics {
     /// Brakes the motion of the point `p` [m] of a body (body frame) with an impulse of at most `most` [N·s]. If that cannot stop
     /// the point, the impulse acts against the motion, as dry friction does.
     fn stop_point(&mut self, index: BodyIndex, p: Vec2, most: f64) {
-        let velocity = self.velocity_in_body(index).at_point(p);
         let body = &mut self.bodies[index];
+        let velocity = body.velocity_in_body().at_point(p);
         let arm = p - body.inertia.center_of_mass;
         let (m, i) = (1.0 / body.inertia.mass, 1.0 / body.inertia.yaw);
         // The point's mobility J·M⁻¹·Jᵀ is [[m + i·y², −i·x·y], [−i·x·y, m + i·x²]]; its inverse stops the point.

@@ -439,7 +439,7 @@ impl Joints {
 
 /// Whether any of these bodies has its velocity imposed in this step.
 fn members_are_imposed(members: &[BodyIndex], bodies: &[Body]) -> bool {
-    members.iter().any(|&member| bodies[member].is_imposed)
+    members.iter().any(|&member| bodies[member].imposed.is_some())
 }
 
 /// The unit vector [-] along `v`; an arbitrary one if `v` is zero.

@@ -22,6 +22,7 @@ mod joints;
 mod linear;
 mod overlaps;
 mod population;
+mod pushes;
 mod rows;
 mod shapes;
 mod start_overlaps;
@@ -42,6 +43,7 @@ use self::bounce::PointKey;
 use self::collision_filter::CollisionFilter;
 pub(super) use self::contacts::Touched;
 use self::contacts::is_touching;
+use self::goals::Imposed;
 use self::joints::Joints;
 pub use self::joints::{JointEnd, JointLaw, JointNumber};
 use self::overlaps::{Core, Overlaps, Placement};
@@ -50,7 +52,7 @@ use self::population::{Blueprint, Scenery};
 use self::rows::Rows;
 pub(super) use self::shapes::MapShape;
 use self::wall_shape::SharedWay;
-use crate::vehicle::{Inertia, Wrench};
+use crate::vehicle::{ForceFrame, Inertia, Wrench};
 
 /// Gaps are measured up to this distance [m]; a larger limit saves little.
 const FARTHEST_CLEARANCE: f64 = 2.0;
@@ -85,6 +87,12 @@ struct Body {
     velocity_in_world: Vec2,
     yaw_rate: f64,
     colliding: bool,
+    /// Whether contacts changed its velocity in this step.
+    is_pushed: bool,
+    /// The same in the last step.
+    was_pushed: bool,
+    /// The velocity of the centre of mass [m/s] and the yaw rate [rad/s] with which a body moves that contacts keep pushing.
+    seen_to_move: Option<(Vec2, f64)>,
     /// Whether scenery blocks part of the velocity imposed for this step, so that the body ends the step in contact.
     pressed: bool,
     /// Whether the engine moved it last, so that its contacts match its pose.
@@ -97,8 +105,8 @@ struct Body {
     target: Option<Pose2>,
     /// Pose demanded by the vehicle's model at the end of this step, unless something is in the way.
     goal: Option<Pose2>,
-    /// Whether its velocity is imposed for this step.
-    is_imposed: bool,
+    /// The velocity that is imposed for this step.
+    imposed: Option<Imposed>,
     /// Friction impulse that the floor has left at each of the points (±r, 0) of a body that rests on it: r [m], impulses [N·s].
     grip: Option<(f64, [f64; 2])>,
     /// Whether the floor has held it in this step.
@@ -120,9 +128,15 @@ impl Body {
 
     /// Velocity of the reference point in the body frame [m/s, rad/s].
     fn velocity_in_body(&self) -> Twist2 {
-        let v = self.world_from_body.inverse() * self.velocity_in_world;
+        self.in_body((self.velocity_in_world, self.yaw_rate))
+    }
+
+    /// Velocity of the reference point in the body frame [m/s, rad/s] if that of the centre of mass [m/s] and the yaw rate [rad/s] are these.
+    #[inline]
+    fn in_body(&self, (velocity_in_world, yaw_rate): (Vec2, f64)) -> Twist2 {
+        let v = self.world_from_body.inverse() * velocity_in_world;
         let com = self.inertia.center_of_mass;
-        Twist2::new(v.x + self.yaw_rate * com.y, v.y - self.yaw_rate * com.x, self.yaw_rate)
+        Twist2::new(v.x + yaw_rate * com.y, v.y - yaw_rate * com.x, yaw_rate)
     }
 
     /// Upper bound of the speed of any of its points [m/s].
@@ -154,8 +168,6 @@ impl Body {
 pub struct BodyState {
     /// Pose of its reference point in the world [m, rad].
     pub world_from_body: Pose2,
-    /// Rotation from body to world coordinates.
-    pub rotation: Rot2,
     /// Velocity of its reference point in the body frame [m/s, rad/s].
     pub velocity_in_body: Twist2,
     /// Whether it touched something in the last step, or came closer than the threshold.
@@ -180,6 +192,8 @@ pub struct Physics {
     /// Distance [m] that any body may still travel before something can touch; the engine's bodies are stale while > 0.
     clearance: f64,
     crowded_steps: u32,
+    /// The frame in which forces act during a step.
+    force_frame: ForceFrame,
     /// Whether a body has a target, a goal, an imposed velocity or grip left, which end with the step.
     has_marks: bool,
     dt: f64,
@@ -234,6 +248,7 @@ impl Physics {
             collision_threshold,
             clearance: 0.0,
             crowded_steps: 0,
+            force_frame: ForceFrame::default(),
             has_marks: false,
             dt,
             by_x: Vec::new(),
@@ -249,6 +264,11 @@ impl Physics {
     /// Lets all bodies collide whatever their heights, as MVSim does. To be called before the first body is added.
     pub fn ignore_heights(&mut self) {
         self.collision_filter.are_ignored = true;
+    }
+
+    /// Sets the frame in which forces act during a step.
+    pub fn set_force_frame(&mut self, force_frame: ForceFrame) {
+        self.force_frame = force_frame;
     }
 
     /// Whether only bodies that share a height collide.
@@ -288,12 +308,13 @@ impl Physics {
         let body = &mut self.bodies[index];
         body.stand_at(world_from_body);
         body.colliding = false;
+        (body.is_pushed, body.was_pushed, body.seen_to_move) = (false, false, None);
         body.pressed = false;
         body.contacts_are_current = false;
         if !body.placement.is_lifted() {
             body.placement = Placement::New;
         }
-        body.is_imposed = false;
+        body.imposed = None;
         body.grip = None;
         body.target = None;
         body.goal = None;
@@ -343,25 +364,10 @@ impl Physics {
         self.has_marks = true;
     }
 
-    /// Replaces the velocity of a body by that of its reference point, in the body frame [m/s, rad/s]. Scenery that the body
-    /// touches removes the part that would carry it inside.
-    pub fn impose_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
-        let body = &mut self.bodies[index];
-        if body.is_prescribed {
-            return;
-        }
-        body.is_imposed = true;
-        body.move_with(velocity_in_body);
-        self.has_marks = true;
-        if self.bodies[index].contacts_are_current {
-            self.bodies[index].pressed = self.stop_at_scenery(index);
-        }
-    }
-
-    /// Velocity of the body's reference point in the body frame [m/s, rad/s].
+    /// Velocity of the body's reference point in the body frame [m/s, rad/s]: while contacts push it, that of the change of its pose.
     #[inline]
     pub fn velocity_in_body(&self, index: BodyIndex) -> Twist2 {
-        self.bodies[index].velocity_in_body()
+        self.bodies[index].seen_velocity_in_body()
     }
 
     /// State of the body after the last step.
@@ -371,8 +377,7 @@ impl Physics {
         let position = body.position();
         BodyState {
             world_from_body: Pose2::new(position.x, position.y, body.yaw),
-            rotation: body.world_from_body,
-            velocity_in_body: body.velocity_in_body(),
+            velocity_in_body: body.seen_velocity_in_body(),
             is_colliding: body.colliding,
         }
     }
@@ -405,7 +410,10 @@ impl Physics {
         if body.is_prescribed {
             return;
         }
-        let force = body.world_from_body * wrench.force_in_body;
+        let force = match self.force_frame {
+            ForceFrame::AtStart => body.world_from_body * wrench.force_in_body,
+            ForceFrame::Turning => body.world_from_body * (Rot2::near(0.5 * dt * body.yaw_rate) * wrench.force_in_body),
+        };
         let torque = wrench.torque - body.inertia.center_of_mass.cross(wrench.force_in_body);
         body.velocity_in_world =
             (1.0 / (1.0 + dt * body.linear_damping)) * (body.velocity_in_world + (dt / body.inertia.mass) * force);
@@ -467,17 +475,22 @@ impl Physics {
         for body in &mut self.bodies {
             if let Some(target) = body.target.take() {
                 body.stand_at(target);
+                if self.force_frame == ForceFrame::Turning {
+                    body.velocity_in_world = Rot2::near(0.5 * self.dt * body.yaw_rate) * body.velocity_in_world;
+                }
             }
             if let Some(goal) = body.goal.take()
                 && body.is_near(goal, self.dt * body.yaw_rate)
             {
                 body.stand_at(goal);
             }
+            self.has_marks |= is_crowded && body.is_pushed;
+            body.note_push(self.dt);
             if is_crowded {
                 body.moved = self.dt * body.velocity_in_world;
                 body.turned = self.dt * body.yaw_rate;
             }
-            body.is_imposed = false;
+            body.finish_imposed();
             body.grip = None;
             body.is_held = false;
         }
@@ -538,9 +551,9 @@ impl Physics {
                 body.velocity_in_world = Vec2::new(rigid.linvel().x, rigid.linvel().y);
                 body.yaw_rate = rigid.angvel();
                 let is_pushed = (body.velocity_in_world, body.yaw_rate) != body.before;
-                body.colliding = body.pressed
-                    || body.placement.is_lifted()
-                    || is_touching(&self.engine, rigid.colliders(), is_pushed, self.collision_threshold);
+                let touches = is_touching(&self.engine, rigid.colliders(), is_pushed, self.collision_threshold);
+                body.is_pushed = touches && (is_pushed || body.pressed) && !body.placement.is_lifted();
+                body.colliding = body.pressed || body.placement.is_lifted() || touches;
                 body.pressed = false;
                 body.contacts_are_current = !body.placement.is_lifted();
             }

@@ -74,7 +74,7 @@ pub(super) struct Rows {
 
 /// 1/m and 1/I of a body in the equations.
 pub(super) fn mobility(body: &Body, yielding: bool) -> (f64, f64) {
-    let stands = body.is_prescribed || (!yielding && (body.is_imposed || body.is_held));
+    let stands = body.is_prescribed || (!yielding && (body.imposed.is_some() || body.is_held));
     if stands { (0.0, 0.0) } else { (1.0 / body.inertia.mass, 1.0 / body.inertia.yaw) }
 }
 

@@ -9,7 +9,7 @@ use skidpad_math::{Pose2, Twist2, Vec2};
 use super::shapes::MapShape;
 use super::{BodyIndex, Physics};
 use crate::raycast::OccupancyGrid;
-use crate::vehicle::{Inertia, Piece, Wrench};
+use crate::vehicle::{ForceFrame, Inertia, Piece, Wrench};
 
 const DT: f64 = 0.005;
 
@@ -232,6 +232,8 @@ fn a_straight_wall_does_not_catch_a_sliding_body() {
                 let map = map(cell, |p| p.y < -0.5);
                 let floor = (-0.5 / cell - 0.5).ceil() * cell;
                 let mut physics = physics(&map, 0.0, 0.0);
+                // The force below is that of the world, not one that turns with the body.
+                physics.set_force_frame(ForceFrame::AtStart);
                 let body = add(&mut physics, shape, 0.0);
                 let low = shape[0].iter().fold(0.0, |low: f64, p| low.min(p.y));
                 physics.place(body, Pose2::new(-1.5, floor - low + 1e-4, 0.0), Twist2::new(speed, -0.05, 0.0));
