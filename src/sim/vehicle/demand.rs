@@ -43,7 +43,7 @@ impl Limits {
             Order::Twist(twist) => {
                 Demand { saturation: speed_demand(twist), infeasibility: self.infeasibility(twist, lock) }
             }
-            Order::Ackermann { speed, steering_angle } => {
+            Order::Ackermann { speed, steering_angle } | Order::Steered { speed, steering_angle } => {
                 let angle = steering_angle.clamp(-lock, lock);
                 let wz = self.steering.map_or(0.0, |steering| steering.yaw_rate(speed, angle));
                 let of_speed = speed_demand(Twist2::new(speed, 0.0, wz));

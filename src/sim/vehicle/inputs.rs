@@ -1,14 +1,16 @@
-//! What lies between the commands and the controller of a real car, `<inputs>` in `<dynamics>`: radio, servo, speed controller.
+//! What lies between the commands and the controller of a real robot or car, `<inputs>` in `<dynamics>`: radio, servo, speed controller.
 //!
 //! ```xml
 //! <inputs>
-//!   <speed …/>      of velocity and Ackermann commands [m/s]
-//!   <steering …/>   of Ackermann and pedal commands [rad]
-//!   <throttle …/>   of pedal commands [-]
-//!   <brake …/>      of pedal commands [-]
+//!   <speed …/>           speed of Ackermann commands, v_x of velocity commands [m/s]
+//!   <lateral_speed …/>   v_y of velocity commands [m/s]
+//!   <yaw_rate …/>        ω of velocity commands [rad/s]
+//!   <steering …/>        steering angle of every command that has one [rad]
+//!   <throttle …/>        of pedal commands [-]
+//!   <brake …/>           of pedal commands [-]
 //! </inputs>
 //! ```
-//! Each of the four may be left out, and then passes its command on. Its attributes are stages, in this order:
+//! Each of them may be left out, and then passes its command on. Its attributes are stages, in this order:
 //!
 //! ```xml
 //! <steering dead_zone="0"       a command up to this size counts as 0, a larger one as its excess, ≥ 0
@@ -21,38 +23,58 @@
 //!           rate="…"            largest change per second, > 0; default: any
 //!           backlash="0"/>      play of the linkage: the whole width of the gap, ≥ 0
 //! ```
-//! Units are those of the command; `steering` takes `dead_zone_deg`, `offset_deg`, `rate_deg` and `backlash_deg` too.
-//! The delay reaches between steps by linear interpolation, so that results depend on it smoothly. Lag and rate
-//! together are a lag whose servo saturates, exact at any step while its input is constant within the step. With
-//! backlash the result follows only where the gap is used up: it stays where it is while the servo moves within the
-//! gap.
+//! Units are those of the command; `steering` and `yaw_rate` take `dead_zone_deg`, `offset_deg`, `rate_deg` and
+//! `backlash_deg` too. The delay reaches between steps by linear interpolation, so that results depend on it smoothly. Lag
+//! and rate together are a lag whose servo saturates, exact at any step while its input is constant within the step. With
+//! backlash the result follows only where the gap is used up: it stays where it is while the servo moves within the gap.
 //!
-//! Before the first command nothing is passed on; then the command before it counts as 0. A kinematic car or single
-//! track that is set to a velocity continues from it: the lag of its speed starts there. When commands stop, by a
-//! timeout or a teleport, the controller is notified at once, and what was under way arrives no more: the command
-//! before the next one counts as 0 again, with the steering where it is.
+//! # Which command goes where
+//!
+//! | Command | |
+//! |---|---|
+//! | velocity | `speed`, `lateral_speed`, `yaw_rate` |
+//! | velocity, of a vehicle that steers | is speed and steering angle before it goes through `speed` and `steering`, as the car's servo has it; not where `twist_ideal` imposes the velocity on the body |
+//! | wheel speeds of both sides | are a velocity before they go through `speed` and `yaw_rate` |
+//! | Ackermann, steering rate | `speed`, `steering`; a limited rate of the command itself comes before them |
+//! | pedals | `throttle`, `brake`, `steering`; the gear lever as it is |
+//! | single wheels | as it is |
+//!
+//! A velocity command is one message: `lateral_speed` and `yaw_rate` have the delay and the lag of `speed` unless they say
+//! otherwise, so that its parts arrive together. All other stages are of the channel alone. A channel that no command
+//! of the vehicle goes through is warned of, and so are commands to single wheels beside `<inputs>`.
+//!
+//! # Where they start
+//!
+//! Before the first command nothing is passed on. With the first command the channels start at the state that the
+//! vehicle has then: its velocity, the set-point of its steering, the position of its pedals, as if these had arrived
+//! for as long as the delay reaches back. A car that rolls at 3 m/s and is commanded 3 m/s keeps rolling. So they do with the
+//! first command after a reset, a teleport, or a timeout, and at once when a state is set: what was under way arrives no
+//! more. When commands stop, the controller is notified at once. A state that an estimator corrects, as identification and validation do at each window, leaves what is under way; the
+//! lags of speed and yaw rate continue from it if the vehicle moves with them at once, else they keep their history.
 //!
 //! Chosen as the linear blocks that the identification of actuators works with (L. Ljung, "System Identification:
 //! Theory for the User", 2nd ed., 1999, §4.2 and §5.2: Hammerstein models, a static curve before linear dynamics, and
 //! process models with dead time; backlash: G. Tao and P. V. Kokotović, "Adaptive Control of Systems with Actuator and
-//! Sensor Nonlinearities", 1996, §2.3).
+//! Sensor Nonlinearities", 1996, §2.3). Dead time, lag and rate limit of each are also those of Autoware's
+//! `DELAY_STEER_VEL`, whose queues start with zeros instead.
 //!
-//! Not modelled: quantisation, noise, and lost messages.
+//! Not modelled: quantisation, noise, lost messages, and a dead band of a servo about its target.
 
-use std::collections::VecDeque;
+mod channel;
 
-use skidpad_xml::{Accept, Reader};
+use skidpad_math::Twist2;
+use skidpad_xml::Reader;
 
-use super::controller::Order;
-use super::lag::remaining;
-
-/// Longest delay [s].
-const LONGEST_DELAY: f64 = 5.0;
+use self::channel::Channel;
+use super::command::{Accepts, Pedals};
+use super::controller::{Controller, Order};
 
 /// The inputs of a vehicle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inputs {
     speed: Channel,
+    lateral_speed: Channel,
+    yaw_rate: Channel,
     steering: Channel,
     throttle: Channel,
     brake: Channel,
@@ -60,157 +82,130 @@ pub struct Inputs {
     order: Option<Order>,
     /// Whether that command is in force: nothing is passed on otherwise.
     is_in_force: bool,
+    /// What the last step went through; what else a command needs starts at the state of the vehicle.
+    running: Channels,
 }
 
-/// From a command to what arrives.
-#[derive(Clone, Debug, PartialEq)]
-struct Channel {
-    shape: Shape,
-    /// [s].
-    delay: f64,
-    /// [s].
-    lag: f64,
-    /// Per second.
-    rate: f64,
-    /// Width of the gap.
-    backlash: f64,
-    /// Shaped commands of the last steps, the newest first, as far back as the delay reaches; none: not yet used.
-    past: VecDeque<f64>,
-    /// Where the servo is.
-    servo: f64,
-    /// What arrives, behind the gap.
-    value: f64,
+/// The channels that an order goes through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Channels {
+    #[default]
+    None,
+    Velocity,
+    Steered,
+    Pedals,
 }
 
-/// Static curve of a channel.
-#[derive(Clone, Debug, PartialEq)]
-enum Shape {
-    Line { dead_zone: f64, gain: f64, offset: f64 },
-    Points(Vec<[f64; 2]>),
+impl Channels {
+    fn of(order: &Order) -> Channels {
+        match order {
+            Order::Twist(_) => Channels::Velocity,
+            Order::Ackermann { .. } | Order::Steered { .. } => Channels::Steered,
+            Order::Pedals { .. } => Channels::Pedals,
+            Order::Wheels(_) => Channels::None,
+        }
+    }
 }
 
-impl Shape {
-    fn of(&self, command: f64) -> f64 {
-        match self {
-            Shape::Line { dead_zone, gain, offset } => {
-                let excess = (command.abs() - dead_zone).max(0.0).copysign(command);
-                gain * excess + offset
-            }
-            Shape::Points(points) => {
-                let above = points.partition_point(|[input, _]| *input <= command);
-                match (above.checked_sub(1).and_then(|below| points.get(below)), points.get(above)) {
-                    (Some(a), Some(b)) => a[1] + (b[1] - a[1]) * (command - a[0]) / (b[0] - a[0]),
-                    (Some(end), None) | (None, Some(end)) => end[1],
-                    (None, None) => command,
+/// The state of a vehicle at which channels start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct VehicleState {
+    /// Velocity of the reference point, in the body frame [m/s, rad/s].
+    pub velocity_in_body: Twist2,
+    /// Speed that an Ackermann command is of [m/s]: along the body's x axis, or that of the model's own reference along its path.
+    pub path_speed: f64,
+    /// Set-point of the equivalent steering angle [rad].
+    pub steering_angle: f64,
+    /// Position of the pedals.
+    pub pedals: Pedals,
+}
+
+/// The commands of a vehicle, as far as they decide which channels can act.
+#[derive(Clone, Copy, Debug)]
+pub struct Commands {
+    accepts: Accepts,
+    /// Whether velocity commands become speed and steering angle.
+    steers: bool,
+    /// Whether it has a steering angle at all.
+    has_steering: bool,
+    /// Whether it moves along its y axis if it is commanded to.
+    moves_sideways: bool,
+}
+
+impl Commands {
+    /// Those that `controller` takes on a drive that steers or does not. `imposes`: the controller imposes the velocity on
+    /// the body, and no model of the whole vehicle lies between them.
+    pub fn new(controller: &dyn Controller, has_steering: bool, has_model: bool) -> Commands {
+        let imposes = controller.imposes_velocity() && !has_model;
+        Commands {
+            accepts: controller.accepts(),
+            steers: !imposes && controller.steered(Twist2::ZERO).is_some(),
+            has_steering,
+            moves_sideways: imposes || controller.moves_sideways() && !has_model,
+        }
+    }
+
+    /// The channels by name, each with whether a command goes through it.
+    fn channels(&self) -> [(&'static str, bool); 6] {
+        let Accepts { twist, ackermann, pedals, .. } = self.accepts;
+        let has_velocity = twist && !self.steers;
+        [
+            ("speed", twist || ackermann),
+            ("lateral_speed", has_velocity && self.moves_sideways),
+            ("yaw_rate", has_velocity),
+            ("steering", self.has_steering && (ackermann || pedals || twist && self.steers)),
+            ("throttle", pedals),
+            ("brake", pedals),
+        ]
+    }
+
+    /// Warns of the channels that nothing goes through, and of commands that go through none.
+    fn check(&self, inputs: &Reader<'_>) {
+        let channels = self.channels();
+        let acting: Vec<String> =
+            channels.iter().filter(|(_, acts)| *acts).map(|(name, _)| format!("<{name}>")).collect();
+        for (name, _) in channels.iter().filter(|(_, acts)| !acts) {
+            let Some(tag) = inputs.child(name) else { continue };
+            let why = match *name {
+                "yaw_rate" | "lateral_speed" if self.accepts.twist && self.steers => {
+                    "its velocity commands become speed and steering angle before they go through the inputs".into()
                 }
-            }
+                "lateral_speed" if self.accepts.twist => "it does not move along its y axis".into(),
+                _ => format!("commands that its controller takes: {}", self.accepts.names()),
+            };
+            let warning = tag.warn(format!("<{name}> of <inputs> has no effect on this vehicle"));
+            let warning = if acting.is_empty() { warning } else { warning.accepted(acting.iter().cloned()) };
+            warning.hint(why);
+        }
+        if self.accepts.wheels && !acting.is_empty() {
+            inputs
+                .warn("<inputs> do not act on commands to single wheels, which the controller takes too")
+                .hint("they act on its velocity and Ackermann commands");
         }
     }
-}
-
-impl Default for Channel {
-    /// Passes the command on.
-    fn default() -> Channel {
-        let shape = Shape::Line { dead_zone: 0.0, gain: 1.0, offset: 0.0 };
-        Channel {
-            shape,
-            delay: 0.0,
-            lag: 0.0,
-            rate: f64::INFINITY,
-            backlash: 0.0,
-            past: VecDeque::new(),
-            servo: 0.0,
-            value: 0.0,
-        }
-    }
-}
-
-impl Channel {
-    /// Reads the child `name`; attributes that end in `_deg` too where the command is an angle.
-    fn read(inputs: &Reader<'_>, name: &str, is_angle: bool) -> Channel {
-        let Some(tag) = inputs.child(name) else { return Channel::default() };
-        let number = |name: &str, default: f64, accept: Accept| {
-            let plain = tag.attribute_f64(name, default, accept);
-            if is_angle { tag.attribute_degrees(&format!("{name}_deg"), plain, accept) } else { plain }
-        };
-        let line = Shape::Line {
-            dead_zone: number("dead_zone", 0.0, Accept::non_negative()),
-            gain: tag.attribute_f64("gain", 1.0, Accept::any()),
-            offset: number("offset", 0.0, Accept::any()),
-        };
-        let shape =
-            tag.attribute_numbers("curve", &[]).map_or(line, |numbers| Shape::Points(read_points(&tag, &numbers)));
-        let rate = number("rate", f64::INFINITY, Accept::positive());
-        let backlash = number("backlash", 0.0, Accept::non_negative());
-        let delay = tag.attribute_f64("delay", 0.0, Accept::range(0.0, LONGEST_DELAY));
-        let lag = tag.attribute_f64("lag", 0.0, Accept::non_negative());
-        tag.finish();
-        let idle = shape.of(0.0);
-        Channel { shape, delay, lag, rate, backlash, past: VecDeque::new(), servo: idle, value: idle }
-    }
-
-    /// What arrives after another `dt` [s], with this command in force.
-    fn advance(&mut self, command: f64, dt: f64) -> f64 {
-        let shaped = self.shape.of(command);
-        let wanted = self.delayed(shaped, dt);
-        self.servo = if self.lag == 0.0 && self.rate == f64::INFINITY {
-            wanted
-        } else {
-            wanted - remaining(wanted - self.servo, self.lag, self.rate, dt)
-        };
-        let play = 0.5 * self.backlash;
-        self.value = self.value.max(self.servo - play).min(self.servo + play);
-        self.value
-    }
-
-    /// The shaped command of `delay` ago.
-    fn delayed(&mut self, shaped: f64, dt: f64) -> f64 {
-        if self.delay == 0.0 {
-            return shaped;
-        }
-        let steps = self.delay / dt;
-        let whole = steps as usize;
-        if self.past.len() != whole + 2 {
-            self.past.resize(whole + 2, self.shape.of(0.0));
-        }
-        self.past.rotate_right(1);
-        self.past[0] = shaped;
-        let share = steps - whole as f64;
-        self.past[whole] + share * (self.past[whole + 1] - self.past[whole])
-    }
-
-    /// Forgets what is under way, with the result where it is.
-    fn hold(&mut self) {
-        let servo = self.servo;
-        self.past.iter_mut().for_each(|past| *past = servo);
-    }
-
-    fn reset(&mut self) {
-        let idle = self.shape.of(0.0);
-        self.past.iter_mut().for_each(|past| *past = idle);
-        (self.servo, self.value) = (idle, idle);
-    }
-}
-
-/// Pairs of command and result.
-fn read_points(tag: &Reader<'_>, numbers: &[f64]) -> Vec<[f64; 2]> {
-    let points: Vec<[f64; 2]> = numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
-    if points.is_empty() || numbers.len() % 2 == 1 || !points.windows(2).all(|pair| pair[0][0] < pair[1][0]) {
-        tag.error("the curve is not one").accepted(["pairs of a command and its result, with rising commands"]);
-    }
-    points
 }
 
 impl Inputs {
-    /// Reads `<inputs>`; none without it.
-    pub fn read(dynamics: &Reader<'_>) -> Option<Inputs> {
-        dynamics.read_child("inputs", |tag| Inputs {
-            speed: Channel::read(tag, "speed", false),
-            steering: Channel::read(tag, "steering", true),
-            throttle: Channel::read(tag, "throttle", false),
-            brake: Channel::read(tag, "brake", false),
-            order: None,
-            is_in_force: false,
+    /// Reads `<inputs>` of a vehicle that takes these commands; none without it.
+    pub fn read(dynamics: &Reader<'_>, commands: &Commands) -> Option<Inputs> {
+        dynamics.read_child("inputs", |tag| {
+            let read = |name: &str, is_angle: bool, with: &Channel| {
+                let channel = tag.read_child(name, |channel| Channel::read(channel, is_angle, with));
+                channel.unwrap_or_else(|| Channel::as_late_as(with))
+            };
+            let at_once = Channel::default();
+            let speed = read("speed", false, &at_once);
+            let inputs = Inputs {
+                lateral_speed: read("lateral_speed", false, &speed),
+                yaw_rate: read("yaw_rate", true, &speed),
+                steering: read("steering", true, &at_once),
+                throttle: read("throttle", false, &at_once),
+                brake: read("brake", false, &at_once),
+                speed,
+                ..Inputs::default()
+            };
+            commands.check(tag);
+            inputs
         })
     }
 
@@ -221,21 +216,33 @@ impl Inputs {
     }
 
     /// Speed [m/s] and steering angle [rad] of the last command, if it has both.
-    pub fn ackermann(&self) -> Option<[f64; 2]> {
+    pub fn steered(&self) -> Option<[f64; 2]> {
         match self.order {
-            Some(Order::Ackermann { speed, steering_angle }) => Some([speed, steering_angle]),
+            Some(Order::Ackermann { speed, steering_angle } | Order::Steered { speed, steering_angle }) => {
+                Some([speed, steering_angle])
+            }
             _ => None,
         }
     }
 
-    /// What the controller hears for the next `dt` [s]; none: nothing.
-    pub fn advance(&mut self, dt: f64) -> Option<Order> {
-        Some(match self.order.filter(|_| self.is_in_force)? {
-            Order::Twist(mut twist) => {
-                twist.vx = self.speed.advance(twist.vx, dt);
-                Order::Twist(twist)
-            }
+    /// What the controller hears for the next `dt` [s]; none: nothing. `state` is that of the vehicle.
+    pub fn advance(&mut self, dt: f64, state: impl FnOnce() -> VehicleState) -> Option<Order> {
+        let order = self.order.filter(|_| self.is_in_force)?;
+        let needed = Channels::of(&order);
+        if needed != self.running {
+            self.start(needed, matches!(order, Order::Ackermann { .. }), &state());
+        }
+        Some(match order {
+            Order::Twist(twist) => Order::Twist(Twist2::new(
+                self.speed.advance(twist.vx, dt),
+                self.lateral_speed.advance(twist.vy, dt),
+                self.yaw_rate.advance(twist.wz, dt),
+            )),
             Order::Ackermann { speed, steering_angle } => Order::Ackermann {
+                speed: self.speed.advance(speed, dt),
+                steering_angle: self.steering.advance(steering_angle, dt),
+            },
+            Order::Steered { speed, steering_angle } => Order::Steered {
                 speed: self.speed.advance(speed, dt),
                 steering_angle: self.steering.advance(steering_angle, dt),
             },
@@ -248,27 +255,66 @@ impl Inputs {
         })
     }
 
-    /// Lets the speed continue from `speed` [m/s].
-    pub fn continue_from(&mut self, speed: f64) {
-        (self.speed.servo, self.speed.value) = (speed, speed);
+    /// Starts the channels that are `needed` and do not run at the state of the vehicle.
+    fn start(&mut self, needed: Channels, is_path_speed: bool, state: &VehicleState) {
+        let Twist2 { vx, vy, wz } = state.velocity_in_body;
+        let before = std::mem::replace(&mut self.running, needed);
+        let has_speed = |channels| matches!(channels, Channels::Velocity | Channels::Steered);
+        let has_steering = |channels| matches!(channels, Channels::Steered | Channels::Pedals);
+        if has_speed(needed) && !has_speed(before) {
+            self.speed.start_at(if is_path_speed { state.path_speed } else { vx });
+        }
+        if has_steering(needed) && !has_steering(before) {
+            self.steering.start_at(state.steering_angle);
+        }
+        match needed {
+            Channels::Velocity => {
+                self.lateral_speed.start_at(vy);
+                self.yaw_rate.start_at(wz);
+            }
+            Channels::Pedals => {
+                self.throttle.start_at(state.pedals.throttle);
+                self.brake.start_at(state.pedals.brake);
+            }
+            Channels::Steered | Channels::None => {}
+        }
+    }
+
+    /// Forgets what is under way: with the next step the channels start at the state of the vehicle.
+    pub fn start_again(&mut self) {
+        self.running = Channels::None;
+    }
+
+    /// Lets the motion continue from `state`, and what is under way arrive.
+    pub fn continue_from(&mut self, state: &VehicleState) {
+        let Twist2 { vx, vy, wz } = state.velocity_in_body;
+        match self.running {
+            Channels::Velocity => {
+                self.speed.continue_from(vx);
+                self.lateral_speed.continue_from(vy);
+                self.yaw_rate.continue_from(wz);
+            }
+            Channels::Steered => {
+                let is_path_speed = matches!(self.order, Some(Order::Ackermann { .. }));
+                self.speed.continue_from(if is_path_speed { state.path_speed } else { vx });
+            }
+            Channels::Pedals | Channels::None => {}
+        }
     }
 
     /// Passes nothing on until the next command, and forgets what is under way.
     pub fn stop(&mut self) {
         self.is_in_force = false;
-        if let Some(Order::Ackermann { speed, .. }) = &mut self.order {
+        if let Some(Order::Ackermann { speed, .. } | Order::Steered { speed, .. }) = &mut self.order {
             *speed = 0.0;
         }
-        [&mut self.speed, &mut self.throttle, &mut self.brake].into_iter().for_each(Channel::reset);
-        self.steering.hold();
+        self.start_again();
     }
 
     /// Back to the start.
     pub fn reset(&mut self) {
         (self.order, self.is_in_force) = (None, false);
-        for channel in [&mut self.speed, &mut self.steering, &mut self.throttle, &mut self.brake] {
-            channel.reset();
-        }
+        self.start_again();
     }
 }
 

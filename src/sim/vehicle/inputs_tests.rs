@@ -2,6 +2,7 @@
 
 use skidpad_math::Twist2;
 
+use super::channel::Shape;
 use super::*;
 use crate::vehicle::Pedals;
 
@@ -9,6 +10,20 @@ const STEPS: [f64; 3] = [0.001, 0.005, 0.02];
 
 fn channel() -> Channel {
     Channel::default()
+}
+
+fn standing() -> VehicleState {
+    VehicleState::default()
+}
+
+/// A vehicle that moves like this, with its steering at 0.1 rad and its pedals at 0.3 and 0.2.
+fn moving() -> VehicleState {
+    VehicleState {
+        velocity_in_body: Twist2::new(3.0, 0.5, 0.25),
+        path_speed: 3.5,
+        steering_angle: 0.1,
+        pedals: Pedals { throttle: 0.3, brake: 0.2, ..Pedals::default() },
+    }
 }
 
 /// What arrives at each full 20 ms while `command` is in force.
@@ -84,37 +99,123 @@ fn a_rate_limits_the_change() {
 #[test]
 fn each_command_goes_through_its_channels() {
     let gain = |gain: f64| Channel { shape: Shape::Line { dead_zone: 0.0, gain, offset: 0.0 }, ..channel() };
-    let mut inputs =
-        Inputs { speed: gain(2.0), steering: gain(3.0), throttle: gain(5.0), brake: gain(7.0), ..Inputs::default() };
-    assert_eq!(inputs.advance(0.01), None);
-    inputs.take(Order::Ackermann { speed: 1.0, steering_angle: 0.1 });
-    assert_eq!(inputs.advance(0.01), Some(Order::Ackermann { speed: 2.0, steering_angle: 3.0 * 0.1 }));
-    inputs.take(Order::Twist(Twist2::new(1.0, 0.5, 0.25)));
-    assert_eq!(inputs.advance(0.01), Some(Order::Twist(Twist2::new(2.0, 0.5, 0.25))));
-    let pedals = |throttle, brake| Pedals { throttle, brake, ..Pedals::default() };
-    inputs.take(Order::Pedals { pedals: pedals(0.1, 0.1), steering_angle: -0.1 });
-    assert_eq!(
-        inputs.advance(0.01),
-        Some(Order::Pedals { pedals: pedals(0.5, 7.0 * 0.1), steering_angle: 3.0 * -0.1 })
-    );
+    let mut inputs = Inputs {
+        speed: gain(2.0),
+        lateral_speed: gain(11.0),
+        yaw_rate: gain(13.0),
+        steering: gain(3.0),
+        throttle: gain(5.0),
+        brake: gain(7.0),
+        ..Inputs::default()
+    };
+    let mut hears = |order: Option<Order>| {
+        order.into_iter().for_each(|order| inputs.take(order));
+        inputs.advance(0.01, standing)
+    };
+    assert_eq!(hears(None), None);
+    let ackermann = |speed, steering_angle| Order::Ackermann { speed, steering_angle };
+    assert_eq!(hears(Some(ackermann(1.0, 0.1))), Some(ackermann(2.0, 3.0 * 0.1)));
+    let steered = |speed, steering_angle| Order::Steered { speed, steering_angle };
+    assert_eq!(hears(Some(steered(1.0, 0.1))), Some(steered(2.0, 3.0 * 0.1)));
+    let twist = |vx, vy, wz| Order::Twist(Twist2::new(vx, vy, wz));
+    assert_eq!(hears(Some(twist(1.0, 0.5, 0.25))), Some(twist(2.0, 5.5, 3.25)));
+    let pedals = |throttle, brake, steering_angle| Order::Pedals {
+        pedals: Pedals { throttle, brake, ..Pedals::default() },
+        steering_angle,
+    };
+    assert_eq!(hears(Some(pedals(0.1, 0.1, -0.1))), Some(pedals(0.5, 7.0 * 0.1, 3.0 * -0.1)));
+    let wheels = Order::Wheels(Default::default());
+    assert_eq!(hears(Some(wheels)), Some(wheels));
     inputs.stop();
-    assert_eq!(inputs.advance(0.01), None);
+    assert_eq!(inputs.advance(0.01, standing), None);
 }
 
-/// A car that was stopped at 1 m/s stands: its next command does not bring back what was under way, however long ago.
+/// Every stage that remembers something, and orders that ask for the state that the vehicle has.
+#[test]
+fn channels_start_at_the_state_of_the_vehicle() {
+    let kept = |order: Order, expected: Order| {
+        for stages in [
+            Channel { delay: 0.037, ..channel() },
+            Channel { lag: 0.35, ..channel() },
+            Channel { rate: 0.1, ..channel() },
+            Channel { delay: 0.02, lag: 0.1, rate: 2.0, backlash: 0.4, ..channel() },
+        ] {
+            let mut inputs = Inputs {
+                speed: stages.clone(),
+                lateral_speed: stages.clone(),
+                yaw_rate: stages.clone(),
+                steering: stages.clone(),
+                throttle: stages.clone(),
+                brake: stages,
+                ..Inputs::default()
+            };
+            inputs.take(order);
+            for _ in 0..50 {
+                assert_eq!(inputs.advance(0.01, moving), Some(expected));
+            }
+        }
+    };
+    let VehicleState { velocity_in_body, pedals, steering_angle, path_speed } = moving();
+    let same = |order| kept(order, order);
+    same(Order::Twist(velocity_in_body));
+    same(Order::Ackermann { speed: path_speed, steering_angle });
+    same(Order::Steered { speed: velocity_in_body.vx, steering_angle });
+    same(Order::Pedals { pedals, steering_angle });
+}
+
+/// Each of the channels that another kind of command needs starts at the state; the steering of both goes on.
+#[test]
+fn a_channel_that_was_not_in_use_starts_again() {
+    let slow = || Channel { lag: 1.0, ..channel() };
+    let mut inputs = Inputs { speed: slow(), steering: slow(), throttle: slow(), ..Inputs::default() };
+    inputs.take(Order::Ackermann { speed: 3.5, steering_angle: 0.5 });
+    (0..10).for_each(|_| drop(inputs.advance(0.01, moving)));
+    inputs.take(Order::Pedals { pedals: Pedals { throttle: 0.3, ..Pedals::default() }, steering_angle: 0.5 });
+    let Some(Order::Pedals { pedals, steering_angle }) = inputs.advance(0.01, moving) else { panic!() };
+    let turned = 0.5 - 0.4 * (-0.11_f64).exp();
+    assert!((steering_angle - turned).abs() < 1e-12, "{steering_angle} for {turned}");
+    assert_eq!(pedals.throttle, 0.3);
+    inputs.take(Order::Ackermann { speed: 2.0, steering_angle: 0.5 });
+    let faster = || VehicleState { path_speed: 2.0, ..moving() };
+    let Some(Order::Ackermann { speed, .. }) = inputs.advance(0.01, faster) else { panic!() };
+    assert_eq!(speed, 2.0);
+}
+
+/// An estimator that corrects the speed lets what is under way arrive, and the steering go on.
+#[test]
+fn a_corrected_state_keeps_what_is_under_way() {
+    let stages = || Channel { delay: 0.05, lag: 0.5, ..channel() };
+    let mut inputs = Inputs { speed: stages(), steering: stages(), ..Inputs::default() };
+    inputs.take(Order::Ackermann { speed: 1.0, steering_angle: 0.2 });
+    (0..3).for_each(|_| drop(inputs.advance(0.01, standing)));
+    inputs.continue_from(&moving());
+    for step in 1..100 {
+        let Some(Order::Ackermann { speed, steering_angle }) = inputs.advance(0.01, moving) else { panic!() };
+        // The zeros from before the command arrive for two more steps, and then the command.
+        let before = (0.01 * f64::from(step)).min(0.02);
+        let since = 0.01 * f64::from(step) - before;
+        let expected = 1.0 + (3.5 * (-before / 0.5).exp() - 1.0) * (-since / 0.5).exp();
+        let turned = 0.2 * (1.0 - (-since / 0.5).exp());
+        assert!((speed - expected).abs() < 1e-12, "{speed} for {expected} at {step}");
+        assert!((steering_angle - turned).abs() < 1e-12, "{steering_angle} for {turned} at {step}");
+    }
+}
+
+/// A car that was stopped at 1 m/s and stands: its next command does not bring back what was under way, however long ago.
 #[test]
 fn what_is_under_way_at_a_stop_does_not_arrive_with_the_next_command() {
     for stages in [Channel { delay: 0.05, ..channel() }, Channel { lag: 0.2, ..channel() }] {
         let mut inputs = Inputs { speed: stages.clone(), steering: stages, ..Inputs::default() };
         inputs.take(Order::Ackermann { speed: 1.0, steering_angle: 0.2 });
         let mut last = None;
-        (0..20).for_each(|_| last = inputs.advance(0.01));
+        (0..20).for_each(|_| last = inputs.advance(0.01, standing));
         let Some(Order::Ackermann { steering_angle: held, .. }) = last else { panic!("{last:?}") };
         inputs.stop();
-        assert_eq!((inputs.advance(0.01), inputs.ackermann()), (None, Some([0.0, 0.2])));
+        let stands = || VehicleState { steering_angle: held, ..standing() };
+        assert_eq!((inputs.advance(0.01, stands), inputs.steered()), (None, Some([0.0, 0.2])));
         inputs.take(Order::Ackermann { speed: 0.0, steering_angle: held });
         for _ in 0..20 {
-            let Some(Order::Ackermann { speed, steering_angle }) = inputs.advance(0.01) else { panic!() };
+            let Some(Order::Ackermann { speed, steering_angle }) = inputs.advance(0.01, stands) else { panic!() };
             assert!(speed == 0.0 && (steering_angle - held).abs() < 1e-12, "{speed} {steering_angle} {held}");
         }
     }
@@ -127,7 +228,7 @@ fn after_a_reset_everything_repeats() {
     let mut drive = || {
         inputs.reset();
         inputs.take(Order::Ackermann { speed: 1.0, steering_angle: 0.1 });
-        (0..20).filter_map(|_| inputs.advance(0.01)).collect::<Vec<_>>()
+        (0..20).filter_map(|_| inputs.advance(0.01, standing)).collect::<Vec<_>>()
     };
     assert_eq!(drive(), drive());
 }

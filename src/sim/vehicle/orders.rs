@@ -3,10 +3,11 @@
 use skidpad_math::Twist2;
 use skidpad_math::time::SimTime;
 
-use super::controller::Order;
+use super::controller::{Controller, Order};
 use super::demand::{CommandCounts, Demand, Limits};
-use super::inputs::Inputs;
+use super::inputs::{Inputs, VehicleState};
 use super::model::kinematic::TwoWheels;
+use super::parts::Mover;
 use super::ramp::Ramp;
 use super::vehicle::Vehicle;
 use super::wheel::Wheel;
@@ -21,13 +22,14 @@ impl Vehicle {
             Action::Twist(twist) => self.order(Order::Twist(twist), now),
             Action::Ackermann { speed, steering_angle } => self.order(Order::Ackermann { speed, steering_angle }, now),
             Action::LimitedAckermann { speed, steering_angle, limits } => {
-                let (lock, at) = (self.lock(), self.setpoint());
+                let (lock, at) = (self.lock(), self.setpoint_in_force());
                 let demand = self.demand(&Order::Ackermann { speed, steering_angle });
-                let ramp = Ramp::new(at, [speed, steering_angle.clamp(-lock, lock)], limits);
+                let starts = self.last_command.is_none();
+                let ramp = Ramp { starts, ..Ramp::new(at, [speed, steering_angle.clamp(-lock, lock)], limits) };
                 self.approach(ramp, demand, now);
             }
             Action::SteeringRate { speed, steering_rate } => {
-                let [_, angle] = self.setpoint();
+                let [_, angle] = self.setpoint_in_force();
                 let demand = self.demand(&Order::Ackermann { speed, steering_angle: angle });
                 self.approach(Ramp::turning(angle, speed, steering_rate, self.lock()), demand, now);
             }
@@ -49,8 +51,7 @@ impl Vehicle {
     /// The command with its omitted set-points as they were last commanded.
     fn completed(&self, action: Action) -> Action {
         let Action::Setpoints { speed, steering_angle } = action else { return action };
-        let before = self.inputs.as_ref().and_then(Inputs::ackermann).unwrap_or_else(|| self.setpoint());
-        let [last_speed, last_angle] = self.ramp.as_ref().map_or(before, |ramp| ramp.to);
+        let [last_speed, last_angle] = self.ramp.as_ref().map_or_else(|| self.last_setpoint(), |ramp| ramp.to);
         Action::Ackermann { speed: speed.unwrap_or(last_speed), steering_angle: steering_angle.unwrap_or(last_angle) }
     }
 
@@ -65,10 +66,14 @@ impl Vehicle {
     /// Passes an order on to the controller, through the inputs if there are any.
     #[inline]
     fn pass_on(&mut self, order: Order) {
-        match &mut self.inputs {
-            Some(inputs) => inputs.take(order),
-            None => self.controller.order(order),
-        }
+        let Some(inputs) = &mut self.inputs else { return self.controller.order(order) };
+        let steered = match (order, &self.mover) {
+            // The body moves with the velocity, whatever the wheels are turned to.
+            (_, Mover::Controller) => None,
+            (Order::Twist(twist), _) => self.controller.steered(twist),
+            _ => None,
+        };
+        inputs.take(steered.map_or(order, |[speed, steering_angle]| Order::Steered { speed, steering_angle }));
     }
 
     /// Lets the set-points follow a ramp of their own from the next step on.
@@ -82,10 +87,17 @@ impl Vehicle {
         self.limits().demand(order, |twist| self.speed_demand(twist))
     }
 
-    /// Commanded speed [m/s] and steering angle [rad].
-    fn setpoint(&self) -> [f64; 2] {
-        let setpoint = self.controller.setpoint();
-        [setpoint.velocity_in_body.vx, setpoint.steering_angle]
+    /// Speed [m/s] and steering angle [rad] that were commanded last, before the inputs.
+    fn last_setpoint(&self) -> [f64; 2] {
+        self.inputs.as_ref().and_then(Inputs::steered).unwrap_or_else(|| {
+            let setpoint = self.controller.setpoint();
+            [setpoint.velocity_in_body.vx, setpoint.steering_angle]
+        })
+    }
+
+    /// The same as they are in force, on their way to what was commanded.
+    fn setpoint_in_force(&self) -> [f64; 2] {
+        self.ramp.as_ref().map_or_else(|| self.last_setpoint(), |ramp| ramp.at)
     }
 
     /// Largest steering angle [rad].
@@ -94,18 +106,48 @@ impl Vehicle {
         steering.map_or(0.0, |steering| steering.max_angle).min(actuator_angle)
     }
 
-    /// Advances the inputs, and the set-points of a rate-limited command, by `dt` [s].
+    /// Advances the inputs, and the set-points of a rate-limited command, by `dt` [s]. What starts with this step starts at
+    /// `velocity_in_body` [m/s, rad/s], that of the vehicle.
     #[inline]
-    pub(super) fn advance_setpoints(&mut self, dt: f64) {
+    pub(super) fn advance_setpoints(&mut self, velocity_in_body: Twist2, dt: f64) {
         if let Some(ramp) = &mut self.ramp {
-            let [speed, steering_angle] = ramp.advance(dt);
+            let [speed, steering_angle] = ramp.advance(velocity_in_body.vx, dt);
             if ramp.is_done() {
                 self.ramp = None;
             }
             self.pass_on(Order::Ackermann { speed, steering_angle });
         }
-        if let Some(order) = self.inputs.as_mut().and_then(|inputs| inputs.advance(dt)) {
-            self.controller.order(order);
+        if let Some(inputs) = &mut self.inputs {
+            let state = || state(&*self.controller, &self.mover, velocity_in_body);
+            if let Some(order) = inputs.advance(dt, state) {
+                self.controller.order(order);
+            }
+        }
+    }
+
+    /// Starts the set-points at the state that the vehicle has been set to, with `velocity_in_body` [m/s, rad/s]: what was
+    /// under way arrives no more.
+    pub(super) fn start_setpoints(&mut self, velocity_in_body: Twist2) {
+        self.controller.start_at(velocity_in_body);
+        if let Some(inputs) = &mut self.inputs {
+            inputs.start_again();
+        }
+        if let Some(ramp) = &mut self.ramp {
+            ramp.starts = true;
+        }
+    }
+
+    /// Lets the inputs continue from the velocity `velocity_in_body` [m/s, rad/s] that an estimator has corrected, if the
+    /// vehicle moves with what they say at once. Where forces or a lag act between them and the motion, they go on as they
+    /// are.
+    pub fn continue_from(&mut self, velocity_in_body: Twist2) {
+        let moves_at_once = match &self.mover {
+            Mover::Ground => false,
+            Mover::Controller => true,
+            Mover::Model(model) => model.takes_speed_at_once(),
+        };
+        if let Some(inputs) = self.inputs.as_mut().filter(|_| moves_at_once) {
+            inputs.continue_from(&state(&*self.controller, &self.mover, velocity_in_body));
         }
     }
 
@@ -145,5 +187,15 @@ impl Vehicle {
         }
         self.controller.stop();
         self.last_command = None;
+    }
+}
+
+/// The state at which the inputs of a vehicle start that moves with `velocity_in_body` [m/s, rad/s].
+fn state(controller: &dyn Controller, mover: &Mover, velocity_in_body: Twist2) -> VehicleState {
+    VehicleState {
+        velocity_in_body,
+        path_speed: mover.model().map_or(velocity_in_body.vx, |model| model.path_speed(velocity_in_body)),
+        steering_angle: controller.setpoint().steering_angle,
+        pedals: controller.pedals(),
     }
 }

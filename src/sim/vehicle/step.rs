@@ -35,7 +35,7 @@ impl Vehicle {
     pub fn step(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) -> Effect {
         let dt = situation.dt;
         // Commands in force to the order of the controller.
-        self.advance_setpoints(dt);
+        self.advance_setpoints(situation.velocity_in_body, dt);
         // Attitude to gravity along the ground.
         let slope = self.slope(situation.down_in_body);
         // Order to the angles of steered wheels, or to the torque of the hinge between two frames.
@@ -54,7 +54,7 @@ impl Vehicle {
 
     /// One step of a vehicle that is moved by an animation: its wheels roll along, whatever the controller commands.
     pub fn step_animated(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) {
-        self.advance_setpoints(situation.dt);
+        self.advance_setpoints(situation.velocity_in_body, situation.dt);
         self.steer(situation);
         *output.setpoint = self.controller.setpoint();
         self.load_wheels(situation, &self.slope(LEVEL));

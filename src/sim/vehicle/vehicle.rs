@@ -443,8 +443,10 @@ impl Vehicle {
         self.odometry.reset();
     }
 
-    /// Stops the wheels, after the body was placed elsewhere.
-    pub fn halt(&mut self) {
+    /// Stops the wheels, after the body was placed elsewhere with `velocity_in_body` [m/s, rad/s], at which the set-points
+    /// start.
+    pub fn halt(&mut self, velocity_in_body: Twist2) {
+        self.start_setpoints(velocity_in_body);
         if let Steered::FrontFrame(articulation) = &mut self.steered {
             articulation.halt(self.wheels[REAR_WHEELS].steer());
         }
@@ -465,8 +467,9 @@ impl Vehicle {
         self.motion()?.start_velocity()
     }
 
-    /// Starts the model with the velocity `velocity_in_body` [m/s, rad/s] of the reference point.
+    /// Starts the model and the set-points with the velocity `velocity_in_body` [m/s, rad/s] of the reference point.
     pub fn start_with(&mut self, velocity_in_body: Twist2) {
+        self.start_setpoints(velocity_in_body);
         if let Some(motion) = self.mover.model_mut() {
             motion.start_with(velocity_in_body);
         }
@@ -491,16 +494,6 @@ impl Vehicle {
     pub fn correct_velocity(&mut self, velocity_in_body: Twist2) {
         if let Some(motion) = self.mover.model_mut() {
             motion.correct_velocity(velocity_in_body);
-        }
-    }
-
-    /// Lets the inputs continue from the speed `speed` [m/s] that the vehicle has been set to, if its model moves with
-    /// the speed that they say. Where forces or a lag act between them and the motion, they go on as they are.
-    pub fn continue_from(&mut self, speed: f64) {
-        if let Some(inputs) = &mut self.inputs
-            && self.mover.model().is_some_and(|motion| motion.takes_speed_at_once())
-        {
-            inputs.continue_from(speed);
         }
     }
 

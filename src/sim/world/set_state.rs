@@ -87,6 +87,7 @@ impl World {
         let bend = record.bend(&self.physics);
         self.physics.place(record.body, pose.planar(), velocity_in_body);
         record.place_front(bend, &mut self.physics);
+        record.vehicle.continue_from(velocity_in_body);
         self.continue_vehicle(index, Some(pose), pose.planar(), velocity_in_body);
         Ok(())
     }
@@ -96,7 +97,7 @@ impl World {
         let (planar, velocity) = self.set_body_state(self.vehicles[index].body, pose, velocity_in_body);
         self.vehicles[index].place_front(bend, &mut self.physics);
         let vehicle = &mut self.vehicles[index].vehicle;
-        vehicle.halt();
+        vehicle.halt(velocity);
         vehicle.roll(velocity);
         self.continue_vehicle(index, pose, planar, velocity);
     }
@@ -105,7 +106,6 @@ impl World {
     fn continue_vehicle(&mut self, index: usize, pose: Option<Pose3>, planar: Pose2, velocity: Twist2) {
         let record = &mut self.vehicles[index];
         record.vehicle.correct_velocity(velocity);
-        record.vehicle.continue_from(velocity.vx);
         record.velocity_in_body = velocity;
         if let Some(pose) = pose {
             record.attitude = Attitude::of(pose);

@@ -45,7 +45,7 @@ impl World {
                 }
                 record.velocity_in_body = Twist2::ZERO;
                 record.acceleration_in_body = Vec2::ZERO;
-                record.vehicle.halt();
+                record.vehicle.halt(Twist2::ZERO);
                 if resets_odometry {
                     record.vehicle.reset_odometry();
                 }
@@ -57,7 +57,7 @@ impl World {
 
 #[cfg(test)]
 mod tests {
-    use skidpad_math::{Pose2, Pose3, Twist2};
+    use skidpad_math::Pose3;
 
     use super::*;
     use crate::vehicle::{Action, Command};

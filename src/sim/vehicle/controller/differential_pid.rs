@@ -147,6 +147,12 @@ impl Controller for DifferentialPid {
         (velocity_in_body.vx.abs() / v).max(velocity_in_body.wz.abs() / w)
     }
 
+    fn start_at(&mut self, velocity_in_body: Twist2) {
+        if self.limits.acceleration != TwistLimits::NONE.acceleration {
+            self.setpoint = Twist2 { vy: 0.0, ..velocity_in_body };
+        }
+    }
+
     fn stop(&mut self) {
         self.aim_at(Twist2::ZERO);
     }

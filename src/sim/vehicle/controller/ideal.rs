@@ -39,6 +39,13 @@ impl Ideal {
     }
 }
 
+/// Steering angle [rad] of a velocity (body frame [m/s, rad/s]).
+fn angle_of(steering: &Steering, velocity_in_body: Twist2) -> f64 {
+    let arc = steering.wheelbase * velocity_in_body.wz;
+    let angle = if velocity_in_body.vx.abs() > 1e-3 { libm::atan(arc / velocity_in_body.vx) } else { arc };
+    angle.clamp(-steering.max_angle, steering.max_angle)
+}
+
 impl Controller for Ideal {
     fn accepts(&self) -> Accepts {
         Accepts { twist: true, ackermann: self.steering.is_some(), ..Accepts::default() }
@@ -50,16 +57,18 @@ impl Controller for Ideal {
             (Order::Twist(twist), None) => self.target = twist,
             (Order::Twist(twist), Some(steering)) => {
                 self.target = twist;
-                let arc = steering.wheelbase * twist.wz;
-                let angle = if twist.vx.abs() > 1e-3 { libm::atan(arc / twist.vx) } else { arc };
-                self.steering_angle = angle.clamp(-steering.max_angle, steering.max_angle);
+                self.steering_angle = angle_of(&steering, twist);
             }
-            (Order::Ackermann { speed, steering_angle }, Some(steering)) => {
+            (Order::Ackermann { speed, steering_angle } | Order::Steered { speed, steering_angle }, Some(steering)) => {
                 self.steering_angle = steering_angle.clamp(-steering.max_angle, steering.max_angle);
                 self.target = Twist2::new(speed, 0.0, speed * libm::tan(self.steering_angle) / steering.wheelbase);
             }
-            (Order::Ackermann { .. }, None) | (Order::Pedals { .. } | Order::Wheels(_), _) => {}
+            (Order::Ackermann { .. } | Order::Steered { .. }, None) | (Order::Pedals { .. } | Order::Wheels(_), _) => {}
         }
+    }
+
+    fn steered(&self, velocity_in_body: Twist2) -> Option<[f64; 2]> {
+        Some([velocity_in_body.vx, angle_of(&self.steering?, velocity_in_body)])
     }
 
     fn moves_sideways(&self) -> bool {

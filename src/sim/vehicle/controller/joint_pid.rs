@@ -147,12 +147,16 @@ impl Controller for JointPid {
     fn order(&mut self, order: Order) {
         match order {
             Order::Wheels(targets) => self.own = Some(targets.over(self.own.unwrap_or_default())),
-            Order::Twist(_) | Order::Ackermann { .. } => {
+            Order::Twist(_) | Order::Ackermann { .. } | Order::Steered { .. } => {
                 self.own = None;
                 self.order.take(order);
             }
             Order::Pedals { .. } => {}
         }
+    }
+
+    fn steered(&self, velocity_in_body: Twist2) -> Option<[f64; 2]> {
+        Some(self.order.steered(velocity_in_body))
     }
 
     fn speed_demand(&self, velocity_in_body: Twist2, wheels: &[Wheel]) -> f64 {

@@ -60,6 +60,13 @@ pub enum Order {
         /// Steering angle [rad].
         steering_angle: f64,
     },
+    /// What a velocity means to a vehicle that steers ([`Controller::steered`]), behind its inputs.
+    Steered {
+        /// Speed of the reference point along the body's x axis [m/s].
+        speed: f64,
+        /// Steering angle [rad].
+        steering_angle: f64,
+    },
     /// Throttle, brake and equivalent single-track steering angle [rad].
     Pedals {
         /// The pedals.
@@ -78,6 +85,20 @@ pub trait Controller: Send + Sync {
 
     /// Takes an order of an accepted kind; ignores others.
     fn order(&mut self, order: Order);
+
+    /// Speed along the body's x axis [m/s] and steering angle [rad] that the controller makes of a velocity command (body frame
+    /// [m/s, rad/s]); none: it does not steer.
+    fn steered(&self, _velocity_in_body: Twist2) -> Option<[f64; 2]> {
+        None
+    }
+
+    /// Lets a set-point whose rate is limited start at the velocity that the vehicle has been set to (body frame [m/s, rad/s]).
+    fn start_at(&mut self, _velocity_in_body: Twist2) {}
+
+    /// Position of the pedals in force; zero for controllers without pedals.
+    fn pedals(&self) -> Pedals {
+        Pedals::default()
+    }
 
     /// Share of the fastest spin of the wheels [-] that a motion of the reference point (body frame [m/s, rad/s]) takes; a share
     /// above 1 is cut off. 0 if there is no limit.

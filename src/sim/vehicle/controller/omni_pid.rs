@@ -82,6 +82,12 @@ impl Controller for OmniPid {
         true
     }
 
+    fn start_at(&mut self, velocity_in_body: Twist2) {
+        if self.limits.acceleration != TwistLimits::NONE.acceleration {
+            self.setpoint = velocity_in_body;
+        }
+    }
+
     fn stop(&mut self) {
         self.target = Twist2::ZERO;
     }

@@ -91,6 +91,10 @@ impl Controller for PedalsByHand {
         }
     }
 
+    fn pedals(&self) -> Pedals {
+        self.pedals
+    }
+
     fn stop(&mut self) {
         self.pedals = Pedals { throttle: 0.0, brake: 1.0, ..self.pedals };
     }

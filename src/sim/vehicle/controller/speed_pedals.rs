@@ -19,6 +19,7 @@
 //! Source of the two pedals from one output: R. Rajamani, "Vehicle Dynamics and Control", 2nd ed., §5.5 (chosen without its
 //! dead band, so that there is one law). Measured speed: the axle of wheels 0 and 1.
 
+use skidpad_math::Twist2;
 use skidpad_xml::{Accept, Reader};
 
 use super::pedals::{actuation, direction};
@@ -52,6 +53,8 @@ pub struct SpeedPedals {
     pid: Pid,
     thresholds: StopThresholds,
     gear: GearLever,
+    /// The pedals of the last step.
+    pedals: Pedals,
     /// Brake [-] in addition to the PID in order to stop.
     insisting: f64,
     /// Speed [m/s] in the step before, while it is to stop.
@@ -80,6 +83,7 @@ impl SpeedPedals {
             pid: Pid::new(pid),
             thresholds,
             gear: GearLever::Drive,
+            pedals: Pedals::default(),
             insisting: 0.0,
             slowing_from: None,
             max_angle: steering.max_angle,
@@ -145,6 +149,14 @@ impl Controller for SpeedPedals {
         self.order.take(order);
     }
 
+    fn steered(&self, velocity_in_body: Twist2) -> Option<[f64; 2]> {
+        Some(self.order.steered(velocity_in_body))
+    }
+
+    fn pedals(&self) -> Pedals {
+        self.pedals
+    }
+
     fn stop(&mut self) {
         match &mut self.driver {
             Driver::Speed => self.order.stop(),
@@ -178,6 +190,7 @@ impl Controller for SpeedPedals {
         if pedals.gear != GearLever::Neutral {
             self.gear = pedals.gear;
         }
+        self.pedals = pedals;
         actuation(pedals, self.steering_angle(), self.max_torque)
     }
 
@@ -192,7 +205,7 @@ impl Controller for SpeedPedals {
         self.order.reset();
         self.driver = Driver::Speed;
         self.pid.reset();
-        self.gear = GearLever::Drive;
+        (self.gear, self.pedals) = (GearLever::Drive, Pedals::default());
         (self.insisting, self.slowing_from) = (0.0, None);
     }
 }

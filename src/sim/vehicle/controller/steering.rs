@@ -26,30 +26,37 @@ impl SteeredOrder {
         order
     }
 
-    /// Takes a new order. A velocity is turned into a steering angle, full lock if it requires turning on the spot, and
-    /// a steering angle into a yaw rate, both by [`Steering`].
+    /// Takes a new order. A velocity is turned into a steering angle ([`SteeredOrder::steered`]), and a steering angle into a
+    /// yaw rate, both by [`Steering`].
     pub fn take(&mut self, order: Order) {
         let most = self.steering.max_angle;
         match order {
             Order::Twist(twist) => {
-                let angle = if twist.wz == 0.0 {
-                    0.0
-                } else if twist.vx == 0.0 {
-                    most.copysign(twist.wz)
-                } else {
-                    self.steering.angle(twist.vx, twist.wz)
-                };
-                self.speed = twist.vx;
-                self.steering_angle = angle.clamp(-most, most);
+                [self.speed, self.steering_angle] = self.steered(twist);
                 self.yaw_rate = twist.wz;
             }
-            Order::Ackermann { speed, steering_angle } => {
+            Order::Ackermann { speed, steering_angle } | Order::Steered { speed, steering_angle } => {
                 self.speed = speed;
                 self.steering_angle = steering_angle.clamp(-most, most);
                 self.yaw_rate = self.steering.yaw_rate(speed, self.steering_angle);
             }
             Order::Pedals { .. } | Order::Wheels(_) => {}
         }
+    }
+
+    /// Speed [m/s] and steering angle [rad] of a velocity (body frame [m/s, rad/s]): full lock if it requires turning on the
+    /// spot.
+    pub fn steered(&self, velocity_in_body: Twist2) -> [f64; 2] {
+        let Twist2 { vx, wz, .. } = velocity_in_body;
+        let most = self.steering.max_angle;
+        let angle = if wz == 0.0 {
+            0.0
+        } else if vx == 0.0 {
+            most.copysign(wz)
+        } else {
+            self.steering.angle(vx, wz)
+        };
+        [vx, angle.clamp(-most, most)]
     }
 
     /// The steering geometry.

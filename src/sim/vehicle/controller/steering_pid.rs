@@ -75,6 +75,10 @@ impl<const N: usize> Controller for SteeredPid<N> {
         self.order.take(order);
     }
 
+    fn steered(&self, velocity_in_body: Twist2) -> Option<[f64; 2]> {
+        Some(self.order.steered(velocity_in_body))
+    }
+
     fn stop(&mut self) {
         self.order.stop();
     }

@@ -146,6 +146,10 @@ impl MotionModel for Bicycle {
         true
     }
 
+    fn path_speed(&self, velocity_in_body: Twist2) -> f64 {
+        self.model.path_speed(velocity_in_body.vx, self.angle)
+    }
+
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         Ackermann::steer(&self.steering, self.angle, wheels);
         roll_along(velocity_in_body, wheels, frames, dt);

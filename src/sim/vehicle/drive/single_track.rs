@@ -125,6 +125,11 @@ impl MotionModel for SingleTrackMotion {
         self.car.parameters().max_acceleration <= 0.0
     }
 
+    fn path_speed(&self, velocity_in_body: Twist2) -> f64 {
+        let velocity = velocity_in_body.at_point(self.center);
+        if self.is_speed_of_cog { velocity.norm().copysign(velocity.x) } else { velocity.x }
+    }
+
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         roll_along(velocity_in_body, wheels, frames, dt);
         let total: f64 = self.forces.load.iter().sum();

@@ -79,6 +79,11 @@ pub trait MotionModel: Send + Sync {
         false
     }
 
+    /// Speed [m/s] that an Ackermann command would be of if the reference point moves with `velocity_in_body` [m/s, rad/s].
+    fn path_speed(&self, velocity_in_body: Twist2) -> f64 {
+        velocity_in_body.vx
+    }
+
     /// Starts with the velocity `velocity_in_body` [m/s, rad/s] of the reference point.
     fn start_with(&mut self, velocity_in_body: Twist2) {
         self.correct_velocity(velocity_in_body);

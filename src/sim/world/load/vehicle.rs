@@ -33,7 +33,7 @@ use crate::sensor::Sensor;
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::drive::REAR_WHEELS;
 use crate::vehicle::drive::{DriveParts, FrontFrame};
-use crate::vehicle::inputs::Inputs;
+use crate::vehicle::inputs::{Commands, Inputs};
 use crate::vehicle::loads::LoadTransfer;
 use crate::vehicle::powertrain::Powertrain;
 use crate::vehicle::resistance::Resistance;
@@ -202,7 +202,8 @@ impl Builder<'_> {
             &[("static", WeightRule::Static), ("uniform", WeightRule::Uniform)],
         );
         let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels, parts.chassis.center_of_mass_height);
-        let inputs = Inputs::read(&dynamics);
+        let commands = Commands::new(&*controller, steering.is_some(), parts.motion.is_some());
+        let inputs = Inputs::read(&dynamics, &commands);
         let steering_actuator = SteeringActuator::read(&dynamics, steering);
         let powertrain = Powertrain::read(&dynamics);
         if powertrain.is_some() {
