@@ -524,6 +524,35 @@ windows: {length: 1, every: 1, settle: 0}\nnoise: {x: 0.003, y: 0.003, yaw: 0.00
     assert!(error.to_string().contains("run.csv: no commands that the class takes\n  accepted: velocity"), "{error}");
 }
 
+/// A recording that begins at 3 m/s with a command of 3 m/s, and does not turn: its windows start at that state, whatever
+/// moves the car, and it stays there. `settle` 0: nothing precedes the windows.
+#[test]
+fn a_window_starts_at_the_state_that_was_measured() {
+    for (drive, controller) in [("kinematic_bicycle", "twist_ideal"), ("ackermann_drivetrain", "front_steer_pid")] {
+        let inputs = "<inputs><speed delay=\"0.1\" lag=\"0.35\"/></inputs>";
+        let text = class(&format!("<controller class=\"{controller}\"><KP>100</KP></controller>{inputs}"));
+        let text = text.replace("kinematic_bicycle", drive);
+        let mut csv = String::from("t,steer,want,x,y,yaw,v\n");
+        for row in 0..200_u32 {
+            let time = 0.02 * f64::from(row);
+            let _ = writeln!(csv, "{time},0,3,{},0,0,3", 3.0 * time);
+        }
+        let config = "name: kept\nvehicle: {file: car.vehicle.xml, class: car}\nrecordings: [run.csv]
+columns: {time: t, command_steering: steer, command_speed: want, x: x, y: y, yaw: yaw, vx: v}
+windows: {length: 0.5, every: 1, settle: 0}\nnoise: {x: 0.003, y: 0.003, yaw: 0.003, vx: 0.003}\nunknowns: []\n";
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [("car.vehicle.xml", text.as_str()), ("run.csv", &csv), ("config.yaml", config)] {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
+        let car = Car::new(&config, &[folder.path().to_path_buf()]).unwrap();
+        let [data, _] = recordings(&config, folder.path(), &mut Vec::new()).unwrap();
+        let found = scores(&data, &car, &[]).unwrap();
+        let speed = found.all.iter().find(|score| score.name == "vx").unwrap();
+        assert!(speed.rms < 0.02, "{drive}: {speed:?}");
+    }
+}
+
 /// A rigid body's own recording: the forces that its motion needs are those of its tyres.
 #[test]
 fn measured_forces_lie_on_the_curve_of_the_tyres() {

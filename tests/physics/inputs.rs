@@ -1,9 +1,10 @@
 //! Inputs between commands and the car, friction that differs by wheel, and motors whose torque falls with speed.
 
 use super::common::*;
-use skidpad::math::{Pose3, Twist2};
+use skidpad::math::{Pose2, Pose3, Twist2};
 use skidpad::time::SimTime;
 use skidpad::vehicle::{Action, Command, Pedals};
+use skidpad::world::{LoadOptions, World};
 
 /// A kinematic bicycle of 1 m with these inputs.
 fn bicycle(inputs: &str) -> String {
@@ -52,6 +53,137 @@ fn a_car_that_is_set_to_a_velocity_goes_on_from_it() {
     assert!((car.wz / car.vx - 0.3_f64.tan()).abs() < 1e-6, "{car:?}");
 }
 
+/// Robots and what they are commanded: they turn while they drive, and some slide.
+fn robots() -> [(&'static str, &'static str, [Twist2; 3]); 4] {
+    let along = [Twist2::new(1.0, 0.0, 0.8), Twist2::new(0.4, 0.0, -1.2), Twist2::new(-0.5, 0.0, 0.6)];
+    let sliding = along.map(|twist| Twist2 { vy: 0.7 * twist.wz, ..twist });
+    [
+        ("unicycle", r#"<l_wheel pos="0 0.1"/><r_wheel pos="0 -0.1"/>"#, along),
+        ("kinematic_differential", r#"<l_wheel pos="0 0.1"/><r_wheel pos="0 -0.1"/>"#, along),
+        ("differential", r#"<l_wheel pos="0 0.1"/><r_wheel pos="0 -0.1"/>"#, sliding),
+        (
+            "mecanum",
+            r#"<rl_wheel pos="0 0.2"/><rr_wheel pos="0 -0.2"/><fl_wheel pos="0.4 0.2"/><fr_wheel pos="0.4 -0.2"/>"#,
+            sliding,
+        ),
+    ]
+}
+
+fn robot(drive: &str, wheels: &str, inputs: &str) -> String {
+    format!(
+        r#"<simul_timestep>0.005</simul_timestep><vehicle name="robot"><init_pose>1 2 30</init_pose>
+        <dynamics class="{drive}">{wheels}<controller class="twist_ideal"/>{inputs}</dynamics></vehicle>"#
+    )
+}
+
+/// Its pose after each of `steps` steps, with the next command every half second.
+fn path(world: &mut World, commands: &[Twist2], steps: usize) -> Vec<Pose2> {
+    let pose = |count: usize| {
+        if count.is_multiple_of(100) && count / 100 < commands.len() {
+            let action = Action::Twist(commands[count / 100]);
+            world.command(Command { vehicle: 0, action }).unwrap();
+        }
+        step(world).vehicles[0].world_from_body.planar()
+    };
+    (0..steps).map(pose).collect()
+}
+
+/// x(t) = x₀(t − T): velocity, sliding and turning arrive together, from one delay or from one for each.
+#[test]
+fn a_delayed_velocity_traces_the_same_path_later() {
+    for (drive, wheels, commands) in robots() {
+        let at_once = path(&mut world(&robot(drive, wheels, "")), &commands, 300);
+        for inputs in [
+            r#"<inputs><speed delay="0.1"/></inputs>"#,
+            r#"<inputs><speed delay="0.1"/><lateral_speed delay="0.1"/><yaw_rate delay="0.1"/></inputs>"#,
+            r#"<inputs><yaw_rate gain="1"/><speed delay="0.1"/></inputs>"#,
+        ] {
+            let inputs = if matches!(drive, "differential" | "mecanum") {
+                inputs.to_string()
+            } else {
+                inputs.replace(r#"<lateral_speed delay="0.1"/>"#, "")
+            };
+            let late = path(&mut world(&robot(drive, wheels, &inputs)), &commands, 320);
+            assert!(late[..20].iter().all(|pose| *pose == late[0]), "{drive}: it waits");
+            for (before, after) in at_once.iter().zip(&late[20..]) {
+                let apart = (before.position() - after.position()).norm() + (before.yaw - after.yaw).abs();
+                assert!(apart < 1e-7, "{drive} {inputs}: {before:?} {after:?}");
+            }
+        }
+    }
+}
+
+/// (v, v_y, ω) = (1 − e^(−t/τ))·command: with one lag a robot that starts at rest is on the path of the command.
+#[test]
+fn a_velocity_that_lags_keeps_its_direction_and_its_curvature() {
+    for (drive, wheels, commands) in robots() {
+        let mut world = world(&robot(drive, wheels, r#"<inputs><speed lag="0.2"/></inputs>"#));
+        world.command(Command { vehicle: 0, action: Action::Twist(commands[0]) }).unwrap();
+        for count in 1..200 {
+            let found = step(&mut world).vehicles[0].setpoint.velocity_in_body;
+            let share = 1.0 - (-f64::from(count) * 0.005 / 0.2).exp();
+            let Twist2 { vx, vy, wz } = commands[0];
+            let apart = (found.vx - share * vx).abs() + (found.vy - share * vy).abs() + (found.wz - share * wz).abs();
+            assert!(apart < 1e-12, "{drive}: {found:?} at {count}");
+        }
+    }
+}
+
+/// Each channel of a velocity has stages of its own.
+#[test]
+fn each_part_of_a_velocity_has_its_own_stages() {
+    let (drive, wheels, _) = robots()[3];
+    let inputs = r#"<inputs><speed gain="0.9" delay="0.05" lag="0.3"/><lateral_speed dead_zone="0.2" lag="0"/>
+        <yaw_rate offset_deg="5" rate_deg="50" delay="0" lag="0"/></inputs>"#;
+    let mut world = world(&robot(drive, wheels, inputs));
+    world.command(Command { vehicle: 0, action: Action::Twist(Twist2::new(1.0, 0.5, 0.4)) }).unwrap();
+    for count in 1..200 {
+        let found = step(&mut world).vehicles[0].setpoint.velocity_in_body;
+        let time = f64::from(count) * 0.005;
+        let late = (time - 0.05).max(0.0);
+        let lateral = if late > 0.0 { 0.3 } else { 0.0 };
+        let yaw_rate = (time * 50_f64.to_radians()).min(0.4 + 5_f64.to_radians());
+        let apart = [found.vx - 0.9 * (1.0 - (-late / 0.3).exp()), found.vy - lateral, found.wz - yaw_rate];
+        assert!(apart.iter().all(|apart| apart.abs() < 1e-9) || (time - 0.05).abs() < 1e-9, "{apart:?} at {time}");
+    }
+}
+
+/// The servo of a car stands between a velocity command and its wheels as between any other: δ = 1.5·atan(ω·l/v) + 0.01.
+#[test]
+fn the_steering_acts_on_velocity_commands_of_a_car() {
+    let inputs =
+        r#"<inputs><speed gain="0.9" delay="0.2" lag="0.3"/><steering gain="1.5" offset="0.01" delay="0.1"/></inputs>"#;
+    let mut of_velocity = world(&bicycle(inputs));
+    let mut of_angle = world(&bicycle(inputs));
+    of_velocity.command(Command { vehicle: 0, action: Action::Twist(Twist2::new(1.0, 0.0, 0.2_f64.tan())) }).unwrap();
+    of_angle.command(ackermann(1.0, 0.2)).unwrap();
+    for _ in 0..400 {
+        let (a, b) = (&step(&mut of_velocity).vehicles[0], &step(&mut of_angle).vehicles[0]);
+        assert!((a.setpoint.steering_angle - b.setpoint.steering_angle).abs() < 1e-12);
+        assert!((a.velocity_in_body.wz - b.velocity_in_body.wz).abs() < 1e-12, "{a:?} {b:?}");
+    }
+    let car = first(&of_velocity);
+    assert!((car.setpoint.steering_angle - 0.31).abs() < 1e-9 && car.velocity_in_body.vx > 0.88, "{car:?}");
+}
+
+/// Speeds of the two sides are a velocity.
+#[test]
+fn wheel_speeds_of_both_sides_arrive_together() {
+    let (drive, wheels, _) = robots()[0];
+    let spins = Action::SideSpins([8.0, 12.0]);
+    let [mut late, mut at_once] = [r#"<inputs><speed delay="0.1"/></inputs>"#, ""].map(|inputs| {
+        let mut world = world(&robot(drive, wheels, inputs));
+        world.command(Command { vehicle: 0, action: spins }).unwrap();
+        world
+    });
+    run(&mut late, 0.1);
+    assert_eq!(first(&late).velocity_in_body, Twist2::ZERO);
+    for _ in 0..100 {
+        let (a, b) = (step(&mut late).vehicles[0].world_from_body, step(&mut at_once).vehicles[0].world_from_body);
+        assert!((a.x - b.x).hypot(a.y - b.y) < 1e-9 && (a.yaw - b.yaw).abs() < 1e-9, "{a:?} {b:?}");
+    }
+}
+
 #[test]
 fn when_commands_stop_the_controller_hears_it_at_once() {
     let mut world = world(&bicycle(r#"<inputs><speed delay="0.5"/></inputs>"#));
@@ -72,6 +204,68 @@ fn bad_inputs_are_explained() {
     for part in ["delay", "from 0 to 5", "pairs of a command and its result, with rising commands", "lag"] {
         assert!(found.contains(part), "{part}: {found}");
     }
+}
+
+/// The warnings of a vehicle with this controller behind all inputs, without places in the file.
+fn warnings(drive: &'static str, controller: &str, inputs: &str) -> Vec<String> {
+    let inside = format!("{controller}\n<inputs>{inputs}</inputs>");
+    let text = in_world(&Cart { drive, inside, ..Cart::default() }.named("a"));
+    let (_, warnings) = World::load_text("w.xml", ".".as_ref(), &text, &LoadOptions::default()).unwrap();
+    warnings.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn channels_that_no_command_goes_through_are_warned_of() {
+    const ALL: [&str; 6] = ["speed", "lateral_speed", "yaw_rate", "steering", "throttle", "brake"];
+    let of_velocity = "its velocity commands become speed and steering angle before they go through the inputs";
+    let takes = |names: &str| format!("commands that its controller takes: {names}");
+    for (drive, controller, acting, reasons) in [
+        (
+            "mecanum",
+            "twist_pid",
+            vec!["speed", "lateral_speed", "yaw_rate"],
+            vec![takes("velocity"), takes("velocity"), takes("velocity")],
+        ),
+        (
+            "differential_4_wheels",
+            "twist_pid",
+            vec!["speed", "yaw_rate"],
+            vec!["it does not move along its y axis".into(), takes("velocity"), takes("velocity"), takes("velocity")],
+        ),
+        (
+            "ackermann",
+            "front_steer_pid",
+            vec!["speed", "steering"],
+            vec![of_velocity.into(), of_velocity.into(), takes("velocity, Ackermann"), takes("velocity, Ackermann")],
+        ),
+        ("ackermann", "twist_ideal", vec!["speed", "lateral_speed", "yaw_rate", "steering"], {
+            vec![takes("velocity, Ackermann"), takes("velocity, Ackermann")]
+        }),
+        ("ackermann", "pedals", vec!["steering", "throttle", "brake"], vec![takes("pedals"); 3]),
+        ("ackermann", "speed_pedals", vec!["speed", "steering", "throttle", "brake"], {
+            vec![of_velocity.into(), of_velocity.into()]
+        }),
+        ("ackermann", "raw", vec![], vec![takes("none, its controller is raw"); 6]),
+    ] {
+        let controller = format!(r#"<controller class="{controller}"/>"#);
+        let found = warnings(drive, &controller, &ALL.map(|name| format!("\n<{name}/>")).concat());
+        let idle: Vec<&str> = ALL.into_iter().filter(|name| !acting.contains(name)).collect();
+        let accepted: Vec<String> = acting.iter().map(|name| format!("<{name}>")).collect();
+        let accepted = if acting.is_empty() { String::new() } else { format!("\n  accepted: {}", accepted.join(", ")) };
+        let expected: Vec<String> = idle
+            .iter()
+            .zip(reasons)
+            .map(|(name, why)| {
+                let line = 7 + ALL.iter().position(|all| all == name).unwrap();
+                format!("w.xml:{line}:1: <{name}> of <inputs> has no effect on this vehicle{accepted}\n  hint: {why}")
+            })
+            .collect();
+        assert_eq!(found, expected, "{drive} {controller}");
+    }
+    let found = warnings("ackermann_joints", r#"<controller class="joint_pid"/>"#, r#"<speed lag="0.1"/>"#);
+    let expected = "w.xml:6:1: <inputs> do not act on commands to single wheels, which the controller takes too\n  \
+                    hint: they act on its velocity and Ackermann commands";
+    assert_eq!(found, [expected]);
 }
 
 /// An Ackermann car on this friction, which slides sideways at 1 m/s; its yaw rate after 20 ms.

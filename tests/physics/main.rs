@@ -23,6 +23,7 @@ mod friction_laws;
 mod handling;
 mod inputs;
 mod instant;
+mod inputs_start;
 mod joints;
 mod labels;
 mod ladder;
