@@ -549,7 +549,8 @@ windows: {length: 0.5, every: 1, settle: 0}\nnoise: {x: 0.003, y: 0.003, yaw: 0.
         let [data, _] = recordings(&config, folder.path(), &mut Vec::new()).unwrap();
         let found = scores(&data, &car, &[]).unwrap();
         let speed = found.all.iter().find(|score| score.name == "vx").unwrap();
-        assert!(speed.rms < 0.02, "{drive}: {speed:?}");
+        // A gain alone leaves a few cm/s to the bearings.
+        assert!(speed.rms < 0.1, "{drive}: {speed:?}");
     }
 }
 

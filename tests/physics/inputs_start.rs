@@ -31,8 +31,11 @@ fn car(velocity: &str) -> String {
     format!(r#"<vehicle name="a" class="car"><init_pose>0 0 0</init_pose><init_vel>{velocity}</init_vel></vehicle>"#)
 }
 
-/// The ways in which a vehicle comes to the velocity `v`, of a world in which it has driven slowly before.
-fn ways() -> Vec<(&'static str, fn(&mut World, Twist2))> {
+/// A way in which the first vehicle of a world comes to a velocity.
+type Way = (&'static str, fn(&mut World, Twist2));
+
+/// Those of a vehicle that has driven slowly before.
+fn ways() -> Vec<Way> {
     let all = |world: &mut World, _| world.reset_with(ResetScope::ALL);
     let state = |world: &mut World, v| {
         let id = world.scene().vehicles[0].id;

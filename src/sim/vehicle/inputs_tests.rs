@@ -169,7 +169,9 @@ fn a_channel_that_was_not_in_use_starts_again() {
     let slow = || Channel { lag: 1.0, ..channel() };
     let mut inputs = Inputs { speed: slow(), steering: slow(), throttle: slow(), ..Inputs::default() };
     inputs.take(Order::Ackermann { speed: 3.5, steering_angle: 0.5 });
-    (0..10).for_each(|_| drop(inputs.advance(0.01, moving)));
+    for _ in 0..10 {
+        inputs.advance(0.01, moving);
+    }
     inputs.take(Order::Pedals { pedals: Pedals { throttle: 0.3, ..Pedals::default() }, steering_angle: 0.5 });
     let Some(Order::Pedals { pedals, steering_angle }) = inputs.advance(0.01, moving) else { panic!() };
     let turned = 0.5 - 0.4 * (-0.11_f64).exp();
@@ -187,7 +189,9 @@ fn a_corrected_state_keeps_what_is_under_way() {
     let stages = || Channel { delay: 0.05, lag: 0.5, ..channel() };
     let mut inputs = Inputs { speed: stages(), steering: stages(), ..Inputs::default() };
     inputs.take(Order::Ackermann { speed: 1.0, steering_angle: 0.2 });
-    (0..3).for_each(|_| drop(inputs.advance(0.01, standing)));
+    for _ in 0..3 {
+        inputs.advance(0.01, standing);
+    }
     inputs.continue_from(&moving());
     for step in 1..100 {
         let Some(Order::Ackermann { speed, steering_angle }) = inputs.advance(0.01, moving) else { panic!() };
