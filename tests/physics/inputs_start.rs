@@ -161,21 +161,27 @@ fn a_command_with_a_rate_limit_starts_at_the_speed_of_the_car() {
     let classes = classes("kinematic_bicycle", "twist_ideal");
     for inputs in ["", r#"<inputs><speed gain="1"/></inputs>"#] {
         let classes = classes.replace(&format!("<inputs><speed {STAGES}/></inputs>"), inputs);
-        for is_set in [false, true] {
-            let mut world = world(&format!("{classes}{}", car(if is_set { "0 0 0" } else { "3 0 0" })));
-            let limits = RateLimits { acceleration: 1.0, steering_rate: 0.0 };
-            let action = Action::LimitedAckermann { speed: 4.0, steering_angle: 0.0, limits };
-            world.command(Command { vehicle: 0, action }).unwrap();
-            if is_set {
+        let limits = RateLimits { acceleration: 1.0, steering_rate: 0.0 };
+        let action = Action::LimitedAckermann { speed: 4.0, steering_angle: 0.0, limits };
+        for (velocity, first, next) in [
+            ("3 0 0", None, Some(action)),
+            ("0 0 0", Some(action), None),
+            ("0 0 0", Some(action), Some(action)),
+            ("0 0 0", Some(Action::Ackermann { speed: 1.0, steering_angle: 0.0 }), Some(action)),
+        ] {
+            let mut world = world(&format!("{classes}{}", car(velocity)));
+            if let Some(action) = first {
+                world.command(Command { vehicle: 0, action }).unwrap();
                 run(&mut world, 0.1);
                 let id = world.scene().vehicles[0].id;
                 world.set_state(id, None, Some(Twist2::new(3.0, 0.0, 0.0))).unwrap();
             }
+            next.into_iter().for_each(|action| world.command(Command { vehicle: 0, action }).unwrap());
             let dt = world.scene().step.secs();
             for count in 1..300 {
                 let speed = step(&mut world).vehicles[0].velocity_in_body.vx;
                 let expected = (3.0 + f64::from(count) * dt).min(4.0);
-                assert!((speed - expected).abs() < 1e-9, "{speed} for {expected}: {inputs} {is_set}");
+                assert!((speed - expected).abs() < 1e-9, "{speed} for {expected}: {inputs} {first:?} {next:?}");
             }
         }
     }

@@ -24,7 +24,7 @@ impl Vehicle {
             Action::LimitedAckermann { speed, steering_angle, limits } => {
                 let (lock, at) = (self.lock(), self.setpoint_in_force());
                 let demand = self.demand(&Order::Ackermann { speed, steering_angle });
-                let starts = self.last_command.is_none();
+                let starts = self.last_command.is_none() || self.is_set_anew;
                 let ramp = Ramp { starts, ..Ramp::new(at, [speed, steering_angle.clamp(-lock, lock)], limits) };
                 self.approach(ramp, demand, now);
             }
@@ -110,6 +110,7 @@ impl Vehicle {
     /// `velocity_in_body` [m/s, rad/s], that of the vehicle.
     #[inline]
     pub(super) fn advance_setpoints(&mut self, velocity_in_body: Twist2, dt: f64) {
+        self.is_set_anew = false;
         if let Some(ramp) = &mut self.ramp {
             let [speed, steering_angle] = ramp.advance(velocity_in_body.vx, dt);
             if ramp.is_done() {
@@ -128,6 +129,7 @@ impl Vehicle {
     /// Starts the set-points at the state that the vehicle has been set to, with `velocity_in_body` [m/s, rad/s]: what was
     /// under way arrives no more.
     pub(super) fn start_setpoints(&mut self, velocity_in_body: Twist2) {
+        self.is_set_anew = true;
         self.controller.start_at(velocity_in_body);
         if let Some(inputs) = &mut self.inputs {
             inputs.start_again();

@@ -1,6 +1,7 @@
 //! Ramps of speed and steering angle towards the set-points of a command, within its rate limits.
 //!
-//! Set-points start from those in force, or if no command is, the speed from that of the vehicle, and run at constant rates: v̇ = ±a, δ̇ = ±φ, as `acceleration` and `steering_angle_velocity` of
+//! Set-points start from those in force, the speed from that of the vehicle if no command is in force or the vehicle has been set to a
+//! state, and run at constant rates: v̇ = ±a, δ̇ = ±φ, as `acceleration` and `steering_angle_velocity` of
 //! `ackermann_msgs/AckermannDrive` ask ("a desired absolute rate of change", zero being "as quickly as possible"). A commanded steering
 //! rate is a steering angle at the lock, approached with that rate: the input φ of the kinematic bicycle
 //! ([`kinematic`](super::model::kinematic)).

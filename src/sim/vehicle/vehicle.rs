@@ -182,6 +182,8 @@ pub struct Vehicle {
     pub(super) powertrain: Option<Powertrain>,
     /// Ramp of speed and steering angle towards the set-points of the last command.
     pub(super) ramp: Option<Ramp>,
+    /// Whether it has been set to a state since its last step.
+    pub(super) is_set_anew: bool,
     /// Time at which the command in force was taken; none: no command is in force.
     pub(super) last_command: Option<SimTime>,
     pub(super) command_counts: CommandCounts,
@@ -293,6 +295,7 @@ impl Vehicle {
             differentials,
             powertrain,
             ramp: None,
+            is_set_anew: false,
             last_command: None,
             command_counts: CommandCounts::default(),
             torque: vec![0.0; n],
