@@ -464,6 +464,16 @@ mod tests {
     }
 
     #[test]
+    fn near_rotations_keep_lengths_and_are_near_for_small_angles() {
+        for angle in [-3.0, -0.2, 0.0, 0.01, 1.0, 50.0] {
+            let near = Rot2::near(angle);
+            assert!((near.cos.hypot(near.sin) - 1.0).abs() < 1e-15, "{angle}");
+            assert!((near.angle() - 2.0 * (0.5 * angle).atan()).abs() < 1e-15, "{angle}");
+            assert!((near.angle() - angle).abs() <= angle.abs().powi(3) / 12.0, "{angle}");
+        }
+    }
+
+    #[test]
     fn a_point_to_the_left_of_a_turning_body_moves_backwards() {
         let v = Twist2::new(0.0, 0.0, 2.0).at_point(Vec2::new(0.0, 1.0));
         assert_eq!(v, Vec2::new(-2.0, 0.0));

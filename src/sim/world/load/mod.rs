@@ -109,10 +109,10 @@ impl LoadOptions {
 /// A set of defaults for physics in which MVSim and skidpad differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PhysicsRules {
-    /// Friction circle, weight from the centre of mass, gravity along slopes, odometry from the wheels.
+    /// Friction circle, weight from the centre of mass, gravity along slopes, forces that turn with the body, odometry from the wheels.
     #[default]
     Skidpad,
-    /// Per-axis friction limit, uniform weight, slopes held by the tyres, odometry from the true motion.
+    /// Per-axis friction limit, uniform weight, slopes held by the tyres, forces at the heading before the step, odometry from the true motion.
     Mvsim,
 }
 

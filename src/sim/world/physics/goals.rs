@@ -1,7 +1,7 @@
 //! Bodies that a vehicle moves without forces, unless something is in the way: with a velocity that its controller imposes, or to the pose
 //! of its model.
 
-use skidpad_math::{Pose2, Rot2, Twist2, Vec2};
+use skidpad_math::{Pose2, Twist2, Vec2, advance};
 
 use super::{Body, BodyIndex, Physics};
 use crate::vehicle::ForceFrame;
@@ -20,12 +20,11 @@ impl Body {
     /// Sets the velocity that leads within `dt` [s] to the end of the arc on which the reference point has `velocity_in_body`
     /// [m/s, rad/s] all the time.
     fn move_along_arc(&mut self, velocity_in_body: Twist2, dt: f64) {
-        self.move_with(velocity_in_body);
-        let half_turn = 0.5 * dt * self.yaw_rate;
-        if half_turn != 0.0 {
-            let rotation = Rot2::new(half_turn);
-            self.velocity_in_world = (rotation.sin / half_turn) * (rotation * self.velocity_in_world);
-        }
+        let center = velocity_in_body.at_point(self.inertia.center_of_mass);
+        let of_center = Twist2::new(center.x, center.y, velocity_in_body.wz);
+        let moved = advance(Pose2::IDENTITY, of_center, dt).position();
+        self.velocity_in_world = self.world_from_body * ((1.0 / dt) * moved);
+        self.yaw_rate = velocity_in_body.wz;
     }
 
     /// Whether it moves with this velocity of the centre of mass [m/s] and yaw rate [rad/s], up to rounding.

@@ -127,6 +127,7 @@ impl Body {
     }
 
     /// Velocity of the reference point in the body frame [m/s, rad/s].
+    #[inline]
     fn velocity_in_body(&self) -> Twist2 {
         self.in_body((self.velocity_in_world, self.yaw_rate))
     }
@@ -484,13 +485,17 @@ impl Physics {
             {
                 body.stand_at(goal);
             }
-            self.has_marks |= is_crowded && body.is_pushed;
-            body.note_push(self.dt);
+            if body.is_pushed || body.was_pushed {
+                self.has_marks = true;
+                body.note_push(self.dt);
+            }
             if is_crowded {
                 body.moved = self.dt * body.velocity_in_world;
                 body.turned = self.dt * body.yaw_rate;
             }
-            body.finish_imposed();
+            if body.imposed.is_some() {
+                body.finish_imposed();
+            }
             body.grip = None;
             body.is_held = false;
         }

@@ -9,8 +9,9 @@ use super::Body;
 
 impl Body {
     /// The same, as others see it: while contacts push the body, that of the change of its pose.
+    #[inline]
     pub(super) fn seen_velocity_in_body(&self) -> Twist2 {
-        self.in_body(self.seen_to_move.unwrap_or((self.velocity_in_world, self.yaw_rate)))
+        if let Some(seen) = self.seen_to_move { self.in_body(seen) } else { self.velocity_in_body() }
     }
 
     /// Notes at the end of a step of `dt` [s] how a body moves that contacts have pushed. Contacts that last leave velocities that do not
