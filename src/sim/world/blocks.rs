@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use skidpad_math::{Pose3, Twist2};
+use skidpad_math::{Pose3, Twist2, Vec2};
 
 use super::animation::Keyframes;
 use super::attitude::Attitude;
+use super::block_slope::BlockSlope;
 use super::load::block::Loaded;
-use super::{BodyIndex, Physics, SceneryIndex, World};
+use super::{BodyIndex, Floor, Physics, SceneryIndex, World};
 use crate::vehicle::Wrench;
 
 /// State of a block besides its [`BlockInfo`](super::BlockInfo) in the scene and its pose in the frame.
@@ -50,9 +51,13 @@ pub(super) struct BlockBody {
     pub arrival: u64,
     /// Index of the shape that lidars see.
     pub shape: usize,
-    /// Largest friction force of the floor [N]: μ·m·g.
+    /// Its weight [N]: m·g.
+    pub weight: f64,
+    /// Largest friction force of a level floor [N]: μ·m·g.
     pub grip: f64,
-    /// Largest distance of its outline from the reference point [m].
+    /// The point amid the two at which the floor acts on it [m], in its frame.
+    pub middle: Vec2,
+    /// Largest distance of its outline from there [m].
     pub radius: f64,
     /// Lower and upper end above its reference point [m].
     pub ends: [f64; 2],
@@ -60,6 +65,8 @@ pub(super) struct BlockBody {
     pub attitude: Attitude,
     /// Whether it follows the height of the ground below it.
     pub follows: bool,
+    /// Slope of the ground below it.
+    pub slope: BlockSlope,
     /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].
     pub start_velocity_in_body: Twist2,
 }
@@ -74,10 +81,19 @@ pub(super) enum StillShape {
 }
 
 impl BlockBody {
-    /// Lets air and floor brake the block for one step of `dt` [s].
+    /// Lets air and floor brake the block for one step of `dt` [s], and gravity pull it down the slope of the floor.
     fn brake(&self, physics: &mut Physics, dt: f64) {
         physics.apply(self.body, Wrench::default());
-        physics.brake(self.body, self.radius, 0.5 * self.grip * dt);
+        let BlockSlope { downhill, upright } = self.slope;
+        physics.brake(
+            self.body,
+            Floor {
+                middle: self.middle,
+                reach: self.radius,
+                most: 0.5 * self.grip * upright * dt,
+                pull: self.weight * dt * downhill,
+            },
+        );
     }
 
     /// Its pose in the world [m, rad].
@@ -90,8 +106,8 @@ impl World {
     /// Adds a block as the last one: its body or scenery, its shape for lidars, and its entries in scene and frame. `ground` is its
     /// number as ground, `order` its place in the order of arrival. Indices of bodies and blocks before it stay.
     pub(super) fn place_block(&mut self, loaded: Loaded, ground: usize, order: u64, is_spawned: bool) {
-        let gravity = self.population.catalogue.scalars.gravity;
-        let (body, scenery) = loaded.place(&mut self.physics, &mut self.obstacles, gravity, !is_spawned);
+        let scalars = &self.population.catalogue.scalars;
+        let (body, scenery) = loaded.place(&mut self.physics, &mut self.obstacles, scalars, !is_spawned);
         let Loaded { info, keeps_height, animation, .. } = loaded;
         let record = BlockRecord { order, is_spawned, ground, scenery, body, animation, keeps_height, stood_at: None };
         if record.can_move() {
@@ -102,7 +118,7 @@ impl World {
         Arc::make_mut(&mut self.scene).blocks.push(info);
     }
 
-    /// Applies air and floor friction to the blocks, and passes their heights to the physics.
+    /// Applies air, floor friction and gravity along the floor to the blocks, and passes their heights to the physics.
     pub(super) fn brake_blocks(&mut self, dt: f64) {
         for &index in &self.moving_blocks {
             if let Some(body) = &self.blocks[index].body {

@@ -2,7 +2,8 @@
 //!
 //! A vehicle stands on the ground under its wheels: level where it is even, otherwise with the pitch and roll of the
 //! least-squares fit of its wheels to it. There is no suspension and no vertical motion; x, y and yaw are those of the plane.
-//! A block that can be moved follows the height of the ground under it (MVSim's rules: it keeps its height).
+//! A block that can be moved follows the height of the ground under it and slides down its slope, but stays upright (MVSim's
+//! rules: it keeps its height, and knows no slope).
 
 use nalgebra::Matrix3;
 use skidpad_math::{Pose2, Pose3, Vec2, Vec3};
@@ -10,14 +11,19 @@ use skidpad_math::{Pose2, Pose3, Vec2, Vec3};
 use super::attitude::Attitude;
 use super::terrain::{PlaneFit, Terrain};
 use super::vehicles::VehicleRecord;
-use super::{PhysicsRules, World};
+use super::{BlockInfo, PhysicsRules, World};
 
 /// Height differences below this [m] count as level ground.
-const EVEN: f64 = 1e-4;
+pub(super) const EVEN: f64 = 1e-4;
 /// Height above the reference plane from which the ground under a hitch is searched downwards [m]: MVSim's.
 const HITCH_REACH: f64 = 0.5;
 /// The same for blocks, at least [m].
 const LEAST_BLOCK_REACH: f64 = 0.05;
+
+/// Height above a block's reference point from which its ground is searched downwards [m].
+pub(super) fn block_reach(info: &BlockInfo) -> f64 {
+    (0.5 * info.z[1]).max(LEAST_BLOCK_REACH)
+}
 
 impl World {
     /// Sets every body on the ground under it.
@@ -68,6 +74,7 @@ impl World {
             }
         }
         self.follow_ground();
+        self.incline_blocks();
     }
 
     /// Moves blocks as ground to where their bodies are, and sets blocks as bodies on the ground.
@@ -90,8 +97,10 @@ impl World {
                 continue;
             }
             if block.follows && self.terrain.rules() == PhysicsRules::Skidpad {
-                let reach = (0.5 * self.scene.blocks[index].z[1]).max(LEAST_BLOCK_REACH);
+                let info = &self.scene.blocks[index];
+                let reach = block_reach(info);
                 block.attitude.z = self.terrain.ground_under(planar.position(), block.attitude.z + reach, Some(ground));
+                block.incline(&self.terrain, ground, info, planar);
             }
             self.terrain.set_block_pose(ground, block.attitude.with(planar));
         }
@@ -221,7 +230,7 @@ mod tests {
     use super::*;
     use crate::vehicle::{Action, Command};
     use crate::world::terrain::BlockTop;
-    use crate::world::{BlockInfo, LoadOptions};
+    use crate::world::LoadOptions;
 
     const ROBOT: &str = r#"<dynamics class="differential_4_wheels">
         <lr_wheel pos="-0.2 0.2" diameter="0.2"/><rr_wheel pos="-0.2 -0.2" diameter="0.2"/>

@@ -8,6 +8,9 @@ mod attitude;
 mod between;
 #[cfg(test)]
 mod between_tests;
+mod block_slope;
+#[cfg(test)]
+mod block_slope_tests;
 mod blocks;
 mod catalogue;
 mod commands;
@@ -60,7 +63,7 @@ pub use error::{CommandError, StepError};
 pub use frame::{Frame, VehicleFrame};
 pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap, Written};
 pub use photographer::{Photographer, Viewpoint};
-pub use physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
+pub use physics::{BodyIndex, Floor, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
 pub use reset::ResetScope;
 pub use scene::{
     BeltInfo, BlockInfo, BodyRef, ChassisMass, EntityId, FrontFrameInfo, Publish, Scene, VehicleInfo, WheelInfo,

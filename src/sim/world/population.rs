@@ -257,6 +257,7 @@ impl World {
         self.terrain.mark_changed();
         let order = self.population.new_order();
         self.place_block(loaded, ground, order, true);
+        self.incline_blocks();
         Arc::make_mut(&mut self.scene).revision += 1;
         if was_level {
             // On level ground the guards were not updated.

@@ -148,6 +148,7 @@ impl World {
             self.terrain.set_block_pose(record.ground, block.attitude.with(planar));
         }
         self.frame.blocks[index] = block.attitude.with(planar);
+        self.incline_blocks();
     }
 }
 

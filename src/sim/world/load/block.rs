@@ -45,12 +45,13 @@ use super::label::read_label;
 use super::plausibility;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
-use super::{Builder, one_named, with_class};
+use super::{Builder, Scalars, one_named, with_class};
 use crate::raycast::Obstacles;
 use crate::vehicle::chassis::{plate, read_shape};
 use crate::vehicle::{Inertia, Piece};
 use crate::world::animation::Keyframes;
 use crate::world::attitude::Attitude;
+use crate::world::block_slope::BlockSlope;
 use crate::world::blocks::{BlockBody, StillShape, block_heights};
 use crate::world::drawing;
 use crate::world::label;
@@ -79,7 +80,7 @@ impl Loaded {
         &self,
         physics: &mut Physics,
         obstacles: &mut Obstacles,
-        gravity: f64,
+        scalars: &Scalars,
         is_new: bool,
     ) -> (Option<BlockBody>, Option<(SceneryIndex, StillShape)>) {
         let info = &self.info;
@@ -111,22 +112,35 @@ impl Loaded {
         if self.animation.is_some() {
             physics.prescribe(body);
         }
-        let radius = info.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
+        let middle = rest_point(center_of_mass, &info.outline, scalars.rules);
+        let weight = self.mass * scalars.gravity;
+        let radius = info.outline.iter().map(|&p| (p - middle).norm()).fold(0.0, f64::max);
         let shape = obstacles.add_mover(None, &info.outline);
         obstacles.set_mover_clear(shape, is_clear);
         let body = BlockBody {
             body,
             arrival: physics.arrival_of(body),
             shape,
-            grip: self.ground_friction * self.mass * gravity,
+            weight,
+            grip: self.ground_friction * self.mass * scalars.gravity,
+            middle,
             radius,
             ends: info.z,
             attitude: Attitude::of(info.world_from_start),
             follows: !self.keeps_height,
+            slope: BlockSlope::LEVEL,
             start_velocity_in_body: self.start_velocity_in_body,
         };
         (Some(body), None)
     }
+}
+
+/// The middle of the floor's pressure on a block [m], in its frame: its centre of mass, by MVSim's rules its reference point.
+fn rest_point(center_of_mass: Vec2, outline: &[Vec2], rules: PhysicsRules) -> Vec2 {
+    let size = outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
+    // The centre of a symmetric outline is off by rounding.
+    let is_off_center = center_of_mass.norm() > 1e-9 * size;
+    if rules == PhysicsRules::Skidpad && is_off_center { center_of_mass } else { Vec2::ZERO }
 }
 
 impl Builder<'_> {

@@ -43,6 +43,8 @@ use self::bounce::PointKey;
 use self::collision_filter::CollisionFilter;
 pub(super) use self::contacts::Touched;
 use self::contacts::is_touching;
+pub use self::floor_friction::Floor;
+use self::floor_friction::Grip;
 use self::goals::Imposed;
 use self::joints::Joints;
 pub use self::joints::{JointEnd, JointLaw, JointNumber};
@@ -107,8 +109,8 @@ struct Body {
     goal: Option<Pose2>,
     /// The velocity that is imposed for this step.
     imposed: Option<Imposed>,
-    /// Friction impulse that the floor has left at each of the points (±r, 0) of a body that rests on it: r [m], impulses [N·s].
-    grip: Option<(f64, [f64; 2])>,
+    /// What the floor has left for a body that rests on it.
+    grip: Option<Grip>,
     /// Whether the floor has held it in this step.
     is_held: bool,
     /// Velocity of the centre of mass [m/s] and yaw rate [rad/s] before the contacts of this step.

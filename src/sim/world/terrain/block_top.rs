@@ -7,6 +7,8 @@ use super::{BlockTop, Bounds};
 
 /// Points this close to an outline count as inside [m], so that adjacent blocks leave no gap.
 const SEAM: f64 = 1e-6;
+/// A bump whose height is less than this share [-] of its middle is at its edge, where it is vertical.
+const LEAST_REST: f64 = 1e-6;
 
 /// A block as ground.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +43,11 @@ impl BlockGround {
         self.top != BlockTop::Flat
     }
 
+    /// Whether its top is inclined anywhere.
+    pub(super) fn may_slope(&self) -> bool {
+        self.top != BlockTop::Flat || self.facet.is_some_and(|facet| facet.gradient() != Vec2::ZERO)
+    }
+
     /// Bounding box seen from above [m], and greatest height [m].
     pub(super) fn bounds(&self) -> (Bounds, f64) {
         let Some(facet) = self.facet else { return (Bounds::EMPTY, f64::NEG_INFINITY) };
@@ -70,6 +77,22 @@ impl BlockGround {
                 height + bump * (1.0 - across * across).max(0.0).sqrt()
             }
         })
+    }
+
+    /// Gradient [-] of its top at `p` [m] along the world's axes.
+    pub(super) fn gradient_at(&self, p: Vec2) -> Vec2 {
+        let Some(facet) = self.facet else { return Vec2::ZERO };
+        match self.top {
+            BlockTop::Flat | BlockTop::Ramp { .. } => facet.gradient(),
+            BlockTop::Bump { width, height: bump } => {
+                let across = 2.0 * facet.local(p).y / width;
+                let rest = (1.0 - across * across).max(0.0).sqrt();
+                if rest < LEAST_REST {
+                    return facet.gradient();
+                }
+                facet.gradient() - (2.0 * bump / width * across / rest) * facet.across()
+            }
+        }
     }
 }
 

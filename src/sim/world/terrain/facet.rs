@@ -45,6 +45,16 @@ impl Facet {
         self.origin.z + self.slope.dot(p - Vec2::new(self.origin.x, self.origin.y))
     }
 
+    /// Its gradient [-]: metres up per metre along the world's x and y axes.
+    pub(super) fn gradient(&self) -> Vec2 {
+        self.slope
+    }
+
+    /// Derivatives [-] of its second coordinate along the world's x and y axes.
+    pub(super) fn across(&self) -> Vec2 {
+        self.local_from_world[1]
+    }
+
     /// The point of the world [m] at these surface coordinates [m].
     pub(super) fn point(&self, local: Vec2) -> Vec3 {
         let [a, b] = self.local_from_world;

@@ -23,6 +23,15 @@ pub struct HeightMap {
     heights: Vec<f64>,
 }
 
+/// A point of a height map, in its cell.
+struct Place {
+    /// Coordinates in the cell, from 0 to 1.
+    x: f64,
+    y: f64,
+    /// Heights [m] of its corners (0, 0), (0, 1), (1, 0) and (1, 1).
+    corners: [f64; 4],
+}
+
 /// Why a set of numbers is not a valid height map.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HeightMapError {
@@ -119,6 +128,20 @@ impl HeightMap {
     /// Height [m] at `p` [m] by linear interpolation over the triangle that contains it. None off the map.
     #[inline]
     pub fn height_at(&self, p: Vec2) -> Option<f64> {
+        let Place { x, y, corners: [h00, h01, h10, h11] } = self.place(p)?;
+        Some(if y >= x { h00 + y * (h01 - h00) + x * (h11 - h01) } else { h00 + x * (h10 - h00) + y * (h11 - h10) })
+    }
+
+    /// Gradient [-] of the triangle that contains `p` [m], along x and y. None off the map.
+    pub(super) fn gradient_at(&self, p: Vec2) -> Option<Vec2> {
+        let Place { x, y, corners: [h00, h01, h10, h11] } = self.place(p)?;
+        let rise = if y >= x { Vec2::new(h11 - h01, h01 - h00) } else { Vec2::new(h10 - h00, h11 - h10) };
+        Some((1.0 / self.resolution) * rise)
+    }
+
+    /// The cell of `p` [m]. None off the map.
+    #[inline]
+    fn place(&self, p: Vec2) -> Option<Place> {
         if self.rows < 2 || self.columns < 2 {
             return None;
         }
@@ -133,7 +156,7 @@ impl HeightMap {
         let at = i * self.columns + j;
         let [h00, h01] = [self.heights[at], self.heights[at + 1]];
         let [h10, h11] = [self.heights[at + self.columns], self.heights[at + self.columns + 1]];
-        Some(if y >= x { h00 + y * (h01 - h00) + x * (h11 - h01) } else { h00 + x * (h10 - h00) + y * (h11 - h10) })
+        Some(Place { x, y, corners: [h00, h01, h10, h11] })
     }
 
     /// The map convolved with a square kernel [-], `side` numbers in a row. Beyond the border heights count as 0, as in

@@ -96,6 +96,33 @@ impl Surface {
             Kind::Block { ground, .. } => ground.height_at(p),
         }
     }
+
+    /// Its gradient [-] at `p` [m], which it covers, along the world's axes.
+    fn gradient_at(&self, p: Vec2) -> Vec2 {
+        match &self.kind {
+            Kind::Map(map) => map.gradient_at(p).unwrap_or_default(),
+            Kind::Plane(plane) => plane.gradient(),
+            Kind::Block { ground, .. } => ground.gradient_at(p),
+        }
+    }
+
+    /// Whether it may be inclined anywhere.
+    fn may_slope(&self) -> bool {
+        match &self.kind {
+            Kind::Map(_) => true,
+            Kind::Plane(plane) => plane.gradient() != Vec2::ZERO,
+            Kind::Block { ground, .. } => ground.may_slope(),
+        }
+    }
+}
+
+/// The ground at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct GroundPoint {
+    /// Its height [m].
+    pub height: f64,
+    /// Its gradient [-]: metres up per metre along the world's x and y axes.
+    pub gradient: Vec2,
 }
 
 /// Rule by which ground is a step for a point of a vehicle.
@@ -125,6 +152,8 @@ pub struct Terrain {
     moved: Vec<u32>,
     /// Greatest height of any surface that may be a step [m].
     step_top: f64,
+    /// Whether a surface is or was inclined.
+    may_slope: bool,
     /// Whether a surface moved since bodies were last set on the ground.
     is_changed: bool,
 }
@@ -175,7 +204,9 @@ impl Terrain {
     }
 
     fn add(&mut self, kind: Kind, bounds: Bounds, step_top: f64) {
-        self.surfaces.push(Surface { bounds, kind, step_top, has_moved: false, is_away: false });
+        let surface = Surface { bounds, kind, step_top, has_moved: false, is_away: false };
+        self.may_slope |= surface.may_slope();
+        self.surfaces.push(surface);
         self.present += 1;
         self.step_top = self.step_top.max(step_top);
         if self.surfaces.len() - self.indexed > LEAST_TAIL + self.indexed {
@@ -244,6 +275,25 @@ impl Terrain {
         self.highest_under(p, z, except_block).unwrap_or(0.0)
     }
 
+    /// The same with its gradient; level where it is 0 because no surface is that low.
+    pub(super) fn ground_point(&self, p: Vec2, z: f64, except_block: usize) -> GroundPoint {
+        let (mut highest, mut ground) = (f64::NEG_INFINITY, None);
+        self.for_each_at(p, |surface, height| {
+            let excepted = matches!(surface.kind, Kind::Block { number, .. } if number == except_block);
+            if height <= z && height > highest && !excepted {
+                (highest, ground) = (height, Some(surface));
+            }
+        });
+        let level = GroundPoint { height: 0.0, gradient: Vec2::ZERO };
+        ground.map_or(level, |surface| GroundPoint { height: highest, gradient: surface.gradient_at(p) })
+    }
+
+    /// Whether any ground may be inclined.
+    #[inline]
+    pub(super) fn may_slope(&self) -> bool {
+        self.may_slope
+    }
+
     /// The height [m] of the highest elevation map at `p` [m], below which nothing stands; none without one there.
     pub fn elevation_at(&self, p: Vec2) -> Option<f64> {
         let mut highest: Option<f64> = None;
@@ -276,7 +326,7 @@ impl Terrain {
     }
 
     #[inline]
-    fn for_each_at(&self, p: Vec2, mut visit: impl FnMut(&Surface, f64)) {
+    fn for_each_at<'a>(&'a self, p: Vec2, mut visit: impl FnMut(&'a Surface, f64)) {
         let mut look = |number: usize| {
             let surface = &self.surfaces[number];
             if let Some(height) = surface.height_at(p) {
@@ -319,6 +369,7 @@ impl Terrain {
         let surface = &mut self.surfaces[number as usize];
         surface.bounds = bounds;
         surface.step_top = step_top;
+        self.may_slope |= surface.may_slope();
         self.step_top = self.step_top.max(step_top);
         self.is_changed = true;
         if !surface.has_moved && (number as usize) < self.indexed {

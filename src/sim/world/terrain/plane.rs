@@ -58,6 +58,11 @@ impl PlaneGround {
         let covers = x[0] <= local.x && local.x <= x[1] && y[0] <= local.y && local.y <= y[1];
         covers.then(|| facet.height(p))
     }
+
+    /// Gradient [-] of the plane along the world's axes.
+    pub(super) fn gradient(&self) -> Vec2 {
+        self.facet.map_or(Vec2::ZERO, |facet| facet.gradient())
+    }
 }
 
 #[cfg(test)]
