@@ -140,3 +140,46 @@ fn a_block_on_a_rope_holds_below_its_grip() {
         assert!((length - 2.4).abs() < 1e-6, "{length}");
     }
 }
+
+/// A robot of 120 kg that pushes a block of 200 kg with a constant force [N] of its motors, both on a grade of 20 %; `uphill` or
+/// downhill. Returns how far the block moves in a second [m], after it had a moment to arrive.
+fn pushed_on_a_slope(force: f64, uphill: bool) -> (World, f64) {
+    let (side, robot) = if uphill {
+        (1.0, strong(force))
+    } else {
+        (-1.0, strong(force).replace("0 0 0</init_pose>", "0 0 180</init_pose>"))
+    };
+    let crate_ = format!(
+        r#"<block><init_pose3d>{} 0 9 0 0 0</init_pose3d><mass>200</mass><linear_damping>0</linear_damping></block>"#,
+        1.71 * side
+    );
+    let mut world = world(&(plane(0.2, 100.0) + &robot + &crate_));
+    run(&mut world, 1.0);
+    let start = world.frame().blocks[0].x;
+    run(&mut world, 1.0);
+    let moved = side * (world.frame().blocks[0].x - start);
+    (world, moved)
+}
+
+/// Uphill the robot has to lift itself and the block, downhill their weight helps: the block holds as long as the friction of its
+/// floor can take the rest, and beyond that the rest accelerates both.
+#[test]
+fn a_push_on_a_slope_balances_both_weights() {
+    let (sin, cos) = 0.2_f64.atan().sin_cos();
+    let (own, weight) = (MASS * GRAVITY, 200.0 * GRAVITY);
+    for (uphill, sign) in [(true, 1.0), (false, -1.0)] {
+        let limit = weight * (0.5 * cos + sign * sin) + sign * own * sin;
+        for share in [0.5, 0.95] {
+            let (_, moved) = pushed_on_a_slope(share * limit, uphill);
+            assert!(moved.abs() < 1e-9, "{share} of {limit} N moved it by {moved} m");
+        }
+        let force = 1.2 * limit;
+        let (mut world, moved) = pushed_on_a_slope(force, uphill);
+        assert!(moved > 0.1, "{moved}");
+        let before = first(&world).velocity_in_body.vx;
+        run(&mut world, 1.0);
+        let found = first(&world).velocity_in_body.vx - before;
+        let expected = (force - limit) / (MASS + ROLLING_MASS + 200.0);
+        assert!((found / expected - 1.0).abs() < 0.02, "uphill {uphill}: {found} for {expected}");
+    }
+}

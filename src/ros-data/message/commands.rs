@@ -147,9 +147,7 @@ impl InputKind {
         let map = &reading.map_frame;
         let number = || message(bytes).map(|Float64 { data }| data);
         Ok(match self {
-            InputKind::Velocity if is_stamped => {
-                velocity(&message::<TwistStamped>(bytes)?.twist, velocity_limits)
-            }
+            InputKind::Velocity if is_stamped => velocity(&message::<TwistStamped>(bytes)?.twist, velocity_limits),
             InputKind::Velocity => velocity(&message(bytes)?, velocity_limits),
             InputKind::Keyboard => key(&message(bytes)?),
             InputKind::Ackermann => {
@@ -484,9 +482,7 @@ mod tests {
     #[test]
     fn arrays_of_wheel_speeds_have_a_number_for_each_side_or_each_wheel() {
         assert_eq!(wheel_speeds(&[1.0, -2.0], WheelSpeedOrder::Sides), Ok(Action::SideSpins([1.0, -2.0])));
-        let Ok(Action::Wheels(targets)) = wheel_speeds(&[1.0, 2.0, 3.0, 4.0], WheelSpeedOrder::Each) else {
-            panic!()
-        };
+        let Ok(Action::Wheels(targets)) = wheel_speeds(&[1.0, 2.0, 3.0, 4.0], WheelSpeedOrder::Each) else { panic!() };
         assert_eq!((targets.spin, targets.hinge), ([1.0, 2.0, 3.0, 4.0].map(Some), [None; 2]));
         for (wheels, accepted) in [(WheelSpeedOrder::Sides, "2 speeds"), (WheelSpeedOrder::Each, "4 speeds")] {
             let refused = wheel_speeds(&[1.0; 3], wheels).unwrap_err().to_string();

@@ -117,8 +117,8 @@ pub use standard::{
     AckermannDrive, AckermannDriveStamped, Bool, Clock, Covariance, Float32, Float64, Float64MultiArray, Header, Imu,
     Int32, JointState, LaserScan, MagneticField, MapMetaData, MultiArrayDimension, MultiArrayLayout, OccupancyGrid,
     Odometry, Point32, Polygon, PolygonStamped, Pose, PoseArray, PoseStamped, PoseWithCovariance,
-    PoseWithCovarianceStamped, Quaternion, TFMessage, Text, Time, Transform, TransformStamped, Twist,
-    TwistStamped, TwistWithCovariance, Vector3,
+    PoseWithCovarianceStamped, Quaternion, TFMessage, Text, Time, Transform, TransformStamped, Twist, TwistStamped,
+    TwistWithCovariance, Vector3,
 };
 pub use topic::{Announce, ErrorOf, Kind, Quality, TopicChannel, TopicWriter};
 pub use vehicle::{Moment, VehicleMessages};

@@ -8,8 +8,8 @@ use super::content::{TopicContent, topic_content};
 use super::{LABEL_TABLE, Message, OccupancyGrid, Text};
 use crate::interface::names::VehicleNames;
 use crate::preset::{
-    Condition, Effect, Input, InputKind, Joints, MovingPose, PRESETS, Pace, Preset, PresetSensor, Service,
-    Setting, Switch, Topic, Value,
+    Condition, Effect, Input, InputKind, Joints, MovingPose, PRESETS, Pace, Preset, PresetSensor, Service, Setting,
+    Switch, Topic, Value,
 };
 
 /// The tables of all presets, as Markdown.

@@ -106,7 +106,9 @@ fn a_crate_rests_within_its_friction_cone_and_nowhere_else() {
 #[test]
 fn a_crate_with_a_push_stops_at_its_closed_form() {
     let (sin, cos) = f64::to_radians(30.0).sin_cos();
-    for (mu, velocity, loss) in [(0.8, 3.0, sin + 0.8 * cos), (0.05, 3.0, sin + 0.05 * cos), (0.8, -3.0, 0.8 * cos - sin)] {
+    for (mu, velocity, loss) in
+        [(0.8, 3.0, sin + 0.8 * cos), (0.05, 3.0, sin + 0.05 * cos), (0.8, -3.0, 0.8 * cos - sin)]
+    {
         let push = format!("<init_vel>{velocity} 0 0</init_vel>");
         let mut world = load(&(hill(30.0) + &crate_("c", "0 0 0 0 0 0", mu, &push)));
         let mut farthest: f64 = 0.0;
@@ -200,7 +202,8 @@ fn steps_near_a_crate_are_no_slope() {
     let inclined = hill(30.0).replace("<init_pose3d>0 0 0", "<init_pose3d>0 20000 0");
     let edge = format!("{inclined}{platform}{}", crate_("c", "0 0 0.4 30 0 0", 0.01, ""));
     let low = "<zmin>0</zmin><zmax>0.3</zmax>";
-    let beside = format!("{inclined}{}{}", crate_("c", "0 0 0 0 0 0", 0.01, ""), crate_("low", "1.001 0 0 0 0 0", 0.01, low));
+    let beside =
+        format!("{inclined}{}{}", crate_("c", "0 0 0 0 0 0", 0.01, ""), crate_("low", "1.001 0 0 0 0 0", 0.01, low));
     for text in [edge, beside] {
         let mut world = load(&text);
         assert!(world.terrain.may_slope());

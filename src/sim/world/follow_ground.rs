@@ -229,8 +229,8 @@ mod tests {
 
     use super::*;
     use crate::vehicle::{Action, Command};
-    use crate::world::terrain::BlockTop;
     use crate::world::LoadOptions;
+    use crate::world::terrain::BlockTop;
 
     const ROBOT: &str = r#"<dynamics class="differential_4_wheels">
         <lr_wheel pos="-0.2 0.2" diameter="0.2"/><rr_wheel pos="-0.2 -0.2" diameter="0.2"/>

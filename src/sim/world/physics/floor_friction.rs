@@ -141,8 +141,7 @@ impl Physics {
             turn += arm.cross(impulse);
         }
         let body = &mut self.bodies[index];
-        body.velocity_in_world =
-            body.velocity_in_world + (1.0 / body.inertia.mass) * (body.world_from_body * force);
+        body.velocity_in_world = body.velocity_in_world + (1.0 / body.inertia.mass) * (body.world_from_body * force);
         if !is_straight {
             body.yaw_rate += turn / body.inertia.yaw;
         }
