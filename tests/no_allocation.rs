@@ -203,6 +203,20 @@ fn uneven_ground_and_steps_allocate_nothing() {
     }
 }
 
+/// Blocks that slide down a slope and ones that rest on it.
+#[test]
+fn blocks_on_a_slope_allocate_nothing() {
+    let ground = r#"<element class="elevation_map"><resolution>1000</resolution><elevation_data_matrix>[-500 -500; 500 500]</elevation_data_matrix>
+        <corner_min_x>-500</corner_min_x><corner_min_y>-500</corner_min_y></element>"#;
+    let block = |y: f64, mu: f64| {
+        format!("<block><init_pose>0 {y} 20</init_pose><ground_friction>{mu}</ground_friction></block>")
+    };
+    let mut world = load(&(ground.to_string() + &block(0.0, 0.2) + &block(50.0, 1.5)));
+    assert_eq!(allocations(&mut world, 100), 0);
+    let blocks = &world.frame().blocks;
+    assert!(blocks[0].x < -20.0 && blocks[1].x.abs() < 1e-9, "{blocks:?}");
+}
+
 /// Joints of each kind, with what they hold, and bodies, blocks and a vehicle with motions of their own, all apart.
 #[test]
 fn joints_and_animations_allocate_nothing() {

@@ -310,3 +310,30 @@ fn in_neutral_a_car_rolls_downhill_and_robots_hold() {
     run(&mut world, 5.0, |_| {});
     assert!(stopped > 1.0 && (x(&world, 1) - stopped).abs() < 1e-9, "{stopped} to {}", x(&world, 1));
 }
+
+/// g·(sin θ − μ·cos θ) down, μ·g on the level; nothing where μ > tan θ; and what was pushed up comes back.
+#[test]
+fn crates_slide_down_a_slope_or_rest_on_it() {
+    let mut world = load("crates_on_slope");
+    let at = |world: &World, block: usize| world.frame().blocks[block];
+    run(&mut world, 0.1, |_| {});
+    let resting = at(&world, 1);
+    run(&mut world, 1.4, |_| {});
+    let (sin, cos) = 30.0_f64.to_radians().sin_cos();
+    let slid = 0.5 * GRAVITY * (sin - 0.2 * cos) * 1.5 * 1.5;
+    assert!((8.0 - at(&world, 0).x - slid).abs() < 0.02 * slid, "{:?} for {slid}", at(&world, 0));
+    command(&mut world, 0, 0.5);
+    run(&mut world, 6.0, |_| {});
+    let pushed = at(&world, 2);
+    assert!(pushed.x > 0.3 && pushed.z > 0.1, "{pushed:?}");
+    command(&mut world, 0, -0.5);
+    run(&mut world, 4.0, |_| {});
+    assert!(at(&world, 2).x < pushed.x - 0.3, "{:?}", at(&world, 2));
+    // From 8 m along the slope, half of it by the foot where the crate lies on both.
+    let far = 8.0 * (sin - 0.2 * cos) / 0.2;
+    run(&mut world, 5.0, |_| {});
+    let out = at(&world, 0);
+    assert!((out.x / -far - 1.0).abs() < 0.05 && out.z == 0.0, "{out:?} for {far}");
+    run(&mut world, 1.0, |_| {});
+    assert_eq!((at(&world, 0), at(&world, 1)), (out, resting));
+}
