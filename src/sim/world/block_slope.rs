@@ -32,9 +32,6 @@ pub(super) struct BlockSlope {
 }
 
 impl BlockSlope {
-    /// On level ground.
-    pub(super) const LEVEL: BlockSlope = BlockSlope { downhill: Vec2::ZERO, upright: 1.0 };
-
     /// On ground with this gradient [-].
     fn of(gradient: Vec2) -> BlockSlope {
         let upright = 1.0 / (1.0 + gradient.dot(gradient)).sqrt();
@@ -43,21 +40,33 @@ impl BlockSlope {
 }
 
 impl BlockBody {
-    /// Takes the slope of the ground under the block, which is number `ground` of the terrain and whose body is at `planar` [m, rad].
-    pub(super) fn incline(&mut self, terrain: &Terrain, ground: usize, info: &BlockInfo, planar: Pose2) {
+    /// Sets the block on the ground under it and takes its slope. The block is number `ground` of the terrain, its body is at
+    /// `planar` [m, rad].
+    pub(super) fn lie_down(&mut self, terrain: &Terrain, ground: usize, info: &BlockInfo, planar: Pose2) {
+        let (position, z) = (planar.position(), self.attitude.z + block_reach(info));
         if terrain.may_slope() {
-            let gradient = self.gradient_below(terrain, ground, info, planar);
-            self.slope = gradient.map_or(BlockSlope::LEVEL, BlockSlope::of);
+            let below = terrain.ground_point(position, z, ground);
+            self.attitude.z = below.height;
+            self.slope = self.gradient_below(terrain, ground, info, planar, below).map(BlockSlope::of);
+        } else {
+            self.attitude.z = terrain.ground_under(position, z, Some(ground));
         }
     }
 
-    /// Gradient of the ground under the block [-], along the world's axes; none where it is level.
-    fn gradient_below(&self, terrain: &Terrain, ground: usize, info: &BlockInfo, planar: Pose2) -> Option<Vec2> {
-        let (reach, rotation) = (block_reach(info), planar.rotation());
+    /// Gradient of the ground under the block [-], along the world's axes, from the ground `below` its reference point; none where it
+    /// is level.
+    fn gradient_below(
+        &self,
+        terrain: &Terrain,
+        ground: usize,
+        info: &BlockInfo,
+        planar: Pose2,
+        below: GroundPoint,
+    ) -> Option<Vec2> {
+        let (reach, rotation, mut below) = (block_reach(info), planar.rotation(), below);
         let look = |from: GroundPoint, p: Vec2, arm: Vec2| {
             terrain.ground_point(p + arm, from.height + from.gradient.dot(arm).abs() + reach, ground)
         };
-        let mut below = terrain.ground_point(planar.position(), self.attitude.z + reach, ground);
         if self.middle != Vec2::ZERO {
             below = look(below, planar.position(), rotation * self.middle);
         }
@@ -90,7 +99,9 @@ impl World {
             let ground = record.ground;
             if let Some(block) = record.pushed_body().filter(|block| block.follows) {
                 let planar = self.physics.world_from_body(block.body);
-                block.incline(&self.terrain, ground, &self.scene.blocks[index], planar);
+                let info = &self.scene.blocks[index];
+                let below = self.terrain.ground_point(planar.position(), block.attitude.z + block_reach(info), ground);
+                block.slope = block.gradient_below(&self.terrain, ground, info, planar, below).map(BlockSlope::of);
             }
         }
     }

@@ -8,7 +8,7 @@ use super::animation::Keyframes;
 use super::attitude::Attitude;
 use super::block_slope::BlockSlope;
 use super::load::block::Loaded;
-use super::{BodyIndex, Floor, Physics, SceneryIndex, World};
+use super::{BodyIndex, Physics, SceneryIndex, World};
 use crate::vehicle::Wrench;
 
 /// State of a block besides its [`BlockInfo`](super::BlockInfo) in the scene and its pose in the frame.
@@ -65,8 +65,8 @@ pub(super) struct BlockBody {
     pub attitude: Attitude,
     /// Whether it follows the height of the ground below it.
     pub follows: bool,
-    /// Slope of the ground below it.
-    pub slope: BlockSlope,
+    /// Slope of the ground below it; none where it is level.
+    pub slope: Option<BlockSlope>,
     /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].
     pub start_velocity_in_body: Twist2,
 }
@@ -84,16 +84,12 @@ impl BlockBody {
     /// Lets air and floor brake the block for one step of `dt` [s], and gravity pull it down the slope of the floor.
     fn brake(&self, physics: &mut Physics, dt: f64) {
         physics.apply(self.body, Wrench::default());
-        let BlockSlope { downhill, upright } = self.slope;
-        physics.brake(
-            self.body,
-            Floor {
-                middle: self.middle,
-                reach: self.radius,
-                most: 0.5 * self.grip * upright * dt,
-                pull: self.weight * dt * downhill,
-            },
-        );
+        match self.slope {
+            None => physics.brake(self.body, 0.5 * self.grip * dt, Vec2::ZERO),
+            Some(BlockSlope { downhill, upright }) => {
+                physics.brake(self.body, 0.5 * self.grip * upright * dt, self.weight * dt * downhill);
+            }
+        }
     }
 
     /// Its pose in the world [m, rad].

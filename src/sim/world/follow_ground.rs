@@ -97,10 +97,7 @@ impl World {
                 continue;
             }
             if block.follows && self.terrain.rules() == PhysicsRules::Skidpad {
-                let info = &self.scene.blocks[index];
-                let reach = block_reach(info);
-                block.attitude.z = self.terrain.ground_under(planar.position(), block.attitude.z + reach, Some(ground));
-                block.incline(&self.terrain, ground, info, planar);
+                block.lie_down(&self.terrain, ground, &self.scene.blocks[index], planar);
             }
             self.terrain.set_block_pose(ground, block.attitude.with(planar));
         }

@@ -63,7 +63,7 @@ pub use error::{CommandError, StepError};
 pub use frame::{Frame, VehicleFrame};
 pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap, Written};
 pub use photographer::{Photographer, Viewpoint};
-pub use physics::{BodyIndex, Floor, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
+pub use physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
 pub use reset::ResetScope;
 pub use scene::{
     BeltInfo, BlockInfo, BodyRef, ChassisMass, EntityId, FrontFrameInfo, Publish, Scene, VehicleInfo, WheelInfo,

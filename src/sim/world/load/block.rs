@@ -51,7 +51,6 @@ use crate::vehicle::chassis::{plate, read_shape};
 use crate::vehicle::{Inertia, Piece};
 use crate::world::animation::Keyframes;
 use crate::world::attitude::Attitude;
-use crate::world::block_slope::BlockSlope;
 use crate::world::blocks::{BlockBody, StillShape, block_heights};
 use crate::world::drawing;
 use crate::world::label;
@@ -106,15 +105,16 @@ impl Loaded {
         }
         let (area, center_of_mass, polar) = plate(&info.outline);
         let inertia = Inertia { mass: self.mass, center_of_mass, yaw: self.mass * polar / area };
+        let middle = rest_point(center_of_mass, &info.outline, scalars.rules);
+        let radius = info.outline.iter().map(|&p| (p - middle).norm()).fold(0.0, f64::max);
         let body = physics.add_body(&[piece], inertia, info.world_from_start.planar(), self.damping);
         physics.place(body, info.world_from_start.planar(), self.start_velocity_in_body);
         physics.set_heights(body, heights);
+        physics.rest_on(body, middle, radius);
         if self.animation.is_some() {
             physics.prescribe(body);
         }
-        let middle = rest_point(center_of_mass, &info.outline, scalars.rules);
         let weight = self.mass * scalars.gravity;
-        let radius = info.outline.iter().map(|&p| (p - middle).norm()).fold(0.0, f64::max);
         let shape = obstacles.add_mover(None, &info.outline);
         obstacles.set_mover_clear(shape, is_clear);
         let body = BlockBody {
@@ -128,7 +128,7 @@ impl Loaded {
             ends: info.z,
             attitude: Attitude::of(info.world_from_start),
             follows: !self.keeps_height,
-            slope: BlockSlope::LEVEL,
+            slope: None,
             start_velocity_in_body: self.start_velocity_in_body,
         };
         (Some(body), None)

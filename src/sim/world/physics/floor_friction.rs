@@ -11,62 +11,64 @@ use skidpad_math::{Twist2, Vec2};
 
 use super::{BodyIndex, Physics};
 
-/// The floor under a body during a step.
-#[derive(Clone, Copy, Debug)]
-pub struct Floor {
-    /// The point amid the two on which the body rests [m], in its frame.
-    pub middle: Vec2,
+/// The two points at which the floor acts on a body, each with half of its weight.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Feet {
+    /// The point amid them [m], in the body's frame.
+    middle: Vec2,
     /// Distance of either from there [m], along the body's x axis.
-    pub reach: f64,
-    /// Largest impulse of friction at each [N·s].
-    pub most: f64,
-    /// Impulse of gravity along the floor, in the world [N·s]; zero where it is level.
-    pub pull: Vec2,
+    reach: f64,
 }
 
-/// What the floor can still do in this step for a body that rests on it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grip {
-    /// The floor; its friction cancels the pull.
-    floor: Floor,
-    /// Largest impulse of friction at each point [N·s].
-    left: [f64; 2],
-}
-
-impl Floor {
-    /// The points on which the body rests [m], in its frame.
+impl Feet {
+    /// The points [m], in the body's frame.
     fn points(&self) -> [Vec2; 2] {
         [self.reach, -self.reach].map(|reach| self.middle + Vec2::new(reach, 0.0))
     }
 }
 
+/// What the floor can still do in this step for a body that rests on it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grip {
+    /// Impulse of gravity along the floor, in the world [N·s], which friction has cancelled; zero where it is level.
+    pull: Vec2,
+    /// Largest impulse of friction at each point [N·s].
+    left: [f64; 2],
+}
+
 impl Physics {
-    /// Applies gravity along the floor and friction of the floor to a body for a step. Half of the weight rests on each of two
-    /// points of the body's x axis (MVSim's rule), where friction acts with impulses up to the floor's limit; the two are
-    /// solved one after the other with their exact effective mass.
-    pub fn brake(&mut self, index: BodyIndex, floor: Floor) {
-        let Floor { most, pull, .. } = floor;
+    /// Lets a body rest on two points of its x axis, at `reach` [m] to both sides of `middle` [m], in its frame.
+    pub fn rest_on(&mut self, index: BodyIndex, middle: Vec2, reach: f64) {
+        self.bodies[index].feet = Feet { middle, reach };
+    }
+
+    /// Applies floor friction to a body for a step, with impulses of at most `most` [N·s] at each of the points on which it rests
+    /// (MVSim's rule), and the impulse of gravity along the floor, `pull` [N·s] in the world. The two points are solved one after
+    /// the other with their exact effective mass.
+    pub fn brake(&mut self, index: BodyIndex, most: f64, pull: Vec2) {
         let is_level = pull == Vec2::ZERO;
-        if self.bodies[index].is_prescribed || (most <= 0.0 && is_level) {
+        let body = &mut self.bodies[index];
+        if body.is_prescribed || (most <= 0.0 && is_level) {
             return;
         }
         self.has_marks = true;
-        let body = &self.bodies[index];
         if body.velocity_in_world == Vec2::ZERO && body.yaw_rate == 0.0 && is_level {
-            self.bodies[index].grip = Some(Grip { floor, left: [most; 2] });
+            body.grip = Some(Grip { pull, left: [most; 2] });
             return;
         }
-        let moving = self.impulses_to_stop(index, &floor).map(Vec2::norm);
-        if !is_level {
+        let moving = self.impulses_to_stop(index).map(Vec2::norm);
+        let spent = if is_level {
+            moving
+        } else {
             self.push(index, pull);
-        }
-        let spent = if is_level { moving } else { self.impulses_to_stop(index, &floor).map(Vec2::norm) };
+            self.impulses_to_stop(index).map(Vec2::norm)
+        };
         if spent.iter().all(|&impulse| impulse <= most) {
             let body = &mut self.bodies[index];
             body.move_with(Twist2::ZERO);
-            body.grip = Some(Grip { floor, left: moving.map(|impulse| most - impulse) });
+            body.grip = Some(Grip { pull, left: moving.map(|impulse| most - impulse) });
         } else {
-            self.rub(index, &floor, [most; 2]);
+            self.rub(index, [most; 2], is_level);
         }
     }
 
@@ -78,43 +80,44 @@ impl Physics {
 
     /// Impulses [N·s] at the two points that stop a body, in its frame and with the other sign: equal along its x axis, and chosen
     /// so that both momentum and angular momentum vanish.
-    fn impulses_to_stop(&self, index: BodyIndex, floor: &Floor) -> [Vec2; 2] {
+    fn impulses_to_stop(&self, index: BodyIndex) -> [Vec2; 2] {
         let body = &self.bodies[index];
         let momentum = body.inertia.mass * (body.world_from_body.inverse() * body.velocity_in_world);
-        let arm = body.inertia.center_of_mass - floor.middle;
+        let arm = body.inertia.center_of_mass - body.feet.middle;
         let spin = body.inertia.yaw * body.yaw_rate + arm.cross(momentum);
-        [1.0, -1.0].map(|side| Vec2::new(0.5 * momentum.x, 0.5 * momentum.y + side * 0.5 * spin / floor.reach))
+        [1.0, -1.0].map(|side| Vec2::new(0.5 * momentum.x, 0.5 * momentum.y + side * 0.5 * spin / body.feet.reach))
     }
 
     /// Cancels the impulses of contacts and joints on bodies at rest, as far as floor friction can.
     pub(super) fn hold_resting(&mut self) {
         for index in 0..self.bodies.len() {
             let body = &self.bodies[index];
-            let Some(Grip { floor, left }) = body.grip else { continue };
+            let Some(Grip { pull, left }) = body.grip else { continue };
             if body.velocity_in_world == Vec2::ZERO && body.yaw_rate == 0.0 {
                 continue;
             }
-            let needed = self.impulses_to_stop(index, &floor);
-            let pull = 0.5 * (body.world_from_body.inverse() * floor.pull);
-            if needed.iter().zip(&left).all(|(&needed, &left)| (needed + pull).norm() <= left) {
+            let needed = self.impulses_to_stop(index);
+            let pull_in_body = 0.5 * (body.world_from_body.inverse() * pull);
+            if needed.iter().zip(&left).all(|(&needed, &left)| (needed + pull_in_body).norm() <= left) {
                 let body = &mut self.bodies[index];
                 (body.center_in_world, body.yaw, body.world_from_body) = body.start;
                 body.move_with(Twist2::ZERO);
                 body.is_held = true;
             } else {
-                if floor.pull != Vec2::ZERO {
-                    self.push(index, floor.pull);
+                let is_level = pull == Vec2::ZERO;
+                if !is_level {
+                    self.push(index, pull);
                 }
-                self.rub(index, &floor, left);
+                self.rub(index, left, is_level);
             }
         }
     }
 
     /// Brakes a sliding body with impulses of at most `most` [N·s] at the two points.
-    fn rub(&mut self, index: BodyIndex, floor: &Floor, most: [f64; 2]) {
-        let [ahead, behind] = floor.points();
+    fn rub(&mut self, index: BodyIndex, most: [f64; 2], is_level: bool) {
+        let [ahead, behind] = self.bodies[index].feet.points();
         // The point that is braked first turns the body a little, which adds up where a body slides for long.
-        if floor.pull != Vec2::ZERO && self.rub_at_once(index, [ahead, behind], most) {
+        if !is_level && self.rub_at_once(index, [ahead, behind], most) {
             return;
         }
         self.stop_point(index, ahead, most[0]);

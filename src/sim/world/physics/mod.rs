@@ -43,8 +43,7 @@ use self::bounce::PointKey;
 use self::collision_filter::CollisionFilter;
 pub(super) use self::contacts::Touched;
 use self::contacts::is_touching;
-pub use self::floor_friction::Floor;
-use self::floor_friction::Grip;
+use self::floor_friction::{Feet, Grip};
 use self::goals::Imposed;
 use self::joints::Joints;
 pub use self::joints::{JointEnd, JointLaw, JointNumber};
@@ -109,6 +108,8 @@ struct Body {
     goal: Option<Pose2>,
     /// The velocity that is imposed for this step.
     imposed: Option<Imposed>,
+    /// Where the floor acts on it.
+    feet: Feet,
     /// What the floor has left for a body that rests on it.
     grip: Option<Grip>,
     /// Whether the floor has held it in this step.

@@ -12,6 +12,7 @@ use rapier2d_f64::prelude::{
 };
 use skidpad_math::{Pose2, Rot2, Twist2, Vec2};
 
+use super::floor_friction::Feet;
 use super::overlaps::{Core, Placement};
 use super::shapes::{collider_of, core_of};
 use super::wall_shape::{Dispatcher, SharedWay};
@@ -135,6 +136,7 @@ impl Physics {
             was_pushed: false,
             seen_to_move: None,
             grip: None,
+            feet: Feet::default(),
             is_held: false,
             before: (Vec2::ZERO, 0.0),
             start: (Vec2::ZERO, 0.0, Rot2::IDENTITY),
