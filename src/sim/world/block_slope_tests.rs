@@ -288,6 +288,33 @@ fn crates_on_ropes_balance_their_weights() {
     }
 }
 
+/// A crate without friction on a pin uphill of it is a pendulum with g·sin θ: T = 2π·√((L² + I/m)/(g·sin θ·L)).
+#[test]
+fn a_crate_on_a_pin_swings_about_the_way_down() {
+    let angle = 0.1_f64;
+    let (x, y) = (-2.0 * angle.cos(), -2.0 * angle.sin());
+    let z = x * f64::to_radians(30.0).tan();
+    let post = r#"<block name="post"><init_pose3d>0 0 0 0 0 0</init_pose3d><static>true</static></block>"#;
+    let pin = r#"<joint type="pin" body_a="post" body_b="c" anchor_a="0 0" anchor_b="2 0"/>"#;
+    let hanging = crate_("c", &format!("{x} {y} {z} {} 0 0", angle.to_degrees()), 0.0, "");
+    let mut world = load(&(hill(30.0) + post + &hanging + pin));
+    let mut crossings = Vec::new();
+    for k in 0..2000 {
+        let before = pose(&world, 1).y;
+        world.step().expect("finite");
+        if before.signum() != pose(&world, 1).y.signum() {
+            crossings.push(STEP * f64::from(k));
+        }
+    }
+    let half = std::f64::consts::PI * ((4.0 + 1.0 / 6.0) / (GRAVITY * 0.5 * 2.0)).sqrt();
+    assert!(crossings.len() >= 4, "{crossings:?}");
+    for pair in crossings.windows(2) {
+        assert!((pair[1] - pair[0] - half).abs() < 0.01 * half, "{crossings:?} for {half}");
+    }
+    let arm = pose(&world, 1).planar().position().norm();
+    assert!((arm - 2.0).abs() < 1e-6, "{arm}");
+}
+
 /// It comes to rest against a wall below, and stays there.
 #[test]
 fn a_slippery_crate_leans_on_a_wall() {
