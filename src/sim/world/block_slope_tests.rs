@@ -5,6 +5,7 @@ use std::path::Path;
 use skidpad_math::{Pose2, Pose3, Twist2, Vec2};
 
 use super::{LoadOptions, PhysicsRules, World};
+use crate::vehicle::{Action, Command};
 
 const GRAVITY: f64 = 9.81;
 const STEP: f64 = 0.005;
@@ -327,4 +328,33 @@ fn a_slippery_crate_leans_on_a_wall() {
     run(&mut world, 60.0);
     let moved = pose(&world, 1).planar().position() - at.planar().position();
     assert!(moved.norm() < 1e-4, "{moved:?}");
+}
+
+/// The velocity that is told of a crate is the change of its pose: leaning on a wall, and held there by a robot that goes on pushing.
+#[test]
+fn what_is_told_of_a_crate_is_its_motion() {
+    let robot = r#"<vehicle name="a"><init_pose>0 0 0</init_pose><dynamics class="differential_4_wheels">
+        <controller class="twist_pid"><KP>50</KP><KI>20</KI></controller></dynamics></vehicle>"#;
+    let pressed = r#"<walls><shape><pt>3 -5</pt><pt>3 5</pt></shape></walls>"#.to_owned()
+        + robot
+        + &crate_("c", "1.5 0 0 0 0 0", 0.3, "");
+    let wall = r#"<block name="wall"><init_pose3d>-3 0 -1.7 0 0 0</init_pose3d><static>true</static>
+        <shape><pt>-0.1 -5</pt><pt>-0.1 5</pt><pt>0.1 5</pt><pt>0.1 -5</pt></shape></block>"#;
+    for text in [pressed, hill(30.0) + wall + &crate_("c", "0 0 0 0 0 0", 0.05, "")] {
+        let mut world = load(&text);
+        let index = world.blocks.len() - 1;
+        if !world.vehicles.is_empty() {
+            let action = Action::Twist(Twist2::new(0.5, 0.0, 0.0));
+            world.command(Command { vehicle: 0, action }).expect("takes velocities");
+        }
+        run(&mut world, 6.0);
+        for _ in 0..200 {
+            let before = pose(&world, index).planar();
+            world.step().expect("finite");
+            let after = pose(&world, index).planar();
+            let told = after.rotation() * world.block_velocity_in_body(index).linear();
+            let made = (1.0 / STEP) * (after.position() - before.position());
+            assert!(told.norm() < 1e-9 && made.norm() < 1e-9, "{told:?} {made:?}");
+        }
+    }
 }
