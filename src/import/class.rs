@@ -14,8 +14,11 @@ pub(super) struct VehicleClass {
     pub drive: Drive,
     pub wheels: Vec<ClassWheel>,
     pub chassis: ClassChassis,
-    /// Gain [N·m/(m/s)] and largest torque [N·m] of the controller of speed, of each motor.
-    pub gain: f64,
+    /// Of the PI on speed, where the motors do not hold the speeds of their wheels.
+    pub gains: SpeedGains,
+    /// Yaw rate that skidding wheels are driven for, per commanded one [-].
+    pub separation_multiplier: f64,
+    /// Largest torque of each motor [N·m].
     pub max_torque: f64,
     pub max_speed: Option<f64>,
     pub max_acceleration: Option<f64>,
@@ -33,6 +36,17 @@ pub(super) struct VehicleClass {
     /// The root link in the frame of the vehicle.
     pub root: (String, Pose3),
     pub robot_from_body: Pose3,
+}
+
+/// Gains of a PI on speed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SpeedGains {
+    /// [N·m/(m/s)]
+    pub proportional: f64,
+    /// [N·m/m]
+    pub integral: f64,
+    /// Time constant of the filter of its set-point [s].
+    pub filter: f64,
 }
 
 /// A wheel.

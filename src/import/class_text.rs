@@ -13,15 +13,15 @@ use super::text::{Attributes, Out, color, number, numbers};
 const ROLLING_RESISTANCE: f64 = 0.01;
 /// Friction coefficient of castors [-]: they swivel, and resist next to nothing.
 const CASTOR_MU: f64 = 0.01;
-/// Gain of the integral per gain of a controller of speed [1/s]: chosen, as that of the shipped classes.
-const INTEGRAL_PER_GAIN: f64 = 2.0;
+/// Time constant with which wheels approach their commanded speeds [s]: chosen.
+const TIME_CONSTANT: f64 = 0.05;
 
 /// The text of a class that was imported from `source`; `solids` is the file with its boxes, cylinders and spheres, if it has any.
 pub(super) fn class(class: &VehicleClass, source: &str, solids: Option<&str>) -> io::Result<String> {
     let mut out = Out::new();
     out.comment(&head(class, source))?;
     out.with("vehicle:class", &[("name", class.name.clone())], |out| {
-        write_motion(out, class, true)?;
+        write_motion(out, class, true, class.separation_multiplier)?;
         for visual in &class.visuals {
             write_visual(out, visual)?;
         }
@@ -38,13 +38,14 @@ pub(super) fn class(class: &VehicleClass, source: &str, solids: Option<&str>) ->
     out.finish()
 }
 
-/// A world on level ground with one vehicle of the class, without its sensors and looks.
-pub(super) fn bare_world(class: &VehicleClass) -> io::Result<String> {
+/// A world on level ground with one vehicle of the class, without its sensors and looks, whose wheels are driven for this multiple of the
+/// commanded yaw rate.
+pub(super) fn bare_world(class: &VehicleClass, separation_multiplier: f64) -> io::Result<String> {
     let mut out = Out::new();
     out.with("mvsim_world", &[("version", "1.0".to_owned())], |out| {
         out.with("vehicle", &[("name", class.name.clone())], |out| {
             out.text("init_pose", "0 0 0")?;
-            write_motion(out, class, false)
+            write_motion(out, class, false, separation_multiplier)
         })
     })?;
     out.finish()
@@ -73,11 +74,17 @@ pub(super) fn world(class: &VehicleClass, file: &str) -> io::Result<String> {
 }
 
 /// What decides how the vehicle moves, with the looks of its wheels or without.
-fn write_motion(out: &mut Out, class: &VehicleClass, with_looks: bool) -> io::Result<()> {
-    out.with("dynamics", &[("class", class.drive.class().to_owned())], |out| write_dynamics(out, class, with_looks))?;
+fn write_motion(out: &mut Out, class: &VehicleClass, with_looks: bool, separation_multiplier: f64) -> io::Result<()> {
+    out.with("dynamics", &[("class", class.drive.class().to_owned())], |out| {
+        write_dynamics(out, class, with_looks, separation_multiplier)
+    })?;
     write_friction(out, class, None, class.mu)?;
     if matches!(class.drive, Drive::Differential(Some(_))) {
         write_friction(out, class, Some("caster_wheel"), CASTOR_MU)?;
+    }
+    // Odometry reckons with the same distance of the wheels as the controller.
+    if separation_multiplier != 1.0 {
+        out.empty("odometry", &[("yaw_multiplier", number(1.0 / separation_multiplier))])?;
     }
     Ok(())
 }
@@ -101,14 +108,14 @@ fn head(class: &VehicleClass, source: &str) -> String {
     };
     format!(
         "Class {}, imported by skidpad import from {source}. Reference point: {reference}, on the ground; there link {link} is at {} \
-         (x y z yaw pitch roll, m and degrees).{castor}\n     Chosen, as no description has them: the gains of the controller, rolling resistance, and a largest torque that the \
+         (x y z yaw pitch roll, m and degrees).{castor}\n     Chosen, as no description has them: the gains or the time constant of the controller, rolling resistance, and a largest torque that the \
          wheels can put on the ground where none is stated.{rollers}",
         class.name,
         pose_text(pose)
     )
 }
 
-fn write_dynamics(out: &mut Out, class: &VehicleClass, with_looks: bool) -> io::Result<()> {
+fn write_dynamics(out: &mut Out, class: &VehicleClass, with_looks: bool, separation_multiplier: f64) -> io::Result<()> {
     let is_ackermann = matches!(class.drive, Drive::Ackermann { .. });
     for wheel in &class.wheels {
         let visuals = if with_looks { &wheel.visuals[..] } else { &[] };
@@ -139,13 +146,24 @@ fn write_dynamics(out: &mut Out, class: &VehicleClass, with_looks: bool) -> io::
     let controller = match class.drive {
         Drive::Ackermann { .. } => "front_steer_pid",
         Drive::Tricycle { .. } => "twist_front_steer_pid",
-        _ => "twist_pid",
+        Drive::Tracked { .. } => "twist_pid",
+        _ => "twist_servo",
     };
     out.with("controller", &[("class", controller.to_owned())], |out| {
-        out.text("KP", &number(class.gain))?;
-        out.text("KI", &number(INTEGRAL_PER_GAIN * class.gain))?;
-        out.text("max_torque", &number(class.max_torque))?;
-        out.text("enable_antiwindup", "true")?;
+        if controller == "twist_servo" {
+            out.text("time_constant", &number(TIME_CONSTANT))?;
+            out.text("max_torque", &number(class.max_torque))?;
+        } else {
+            out.text("KP", &number(class.gains.proportional))?;
+            out.text("KI", &number(class.gains.integral))?;
+            out.text("max_torque", &number(class.max_torque))?;
+            out.text("enable_antiwindup", "true")?;
+            out.text("enable_reference_filter", "true")?;
+            out.text("reference_filter_tau", &number(class.gains.filter))?;
+        }
+        if separation_multiplier != 1.0 {
+            out.text("wheel_separation_multiplier", &number(separation_multiplier))?;
+        }
         if max_steer.is_some() {
             return Ok(());
         }

@@ -26,6 +26,9 @@ pub(super) struct DriveController {
     pub steered: Vec<String>,
     /// [m]
     pub wheel_radius: Option<f64>,
+    /// Distance of left and right wheels [m], and its factor [-].
+    pub separation: Option<f64>,
+    pub separation_multiplier: Option<f64>,
     /// [m/s], [m/s²]
     pub max_speed: Option<f64>,
     pub max_acceleration: Option<f64>,
@@ -172,6 +175,8 @@ fn drive_controllers<'a>(tree: &'a Value, is_joint: &dyn Fn(&str) -> bool) -> Fo
                 driven,
                 steered,
                 wheel_radius: limit("wheel_radius"),
+                separation: limit("wheel_separation"),
+                separation_multiplier: limit("wheel_separation_multiplier"),
                 max_speed: limit("linear.x.max_velocity"),
                 max_acceleration: limit("linear.x.max_acceleration"),
                 max_yaw_rate: limit("angular.z.max_velocity"),
@@ -241,6 +246,8 @@ mod tests {
             driven: ["a", "b", "c"].map(str::to_owned).to_vec(),
             steered: Vec::new(),
             wheel_radius: Some(0.05),
+            separation: None,
+            separation_multiplier: None,
             max_speed: Some(0.5),
             max_acceleration: None,
             max_yaw_rate: Some(2.0),

@@ -29,6 +29,8 @@ pub(super) struct DriveHints {
     pub wheel_radius: Option<f64>,
     /// Distance of left and right wheels [m], and where it is stated.
     pub separation: Option<(f64, Place)>,
+    /// Factor of it for robots that skid [-].
+    pub separation_multiplier: Option<f64>,
     /// Largest torque of a wheel [N·m].
     pub wheel_torque: Option<f64>,
     /// Largest speed [m/s] and acceleration [m/s²].
@@ -174,6 +176,10 @@ impl DriveHints {
             self.driven.extend(joints(&controller.driven));
             self.steered.extend(joints(&controller.steered));
             self.wheel_radius = self.wheel_radius.or(controller.wheel_radius);
+            if let Some(separation) = controller.separation {
+                self.separation.get_or_insert((separation, tag.place().clone()));
+            }
+            self.separation_multiplier = self.separation_multiplier.or(controller.separation_multiplier);
             self.max_speed = self.max_speed.or(controller.max_speed);
             self.max_acceleration = self.max_acceleration.or(controller.max_acceleration);
             self.max_yaw_rate = self.max_yaw_rate.or(controller.max_yaw_rate);

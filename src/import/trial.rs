@@ -15,65 +15,117 @@ use super::vehicle::LEAST_MU;
 /// What is asked for [m/s, rad/s].
 pub(super) const SPEED: f64 = 0.5;
 const YAW_RATE: f64 = 0.5;
-/// Duration of the drive, and of its last part, over which the motion is the mean [s].
+/// Time after which the command is to be reached; duration of the drive, and of its last part, over which the motion is the mean [s].
+const SOON: f64 = 0.3;
 const DURATION: f64 = 2.0;
 const MEASURED: f64 = 0.5;
 /// What is less or more than what was asked for by this share deserves its reason.
-const CLOSE: f64 = 0.1;
-/// A yaw inertia of this many times that of all mass at the wheels makes turns slow [-].
-const GREAT_INERTIA: f64 = 3.0;
+const CLOSE: f64 = 0.05;
+/// Largest factor of the wheel separation that is told [-], and number of drives in which it is looked for.
+const MOST_MULTIPLIER: f64 = 10.0;
+const SEARCHES: usize = 12;
 
-/// A line about the drive.
-pub(super) fn drive(class: &VehicleClass) -> String {
-    match mean_motion(class) {
-        Ok([speed, yaw_rate]) => {
-            let got = format!(
-                "{}: asked {SPEED} m/s and {YAW_RATE} rad/s, got {} m/s and {} rad/s",
-                class.name,
-                shown(speed),
-                shown(yaw_rate)
-            );
-            let is_close = |found: f64, asked: f64| (found - asked).abs() <= CLOSE * asked;
-            let reason =
-                if is_close(speed, SPEED) && is_close(yaw_rate, YAW_RATE) { None } else { reason(class, speed) };
-            got + &reason.map_or_else(String::new, |reason| format!(" ({reason})"))
-        }
-        Err(why) => format!("{}: cannot be driven: {why}", class.name),
+/// What a class did.
+#[derive(Clone, Copy, Debug)]
+struct Driven {
+    /// Speed ahead [m/s] and yaw rate [rad/s] soon after the command.
+    soon: [f64; 2],
+    /// Their mean at the end.
+    late: [f64; 2],
+    /// Least share [-] of its wanted speed that a wheel had soon after the command.
+    wheel_share: f64,
+}
+
+impl Driven {
+    fn is_as_asked([speed, yaw_rate]: [f64; 2]) -> bool {
+        is_close(speed, SPEED) && is_close(yaw_rate, YAW_RATE)
     }
 }
 
-/// Why a class may do something else than it is asked; `speed` is what it does [m/s].
-fn reason(class: &VehicleClass, speed: f64) -> Option<String> {
+fn is_close(found: f64, asked: f64) -> bool {
+    (found - asked).abs() <= CLOSE * asked
+}
+
+/// A line about the drive.
+pub(super) fn drive(class: &VehicleClass) -> String {
+    let driven = match drive_with(class, class.separation_multiplier) {
+        Ok(driven) => driven,
+        Err(why) => return format!("{}: cannot be driven: {why}", class.name),
+    };
+    let motion = |[speed, yaw_rate]: [f64; 2]| format!("{} m/s and {} rad/s", shown(speed), shown(yaw_rate));
+    let mut line = format!("{}: asked {}, got {}", class.name, motion([SPEED, YAW_RATE]), motion(driven.late));
+    if Driven::is_as_asked(driven.late) && Driven::is_as_asked(driven.soon) {
+        return line;
+    }
+    if !Driven::is_as_asked(driven.soon) {
+        line += &format!(", {} after {SOON} s", motion(driven.soon));
+    }
+    format!("{line} ({})", reason(class, &driven))
+}
+
+/// Why a class does something else than it is asked.
+fn reason(class: &VehicleClass, driven: &Driven) -> String {
     let radius = class.wheels.first().map_or(1.0, |wheel| wheel.radius);
-    let half_track = class.wheels.iter().map(|wheel| wheel.position.y).fold(0.0, f64::max);
-    let slides = matches!(class.drive, Drive::SkidSteer | Drive::Tracked { .. });
-    if class.damping * SPEED / radius > 0.5 * class.max_torque {
-        let (damping, torque) = (number(class.damping), number(class.max_torque));
-        return Some(format!("the damping of its wheels, {damping} N·m·s/rad, is too much for motors of {torque} N·m"));
+    let (almost, torque) = (1.0 - CLOSE, number(class.max_torque));
+    let mut reasons = Vec::new();
+    if class.damping * SPEED / radius > almost * class.max_torque {
+        let damping = number(class.damping);
+        reasons.push(format!("the damping of its wheels, {damping} N·m·s/rad, is too much for motors of {torque} N·m"));
     }
     if class.mu < LEAST_MU {
-        return Some(format!("its wheels have no grip: mu {}", number(class.mu)));
+        reasons.push(format!("its wheels have no grip: mu {}", number(class.mu)));
     }
-    // The outer wheels are faster than the vehicle.
-    let limit = class.max_speed.filter(|most| *most < SPEED + YAW_RATE * half_track);
-    if let Some(most) = limit.filter(|_| speed < (1.0 - CLOSE) * SPEED || !slides) {
-        return Some(format!("its speed is limited to {} m/s", number(most)));
+    let limits = [
+        ("speed", "m/s", class.max_speed, SPEED),
+        ("yaw rate", "rad/s", class.max_yaw_rate, YAW_RATE),
+        ("acceleration", "m/s²", class.max_acceleration, class.max_speed.unwrap_or(SPEED).min(SPEED) / SOON),
+        ("yaw acceleration", "rad/s²", class.max_yaw_acceleration, YAW_RATE / SOON),
+    ];
+    for (what, unit, limit, needed) in limits {
+        if let Some(most) = limit.filter(|most| *most < almost * needed) {
+            reasons.push(format!("its {what} is limited to {} {unit}", number(most)));
+        }
     }
-    let mass: f64 = class.chassis.mass + class.wheels.iter().map(|wheel| wheel.mass).sum::<f64>();
-    let turns_slowly = class.chassis.yaw_inertia.filter(|yaw| *yaw > GREAT_INERTIA * mass * half_track * half_track);
+    if driven.wheel_share < almost && reasons.is_empty() {
+        reasons.push(format!("its motors, of {torque} N·m each, are too weak for its mass and friction"));
+    }
+    let turns_as_asked = is_close(driven.late[1], YAW_RATE);
     match class.drive {
-        Drive::Differential(_) if turns_slowly.is_some() => {
-            let yaw = turns_slowly.unwrap_or_default();
-            Some(format!(
-                "its yaw inertia, {} kg·m², is great for its mass and track: it turns sluggishly",
-                number(yaw)
-            ))
-        }
+        Drive::SkidSteer if !turns_as_asked => reasons.push(sliding(class)),
+        Drive::Tracked { .. } if !turns_as_asked => reasons.push("it turns by sliding".to_owned()),
         Drive::Ackermann { max_steer, .. } | Drive::Tricycle { max_steer } => {
-            Some(format!("its wheels steer by up to {} degrees", number(max_steer.to_degrees().round())))
+            let degrees = number(max_steer.to_degrees().round());
+            let rate = class
+                .steering_rate
+                .map_or_else(String::new, |rate| format!(", at {} degrees/s", number(rate.to_degrees().round())));
+            reasons.push(format!("its wheels steer by up to {degrees} degrees{rate}"));
         }
-        _ => slides.then(|| "it turns by sliding".to_owned()),
+        _ if reasons.is_empty() => {
+            let yaw = class
+                .chassis
+                .yaw_inertia
+                .map_or_else(String::new, |yaw| format!(" and its yaw inertia {} kg·m²", number(yaw)));
+            reasons.push(format!("its wheels slip: their mu is {}{yaw}", number(class.mu)));
+        }
+        _ => {}
     }
+    reasons.join("; ")
+}
+
+/// What a robot does whose wheels skid, and what would make it turn as asked.
+fn sliding(class: &VehicleClass) -> String {
+    let told = "it turns by sliding, while its wheels have their speeds";
+    let is_wide = |multiplier: f64| drive_with(class, multiplier).is_ok_and(|driven| driven.late[1] >= YAW_RATE);
+    let [mut low, mut high] = [class.separation_multiplier, MOST_MULTIPLIER];
+    if !is_wide(high) {
+        return format!("{told}; no wheel separation makes it turn as asked while it drives on");
+    }
+    for _ in 0..SEARCHES {
+        let middle = 0.5 * (low + high);
+        if is_wide(middle) { high = middle } else { low = middle }
+    }
+    let multiplier = (high * 100.0).round() / 100.0;
+    format!("{told}; with a wheel_separation_multiplier of {multiplier} it turns as asked")
 }
 
 /// A number with three decimals.
@@ -83,22 +135,42 @@ fn shown(value: f64) -> String {
     (rounded + 0.0).to_string()
 }
 
-/// Mean speed ahead [m/s] and yaw rate [rad/s] at the end of the drive.
-fn mean_motion(class: &VehicleClass) -> Result<[f64; 2], String> {
-    let text = class_text::bare_world(class).map_err(|error| error.to_string())?;
+/// What the class does if its wheels are driven for this multiple of the commanded yaw rate.
+fn drive_with(class: &VehicleClass, separation_multiplier: f64) -> Result<Driven, String> {
+    let text = class_text::bare_world(class, separation_multiplier).map_err(|error| error.to_string())?;
     let options = LoadOptions { offline: true, ..LoadOptions::default() };
     let loaded = World::load_text(&class.name, Path::new(""), &text, &options);
     let (mut world, _) = loaded.map_err(|problems| problems.to_string())?;
-    let action = Action::Twist(Twist2::new(SPEED, 0.0, YAW_RATE));
-    world.command(Command { vehicle: 0, action }).map_err(|error| error.to_string())?;
-    let (mut sum, mut count) = ([0.0; 2], 0.0);
+    let asked = Twist2::new(SPEED, 0.0, YAW_RATE);
+    world.command(Command { vehicle: 0, action: Action::Twist(asked) }).map_err(|error| error.to_string())?;
+    let mut driven = Driven { soon: [0.0; 2], late: [0.0; 2], wheel_share: 1.0 };
+    let mut count = 0.0;
     while world.frame().time.secs() < DURATION {
+        let is_soon = world.frame().time.secs() < SOON;
         let frame = world.step().map_err(|error| error.to_string())?;
-        if frame.time.secs() > DURATION - MEASURED {
-            let velocity = frame.vehicles[0].velocity_in_body;
-            sum = [sum[0] + velocity.vx, sum[1] + velocity.wz];
+        let (velocity, time) = (frame.vehicles[0].velocity_in_body, frame.time.secs());
+        if is_soon {
+            driven.soon = [velocity.vx, velocity.wz];
+            let spins = frame.vehicles[0].wheels.iter().map(|wheel| wheel.spin);
+            driven.wheel_share = wheel_share(class, spins, separation_multiplier);
+        }
+        if time > DURATION - MEASURED {
+            driven.late = [driven.late[0] + velocity.vx, driven.late[1] + velocity.wz];
             count += 1.0;
         }
     }
-    Ok(sum.map(|sum| sum / f64::max(count, 1.0)))
+    driven.late = driven.late.map(|sum| sum / f64::max(count, 1.0));
+    Ok(driven)
+}
+
+/// Least share [-] of its wanted speed that a wheel has, of drives that command each wheel and roll straight ahead; 1 of others.
+fn wheel_share(class: &VehicleClass, spins: impl Iterator<Item = f64>, separation_multiplier: f64) -> f64 {
+    if !matches!(class.drive, Drive::Differential(_) | Drive::SkidSteer) {
+        return 1.0;
+    }
+    let driven = class.wheels.iter().zip(spins).filter(|(wheel, _)| wheel.tag != "caster_wheel");
+    let share = |(wheel, spin): (&super::class::ClassWheel, f64)| {
+        spin * wheel.radius / (SPEED - wheel.position.y * separation_multiplier * YAW_RATE)
+    };
+    driven.map(share).fold(1.0, f64::min)
 }

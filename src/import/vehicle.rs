@@ -7,7 +7,7 @@ use skidpad_files::mesh::{area, convex_outline, primitives};
 use skidpad_math::{Pose3, Vec2, Vec3};
 use skidpad_xml::Context;
 
-use super::class::{ClassChassis, ClassWheel, MeshVisual, VehicleClass};
+use super::class::{ClassChassis, ClassWheel, MeshVisual, SpeedGains, VehicleClass};
 use super::layout::{Drive, Layout, mount_yaw};
 use super::mass::{self, Combined};
 use super::plugins::DriveHints;
@@ -19,8 +19,13 @@ use super::wheels::{RobotWheel, Wheels};
 
 /// Acceleration of gravity [m/s²].
 const GRAVITY: f64 = 9.81;
-/// Time in which a controller of speed settles [s]: chosen, as that of the shipped classes.
-const SETTLING: f64 = 0.05;
+/// Double pole of a controller of speed [1/s]: chosen, so that a step of the command is followed within 2 % after 0.3 s.
+const POLE: f64 = 20.0;
+/// Torque of a motor of which none is stated, in parts of what its wheel can put on the ground under its static load [-]: chosen, as load moves to
+/// the outer wheels of a turn, and wheels resist rolling.
+const TORQUE_RESERVE: f64 = 1.25;
+/// Speed up to which such a motor overcomes the damping of its wheel [m/s]: chosen.
+const DAMPED_SPEED: f64 = 2.0;
 /// Friction coefficient of wheels for which none, or an impossible one, is stated; the largest possible one [-].
 const USUAL_MU: f64 = 1.0;
 const LARGEST_MU: f64 = 3.0;
@@ -95,9 +100,14 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
             visuals: Vec::new(),
         });
     }
-    if !matches!(layout.drive, Drive::Omni3 | Drive::Omni4) {
-        check_separation(context, &hints, &wheels);
-    }
+    let separation_multiplier = match layout.drive {
+        Drive::Omni3 | Drive::Omni4 => 1.0,
+        Drive::SkidSteer => separation_multiplier(&hints, &wheels),
+        _ => {
+            check_separation(context, &hints, &wheels);
+            1.0
+        }
+    };
     let whole: f64 = chassis_mass.mass + wheels.iter().map(|wheel| wheel.mass).sum::<f64>();
     let center_height = {
         let moment: f64 = wheels.iter().map(|wheel| wheel.mass * wheel.radius).sum();
@@ -107,9 +117,12 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     let mu = friction(context, robot, &hints, &driven);
     let count = driven.len() as f64;
     let radius = driven.iter().map(|wheel| wheel.radius).sum::<f64>() / count;
+    let damping = driven.iter().map(|wheel| robot.joints[wheel.joint].damping).sum::<f64>() / count;
     let efforts = driven.iter().filter_map(|wheel| robot.joints[wheel.joint].effort);
-    let grip = mu * whole * GRAVITY * radius / count;
-    let torque = efforts.chain(hints.wheel_torque).fold(grip, f64::min);
+    let grip =
+        TORQUE_RESERVE * mu * whole * GRAVITY * radius / count * most_load(&wheels, &chassis_mass, &layout.drive);
+    let fastest = hints.max_speed.unwrap_or_default().max(DAMPED_SPEED);
+    let torque = efforts.chain(hints.wheel_torque).fold(grip + damping * fastest / radius, f64::min);
     let speeds = driven.iter().filter_map(|wheel| Some(robot.joints[wheel.joint].velocity? * wheel.radius));
     let slowest = driven.iter().filter_map(|wheel| Some((robot.joints[wheel.joint].velocity? * wheel.radius, *wheel)));
     let slowest = slowest.min_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -126,6 +139,10 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     // Behind differentials there is one motor for all wheels.
     let share = if matches!(layout.drive, Drive::Ackermann { .. }) { 1.0 } else { count };
     let yaw_inertia = chassis_mass.tensor[(2, 2)];
+    // What a motor moves: its share of the mass, the wheels that it turns, and the damping at all axles.
+    let turning: f64 =
+        wheels.iter().map(|w| w.inertia.unwrap_or(0.5 * w.mass * w.radius * w.radius) / (w.radius * w.radius)).sum();
+    let gains = SpeedGains::new((whole + turning) / share, damping * wheels.len() as f64 / share, radius);
     let root = (0..robot.links.len()).find(|link| robot.joint_above(*link).is_none() && rest.contains(link));
     let root = root.map_or((robot.name.clone(), body_from_robot), |root| {
         (robot.links[root].name.clone(), body_from_robot * robot.links[root].robot_from_link)
@@ -142,7 +159,8 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
             z,
             color: rest.iter().find_map(|link| robot.links[*link].visuals.iter().find_map(|shape| shape.color)),
         },
-        gain: whole * radius / (share * SETTLING),
+        gains,
+        separation_multiplier,
         max_torque: torque * count / share,
         max_speed: speeds.chain(hints.max_speed).reduce(f64::min),
         max_acceleration: hints.max_acceleration,
@@ -150,7 +168,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
         max_yaw_acceleration: hints.max_yaw_acceleration,
         steering_rate: steering_rate(robot, &hints, &layout),
         mu,
-        damping: driven.iter().map(|wheel| robot.joints[wheel.joint].damping).sum::<f64>() / count,
+        damping,
         visuals: Vec::new(),
         solids: Vec::new(),
         sensors: Vec::new(),
@@ -179,6 +197,37 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
         }
     }
     Some(class)
+}
+
+impl SpeedGains {
+    /// Of a PI that moves `mass` [kg] by a wheel of `radius` [m] against `damping` [N·m·s/rad]: m·v̇ = τ/R − d·v/R² with a double pole at
+    /// −p − d/(2·m·R²); the filter of the set-point cancels the zero, so that nothing overshoots (K. J. Åström and T. Hägglund, "PID
+    /// Controllers", 2nd ed., §4.4).
+    fn new(mass: f64, damping: f64, radius: f64) -> SpeedGains {
+        let pole = POLE + 0.5 * damping / (mass * radius * radius);
+        let (proportional, integral) = (2.0 * POLE * mass * radius, pole * pole * mass * radius);
+        SpeedGains { proportional, integral, filter: proportional / integral }
+    }
+}
+
+/// Largest load on one of four wheels without steering, in parts of their mean [-]; 1 of all others.
+fn most_load(wheels: &[ClassWheel], chassis: &Combined, drive: &Drive) -> f64 {
+    let ([rear, right, front, _], Drive::SkidSteer | Drive::Omni4 | Drive::Mecanum) = (wheels, drive) else {
+        return 1.0;
+    };
+    let share = |from: f64, to: f64, at: f64| ((at - from) / (to - from)).clamp(0.0, 1.0);
+    let ahead = share(rear.position.x, front.position.x, chassis.center.x);
+    let left = share(right.position.y, rear.position.y, chassis.center.y);
+    4.0 * ahead.max(1.0 - ahead) * left.max(1.0 - left)
+}
+
+/// Yaw rate that the wheels are driven for, per commanded one [-]: a driver of robots that skid reckons with wheels that are farther apart.
+fn separation_multiplier(hints: &DriveHints, wheels: &[ClassWheel]) -> f64 {
+    let [left, right, ..] = wheels else { return 1.0 };
+    let track = (left.position.y - right.position.y).abs();
+    let stated = hints.separation.as_ref().map_or(track, |(separation, _)| *separation);
+    let multiplier = hints.separation_multiplier.unwrap_or(1.0) * stated / track;
+    if (multiplier - 1.0).abs() < 0.01 { 1.0 } else { multiplier }
 }
 
 /// The wheels that the drive of the class drives.

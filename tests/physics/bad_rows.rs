@@ -111,12 +111,12 @@ pub const IN_DIFFERENTIAL: &[Row] = &[
     (
         r#"<controller class="twist"/>"#,
         r#"5:1: unknown class "twist" in <controller> of <dynamics class="differential">
-  accepted: raw, twist_ideal, twist_pid"#,
+  accepted: raw, twist_ideal, twist_pid, twist_servo"#,
     ),
     (
         r#"<controller class="front_steer_pid"/>"#,
         r#"5:1: unknown class "front_steer_pid" in <controller> of <dynamics class="differential">
-  accepted: raw, twist_ideal, twist_pid"#,
+  accepted: raw, twist_ideal, twist_pid, twist_servo"#,
     ),
     (
         r#"<controller class="twist_pid"><KP>much</KP></controller>"#,

@@ -21,6 +21,7 @@ mod experiment;
 mod extremes;
 mod friction_laws;
 mod handling;
+mod held_wheels;
 mod inputs;
 mod instant;
 mod inputs_start;

@@ -32,6 +32,10 @@ impl FrictionLaw for ByWheel {
     fn react(&self, contact: &WheelContact) -> WheelReaction {
         self.laws[self.of_wheel[contact.wheel]].react(contact)
     }
+
+    fn axle_losses(&self, contact: &WheelContact) -> Option<f64> {
+        self.laws[self.of_wheel[contact.wheel]].axle_losses(contact)
+    }
 }
 
 /// Which of the `wheels`, given by tag and position [m], a `<friction>` is for; none: those that no other one names.

@@ -61,4 +61,8 @@ impl FrictionLaw for Coulomb {
         let force = self.limit.apply(sticking_force(contact, torque), max);
         react(contact, torque, force, (self.limit, max), max, self.damping)
     }
+
+    fn axle_losses(&self, contact: &WheelContact) -> Option<f64> {
+        Some(resisting_torque(&WheelContact { torque: 0.0, ..*contact }, self.damping, self.rolling_resistance))
+    }
 }

@@ -92,6 +92,13 @@ pub struct WheelReaction {
 pub trait FrictionLaw: Send + Sync {
     /// Force and spin acceleration for one contact.
     fn react(&self, contact: &WheelContact) -> WheelReaction;
+
+    /// Of a law under which a contact sticks, and slides only beyond a limit: the torque of the losses at the axle [N·m] at the spin of
+    /// the contact, forward positive. The force on a wheel whose motor holds that spin is then that on a locked one, at the velocity of
+    /// its rim over the ground. None: the force depends on the slip.
+    fn axle_losses(&self, _contact: &WheelContact) -> Option<f64> {
+        None
+    }
 }
 
 /// Defaults for missing tags of a law's XML block on which MVSim and skidpad differ.

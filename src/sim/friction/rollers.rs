@@ -78,6 +78,12 @@ impl FrictionLaw for OnRollers {
         });
         WheelReaction { force_in_wheel: reaction.force_in_wheel.x * axis, ..reaction }
     }
+
+    fn axle_losses(&self, contact: &WheelContact) -> Option<f64> {
+        let axis = self.rollers[contact.wheel].axis;
+        let velocity_in_wheel = Vec2::new(contact.velocity_in_wheel.dot(axis), 0.0);
+        self.law.axle_losses(&WheelContact { velocity_in_wheel, radius: contact.radius * axis.x, ..*contact })
+    }
 }
 
 #[cfg(test)]

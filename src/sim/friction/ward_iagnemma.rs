@@ -126,6 +126,11 @@ impl FrictionLaw for WardIagnemma {
         let force = self.limit.apply(demand, max);
         react(contact, torque, force, (self.limit, max), max, self.damping)
     }
+
+    fn axle_losses(&self, contact: &WheelContact) -> Option<f64> {
+        let torque = resisting_torque(&WheelContact { torque: 0.0, ..*contact }, self.damping, self.rolling_resistance);
+        Some(torque + self.resistance(contact.load, contact.velocity_in_wheel.x) * contact.radius)
+    }
 }
 
 #[cfg(test)]

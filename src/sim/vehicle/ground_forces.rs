@@ -12,6 +12,7 @@
 //! brake_wheels    pedals, contacts                 → torque capacity of the brakes
 //! drive_wheels    actuation, contacts              → torques behind servos, powertrain and differentials
 //! stop, or run    contacts, torques                → forces at the wheels of each frame, and their states
+//!                                                    (with servos that hold spins: held_wheels.rs)
 //! ```
 //!
 //! Most of them are always inlined: their code is there twice, for one frame and for two, and calls would take 5 % of a step.
@@ -141,9 +142,17 @@ impl Vehicle {
             self.touch_ground(&mut frames, situation, slope);
             let is_held_back = self.hold_back(slope, actuation);
             self.brake_wheels(actuation.pedals);
-            self.drive_wheels(actuation, situation.dt, output);
+            let holds_spins = self.holds_spins(&actuation.servos);
+            if !holds_spins {
+                self.drive_wheels(actuation, situation.dt, output);
+            }
             for (index, frame) in frames.iter_mut().enumerate() {
-                if !self.stop(index, frame, situation, output) {
+                if let Some(servos) = actuation.servos.as_ref().filter(|_| holds_spins) {
+                    self.run_on_held_wheels(frame, servos, output.wheels);
+                    if let Footing::Rollers = self.footing {
+                        self.report_slip_of_rollers(output.wheels);
+                    }
+                } else if !self.stop(index, frame, situation, output) {
                     self.run(frame, slope, is_held_back, output);
                 }
             }
@@ -276,9 +285,9 @@ impl Vehicle {
     /// Sets the torques of the contacts that depend on their response: behind servos, powertrain and differentials.
     #[inline]
     fn drive_wheels(&mut self, actuation: &Actuation, dt: f64, output: &mut VehicleOutput<'_>) {
-        for (i, servo) in actuation.servos.iter().flatten().enumerate() {
-            let braked = self.brake_torque[i];
-            self.contacts[i].torque = servo.torque(&*self.law, &self.contacts[i], braked);
+        let driven = actuation.servos.iter().flatten().zip(self.contacts.iter_mut().zip(&self.brake_torque));
+        for (servo, (contact, &braked)) in driven {
+            contact.torque = servo.torque(&*self.law, contact, braked);
         }
         let Some(drivetrain) = &self.differentials else { return };
         let mut axles = Axles {
@@ -500,7 +509,7 @@ fn pull_down(frames: &mut [MovingFrame], slope: &Slope) {
 /// not lifted.
 // Always inlined: it is the innermost loop of a step.
 #[inline(always)]
-fn roll_on(
+pub(super) fn roll_on(
     law: &dyn FrictionLaw,
     wheel: &mut Wheel,
     contact: &WheelContact,

@@ -11,6 +11,7 @@ mod demand;
 pub mod drive;
 mod frame;
 mod ground_forces;
+mod held_wheels;
 pub mod inputs;
 mod lag;
 pub mod loads;

@@ -5,6 +5,10 @@
 //! A wheel that sticks has the body's speed one step later, which accounts for the effect of its force on the body. With the
 //! spin before the step instead, a gain of 1 N·m·s/rad on a wheel of 4·10⁻⁴ kg·m² would oscillate at any step above 0.8 ms
 //! (implicit Euler's method; E. Hairer and G. Wanner, "Solving Ordinary Differential Equations II", §IV.3).
+//!
+//! A servo of infinite gain holds the spin: ω' = ω_wanted, with as much of its torque as that takes. Under laws whose contacts stick that is
+//! solved for all wheels together (`held_wheels.rs`). Under the others, whose forces grow steeply with the slip, its gain is that which
+//! moves wheel and carried mass within a few steps, (I + m·R²)/(4·Δt), as larger ones swing.
 
 use crate::friction::{FrictionLaw, WheelContact, react_braked};
 
@@ -13,14 +17,16 @@ use crate::friction::{FrictionLaw, WheelContact, react_braked};
 pub struct SpinServo {
     /// Wanted angular velocity [rad/s], forward positive.
     pub spin: f64,
-    /// Gain [N·m·s/rad], ≥ 0.
+    /// Gain [N·m·s/rad], ≥ 0; infinite: it holds the spin.
     pub gain: f64,
-    /// Largest torque [N·m], > 0.
+    /// Largest torque [N·m], ≥ 0; 0: the wheel runs free.
     pub max_torque: f64,
 }
 
 /// Largest number of evaluations of the law: the response of a tyre is nearly linear on either side of the onset of sliding.
 const MOST_ROUNDS: usize = 40;
+/// Steps in which a servo of infinite gain moves a wheel that does not stick: fewer swing.
+const FIRM_STEPS: f64 = 4.0;
 /// Tolerance of the torque, relative to the largest torque.
 const ACCURACY: f64 = 1e-12;
 
@@ -30,6 +36,11 @@ impl SpinServo {
     /// The misfit f(τ) = τ − clamp(…) grows with τ and changes sign between ±τ_max, so that regula falsi finds its root;
     /// halving the value at the retained end (Illinois) makes it converge fast.
     pub fn torque(&self, law: &dyn FrictionLaw, contact: &WheelContact, brake_torque: f64) -> f64 {
+        let gain = if self.gain == f64::INFINITY {
+            (contact.inertia + contact.mass * contact.radius * contact.radius) / (FIRM_STEPS * contact.dt)
+        } else {
+            self.gain
+        };
         let misfit = |torque: f64| {
             let reaction = react_braked(law, &WheelContact { torque, ..*contact }, brake_torque);
             let rim = contact.radius * (contact.spin + contact.dt * reaction.spin_acceleration);
@@ -42,7 +53,7 @@ impl SpinServo {
                 _ => rim,
             };
             let spin = surface / contact.radius;
-            torque - (self.gain * (self.spin - spin)).clamp(-self.max_torque, self.max_torque)
+            torque - (gain * (self.spin - spin)).clamp(-self.max_torque, self.max_torque)
         };
         let (mut low, mut high) = (-self.max_torque, self.max_torque);
         let (mut at_low, mut at_high) = (misfit(low), misfit(high));

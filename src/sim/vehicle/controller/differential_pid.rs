@@ -63,7 +63,7 @@ impl TwistLimits {
         }
     }
 
-    fn cut(&self, wanted: Twist2) -> Twist2 {
+    pub(super) fn cut(&self, wanted: Twist2) -> Twist2 {
         let [v, w] = self.velocity;
         Twist2::new(wanted.vx.clamp(-v, v), 0.0, wanted.wz.clamp(-w, w))
     }
@@ -87,7 +87,7 @@ impl TwistLimits {
 
     /// The set-point that follows `from` on the way to `to` after `dt` [s].
     #[inline]
-    fn approach(&self, from: Twist2, to: Twist2, dt: f64) -> Twist2 {
+    pub(super) fn approach(&self, from: Twist2, to: Twist2, dt: f64) -> Twist2 {
         let step = |from: f64, to: f64, most: f64| {
             if (to - from).abs() <= most * dt { to } else { from + (most * dt).copysign(to - from) }
         };

@@ -14,6 +14,7 @@ mod speed_pedals;
 mod steering;
 mod steering_pid;
 mod tunable;
+mod twist_servo;
 
 use skidpad_math::{Twist2, Vec2};
 use skidpad_xml::{Accept, Reader};
@@ -34,6 +35,7 @@ pub use speed_pedals::SpeedPedals;
 pub use steering::SteeredOrder;
 pub use steering_pid::SteeredPid;
 pub use tunable::Tunable;
+pub use twist_servo::TwistServo;
 
 /// Input of a controller at each step.
 #[derive(Clone, Copy, Debug)]
@@ -216,6 +218,14 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
             (DriveKind::Differential, differential_pid::read),
             (DriveKind::Tracked, differential_pid::read_tracked),
             (DriveKind::Omnidirectional, omni_pid::read),
+        ],
+    },
+    ControllerEntry {
+        name: "twist_servo",
+        help: "velocity commands, a motor at each wheel that holds its speed, as in Gazebo and ros2_control",
+        drives: &[
+            (DriveKind::Differential, twist_servo::read_differential),
+            (DriveKind::Omnidirectional, twist_servo::read_omnidirectional),
         ],
     },
     ControllerEntry {
