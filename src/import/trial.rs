@@ -89,7 +89,8 @@ fn reason(class: &VehicleClass, driven: &Driven) -> String {
     if driven.wheel_share < almost && reasons.is_empty() {
         reasons.push(format!("its motors, of {torque} N·m each, are too weak for its mass and friction"));
     }
-    let turns_as_asked = is_close(driven.late[1], YAW_RATE);
+    // Wheels that are slower than asked for have had their reason.
+    let turns_as_asked = is_close(driven.late[1], YAW_RATE) || driven.wheel_share < almost;
     match class.drive {
         Drive::SkidSteer if !turns_as_asked => reasons.push(sliding(class)),
         Drive::Tracked { .. } if !turns_as_asked => reasons.push("it turns by sliding".to_owned()),

@@ -106,6 +106,23 @@ fn a_motor_pushes_with_its_largest_torque_where_that_is_too_little() {
     }
 }
 
+/// Four wheels at (±a, ±b) begin to slide about their middle where F_x·b = F_y·a on the circle μ·N: τ = μ·N·R·a/√(a² + b²), 12.8 N·m. Weaker motors
+/// push in vain, and stronger ones turn the body with the share of Coulomb's law.
+#[test]
+fn motors_that_are_too_weak_to_skid_do_not_turn_the_body() {
+    let needed = 68.0 * GRAVITY / 4.0 * 0.1 * 0.3 / 0.3_f64.hypot(0.25);
+    for step in [0.001, 0.005, 0.02] {
+        for (torque, expected) in [(0.95 * needed, 0.0), (1.05 * needed, 0.164)] {
+            let mut world = world(&four_wheels_text("default", &format!("<max_torque>{torque}</max_torque>"), step));
+            twist(&mut world, 0, 0.0, 0.4);
+            run(&mut world, 1.0);
+            let found = first(&world).velocity_in_body.wz;
+            assert!((found - expected).abs() < 2e-3, "{found} of {expected} at {torque} N·m and {step} s");
+            assert!(first(&world).wheels.iter().all(|wheel| wheel.torque.abs() <= torque * (1.0 + 1e-9)));
+        }
+    }
+}
+
 /// What pulls at the body takes torque and no speed: Σ τ = m·g·sin α·R. Stopped, it stays.
 #[test]
 fn a_slope_does_not_change_the_speed_and_a_halt_holds() {

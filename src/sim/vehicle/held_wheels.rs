@@ -2,8 +2,8 @@
 //!
 //! Such a wheel ends the step with the wanted spin ω. The ground then acts on it as on a locked wheel whose contact moves with the velocity
 //! of the rim over the ground, (v_x − ω·R, v_y): it sticks up to μ·N, and beyond that it slides with the force against that velocity
-//! (Coulomb's law). The motor provides τ = R·F_x + I·ω̇ and the losses; a motor that cannot pushes with its largest torque, and the law of
-//! the free wheel tells what comes of it. So neither gains nor masses decide how a vehicle follows the speeds of its wheels.
+//! (Coulomb's law). The motor provides τ = R·F_x + I·ω̇ and the losses. Where that is more than its largest torque, ω is the spin that this
+//! torque reaches. So neither gains nor masses decide how a vehicle follows the speeds of its wheels.
 //!
 //! The wheels act on one body: each contact in turn gets the force that stops its sliding after this step, in addition to those of the
 //! others (projected Gauss-Seidel on impulses; E. Catto, "Iterative dynamics with temporal coherence", GDC 2005). Where four wheels skid
@@ -21,7 +21,9 @@ use crate::friction::WheelContact;
 /// Largest number of iterations over the wheels per step. A few are enough for wheels that can all roll; those that skid slowly take more, as
 /// each adds the force that stops its contact, up to the limit of its grip.
 const MOST_ROUNDS: usize = 64;
-/// Forces have converged when they change by less than this share of the load on the wheels.
+/// Largest number of guesses of a spin that a motor reaches.
+const MOST_GUESSES: usize = 16;
+/// Forces have converged when they change by less than this share of the load on the wheels, and a torque by that of the largest one.
 const ACCURACY: f64 = 1e-7;
 
 /// The motion of a frame after this step under the forces so far.
@@ -38,19 +40,12 @@ struct Moved {
 struct Held {
     /// Its spin after this step [rad/s].
     spin: f64,
-    /// Torque of the motor [N·m] besides that against the ground.
-    own_torque: f64,
+    /// Torque of its motor [N·m].
+    torque: f64,
     /// Mass [kg] that a force at this wheel moves at least.
     mass: f64,
     /// Force of the ground on it [N].
     force_in_wheel: Vec2,
-}
-
-impl Held {
-    /// Torque of the motor [N·m].
-    fn torque(&self, radius: f64) -> f64 {
-        self.own_torque + radius * self.force_in_wheel.x
-    }
 }
 
 impl Vehicle {
@@ -62,7 +57,7 @@ impl Vehicle {
     }
 
     /// Runs a frame on wheels whose servos hold their spins for a step: turns its wheels, adds their forces to its wrench and writes their
-    /// states. Wheels without a servo, and those whose motors are too weak, roll on their own.
+    /// states. Wheels without a servo roll on their own.
     #[inline(never)]
     pub(super) fn run_on_held_wheels(
         &mut self,
@@ -73,36 +68,21 @@ impl Vehicle {
         let mut held = [None; MOST_MOTORS];
         let mut moved = self.moved_without_wheels(frame);
         for index in frame.wheels.clone() {
-            match servos.get(index).filter(|servo| servo.max_torque > 0.0) {
-                Some(servo) => held[index] = Some(self.hold_spin(index, servo, frame)),
-                None => self.roll_alone(index, 0.0, frame, &mut moved, states),
+            if servos.get(index).is_some_and(|servo| servo.max_torque > 0.0) {
+                let arm = self.wheels[index].parameters.position - frame.inertia.center_of_mass;
+                let mass = 1.0 / (1.0 / frame.inertia.mass + arm.dot(arm) / frame.inertia.yaw);
+                held[index] = Some(Held { mass, ..Held::default() });
+            } else {
+                self.roll_free(index, frame, &mut moved, states);
             }
         }
-        // Each round releases the wheels whose motors are too weak for what the others leave to them.
-        for _ in 0..=MOST_MOTORS {
-            self.share_forces(&mut held, frame, moved);
-            let mut is_released = false;
-            for (index, slot) in held.iter_mut().enumerate() {
-                let Some(needed) = slot.as_ref().map(|held: &Held| held.torque(self.contacts[index].radius)) else {
-                    continue;
-                };
-                let most = servos[index].max_torque;
-                if needed.abs() > most {
-                    *slot = None;
-                    is_released = true;
-                    self.roll_alone(index, most.copysign(needed), frame, &mut moved, states);
-                }
-            }
-            if !is_released {
-                break;
-            }
-        }
+        self.share_forces(&mut held, servos, frame, moved);
         for (index, wheel) in held.iter().enumerate().filter_map(|(index, held)| Some((index, held.as_ref()?))) {
             let contact = &self.contacts[index];
             let turned = &mut self.wheels[index];
             turned.turn_to(wheel.spin, contact.dt);
             turned.relaxed_slip = Vec2::ZERO;
-            self.torque[index] = wheel.torque(contact.radius);
+            self.torque[index] = wheel.torque;
             frame.wrench.add(turned.body_from_wheel() * wheel.force_in_wheel, turned.parameters.position);
             states[index] = WheelFrame {
                 steer: turned.heading(),
@@ -129,16 +109,9 @@ impl Vehicle {
         }
     }
 
-    /// Rolls a wheel under this torque of its motor [N·m].
-    fn roll_alone(
-        &mut self,
-        index: usize,
-        torque: f64,
-        frame: &mut MovingFrame,
-        moved: &mut Moved,
-        states: &mut [WheelFrame],
-    ) {
-        self.contacts[index].torque = torque;
+    /// Rolls a wheel without a motor.
+    fn roll_free(&mut self, index: usize, frame: &mut MovingFrame, moved: &mut Moved, states: &mut [WheelFrame]) {
+        self.contacts[index].torque = 0.0;
         let (wheel, contact) = (&mut self.wheels[index], &self.contacts[index]);
         states[index] = roll_on(&*self.law, wheel, contact, (self.brake_torque[index], 0.0), false);
         states[index].lifted = self.lifted[index];
@@ -157,50 +130,78 @@ impl Vehicle {
         moved.yaw_rate += dt / inertia.yaw * arm.cross(force);
     }
 
-    /// A wheel with the spin that its servo wants, on which the ground does not act yet.
-    fn hold_spin(&self, index: usize, servo: &SpinServo, frame: &MovingFrame) -> Held {
-        let (contact, inertia) = (&self.contacts[index], frame.inertia);
-        let arm = self.wheels[index].parameters.position - inertia.center_of_mass;
-        let losses = self.law.axle_losses(&WheelContact { spin: servo.spin, ..*contact }).unwrap_or_default();
-        let braked = if servo.spin == 0.0 { 0.0 } else { self.brake_torque[index].copysign(servo.spin) };
-        Held {
-            spin: servo.spin,
-            own_torque: contact.inertia * (servo.spin - contact.spin) / contact.dt - losses + braked,
-            mass: 1.0 / (1.0 / inertia.mass + arm.dot(arm) / inertia.yaw),
-            force_in_wheel: Vec2::ZERO,
-        }
-    }
-
-    /// The force [N] on a held wheel, in its frame, that it has so far and that stops its sliding after this step, as far as it grips.
-    fn stop_sliding(&self, index: usize, held: &Held, frame: &MovingFrame, moved: &Moved) -> Vec2 {
-        let (contact, wheel) = (&self.contacts[index], &self.wheels[index]);
-        let arm = wheel.parameters.position - frame.inertia.center_of_mass;
-        let over_ground = wheel.body_from_wheel().inverse() * (moved.velocity + moved.yaw_rate * arm.perpendicular());
+    /// The force of the ground [N] on a held wheel at this spin [rad/s], which stops its sliding after this step in addition to the force that
+    /// it has, as far as it grips; and the torque of the motor that it takes [N·m].
+    fn at_spin(&self, index: usize, spin: f64, held: &Held, over_ground: Vec2) -> (Vec2, f64) {
+        let contact = &self.contacts[index];
         let reaction = self.law.react(&WheelContact {
-            velocity_in_wheel: over_ground - Vec2::new(held.spin * contact.radius, 0.0),
+            velocity_in_wheel: over_ground - Vec2::new(spin * contact.radius, 0.0),
             gravity_in_wheel: -1.0 * held.force_in_wheel,
             mass: held.mass,
             locked: true,
             ..*contact
         });
-        reaction.force_in_wheel
+        let losses = self.law.axle_losses(&WheelContact { spin, ..*contact }).unwrap_or_default();
+        let braked = if spin == 0.0 { 0.0 } else { self.brake_torque[index].copysign(spin) };
+        let turning = contact.inertia * (spin - contact.spin) / contact.dt;
+        let force = reaction.force_in_wheel;
+        (force, turning - losses + braked + contact.radius * force.x)
+    }
+
+    /// A held wheel on a body that moves as `moved`, with the spin that its servo wants, or the one that its largest torque reaches.
+    fn turn_held(&self, index: usize, servo: &SpinServo, held: &Held, frame: &MovingFrame, moved: &Moved) -> Held {
+        let (contact, wheel) = (&self.contacts[index], &self.wheels[index]);
+        let arm = wheel.parameters.position - frame.inertia.center_of_mass;
+        let over_ground = wheel.body_from_wheel().inverse() * (moved.velocity + moved.yaw_rate * arm.perpendicular());
+        let (force_in_wheel, torque) = self.at_spin(index, servo.spin, held, over_ground);
+        let most = servo.max_torque.copysign(torque);
+        if torque.abs() <= servo.max_torque {
+            return Held { spin: servo.spin, torque, force_in_wheel, ..*held };
+        }
+        // The torque grows with the spin, by I/Δt at least: regula falsi, halving the value at the retained end (Illinois).
+        let (mut spins, mut off) =
+            ([servo.spin, servo.spin - (torque - most) * contact.dt / contact.inertia], [torque - most; 2]);
+        off[1] = self.at_spin(index, spins[1], held, over_ground).1 - most;
+        let mut last = None;
+        for _ in 0..MOST_GUESSES {
+            let spin = (spins[0] * off[1] - spins[1] * off[0]) / (off[1] - off[0]);
+            if !spin.is_finite() {
+                break;
+            }
+            let (_, torque) = self.at_spin(index, spin, held, over_ground);
+            let end = usize::from((torque - most) * off[0] < 0.0);
+            (spins[end], off[end]) = (spin, torque - most);
+            if (torque - most).abs() <= ACCURACY * servo.max_torque {
+                break;
+            }
+            if last == Some(end) {
+                off[1 - end] *= 0.5;
+            }
+            last = Some(end);
+        }
+        let nearer = if off[0].abs() < off[1].abs() { spins[0] } else { spins[1] };
+        let (force_in_wheel, _) = self.at_spin(index, nearer, held, over_ground);
+        Held { spin: nearer, torque: most, force_in_wheel, ..*held }
     }
 
     /// Lets the contacts of all held wheels act on the body together, which moves as `moved` without them.
-    fn share_forces(&self, held: &mut [Option<Held>; MOST_MOTORS], frame: &MovingFrame, mut moved: Moved) {
+    fn share_forces(
+        &self,
+        held: &mut [Option<Held>; MOST_MOTORS],
+        servos: &[SpinServo; MOST_MOTORS],
+        frame: &MovingFrame,
+        mut moved: Moved,
+    ) {
         let load: f64 = self.load[frame.wheels.clone()].iter().sum();
-        for (index, held) in held.iter_mut().enumerate().filter_map(|(index, held)| Some((index, held.as_mut()?))) {
-            self.push_body(index, self.wheels[index].body_from_wheel() * held.force_in_wheel, frame, &mut moved);
-        }
         for round in 0..MOST_ROUNDS {
             let mut most = 0.0_f64;
             for place in 0..MOST_MOTORS {
                 // To and fro, so that no wheel is always the last.
                 let index = if round % 2 == 0 { place } else { MOST_MOTORS - 1 - place };
-                let Some(held) = &mut held[index] else { continue };
-                let force = self.stop_sliding(index, held, frame, &moved);
-                let change = force - held.force_in_wheel;
-                held.force_in_wheel = force;
+                let Some(wheel) = &mut held[index] else { continue };
+                let before = wheel.force_in_wheel;
+                *wheel = self.turn_held(index, &servos[index], wheel, frame, &moved);
+                let change = wheel.force_in_wheel - before;
                 self.push_body(index, self.wheels[index].body_from_wheel() * change, frame, &mut moved);
                 most = most.max(change.x.abs()).max(change.y.abs());
             }

@@ -126,7 +126,7 @@ fn a_car_that_looks_backwards_is_turned_round() {
         let found = done(&lab, &robot(&backwards(left, right), ""));
         let told = "the steered wheels are at the other end: the vehicle's x axis is at 180° to that of the robot";
         assert_eq!(warnings(&found), [told]);
-        assert!(found.stdout.contains(", got 0.50"), "{}", found.stdout);
+        assert!(found.stdout.contains(", got 0.5 m/s and 0.499 rad/s\n"), "{}", found.stdout);
         let class = lab.read("imported/bot.vehicle.xml");
         assert!(class.contains("<f_wheels_x>0.4</f_wheels_x>") && class.contains("180 0 0 (x y z"), "{class}");
     }
@@ -287,7 +287,7 @@ fn the_drive_after_an_import_shows_what_slows_the_robot() {
     let found = done(&lab, &robot(&pair("<limit effort=\"9\" velocity=\"2\"/>"), ""));
     assert!(
         found.stdout.ends_with(
-            "bot: asked 0.5 m/s and 0.5 rad/s, got 0.201 m/s and 0.501 rad/s (its speed is limited to 0.2 m/s)\n"
+            "bot: asked 0.5 m/s and 0.5 rad/s, got 0.2 m/s and 0.5 rad/s, 0.2 m/s and 0.499 rad/s after 0.3 s (its speed is limited to 0.2 m/s)\n"
         ),
         "{}",
         found.stdout
@@ -295,9 +295,4 @@ fn the_drive_after_an_import_shows_what_slows_the_robot() {
     let told =
         |side: &str| format!("the velocity limit of joint \"{side}_joint\", 2 rad/s, lets the robot drive at 0.2 m/s");
     assert_eq!(warnings(&found), [told("left")]);
-    let found = done(&lab, &robot(&pair("<dynamics damping=\"0.7\"/>"), ""));
-    let told = "(the damping of its wheels, 0.7 N·m·s/rad, is too much for motors of 2.943 N·m)\n";
-    assert!(found.stdout.ends_with(told), "{}", found.stdout);
-    let found = done(&lab, &robot(&two_pairs(), ""));
-    assert!(found.stdout.ends_with(" rad/s (it turns by sliding)\n"), "{}", found.stdout);
 }

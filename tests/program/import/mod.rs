@@ -4,6 +4,7 @@ mod bad_input;
 mod drives;
 mod files;
 mod kinds;
+mod trial;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -82,7 +83,7 @@ fn a_differential_robot_keeps_its_numbers_and_says_what_is_lost() {
     assert_eq!(
         done.stdout,
         "rover: differential_3_wheels, 6.2 kg, track 0.4 m, wheel radius 0.1 m; sensors scan (laser), front (camera), imu (imu)\n\
-         rover: asked 0.5 m/s and 0.5 rad/s, got 0.501 m/s and 0.501 rad/s\n"
+         rover: asked 0.5 m/s and 0.5 rad/s, got 0.5 m/s and 0.5 rad/s\n"
     );
     let messages: Vec<&str> = done.stderr.lines().filter(|line| line.starts_with("warning: ")).collect();
     assert_eq!(messages.len(), 2, "{}", done.stderr);
