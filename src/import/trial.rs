@@ -86,11 +86,12 @@ fn reason(class: &VehicleClass, driven: &Driven) -> String {
             reasons.push(format!("its {what} is limited to {} {unit}", number(most)));
         }
     }
-    if driven.wheel_share < almost && reasons.is_empty() {
+    let are_weak = driven.wheel_share < almost && reasons.is_empty();
+    if are_weak {
         reasons.push(format!("its motors, of {torque} N·m each, are too weak for its mass and friction"));
     }
     // Wheels that are slower than asked for have had their reason.
-    let turns_as_asked = is_close(driven.late[1], YAW_RATE) || driven.wheel_share < almost;
+    let turns_as_asked = is_close(driven.late[1], YAW_RATE) || are_weak;
     match class.drive {
         Drive::SkidSteer if !turns_as_asked => reasons.push(sliding(class)),
         Drive::Tracked { .. } if !turns_as_asked => reasons.push("it turns by sliding".to_owned()),
