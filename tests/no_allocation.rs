@@ -97,6 +97,8 @@ fn one_car_allocates_nothing() {
         ("omni_3_wheels", "twist_pid"),
         ("omni_4_wheels", "twist_ideal"),
         ("mecanum", "twist_pid"),
+        ("differential_4_wheels", "twist_servo"),
+        ("mecanum", "twist_servo"),
         ("tricycle", "twist_front_steer_pid"),
         ("articulated", "twist_front_steer_pid"),
         ("tracked", "twist_pid"),

@@ -85,7 +85,7 @@ fn one_mistake_has_one_message() {
     assert_eq!(
         lab.run("check w.xml").errors(),
         "w.xml:3:36: unknown class \"twist_idea\" in <controller> of <dynamics class=\"differential\">\n  \
-         accepted: raw, twist_ideal, twist_pid\n  hint: did you mean \"twist_ideal\"?\n"
+         accepted: raw, twist_ideal, twist_pid, twist_servo\n  hint: did you mean \"twist_ideal\"?\n"
     );
     lab.write("w.xml", &BROKEN_CLASS.replace("<dynamics class=\"differential\">", "<dynamics class=\"differentia\">"));
     let done = lab.run("check w.xml");

@@ -147,3 +147,21 @@ fn a_light_wheel_that_slips_is_damped_without_oscillation() {
     }
     assert!(spin < 1e-6, "{spin}");
 }
+
+/// Laws whose contacts stick tell the losses at the axle: without grip, nothing else turns a wheel.
+#[test]
+fn the_losses_at_the_axle_are_those_that_slow_a_wheel_without_grip() {
+    let mut sticking = Vec::new();
+    for entry in FRICTION_LAWS {
+        let law = (entry.default)();
+        for spin in [10.0, -3.0] {
+            let contact = WheelContact { load: 0.0, spin, ..ROLLING };
+            let Some(losses) = law.axle_losses(&contact) else { continue };
+            let slowed = law.react(&contact).spin_acceleration * contact.inertia;
+            assert!(near(losses, slowed) && losses * spin < 0.0, "{}: {losses} {slowed}", entry.name);
+            sticking.push(entry.name);
+        }
+    }
+    sticking.dedup();
+    assert_eq!(sticking, ["default", "wardiagnemma"]);
+}

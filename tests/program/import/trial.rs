@@ -110,6 +110,11 @@ fn what_keeps_a_robot_from_its_command_is_said() {
     // On the spot it takes μ·N·R·a/√(a² + b²) = 1.37 N·m.
     let found = line(&lab, &four("<limit effort=\"1.2\" velocity=\"20\"/>"), "");
     assert!(found.ends_with("(its motors, of 1.2 N·m each, are too weak for its mass and friction)"), "{found}");
+    // Two reasons, of which the second is that of the yaw rate.
+    let slow = "<plugin filename=\"gz-sim-diff-drive-system\" name=\"d\"><left_joint>rl_joint</left_joint><right_joint>rr_joint</right_joint>\
+                <left_joint>fl_joint</left_joint><right_joint>fr_joint</right_joint><max_linear_velocity>0.3</max_linear_velocity></plugin>";
+    let found = line(&lab, &four(""), slow);
+    assert!(found.contains("(its speed is limited to 0.3 m/s; it turns by sliding, "), "{found}");
     // Reached, but later.
     let found = line(&lab, &pair(""), &plugin("<max_linear_acceleration>1</max_linear_acceleration>"));
     assert!(found.starts_with(&format!("{AS_ASKED}, 0.2")) && found.contains(" after 0.3 s ("), "{found}");
