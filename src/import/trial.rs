@@ -171,8 +171,8 @@ fn wheel_share(class: &VehicleClass, spins: impl Iterator<Item = f64>, separatio
         return 1.0;
     }
     let driven = class.wheels.iter().zip(spins).filter(|(wheel, _)| wheel.tag != "caster_wheel");
-    let share = |(wheel, spin): (&super::class::ClassWheel, f64)| {
-        spin * wheel.radius / (SPEED - wheel.position.y * separation_multiplier * YAW_RATE)
-    };
-    driven.map(share).fold(1.0, f64::min)
+    let speeds =
+        driven.map(|(wheel, spin)| (spin * wheel.radius, SPEED - wheel.position.y * separation_multiplier * YAW_RATE));
+    // Of a wheel that is to stand, a share says nothing.
+    speeds.filter(|(_, wanted)| wanted.abs() > CLOSE * SPEED).map(|(found, wanted)| found / wanted).fold(1.0, f64::min)
 }
