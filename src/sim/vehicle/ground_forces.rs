@@ -54,7 +54,7 @@ pub(super) struct MovingFrame {
 impl MovingFrame {
     /// Velocity of its point at the vehicle's reference point after `dt` [s] if no force acts [m/s, rad/s].
     #[inline]
-    fn coasting_in_body(&self, dt: f64) -> Twist2 {
+    pub(super) fn coasting_in_body(&self, dt: f64) -> Twist2 {
         let Twist2 { vx, vy, wz } = self.velocity_in_body;
         let change = dt * self.inertial_acceleration_in_body;
         Twist2::new(vx + change.x, vy + change.y, wz)

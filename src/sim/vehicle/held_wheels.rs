@@ -104,7 +104,7 @@ impl Vehicle {
         let force = frame.wrench.force_in_body;
         let torque = frame.wrench.torque - inertia.center_of_mass.cross(force);
         Moved {
-            velocity: frame.velocity_in_body.at_point(inertia.center_of_mass) + (dt / inertia.mass) * force,
+            velocity: frame.coasting_in_body(dt).at_point(inertia.center_of_mass) + (dt / inertia.mass) * force,
             yaw_rate: frame.velocity_in_body.wz + dt / inertia.yaw * torque,
         }
     }
@@ -136,7 +136,7 @@ impl Vehicle {
         let contact = &self.contacts[index];
         let reaction = self.law.react(&WheelContact {
             velocity_in_wheel: over_ground - Vec2::new(spin * contact.radius, 0.0),
-            gravity_in_wheel: -1.0 * held.force_in_wheel,
+            pull_in_wheel: -1.0 * held.force_in_wheel,
             mass: held.mass,
             locked: true,
             ..*contact
