@@ -106,9 +106,9 @@ $(WHEEL_TOOLS)/installed: python/requirements-build.txt
 	touch $@
 
 # In this order, each with the time that it took.
-test: ## run all tests: of the page, without ROS, with rays on a graphics processor, instruction counts, against other simulators, with ROS, as a colcon package, in a browser, of the Python package
+test: ## run all tests: of the page, without ROS, the simulation from its own packages, with rays on a graphics processor, instruction counts, against other simulators, with ROS, as a colcon package, in a browser, of the Python package
 	@rm -f target/times.txt
-	@for part in test-page test-rust test-gpu counts test-reference test-ros test-browser test-python; do sh tests/timed.sh $$part $(MAKE) --no-print-directory $$part || exit 1; done
+	@for part in test-page test-rust package test-gpu counts test-reference test-ros test-browser test-python; do sh tests/timed.sh $$part $(MAKE) --no-print-directory $$part || exit 1; done
 	@echo "make test:" && cat target/times.txt
 
 test-fast: rust ## before each commit, in at most three minutes: formatting, unit tests without those of identification, physics, worlds, conventions, the manual
