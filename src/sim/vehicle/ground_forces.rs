@@ -27,11 +27,12 @@ use super::brake::{self, Along};
 use super::command::Pedals;
 use super::drive::drivetrain::{Axles, Source};
 use super::parts::{Footing, Steered};
+use super::servo::SpinServo;
 use super::step::Slope;
 use super::tracks::{TrackInput, Tracks};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
 use super::wheel::Wheel;
-use super::{Inertia, VehicleOutput, WheelFrame, WheelSlip, Wrench};
+use super::{Inertia, MOST_MOTORS, VehicleOutput, WheelFrame, WheelSlip, Wrench};
 use crate::friction::{self, FrictionLaw, WheelContact};
 
 /// A frame of a vehicle during a step: its only one, or the rear or the front one. All in the coordinates of the
@@ -142,16 +143,13 @@ impl Vehicle {
             self.touch_ground(&mut frames, situation, slope);
             let is_held_back = self.hold_back(slope, actuation);
             self.brake_wheels(actuation.pedals);
-            let holds_spins = self.holds_spins(&actuation.servos);
-            if !holds_spins {
+            let held = actuation.servos.as_ref().filter(|servos| self.holds_spins(servos));
+            if held.is_none() {
                 self.drive_wheels(actuation, situation.dt, output);
             }
             for (index, frame) in frames.iter_mut().enumerate() {
-                if let Some(servos) = actuation.servos.as_ref().filter(|_| holds_spins) {
+                if let Some(servos) = held {
                     self.run_on_held_wheels(frame, servos, output.wheels);
-                    if let Footing::Rollers = self.footing {
-                        self.report_slip_of_rollers(output.wheels);
-                    }
                 } else if !self.stop(index, frame, situation, output) {
                     self.run(frame, slope, is_held_back, output);
                 }
@@ -282,12 +280,19 @@ impl Vehicle {
         }
     }
 
+    /// Sets the torques of the contacts whose spin a servo controls.
+    #[inline(never)]
+    fn turn_by_servos(&mut self, servos: &[SpinServo; MOST_MOTORS]) {
+        for (servo, (contact, &braked)) in servos.iter().zip(self.contacts.iter_mut().zip(&self.brake_torque)) {
+            contact.torque = servo.torque(&*self.law, contact, braked);
+        }
+    }
+
     /// Sets the torques of the contacts that depend on their response: behind servos, powertrain and differentials.
     #[inline]
     fn drive_wheels(&mut self, actuation: &Actuation, dt: f64, output: &mut VehicleOutput<'_>) {
-        let driven = actuation.servos.iter().flatten().zip(self.contacts.iter_mut().zip(&self.brake_torque));
-        for (servo, (contact, &braked)) in driven {
-            contact.torque = servo.torque(&*self.law, contact, braked);
+        if let Some(servos) = &actuation.servos {
+            self.turn_by_servos(servos);
         }
         let Some(drivetrain) = &self.differentials else { return };
         let mut axles = Axles {
@@ -439,7 +444,7 @@ impl Vehicle {
 
     /// Replaces the slips of ordinary wheels in the states by those of wheels with rollers.
     #[inline(never)]
-    fn report_slip_of_rollers(&self, states: &mut [WheelFrame]) {
+    pub(super) fn report_slip_of_rollers(&self, states: &mut [WheelFrame]) {
         for ((wheel, contact), state) in self.wheels.iter().zip(&self.contacts).zip(states) {
             state.slip = wheel.slip(state.velocity_in_wheel, contact.spin * contact.radius);
         }

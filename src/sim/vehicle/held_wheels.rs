@@ -13,6 +13,7 @@
 use skidpad_math::Vec2;
 
 use super::ground_forces::{MovingFrame, roll_on};
+use super::parts::Footing;
 use super::servo::SpinServo;
 use super::vehicle::Vehicle;
 use super::{MOST_MOTORS, WheelFrame, WheelSlip};
@@ -50,10 +51,9 @@ struct Held {
 
 impl Vehicle {
     /// Whether these servos hold spins, and the law says what the ground does then.
-    #[inline]
-    pub(super) fn holds_spins(&self, servos: &Option<[SpinServo; MOST_MOTORS]>) -> bool {
-        let holds = |servos: &[SpinServo; MOST_MOTORS]| servos[0].gain == f64::INFINITY;
-        servos.as_ref().is_some_and(holds) && self.contacts.iter().all(|c| self.law.axle_losses(c).is_some())
+    #[inline(never)]
+    pub(super) fn holds_spins(&self, servos: &[SpinServo; MOST_MOTORS]) -> bool {
+        servos[0].gain == f64::INFINITY && self.contacts.iter().all(|contact| self.law.axle_losses(contact).is_some())
     }
 
     /// Runs a frame on wheels whose servos hold their spins for a step: turns its wheels, adds their forces to its wrench and writes their
@@ -95,6 +95,9 @@ impl Vehicle {
                 force_in_wheel: wheel.force_in_wheel,
                 slip: WheelSlip::OfRim(contact.spin * contact.radius),
             };
+        }
+        if let Footing::Rollers = self.footing {
+            self.report_slip_of_rollers(states);
         }
     }
 

@@ -86,7 +86,7 @@ impl TwistLimits {
     }
 
     /// The set-point that follows `from` on the way to `to` after `dt` [s].
-    #[inline]
+    #[inline(always)]
     pub(super) fn approach(&self, from: Twist2, to: Twist2, dt: f64) -> Twist2 {
         let step = |from: f64, to: f64, most: f64| {
             if (to - from).abs() <= most * dt { to } else { from + (most * dt).copysign(to - from) }
