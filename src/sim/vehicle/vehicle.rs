@@ -256,6 +256,9 @@ impl Vehicle {
             let (held_by_rear, held_by_front) = held_mass.split_at_mut(REAR_WHEELS);
             damp_frame(held_by_rear, &positions[..REAR_WHEELS], inertia);
             damp_frame(held_by_front, &positions[REAR_WHEELS..], front);
+        } else if controller.holds_spins() {
+            // Firm motors turn the body back within a step, besides the friction across the wheels.
+            damp_frame(&mut held_mass, &positions, inertia);
         } else if weight == WeightRule::Static {
             damp_yaw(&mut held_mass, &positions, inertia);
         }
@@ -553,7 +556,7 @@ fn resting_contact(index: usize, wheel: &Wheel, mass: f64) -> WheelContact {
     }
 }
 
-/// The same for one of two frames: together its wheels must not reverse a motion of the free frame, along or across it,
+/// The same for one of two frames, and for wheels whose spins are held: together its wheels must not reverse a motion of the free frame, along or across it,
 /// or about its centre. The hinge makes the frames only harder to move.
 fn damp_frame(held_mass: &mut [f64], positions: &[Vec2], inertia: Inertia) {
     let sum = |weight: &dyn Fn(Vec2) -> f64| {

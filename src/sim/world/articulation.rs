@@ -58,7 +58,7 @@ impl FrontBody {
     // Not inlined into the step of all vehicles.
     #[inline(never)]
     pub(super) fn motion(&self, rear: BodyIndex, physics: &Physics) -> FrontMotion {
-        FrontMotion { angle: self.bend(rear, physics), velocity_in_front: physics.velocity_in_body(self.body) }
+        FrontMotion { angle: self.bend(rear, physics), velocity_in_front: physics.velocity_on_wheels(self.body) }
     }
 }
 

@@ -164,7 +164,7 @@ impl World {
     /// Velocity of the reference point of the block with this index, in its frame [m/s, rad/s].
     pub fn block_velocity_in_body(&self, index: usize) -> Twist2 {
         let body = self.blocks.get(index).and_then(|record| record.body.as_ref());
-        body.map_or(Twist2::ZERO, |block| self.physics.velocity_in_body(block.body))
+        body.map_or(Twist2::ZERO, |block| self.physics.state(block.body).velocity_in_body)
     }
 }
 

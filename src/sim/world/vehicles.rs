@@ -199,7 +199,7 @@ impl VehicleRecord {
             regions.look_under(self.vehicle.wheels(), position, rotation, self.attitude, &mut self.ground);
         }
         let situation = Situation {
-            velocity_in_body: physics.velocity_in_body(self.body),
+            velocity_in_body: physics.velocity_on_wheels(self.body),
             acceleration_in_body: self.acceleration_in_body,
             down_in_body: self.down_in_body,
             ground: &self.ground,

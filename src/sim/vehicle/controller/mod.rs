@@ -137,6 +137,11 @@ pub trait Controller: Send + Sync {
         false
     }
 
+    /// Whether its motors hold the spins of their wheels.
+    fn holds_spins(&self) -> bool {
+        false
+    }
+
     /// Steers both wheels by the same angle or not; none: as in the world file.
     fn set_parallel_steer(&mut self, _parallel: Option<bool>) {}
 

@@ -82,6 +82,10 @@ impl Controller for TwistServo {
         self.target = Twist2::ZERO;
     }
 
+    fn holds_spins(&self) -> bool {
+        true
+    }
+
     fn tunables(&self) -> Vec<Tunable> {
         let tunable = |name, help, range, value| Tunable { name, help, range, value };
         vec![

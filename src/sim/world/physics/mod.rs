@@ -172,7 +172,7 @@ impl Body {
 pub struct BodyState {
     /// Pose of its reference point in the world [m, rad].
     pub world_from_body: Pose2,
-    /// Velocity of its reference point in the body frame [m/s, rad/s].
+    /// Velocity of its reference point in the body frame [m/s, rad/s]: while contacts push it, that of the change of its pose.
     pub velocity_in_body: Twist2,
     /// Whether it touched something in the last step, or came closer than the threshold.
     pub is_colliding: bool,
@@ -368,10 +368,16 @@ impl Physics {
         self.has_marks = true;
     }
 
-    /// Velocity of the body's reference point in the body frame [m/s, rad/s]: while contacts push it, that of the change of its pose.
+    /// Velocity of the body's reference point in the body frame [m/s, rad/s].
     #[inline]
     pub fn velocity_in_body(&self, index: BodyIndex) -> Twist2 {
-        self.bodies[index].seen_velocity_in_body()
+        self.bodies[index].velocity_in_body()
+    }
+
+    /// Velocity of the body's reference point in the body frame [m/s, rad/s] on which its wheels act.
+    #[inline]
+    pub fn velocity_on_wheels(&self, index: BodyIndex) -> Twist2 {
+        self.bodies[index].velocity_on_wheels()
     }
 
     /// State of the body after the last step.
