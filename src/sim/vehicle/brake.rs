@@ -193,7 +193,7 @@ impl Brakes {
         let contact = WheelContact {
             wheel: task.first + index,
             velocity_in_wheel,
-            pull_in_wheel: pull_in_wheel,
+            pull_in_wheel,
             load: task.load[index],
             mass: self.point_mass[index],
             spin: wheel.spin,
