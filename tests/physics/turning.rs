@@ -30,7 +30,7 @@ fn radius(world: &mut World, seconds: f64) -> f64 {
 }
 
 /// Geometry of Ackermann steering: R = L/tan δ about the rear axle, ω = v·tan δ/L. At 0.3 to 1 m/s grip has ample reserve;
-/// what remains is the slip within one step, v·dt/L = 0.5 %.
+/// what remains is the turn of one step, v·dt/L = 0.5 %.
 #[test]
 fn a_slow_steady_circle_has_the_radius_of_the_geometry() {
     for drive in DRIVES {

@@ -81,7 +81,7 @@ impl ForceFrame {
 pub struct Situation<'a> {
     /// Velocity of the reference point in the body frame [m/s, rad/s].
     pub velocity_in_body: Twist2,
-    /// Acceleration of the reference point over the last step, in the body frame [m/s²].
+    /// Mean acceleration of the reference point over the last step, in the frame that turns with the body [m/s²].
     pub acceleration_in_body: Vec2,
     /// Unit vector [-] along gravity, in the body frame; (0, 0, -1) on level ground.
     pub down_in_body: Vec3,

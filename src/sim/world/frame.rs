@@ -45,7 +45,7 @@ pub struct VehicleFrame {
     pub world_from_body: Pose3,
     /// Velocity of the reference point in the body frame [m/s, rad/s]; the truth.
     pub velocity_in_body: Twist2,
-    /// Acceleration of the reference point over the last step, in the body frame [m/s²].
+    /// Mean acceleration of the reference point over the last step, in the frame that turns with the body [m/s²].
     pub acceleration_in_body: Vec2,
     /// Pose estimated by odometry [m, rad], in the odometry frame, whose origin is the vehicle's start.
     pub odom_from_body: Pose2,
