@@ -127,20 +127,23 @@ def test_a_pointer_that_passes_by_leaves_what_keys_have_moved(viewer):
 
 
 def test_the_camera_moves_to_a_body_out_of_sight(viewer):
-    for _ in range(6):
-        viewer.page.locator("#view canvas").first.focus()
-        press(viewer, "+")
     left, right = (viewer.page.locator(panel).bounding_box() for panel in ("#left", "#inspector"))
 
-    def is_in_the_middle():
+    def is_within(x_range, y_range):
         viewer.settle()
         x, y = viewer.page_at(2, -2)
-        return left["x"] + left["width"] < x < right["x"] and 46 < y < 720
+        return x_range[0] < x < x_range[1] and y_range[0] < y < y_range[1]
 
-    # On a busy page the camera may be seen to stand still before it has begun to move.
-    viewer.wait_for(lambda: not is_in_the_middle(), "the crate to be out of sight")
+    # Where the view begins depends on which panels were there when it was framed.
+    for _ in range(20):
+        if not is_within((-100, 1380), (-100, 820)):
+            break
+        viewer.page.locator("#view canvas").first.focus()
+        press(viewer, "+", "+", "+")
     press(viewer, "g", "[")
-    viewer.wait_for(is_in_the_middle, "the crate to be in the middle")
+    # A busy page draws the first picture of the move after the camera has been seen to stand still.
+    middle = (left["x"] + left["width"], right["x"]), (46, 720)
+    viewer.wait_for(lambda: is_within(*middle), "the crate to be in the middle")
     press(viewer, "Escape")
 
 
