@@ -233,6 +233,17 @@ fn missing(files: &[Text], exists: impl Fn(&str) -> bool) -> Vec<String> {
     found
 }
 
+/// The files of examples that a text says how to run: `-p skidpad-x --example y`.
+fn examples(text: &str) -> Vec<String> {
+    let word =
+        |text: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).next().map(str::to_owned);
+    let runs = text.split("-p skidpad-").skip(1).filter_map(|rest| {
+        let (name, after) = rest.split_once(" --example ")?;
+        Some((word(name).filter(|crate_| crate_ == name)?, word(after)?))
+    });
+    runs.map(|(crate_, example)| format!("src/{crate_}/examples/{example}.rs")).collect()
+}
+
 /// Files that a world file includes or loads, without those behind expressions and addresses.
 fn files_of_world(text: &str) -> Vec<&str> {
     let between = |start: &'static str, end: &'static str| {
@@ -416,6 +427,16 @@ fn files_that_are_referred_to_exist() {
     assert!(!references(&all[all.len() - 3].content).is_empty(), "the Makefile names a world");
     let bad = Text::new("a.py", "run worlds/none.world.xml, then worlds/racecar.world.xml.");
     assert_eq!(missing(&[bad], exists), ["a.py: worlds/none.world.xml"]);
+}
+
+#[test]
+fn examples_that_manuals_run_exist() {
+    let mut manuals = texts("docs", &[".md"]);
+    manuals.extend(texts("src", &[".md"]));
+    let named: Vec<String> = manuals.iter().flat_map(|manual| examples(&manual.content)).collect();
+    assert!(!named.is_empty(), "the simulation's README runs one");
+    none(named.into_iter().filter(|path| !root().join(path).is_file()).collect());
+    assert_eq!(examples("`cargo run -p skidpad-sim --example none`."), ["src/sim/examples/none.rs"]);
 }
 
 /// Names that stand for a file of the reader's own.
