@@ -190,20 +190,24 @@ fn a_command_with_a_rate_limit_starts_at_the_speed_of_the_car() {
 /// A robot whose controller limits the rate of its set-point does not drive on after a teleport.
 #[test]
 fn a_limited_set_point_starts_at_the_velocity_that_the_robot_is_set_to() {
-    for drive in ["differential_4_wheels", "mecanum"] {
-        let inside = r#"<controller class="twist_pid"><KP>200</KP><max_torque>500</max_torque>
-            <max_acceleration>0.5</max_acceleration><max_yaw_acceleration>60</max_yaw_acceleration></controller>"#;
-        let mut world = Cart { drive, inside: inside.into(), ..Cart::default() }.world(0.005);
+    let drives = ["differential_4_wheels", "mecanum"];
+    let controllers = [r#"class="twist_pid"><KP>200</KP>"#, r#"class="twist_servo">"#];
+    for (drive, controller) in drives.into_iter().flat_map(|drive| controllers.map(|controller| (drive, controller))) {
+        let inside = format!(
+            "<controller {controller}<max_torque>500</max_torque>
+            <max_acceleration>0.5</max_acceleration><max_yaw_acceleration>60</max_yaw_acceleration></controller>"
+        );
+        let mut world = Cart { drive, inside, ..Cart::default() }.world(0.005);
         twist(&mut world, 0, 1.0, 0.0);
         run(&mut world, 4.0);
-        assert!(first(&world).velocity_in_body.vx > 0.8, "{drive}");
+        assert!(first(&world).velocity_in_body.vx > 0.8, "{drive} {controller}");
         world.command(Command { vehicle: 0, action: Action::Teleport(Pose2::new(5.0, 5.0, 0.0)) }).unwrap();
         run(&mut world, 2.0);
-        assert_eq!(first(&world).world_from_body.planar().x, 5.0, "{drive}");
+        assert_eq!(first(&world).world_from_body.planar().x, 5.0, "{drive} {controller}");
         let id = world.scene().vehicles[0].id;
         world.set_state(id, None, Some(Twist2::new(2.0, 0.0, 0.0))).unwrap();
         twist(&mut world, 0, 2.0, 0.0);
         let heard = step(&mut world).vehicles[0].setpoint.velocity_in_body.vx;
-        assert_eq!(heard, 2.0, "{drive}");
+        assert_eq!(heard, 2.0, "{drive} {controller}");
     }
 }

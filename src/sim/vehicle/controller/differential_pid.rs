@@ -53,6 +53,11 @@ impl TwistLimits {
     /// No limit.
     pub const NONE: TwistLimits = TwistLimits { velocity: [f64::INFINITY; 2], acceleration: [f64::INFINITY; 2] };
 
+    /// Whether they bound how fast a set-point changes.
+    pub(super) fn limit_rates(&self) -> bool {
+        self.acceleration != TwistLimits::NONE.acceleration
+    }
+
     pub(super) fn read(reader: &Reader<'_>) -> TwistLimits {
         let none = f64::INFINITY;
         let along = |name: &str| reader.optional_f64(name, Accept::positive()).unwrap_or(none);
@@ -106,7 +111,7 @@ impl DifferentialPid {
 
     fn aim_at(&mut self, target: Twist2) {
         self.target = target;
-        if self.limits.acceleration == TwistLimits::NONE.acceleration {
+        if !self.limits.limit_rates() {
             self.setpoint = target;
         }
     }
@@ -148,7 +153,7 @@ impl Controller for DifferentialPid {
     }
 
     fn start_at(&mut self, velocity_in_body: Twist2) {
-        if self.limits.acceleration != TwistLimits::NONE.acceleration {
+        if self.limits.limit_rates() {
             self.setpoint = Twist2 { vy: 0.0, ..velocity_in_body };
         }
     }

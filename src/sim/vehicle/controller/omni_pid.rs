@@ -83,7 +83,7 @@ impl Controller for OmniPid {
     }
 
     fn start_at(&mut self, velocity_in_body: Twist2) {
-        if self.limits.acceleration != TwistLimits::NONE.acceleration {
+        if self.limits.limit_rates() {
             self.setpoint = velocity_in_body;
         }
     }

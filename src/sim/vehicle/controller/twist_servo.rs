@@ -78,6 +78,13 @@ impl Controller for TwistServo {
         self.moves_sideways
     }
 
+    fn start_at(&mut self, velocity_in_body: Twist2) {
+        if self.limits.limit_rates() {
+            let vy = if self.moves_sideways { velocity_in_body.vy } else { 0.0 };
+            self.setpoint = Twist2 { vy, ..velocity_in_body };
+        }
+    }
+
     fn stop(&mut self) {
         self.target = Twist2::ZERO;
     }
