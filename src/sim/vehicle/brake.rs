@@ -77,10 +77,7 @@ impl Along {
 impl Brakes {
     /// Open brakes of a vehicle with this `inertia` on these wheels.
     pub(super) fn new(wheels: &[Wheel], inertia: Inertia) -> Brakes {
-        let point_mass = |wheel: &Wheel| {
-            let arm = wheel.parameters.position - inertia.center_of_mass;
-            1.0 / (1.0 / inertia.mass + arm.dot(arm) / inertia.yaw)
-        };
+        let point_mass = |wheel: &Wheel| inertia.mass_at(wheel.parameters.position);
         Brakes {
             locked: false,
             force_in_body: vec![Vec2::ZERO; wheels.len()],

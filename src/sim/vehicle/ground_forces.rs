@@ -143,7 +143,7 @@ impl Vehicle {
             self.touch_ground(&mut frames, situation, slope);
             let is_held_back = self.hold_back(slope, actuation);
             self.brake_wheels(actuation.pedals);
-            let held = actuation.servos.as_ref().filter(|servos| self.holds_spins(servos));
+            let held = actuation.servos.as_ref().filter(|_| self.holds_spins);
             if held.is_none() {
                 self.drive_wheels(actuation, situation.dt, output);
             }

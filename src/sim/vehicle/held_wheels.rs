@@ -50,12 +50,6 @@ struct Held {
 }
 
 impl Vehicle {
-    /// Whether these servos hold spins, and the law says what the ground does then.
-    #[inline(never)]
-    pub(super) fn holds_spins(&self, servos: &[SpinServo; MOST_MOTORS]) -> bool {
-        servos[0].gain == f64::INFINITY && self.contacts.iter().all(|contact| self.law.axle_losses(contact).is_some())
-    }
-
     /// Runs a frame on wheels whose servos hold their spins for a step: turns its wheels, adds their forces to its wrench and writes their
     /// states. Wheels without a servo roll on their own.
     #[inline(never)]
@@ -69,8 +63,7 @@ impl Vehicle {
         let mut moved = self.moved_without_wheels(frame);
         for index in frame.wheels.clone() {
             if servos.get(index).is_some_and(|servo| servo.max_torque > 0.0) {
-                let arm = self.wheels[index].parameters.position - frame.inertia.center_of_mass;
-                let mass = 1.0 / (1.0 / frame.inertia.mass + arm.dot(arm) / frame.inertia.yaw);
+                let mass = frame.inertia.mass_at(self.wheels[index].parameters.position);
                 held[index] = Some(Held { mass, ..Held::default() });
             } else {
                 self.roll_free(index, frame, &mut moved, states);

@@ -230,7 +230,7 @@ impl Inputs {
         let order = self.order.filter(|_| self.is_in_force)?;
         let needed = Channels::of(&order);
         if needed != self.running {
-            self.start(needed, matches!(order, Order::Ackermann { .. }), &state());
+            self.start(needed, &state());
         }
         Some(match order {
             Order::Twist(twist) => Order::Twist(Twist2::new(
@@ -256,13 +256,13 @@ impl Inputs {
     }
 
     /// Starts the channels that are `needed` and do not run at the state of the vehicle.
-    fn start(&mut self, needed: Channels, is_path_speed: bool, state: &VehicleState) {
-        let Twist2 { vx, vy, wz } = state.velocity_in_body;
+    fn start(&mut self, needed: Channels, state: &VehicleState) {
+        let Twist2 { vy, wz, .. } = state.velocity_in_body;
         let before = std::mem::replace(&mut self.running, needed);
         let has_speed = |channels| matches!(channels, Channels::Velocity | Channels::Steered);
         let has_steering = |channels| matches!(channels, Channels::Steered | Channels::Pedals);
         if has_speed(needed) && !has_speed(before) {
-            self.speed.start_at(if is_path_speed { state.path_speed } else { vx });
+            self.speed.start_at(self.speed_of(state));
         }
         if has_steering(needed) && !has_steering(before) {
             self.steering.start_at(state.steering_angle);
@@ -280,6 +280,14 @@ impl Inputs {
         }
     }
 
+    /// The speed of a vehicle [m/s] that the speed of the command in force is one of.
+    fn speed_of(&self, state: &VehicleState) -> f64 {
+        match self.order {
+            Some(Order::Ackermann { .. }) => state.path_speed,
+            _ => state.velocity_in_body.vx,
+        }
+    }
+
     /// Forgets what is under way: with the next step the channels start at the state of the vehicle.
     pub fn start_again(&mut self) {
         self.running = Channels::None;
@@ -294,10 +302,7 @@ impl Inputs {
                 self.lateral_speed.continue_from(vy);
                 self.yaw_rate.continue_from(wz);
             }
-            Channels::Steered => {
-                let is_path_speed = matches!(self.order, Some(Order::Ackermann { .. }));
-                self.speed.continue_from(if is_path_speed { state.path_speed } else { vx });
-            }
+            Channels::Steered => self.speed.continue_from(self.speed_of(state)),
             Channels::Pedals | Channels::None => {}
         }
     }

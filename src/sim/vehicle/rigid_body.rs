@@ -16,6 +16,14 @@ pub struct Inertia {
     pub yaw: f64,
 }
 
+impl Inertia {
+    /// Smallest mass [kg] that a force at the point `p` [m] of the body moves there: across its arm.
+    pub fn mass_at(&self, p: Vec2) -> f64 {
+        let arm = p - self.center_of_mass;
+        1.0 / (1.0 / self.mass + arm.dot(arm) / self.yaw)
+    }
+}
+
 /// A convex piece of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {

@@ -175,6 +175,8 @@ pub struct Vehicle {
     pub(super) mover: Mover,
     pub(super) steered: Steered,
     pub(super) footing: Footing,
+    /// Whether its motors hold the spins of their wheels, on a law under which these stick.
+    pub(super) holds_spins: bool,
     /// What brakes its wheels with a limited torque.
     pub(super) braking: Option<Braking>,
     /// The differentials, if the torques behind them depend on the response of the tyres.
@@ -271,7 +273,9 @@ impl Vehicle {
         let differentials = drive.drivetrain().copied();
         let differentials = differentials.filter(|drivetrain| powertrain.is_some() || drivetrain.is_coupled());
         let contacts = wheels.iter().zip(&held_mass).enumerate();
-        let contacts = contacts.map(|(index, (wheel, &mass))| resting_contact(index, wheel, mass)).collect();
+        let contacts: Vec<WheelContact> =
+            contacts.map(|(index, (wheel, &mass))| resting_contact(index, wheel, mass)).collect();
+        let holds_spins = controller.holds_spins() && contacts.iter().all(|contact| law.axle_losses(contact).is_some());
         Vehicle {
             drive,
             controller,
@@ -294,6 +298,7 @@ impl Vehicle {
             mover,
             steered,
             footing,
+            holds_spins,
             braking,
             differentials,
             powertrain,

@@ -43,14 +43,18 @@ impl BlockBody {
     /// Sets the block on the ground under it and takes its slope. The block is number `ground` of the terrain, its body is at
     /// `planar` [m, rad].
     pub(super) fn lie_down(&mut self, terrain: &Terrain, ground: usize, info: &BlockInfo, planar: Pose2) {
-        let (position, z) = (planar.position(), self.attitude.z + block_reach(info));
-        if terrain.may_slope() {
-            let below = terrain.ground_point(position, z, ground);
-            self.attitude.z = below.height;
-            self.slope = self.gradient_below(terrain, ground, info, planar, below).map(BlockSlope::of);
+        self.attitude.z = if terrain.may_slope() {
+            self.incline(terrain, ground, info, planar)
         } else {
-            self.attitude.z = terrain.ground_under(position, z, Some(ground));
-        }
+            terrain.ground_under(planar.position(), self.attitude.z + block_reach(info), Some(ground))
+        };
+    }
+
+    /// Takes the slope of the ground under the block, and returns the height of the ground [m].
+    fn incline(&mut self, terrain: &Terrain, ground: usize, info: &BlockInfo, planar: Pose2) -> f64 {
+        let below = terrain.ground_point(planar.position(), self.attitude.z + block_reach(info), ground);
+        self.slope = self.gradient_below(terrain, ground, info, planar, below).map(BlockSlope::of);
+        below.height
     }
 
     /// Gradient of the ground under the block [-], along the world's axes, from the ground `below` its reference point; none where it
@@ -99,9 +103,7 @@ impl World {
             let ground = record.ground;
             if let Some(block) = record.pushed_body().filter(|block| block.follows) {
                 let planar = self.physics.world_from_body(block.body);
-                let info = &self.scene.blocks[index];
-                let below = self.terrain.ground_point(planar.position(), block.attitude.z + block_reach(info), ground);
-                block.slope = block.gradient_below(&self.terrain, ground, info, planar, below).map(BlockSlope::of);
+                block.incline(&self.terrain, ground, &self.scene.blocks[index], planar);
             }
         }
     }

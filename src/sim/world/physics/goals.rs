@@ -10,7 +10,7 @@ use crate::vehicle::ForceFrame;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Imposed {
     /// Velocity of the centre of mass in the world [m/s] and yaw rate [rad/s] with which the body moves.
-    pub(super) moves: (Vec2, f64),
+    moves: (Vec2, f64),
     /// Velocity of the reference point at the end of the step, if nothing was in the way, in the body frame then [m/s, rad/s]; none: the
     /// vehicle's model sets it.
     at_end: Option<Twist2>,
@@ -74,11 +74,7 @@ impl Physics {
                 Some(velocity_in_body)
             }
         };
-        body.imposed = Some(Imposed { moves: (body.velocity_in_world, body.yaw_rate), at_end });
-        self.has_marks = true;
-        if self.bodies[index].contacts_are_current {
-            self.bodies[index].pressed = self.stop_at_scenery(index);
-        }
+        self.impose(index, at_end);
     }
 
     /// Moves a body within the next step by `body_from_next` [m, rad], its next pose relative to its present one. Scenery that it
@@ -95,9 +91,15 @@ impl Physics {
         let moved = body_from_next.transform_point(center) - center;
         body.velocity_in_world = (1.0 / dt) * (body.world_from_body * moved);
         body.yaw_rate = body_from_next.yaw / dt;
-        body.imposed = Some(Imposed { moves: (body.velocity_in_world, body.yaw_rate), at_end: None });
+        self.impose(index, None);
+    }
+
+    /// Imposes the velocity that a body has for a step, up to scenery that it touches, and this one at its end.
+    fn impose(&mut self, index: BodyIndex, at_end: Option<Twist2>) {
+        let body = &mut self.bodies[index];
+        body.imposed = Some(Imposed { moves: (body.velocity_in_world, body.yaw_rate), at_end });
         self.has_marks = true;
-        if self.bodies[index].contacts_are_current {
+        if body.contacts_are_current {
             self.bodies[index].pressed = self.stop_at_scenery(index);
         }
     }

@@ -9,7 +9,8 @@ use skidpad_math::{Rot2, Twist2};
 use super::Body;
 
 impl Body {
-    /// The same, as others see it: while contacts push the body, that of the change of its pose.
+    /// Velocity of the reference point in the body frame [m/s, rad/s], as others see it: while contacts push the body, that of the change of
+    /// its pose.
     #[inline]
     pub(super) fn seen_velocity_in_body(&self) -> Twist2 {
         if let Some(seen) = self.seen_to_move { self.in_body(seen) } else { self.velocity_in_body() }
@@ -26,14 +27,12 @@ impl Body {
     /// move it: those with which they push bodies out of each other. In the first step of a contact there is an impact, in which the
     /// change of the pose says nothing of the velocity after it.
     pub(super) fn note_push(&mut self, dt: f64) {
-        self.seen_to_move = None;
-        if self.is_pushed && self.was_pushed {
+        self.seen_to_move = (self.is_pushed && self.was_pushed).then(|| {
             let (center, yaw, _) = self.start;
             let turned = self.yaw - yaw;
             // The body has gone on along an arc, from the mean heading to that at the end.
-            let seen = (Rot2::near(0.5 * turned) * ((1.0 / dt) * (self.center_in_world - center)), turned / dt);
-            self.seen_to_move = Some(seen);
-        }
+            (Rot2::near(0.5 * turned) * ((1.0 / dt) * (self.center_in_world - center)), turned / dt)
+        });
         (self.was_pushed, self.is_pushed) = (self.is_pushed, false);
     }
 }
