@@ -5,12 +5,13 @@ use super::args::CheckArgs;
 use super::describe::describe;
 use super::describe_json::content;
 use super::{Failure, find, log_warnings, progress};
+use crate::world::LoadOptions;
 use crate::xml::Problems;
 
 /// Checks a world. Fails on errors, with `--strict` on warnings too.
 pub(super) fn check(args: &CheckArgs, answer: &mut Answer) -> Result<(), Failure> {
     let path = find::world(&args.world.world)?;
-    let (world, warnings) = progress::load(&path, args.world.load_options(None))?;
+    let (world, warnings) = progress::load(&path, LoadOptions { tries_steps: true, ..args.world.load_options(None) })?;
     if args.strict && !warnings.is_empty() {
         return Err(Failure::because(Problems(warnings)));
     }

@@ -38,8 +38,12 @@ pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) 
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
     let SetValues { keys, variables } = set_values(args);
-    let mut options =
-        LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..args.world.load_options(args.seed) };
+    let mut options = LoadOptions {
+        variables,
+        batch_caster: args.sensors.batch_caster(),
+        tries_steps: true,
+        ..args.world.load_options(args.seed)
+    };
     // Values of --set take precedence.
     let of_preset = Ros::variables(args, for_ros)?;
     options
@@ -285,6 +289,7 @@ impl Ros {
                 LoadOptions {
                     variables: set_values(args).variables,
                     batch_caster: world.batch_caster(),
+                    tries_steps: true,
                     ..args.world.load_options(args.seed)
                 },
                 find::folders(),

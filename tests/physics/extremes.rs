@@ -178,7 +178,7 @@ fn absurd_blocks_never_panic() {
 /// An unstable loop is reported with the vehicle, the quantity and the time; a reset world runs on.
 #[test]
 fn an_unstable_world_is_reported_and_can_be_reset() {
-    let wild = vehicle(&[("<KP>50", "<KP>1e5"), ("<max_torque>100", "<max_torque>0")], "default");
+    let wild = vehicle(&[("<KP>50", "<KD>1e5</KD><KP>50"), ("<max_torque>100", "<max_torque>0")], "default");
     for text in [wild.clone(), wild + "<block><init_pose>2.2 0 0</init_pose></block>"] {
         let mut world = world(&text);
         let mut errors = Vec::new();

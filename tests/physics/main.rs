@@ -41,6 +41,7 @@ mod repeats;
 mod rolling;
 mod slope;
 mod spectrum;
+mod steps;
 mod storeys;
 mod terrain;
 mod tracked;

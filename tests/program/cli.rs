@@ -391,7 +391,7 @@ fn a_full_disk_ends_the_log_and_not_the_simulation() {
 #[test]
 fn a_simulation_that_leaves_the_finite_numbers_fails_after_its_log_is_written() {
     // Standing still is fine; told to move, this controller asks for a torque that grows beyond all numbers.
-    let gain = "twist_pid\"><KP>1e300</KP><max_torque>0</max_torque></controller>";
+    let gain = "twist_pid\"><KD>1e300</KD><max_torque>0</max_torque></controller>";
     let lab = Lab::with_world(&IDEAL.replace("twist_ideal\"/>", gain));
     lab.write("c.csv", "time,vehicle,v,omega\n0,r1,0,0\n1,r1,1,0\n");
     let done = lab.run("run w.xml --rate max --duration 1000 --commands c.csv --csv logs");

@@ -3,8 +3,9 @@
 //! Source: the ellipse curve method, with the parameter names of MVSim 1.2 (mvsimulator.readthedocs.io, "Physics models").
 //! The largest force along each axis grows with its slip up to a saturation and shrinks with the other axis' slip:
 //! F_x,max = N·C_s·sat(s)·√(1 − C_s_alpha·(sat(α)/α_s)²), F_y,max = N·C_alpha·sat(α)·√(1 − C_alpha_s·(sat(s)/s_s)²).
-//! The force is the sticking demand within those limits. MVSim's own code subtracts the steering angle twice and lets the
-//! limits carry the sign of the slip; here slips are taken in the wheel frame and limits are magnitudes.
+//! Those limits are the force here, up to what stops the wheel: [`super::tyre`] finds the slip with which a step ends, and how
+//! the law holds a standing vehicle. MVSim's own code subtracts the steering angle twice and lets the limits carry the sign of the
+//! slip; here slips are taken in the wheel frame and limits are magnitudes.
 //!
 //! ```xml
 //! <friction class="ellipse">
@@ -27,10 +28,8 @@
 use skidpad_math::Vec2;
 use skidpad_xml::{Accept, Reader};
 
-use super::{
-    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, react_locked, resisting_torque, slip_angle,
-    slip_ratio, sticking_force, within,
-};
+use super::tyre::{Patch, Tyre, react_by_slip};
+use super::{FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react_locked, slip};
 
 /// Parameters of the law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,17 +96,6 @@ impl Ellipse {
             ignores_ground: defaults.ellipse_ignores_ground,
         }
     }
-
-    /// Largest force [N] along each axis at this slip angle [rad] and slip ratio [-] under `load` [N].
-    pub fn limits(&self, load: f64, slip_angle: f64, slip_ratio: f64) -> Vec2 {
-        let angle = slip_angle.abs().min(self.slip_angle_saturation);
-        let ratio = slip_ratio.abs().min(self.slip_ratio_saturation);
-        let (angle_share, ratio_share) = (angle / self.slip_angle_saturation, ratio / self.slip_ratio_saturation);
-        Vec2::new(
-            load * self.c_s * ratio * (1.0 - self.c_s_alpha * angle_share * angle_share).sqrt(),
-            load * self.c_alpha * angle * (1.0 - self.c_alpha_s * ratio_share * ratio_share).sqrt(),
-        )
-    }
 }
 
 impl FrictionLaw for Ellipse {
@@ -117,12 +105,69 @@ impl FrictionLaw for Ellipse {
         if contact.locked {
             return react_locked(contact, self.limit, max);
         }
-        let torque = resisting_torque(contact, self.damping, self.rolling_resistance);
-        let demand = sticking_force(contact, torque);
-        let angle = slip_angle(contact.velocity_in_wheel);
-        let ratio = slip_ratio(contact.velocity_in_wheel, contact.spin * contact.radius);
-        let most = self.limits(contact.load, angle, ratio);
-        let force = Vec2::new(within(demand.x, most.x), within(demand.y, most.y));
-        react(contact, torque, self.limit.apply(force, max), (self.limit, max), most.x, self.damping)
+        let &Ellipse { mu, damping, rolling_resistance, limit, .. } = self;
+        let tyre = Tyre { mu, damping, rolling_resistance, limit, ..Tyre::default() };
+        react_by_slip(&tyre, contact, max, &EllipsePatch { law: self, load: contact.load, max })
+    }
+}
+
+struct EllipsePatch<'a> {
+    law: &'a Ellipse,
+    /// [N]
+    load: f64,
+    /// μ·N [N].
+    max: f64,
+}
+
+impl EllipsePatch<'_> {
+    /// What is left of the force along one axis [-] when the other one has this slip, over its saturation, and loses `share` by it.
+    #[inline]
+    fn left(share: f64, slip: f64, saturation: f64) -> f64 {
+        let slip = slip.abs().min(saturation) / saturation;
+        (1.0 - share * slip * slip).sqrt()
+    }
+}
+
+impl Patch for EllipsePatch<'_> {
+    #[inline]
+    fn stiffness(&self) -> Vec2 {
+        self.load * Vec2::new(self.law.c_s, self.law.c_alpha)
+    }
+
+    #[inline]
+    fn max_longitudinal_force(&self) -> f64 {
+        self.max.min(self.load * self.law.c_s * self.law.slip_ratio_saturation)
+    }
+
+    /// The slip angle [rad].
+    #[inline]
+    fn scaled_lateral_slip(&self, tangent: f64) -> f64 {
+        slip::angle_of(tangent)
+    }
+
+    #[inline]
+    fn longitudinal_force(&self, ratio: f64, angle: f64, peak_share: f64, _drives: bool) -> (f64, f64) {
+        let &Ellipse { c_s, slip_ratio_saturation, slip_angle_saturation, c_s_alpha, .. } = self.law;
+        let slope = peak_share * self.load * c_s * EllipsePatch::left(c_s_alpha, angle, slip_angle_saturation);
+        let force = slope * ratio.min(slip_ratio_saturation);
+        if force >= self.max {
+            (self.max, 0.0)
+        } else if ratio >= slip_ratio_saturation {
+            (force, 0.0)
+        } else {
+            (force, slope)
+        }
+    }
+
+    #[inline]
+    fn lateral_force(&self, angle: f64, ratio: f64, _longitudinal: f64, _drives: bool) -> f64 {
+        let &Ellipse { c_alpha, slip_ratio_saturation, slip_angle_saturation, c_alpha_s, .. } = self.law;
+        let left = EllipsePatch::left(c_alpha_s, ratio, slip_ratio_saturation);
+        (self.load * c_alpha * angle.min(slip_angle_saturation) * left).min(self.max)
+    }
+
+    /// A locked wheel sticks up to μ·N along both axes.
+    fn sliding_ellipse(&self) -> Vec2 {
+        Vec2::new(self.max, self.max)
     }
 }

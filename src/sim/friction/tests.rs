@@ -108,16 +108,22 @@ fn ward_and_iagnemmas_resistance_acts_at_the_axle_or_the_contact() {
     assert_eq!(axle.resistance(98.1, -3.0), -axle.resistance(98.1, 3.0));
 }
 
-/// Both slips at saturation: N·C·s·√(1 − ½).
+/// A wheel that slides at 4 m/s with both slips at saturation: N·C·s·√(1 − ½).
 #[test]
 fn the_ellipse_couples_its_axes() {
-    let law = Ellipse::default();
-    let most = law.limits(100.0, -0.3, 0.7);
-    assert!(near(most.x, 100.0 * 7.5 * 0.1 * 0.5_f64.sqrt()), "{most:?}");
-    assert!(near(most.y, 100.0 * 8.5 * 0.1 * 0.5_f64.sqrt()), "{most:?}");
-    assert_eq!(law.limits(100.0, 0.0, 0.0), Vec2::ZERO);
-    let half = law.limits(100.0, 0.05, 0.0);
-    assert!(near(half.x, 0.0) && near(half.y, 100.0 * 8.5 * 0.05), "{half:?}");
+    let law = Ellipse { damping: 0.0, mu: 5.0, ..Ellipse::default() };
+    let at = |vy: f64, spin: f64| {
+        let velocity_in_wheel = Vec2::new(4.0, vy);
+        // So heavy that no force changes its spin, and on so much mass that none stops its sliding.
+        law.react(&WheelContact { velocity_in_wheel, spin, mass: 1e9, inertia: 1e9, torque: 0.0, ..ROLLING })
+            .force_in_wheel
+    };
+    let rolling = 4.0 / ROLLING.radius;
+    let both = at(-2.0, 1.5 * rolling);
+    assert!((both.x - ROLLING.load * 7.5 * 0.1 * 0.5_f64.sqrt()).abs() < 1e-3, "{both:?}");
+    assert!((both.y - ROLLING.load * 8.5 * 0.1 * 0.5_f64.sqrt()).abs() < 1e-3, "{both:?}");
+    let half = at(-4.0 * libm::tan(0.05), rolling);
+    assert!(half.x.abs() < 1e-3 && (half.y - ROLLING.load * 8.5 * 0.05).abs() < 1e-3, "{half:?}");
 }
 
 #[test]

@@ -13,7 +13,8 @@ pub const MOST_MOTORS: usize = 4;
 pub struct Actuation {
     /// Steering angle of the equivalent single track [rad].
     pub steering_angle: f64,
-    /// Torque of each motor [N·m], forward positive; the drive defines its motors.
+    /// Torque of each motor [N·m], forward positive; the drive defines its motors. Of a controller that acts implicitly
+    /// ([`Controller::act_implicitly`](super::Controller::act_implicitly)): at the spins before the step, not limited.
     pub motor_torque: [f64; MOST_MOTORS],
     /// Throttle and brake, for a powertrain or service brakes.
     pub pedals: Pedals,

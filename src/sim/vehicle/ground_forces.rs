@@ -12,7 +12,7 @@
 //! brake_wheels    pedals, contacts                 → torque capacity of the brakes
 //! drive_wheels    actuation, contacts              → torques behind servos, powertrain and differentials
 //! stop, or run    contacts, torques                → forces at the wheels of each frame, and their states
-//!                                                    (with servos that hold spins: held_wheels.rs)
+//!                                                    (together with the body: coupled_wheels.rs)
 //! ```
 //!
 //! Most of them are always inlined: their code is there twice, for one frame and for two, and calls would take 5 % of a step.
@@ -29,6 +29,7 @@ use super::drive::drivetrain::{Axles, Source};
 use super::parts::{Footing, Steered};
 use super::servo::SpinServo;
 use super::step::Slope;
+use super::stiffness::Rolling;
 use super::tracks::{TrackInput, Tracks};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
 use super::wheel::Wheel;
@@ -143,13 +144,13 @@ impl Vehicle {
             self.touch_ground(&mut frames, situation, slope);
             let is_held_back = self.hold_back(slope, actuation);
             self.brake_wheels(actuation.pedals);
-            let held = actuation.servos.as_ref().filter(|_| self.holds_spins);
-            if held.is_none() {
+            let motors = if self.rolling == Rolling::Coupled { self.motors(actuation, is_held_back) } else { None };
+            if motors.is_none() {
                 self.drive_wheels(actuation, situation.dt, output);
             }
             for (index, frame) in frames.iter_mut().enumerate() {
-                if let Some(servos) = held {
-                    self.run_on_held_wheels(frame, servos, output.wheels);
+                if let Some(motors) = &motors {
+                    self.run_on_coupled_wheels(frame, motors, output.wheels);
                 } else if !self.stop(index, frame, situation, output) {
                     self.run(frame, slope, is_held_back, output);
                 }
@@ -293,6 +294,8 @@ impl Vehicle {
     fn drive_wheels(&mut self, actuation: &Actuation, dt: f64, output: &mut VehicleOutput<'_>) {
         if let Some(servos) = &actuation.servos {
             self.turn_by_servos(servos);
+        } else if self.rolling == Rolling::Driven {
+            self.let_torques_fall();
         }
         let Some(drivetrain) = &self.differentials else { return };
         let mut axles = Axles {
@@ -446,7 +449,8 @@ impl Vehicle {
     #[inline(never)]
     pub(super) fn report_slip_of_rollers(&self, states: &mut [WheelFrame]) {
         for ((wheel, contact), state) in self.wheels.iter().zip(&self.contacts).zip(states) {
-            state.slip = wheel.slip(state.velocity_in_wheel, contact.spin * contact.radius);
+            let spin = if self.rolling == Rolling::Coupled { contact.spin } else { wheel.spin };
+            state.slip = wheel.slip(state.velocity_in_wheel, spin * contact.radius);
         }
     }
 
@@ -529,6 +533,7 @@ pub(super) fn roll_on(
         spin_acceleration = -contact.spin / contact.dt;
     }
     wheel.integrate(spin_acceleration, contact.dt);
+    // The force is that of the slip with which the step ends, at the velocity with which it began.
     WheelFrame {
         steer: wheel.heading(),
         spin: wheel.spin,
@@ -538,6 +543,6 @@ pub(super) fn roll_on(
         lifted: false,
         velocity_in_wheel: contact.velocity_in_wheel,
         force_in_wheel: reaction.force_in_wheel,
-        slip: WheelSlip::OfRim(contact.spin * contact.radius),
+        slip: WheelSlip::OfRim(wheel.rim_speed()),
     }
 }

@@ -12,10 +12,12 @@ use super::articulation::{Articulation, FrontMotion};
 use super::brake::{Along, Brakes};
 use super::chassis::Chassis;
 use super::controller::Controller;
+use super::coupled_wheels::Others;
 use super::demand::CommandCounts;
 use super::drive::REAR_WHEELS;
 use super::drive::drivetrain::Drivetrain;
 use super::drive::{Drive, FrontFrame};
+use super::held_mass::{damp_frame, damp_yaw};
 use super::inputs::Inputs;
 use super::loads::{FeltAcceleration, LoadModel, LoadTransfer, Weights};
 use super::model::{Motion, MotionModel};
@@ -27,6 +29,7 @@ use super::resistance::Resistance;
 use super::rigid_body::total_inertia;
 use super::service_brakes::ServiceBrakes;
 use super::steering_actuator::SteeringActuator;
+use super::stiffness::Rolling;
 use super::wheel::{Wheel, WheelGround};
 use super::{Inertia, Wrench};
 use crate::friction::{FrictionLaw, WheelContact};
@@ -175,8 +178,12 @@ pub struct Vehicle {
     pub(super) mover: Mover,
     pub(super) steered: Steered,
     pub(super) footing: Footing,
-    /// Whether its motors hold the spins of their wheels, on a law under which these stick.
-    pub(super) holds_spins: bool,
+    /// How its wheels are solved.
+    pub(super) rolling: Rolling,
+    /// The step [s] for which that was decided; 0: not yet.
+    pub(super) prepared_for: f64,
+    /// What moves its body besides its wheels, where these are solved together with it.
+    pub(super) others: Others,
     /// What brakes its wheels with a limited torque.
     pub(super) braking: Option<Braking>,
     /// The differentials, if the torques behind them depend on the response of the tyres.
@@ -275,7 +282,6 @@ impl Vehicle {
         let contacts = wheels.iter().zip(&held_mass).enumerate();
         let contacts: Vec<WheelContact> =
             contacts.map(|(index, (wheel, &mass))| resting_contact(index, wheel, mass)).collect();
-        let holds_spins = controller.holds_spins() && contacts.iter().all(|contact| law.axle_losses(contact).is_some());
         Vehicle {
             drive,
             controller,
@@ -298,7 +304,9 @@ impl Vehicle {
             mover,
             steered,
             footing,
-            holds_spins,
+            rolling: Rolling::default(),
+            others: Others::default(),
+            prepared_for: 0.0,
             braking,
             differentials,
             powertrain,
@@ -418,7 +426,9 @@ impl Vehicle {
 
     /// Sets a parameter of the controller ([`Controller::tune`]). False if it has none of this name.
     pub fn tune(&mut self, name: &str, value: f64) -> bool {
-        self.controller.tune(name, value)
+        let is_known = self.controller.tune(name, value);
+        self.prepare(self.prepared_for);
+        is_known
     }
 
     /// Steers both front wheels by the same angle or not; none: as in the world file.
@@ -466,6 +476,7 @@ impl Vehicle {
             wheel.relaxed_slip = Vec2::ZERO;
         }
         self.brakes.iter_mut().for_each(Brakes::forget);
+        self.others.forget();
         self.felt.reset();
         if let Some(powertrain) = &mut self.powertrain {
             powertrain.halt();
@@ -488,6 +499,7 @@ impl Vehicle {
 
     /// Sets the spin of the wheels so that they roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
     pub fn roll(&mut self, velocity_in_body: Twist2) {
+        self.others.forget();
         for wheel in &mut self.wheels {
             wheel.spin = wheel.rolling_speed(velocity_in_body) / wheel.parameters.radius;
         }
@@ -495,6 +507,7 @@ impl Vehicle {
 
     /// Changes the spin of the wheels along with the velocity of the body, from `before` to `after` [m/s, rad/s], so that their slip stays.
     pub fn keep_slip(&mut self, before: Twist2, after: Twist2) {
+        self.others.forget();
         for wheel in &mut self.wheels {
             let change = wheel.rolling_speed(after) - wheel.rolling_speed(before);
             wheel.spin += change / wheel.parameters.radius;
@@ -522,6 +535,7 @@ impl Vehicle {
         }
         self.steered.turn_again();
         self.brakes.iter_mut().for_each(Brakes::forget);
+        self.others.forget();
         self.felt.reset();
         self.odometry.reset();
         self.steering_actuator.reset();
@@ -558,34 +572,5 @@ fn resting_contact(index: usize, wheel: &Wheel, mass: f64) -> WheelContact {
         ground_mu: None,
         ground_rolling_resistance: None,
         dt: 0.0,
-    }
-}
-
-/// The same for one of two frames, and for wheels whose spins are held: together its wheels must not reverse a motion of the free frame, along or across it,
-/// or about its centre. The hinge makes the frames only harder to move.
-fn damp_frame(held_mass: &mut [f64], positions: &[Vec2], inertia: Inertia) {
-    let sum = |weight: &dyn Fn(Vec2) -> f64| {
-        let arms = positions.iter().map(|&p| p - inertia.center_of_mass);
-        held_mass.iter().zip(arms).map(|(m, arm)| m * weight(arm)).sum::<f64>()
-    };
-    let across = sum(&|arm| 1.0 / inertia.mass + arm.x * arm.x / inertia.yaw);
-    let along = sum(&|arm| 1.0 / inertia.mass + arm.y * arm.y / inertia.yaw);
-    let most = across.max(along);
-    if most > 1.0 {
-        held_mass.iter_mut().for_each(|m| *m /= most);
-    }
-}
-
-/// Each wheel tries to stop the lateral slip of its mass within one step. Together they must not reverse the yaw rate: where Σ
-/// m_i·(x_i − x_G)² exceeds the yaw inertia (short heavy axles under a compact body), their masses are scaled down so that yaw
-/// stops in one step and lateral motion in a few.
-fn damp_yaw(held_mass: &mut [f64], positions: &[Vec2], inertia: Inertia) {
-    let moment: f64 = held_mass
-        .iter()
-        .zip(positions)
-        .map(|(m, p)| m * (p.x - inertia.center_of_mass.x) * (p.x - inertia.center_of_mass.x))
-        .sum();
-    if moment > inertia.yaw {
-        held_mass.iter_mut().for_each(|m| *m *= inertia.yaw / moment);
     }
 }

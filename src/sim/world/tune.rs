@@ -209,12 +209,12 @@ mod tests {
         for limit in ["0", "-1"] {
             let text = format!(
                 "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class='differential'>
-                <controller class='twist_pid'><KP>1000</KP><V>1</V><max_torque>{limit}</max_torque></controller>
+                <controller class='twist_pid'><KP>10</KP><V>20</V><max_torque>{limit}</max_torque></controller>
                 </dynamics></vehicle></mvsim_world>"
             );
             let (mut world, _) = World::load_text("w", Path::new("."), &text, &LoadOptions::default()).unwrap();
             let frame = world.step().unwrap();
-            assert_eq!(frame.vehicles[0].wheels[0].torque, 1000.0, "{limit}");
+            assert_eq!(frame.vehicles[0].wheels[0].torque, 200.0, "{limit}");
         }
     }
 }

@@ -85,7 +85,8 @@ impl World {
         let index = self.vehicles.len();
         let (body, shapes) = loaded.place(index, &mut self.physics, &mut self.obstacles);
         let front = FrontBody::place(&loaded, body, index, &mut self.physics, &mut self.obstacles);
-        let Loaded { info, vehicle, sensors, start_velocity_in_body, animation, .. } = loaded;
+        let Loaded { info, mut vehicle, sensors, start_velocity_in_body, animation, .. } = loaded;
+        vehicle.prepare(self.scene.step.secs());
         let wheels = vehicle.wheels().len();
         let readings = sensors.iter().enumerate().map(|(number, sensor)| Reading::empty(&**sensor, index, number));
         self.frame.readings.extend(readings);

@@ -20,7 +20,7 @@ use skidpad_math::{Twist2, Vec2};
 use skidpad_xml::{Accept, Reader};
 
 use super::{
-    Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
+    Actuation, ControlInput, Controller, Droop, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
 };
 use crate::vehicle::Wheel;
 use crate::vehicle::drive::velocity_from_axle;
@@ -162,6 +162,14 @@ impl Controller for DifferentialPid {
         self.aim_at(Twist2::ZERO);
     }
 
+    fn droop(&self) -> Droop {
+        self.pids[0].droop(true)
+    }
+
+    fn act_implicitly(&mut self, is_implicit: bool) {
+        self.pids.iter_mut().for_each(|pid| pid.act_implicitly(is_implicit));
+    }
+
     fn tunables(&self) -> Vec<Tunable> {
         tunable::of_pid(self.pids[0].parameters(), tunable::NOT_NEGATIVE)
     }
@@ -178,8 +186,7 @@ impl Controller for DifferentialPid {
         let measured = side_speeds(velocity_from_axle(input.wheels), track);
         // A castor is not driven.
         let driven = if self.on_tracks { 2 } else { input.wheels.len() / 2 * 2 };
-        let ([left, right], stand_below) = self.thresholds.drive(&mut self.pids, wanted, measured, driven, input);
-        Actuation { motor_torque: [left, right, 0.0, 0.0], stand_below, ..Actuation::default() }
+        self.thresholds.drive(&mut self.pids, wanted, measured, driven, input)
     }
 
     fn setpoint(&self) -> Setpoint {

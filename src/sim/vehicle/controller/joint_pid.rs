@@ -77,15 +77,22 @@ struct Hinge {
     rate: f64,
     /// Error in the last period [rad].
     last_error: f64,
+    /// Angle at the start of the last period [rad].
+    before: f64,
+    /// How long after the step the last period ends [s].
+    ahead: f64,
 }
 
 impl Hinge {
-    /// Turns towards `wanted` [rad] for `dt` [s], in periods of the controller (at least one). Each is an implicit step, stable
-    /// at any gain: with e' = e − h·ω' the torque is KP·e' + KD·(e' − e_last)/h, and ω' = ω + h/J·τ.
-    fn follow(&mut self, wanted: f64, limit: f64, p: &HingeParameters, dt: f64) {
-        let periods = libm::round(dt / p.period).max(1.0);
-        let h = dt / periods;
-        for _ in 0..periods as u64 {
+    /// Turns towards `wanted` [rad] for `dt` [s], in periods of the controller, and returns the angle after that [rad], evenly within a
+    /// period. Each is an implicit step, stable at any gain: with e' = e − h·ω' the torque is KP·e' + KD·(e' − e_last)/h, and
+    /// ω' = ω + h/J·τ.
+    fn follow(&mut self, wanted: f64, limit: f64, p: &HingeParameters, dt: f64) -> f64 {
+        let h = p.period;
+        self.ahead -= dt;
+        while self.ahead < -1e-6 * h {
+            self.ahead += h;
+            self.before = self.angle;
             let error = wanted - self.angle;
             let free = p.kp * error + p.kd * (error - self.last_error) / h;
             let stiffness = p.kp * h + p.kd;
@@ -101,6 +108,7 @@ impl Hinge {
             }
             self.last_error = wanted - self.angle;
         }
+        self.angle + self.ahead.max(0.0) / h * (self.before - self.angle)
     }
 }
 
@@ -184,10 +192,7 @@ impl Controller for JointPid {
 
     fn hinge_angles(&mut self, dt: f64) -> [f64; 2] {
         let (wanted, limit) = (self.wanted_angles(), self.order.steering().max_angle);
-        for (hinge, wanted) in self.hinges.iter_mut().zip(wanted) {
-            hinge.follow(wanted, limit, &self.hinge, dt);
-        }
-        self.hinges.map(|hinge| hinge.angle)
+        std::array::from_fn(|i| self.hinges[i].follow(wanted[i], limit, &self.hinge, dt))
     }
 
     fn set_parallel_steer(&mut self, parallel: Option<bool>) {

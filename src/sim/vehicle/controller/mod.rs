@@ -19,7 +19,7 @@ mod twist_servo;
 use skidpad_math::{Twist2, Vec2};
 use skidpad_xml::{Accept, Reader};
 
-use super::actuation::Actuation;
+use super::actuation::{Actuation, MOST_MOTORS};
 use super::command::{Pedals, WheelTargets};
 use super::drive::{DriveKind, Steering};
 use super::wheel::Wheel;
@@ -78,6 +78,17 @@ pub enum Order {
     },
     /// Individual wheels and hinges.
     Wheels(WheelTargets),
+}
+
+/// How the torque of each motor falls as its rims get faster: the proportional part of a controller.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Droop {
+    /// Torque per speed of the rim [N·m·s/m], ≥ 0.
+    pub gain: f64,
+    /// Whether the controller measures the speed of the rims that its motor turns; else that of wheels which roll along.
+    pub sees_slip: bool,
+    /// Largest torque [N·m], ≥ 0; infinite: no limit.
+    pub max_torque: f64,
 }
 
 /// From orders to actuation.
@@ -141,6 +152,15 @@ pub trait Controller: Send + Sync {
     fn holds_spins(&self) -> bool {
         false
     }
+
+    /// How the torques of its motors fall as their rims get faster.
+    fn droop(&self) -> Droop {
+        Droop::default()
+    }
+
+    /// Gives torques at the spins before the step, not limited, for a step that lets them [fall](Controller::droop) up to the spins after it;
+    /// or not. No gain is too large for such a step.
+    fn act_implicitly(&mut self, _is_implicit: bool) {}
 
     /// Steers both wheels by the same angle or not; none: as in the world file.
     fn set_parallel_steer(&mut self, _parallel: Option<bool>) {}
@@ -320,7 +340,7 @@ impl StopThresholds {
 
     /// Runs one PID per motor under the stop logic: no torque at standstill; with a zero set-point only torque against the
     /// motion, and the brakes ready. `driven` is the number of wheels that each get one motor's torque. Speeds in m/s;
-    /// unused motors stay at zero torque. Returns motor torques [N·m] and [`Actuation::stand_below`].
+    /// unused motors stay at zero torque. Returns motor torques and [`Actuation::stand_below`].
     #[inline]
     fn drive<const N: usize>(
         &self,
@@ -329,22 +349,22 @@ impl StopThresholds {
         measured: [f64; N],
         driven: usize,
         input: &ControlInput<'_>,
-    ) -> ([f64; N], Option<f64>) {
+    ) -> Actuation {
         let to_stand = setpoints.iter().all(|v| v.abs() < self.zero);
         let stand_below = self.stand_below(to_stand, input);
         if to_stand && measured.iter().all(|v| v.abs() < self.stop) {
             pids.iter_mut().for_each(Pid::reset);
-            return ([0.0; N], stand_below);
+            return Actuation { stand_below, ..Actuation::default() };
         }
-        let mut torque = [0.0; N];
+        let mut motor_torque = [0.0; MOST_MOTORS];
         for i in 0..N {
             let feedforward = feedforward(pids[i].parameters().feedforward, driven, input);
-            torque[i] = pids[i].update(setpoints[i], measured[i], feedforward, input.dt);
-            if to_stand && torque[i] * measured[i] > 0.0 {
-                torque[i] = 0.0;
+            motor_torque[i] = pids[i].update(setpoints[i], measured[i], feedforward, input.dt);
+            if to_stand && motor_torque[i] * measured[i] > 0.0 {
+                motor_torque[i] = 0.0;
             }
         }
-        (torque, stand_below)
+        Actuation { motor_torque, stand_below, ..Actuation::default() }
     }
 }
 

@@ -22,7 +22,7 @@ use skidpad_xml::{Accept, Reader};
 
 use super::differential_pid::TwistLimits;
 use super::{
-    Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
+    Actuation, ControlInput, Controller, Droop, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
 };
 use crate::vehicle::wheel_kinematics::WheelKinematics;
 use crate::vehicle::{Accepts, MOST_MOTORS, Setpoint, Wheel, Wrench};
@@ -90,6 +90,14 @@ impl Controller for OmniPid {
 
     fn stop(&mut self) {
         self.target = Twist2::ZERO;
+    }
+
+    fn droop(&self) -> Droop {
+        self.pids[0].droop(true)
+    }
+
+    fn act_implicitly(&mut self, is_implicit: bool) {
+        self.pids.iter_mut().for_each(|pid| pid.act_implicitly(is_implicit));
     }
 
     fn tunables(&self) -> Vec<Tunable> {

@@ -20,6 +20,8 @@
 
 use skidpad_xml::{Accept, Reader};
 
+use super::Droop;
+
 /// Gains and options of a PID.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PidParameters {
@@ -87,12 +89,14 @@ pub struct Pid {
     derivative: f64,
     last_error: Option<f64>,
     filter: [f64; 2],
+    /// Whether the output is not limited here, since it falls within the step.
+    is_implicit: bool,
 }
 
 impl Pid {
     /// A PID at rest.
     pub fn new(parameters: PidParameters) -> Pid {
-        Pid { parameters, integral: 0.0, derivative: 0.0, last_error: None, filter: [0.0; 2] }
+        Pid { parameters, integral: 0.0, derivative: 0.0, last_error: None, filter: [0.0; 2], is_implicit: false }
     }
 
     /// The gains and options.
@@ -118,11 +122,23 @@ impl Pid {
 
     /// Clears everything except the parameters.
     pub fn reset(&mut self) {
-        *self = Pid::new(self.parameters);
+        *self = Pid { is_implicit: self.is_implicit, ..Pid::new(self.parameters) };
+    }
+
+    /// Leaves it to the step to limit the torque, which falls by the proportional gain as the speed grows within the step; or not.
+    pub fn act_implicitly(&mut self, is_implicit: bool) {
+        self.is_implicit = is_implicit;
+    }
+
+    /// How the torque falls as the speed grows; `sees_slip` says whether that is the speed of the rims that the motor turns.
+    pub fn droop(&self, sees_slip: bool) -> Droop {
+        let PidParameters { kp, max_torque, .. } = self.parameters;
+        let max_torque = if max_torque == 0.0 { f64::INFINITY } else { max_torque };
+        Droop { gain: kp.max(0.0), sees_slip, max_torque }
     }
 
     /// The torque [N·m] for a set-point and a measured speed [m/s], after a step of `dt` [s]; `feedforward` [N·m] is added
-    /// before the limit.
+    /// before the limit, which the step applies to a PID that acts implicitly.
     #[inline]
     pub fn update(&mut self, setpoint: f64, measured: f64, feedforward: f64, dt: f64) -> f64 {
         let p = &self.parameters;
@@ -145,16 +161,17 @@ impl Pid {
             self.derivative = p.kd * (error - last) / dt;
         }
         self.last_error = Some(error);
-        let output = p.kp * error + self.integral + self.derivative + feedforward;
+        let mut output = p.kp * error + self.integral + self.derivative + feedforward;
         if p.max_torque == 0.0 {
             return output;
         }
-        let limited = output.clamp(-p.max_torque, p.max_torque);
+        let mut limited = output.clamp(-p.max_torque, p.max_torque);
         if p.anti_windup && p.kp > 1e-12 {
             self.integral += p.ki / p.kp * (limited - output) * dt;
-            return (p.kp * error + self.integral + self.derivative + feedforward).clamp(-p.max_torque, p.max_torque);
+            output = p.kp * error + self.integral + self.derivative + feedforward;
+            limited = output.clamp(-p.max_torque, p.max_torque);
         }
-        limited
+        if self.is_implicit { output } else { limited }
     }
 }
 

@@ -19,8 +19,8 @@ use skidpad_math::{Twist2, Vec2};
 use skidpad_xml::{Accept, Reader};
 
 use super::{
-    Actuation, ControlInput, Controller, Order, Pid, PidParameters, SteeredOrder, Steering, StopThresholds, Tunable,
-    tunable,
+    Actuation, ControlInput, Controller, Droop, Order, Pid, PidParameters, SteeredOrder, Steering, StopThresholds,
+    Tunable, tunable,
 };
 use crate::vehicle::drive::tricycle::FRONT;
 use crate::vehicle::drive::velocity_from_axle;
@@ -83,6 +83,14 @@ impl<const N: usize> Controller for SteeredPid<N> {
         self.order.stop();
     }
 
+    fn droop(&self) -> Droop {
+        self.pids[0].droop(false)
+    }
+
+    fn act_implicitly(&mut self, is_implicit: bool) {
+        self.pids.iter_mut().for_each(|pid| pid.act_implicitly(is_implicit));
+    }
+
     fn steering_angle(&self) -> f64 {
         self.order.steering_angle
     }
@@ -99,13 +107,8 @@ impl<const N: usize> Controller for SteeredPid<N> {
     fn update(&mut self, input: &ControlInput<'_>) -> Actuation {
         let (wanted, measured) = (self.speeds)(&self.order, input.wheels);
         // Either one motor for each front wheel, or one whose torque is shared among all wheels.
-        let (torque, stand_below) = self.thresholds.drive(&mut self.pids, wanted, measured, N, input);
-        let mut actuation =
-            Actuation { steering_angle: self.order.steering_angle, stand_below, ..Actuation::default() };
-        for (motor, torque) in actuation.motor_torque.iter_mut().zip(torque) {
-            *motor = torque;
-        }
-        actuation
+        let driven = self.thresholds.drive(&mut self.pids, wanted, measured, N, input);
+        Actuation { steering_angle: self.order.steering_angle, ..driven }
     }
 
     fn setpoint(&self) -> Setpoint {

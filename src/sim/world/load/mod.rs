@@ -22,6 +22,7 @@ mod shape;
 mod simulable;
 mod spawn;
 mod standpoints;
+mod trial;
 pub(super) mod vehicle;
 mod vertical_plane;
 mod viewer_scene;
@@ -72,6 +73,8 @@ pub struct LoadOptions {
     pub physics: Option<PhysicsRules>,
     /// Variables of the world; they override its `<variable>` tags. One that the world does not use is an error.
     pub variables: Vec<(String, String)>,
+    /// Drive each kind of vehicle for a moment, and warn where the step of the world is too large for it.
+    pub tries_steps: bool,
     /// Fetch nothing from the network: a mesh or texture that is not in the cache is missing.
     pub offline: bool,
     /// The folder of fetched files; none: from the environment, see [`skidpad_files::assets`].
@@ -193,6 +196,8 @@ struct Builder<'a> {
     focuses: Vec<viewer_scene::Focus>,
     meshes: Meshes,
     written: Written,
+    /// Vehicles whose steps are to be tried.
+    candidates: Vec<trial::Candidate>,
 }
 
 /// The places of the tags that made the bodies of a world, in the order of its scene. A tag may make several: walls, or one in a loop.
@@ -356,6 +361,7 @@ impl<'a> Builder<'a> {
             focuses: Vec::new(),
             meshes: Meshes::default(),
             written: Written::default(),
+            candidates: Vec::new(),
         }
     }
 }
@@ -426,6 +432,7 @@ impl Builder<'_> {
 
     /// Assembles the world. None when that fails, with the problem recorded.
     fn build(mut self, name: &str) -> Option<World> {
+        self.try_steps();
         self.check_publishes();
         self.check_focuses();
         self.check_receivers();

@@ -129,10 +129,13 @@ impl Builder<'_> {
             return self.names.note_unread(name);
         };
         let reader = Reader::layered(context, layers).with_name("NAME", name.clone());
-        let Some(loaded) = self.read_vehicle(&reader, name.clone(), class) else { return self.names.note_unread(name) };
+        let Some(loaded) = self.read_vehicle(&reader, name.clone(), class.clone()) else {
+            return self.names.note_unread(name);
+        };
         self.names.give(&name, BodyRef::Vehicle(self.vehicles.len()));
         self.vehicles.push(loaded);
         self.first_receiver = self.first_receiver.take().or_else(|| place_of_receiver(&reader));
+        self.note_candidate(&instance, &class, &name);
     }
 
     /// Claims a name for a vehicle. The name is also its ROS namespace, so a block with the same name is renamed.

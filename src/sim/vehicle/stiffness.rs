@@ -1,0 +1,243 @@
+//! How a vehicle decides whether its wheels are solved together with its body (`coupled_wheels.rs`): where wheels have to slide for it to
+//! turn, as each that is solved alone creeps instead of sticking, and where its gains and bearings, which act on the spins before the
+//! step, would take back too much of a change of speed within a step.
+//!
+//! A force of k per speed at the rims changes the speed at rate λ: the largest eigenvalue of A·K, where A_ij is the acceleration along
+//! wheel i per force along wheel j, and K_j = k_j/R_j per speed; at most the largest row sum (Gershgorin). Wheels that stick pass their
+//! speed on one step late, so that speeds follow z² − z + λ·Δt = 0: they swing from λ·Δt = 1/4 on, and diverge from 1 on. A wheel that
+//! slides answers its motor at rate μ = (gain + damping)/I without the body: it diverges from μ·Δt = 2 on. Where forces follow the slip,
+//! they slow it down as well.
+
+use skidpad_math::Twist2;
+
+use super::controller::Droop;
+use super::parts::{Footing, Mover, Steered};
+use super::servo::SpinServo;
+use super::vehicle::{ForceFrame, SlopeRule, Vehicle};
+use super::{Actuation, MOST_MOTORS, Wheel};
+use crate::friction::{WheelContact, within};
+
+/// Largest λ·Δt [-] of wheels that are stepped one by one: the double root of z² − z + λ·Δt.
+const MOST_PER_STEP: f64 = 0.25;
+/// Largest μ·Δt [-] of the same: swings die away.
+const MOST_PER_STEP_SLIDING: f64 = 1.9;
+/// Largest number of wheels that are solved together.
+pub(super) const MOST_WHEELS: usize = 6;
+
+/// The motors of the wheels; none: a wheel that rolls on its own.
+pub(super) type Motors = [Option<Motor>; MOST_WHEELS];
+
+/// What turns a wheel: a torque that falls as the wheel gets faster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Motor {
+    /// Spin [rad/s] at which it gives `torque`; the one that it holds.
+    pub spin: f64,
+    /// [N·m]
+    pub torque: f64,
+    /// By which the torque falls per spin [N·m·s/rad], ≥ 0; infinite: it holds its spin.
+    pub gain: f64,
+    /// Whether its controller measures the spin of this wheel; else it measures wheels that roll along with the body.
+    pub sees_slip: bool,
+    /// Largest torque [N·m], ≥ 0.
+    pub max_torque: f64,
+    /// Torque that is not limited [N·m]: of a brake that balances a slope.
+    pub held_back: f64,
+    /// Whether the wheel stops rather than reverse.
+    pub never_reverses: bool,
+}
+
+impl Motor {
+    /// Whether it holds its spin.
+    #[inline]
+    pub(super) fn holds(&self) -> bool {
+        self.gain == f64::INFINITY
+    }
+
+    /// Whether it turns its wheel.
+    #[inline]
+    pub(super) fn drives(&self) -> bool {
+        self.gain != 0.0 || self.torque != 0.0 || self.held_back != 0.0
+    }
+
+    /// The same motor on a wheel that slides.
+    #[inline]
+    pub(super) fn while_sliding(&self) -> Motor {
+        if self.sees_slip { *self } else { Motor { gain: 0.0, ..*self } }
+    }
+
+    /// Its torque [N·m] at a spin [rad/s].
+    #[inline]
+    pub(super) fn torque_at(&self, spin: f64) -> f64 {
+        let torque = if self.holds() {
+            self.max_torque.copysign(self.spin - spin)
+        } else {
+            within(self.torque + self.gain * (self.spin - spin), self.max_torque)
+        };
+        torque + self.held_back
+    }
+}
+
+/// How the wheels of a vehicle are solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Rolling {
+    /// Each on its own, from the spins before the step.
+    #[default]
+    Alone,
+    /// Each on its own, with motors whose torques fall within the step, on laws whose forces follow the slip.
+    Driven,
+    /// Together with the body.
+    Coupled,
+}
+
+impl Vehicle {
+    /// Decides how the wheels are solved in steps of `dt` [s].
+    pub fn prepare(&mut self, dt: f64) {
+        self.prepared_for = dt;
+        self.others.forget();
+        let sticks = self.contacts.iter().all(|contact| self.law.axle_losses(contact).is_some());
+        self.rolling = if self.controller.holds_spins() {
+            if sticks { Rolling::Coupled } else { Rolling::Alone }
+        } else if !self.can_be_coupled() {
+            Rolling::Alone
+        } else if sticks && (self.scrubs() || self.is_stiff_in(dt, sticks)) {
+            Rolling::Coupled
+        } else if !sticks && matches!(self.footing, Footing::Tyres) && self.is_stiff_in(dt, sticks) {
+            Rolling::Driven
+        } else {
+            Rolling::Alone
+        };
+        self.controller.act_implicitly(matches!(self.rolling, Rolling::Driven | Rolling::Coupled));
+    }
+
+    /// Whether some wheels have to slide sideways when the vehicle turns, so that friction at all of them decides how it does: axles that do
+    /// not steer, or hinges that turn to any angle.
+    fn scrubs(&self) -> bool {
+        let across = || self.wheels.iter().filter(|wheel| wheel.parameters.rollers.is_none());
+        let axle = across().next().map_or(0.0, |wheel| wheel.parameters.position.x);
+        match self.steered {
+            Steered::Nothing => across().any(|wheel| (wheel.parameters.position.x - axle).abs() > 1e-6),
+            Steered::Hinges => true,
+            Steered::Wheels(_) | Steered::FrontFrame(_) => false,
+        }
+    }
+
+    /// Whether the wheels of a vehicle that no servo holds can be solved together with the body.
+    fn can_be_coupled(&self) -> bool {
+        self.slope == SlopeRule::Pulls
+            && self.force_frame == ForceFrame::Turning
+            && matches!(self.mover, Mover::Ground)
+            && !matches!(self.footing, Footing::Tracks(_))
+            && !matches!(self.steered, Steered::FrontFrame(_))
+            && self.differentials.is_none()
+            && self.braking.is_none()
+            && self.wheels.len() <= MOST_WHEELS
+    }
+
+    /// Whether gains and bearings would take back too much within a step of `dt` [s]; `sticks` says whether contacts stick.
+    fn is_stiff_in(&self, dt: f64, sticks: bool) -> bool {
+        let droop = self.controller.droop();
+        let [gains, _] = self.droop_of_wheels(droop);
+        let dampings = self.contacts.iter().map(|contact| self.bearing_damping(contact));
+        let stiffness: Vec<f64> = gains.into_iter().zip(dampings).map(|(gain, damping)| gain + damping).collect();
+        let slides = sticks && droop.sees_slip;
+        let sliding = self.contacts.iter().zip(&stiffness).map(|(contact, stiffness)| stiffness / contact.inertia);
+        (slides && sliding.fold(0.0, f64::max) * dt > MOST_PER_STEP_SLIDING)
+            || self.rate_of_speeds(&stiffness) * dt > MOST_PER_STEP
+    }
+
+    /// The rate λ [1/s] at which the speed of the vehicle changes, at most, by torques that fall per spin of each wheel as `stiffness`
+    /// [N·m·s/rad].
+    fn rate_of_speeds(&self, stiffness: &[f64]) -> f64 {
+        let center = self.inertia.center_of_mass;
+        let motions = [Twist2::new(1.0, 0.0, 0.0), Twist2::new(0.0, 1.0, 0.0), Twist2::new(center.y, -center.x, 1.0)];
+        let weights = [1.0 / self.inertia.mass, 1.0 / self.inertia.mass, 1.0 / self.inertia.yaw];
+        let along = |wheel: &Wheel| motions.map(|motion| wheel.rolling_speed(motion));
+        let row = |wheel: &Wheel| -> f64 {
+            let own = along(wheel);
+            let shares = self.wheels.iter().zip(stiffness).map(|(other, stiffness)| {
+                let moved: f64 = own.iter().zip(along(other)).zip(weights).map(|((a, b), w)| a * b * w).sum();
+                moved.abs() * stiffness / (other.parameters.radius * other.parameters.radius)
+            });
+            shares.sum()
+        };
+        self.wheels.iter().map(row).fold(0.0, f64::max)
+    }
+
+    /// Damping of the bearing of a wheel [N·m·s/rad] that acts on the spin before the step. Laws whose forces follow the slip solve theirs.
+    fn bearing_damping(&self, contact: &WheelContact) -> f64 {
+        let losses = |spin: f64| self.law.axle_losses(&WheelContact { spin, dt: 1.0, ..*contact }).unwrap_or_default();
+        // Where rolling resistance is saturated.
+        (losses(10.0) - losses(11.0)).max(0.0)
+    }
+
+    /// Of the torque on each wheel: how much of it falls per spin [N·m·s/rad], and its limit [N·m].
+    fn droop_of_wheels(&self, droop: Droop) -> [[f64; MOST_WHEELS]; 2] {
+        let on_wheels = |motor: f64| {
+            let mut torques = [0.0; MOST_WHEELS];
+            let actuation = Actuation { motor_torque: [motor; MOST_MOTORS], ..Actuation::default() };
+            if let Some(torques) = torques.get_mut(..self.wheels.len()) {
+                self.drive.distribute(&actuation, &self.wheels, torques);
+            }
+            torques
+        };
+        let shares = on_wheels(1.0);
+        let mut gains = [0.0; MOST_WHEELS];
+        for ((gain, wheel), share) in gains.iter_mut().zip(&self.wheels).zip(shares) {
+            *gain = share * droop.gain * wheel.parameters.radius;
+        }
+        let limits = shares.map(|share| if share == 0.0 { 0.0 } else { share * droop.max_torque });
+        [gains, limits]
+    }
+
+    /// The motors of wheels that are solved together with the body; none: they roll on their own in this step. `is_held_back` says whether
+    /// brakes balance a slope.
+    #[inline(never)]
+    pub(super) fn motors(&self, actuation: &Actuation, is_held_back: bool) -> Option<Motors> {
+        let mut motors = [None; MOST_WHEELS];
+        if let Some(servos) = &actuation.servos {
+            for (motor, servo) in motors.iter_mut().zip(servos) {
+                let &SpinServo { spin, gain, max_torque } = servo;
+                let turned = Motor {
+                    spin,
+                    torque: 0.0,
+                    gain,
+                    sees_slip: true,
+                    max_torque,
+                    held_back: 0.0,
+                    never_reverses: false,
+                };
+                *motor = (max_torque > 0.0).then_some(turned);
+            }
+            return Some(motors);
+        } else if self.controller.holds_spins() {
+            return None;
+        }
+        let droop = self.controller.droop();
+        let ([gains, limits], sees_slip) = (self.droop_of_wheels(droop), droop.sees_slip);
+        for (index, (motor, contact)) in motors.iter_mut().zip(&self.contacts).enumerate() {
+            let torque = self.torque[index];
+            // A motor that the controller leaves without torque gives none, and one without a controller has no limit.
+            let (gain, max_torque) =
+                if gains[index] == 0.0 || torque == 0.0 { (0.0, f64::INFINITY) } else { (gains[index], limits[index]) };
+            let held_back = contact.torque - torque;
+            let never_reverses = is_held_back && self.slowed[index];
+            *motor = Some(Motor { spin: contact.spin, torque, gain, sees_slip, max_torque, held_back, never_reverses });
+        }
+        Some(motors)
+    }
+
+    /// The same for wheels that roll on their own: sets the torques of their contacts.
+    #[inline(never)]
+    pub(super) fn let_torques_fall(&mut self) {
+        let [gains, limits] = self.droop_of_wheels(self.controller.droop());
+        for (index, contact) in self.contacts.iter_mut().enumerate().filter(|(_, contact)| contact.torque != 0.0) {
+            let gain = gains[index];
+            if gain > 0.0 {
+                let held_back = contact.torque - self.torque[index];
+                let servo =
+                    SpinServo { spin: contact.spin + self.torque[index] / gain, gain, max_torque: limits[index] };
+                contact.torque = servo.torque(&*self.law, contact, self.brake_torque[index]) + held_back;
+            }
+        }
+    }
+}
