@@ -1,28 +1,37 @@
-"""ros2 bag: record, info, play, with the sqlite3 storage of rosbag2, in the layout that Humble and later read."""
+"""ros2 bag: record, with the sqlite3 storage of rosbag2 in the layout that Humble and later read; info and play, of MCAP too."""
 
 import os
+import re
 import sqlite3
+import sys
 import time
 
 import rclpy
 import yaml
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
+import definitions
 import graph
 import messages
+from mcap_file import Reader
 from problem import Problem
 from topic import hear, offers
 
-# The versions of Humble: of metadata.yaml and of the tables.
-METADATA_VERSION, SCHEMA_VERSION = 5, 3
+# The versions of metadata.yaml, which is that of Humble, and of the tables, which is that of Iron and adds the definitions of types: Humble
+# reads the tables that it knows.
+METADATA_VERSION, SCHEMA_VERSION = 5, 4
 TABLES = """
 CREATE TABLE schema(schema_version INTEGER PRIMARY KEY, ros_distro TEXT NOT NULL);
 CREATE TABLE metadata(id INTEGER PRIMARY KEY, metadata_version INTEGER NOT NULL, metadata TEXT NOT NULL);
-CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, serialization_format TEXT NOT NULL, offered_qos_profiles TEXT NOT NULL);
+CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, serialization_format TEXT NOT NULL, offered_qos_profiles TEXT NOT NULL,
+  type_description_hash TEXT NOT NULL);
+CREATE TABLE message_definitions(id INTEGER PRIMARY KEY, topic_type TEXT NOT NULL, encoding TEXT NOT NULL,
+  encoded_message_definition TEXT NOT NULL, type_description_hash TEXT NOT NULL);
 CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER NOT NULL, timestamp INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE INDEX timestamp_idx ON messages (timestamp ASC);
 """
 INFORMATION = "rosbag2_bagfile_information"
+ACCEPTED = ["a folder of ros2 bag record", "a file FILE.mcap"]
 # Between two looks for new topics, which also put on disk what has come [s].
 PERIOD = 1.0
 
@@ -35,10 +44,10 @@ def add_commands(commands):
     verb.add_argument("-o", "--output", help="folder, which must not exist; by default rosbag2_ and the time")
     verb.set_defaults(act=record)
     verb = verbs.add_parser("info", help="what is in a recording")
-    verb.add_argument("bag")
+    verb.add_argument("bag", help="folder of ros2 bag record, or MCAP file")
     verb.set_defaults(act=info)
     verb = verbs.add_parser("play", help="publishes a recording")
-    verb.add_argument("bag")
+    verb.add_argument("bag", help="folder of ros2 bag record, or MCAP file")
     verb.add_argument("-r", "--rate", type=float, default=1.0, help="speed, 1 as recorded")
     verb.add_argument("--topics", nargs="+", help="only these")
     verb.add_argument("-l", "--loop", action="store_true", help="over and over, until Ctrl-C")
@@ -65,12 +74,18 @@ class Recording:
         self.base = sqlite3.connect(os.path.join(folder, self.file))
         self.base.executescript(TABLES)
         self.base.execute("INSERT INTO schema VALUES (?, ?)", (SCHEMA_VERSION, os.environ.get("ROS_DISTRO", "jazzy")))
-        self.topics = {}
+        self.topics, self.kinds = {}, set()
 
     def add(self, name, kind, quality):
         number = len(self.topics) + 1
         self.topics[name] = number
-        self.base.execute("INSERT INTO topics VALUES (?, ?, ?, 'cdr', ?)", (number, name, kind, quality))
+        kind_hash = definitions.type_hash(kind)
+        self.base.execute("INSERT INTO topics VALUES (?, ?, ?, 'cdr', ?, ?)", (number, name, kind, quality, kind_hash))
+        if kind not in self.kinds:
+            self.kinds.add(kind)
+            self.base.execute(
+                "INSERT INTO message_definitions(topic_type, encoding, encoded_message_definition, type_description_hash) VALUES (?, ?, ?, ?)",
+                (kind, definitions.ENCODING, definitions.full_text(kind), kind_hash))
         return lambda data: self.base.execute("INSERT INTO messages(topic_id, timestamp, data) VALUES (?, ?, ?)", (number, time.time_ns(), data))
 
     def close(self):
@@ -138,74 +153,113 @@ def record(arguments):
             print("{}: {} messages".format(folder, recording.close()), flush=True)
 
 
-def _open(bag):
-    """The information on a recording, and the paths of its files."""
-    path = os.path.join(bag, "metadata.yaml")
+class Bag:
+    """A recording to read: `topics` by name as (type, encoding, quality of service, number of messages), its files, start and duration [ns]."""
+
+    def __init__(self, path):
+        self.topics, self.start, self.duration, self.is_mcap = {}, 0, 0, not os.path.isdir(path)
+        if self.is_mcap:
+            self.files = [path]
+            self._scan()
+            return
+        path, folder = os.path.join(path, "metadata.yaml"), path
+        try:
+            with open(path) as file:
+                information = yaml.safe_load(file)[INFORMATION]
+            storage, compression = information["storage_identifier"], information.get("compression_mode") or ""
+            self.files = [os.path.join(folder, name) for name in information["relative_file_paths"]]
+            self.start, self.duration = information["starting_time"]["nanoseconds_since_epoch"], information["duration"]["nanoseconds"]
+            for entry in information["topics_with_message_count"]:
+                topic = entry["topic_metadata"]
+                self.topics[topic["name"]] = (
+                    topic["type"], topic["serialization_format"], str(topic["offered_qos_profiles"]), entry["message_count"])
+        except OSError as error:
+            raise Problem(path, (error.strerror or str(error)).lower(), ACCEPTED) from None
+        except (yaml.YAMLError, KeyError, TypeError):
+            raise Problem(path, "this is not rosbag2 metadata") from None
+        self.is_mcap = storage == "mcap"
+        if storage not in ("mcap", "sqlite3") or compression:
+            raise Problem(path, "its storage is {} {}".format(storage, compression), ["mcap", "sqlite3"], "`skidpad analyze` and `skidpad replay` read it")
+
+    def _scan(self):
+        """Counts the messages of a file without metadata.yaml, and looks for its span."""
+        counts, first, last = {}, None, None
+        reader = Reader(self.files[0])
+        try:
+            for channel, time_, _ in reader.messages():
+                counts[channel] = counts.get(channel, 0) + 1
+                first, last = min(time_, first or time_), max(time_, last or time_)
+        except OSError as error:
+            raise Problem(self.files[0], (error.strerror or str(error)).lower(), ACCEPTED) from None
+        for channel, (name, *more) in reader.topics.items():
+            before = self.topics[name][3] if name in self.topics else 0
+            self.topics[name] = (*more, before + counts.get(channel, 0))
+        self.start, self.duration = first or 0, (last or 0) - (first or 0)
+
+    def messages(self):
+        """Topic, time [ns] and bytes of each message."""
+        for file in self.files:
+            if not os.path.exists(file):
+                raise Problem(file, "no such file")
+            yield from _of_mcap(file) if self.is_mcap else _of_sqlite(file)
+
+
+def _of_mcap(file):
+    reader = Reader(file)
+    for channel, time_, data in reader.messages():
+        if channel in reader.topics:
+            yield reader.topics[channel][0], time_, data
+
+
+def _of_sqlite(file):
+    base = sqlite3.connect("file:{}?mode=ro".format(file), uri=True)
     try:
-        with open(path) as file:
-            information = yaml.safe_load(file)[INFORMATION]
-        files = [os.path.join(bag, name) for name in information["relative_file_paths"]]
-    except OSError as error:
-        found, hint = (error.strerror or str(error)).lower(), "`skidpad analyze` and `skidpad replay` read MCAP too"
-        raise Problem(path, found, ["a folder of ros2 bag record"], hint) from None
-    except (yaml.YAMLError, KeyError, TypeError):
-        raise Problem(path, "this is not rosbag2 metadata") from None
-    if information.get("storage_identifier") != "sqlite3" or information.get("compression_mode"):
-        raise Problem(path, "its storage is {} {}".format(information.get("storage_identifier"), information.get("compression_mode") or ""), ["sqlite3"],
-                      "`skidpad analyze` and `skidpad replay` read it")
-    return information, files
+        yield from base.execute("SELECT name, timestamp, data FROM messages JOIN topics ON topics.id = topic_id ORDER BY timestamp, messages.id")
+    except sqlite3.DatabaseError as error:
+        raise Problem(file, str(error)) from None
+    finally:
+        base.close()
 
 
 def info(arguments):
-    information, files = _open(arguments.bag)
-    seconds = information["duration"]["nanoseconds"] / 1e9
-    start = information["starting_time"]["nanoseconds_since_epoch"] / 1e9
-    size = sum(os.path.getsize(file) for file in files if os.path.exists(file))
-    print("Files:             {}\nBag size:          {:.1f} KiB\nStorage id:        sqlite3".format(" ".join(information["relative_file_paths"]), size / 1024))
-    print("Duration:          {:.9f}s\nStart:             {} ({:.9f})".format(seconds, time.strftime("%b %e %Y %H:%M:%S", time.localtime(start)), start))
-    print("Messages:          {}\nTopic information:".format(information["message_count"]))
-    for entry in information["topics_with_message_count"]:
-        topic = entry["topic_metadata"]
-        count, form = entry["message_count"], topic["serialization_format"]
-        print("  Topic: {} | Type: {} | Count: {} | Serialization Format: {}".format(topic["name"], topic["type"], count, form))
+    bag = Bag(arguments.bag)
+    start = bag.start / 1e9
+    size = sum(os.path.getsize(file) for file in bag.files if os.path.exists(file))
+    names, storage = " ".join(map(os.path.basename, bag.files)), "mcap" if bag.is_mcap else "sqlite3"
+    print("Files:             {}\nBag size:          {:.1f} KiB\nStorage id:        {}".format(names, size / 1024, storage))
+    print("Duration:          {:.9f}s\nStart:             {} ({:.9f})".format(bag.duration / 1e9, time.strftime("%b %e %Y %H:%M:%S", time.localtime(start)), start))
+    print("Messages:          {}\nTopic information:".format(sum(count for *_, count in bag.topics.values())))
+    for name, (kind, form, _, count) in bag.topics.items():
+        print("  Topic: {} | Type: {} | Count: {} | Serialization Format: {}".format(name, kind, count, form))
 
 
 def play(arguments):
     if not arguments.rate > 0:
         raise Problem("--rate", "found {}".format(arguments.rate), ["a number > 0"])
-    information, files = _open(arguments.bag)
+    bag = Bag(arguments.bag)
     names = None if arguments.topics is None else {graph.absolute(name) for name in arguments.topics}
     with graph.a_node() as node:
         publishers = {}
-        for entry in information["topics_with_message_count"]:
-            topic = entry["topic_metadata"]
-            if names is not None and topic["name"] not in names:
+        for name, (kind, _, quality, _) in bag.topics.items():
+            if names is not None and name not in names:
                 continue
-            latched = "durability: 1" in str(topic["offered_qos_profiles"])
+            try:
+                kind = messages.load(kind, "msg")
+            except Problem as problem:
+                print("{}: not played: {}".format(name, problem), file=sys.stderr, flush=True)
+                continue
+            latched = re.search(r"durability: (1|transient_local)\b", quality)
             durability = DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE
-            publishers[topic["name"]] = node.create_publisher(messages.load(topic["type"], "msg"), topic["name"], QoSProfile(depth=100, durability=durability))
+            publishers[name] = node.create_publisher(kind, name, QoSProfile(depth=100, durability=durability))
         time.sleep(graph.QUIET)
         while True:
             begin = time.monotonic()
-            for name, stamp, data in _messages(files):
+            for name, stamp, data in bag.messages():
                 if name in publishers:
-                    due = begin + (stamp - information["starting_time"]["nanoseconds_since_epoch"]) / 1e9 / arguments.rate
+                    due = begin + (stamp - bag.start) / 1e9 / arguments.rate
                     time.sleep(max(0.0, due - time.monotonic()))
                     publishers[name].publish(bytes(data))
             if not arguments.loop:
                 break
         # The last messages leave the process before it ends.
         time.sleep(graph.ACQUAINTANCE)
-
-
-def _messages(files):
-    for file in files:
-        if not os.path.exists(file):
-            raise Problem(file, "no such file")
-        base = sqlite3.connect("file:{}?mode=ro".format(file), uri=True)
-        try:
-            yield from base.execute("SELECT name, timestamp, data FROM messages JOIN topics ON topics.id = topic_id ORDER BY timestamp, messages.id")
-        except sqlite3.DatabaseError as error:
-            raise Problem(file, str(error)) from None
-        finally:
-            base.close()

@@ -16,7 +16,7 @@ def add_commands(commands):
     verb.set_defaults(act=list_types)
 
 
-def _files():
+def files():
     """The file of each type."""
     found = {}
     for prefix in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep):
@@ -32,14 +32,14 @@ def _files():
 
 
 def show(arguments):
-    files = _files()
-    if arguments.type not in files:
+    known = files()
+    if arguments.type not in known:
         package = arguments.type.split("/")[0] + "/"
-        names = [name for name in files if name.startswith(package)]
+        names = [name for name in known if name.startswith(package)]
         raise unknown("type", arguments.type, sorted(names)) if names else Problem("type", arguments.type + ": there is no such package")
-    with open(files[arguments.type]) as file:
+    with open(known[arguments.type]) as file:
         print(file.read(), end="")
 
 
 def list_types(_):
-    print("\n".join(sorted(_files())))
+    print("\n".join(sorted(files())))

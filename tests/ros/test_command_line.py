@@ -18,8 +18,9 @@ from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
 from rclpy.action import ActionServer
 from simulation_interfaces.action import SimulateSteps
 from std_srvs.srv import SetBool
+from tf2_msgs.msg import TFMessage
 
-from conftest import PATIENCE, RELIABLE, ROOT
+from conftest import BINARY, LATCHED, OPEN, PATIENCE, RELIABLE, ROOT
 
 CLI = ROOT / "ros" / "cli" / "ros2"
 
@@ -176,6 +177,13 @@ def test_a_recording_is_made_described_and_played(robot, ros2, another_peer, tmp
     assert count > 10 and f"Messages:          {count}\n" in told, told
     # Recorded under another name, which nobody publishes on.
     with sqlite3.connect(bag / "bag_0.db3") as base:
+        assert base.execute("SELECT schema_version FROM schema").fetchall() == [(4,)]
+        kind, encoding, text, digest = base.execute(
+            "SELECT topic_type, encoding, encoded_message_definition, type_description_hash FROM message_definitions").fetchone()
+        assert (kind, encoding) == ("nav_msgs/msg/Odometry", "ros2msg")
+        assert digest.startswith("RIHS01_") and base.execute("SELECT type_description_hash FROM topics").fetchall() == [(digest,)]
+        parts = [part.split("\n", 1)[0] for part in text.split(80 * "=" + "\nMSG: ")[1:]]
+        assert {"std_msgs/Header", "builtin_interfaces/Time", "geometry_msgs/Quaternion"} <= set(parts) and len(parts) == len(set(parts)) == 9, parts
         base.execute("UPDATE topics SET name = '/again'")
     path = bag / "metadata.yaml"
     path.write_text(path.read_text().replace("/odom", "/again"))
@@ -192,6 +200,29 @@ def test_a_recording_is_made_described_and_played(robot, ros2, another_peer, tmp
     assert whole.returncode == 0
     assert again.stderr.startswith(f"{bag}: exists already\n")
     assert "accepted: a folder of ros2 bag record" in none.stderr
+
+
+def test_recordings_of_skidpad_are_described_and_played(ros2, peer, tmp_path):
+    made = {}
+    for compression in ("none", "lz4", "zstd"):
+        made[compression] = tmp_path / f"{compression}.mcap"
+        run = [BINARY, "run", OPEN, "--no-ros", "--rate", "max", "--duration", "1", "--record", made[compression], "--record-compression", compression]
+        subprocess.run(run, check=True, capture_output=True)
+    cut, other = tmp_path / "cut.mcap", tmp_path / "other.mcap"
+    cut.write_bytes(made["none"].read_bytes()[:-200])
+    other.write_text("no recording")
+    *told, of_cut, of_other = ros2.together(*(("bag", "info", str(path)) for path in (*made.values(), cut, other)))
+    for one in told:
+        assert "Storage id:        mcap\nDuration:          0.9" in one.stdout, one.stdout + one.stderr
+        assert "Topic: /odom | Type: nav_msgs/msg/Odometry | Count: 50 |" in one.stdout, one.stdout + one.stderr
+    assert "Topic: /odom | " in of_cut.stdout, "one that was cut off is read as far as it is whole"
+    assert of_other.stderr == f"{other}: this is no MCAP file\n  accepted: a folder of ros2 bag record, a file FILE.mcap\n"
+    heard, latched = peer.listen(Odometry, "/odom"), peer.listen(TFMessage, "/tf_static", LATCHED)
+    with ros2.started("bag", "play", "--loop", "-r", "4", str(made["zstd"])) as played:
+        peer.spin_until(lambda: len(heard) > 50 and latched, what="the recording, and the begin of it again")
+        played.send_signal(signal.SIGINT)
+        played.wait(PATIENCE)
+    assert heard[0].header.frame_id == "odom" and latched[0].transforms
 
 
 def test_what_is_wrong_is_said_with_what_is_accepted(robot, ros2):
