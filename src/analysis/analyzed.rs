@@ -1,5 +1,6 @@
 //! Runs with their metrics, and the sections in which a report groups them.
 
+use super::gaps;
 use super::metrics::{AnalysisError, Metrics, MetricsOptions, metrics};
 use super::run::Run;
 
@@ -13,13 +14,14 @@ pub struct Analyzed {
 }
 
 impl Analyzed {
-    /// Analyzes a run.
+    /// Analyzes a run, and notes its gaps in it.
     ///
     /// # Errors
     /// It has no metrics.
     pub fn of(mut run: Run, options: &MetricsOptions) -> Result<Analyzed, AnalysisError> {
         run.tidy();
         let metrics = metrics(&run, options)?;
+        run.notes.extend(gaps::gaps(&run, options));
         Ok(Analyzed { run, metrics })
     }
 }

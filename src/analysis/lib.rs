@@ -9,6 +9,7 @@ pub mod experiment;
 mod field;
 mod figures;
 mod finding;
+mod gaps;
 mod join;
 mod metrics;
 #[cfg(test)]

@@ -98,15 +98,11 @@ pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) 
     allow_many_files();
     // From here on the run has to be finished cleanly.
     signals.loaded();
-    let ros =
-        Ros::start(args, for_ros, (&path, &world, &signals.stop), &outbox, driven, recorder.as_mut(), &mut sinks)?;
+    let ros = Ros::start(args, for_ros, (&path, &world, &signals.stop), &outbox, driven, recorder, &mut sinks)?;
     let server = viewer.map(|(server, sink)| {
         sinks.push(Box::new(sink.with_names(ros.naming())));
         server
     });
-    if let Some(recorder) = recorder {
-        sinks.push(Box::new(recorder));
-    }
     let (rate, paused_at_start) = (ros.rate(args.rate), ros.starts_paused(args.paused));
     print_summary(&scene, rate, &ros.interface());
     if let Some(server) = &server {
@@ -265,13 +261,13 @@ impl Ros {
         (path, world, stop): (&Path, &World, &Arc<AtomicBool>),
         outbox: &Outbox,
         driven: Option<(usize, TrackerParameters)>,
-        recorder: Option<&mut Recorder>,
+        mut recorder: Option<Recorder>,
         sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {
         if args.no_ros {
+            sinks.extend(recorder);
             return Ok(Ros(None));
         }
-        let mut recorder = recorder;
         // The reference of an internal driver is recorded from the simulation; only an external one has to be subscribed to.
         let listener = recorder.as_mut().filter(|_| driven.is_none()).map(|recorder| recorder.listener());
         let mut bridge = crate::ros::start(crate::ros::Options {
@@ -297,9 +293,11 @@ impl Ros {
             ),
         })
         .map_err(Failure::because)?;
-        if let Some(recorder) = recorder {
+        if let Some(recorder) = &mut recorder {
             recorder.follow(bridge.preset(), bridge.words(), bridge.odometry_rate());
         }
+        // It takes a frame before that is published: no answer to it is recorded with the frame itself.
+        sinks.extend(recorder);
         sinks.push(bridge.health_sink());
         if let Some(sink) = bridge.sink() {
             sinks.push(sink);
@@ -376,9 +374,10 @@ impl Ros {
         _of_world: (&Path, &World, &Arc<AtomicBool>),
         _outbox: &Outbox,
         _driven: Option<(usize, TrackerParameters)>,
-        _recorder: Option<&mut Recorder>,
-        _sinks: &mut Sinks,
+        recorder: Option<Recorder>,
+        sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {
+        sinks.extend(recorder);
         if !for_ros.is_empty() && !args.no_ros {
             log_warnings([ignored("--ros-args")]);
         }

@@ -1,14 +1,14 @@
 //! Records messages of trackers outside the simulation, so that a recording contains the reference that they follow.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::message::{Announce, Float64MultiArray, Quality};
 use skidpad_ros_data::preset::racecar;
 
-use super::options::RecordError;
+use super::options::{RecordError, TopicFilter};
 use super::output::McapOutput;
 use super::topic::{RecordTopic, Topics};
 
@@ -28,16 +28,31 @@ pub(super) struct ExternalMessage {
 #[derive(Clone, Debug)]
 pub struct ExternalInput {
     sender: SyncSender<ExternalMessage>,
-    /// Whether a message was left out.
-    has_lost: Arc<AtomicBool>,
+    /// Whether each of [`EXTERNAL_TOPICS`] is recorded.
+    are_taken: [bool; EXTERNAL_TOPICS.len()],
+    losses: Arc<Losses>,
 }
 
+/// Number of messages left out of each of [`EXTERNAL_TOPICS`].
+type Losses = [AtomicU64; EXTERNAL_TOPICS.len()];
+
 impl ExternalInput {
+    /// Whether the topic with this index in [`EXTERNAL_TOPICS`] is recorded.
+    pub fn takes(&self, topic: usize) -> bool {
+        self.are_taken.get(topic).copied().unwrap_or_default()
+    }
+
+    /// The topics that are recorded.
+    pub fn topics(&self) -> impl Iterator<Item = &'static str> {
+        EXTERNAL_TOPICS.into_iter().zip(self.are_taken).filter(|(_, is_taken)| *is_taken).map(|(topic, _)| topic)
+    }
+
     /// Records `data` under the topic with this index in [`EXTERNAL_TOPICS`], logged at the time of the next frame. What has no room in the
-    /// queue is left out, which is reported once.
+    /// queue is left out and counted, which is reported once.
     pub fn record(&self, topic: usize, data: Vec<f64>) {
         let sent = self.sender.try_send(ExternalMessage { topic, data });
-        if matches!(sent, Err(TrySendError::Full(_))) && !self.has_lost.swap(true, Ordering::Relaxed) {
+        let Some(lost) = self.losses.get(topic).filter(|_| matches!(sent, Err(TrySendError::Full(_)))) else { return };
+        if lost.fetch_add(1, Ordering::Relaxed) == 0 {
             let name = EXTERNAL_TOPICS.get(topic).copied().unwrap_or_default();
             let found = format!("{CAPACITY} messages wait for the next step, further ones are not recorded");
             let told = RecordError::new(format!("topic \"{name}\""), found);
@@ -46,10 +61,40 @@ impl ExternalInput {
     }
 }
 
-/// An input and the receiver of its messages.
-pub(super) fn external_input() -> (ExternalInput, Receiver<ExternalMessage>) {
-    let (sender, receiver) = sync_channel(CAPACITY);
-    (ExternalInput { sender, has_lost: Arc::default() }, receiver)
+/// The recorder's end of an input.
+pub(super) struct ExternalReceiver {
+    messages: Receiver<ExternalMessage>,
+    losses: Arc<Losses>,
+    /// The losses that [`Self::left_out`] has returned.
+    known: [u64; EXTERNAL_TOPICS.len()],
+}
+
+impl ExternalReceiver {
+    /// The messages that have arrived.
+    pub(super) fn arrived(&self) -> impl Iterator<Item = ExternalMessage> {
+        self.messages.try_iter()
+    }
+
+    /// The topics of which messages were left out since the last call, with their numbers.
+    pub(super) fn left_out(&mut self) -> impl Iterator<Item = (&'static str, u64)> {
+        let counted = EXTERNAL_TOPICS.into_iter().zip(self.losses.iter()).zip(&mut self.known);
+        let news = counted.map(|((topic, lost), known)| {
+            let lost = lost.load(Ordering::Relaxed);
+            (topic, lost - std::mem::replace(known, lost))
+        });
+        news.filter(|(_, count)| *count > 0)
+    }
+}
+
+/// An input for the topics that `filter` takes, and the recorder's end of it.
+pub(super) fn external_input(filter: &TopicFilter) -> (ExternalInput, ExternalReceiver) {
+    let (sender, messages) = sync_channel(CAPACITY);
+    let losses = Arc::<Losses>::default();
+    let are_taken = EXTERNAL_TOPICS.map(|topic| filter.takes(topic));
+    (
+        ExternalInput { sender, are_taken, losses: Arc::clone(&losses) },
+        ExternalReceiver { messages, losses, known: [0; EXTERNAL_TOPICS.len()] },
+    )
 }
 
 /// The recorded topics of external messages.

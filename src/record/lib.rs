@@ -15,6 +15,7 @@ mod drawings;
 mod external_messages;
 mod file_monitor;
 mod messages;
+mod missing;
 mod moving_bodies;
 mod options;
 mod output;
@@ -27,19 +28,19 @@ mod writer;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 
 use skidpad_files::file_error::FileError;
-use skidpad_math::time::Rate;
+use skidpad_math::time::{Rate, SimTime};
 use skidpad_ros_data::interface::naming::VehicleNaming;
 use skidpad_ros_data::interface::poses;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset};
 use skidpad_run::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use skidpad_sim::world::{Frame, Scene, Wanted};
 
-use external_messages::ExternalMessage;
+use external_messages::ExternalReceiver;
 pub use external_messages::{EXTERNAL_TOPICS, ExternalInput};
 use messages::{Change, Messages};
+pub use missing::{MISSING_ATTACHMENT, MissingMessages};
 pub use options::{Compression, RecordError, RecordOptions, TopicFilter};
 use output::McapOutput;
 use snapshot::Sampler;
@@ -66,7 +67,7 @@ pub struct Recorder {
     path: PathBuf,
     options: RecordOptions,
     /// Messages of external trackers, if they are recorded.
-    external: Option<Receiver<ExternalMessage>>,
+    external: Option<ExternalReceiver>,
     state: RecorderState,
 }
 
@@ -124,7 +125,7 @@ impl Recorder {
 
     /// Records messages of external trackers from the beginning of the run on. Another call replaces the listener.
     pub fn listener(&mut self) -> ExternalInput {
-        let (listener, external) = external_messages::external_input();
+        let (listener, external) = external_messages::external_input(&self.options.topics);
         self.external = Some(external);
         listener
     }
@@ -213,6 +214,13 @@ impl Sink for Recorder {
         Ok(())
     }
 
+    fn message_missing(&mut self, topic: &Arc<str>, instant: SimTime) -> Result<(), SinkError> {
+        if let RecorderState::Running(running) = &mut self.state {
+            running.sampler.missing.add(topic, instant, 1);
+        }
+        Ok(())
+    }
+
     fn statistics(&mut self, scene: &Arc<Scene>, frame: &Frame, window: &RunStatistics) -> Result<(), SinkError> {
         if let RecorderState::Running(running) = &mut self.state {
             running.sampler.judge(scene, frame, window);
@@ -229,7 +237,11 @@ impl Sink for Recorder {
 
     fn finish(&mut self) -> Result<(), SinkError> {
         match std::mem::replace(&mut self.state, RecorderState::Done) {
-            RecorderState::Running(running) => running.writer.finish().map_err(|error| self.failed(error)),
+            RecorderState::Running(running) => {
+                let told = running.sampler.missing.told(&self.path);
+                told.iter().for_each(|told| tracing::warn!(diagnostic = told.as_value()));
+                running.writer.finish().map_err(|error| self.failed(error))
+            }
             RecorderState::Ready(output) => output.finish().map_err(|error| self.failed(error)),
             RecorderState::Done => Ok(()),
         }

@@ -267,6 +267,7 @@ impl Messages {
         }
         self.drawings.write(output, snapshot)?;
         self.external.write(output, snapshot.time, &snapshot.external)?;
+        snapshot.missing.iter().try_for_each(|missing| output.attach_missing(missing, snapshot.time))?;
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
             if let Some(vehicle) = messages_of(&mut self.vehicles, reading.reading.vehicle) {
                 vehicle.messages.send_reading(output, &reading.reading)?;

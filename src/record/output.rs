@@ -22,7 +22,7 @@ use skidpad_view::build::stored_view;
 use super::disk::{Control, Disk, END};
 use super::file_monitor::{FileDamage, FileMonitor, create_beside};
 use super::options::{Compression, RecordError, RecordOptions};
-use super::{IMU_NOISE_ATTACHMENT, SCENE_ATTACHMENT};
+use super::{IMU_NOISE_ATTACHMENT, MISSING_ATTACHMENT, MissingMessages, SCENE_ATTACHMENT};
 use crate::bag::framing::{self, MAGIC, RecordVisitor};
 
 /// Longest time [wall] before recorded data is written to the file.
@@ -251,6 +251,14 @@ impl McapOutput {
         let json = serde_json::to_vec(&noise)
             .map_err(|cause| RecordError::new(&self.place, format!("{IMU_NOISE_ATTACHMENT}: {cause}")))?;
         self.attach(time, IMU_NOISE_ATTACHMENT.to_owned(), &json)
+    }
+
+    /// Notes messages of others that the recording lacks, as is known at `time`.
+    pub(super) fn attach_missing(&mut self, missing: &MissingMessages, time: SimTime) -> Result<(), RecordError> {
+        let json = serde_json::to_vec(missing)
+            .map_err(|cause| RecordError::new(&self.place, format!("{MISSING_ATTACHMENT}: {cause}")))?;
+        let time = u64::try_from((time + self.ahead).0).unwrap_or(0);
+        self.attach(time, MISSING_ATTACHMENT.to_owned(), &json)
     }
 
     /// Attaches JSON from the log time `time` [ns] on.

@@ -1,6 +1,6 @@
 //! The data of one instant for a recording: the due topics, and a copy of the numbers. The simulation thread's side.
 
-use std::sync::mpsc::Receiver;
+use std::sync::Arc;
 
 use skidpad_math::Pose3;
 use skidpad_math::time::{Periodic, SimTime};
@@ -18,7 +18,8 @@ use skidpad_sim::vehicle::Command;
 use skidpad_sim::world::{Frame, Scene, pose_between};
 
 use super::drawings::MARKER_RATE;
-use super::external_messages::ExternalMessage;
+use super::external_messages::{ExternalMessage, ExternalReceiver};
+use super::missing::{Missing, MissingMessages};
 use super::moving_bodies;
 use super::options::RecordOptions;
 
@@ -51,6 +52,8 @@ pub(super) struct RecordSnapshot {
     pub(super) diagnostics: Vec<DiagnosticStatus>,
     /// External messages since the previous snapshot.
     pub(super) external: Vec<ExternalMessage>,
+    /// External messages that are found to be missing since then.
+    pub(super) missing: Vec<MissingMessages>,
 }
 
 impl RecordSnapshot {
@@ -72,8 +75,10 @@ pub(super) struct Sampler {
     last: SimTime,
     /// Offset of log times from simulated time [ns]: the sum of all backward jumps.
     ahead: SimTime,
-    outside: Option<Receiver<ExternalMessage>>,
+    outside: Option<ExternalReceiver>,
     external: Vec<ExternalMessage>,
+    /// External messages that do not come or have no room.
+    pub(super) missing: Missing,
     markers: Periodic,
     markers_are_due: bool,
     health: Health,
@@ -88,7 +93,7 @@ impl Sampler {
         options: &RecordOptions,
         scene: &Scene,
         pose_publications: Vec<PosePublication>,
-        outside: Option<Receiver<ExternalMessage>>,
+        outside: Option<ExternalReceiver>,
     ) -> Sampler {
         let preset = options.preset;
         let rates = [options.odometry_rate.unwrap_or(preset.odometry_rate), preset.second_rate];
@@ -101,6 +106,7 @@ impl Sampler {
             ahead: SimTime::ZERO,
             outside,
             external: Vec::new(),
+            missing: Missing::default(),
             markers: Periodic::new(SimTime::from_secs(1.0 / MARKER_RATE)),
             markers_are_due: false,
             health: Health::default(),
@@ -142,10 +148,15 @@ impl Sampler {
         }
         self.last = frame.time;
         self.due = self.frames.inspect(frame);
-        self.external.extend(self.outside.iter().flat_map(Receiver::try_iter));
+        if let Some(outside) = &mut self.outside {
+            self.external.extend(outside.arrived());
+            for (topic, count) in outside.left_out() {
+                self.missing.add(&Arc::from(topic), frame.time, count);
+            }
+        }
         self.markers_are_due = self.markers.is_due(frame.time);
         let is_news = !self.external.is_empty() || !frame.commands.is_empty() || !self.diagnostics.is_empty();
-        self.due.any() || self.markers_are_due || is_news
+        self.due.any() || self.markers_are_due || is_news || self.missing.has_news()
     }
 
     /// The instant with this index, before the last frame, at which states are due between two frames.
@@ -160,6 +171,7 @@ impl Sampler {
         snapshot.ahead = self.ahead;
         snapshot.states = instant.states;
         snapshot.external.clear();
+        snapshot.missing.clear();
         snapshot.commands.clear();
         snapshot.diagnostics.clear();
         snapshot.markers = false;
@@ -192,6 +204,7 @@ impl Sampler {
         snapshot.states = self.due.states;
         snapshot.external.clear();
         snapshot.external.append(&mut self.external);
+        self.missing.move_news(&mut snapshot.missing);
         snapshot.commands.clone_from(&frame.commands);
         snapshot.markers = self.markers_are_due;
         if snapshot.markers {

@@ -10,7 +10,8 @@ use std::path::Path;
 
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
-use skidpad_record::bag::{self, BagError, Visitor};
+use skidpad_record::bag::{self, BagError, FileRange, Visitor};
+use skidpad_record::{MISSING_ATTACHMENT, MissingMessages};
 
 use super::run::Run;
 use samples::SampledTopic;
@@ -49,11 +50,29 @@ impl From<&ReadError> for Diagnostics {
 
 errors_by_parts!(ReadError { Bag(BagError), Topic(Diagnostic) });
 
+/// Times of missing messages that a note lists.
+const LISTED: usize = 10;
+
 /// The topics of a recording that an analysis can use.
 #[derive(Debug, Default)]
 struct Contents {
     topics: BTreeMap<String, SampledTopic>,
+    /// Number of messages by topic that the recorder has found to be missing, and their first times.
+    missing: BTreeMap<String, (u64, Vec<String>)>,
     notes: Vec<Diagnostic>,
+}
+
+impl Contents {
+    /// Takes what a recorder has written about missing messages.
+    fn take_missing(&mut self, json: &[u8]) {
+        if let Ok(MissingMessages { topic, time, count }) = serde_json::from_slice(json) {
+            let (sum, times) = self.missing.entry(topic).or_default();
+            *sum = sum.saturating_add(count);
+            if times.len() < LISTED {
+                times.push(format!("{time:.3} s"));
+            }
+        }
+    }
 }
 
 /// Collects the contents of one file.
@@ -61,6 +80,8 @@ struct Reader<'a> {
     topics: &'a mut BTreeMap<String, SampledTopic>,
     /// Names of the topics of this file by id.
     names: BTreeMap<u64, String>,
+    /// What the recorder has found to be missing.
+    missing: Vec<FileRange>,
 }
 
 impl Visitor for Reader<'_> {
@@ -76,6 +97,12 @@ impl Visitor for Reader<'_> {
             topic.take(time, data);
         }
     }
+
+    fn attachment(&mut self, _: u64, name: &str, place: FileRange) {
+        if name == MISSING_ATTACHMENT {
+            self.missing.push(place);
+        }
+    }
 }
 
 /// Reads the data of one vehicle from a recording.
@@ -84,10 +111,14 @@ impl Visitor for Reader<'_> {
 /// It cannot be read, is not a recording, or contains no odometry.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, ReadError> {
     let mut contents = Contents::default();
-    let Contents { topics, notes } = &mut contents;
-    bag::each_file(path, "are read", notes, |mut file, notes| {
-        file.scan(&mut Reader { topics, names: BTreeMap::new() }, notes);
+    let mut notes = Vec::new();
+    bag::each_file(path, "are read", &mut notes, |mut file, notes| {
+        let mut reader = Reader { topics: &mut contents.topics, names: BTreeMap::new(), missing: Vec::new() };
+        file.scan(&mut reader, notes);
+        let written = std::mem::take(&mut reader.missing);
+        written.iter().filter_map(|place| file.attachment(place)).for_each(|json| contents.take_missing(&json));
     })?;
+    contents.notes = notes;
     let mut run = select::run(path, contents, options)?;
     run.tidy();
     run.derive_velocities();

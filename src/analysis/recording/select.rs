@@ -81,6 +81,12 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
         let found = format!("{} messages are not {}, left out", topic.broken, topic.kind);
         run.notes.push(Diagnostic::new(name, found));
     }
+    for (name, (count, times)) in &contents.missing {
+        let messages = if *count == 1 { "message" } else { "messages" };
+        let (listed, more) = (times.join(", "), if *count > times.len() as u64 { ", …" } else { "" });
+        let found = format!("the recorder has counted {count} missing {messages}, of {listed}{more}");
+        run.notes.push(Diagnostic::new(name, found));
+    }
     Ok(run)
 }
 

@@ -28,6 +28,7 @@ use skidpad_run::guard::Guard;
 use skidpad_run::runner::Outbox;
 use skidpad_sim::world::{EntityId, VehicleInfo};
 
+use super::command_rate::CommandRate;
 use super::command_sender::CommandSender;
 use super::start_gate::StartGate;
 use super::subscription::{self, Actions, Velocity};
@@ -38,6 +39,7 @@ use crate::graph::quality::COMMAND_QOS;
 use crate::graph::topic_layout::TopicLayout;
 use crate::graph::topics::VehicleTopics;
 use crate::parameters::qos_overrides::{End, QosOverrides};
+use crate::publish::snapshot::SharedLatest;
 use crate::shutdown::Progress;
 
 /// Name of the nodes before the vehicle's; the underscore keeps them out of `ros2 node list`.
@@ -49,8 +51,6 @@ const SPIN_TIMEOUT: Duration = Duration::from_millis(100);
 const GRAPH_PERIOD: Duration = Duration::from_millis(200);
 /// How long a warning waits for the graph to learn the names of the publishers.
 const NAME_TIMEOUT: Duration = Duration::from_secs(2);
-/// Commands per second above which a warning is given: no step is that short.
-const HIGHEST_RATE: u32 = 1000;
 
 /// The command threads of all vehicles.
 pub struct CommandListeners {
@@ -81,6 +81,8 @@ pub struct ListenerSettings {
     pub gate: StartGate,
     /// Counts the nodes that have been destroyed.
     pub progress: Progress,
+    /// The simulated time.
+    pub latest: SharedLatest,
 }
 
 /// The thread of one vehicle.
@@ -204,8 +206,7 @@ impl ListenerSettings {
                 sender,
                 reported: BTreeSet::new(),
                 complaints: Vec::new(),
-                count: 0,
-                counted_from: Instant::now(),
+                rate: CommandRate::new(Arc::clone(&self.latest)),
             })
         });
         inputs.collect()
@@ -225,9 +226,7 @@ struct CommandTopic {
     reported: BTreeSet<String>,
     /// Problems to report as soon as the names of the publishers are known.
     complaints: Vec<(String, Instant)>,
-    /// Number of commands since the last check of the rate, and the time of that check.
-    count: u32,
-    counted_from: Instant,
+    rate: CommandRate,
 }
 
 impl CommandTopic {
@@ -240,7 +239,7 @@ impl CommandTopic {
     fn receive(&mut self, actions: &mut Actions, gate: &StartGate) {
         let mut last = None;
         while let Some(Some(action)) = actions.next().now_or_never() {
-            self.count = self.count.saturating_add(1);
+            self.rate.count = self.rate.count.saturating_add(1);
             let refused = match action {
                 Ok(action) => match action.fault() {
                     None => {
@@ -288,7 +287,9 @@ impl CommandTopic {
                 tracing::warn!("topic \"{}\": {complaint}", self.resolved);
             }
         }
-        self.check_rate();
+        if let Some(complaint) = self.rate.check().filter(|_| self.reported.insert("flood".to_owned())) {
+            self.complaints.push((complaint, Instant::now()));
+        }
         let names: Option<BTreeSet<String>> =
             publishers.iter().map(|end| peers::full_name(&end.node_namespace, &end.node_name)).collect();
         let names = names.filter(|names| !names.is_empty()).map(|names| peers::listed(&names));
@@ -300,21 +301,6 @@ impl CommandTopic {
             who.is_none()
         });
         changes
-    }
-
-    fn check_rate(&mut self) {
-        let seconds = self.counted_from.elapsed().as_secs_f64();
-        if seconds < 1.0 {
-            return;
-        }
-        let rate = f64::from(self.count) / seconds;
-        (self.count, self.counted_from) = (0, Instant::now());
-        if rate > f64::from(HIGHEST_RATE) && self.reported.insert("flood".to_owned()) {
-            let complaint = format!(
-                "{rate:.0} commands a second, of which only the last before each step counts\n  accepted: up to {HIGHEST_RATE}"
-            );
-            self.complaints.push((complaint, Instant::now()));
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The commands of vehicles, from the message on a topic to the request to the simulation.
 
+mod command_rate;
 mod command_sender;
 pub mod listener;
 pub mod start_gate;

@@ -1,8 +1,9 @@
-//! Which sensors that cast rays have subscribers: counted by the thread that owns the node, read by the simulation before each step. Neither
-//! waits for the other.
+//! Which sensors that cast rays have subscribers, and whether any topic has: counted by the thread that owns the node, read by the simulation
+//! before each step. Neither waits for the other.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use skidpad_run::sink::{Note, NotedSensors};
 use skidpad_sim::sensor::SensorInfo;
@@ -17,6 +18,15 @@ type Heard = BTreeMap<EntityId, Vec<bool>>;
 #[derive(Debug, Default)]
 pub struct Audience {
     heard: Note<Heard>,
+    /// Whether anything subscribes to any topic of vehicles, maps or transforms.
+    is_heard: AtomicBool,
+}
+
+impl Audience {
+    /// Whether anything subscribes to any topic of vehicles, maps or transforms, as was last counted.
+    pub fn is_heard(&self) -> bool {
+        self.is_heard.load(Ordering::Relaxed)
+    }
 }
 
 /// The publishers of the sensors, and what is known of their subscribers.
@@ -50,7 +60,12 @@ impl AudienceCount {
         self.publishers.remove(&vehicle);
     }
 
-    /// Counts the subscribers anew.
+    /// Notes whether any topic has subscribers.
+    pub fn note_heard(&self, is_heard: bool) {
+        self.shared.is_heard.store(is_heard, Ordering::Relaxed);
+    }
+
+    /// Counts the subscribers of sensors anew.
     pub fn count(&mut self) {
         let is_heard = |sensor: &Vec<PublisherHandle>| sensor.iter().any(PublisherHandle::has_subscribers);
         let is_as_before = self.publishers.len() == self.heard.len()
@@ -73,6 +88,11 @@ pub struct ListenedSensors {
 }
 
 impl ListenedSensors {
+    /// Whether anything at all is listened to.
+    pub fn are_any(&self) -> bool {
+        self.audience.is_heard()
+    }
+
     /// As this audience is.
     pub fn new(audience: Arc<Audience>) -> ListenedSensors {
         ListenedSensors { audience, ..ListenedSensors::default() }

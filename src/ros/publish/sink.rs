@@ -135,7 +135,7 @@ impl RosSink {
 
     fn push(&mut self, fill: impl FnOnce(&mut Self, &mut PublishSnapshot)) -> Result<(), SinkError> {
         let queue = self.queue.clone();
-        let Some((mut snapshot, lost)) = queue.take_spare() else {
+        let Some((mut snapshot, lost)) = queue.take_spare(self.listened.are_any()) else {
             return Err(SinkError::new("ROS", "the publisher has stopped"));
         };
         if lost

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
 
 use r2r::Node;
 use skidpad_ros_data::message::{LabelMessages, MapMessages, PoseMessages};
 
 use super::parameters::vehicles::VehicleParameters;
+use super::tracker_topics::TrackerListeners;
 use crate::commands::listener::{CommandListeners, Ready};
 use crate::error::RosError;
 use crate::graph::names::Resolver;
@@ -21,9 +23,13 @@ use crate::publish::transforms::TransformPublishers;
 use crate::publish::vehicle::VehiclePublishers;
 use crate::publish::wall_stamps::SharedStamps;
 use crate::shutdown::Progress;
+use crate::throttle::Throttle;
 
 /// Creates the publishers of a group.
 type CreateGroup<'a> = &'a dyn Fn(&mut Announcer<'_>) -> Result<GroupPublishers, RosError>;
+
+/// How often it is looked whether anything subscribes to any topic.
+const AUDIENCE_PERIOD: Duration = Duration::from_millis(200);
 
 /// The node with its publishers and listeners.
 pub struct Fleet {
@@ -33,12 +39,16 @@ pub struct Fleet {
     overrides: QosOverrides,
     stamps: Option<SharedStamps>,
     inputs: CommandListeners,
+    /// Listens to external trackers, for a recording.
+    trackers: Option<TrackerListeners>,
     parameters: VehicleParameters,
     rates: Arc<StepRates>,
     /// The publishers of each group; empty for one that could not be created.
     handles: BTreeMap<PublisherGroup, Vec<PublisherHandle>>,
     created: mpsc::Sender<CreatedGroup>,
     audience: AudienceCount,
+    /// Limits how often all publishers are asked.
+    looks: Throttle,
     progress: Progress,
 }
 
@@ -54,18 +64,41 @@ impl Fleet {
     ) -> Fleet {
         let (progress, audience) = (inputs.progress(), AudienceCount::new(audience));
         let handles = BTreeMap::new();
-        Fleet { node, resolver, overrides, stamps, inputs, parameters, rates, handles, created, audience, progress }
+        let trackers = None;
+        Fleet {
+            node,
+            resolver,
+            overrides,
+            stamps,
+            inputs,
+            trackers,
+            parameters,
+            rates,
+            handles,
+            created,
+            audience,
+            looks: Throttle::new(AUDIENCE_PERIOD),
+            progress,
+        }
     }
 
-    /// Counts who listens to sensors.
+    /// The same with these listeners, if there are any.
+    pub fn with_trackers(self, trackers: Option<TrackerListeners>) -> Fleet {
+        Fleet { trackers, ..self }
+    }
+
+    /// Counts who listens.
     pub fn count_audience(&mut self) {
         self.audience.count();
+        if self.looks.is_due(Instant::now()) {
+            self.audience.note_heard(self.handles.values().flatten().any(PublisherHandle::has_subscribers));
+        }
     }
 
     /// Destroys the listeners, all at once, then the publishers, then the node.
     pub fn end(self) {
-        let Fleet { mut node, inputs, handles, progress, .. } = self;
-        drop(inputs);
+        let Fleet { mut node, inputs, trackers, handles, progress, .. } = self;
+        drop((inputs, trackers));
         for handle in handles.into_values().flatten() {
             handle.destroy(&mut node);
             progress.note();

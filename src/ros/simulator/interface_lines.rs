@@ -7,20 +7,20 @@ use skidpad_ros_data::interface::listing::grouped;
 use skidpad_ros_data::preset::{Preset, racecar};
 
 use super::run_control;
-use super::subscriptions;
+use super::tracker_topics::TRACKER_TYPE;
 use crate::commands::listener::CommandListeners;
 use crate::commands::subscription::ACKERMANN_TYPE;
 use crate::graph::names::Resolver;
 use crate::graph::topic_layout::{TopicLayout, published};
 use crate::startup::{append_section, identity_line};
 
-/// The topics that the node publishes and subscribes to, its services, and how to drive.
+/// The topics that the node publishes and subscribes to, with the `recorded` ones of external trackers, its services, and how to drive.
 pub fn interface_lines(
     node: &Node,
     resolver: &Resolver,
     (preset, layout, controls): (&Preset, &TopicLayout, Option<(String, String)>),
     inputs: &CommandListeners,
-    hears_trackers: bool,
+    recorded: &[&str],
     mux_lines: Vec<String>,
 ) -> Vec<String> {
     let mut lines = vec![identity_line(node)];
@@ -31,10 +31,7 @@ pub fn interface_lines(
         published(layout).into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),
     );
     let heard = inputs.interface(layout);
-    let recorded = subscriptions::TRACKER_TOPICS
-        .iter()
-        .filter(|_| hears_trackers)
-        .map(|(name, kind)| (resolver.resolve(name), *kind));
+    let recorded = recorded.iter().map(|name| (resolver.resolve(name), TRACKER_TYPE));
     let listens = heard.iter().cloned().chain(recorded);
     section("listens to", listens.map(|(topic, kind)| (topic, kind.to_owned())).collect());
     let own = run_control::offered(preset).map(|(name, kind)| (name.to_owned(), kind.to_owned()));

@@ -9,6 +9,7 @@ mod run_control;
 mod spin;
 mod start;
 mod subscriptions;
+mod tracker_topics;
 
 use std::sync::Arc;
 

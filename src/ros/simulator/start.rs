@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, mpsc};
 
+use skidpad_record::ExternalInput;
 use skidpad_ros_data::preset::{frame_names, racecar};
 use skidpad_run::diagnostics::health::SharedHealth;
 use skidpad_run::guard::lock;
@@ -19,6 +20,7 @@ use super::parameters::vehicles::{self, VehicleParameters};
 use super::run_control;
 use super::spin;
 use super::subscriptions;
+use super::tracker_topics::TrackerListeners;
 use crate::commands::listener::{CommandListeners, ListenerSettings};
 use crate::commands::start_gate::StartGate;
 use crate::commands::subscription::Velocity;
@@ -121,6 +123,12 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     }
     let of_vehicles = VehicleParameters::new(&parameters, &outbox).with_tracker(tracked)?;
     let (shared_context, progress) = (context.clone(), Progress::default());
+    let latest: SharedLatest = Arc::default();
+    // Before the commands: DDS announces subscriptions in their order, so whoever is heard here with a command is heard there too.
+    let trackers = listener
+        .as_ref()
+        .map(|input| TrackerListeners::start(&context, &resolver, (input, &outbox), &progress))
+        .transpose()?;
     let inputs = CommandListeners::new(ListenerSettings {
         context,
         resolver: resolver.clone(),
@@ -130,6 +138,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         ackermann_limits: parameters.flag("ackermann_limits"),
         gate: StartGate::named(&parameters.word("wait_for")),
         progress: progress.clone(),
+        latest: Arc::clone(&latest),
         speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
     });
     let (mux, mux_lines) = match preset.mux.filter(|_| parameters.flag("builtin_mux")) {
@@ -141,22 +150,19 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         }
         None => (None, Vec::new()),
     };
-    if let Some(listener) = &listener {
-        subscriptions::record_trackers(&mut node, listener, tasks.handle())?;
-    }
-    let interface =
-        interface_lines(&node, &resolver, (preset, &layout, controls), &inputs, listener.is_some(), mux_lines);
+    let recorded: Vec<&str> = listener.iter().flat_map(ExternalInput::topics).collect();
+    let interface = interface_lines(&node, &resolver, (preset, &layout, controls), &inputs, &recorded, mux_lines);
     let duplicate_publishers = DuplicatePublishers::new(exclusive_topics(&layout, &resolver));
     let duplicate_transforms = DuplicateTransforms::new(shared_context, &layout, |name| resolver.resolve(name));
     let audience = Arc::<Audience>::default();
     let mut fleet =
-        Fleet::new(node, (resolver, overrides, stamps), (inputs, of_vehicles, rates), created, Arc::clone(&audience));
+        Fleet::new(node, (resolver, overrides, stamps), (inputs, of_vehicles, rates), created, Arc::clone(&audience))
+            .with_trackers(trackers);
     fleet.begin(&layout)?;
     unknown::warn(&parameters, &given.shared);
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY, QUEUE_BYTES));
     let stop = Arc::new(AtomicBool::new(false));
-    let latest: SharedLatest = Arc::default();
     let publisher = {
         let queue = queue.clone();
         spawn("ros-publish", move || publishers.run(&queue))?

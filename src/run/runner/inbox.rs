@@ -11,7 +11,7 @@ use skidpad_sim::tracking::TrackerParameters;
 use skidpad_sim::vehicle::Action;
 use skidpad_sim::world::{EntityId, World};
 
-use super::{Lockstep, PauseState};
+use super::{Lockstep, OutsideTopic, PauseState, TopicNews};
 use crate::guard::lock;
 use crate::sink::LogRequest;
 
@@ -78,6 +78,8 @@ pub(super) enum Message {
     Request(Request, Reply),
     /// A command of a source.
     Command(CommandSource, Action),
+    /// What is new about a topic of others.
+    News(OutsideTopic, TopicNews),
     /// Called on the simulation thread.
     Visitor(Box<dyn FnOnce(&mut SimulationAccess<'_>) + Send>),
 }
@@ -150,18 +152,20 @@ impl Outbox {
     }
 
     /// Sends a command of a source. It takes the place of an earlier one of this source that waits, unless anything but
-    /// commands of sources was sent in between: so a flood of commands takes no memory, and none of them overtakes or
+    /// commands of sources and news of topics was sent in between: so a flood of commands takes no memory, and none of them overtakes or
     /// falls behind another request. False if the simulation has ended.
     pub fn command(&self, source: &CommandSource, action: Action) -> bool {
         let mut queue = lock(&self.0.queue);
         if queue.is_closed {
             return false;
         }
-        let mut commands = queue.messages.iter().enumerate().rev().map_while(|(index, message)| match message {
-            Message::Command(earlier, _) => Some((index, earlier)),
-            Message::Request(..) | Message::Visitor(_) => None,
+        let latest = queue.messages.iter().enumerate().rev();
+        let mut latest =
+            latest.take_while(|(_, message)| !matches!(message, Message::Request(..) | Message::Visitor(_)));
+        let replaced = latest.find_map(|(index, message)| match message {
+            Message::Command(earlier, _) if Arc::ptr_eq(&earlier.0, &source.0) => Some(index),
+            _ => None,
         });
-        let replaced = commands.find(|(_, earlier)| Arc::ptr_eq(&earlier.0, &source.0)).map(|(index, _)| index);
         // The new one goes behind what other sources have sent since.
         if let Some(index) = replaced {
             queue.messages.remove(index);
@@ -170,6 +174,23 @@ impl Outbox {
         drop(queue);
         self.0.arrived.notify_one();
         true
+    }
+
+    /// Tells what is new about a topic of others. A count of messages is added to one that waits, so that a flood of them takes no memory.
+    /// False if the simulation has ended.
+    pub fn tell(&self, topic: &OutsideTopic, news: TopicNews) -> bool {
+        if let TopicNews::Heard(more) = news {
+            let mut queue = lock(&self.0.queue);
+            let last = queue.messages.iter_mut().rev().find_map(|message| match message {
+                Message::News(other, news) if other.is(topic) => Some(news),
+                _ => None,
+            });
+            if let Some(TopicNews::Heard(count)) = last {
+                *count += more;
+                return true;
+            }
+        }
+        self.put(Message::News(topic.clone(), news))
     }
 
     fn put(&self, message: Message) -> bool {
@@ -196,7 +217,7 @@ impl Inbox {
         let request = |message| match message {
             Message::Request(request, _) => Some(request),
             Message::Command(source, action) => Some(Request::Command { id: source.vehicle(), action }),
-            Message::Visitor(_) => None,
+            Message::News(..) | Message::Visitor(_) => None,
         };
         std::iter::from_fn(|| self.next()).filter_map(request).collect()
     }
@@ -301,5 +322,13 @@ mod tests {
         outbox.visit(|_| ());
         go(&b, 4.0);
         assert_eq!(order(&inbox, &named), "a1 - a3 - b4", "none is moved over a request or a visitor");
+        let topic = OutsideTopic::new("/r");
+        go(&a, 1.0);
+        for _ in 0..1000 {
+            assert!(outbox.tell(&topic, TopicNews::Heard(1)));
+        }
+        go(&a, 2.0);
+        assert!(matches!(inbox.next(), Some(Message::News(_, TopicNews::Heard(1000)))));
+        assert_eq!(order(&inbox, &named), "a2", "news of a topic does not count between commands");
     }
 }

@@ -1,14 +1,16 @@
 //! Lockstep: the simulation waits for its commanders.
 //!
 //! On the grid `period, 2·period, …` of simulated time the run stops after the frame has been passed to the sinks, until every controlled
-//! vehicle has received a command since then. The results therefore depend on the commands alone, and not on how long a controller took to
-//! compute them. Pure bookkeeping; the runner supplies the wall time.
+//! vehicle has received a command since then, and the recording a message of every [topic of others](OutsideTopics). The results therefore
+//! depend on the commands alone, and not on how long a controller took to compute them. Pure bookkeeping; the runner supplies the wall time.
 
 use std::time::Duration;
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::{Periodic, SimTime};
 use skidpad_sim::world::{EntityId, Frame, Scene};
+
+use super::outside_topics::{Lapse, OutsideTopic, OutsideTopics, TopicNews};
 
 /// How to wait for commands.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +78,9 @@ pub(super) struct CommandBarrier {
     told: bool,
     /// Vehicles that were reported late and have not been on time since.
     late: Vec<EntityId>,
+    topics: OutsideTopics,
+    /// Wall time at which only messages of topics were still awaited.
+    commanded: Option<Duration>,
 }
 
 /// Whether the next step may be made.
@@ -87,6 +92,8 @@ pub(super) enum NextStep {
     Wait(Duration),
     /// Report this warning about late vehicles, and ask again.
     Late(Diagnostic),
+    /// Count these messages for the instant as missing, and ask again.
+    Missing(SimTime, Vec<Lapse>),
 }
 
 impl CommandBarrier {
@@ -100,6 +107,8 @@ impl CommandBarrier {
             since: Duration::ZERO,
             told: false,
             late: Vec::new(),
+            topics: OutsideTopics::default(),
+            commanded: None,
         }
     }
 
@@ -115,6 +124,7 @@ impl CommandBarrier {
     pub(super) fn restart(&mut self, time: SimTime) {
         self.due = Periodic::after(self.rules.as_ref().map_or(SimTime(1), |rules| rules.period), time);
         self.awaited.clear();
+        self.topics.clear();
     }
 
     /// Whether the run is in lockstep.
@@ -122,9 +132,15 @@ impl CommandBarrier {
         self.rules.is_some()
     }
 
-    /// Whether any vehicle is awaited.
+    /// Whether any command or message is awaited.
     pub(super) fn is_waiting(&self) -> bool {
-        !self.awaited.is_empty()
+        !self.awaited.is_empty() || self.topics.are_outstanding()
+    }
+
+    /// Takes news of a topic; `answers`: a message counts for the last instant of the grid.
+    pub(super) fn take_news(&mut self, topic: &OutsideTopic, news: TopicNews, answers: bool) {
+        let is_waiting = answers && self.is_waiting();
+        self.topics.take(topic, news, is_waiting);
     }
 
     /// Whether to wait after the step that has ended at `time`.
@@ -144,7 +160,8 @@ impl CommandBarrier {
                 self.awaited.push(vehicle.id);
             }
         }
-        (self.instant, self.since, self.told) = (frame.time, now, false);
+        self.topics.expect();
+        (self.instant, self.since, self.told, self.commanded) = (frame.time, now, false, None);
     }
 
     /// Records a command for this vehicle. Returns its name if it was late and is on time again.
@@ -176,10 +193,30 @@ impl CommandBarrier {
     /// Restarts the timeout after a pause.
     pub(super) fn resume(&mut self, now: Duration) {
         self.since = now;
+        self.commanded = self.commanded.map(|_| now);
     }
 
     /// Whether the next step may be made at wall time `now`.
     pub(super) fn next_step(&mut self, scene: &Scene, now: Duration) -> NextStep {
+        match self.after_commands(scene, now) {
+            NextStep::Make if self.topics.are_outstanding() => self.after_messages(now),
+            other => other,
+        }
+    }
+
+    /// The same as far as messages of topics count.
+    fn after_messages(&mut self, now: Duration) -> NextStep {
+        let Some(rules) = &self.rules else { return NextStep::Make };
+        let since = *self.commanded.get_or_insert(now);
+        let left = since.saturating_add(rules.timeout).saturating_sub(now);
+        match left > Duration::ZERO {
+            true => NextStep::Wait(left),
+            false => NextStep::Missing(self.instant, self.topics.give_up(rules, self.instant)),
+        }
+    }
+
+    /// The same as far as commands count.
+    fn after_commands(&mut self, scene: &Scene, now: Duration) -> NextStep {
         let Some(rules) = self.rules.as_ref().filter(|_| !self.awaited.is_empty()) else { return NextStep::Make };
         let left = (self.since.saturating_add(rules.timeout)).saturating_sub(now);
         if left > Duration::ZERO {
@@ -201,6 +238,8 @@ impl CommandBarrier {
             WhenLate::KeepWaiting => NextStep::Wait(Duration::MAX),
             WhenLate::GoOn => {
                 self.awaited.clear();
+                // Nobody has answered this instant, so no message of it is lost.
+                self.topics.clear();
                 NextStep::Make
             }
         }
@@ -338,6 +377,48 @@ mod tests {
         barrier.set(Some(rules), SimTime::ZERO);
         barrier.expect(&scene, &frame, |_| false, Duration::ZERO);
         assert_eq!(barrier.awaited, [EntityId(3)]);
+    }
+
+    #[test]
+    fn a_message_of_each_topic_is_awaited_after_the_commands_and_then_counted_as_missing() {
+        for when_late in [WhenLate::GoOn, WhenLate::KeepWaiting] {
+            let (scene, mut barrier, topic) = (scene(&[1]), barrier(when_late), OutsideTopic::new("/r"));
+            let wait = |barrier: &mut CommandBarrier| {
+                barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
+            };
+            wait(&mut barrier);
+            barrier.take_news(&topic, TopicNews::Published, true);
+            barrier.answered(&scene, 0);
+            assert!(barrier.is_waiting());
+            assert_eq!(barrier.next_step(&scene, 5 * SECOND), NextStep::Wait(SECOND), "from the last command on");
+            barrier.take_news(&topic, TopicNews::Heard(1), true);
+            assert_eq!(barrier.next_step(&scene, 5 * SECOND), NextStep::Make);
+            wait(&mut barrier);
+            barrier.take_news(&topic, TopicNews::Heard(1), true);
+            assert_eq!(barrier.next_step(&scene, Duration::ZERO), NextStep::Wait(SECOND), "for the command");
+            barrier.take_news(&topic, TopicNews::Heard(1), false);
+            barrier.answered(&scene, 0);
+            assert_eq!(barrier.next_step(&scene, Duration::ZERO), NextStep::Make);
+            wait(&mut barrier);
+            barrier.answered(&scene, 0);
+            barrier.take_news(&topic, TopicNews::Heard(1), false);
+            assert_eq!(barrier.next_step(&scene, SECOND / 2), NextStep::Wait(SECOND), "that one was from before");
+            let NextStep::Missing(PERIOD, lapses) = barrier.next_step(&scene, SECOND * 3 / 2) else {
+                panic!("missing")
+            };
+            assert_eq!((lapses.len(), &*lapses[0].topic), (1, "/r"));
+            assert_eq!(barrier.next_step(&scene, SECOND * 3 / 2), NextStep::Make);
+        }
+    }
+
+    #[test]
+    fn no_message_is_missing_where_nobody_answers() {
+        let (scene, mut barrier, topic) = (scene(&[1]), barrier(WhenLate::GoOn), OutsideTopic::new("/r"));
+        barrier.take_news(&topic, TopicNews::Published, true);
+        barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
+        assert!(matches!(barrier.next_step(&scene, SECOND), NextStep::Late(_)));
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Make);
+        assert!(!barrier.is_waiting());
     }
 
     #[test]

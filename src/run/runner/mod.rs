@@ -8,6 +8,7 @@ mod commands;
 mod inbox;
 mod lockstep;
 mod meter;
+mod outside_topics;
 mod pacer;
 mod pause;
 mod stepped;
@@ -33,6 +34,8 @@ use inbox::{Message, Reply};
 use lockstep::{CommandBarrier, NextStep};
 pub use lockstep::{Lockstep, WhenLate};
 use meter::Meter;
+use outside_topics::Lapse;
+pub use outside_topics::{OutsideTopic, TopicNews};
 use pacer::Pacer;
 pub use pause::PauseState;
 pub use stepped::SteppedRun;
@@ -240,6 +243,12 @@ impl Run<'_> {
                 self.idle();
             }
             NextStep::Late(complaint) => tracing::warn!(diagnostic = complaint.as_value()),
+            NextStep::Missing(instant, lapses) => {
+                for Lapse { topic, complaint } in lapses {
+                    complaint.iter().for_each(|complaint| tracing::warn!(diagnostic = complaint.as_value()));
+                    self.sinks.each(|sink| sink.message_missing(&topic, instant));
+                }
+            }
         }
         if !self.barrier.is_waiting() {
             // The commanders were slow, not the simulation.
@@ -371,6 +380,7 @@ impl Run<'_> {
                 let result = self.carry_out(Request::Command { id: source.vehicle(), action }, answers);
                 source.answer(result.map(|()| self.world.frame().time));
             }
+            Message::News(topic, news) => self.barrier.take_news(&topic, news, answers),
             Message::Visitor(visitor) => {
                 let (before, step) = (self.world.frame().time, self.world.frame().step);
                 let was_still = self.pause.is_stopped();
@@ -527,7 +537,7 @@ impl Run<'_> {
             match message {
                 Message::Request(_, reply) => answer(reply, ended()),
                 // They expect no answer.
-                Message::Command(..) | Message::Visitor(_) => {}
+                Message::Command(..) | Message::News(..) | Message::Visitor(_) => {}
             }
         }
     }

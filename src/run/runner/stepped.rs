@@ -68,6 +68,7 @@ impl SteppedRun {
                     let result = change_world(world, Request::Command { id: source.vehicle(), action });
                     source.answer(result.map(|()| world.frame().time));
                 }
+                Message::News(..) => {}
                 Message::Visitor(visitor) => {
                     let mut pause = PauseState::new(false);
                     let mut access = SimulationAccess { world: &mut *world, pause: &mut pause, rate: Rate::Max };

@@ -245,6 +245,8 @@ fn invalid_requests_are_refused_with_the_accepted_values() {
 fn a_stopped_run_makes_no_step_and_answers_pending_requests() {
     let (outbox, inbox) = mailbox();
     let answers = ask_all(&outbox, [Request::Reset]);
+    let source = CommandSource::new(FIRST, |answer| panic!("a command at the end is not refused: {answer:?}"));
+    assert!(outbox.command(&source, Action::Twist(skidpad_math::Twist2::ZERO)));
     let stop = Arc::new(AtomicBool::new(true));
     let (result, notes) = run_world(&inbox, Settings { stop, ..Settings::default() });
     assert_eq!(result.unwrap().steps, 0);

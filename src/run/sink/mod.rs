@@ -9,7 +9,7 @@ mod statistics;
 use std::sync::Arc;
 
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_math::time::Rate;
+use skidpad_math::time::{Rate, SimTime};
 use skidpad_sim::world::{Frame, Scene, Wanted};
 
 pub use csv::CsvSink;
@@ -68,6 +68,11 @@ pub trait Sink: Send {
         _frame: &Frame,
         _statistics: &RunStatistics,
     ) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    /// Called when lockstep has waited in vain for the message on `topic` that belongs to the instant `instant`.
+    fn message_missing(&mut self, _topic: &Arc<str>, _instant: SimTime) -> Result<(), SinkError> {
         Ok(())
     }
 

@@ -24,6 +24,11 @@ impl Sinks {
         self.active.push(sink);
     }
 
+    /// Adds the sinks that there are.
+    pub fn extend(&mut self, sinks: impl IntoIterator<Item: Sink + 'static>) {
+        sinks.into_iter().for_each(|sink| self.push(Box::new(sink)));
+    }
+
     /// Lets a world take the readings that any of the sinks [wants](Sink::wants) in its next step, and no others; `wanted` is a buffer.
     pub fn choose_readings(&mut self, world: &mut World, wanted: &mut Wanted) {
         if world.casts_rays() {

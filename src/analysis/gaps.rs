@@ -1,0 +1,154 @@
+//! Gaps in the data of a run: intervals without messages in a stream that is otherwise regular.
+//!
+//! A metric over a gap is computed from what is around it: an error against a reference that is too old or too new, a length that cuts a
+//! corner. So every gap in the analyzed time is reported, with its place.
+
+use skidpad_files::diagnostic::Diagnostic;
+
+use super::metrics::{MetricsOptions, errors};
+use super::run::Run;
+
+/// Intervals below which nothing is known of a stream.
+const FEWEST: usize = 10;
+/// A gap is longer than this many median intervals if the others are all alike: one message is missing.
+const SHORTEST: f64 = 1.8;
+/// A gap is longer than this many median intervals in any stream.
+const LONGEST: f64 = 10.0;
+/// Commands hold until the next, and are regular only if gaps of less than so many median intervals show.
+const REGULAR: f64 = 3.0;
+/// How much faster than the spread of the intervals the length of a gap grows [-].
+const MARGIN: f64 = 10.0;
+/// Gaps whose places are listed, the longest.
+const LISTED: usize = 5;
+
+/// The gaps of poses, reference and commands in the analyzed time, a note for each stream that has some. The run is tidy.
+pub(super) fn gaps(run: &Run, options: &MetricsOptions) -> Vec<Diagnostic> {
+    let Some([origin, from, to]) = analyzed_time(run, options) else { return Vec::new() };
+    let within = |times: &mut dyn Iterator<Item = f64>| -> Vec<f64> {
+        times.filter(|time| (from..=to).contains(time)).map(|time| time - origin).collect()
+    };
+    let poses = within(&mut run.poses.iter().map(|sample| sample.time));
+    let reference = within(&mut run.reference.iter().map(|sample| sample.time));
+    let commands = within(&mut run.commands.iter().map(|sample| sample.time));
+    let hint =
+        "the errors around them are not those of the vehicle: leave them out with --from and --to, or record it again";
+    let topics = &run.topics;
+    let found = [
+        note(&topics.poses, "odometry", &poses, LONGEST),
+        note(&topics.reference, "reference", &reference, LONGEST).map(|note| note.hint(hint)),
+        note(&topics.commands, "commands", &commands, REGULAR),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+/// The time from which times count, and the first and last analyzed time [s].
+fn analyzed_time(run: &Run, options: &MetricsOptions) -> Option<[f64; 3]> {
+    let joined = errors(run, options);
+    let (first, last) = match (joined.first(), joined.last()) {
+        (Some(first), Some(last)) => (first.time, last.time),
+        _ => (run.poses.first()?.time, run.poses.last()?.time),
+    };
+    let (from, to) = (options.from.unwrap_or(0.0), options.to.unwrap_or(f64::INFINITY));
+    Some([first, first + from, (first + to).min(last)])
+}
+
+/// The note about the gaps of a stream with messages at these times [s], in order; none if there are none, or if gaps would have to be longer
+/// than `most` median intervals to differ from the others.
+fn note(topic: &str, what: &str, times: &[f64], most: f64) -> Option<Diagnostic> {
+    let intervals: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let mut sorted = intervals.clone();
+    sorted.sort_by(f64::total_cmp);
+    let median = *sorted.get(sorted.len() / 2).filter(|median| sorted.len() >= FEWEST && **median > 0.0)?;
+    // Where messages fall on the steps of a coarser clock, up to one interval in five may be twice as long.
+    let usual = sorted[sorted.len() * 4 / 5];
+    let longest = (1.0 + MARGIN * (usual / median - 1.0)).clamp(SHORTEST, LONGEST);
+    if longest > most {
+        return None;
+    }
+    let mut found: Vec<(f64, f64)> =
+        times.iter().copied().zip(intervals).filter(|(_, interval)| *interval > longest * median).collect();
+    if found.is_empty() {
+        return None;
+    }
+    let (count, sum) = (found.len(), found.iter().fold(0.0, |sum, (_, interval)| sum + interval));
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    found.truncate(LISTED);
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let places: Vec<String> =
+        found.iter().map(|(time, interval)| format!("{time:.3} to {:.3} s", time + interval)).collect();
+    let (gaps, those) = match count {
+        1 => ("gap", "it is from"),
+        _ if count > LISTED => ("gaps", "the longest are from"),
+        _ => ("gaps", "they are from"),
+    };
+    let text = format!(
+        "{count} {gaps} of {sum:.3} s in all where messages come every {median:.3} s; {those} {}",
+        places.join(", ")
+    );
+    Some(Diagnostic::new(if topic.is_empty() { what } else { topic }, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use skidpad_math::Vec2;
+
+    use super::*;
+    use crate::{CommandSample, PoseSample, PositionSample, RunTopics};
+
+    /// Messages at 50 Hz from 100 s on, without those from one number to before another.
+    fn times(missing: &[[u32; 2]]) -> Vec<f64> {
+        let is_missing = |k: &u32| missing.iter().any(|[from, to]| (from..to).contains(&k));
+        (0..500).filter(|k| !is_missing(k)).map(|k| 100.0 + f64::from(k) * 0.02).collect()
+    }
+
+    fn run(poses: &[f64], reference: &[f64], commands: &[f64]) -> Run {
+        let position = Vec2::ZERO;
+        Run {
+            topics: RunTopics { reference: "/reference_trajectory".into(), ..RunTopics::default() },
+            poses: poses.iter().map(|time| PoseSample { time: *time, ..PoseSample::default() }).collect(),
+            reference: reference.iter().map(|time| PositionSample { time: *time, position }).collect(),
+            commands: commands.iter().map(|time| CommandSample { time: *time, ..CommandSample::default() }).collect(),
+            ..Run::default()
+        }
+    }
+
+    fn told(run: &Run, options: &MetricsOptions) -> Vec<String> {
+        gaps(run, options).iter().map(Diagnostic::first_line).collect()
+    }
+
+    #[test]
+    fn every_gap_of_a_regular_stream_is_found_with_its_place() {
+        let whole = times(&[]);
+        let default = MetricsOptions::default();
+        assert!(told(&run(&whole, &whole, &whole), &default).is_empty());
+        let one = "/reference_trajectory: 1 gap of 0.040 s in all where messages come every 0.020 s; it is from 1.980 to 2.020 s";
+        assert_eq!(told(&run(&whole, &times(&[[100, 101]]), &whole), &default), [one], "a single message");
+        let two = "/reference_trajectory: 2 gaps of 6.560 s in all where messages come every 0.020 s; they are from 1.980 to 2.020 s, \
+                   2.980 to 9.500 s";
+        let lossy = run(&whole, &times(&[[100, 101], [150, 475]]), &whole);
+        assert_eq!(told(&lossy, &default), [two]);
+        assert_eq!(told(&lossy, &MetricsOptions { to: Some(2.5), ..default }), [one], "in the analyzed time only");
+        assert!(told(&lossy, &MetricsOptions { from: Some(9.6), ..default }).is_empty());
+        let every_tenth: Vec<_> = (0..50).map(|k| [10 * k + 5, 10 * k + 6]).collect();
+        let many = told(&run(&whole, &whole, &times(&every_tenth)), &default);
+        let expected = "commands: 50 gaps of 2.000 s in all where messages come every 0.020 s; the longest are from 0.080 to 0.120 s, ";
+        assert!(many[0].starts_with(expected), "{many:?}");
+        assert!(
+            told(&run(&times(&[[200, 210]]), &whole, &whole), &default)[0].starts_with("odometry: 1 gap of 0.220 s")
+        );
+    }
+
+    #[test]
+    fn irregular_messages_are_no_gaps() {
+        let default = MetricsOptions::default();
+        let whole = times(&[]);
+        let jitter: Vec<f64> =
+            whole.iter().enumerate().map(|(k, time)| time + 0.008 * libm::sin(k as f64 * 1.3)).collect();
+        assert!(told(&run(&whole, &jitter, &jitter), &default).is_empty());
+        // 20 ms on a clock of 16 ms, and a driver's commands.
+        let coarse: Vec<f64> = whole.iter().map(|time| (time / 0.016).ceil() * 0.016).collect();
+        let by_hand: Vec<f64> = (0..30).map(|k| 100.0 + 0.01 * f64::from(k * k)).collect();
+        assert!(told(&run(&coarse, &coarse, &by_hand), &default).is_empty());
+        assert!(told(&run(&whole, &[100.0, 101.0, 109.0], &[]), &default).is_empty(), "too few to judge");
+    }
+}
