@@ -122,3 +122,19 @@ impl ExternalMessages {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_room_is_counted_by_topic() {
+        let (input, mut receiver) = external_input(&TopicFilter::only([EXTERNAL_TOPICS[1]]));
+        assert!(!input.takes(0) && input.takes(1) && input.topics().eq([EXTERNAL_TOPICS[1]]));
+        (0..CAPACITY + 3).for_each(|_| input.record(1, Vec::new()));
+        assert!(receiver.left_out().eq([(EXTERNAL_TOPICS[1], 3)]));
+        assert_eq!((receiver.arrived().count(), receiver.left_out().count()), (CAPACITY, 0));
+        (0..=CAPACITY).for_each(|_| input.record(0, Vec::new()));
+        assert!(receiver.left_out().eq([(EXTERNAL_TOPICS[0], 1)]));
+    }
+}

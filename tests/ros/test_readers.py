@@ -1,11 +1,12 @@
 """Sensors that cast rays work for those who read them, and for nobody else; `/diagnostics` counts the rays."""
 
 from diagnostic_msgs.msg import DiagnosticArray
+from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import Image, Imu, LaserScan, PointCloud2
 from std_srvs.srv import SetBool, Trigger
 
-from conftest import nanoseconds
+from conftest import OPEN, nanoseconds
 
 # Rays of a second: scan 10 x 11, cloud 10 x 80, picture 10 x 192.
 WORLD = """<mvsim_world><simul_timestep>0.005</simul_timestep>
@@ -75,3 +76,13 @@ def test_single_steps_have_the_readings_of_those_who_have_subscribed(simulate, p
         if scans:
             break
     assert scans
+
+
+def test_instants_that_cannot_be_published_are_missed_only_where_somebody_listens(simulate, peer):
+    free = ("--rate", "max")
+    unheard = simulate(OPEN, args=(*free, "--duration", "500"))
+    assert unheard.wait() == 0
+    assert "does not keep up" not in unheard.log, unheard.log
+    heard = simulate(OPEN, args=free)
+    odometry = peer.listen(Odometry, "odom")
+    peer.spin_until(lambda: odometry and "publishing does not keep up: " in heard.log, what="the number of what was left out")

@@ -124,3 +124,38 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, ReadError> {
     run.derive_velocities();
     Ok(run)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use skidpad_math::time::SimTime;
+    use skidpad_record::{RecordOptions, Recorder};
+    use skidpad_run::sink::Sink;
+    use skidpad_sim::world::{LoadOptions, World};
+
+    use super::*;
+
+    #[test]
+    fn what_a_recorder_has_counted_as_missing_is_a_note() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.mcap");
+        let text = "<mvsim_world><vehicle name=\"r1\"><init_pose>0 0 0</init_pose>\
+                    <dynamics class=\"differential\"/></vehicle></mvsim_world>";
+        let (mut world, _) = World::load_text("w", Path::new("."), text, &LoadOptions::default()).unwrap();
+        let mut recorder = Recorder::create(&path, RecordOptions::default()).unwrap();
+        recorder.start(world.scene()).unwrap();
+        let topic = Arc::<str>::from("/reference_trajectory");
+        for instant in 1..30 {
+            world.step().unwrap();
+            recorder.frame(world.scene(), world.frame()).unwrap();
+            if instant % 10 == 0 {
+                recorder.message_missing(&topic, SimTime::from_secs(0.02 * f64::from(instant))).unwrap();
+            }
+        }
+        recorder.finish().unwrap();
+        let notes = read(&path, &ReadOptions::default()).unwrap().notes;
+        let told = "/reference_trajectory: the recorder has counted 2 missing messages, of 0.200 s, 0.400 s";
+        assert!(notes.iter().any(|note| note.to_string() == told), "{notes:?}");
+    }
+}
