@@ -1,14 +1,15 @@
 //! How many commands come on a topic, and whether that is more than any controller means.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
 use std::time::Instant;
 
 use skidpad_math::time::SimTime;
 
-use crate::publish::snapshot::SharedLatest;
-
 /// Commands per second above which a warning is given: no step is that short.
 const HIGHEST: u32 = 1000;
+
+/// Gives the simulated time.
+pub type SharedClock = Arc<dyn Fn() -> SimTime + Send + Sync>;
 
 /// Counts the commands of a topic.
 pub struct CommandRate {
@@ -16,14 +17,14 @@ pub struct CommandRate {
     pub count: u32,
     /// Wall and simulated time of that check.
     since: (Instant, SimTime),
-    latest: SharedLatest,
+    clock: SharedClock,
 }
 
 impl CommandRate {
-    /// Counts from now on; `latest` has the simulated time.
-    pub fn new(latest: SharedLatest) -> CommandRate {
-        let since = (Instant::now(), now(&latest));
-        CommandRate { count: 0, since, latest }
+    /// Counts from now on.
+    pub fn new(clock: SharedClock) -> CommandRate {
+        let since = (Instant::now(), clock());
+        CommandRate { count: 0, since, clock }
     }
 
     /// Checks about once per wall second; what to complain of, if there is something.
@@ -32,15 +33,11 @@ impl CommandRate {
         if wall < 1.0 {
             return None;
         }
-        let simulated = (now(&self.latest) - self.since.1).secs();
-        let complaint = complaint(std::mem::take(&mut self.count), wall, simulated);
-        self.since = (Instant::now(), now(&self.latest));
-        complaint
+        let now = (self.clock)();
+        let simulated = (now - self.since.1).secs();
+        self.since = (Instant::now(), now);
+        complaint(std::mem::take(&mut self.count), wall, simulated)
     }
-}
-
-fn now(latest: &SharedLatest) -> SimTime {
-    SimTime(latest.time.load(Ordering::Acquire))
 }
 
 /// The complaint about this number of commands in so much wall and simulated time [s]. A controller keeps the rate that it is meant to have in

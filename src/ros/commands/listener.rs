@@ -28,7 +28,7 @@ use skidpad_run::guard::Guard;
 use skidpad_run::runner::Outbox;
 use skidpad_sim::world::{EntityId, VehicleInfo};
 
-use super::command_rate::CommandRate;
+use super::command_rate::{CommandRate, SharedClock};
 use super::command_sender::CommandSender;
 use super::start_gate::StartGate;
 use super::subscription::{self, Actions, Velocity};
@@ -39,7 +39,6 @@ use crate::graph::quality::COMMAND_QOS;
 use crate::graph::topic_layout::TopicLayout;
 use crate::graph::topics::VehicleTopics;
 use crate::parameters::qos_overrides::{End, QosOverrides};
-use crate::publish::snapshot::SharedLatest;
 use crate::shutdown::Progress;
 
 /// Name of the nodes before the vehicle's; the underscore keeps them out of `ros2 node list`.
@@ -82,7 +81,7 @@ pub struct ListenerSettings {
     /// Counts the nodes that have been destroyed.
     pub progress: Progress,
     /// The simulated time.
-    pub latest: SharedLatest,
+    pub clock: SharedClock,
 }
 
 /// The thread of one vehicle.
@@ -206,7 +205,7 @@ impl ListenerSettings {
                 sender,
                 reported: BTreeSet::new(),
                 complaints: Vec::new(),
-                rate: CommandRate::new(Arc::clone(&self.latest)),
+                rate: CommandRate::new(Arc::clone(&self.clock)),
             })
         });
         inputs.collect()

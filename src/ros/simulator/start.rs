@@ -1,8 +1,9 @@
 //! The start of the simulator's node: its parameters and services, its publishers and subscriptions, and its threads.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 
+use skidpad_math::time::SimTime;
 use skidpad_record::ExternalInput;
 use skidpad_ros_data::preset::{frame_names, racecar};
 use skidpad_run::diagnostics::health::SharedHealth;
@@ -138,7 +139,10 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         ackermann_limits: parameters.flag("ackermann_limits"),
         gate: StartGate::named(&parameters.word("wait_for")),
         progress: progress.clone(),
-        latest: Arc::clone(&latest),
+        clock: Arc::new({
+            let latest = Arc::clone(&latest);
+            move || SimTime(latest.time.load(Ordering::Acquire))
+        }),
         speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
     });
     let (mux, mux_lines) = match preset.mux.filter(|_| parameters.flag("builtin_mux")) {
