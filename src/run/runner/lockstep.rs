@@ -225,6 +225,7 @@ impl CommandBarrier {
         if rules.when_late == WhenLate::KeepWaiting {
             self.awaited.retain(|id| !self.set_down.contains(id));
             if self.awaited.is_empty() {
+                self.topics.clear();
                 return NextStep::Make;
             }
         }
@@ -417,6 +418,11 @@ mod tests {
         barrier.take_news(&topic, TopicNews::Published, true);
         barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
         assert!(matches!(barrier.next_step(&scene, SECOND), NextStep::Late(_)));
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Make);
+        assert!(!barrier.is_waiting());
+        barrier.set(Some(Lockstep { when_late: WhenLate::KeepWaiting, ..Lockstep::every(PERIOD) }), SimTime::ZERO);
+        barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
+        barrier.set_down(EntityId(1), Duration::ZERO);
         assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Make);
         assert!(!barrier.is_waiting());
     }
