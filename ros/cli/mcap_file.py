@@ -44,8 +44,8 @@ class Reader:
             if kind != CHUNK:
                 yield from self._take(kind, content)
                 continue
-            for kind, content in _parts(self._unpacked(content)):
-                yield from self._take(kind, content)
+            for kind, part in _parts(self._unpacked(content)):
+                yield from self._take(kind, part)
 
     def _take(self, kind, content):
         if kind == MESSAGE:
