@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, JsonArgs};
 use super::{Failure, find, log_warnings, report, set_threads};
-use crate::identify::{self, Car, IdentifyConfig, Score, Scores};
+use crate::identify::{self, Car, Data, IdentifyConfig, Score, Scores};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct IdentifyArgs {
@@ -87,7 +87,7 @@ pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     let found = found?;
     log_warnings(&found.notes);
-    io::stdout().lock().write_all(identify::tables(&found).as_bytes())?;
+    io::stdout().lock().write_all(identify::answer(&found).as_bytes())?;
     let files = identify::write(&found, &config, &args.out)?;
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     report::note(format!("wrote {}", names.join(", ")));
@@ -108,9 +108,11 @@ pub(super) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), F
     let folder = args.data.clone().unwrap_or_else(|| folder_of(&args.config));
     let mut notes = Vec::new();
     let car = Car::new(&config, &folders)?;
-    let [train, test] = identify::recordings(&config, &folder, &mut notes)?;
+    let data = identify::recordings(&config, &folder, &mut notes)?;
+    identify::check(&data, [&car], identify::Needed::Any)?;
+    notes.extend(Data::unused_columns(&data, &config));
     log_warnings(&notes);
-    let scores = [identify::scores(&train, &car, &[])?, identify::scores(&test, &car, &[])?];
+    let scores = [identify::scores(&data[0], &car, &[])?, identify::scores(&data[1], &car, &[])?];
     answer.give(
         || json!({ "fit": as_json(&scores[0]), "predict": as_json(&scores[1]) }),
         |out| Ok(out.write_all(text(&scores).as_bytes())?),

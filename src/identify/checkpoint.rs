@@ -82,6 +82,14 @@ impl Checkpoint {
         }
     }
 
+    /// Keeps a point of search number `search`, whatever the cost of the last one.
+    pub(super) fn replace(&self, search: usize, point: &Point) {
+        let mut state = self.state.borrow_mut();
+        let points = &mut state.content.points;
+        points.resize(points.len().max(search + 1), Point::default());
+        points[search] = point.clone();
+    }
+
     /// Removes the file if the searches are over, otherwise writes it a last time.
     ///
     /// # Errors
@@ -112,7 +120,7 @@ mod tests {
     use super::*;
 
     fn point(cost: f64, held: &[usize]) -> Point {
-        Point { values: vec![cost, 1.0], held: held.to_vec(), evaluations: 3, cost }
+        Point { values: vec![cost, 1.0], held: held.to_vec(), evaluations: 3, cost, best_seen: None }
     }
 
     #[test]

@@ -115,7 +115,7 @@ impl Role {
 /// The columns of a CSV file that hold a quantity.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Column {
-    /// Names of columns, from the file's first line; of several the mean is taken.
+    /// Names of columns, or their places from 1 on in a file without names; of several the mean is taken.
     pub column: Vec<String>,
     /// Unit of the numbers; empty: SI and radians.
     pub unit: String,
@@ -129,9 +129,15 @@ impl<'de> Deserialize<'de> for Column {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Column, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
+        enum Name {
+            Text(String),
+            Place(u64),
+        }
+        #[derive(Deserialize)]
+        #[serde(untagged)]
         enum Names {
-            One(String),
-            Several(Vec<String>),
+            One(Name),
+            Several(Vec<Name>),
         }
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -150,15 +156,21 @@ impl<'de> Deserialize<'de> for Column {
         #[derive(Deserialize)]
         #[serde(untagged)]
         enum Either {
-            Name(String),
+            Name(Name),
             Full(Full),
         }
+        let text = |name| match name {
+            Name::Text(name) => name,
+            Name::Place(place) => place.to_string(),
+        };
         let list = |names| match names {
-            Names::One(name) => vec![name],
-            Names::Several(names) => names,
+            Names::One(name) => vec![text(name)],
+            Names::Several(names) => names.into_iter().map(text).collect(),
         };
         Ok(match Either::deserialize(deserializer)? {
-            Either::Name(name) => Column { column: vec![name], unit: String::new(), scale: 1.0, gate: String::new() },
+            Either::Name(name) => {
+                Column { column: vec![text(name)], unit: String::new(), scale: 1.0, gate: String::new() }
+            }
             Either::Full(Full { column, unit, scale, gate }) => Column { column: list(column), unit, scale, gate },
         })
     }

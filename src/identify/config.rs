@@ -37,8 +37,8 @@ pub struct IdentifyConfig {
     pub vehicle: VehicleSource,
     /// Step of the simulation [s], > 0.
     pub timestep: f64,
-    /// Paths of the recordings, relative to the config; `*` matches any part of a file's name.
-    pub recordings: Vec<String>,
+    /// The recordings.
+    pub recordings: Vec<Source>,
     /// The columns of CSV files that hold each quantity.
     pub columns: Columns,
     /// The topics of MCAP files and rosbag2 folders.
@@ -71,7 +71,7 @@ pub struct IdentifyConfig {
     /// Predictions at a measured lateral acceleration, vx × yaw rate, above this are also scored separately [m/s²]; 0:
     /// they are not.
     pub beyond: f64,
-    /// Most evaluations of all windows by the searches, not counting those of profiles.
+    /// Most evaluations of all windows by each search, not counting those of intervals and profiles.
     pub budget: usize,
     /// Whether to compute the profile likelihood of each unknown.
     pub profiles: bool,
@@ -140,6 +140,26 @@ pub struct VehicleSource {
     pub file: PathBuf,
     /// Name of the class.
     pub class: String,
+}
+
+/// Paths of recordings, relative to the config; `*` matches any part of a file's name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "a path, or {measurements: PATH, commands: PATH}")]
+pub enum Source {
+    /// Recordings in a file or folder each.
+    Whole(String),
+    /// Recordings whose measurements and commands are in two text tables.
+    Parts(Parts),
+}
+
+/// Recordings in two text tables each: those that match two patterns with the same texts for `*`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parts {
+    /// Paths of the tables with the measurements.
+    pub measurements: String,
+    /// Paths of the tables with the commands.
+    pub commands: String,
 }
 
 /// Topics of MCAP files and rosbag2 folders.

@@ -54,8 +54,9 @@ impl Data {
     }
 
     /// A note for each quantity of the config that no recording has.
-    pub fn unused_columns(&self, config: &IdentifyConfig) -> Vec<Diagnostic> {
-        let is_there = |role: &Role| *role == Role::Time || self.runs.iter().any(|(recording, _)| recording.has(*role));
+    pub fn unused_columns(all: &[Data; 2], config: &IdentifyConfig) -> Vec<Diagnostic> {
+        let has = |role: Role| all.iter().flat_map(|data| &data.runs).any(|(recording, _)| recording.has(role));
+        let is_there = |role: &Role| *role == Role::Time || has(*role);
         let missing = config.columns.keys().chain(config.noise.keys()).filter(|role| !is_there(role));
         let names: std::collections::BTreeSet<&str> = missing.map(|role| role.name()).collect();
         names.into_iter().map(|name| Diagnostic::of(format!("no recording has {name}: it is left out"))).collect()
@@ -150,6 +151,15 @@ impl Data {
         } else {
             (2.0 * self.huber * size - self.huber * self.huber).sqrt().copysign(residual)
         }
+    }
+
+    /// Sum of the squares of the residuals of which these are [robust](Data::robust).
+    pub(super) fn misfit(&self, robust: &[f64]) -> f64 {
+        let square = |residual: &f64| match residual.abs() {
+            size if size <= self.huber => size * size,
+            size => (0.5 * (size * size / self.huber + self.huber)).powi(2),
+        };
+        robust.iter().map(square).sum()
     }
 
     /// Predictions of these quantities in all rows of all windows, for a car with these values.

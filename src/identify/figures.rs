@@ -24,6 +24,13 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     points.iter().copied().step_by(points.len().div_ceil(MOST_POINTS).max(1)).collect()
 }
 
+/// A figure of the panels that have points; none if no panel has.
+fn figure(title: &str, columns: usize, mut panels: Vec<Panel>, legend: Vec<Key>) -> Option<Figure> {
+    let is_drawn = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
+    panels.retain(|panel| panel.series.iter().any(|series| series.points.iter().any(is_drawn)));
+    (!panels.is_empty()).then(|| Figure { title: title.to_owned(), columns, panels, legend })
+}
+
 /// Errors of vx, vy and yaw rate against the measured speed, lateral acceleration and side slip; none without measured
 /// velocities.
 pub(super) fn residuals(data: &Data, predictions: &[Prediction]) -> Option<Figure> {
@@ -56,7 +63,9 @@ pub(super) fn residuals(data: &Data, predictions: &[Prediction]) -> Option<Figur
             panels.push(panel);
         }
     }
-    (!panels.is_empty()).then(|| Figure { title: String::new(), columns: 3, panels, legend: Vec::new() })
+    // The lateral velocity may not be measured.
+    let columns = if data.runs.iter().any(|(recording, _)| recording.has(Role::Vy)) { 3 } else { 2 };
+    figure("", columns, panels, Vec::new())
 }
 
 /// What was driven in the longest recording: commanded and measured quantities, and lateral acceleration over speed.
@@ -104,7 +113,7 @@ pub(super) fn driven(data: &Data) -> Option<Figure> {
         panels.push(panel);
     }
     let legend = vec![Key::new("commanded", Line::solid(0)), Key::new("measured", Line::scatter(1))];
-    (!panels.is_empty()).then(|| Figure { title: recording.name(), columns: 2, panels, legend })
+    figure(&recording.name(), 2, panels, legend)
 }
 
 /// The profile of each unknown, with the bound of its 95 % interval; none without profiles.
@@ -122,11 +131,11 @@ pub(super) fn profiles(found: &[Found]) -> Option<Figure> {
         })
         .collect();
     let legend = vec![Key::new("profile", Line::solid(0)), Key::new("95 %", Line::grey(Dash::Dashed))];
-    (!panels.is_empty()).then(|| Figure { title: String::new(), columns: 2, panels, legend })
+    figure("", 2, panels, legend)
 }
 
 /// Lateral force over slip angle of both axles.
-pub(super) fn tyres(axles: &[AxlePoints; 2]) -> Figure {
+pub(super) fn tyres(axles: &[AxlePoints; 2]) -> Option<Figure> {
     let panels = ["front axle", "rear axle"]
         .iter()
         .zip(axles)
@@ -139,11 +148,11 @@ pub(super) fn tyres(axles: &[AxlePoints; 2]) -> Figure {
             panel
         })
         .collect();
-    Figure { title: String::new(), columns: 2, panels, legend: legend(Line::scatter(0)) }
+    figure("", 2, panels, legend(Line::scatter(0)))
 }
 
 /// Path, and quantities over time, of a window.
-pub(super) fn window(predictions: &[&Prediction], time: &[f64], title: &str) -> Figure {
+pub(super) fn window(predictions: &[&Prediction], time: &[f64], title: &str) -> Option<Figure> {
     let of = |role: Role, value: fn(&Prediction) -> f64| -> Vec<f64> {
         predictions.iter().filter(|p| p.role == role).map(|p| value(p)).collect()
     };
@@ -153,7 +162,7 @@ pub(super) fn window(predictions: &[&Prediction], time: &[f64], title: &str) -> 
         panel.series.push(Series { label: "predicted".into(), points: predicted, line: Line::solid(0) });
     };
     let zipped = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).collect::<Vec<_>>();
-    let mut path = Panel::new(title, "x [m]", "y [m]", true);
+    let mut path = Panel::new("", "x [m]", "y [m]", true);
     let [measured, predicted]: [fn(&Prediction) -> f64; 2] = [|p| p.measured, |p| p.predicted];
     pair(
         &mut path,
@@ -170,9 +179,11 @@ pub(super) fn window(predictions: &[&Prediction], time: &[f64], title: &str) -> 
         let mut panel = Panel::new("", "time [s]", label, false);
         let scaled = |values: Vec<f64>| zipped(times.clone(), values.into_iter().map(|value| factor * value).collect());
         pair(&mut panel, scaled(of(role, measured)), scaled(of(role, predicted)));
-        if panel.series.iter().any(|series| series.points.iter().any(|point| point.1.is_finite())) {
-            panels.push(panel);
-        }
+        panels.push(panel);
     }
-    Figure { title: String::new(), columns: 2, panels, legend: legend(Line::solid(0)) }
+    // What is not measured is not shown.
+    panels.retain(|panel| {
+        panel.series.first().is_some_and(|measured| measured.points.iter().any(|p| p.0.is_finite() && p.1.is_finite()))
+    });
+    figure(title, 2, panels, legend(Line::solid(0)))
 }

@@ -9,6 +9,7 @@ use std::cell::{Cell, RefCell};
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, TerminationReason};
 use nalgebra_of_levenberg_marquardt::{DMatrix, DVector, Dyn, Owned};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::IdentifyError;
 use super::car::Car;
@@ -37,6 +38,10 @@ const STRETCH: usize = 6;
 /// Limit of the library on its evaluations, per unknown: so high that the budget ends a search before.
 const PATIENCE: usize = 10_000;
 
+/// Relative difference by which the cost of another point must be lower to replace that of the point at which a search
+/// has converged.
+pub(super) const LOWER: f64 = 1e-5;
+
 /// Ending of a search that gains nothing more.
 const CONVERGED: &str = "the search has converged";
 
@@ -46,16 +51,23 @@ const OUT_OF_BUDGET: &str = "the search has used its budget before it converged"
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
-    /// Best values of the unknowns, in the order of the car.
+    /// Values of the unknowns at the best point that was evaluated, in the order of the car.
     pub values: Vec<f64>,
-    /// Half the sum of squares of the residuals [-], with priors.
+    /// Half the sum of squares of the residuals [-], with priors; NaN if nothing was evaluated.
     pub cost: f64,
     /// Count of evaluations of all windows.
     pub evaluations: usize,
     /// How the search ended, in a clause for the report.
     pub ending: String,
-    /// Whether the search ran out of budget.
-    pub is_out_of_budget: bool,
+    /// Whether the search ended because it gains nothing more, and not for another reason such as its budget.
+    pub has_converged: bool,
+}
+
+impl Fit {
+    /// The same result of a search that would have gone on with a larger budget.
+    pub(super) fn out_of_budget(self) -> Fit {
+        Fit { ending: OUT_OF_BUDGET.into(), has_converged: false, ..self }
+    }
 }
 
 /// The state of a running search.
@@ -79,6 +91,25 @@ impl Progress<'_> {
 /// Called after each evaluation.
 pub type Observer<'a> = &'a dyn Fn(Progress<'_>);
 
+/// Of the points that searches have evaluated, the one that predicts best from the measured start states. Costs differ
+/// between searches, by the start states and by what counts linearly, but predictions are what a class is for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BestSeen {
+    /// Sum of the squares of the residuals of predictions [-].
+    pub misfit: f64,
+    /// Values of the unknowns, in the order of the car.
+    pub values: Vec<f64>,
+}
+
+impl BestSeen {
+    /// Notes an evaluated point, if it is better than that of `best`.
+    fn note(best: &mut Option<BestSeen>, misfit: f64, values: &[f64]) {
+        if best.as_ref().is_none_or(|best| misfit < best.misfit) {
+            *best = Some(BestSeen { misfit, values: values.to_vec() });
+        }
+    }
+}
+
 /// Searches from the car's start values, for at most `budget` evaluations of all windows.
 ///
 /// Predictions have a kink where a delay is a whole number of steps of the simulation, and a search that knew the slope
@@ -89,14 +120,31 @@ pub type Observer<'a> = &'a dyn Fn(Progress<'_>);
 /// # Errors
 /// The car cannot be loaded.
 pub fn fit(car: &Car, data: &Data, budget: usize, observer: Observer<'_>) -> Result<Fit, IdentifyError> {
-    let found = descend(car, data, true, budget, observer)?;
+    fit_noting(car, data, budget, observer, &mut None)
+}
+
+/// As [`fit`], and notes the point that predicts best.
+///
+/// # Errors
+/// The car cannot be loaded.
+pub(super) fn fit_noting(
+    car: &Car,
+    data: &Data,
+    budget: usize,
+    observer: Observer<'_>,
+    best: &mut Option<BestSeen>,
+) -> Result<Fit, IdentifyError> {
+    let found = descend(car, data, true, budget, observer, best)?;
     if found.evaluations >= budget {
-        return Ok(found);
+        return Ok(found.out_of_budget());
     }
-    let refined = fit_finely(&car.holding(&[], &found.values), data, budget - found.evaluations, &|progress| {
-        observer(progress.after(found.evaluations));
-    })?;
-    Ok(Fit { evaluations: found.evaluations + refined.evaluations, ..refined })
+    let car = car.holding(&[], &found.values);
+    let observer: Observer<'_> = &|progress| observer(progress.after(found.evaluations));
+    let refined = descend(&car, data, false, budget - found.evaluations, observer, best)?;
+    let evaluations = found.evaluations + refined.evaluations;
+    // Both searches minimise the same cost. One that began at a bound of a range may not have got back to it.
+    let best = if found.cost < refined.cost { found } else { refined.clone() };
+    Ok(Fit { values: best.values, cost: best.cost, evaluations, ..refined })
 }
 
 /// The second search of [`fit`] alone, for starts near the best values.
@@ -104,7 +152,7 @@ pub fn fit(car: &Car, data: &Data, budget: usize, observer: Observer<'_>) -> Res
 /// # Errors
 /// The car cannot be loaded.
 pub(super) fn fit_finely(car: &Car, data: &Data, budget: usize, observer: Observer<'_>) -> Result<Fit, IdentifyError> {
-    descend(car, data, false, budget, observer)
+    descend(car, data, false, budget, observer, &mut None)
 }
 
 /// A local search, with coarse or fine differences.
@@ -114,13 +162,16 @@ fn descend(
     is_coarse: bool,
     budget: usize,
     observer: Observer<'_>,
+    best_seen: &mut Option<BestSeen>,
 ) -> Result<Fit, IdentifyError> {
-    if budget == 0 {
-        let ending = OUT_OF_BUDGET.into();
-        return Ok(Fit { values: car.start(), cost: f64::NAN, evaluations: 0, ending, is_out_of_budget: true });
-    }
+    let start = car.start();
     let ranges: Vec<[f64; 2]> = car.unknowns.iter().map(|unknown| unknown.range).collect();
-    let inner: Vec<f64> = car.start().iter().zip(&ranges).map(|(value, range)| to_inner(*value, *range)).collect();
+    let inner: Vec<f64> = start.iter().zip(&ranges).map(|(value, range)| to_inner(*value, *range)).collect();
+    if budget == 0 {
+        let (cost, values) = (f64::NAN, start);
+        return Ok(Fit { values, cost, evaluations: 0, ending: String::new(), has_converged: false }.out_of_budget());
+    }
+    let is_beside = start.iter().zip(&inner).zip(&ranges).any(|((value, inner), range)| is_off(*value, *inner, *range));
     let problem = Problem {
         car,
         data,
@@ -134,34 +185,41 @@ fn descend(
         observer,
         failure: RefCell::new(None),
         last: RefCell::new(None),
-        best: RefCell::new(None),
+        best: RefCell::new((f64::NAN, start.clone())),
+        best_seen: RefCell::new(best_seen.take()),
         costs: RefCell::new(Vec::new()),
     };
+    // The search begins beside a bound; the start itself may be better.
+    if is_beside {
+        problem.evaluate(&start)?;
+    }
     let (found, report) =
         LevenbergMarquardt::new().with_ftol(TOLERANCE).with_xtol(TOLERANCE).with_patience(PATIENCE).minimize(problem);
     if let Some(failure) = found.failure.borrow_mut().take() {
         return Err(failure);
     }
-    // A search that ended early may have ended at a trial that was worse than the best point.
-    let (cost, values) = match found.best.into_inner() {
-        Some(best) if !report.termination.was_successful() => best,
-        _ => (report.objective_function, from_all(&found.inner, &found.ranges)),
-    };
+    *best_seen = found.best_seen.take();
     let is_out_of_budget = found.is_out_of_budget.get();
-    let ending = match (is_out_of_budget, found.has_stalled.get()) {
+    let is_over = is_final(&report.termination) || found.has_stalled.get();
+    let has_converged = is_over && !is_out_of_budget;
+    let ending = match (is_out_of_budget, has_converged) {
         (true, _) => OUT_OF_BUDGET.into(),
         (_, true) => CONVERGED.into(),
-        _ => ending(&report.termination),
+        _ => format!("the search has stopped: {:?}", report.termination),
     };
-    Ok(Fit { values, cost, evaluations: found.evaluations.get(), ending, is_out_of_budget })
+    let (last, values) = (report.objective_function, from_all(&found.inner, &found.ranges));
+    // Points beside the last one, at which only differences were taken, are worth a step if they are much better. A
+    // search that ended early may have ended at a trial that was worse than the best point.
+    let (cost, values) = match found.best.into_inner() {
+        best if best.0 < if is_final(&report.termination) { (1.0 - LOWER) * last } else { f64::INFINITY } => best,
+        _ => (last, values),
+    };
+    Ok(Fit { values, cost, evaluations: found.evaluations.get(), ending, has_converged })
 }
 
-/// How a search ended, in a clause for the report.
-fn ending(reason: &TerminationReason) -> String {
-    match reason {
-        reason if reason.was_successful() => CONVERGED.into(),
-        other => format!("the search has stopped: {other:?}"),
-    }
+/// Whether a search ended because it gains nothing more.
+fn is_final(reason: &TerminationReason) -> bool {
+    reason.was_successful() || matches!(reason, TerminationReason::NoImprovementPossible(_))
 }
 
 /// The inner coordinate [rad] of a value within its range.
@@ -176,6 +234,11 @@ pub(super) fn from_inner(inner: f64, [low, high]: [f64; 2]) -> f64 {
     low + (high - low) * 0.5 * (1.0 + inner.sin())
 }
 
+/// Whether the inner coordinate stands for another value than this one, which is at a bound of the range.
+fn is_off(value: f64, inner: f64, range: [f64; 2]) -> bool {
+    (from_inner(inner, range) - value).abs() > 1e-9 * (range[1] - range[0])
+}
+
 /// The values of all unknowns at these inner coordinates.
 fn from_all(inner: &DVector<f64>, ranges: &[[f64; 2]]) -> Vec<f64> {
     inner.iter().zip(ranges).map(|(inner, range)| from_inner(*inner, *range)).collect()
@@ -186,6 +249,11 @@ pub(super) fn all_residuals(car: &Car, data: &Data, values: &[f64]) -> Result<Ve
     let mut residuals: Vec<f64> = data.residuals(car, values)?.into_iter().flatten().collect();
     residuals.extend(prior_residuals(car, values));
     Ok(residuals)
+}
+
+/// Half the sum of squares of the residuals [-].
+pub(super) fn cost_of(residuals: &[f64]) -> f64 {
+    0.5 * residuals.iter().map(|residual| residual * residual).sum::<f64>()
 }
 
 /// Residuals of the priors, in their standard deviations.
@@ -212,13 +280,47 @@ struct Problem<'a> {
     failure: RefCell<Option<IdentifyError>>,
     /// The last inner coordinates and their residuals.
     last: RefCell<Option<(DVector<f64>, DVector<f64>)>>,
-    /// The least cost so far, and the values of the unknowns there.
-    best: RefCell<Option<(f64, Vec<f64>)>>,
+    /// The least cost so far, and the values of the unknowns there; NaN: nothing was evaluated.
+    best: RefCell<(f64, Vec<f64>)>,
+    /// The point that predicts best, of this search and those before.
+    best_seen: RefCell<Option<BestSeen>>,
     /// The cost at each Jacobian.
     costs: RefCell<Vec<f64>>,
 }
 
+/// An evaluated point: its cost, its misfit and the values of the unknowns.
+type Evaluated = (f64, f64, Vec<f64>);
+
+/// The residuals of a car at these values of its unknowns, and the point.
+fn evaluated(car: &Car, data: &Data, values: Vec<f64>) -> Result<(Vec<f64>, Evaluated), IdentifyError> {
+    let found = all_residuals(car, data, &values)?;
+    let of_windows = found.len() - prior_residuals(car, &values).count();
+    let (cost, misfit) = (cost_of(&found), data.misfit(&found[..of_windows]));
+    Ok((found, (cost, misfit, values)))
+}
+
 impl Problem<'_> {
+    /// Keeps an evaluated point where it is the best one so far.
+    fn note(&self, (cost, misfit, values): &Evaluated) {
+        let mut best = self.best.borrow_mut();
+        if *cost < best.0 || best.0.is_nan() {
+            *best = (*cost, values.clone());
+        }
+        // Predictions from other start states are no measure for those from the measured ones.
+        if self.data.starts.are_measured() {
+            BestSeen::note(&mut self.best_seen.borrow_mut(), *misfit, values);
+        }
+    }
+
+    /// Evaluates and counts a point; returns its residuals.
+    fn evaluate(&self, values: &[f64]) -> Result<Vec<f64>, IdentifyError> {
+        let (residuals, point) = evaluated(self.car, self.data, values.to_vec())?;
+        self.evaluations.set(self.evaluations.get() + 1);
+        (self.observer)(Progress { evaluations: self.evaluations.get(), cost: point.0, values });
+        self.note(&point);
+        Ok(residuals)
+    }
+
     /// The value, or none after noting the error, which ends the search.
     fn keep<T>(&self, found: Result<T, IdentifyError>) -> Option<T> {
         found.map_err(|error| *self.failure.borrow_mut() = Some(error)).ok()
@@ -248,15 +350,8 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
             self.is_out_of_budget.set(true);
             return None;
         }
-        let values = from_all(&self.inner, &self.ranges);
-        let found = DVector::from_vec(self.keep(all_residuals(self.car, self.data, &values))?);
-        self.evaluations.set(self.evaluations.get() + 1);
-        let (evaluations, cost) = (self.evaluations.get(), 0.5 * found.norm_squared());
-        (self.observer)(Progress { evaluations, cost, values: &values });
-        let mut best = self.best.borrow_mut();
-        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-            *best = Some((cost, values));
-        }
+        let found = self.keep(self.evaluate(&from_all(&self.inner, &self.ranges)))?;
+        let found = DVector::from_vec(found);
         *self.last.borrow_mut() = Some((self.inner.clone(), found.clone()));
         Some(found)
     }
@@ -273,27 +368,39 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
         costs.push(cost);
         let (car, data, ranges, is_coarse) = (self.car, self.data, &self.ranges, self.is_coarse);
         let inner: Vec<f64> = self.inner.iter().copied().collect();
+        let is_wide = |k: usize| is_coarse && car.unknowns[k].is_delay();
+        let needed: usize = (0..inner.len()).map(|k| if is_wide(k) { 2 } else { 1 }).sum();
+        if self.evaluations.get() + needed > self.budget {
+            self.is_out_of_budget.set(true);
+            return None;
+        }
         let here = from_all(&self.inner, ranges);
-        let column = |k: usize| -> Result<Vec<f64>, IdentifyError> {
+        let column = |k: usize| -> Result<(Vec<f64>, Vec<Evaluated>), IdentifyError> {
             let [low, high] = ranges[k];
             let slope = 0.5 * (high - low) * inner[k].cos();
-            let at = |value: f64| {
+            let mut seen = Vec::new();
+            let mut at = |value: f64| {
                 let mut there = here.clone();
                 there[k] = value;
-                all_residuals(car, data, &there)
+                let (found, point) = evaluated(car, data, there)?;
+                seen.push(point);
+                Ok::<_, IdentifyError>(found)
             };
-            let is_wide = is_coarse && car.unknowns[k].is_delay();
             let part = if is_coarse { COARSE } else { FINE };
-            let step = if is_wide { car.difference(k, part).1 } else { part * (high - low) };
+            let step = if is_wide(k) { car.difference(k, part).1 } else { part * (high - low) };
             // One-sided, and backwards at the upper bound; across a kink of a delay both sides are needed.
-            let from = if is_wide { (here[k] - step).max(low) } else { here[k] };
+            let from = if is_wide(k) { (here[k] - step).max(low) } else { here[k] };
             let to = if here[k] + step > high { here[k] - step } else { here[k] + step };
-            let before = if is_wide { &at(from)? } else { residuals.as_slice() };
-            Ok(at(to)?.iter().zip(before).map(|(after, before)| (after - before) / (to - from) * slope).collect())
+            let before = if is_wide(k) { &at(from)? } else { residuals.as_slice() };
+            let slopes = at(to)?.into_iter().zip(before).map(|(after, before)| (after - before) / (to - from) * slope);
+            let slopes = slopes.collect();
+            Ok((slopes, seen))
         };
-        let columns: Result<Vec<Vec<f64>>, IdentifyError> = (0..inner.len()).into_par_iter().map(column).collect();
-        self.evaluations.set(self.evaluations.get() + inner.len());
-        let columns: Vec<DVector<f64>> = self.keep(columns)?.into_iter().map(DVector::from_vec).collect();
+        let columns: Result<Vec<_>, IdentifyError> = (0..inner.len()).into_par_iter().map(column).collect();
+        self.evaluations.set(self.evaluations.get() + needed);
+        let (columns, seen): (Vec<Vec<f64>>, Vec<Vec<Evaluated>>) = self.keep(columns)?.into_iter().unzip();
+        seen.iter().flatten().for_each(|point| self.note(point));
+        let columns: Vec<DVector<f64>> = columns.into_iter().map(DVector::from_vec).collect();
         Some(DMatrix::from_columns(&columns))
     }
 }

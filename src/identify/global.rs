@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use super::IdentifyError;
 use super::car::Car;
 use super::data::Data;
-use super::fit::{Observer, Progress, all_residuals, from_inner, to_inner};
+use super::fit::{Observer, Progress, all_residuals, cost_of, from_inner, to_inner};
 
 /// Initial standard deviation of the inner coordinates [rad], of which ±π/2 is the whole range.
 const STEP: f64 = 0.5;
@@ -33,7 +33,7 @@ pub(super) fn global_search(
     };
     let failure = Mutex::new(None);
     let cost = |inner: &DVector<f64>| match all_residuals(car, data, &values(inner)) {
-        Ok(residuals) => 0.5 * residuals.iter().map(|residual| residual * residual).sum::<f64>(),
+        Ok(residuals) => cost_of(&residuals),
         Err(error) => {
             failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
             f64::INFINITY

@@ -12,7 +12,7 @@ use super::checkpoint::Checkpoint;
 use super::config::IdentifyConfig;
 use super::data::Data;
 use super::fit::Fit;
-use super::runs::recordings;
+use super::runs::{Needed, check, recordings};
 use super::score::{Scores, scores};
 use super::search::{Found, Step, search};
 
@@ -42,6 +42,8 @@ pub struct Compared {
     pub name: String,
     /// What was found of each of its unknowns, in the order of the config.
     pub found: Vec<Found>,
+    /// The last search.
+    pub fit: Fit,
     /// Errors of prediction on the fitted recordings, and on the others.
     pub scores: [Scores; 2],
 }
@@ -71,19 +73,9 @@ pub fn identify(
         })
         .collect::<Result<_, _>>()?;
     let data = recordings(config, data_folder, &mut notes)?;
-    if data[0].count() == 0 {
-        return Err(Diagnostic::new("recordings", "no window to fit")
-            .accepted("recordings that are longer than windows.length, without gaps, faster than windows.slowest")
-            .hint("check the columns and units")
-            .into());
-    }
-    notes.extend(data[0].unused_columns(config));
+    notes.extend(Data::unused_columns(&data, config));
     let cars = || std::iter::once(&car).chain(rungs.iter().map(|(_, car)| car));
-    for car in cars() {
-        for data in &data {
-            data.check_commands(car, &car.start())?;
-        }
-    }
+    check(&data, cars(), Needed::Fit)?;
     let checkpoint = Checkpoint::open(checkpoint, key(config, cars(), &data)?)?;
     let mut is_over = true;
     let mut search = |number: usize, car: &Car, config: &IdentifyConfig| {
@@ -93,12 +85,14 @@ pub fn identify(
             notes.push(Diagnostic::new(car.name(), found));
         }
         let found = search(car, &data[0], config, earlier, &|step| {
-            if let Step::Local(point) = &step {
-                checkpoint.keep(number, point);
+            match &step {
+                Step::Global(_) => {}
+                Step::Local(point) => checkpoint.keep(number, point),
+                Step::Reached(point) => checkpoint.replace(number, point),
             }
             observer(&step);
         })?;
-        is_over &= !found.1.is_out_of_budget;
+        is_over &= found.1.has_converged;
         Ok::<_, IdentifyError>(found)
     };
     let (found, fit) = search(0, &car, config)?;
@@ -114,8 +108,7 @@ pub fn identify(
     };
     let mut compared = Vec::new();
     for ((rung, (_, car)), (found, fit)) in config.compare.iter().zip(&rungs).zip(searched) {
-        notes.push(Diagnostic::new(&rung.name, fit.ending.to_string()));
-        compared.push(Compared { name: rung.name.clone(), scores: scored(car, &found)?, found });
+        compared.push(Compared { name: rung.name.clone(), scores: scored(car, &found)?, found, fit });
     }
     let scores = scored(&car, &found)?;
     Ok(Identified { car, found, fit, data, scores, compared, notes })

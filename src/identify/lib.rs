@@ -32,14 +32,15 @@ mod search;
 mod starts;
 #[cfg(test)]
 mod tests;
+mod text_table;
 mod tyres;
 mod uncertainty;
 
 pub use car::Car;
 pub use columns::{Column, Columns, ROLES, Role};
 pub use config::{
-    IdentifyConfig, JointTopic, Measurement, MeasurementIn, Rung, Search, TestRuns, Topics, Unknown, VehicleSource,
-    Windows,
+    IdentifyConfig, JointTopic, Measurement, MeasurementIn, Parts, Rung, Search, Source, TestRuns, Topics, Unknown,
+    VehicleSource, Windows,
 };
 pub use data::{Data, Prediction, error as prediction_error};
 pub use error::IdentifyError;
@@ -47,8 +48,8 @@ pub use fit::{Fit, Observer, Progress, fit};
 pub use identified::{Compared, Identified, identify};
 pub use profile::Profile;
 pub use recording::Recording;
-pub use report::{recording_table, score_table, table, tables, write};
-pub use runs::recordings;
+pub use report::{answer, recording_table, score_table, table, tables, verdicts, write};
+pub use runs::{Needed, check, recordings};
 pub use score::{Score, Scores, scores};
-pub use search::{Found, Point, Step};
+pub use search::{Bound, Found, Point, Step};
 pub use uncertainty::Certainty;

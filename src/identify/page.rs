@@ -28,9 +28,12 @@ pub(super) struct Page {
 /// A figure cannot be drawn.
 pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, IdentifyError> {
     let mut page = Page { html: page_head(name), pictures: Vec::new() };
+    for verdict in report::verdicts(result) {
+        let _ = write!(page.html, "<p class=\"note\"><strong>{}</strong></p>", escaped(&verdict));
+    }
     let _ = write!(page.html, "<p>{}</p>", escaped(head));
     report::tables(result).split("\n\n").for_each(|table| page.table(table));
-    page.html.push_str("<ul>");
+    let _ = write!(page.html, "<p>{}</p><ul>", escaped(&report::ending(result)));
     for note in &result.notes {
         let _ = write!(page.html, "<li class=\"note\">{}</li>", escaped(&note.to_string()));
     }
@@ -55,12 +58,13 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
     for (index, (run, window)) in windows.into_iter().step_by(every).enumerate() {
         let (recording, _) = &data.runs[run];
         let of_window: Vec<&Prediction> = predictions.iter().filter(|p| (p.run, p.window) == (run, window)).collect();
-        let figure = figures::window(&of_window, &recording.time, &recording.name());
-        page.draw(&format!("window_{}", index + 1), &figure, 620)?;
+        if let Some(figure) = figures::window(&of_window, &recording.time, &recording.name()) {
+            page.draw(&format!("window_{}", index + 1), &figure, 207 * figure.panels.len().div_ceil(2) as u32)?;
+        }
     }
     if let Some(errors) = figures::residuals(data, &predictions) {
         page.heading("Errors against speed, lateral acceleration and side slip");
-        page.draw("errors", &errors, 300 * errors.panels.len() as u32 / 3)?;
+        page.draw("errors", &errors, 300 * errors.panels.len().div_ceil(errors.columns) as u32)?;
     }
     if let Some(axles) = tyres::axles(result)? {
         page.heading("Lateral force over slip angle, as the measured motion needs it and as simulated");
@@ -74,7 +78,9 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
             }
         }
         page.html.push_str("</ul>");
-        page.draw("tyres", &figures::tyres(&axles), 420)?;
+        if let Some(figure) = figures::tyres(&axles) {
+            page.draw("tyres", &figure, 420)?;
+        }
     }
     if let Some(profiles) = figures::profiles(&result.found) {
         page.heading("How the data speak against other values, the rest fitted again");
@@ -103,8 +109,12 @@ impl Page {
         Ok(())
     }
 
-    /// Appends a Markdown table.
+    /// Appends a Markdown table, or a paragraph.
     fn table(&mut self, markdown: &str) {
+        if !markdown.starts_with('|') {
+            let _ = writeln!(self.html, "<p>{}</p>", escaped(markdown));
+            return;
+        }
         self.html.push_str("<div class=\"wide\"><table>");
         for (index, line) in markdown.lines().enumerate().filter(|(index, _)| *index != 1) {
             let tag = if index == 0 { "th" } else { "td" };

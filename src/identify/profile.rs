@@ -10,7 +10,8 @@
 use super::IdentifyError;
 use super::car::Car;
 use super::data::Data;
-use super::fit;
+use super::fit::{self, LOWER};
+use super::search::merged;
 use super::uncertainty::{Certainty, certainties};
 
 /// Step of the held unknown, relative to half the 95 % interval; at most [`LONGEST`] of the range.
@@ -29,12 +30,15 @@ pub struct Profile {
     pub bound: f64,
     /// Lower and upper end of the 95 % interval; none: not reached within the range.
     pub interval: [Option<f64>; 2],
+    /// Whether all of its searches have converged: otherwise the interval is not known.
+    pub has_converged: bool,
 }
 
 impl Profile {
     /// The interval as text for tables, with this many decimals.
     pub fn interval_text(&self, digits: usize) -> String {
         match self.interval {
+            _ if !self.has_converged => "not converged".into(),
             [Some(low), Some(high)] => format!("{low:.digits$} to {high:.digits$}"),
             [Some(low), None] => format!("from {low:.digits$}"),
             [None, Some(high)] => format!("up to {high:.digits$}"),
@@ -43,70 +47,110 @@ impl Profile {
     }
 }
 
-/// The best fit in which the profiled unknown is fitted, not held.
-#[derive(Clone, Copy)]
-pub(super) struct Best {
-    /// Half the sum of squares of the residuals [-], with priors.
-    pub cost: f64,
-    /// Certainty of the profiled unknown.
-    pub certainty: Certainty,
+/// The profiles of all unknowns of a car.
+#[derive(Debug, Default)]
+pub(super) struct Profiles {
+    /// Profile of each unknown, in the order of the car.
+    pub each: Vec<Profile>,
+    /// Values of all unknowns at the point with the lowest cost that was seen, if it is lower than that of the search.
+    pub lower: Option<Vec<f64>>,
 }
 
-/// The profile of unknown `k` of a car. `values` are the best values of all unknowns, of which those in `held` are not
-/// fitted. `best` is the fit in which `k` is fitted; without it, that fit is made first.
+/// The profiles of all unknowns of a car. `values` are the best values of all unknowns, of which those in `held` are not
+/// fitted, and `cost` and `known` are the cost there and the certainties of the others; `budget` is that of each search.
 ///
 /// # Errors
 /// The car cannot be loaded.
-pub(super) fn profile(
+pub(super) fn profiles(
     car: &Car,
     data: &Data,
     (held, values): (&[usize], &[f64]),
-    k: usize,
-    best: Option<Best>,
+    (cost, known): (f64, &[Certainty]),
     budget: usize,
-) -> Result<Profile, IdentifyError> {
-    let held: Vec<usize> = held.iter().copied().filter(|&other| other != k).collect();
-    let free = car.free(&held);
-    let silent = |_: fit::Progress<'_>| {};
-    let mut all = values.to_vec();
-    let best = match best {
-        Some(best) => best,
-        // The unknown is held, but its profile is about its best value.
-        None => {
-            let fitted = fit::fit(&car.holding(&held, values), data, budget, &silent)?;
-            let known = certainties(&car.holding(&held, values), data, &fitted.values)?.each;
-            free.iter().zip(&fitted.values).for_each(|(k, value)| all[*k] = *value);
-            let index = free.iter().position(|&there| there == k).unwrap_or(0);
-            Best { cost: fitted.cost, certainty: known[index] }
-        }
-    };
-    let [low, high] = car.unknowns[k].range;
-    let Certainty { inflation, bound, half_width, .. } = best.certainty;
-    let step = (STEP * half_width).min(LONGEST * (high - low));
-    let mut profile = Profile { points: vec![(all[k], 0.0)], bound, interval: [None; 2] };
-    if free.len() < 2 {
-        return Ok(profile);
+) -> Result<Profiles, IdentifyError> {
+    let free = car.free(held);
+    let mut search = Search { car, data, budget, lowest: (cost, None) };
+    let mut each = Vec::with_capacity(values.len());
+    for k in 0..values.len() {
+        let certainty = free.iter().position(|&there| there == k).map(|place| known[place]);
+        each.push(search.profile((held, values), k, certainty.map(|certainty| (cost, certainty)))?);
     }
-    let rest: Vec<usize> = held.iter().copied().chain([k]).collect();
-    for (end, sign) in profile.interval.iter_mut().zip([-1.0, 1.0]) {
-        let mut there = all.clone();
-        let (mut last, mut last_height) = (all[k], 0.0);
-        for _ in 0..MOST_STEPS {
-            there[k] = (last + sign * step).clamp(low, high);
-            if there[k] == last {
-                break;
-            }
-            let fitted = fit::fit(&car.holding(&rest, &there), data, budget, &silent)?;
-            car.free(&rest).iter().zip(&fitted.values).for_each(|(k, value)| there[*k] = *value);
-            let height = (2.0 * (fitted.cost - best.cost).max(0.0) / inflation).sqrt();
-            profile.points.push((there[k], height));
-            if height >= bound {
-                *end = Some(last + (there[k] - last) * (bound - last_height) / (height - last_height));
-                break;
-            }
-            (last, last_height) = (there[k], height);
+    let (lowest, lower) = search.lowest;
+    Ok(Profiles { each, lower: lower.filter(|_| lowest < (1.0 - LOWER) * cost) })
+}
+
+/// The searches that make profiles.
+struct Search<'a> {
+    car: &'a Car,
+    data: &'a Data,
+    /// Most evaluations of all windows by each search.
+    budget: usize,
+    /// The lowest cost so far [-], and the values of all unknowns there; none: those of the search before.
+    lowest: (f64, Option<Vec<f64>>),
+}
+
+impl Search<'_> {
+    /// Fits all unknowns but those in `held`; returns the values of all unknowns, and the fit.
+    fn fit(&mut self, held: &[usize], values: &[f64]) -> Result<(Vec<f64>, fit::Fit), IdentifyError> {
+        let fitted = fit::fit(&self.car.holding(held, values), self.data, self.budget, &|_| {})?;
+        let values = merged(values, &self.car.free(held), &fitted.values);
+        if fitted.cost < self.lowest.0 {
+            self.lowest = (fitted.cost, Some(values.clone()));
         }
+        Ok((values, fitted))
     }
-    profile.points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    Ok(profile)
+
+    /// The profile of unknown `k` of a car. `values` are the best values of all unknowns, of which those in `held` are
+    /// not fitted. `best` is the cost and the certainty of `k` where it is fitted; without it, that fit is made first.
+    fn profile(
+        &mut self,
+        (held, values): (&[usize], &[f64]),
+        k: usize,
+        best: Option<(f64, Certainty)>,
+    ) -> Result<Profile, IdentifyError> {
+        let held: Vec<usize> = held.iter().copied().filter(|&other| other != k).collect();
+        let free = self.car.free(&held);
+        let mut all = values.to_vec();
+        let mut has_converged = true;
+        let (cost, certainty) = match best {
+            Some(best) => best,
+            // The unknown is held, but its profile is about its best value.
+            None => {
+                let (fitted, fit) = self.fit(&held, values)?;
+                let known = certainties(&self.car.holding(&held, values), self.data, &fit.values)?.each;
+                (all, has_converged) = (fitted, fit.has_converged);
+                (fit.cost, known[free.iter().position(|&there| there == k).unwrap_or(0)])
+            }
+        };
+        let [low, high] = self.car.unknowns[k].range;
+        let Certainty { inflation, bound, half_width, .. } = certainty;
+        let step = (STEP * half_width).min(LONGEST * (high - low));
+        let mut profile = Profile { points: vec![(all[k], 0.0)], bound, interval: [None; 2], has_converged };
+        if free.len() < 2 {
+            return Ok(profile);
+        }
+        let rest: Vec<usize> = held.iter().copied().chain([k]).collect();
+        for (end, sign) in profile.interval.iter_mut().zip([-1.0, 1.0]) {
+            let mut there = all.clone();
+            let (mut last, mut last_height) = (all[k], 0.0);
+            for _ in 0..MOST_STEPS {
+                there[k] = (last + sign * step).clamp(low, high);
+                if there[k] == last {
+                    break;
+                }
+                let (fitted, fit) = self.fit(&rest, &there)?;
+                profile.has_converged &= fit.has_converged;
+                there = fitted;
+                let height = (2.0 * (fit.cost - cost).max(0.0) / inflation).sqrt();
+                profile.points.push((there[k], height));
+                if height >= bound {
+                    *end = Some(last + (there[k] - last) * (bound - last_height) / (height - last_height));
+                    break;
+                }
+                (last, last_height) = (there[k], height);
+            }
+        }
+        profile.points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(profile)
+    }
 }

@@ -1,24 +1,19 @@
 //! Recordings of a car: quantities over time, in SI and radians.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use flate2::read::MultiGzDecoder;
 use skidpad_analysis::recording::{self, ReadOptions};
 use skidpad_analysis::{CommandSample, PoseSample};
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_files::file_error::FileError;
-use skidpad_files::input_file;
 use skidpad_math::wrap_angle;
 
 use super::IdentifyError;
 use super::columns::{Columns, Role};
 use super::config::Topics;
 use super::messages;
+use super::text_table::{TextTable, is_text_table};
 
-/// Largest file after decompression [bytes].
-const LONGEST: u64 = 1 << 30;
 /// Longest gap between two readings across which they are interpolated to the times of the poses [s].
 const LONGEST_GAP: f64 = 0.2;
 /// Longest recording [s].
@@ -39,25 +34,28 @@ pub struct Recording {
     pub jumps: Vec<f64>,
     /// Notes on what was left out while reading.
     pub notes: Vec<Diagnostic>,
+    /// Quantities of the config whose column a text table lacks, each with the message that says so.
+    pub missing: BTreeMap<Role, Diagnostic>,
+    /// Time of the first row in the file [s].
+    pub first_time: f64,
 }
 
 impl Recording {
-    /// Reads a CSV file, gzipped or not, with these columns, or an MCAP file or rosbag2 folder with these topics.
+    /// Reads a [text table](super::text_table) with these columns, or an MCAP file or rosbag2 folder with these topics.
     ///
     /// # Errors
     /// See [`Recording::read_csv`] and [`Recording::read_messages`].
     pub fn read(path: &Path, columns: &Columns, topics: &Topics) -> Result<Recording, IdentifyError> {
-        let name = path.to_string_lossy();
-        let is_csv = [".csv", ".csv.gz", ".txt"].iter().any(|end| name.ends_with(end));
+        let is_text = is_text_table(path);
         let recording =
-            if is_csv { Recording::read_csv(path, columns) } else { Recording::read_messages(path, topics) }?;
-        recording.check_duration(is_csv)?;
+            if is_text { Recording::read_csv(path, columns) } else { Recording::read_messages(path, topics) }?;
+        recording.check_duration(is_text)?;
         Ok(recording)
     }
 
     /// Refuses recordings that seem too long because times have another unit or the first ones are wrong: windows would
     /// be looked for in all that time.
-    fn check_duration(&self, is_csv: bool) -> Result<(), IdentifyError> {
+    pub(super) fn check_duration(&self, is_csv: bool) -> Result<(), IdentifyError> {
         let duration = self.duration();
         if duration <= LONGEST_RECORDING {
             return Ok(());
@@ -125,70 +123,72 @@ impl Recording {
         let time = run.poses.iter().map(|sample| sample.time - first.time).collect();
         let notes = run.notes.into_iter().filter(|note| !note.found.starts_with("no reference"));
         let notes = notes.chain(messages.notes).collect();
-        Ok(Recording { path: path.to_path_buf(), time, columns, notes, jumps: Vec::new() })
+        Ok(Recording { path: path.to_path_buf(), time, columns, notes, first_time: first.time, ..Recording::default() })
     }
 
-    /// Reads a CSV file, gzipped or not, whose first line has the names of the columns.
+    /// Reads a [text table](super::text_table) with these columns. Quantities whose columns it lacks are left out, and
+    /// kept in [`missing`](Recording::missing): a sensor may be missing in some recordings of a car.
     ///
     /// # Errors
-    /// The file cannot be read, lacks a column, or has no row with a time.
+    /// The file cannot be read, lacks the column of the time or of a gate, or has no row with a time.
     pub fn read_csv(path: &Path, columns: &Columns) -> Result<Recording, IdentifyError> {
         let wrong = |found: String| Diagnostic::new(path.display(), found);
-        let file = input_file::open(path).map_err(|error| FileError::read(path, error))?;
-        let is_packed = path.extension().is_some_and(|extension| extension == "gz");
-        let source: Box<dyn Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
-        let bytes = input_file::read_to_end(source, LONGEST).map_err(|error| FileError::read(path, error))?;
-        let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(&bytes[..]);
-        let names: Vec<String> = match reader.headers() {
-            Ok(names) => names.iter().map(|name| name.trim_start_matches("# ").to_owned()).collect(),
-            Err(error) => return Err(wrong(error.to_string()).into()),
-        };
-        let mut places: Vec<(Role, Vec<usize>, f64, Option<usize>)> = Vec::new();
+        let TextTable { names, rows, cut } = TextTable::read(path)?;
+        let place = |name: &String| names.iter().position(|there| there == name);
+        let no_column = |name: &String| wrong(format!("no column \"{name}\"")).one_of(name, &names);
+        let mut series = BTreeMap::new();
+        let mut missing = BTreeMap::new();
         for (&role, column) in columns {
             let factor = column.factor(role).map_err(|found| found.at("columns"))?;
-            let found: Option<Vec<usize>> =
-                column.column.iter().map(|name| names.iter().position(|there| there == name)).collect();
             let gate = match &column.gate {
                 gate if gate.is_empty() => None,
-                gate => match names.iter().position(|there| there == gate) {
-                    Some(index) => Some(index),
-                    None => return Err(wrong(format!("no column \"{gate}\"")).one_of(gate, &names).into()),
-                },
+                gate => Some(place(gate).ok_or_else(|| no_column(gate))?),
             };
-            match found {
-                Some(found) => places.push((role, found, factor, gate)),
-                // A sensor may be missing in some recordings of a car.
-                None if role != Role::Time => {}
-                None => {
-                    let missing = column.column.join(", ");
-                    return Err(wrong(format!("no column \"{missing}\"")).one_of(&missing, &names).into());
+            if let Some(lost) = column.column.iter().find(|name| place(name).is_none()) {
+                if role == Role::Time {
+                    return Err(no_column(lost).into());
                 }
-            }
-        }
-        let mut rows: Vec<Vec<f64>> = Vec::new();
-        let mut cut = 0_usize;
-        for record in reader.records() {
-            let Ok(record) = record else {
-                cut += 1;
+                missing.insert(role, no_column(lost));
                 continue;
+            }
+            let places: Vec<usize> = column.column.iter().filter_map(place).collect();
+            let value = |row: &Vec<f64>| {
+                let number = |place: &usize| row.get(*place).copied().unwrap_or(f64::NAN);
+                let sum: f64 = places.iter().map(number).sum();
+                factor * gate.as_ref().map_or(1.0, number) * sum / places.len() as f64
             };
-            let number = |index: usize| record.get(index).and_then(|text| text.parse::<f64>().ok());
-            let value = |indices: &[usize], factor: f64, gate: Option<usize>| {
-                let sum: f64 = indices.iter().map(|&index| number(index).unwrap_or(f64::NAN)).sum();
-                let open = gate.map_or(1.0, |index| number(index).unwrap_or(f64::NAN));
-                factor * open * sum / indices.len() as f64
-            };
-            rows.push(places.iter().map(|(_, indices, factor, gate)| value(indices, *factor, *gate)).collect());
+            series.insert(role, rows.iter().map(value).collect());
         }
         let mut notes = Vec::new();
         if cut > 0 {
             notes.push(Diagnostic::of(format!("{cut} rows are not CSV")));
         }
-        let series = places.iter().enumerate().map(|(k, (role, ..))| (*role, rows.iter().map(|row| row[k]).collect()));
-        let mut recording =
-            Recording { path: path.to_path_buf(), columns: series.collect(), notes, ..Recording::default() };
+        let path = path.to_path_buf();
+        let mut recording = Recording { path, columns: series, notes, missing, ..Recording::default() };
         recording.tidy().map_err(wrong)?;
         Ok(recording)
+    }
+
+    /// Reads measurements from one text table and commands from another, each with its own clock.
+    ///
+    /// # Errors
+    /// See [`Recording::read_csv`].
+    pub fn read_both(measurements: &Path, commands: &Path, columns: &Columns) -> Result<Recording, IdentifyError> {
+        let (mut ordered, mut measured) = (columns.clone(), columns.clone());
+        measured.retain(|role, _| !role.is_command());
+        ordered.retain(|role, _| role.is_command());
+        if let Some(time) = ordered.remove(&Role::CommandTime).or_else(|| columns.get(&Role::Time).cloned()) {
+            ordered.insert(Role::Time, time);
+        }
+        let mut found = Recording::read_csv(measurements, &measured)?;
+        let commands = Recording::read_csv(commands, &ordered)?;
+        let times = commands.time.iter().map(|time| time + commands.first_time - found.first_time).collect();
+        found.columns.insert(Role::CommandTime, times);
+        found.columns.extend(commands.columns);
+        found.missing.extend(commands.missing);
+        let name = commands.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        found.notes.extend(commands.notes.into_iter().map(|note| note.at(&name)));
+        Ok(found)
     }
 
     /// Drops rows without a time or whose time does not increase, shifts the times to start at 0, and unwraps headings.
@@ -217,6 +217,7 @@ impl Recording {
         let time = kept(&time);
         let Some(&first) = time.first() else { return Err("no row has a time".into()) };
         self.time = time.iter().map(|t| t - first).collect();
+        self.first_time = first;
         for values in self.columns.values_mut() {
             *values = kept(values);
         }

@@ -9,16 +9,38 @@ use skidpad_files::output_file;
 use skidpad_xml::markup::{markdown, xml_comment};
 
 use super::config::{IdentifyConfig, Unknown, VehicleSource};
+use super::fit::Fit;
 use super::identified::Identified;
 use super::score::{Score, Scores};
-use super::search::Found;
+use super::search::{Bound, Found};
 use super::{IdentifyError, page};
 
-/// The value of an unknown with its uncertainty, rounded to the digits that are certain.
+/// The value of an unknown with its uncertainty, rounded to the digits that are certain: with the ends of its interval
+/// where its range cuts it off.
 fn rounded(found: &Found) -> String {
     let (width, digits) = (found.certainty.half_width, digits(found));
-    let uncertainty = if width.is_finite() && width > 0.0 { format!(" ± {width:.digits$}") } else { String::new() };
-    format!("{:.digits$}{uncertainty}", found.value)
+    let value = format!("{:.digits$}", found.value);
+    match (found.interval(), found.certainty.is_determined) {
+        (_, false) => found.value.to_string(),
+        ([Bound::Range(low), Bound::Data(high)] | [Bound::Data(low), Bound::Range(high)], _) => {
+            format!("{value} ({low:.digits$} to {high:.digits$})")
+        }
+        _ if width > 0.0 => format!("{value} ± {width:.digits$}"),
+        _ => value,
+    }
+}
+
+/// What the data say of an unknown.
+fn determined(found: &Found) -> String {
+    let digits = digits(found);
+    match (found.interval(), found.certainty.is_determined, found.is_held) {
+        (_, false, true) => "no: held".to_owned(),
+        (_, false, false) => "not known: not converged".to_owned(),
+        ([Bound::Range(_), Bound::Data(high)], ..) => format!("at most {high:.digits$}"),
+        ([Bound::Data(low), Bound::Range(_)], ..) => format!("at least {low:.digits$}"),
+        ([Bound::Data(low), Bound::Data(high)], ..) if (low..=high).contains(&0.0) => "yes: may be 0".to_owned(),
+        _ => "yes".to_owned(),
+    }
 }
 
 /// Count of decimals that the uncertainty of an unknown justifies.
@@ -36,10 +58,9 @@ pub fn table(found: &[Found]) -> String {
     );
     for found in found {
         let [low, high] = found.unknown.range;
-        let determined = if found.certainty.is_determined { "yes" } else { "no: held" };
         let correlated =
             found.most_correlated.as_ref().map_or(String::new(), |(name, share)| format!("{name} ({share:.2})"));
-        let value = if found.certainty.is_determined { rounded(found) } else { found.value.to_string() };
+        let (value, determined) = (rounded(found), determined(found));
         let profile =
             found.profile.as_ref().map_or(String::new(), |it| format!(" {} |", it.interval_text(digits(found))));
         let _ = writeln!(
@@ -47,6 +68,9 @@ pub fn table(found: &[Found]) -> String {
             "| `{}` | {value} |{profile} {low} to {high} | {determined} | {correlated} |",
             found.unknown.name()
         );
+    }
+    if found.iter().any(|found| found.is_held) {
+        text.push_str("\nIntervals take what is held for exact.\n");
     }
     text
 }
@@ -69,11 +93,10 @@ pub fn score_table(lists: &[(&str, &[Score])]) -> String {
         for (_, scores) in lists {
             let found = scores.iter().find(|score| score.title() == title);
             let shown = found.map_or("–".to_owned(), |score| {
-                let share = score
-                    .range
-                    .map_or(String::new(), |range| format!(" ({:.1} % of its range)", 100.0 * score.rms / range));
+                let share = score.share();
+                let share = share.map_or(String::new(), |share| format!(" ({:.1} % of its range)", 100.0 * share));
                 let failed = if score.failed > 0 { format!(", {} failed", score.failed) } else { String::new() };
-                format!("{:.4}{share}{failed}", score.shown())
+                format!("{}{share}{failed}", score.text())
             });
             let _ = write!(text, " {shown} |");
         }
@@ -93,10 +116,34 @@ pub fn recording_table(name: &str, scores: &Scores) -> String {
     let mut text = format!("| {name} | {} |\n|---{}|\n", titles.join(" | "), "|---".repeat(titles.len()));
     for (name, scores) in &scores.recordings {
         let found = |title: &String| scores.iter().find(|score| score.title() == *title);
-        let shown = titles.iter().map(|title| found(title).map_or("–".to_owned(), |s| format!("{:.4}", s.shown())));
+        let shown = titles.iter().map(|title| found(title).map_or("–".to_owned(), Score::text));
         let _ = writeln!(text, "| {} | {} |", markdown(name), shown.collect::<Vec<_>>().join(" | "));
     }
     text
+}
+
+/// What is to be known before any number of a result is used, a line each: which searches have not converged. Empty if
+/// there is nothing.
+pub fn verdicts(result: &Identified) -> Vec<String> {
+    let searches = std::iter::once((result.car.name(), &result.fit));
+    let searches = searches.chain(result.compared.iter().map(|other| (other.name.as_str(), &other.fit)));
+    let unconverged = searches.filter(|(_, fit)| !fit.has_converged).map(|(name, Fit { ending, evaluations, .. })| {
+        let unknown = "how certain they are is not known";
+        format!("{name}: {ending}. Its numbers are those of the best of {evaluations} evaluations; {unknown}.")
+    });
+    unconverged.collect()
+}
+
+/// The answer on the terminal: verdicts and tables of a result in Markdown, separated by empty lines.
+pub fn answer(result: &Identified) -> String {
+    let verdicts: String = verdicts(result).iter().map(|line| format!("{}\n\n", markdown(line))).collect();
+    format!("{verdicts}{}\n{}\n", tables(result), ending(result))
+}
+
+/// How the search of the class ended.
+pub(super) fn ending(result: &Identified) -> String {
+    let Fit { evaluations, ending, .. } = &result.fit;
+    format!("{evaluations} evaluations of {} windows; {ending}.", result.data[0].count())
 }
 
 /// The tables of a result in Markdown, separated by empty lines.
@@ -117,9 +164,11 @@ fn comparison(result: &Identified) -> String {
         return String::new();
     }
     let unseen = usize::from(!result.scores[1].all.is_empty());
-    let others = result.compared.iter().map(|other| (other.name.as_str(), &other.scores[unseen].all[..]));
-    let lists: Vec<(&str, &[Score])> =
-        std::iter::once(("this class", &result.scores[unseen].all[..])).chain(others).collect();
+    let name = |name: &str, fit: &Fit| format!("{name}{}", if fit.has_converged { "" } else { " (not converged)" });
+    let others = result.compared.iter().map(|other| (name(&other.name, &other.fit), &other.scores[unseen].all[..]));
+    let this = (name("this class", &result.fit), &result.scores[unseen].all[..]);
+    let lists: Vec<(String, &[Score])> = std::iter::once(this).chain(others).collect();
+    let lists: Vec<(&str, &[Score])> = lists.iter().map(|(name, scores)| (name.as_str(), *scores)).collect();
     score_table(&lists).replacen(
         "RMS error of prediction",
         ["RMS error of prediction, fitted", "RMS error of prediction, not fitted"][unseen],
@@ -149,15 +198,13 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
     // In the comment of the class file, tables need no line below their heads.
     let plain: String =
         tables.lines().filter(|line| !line.starts_with("|---")).map(|line| format!("{line}\n")).collect();
-    let file = format!("{}\n{class}\n", xml_comment(&format!("{}\n\n{plain}", head.join("\n"))));
+    let verdicts = verdicts(result);
+    let file =
+        format!("{}\n{class}\n", xml_comment(&format!("{}\n\n{plain}", [&head[..], &verdicts].concat().join("\n"))));
     let notes: String = result.notes.iter().map(|note| format!("- {}\n", markdown(&note.to_string()))).collect();
-    let lines: String = head.iter().map(|line| format!("{}\n", markdown(line))).collect();
-    let text = format!(
-        "# {name}\n\n{lines}\n{tables}\n{} evaluations of {} windows; {}.\n{notes}",
-        result.fit.evaluations,
-        result.data[0].count(),
-        result.fit.ending
-    );
+    let lines = |lines: &[String]| lines.iter().map(|line| format!("{}\n", markdown(line))).collect::<String>();
+    let first = if verdicts.is_empty() { String::new() } else { format!("{}\n", lines(&verdicts)) };
+    let text = format!("# {name}\n\n{first}{}\n{tables}\n{}\n{notes}", lines(&head), ending(result));
     let page = page::page(result, name, &head.join("\n"))?;
     let pictures = page.pictures.into_iter().map(|(picture, svg)| (format!("{picture}.svg"), svg));
     let texts = [("vehicle.xml", file), ("yaml", config_of(result, config)?), ("md", text), ("html", page.html)];
@@ -181,4 +228,42 @@ fn config_of(result: &Identified, config: &IdentifyConfig) -> Result<String, Ide
     Ok(format!(
         "# Written by skidpad identify: skidpad validate scores this config, and skidpad identify continues from it.\n{text}"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::config::Paths;
+    use super::super::uncertainty::{Certainty, UNDETERMINED};
+    use super::*;
+
+    /// The cells of a value and of what is determined.
+    fn cells(value: f64, half_width: f64, range: [f64; 2]) -> [String; 2] {
+        let unknown = Unknown { at: Paths::One("a".into()), range, start: None, prior: None };
+        let certainty = Certainty { half_width, is_determined: half_width.is_finite(), ..UNDETERMINED };
+        let is_held = half_width.is_infinite();
+        let found = Found { unknown, value, certainty, is_held, most_correlated: None, profile: None };
+        [rounded(&found), determined(&found)]
+    }
+
+    #[test]
+    fn intervals_stay_within_ranges_and_what_may_be_nothing_is_called_so() {
+        for (value, half_width, range, expected) in [
+            (0.15, 0.041, [0.0, 0.5], ["0.150 ± 0.041", "yes"]),
+            (0.08, 0.21, [0.0, 1.0], ["0.08 (0.00 to 0.29)", "at most 0.29"]),
+            (0.95, 0.21, [0.0, 1.0], ["0.95 (0.74 to 1.00)", "at least 0.74"]),
+            (-0.0002, 0.0003, [-0.02, 0.02], ["-0.00020 ± 0.00030", "yes: may be 0"]),
+            (0.25, f64::INFINITY, [0.0, 1.0], ["0.25", "no: held"]),
+        ] {
+            assert_eq!(cells(value, half_width, range), expected);
+        }
+    }
+
+    #[test]
+    fn errors_that_no_prediction_has_and_shares_of_nothing_are_left_out() {
+        let score = |rms, range, failed| Score { name: "vy", beyond: 0.0, unit: "m/s", rms, range, count: 3, failed };
+        let table = |score| score_table(&[("fitted", &[score])]).lines().nth(2).map(str::to_owned).unwrap();
+        assert_eq!(table(score(f64::NAN, Some(1.0), 2910)), "| vy [m/s] | –, 2910 failed |");
+        assert_eq!(table(score(0.0, Some(0.0), 0)), "| vy [m/s] | 0.0000 |");
+        assert_eq!(table(score(0.1, Some(2.0), 1)), "| vy [m/s] | 0.1000 (5.0 % of its range), 1 failed |");
+    }
 }

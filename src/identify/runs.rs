@@ -1,14 +1,19 @@
-//! Which files are the recordings of a config, and which of them are fitted.
+//! Which files are the recordings of a config, and which of them are fitted; and what is refused of them, by `skidpad
+//! identify` and `skidpad validate` alike.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
 
 use super::IdentifyError;
-use super::config::IdentifyConfig;
+use super::car::Car;
+use super::columns::Role;
+use super::config::{IdentifyConfig, Source, Unknown};
 use super::data::Data;
 use super::recording::Recording;
+use super::text_table::is_text_table;
 
 /// Most recordings.
 const MOST_RECORDINGS: usize = 10_000;
@@ -27,20 +32,35 @@ pub fn recordings(
     folder: &Path,
     notes: &mut Vec<Diagnostic>,
 ) -> Result<[Data; 2], IdentifyError> {
-    let mut paths = Vec::new();
-    for pattern in &config.recordings {
-        paths.extend(matching(folder, pattern)?);
+    let mut files = Vec::new();
+    for source in &config.recordings {
+        files.extend(matching(folder, source, notes)?);
     }
-    paths.dedup();
-    if paths.len() > MOST_RECORDINGS {
-        let message = Diagnostic::new("recordings", format!("{} of them", paths.len()));
+    files.dedup();
+    if files.len() > MOST_RECORDINGS {
+        let message = Diagnostic::new("recordings", format!("{} of them", files.len()));
         return Err(message.accepted(format!("up to {MOST_RECORDINGS}")).into());
     }
     let mut parts = [Vec::new(), Vec::new()];
-    for (index, path) in paths.iter().enumerate() {
-        let recording = Recording::read(path, &config.columns, &config.topics)?;
+    let mut missing = Missing::default();
+    let mut is_named = vec![false; config.test.files.len()];
+    for (index, (path, commands)) in files.iter().enumerate() {
+        let recording = match commands {
+            None => Recording::read(path, &config.columns, &config.topics)?,
+            Some(commands) => {
+                let recording = Recording::read_both(path, commands, &config.columns)?;
+                recording.check_duration(true)?;
+                check_clocks(&recording, commands, config)?;
+                recording
+            }
+        };
+        missing.note(&recording);
         let name = path.display().to_string();
-        let by_name = config.test.files.iter().any(|part| name.contains(part.as_str()));
+        let names = config.test.files.iter().map(|part| name.contains(part.as_str()));
+        let by_name = is_named.iter_mut().zip(names).fold(false, |any, (is_named, fits)| {
+            *is_named |= fits;
+            any || fits
+        });
         let by_turn = config.test.every > 0 && index % config.test.every == config.test.every - 1;
         if by_name || by_turn {
             parts[1].push(recording);
@@ -52,6 +72,10 @@ pub fn recordings(
             parts[0].push(recording);
         }
     }
+    missing.check(files.len(), notes)?;
+    for part in config.test.files.iter().zip(is_named).filter_map(|(part, is_named)| (!is_named).then_some(part)) {
+        notes.push(Diagnostic::new("test: files", format!("no recording has \"{part}\" in its path")));
+    }
     let seconds: f64 = parts.iter().flatten().map(Recording::duration).sum();
     if seconds > MOST_STARTS * config.windows.every {
         let found = format!("{} s, in recordings of {seconds:.1e} s altogether", config.windows.every);
@@ -60,11 +84,135 @@ pub fn recordings(
     }
     let data = parts.map(|part| Data::new(part, config));
     check_cost(&data, config)?;
+    note_without_windows(&data, config, notes);
     for (recording, _) in data.iter().flat_map(|data| &data.runs) {
         let name = recording.name();
         notes.extend(recording.notes.iter().map(|note| note.clone().at(&name)));
     }
     Ok(data)
+}
+
+/// What is refused before a class is fitted to recordings or scores them: that there is no window of the kind that is
+/// `needed`, or that a car does not take the commands of a recording.
+///
+/// # Errors
+/// One of these; or a car cannot be loaded.
+pub fn check<'a>(
+    data: &[Data; 2],
+    cars: impl IntoIterator<Item = &'a Car>,
+    needed: Needed,
+) -> Result<(), IdentifyError> {
+    let (count, purpose) = match needed {
+        Needed::Fit => (data[0].count(), "fit"),
+        Needed::Any => (data[0].count() + data[1].count(), "predict"),
+    };
+    if count == 0 {
+        let longest = data.iter().flat_map(|data| &data.runs).map(|(recording, _)| recording.duration());
+        let longest = longest.fold(0.0, f64::max);
+        return Err(Diagnostic::new("recordings", format!("no window to {purpose}"))
+            .accepted("recordings that are longer than windows.length, without gaps, faster than windows.slowest")
+            .hint(format!("the longest recording lasts {longest:.1} s; check the columns and units"))
+            .into());
+    }
+    for car in cars {
+        for data in data {
+            data.check_commands(car, &car.start())?;
+        }
+    }
+    Ok(())
+}
+
+/// Which windows there must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needed {
+    /// Windows to fit.
+    Fit,
+    /// Windows to fit or to predict.
+    Any,
+}
+
+/// The columns that recordings lack.
+#[derive(Default)]
+struct Missing {
+    /// Count of recordings that lack the column of each quantity, and the message and the name of the first of them.
+    lacking: BTreeMap<Role, (usize, Diagnostic, String)>,
+    /// Count of recordings that are text tables.
+    tables: usize,
+}
+
+impl Missing {
+    fn note(&mut self, recording: &Recording) {
+        self.tables += usize::from(is_text_table(&recording.path));
+        for (role, found) in &recording.missing {
+            self.lacking.entry(*role).or_insert_with(|| (0, found.clone(), recording.name())).0 += 1;
+        }
+    }
+
+    /// Refuses a column that no text table has, and notes those that some lack.
+    fn check(self, recordings: usize, notes: &mut Vec<Diagnostic>) -> Result<(), IdentifyError> {
+        let (everywhere, somewhere): (Vec<_>, Vec<_>) =
+            self.lacking.into_iter().partition(|(_, (count, ..))| *count == self.tables);
+        for (role, (count, found, first)) in somewhere {
+            let place = found.found;
+            let found = format!("{place} in {count} of {recordings} recordings, such as {first}: left out there");
+            notes.push(Diagnostic::new(format!("columns: {}", role.name()), found));
+        }
+        match everywhere.is_empty() {
+            true => Ok(()),
+            false => Err(everywhere
+                .into_iter()
+                .map(|(role, (_, found, _))| found.after(format!("{}: ", role.name())))
+                .collect()),
+        }
+    }
+}
+
+/// Refuses commands of another time than the measurements, whatever offset of the clocks the config allows.
+fn check_clocks(recording: &Recording, commands: &Path, config: &IdentifyConfig) -> Result<(), IdentifyError> {
+    const OFFSET: &str = "clock_offset";
+    let of_unknown =
+        |unknown: &Unknown| unknown.paths().iter().any(|path| path.ends_with(OFFSET)).then_some(unknown.range);
+    let exceptions = config.measurement_in.values().filter_map(|numbers| numbers.get(OFFSET)).copied();
+    let offsets = config.unknowns.iter().filter_map(of_unknown).flatten().chain(exceptions);
+    let offsets = offsets.chain([config.measurement.clock_offset]);
+    let (least, most) = offsets.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), it| (a.min(it), b.max(it)));
+    let times = recording.command_times();
+    let (Some(first), Some(last)) = (times.first(), times.last()) else { return Ok(()) };
+    if first + least <= recording.duration() && last + most >= 0.0 {
+        return Ok(());
+    }
+    let span = |from: f64, to: f64| {
+        let zero = recording.first_time;
+        format!("{} to {} s", from + zero, to + zero)
+    };
+    let found = format!(
+        "its times, {}, are not those of the measurements, {}",
+        span(*first, *last),
+        span(0.0, recording.duration())
+    );
+    Err(Diagnostic::new(commands.display(), found)
+        .accepted("commands during the measurements")
+        .hint(format!(
+            "if their clocks differ: measurement: {{clock_offset: {}}}, where the first rows are of one time",
+            -first
+        ))
+        .into())
+}
+
+/// Notes the recordings without a window.
+fn note_without_windows(data: &[Data; 2], config: &IdentifyConfig, notes: &mut Vec<Diagnostic>) {
+    let runs = || data.iter().flat_map(|data| &data.runs);
+    let mut without = runs().filter(|(_, windows)| windows.is_empty()).map(|(recording, _)| recording);
+    let Some(first) = without.next() else { return };
+    let found = format!(
+        "{} of {} have no window of {} s, such as {} of {:.1} s",
+        1 + without.count(),
+        runs().count(),
+        config.windows.length,
+        first.name(),
+        first.duration()
+    );
+    notes.push(Diagnostic::new("recordings", found));
 }
 
 /// Refuses windows whose prediction would take hours.
@@ -81,38 +229,77 @@ fn check_cost(data: &[Data; 2], config: &IdentifyConfig) -> Result<(), IdentifyE
     Err(message.into())
 }
 
-/// The files of `folder` that match a path whose last part may contain `*`, sorted by name.
-fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, IdentifyError> {
+/// A recording: a file or folder, and the table with its commands if they are in another one.
+type Files = (PathBuf, Option<PathBuf>);
+
+/// The recordings of a source, sorted by name. Appends measurements without commands, and commands without measurements,
+/// to `notes`.
+fn matching(folder: &Path, source: &Source, notes: &mut Vec<Diagnostic>) -> Result<Vec<Files>, IdentifyError> {
+    let parts = match source {
+        Source::Whole(pattern) => {
+            return Ok(files(folder, pattern)?.into_iter().map(|(_, path)| (path, None)).collect());
+        }
+        Source::Parts(parts) => parts,
+    };
+    let measured = files(folder, &parts.measurements)?;
+    let mut commanded: BTreeMap<Vec<String>, PathBuf> = files(folder, &parts.commands)?.into_iter().collect();
+    let mut found = Vec::new();
+    let alone = |path: &Path, what: &str, pattern: &str| {
+        Diagnostic::new(path.display(), format!("left out: no {what}, {pattern}, have the same text for *"))
+    };
+    for (star, path) in measured {
+        match commanded.remove(&star) {
+            Some(commands) => found.push((path, Some(commands))),
+            None => notes.push(alone(&path, "commands", &parts.commands)),
+        }
+    }
+    notes.extend(commanded.values().map(|path| alone(path, "measurements", &parts.measurements)));
+    if found.is_empty() {
+        let accepted = "measurements and commands with the same texts for *";
+        let message = format!("no file of {} belongs to one of {}", parts.measurements, parts.commands);
+        return Err(Diagnostic::new("recordings", message).accepted(accepted).into());
+    }
+    Ok(found)
+}
+
+/// The files of `folder` that match a path whose last part may contain `*`, sorted by name, each after the texts for `*`.
+fn files(folder: &Path, pattern: &str) -> Result<Vec<(Vec<String>, PathBuf)>, IdentifyError> {
     let path = folder.join(pattern);
     if !pattern.contains('*') {
-        return Ok(vec![path]);
+        return Ok(vec![(Vec::new(), path)]);
     }
     let (Some(parent), Some(name)) = (path.parent(), path.file_name().map(|name| name.to_string_lossy().into_owned()))
     else {
         return Err(Diagnostic::new("recordings", format!("\"{pattern}\": not a path")).into());
     };
     let entries = std::fs::read_dir(parent).map_err(|error| FileError::read(parent, error))?;
-    let mut found: Vec<PathBuf> = entries
+    let mut found: Vec<(Vec<String>, PathBuf)> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.file_name().is_some_and(|there| fits(&there.to_string_lossy(), &name)))
+        .filter_map(|path| Some((stars(&path.file_name()?.to_string_lossy(), &name)?, path)))
         .collect();
-    found.sort();
+    found.sort_by(|a, b| a.1.cmp(&b.1));
     if found.is_empty() {
         return Err(Diagnostic::new(path.display(), "no file fits").into());
     }
     Ok(found)
 }
 
-/// Whether a name matches a pattern, in which `*` stands for any text.
-fn fits(name: &str, pattern: &str) -> bool {
+/// The texts that each `*` of a pattern stands for in a name; none if it does not match.
+fn stars(name: &str, pattern: &str) -> Option<Vec<String>> {
     let parts: Vec<&str> = pattern.split('*').collect();
-    let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };
-    let Some(mut rest) = name.strip_prefix(first) else { return false };
-    for part in &parts[1..parts.len().saturating_sub(1)] {
-        let Some(at) = rest.find(part) else { return false };
-        rest = &rest[at + part.len()..];
+    let (first, last) = (parts.first()?, parts.last()?);
+    let mut rest = name.strip_prefix(first)?;
+    if parts.len() == 1 {
+        return rest.is_empty().then(Vec::new);
     }
-    rest.ends_with(last)
+    let mut found = Vec::new();
+    for part in &parts[1..parts.len() - 1] {
+        let (star, after) = rest.split_once(part)?;
+        found.push(star.to_owned());
+        rest = after;
+    }
+    found.push(rest.strip_suffix(last)?.to_owned());
+    Some(found)
 }
 
 #[cfg(test)]
@@ -128,7 +315,8 @@ mod tests {
             ("a_c_b", "a*b*c", false),
             ("abc", "*", true),
         ] {
-            assert_eq!(fits(name, pattern), expected, "{name} {pattern}");
+            assert_eq!(stars(name, pattern).is_some(), expected, "{name} {pattern}");
         }
+        assert_eq!(stars("a_12_x.csv", "a*_*.csv"), Some(vec!["".to_owned(), "12_x".to_owned()]));
     }
 }

@@ -15,7 +15,7 @@ pub struct Score {
     pub beyond: f64,
     /// Unit in tables, where angles are in degrees.
     pub unit: &'static str,
-    /// Root mean square of the errors, in SI and radians.
+    /// Root mean square of the errors, in SI and radians; NaN if all simulations failed.
     pub rms: f64,
     /// Difference between the 99th and the 1st percentile of the measured values, in SI and radians; none for poses.
     pub range: Option<f64>,
@@ -35,6 +35,16 @@ impl Score {
     /// Root mean square of the errors in the unit of tables.
     pub fn shown(&self) -> f64 {
         if self.unit.starts_with("deg") { self.rms.to_degrees() } else { self.rms }
+    }
+
+    /// The root mean square as text for tables.
+    pub(super) fn text(&self) -> String {
+        if self.rms.is_finite() { format!("{:.4}", self.shown()) } else { "–".to_owned() }
+    }
+
+    /// The root mean square relative to the range of the measured values [-]; none where they do not vary.
+    pub(super) fn share(&self) -> Option<f64> {
+        self.range.filter(|range| *range > 0.0).map(|range| self.rms / range).filter(|share| share.is_finite())
     }
 }
 
@@ -118,6 +128,6 @@ fn score((name, unit): (&'static str, &'static str), beyond: f64, errors: &[f64]
     if errors.is_empty() {
         return None;
     }
-    let rms = (finite.iter().map(|error| error * error).sum::<f64>() / finite.len().max(1) as f64).sqrt();
+    let rms = (finite.iter().map(|error| error * error).sum::<f64>() / finite.len() as f64).sqrt();
     Some(Score { name, beyond, unit, rms, range, count: finite.len(), failed: errors.len() - finite.len() })
 }

@@ -8,9 +8,9 @@ use super::IdentifyError;
 use super::car::Car;
 use super::config::{IdentifyConfig, Unknown};
 use super::data::Data;
-use super::fit::{self, Fit, Observer, Progress};
+use super::fit::{self, BestSeen, Fit, Observer, Progress};
 use super::global::global_search;
-use super::profile::{Best, Profile, profile};
+use super::profile::{Profile, Profiles, profiles};
 use super::uncertainty::{Certainties, Certainty, UNDETERMINED, certainties};
 
 /// Most rounds in which the start states of the windows are fitted again.
@@ -26,16 +26,38 @@ const SETTLED: f64 = 3e-6;
 pub struct Found {
     /// The unknown as the config states it.
     pub unknown: Unknown,
-    /// Value in the unit of the number: the best one if the data determine it, otherwise the mean of its prior or its
-    /// start.
+    /// Value in the unit of the number, at the best point that was seen.
     pub value: f64,
-    /// Uncertainty of the value, and whether the data determine it.
+    /// Uncertainty of the value, and whether the data determine it: unknown unless the search has converged.
     pub certainty: Certainty,
+    /// Whether it was held at its value, because the data do not determine it.
+    pub is_held: bool,
     /// Name of the unknown with which it is most correlated, and the coefficient of correlation [-]; none if it is
     /// held.
     pub most_correlated: Option<(String, f64)>,
     /// Profile likelihood, if the config asks for profiles.
     pub profile: Option<Profile>,
+}
+
+/// An end of the interval of an unknown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bound {
+    /// The end of its range, which the data do not reach.
+    Range(f64),
+    /// The end of its 95 % interval.
+    Data(f64),
+}
+
+impl Found {
+    /// The 95 % interval in the unit of the number, as far as its range allows.
+    pub fn interval(&self) -> [Bound; 2] {
+        let ([low, high], width) = (self.unknown.range, self.certainty.half_width);
+        let (from, to) = (self.value - width, self.value + width);
+        [
+            if from < low { Bound::Range(low) } else { Bound::Data(from) },
+            if to > high { Bound::Range(high) } else { Bound::Data(to) },
+        ]
+    }
 }
 
 /// A point of a search, from which it can resume.
@@ -49,6 +71,10 @@ pub struct Point {
     pub evaluations: usize,
     /// Half the sum of squares of the residuals [-], with priors.
     pub cost: f64,
+    /// The point that predicts best, of a search that has used its budget: its result. Values of the unknowns that are
+    /// not held.
+    #[serde(default)]
+    pub best_seen: Option<BestSeen>,
 }
 
 /// The progress of a search, for observers.
@@ -58,19 +84,22 @@ pub enum Step {
     Global(Point),
     /// After an evaluation of the local search.
     Local(Point),
+    /// The point at which a local search ended, and from which the next one goes on.
+    Reached(Point),
 }
 
 impl Step {
     /// The point that the search has reached.
     pub fn point(&self) -> &Point {
-        let (Step::Global(point) | Step::Local(point)) = self;
+        let (Step::Global(point) | Step::Local(point) | Step::Reached(point)) = self;
         point
     }
 }
 
-/// Searches the unknowns of a car, from an earlier point if there is one. As long as the data leave unknowns
-/// undetermined, the least certain of them is held at the mean of its prior, or at its start, and the others are fitted
-/// again.
+/// Searches the unknowns of a car, from an earlier point if there is one. Where the search has converged, the data may
+/// leave unknowns undetermined: the least certain of them is held where it is, and the intervals of the others are
+/// computed again, until the data determine all others. The result of a search that does not converge within its
+/// budget is the point that predicts best of those that it has seen, without intervals.
 ///
 /// # Errors
 /// The car cannot be loaded, or the data determine no unknown.
@@ -83,77 +112,89 @@ pub(super) fn search(
 ) -> Result<(Vec<Found>, Fit), IdentifyError> {
     let mut data = data.clone();
     let is_new = earlier.is_none();
-    let Point { mut values, mut held, mut evaluations, .. } =
+    let Point { mut values, mut held, mut evaluations, mut best_seen, .. } =
         earlier.unwrap_or_else(|| Point { values: car.start(), ..Point::default() });
     if is_new && config.search.evaluations > 0 {
         let observer = &|progress: Progress<'_>| observer(Step::Global(progress.of_all(progress.values, &[])));
         (values, evaluations) = global_search(car, &data, (config.search.evaluations, config.search.seed), observer)?;
     }
-    let mut all_certainties = vec![UNDETERMINED; values.len()];
     let mut restarts = 0;
-    let (fitted, rest, correlation) = loop {
+    let mut fit: Option<Fit> = None;
+    let (fitted, known) = loop {
         let free = car.free(&held);
         let rest = car.holding(&held, &values);
-        let budget = config.budget.saturating_sub(evaluations);
-        let fitted = fit_with_starts(&rest, &mut data, budget, &|progress| {
-            observer(Step::Local(progress.after(evaluations).of_all(&values, &held)));
-        })?;
-        evaluations += fitted.evaluations;
-        let Certainties { each: known, correlation, lower } = certainties(&rest, &data, &fitted.values)?;
-        if let Some(lower) = lower.filter(|_| restarts < MOST_RESTARTS && !fitted.is_out_of_budget) {
-            restarts += 1;
-            free.iter().zip(&lower).for_each(|(k, value)| values[*k] = *value);
-            continue;
-        }
-        for ((k, value), certainty) in free.iter().zip(&fitted.values).zip(&known) {
-            values[*k] = *value;
-            all_certainties[*k] = *certainty;
-        }
-        let width = |k: usize| known[k].half_width / (rest.unknowns[k].range[1] - rest.unknowns[k].range[0]);
-        let open = (0..free.len()).filter(|&k| !known[k].is_determined);
-        let Some(worst) = open.max_by(|&a, &b| width(a).total_cmp(&width(b))) else {
-            break (fitted, rest, correlation);
+        let fitted = match fit.take() {
+            // An unknown that is held at the best point leaves the others at theirs.
+            Some(fitted) => fitted,
+            None => {
+                let budget = config.budget.saturating_sub(evaluations);
+                let observe: Observer<'_> =
+                    &|progress| observer(Step::Local(progress.after(evaluations).of_all(&values, &held)));
+                let fitted = fit_with_starts(&rest, &mut data, budget, observe, &mut best_seen)?;
+                evaluations += fitted.evaluations;
+                values = merged(&values, &free, &fitted.values);
+                fitted
+            }
         };
-        let k = free[worst];
-        held.push(k);
-        values[k] = match car.unknowns[k].prior {
-            Some([mean, _]) => mean,
-            None => car.start()[k],
+        let best = best_seen.take();
+        if fitted.cost.is_finite() {
+            let (values, held, best_seen) = (values.clone(), held.clone(), best.clone());
+            observer(Step::Reached(Point { values, held, evaluations, cost: fitted.cost, best_seen }));
+        }
+        if !fitted.has_converged {
+            values = best.map_or(values.clone(), |best| merged(&values, &free, &best.values));
+            break (fitted, None);
+        }
+        let at: Vec<f64> = free.iter().map(|&k| values[k]).collect();
+        let mut known = certainties(&rest, &data, &at)?;
+        let open = (0..free.len()).filter(|&k| !known.each[k].is_determined);
+        let width = |k: usize| known.each[k].half_width / (rest.unknowns[k].range[1] - rest.unknowns[k].range[0]);
+        let worst = open.max_by(|&a, &b| width(a).total_cmp(&width(b)));
+        let profiles = match (worst, config.profiles, &known.lower) {
+            (None, true, None) => profiles(car, &data, (&held, &values), (known.cost, &known.each), config.budget)?,
+            _ => Profiles::default(),
         };
+        let lower = known.lower.take().map(|lower| merged(&values, &free, &lower)).or(profiles.lower);
+        if let Some(lower) = lower {
+            values = lower;
+            if restarts < MOST_RESTARTS {
+                restarts += 1;
+                continue;
+            }
+        }
+        let Some(worst) = worst else { break (fitted, Some((free, known, profiles.each))) };
+        held.push(free[worst]);
         if held.len() == values.len() {
             return Err(Diagnostic::new("unknowns", "the recordings determine none of them")
                 .hint("docs/identification.md says which manoeuvres show which")
                 .into());
         }
+        fit = Some(fitted);
     };
-    let free = car.free(&held);
-    let mut found = Vec::with_capacity(values.len());
-    for k in 0..values.len() {
-        let most_correlated = free.iter().position(|&there| there == k).and_then(|row| {
-            let others = (0..free.len()).filter(|&other| other != row);
-            let most = others.max_by(|&a, &b| correlation[(row, a)].abs().total_cmp(&correlation[(row, b)].abs()))?;
-            Some((rest.unknowns[most].name().to_owned(), correlation[(row, most)]))
-        });
-        let profile = match config.profiles {
-            true => {
-                // A search that ran out of budget has not reached the best fit.
-                let is_best = !held.contains(&k) && !fitted.is_out_of_budget;
-                let best = is_best.then_some(Best { cost: fitted.cost, certainty: all_certainties[k] });
-                Some(profile(car, &data, (&held, &values), k, best, config.budget)?)
-            }
-            false => None,
-        };
+    let mut found: Vec<Found> = Vec::with_capacity(values.len());
+    for (k, unknown) in car.unknowns.iter().enumerate() {
         // Rounded as the class file has it, so that the scores are those of the written class.
-        let value = rounded(values[k]);
-        found.push(Found {
-            unknown: car.unknowns[k].clone(),
-            value,
-            certainty: all_certainties[k],
-            most_correlated,
-            profile,
-        });
+        let (unknown, value, is_held) = (unknown.clone(), rounded(values[k]), held.contains(&k));
+        found.push(Found { unknown, value, certainty: UNDETERMINED, is_held, most_correlated: None, profile: None });
+    }
+    if let Some((free, Certainties { each, correlation, .. }, profiles)) = known {
+        found.iter_mut().zip(profiles).for_each(|(found, profile)| found.profile = Some(profile));
+        for (row, &k) in free.iter().enumerate() {
+            let share = |other: usize| correlation[(row, other)];
+            let others = (0..free.len()).filter(|&other| other != row);
+            let most = others.max_by(|&a, &b| share(a).abs().total_cmp(&share(b).abs()));
+            found[k].most_correlated = most.map(|most| (car.unknowns[free[most]].name().to_owned(), share(most)));
+            found[k].certainty = each[row];
+        }
     }
     Ok((found, Fit { evaluations, ..fitted }))
+}
+
+/// All values, with those of the `free` unknowns from `found`.
+pub(super) fn merged(values: &[f64], free: &[usize], found: &[f64]) -> Vec<f64> {
+    let mut all = values.to_vec();
+    free.iter().zip(found).for_each(|(k, value)| all[*k] = *value);
+    all
 }
 
 impl Progress<'_> {
@@ -163,17 +204,29 @@ impl Progress<'_> {
         let value = |k: usize| if held.contains(&k) { None } else { free.next().copied() };
         let found = (0..values.len()).map(value).collect::<Vec<_>>();
         let values = found.into_iter().zip(values).map(|(found, held)| found.unwrap_or(*held)).collect();
-        Point { values, held: held.to_vec(), evaluations: self.evaluations, cost: self.cost }
+        Point { values, held: held.to_vec(), evaluations: self.evaluations, cost: self.cost, best_seen: None }
     }
 }
 
 /// Fits the unknowns and the start states of the windows in turn, until the unknowns settle.
-fn fit_with_starts(car: &Car, data: &mut Data, budget: usize, observer: Observer<'_>) -> Result<Fit, IdentifyError> {
+/// Notes the point that predicts best from the measured states; after the first round windows do not start there.
+fn fit_with_starts(
+    car: &Car,
+    data: &mut Data,
+    budget: usize,
+    observer: Observer<'_>,
+    best_seen: &mut Option<BestSeen>,
+) -> Result<Fit, IdentifyError> {
     let has_delay = car.unknowns.iter().any(Unknown::is_delay);
-    let mut fitted = fit::fit(car, data, budget, observer)?;
+    let mut fitted = fit::fit_noting(car, data, budget, observer, best_seen)?;
     for _ in 0..MOST_ROUNDS {
-        if data.starts.are_exact() || fitted.evaluations >= budget {
+        if data.starts.are_exact() || !fitted.has_converged {
             break;
+        }
+        // Start states that are fitted without a search after them would make the values look worse than they are.
+        let needed = data.starts.most_evaluations() + car.unknowns.len() + 2;
+        if fitted.evaluations + needed > budget {
+            return Ok(fitted.out_of_budget());
         }
         let (starts, evaluations) = data.starts.fitted_to(data, car, &fitted.values)?;
         data.starts = starts;

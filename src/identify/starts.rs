@@ -60,6 +60,11 @@ impl Starts {
         Starts { noise: STATE.map(noise), windows: Vec::new() }
     }
 
+    /// Whether windows start at the measured states.
+    pub(super) fn are_measured(&self) -> bool {
+        self.windows.is_empty()
+    }
+
     /// Whether all start states count as exact.
     pub(super) fn are_exact(&self) -> bool {
         self.noise.iter().all(|sigma| *sigma == 0.0)
@@ -106,6 +111,11 @@ impl Starts {
             start.correction = correction;
         }
         Ok((Starts { noise: self.noise, windows }, trials.evaluations))
+    }
+
+    /// Most evaluations of all windows by [`fitted_to`](Starts::fitted_to).
+    pub(super) fn most_evaluations(&self) -> usize {
+        2 + self.uncertain().count() * (1 + TRIALS.len())
     }
 
     /// Indices into [`STATE`] of the quantities that do not count as exact.

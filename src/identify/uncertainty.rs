@@ -20,7 +20,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use super::IdentifyError;
 use super::car::Car;
 use super::data::Data;
-use super::fit::prior_residuals;
+use super::fit::{LOWER, cost_of, prior_residuals};
 
 /// First and largest step of the finite differences, relative to the range of an unknown.
 const LONGEST: f64 = 0.02;
@@ -30,8 +30,6 @@ const LONGEST: f64 = 0.02;
 const ROUNDS: usize = 2;
 /// Smallest step of the refinement rounds, relative to the range.
 const SHORTEST: f64 = 1e-5;
-/// Relative difference by which a nearby cost must be lower for the search to continue from there.
-const LOWER: f64 = 1e-5;
 /// Relative curvature below which a direction counts as unconstrained, and squared component below which an unknown
 /// does not take part in a direction.
 const NEGLIGIBLE: f64 = 1e-9;
@@ -71,6 +69,8 @@ pub(super) struct Certainties {
     pub each: Vec<Certainty>,
     /// Coefficients of correlation between the unknowns [-].
     pub correlation: DMatrix<f64>,
+    /// Half the sum of squares of the residuals at the point [-], with priors.
+    pub cost: f64,
     /// Values of the unknowns at a nearby point with a lower cost, if one was seen: the search then stopped at a jump
     /// of the predictions.
     pub lower: Option<Vec<f64>>,
@@ -105,8 +105,8 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
         scaled.try_inverse().filter(|inverse| inverse.iter().all(|x| x.is_finite()) && inverse.diagonal().min() > 0.0);
     let mut each = vec![UNDETERMINED; count];
     let mut correlation = DMatrix::identity(count, count);
-    let lower = neighbourhood.lower();
-    let Some(inverse) = inverse else { return Ok(Certainties { each, correlation, lower }) };
+    let (cost, lower) = (neighbourhood.cost, neighbourhood.lower());
+    let Some(inverse) = inverse else { return Ok(Certainties { each, correlation, cost, lower }) };
     let spread = DMatrix::from_fn(known.len(), known.len(), |i, j| {
         scatter[(known[i], known[j])] / (scale[known[i]] * scale[known[j]])
     });
@@ -135,7 +135,7 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
             correlation[(k, l)] = covariance[(i, j)] / (covariance[(i, i)] * covariance[(j, j)]).sqrt();
         }
     }
-    Ok(Certainties { each, correlation, lower })
+    Ok(Certainties { each, correlation, cost, lower })
 }
 
 /// A point of the search, and the costs that were evaluated near it.
@@ -275,8 +275,8 @@ fn smoother_slope(sides: &[Side; 2], window: usize, here: &[f64]) -> DVector<f64
 
 /// Half the sum of squares of the residuals of all windows [-], with priors.
 fn cost(car: &Car, windows: &[Vec<f64>], values: &[f64]) -> f64 {
-    let of_windows = windows.iter().flatten().map(|residual| residual * residual).sum::<f64>();
-    0.5 * (of_windows + prior_residuals(car, values).map(|residual| residual * residual).sum::<f64>())
+    let priors: Vec<f64> = prior_residuals(car, values).collect();
+    windows.iter().map(|window| cost_of(window)).sum::<f64>() + cost_of(&priors)
 }
 
 /// Width of a range.

@@ -109,6 +109,57 @@ fn times_in_another_unit_and_numbers_without_bounds_are_refused_at_once() {
     }
 }
 
+/// What would give numbers of something else, or none, is refused by both commands with the same message.
+#[test]
+fn columns_commands_and_windows_that_do_not_fit_are_refused_by_both_commands() {
+    const WINDOWS: &str = "length: 1.0                               # [s]; the more windows, the more certain";
+    for (edits, expected) in [
+        (
+            vec![("yaw: yaw ", "yaw: yaww ")],
+            "run_0.csv: yaw: no column \"yaww\"\n  accepted: time, desired_speed, desired_steering, x, y, yaw, speed\n  hint: did you mean \"yaw\"?\n",
+        ),
+        (vec![("  x: x ", "  x: xx ")], "run_0.csv: x: no column \"xx\"\n  accepted: time, desired_speed,"),
+        (
+            vec![("command_speed: desired_speed", "command_throttle: desired_speed")],
+            "run_0.csv: no commands that the class takes\n  accepted: ",
+        ),
+        (vec![(WINDOWS, "length: 20")], "recordings: no window to "),
+    ] {
+        let lab = with_recording("run_0.csv", &recording(1), |config| {
+            let config = with_key(&with_key(&config, "recordings", "[run_*.csv]"), "test", "{}");
+            edits.iter().fold(config, |config, (from, to)| {
+                assert!(config.contains(from), "{from}: {config}");
+                config.replacen(from, to, 1)
+            })
+        });
+        for command in ["identify", "validate"] {
+            let done = lab.run(&format!("{command} config.yaml"));
+            assert!(done.status == Some(1) && done.errors().contains(expected), "{command}: {}", done.stderr);
+            assert_eq!(done.stdout, "", "{command}");
+        }
+    }
+}
+
+/// A sensor may be missing in some recordings of a car, and recordings may be too short: that is told.
+#[test]
+fn recordings_that_lack_a_column_or_a_window_and_names_of_test_runs_that_fit_none_are_told() {
+    let lab = with_recording("run_0.csv", &recording(1), |config| {
+        with_key(&with_key(&config, "recordings", "[run_*.csv]"), "test", "{files: [run_1, run_7]}")
+    });
+    lab.write("run_1.csv", &recording(2).replacen("speed\n", "v\n", 1));
+    let short: Vec<String> = recording(3).lines().take(20).map(str::to_owned).collect();
+    lab.write("run_2.csv", &short.join("\n"));
+    let done = lab.run("validate config.yaml");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    for told in [
+        "warning: columns: vx: no column \"speed\" in 1 of 3 recordings, such as run_1.csv: left out there\n",
+        "warning: recordings: 1 of 3 have no window of 1 s, such as run_2.csv of 0.4 s\n",
+        "warning: test: files: no recording has \"run_7\" in its path\n",
+    ] {
+        assert!(done.stderr.contains(told), "{told}{}", done.stderr);
+    }
+}
+
 #[test]
 fn the_shipped_config_identifies_a_bicycle_and_the_written_class_predicts_it() {
     let lab = Lab::new();
