@@ -115,14 +115,16 @@ pub(super) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), F
     let scores = [identify::scores(&data[0], &car, &[])?, identify::scores(&data[1], &car, &[])?];
     answer.give(
         || json!({ "fit": as_json(&scores[0]), "predict": as_json(&scores[1]) }),
-        |out| Ok(out.write_all(text(&scores).as_bytes())?),
+        |out| Ok(out.write_all(text(&config.vehicle.class, &scores).as_bytes())?),
     )
 }
 
-/// The scores of the recordings to fit and to predict, as tables.
-fn text(scores: &[Scores; 2]) -> String {
+/// The scores of the recordings to fit and to predict, as tables; before them, where the class predicts no better than a held state.
+fn text(class: &str, scores: &[Scores; 2]) -> String {
     let names = ["recordings to fit", "recordings to predict"];
-    let mut text = identify::score_table(&[(names[0], &scores[0].all), (names[1], &scores[1].all)]);
+    let unseen = usize::from(!scores[1].all.is_empty());
+    let mut text = identify::verdict(class, &scores[unseen]).map_or(String::new(), |line| format!("{line}\n\n"));
+    text += &identify::score_table(&identify::beside_held([(names[0], &scores[0]), (names[1], &scores[1])]));
     for (name, scores) in names.iter().zip(scores) {
         let table = identify::recording_table(&format!("RMS error, {name}"), scores);
         text.push_str(if table.is_empty() { "" } else { "\n" });
@@ -146,6 +148,15 @@ fn as_json(scores: &Scores) -> Value {
         };
         scores.iter().map(score).collect()
     };
-    let recordings = scores.recordings.iter().map(|(name, scores)| json!({ "name": name, "scores": list(scores) }));
-    json!({ "scores": list(&scores.all), "recordings": recordings.collect::<Vec<_>>() })
+    let recordings = scores.recordings.iter().zip(&scores.held.recordings);
+    let recordings = recordings
+        .map(|((name, scores), (_, held))| json!({ "name": name, "scores": list(scores), "held": list(held) }))
+        .collect::<Vec<_>>();
+    let worse: Vec<String> = scores.no_better_than_held().map(|(score, _)| score.title()).collect();
+    json!({
+        "scores": list(&scores.all),
+        "held": list(&scores.held.all),
+        "no_better_than_held": worse,
+        "recordings": recordings,
+    })
 }

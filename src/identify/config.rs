@@ -305,6 +305,8 @@ pub struct Measurement {
     /// Command model: relative change of the recorded throttle [-], such as by the charge of the battery: applied = (1
     /// + scale) × recorded.
     pub throttle_scale: f64,
+    /// Command model: relative change of the recorded speed [-], likewise, for classes that take a speed.
+    pub speed_scale: f64,
 }
 
 /// Numbers of [`Measurement`] that differ in some recordings: by a text in the paths of these, then by name.
@@ -314,7 +316,7 @@ pub type MeasurementIn = BTreeMap<String, BTreeMap<String, f64>>;
 pub(super) type Field = fn(&mut Measurement) -> &mut f64;
 
 /// The numbers of `Measurement` by name.
-const MEASUREMENTS: [(&str, Field); 8] = [
+const MEASUREMENTS: [(&str, Field); 9] = [
     ("marker_x", |m| &mut m.marker_x),
     ("marker_y", |m| &mut m.marker_y),
     ("heading_offset", |m| &mut m.heading_offset),
@@ -323,6 +325,7 @@ const MEASUREMENTS: [(&str, Field); 8] = [
     ("yaw_rate_offset", |m| &mut m.yaw_rate_offset),
     ("steering_trim", |m| &mut m.steering_trim),
     ("throttle_scale", |m| &mut m.throttle_scale),
+    ("speed_scale", |m| &mut m.speed_scale),
 ];
 
 impl Measurement {

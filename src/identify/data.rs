@@ -188,6 +188,26 @@ impl Data {
     }
 }
 
+impl Data {
+    /// Predictions of these quantities in all rows of all windows where the state at the start of a window is held.
+    pub fn held(&self, roles: &[Role]) -> Vec<Prediction> {
+        let mut found = Vec::new();
+        for (run, (recording, windows)) in self.runs.iter().enumerate() {
+            predict::predict_held(
+                recording,
+                windows,
+                self.options.longest_gap,
+                roles,
+                |window, row, role, predicted| {
+                    let measured = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);
+                    found.push(Prediction { run, window, row, role, predicted, measured });
+                },
+            );
+        }
+        found
+    }
+}
+
 /// Predicted minus measured value; of headings the shorter way round.
 pub fn error(role: Role, predicted: f64, measured: f64) -> f64 {
     if role == Role::Yaw { wrap_angle(predicted - measured) } else { predicted - measured }

@@ -35,6 +35,10 @@ const STALL: [f64; 2] = [1e-4, 1e-5];
 /// Count of steps over which the decrease is taken.
 const STRETCH: usize = 6;
 
+/// Distance from a bound, relative to the range, within which an unknown that would have to leave the range is kept where
+/// it is: its steps would turn back at the bound, and slow down those of all others.
+const AT_BOUND: f64 = 1e-3;
+
 /// Limit of the library on its evaluations, per unknown: so high that the budget ends a search before.
 const PATIENCE: usize = 10_000;
 
@@ -400,7 +404,14 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
         self.evaluations.set(self.evaluations.get() + needed);
         let (columns, seen): (Vec<Vec<f64>>, Vec<Vec<Evaluated>>) = self.keep(columns)?.into_iter().unzip();
         seen.iter().flatten().for_each(|point| self.note(point));
-        let columns: Vec<DVector<f64>> = columns.into_iter().map(DVector::from_vec).collect();
-        Some(DMatrix::from_columns(&columns))
+        let columns = columns.into_iter().map(DVector::from_vec).enumerate().map(|(k, column)| {
+            let [low, high] = ranges[k];
+            let share = (here[k] - low) / (high - low);
+            // The coordinate rises with the unknown where its cosine is positive.
+            let slope = column.dot(&residuals) * inner[k].cos();
+            let leaves = (share < AT_BOUND && slope > 0.0) || (share > 1.0 - AT_BOUND && slope < 0.0);
+            if leaves { DVector::zeros(column.len()) } else { column }
+        });
+        Some(DMatrix::from_columns(&columns.collect::<Vec<_>>()))
     }
 }

@@ -14,7 +14,7 @@ use skidpad_sim::world::World;
 use super::columns::Role;
 use super::config::{Measurement, Windows};
 use super::recording::Recording;
-use super::starts::Correction;
+use super::starts::{Correction, STATE};
 
 /// A window of open-loop prediction: rows of a recording that are predicted from the state measured at its start.
 #[derive(Clone, Debug, PartialEq)]
@@ -231,10 +231,11 @@ fn command(recording: &Recording, row: usize, accepts: Accepts, measurement: &Me
             Pedals { throttle: throttle.clamp(0.0, 1.0), brake: brake.clamp(0.0, 1.0), gear: GearLever::Drive };
         return Some(Action::Pedals { pedals, steering_angle });
     }
+    let speed = at(Role::CommandSpeed)? * (1.0 + measurement.speed_scale);
     if recording.has(Role::CommandYawRate) && accepts.twist {
-        return Some(Action::Twist(Twist2::new(at(Role::CommandSpeed)?, 0.0, at(Role::CommandYawRate)?)));
+        return Some(Action::Twist(Twist2::new(speed, 0.0, at(Role::CommandYawRate)?)));
     }
-    Some(Action::Ackermann { speed: at(Role::CommandSpeed)?, steering_angle })
+    Some(Action::Ackermann { speed, steering_angle })
 }
 
 /// Whether the car accepts the commands of a recording.
@@ -264,6 +265,38 @@ pub(super) fn predict(
         succeeds &= drive(world, recording, &of_pass, (plan, measurement), roles, &mut report);
     }
     succeeds
+}
+
+/// Predicts the windows of a recording without a car: the state measured at the start of a window is held, the body goes
+/// on with its velocity and yaw rate, and everything else keeps its value. Calls `report` as [`predict`] does.
+pub(super) fn predict_held(
+    recording: &Recording,
+    windows: &[Window],
+    longest_gap: f64,
+    roles: &[Role],
+    mut report: impl FnMut(usize, usize, Role, f64),
+) {
+    // The marker itself is what moves.
+    let marker = Measurement::default();
+    for (index, window) in windows.iter().enumerate() {
+        let start = state_at(recording, window.start, &marker, longest_gap).map(|(pose, velocity)| Motion {
+            position: pose.planar().position(),
+            yaw: pose.yaw,
+            velocity,
+            ..Motion::default()
+        });
+        let kept = |role| recording.at(role, window.start, longest_gap).unwrap_or(f64::NAN);
+        for row in window.rows[0]..window.rows[1] {
+            let moved = start.map(|start| start.ahead(recording.time[row] - window.start));
+            for &role in roles {
+                let value = match moved {
+                    Some(moved) if STATE.contains(&role) => moved.measured(role, &marker),
+                    _ => kept(role),
+                };
+                report(index, row, role, value);
+            }
+        }
+    }
 }
 
 /// One pass over a recording, with windows that do not overlap.

@@ -15,6 +15,9 @@ use super::score::{Score, Scores};
 use super::search::{Bound, Found};
 use super::{IdentifyError, page};
 
+/// Name of the column or row with the errors where the state at the start of each window is held.
+const HELD: &str = "state held";
+
 /// The value of an unknown with its uncertainty, rounded to the digits that are certain: with the ends of its interval
 /// where its range cuts it off.
 fn rounded(found: &Found) -> String {
@@ -105,6 +108,25 @@ pub fn score_table(lists: &[(&str, &[Score])]) -> String {
     text
 }
 
+/// The columns of a table for these errors of prediction, each beside those of a held state where there are any.
+pub fn beside_held<'a>(scores: [(&'a str, &'a Scores); 2]) -> Vec<(&'a str, &'a [Score])> {
+    let columns = scores.into_iter().flat_map(|(name, scores)| {
+        let held = (HELD, &scores.held.all[..]);
+        [Some((name, &scores.all[..])), (!held.1.is_empty()).then_some(held)]
+    });
+    columns.flatten().collect()
+}
+
+/// What is to be known first of a class with these errors of prediction: where it predicts no better than a held state.
+pub fn verdict(name: &str, scores: &Scores) -> Option<String> {
+    let shown = |(score, held): (&Score, &Score)| {
+        let Score { name, unit, .. } = score;
+        format!("{name}{} {} against {} {unit}", score.beyond(), score.text(), held.text())
+    };
+    let worse: Vec<String> = scores.no_better_than_held().map(shown).collect();
+    (!worse.is_empty()).then(|| format!("{name} predicts no better than a held state: {}.", worse.join(", ")))
+}
+
 /// Errors of prediction on each recording as a Markdown table with this name in its head; empty for fewer than two
 /// recordings.
 pub fn recording_table(name: &str, scores: &Scores) -> String {
@@ -114,24 +136,33 @@ pub fn recording_table(name: &str, scores: &Scores) -> String {
     let of_first = |score: &&Score| score.beyond == 0.0;
     let titles: Vec<String> = scores.all.iter().filter(of_first).map(Score::title).collect();
     let mut text = format!("| {name} | {} |\n|---{}|\n", titles.join(" | "), "|---".repeat(titles.len()));
-    for (name, scores) in &scores.recordings {
+    let mut row = |name: String, scores: &[Score]| {
         let found = |title: &String| scores.iter().find(|score| score.title() == *title);
         let shown = titles.iter().map(|title| found(title).map_or("–".to_owned(), Score::text));
-        let _ = writeln!(text, "| {} | {} |", markdown(name), shown.collect::<Vec<_>>().join(" | "));
+        let _ = writeln!(text, "| {name} | {} |", shown.collect::<Vec<_>>().join(" | "));
+    };
+    for ((name, scores), (_, held)) in scores.recordings.iter().zip(&scores.held.recordings) {
+        row(markdown(name), scores);
+        row(format!("{}, {HELD}", markdown(name)), held);
     }
     text
 }
 
-/// What is to be known before any number of a result is used, a line each: which searches have not converged. Empty if
-/// there is nothing.
+/// What is to be known before any number of a result is used, a line each: which classes predict no better than a held
+/// state, and which searches have not converged. Empty if there is nothing.
 pub fn verdicts(result: &Identified) -> Vec<String> {
-    let searches = std::iter::once((result.car.name(), &result.fit));
-    let searches = searches.chain(result.compared.iter().map(|other| (other.name.as_str(), &other.fit)));
-    let unconverged = searches.filter(|(_, fit)| !fit.has_converged).map(|(name, Fit { ending, evaluations, .. })| {
-        let unknown = "how certain they are is not known";
-        format!("{name}: {ending}. Its numbers are those of the best of {evaluations} evaluations; {unknown}.")
-    });
-    unconverged.collect()
+    let unseen = usize::from(!result.scores[1].all.is_empty());
+    let this = (result.car.name(), &result.fit, &result.scores[unseen]);
+    let others = result.compared.iter().map(|other| (other.name.as_str(), &other.fit, &other.scores[unseen]));
+    let of_class = |(name, fit, scores): (&str, &Fit, &Scores)| {
+        let Fit { ending, evaluations, .. } = fit;
+        let unconverged = (!fit.has_converged).then(|| {
+            let unknown = "how certain they are is not known";
+            format!("{name}: {ending}. Its numbers are those of the best of {evaluations} evaluations; {unknown}.")
+        });
+        [verdict(name, scores), unconverged].into_iter().flatten()
+    };
+    std::iter::once(this).chain(others).flat_map(of_class).collect()
 }
 
 /// The answer on the terminal: verdicts and tables of a result in Markdown, separated by empty lines.
@@ -150,7 +181,7 @@ pub(super) fn ending(result: &Identified) -> String {
 pub fn tables(result: &Identified) -> String {
     let tables = [
         table(&result.found),
-        score_table(&[("fitted", &result.scores[0].all), ("not fitted", &result.scores[1].all)]),
+        score_table(&beside_held([("fitted", &result.scores[0]), ("not fitted", &result.scores[1])])),
         recording_table("RMS error, not fitted", &result.scores[1]),
         comparison(result),
     ];
@@ -167,7 +198,8 @@ fn comparison(result: &Identified) -> String {
     let name = |name: &str, fit: &Fit| format!("{name}{}", if fit.has_converged { "" } else { " (not converged)" });
     let others = result.compared.iter().map(|other| (name(&other.name, &other.fit), &other.scores[unseen].all[..]));
     let this = (name("this class", &result.fit), &result.scores[unseen].all[..]);
-    let lists: Vec<(String, &[Score])> = std::iter::once(this).chain(others).collect();
+    let held = (HELD.to_owned(), &result.scores[unseen].held.all[..]);
+    let lists: Vec<(String, &[Score])> = [this, held].into_iter().chain(others).collect();
     let lists: Vec<(&str, &[Score])> = lists.iter().map(|(name, scores)| (name.as_str(), *scores)).collect();
     score_table(&lists).replacen(
         "RMS error of prediction",

@@ -28,8 +28,12 @@ pub struct Score {
 impl Score {
     /// Name and unit of the quantity, as in tables.
     pub fn title(&self) -> String {
-        let beyond = if self.beyond > 0.0 { format!(" beyond {} m/s²", self.beyond) } else { String::new() };
-        format!("{} [{}]{beyond}", self.name, self.unit)
+        format!("{} [{}]{}", self.name, self.unit, self.beyond())
+    }
+
+    /// The lateral acceleration above which predictions are counted, for titles; empty: all are.
+    pub(super) fn beyond(&self) -> String {
+        if self.beyond > 0.0 { format!(" beyond {} m/s²", self.beyond) } else { String::new() }
     }
 
     /// Root mean square of the errors in the unit of tables.
@@ -55,6 +59,27 @@ pub struct Scores {
     pub all: Vec<Score>,
     /// On each recording that has windows, after the name of its file.
     pub recordings: Vec<(String, Vec<Score>)>,
+    /// The same where the state at the start of each window is held, in the place of a class; in the same order.
+    pub held: Held,
+}
+
+/// Errors of prediction of a car that keeps its state: what every class has to do better.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Held {
+    /// On all recordings together.
+    pub all: Vec<Score>,
+    /// On each recording that has windows, after the name of its file.
+    pub recordings: Vec<(String, Vec<Score>)>,
+}
+
+impl Scores {
+    /// The errors that are no less than where the state is held, each with that one.
+    pub fn no_better_than_held(&self) -> impl Iterator<Item = (&Score, &Score)> {
+        let held = |score: &Score| self.held.all.iter().find(|held| held.title() == score.title());
+        let pairs = self.all.iter().filter_map(move |score| Some((score, held(score)?)));
+        // What does not move is predicted by both, but for what no table shows.
+        pairs.filter(|(score, held)| score.text() != held.text() && (score.rms.is_nan() || score.rms > held.rms))
+    }
 }
 
 /// Quantities that are scored, with their unit in tables.
@@ -81,7 +106,13 @@ pub fn scores(data: &Data, car: &Car, values: &[f64]) -> Result<Scores, Identify
     let is_there = |role: &Role| data.runs.iter().any(|(recording, _)| recording.has(*role));
     let predicted = ROLES.iter().filter(|(.., predicted)| *predicted).map(|(_, role, _)| *role);
     let roles: Vec<Role> = predicted.filter(is_there).collect();
-    let predictions = data.predictions(car, values, &roles)?;
+    let (all, recordings) = errors(data, data.predictions(car, values, &roles)?);
+    let held = errors(data, data.held(&roles));
+    Ok(Scores { all, recordings, held: Held { all: held.0, recordings: held.1 } })
+}
+
+/// The scores of predictions on all recordings together, and on each.
+fn errors(data: &Data, predictions: Vec<Prediction>) -> (Vec<Score>, Vec<(String, Vec<Score>)>) {
     let of_run = |(run, (recording, _)): (usize, &(Recording, _))| {
         let of_run: Vec<Prediction> = predictions.iter().filter(|p| p.run == run).copied().collect();
         (!of_run.is_empty()).then(|| (recording.name(), scores_of(&of_run, 0.0)))
@@ -97,7 +128,7 @@ pub fn scores(data: &Data, car: &Car, values: &[f64]) -> Result<Scores, Identify
         let beyond: Vec<Prediction> = predictions.into_iter().filter(is_beyond).collect();
         all.extend(scores_of(&beyond, data.beyond));
     }
-    Ok(Scores { all, recordings })
+    (all, recordings)
 }
 
 /// The scores of these predictions, which are all above this lateral acceleration [m/s²].

@@ -12,6 +12,7 @@ use super::*;
 
 mod budget;
 mod gears;
+mod held;
 mod inputs;
 
 /// A kinematic bicycle of 0.3 m behind these inputs.
@@ -419,7 +420,7 @@ fn all_mistakes_of_a_config_are_told_at_once() {
          c.yaml:15:29: yaw: found 0\n  accepted: a positive number\n\
          c.yaml:17:10: unknowns: dynamics/inputs/speed@gain: range [1.5, 0.5]\n  accepted: a smaller and a larger number\n\
          c.yaml:19:66: unknown key \"guess\"\n  accepted: at, range, start, prior\n\
-         c.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x, marker_y, heading_offset, clock_offset, wheel_speed_scale, yaw_rate_offset, steering_trim, throttle_scale\n  hint: did you mean \"marker_x\"?\n\
+         c.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x, marker_y, heading_offset, clock_offset, wheel_speed_scale, yaw_rate_offset, steering_trim, throttle_scale, speed_scale\n  hint: did you mean \"marker_x\"?\n\
          c.yaml:24:1: timestep: found 1\n  accepted: a number from 0.00001 to 0.1 [s]\n\
          c.yaml:25:9: budget: found \"many\"\n  accepted: a whole number, 0 or more\n\
          c.yaml:26:1: huber: found 0\n  accepted: a number > 0 [-]\n\
@@ -457,7 +458,10 @@ beyond: 0.3
     let count = |title: &str| found.scores[1].all.iter().find(|score| score.title() == title).unwrap().count;
     assert!(count("position [m] beyond 0.3 m/s²") < count("position [m]"));
     let text = tables(&found);
-    assert!(text.contains("| RMS error of prediction, not fitted | this class | without a lag |"), "{text}");
+    assert!(
+        text.contains("| RMS error of prediction, not fitted | this class | state held | without a lag |"),
+        "{text}"
+    );
 }
 
 #[test]
