@@ -35,7 +35,7 @@ def main() -> int:
     before, rest = PAGE.read_text().split(BEGIN)
     now, after = rest.split(END)
     sections = dict(re.findall(r"^### (\w+)\n(.*?)(?=^### |\Z)", now, re.MULTILINE | re.DOTALL))
-    sections = {name: f"### {name}\n{text}" for name, text in sections.items()}
+    sections = {name: f"### {name}\n{text.rstrip()}\n" for name, text in sections.items()}
     missing = [car for car in CARS if sys.argv[2:3] in ([], [""]) or not (data / car).is_dir()]
     for car in CARS:
         if car not in missing:
