@@ -41,7 +41,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Reads a [text table](super::text_table) with these columns, or an MCAP file or rosbag2 folder with these topics.
+    /// Reads a text table with these columns, or an MCAP file or rosbag2 folder with these topics.
     ///
     /// # Errors
     /// See [`Recording::read_csv`] and [`Recording::read_messages`].
@@ -126,7 +126,7 @@ impl Recording {
         Ok(Recording { path: path.to_path_buf(), time, columns, notes, first_time: first.time, ..Recording::default() })
     }
 
-    /// Reads a [text table](super::text_table) with these columns. Quantities whose columns it lacks are left out, and
+    /// Reads a text table with these columns. Quantities whose columns it lacks are left out, and
     /// kept in [`missing`](Recording::missing): a sensor may be missing in some recordings of a car.
     ///
     /// # Errors
