@@ -4,7 +4,7 @@ use skidpad_math::Vec2;
 use skidpad_plot::{Dash, Figure, Key, Line, Panel, Series, Size};
 
 use super::analyzed::Analyzed;
-use super::metrics::{MetricsOptions, errors};
+use super::metrics::{ErrorSample, MetricsOptions, errors};
 use super::run::{PositionSample, Run, Scatter};
 
 /// Number of dots of one wheel in a graph, in addition to the extremes; more would only cover each other.
@@ -25,7 +25,7 @@ pub struct Graph {
 /// The graphs for which these runs have data, in the order in which they are shown.
 pub fn graphs(title: &str, runs: &[Analyzed], options: &MetricsOptions) -> Vec<Graph> {
     let shown: Vec<PlottedRun> =
-        runs.iter().enumerate().map(|(color, run)| PlottedRun::new(&run.run, color, options)).collect();
+        runs.iter().enumerate().map(|(color, run)| PlottedRun::new(run, color, options)).collect();
     let graph =
         |name: &'static str, columns: usize, panels: Vec<Panel>, legend: Vec<Key>, [width, height]: [u32; 2]| {
             let panels: Vec<Panel> = panels.into_iter().filter(|panel| !panel.series.is_empty()).collect();
@@ -58,15 +58,18 @@ struct PlottedRun<'a> {
     color: usize,
     /// Origin of its time axis [s]: the first sample that has a reference.
     start: f64,
-    /// Time [s] since then, and error [m].
+    /// Time [s] since then, and error [m], up to the end of the reference.
     errors: Vec<(f64, f64)>,
 }
 
 impl<'a> PlottedRun<'a> {
-    fn new(run: &'a Run, color: usize, options: &MetricsOptions) -> PlottedRun<'a> {
+    fn new(analyzed: &'a Analyzed, color: usize, options: &MetricsOptions) -> PlottedRun<'a> {
+        let Analyzed { run, metrics } = analyzed;
         let errors = errors(run, options);
         let start = errors.first().map(|e| e.time).or(run.poses.first().map(|pose| pose.time)).unwrap_or(0.0);
-        let errors = errors.iter().map(|sample| (sample.time - start, sample.error().norm())).collect();
+        let counts = |sample: &&ErrorSample| options.to.is_some() || sample.time <= metrics.window.end;
+        let errors = errors.iter().filter(counts);
+        let errors = errors.map(|sample| (sample.time - start, sample.error().norm())).collect();
         PlottedRun { run, color, start, errors }
     }
 

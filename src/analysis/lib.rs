@@ -19,6 +19,7 @@ mod path;
 pub mod recording;
 mod report;
 mod run;
+mod window;
 pub mod yaml;
 
 pub use analyzed::{Analyzed, Section};
@@ -32,3 +33,4 @@ pub use metrics::{
 pub use page::{escaped, head as page_head};
 pub use report::{ReportError, as_json, csv, html, json, pictures, report, write};
 pub use run::{CommandSample, PoseSample, PositionSample, Run, RunTopics, Scatter, wheel_name};
+pub use window::{Window, WindowEnd};

@@ -1,7 +1,8 @@
 //! Metrics of a run: position errors against the reference, control effort, speed.
 //!
 //! Each odometry sample is compared with the reference sample nearest in time, as in the study (§6.0.1): `e = q − q_ref`, with q
-//! the position on the odometry topic. The heading does not count. All sums run over the samples that have a reference sample.
+//! the position on the odometry topic. The heading does not count. All sums run over the samples that have a reference sample, up
+//! to the end of the reference (`window`).
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::error_by_parts;
@@ -11,6 +12,7 @@ use super::finding::{self, Finding};
 use super::join;
 use super::path::Path;
 use super::run::{CommandSample, PositionSample, Run};
+use super::window::Window;
 
 /// How metrics are computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +23,7 @@ pub struct MetricsOptions {
     pub band: f64,
     /// Leaves out data before this time [s] after the first sample with a reference.
     pub from: Option<f64>,
-    /// Leaves out data after this time [s] after the first sample with a reference.
+    /// Leaves out data after this time [s] after the first sample with a reference, instead of after the end of the reference.
     pub to: Option<f64>,
     /// Largest steering angle of the vehicle or its linearizer [rad], if known: commands that reach it count as saturated.
     pub max_steering_angle: Option<f64>,
@@ -42,7 +44,9 @@ const GAP: f64 = 10.0;
 /// The metrics of one run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metrics {
-    /// Number of odometry samples used: all, or with a reference those that have a reference sample.
+    /// The time over which the metrics count.
+    pub window: Window,
+    /// Number of odometry samples used: all in the window, or with a reference those of them that have a reference sample.
     pub samples: usize,
     /// Time from the first to the last of them [s].
     pub duration: f64,
@@ -240,11 +244,10 @@ pub fn metrics(run: &Run, options: &MetricsOptions) -> Result<Metrics, AnalysisE
         (Some(first), Some(last)) => (first.time, last.time),
         _ => (first.time, last.time),
     };
-    let wanted = (options.from.unwrap_or(0.0), options.to.unwrap_or(f64::INFINITY));
-    let counts = |time: f64| time >= whole.0 + wanted.0 && time <= (whole.0 + wanted.1).min(whole.1);
-    errors.retain(|sample| counts(sample.time));
+    let window = Window::of(&run, whole, options);
+    errors.retain(|sample| window.contains(sample.time));
     let poses: Vec<_> = match run.reference.is_empty() {
-        true => run.poses.iter().filter(|pose| counts(pose.time)).collect(),
+        true => run.poses.iter().filter(|pose| window.contains(pose.time)).collect(),
         // Both are in the order of time, and each error is of one pose.
         false => {
             let mut partners = errors.iter().map(|sample| sample.time).peekable();
@@ -252,14 +255,15 @@ pub fn metrics(run: &Run, options: &MetricsOptions) -> Result<Metrics, AnalysisE
         }
     };
     let (Some(first), Some(last)) = (poses.first(), poses.last()) else {
-        let duration = whole.1 - whole.0;
-        return Err(AnalysisError::Empty { run: name(), wanted, duration });
+        let wanted = (options.from.unwrap_or(0.0), options.to.unwrap_or(f64::INFINITY));
+        return Err(AnalysisError::Empty { run: name(), wanted, duration: window.end.max(whole.0) - whole.0 });
     };
     let duration = last.time - first.time;
     let path_length = total(poses.windows(2).map(|pair| (pair[1].pose.position() - pair[0].pose.position()).norm()));
     let commands: Vec<CommandSample> =
         run.commands.iter().copied().filter(|c| c.time >= first.time && c.time <= last.time).collect();
     let mut metrics = Metrics {
+        window,
         samples: poses.len(),
         duration,
         path_length,

@@ -233,6 +233,56 @@ fn a_stretch_counts_from_the_first_sample_with_a_reference() {
     );
 }
 
+/// Three metres at 1.5 m/s, 3 cm beside the path; then the car stands half a metre further on with its wheels at full lock.
+#[test]
+fn how_long_a_car_stands_at_the_end_of_its_path_changes_nothing() {
+    let of = |duration: f64, to: Option<f64>| {
+        let at = |t: f64| if t <= 2.0 { (1.5 * t, 0.03) } else { (3.5, 0.03) };
+        let mut run = run(duration, 20.0, at, |t| (1.5 * t.min(2.0), 0.0));
+        let command = |time: f64| {
+            let (speed, angle) = if time <= 2.0 { (1.5, 0.1) } else { (0.0, 0.4) };
+            CommandSample { time, speed, steering_angle: Some(angle), yaw_rate: None }
+        };
+        run.commands = (0..=(100.0 * duration) as usize).map(|i| command(0.01 * i as f64)).collect();
+        let options = MetricsOptions { max_steering_angle: Some(0.4), to, ..MetricsOptions::default() };
+        super::metrics(&run, &options).unwrap()
+    };
+    for duration in [2.0, 2.05, 6.0, 60.0] {
+        let metrics = of(duration, None);
+        close(metrics.tracking.unwrap().rmse, 0.03, 1e-12);
+        assert_eq!((metrics.samples, metrics.duration), (41, 2.0), "{duration}");
+        assert_eq!(metrics.findings, []);
+        let window = metrics.window;
+        assert_eq!((window.start, window.end), (0.0, 2.0));
+        let told = (duration > 2.0).then(|| {
+            format!("metrics end at 2.000 s, where the reference comes to rest; the run goes on to {duration:.3} s")
+        });
+        assert_eq!(window.explanation(), told);
+    }
+    // Who wants the standing to count says so.
+    let to_the_end = of(6.0, Some(6.0));
+    assert!(to_the_end.tracking.unwrap().rmse > 0.3 && to_the_end.samples == 121, "{to_the_end:?}");
+    assert_eq!(to_the_end.findings[0].kind, "steering_saturated");
+}
+
+/// A controller that is done sends no reference any more: the poses after it have none, though the last is near in time.
+#[test]
+fn poses_after_the_last_reference_do_not_count() {
+    let mut run = run(10.0, 20.0, |t| (t, 0.0), |t| (t, 0.0));
+    run.reference.retain(|sample| sample.time <= 4.0);
+    let metrics = of(&run);
+    close(metrics.tracking.unwrap().rmse, 0.0, 1e-12);
+    assert_eq!(
+        metrics.window.explanation().unwrap(),
+        "metrics end at 4.010 s, with the last message of the reference; the run goes on to 10.000 s"
+    );
+    let cut = MetricsOptions { from: Some(5.0), ..MetricsOptions::default() };
+    assert_eq!(
+        super::metrics(&run, &cut).unwrap_err().to_string(),
+        "run: no sample from 5 s to the end\n  accepted: 0 to 4.010 s"
+    );
+}
+
 #[test]
 fn a_gap_adds_nothing_to_the_integral() {
     let mut run = run(10.0, 20.0, |t| (t, 0.5), |t| (t, 0.0));

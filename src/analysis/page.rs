@@ -96,13 +96,19 @@ fn topics(page: &mut String, runs: &[Analyzed]) {
 }
 
 fn findings(page: &mut String, runs: &[Analyzed]) {
-    let found = |run: &Analyzed| !run.metrics.findings.is_empty() || !run.run.notes.is_empty();
+    let found = |run: &Analyzed| {
+        let ends_early = run.metrics.window.explanation().is_some();
+        ends_early || !run.metrics.findings.is_empty() || !run.run.notes.is_empty()
+    };
     if !runs.iter().any(found) {
         return;
     }
     let _ = writeln!(page, "<ul>");
     for run in runs {
         let name = escaped(&run.run.name);
+        if let Some(end) = run.metrics.window.explanation() {
+            let _ = writeln!(page, "<li class=\"note\">{name}: {end}</li>");
+        }
         for finding in &run.metrics.findings {
             let _ = writeln!(page, "<li><b>{name}</b>: {}</li>", escaped(&finding.text));
         }

@@ -111,7 +111,7 @@ pub fn json(sections: &[Section]) -> String {
     serde_json::to_string_pretty(&as_json(sections)).unwrap_or_default() + "\n"
 }
 
-/// The metrics of all runs as a list of objects: section, run, each of [`FIELDS`](super::FIELDS), topics, findings and notes.
+/// The metrics of all runs as a list of objects: section, run, each of [`FIELDS`](super::FIELDS), window, topics, findings and notes.
 pub fn as_json(sections: &[Section]) -> Value {
     let object = |(section, run): (&str, &Analyzed)| {
         let mut object = serde_json::Map::new();
@@ -120,6 +120,9 @@ pub fn as_json(sections: &[Section]) -> Value {
         for field in FIELDS {
             object.insert(field.key.into(), json!((field.get)(&run.metrics)));
         }
+        let window = &run.metrics.window;
+        let window = json!({ "start_s": window.start, "end_s": window.end, "ended_by": window.ended_by });
+        object.insert("window".into(), window);
         object.insert("topics".into(), json!(run.run.topics));
         object.insert("findings".into(), json!(run.metrics.findings));
         object.insert("notes".into(), json!(run.run.notes.iter().map(ToString::to_string).collect::<Vec<_>>()));

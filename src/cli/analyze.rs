@@ -53,7 +53,7 @@ pub(super) struct AnalyzeArgs {
     /// Ignore data before this time, counted from the first pose with a reference [s]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(super) from: Option<f64>,
-    /// Ignore data after this time, counted from the first pose with a reference [s]
+    /// Ignore data after this time, counted from the first pose with a reference [s] [default: the end of the reference]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(super) to: Option<f64>,
     /// Greatest steering angle of the vehicle [rad], to tell saturated commands
@@ -174,6 +174,9 @@ fn print(runs: &[Analyzed], options: &MetricsOptions, out: &mut impl Write) -> i
     }
     writeln!(out, "(settled: within {} m for good; – : no such number)", options.band)?;
     for run in runs {
+        if let Some(end) = run.metrics.window.explanation() {
+            writeln!(out, "{}: {end}", run.run.name)?;
+        }
         for finding in &run.metrics.findings {
             writeln!(out, "{}: {}", run.run.name, finding.text)?;
         }

@@ -168,8 +168,9 @@ fn lines(outcome: &Outcome) -> String {
         let value = analysis::shown((field.get)(metrics));
         format!("{:<24}{value:>12} {}", field.label, field.unit).trim_end().to_string() + "\n"
     });
-    let findings = metrics.findings.iter().map(|finding| format!("{}\n", finding.text));
-    rows.chain(findings).collect()
+    let end = metrics.window.explanation();
+    let findings = end.into_iter().chain(metrics.findings.iter().map(|finding| finding.text.clone()));
+    rows.chain(findings.map(|line| line + "\n")).collect()
 }
 
 /// Reports the files written.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use skidpad::analysis::Finding;
 use skidpad::experiment::{Experiment, ExperimentConfig, Matrix, Outcome, StartAt, trajectories};
-use skidpad::trajectory::TrajectoryParameters;
+use skidpad::trajectory::{TrajectoryParameters, Waypoint};
 use skidpad::world::LoadOptions;
 
 fn config(plant: &str, tyre: &str, trajectory: &str) -> ExperimentConfig {
@@ -151,6 +151,30 @@ fn a_circle_beyond_the_grip_gives_a_warning() {
     }
 }
 
+/// 2.5 m at 1.5 m/s. A run is over when the car has been braked after its path, so that a longer one is the same one.
+#[test]
+fn a_path_that_ends_is_the_same_run_however_long_it_may_take() {
+    for plant in ["kinematic", "rigid_body", "single_track"] {
+        let of = |duration: f64| {
+            let mut config = config(plant, "default", "waypoints");
+            config.trajectory.points = [(0.0, 0.0), (1.0, 0.0), (2.0, 1.0)].map(|(x, y)| Waypoint::at(x, y)).to_vec();
+            (config.trajectory.speed, config.duration) = (1.5, duration);
+            run(config)
+        };
+        let whole = of(60.0);
+        let (run, metrics) = (&whole.analyzed.run, &whole.analyzed.metrics);
+        assert!((1.6..1.7).contains(&metrics.window.end) && rmse(&whole) > 1e-3, "{plant}: {:?}", metrics.window);
+        let (end, last) = (run.poses.last().unwrap().time, run.commands.last().unwrap());
+        assert!(end < 3.0 && last.speed == 0.0, "{plant}: {last:?} at {end} s");
+        let saturated = run.commands.iter().filter(|command| command.time > 1.7).map(|command| command.steering_angle);
+        assert!(saturated.clone().count() > 2 && saturated.flatten().all(|angle| angle.abs() < 0.9), "{plant}");
+        for duration in [1.7, 2.0, 6.0] {
+            let other = of(duration).analyzed.metrics;
+            assert_eq!((other.tracking, &other.findings), (metrics.tracking, &metrics.findings), "{plant}, {duration}");
+        }
+    }
+}
+
 #[test]
 fn odometry_is_followed_in_its_own_frame() {
     let mut config = config("kinematic", "default", "figure_eight");
@@ -176,7 +200,6 @@ fn the_studys_start_at_rest_catches_up() {
 fn a_track_around_waypoints_is_left_and_found_again() {
     use skidpad::experiment::{Equipment, TrackingWatch};
     use skidpad::time::SimTime;
-    use skidpad::trajectory::Waypoint;
     use skidpad::world::World;
     let mut config = config("kinematic", "default", "waypoints");
     config.trajectory.points = [0.0, 5.0, 10.0]

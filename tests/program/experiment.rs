@@ -251,6 +251,44 @@ fn a_running_world_tracks_and_reports_its_error() {
     assert!(done.stderr.contains("--track config/circle.yaml: vehicle: "), "{}", done.stderr);
 }
 
+/// An open path: experiments, their recordings and running worlds count up to its end, and say so.
+#[test]
+fn metrics_end_with_the_path() {
+    let lab = Lab::new();
+    lab.write("path.csv", "x,y\n0,0\n1,0\n2,1\n");
+    lab.write("path.yaml", "trajectory:\n  trajectory_type: waypoints\n  file: path.csv\n  speed: 1.5\n");
+    let runs = |arguments: &str| {
+        let done = lab.run(arguments);
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        serde_json::from_str::<serde_json::Value>(&done.stdout).unwrap()["result"]["runs"][0].clone()
+    };
+    let whole = runs("experiment path.yaml --json --out out");
+    assert_eq!(whole["window"]["ended_by"], "reference_rests");
+    let samples = whole["samples"].as_u64().unwrap();
+    assert!((30..35).contains(&samples) && whole["rmse_m"].as_f64().unwrap() > 0.005, "{whole:#}");
+    let recorded = runs("analyze out/path.mcap --json");
+    for key in ["rmse_m", "ise_m2s", "max_error_m", "samples", "window", "findings"] {
+        let short = runs("experiment path.yaml --json --duration 2");
+        assert_eq!(short[key], whole[key], "{key}");
+        assert_eq!(recorded[key], whole[key], "{key}");
+    }
+    let line = "metrics end at 1.640 s, where the reference comes to rest; the run goes on to ";
+    for text in
+        [lab.run("experiment path.yaml").stdout, lab.run("analyze out/path.mcap").stdout, lab.read("out/report.html")]
+    {
+        assert!(text.contains(line), "{text}");
+    }
+    let done = lab.run("run tracking --track path.yaml --rate max --duration 6 --headless");
+    let told: Vec<&str> = done.stderr.lines().filter(|line| line.starts_with("t ")).collect();
+    let [_, last] = told[..] else { panic!("{}", done.stderr) };
+    assert!(
+        last.starts_with("t    1.6 s  ") && last.ends_with("  the reference ends here, the vehicle is braked"),
+        "{last}"
+    );
+    let rmse: f64 = last.split("RMSE").nth(1).unwrap().trim().split(' ').next().unwrap().parse().unwrap();
+    assert!((rmse / (100.0 * whole["rmse_m"].as_f64().unwrap()) - 1.0).abs() < 0.1, "{last}");
+}
+
 #[test]
 fn the_recording_of_a_tracked_run_gives_the_reported_error() {
     let lab = Lab::new();

@@ -52,7 +52,7 @@ pub struct ExperimentConfig {
     pub linearizer: LinearizerParameters,
     /// How the vehicle starts.
     pub start: StartParameters,
-    /// Duration [s of simulated time], > 0.
+    /// Longest duration [s of simulated time], > 0: a run along a trajectory that ends is over when the vehicle stands after it.
     pub duration: f64,
     /// Ticks of tracker and linearizer per second [Hz], > 0.
     pub rate: f64,

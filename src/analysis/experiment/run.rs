@@ -11,7 +11,7 @@ use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
 use skidpad_run::sink::Sinks;
 use skidpad_sim::tracking::{self, PointTracker, TrajectoryDriver};
 use skidpad_sim::trajectory::{self, Track, TrajectoryParameters, VehicleLimits, feasibility};
-use skidpad_sim::world::{LoadOptions, StepError, Wanted, World};
+use skidpad_sim::world::{Frame, LoadOptions, StepError, VehicleFrame, Wanted, World};
 
 use super::{ExperimentConfig, ExperimentError, Feedback, StartAt};
 use crate::{Analyzed, Collector, MetricsOptions, PoseSource};
@@ -155,6 +155,7 @@ impl Experiment {
         let scene = Arc::clone(world.scene());
         sinks.each(|sink| sink.start(&scene));
         let end = SimTime::from_secs(config.duration);
+        let has_ended = |frame: &Frame| frame.vehicles.get(equipment.vehicle).is_some_and(stands_at_the_end);
         // Analyses read no sensor, recordings do.
         let mut wanted = Wanted::default();
         let mut step_to_end = || {
@@ -163,6 +164,9 @@ impl Experiment {
                 let frame = world.step()?;
                 collector.collect(&scene, frame);
                 sinks.each(|sink| sink.frame(&scene, frame));
+                if has_ended(frame) {
+                    break;
+                }
             }
             Ok::<(), StepError>(())
         };
@@ -174,6 +178,16 @@ impl Experiment {
         let recording_failed = !sinks.failed().is_empty();
         Ok(Outcome { analyzed, options: equipment.metrics, warnings, recording_failed })
     }
+}
+
+/// Below these speeds [m/s], [rad/s] a vehicle stands.
+const STANDS: (f64, f64) = (1e-3, 1e-3);
+
+/// Whether the motion of a vehicle's reference is over, and the vehicle has been braked to a stand.
+fn stands_at_the_end(vehicle: &VehicleFrame) -> bool {
+    let velocity = vehicle.velocity_in_body;
+    let stands = velocity.linear().norm() < STANDS.0 && velocity.wz.abs() < STANDS.1;
+    stands && vehicle.tracking.is_some_and(|tracking| tracking.is_over)
 }
 
 /// Everything that the node publishes, at the rate of the samples: under the racecar's names, whose odometry is the truth, or under

@@ -1,4 +1,4 @@
-//! Reports on trajectory tracking during a run: a line per second of simulated time.
+//! Reports on trajectory tracking during a run: a line per second of simulated time, up to the end of the reference.
 
 use std::fmt;
 
@@ -28,6 +28,8 @@ pub struct TrackingReport {
     pub off_track: u32,
     /// Whether commands override the driver.
     pub suspended: bool,
+    /// Whether this is the last report, because the reference has come to its end.
+    pub is_last: bool,
 }
 
 impl fmt::Display for TrackingReport {
@@ -47,7 +49,7 @@ impl fmt::Display for TrackingReport {
         for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
             write!(f, "  {what} {:.0} %", 100.0 * f64::from(count) / f64::from(self.ticks.max(1)))?;
         }
-        Ok(())
+        if self.is_last { f.write_str("  the reference ends here, the vehicle is braked") } else { Ok(()) }
     }
 }
 
@@ -61,6 +63,8 @@ pub struct TrackingWatch {
     squares: f64,
     count: f64,
     step: Option<u64>,
+    /// Whether the reference has come to its end.
+    has_ended: bool,
     report: TrackingReport,
 }
 
@@ -75,6 +79,7 @@ impl TrackingWatch {
             squares: 0.0,
             count: 0.0,
             step: None,
+            has_ended: false,
             report: TrackingReport::default(),
         }
     }
@@ -98,7 +103,10 @@ impl TrackingWatch {
             (self.squares, self.count, self.report) = (0.0, 0.0, TrackingReport::default());
         }
         self.step = Some(frame.step);
-        if let Some(tracking) = vehicle.tracking.filter(|tracking| tracking.time == frame.time) {
+        let tick = vehicle.tracking.filter(|tracking| tracking.time == frame.time);
+        let had_ended = self.has_ended;
+        self.has_ended = tick.map_or(had_ended, |tracking| tracking.is_over);
+        if let Some(tracking) = tick.filter(|tracking| !tracking.is_over) {
             let pose = if self.follows_odometry { vehicle.odom_from_body } else { vehicle.world_from_body.planar() };
             let position = pose.position();
             let error = position - tracking.reference.position;
@@ -111,7 +119,9 @@ impl TrackingWatch {
             report.speed_cuts += u32::from(tracking.steer.speed_is_cut);
             report.off_track += u32::from(self.track.as_ref().is_some_and(|track| track.margin(position) < 0.0));
         }
-        if !self.due.is_due(frame.time) || self.count == 0.0 {
+        let is_last = self.has_ended && !had_ended;
+        let is_due = self.due.is_due(frame.time) && !self.has_ended;
+        if !(is_due || is_last) || self.count == 0.0 {
             return None;
         }
         let fresh = TrackingReport {
@@ -123,6 +133,7 @@ impl TrackingWatch {
         report.time = frame.time;
         report.rmse = libm::sqrt(self.squares / self.count);
         report.suspended = vehicle.tracking.is_none();
+        report.is_last = is_last;
         Some(report)
     }
 }

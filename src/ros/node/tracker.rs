@@ -336,8 +336,12 @@ impl Tracker {
             return self.stop(now);
         };
         let dt = self.progress.advance(now);
-        let reference = self.trajectory.at(self.progress.elapsed.secs());
-        let step = self.tracker.step(&reference, &state, dt.secs());
+        let elapsed = self.progress.elapsed.secs();
+        let reference = self.trajectory.at(elapsed);
+        let mut step = self.tracker.step(&reference, &state, dt.secs());
+        if self.trajectory.is_over(elapsed) {
+            step.point_velocity = Vec2::ZERO;
+        }
         self.is_moving = true;
         publish(&mut self.references, reference.position, now);
         publish(&mut self.velocities, step.point_velocity, now);

@@ -24,6 +24,8 @@ pub struct TrackingFrame {
     pub steer: Steer,
     /// Whether the tracker is active; otherwise the vehicle is commanded to stand, and the reference waits at its start.
     pub active: bool,
+    /// Whether the motion of the reference is over: it rests at its end, and the vehicle is commanded to stand with its steering held.
+    pub is_over: bool,
     /// Whether the frame of the trajectory is that of the vehicle's odometry; otherwise it is the world's.
     pub in_odometry: bool,
 }
@@ -131,12 +133,28 @@ impl TrajectoryDriver {
         if !active {
             self.started = None;
         }
-        let reference = self.trajectory.at((now - started).secs());
-        let step = self.tracker.step(&reference, state, dt);
+        let elapsed = (now - started).secs();
+        let reference = self.trajectory.at(elapsed);
+        let is_over = active && self.trajectory.is_over(elapsed);
+        let mut step = self.tracker.step(&reference, state, dt);
+        if is_over {
+            // No law leads a car that stands to a place beside it: it would creep there with its wheels at full lock.
+            step.point_velocity = Vec2::ZERO;
+        }
         let steer = self.linearizer.steer(step.point_velocity, state);
         self.tracker.report_cut(steer.is_cut());
         let TrackerStep { point, point_reference, point_velocity } = step;
         let in_odometry = self.follows_odometry;
-        Some(TrackingFrame { time: now, reference, point, point_reference, point_velocity, steer, active, in_odometry })
+        Some(TrackingFrame {
+            time: now,
+            reference,
+            point,
+            point_reference,
+            point_velocity,
+            steer,
+            active,
+            is_over,
+            in_odometry,
+        })
     }
 }

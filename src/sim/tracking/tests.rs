@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use skidpad_math::time::SimTime;
 
 use super::*;
-use crate::trajectory::{self, Sample, TrajectoryParameters};
+use crate::trajectory::{self, Sample, TrajectoryParameters, Waypoint};
 use crate::vehicle::model::lateral::LateralDynamics;
 
 fn linearizer(name: &str) -> Box<dyn Linearizer> {
@@ -400,6 +400,38 @@ fn becoming_active_starts_the_motion() {
     assert_eq!(reference_at(&mut driver, 2060).1, Vec2::ZERO, "also when it was off between two ticks only");
     driver.reset();
     assert_eq!(reference_at(&mut driver, 2065).1, Vec2::ZERO, "at once after a reset");
+}
+
+/// Where the reference is over the car is braked with its wheels as they are, though the end of the path lies beside it; a reset begins
+/// anew.
+#[test]
+fn a_car_is_braked_where_its_path_ends() {
+    let path = TrajectoryParameters {
+        trajectory_type: "waypoints".into(),
+        points: vec![Waypoint::at(0.0, 0.0), Waypoint::at(3.0, 0.0)],
+        speed: 1.5,
+        ..TrajectoryParameters::default()
+    };
+    let beside = VehicleState { world_from_body: Pose2::new(3.0, 0.2, 0.0), ..VehicleState::default() };
+    for law in ["kinematic", "dynamic"] {
+        let tracker = PointTracker::new(TrackerParameters::default()).unwrap();
+        let path = trajectory::build(&path).unwrap();
+        let mut driver = TrajectoryDriver::new(path, tracker, linearizer(law), SimTime::from_secs(0.01));
+        let mut tick = |time: f64| driver.tick(SimTime::from_secs(time), &beside).expect("due");
+        tick(0.0);
+        // 3 m at 1.5 m/s.
+        let last = tick(2.0);
+        assert!(!last.is_over && last.steer.speed > 1.0 && last.steer.steering_angle < -0.1, "{last:?}");
+        for time in [2.01, 3.0, 60.0] {
+            let frame = tick(time);
+            assert!(frame.is_over && frame.active, "{frame:?}");
+            assert_eq!((frame.reference.position, frame.point_velocity), (Vec2::new(3.0, 0.0), Vec2::ZERO));
+            let steer = frame.steer;
+            assert_eq!((steer.speed, steer.steering_angle, steer.is_cut()), (0.0, last.steer.steering_angle, false));
+        }
+        driver.reset();
+        assert!(!driver.tick(SimTime::from_secs(60.005), &beside).expect("due").is_over);
+    }
 }
 
 #[test]

@@ -77,6 +77,11 @@ pub trait Trajectory: Debug + Send + Sync {
     fn duration(&self) -> Option<f64> {
         None
     }
+
+    /// Whether the motion is over `time` [s] after its start, so that the reference rests at its end.
+    fn is_over(&self, time: f64) -> bool {
+        self.duration().is_some_and(|end| time > end)
+    }
 }
 
 /// A point to pass through.
