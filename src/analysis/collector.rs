@@ -183,7 +183,8 @@ mod tests {
             let read = ReadOptions { odometry: Some(topic.into()), ..ReadOptions::default() };
             let recorded = recording::read(&path, &read).unwrap();
             assert_eq!(recorded.topics.poses, topic);
-            let recorded = Run { name: "car".into(), topics: RunTopics::default(), ..recorded };
+            assert_eq!(recorded.vehicle, "base_footprint");
+            let recorded = Run { name: "car".into(), vehicle: String::new(), topics: RunTopics::default(), ..recorded };
             assert_eq!(collected, recorded, "{topic}");
             let [of_collected, of_recorded] =
                 [&collected, &recorded].map(|run| metrics(run, &MetricsOptions::default()).unwrap());

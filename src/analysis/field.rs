@@ -46,10 +46,10 @@ pub const FIELDS: &[Field] = &[
     field("rmse_x_m", "RMSE along x", "m", "root mean square of the error along x", |m| tracking(m, |t| t.rmse_x)),
     field("rmse_y_m", "RMSE along y", "m", "root mean square of the error along y", |m| tracking(m, |t| t.rmse_y)),
     field("cross_track_rms_m", "cross-track RMS", "m", "root mean square of the distance to the path", |m| {
-        tracking(m, |t| t.cross_track_rms)
+        tracking(m, |t| t.cross_track_rms).or(m.path.map(|p| p.cross_track_rms))
     }),
     field("cross_track_max_m", "cross-track greatest", "m", "greatest distance to the path", |m| {
-        tracking(m, |t| t.cross_track_max)
+        tracking(m, |t| t.cross_track_max).or(m.path.map(|p| p.cross_track_max))
     }),
     field("along_track_mean_m", "along-track mean", "m", "mean error along the path, negative: behind", |m| {
         tracking(m, |t| t.along_track_mean)

@@ -5,12 +5,15 @@ use skidpad_plot::{Dash, Figure, Key, Line, Panel, Series, Size};
 
 use super::analyzed::Analyzed;
 use super::metrics::{ErrorSample, MetricsOptions, errors};
-use super::run::{PositionSample, Run, Scatter};
+use super::run::{PositionSample, Run, Scatter, WantedPath};
 
 /// Number of dots of one wheel in a graph, in addition to the extremes; more would only cover each other.
 const DOTS: usize = 500;
 /// Up to this slip ratio [-] a wheel rolls: vehicle models without longitudinal slip leave rounding.
 const ROLLING: f64 = 1e-9;
+
+/// Goals that are no further apart than this [m] are one.
+const ONE_GOAL: f64 = 0.25;
 
 /// A figure with the name of its files and the size that suits it.
 pub struct Graph {
@@ -36,12 +39,14 @@ pub fn graphs(title: &str, runs: &[Analyzed], options: &MetricsOptions) -> Vec<G
         };
     let runs_and = |key: Option<Key>| -> Vec<Key> { keys(&shown).into_iter().chain(key).collect() };
     let has_reference = shown.iter().any(|shown| !shown.run.reference.is_empty());
+    let has_plan = shown.iter().any(|shown| shown.run.reference.is_empty() && !shown.run.plans.is_empty());
     let reference = has_reference.then(|| Key::new("reference", REFERENCE));
+    let wanted = if has_plan { Some(Key::new("path to follow", REFERENCE)) } else { reference.clone() };
     let has_commands = shown.iter().any(|shown| !shown.run.commands.is_empty());
     let commanded = has_commands.then(|| Key::new("commanded", COMMANDED));
     let (tyres, wheels) = tyres(&shown);
     let all = [
-        graph("path", 1, vec![path(&shown)], runs_and(reference.clone()), [860, 620]),
+        graph("path", 1, vec![path(&shown)], runs_and(wanted), [860, 620]),
         graph("time", 1, over_time(&shown), runs_and(reference), [860, 250]),
         graph("drive", 1, drive(&shown), runs_and(commanded), [860, 250]),
         graph("tyres", 2, tyres, wheels, [860, 380]),
@@ -110,11 +115,31 @@ fn path(shown: &[PlottedRun]) -> Panel {
     panel.series.extend(shown.iter().filter_map(actual));
     // Drawn on top, since a good run would hide it.
     panel.series.extend(references(shown).iter().filter_map(reference));
+    for s in shown.iter().filter(|s| s.run.reference.is_empty()) {
+        let plans = first_to_each_goal(&s.run.plans).into_iter().map(|plan| plan.points.iter().map(|p| (p.x, p.y)));
+        panel.series.extend(plans.filter_map(|points| s.series("path to follow", points, REFERENCE)));
+    }
     let (low, high) = panel.ranges()[0];
     // A margin, so that lines are not cut off at the sides.
     let air = 0.04 * (high - low);
     panel.x.range = Some((low - air, high + air));
     panel
+}
+
+/// Of paths that are sent again and again on the way, the first to each goal.
+fn first_to_each_goal(plans: &[WantedPath]) -> Vec<&WantedPath> {
+    let mut shown: Vec<&WantedPath> = Vec::new();
+    for plan in plans {
+        let goal = |plan: &WantedPath| plan.points.last().copied();
+        let is_new = shown.last().is_none_or(|last| match (goal(last), goal(plan)) {
+            (Some(last), Some(new)) => (new - last).norm() > ONE_GOAL,
+            _ => true,
+        });
+        if is_new {
+            shown.push(plan);
+        }
+    }
+    shown
 }
 
 /// The path of a reference until it passes its start again in the same direction: overlapping dashes would look like a solid line.
@@ -211,7 +236,7 @@ mod tests {
     use skidpad_math::{Pose2, Twist2};
 
     use super::*;
-    use crate::{CommandSample, PoseSample, RunTopics};
+    use crate::{CommandSample, PoseSample};
 
     /// Twice around a figure of eight, five centimetres beside it.
     fn analyzed(name: &str) -> Analyzed {
@@ -230,12 +255,11 @@ mod tests {
         let wheel = Scatter { wheel: "left_front".into(), longitudinal: points.clone(), lateral: points };
         let run = Run {
             name: name.into(),
-            topics: RunTopics::default(),
             poses: (0..1256).map(at).map(pose).collect(),
             reference: (0..1256).map(at).map(|(time, position)| PositionSample { time, position }).collect(),
             commands: (0..1256).map(at).map(command).collect(),
             wheels: vec![wheel],
-            notes: Vec::new(),
+            ..Run::default()
         };
         Analyzed::of(run, &MetricsOptions::default()).unwrap()
     }

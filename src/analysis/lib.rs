@@ -28,9 +28,9 @@ pub use field::{FIELDS, Field, shown};
 pub use figures::{Graph, graphs};
 pub use finding::Finding;
 pub use metrics::{
-    AnalysisError, EffortMetrics, ErrorSample, Metrics, MetricsOptions, TrackingMetrics, errors, metrics,
+    AnalysisError, EffortMetrics, ErrorSample, Metrics, MetricsOptions, PathMetrics, TrackingMetrics, errors, metrics,
 };
 pub use page::{escaped, head as page_head};
 pub use report::{ReportError, as_json, csv, html, json, pictures, report, write};
-pub use run::{CommandSample, PoseSample, PositionSample, Run, RunTopics, Scatter, wheel_name};
+pub use run::{CommandSample, PoseSample, PositionSample, Run, RunTopics, Scatter, WantedPath, wheel_name};
 pub use window::{Window, WindowEnd};

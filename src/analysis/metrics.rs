@@ -11,7 +11,7 @@ use skidpad_math::Vec2;
 use super::finding::{self, Finding};
 use super::join;
 use super::path::Path;
-use super::run::{CommandSample, PositionSample, Run};
+use super::run::{CommandSample, PoseSample, PositionSample, Run, WantedPath};
 use super::window::Window;
 
 /// How metrics are computed.
@@ -58,6 +58,8 @@ pub struct Metrics {
     pub max_speed: f64,
     /// Errors against the reference; none without a reference.
     pub tracking: Option<TrackingMetrics>,
+    /// Distances from the paths to follow; none without such, or with a reference in time.
+    pub path: Option<PathMetrics>,
     /// Control effort; none without commands.
     pub effort: Option<EffortMetrics>,
     /// Findings in the data that explain the error.
@@ -95,6 +97,15 @@ pub struct TrackingMetrics {
     pub along_track_rms: f64,
     /// Time after the first sample from which on the error stays within the band [s]; none: never.
     pub settling_time: Option<f64>,
+}
+
+/// Distances from paths without times, over the way driven: how long the vehicle stands changes nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PathMetrics {
+    /// Root mean square of the distance to the path as a polyline that holds at the time, √(∫ d² ds / ∫ ds) by the trapezoid rule [m].
+    pub cross_track_rms: f64,
+    /// Greatest such distance [m].
+    pub cross_track_max: f64,
 }
 
 /// Control effort over the same time as the errors.
@@ -239,9 +250,10 @@ pub fn metrics(run: &Run, options: &MetricsOptions) -> Result<Metrics, AnalysisE
             tolerance: options.join_tolerance,
         });
     }
-    // First and last time of the odometry, or of the samples that have a reference sample.
-    let whole = match (errors.first(), errors.last()) {
-        (Some(first), Some(last)) => (first.time, last.time),
+    // First and last time of the odometry, or of the samples that have a reference sample or a path.
+    let whole = match (errors.first(), errors.last(), run.plans.first()) {
+        (Some(first), Some(last), _) => (first.time, last.time),
+        (_, _, Some(plan)) => (first.time.max(plan.time), last.time),
         _ => (first.time, last.time),
     };
     let window = Window::of(&run, whole, options);
@@ -270,6 +282,7 @@ pub fn metrics(run: &Run, options: &MetricsOptions) -> Result<Metrics, AnalysisE
         mean_speed: if duration > 0.0 { path_length / duration } else { 0.0 },
         max_speed: poses.iter().map(|pose| pose.velocity_in_body.linear().norm()).fold(0.0, f64::max),
         tracking: tracking(&errors, &run.reference, options),
+        path: run.reference.is_empty().then(|| beside(&poses, &run.plans)).flatten(),
         effort: effort(&commands),
         findings: Vec::new(),
     };
@@ -318,6 +331,25 @@ fn tracking(errors: &[ErrorSample], reference: &[PositionSample], options: &Metr
     metrics.settling_time = settled.map(|time| time - first.time);
     metrics.ise = integral_of_squares(errors);
     Some(metrics)
+}
+
+/// Distances of poses from the paths that hold at their times; none without a pose that has a path.
+fn beside(poses: &[&PoseSample], plans: &[WantedPath]) -> Option<PathMetrics> {
+    let paths: Vec<Option<Path>> = plans.iter().map(|plan| Path::through(plan.points.iter().copied())).collect();
+    let distance = |pose: &&PoseSample| {
+        let plan = plans.partition_point(|plan| plan.time <= pose.time).checked_sub(1)?;
+        Some((pose.pose.position(), paths[plan].as_ref()?.distance(pose.pose.position())))
+    };
+    let distances: Vec<(Vec2, f64)> = poses.iter().filter_map(distance).collect();
+    let cross_track_max = distances
+        .iter()
+        .map(|(_, distance)| *distance)
+        .fold(None, |most: Option<f64>, distance| Some(most.map_or(distance, |most| most.max(distance))))?;
+    let ways = || distances.windows(2).map(|pair| ((pair[1].0 - pair[0].0).norm(), pair));
+    let squares = total(ways().map(|(way, pair)| 0.5 * way * (pair[0].1 * pair[0].1 + pair[1].1 * pair[1].1)));
+    let way = total(ways().map(|(way, _)| way));
+    let cross_track_rms = if way > 0.0 { libm::sqrt(squares / way) } else { cross_track_max };
+    Some(PathMetrics { cross_track_rms, cross_track_max })
 }
 
 /// ∫ e² dt by the trapezoid rule [m²·s]; gaps of the recording add nothing.

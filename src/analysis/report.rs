@@ -117,11 +117,15 @@ pub fn as_json(sections: &[Section]) -> Value {
         let mut object = serde_json::Map::new();
         object.insert("section".into(), section.into());
         object.insert("run".into(), run.run.name.as_str().into());
+        if !run.run.vehicle.is_empty() {
+            object.insert("vehicle".into(), run.run.vehicle.as_str().into());
+        }
         for field in FIELDS {
             object.insert(field.key.into(), json!((field.get)(&run.metrics)));
         }
         let window = &run.metrics.window;
-        let window = json!({ "start_s": window.start, "end_s": window.end, "ended_by": window.ended_by });
+        let [start, end] = [window.start, window.end].map(|time| time - window.origin);
+        let window = json!({ "start_s": start, "end_s": end, "ended_by": window.ended_by });
         object.insert("window".into(), window);
         object.insert("topics".into(), json!(run.run.topics));
         object.insert("findings".into(), json!(run.metrics.findings));

@@ -27,6 +27,15 @@ pub struct PositionSample {
     pub position: Vec2,
 }
 
+/// A path without times that the vehicle is to follow, as planners send them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WantedPath {
+    /// Time [s] from which on it holds, until the next one.
+    pub time: f64,
+    /// Its positions [m], at least one.
+    pub points: Vec<Vec2>,
+}
+
 /// A command to the vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CommandSample {
@@ -79,12 +88,16 @@ impl fmt::Display for RunTopics {
 pub struct Run {
     /// Its name in legends: the file, or the plant.
     pub name: String,
+    /// What its vehicle is called in a recording: by its namespace, or by the frame of its body.
+    pub vehicle: String,
     /// The topics of its data, if it was read from a recording.
     pub topics: RunTopics,
     /// Poses in the order of time.
     pub poses: Vec<PoseSample>,
     /// Positions of the reference in the order of time.
     pub reference: Vec<PositionSample>,
+    /// Paths without times, in place of a reference, in the order of time.
+    pub plans: Vec<WantedPath>,
     /// Commands in the order of time.
     pub commands: Vec<CommandSample>,
     /// Slip and force of the wheels that were recorded.
@@ -103,6 +116,8 @@ impl Run {
         tidy(&mut self.reference, "reference", notes, |s| s.time, |s| s.position.is_finite(), |s| s.position);
         let is_command = |s: &CommandSample| s.speed.is_finite() && s.steering_angle.is_none_or(f64::is_finite);
         tidy(&mut self.commands, "commands", notes, |s| s.time, is_command, |_| Vec2::ZERO);
+        self.plans.retain(|plan| plan.time.is_finite());
+        self.plans.sort_by(|a, b| a.time.total_cmp(&b.time));
         for points in self.wheels.iter_mut().flat_map(|wheel| [&mut wheel.longitudinal, &mut wheel.lateral]) {
             points.retain(|(slip, force)| slip.is_finite() && force.is_finite());
         }

@@ -24,7 +24,7 @@ pub struct Window {
     pub end: f64,
     /// Why it ends there.
     pub ended_by: WindowEnd,
-    /// First time of the reference, or without one of the poses [s].
+    /// First time of the reference, or without one of the poses that count [s].
     pub origin: f64,
     /// Last time of the poses [s].
     pub run_end: f64,

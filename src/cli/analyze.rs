@@ -31,13 +31,14 @@ pub(super) struct AnalyzeArgs {
     /// Title of page and graphs
     #[arg(long, value_name = "TEXT")]
     pub(super) title: Option<String>,
-    /// Only topics in this namespace
+    /// Only this vehicle of several: its namespace, or its name in the answer
     #[arg(long, value_name = "NAME")]
     pub(super) vehicle: Option<String>,
-    /// Topic of the vehicle's pose [default: the first of /ground_truth, /base_pose_ground_truth, /vesc/odom, /odom, /pf/pose/odom]
+    /// Topic of the vehicle's pose, or of transforms [default: the first of /ground_truth, /base_pose_ground_truth, /vesc/odom, /odom and
+    /// other usual names, else any odometry, else /tf]
     #[arg(long, value_name = "TOPIC")]
     pub(super) odom: Option<String>,
-    /// Topic of its reference [default: /reference_trajectory]
+    /// Topic of its reference [default: /reference_trajectory, else the path of a planner, such as /plan]
     #[arg(long, value_name = "TOPIC")]
     pub(super) reference: Option<String>,
     /// Topic of its commands [default: the first of the navigation input of the racecar's mux, the mux's output, /ackermann_cmd,
@@ -107,16 +108,29 @@ fn runs(args: &AnalyzeArgs, options: &MetricsOptions) -> Result<Vec<Analyzed>, F
     let mut runs = Vec::new();
     let mut wrong = Diagnostics::default();
     for (file, name) in args.files.iter().zip(names(&args.files)) {
-        let analyzed = recording::read(file, &read).map_err(Diagnostics::from).and_then(|mut run| {
-            run.name = file.display().to_string();
-            let mut analyzed = Analyzed::of(run, options)?;
-            log_warnings(analyzed.run.notes.iter().map(|note| of_recording(note, file)));
-            analyzed.run.name = name;
-            Ok(analyzed)
-        });
-        match analyzed {
-            Ok(analyzed) => runs.push(analyzed),
-            Err(errors) => wrong.0.extend(errors),
+        let recorded = match recording::read_all(file, &read) {
+            Ok(recorded) => recorded,
+            Err(errors) => {
+                wrong.0.extend(Diagnostics::from(errors));
+                continue;
+            }
+        };
+        let are_several = recorded.len() > 1;
+        let mut told: Vec<Diagnostic> = Vec::new();
+        for mut run in recorded {
+            let of_vehicle = |name: String| if are_several { format!("{name}, {}", run.vehicle) } else { name };
+            let (place, name) = (of_vehicle(file.display().to_string()), of_vehicle(name.clone()));
+            run.name = place;
+            match Analyzed::of(run, options) {
+                Ok(mut analyzed) => {
+                    let new: Vec<_> = analyzed.run.notes.iter().filter(|note| !told.contains(note)).cloned().collect();
+                    log_warnings(new.iter().map(|note| of_recording(note, file)));
+                    told.extend(new);
+                    analyzed.run.name = name;
+                    runs.push(analyzed);
+                }
+                Err(error) => wrong.0.push(error.into()),
+            }
         }
     }
     if wrong.0.is_empty() { Ok(runs) } else { Err(Failure::Because(wrong)) }

@@ -8,6 +8,7 @@ use super::analyze::AnalyzeArgs;
 use super::answer::JsonArgs;
 use super::dataset::DatasetArgs;
 use super::experiment::ExperimentArgs;
+use super::export::ExportArgs;
 use super::identify::{IdentifyArgs, ValidateArgs};
 use super::import::ImportArgs;
 use super::node::NodeArgs;
@@ -71,6 +72,8 @@ pub(super) enum Task {
     Snapshot(SnapshotArgs),
     /// Write a recorded drive as a dataset with ground truth: KITTI, TUM RGB-D or EuRoC
     Dataset(DatasetArgs),
+    /// Write the messages of a recording as tables: a CSV file for each topic
+    Export(ExportArgs),
     /// Run a world many times with different variables and seeds, on all cores or a Ray cluster (needs the Python package)
     Sweep(PythonArgs),
     /// Fit the gains of a vehicle's controller by step responses (needs the Python package)

@@ -12,6 +12,7 @@ mod dataset;
 mod describe;
 mod describe_json;
 mod experiment;
+mod export;
 pub mod find;
 mod identify;
 mod import;
@@ -84,6 +85,7 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
         Task::Node(args) => node::node(&args, &for_ros),
         Task::Snapshot(args) => snapshot::snapshot(&args),
         Task::Dataset(args) => dataset::dataset(args),
+        Task::Export(args) => export::export(args),
         Task::Sweep(args) => python::run("sweep", &args),
         Task::Tune(args) => python::run("tune", &args),
         Task::Urdf(args) => urdf::urdf(&args, &mut io::stdout().lock()),

@@ -15,6 +15,7 @@ mod pictures;
 pub mod snapshot;
 mod sources;
 mod survey;
+pub mod table;
 mod tum;
 mod yaml;
 

@@ -1,4 +1,8 @@
 //! Log time and simulated time: the same in recordings of skidpad, different where `ros2 bag record` used the wall clock.
+//!
+//! Where the wall clock is the only one, times are counted from the start of the recording: nobody reads 1700000010.34 s.
+
+use skidpad_math::time::SimTime;
 
 /// Log times and stamps that differ by no more than this belong to the same clock [ns].
 const ONE_CLOCK: u64 = 10_000_000_000;
@@ -8,7 +12,12 @@ const ONE_CLOCK: u64 = 10_000_000_000;
 pub(super) struct LogClock {
     /// Pairs of log time and simulated time [ns], both increasing; empty if both are the same clock.
     pairs: Vec<(i64, i64)>,
+    /// The time [ns] that is shown as 0.
+    origin: i64,
 }
+
+/// Times from here on [ns] are of the wall clock: 1973, or three years of a simulation.
+const WALL: i64 = 100_000_000_000_000_000;
 
 impl LogClock {
     /// The clock by log time and stamp [ns] of messages, in the order of the log.
@@ -24,22 +33,39 @@ impl LogClock {
                 }
             }
         }
-        LogClock { pairs }
+        LogClock { pairs, origin: 0 }
+    }
+
+    /// Counts times from the start of the log [ns], if they are of the wall clock.
+    pub(super) fn count_from_start(&mut self, start: i64) {
+        let start = carry(&self.pairs, start, |pair| *pair);
+        self.origin = if start >= WALL { start } else { 0 };
+    }
+
+    /// The time that is shown as 0.
+    pub(super) fn origin(&self) -> SimTime {
+        SimTime(self.origin)
     }
 
     /// Whether log time is simulated time.
+    #[cfg(test)]
     pub(super) fn is_one(&self) -> bool {
         self.pairs.is_empty()
     }
 
+    /// The simulated time [ns] of a message by its log time and its stamp [ns].
+    pub(super) fn instant(&self, log: i64, stamp: i64) -> i64 {
+        if self.pairs.is_empty() { log } else { stamp }.saturating_sub(self.origin)
+    }
+
     /// The simulated time [ns] at a time of the log [ns].
     pub(super) fn simulated(&self, log: i64) -> i64 {
-        carry(&self.pairs, log, |pair| *pair)
+        carry(&self.pairs, log, |pair| *pair).saturating_sub(self.origin)
     }
 
     /// The time of the log [ns] at a simulated time [ns].
     pub(super) fn logged(&self, simulated: i64) -> i64 {
-        carry(&self.pairs, simulated, |(log, stamp)| (*stamp, *log))
+        carry(&self.pairs, simulated.saturating_add(self.origin), |(log, stamp)| (*stamp, *log))
     }
 }
 
@@ -72,6 +98,13 @@ mod tests {
             assert_eq!(clock.simulated(WALL + log), simulated, "{log}");
             assert_eq!(clock.logged(simulated), WALL + log, "{simulated}");
         }
+        // With stamps of the wall clock times are counted from the start.
+        let mut both = LogClock::new([(WALL, WALL - 5), (WALL + 10, WALL + 5)].into_iter());
+        both.count_from_start(WALL);
+        assert_eq!((both.simulated(WALL + 7), both.logged(7), both.instant(WALL + 7, WALL)), (7, WALL + 7, 7));
+        let mut simulated = clock.clone();
+        simulated.count_from_start(WALL);
+        assert_eq!(simulated, clock);
         let one = LogClock::new([(20, 10), (40, 30)].into_iter());
         assert!(one.is_one());
         assert_eq!((one.simulated(7), one.logged(7)), (7, 7));

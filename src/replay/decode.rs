@@ -2,18 +2,18 @@
 
 use serde::de::DeserializeOwned;
 use skidpad_math::{Pose3, Twist2, Vec2, Vec3};
-use skidpad_record::bag::{POSE_WITH_COVARIANCE_STAMPED, TWIST_STAMPED, nanoseconds};
+use skidpad_record::bag::{ACKERMANN_DRIVE, PATH, POSE_WITH_COVARIANCE_STAMPED, TWIST_STAMPED, nanoseconds};
 use skidpad_ros_data::message::cdr;
 use skidpad_ros_data::message::{
     self, AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, LaserScan, Message, Odometry,
-    Pedals, Polygon, Quaternion, TFMessage, Time, Twist, Vector3, VehicleState, WheelStates,
+    Pedals, Polygon, PoseStamped, Quaternion, TFMessage, Time, Twist, Vector3, VehicleState, WheelStates,
 };
 use skidpad_sim::raycast::OccupancyGrid;
 
 use super::sensor_data::ON_REQUEST;
 
 /// The message types that a replay uses.
-const OF_USE: [&str; 17] = [
+const OF_USE: [&str; 20] = [
     Odometry::TYPE,
     VehicleState::TYPE,
     TFMessage::TYPE,
@@ -23,6 +23,9 @@ const OF_USE: [&str; 17] = [
     Twist::TYPE,
     TWIST_STAMPED,
     AckermannDriveStamped::TYPE,
+    ACKERMANN_DRIVE,
+    PoseStamped::TYPE,
+    PATH,
     Pedals::TYPE,
     Float64MultiArray::TYPE,
     Polygon::TYPE,

@@ -11,8 +11,8 @@ use skidpad_record::MOVING_TOPIC;
 use skidpad_record::bag::{Stamped, nanoseconds};
 use skidpad_ros_data::interface::rules;
 use skidpad_ros_data::message::{
-    AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, Odometry, Pedals, Pose, TFMessage, Twist,
-    VehicleState, WheelStates,
+    AckermannDrive, AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, Odometry, Pedals, Pose,
+    TFMessage, Twist, VehicleState, WheelStates,
 };
 use skidpad_ros_data::preset::WheelQuantity;
 use skidpad_sim::tracking::TrackingFrame;
@@ -58,6 +58,8 @@ struct LastPose {
 struct FoldedVehicle {
     /// Prefix of its topics.
     prefix: String,
+    /// The frame whose transforms are its poses; none: other messages have them.
+    moving_frame: Option<String>,
     frame: VehicleFrame,
     /// The frame of its odometry, and its pose in that frame.
     odometry: Option<(String, Pose3)>,
@@ -77,7 +79,12 @@ impl Fold {
             vehicles: topic_roles
                 .recorded_vehicles
                 .iter()
-                .map(|recorded| FoldedVehicle { prefix: recorded.prefix.clone(), ..FoldedVehicle::default() })
+                .map(|recorded| FoldedVehicle {
+                    prefix: recorded.prefix.clone(),
+                    moving_frame: matches!(recorded.poses.first(), Some((Role::Transform, _)))
+                        .then(|| recorded.body_frame.clone()),
+                    ..FoldedVehicle::default()
+                })
                 .collect(),
             moving: BTreeMap::new(),
             from_map: BTreeMap::new(),
@@ -93,8 +100,8 @@ impl Fold {
         let time = message.time();
         match role {
             None if channel.topic == MOVING_TOPIC => self.take_moving(time, message.data()),
-            None if channel.child.is_some() => {
-                self.take_transforms((channel.prefix(), &topic_roles.map_frame), message.data())
+            None | Some((_, Role::Transform)) if channel.child.is_some() => {
+                self.take_transforms((channel.prefix(), &topic_roles.map_frame), time, message.data());
             }
             None => {}
             Some((_, Role::Scan)) => {
@@ -126,11 +133,19 @@ impl Fold {
         }
     }
 
-    fn take_transforms(&mut self, (prefix, map): (&str, &str), data: &[u8]) {
+    fn take_transforms(&mut self, (prefix, map): (&str, &str), time: i64, data: &[u8]) {
         let Some(message): Option<TFMessage> = decode::read(data) else { return };
         for transform in message.transforms {
-            if transform.header.frame_id.trim_start_matches('/') == map {
-                let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
+            let pose = || decode::pose(transform.transform.translation, transform.transform.rotation);
+            let is_it = |vehicle: &&mut FoldedVehicle| {
+                vehicle.prefix == prefix && vehicle.moving_frame.as_ref() == Some(&transform.child_frame_id)
+            };
+            if let Some(vehicle) = self.vehicles.iter_mut().find(is_it) {
+                vehicle.frame.world_from_body = pose();
+                vehicle.odometry = Some((transform.header.frame_id.clone(), pose()));
+                self.newest = Some((time, nanoseconds(transform.header.stamp).unwrap_or(time)));
+            } else if transform.header.frame_id.trim_start_matches('/') == map {
+                let pose = pose();
                 self.from_map.insert((prefix.to_owned(), transform.child_frame_id), pose);
             }
         }
@@ -139,7 +154,7 @@ impl Fold {
     /// Simulated time of the newest pose.
     pub(super) fn time(&self, clock: &LogClock) -> Option<SimTime> {
         let (log, stamp) = self.newest?;
-        Some(SimTime(if clock.is_one() { log } else { stamp }))
+        Some(SimTime(clock.instant(log, stamp)))
     }
 
     /// Whether there is any pose.
@@ -344,7 +359,11 @@ impl FoldedVehicle {
                 self.frame.setpoint = Setpoint { velocity_in_body: decode::twist(&twist), steering_angle: 0.0 };
             }
             Role::Ackermann => {
-                let drive = decode::read::<AckermannDriveStamped>(data)?.drive;
+                // One without a header is shorter than any with.
+                let drive = match data.len() <= 4 + size_of::<AckermannDrive>() {
+                    true => decode::read::<AckermannDrive>(data)?,
+                    false => decode::read::<AckermannDriveStamped>(data)?.drive,
+                };
                 let velocity_in_body = Twist2::new(f64::from(drive.speed), 0.0, 0.0);
                 self.frame.setpoint = Setpoint { velocity_in_body, steering_angle: f64::from(drive.steering_angle) };
             }
@@ -361,7 +380,7 @@ impl FoldedVehicle {
                 self.driver = Some(time);
             }
             Role::PointVelocity => self.point_velocity = pair(data)?,
-            Role::Scan | Role::Outline => {}
+            Role::Transform | Role::Scan | Role::Outline => {}
         }
         Some(())
     }

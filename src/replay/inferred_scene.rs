@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Vec2};
-use skidpad_ros_data::message::{LaserScan, TFMessage};
+use skidpad_record::bag::{NavPath, PATH, PLANS};
+use skidpad_ros_data::interface::rules;
+use skidpad_ros_data::message::{LaserScan, Odometry, TFMessage};
 use skidpad_sim::raycast::OccupancyGrid;
 use skidpad_sim::sensor::{ScanGeometry, SensorInfo, SensorKind};
 use skidpad_sim::world::{EntityId, Scene, VehicleInfo, WheelInfo};
@@ -17,9 +19,10 @@ use skidpad_view::scene::SceneView;
 
 use super::decode;
 use super::fold::Fold;
+use super::index::IndexedChannel;
 use super::recording::Recording;
 use super::sensor_data::{self, SensorChannels};
-use super::topics::{self, Role, TopicRoles};
+use super::topics::{self, RecordedVehicle, Role, TopicRoles};
 
 /// Wheelbase of a car whose size is unknown [m]: that of a 1:10 model.
 const WHEELBASE: f64 = 0.33;
@@ -27,6 +30,8 @@ const WHEELBASE: f64 = 0.33;
 const HALF_TRACK: f64 = 0.12;
 /// Radius of its wheels [m].
 const RADIUS: f64 = 0.05;
+/// Mass [kg] that the scale of drawn forces fits.
+const MASS: f64 = 4.0;
 /// Width of its wheels [m].
 const WIDTH: f64 = 0.04;
 /// Lower and upper end of its chassis [m].
@@ -56,6 +61,7 @@ pub(super) fn scene(
     let parents = fixed_frames(recording);
     let (mut vehicles, mut scans) = (Vec::new(), Vec::new());
     for (index, recorded) in topic_roles.recorded_vehicles.iter().enumerate() {
+        let recorded = &RecordedVehicle { body_frame: body_frame(recording, recorded), ..recorded.clone() };
         let outline = outline(recording, topic_roles, index);
         let wheels = wheels(recording, topic_roles, index);
         let mut sensors = Vec::new();
@@ -71,18 +77,49 @@ pub(super) fn scene(
             outline: outline.unwrap_or_else(|| plain_outline(&wheels)),
             chassis_z: CHASSIS,
             color: COLORS[index % COLORS.len()],
-            wheelbase: (wheels.len() == 4).then_some(WHEELBASE),
             wheels,
             sensors,
-            mass: 4.0,
+            reference_path: plan(recording, &recorded.prefix),
             ..VehicleInfo::default()
         });
     }
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let maps = maps.into_iter().map(Arc::new).collect();
     let (mut view, files) = scene_view(&Scene { name, vehicles, maps, step: SimTime(1_000_000), ..Scene::default() });
+    for (index, vehicle) in view.vehicles.iter_mut().enumerate() {
+        vehicle.not_recorded = topic_roles.not_recorded(index).iter().map(|name| (*name).to_owned()).collect();
+        // Arrows need a scale, though nobody knows the weight.
+        let outline = vehicle.outline.iter().map(|[x, y]| Vec2::new(*x, *y)).collect();
+        vehicle.force_scale = rules::force_scale(&VehicleInfo { outline, mass: MASS, ..VehicleInfo::default() });
+    }
     let sensor_data = sensor_data::infer(&mut view, recording, topic_roles, &parents);
     (view, files, scans, sensor_data)
+}
+
+/// The frame of a vehicle's body: as its odometry says, unless it is known.
+fn body_frame(recording: &mut Recording, recorded: &RecordedVehicle) -> String {
+    let first = match recorded.poses.first() {
+        Some((Role::Odometry | Role::Truth, channel)) if recorded.body_frame.is_empty() => {
+            recording.next(*channel, i64::MIN)
+        }
+        _ => None,
+    };
+    let odometry = first.and_then(|message| decode::read::<Odometry>(message.data()));
+    odometry.map_or_else(|| recorded.body_frame.clone(), |odometry| odometry.child_frame_id)
+}
+
+/// The first path [m] that a vehicle is to follow, of a planner in its namespace; empty: none.
+fn plan(recording: &mut Recording, prefix: &str) -> Vec<Vec2> {
+    let of_name = |end: &&str| {
+        let is_it = |channel: &IndexedChannel| channel.kind == PATH && channel.topic == format!("{prefix}{end}");
+        recording.channels.iter().position(is_it)
+    };
+    let Some(channel) = PLANS.iter().find_map(|end| of_name(&end)) else { return Vec::new() };
+    let first = recording.next(channel as u16, i64::MIN);
+    let path = first.and_then(|message| decode::read::<NavPath>(message.data()));
+    let points = path.into_iter().flat_map(|path| path.poses);
+    let points = points.map(|pose| Vec2::new(pose.pose.position.x, pose.pose.position.y));
+    points.filter(|point| point.is_finite()).collect()
 }
 
 /// Parent and pose of each static frame, by the prefix of its topic and its name.

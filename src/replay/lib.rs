@@ -14,6 +14,7 @@ pub mod decode;
 mod fold;
 mod index;
 mod inferred_scene;
+mod others;
 mod player;
 mod recording;
 mod scene_timeline;
@@ -143,6 +144,7 @@ impl Replay {
             now: span.0,
         };
         replay.span.0 = replay.instant_after(i64::MIN).unwrap_or(span.0);
+        replay.clock.count_from_start(replay.span.0);
         replay.go(replay.span.0);
         Ok(replay)
     }
@@ -222,8 +224,8 @@ impl Replay {
     }
 
     fn scan_time(&self, message: &recording::Message) -> SimTime {
-        let stamp = if self.clock.is_one() { None } else { decode::stamp(message.data()) };
-        stamp.map_or(self.simulated(message.time()), SimTime)
+        let log = message.time();
+        SimTime(decode::stamp(message.data()).map_or(self.clock.simulated(log), |stamp| self.clock.instant(log, stamp)))
     }
 
     fn scan(
@@ -254,6 +256,10 @@ impl Replay {
                 Role::State => {
                     let state: VehicleState = decode::read(message.data())?;
                     (state.header.frame_id, state.pose)
+                }
+                Role::Transform => {
+                    let (parent, pose) = others::pose_of_frame(message.data(), &recorded.body_frame)?;
+                    return Some((message.time(), self.fold.in_map(&recorded.prefix, &parent, pose)));
                 }
                 Role::Estimate => {
                     let estimate: Stamped<Pose> = decode::read(message.data())?;
@@ -359,6 +365,9 @@ impl fmt::Display for Replay {
             start.secs(),
             end.secs()
         )?;
+        if self.clock.origin().0 != 0 {
+            write!(f, ", counted from {:.3} s of its clock", self.clock.origin().secs())?;
+        }
         write!(f, "; names of {}", self.topic_roles.preset.name)?;
         for (index, recorded) in self.topic_roles.recorded_vehicles.iter().enumerate() {
             let Some(name) = named(index) else { continue };

@@ -17,6 +17,7 @@ use skidpad_web::hub::PublishedScene;
 
 use super::decode;
 use super::inferred_scene;
+use super::others;
 use super::recording::{Message, Recording};
 use super::sensor_data::{self, SensorChannels};
 use super::topics::{Role, TopicRoles};
@@ -84,7 +85,8 @@ impl SceneTimeline {
             scenes.iter().flat_map(|(_, _, view)| view.vehicles.iter().map(|vehicle| vehicle.name.as_str())).collect();
         names.sort_unstable();
         names.dedup();
-        let mut topic_roles = TopicRoles::new(&recording.channels, &names);
+        let of_preset = TopicRoles::of_preset(&recording.channels, &names);
+        let mut topic_roles = of_preset.unwrap_or_else(|| others::roles(recording));
         let channels = map_channels(recording, &topic_roles);
         let described = scenes.iter().find_map(|(_, _, view)| Some(view.vehicles.first()?.frames.map.clone()));
         if let Some(frame) = described.or_else(|| map_frame(recording, &topic_roles, &channels)) {
@@ -231,10 +233,14 @@ fn map_frame(recording: &mut Recording, topic_roles: &TopicRoles, maps: &[u16]) 
     if let Some(frame) = frame.filter(|frame| !frame.is_empty()) {
         return Some(frame.trim_start_matches('/').to_owned());
     }
-    let mut poses = topic_roles.recorded_vehicles.iter().flat_map(|recorded| recorded.poses.first());
-    let (_, odometry) = *poses.find(|(role, _)| *role == Role::Odometry)?;
-    let message = recording.next(odometry, i64::MIN)?;
-    let odom = decode::read::<message::Odometry>(message.data())?.header.frame_id;
+    let mut poses =
+        topic_roles.recorded_vehicles.iter().filter_map(|recorded| Some((recorded, recorded.poses.first()?)));
+    let (recorded, (role, channel)) = poses.find(|(_, (role, _))| matches!(role, Role::Odometry | Role::Transform))?;
+    let message = recording.next(*channel, i64::MIN)?;
+    let odom = match role {
+        Role::Transform => others::pose_of_frame(message.data(), &recorded.body_frame)?.0,
+        _ => decode::read::<message::Odometry>(message.data())?.header.frame_id,
+    };
     let above = recording.channels.iter().position(|channel| channel.child.as_deref() == Some(odom.as_str()))?;
     let message = recording.next(above as u16, i64::MIN)?;
     let transforms = decode::read::<message::TFMessage>(message.data())?.transforms;

@@ -6,13 +6,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use skidpad_record::bag::TWIST_STAMPED;
+use skidpad_record::bag::{ACKERMANN_DRIVE, TWIST_STAMPED, vehicle_name};
 use skidpad_record::{STATE_TOPIC, WHEELS_TOPIC};
 use skidpad_ros_data::interface::names::token;
 use skidpad_ros_data::interface::rules::HINGE;
 use skidpad_ros_data::message::content::type_name;
 use skidpad_ros_data::message::{
-    AckermannDriveStamped, Float64MultiArray, LaserScan, Message, Odometry, Pedals, Twist, VehicleState,
+    AckermannDriveStamped, Float64MultiArray, LaserScan, Message, Pedals, Twist, VehicleState,
 };
 use skidpad_ros_data::preset::{
     Content, InputKind, Joints, PRESETS, PlaceholderValues, Placeholders, Preset, SKIDPAD, WheelQuantity, racecar,
@@ -34,6 +34,8 @@ pub(super) enum Role {
     Estimate,
     /// Its pose by wheel odometry.
     Odometry,
+    /// Its pose as a transform.
+    Transform,
     Joints,
     Wheels,
     Wheel(WheelQuantity, usize),
@@ -55,6 +57,8 @@ pub(super) enum Role {
 pub(super) struct RecordedVehicle {
     /// Prefix of its topics: empty, or `/r1`.
     pub(super) prefix: String,
+    /// The frame of its body, in recordings of others; empty: not known.
+    pub(super) body_frame: String,
     /// Its number in presets that distinguish vehicles by number.
     pub(super) number: Option<usize>,
     /// Channels of its scans, in order.
@@ -79,8 +83,7 @@ impl RecordedVehicle {
     pub(super) fn name(&self) -> String {
         match (self.number, self.prefix.trim_start_matches('/')) {
             (Some(number), _) => format!("car {}", number + 1),
-            (None, "") => "vehicle".into(),
-            (None, name) => name.into(),
+            (None, prefix) => vehicle_name(prefix, &self.body_frame),
         }
     }
 
@@ -95,8 +98,8 @@ impl RecordedVehicle {
 }
 
 impl TopicRoles {
-    /// Assigns the topics. `names` are the names of the vehicles, if known.
-    pub(super) fn new(channels: &[IndexedChannel], names: &[&str]) -> TopicRoles {
+    /// Assigns the topics by the names of a preset; none if they have none of one. `names` are the names of the vehicles, if known.
+    pub(super) fn of_preset(channels: &[IndexedChannel], names: &[&str]) -> Option<TopicRoles> {
         let mut best: Option<(usize, Reverse<usize>, TopicRoles)> = None;
         for preset in PRESETS {
             let topic_roles = TopicRoles::of(preset, recorded_vehicles(preset, channels, names), channels);
@@ -107,10 +110,7 @@ impl TopicRoles {
                 best = Some((known, length, topic_roles));
             }
         }
-        match best {
-            Some((.., topic_roles)) => topic_roles.with_states(),
-            None => TopicRoles::of_odometry(channels),
-        }
+        best.map(|(.., topic_roles)| topic_roles.with_states())
     }
 
     /// The same, without the topics whose content a vehicle's `VehicleState` already has.
@@ -123,7 +123,7 @@ impl TopicRoles {
             let Some((recorded, of)) = *role else { continue };
             let has_state = matches!(self.recorded_vehicles[recorded].poses[..], [(Role::State, _)]);
             let is_said = match of {
-                Role::Truth | Role::Estimate | Role::Odometry | Role::Touch | Role::Inertia => true,
+                Role::Truth | Role::Estimate | Role::Odometry | Role::Transform | Role::Touch | Role::Inertia => true,
                 Role::Velocity | Role::Ackermann | Role::Pedals => true,
                 Role::State | Role::Joints | Role::Wheels | Role::Wheel(..) => false,
                 // `VehicleState` does not contain trackers outside the simulation.
@@ -138,27 +138,12 @@ impl TopicRoles {
     }
 
     /// These vehicles, no role of a topic yet, and the usual frame of the map.
-    fn without_roles(
+    pub(super) fn without_roles(
         preset: &'static Preset,
         recorded_vehicles: Vec<RecordedVehicle>,
         channels: &[IndexedChannel],
     ) -> TopicRoles {
         TopicRoles { preset, recorded_vehicles, roles: vec![None; channels.len()], map_frame: "map".to_owned() }
-    }
-
-    /// For a recording without the topics of any preset: each odometry topic is a vehicle.
-    fn of_odometry(channels: &[IndexedChannel]) -> TopicRoles {
-        let mut topic_roles = TopicRoles::without_roles(&SKIDPAD, Vec::new(), channels);
-        for (index, channel) in channels.iter().enumerate() {
-            if channel.kind == Odometry::TYPE && channel.has_messages() {
-                let prefix = channel.prefix().to_owned();
-                let poses = vec![(Role::Odometry, index as u16)];
-                topic_roles.roles[index] = Some((topic_roles.recorded_vehicles.len(), Role::Odometry));
-                topic_roles.recorded_vehicles.push(RecordedVehicle { prefix, poses, ..RecordedVehicle::default() });
-            }
-        }
-        topic_roles.find_scans(channels);
-        topic_roles
     }
 
     fn of(preset: &'static Preset, recorded_vehicles: Vec<RecordedVehicle>, channels: &[IndexedChannel]) -> TopicRoles {
@@ -189,6 +174,36 @@ impl TopicRoles {
         topic_roles
     }
 
+    /// The channels of viewers that no topic of a vehicle tells, of it and of its wheels.
+    pub(super) fn not_recorded(&self, recorded: usize) -> Vec<&'static str> {
+        let has = |roles: &[Role]| {
+            let of_vehicle = self.roles.iter().flatten().filter(|(index, _)| *index == recorded);
+            of_vehicle.into_iter().any(|(_, role)| roles.contains(role))
+        };
+        let has_wheels =
+            self.roles.iter().flatten().any(|found| matches!(found, (of, Role::Wheel(..)) if *of == recorded));
+        let told: [(&[Role], &[&'static str]); 10] = [
+            (&[Role::Odometry, Role::Truth], &["vx", "vy", "yaw_rate"]),
+            (&[Role::Inertia], &["ax", "ay"]),
+            (&[Role::Odometry], &["odom_x", "odom_y", "odom_yaw"]),
+            (&[Role::Velocity, Role::Ackermann], &["wanted_vx"]),
+            (&[Role::Velocity], &["wanted_vy", "wanted_yaw_rate"]),
+            (&[Role::Ackermann, Role::Pedals], &["wanted_steer"]),
+            (&[Role::Pedals], &["throttle", "brake", "gear"]),
+            (&[], &["engine_speed", "engine_torque"]),
+            (
+                &[Role::Reference],
+                &["tracking_error", "point_x", "point_y", "reference_x", "reference_y", "reference_yaw", "driver"],
+            ),
+            (&[Role::Touch], &["colliding"]),
+        ];
+        let of_wheels = ["load", "lifted", "force_x", "force_y", "slip_ratio", "slip_angle"];
+        let lacks_wheels = !(has(&[Role::Wheels]) || has_wheels);
+        let missing = told.iter().filter(|(roles, _)| !has(&[*roles, &[Role::State]].concat()));
+        let missing = missing.flat_map(|(_, channels)| channels.iter().copied());
+        missing.chain(of_wheels.into_iter().filter(|_| lacks_wheels)).collect()
+    }
+
     /// The vehicle below whose name a topic lies.
     pub(super) fn owner(&self, topic: &str) -> Option<usize> {
         let below = |recorded: &RecordedVehicle| {
@@ -200,7 +215,7 @@ impl TopicRoles {
     }
 
     /// Assigns each scan to a vehicle by its name.
-    fn find_scans(&mut self, channels: &[IndexedChannel]) {
+    pub(super) fn find_scans(&mut self, channels: &[IndexedChannel]) {
         for (index, channel) in channels.iter().enumerate() {
             if channel.kind != LaserScan::TYPE || !channel.has_messages() {
                 continue;
@@ -359,7 +374,7 @@ fn roles(preset: &Preset, recorded: &RecordedVehicle) -> Vec<(String, Vec<&'stat
     for input in preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS) {
         match input.kind {
             InputKind::Velocity => add(input.name, &[Twist::TYPE, TWIST_STAMPED], Role::Velocity),
-            InputKind::Ackermann => add(input.name, &[AckermannDriveStamped::TYPE], Role::Ackermann),
+            InputKind::Ackermann => add(input.name, &[AckermannDriveStamped::TYPE, ACKERMANN_DRIVE], Role::Ackermann),
             InputKind::Pedals => add(input.name, &[Pedals::TYPE], Role::Pedals),
             _ => {}
         }

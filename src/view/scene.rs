@@ -114,7 +114,7 @@ pub struct VehicleView {
     pub max_steer: Option<f64>,
     /// Distance of the axles [m], when it steers.
     pub wheelbase: Option<f64>,
-    /// Total mass [kg].
+    /// Total mass [kg]; 0: not known.
     pub mass: f64,
     /// Scale of drawn forces that suits its size and weight [m/N]; for worlds without one.
     pub force_scale: f64,
@@ -124,6 +124,10 @@ pub struct VehicleView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub track_borders: Option<[Vec<[f64; 2]>; 2]>,
+    /// Channels of it and of its wheels that a recording does not tell: they are absent, and not 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub not_recorded: Vec<String>,
 }
 
 /// Names of coordinate frames in ROS.

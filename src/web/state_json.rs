@@ -1,4 +1,4 @@
-//! A state as JSON: names and SI values instead of counts in order.
+//! A state as JSON: names and SI values instead of counts in order; null for what a recording does not tell.
 
 use serde_json::{Map, Value, json};
 use skidpad_view::channels::{Channel, LAYOUT};
@@ -13,10 +13,17 @@ pub(super) fn state(scene: &SceneView, state: &ViewState) -> Option<Value> {
     let mut counts = state.counts.iter().copied();
     let mut vehicles = Vec::new();
     for vehicle in &scene.vehicles {
+        let absent = |object: &mut Map<String, Value>| {
+            object.iter_mut().filter(|(name, _)| vehicle.not_recorded.contains(name)).for_each(|(_, value)| {
+                *value = Value::Null;
+            });
+        };
         let mut object = values(LAYOUT.vehicle, &mut counts)?;
+        absent(&mut object);
         let mut wheels = Vec::new();
         for wheel in &vehicle.wheels {
             let mut object = values(LAYOUT.wheel, &mut counts)?;
+            absent(&mut object);
             object.insert("name".into(), wheel.name.clone().into());
             wheels.push(Value::Object(object));
         }

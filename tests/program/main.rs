@@ -13,6 +13,7 @@ mod import;
 mod json;
 #[path = "../support/launch.rs"]
 mod launch;
+mod others;
 mod plot;
 mod python;
 mod record;

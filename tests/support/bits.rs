@@ -90,9 +90,19 @@ fn vehicle(vehicle: &VehicleFrame, bits: &mut Vec<u64>, numbers: &mut Vec<f64>) 
     numbers.extend([s.vx, s.vy, s.wz]);
     let PowertrainFrame { engine_speed, engine_torque, gear, throttle, brake } = powertrain;
     numbers.extend([*engine_speed, *engine_torque, f64::from(*gear), *throttle, *brake, *hinge_torque]);
-    if let Some(TrackingFrame { time, reference, point, point_reference, point_velocity, steer, active, in_odometry }) =
-        tracking
-    {
+    if let Some(tracking) = tracking {
+        // That a motion is over follows from its time.
+        let TrackingFrame {
+            time,
+            reference,
+            point,
+            point_reference,
+            point_velocity,
+            steer,
+            active,
+            in_odometry,
+            is_over: _,
+        } = tracking;
         let vectors = [reference.position, reference.velocity, reference.acceleration];
         let vectors = vectors.iter().chain([point, point_reference, point_velocity]);
         numbers.extend(vectors.flat_map(|v| [v.x, v.y]));

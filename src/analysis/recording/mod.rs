@@ -1,9 +1,10 @@
-//! Reads one vehicle of a recording as a run.
+//! Reads the vehicles of a recording as runs.
 //!
 //! All topics are read first; `select` then decides which of them to use.
 
 mod samples;
 mod select;
+mod transforms;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -108,8 +109,24 @@ impl Visitor for Reader<'_> {
 /// Reads the data of one vehicle from a recording.
 ///
 /// # Errors
-/// It cannot be read, is not a recording, or contains no odometry.
+/// It cannot be read, is not a recording, or contains no odometry, or that of several vehicles none of which is named.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, ReadError> {
+    let mut runs = read_all(path, options)?;
+    match runs.pop() {
+        Some(only) if runs.is_empty() => Ok(only),
+        last => {
+            let sources = runs.into_iter().chain(last).map(|run| run.topics.poses);
+            let message = Diagnostic::new(path.display(), "has several odometries").accepted_all(sources);
+            Err(message.hint("--odom names the topic").into())
+        }
+    }
+}
+
+/// Reads the data of all vehicles from a recording, or of the one that the options name; at least of one.
+///
+/// # Errors
+/// It cannot be read, is not a recording, or contains no odometry.
+pub fn read_all(path: &Path, options: &ReadOptions) -> Result<Vec<Run>, ReadError> {
     let mut contents = Contents::default();
     let mut notes = Vec::new();
     bag::each_file(path, "are read", &mut notes, |mut file, notes| {
@@ -119,10 +136,12 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, ReadError> {
         written.iter().filter_map(|place| file.attachment(place)).for_each(|json| contents.take_missing(&json));
     })?;
     contents.notes = notes;
-    let mut run = select::run(path, contents, options)?;
-    run.tidy();
-    run.derive_velocities();
-    Ok(run)
+    let mut runs = select::runs(path, &contents, options)?;
+    for run in &mut runs {
+        run.tidy();
+        run.derive_velocities();
+    }
+    Ok(runs)
 }
 
 #[cfg(test)]

@@ -1,12 +1,16 @@
 //! Decodes messages into samples, for the message types that an analysis can use.
 
+use std::collections::BTreeMap;
+
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose2, Twist2};
-use skidpad_record::bag::{POSE_WITH_COVARIANCE_STAMPED, Stamped, TWIST_STAMPED, nanoseconds};
+use skidpad_math::{Pose2, Twist2, Vec2};
+use skidpad_record::bag::{
+    ACKERMANN_DRIVE, NavPath, PATH, POSE_WITH_COVARIANCE_STAMPED, Stamped, TWIST_STAMPED, nanoseconds,
+};
 use skidpad_ros_data::message::cdr::{self, CdrError};
 use skidpad_ros_data::message::{
     AckermannDrive, AckermannDriveStamped, Float64, Float64MultiArray, Message, Odometry, PoseStamped,
-    PoseWithCovariance, Time, Twist, WheelStates,
+    PoseWithCovariance, TFMessage, Time, Twist, WheelStates,
 };
 
 use crate::collector::yaw_of;
@@ -21,6 +25,18 @@ pub(super) struct Command {
     pub(super) steering_angle: Option<f64>,
     pub(super) yaw_rate: Option<f64>,
 }
+
+/// A path that a vehicle is to follow, as a planner sent it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Plan {
+    pub(super) log_time: f64,
+    pub(super) stamp: Option<f64>,
+    /// Its positions [m], each with the time [s] of its header, if that has one.
+    pub(super) points: Vec<(Option<f64>, Vec2)>,
+}
+
+/// Log time and pose of one transform after the other.
+pub(super) type Transforms = Vec<(f64, PoseSample)>;
 
 /// The samples of a topic; log times in [s].
 #[derive(Debug, Default)]
@@ -38,6 +54,10 @@ pub(super) enum Samples {
     Numbers(Vec<(f64, f64)>),
     /// Slip and force of all wheels.
     Wheels(Vec<Scatter>),
+    /// Paths without or with times.
+    Plans(Vec<Plan>),
+    /// Transforms by parent and child frame.
+    Transforms(BTreeMap<[String; 2], Transforms>),
 }
 
 /// A topic of a recording.
@@ -46,14 +66,14 @@ pub(super) struct SampledTopic {
     /// The type of its messages.
     pub(super) kind: String,
     pub(super) samples: Samples,
+    /// For poses: the frame of the body, of the first message that names one.
+    pub(super) body_frame: String,
     /// Number of messages whose bytes do not fit the type.
     pub(super) broken: usize,
 }
 
 /// The types that carry the pose of a vehicle.
 pub(super) const POSE_TYPES: [&str; 3] = [Odometry::TYPE, PoseStamped::TYPE, POSE_WITH_COVARIANCE_STAMPED];
-/// A command without a header.
-const ACKERMANN_DRIVE: &str = "ackermann_msgs/msg/AckermannDrive";
 /// The types that carry commands.
 pub(super) const COMMAND_TYPES: [&str; 4] = [AckermannDriveStamped::TYPE, ACKERMANN_DRIVE, Twist::TYPE, TWIST_STAMPED];
 
@@ -66,9 +86,11 @@ impl SampledTopic {
             Float64MultiArray::TYPE => Samples::Arrays(Vec::new()),
             Float64::TYPE => Samples::Numbers(Vec::new()),
             WheelStates::TYPE => Samples::Wheels(Vec::new()),
+            PATH => Samples::Plans(Vec::new()),
+            TFMessage::TYPE => Samples::Transforms(BTreeMap::new()),
             _ => Samples::Other,
         };
-        SampledTopic { kind: kind.into(), samples, broken: 0 }
+        SampledTopic { kind: kind.into(), samples, body_frame: String::new(), broken: 0 }
     }
 
     /// Whether the analysis uses messages of this type.
@@ -85,6 +107,8 @@ impl SampledTopic {
             Samples::Commands(samples) => samples.is_empty(),
             Samples::Numbers(samples) => samples.is_empty(),
             Samples::Wheels(samples) => samples.is_empty(),
+            Samples::Plans(samples) => samples.is_empty(),
+            Samples::Transforms(samples) => samples.is_empty(),
         }
     }
 
@@ -98,7 +122,13 @@ impl SampledTopic {
     fn decode(&mut self, log_time: f64, data: &[u8]) -> Result<(), CdrError> {
         match &mut self.samples {
             Samples::Other => {}
-            Samples::Poses(samples) => samples.push((log_time, pose_of(&self.kind, log_time, data)?)),
+            Samples::Poses(samples) => {
+                let (pose, body_frame) = pose_of(&self.kind, log_time, data)?;
+                samples.push((log_time, pose));
+                if self.body_frame.is_empty() {
+                    self.body_frame = body_frame;
+                }
+            }
             Samples::Arrays(samples) => {
                 let array: Float64MultiArray = cdr::read(data)?;
                 let start = array.layout.data_offset as usize;
@@ -120,6 +150,27 @@ impl SampledTopic {
                     wheels[index].lateral.push((state.slip_angle, state.force.y));
                 }
             }
+            Samples::Plans(plans) => {
+                let path: NavPath = cdr::read(data)?;
+                let point = |pose: &PoseStamped| {
+                    (secs(pose.header.stamp), Vec2::new(pose.pose.position.x, pose.pose.position.y))
+                };
+                let points = path.poses.iter().map(point).filter(|(_, point)| point.is_finite()).collect();
+                plans.push(Plan { log_time, stamp: secs(path.header.stamp), points });
+            }
+            Samples::Transforms(of) => {
+                for transform in cdr::read::<TFMessage>(data)?.transforms {
+                    let (p, q) = (transform.transform.translation, transform.transform.rotation);
+                    let pose = PoseSample {
+                        time: secs(transform.header.stamp).unwrap_or(log_time),
+                        pose: Pose2::new(p.x, p.y, yaw_of([q.x, q.y, q.z, q.w])),
+                        velocity_in_body: Twist2::default(),
+                    };
+                    let frames = [&transform.header.frame_id, &transform.child_frame_id]
+                        .map(|frame| frame.trim_start_matches('/').to_owned());
+                    of.entry(frames).or_default().push((log_time, pose));
+                }
+            }
         }
         Ok(())
     }
@@ -130,10 +181,13 @@ fn secs(stamp: Time) -> Option<f64> {
     nanoseconds(stamp).map(|nanoseconds| SimTime(nanoseconds).secs())
 }
 
-fn pose_of(kind: &str, log_time: f64, data: &[u8]) -> Result<PoseSample, CdrError> {
+/// A pose with the frame of the body.
+fn pose_of(kind: &str, log_time: f64, data: &[u8]) -> Result<(PoseSample, String), CdrError> {
+    let mut body_frame = String::new();
     let (header, pose, twist) = match kind {
         Odometry::TYPE => {
             let message: Odometry = cdr::read(data)?;
+            body_frame = message.child_frame_id;
             (message.header, message.pose.pose, message.twist.twist)
         }
         PoseStamped::TYPE => {
@@ -146,11 +200,12 @@ fn pose_of(kind: &str, log_time: f64, data: &[u8]) -> Result<PoseSample, CdrErro
         }
     };
     let (p, q) = (pose.position, pose.orientation);
-    Ok(PoseSample {
+    let sample = PoseSample {
         time: secs(header.stamp).unwrap_or(log_time),
         pose: Pose2::new(p.x, p.y, yaw_of([q.x, q.y, q.z, q.w])),
         velocity_in_body: Twist2::new(twist.linear.x, twist.linear.y, twist.angular.z),
-    })
+    };
+    Ok((sample, body_frame))
 }
 
 /// A command and the time of its header.

@@ -5,64 +5,97 @@
 //! log times are converted by means of the odometry, which has both.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::nearest::did_you_mean;
 use skidpad_math::Vec2;
-use skidpad_ros_data::message::{Float64, Float64MultiArray, Message, WheelStates};
+use skidpad_record::bag::{self, PATH, PLANS};
+use skidpad_ros_data::message::{Float64, Float64MultiArray, Message, Odometry, TFMessage, WheelStates};
 use skidpad_ros_data::preset::racecar;
 
-use super::samples::{COMMAND_TYPES, Command, POSE_TYPES, SampledTopic, Samples};
+use super::samples::{COMMAND_TYPES, Command, POSE_TYPES, Plan, SampledTopic, Samples};
+use super::transforms::{self, Motion};
 use super::{Contents, ReadError, ReadOptions};
-use crate::{CommandSample, PoseSample, PositionSample, Run, Scatter, join};
+use crate::{CommandSample, PoseSample, PositionSample, Run, Scatter, WantedPath, join};
 
 /// Topics with the pose of the vehicle, the ground truth first: odometry starts at the vehicle's start and drifts, so a reference in
 /// the world would be compared with another frame.
-const ODOMETRY: [&str; 5] =
-    ["/ground_truth", "/base_pose_ground_truth", racecar::ODOMETRY, "/odom", racecar::BETTER_ODOMETRY];
+const ODOMETRY: [&str; 8] = [
+    "/ground_truth",
+    "/base_pose_ground_truth",
+    racecar::ODOMETRY,
+    "/odom",
+    racecar::BETTER_ODOMETRY,
+    "/odometry/filtered",
+    "/platform/odom/filtered",
+    "/odometry",
+];
 /// Topics of commands, in order of preference.
-const COMMANDS: [&str; 4] =
-    [racecar::NAVIGATION, "/vesc/low_level/ackermann_cmd_mux/output", "/ackermann_cmd", "/cmd_vel"];
+const COMMANDS: [&str; 8] = [
+    racecar::NAVIGATION,
+    "/vesc/low_level/ackermann_cmd_mux/output",
+    "/ackermann_cmd",
+    "/cmd_vel",
+    "/drive",
+    "/platform/cmd_vel",
+    "/platform/cmd_vel_unstamped",
+    "/cmd_vel_unstamped",
+];
 /// skidpad's topic with the states of all wheels.
 const WHEEL_STATES: &str = "/wheel_states";
 
 /// Header and log use the same clock if their times differ by at most this [s].
 const ONE_CLOCK: f64 = 10.0;
 
-/// The run of the selected vehicle.
-pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Result<Run, ReadError> {
-    let bag = Bag { path, contents: &contents, outside: RefCell::default() };
-    let odometry = match &options.odometry {
-        Some(name) => bag.named(name, &POSE_TYPES)?,
-        None => bag.odometry(options.vehicle.as_deref())?,
-    };
-    let namespace = ODOMETRY.iter().find_map(|usual| odometry.0.strip_suffix(usual)).unwrap_or_default();
-    let Samples::Poses(poses) = &odometry.1.samples else { return Err(bag.none("no odometry", &POSE_TYPES).into()) };
-    let clock = Clock::new(poses);
-    let mut run = Run { poses: poses.iter().map(|(_, pose)| *pose).collect(), ..Run::default() };
-    run.notes.clone_from(&contents.notes);
-    run.topics.poses = odometry.0.to_owned();
+/// The runs of the selected vehicles: of one, unless the recording holds several and none is named.
+pub(super) fn runs(path: &Path, contents: &Contents, options: &ReadOptions) -> Result<Vec<Run>, ReadError> {
+    let motions = Bag::new(path, contents).motions(options)?;
+    let is_alone = motions.len() == 1;
+    motions.iter().map(|motion| run(&Bag::new(path, contents), motion, is_alone, options)).collect()
+}
 
-    let reference_types = [POSE_TYPES.as_slice(), &[Float64MultiArray::TYPE]].concat();
+/// The run of one vehicle; if it `is_alone`, a command in no namespace is its own.
+fn run(bag: &Bag, motion: &Motion, is_alone: bool, options: &ReadOptions) -> Result<Run, ReadError> {
+    let contents = bag.contents;
+    let namespace = motion.namespace.as_str();
+    let clock = Clock::new(&motion.poses);
+    let mut run = Run { poses: motion.poses.iter().map(|(_, pose)| *pose).collect(), ..Run::default() };
+    run.notes.clone_from(&contents.notes);
+    run.vehicle.clone_from(&motion.name);
+    run.topics.poses.clone_from(&motion.source);
+
+    let reference_types = [POSE_TYPES.as_slice(), &[Float64MultiArray::TYPE, PATH]].concat();
     let reference = match &options.reference {
         Some(name) => Some(bag.named(name, &reference_types)?),
-        None => bag.usual(namespace, &[racecar::REFERENCE_TRAJECTORY], &reference_types),
+        None => bag
+            .usual(namespace, &[racecar::REFERENCE_TRAJECTORY], &reference_types)
+            .or_else(|| bag.usual(namespace, &PLANS, &[PATH])),
     };
     match reference {
         Some((name, topic)) => {
-            run.reference = positions(topic, &run.poses, &clock);
+            (run.reference, run.plans) = wanted(topic, &run.poses, &clock);
             run.topics.reference = name.to_owned();
         }
-        None => run.notes.push(Diagnostic::of(format!(
-            "no reference on {}, no errors to compute; --reference names another topic",
-            racecar::REFERENCE_TRAJECTORY
-        ))),
+        None => {
+            let note = Diagnostic::of(format!(
+                "no reference on {}, no errors to compute; --reference names another topic",
+                racecar::REFERENCE_TRAJECTORY
+            ));
+            let paths: Vec<&str> = bag.of_types(&[PATH]).map(|(name, _)| name).collect();
+            run.notes.push(if paths.is_empty() { note } else { note.hint(format!("paths: {}", paths.join(", "))) });
+        }
     }
     let command = match &options.command {
         Some(name) => Some(bag.named(name, &COMMAND_TYPES)?),
-        None => bag.usual(namespace, &COMMANDS, &COMMAND_TYPES),
+        None => bag.usual(namespace, &COMMANDS, &COMMAND_TYPES).or_else(|| {
+            bag.other_command(namespace).or_else(|| {
+                let found = if is_alone { bag.other_command("") } else { None };
+                bag.outside.borrow_mut().extend(found.map(|(name, _)| name));
+                found
+            })
+        }),
     };
     if let Some((name, SampledTopic { samples: Samples::Commands(commands), .. })) = command {
         run.topics.commands = name.to_owned();
@@ -99,14 +132,18 @@ struct Bag<'a> {
 }
 
 impl<'a> Bag<'a> {
+    fn new(path: &'a Path, contents: &'a Contents) -> Bag<'a> {
+        Bag { path, contents, outside: RefCell::default() }
+    }
+
     /// The topics of these types that have messages.
-    fn of_types(&self, types: &'a [&str]) -> impl Iterator<Item = (&'a str, &'a SampledTopic)> {
+    fn of_types<'t>(&self, types: &'t [&'t str]) -> impl Iterator<Item = (&'a str, &'a SampledTopic)> + use<'a, 't> {
         let topics = self.contents.topics.iter().map(|(name, topic)| (name.as_str(), topic));
         topics.filter(|(_, topic)| types.contains(&topic.kind.as_str()) && !topic.is_empty())
     }
 
     /// The message that the recording lacks a topic of these types.
-    fn none(&self, found: impl Into<String>, types: &'a [&str]) -> Diagnostic {
+    fn none(&self, found: impl Into<String>, types: &[&str]) -> Diagnostic {
         let message = Diagnostic::new(self.path.display(), found);
         let names: Vec<&str> = self.of_types(types).map(|(name, _)| name).collect();
         match names[..] {
@@ -116,7 +153,7 @@ impl<'a> Bag<'a> {
     }
 
     /// The topic that the user names, if it has one of these types.
-    fn named(&self, name: &str, types: &'a [&str]) -> Result<(&'a str, &'a SampledTopic), ReadError> {
+    fn named(&self, name: &str, types: &[&str]) -> Result<(&'a str, &'a SampledTopic), ReadError> {
         let name = format!("/{}", name.trim_start_matches('/'));
         if let Some(found) = self.of_types(types).find(|(topic, _)| *topic == name) {
             return Ok(found);
@@ -132,7 +169,7 @@ impl<'a> Bag<'a> {
 
     /// The first of the usual topics that has one of these types and messages: in the namespace, or else outside it. A topic outside
     /// counts only if no other vehicle has such a topic in its own namespace.
-    fn usual(&self, namespace: &str, usual: &[&str], types: &'a [&str]) -> Option<(&'a str, &'a SampledTopic)> {
+    fn usual(&self, namespace: &str, usual: &[&str], types: &[&str]) -> Option<(&'a str, &'a SampledTopic)> {
         let exact = |name: &str| self.of_types(types).find(|(topic, _)| *topic == name);
         if let Some(found) = usual.iter().find_map(|name| exact(&format!("{namespace}{name}"))) {
             return Some(found);
@@ -144,26 +181,90 @@ impl<'a> Bag<'a> {
         Some(found)
     }
 
-    /// The odometry of this vehicle, or that of the only vehicle.
-    fn odometry(&self, vehicle: Option<&str>) -> Result<(&'a str, &'a SampledTopic), ReadError> {
-        let types = &POSE_TYPES[..];
-        let prefix = vehicle.map_or_else(String::new, |name| format!("/{}", name.trim_matches('/')));
-        let exact = ODOMETRY.iter().map(|usual| format!("{prefix}{usual}"));
-        if let Some(found) = exact.into_iter().find_map(|name| self.of_types(types).find(|(topic, _)| *topic == name)) {
-            return Ok(found);
+    /// The command in this namespace under a name of its own, if there is only one.
+    fn other_command(&self, namespace: &str) -> Option<(&'a str, &'a SampledTopic)> {
+        let is_command = |name: &str| bag::is_command(namespace, name);
+        let mut found = self.of_types(&COMMAND_TYPES).filter(|(name, _)| is_command(name));
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The motions of the vehicle that the options name, or of all.
+    fn motions(&self, options: &ReadOptions) -> Result<Vec<Motion>, ReadError> {
+        let transforms = |wanted: &str| -> Vec<Motion> {
+            let of_type = self.of_types(&[TFMessage::TYPE]);
+            transforms::motions(of_type.filter(|(name, _)| wanted.is_empty() || name.starts_with(wanted)))
+        };
+        let found = match &options.odometry {
+            Some(name) => match transforms(&format!("/{}", name.trim_start_matches('/'))) {
+                motions if motions.is_empty() => {
+                    let (name, topic) = self.named(name, &POSE_TYPES)?;
+                    vec![motion(name, topic)]
+                }
+                motions => motions,
+            },
+            None => {
+                let found = self.odometries(options.vehicle.is_some());
+                let found = if found.is_empty() { transforms("") } else { found };
+                if found.is_empty() { self.other_poses() } else { found }
+            }
+        };
+        let Some(vehicle) = options.vehicle.as_deref().filter(|_| options.odometry.is_none()) else {
+            let none = || self.none("has no odometry", &POSE_TYPES).hint("--odom names a topic of poses");
+            return if found.is_empty() { Err(none().into()) } else { Ok(found) };
+        };
+        let wanted = vehicle.trim_matches('/');
+        let is_it = |motion: &Motion| motion.namespace.trim_start_matches('/') == wanted || motion.name == wanted;
+        let of_vehicle: Vec<Motion> = found.into_iter().filter(is_it).take(1).collect();
+        if of_vehicle.is_empty() {
+            return Err(self.none(format!("has no odometry of a vehicle \"{vehicle}\""), &POSE_TYPES).into());
         }
-        if let Some(vehicle) = vehicle {
-            return Err(self.none(format!("has no odometry of a vehicle \"{vehicle}\""), types).into());
+        Ok(of_vehicle)
+    }
+
+    /// The best odometry in each namespace; of `all`, or of those that are vehicles without doubt.
+    fn odometries(&self, all: bool) -> Vec<Motion> {
+        // Which of the usual names a topic has, and the namespace before it.
+        let usual = |name: &'a str| {
+            let ends = ODOMETRY.iter().enumerate().filter_map(|(rank, end)| Some((rank, name.strip_suffix(end)?)));
+            ends.min_by_key(|(_, start)| start.len())
+        };
+        let mut best: BTreeMap<&str, (usize, &str, &SampledTopic)> = BTreeMap::new();
+        for (name, topic) in self.of_types(&POSE_TYPES) {
+            let (rank, namespace) = match usual(name) {
+                Some(found) => found,
+                None if topic.kind == Odometry::TYPE => (ODOMETRY.len(), bag::namespace(name)),
+                None => continue,
+            };
+            let known = best.entry(namespace).or_insert((rank, name, topic));
+            if rank < known.0 {
+                *known = (rank, name, topic);
+            }
         }
-        let among =
-            |usual: &str| -> Vec<_> { self.of_types(types).filter(|(name, _)| name.ends_with(usual)).collect() };
-        let usual = ODOMETRY.iter().map(|usual| among(usual)).find(|found| !found.is_empty());
-        let found = usual.unwrap_or_else(|| self.of_types(&POSE_TYPES[..1]).collect());
-        match found[..] {
-            [only] => Ok(only),
-            [] => Err(self.none("has no odometry", types).hint("--odom names a topic of poses").into()),
-            _ => Err(self.none("has several odometries", types).hint("--odom names the topic").into()),
+        // A name of somebody's own beside usual ones is one more estimate rather than one more vehicle.
+        let is_usual = |rank: usize| rank < ODOMETRY.len();
+        let any_usual = best.values().any(|(rank, ..)| is_usual(*rank));
+        best.retain(|_, (rank, ..)| all || !any_usual || is_usual(*rank));
+        // So is what has a namespace beside a vehicle without one.
+        if let Some(bare) = best.get("").copied().filter(|_| !all) {
+            best = BTreeMap::from([("", bare)]);
         }
+        let motion = |(namespace, (_, name, topic)): (&str, (usize, &str, &SampledTopic))| Motion {
+            namespace: namespace.to_owned(),
+            ..motion(name, topic)
+        };
+        best.into_iter().map(motion).collect()
+    }
+
+    /// The poses of a motion capture or a localization under names of their own: one topic in each namespace; goals are none.
+    fn other_poses(&self) -> Vec<Motion> {
+        let is_motion = |name: &str, topic: &SampledTopic| {
+            let Samples::Poses(poses) = &topic.samples else { return false };
+            !name.contains("goal") && poses.windows(2).any(|pair| pair[0].1.pose != pair[1].1.pose)
+        };
+        let of_type = self.of_types(&POSE_TYPES).filter(|(name, topic)| is_motion(name, topic));
+        let mut motions: Vec<Motion> = of_type.map(|(name, topic)| motion(name, topic)).collect();
+        motions.dedup_by(|later, first| later.namespace == first.namespace);
+        motions
     }
 
     /// Slip and force of wheels that are recorded on one topic per wheel and quantity.
@@ -226,6 +327,51 @@ impl Clock {
         let span = to.0 - from.0;
         if span > 0.0 { from.1 + (log - from.0) / span * (to.1 - from.1) } else { from.1 }
     }
+}
+
+/// The motion that a topic of poses holds.
+fn motion(name: &str, topic: &SampledTopic) -> Motion {
+    let poses = if let Samples::Poses(poses) = &topic.samples { poses.clone() } else { Vec::new() };
+    let usual = ODOMETRY.iter().filter_map(|usual| name.strip_suffix(usual)).min_by_key(|start| start.len());
+    let namespace = usual.unwrap_or_else(|| bag::namespace(name));
+    let vehicle = bag::vehicle_name(namespace, &topic.body_frame);
+    Motion { source: name.to_owned(), namespace: namespace.to_owned(), name: vehicle, poses }
+}
+
+/// What a topic wants of the vehicle: places at their times, or paths without times.
+fn wanted(topic: &SampledTopic, poses: &[PoseSample], clock: &Clock) -> (Vec<PositionSample>, Vec<WantedPath>) {
+    let Samples::Plans(plans) = &topic.samples else { return (positions(topic, poses, clock), Vec::new()) };
+    let timed: Option<Vec<Vec<PositionSample>>> = plans.iter().map(timed).collect();
+    match timed.filter(|timed| timed.iter().any(|plan| is_during(plan, poses))) {
+        // A plan holds until the next one begins.
+        Some(timed) => {
+            let starts: Vec<f64> = timed.iter().filter_map(|plan| Some(plan.first()?.time)).collect();
+            let until = |index: usize| starts.get(index + 1).copied().unwrap_or(f64::INFINITY);
+            let parts = timed.iter().enumerate();
+            let parts = parts.flat_map(|(index, plan)| plan.iter().filter(move |sample| sample.time < until(index)));
+            (parts.copied().collect(), Vec::new())
+        }
+        None => {
+            let of_plan = |plan: &Plan| WantedPath {
+                time: plan.stamp.unwrap_or_else(|| clock.at(plan.log_time)),
+                points: plan.points.iter().map(|(_, point)| *point).collect(),
+            };
+            (Vec::new(), plans.iter().map(of_plan).filter(|path| !path.points.is_empty()).collect())
+        }
+    }
+}
+
+/// A plan as places at their times; none if its poses have no times, or not in their order.
+fn timed(plan: &Plan) -> Option<Vec<PositionSample>> {
+    let at = |(time, position): &(Option<f64>, Vec2)| Some(PositionSample { time: (*time)?, position: *position });
+    let samples: Vec<PositionSample> = plan.points.iter().map(at).collect::<Option<_>>()?;
+    (samples.len() > 1 && samples.windows(2).all(|pair| pair[0].time < pair[1].time)).then_some(samples)
+}
+
+/// Whether a plan has times at which the vehicle was seen.
+fn is_during(plan: &[PositionSample], poses: &[PoseSample]) -> bool {
+    let (Some(first), Some(last)) = (poses.first(), poses.last()) else { return false };
+    plan.iter().any(|sample| sample.time >= first.time && sample.time <= last.time)
 }
 
 /// The reference that a topic gives for the vehicle.

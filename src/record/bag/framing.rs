@@ -202,6 +202,13 @@ pub fn schema(mut data: &[u8]) -> Option<(u16, String)> {
     Some((u16::from_le_bytes(part(&mut data)?), text(&mut data)?))
 }
 
+/// The definition in a schema, if that is one of ROS 2 in its own text.
+pub fn definition(mut data: &[u8]) -> Option<String> {
+    let _id: [u8; 2] = part(&mut data)?;
+    let (_name, encoding) = (text(&mut data)?, text(&mut data)?);
+    (encoding == "ros2msg").then(|| text(&mut data)).flatten()
+}
+
 /// A channel.
 pub fn channel(mut data: &[u8]) -> Option<ChannelRecord> {
     let id = u16::from_le_bytes(part(&mut data)?);

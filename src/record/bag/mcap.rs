@@ -69,6 +69,9 @@ impl<V: Visitor> RecordVisitor for Records<'_, V> {
         match opcode {
             op::SCHEMA => {
                 let (id, name) = framing::schema(data)?;
+                if let Some(text) = framing::definition(data) {
+                    self.visitor.definition(&name, &text);
+                }
                 self.schemas.insert(id, name);
             }
             op::CHANNEL => {

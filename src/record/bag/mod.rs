@@ -13,6 +13,7 @@ pub mod framing;
 mod mcap;
 mod sqlite;
 mod stamped;
+mod vehicle_name;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -25,7 +26,10 @@ use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use tempfile::NamedTempFile;
 
-pub use stamped::{POSE_WITH_COVARIANCE_STAMPED, Stamped, TWIST_STAMPED, nanoseconds};
+pub use stamped::{
+    ACKERMANN_DRIVE, PATH, POSE_WITH_COVARIANCE_STAMPED, Path as NavPath, Stamped, TWIST_STAMPED, nanoseconds,
+};
+pub use vehicle_name::{PLANS, is_command, is_fixed_frame, namespace, vehicle_name};
 
 /// Size of a block of messages outside of chunks [bytes].
 const LOOSE_BLOCK: u64 = 1 << 20;
@@ -92,6 +96,9 @@ pub struct FileRange {
 pub trait Visitor {
     /// A topic of CDR messages, by its id in this file; it may be repeated. Returns whether its messages are wanted.
     fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool;
+
+    /// The definition of a type of messages in the text of ROS 2, before the topics of that type; may be empty, and repeated.
+    fn definition(&mut self, _kind: &str, _text: &str) {}
 
     /// A message of a wanted topic, logged at `time` [ns].
     fn message(&mut self, id: u64, time: i64, data: &[u8]);

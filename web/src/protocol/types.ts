@@ -127,7 +127,7 @@ max_steer: number | null,
  */
 wheelbase: number | null, 
 /**
- * Total mass [kg].
+ * Total mass [kg]; 0: not known.
  */
 mass: number, 
 /**
@@ -141,7 +141,11 @@ reference_path: Array<[number, number]>,
 /**
  * The right and the left border of the track around that path, points [m]; missing: no widths are known.
  */
-track_borders?: [Array<[number, number]>, Array<[number, number]>], };
+track_borders?: [Array<[number, number]>, Array<[number, number]>], 
+/**
+ * Channels of it and of its wheels that a recording does not tell: they are absent, and not 0.
+ */
+not_recorded?: Array<string>, };
 export type WheelView = { 
 /**
  * Short name, such as `rl_wheel`.

@@ -143,12 +143,14 @@ export class Store extends Emitter<StoreEvents> implements Received {
 
   /** A value of the selected vehicle now, by name of channel. */
   value(channel: string): number | undefined {
+    if (this.vehicle?.not_recorded?.includes(channel)) return undefined;
     if (this.sample === undefined || this.selected === undefined || this.layout === undefined) return undefined;
     return this.sample.values[this.layout.vehicleChannel(this.selected, channel)];
   }
 
   /** A value of a wheel of the selected vehicle now. */
   wheelValue(wheel: number, channel: string): number | undefined {
+    if (this.vehicle?.not_recorded?.includes(channel)) return undefined;
     if (this.sample === undefined || this.selected === undefined || this.layout === undefined) return undefined;
     return this.sample.values[this.layout.wheelChannel(this.selected, wheel, channel)];
   }

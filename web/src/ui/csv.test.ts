@@ -23,3 +23,10 @@ test("every number in SI, with the digits that it came with", () => {
     'time [s],x [m],gear,"left,""front"".load [N]"\n0.1,1.2,1,1234.5\n0.2,0,-1,\n',
   );
 });
+
+test("what a recording does not tell is empty", () => {
+  const rows = new History(3, 4);
+  rows.push(0.1, [1.2, 0, 0], 0);
+  const vehicle = { wheels: [{ name: "left" }], not_recorded: ["gear", "load"] } as unknown as VehicleView;
+  expect(csv(rows, LAYOUT, vehicle)).toBe("time [s],x [m],gear,left.load [N]\n0.1,1.2,,\n");
+});

@@ -10,14 +10,13 @@ export function csv(rows: History, layout: Layout, vehicle: VehicleView): string
     ...layout.vehicle.map(({ name, unit }) => label(name, unit)),
     ...vehicle.wheels.flatMap((wheel) => layout.wheel.map(({ name, unit }) => label(`${wheel.name}.${name}`, unit))),
   ];
-  const resolutions = [...layout.vehicle, ...vehicle.wheels.flatMap(() => layout.wheel)].map(
-    ({ resolution }) => resolution,
-  );
+  const channels = [...layout.vehicle, ...vehicle.wheels.flatMap(() => layout.wheel)];
+  const isTold = channels.map(({ name }) => vehicle.not_recorded?.includes(name) !== true);
   const lines = [head.join(",")];
   for (let row = 0; row < rows.length; row += 1) {
     const cells = [plain(rows.time(row), 1e-6)];
     for (let column = 0; column < rows.width; column += 1)
-      cells.push(plain(rows.value(row, column), resolutions[column] ?? 1e-6));
+      cells.push(isTold[column] ? plain(rows.value(row, column), channels[column]?.resolution ?? 1e-6) : "");
     lines.push(cells.join(","));
   }
   return `${lines.join("\n")}\n`;

@@ -1,4 +1,5 @@
 // The selected vehicle: its values as numbers, its wheels as a table, its plots below.
+import type { VehicleView } from "../protocol/types";
 import { vehicleColor } from "../scene/palette";
 import { button } from "./button";
 import { portable } from "./carry";
@@ -106,6 +107,11 @@ function takesPedals(page: Page): boolean {
   return page.store.vehicle?.accepts.includes("pedals") === true || hasEngine(page);
 }
 
+/** The mass as text; empty where it is not known. */
+function massOf({ mass }: VehicleView): string {
+  return mass > 0 ? `${fixed(mass, mass < 10 ? 1 : 0)} kg` : "";
+}
+
 function gear(value: number | undefined): string {
   if (value === undefined) return "–";
   return value === 0 ? "N" : value < 0 ? "R" : String(value);
@@ -178,12 +184,7 @@ export function inspector(page: Page, pickUp: () => void): void {
     state.hidden = true;
     swatch.hidden = vehicle === undefined;
     say(name, vehicle?.name ?? "No vehicle");
-    say(
-      kind,
-      vehicle === undefined
-        ? ""
-        : [vehicle.class, `${fixed(vehicle.mass, vehicle.mass < 10 ? 1 : 0)} kg`].filter(Boolean).join("  ·  "),
-    );
+    say(kind, vehicle === undefined ? "" : [vehicle.class, massOf(vehicle)].filter(Boolean).join("  ·  "));
     if (vehicle === undefined) {
       say(
         empty,

@@ -120,7 +120,8 @@ export function plotPanel(page: Page): HTMLElement {
       );
       return;
     }
-    const specs = PLOTS.filter((spec) => chosen.has(spec.id) && spec.when?.(vehicle) !== false);
+    const hasLines = (spec: PlotSpec) => linesOf(spec, vehicle, selected, layout).length > 0;
+    const specs = PLOTS.filter((spec) => chosen.has(spec.id) && spec.when?.(vehicle) !== false && hasLines(spec));
     if (specs.length === 0) stack.append(h("p", { class: "empty" }, "No plots chosen."));
     for (const [i, spec] of specs.entries()) {
       const chart = makeChart(spec, linesOf(spec, vehicle, selected, layout), i === specs.length - 1);

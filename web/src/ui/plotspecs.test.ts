@@ -18,6 +18,25 @@ test("lines find their numbers in the rows of any vehicle", () => {
   ]);
 });
 
+test("what a recording does not tell has no line", () => {
+  const names = (list: string[]): Channel[] => list.map((name) => ({ name, unit: "", resolution: 1 }));
+  const vehicle = { wheels: [], max_steer: null, not_recorded: ["wanted_steer", "vx"] } as unknown as VehicleView;
+  const scene = { vehicles: [vehicle], blocks: [], planes: [], actors: [] } as unknown as SceneView;
+  const tables = { vehicle: names(["vx", "wanted_vx", "wanted_steer"]), wheel: [], pose: [], actor: [] };
+  const lines = (id: string) => {
+    const spec = PLOTS.find((plot) => plot.id === id);
+    if (spec === undefined) throw new Error(`no plot ${id}`);
+    return { shown: spec.when?.(vehicle), lines: linesOf(spec, vehicle, 0, new StateLayout(tables, scene)) };
+  };
+  expect(lines("speed").lines).toEqual([{ name: "wanted", column: 1, color: 1, dashed: true }]);
+  expect(lines("steer")).toEqual({ shown: false, lines: [] });
+  vehicle.not_recorded = ["vx"];
+  expect(lines("steer").shown).toBe(true);
+  // A vehicle of a running world tells everything, and one that does not steer has no plot of it.
+  delete vehicle.not_recorded;
+  expect(lines("steer").shown).toBe(false);
+});
+
 test("scales hold everything and do not magnify noise", () => {
   const [low, high] = scaleFor(-1, 3, 0.5);
   expect(low).toBeLessThan(-1);

@@ -88,7 +88,8 @@ export const PLOTS: readonly PlotSpec[] = [
     usual: true,
     wheel: "steer",
     channels: [{ name: "wanted", channel: "wanted_steer", wanted: true }],
-    when: (vehicle) => vehicle.max_steer !== null,
+    // Who replays a car of somebody else knows its command, and not how far it steers.
+    when: (vehicle) => vehicle.max_steer !== null || vehicle.not_recorded?.includes("wanted_steer") === false,
   },
   {
     id: "slip_angle",
@@ -184,17 +185,19 @@ export const PLOTS: readonly PlotSpec[] = [
   },
 ];
 
-/** The lines of a plot for a vehicle. Columns count from the vehicle's first number. */
+/** The lines of a plot for a vehicle, none of what a recording does not tell. Columns count from the vehicle's first number. */
 export function linesOf(spec: PlotSpec, vehicle: VehicleView, index: number, layout: StateLayout): Line[] {
   const start = layout.vehicle(index);
   const lines: Line[] = [];
-  if (spec.wheel !== undefined) {
+  const isTold = (channel: string) => vehicle.not_recorded?.includes(channel) !== true;
+  if (spec.wheel !== undefined && isTold(spec.wheel)) {
     for (const [i, wheel] of vehicle.wheels.entries()) {
       const column = layout.wheelChannel(index, i, spec.wheel) - start;
       lines.push({ name: shortName(wheel.name), column, color: i, dashed: false });
     }
   }
   for (const [i, channel] of (spec.channels ?? []).entries()) {
+    if (!isTold(channel.channel)) continue;
     const column = layout.vehicleChannel(index, channel.channel) - start;
     lines.push({ name: channel.name, column, color: i, dashed: channel.wanted === true });
   }

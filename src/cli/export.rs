@@ -1,0 +1,34 @@
+//! `skidpad export`: a recording as tables.
+
+use std::path::PathBuf;
+
+use super::{Failure, log_warnings, report};
+use crate::dataset::table::{self, TableOptions};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ExportArgs {
+    /// Recording: an MCAP file, a sqlite3 bag, or the folder of `ros2 bag record`
+    recording: PathBuf,
+    /// Folder for a CSV file of each topic, which must not exist
+    #[arg(long, value_name = "FOLDER")]
+    csv: PathBuf,
+    /// Only this topic; may be given several times
+    #[arg(long, value_name = "TOPIC")]
+    topic: Vec<String>,
+    /// Longest list that has columns, one for each element; longer ones, such as ranges and pictures, are left out
+    #[arg(long, value_name = "N", default_value = "64")]
+    longest: usize,
+}
+
+/// Writes the tables.
+pub(super) fn export(args: ExportArgs) -> Result<(), Failure> {
+    let ExportArgs { recording, csv, topic, longest } = args;
+    let mut notes = Vec::new();
+    let written = table::write(&recording, &TableOptions { out: csv, topics: topic, longest }, &mut notes);
+    log_warnings(&notes);
+    let written = written.map_err(Failure::because)?;
+    for (path, topic, rows) in &written {
+        report::note(format!("{}: {rows} messages of {topic}", path.display()));
+    }
+    Ok(())
+}
