@@ -29,6 +29,14 @@ pub struct Graph {
 pub fn graphs(title: &str, runs: &[Analyzed], options: &MetricsOptions) -> Vec<Graph> {
     let shown: Vec<PlottedRun> =
         runs.iter().enumerate().map(|(color, run)| PlottedRun::new(run, color, options)).collect();
+    // The legend names a run that is alone.
+    let title = if let [only] = runs
+        && only.run.name == title
+    {
+        ""
+    } else {
+        title
+    };
     let graph =
         |name: &'static str, columns: usize, panels: Vec<Panel>, legend: Vec<Key>, [width, height]: [u32; 2]| {
             let panels: Vec<Panel> = panels.into_iter().filter(|panel| !panel.series.is_empty()).collect();
@@ -172,7 +180,27 @@ fn over_time(shown: &[PlottedRun]) -> Vec<Panel> {
         x.series.extend(s.series("reference", reference().map(|(t, p)| (t, p.x)), REFERENCE));
         y.series.extend(s.series("reference", reference().map(|(t, p)| (t, p.y)), REFERENCE));
     }
-    vec![x, y, error]
+    above_each_other(vec![x, y, error])
+}
+
+/// Panels of one column share the axis of time: the lowest has its label, and all have its range. A title that the label of an axis repeats is
+/// not written.
+fn above_each_other(mut panels: Vec<Panel>) -> Vec<Panel> {
+    panels.retain(|panel| !panel.series.is_empty());
+    let ranges = || panels.iter().map(|panel| panel.ranges()[0]);
+    let low = ranges().map(|range| range.0).fold(f64::INFINITY, f64::min);
+    let high = ranges().map(|range| range.1).fold(f64::NEG_INFINITY, f64::max);
+    let last = panels.len().saturating_sub(1);
+    for (index, panel) in panels.iter_mut().enumerate() {
+        panel.x.range = Some((low, high));
+        if index < last {
+            panel.x.label.clear();
+        }
+        if panel.y.label.starts_with(&panel.title.to_lowercase()) {
+            panel.title.clear();
+        }
+    }
+    panels
 }
 
 fn drive(shown: &[PlottedRun]) -> Vec<Panel> {
@@ -190,7 +218,7 @@ fn drive(shown: &[PlottedRun]) -> Vec<Panel> {
         let angles = commands().filter_map(|(t, c)| Some((t, c.steering_angle?)));
         steering.series.extend(s.series("commanded", angles, line));
     }
-    vec![speed, steering]
+    above_each_other(vec![speed, steering])
 }
 
 /// Forces over slips, coloured by wheel for a single run and by run for several.

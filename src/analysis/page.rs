@@ -38,7 +38,7 @@ pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) 
         table(&mut page, &section.runs);
         topics(&mut page, &section.runs);
         findings(&mut page, &section.runs);
-        for graph in graphs(&section.title, &section.runs, options) {
+        for graph in graphs("", &section.runs, options) {
             // Without its size in pixels it fits the window.
             let svg = plot::svg(&graph.figure, graph.size)?;
             let _ = writeln!(page, "<figure>{svg}</figure>");

@@ -8,7 +8,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::error_by_parts;
 use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
-use skidpad_plot::{self as plot, PlotError};
+use skidpad_plot::{self as plot, Paper, PlotError};
 
 use super::analyzed::{Analyzed, Section};
 use super::field::FIELDS;
@@ -61,17 +61,32 @@ pub fn report(
     Ok(files)
 }
 
-/// Writes each graph of a section into the folder `out`, as SVG and as PNG; returns the files.
+/// How graphs are written as files.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PictureOptions {
+    /// Their size on paper; none: pixels.
+    pub paper: Option<Paper>,
+    /// Whether a CSV file beside them has what they show.
+    pub data: bool,
+}
+
+/// Writes each graph of a section into the folder `out`, as SVG, PDF and PNG; returns the files.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn pictures(section: &Section, options: &MetricsOptions, out: &Path) -> Result<Vec<PathBuf>, ReportError> {
+pub fn pictures(
+    section: &Section,
+    options: &MetricsOptions,
+    pictures: &PictureOptions,
+    out: &Path,
+) -> Result<Vec<PathBuf>, ReportError> {
     fs::create_dir_all(out).map_err(|error| FileError::write(out, error))?;
     let mut files = Vec::new();
     for graph in graphs(&section.title, &section.runs, options) {
-        for ending in ["svg", "png"] {
+        let endings = ["svg", "pdf", "png"].into_iter().chain(pictures.data.then_some("csv"));
+        for ending in endings {
             let path = out.join(format!("{}.{ending}", graph.name));
-            plot::write(&graph.figure, &path, graph.size)?;
+            plot::write_on(&graph.figure, &path, graph.size, pictures.paper.as_ref())?;
             files.push(path);
         }
     }

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::answer::{Answer, JsonArgs};
 use super::parsers::{positive, seconds};
+use super::picture_args::PictureArgs;
 use super::{Failure, log_warnings};
 use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
@@ -17,9 +18,11 @@ pub(super) struct AnalyzeArgs {
     /// Recordings: MCAP files, sqlite3 bags, or the folders of `ros2 bag record`
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// Folder for everything: report.html, metrics.csv, metrics.json, graphs as SVG and PNG
+    /// Folder for everything: report.html, metrics.csv, metrics.json, graphs as SVG, PDF and PNG
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: PictureArgs,
     #[command(flatten)]
     pub(super) json: JsonArgs,
     /// Metrics as CSV to this file, or - to print them in place of the table
@@ -81,7 +84,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Fai
     let title = args.title.clone().unwrap_or_else(|| names.join(", "));
     if let Some(out) = &args.out {
         analysis::report(&title, sections, &options, out).map_err(Failure::because)?;
-        analysis::pictures(&section, &options, out).map_err(Failure::because)?;
+        analysis::pictures(&section, &options, &args.pictures.options(), out).map_err(Failure::because)?;
     }
     if let Some(path) = &args.html {
         let page = analysis::html(&title, sections, &options).map_err(Failure::because)?;

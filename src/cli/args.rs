@@ -243,7 +243,7 @@ pub(super) struct FigureArgs {
 /// Where a figure goes.
 #[derive(Debug, clap::Args)]
 pub(super) struct OutputArgs {
-    /// File to write: .svg, .png, or .csv for the numbers
+    /// File to write: .svg, .pdf, .png, or .csv for the numbers
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
     /// Size of the picture [px] [default: chosen for the figure]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::answer::{Answer, JsonArgs};
+use super::picture_args::PictureArgs;
 use super::sensor_args::SensorArgs;
 use super::{Failure, find, log_warnings, report, set_threads};
 use crate::analysis::{self, FIELDS, Section};
@@ -41,6 +42,8 @@ pub(super) struct ExperimentArgs {
     /// Set a key of tracker, trajectory or linearizer, such as Kp, or else a variable of the world; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable)]
     pub(super) set: Vec<(String, String)>,
+    #[command(flatten)]
+    pictures: PictureArgs,
     #[command(flatten)]
     pub(super) json: JsonArgs,
     /// Print the metrics as CSV, SI units
@@ -119,7 +122,7 @@ fn single(
     if let Some(out) = &args.out {
         let mut files: Vec<PathBuf> = record.into_iter().collect();
         files.extend(analysis::report(&name, sections, &options, out).map_err(Failure::because)?);
-        files.extend(analysis::pictures(&section, &options, out).map_err(Failure::because)?);
+        files.extend(analysis::pictures(&section, &options, &args.pictures.options(), out).map_err(Failure::because)?);
         report_files(&files);
     }
     if recording_failed { Err(Failure::because(Diagnostic::of("the recording failed, see above"))) } else { Ok(()) }

@@ -20,6 +20,7 @@ mod list;
 mod log;
 mod node;
 mod parsers;
+mod picture_args;
 mod plot;
 mod progress;
 mod python;

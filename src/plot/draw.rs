@@ -1,13 +1,14 @@
-//! Draws figures: the only file that names the drawing library.
+//! Draws figures with the drawing library; `pixels` and `pdf` are what it draws on.
 //!
-//! Pictures look the same on every machine: PNGs use a font from a crate, SVGs the generic
+//! Pictures look the same on every machine: PNGs and PDFs use a font from a crate, SVGs the generic
 //! `sans-serif`. PNGs are drawn at three times the size and scaled down, which smooths lines. Colours are those of Okabe and Ito
 //! ("Color Universal Design", 2008), which colour-blind readers can distinguish.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 use std::sync::OnceLock;
 
+use ab_glyph::FontRef;
 use image::{ImageFormat, RgbImage, imageops};
 use plotters::coord::Shift;
 use plotters::element::DashedPathElement;
@@ -16,7 +17,9 @@ use plotters::style::register_font;
 
 use super::compact::compact;
 use super::figure::{Dash, FARTHEST, Figure, Key, Line, Panel, Series};
-use super::size::Size;
+use super::pdf::{self, Pdf};
+use super::pixels::Pixels;
+use super::size::{LABEL, Paper, Size};
 
 const FONT: &str = "sans-serif";
 /// Okabe and Ito's colours without yellow, which is too faint for lines on white.
@@ -36,9 +39,10 @@ const GRID: RGBColor = RGBColor(225, 225, 225);
 // Sizes in pixels of the finished picture.
 const TITLE: f64 = 21.0;
 const PANEL_TITLE: f64 = 17.0;
-const LABEL: f64 = 15.0;
 const TICK: f64 = 14.0;
 const STROKE: f64 = 2.0;
+/// Room that a number at an axis needs at least, across and upwards.
+const TICK_ROOM: (f64, f64) = (50.0, 20.0);
 /// Radius of dots.
 const DOT: f64 = 1.4;
 /// Largest number of points of a stroke, few enough that a stroke is shorter than a lap.
@@ -56,9 +60,35 @@ const OVERSAMPLING: u32 = 3;
 
 type Drawn = Result<(), String>;
 
-/// The figure as an SVG document.
-pub(super) fn svg(figure: &Figure, size: Size) -> Result<String, String> {
+/// Points of a pixel of the finished picture, unless it is drawn for paper: 96 of them are an inch.
+const POINTS: f64 = 0.75;
+/// Pixels of a PNG for paper per point: 300 are an inch.
+const PRINT: f64 = 300.0 / 72.0;
+
+/// The font, for what draws letters itself.
+fn letters() -> Result<FontRef<'static>, String> {
+    FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).map_err(|error| error.to_string())
+}
+
+/// The figure as a PDF file.
+pub(super) fn pdf(figure: &Figure, size: Size, paper: Option<&Paper>) -> Result<Vec<u8>, String> {
     register()?;
+    let size = paper.map_or(size, |paper| paper.drawing(size));
+    let drawn = (FINENESS * size.width, FINENESS * size.height);
+    let (mut content, mut used, font) = (String::new(), BTreeMap::new(), letters()?);
+    {
+        let area = Pdf::new(drawn, font.clone(), &mut content, &mut used).into_drawing_area();
+        draw(&area, figure, f64::from(FINENESS))?;
+        area.present().map_err(|error| error.to_string())?;
+    }
+    let per_point = f64::from(FINENESS) / paper.map_or(POINTS, Paper::points);
+    Ok(pdf::file(&content, drawn, per_point, (&font, epaint_default_fonts::UBUNTU_LIGHT), &used))
+}
+
+/// The figure as an SVG document; for paper its size is in millimetres.
+pub(super) fn svg(figure: &Figure, size: Size, paper: Option<&Paper>) -> Result<String, String> {
+    register()?;
+    let size = paper.map_or(size, |paper| paper.drawing(size));
     let (width, height) = (FINENESS * size.width, FINENESS * size.height);
     let mut text = String::new();
     {
@@ -67,18 +97,29 @@ pub(super) fn svg(figure: &Figure, size: Size) -> Result<String, String> {
         area.present().map_err(|error| error.to_string())?;
     }
     let fine = format!("<svg width=\"{width}\" height=\"{height}\"");
-    let text = text.replacen(&fine, &format!("<svg width=\"{}\" height=\"{}\"", size.width, size.height), 1);
+    let shown = |pixels: u32| match paper {
+        Some(paper) => format!("{:.2}mm", paper.millimetres(pixels)),
+        None => pixels.to_string(),
+    };
+    let text =
+        text.replacen(&fine, &format!("<svg width=\"{}\" height=\"{}\"", shown(size.width), shown(size.height)), 1);
     Ok(compact(&text))
 }
 
-/// The figure as a PNG file.
-pub(super) fn png(figure: &Figure, size: Size) -> Result<Vec<u8>, String> {
+/// The figure as a PNG file; for paper it has 300 pixels per inch.
+pub(super) fn png(figure: &Figure, size: Size, paper: Option<&Paper>) -> Result<Vec<u8>, String> {
     register()?;
+    let finer = paper.map_or(1.0, |paper| paper.points() * PRINT);
+    let size = paper.map_or(size, |paper| {
+        let drawing = paper.drawing(size);
+        let printed = |pixels: u32| (f64::from(pixels) * finer).round().max(1.0) as u32;
+        Size { width: printed(drawing.width), height: printed(drawing.height) }
+    });
     let (width, height) = (OVERSAMPLING * size.width, OVERSAMPLING * size.height);
     let mut pixels = vec![0; 3 * width as usize * height as usize];
     {
-        let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
-        draw(&area, figure, f64::from(OVERSAMPLING))?;
+        let area = Pixels::new(&mut pixels, (width, height), letters()?).into_drawing_area();
+        draw(&area, figure, f64::from(OVERSAMPLING) * finer)?;
         area.present().map_err(|error| error.to_string())?;
     }
     let large = RgbImage::from_raw(width, height, pixels).ok_or("the picture has lost pixels")?;
@@ -236,17 +277,27 @@ fn draw_dots<DB: DrawingBackend>(
 fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, scale: f64) -> Drawn {
     let px = |size: f64| (size * scale) as u32;
     let [mut x, mut y] = panel.ranges();
-    let labels = ((LABEL + TICK) * 1.6 + 14.0, TICK + LABEL + 12.0);
-    let (margin, caption) = (10.0, PANEL_TITLE + 12.0);
+    // A panel above another one that has the same axis leaves its label to that.
+    let below = if panel.x.label.is_empty() { TICK + 6.0 } else { TICK + LABEL + 12.0 };
+    let labels = ((LABEL + TICK) * 1.6 + 14.0, below);
+    let (margin, caption) = (10.0, if panel.title.is_empty() { 0.0 } else { PANEL_TITLE + 12.0 });
     if panel.equal {
         let (width, height) = cell.dim_in_pixel();
         let wide = f64::from(width) - (2.0 * margin + labels.0) * scale;
         let high = f64::from(height) - (2.0 * margin + labels.1 + caption) * scale;
         equalize(&mut x, &mut y, wide / high.max(1.0));
     }
-    let mut chart = ChartBuilder::on(cell)
+    // In a narrow panel there is room for few numbers.
+    let (wide, high) = cell.dim_in_pixel();
+    let inside = |size: u32, taken: f64| f64::from(size) / scale - taken - 2.0 * margin;
+    let across = (inside(wide, labels.0) / TICK_ROOM.0).clamp(3.0, 6.0) as usize;
+    let upwards = (inside(high, labels.1 + caption) / TICK_ROOM.1).clamp(3.0, 7.0) as usize;
+    let mut builder = ChartBuilder::on(cell);
+    if !panel.title.is_empty() {
+        builder.caption(&panel.title, font(PANEL_TITLE * scale, INK));
+    }
+    let mut chart = builder
         .margin(px(margin))
-        .caption(&panel.title, font(PANEL_TITLE * scale, INK))
         .x_label_area_size(px(labels.1))
         .y_label_area_size(px(labels.0))
         .build_cartesian_2d(x.0..x.1, y.0..y.1)
@@ -255,8 +306,8 @@ fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, 
         .configure_mesh()
         .x_desc(&panel.x.label)
         .y_desc(&panel.y.label)
-        .x_labels(6)
-        .y_labels(7)
+        .x_labels(across)
+        .y_labels(upwards)
         .x_label_formatter(&|value| tick(*value))
         .y_label_formatter(&|value| tick(*value))
         .bold_line_style(ShapeStyle { color: GRID.to_rgba(), filled: false, stroke_width: px(1.0) })
@@ -421,7 +472,7 @@ mod tests {
         let panel = Panel { x: within("x"), y: within("y"), series: vec![series], ..Panel::default() };
         let legend = vec![Key::new("s", Line::scatter(0))];
         let figure = Figure { panels: vec![panel], legend, ..Figure::default() };
-        let svg = svg(&figure, Size { width: 400, height: 300 }).unwrap();
+        let svg = svg(&figure, Size { width: 400, height: 300 }, None).unwrap();
         assert_eq!(svg.matches("h0").count(), 1 + 3, "one point, three in the legend");
     }
 

@@ -80,9 +80,9 @@ impl Axis {
 /// One diagram.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Panel {
-    /// What it shows.
+    /// What it shows; empty: what the label of its y axis says.
     pub title: String,
-    /// Across.
+    /// Across; without a label it is the axis of the panel below.
     pub x: Axis,
     /// Upwards.
     pub y: Axis,

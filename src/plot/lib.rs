@@ -1,13 +1,15 @@
 //! Figures of tyres, models, powertrains and trajectories, computed by the simulation's own code.
 //!
-//! A figure is data first ([`Figure`]: panels with series), so that it can become a picture ([`write`] as SVG or
-//! PNG) or a table (CSV), and tests can check its numbers. Only `draw` depends on the drawing library.
+//! A figure is data first ([`Figure`]: panels with series), so that it can become a picture ([`write`] as SVG, PDF or
+//! PNG) or a table (CSV), and tests can check its numbers. Only `draw`, `pixels` and `pdf` depend on the drawing library.
 
 mod compact;
 mod draw;
 mod figure;
 pub mod model;
 mod output;
+mod pdf;
+mod pixels;
 pub mod robot;
 mod size;
 mod test_vehicle;
@@ -16,6 +18,6 @@ pub mod trajectory;
 pub mod tyre;
 
 pub use figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
-pub use output::{FORMATS, Format, PlotError, svg, write};
-pub use size::Size;
+pub use output::{FORMATS, Format, PlotError, svg, write, write_on};
+pub use size::{Paper, Size};
 pub use test_vehicle::{ModelError, TestVehicle};

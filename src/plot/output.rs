@@ -1,4 +1,4 @@
-//! Output of a figure: a picture as SVG or PNG, or its numbers as CSV, by the extension of the file.
+//! Output of a figure: a picture as SVG, PDF or PNG, or its numbers as CSV, by the extension of the file.
 
 use std::path::{Path, PathBuf};
 
@@ -9,13 +9,15 @@ use skidpad_files::output_file;
 
 use super::draw;
 use super::figure::Figure;
-use super::size::Size;
+use super::size::{Paper, Size};
 
 /// Output format of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Vector graphics.
     Svg,
+    /// Vector graphics for printing, with the font in the file.
+    Pdf,
     /// Pixels.
     Png,
     /// A table with a row per point: panel, axes, series, x, y.
@@ -23,7 +25,8 @@ pub enum Format {
 }
 
 /// All formats by extension.
-pub const FORMATS: &[(&str, Format)] = &[("svg", Format::Svg), ("png", Format::Png), ("csv", Format::Csv)];
+pub const FORMATS: &[(&str, Format)] =
+    &[("svg", Format::Svg), ("pdf", Format::Pdf), ("png", Format::Png), ("csv", Format::Csv)];
 
 /// Why there is no picture.
 #[derive(Debug)]
@@ -84,7 +87,7 @@ impl Format {
 /// # Errors
 /// Why it cannot be drawn.
 pub fn svg(figure: &Figure, size: Size) -> Result<String, Diagnostic> {
-    draw::svg(figure, size).map_err(Diagnostic::of)
+    draw::svg(figure, size, None).map_err(Diagnostic::of)
 }
 
 /// Writes the figure to `path`, in the format of its extension.
@@ -92,10 +95,19 @@ pub fn svg(figure: &Figure, size: Size) -> Result<String, Diagnostic> {
 /// # Errors
 /// The extension is unknown, or the file cannot be written.
 pub fn write(figure: &Figure, path: &Path, size: Size) -> Result<(), PlotError> {
+    write_on(figure, path, size, None)
+}
+
+/// As [`write()`], for paper if that is given: `size` is then the usual one of the figure.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_on(figure: &Figure, path: &Path, size: Size, paper: Option<&Paper>) -> Result<(), PlotError> {
     let drawing = |reason: String| PlotError::Drawing { path: path.to_path_buf(), reason };
     let bytes = match Format::of(path)? {
-        Format::Svg => draw::svg(figure, size).map_err(drawing)?.into_bytes(),
-        Format::Png => draw::png(figure, size).map_err(drawing)?,
+        Format::Svg => draw::svg(figure, size, paper).map_err(drawing)?.into_bytes(),
+        Format::Pdf => draw::pdf(figure, size, paper).map_err(drawing)?,
+        Format::Png => draw::png(figure, size, paper).map_err(drawing)?,
         Format::Csv => table(figure).map_err(|error| drawing(error.to_string()))?,
     };
     output_file::write(path, bytes).map_err(|error| PlotError::File(FileError::write(path, error)))
@@ -105,11 +117,15 @@ pub fn write(figure: &Figure, path: &Path, size: Size) -> Result<(), PlotError> 
 fn table(figure: &Figure) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["panel", "series", "x_axis", "y_axis", "x", "y"])?;
-    for panel in &figure.panels {
+    for (index, panel) in figure.panels.iter().enumerate() {
+        // A panel without a label has the axis of one below it.
+        let mut labels = figure.panels[index..].iter().map(|panel| &panel.x.label);
+        let across = labels.find(|label| !label.is_empty()).unwrap_or(&panel.x.label);
+        let name = if panel.title.is_empty() { &panel.y.label } else { &panel.title };
         for series in &panel.series {
             for (x, y) in &series.points {
                 let (x, y) = (x.to_string(), y.to_string());
-                writer.write_record([&panel.title, &series.label, &panel.x.label, &panel.y.label, &x, &y])?;
+                writer.write_record([name, &series.label, across, &panel.y.label, &x, &y])?;
             }
         }
     }
@@ -133,12 +149,12 @@ mod tests {
     fn the_ending_chooses_the_format() {
         assert_eq!(Format::of(Path::new("a/b.SVG")).unwrap(), Format::Svg);
         assert_eq!(
-            Format::of(Path::new("b.pdf")).unwrap_err().to_string(),
-            "b.pdf: unknown ending \".pdf\"\n  accepted: .svg, .png, .csv"
+            Format::of(Path::new("b.eps")).unwrap_err().to_string(),
+            "b.eps: unknown ending \".eps\"\n  accepted: .svg, .pdf, .png, .csv"
         );
         assert_eq!(
             Format::of(Path::new("b")).unwrap_err().to_string(),
-            "b: its name has no ending\n  accepted: .svg, .png, .csv"
+            "b: its name has no ending\n  accepted: .svg, .pdf, .png, .csv"
         );
     }
 
@@ -154,14 +170,60 @@ mod tests {
     #[test]
     fn pictures_have_the_requested_size_and_repeat_byte_for_byte() {
         let size: Size = "400x300".parse().unwrap();
-        let png = draw::png(&figure(), size).unwrap();
+        let png = draw::png(&figure(), size, None).unwrap();
         let read = image::load_from_memory(&png).unwrap();
         assert_eq!((read.width(), read.height()), (400, 300));
-        assert_eq!(png, draw::png(&figure(), size).unwrap());
-        let svg = draw::svg(&figure(), size).unwrap();
+        assert_eq!(png, draw::png(&figure(), size, None).unwrap());
+        let svg = draw::svg(&figure(), size, None).unwrap();
         assert!(svg.starts_with("<svg width=\"400\" height=\"300\"") && svg.contains("v [m/s]"), "{svg}");
         for bad in ["400", "400x", "0x300", "9000x300", "-1x3"] {
             assert!(bad.parse::<Size>().is_err(), "{bad}");
+        }
+    }
+
+    /// The page has the size that was asked for, and its text is text: the letters can be read from it.
+    #[test]
+    fn a_pdf_has_real_text_at_its_size() {
+        use std::io::Read as _;
+        let paper: Paper = "88x60mm".parse().unwrap();
+        let size: Size = "860x620".parse().unwrap();
+        let file = draw::pdf(&figure(), size, Some(&paper)).unwrap();
+        assert_eq!(file, draw::pdf(&figure(), size, Some(&paper)).unwrap());
+        let text = String::from_utf8_lossy(&file).into_owned();
+        let page = text.split("/MediaBox [0 0 ").nth(1).unwrap().split(']').next().unwrap();
+        let sizes: Vec<f64> = page.split(' ').map(|size| size.parse().unwrap()).collect();
+        // In points.
+        assert!(
+            (sizes[0] - 88.0 / 25.4 * 72.0).abs() < 0.3 && (sizes[1] - 60.0 / 25.4 * 72.0).abs() < 0.3,
+            "{sizes:?}"
+        );
+        let streams: Vec<String> = file
+            .windows(7)
+            .enumerate()
+            .filter(|(_, bytes)| bytes == b"stream\n")
+            .filter_map(|(start, _)| {
+                let mut text = String::new();
+                flate2::read::ZlibDecoder::new(&file[start + 7..]).read_to_string(&mut text).ok()?;
+                Some(text)
+            })
+            .collect();
+        let [content, letters] = &streams[..] else { panic!("{} streams of text", streams.len()) };
+        // What the letters are, by the numbers of their glyphs.
+        let known: Vec<(String, char)> = letters
+            .lines()
+            .filter_map(|line| line.strip_prefix('<')?.strip_suffix('>')?.split_once("> <"))
+            .map(|(glyph, unit)| (glyph.to_owned(), char::from_u32(u32::from_str_radix(unit, 16).unwrap()).unwrap()))
+            .collect();
+        let shown: Vec<String> = content
+            .lines()
+            .filter_map(|line| line.split_once(" Tm [")?.1.strip_suffix("] TJ ET"))
+            .map(|line| {
+                let glyphs = line.split('<').skip(1).map(|part| part.split('>').next().unwrap());
+                glyphs.map(|glyph| known.iter().find(|(known, _)| known == glyph).unwrap().1).collect()
+            })
+            .collect();
+        for label in ["f", "p", "t [s]", "v [m/s]", "−2"] {
+            assert!(shown.iter().any(|text| text == label), "{label}: {shown:?}");
         }
     }
 }

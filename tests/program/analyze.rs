@@ -170,19 +170,42 @@ fn the_table_names_units_and_the_files_hold_the_same_numbers() {
     assert_eq!(
         files,
         [
+            "drive.pdf",
             "drive.png",
             "drive.svg",
             "metrics.csv",
             "metrics.json",
+            "path.pdf",
             "path.png",
             "path.svg",
             "report.html",
+            "time.pdf",
             "time.png",
             "time.svg",
+            "tyres.pdf",
             "tyres.png",
             "tyres.svg"
         ]
     );
+    // For a paper: as wide as a column, with what is shown as numbers.
+    let done = lab.run("analyze a.mcap --out paper --figure-size 88x60mm --font-size 7 --data");
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    let svg = lab.read("paper/time.svg");
+    let sizes: Vec<f64> = ["width=\"", "height=\""]
+        .map(|name| svg.split(name).nth(1).unwrap().split("mm\"").next().unwrap().parse().unwrap())
+        .to_vec();
+    assert!((sizes[0] - 88.0).abs() < 0.1 && (sizes[1] - 60.0).abs() < 0.1, "{sizes:?}");
+    let png = image::open(lab.path().join("paper/time.png")).unwrap();
+    assert!(png.width().abs_diff(1039) < 3, "300 pixels per inch: {}", png.width());
+    let data = lab.read("paper/time.csv");
+    assert!(data.starts_with("panel,series,x_axis,y_axis,x,y\n"), "{data}");
+    // 3 cm before and 4 cm beside the reference.
+    let errors: Vec<f64> = data
+        .lines()
+        .filter(|line| line.starts_with("Error of position,a,time [s],error [m],"))
+        .map(|line| line.rsplit(',').next().unwrap().parse().unwrap())
+        .collect();
+    assert!(errors.len() == 200 && errors.iter().all(|error| (error - 0.05).abs() < 1e-9), "{errors:?}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn unknown_subjects_are_reported_together_with_the_known_ones() {
     let lab = Lab::with_world(IDEAL);
     for (arguments, expected) in [
         ("tyre elipse --out a.svg", "elipse: no friction law, parameter set or world has this name\n  accepted: "),
-        ("tyre ellipse --out a.pdf", "a.pdf: unknown ending \".pdf\"\n  accepted: .svg, .png, .csv\n"),
+        ("tyre ellipse --out a.eps", "a.eps: unknown ending \".eps\"\n  accepted: .svg, .pdf, .png, .csv\n"),
         ("tyre ellipse --out no/a.svg", "no/a.svg: cannot be written: "),
         ("tyre w.xml --vehicle r2 --out a.svg", "r2: no vehicle of w.xml has this name\n  accepted: r1\n"),
         ("model nope --out a.svg", "nope: no parameter set or world has this name\n  accepted: av21, "),

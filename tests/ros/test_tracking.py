@@ -195,6 +195,23 @@ def test_active_starts_and_stops_the_motion(start, peer):
         publish_until(peer, odometry, lambda: standing(peer), lambda: list(velocities[-1].data[:2]) == [0.0, 0.0], "the stop")
 
 
+def test_the_tracker_stops_the_vehicle_where_its_path_ends(start, peer, tmp_path):
+    """The vehicle stands beside the end of the path all the time: it is not led there afterwards."""
+    path = tmp_path / "path.csv"
+    path.write_text("x,y\n0,0\n1,0\n")
+    start("trajectory_tracker", {"trajectory_type": "waypoints", "file": str(path), "speed": 2.0})
+    velocities = peer.listen(Float64MultiArray, "/virtual_velocities")
+    references = peer.listen(Float64MultiArray, "/reference_trajectory")
+    odometry = peer.publisher(Odometry, "/vesc/odom")
+    at_the_end = lambda: [m.data for m in references if m.data[0] >= 1.0]
+    publish_until(peer, odometry, lambda: standing(peer), lambda: len(at_the_end()) > 20, "the end of the path")
+    over = at_the_end()[1][2]
+    # On the way it is five times the error, at the end nothing.
+    assert any(m.data[0] > 2.0 for m in velocities)
+    after = [list(m.data[:2]) for m in velocities if m.data[2] >= over]
+    assert len(after) > 10 and all(velocity == [0.0, 0.0] for velocity in after)
+
+
 def test_the_linearizer_answers_velocities_and_stops_the_car_when_they_cease(start, peer):
     linearizer = start("kinematic_linearizer", {"L": 0.3, "epsilon": 0.2, "timeout": 0.3})
     commands = peer.listen(AckermannDriveStamped, NAVIGATION)

@@ -1,0 +1,31 @@
+//! How graphs are written: their size on paper, and what they show as numbers.
+
+use crate::analysis::PictureOptions;
+use crate::diagnostic::Diagnostic;
+use crate::plot::Paper;
+
+/// Options of the graphs of a folder.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct PictureArgs {
+    /// Size of each graph on paper, such as 88mm for a column of a journal, or 88x60mm; PNGs then have 300 pixels per inch
+    #[arg(long, value_name = "SIZE", requires = "out")]
+    figure_size: Option<Paper>,
+    /// Size of the letters in graphs of a size on paper [pt]
+    #[arg(long, value_name = "PT", requires = "figure_size", default_value = "8", value_parser = font_size)]
+    font_size: f64,
+    /// Write what each graph shows beside it, as CSV
+    #[arg(long, requires = "out")]
+    data: bool,
+}
+
+impl PictureArgs {
+    /// What they ask for.
+    pub(super) fn options(&self) -> PictureOptions {
+        let paper = self.figure_size.map(|paper| Paper { font: self.font_size, ..paper });
+        PictureOptions { paper, data: self.data }
+    }
+}
+
+fn font_size(text: &str) -> Result<f64, Diagnostic> {
+    super::parsers::number(text, |size| (4.0..=40.0).contains(&size), ("not a size", "a number of points, 4 to 40"))
+}
