@@ -108,7 +108,7 @@ impl<'a> DrawingBackend for Pixels<'a> {
         if color.alpha == 0.0 {
             return Ok(());
         }
-        let (left, top) = corner(text, style).map_err(|error| DrawingErrorKind::FontError(error))?;
+        let (left, top) = corner(text, style).map_err(DrawingErrorKind::FontError)?;
         let (turn, size) = (style.transform(), style.size());
         let (width, height) = self.get_size();
         let font = self.font.clone();
