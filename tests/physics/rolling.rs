@@ -26,7 +26,7 @@ fn without_losses_standing_wheels_spin_up_and_then_the_speed_is_constant() {
         assert!((speed(&world) - expected).abs() < 1e-9, "{}", speed(&world));
         let moved = first(&world).world_from_body.planar().x - x;
         assert!((moved - 20.0 * expected).abs() < 1e-7, "{moved}");
-        assert_eq!(first(&world).velocity_in_body.vy, 0.0);
+        assert!(first(&world).velocity_in_body.vy.abs() < 1e-12, "{:?}", first(&world).velocity_in_body);
     }
 }
 
@@ -168,7 +168,7 @@ fn the_velocity_at_the_start_is_in_the_body_frame() {
         (pose.y - 2.0) * yaw.cos() - (pose.x - 1.0) * yaw.sin(),
     );
     assert!(along > 1.8 && along < 2.0 && across.abs() < 1e-9, "{along} {across}");
-    assert!((pose.yaw - yaw).abs() < 1e-12);
+    assert!((pose.yaw - yaw).abs() < 1e-9, "{}", pose.yaw - yaw);
 }
 
 /// Without gravity there is no load, no grip and no loss: a body turns and moves on by itself.

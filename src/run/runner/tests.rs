@@ -370,7 +370,7 @@ fn an_error_of_the_simulation_ends_the_run_after_the_sinks_are_finished() {
     let (outbox, inbox) = mailbox();
     outbox.send(forward(1.0));
     // With such a gain the torque is finite at first, but not for long.
-    let controller = "<controller class=\"twist_pid\"><KP>1e300</KP><max_torque>0</max_torque></controller>";
+    let controller = "<controller class=\"twist_pid\"><KD>1e300</KD><max_torque>0</max_torque></controller>";
     let text = format!(
         "<mvsim_world><vehicle name=\"r1\"><init_pose>0 0 0</init_pose>\
          <dynamics class=\"differential\">{controller}</dynamics></vehicle></mvsim_world>"

@@ -24,7 +24,7 @@ use crate::friction::WheelContact;
 
 /// Largest number of iterations over the wheels per step. A few are enough for wheels that can all roll; those that skid slowly take more, as
 /// each adds the force that stops its contact, up to the limit of its grip.
-const MOST_ROUNDS: usize = 64;
+const MOST_ROUNDS: usize = 16;
 /// Largest number of guesses of a spin.
 const MOST_GUESSES: usize = 16;
 /// Forces have converged when they change by less than this share of the load on the wheels, and a torque by that of the largest one, or of
@@ -48,6 +48,8 @@ pub(super) struct Others {
     alone: Option<Moved>,
     /// What they changed in the last step.
     change: Moved,
+    /// The forces of the ground on the wheels in the last step [N], in the frames of the wheels.
+    forces_in_wheel: [Vec2; MOST_WHEELS],
 }
 
 impl Others {
@@ -128,6 +130,7 @@ impl Vehicle {
         states: &mut [WheelFrame],
     ) {
         let mut coupled = [None; MOST_WHEELS];
+        let was_coupled = self.others.alone.is_some();
         let found = Moved {
             velocity: frame.velocity_in_body.at_point(frame.inertia.center_of_mass),
             yaw_rate: frame.velocity_in_body.wz,
@@ -140,9 +143,13 @@ impl Vehicle {
             if motors[index].is_some() {
                 let (wheel, contact) = (&self.wheels[index], &self.contacts[index]);
                 let mass = frame.inertia.mass_at(wheel.parameters.position);
-                // Wheels that hold the same motion share its force as their masses, and most of it is found at once.
-                let across = self.law.react(&WheelContact { torque: 0.0, ..*contact }).force_in_wheel.y;
-                let force_in_wheel = Vec2::new(0.0, across);
+                // Forces go on as they were. At first wheels that hold the same motion share its force as their masses.
+                let force_in_wheel = if was_coupled {
+                    self.others.forces_in_wheel[index]
+                } else {
+                    let across = self.law.react(&WheelContact { torque: 0.0, ..*contact }).force_in_wheel.y;
+                    Vec2::new(0.0, across)
+                };
                 let force = wheel.body_from_wheel() * force_in_wheel;
                 coupled[index] = Some(Coupled { mass, force_in_wheel, ..Coupled::default() });
                 self.push_body(index, force, frame, &mut moved);
@@ -155,6 +162,7 @@ impl Vehicle {
             Some(Moved { velocity: moved.velocity - others.velocity, yaw_rate: moved.yaw_rate - others.yaw_rate });
         for (index, wheel) in coupled.iter().enumerate().filter_map(|(index, wheel)| Some((index, wheel.as_ref()?))) {
             let contact = &self.contacts[index];
+            self.others.forces_in_wheel[index] = wheel.force_in_wheel;
             let turned = &mut self.wheels[index];
             turned.turn_to(wheel.spin, contact.dt);
             turned.relaxed_slip = Vec2::ZERO;
