@@ -73,7 +73,7 @@ impl Paper {
 impl FromStr for Paper {
     type Err = Diagnostic;
 
-    /// Reads `WIDTHmm` or `WIDTHxHEIGHTmm`, with letters of [`Paper::FONT`].
+    /// Reads a width in millimetres, or a width and a height (`88mm`, `88x60mm`), with letters of [`Paper::FONT`].
     fn from_str(text: &str) -> Result<Paper, Diagnostic> {
         let number = |text: &str| text.parse::<f64>().ok().filter(|size| (20.0..=1000.0).contains(size));
         let read = |text: &str| {
@@ -84,7 +84,7 @@ impl FromStr for Paper {
             Some(Paper { width: number(width)?, height, font: Paper::FONT })
         };
         text.strip_suffix("mm").and_then(read).ok_or_else(|| {
-            Diagnostic::of("not a size").accepted("WIDTHmm or WIDTHxHEIGHTmm, each 20 to 1000, such as 88mm")
+            Diagnostic::of("not a size").accepted("a width, or a width and a height, each 20 to 1000 mm: 88mm, 88x60mm")
         })
     }
 }

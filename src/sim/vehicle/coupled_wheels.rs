@@ -6,7 +6,9 @@
 //! ground, (v_x − ω·R, v_y): it sticks up to μ·N, and beyond that it slides with the force against that velocity (Coulomb's law). The
 //! [`Motor`] gives τ(ω), and ω balances τ(ω) = R·F_x + I·ω̇ and the losses, which are those at ω too (implicit Euler's method; E. Hairer
 //! and G. Wanner, "Solving Ordinary Differential Equations II", §IV.3). A motor that holds a spin provides what that takes, up to its largest
-//! torque. So neither gains nor damping nor masses decide whether a vehicle can be stepped.
+//! torque. So neither gains nor damping nor masses decide whether a vehicle can be stepped. An ordinary wheel that is driven and not held follows
+//! the body while that takes no more than its grip; beyond it slides as its law says of wheels that are solved alone, so that a vehicle slides
+//! alike at every step.
 //!
 //! The wheels act on one body: each contact in turn gets the force that stops its sliding after this step, in addition to those of the
 //! others (projected Gauss-Seidel on impulses; E. Catto, "Iterative dynamics with temporal coherence", GDC 2005). Where four wheels skid
@@ -217,8 +219,8 @@ impl Vehicle {
         moved.yaw_rate += dt / inertia.yaw * arm.cross(force);
     }
 
-    /// The force of the ground [N] on a wheel with this spin [rad/s] after the step, which stops its sliding after this step in addition to the force that
-    /// it has, as far as it grips; and the torque of the motor that it takes [N·m].
+    /// The force of the ground [N] on a wheel with this spin [rad/s] after the step, which stops its sliding after this step in addition to
+    /// the force that it has, as far as it grips; and the torque of the motor that it takes [N·m].
     fn at_spin(&self, index: usize, spin: f64, wheel: &Coupled, over_ground: Vec2) -> (Vec2, f64) {
         let contact = &self.contacts[index];
         let reaction = self.law.react(&WheelContact {
@@ -271,8 +273,8 @@ impl Vehicle {
         at(find_root([rolling, rolling - lack(rolling) / sticking], close, least, lack)).0
     }
 
-    /// An ordinary wheel that a motor drives and does not hold. While the forces that make it follow the body stay within its grip, it rolls along with
-    /// the body; else it slides as its law says of the motion before the step.
+    /// An ordinary wheel that a motor drives and does not hold. While the forces that make it follow the body stay within its grip, it rolls
+    /// along with the body; else it slides as its law says of the motion before the step.
     fn follow_body(&self, index: usize, motor: &Motor, wheel: &Coupled, over_ground: Vec2) -> Coupled {
         let contact = &self.contacts[index];
         let &WheelContact { radius, inertia, dt, spin: before, .. } = contact;
