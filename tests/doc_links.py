@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 # What stands in brackets besides links.
-UNITS = set("- A Hz MB N T T² W bytes cells deg g kg m m² m⁴ messages ns pixels px rad rad² rpm s unit unit²".split())
+UNITS = set("- A Hz MB N T T² W bytes cells deg g kg m m² m⁴ messages mm ns pixels pt px rad rad² rpm s unit unit²".split())
 # Whatever the crates themselves allow.
 FLAGS = "-D warnings --force-warn rustdoc::broken_intra_doc_links"
 
