@@ -5,6 +5,7 @@ import time
 from ackermann_msgs.msg import AckermannDriveStamped
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from rosgraph_msgs.msg import Clock
@@ -127,9 +128,10 @@ def test_a_command_source_that_falls_silent_under_way_is_reported(simulate, peer
 
 
 def test_an_output_that_leaves_something_out_is_named(simulate, peer):
-    # A car without a lidar steps faster than all that it logs can be published.
+    # A car without a lidar steps faster than all that it logs can be published; what nobody hears is not missed.
     logs = ("-p", "publish_log_topics:=true", "-p", "log_rate:=1000.0")
     simulate(OPEN, ros_args=("-p", "rate:=0.0", "-p", "odom_rate:=1000.0", "-p", "clock_rate:=1000.0", *logs))
+    peer.listen(Odometry, "odom")
     heard = peer.listen(DiagnosticArray, "/diagnostics")
     status = until(peer, heard, "skidpad: outputs", lambda s: s.level == WARN, "what is left out")
     assert "too slow: ROS left out " in status.message
