@@ -50,6 +50,11 @@ impl<'a> Pdf<'a> {
         let _ = writeln!(self.content, "{} w", style.stroke_width());
     }
 
+    /// Sets what a shape is painted with, inside or along its outline.
+    fn paint<S: BackendStyle>(&mut self, style: &S, fill: bool) {
+        if fill { self.color(style.color(), "rg") } else { self.stroke(style) }
+    }
+
     fn polyline(&mut self, points: impl IntoIterator<Item = BackendCoord>) {
         for (index, (x, y)) in points.into_iter().enumerate() {
             let _ = write!(self.content, "{x} {y} {} ", if index == 0 { "m" } else { "l" });
@@ -95,11 +100,7 @@ impl DrawingBackend for Pdf<'_> {
         fill: bool,
     ) -> Result<(), DrawingErrorKind<Infallible>> {
         if style.color().alpha > 0.0 {
-            if fill {
-                self.color(style.color(), "rg");
-            } else {
-                self.stroke(style);
-            }
+            self.paint(style, fill);
             let (width, height) = (right - left, bottom - top);
             let _ = writeln!(self.content, "{left} {top} {width} {height} re {}", if fill { "f" } else { "S" });
         }
@@ -129,11 +130,7 @@ impl DrawingBackend for Pdf<'_> {
         if style.color().alpha == 0.0 {
             return Ok(());
         }
-        if fill {
-            self.color(style.color(), "rg");
-        } else {
-            self.stroke(style);
-        }
+        self.paint(style, fill);
         let (x, y, r) = (f64::from(x), f64::from(y), f64::from(radius));
         let h = HANDLE * r;
         let _ = write!(self.content, "{} {y} m ", x + r);

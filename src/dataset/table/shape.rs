@@ -133,14 +133,22 @@ impl Layout {
     /// The names of the columns.
     pub(super) fn columns(&self) -> Vec<String> {
         let mut names = Vec::new();
-        name(&self.definition, Kind::Part(0), &self.shape, "", &mut names);
+        leaves(&self.definition, Kind::Part(0), &self.shape, "", &mut |path, leaf| {
+            if matches!(leaf, Shape::Value) {
+                names.push(path.to_owned());
+            }
+        });
         names
     }
 
     /// Paths and lengths of the lists that have no columns.
     pub(super) fn left_out(&self) -> Vec<(String, usize)> {
         let mut found = Vec::new();
-        left_out(&self.definition, Kind::Part(0), &self.shape, "", &mut found);
+        leaves(&self.definition, Kind::Part(0), &self.shape, "", &mut |path, leaf| {
+            if let Shape::LeftOut(most) = leaf {
+                found.push((path.to_owned(), *most));
+            }
+        });
         found
     }
 
@@ -205,16 +213,17 @@ fn learn(definition: &Definition, kind: Kind, shape: &mut Shape, bytes: &mut Byt
                     learn(definition, kind, item, bytes, longest)?;
                 }
             }
-            (_, Kind::Part(inner)) => {
-                let mut scratch = Shape::Part(empty(definition, inner));
-                for _ in 0..count {
-                    learn(definition, field.kind, &mut scratch, bytes, 0)?;
-                }
-            }
-            (_, kind) => bytes.skip(kind, count)?,
+            (_, kind) => pass_over(definition, kind, count, bytes)?,
         }
     }
     Some(())
+}
+
+/// Goes on behind `count` elements that have no columns.
+fn pass_over(definition: &Definition, kind: Kind, count: usize, bytes: &mut Bytes) -> Option<()> {
+    let Kind::Part(part) = kind else { return bytes.skip(kind, count) };
+    let mut scratch = Shape::Part(empty(definition, part));
+    (0..count).try_for_each(|_| learn(definition, kind, &mut scratch, bytes, 0))
 }
 
 /// A path with a further part.
@@ -222,37 +231,20 @@ fn below(path: &str, name: impl std::fmt::Display) -> String {
     if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
 }
 
-fn name(definition: &Definition, kind: Kind, shape: &Shape, path: &str, names: &mut Vec<String>) {
+/// Visits what is at the end of each path: a value, or a list without columns.
+fn leaves(definition: &Definition, kind: Kind, shape: &Shape, path: &str, visit: &mut dyn FnMut(&str, &Shape)) {
     match (shape, kind) {
         (Shape::Part(shapes), Kind::Part(part)) => {
             for (field, shape) in definition.parts[part].iter().zip(shapes) {
-                name(definition, field.kind, shape, &below(path, &field.name), names);
+                leaves(definition, field.kind, shape, &below(path, &field.name), visit);
             }
         }
         (Shape::List(items), kind) => {
             for (index, item) in items.iter().enumerate() {
-                name(definition, kind, item, &below(path, index), names);
+                leaves(definition, kind, item, &below(path, index), visit);
             }
         }
-        (Shape::Value, _) => names.push(path.to_owned()),
-        _ => {}
-    }
-}
-
-fn left_out(definition: &Definition, kind: Kind, shape: &Shape, path: &str, found: &mut Vec<(String, usize)>) {
-    match (shape, kind) {
-        (Shape::Part(shapes), Kind::Part(part)) => {
-            for (field, shape) in definition.parts[part].iter().zip(shapes) {
-                left_out(definition, field.kind, shape, &below(path, &field.name), found);
-            }
-        }
-        (Shape::List(items), kind) => {
-            for (index, item) in items.iter().enumerate() {
-                left_out(definition, kind, item, &below(path, index), found);
-            }
-        }
-        (Shape::LeftOut(most), _) => found.push((path.to_owned(), *most)),
-        _ => {}
+        (leaf, _) => visit(path, leaf),
     }
 }
 
@@ -290,13 +282,7 @@ fn fill(definition: &Definition, kind: Kind, shape: &Shape, bytes: &mut Bytes, c
                 let missing: usize = items.iter().skip(count).map(width).sum();
                 cells.extend(std::iter::repeat_n(String::new(), missing));
             }
-            (_, Kind::Part(inner)) => {
-                let mut scratch = Shape::Part(empty(definition, inner));
-                for _ in 0..count {
-                    learn(definition, field.kind, &mut scratch, bytes, 0)?;
-                }
-            }
-            (_, kind) => bytes.skip(kind, count)?,
+            (_, kind) => pass_over(definition, kind, count, bytes)?,
         }
     }
     Some(())
