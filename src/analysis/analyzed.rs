@@ -21,7 +21,9 @@ impl Analyzed {
     pub fn of(mut run: Run, options: &MetricsOptions) -> Result<Analyzed, AnalysisError> {
         run.tidy();
         let metrics = metrics(&run, options)?;
-        run.notes.extend(gaps::gaps(&run, options));
+        // As `from` and `to` are counted, so that a gap can be left out.
+        let origin = metrics.window.start - options.from.unwrap_or(0.0);
+        run.notes.extend(gaps::gaps(&run, &metrics.window, origin));
         Ok(Analyzed { run, metrics })
     }
 }

@@ -5,8 +5,8 @@
 
 use skidpad_files::diagnostic::Diagnostic;
 
-use super::metrics::{MetricsOptions, errors};
 use super::run::Run;
+use super::window::Window;
 
 /// Intervals below which nothing is known of a stream.
 const FEWEST: usize = 10;
@@ -21,11 +21,11 @@ const MARGIN: f64 = 10.0;
 /// Gaps whose places are listed, the longest.
 const LISTED: usize = 5;
 
-/// The gaps of poses, reference and commands in the analyzed time, a note for each stream that has some. The run is tidy.
-pub(super) fn gaps(run: &Run, options: &MetricsOptions) -> Vec<Diagnostic> {
-    let Some([origin, from, to]) = analyzed_time(run, options) else { return Vec::new() };
+/// The gaps of poses, reference and commands in the window of the metrics, a note for each stream that has some, in times since `origin` [s].
+/// The run is tidy.
+pub(super) fn gaps(run: &Run, window: &Window, origin: f64) -> Vec<Diagnostic> {
     let within = |times: &mut dyn Iterator<Item = f64>| -> Vec<f64> {
-        times.filter(|time| (from..=to).contains(time)).map(|time| time - origin).collect()
+        times.filter(|time| window.contains(*time)).map(|time| time - origin).collect()
     };
     let poses = within(&mut run.poses.iter().map(|sample| sample.time));
     let reference = within(&mut run.reference.iter().map(|sample| sample.time));
@@ -39,17 +39,6 @@ pub(super) fn gaps(run: &Run, options: &MetricsOptions) -> Vec<Diagnostic> {
         note(&topics.commands, "commands", &commands, REGULAR),
     ];
     found.into_iter().flatten().collect()
-}
-
-/// The time from which times count, and the first and last analyzed time [s].
-fn analyzed_time(run: &Run, options: &MetricsOptions) -> Option<[f64; 3]> {
-    let joined = errors(run, options);
-    let (first, last) = match (joined.first(), joined.last()) {
-        (Some(first), Some(last)) => (first.time, last.time),
-        _ => (run.poses.first()?.time, run.poses.last()?.time),
-    };
-    let (from, to) = (options.from.unwrap_or(0.0), options.to.unwrap_or(f64::INFINITY));
-    Some([first, first + from, (first + to).min(last)])
 }
 
 /// The note about the gaps of a stream with messages at these times [s], in order; none if there are none, or if gaps would have to be longer
@@ -93,6 +82,7 @@ mod tests {
     use skidpad_math::Vec2;
 
     use super::*;
+    use crate::metrics::{MetricsOptions, metrics};
     use crate::{CommandSample, PoseSample, PositionSample, RunTopics};
 
     /// Messages at 50 Hz from 100 s on, without those from one number to before another.
@@ -113,7 +103,8 @@ mod tests {
     }
 
     fn told(run: &Run, options: &MetricsOptions) -> Vec<String> {
-        gaps(run, options).iter().map(Diagnostic::first_line).collect()
+        let window = metrics(run, options).unwrap().window;
+        gaps(run, &window, window.start - options.from.unwrap_or(0.0)).iter().map(Diagnostic::first_line).collect()
     }
 
     #[test]
