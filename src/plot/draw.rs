@@ -4,7 +4,7 @@
 //! `sans-serif`. PNGs are drawn at three times the size and scaled down, which smooths lines. Colours are those of Okabe and Ito
 //! ("Color Universal Design", 2008), which colour-blind readers can distinguish.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Cursor;
 use std::sync::OnceLock;
 
@@ -75,14 +75,14 @@ pub(super) fn pdf(figure: &Figure, size: Size, paper: Option<&Paper>) -> Result<
     register()?;
     let size = paper.map_or(size, |paper| paper.drawing(size));
     let drawn = (FINENESS * size.width, FINENESS * size.height);
-    let (mut content, mut used, font) = (String::new(), BTreeMap::new(), letters()?);
+    let per_point = f64::from(FINENESS) / paper.map_or(POINTS, Paper::points);
+    let (mut page, font) = (pdf::Page::new(drawn, per_point), letters()?);
     {
-        let area = Pdf::new(drawn, font.clone(), &mut content, &mut used).into_drawing_area();
+        let area = Pdf::new(drawn, font.clone(), &mut page).into_drawing_area();
         draw(&area, figure, f64::from(FINENESS))?;
         area.present().map_err(|error| error.to_string())?;
     }
-    let per_point = f64::from(FINENESS) / paper.map_or(POINTS, Paper::points);
-    Ok(pdf::file(&content, drawn, per_point, (&font, epaint_default_fonts::UBUNTU_LIGHT), &used))
+    Ok(pdf::file(page, (&font, epaint_default_fonts::UBUNTU_LIGHT)))
 }
 
 /// The figure as an SVG document; for paper its size is in millimetres.

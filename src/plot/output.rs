@@ -134,6 +134,8 @@ fn table(figure: &Figure) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::{Axis, Line, Panel, Series};
 
@@ -197,33 +199,75 @@ mod tests {
             (sizes[0] - 88.0 / 25.4 * 72.0).abs() < 0.3 && (sizes[1] - 60.0 / 25.4 * 72.0).abs() < 0.3,
             "{sizes:?}"
         );
-        let streams: Vec<String> = file
+        let streams: Vec<Vec<u8>> = file
             .windows(7)
             .enumerate()
             .filter(|(_, bytes)| bytes == b"stream\n")
             .filter_map(|(start, _)| {
-                let mut text = String::new();
-                flate2::read::ZlibDecoder::new(&file[start + 7..]).read_to_string(&mut text).ok()?;
-                Some(text)
+                let mut unpacked = Vec::new();
+                flate2::read::ZlibDecoder::new(&file[start + 7..]).read_to_end(&mut unpacked).ok()?;
+                Some(unpacked)
             })
             .collect();
-        let [content, letters] = &streams[..] else { panic!("{} streams of text", streams.len()) };
+        let [content, _font, letters] = &streams[..] else { panic!("{} streams", streams.len()) };
         // What the letters are, by the numbers of their glyphs.
-        let known: Vec<(String, char)> = letters
+        let letters = String::from_utf8_lossy(letters);
+        let letter_of: BTreeMap<u16, char> = letters
             .lines()
             .filter_map(|line| line.strip_prefix('<')?.strip_suffix('>')?.split_once("> <"))
-            .map(|(glyph, unit)| (glyph.to_owned(), char::from_u32(u32::from_str_radix(unit, 16).unwrap()).unwrap()))
+            .map(|(glyph, unit)| [glyph, unit].map(|hex| u16::from_str_radix(hex, 16).unwrap()))
+            .map(|[glyph, unit]| (glyph, char::from_u32(u32::from(unit)).unwrap()))
             .collect();
+        let content = String::from_utf8_lossy(content);
         let shown: Vec<String> = content
             .lines()
-            .filter_map(|line| line.split_once(" Tm [")?.1.strip_suffix("] TJ ET"))
-            .map(|line| {
-                let glyphs = line.split('<').skip(1).map(|part| part.split('>').next().unwrap());
-                glyphs.map(|glyph| known.iter().find(|(known, _)| known == glyph).unwrap().1).collect()
-            })
+            .filter_map(|line| line.strip_prefix('[')?.strip_suffix("] TJ"))
+            .map(|line| glyphs(line).into_iter().map(|glyph| letter_of[&glyph]).collect())
             .collect();
         for label in ["f", "p", "t [s]", "v [m/s]", "−2"] {
             assert!(shown.iter().any(|text| text == label), "{label}: {shown:?}");
         }
+    }
+
+    /// The glyphs of the strings of two bytes in an array of PDF: `<0041>`, or `(\000A)` with escapes where both bytes are ASCII.
+    fn glyphs(array: &str) -> Vec<u16> {
+        let mut glyphs = Vec::new();
+        let mut rest = array.chars();
+        while let Some(open) = rest.next() {
+            let mut bytes = Vec::new();
+            match open {
+                '<' => {
+                    let digits: String = rest.by_ref().take_while(|digit| *digit != '>').collect();
+                    bytes.extend(u16::from_str_radix(&digits, 16).unwrap().to_be_bytes());
+                }
+                '(' => {
+                    while bytes.len() < 2 {
+                        let escaped = |letter| match letter {
+                            'n' => b'\n',
+                            'r' => b'\r',
+                            't' => b'\t',
+                            'b' => 8,
+                            'f' => 12,
+                            other => other as u8,
+                        };
+                        bytes.push(match rest.next().unwrap() {
+                            '\\' => match rest.next().unwrap() {
+                                digit @ '0'..='7' => {
+                                    let octal =
+                                        [digit, rest.next().unwrap(), rest.next().unwrap()].iter().collect::<String>();
+                                    u8::from_str_radix(&octal, 8).unwrap()
+                                }
+                                letter => escaped(letter),
+                            },
+                            plain => plain as u8,
+                        });
+                    }
+                    assert_eq!(rest.next(), Some(')'));
+                }
+                _ => continue,
+            }
+            glyphs.push(u16::from_be_bytes([bytes[0], bytes[1]]));
+        }
+        glyphs
     }
 }

@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::fmt::Write as _;
 use std::io::Write as _;
 
-use ab_glyph::{Font, FontRef};
+use ab_glyph::{Font, FontRef, GlyphId};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
+use pdf_writer::types::{CidFontType, FontFlags, LineCapStyle, LineJoinStyle, SystemInfo, UnicodeCmap};
+use pdf_writer::{Content, Filter, Finish, Name, Rect, Ref, Str};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontTransform,
 };
@@ -18,48 +19,77 @@ use plotters_backend::{
 use super::pixels::{corner, letters};
 
 /// A quarter of a circle as a cubic curve: how far its handles are from its ends, in radii.
-const HANDLE: f64 = 0.552_284_75;
+const HANDLE: f32 = 0.552_284_8;
+/// What the page calls its font.
+const FONT: Name<'static> = Name(b"F");
+
+/// What has been drawn on a page so far.
+pub(super) struct Page {
+    content: Content,
+    /// The letters in use, by the numbers of their glyphs.
+    used: BTreeMap<u16, char>,
+    /// [points]
+    size: (f32, f32),
+}
+
+impl Page {
+    /// An empty page of this size, in units of the drawing, of which `per_point` make a point.
+    pub(super) fn new((width, height): (u32, u32), per_point: f64) -> Page {
+        let points = |units: u32| (f64::from(units) / per_point) as f32;
+        let size = (points(width), points(height));
+        let scale = (1.0 / per_point) as f32;
+        let mut content = Content::new();
+        content.transform([scale, 0.0, 0.0, -scale, 0.0, size.1]);
+        content.set_line_cap(LineCapStyle::RoundCap).set_line_join(LineJoinStyle::RoundJoin);
+        Page { content, used: BTreeMap::new(), size }
+    }
+}
 
 /// The page that is being drawn.
 pub(super) struct Pdf<'a> {
+    /// In units of the drawing.
     size: (u32, u32),
     font: FontRef<'static>,
-    content: &'a mut String,
-    /// The letters in use, by the numbers of their glyphs.
-    used: &'a mut BTreeMap<u16, char>,
+    page: &'a mut Page,
 }
 
 impl<'a> Pdf<'a> {
-    /// Draws a page of this size, in units of the drawing, into `content`.
-    pub(super) fn new(
-        size: (u32, u32),
-        font: FontRef<'static>,
-        content: &'a mut String,
-        used: &'a mut BTreeMap<u16, char>,
-    ) -> Pdf<'a> {
-        Pdf { size, font, content, used }
+    /// Draws on `page`, whose size is `size` in units of the drawing.
+    pub(super) fn new(size: (u32, u32), font: FontRef<'static>, page: &'a mut Page) -> Pdf<'a> {
+        Pdf { size, font, page }
     }
 
-    fn color(&mut self, BackendColor { rgb: (r, g, b), .. }: BackendColor, operator: &str) {
-        let part = |value: u8| (f64::from(value) / 255.0 * 1000.0).round() / 1000.0;
-        let _ = writeln!(self.content, "{} {} {} {operator}", part(r), part(g), part(b));
+    fn fill_with(&mut self, color: BackendColor) {
+        let [r, g, b] = parts(color);
+        self.page.content.set_fill_rgb(r, g, b);
     }
 
-    fn stroke<S: BackendStyle>(&mut self, style: &S) {
-        self.color(style.color(), "RG");
-        let _ = writeln!(self.content, "{} w", style.stroke_width());
+    fn stroke_with<S: BackendStyle>(&mut self, style: &S) {
+        let [r, g, b] = parts(style.color());
+        self.page.content.set_stroke_rgb(r, g, b).set_line_width(style.stroke_width() as f32);
     }
 
     /// Sets what a shape is painted with, inside or along its outline.
-    fn paint<S: BackendStyle>(&mut self, style: &S, fill: bool) {
-        if fill { self.color(style.color(), "rg") } else { self.stroke(style) }
+    fn paint_with<S: BackendStyle>(&mut self, style: &S, fill: bool) {
+        if fill { self.fill_with(style.color()) } else { self.stroke_with(style) }
     }
 
     fn polyline(&mut self, points: impl IntoIterator<Item = BackendCoord>) {
         for (index, (x, y)) in points.into_iter().enumerate() {
-            let _ = write!(self.content, "{x} {y} {} ", if index == 0 { "m" } else { "l" });
+            let (x, y) = (x as f32, y as f32);
+            let content = &mut self.page.content;
+            if index == 0 {
+                content.move_to(x, y)
+            } else {
+                content.line_to(x, y)
+            };
         }
     }
+}
+
+/// Red, green and blue, 0 to 1.
+fn parts(BackendColor { rgb: (r, g, b), .. }: BackendColor) -> [f32; 3] {
+    [r, g, b].map(|value| (f32::from(value) / 255.0 * 1000.0).round() / 1000.0)
 }
 
 impl DrawingBackend for Pdf<'_> {
@@ -78,8 +108,8 @@ impl DrawingBackend for Pdf<'_> {
     }
 
     fn draw_pixel(&mut self, (x, y): BackendCoord, color: BackendColor) -> Result<(), DrawingErrorKind<Infallible>> {
-        self.color(color, "rg");
-        let _ = writeln!(self.content, "{x} {y} 1 1 re f");
+        self.fill_with(color);
+        self.page.content.rect(x as f32, y as f32, 1.0, 1.0).fill_nonzero();
         Ok(())
     }
 
@@ -100,9 +130,14 @@ impl DrawingBackend for Pdf<'_> {
         fill: bool,
     ) -> Result<(), DrawingErrorKind<Infallible>> {
         if style.color().alpha > 0.0 {
-            self.paint(style, fill);
-            let (width, height) = (right - left, bottom - top);
-            let _ = writeln!(self.content, "{left} {top} {width} {height} re {}", if fill { "f" } else { "S" });
+            self.paint_with(style, fill);
+            let content = &mut self.page.content;
+            content.rect(left as f32, top as f32, (right - left) as f32, (bottom - top) as f32);
+            if fill {
+                content.fill_nonzero()
+            } else {
+                content.stroke()
+            };
         }
         Ok(())
     }
@@ -113,9 +148,9 @@ impl DrawingBackend for Pdf<'_> {
         style: &S,
     ) -> Result<(), DrawingErrorKind<Infallible>> {
         if style.color().alpha > 0.0 {
-            self.stroke(style);
+            self.stroke_with(style);
             self.polyline(path);
-            self.content.push_str("S\n");
+            self.page.content.stroke();
         }
         Ok(())
     }
@@ -130,20 +165,26 @@ impl DrawingBackend for Pdf<'_> {
         if style.color().alpha == 0.0 {
             return Ok(());
         }
-        self.paint(style, fill);
-        let (x, y, r) = (f64::from(x), f64::from(y), f64::from(radius));
+        self.paint_with(style, fill);
+        let (x, y, r) = (x as f32, y as f32, radius as f32);
         let h = HANDLE * r;
-        let _ = write!(self.content, "{} {y} m ", x + r);
+        let content = &mut self.page.content;
+        content.move_to(x + r, y);
         for ([ax, ay], [bx, by], [cx, cy]) in [
             ([r, h], [h, r], [0.0, r]),
             ([-h, r], [-r, h], [-r, 0.0]),
             ([-r, -h], [-h, -r], [0.0, -r]),
             ([h, -r], [r, -h], [r, 0.0]),
         ] {
-            let points = [x + ax, y + ay, x + bx, y + by, x + cx, y + cy].map(|number| format!("{number:.2}"));
-            let _ = write!(self.content, "{} c ", points.join(" "));
+            let [ax, ay, bx, by, cx, cy] =
+                [x + ax, y + ay, x + bx, y + by, x + cx, y + cy].map(|number| (number * 100.0).round() / 100.0);
+            content.cubic_to(ax, ay, bx, by, cx, cy);
         }
-        self.content.push_str(if fill { "f\n" } else { "s\n" });
+        if fill {
+            content.fill_nonzero()
+        } else {
+            content.close_and_stroke()
+        };
         Ok(())
     }
 
@@ -153,9 +194,9 @@ impl DrawingBackend for Pdf<'_> {
         style: &S,
     ) -> Result<(), DrawingErrorKind<Infallible>> {
         if style.color().alpha > 0.0 {
-            self.color(style.color(), "rg");
+            self.fill_with(style.color());
             self.polyline(corners);
-            self.content.push_str("f\n");
+            self.page.content.fill_nonzero();
         }
         Ok(())
     }
@@ -172,124 +213,107 @@ impl DrawingBackend for Pdf<'_> {
         let (left, top) = corner(text, style).map_err(DrawingErrorKind::FontError)?;
         let size = style.size();
         // The library counts the height of a line, PDF the square of the font.
-        let units = f64::from(self.font.units_per_em().unwrap_or(1000.0));
+        let units = units_per_em(&self.font);
         let em = size * units / f64::from(self.font.height_unscaled());
         let base = (0.5 * size) as i32;
         let (x, y) = style.transform().transform(left, base + top);
-        let (x, y) = (pos.0 + x, pos.1 + y);
+        let (x, y) = ((pos.0 + x) as f32, (pos.1 + y) as f32);
         // Along the text and upwards, in the units of the drawing, which count downwards.
+        let scale = ((em * 1000.0).round() / 1000.0) as f32;
         let [along, up] = match style.transform() {
-            FontTransform::None => [[em, 0.0], [0.0, -em]],
-            FontTransform::Rotate90 => [[0.0, em], [em, 0.0]],
-            FontTransform::Rotate180 => [[-em, 0.0], [0.0, em]],
-            FontTransform::Rotate270 => [[0.0, -em], [-em, 0.0]],
+            FontTransform::None => [[scale, 0.0], [0.0, -scale]],
+            FontTransform::Rotate90 => [[0.0, scale], [scale, 0.0]],
+            FontTransform::Rotate180 => [[-scale, 0.0], [0.0, scale]],
+            FontTransform::Rotate270 => [[0.0, -scale], [-scale, 0.0]],
         };
-        self.color(style.color(), "rg");
-        let matrix = [along[0], along[1], up[0], up[1]].map(|number| format!("{number:.3}")).join(" ");
-        let _ = write!(self.content, "BT /F 1 Tf {matrix} {x} {y} Tm [");
-        let font = self.font.clone();
-        let mut expected = 0.0;
-        for (letter, at) in letters(&font, text, size) {
-            let glyph = font.glyph_id(letter);
-            self.used.insert(glyph.0, letter);
-            // Thousandths of the font's size, to the left: what kerning moves.
-            let moved = (expected - f64::from(at)) / em * 1000.0;
-            if moved.abs() >= 0.5 {
-                let _ = write!(self.content, "{moved:.0}");
+        self.fill_with(style.color());
+        let Page { content, used, .. } = &mut *self.page;
+        content.begin_text().set_font(FONT, 1.0).set_text_matrix([along[0], along[1], up[0], up[1], x, y]);
+        {
+            let mut shown = content.show_positioned();
+            let mut items = shown.items();
+            let mut expected = 0.0;
+            for (letter, at) in letters(&self.font, text, size) {
+                let glyph = self.font.glyph_id(letter);
+                used.insert(glyph.0, letter);
+                // Thousandths of the font's size, to the left: what kerning moves.
+                let moved = ((expected - f64::from(at)) / em * 1000.0).round();
+                if moved != 0.0 {
+                    items.adjust(moved as f32);
+                }
+                items.show(Str(&glyph.0.to_be_bytes()));
+                expected = f64::from(at) + f64::from(self.font.h_advance_unscaled(glyph)) / units * em;
             }
-            let _ = write!(self.content, "<{:04X}>", glyph.0);
-            expected = f64::from(at) + f64::from(font.h_advance_unscaled(glyph)) / units * em;
         }
-        self.content.push_str("] TJ ET\n");
+        content.end_text();
         Ok(())
     }
 }
 
-/// The file of a page: its content, its size in units of the drawing, and how many of these make a point.
-pub(super) fn file(
-    content: &str,
-    (width, height): (u32, u32),
-    per_point: f64,
-    (font, bytes): (&FontRef<'static>, &[u8]),
-    used: &BTreeMap<u16, char>,
-) -> Vec<u8> {
-    let [page_width, page_height] = [width, height].map(|size| format!("{:.3}", f64::from(size) / per_point));
-    let scale = 1.0 / per_point;
-    let content = format!("{scale:.6} 0 0 -{scale:.6} 0 {page_height} cm 1 J 1 j\n{content}");
-    let units = f64::from(font.units_per_em().unwrap_or(1000.0));
-    let thousandths = |value: f32| (f64::from(value) / units * 1000.0).round();
-    let widths: Vec<String> = used
-        .keys()
-        .map(|glyph| format!("{glyph} [{}]", thousandths(font.h_advance_unscaled(ab_glyph::GlyphId(*glyph)))))
-        .collect();
-    let (ascent, descent) = (thousandths(font.ascent_unscaled()), thousandths(font.descent_unscaled()));
-    let letters: Vec<String> = used
-        .iter()
-        .map(|(glyph, letter)| {
-            let units: String = letter.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("{unit:04X}")).collect();
-            format!("<{glyph:04X}> <{units}>")
-        })
-        .collect();
-    let mut to_unicode = String::from(
-        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Letters def /CMapType 2 def\n\
-         1 begincodespacerange <0000> <FFFF> endcodespacerange\n",
-    );
-    // A section has at most 100 entries.
-    for part in letters.chunks(100) {
-        let _ = writeln!(to_unicode, "{} beginbfchar\n{}\nendbfchar", part.len(), part.join("\n"));
-    }
-    to_unicode.push_str("endcmap CMapName currentdict /CMap defineresource pop end end\n");
-    let name = "SkidpadFigure";
-    let objects: Vec<Vec<u8>> = vec![
-        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_vec(),
-        format!(
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {page_width} {page_height}] /Contents 4 0 R \
-             /Resources << /Font << /F 5 0 R >> >> >>"
-        )
-        .into_bytes(),
-        stream("", content.as_bytes()),
-        format!(
-            "<< /Type /Font /Subtype /Type0 /BaseFont /{name} /Encoding /Identity-H /DescendantFonts [6 0 R] /ToUnicode 9 0 R >>"
-        )
-        .into_bytes(),
-        format!(
-            "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{name} /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) \
-             /Supplement 0 >> /FontDescriptor 7 0 R /CIDToGIDMap /Identity /W [{}] >>",
-            widths.join(" ")
-        )
-        .into_bytes(),
-        format!(
-            "<< /Type /FontDescriptor /FontName /{name} /Flags 32 /FontBBox [-500 {descent} 2000 {ascent}] /ItalicAngle 0 \
-             /Ascent {ascent} /Descent {descent} /CapHeight {ascent} /StemV 60 /FontFile2 8 0 R >>"
-        )
-        .into_bytes(),
-        stream(&format!("/Length1 {} ", bytes.len()), bytes),
-        stream("", to_unicode.as_bytes()),
-    ];
-    let mut file = b"%PDF-1.5\n%\xE2\xE3\xCF\xD3\n".to_vec();
-    let mut places = Vec::new();
-    for (index, object) in objects.iter().enumerate() {
-        places.push(file.len());
-        file.extend_from_slice(format!("{} 0 obj\n", index + 1).as_bytes());
-        file.extend_from_slice(object);
-        file.extend_from_slice(b"\nendobj\n");
-    }
-    let table = file.len();
-    let mut end = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
-    for place in places {
-        let _ = writeln!(end, "{place:010} 00000 n ");
-    }
-    let _ = write!(end, "trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n", objects.len() + 1);
-    file.extend_from_slice(end.as_bytes());
-    file
+fn units_per_em(font: &FontRef<'static>) -> f64 {
+    f64::from(font.units_per_em().unwrap_or(1000.0))
 }
 
-/// A compressed stream with further entries of its dictionary.
-fn stream(entries: &str, content: &[u8]) -> Vec<u8> {
+/// The file of a page, with the font in it: the font, and the bytes that it was read from.
+pub(super) fn file(page: Page, (font, bytes): (&FontRef<'static>, &[u8])) -> Vec<u8> {
+    let [catalog, pages, sheet, drawing, composite, glyphs, descriptor, outlines, to_unicode] =
+        std::array::from_fn(|index| Ref::new(index as i32 + 1));
+    let Page { content, used, size: (width, height) } = page;
+    let name = Name(b"SkidpadFigure");
+    let system_info = SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
+    let thousandths = |value: f32| (f64::from(value) / units_per_em(font) * 1000.0).round() as f32;
+    let (ascent, descent) = (thousandths(font.ascent_unscaled()), thousandths(font.descent_unscaled()));
+
+    let mut pdf = pdf_writer::Pdf::new();
+    // LaTeX warns of later ones.
+    pdf.set_version(1, 5);
+    pdf.catalog(catalog).pages(pages);
+    pdf.pages(pages).kids([sheet]).count(1);
+    let mut written = pdf.page(sheet);
+    written.parent(pages).media_box(Rect::new(0.0, 0.0, width, height)).contents(drawing);
+    written.resources().fonts().pair(FONT, composite);
+    written.finish();
+    let content = packed(&content.finish());
+    pdf.stream(drawing, &content).filter(Filter::FlateDecode);
+    pdf.type0_font(composite)
+        .base_font(name)
+        .encoding_predefined(Name(b"Identity-H"))
+        .descendant_font(glyphs)
+        .to_unicode(to_unicode);
+    let mut cid = pdf.cid_font(glyphs);
+    cid.subtype(CidFontType::Type2).base_font(name).system_info(system_info).font_descriptor(descriptor);
+    cid.cid_to_gid_map_predefined(Name(b"Identity"));
+    let mut widths = cid.widths();
+    for glyph in used.keys() {
+        widths.consecutive(*glyph, [thousandths(font.h_advance_unscaled(GlyphId(*glyph)))]);
+    }
+    widths.finish();
+    cid.finish();
+    pdf.font_descriptor(descriptor)
+        .name(name)
+        .flags(FontFlags::NON_SYMBOLIC)
+        .bbox(Rect::new(-500.0, descent, 2000.0, ascent))
+        .italic_angle(0.0)
+        .ascent(ascent)
+        .descent(descent)
+        .cap_height(ascent)
+        .stem_v(60.0)
+        .font_file2(outlines);
+    let outline_bytes = packed(bytes);
+    let mut embedded = pdf.stream(outlines, &outline_bytes);
+    embedded.filter(Filter::FlateDecode).pair(Name(b"Length1"), i32::try_from(bytes.len()).unwrap_or(i32::MAX));
+    embedded.finish();
+    let mut map = UnicodeCmap::new(Name(b"Letters"), system_info);
+    for (glyph, letter) in &used {
+        map.pair(*glyph, *letter);
+    }
+    let map = packed(&map.finish());
+    pdf.stream(to_unicode, &map).filter(Filter::FlateDecode);
+    pdf.finish()
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
     // Writing to memory cannot fail.
-    let packed = encoder.write_all(content).and_then(|()| encoder.finish()).unwrap_or_default();
-    let head = format!("<< {entries}/Filter /FlateDecode /Length {} >>\nstream\n", packed.len());
-    [head.as_bytes(), &packed, b"\nendstream"].concat()
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).unwrap_or_default()
 }
