@@ -1,5 +1,6 @@
 //! Runs with their metrics, and the sections in which a report groups them.
 
+use super::displacement;
 use super::gaps;
 use super::metrics::{AnalysisError, Metrics, MetricsOptions, metrics};
 use super::run::Run;
@@ -14,7 +15,7 @@ pub struct Analyzed {
 }
 
 impl Analyzed {
-    /// Analyzes a run, and notes its gaps in it.
+    /// Analyzes a run, and notes in it what its numbers cannot be trusted for: gaps, and positions that do not belong to its velocities.
     ///
     /// # Errors
     /// It has no metrics.
@@ -24,6 +25,7 @@ impl Analyzed {
         // As `from` and `to` are counted, so that a gap can be left out.
         let origin = metrics.window.start - options.from.unwrap_or(0.0);
         run.notes.extend(gaps::gaps(&run, &metrics.window, origin));
+        run.notes.extend(displacement::note(&run, &metrics.window, origin));
         Ok(Analyzed { run, metrics })
     }
 }

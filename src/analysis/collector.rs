@@ -184,7 +184,13 @@ mod tests {
             let recorded = recording::read(&path, &read).unwrap();
             assert_eq!(recorded.topics.poses, topic);
             assert_eq!(recorded.vehicle, "base_footprint");
-            let recorded = Run { name: "car".into(), vehicle: String::new(), topics: RunTopics::default(), ..recorded };
+            let recorded = Run {
+                name: "car".into(),
+                vehicle: String::new(),
+                topics: RunTopics::default(),
+                other_poses: Vec::new(),
+                ..recorded
+            };
             assert_eq!(collected, recorded, "{topic}");
             let [of_collected, of_recorded] =
                 [&collected, &recorded].map(|run| metrics(run, &MetricsOptions::default()).unwrap());

@@ -5,6 +5,7 @@
 
 mod analyzed;
 mod collector;
+mod displacement;
 pub mod experiment;
 mod field;
 mod figures;

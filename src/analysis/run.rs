@@ -92,6 +92,8 @@ pub struct Run {
     pub vehicle: String,
     /// The topics of its data, if it was read from a recording.
     pub topics: RunTopics,
+    /// Topics of the recording with poses that were not taken.
+    pub other_poses: Vec<String>,
     /// Poses in the order of time.
     pub poses: Vec<PoseSample>,
     /// Positions of the reference in the order of time.

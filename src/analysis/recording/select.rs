@@ -87,6 +87,11 @@ fn run(bag: &Bag, motion: &Motion, is_alone: bool, options: &ReadOptions) -> Res
             run.notes.push(if paths.is_empty() { note } else { note.hint(format!("paths: {}", paths.join(", "))) });
         }
     }
+    let others = bag
+        .of_types(&POSE_TYPES)
+        .map(|(name, _)| name)
+        .filter(|name| name.starts_with(namespace) && *name != motion.source && *name != run.topics.reference);
+    run.other_poses = others.map(str::to_owned).collect();
     let command = match &options.command {
         Some(name) => Some(bag.named(name, &COMMAND_TYPES)?),
         None => bag.usual(namespace, &COMMANDS, &COMMAND_TYPES).or_else(|| {
