@@ -1,7 +1,10 @@
 //! Runs with their metrics, and the sections in which a report groups them.
 
+use std::sync::Arc;
+
 use super::displacement;
 use super::gaps;
+use super::laps::Course;
 use super::metrics::{AnalysisError, Metrics, MetricsOptions, metrics};
 use super::run::Run;
 
@@ -12,6 +15,10 @@ pub struct Analyzed {
     pub run: Run,
     /// Metrics of the run.
     pub metrics: Metrics,
+    /// What its laps were timed on; none: they were not.
+    pub course: Option<Arc<Course>>,
+    /// The group of runs of the same thing that it belongs to; none: it stands alone.
+    pub group: Option<String>,
 }
 
 impl Analyzed {
@@ -26,7 +33,7 @@ impl Analyzed {
         let origin = metrics.window.start - options.from.unwrap_or(0.0);
         run.notes.extend(gaps::gaps(&run, &metrics.window, origin));
         run.notes.extend(displacement::note(&run, &metrics.window, origin));
-        Ok(Analyzed { run, metrics })
+        Ok(Analyzed { run, metrics, course: None, group: None })
     }
 }
 

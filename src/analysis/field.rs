@@ -1,5 +1,6 @@
 //! The metrics as a table: names for scripts, names and units for people, in one order everywhere.
 
+use super::laps::Laps;
 use super::metrics::{EffortMetrics, Metrics, TrackingMetrics};
 
 /// One number of [`Metrics`].
@@ -29,6 +30,10 @@ const fn field(
 
 fn tracking(metrics: &Metrics, get: fn(&TrackingMetrics) -> f64) -> Option<f64> {
     metrics.tracking.as_ref().map(get)
+}
+
+fn laps(metrics: &Metrics, get: fn(&Laps) -> Option<f64>) -> Option<f64> {
+    metrics.laps.as_ref().and_then(get)
 }
 
 fn effort(metrics: &Metrics, get: fn(&EffortMetrics) -> Option<f64>) -> Option<f64> {
@@ -80,6 +85,17 @@ pub const FIELDS: &[Field] = &[
     field("path_length_m", "way", "m", "length of the way", |m| Some(m.path_length)),
     field("duration_s", "duration", "s", "from the first to the last sample that counts", |m| Some(m.duration)),
     field("samples", "samples", "", "odometry samples that count", |m| Some(m.samples as f64)),
+    field("lap_count", "laps", "", "complete laps", |m| laps(m, |l| Some(l.count() as f64))),
+    field("valid_laps", "valid laps", "", "complete laps within the track, without a cut", |m| {
+        laps(m, |l| Some(l.valid() as f64))
+    }),
+    field("best_lap_s", "best lap", "s", "time of the best valid lap", |m| laps(m, Laps::best)),
+    field("mean_lap_s", "mean lap", "s", "mean time of the valid laps", |m| laps(m, Laps::mean)),
+    field("theoretical_best_lap_s", "best sectors", "s", "sum of the best valid times of all sectors", |m| {
+        laps(m, Laps::theoretical_best)
+    }),
+    field("off_track_s", "off the track", "s", "time beyond a border", |m| laps(m, Laps::off_track)),
+    field("off_track_max_m", "… at most", "m", "greatest distance beyond a border", |m| laps(m, Laps::off_track_max)),
 ];
 
 /// A value for display: four significant digits, whole numbers in full; a dash for none.

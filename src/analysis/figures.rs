@@ -4,6 +4,8 @@ use skidpad_math::Vec2;
 use skidpad_plot::{Dash, Figure, Key, Line, Panel, Series, Size};
 
 use super::analyzed::Analyzed;
+use super::groups::{Band, groups};
+use super::laps::{Course, Lap, Laps};
 use super::metrics::{ErrorSample, MetricsOptions, errors};
 use super::run::{PositionSample, Run, Scatter, WantedPath};
 
@@ -52,22 +54,32 @@ pub fn graphs(title: &str, runs: &[Analyzed], options: &MetricsOptions) -> Vec<G
     let wanted = if has_plan { Some(Key::new("path to follow", REFERENCE)) } else { reference.clone() };
     let has_commands = shown.iter().any(|shown| !shown.run.commands.is_empty());
     let commanded = has_commands.then(|| Key::new("commanded", COMMANDED));
+    let has_borders = shown.iter().any(|shown| shown.course.and_then(Course::borders).is_some());
+    let borders = has_borders.then(|| Key::new("borders of the track", BORDER));
+    let on_path: Vec<Key> = runs_and(wanted).into_iter().chain(borders).collect();
+    let (lap_speeds, lap_keys) = laps(&shown);
     let (tyres, wheels) = tyres(&shown);
+    let (means, mean_keys) = means(runs, &shown);
     let all = [
-        graph("path", 1, vec![path(&shown)], runs_and(wanted), [860, 620]),
+        graph("mean", 1, means, mean_keys, [860, 250]),
+        graph("path", 1, vec![path(&shown)], on_path, [860, 620]),
         graph("time", 1, over_time(&shown), runs_and(reference), [860, 250]),
         graph("drive", 1, drive(&shown), runs_and(commanded), [860, 250]),
+        graph("laps", 1, vec![lap_speeds], lap_keys, [860, 380]),
         graph("tyres", 2, tyres, wheels, [860, 380]),
     ];
     all.into_iter().flatten().collect()
 }
 
+const BORDER: Line = Line { color: None, dash: Dash::Solid };
 const REFERENCE: Line = Line { color: None, dash: Dash::Dashed };
 const COMMANDED: Line = Line { color: None, dash: Dash::Dotted };
 
 /// A run with its colour.
 struct PlottedRun<'a> {
     run: &'a Run,
+    course: Option<&'a Course>,
+    laps: Option<&'a Laps>,
     color: usize,
     /// Origin of its time axis [s]: the first sample that has a reference.
     start: f64,
@@ -77,13 +89,13 @@ struct PlottedRun<'a> {
 
 impl<'a> PlottedRun<'a> {
     fn new(analyzed: &'a Analyzed, color: usize, options: &MetricsOptions) -> PlottedRun<'a> {
-        let Analyzed { run, metrics } = analyzed;
+        let Analyzed { run, metrics, course, .. } = analyzed;
         let errors = errors(run, options);
         let start = errors.first().map(|e| e.time).or(run.poses.first().map(|pose| pose.time)).unwrap_or(0.0);
         let counts = |sample: &&ErrorSample| options.to.is_some() || sample.time <= metrics.window.end;
         let errors = errors.iter().filter(counts);
         let errors = errors.map(|sample| (sample.time - start, sample.error().norm())).collect();
-        PlottedRun { run, color, start, errors }
+        PlottedRun { run, course: course.as_deref(), laps: metrics.laps.as_ref(), color, start, errors }
     }
 
     fn line(&self) -> Line {
@@ -120,6 +132,11 @@ fn path(shown: &[PlottedRun]) -> Panel {
     let mut panel = Panel::new("Path", "x [m]", "y [m]", true);
     let reference = |s: &&PlottedRun| s.series("reference", once_around(&s.run.reference).into_iter(), REFERENCE);
     let actual = |s: &PlottedRun| s.series("", s.run.poses.iter().map(|p| (p.pose.x, p.pose.y)), s.line());
+    // All runs are timed on one course.
+    for border in shown.iter().find_map(|s| s.course).and_then(Course::borders).into_iter().flatten() {
+        let points = border.iter().map(|p| (p.x, p.y)).collect();
+        panel.series.push(Series { label: "border of the track".into(), points, line: BORDER });
+    }
     panel.series.extend(shown.iter().filter_map(actual));
     // Drawn on top, since a good run would hide it.
     panel.series.extend(references(shown).iter().filter_map(reference));
@@ -183,6 +200,53 @@ fn over_time(shown: &[PlottedRun]) -> Vec<Panel> {
     above_each_other(vec![x, y, error])
 }
 
+/// The error and the speed of each group of runs over the time since their reference began: mean, and one standard deviation to both sides.
+fn means(runs: &[Analyzed], shown: &[PlottedRun]) -> (Vec<Panel>, Vec<Key>) {
+    let mut error = Panel::new("Error of position", "time [s]", "error [m]", false);
+    let mut speed = Panel::new("Forward speed", "time [s]", "speed [m/s]", false);
+    let (mut legend, mut lines) = (Vec::new(), [Vec::new(), Vec::new()]);
+    for (color, group) in groups(runs).into_iter().enumerate() {
+        let of_group = || runs.iter().zip(shown).filter(|(run, _)| run.group.as_deref() == Some(group.name));
+        let since = |run: &Analyzed, time: f64| time - run.metrics.window.origin;
+        let errors = of_group().map(|(run, s)| {
+            s.errors.iter().map(|(time, error)| (since(run, time + s.start), *error)).collect::<Vec<_>>()
+        });
+        let speeds = of_group().map(|(run, s)| {
+            let within = s.run.poses.iter().filter(|pose| run.metrics.window.contains(pose.time));
+            within.map(|pose| (since(run, pose.time), pose.velocity_in_body.vx)).collect::<Vec<_>>()
+        });
+        let (errors, speeds): (Vec<_>, Vec<_>) = (errors.collect(), speeds.collect());
+        let (area, line) = (Line { color: Some(color), dash: Dash::Area }, Line::solid(color));
+        let mut is_drawn = false;
+        for (index, (panel, curves)) in [(&mut error, errors), (&mut speed, speeds)].into_iter().enumerate() {
+            let curves: Vec<&[(f64, f64)]> = curves.iter().map(Vec::as_slice).collect();
+            let Some(Band { points }) = Band::of(&curves) else { continue };
+            is_drawn = true;
+            let at = |sign: f64| points.iter().map(move |(time, mean, deviation)| (*time, mean + sign * deviation));
+            let outline = at(1.0).chain(points.iter().rev().map(|(time, mean, deviation)| (*time, mean - deviation)));
+            panel.series.push(Series { label: group.name.into(), points: outline.collect(), line: area });
+            let limit = Line { dash: Dash::Dotted, ..line };
+            for (label, sign, line) in [
+                ("mean", 0.0, line),
+                ("mean + standard deviation", 1.0, limit),
+                ("mean − standard deviation", -1.0, limit),
+            ] {
+                let label = format!("{}, {label}", group.name);
+                lines[index].push(Series { label, points: at(sign).collect(), line });
+            }
+        }
+        if is_drawn {
+            legend.push(Key::new(format!("{}: mean of {} runs", group.name, group.runs.len()), line));
+            legend.push(Key::new("± 1 standard deviation", area));
+        }
+    }
+    // Lines over all areas.
+    let [of_errors, of_speeds] = lines;
+    error.series.extend(of_errors);
+    speed.series.extend(of_speeds);
+    (above_each_other(vec![error, speed]), legend)
+}
+
 /// Panels of one column share the axis of time: the lowest has its label, and all have its range. A title that the label of an axis repeats is
 /// not written.
 fn above_each_other(mut panels: Vec<Panel>) -> Vec<Panel> {
@@ -219,6 +283,31 @@ fn drive(shown: &[PlottedRun]) -> Vec<Panel> {
         steering.series.extend(s.series("commanded", angles, line));
     }
     above_each_other(vec![speed, steering])
+}
+
+/// Speed over the way along the line: each lap of a single run, the best lap of each of several, and that of the line.
+fn laps(shown: &[PlottedRun]) -> (Panel, Vec<Key>) {
+    let mut panel = Panel::new("Speed of laps", "way along the line [m]", "speed [m/s]", false);
+    let mut legend = Vec::new();
+    let (mut course, is_alone) = (None, shown.len() == 1);
+    for s in shown {
+        let Some(laps) = s.laps else { continue };
+        course = course.or(s.course);
+        let is_shown = |lap: &&Lap| is_alone || laps.best() == Some(lap.duration);
+        for lap in laps.laps.iter().filter(is_shown) {
+            let line = if is_alone { Line::solid(lap.number - 1) } else { s.line() };
+            panel.series.extend(s.series(&format!("lap {}", lap.number), laps.speeds(lap), line));
+            let name = if is_alone { String::new() } else { format!("{}, ", s.run.name) };
+            legend.push(Key::new(format!("{name}lap {}", lap.number), line));
+        }
+    }
+    let of_line = course.map(Course::speeds).filter(|speeds| !speeds.is_empty() && !panel.series.is_empty());
+    if let Some(points) = of_line {
+        panel.series.push(Series { label: "line".into(), points, line: REFERENCE });
+        legend.push(Key::new("line", REFERENCE));
+    }
+    panel.y.range = Some((0.0, panel.ranges()[1].1)).filter(|_| !panel.series.is_empty());
+    (panel, legend)
 }
 
 /// Forces over slips, coloured by wheel for a single run and by run for several.

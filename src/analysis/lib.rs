@@ -11,7 +11,9 @@ mod field;
 mod figures;
 mod finding;
 mod gaps;
+mod groups;
 mod join;
+pub mod laps;
 mod metrics;
 #[cfg(test)]
 mod metrics_tests;
@@ -28,6 +30,7 @@ pub use collector::{Collector, PoseSource};
 pub use field::{FIELDS, Field, shown};
 pub use figures::{Graph, graphs};
 pub use finding::Finding;
+pub use groups::{Summary, group_notes, summary_csv, summary_json, summary_text};
 pub use metrics::{
     AnalysisError, EffortMetrics, ErrorSample, Metrics, MetricsOptions, PathMetrics, TrackingMetrics, errors, metrics,
 };

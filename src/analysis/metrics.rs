@@ -10,6 +10,7 @@ use skidpad_math::Vec2;
 
 use super::finding::{self, Finding};
 use super::join;
+use super::laps::Laps;
 use super::path::Path;
 use super::run::{CommandSample, PoseSample, PositionSample, Run, WantedPath};
 use super::window::Window;
@@ -62,6 +63,8 @@ pub struct Metrics {
     pub path: Option<PathMetrics>,
     /// Control effort; none without commands.
     pub effort: Option<EffortMetrics>,
+    /// Its laps; none unless they were timed on a course.
+    pub laps: Option<Laps>,
     /// Findings in the data that explain the error.
     pub findings: Vec<Finding>,
 }
@@ -284,6 +287,7 @@ pub fn metrics(run: &Run, options: &MetricsOptions) -> Result<Metrics, AnalysisE
         tracking: tracking(&errors, &run.reference, options),
         path: run.reference.is_empty().then(|| beside(&poses, &run.plans)).flatten(),
         effort: effort(&commands),
+        laps: None,
         findings: Vec::new(),
     };
     metrics.findings = finding::findings(&metrics, &errors, &commands, options);

@@ -8,6 +8,8 @@ use skidpad_plot as plot;
 use super::analyzed::{Analyzed, Section};
 use super::field::{FIELDS, shown};
 use super::figures::graphs;
+use super::groups;
+use super::laps;
 use super::metrics::MetricsOptions;
 use super::run::RunTopics;
 
@@ -35,9 +37,11 @@ pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) 
         if !section.title.is_empty() {
             let _ = writeln!(page, "<h2>{}</h2>", escaped(&section.title));
         }
+        groups::html(&mut page, &section.runs);
         table(&mut page, &section.runs);
         topics(&mut page, &section.runs);
         findings(&mut page, &section.runs);
+        laps::html(&mut page, &section.runs);
         for graph in graphs("", &section.runs, options) {
             // Without its size in pixels it fits the window.
             let svg = plot::svg(&graph.figure, graph.size)?;

@@ -13,6 +13,8 @@ use skidpad_plot::{self as plot, Paper, PlotError};
 use super::analyzed::{Analyzed, Section};
 use super::field::FIELDS;
 use super::figures::graphs;
+use super::groups;
+use super::laps;
 use super::metrics::MetricsOptions;
 use super::page;
 
@@ -36,7 +38,7 @@ impl From<&ReportError> for Diagnostic {
 
 error_by_parts!(ReportError { File(FileError), Picture(PlotError) });
 
-/// Writes `report.html`, `metrics.csv` and `metrics.json` into the folder `out`, which is created if missing; returns the files.
+/// Writes `report.html`, `metrics.csv` and `metrics.json`, and of runs with laps `laps.csv` and `off_track.csv`, and of groups `summary.csv`, into the folder `out`, which is created if missing; returns the files.
 ///
 /// # Errors
 /// The folder cannot be created or a file cannot be written.
@@ -52,8 +54,14 @@ pub fn report(
         ("metrics.csv", csv(sections).map_err(|error| FileError::write(out.join("metrics.csv"), error))?),
         ("metrics.json", json(sections)),
     ];
+    let failed = |name: &str, error| FileError::write(out.join(name), error);
+    let laps = laps::laps_csv(sections).map_err(|error| failed("laps.csv", error))?.map(|text| ("laps.csv", text));
+    let off = laps::off_track_csv(sections).map_err(|error| failed("off_track.csv", error))?;
+    let summary = groups::summary_csv(sections).map_err(|error| failed("summary.csv", error))?;
+    let of_laps = laps.into_iter().chain(off.map(|text| ("off_track.csv", text)));
+    let more = of_laps.chain(summary.map(|text| ("summary.csv", text)));
     let mut files = Vec::new();
-    for (name, text) in texts {
+    for (name, text) in texts.into_iter().chain(more) {
         let path = out.join(name);
         write(&path, &text)?;
         files.push(path);
@@ -107,17 +115,23 @@ pub fn html(title: &str, sections: &[Section], options: &MetricsOptions) -> Resu
 /// # Errors
 /// That of the CSV library.
 pub fn csv(sections: &[Section]) -> Result<String, Diagnostic> {
-    table(sections).map_err(|error| Diagnostic::of(error.to_string()))
-}
-
-fn table(sections: &[Section]) -> Result<String, Box<dyn std::error::Error>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(["section", "run"].into_iter().chain(FIELDS.iter().map(|field| field.key)))?;
+    let head = ["section", "run"].into_iter().chain(FIELDS.iter().map(|field| field.key));
+    let mut rows = vec![head.map(str::to_owned).collect()];
     for (section, run) in runs(sections) {
         let values = FIELDS.iter().map(|field| (field.get)(&run.metrics).map_or_else(String::new, |v| v.to_string()));
-        writer.write_record([section.to_string(), run.run.name.clone()].into_iter().chain(values))?;
+        rows.push([section.to_owned(), run.run.name.clone()].into_iter().chain(values).collect());
     }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    table_of(rows)
+}
+
+/// Rows as CSV.
+pub(super) fn table_of(rows: Vec<Vec<String>>) -> Result<String, Diagnostic> {
+    let write = || -> Result<String, Box<dyn std::error::Error>> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        rows.iter().try_for_each(|row| writer.write_record(row))?;
+        Ok(String::from_utf8(writer.into_inner()?)?)
+    };
+    write().map_err(|error| Diagnostic::of(error.to_string()))
 }
 
 /// The metrics as a list of objects with the names of [`FIELDS`], null if a run has no such number, with findings and notes.
@@ -139,10 +153,14 @@ pub fn as_json(sections: &[Section]) -> Value {
             object.insert(field.key.into(), json!((field.get)(&run.metrics)));
         }
         let window = &run.metrics.window;
+        let window_origin = window.origin;
         let [start, end] = [window.start, window.end].map(|time| time - window.origin);
         let window = json!({ "start_s": start, "end_s": end, "ended_by": window.ended_by });
         object.insert("window".into(), window);
         object.insert("topics".into(), json!(run.run.topics));
+        if let Some(laps) = &run.metrics.laps {
+            object.insert("laps".into(), laps.as_json(window_origin));
+        }
         object.insert("findings".into(), json!(run.metrics.findings));
         object.insert("notes".into(), json!(run.run.notes.iter().map(ToString::to_string).collect::<Vec<_>>()));
         Value::Object(object)

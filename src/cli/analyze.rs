@@ -2,13 +2,16 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::json;
 
 use super::answer::{Answer, JsonArgs};
+use super::lap_args::LapArgs;
 use super::parsers::{positive, seconds};
 use super::picture_args::PictureArgs;
 use super::{Failure, log_warnings};
+use crate::analysis::laps::{Course, LapParameters, laps_text};
 use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -63,6 +66,20 @@ pub(super) struct AnalyzeArgs {
     /// Greatest steering angle of the vehicle [rad], to tell saturated commands
     #[arg(long, value_name = "RAD", value_parser = positive)]
     pub(super) max_steer: Option<f64>,
+    /// Track, to time laps and to tell when the vehicle leaves it: a CSV file with x_m, y_m, w_tr_right_m, w_tr_left_m
+    #[arg(long, value_name = "FILE")]
+    pub(super) track: Option<PathBuf>,
+    /// Racing line, along which laps are timed instead: a CSV file with x_m, y_m, and perhaps vx_mps
+    #[arg(long, value_name = "FILE")]
+    pub(super) line: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) laps: LapArgs,
+    /// All recordings are runs of the same thing: mean, standard deviation and 95 % interval of each number, and graphs of mean and spread
+    #[arg(long, conflicts_with = "group")]
+    pub(super) mean: bool,
+    /// The recordings with such names are runs of the same thing, called NAME: * stands for any letters; may be given several times
+    #[arg(long, value_name = "NAME=PATTERN", value_parser = group)]
+    pub(super) group: Vec<(String, String)>,
     /// Wheelbase of the vehicle [m], to detect whether the path needs more steering than available
     #[arg(long, value_name = "M", value_parser = positive)]
     pub(super) wheelbase: Option<f64>,
@@ -78,7 +95,10 @@ pub(super) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Fai
         max_steering_angle: args.max_steer,
         wheelbase: args.wheelbase,
     };
-    let section = Section { title: args.title.clone().unwrap_or_default(), runs: runs(args, &options)? };
+    let course = course(args)?;
+    let runs = runs(args, &options, course.as_ref())?;
+    let mut section = Section { title: args.title.clone().unwrap_or_default(), runs };
+    form_groups(args, &mut section)?;
     let sections = std::slice::from_ref(&section);
     let names: Vec<&str> = section.runs.iter().map(|run| run.run.name.as_str()).collect();
     let title = args.title.clone().unwrap_or_else(|| names.join(", "));
@@ -97,16 +117,40 @@ pub(super) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Fai
         }
         analysis::write(path, &text).map_err(Failure::because)?;
     }
-    answer.give(|| json!({ "runs": analysis::as_json(sections) }), |out| Ok(print(&section.runs, &options, out)?))
+    answer.give(
+        || json!({ "runs": analysis::as_json(sections), "groups": analysis::summary_json(sections) }),
+        |out| {
+            print(&section.runs, &options, out)?;
+            out.write_all(analysis::summary_text(sections).as_bytes())?;
+            Ok(out.write_all(laps_text(sections).as_bytes())?)
+        },
+    )
+}
+
+/// The course on which laps are timed, if one is given.
+fn course(args: &AnalyzeArgs) -> Result<Option<Arc<Course>>, Failure> {
+    let mut laps = LapParameters::default();
+    args.laps.apply(&mut laps);
+    if args.track.is_none() && args.line.is_none() {
+        log_warnings(args.laps.given().map(|option| {
+            Diagnostic::new(option, "ignored, laps are not timed")
+                .hint("--track FILE or --line FILE gives a line to time them on")
+        }));
+        return Ok(None);
+    }
+    let (course, notes) = Course::read(args.line.as_deref(), args.track.as_deref(), &laps).map_err(Failure::Because)?;
+    log_warnings(&notes);
+    Ok(Some(course))
 }
 
 /// Reads and analyzes all files; the errors of all files are reported together.
-fn runs(args: &AnalyzeArgs, options: &MetricsOptions) -> Result<Vec<Analyzed>, Failure> {
+fn runs(args: &AnalyzeArgs, options: &MetricsOptions, course: Option<&Arc<Course>>) -> Result<Vec<Analyzed>, Failure> {
     let read = ReadOptions {
         odometry: args.odom.clone(),
         reference: args.reference.clone(),
         command: args.command.clone(),
         vehicle: args.vehicle.clone(),
+        needs_no_reference: course.is_some(),
     };
     let mut runs = Vec::new();
     let mut wrong = Diagnostics::default();
@@ -126,6 +170,9 @@ fn runs(args: &AnalyzeArgs, options: &MetricsOptions) -> Result<Vec<Analyzed>, F
             run.name = place;
             match Analyzed::of(run, options) {
                 Ok(mut analyzed) => {
+                    if let Some(course) = course {
+                        analyzed.time_laps(course, options);
+                    }
                     let new: Vec<_> = analyzed.run.notes.iter().filter(|note| !told.contains(note)).cloned().collect();
                     log_warnings(new.iter().map(|note| of_recording(note, file)));
                     told.extend(new);
@@ -137,6 +184,54 @@ fn runs(args: &AnalyzeArgs, options: &MetricsOptions) -> Result<Vec<Analyzed>, F
         }
     }
     if wrong.0.is_empty() { Ok(runs) } else { Err(Failure::Because(wrong)) }
+}
+
+/// A name and a pattern of other names.
+fn group(text: &str) -> Result<(String, String), Diagnostic> {
+    match text.split_once('=') {
+        Some((name, pattern)) if !name.is_empty() && !pattern.is_empty() => Ok((name.into(), pattern.into())),
+        Some(_) | None => Err(Diagnostic::of("not a group").accepted("NAME=PATTERN, such as fast='fast_*'")),
+    }
+}
+
+/// Whether a name fits a pattern, in which * stands for any letters.
+fn fits(name: &str, pattern: &str) -> bool {
+    match pattern.split_once('*') {
+        None => name == pattern,
+        Some((start, rest)) => name.strip_prefix(start).is_some_and(|behind| {
+            behind.char_indices().map(|(at, _)| at).chain([behind.len()]).any(|at| fits(&behind[at..], rest))
+        }),
+    }
+}
+
+/// Puts the runs into the groups that are asked for, and tells what speaks against them.
+fn form_groups(args: &AnalyzeArgs, section: &mut Section) -> Result<(), Failure> {
+    if args.mean {
+        let name = args.title.clone().unwrap_or_else(|| "all runs".to_owned());
+        section.runs.iter_mut().for_each(|run| run.group = Some(name.clone()));
+    }
+    for (name, pattern) in &args.group {
+        let mut is_empty = true;
+        for run in section.runs.iter_mut().filter(|run| fits(&run.run.name, pattern)) {
+            is_empty = false;
+            if let Some(other) = run.group.replace(name.clone()).filter(|other| other != name) {
+                let found = format!("{} is in the groups {other} and {name}", run.run.name);
+                return Err(Failure::because(Diagnostic::new("--group", found).accepted("one group for each run")));
+            }
+        }
+        if is_empty {
+            let names = section.runs.iter().map(|run| run.run.name.clone());
+            let message = Diagnostic::new(format!("--group {name}={pattern}"), "no run has such a name");
+            return Err(Failure::because(message.accepted_all(names)));
+        }
+    }
+    let alone = || section.runs.iter().filter(|run| run.group.is_none()).map(|run| run.run.name.as_str());
+    if !args.group.is_empty() && alone().next().is_some() {
+        let found = format!("not in a group: {}", alone().collect::<Vec<_>>().join(", "));
+        log_warnings([Diagnostic::new("--group", found)]);
+    }
+    log_warnings(analysis::group_notes(section));
+    Ok(())
 }
 
 /// A note about a recording, with its place: the file, or one in the folder.

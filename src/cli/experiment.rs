@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::answer::{Answer, JsonArgs};
+use super::lap_args::LapArgs;
 use super::picture_args::PictureArgs;
 use super::sensor_args::SensorArgs;
 use super::{Failure, find, log_warnings, report, set_threads};
-use crate::analysis::{self, FIELDS, Section};
+use crate::analysis::laps::laps_text;
+use crate::analysis::{self, FIELDS, Field, Section};
 use crate::diagnostic::Diagnostic;
 use crate::experiment::{Experiment, ExperimentConfig, Matrix, Outcome};
 use crate::file_error::FileError;
@@ -42,6 +44,8 @@ pub(super) struct ExperimentArgs {
     /// Set a key of tracker, trajectory or linearizer, such as Kp, or else a variable of the world; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable)]
     pub(super) set: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(super) laps: LapArgs,
     #[command(flatten)]
     pictures: PictureArgs,
     #[command(flatten)]
@@ -76,6 +80,7 @@ pub(super) fn experiment(args: &ExperimentArgs, answer: &mut Answer) -> Result<(
     config.seed = args.seed.unwrap_or(config.seed);
     config.plant = args.plant.clone().unwrap_or(config.plant);
     config.tyre = args.tyre.clone().unwrap_or(config.tyre);
+    args.laps.apply(&mut config.laps);
     let load = LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..LoadOptions::default() };
     if let Some(out) = &args.out {
         std::fs::create_dir_all(out).map_err(|error| Failure::because(FileError::create(out, error)))?;
@@ -115,10 +120,15 @@ fn single(
     };
     let outcome = experiment.run_after(|warnings| log_warnings(warnings)).map_err(explained)?;
     let recording_failed = outcome.recording_failed;
+    if outcome.analyzed.metrics.laps.is_none() {
+        log_warnings(args.laps.given().map(|option| {
+            Diagnostic::new(option, "ignored, the path has no laps").accepted("waypoints with closed: true")
+        }));
+    }
     let (options, lines) = (outcome.options, lines(&outcome));
     let section = Section { title: name.clone(), runs: vec![outcome.analyzed] };
     let sections = std::slice::from_ref(&section);
-    print(args, answer, sections, || lines)?;
+    print(args, answer, sections, || lines + &laps_text(sections))?;
     if let Some(out) = &args.out {
         let mut files: Vec<PathBuf> = record.into_iter().collect();
         files.extend(analysis::report(&name, sections, &options, out).map_err(Failure::because)?);
@@ -167,7 +177,9 @@ fn print(
 /// The metrics of a run as readable text, with the findings.
 fn lines(outcome: &Outcome) -> String {
     let metrics = &outcome.analyzed.metrics;
-    let rows = FIELDS.iter().map(|field| {
+    // That it does not settle is information too.
+    let is_known = |field: &&Field| (field.get)(metrics).is_some() || field.key == "settling_time_s";
+    let rows = FIELDS.iter().filter(is_known).map(|field| {
         let value = analysis::shown((field.get)(metrics));
         format!("{:<24}{value:>12} {}", field.label, field.unit).trim_end().to_string() + "\n"
     });

@@ -16,6 +16,7 @@ mod export;
 pub mod find;
 mod identify;
 mod import;
+mod lap_args;
 mod list;
 mod log;
 mod node;

@@ -17,10 +17,10 @@ use crate::guard::lock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Args)]
 pub(super) struct Verbosity {
     /// Report errors and warnings only
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
     pub(super) quiet: bool,
     /// Report details too: what happens in the program, for its developers
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 901)]
     pub(super) verbose: bool,
 }
 

@@ -40,6 +40,7 @@ pub(super) fn fit(path: &Path, settings: &[(String, String)], world: &mut World)
     ));
     let follows_odometry = config.feedback == Feedback::Odometry;
     let watch = TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD).on_track(equipment.track);
+    let watch = watch.timed_on(equipment.course);
     Ok(TrackingLines { vehicle: equipment.vehicle, id, watch })
 }
 
@@ -63,7 +64,11 @@ impl Sink for TrackingLines {
     fn wants(&mut self, _scene: &Arc<Scene>, _wanted: &mut Wanted) {}
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
-        if let Some(report) = self.watch.look(frame) {
+        let report = self.watch.look(frame);
+        if let Some(lap) = self.watch.take_lap() {
+            report::note(lap);
+        }
+        if let Some(report) = report {
             report::note(report);
         }
         Ok(())

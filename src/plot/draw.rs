@@ -45,6 +45,10 @@ const STROKE: f64 = 2.0;
 const TICK_ROOM: (f64, f64) = (50.0, 20.0);
 /// Radius of dots.
 const DOT: f64 = 1.4;
+/// Share of its colour in an area [-].
+const FAINT: f64 = 0.2;
+/// Half the height of the sample of an area in the legend.
+const AREA_SAMPLE: f64 = 6.0;
 /// Largest number of points of a stroke, few enough that a stroke is shorter than a lap.
 const LAP: usize = 48;
 /// Height of a row of the legend.
@@ -221,8 +225,12 @@ fn draw_legend<DB: DrawingBackend>(
     Ok(())
 }
 
+fn color_of(line: Line) -> RGBColor {
+    line.color.map_or(GREY, |index| PALETTE[index % PALETTE.len()])
+}
+
 fn style(line: Line, scale: f64) -> ShapeStyle {
-    let color = line.color.map_or(GREY, |index| PALETTE[index % PALETTE.len()]);
+    let color = color_of(line);
     let width = if line.color.is_none() { 0.7 * STROKE } else { STROKE };
     ShapeStyle { color: color.to_rgba(), filled: false, stroke_width: (width * scale).round().max(1.0) as u32 }
 }
@@ -231,7 +239,7 @@ fn style(line: Line, scale: f64) -> ShapeStyle {
 fn strokes(dash: Dash, scale: f64) -> Option<(i32, i32)> {
     let px = |size: f64| (size * scale) as i32;
     match dash {
-        Dash::Solid | Dash::Scatter => None,
+        Dash::Solid | Dash::Scatter | Dash::Area => None,
         Dash::Dashed => Some((px(9.0), px(5.0))),
         Dash::Dotted => Some((px(2.0), px(4.0))),
     }
@@ -246,12 +254,26 @@ fn draw_line<DB: DrawingBackend>(
     if line.dash == Dash::Scatter {
         return draw_dots(area, middles(&points), line, scale);
     }
+    if line.dash == Dash::Area {
+        let [from, .., to] = points[..] else { return Ok(()) };
+        let half = (AREA_SAMPLE * scale) as i32;
+        let corners = [(from.0, from.1 - half), (to.0, to.1 - half), (to.0, to.1 + half), (from.0, from.1 + half)];
+        return draw_area(area, corners.to_vec(), line);
+    }
     let style = style(line, scale);
     match strokes(line.dash, scale) {
         None => area.draw(&PathElement::new(points, style)),
         Some((length, gap)) => area.draw(&DashedPathElement::new(points, length, gap, style)),
     }
     .map_err(|error| error.to_string())
+}
+
+/// Fills the area within these corners with the colour of the line, as if it were mixed with much white: no format has to know of transparency.
+fn draw_area<DB: DrawingBackend>(area: &DrawingArea<DB, Shift>, corners: Vec<(i32, i32)>, line: Line) -> Drawn {
+    let RGBColor(r, g, b) = color_of(line);
+    let faint = |part: u8| (255.0 - FAINT * (255.0 - f64::from(part))).round() as u8;
+    let color = RGBColor(faint(r), faint(g), faint(b));
+    area.draw(&Polygon::new(corners, color.filled())).map_err(|error| error.to_string())
 }
 
 /// Three points between the ends of a sample in the legend.
@@ -331,6 +353,14 @@ fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, 
             let pixels = shown.map(|point| plot.map_coordinate(point)).map(|(x, y)| (x - corner.0, y - corner.1));
             let pixel = |point: (i32, i32)| (point.0 / px(1.0) as i32, point.1 / px(1.0) as i32);
             draw_dots(&plain, pixels.filter(|point| covered.insert(pixel(*point))).collect(), series.line, scale)?;
+            continue;
+        }
+        if series.line.dash == Dash::Area {
+            // Corners outside are moved to the edge.
+            let inside = series.points.iter().filter(|point| point.0.is_finite() && point.1.is_finite());
+            let moved = inside.map(|point| (point.0.clamp(x.0, x.1), point.1.clamp(y.0, y.1)));
+            let pixels = moved.map(|point| plot.map_coordinate(&point)).map(|(x, y)| (x - corner.0, y - corner.1));
+            draw_area(&plain, pixels.collect(), series.line)?;
             continue;
         }
         for piece in pieces(series, x, y) {
@@ -474,6 +504,25 @@ mod tests {
         let figure = Figure { panels: vec![panel], legend, ..Figure::default() };
         let svg = svg(&figure, Size { width: 400, height: 300 }, None).unwrap();
         assert_eq!(svg.matches("h0").count(), 1 + 3, "one point, three in the legend");
+    }
+
+    #[test]
+    fn areas_are_filled_with_a_faint_colour_in_every_format() {
+        let points = vec![(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)];
+        let line = Line { color: Some(0), dash: Dash::Area };
+        let within = |label: &str| super::super::figure::Axis::within(label, 0.0, 1.0);
+        let series = vec![Series { label: "s".into(), points, line }];
+        let panel = Panel { x: within("x"), y: within("y"), series, ..Panel::default() };
+        let legend = vec![Key::new("s", line)];
+        let (figure, size) =
+            (Figure { panels: vec![panel], legend, ..Figure::default() }, Size { width: 400, height: 300 });
+        // 255 − 0.2·(255 − c) of the palette's first colour.
+        let svg = svg(&figure, size, None).unwrap();
+        assert_eq!(svg.matches("<polygon").count(), 2, "the area and its sample: {svg}");
+        assert!(svg.contains("#CCE3F0"), "{svg}");
+        let image = image::load_from_memory(&png(&figure, size, None).unwrap()).unwrap().into_rgb8();
+        assert_eq!(image.get_pixel(225, 110).0, [204, 227, 240]);
+        assert!(!pdf(&figure, size, None).unwrap().is_empty());
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub enum Dash {
     Dotted,
     /// No line: a dot at each point, as for measurements.
     Scatter,
+    /// No line: the area that the points enclose, faint.
+    Area,
 }
 
 impl Dash {

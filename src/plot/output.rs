@@ -8,7 +8,7 @@ use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
 
 use super::draw;
-use super::figure::Figure;
+use super::figure::{Dash, Figure};
 use super::size::{Paper, Size};
 
 /// Output format of a figure.
@@ -122,7 +122,8 @@ fn table(figure: &Figure) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         let mut labels = figure.panels[index..].iter().map(|panel| &panel.x.label);
         let across = labels.find(|label| !label.is_empty()).unwrap_or(&panel.x.label);
         let name = if panel.title.is_empty() { &panel.y.label } else { &panel.title };
-        for series in &panel.series {
+        // The limits of an area are lines of their own.
+        for series in panel.series.iter().filter(|series| series.line.dash != Dash::Area) {
             for (x, y) in &series.points {
                 let (x, y) = (x.to_string(), y.to_string());
                 writer.write_record([name, &series.label, across, &panel.y.label, &x, &y])?;

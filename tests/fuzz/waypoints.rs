@@ -1,4 +1,6 @@
-//! Waypoint files made of the pieces of good ones: they are read or refused, and what is read has finite motions and borders.
+//! Waypoint files made of the pieces of good ones: they are read or refused, and what is read has finite motions, borders and laps.
+
+use skidpad::analysis::laps::{Course, LapCounter, LapParameters};
 
 use super::{MIB, text_of, within};
 
@@ -44,6 +46,15 @@ fn waypoints_are_read() {
                     }
                     let _ = skidpad::trajectory::Track::of(&parameters)
                         .map(|track| track.margin(parameters.points[0].position));
+                    let course = Course::of(&parameters, &LapParameters::default());
+                    if let Ok(Some(course)) = course {
+                        let mut counter = LapCounter::new(course);
+                        for part in 0..24_u32 {
+                            let time = f64::from(part);
+                            counter.push(time, trajectory.at(end * time / 11.0).position, 1.0);
+                        }
+                        assert!(counter.into_laps().laps.iter().all(|lap| lap.duration.is_finite()));
+                    }
                 }
             });
         }

@@ -137,6 +137,90 @@ fn the_numbers_are_those_of_the_recording_however_it_is_compressed() {
     }
 }
 
+/// Four runs with constant errors: means and intervals of groups, and curves with a band.
+#[test]
+fn groups_of_runs_have_means_and_intervals() {
+    let lab = Lab::new();
+    let runs = [("slow_1", 0.02), ("slow_2", 0.04), ("slow_3", 0.06), ("fast_1", 0.1), ("fast_2", 0.2), ("other", 1.0)];
+    for (index, (name, offset)) in runs.into_iter().enumerate() {
+        let mut recording = Recording::create(&lab.path().join(format!("{name}.mcap")), None);
+        for i in 1..=100 {
+            // Each with a clock of its own.
+            let time = 50_000_000 * i + 1_000_000_000 * index as i64;
+            let t = 0.05 * i as f64;
+            let mut odometry = Odometry { header: header(time), ..Odometry::default() };
+            (odometry.pose.pose.position.x, odometry.pose.pose.position.y) = (t, offset);
+            odometry.pose.pose.orientation.w = 1.0;
+            odometry.twist.twist.linear.x = 1.0;
+            recording.write("/odom", "nav_msgs/msg/Odometry", time, &odometry);
+            let wanted = if name == "other" { 0.5 } else { 0.0 };
+            recording.write("/reference_trajectory", ARRAY, time, &array(&[t, wanted, time as f64 * 1e-9]));
+        }
+        recording.writer.finish().unwrap();
+    }
+    let grouped = "--group slow=slow_* --group fast=fast_*";
+    let slow = "slow_1.mcap slow_2.mcap slow_3.mcap";
+    let done = lab.run(&format!("analyze {slow} fast_1.mcap fast_2.mcap {grouped} --json --out out --data"));
+    assert_eq!((done.status, warnings(&done).as_str()), (Some(0), ""));
+    let document: Value = serde_json::from_str(&done.stdout).unwrap();
+    let groups = document["result"]["groups"].as_array().unwrap();
+    assert_eq!(groups.iter().map(|group| group["group"].as_str().unwrap()).collect::<Vec<_>>(), ["slow", "fast"]);
+    assert_eq!(groups[0]["runs"], serde_json::json!(["slow_1", "slow_2", "slow_3"]));
+    let rmse = &groups[0]["metrics"]["rmse_m"];
+    for (key, expected) in [("n", 3.0), ("mean", 0.04), ("standard_deviation", 0.02), ("min", 0.02), ("max", 0.06)] {
+        close(rmse, key, expected);
+    }
+    // t of 2 degrees of freedom is 4.302 653, of 1 degree 12.706 205.
+    for (group, mean, half) in [(0, 0.04, 4.302_653 * 0.02 / 3.0_f64.sqrt()), (1, 0.15, 12.706_205 * 0.05)] {
+        let interval = &groups[group]["metrics"]["rmse_m"]["ci95"];
+        let [low, high] = [0, 1].map(|end| interval[end].as_f64().unwrap());
+        assert!((low - (mean - half)).abs() < 1e-6 && (high - (mean + half)).abs() < 1e-6, "{interval}");
+    }
+    let summary = lab.read("out/summary.csv");
+    assert!(
+        summary.starts_with("section,group,metric,n,mean,standard_deviation,ci95_low,ci95_high,min,max\n"),
+        "{summary}"
+    );
+    assert!(summary.contains("\n,fast,rmse_m,2,0.15"), "{summary}");
+    assert!(lab.read("out/report.html").contains("<h3>slow</h3>"));
+    let svg = lab.read("out/mean.svg");
+    for text in ["slow: mean of 3 runs", "± 1 standard deviation", "<polygon"] {
+        assert!(svg.contains(text), "{text}");
+    }
+    let data = lab.read("out/mean.csv");
+    let of = |label: &str| data.lines().filter(|line| line.contains(label)).collect::<Vec<_>>();
+    assert_eq!(of("\"slow, mean\",time [s],error [m]").len(), 100, "{data}");
+    let limit: f64 = of("\"fast, mean + standard deviation\",time [s],error [m]")[50]
+        .split(',')
+        .next_back()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!((limit - (0.15 + 0.1 / 2.0_f64.sqrt())).abs() < 1e-12, "{limit}");
+
+    let done = lab.run(&format!("analyze {slow} --mean"));
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    let row = done.stdout.lines().rfind(|line| line.starts_with("RMSE [m]")).unwrap();
+    let cells: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(cells[2..], ["0.04000", "0.02000", "-0.009683", "to", "0.08968", "3", "0.02000", "0.06000"]);
+    // Runs that want different things are not pooled silently, and no run is left out silently.
+    let done = lab.run("analyze slow_1.mcap other.mcap --mean");
+    let told = "warning: all runs: slow_1 and other follow references that are up to 0.5000 m apart\n  hint: --group NAME=PATTERN";
+    assert!(done.stderr.starts_with(told), "{}", done.stderr);
+    for (more, told) in [
+        ("--group slow=slow_*", "warning: --group: not in a group: fast_1\n"),
+        ("--group slow=slow_*,fast=*", "error: --group slow=slow_*,fast=*: no run has such a name\n"),
+        ("--group slow=slow_* --group all=*", "error: --group: slow_1 is in the groups slow and all\n"),
+        (
+            "--group slow=slow_* --group one=fast_1",
+            "warning: one: has a single run, fast_1: no spread follows from it\n",
+        ),
+    ] {
+        let done = lab.run(&format!("analyze {slow} fast_1.mcap {more}"));
+        assert!(done.stderr.starts_with(told), "{more}: {}", done.stderr);
+    }
+}
+
 #[test]
 fn the_table_names_units_and_the_files_hold_the_same_numbers() {
     let lab = recorded("a.mcap", |recording| recording.drive(""));

@@ -11,6 +11,7 @@ mod full_disk;
 mod identify;
 mod import;
 mod json;
+mod laps;
 #[path = "../support/launch.rs"]
 mod launch;
 mod others;

@@ -13,6 +13,7 @@ use skidpad_sim::trajectory::{self, TrajectoryParameters, check};
 use skidpad_sim::waypoint_file;
 
 use super::ExperimentError;
+use crate::laps::LapParameters;
 use crate::yaml::{self, Refused};
 
 /// Longest config [bytes].
@@ -52,6 +53,8 @@ pub struct ExperimentConfig {
     pub linearizer: LinearizerParameters,
     /// How the vehicle starts.
     pub start: StartParameters,
+    /// How laps along closed waypoints are timed.
+    pub laps: LapParameters,
     /// Longest duration [s of simulated time], > 0: a run along a trajectory that ends is over when the vehicle stands after it.
     pub duration: f64,
     /// Ticks of tracker and linearizer per second [Hz], > 0.
@@ -123,6 +126,7 @@ impl Default for ExperimentConfig {
             tracker: TrackerParameters::default(),
             linearizer: LinearizerParameters::default(),
             start: StartParameters::default(),
+            laps: LapParameters::default(),
             duration: 60.0,
             rate: 100.0,
             sample_rate: 20.0,
@@ -240,6 +244,7 @@ impl ExperimentConfig {
             ("start", of_start("x", start.x)),
             ("start", of_start("y", start.y)),
             ("start", of_start("yaw", start.yaw)),
+            ("laps", self.laps.check()),
             ("trajectory", trajectory::build(&self.trajectory).map(drop)),
             ("tracker", PointTracker::new(self.tracker).map(drop)),
             ("linearizer", tracking::build(&self.linearizer).map(drop)),

@@ -14,6 +14,7 @@ use skidpad_sim::trajectory::{self, Track, TrajectoryParameters, VehicleLimits, 
 use skidpad_sim::world::{Frame, LoadOptions, StepError, VehicleFrame, Wanted, World};
 
 use super::{ExperimentConfig, ExperimentError, Feedback, StartAt};
+use crate::laps::Course;
 use crate::{Analyzed, Collector, MetricsOptions, PoseSource};
 
 /// The result of equipping a world for an experiment.
@@ -27,6 +28,8 @@ pub struct Equipment {
     pub metrics: MetricsOptions,
     /// The track around the trajectory, in its frame; none: no widths are known.
     pub track: Option<Track>,
+    /// The course of its laps, in that frame; none: it has no closed path.
+    pub course: Option<Arc<Course>>,
 }
 
 impl Equipment {
@@ -56,6 +59,7 @@ impl Equipment {
         let follows_odometry = config.feedback == Feedback::Odometry;
         let seen = if follows_odometry { from_start(&config.trajectory, start) } else { config.trajectory.clone() };
         let track = Track::of(&seen);
+        let course = Course::of(&seen, &config.laps).map_err(|found| ExperimentError::Keys(vec![("laps", found)]))?;
         let driver = TrajectoryDriver::new(
             trajectory::build(&seen).map_err(of_config)?,
             PointTracker::new(config.tracker).map_err(of_config)?,
@@ -75,14 +79,13 @@ impl Equipment {
         let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
         let wheelbase = limits.map(|limits| limits.wheelbase);
         let metrics = MetricsOptions { max_steering_angle, wheelbase, ..MetricsOptions::default() };
-        Ok(Equipment { vehicle, warnings, metrics, track })
+        Ok(Equipment { vehicle, warnings, metrics, track, course })
     }
 }
 
 /// The same trajectory in the frame of an odometry that starts at `world_from_start`.
 fn from_start(trajectory: &TrajectoryParameters, world_from_start: Pose2) -> TrajectoryParameters {
-    let world_from_shape = Pose2::new(trajectory.x0, trajectory.y0, trajectory.yaw0);
-    let seen = world_from_start.inverse() * world_from_shape;
+    let seen = world_from_start.inverse() * trajectory.place();
     TrajectoryParameters { x0: seen.x, y0: seen.y, yaw0: seen.yaw, ..trajectory.clone() }
 }
 
@@ -174,7 +177,10 @@ impl Experiment {
         sinks.finish();
         stepped?;
         let run = collector.into_run();
-        let analyzed = Analyzed::of(run, &equipment.metrics)?;
+        let mut analyzed = Analyzed::of(run, &equipment.metrics)?;
+        if let Some(course) = &equipment.course {
+            analyzed.time_laps(course, &equipment.metrics);
+        }
         let recording_failed = !sinks.failed().is_empty();
         Ok(Outcome { analyzed, options: equipment.metrics, warnings, recording_failed })
     }

@@ -1,11 +1,14 @@
 //! Reports on trajectory tracking during a run: a line per second of simulated time, up to the end of the reference.
 
 use std::fmt;
+use std::sync::Arc;
 
 use skidpad_math::Vec2;
 use skidpad_math::time::{Periodic, SimTime};
 use skidpad_sim::trajectory::Track;
 use skidpad_sim::world::Frame;
+
+use crate::laps::{Course, Lap, LapCounter};
 
 /// Tracking since the last report, and the error since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,6 +62,9 @@ pub struct TrackingWatch {
     vehicle: Option<usize>,
     follows_odometry: bool,
     track: Option<Track>,
+    laps: Option<(Arc<Course>, LapCounter)>,
+    /// What is to be told of the lap that has ended last.
+    lap: Option<String>,
     due: Periodic,
     squares: f64,
     count: f64,
@@ -75,6 +81,8 @@ impl TrackingWatch {
             vehicle: Some(vehicle),
             follows_odometry,
             track: None,
+            laps: None,
+            lap: None,
             due: Periodic::new(period),
             squares: 0.0,
             count: 0.0,
@@ -90,6 +98,18 @@ impl TrackingWatch {
         TrackingWatch { track, ..self }
     }
 
+    /// Times its laps on this course, in the frame of the trajectory.
+    #[must_use]
+    pub fn timed_on(self, course: Option<Arc<Course>>) -> TrackingWatch {
+        let laps = course.map(|course| (Arc::clone(&course), LapCounter::new(course)));
+        TrackingWatch { laps, ..self }
+    }
+
+    /// What is to be told of a lap that has ended since the last call.
+    pub fn take_lap(&mut self) -> Option<String> {
+        self.lap.take()
+    }
+
     /// Updates the vehicle's index; none after its removal.
     pub fn follow(&mut self, vehicle: Option<usize>) {
         self.vehicle = vehicle;
@@ -101,6 +121,9 @@ impl TrackingWatch {
         if self.step.is_some_and(|step| frame.step <= step) {
             // After a reset the statistics start over.
             (self.squares, self.count, self.report) = (0.0, 0.0, TrackingReport::default());
+            if let Some((course, counter)) = &mut self.laps {
+                *counter = LapCounter::new(Arc::clone(course));
+            }
         }
         self.step = Some(frame.step);
         let tick = vehicle.tracking.filter(|tracking| tracking.time == frame.time);
@@ -112,6 +135,13 @@ impl TrackingWatch {
             let error = position - tracking.reference.position;
             self.squares += error.dot(error);
             self.count += 1.0;
+            if let Some((_, counter)) = &mut self.laps {
+                let best = counter.best();
+                let lap = counter.push(frame.time.secs(), position, vehicle.velocity_in_body.linear().norm());
+                let is_best = |lap: &Lap| lap.is_valid() && best.is_some_and(|best| lap.duration < best);
+                let told = lap.map(|lap| format!("{lap}{}", if is_best(lap) { "  the best so far" } else { "" }));
+                self.lap = told.or(self.lap.take());
+            }
             let report = &mut self.report;
             (report.position, report.reference) = (position, tracking.reference.position);
             report.ticks += 1;

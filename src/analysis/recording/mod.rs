@@ -28,6 +28,8 @@ pub struct ReadOptions {
     pub command: Option<String>,
     /// Only topics in this namespace.
     pub vehicle: Option<String>,
+    /// Whether a recording without a reference lacks nothing.
+    pub needs_no_reference: bool,
 }
 
 /// Why a recording cannot be read as a run.

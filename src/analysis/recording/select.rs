@@ -78,6 +78,7 @@ fn run(bag: &Bag, motion: &Motion, is_alone: bool, options: &ReadOptions) -> Res
             (run.reference, run.plans) = wanted(topic, &run.poses, &clock);
             run.topics.reference = name.to_owned();
         }
+        None if options.needs_no_reference => {}
         None => {
             let note = Diagnostic::of(format!(
                 "no reference on {}, no errors to compute; --reference names another topic",

@@ -23,7 +23,7 @@ use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_math::Vec2;
+use skidpad_math::{Pose2, Vec2};
 
 pub use course::course;
 pub use feasibility::{Infeasible, Quantity, VehicleLimits, feasibility};
@@ -144,9 +144,14 @@ pub struct TrajectoryParameters {
     pub speed: f64,
     /// Waypoints: whether the path leads from the last point back to the first, endlessly.
     pub closed: bool,
+    /// Waypoints: the CSV file of the track around the line, with its widths, where `file` has none; the path is as that of `file`.
+    pub track_file: String,
     /// Waypoints: content of the file, filled in by [`waypoint_file::load`](crate::waypoint_file::load).
     #[serde(skip)]
     pub points: Vec<Waypoint>,
+    /// Waypoints: content of the track's file, likewise.
+    #[serde(skip)]
+    pub track: Vec<Waypoint>,
     /// Warnings about a waypoint file, likewise.
     #[serde(skip)]
     pub notes: Vec<Diagnostic>,
@@ -176,13 +181,22 @@ impl Default for TrajectoryParameters {
             file: String::new(),
             speed: 1.0,
             closed: false,
+            track_file: String::new(),
             points: Vec::new(),
+            track: Vec::new(),
             notes: Vec::new(),
             phase: 0.0,
             x0: 0.0,
             y0: 0.0,
             yaw0: 0.0,
         }
+    }
+}
+
+impl TrajectoryParameters {
+    /// Where its shape's frame is [m, rad].
+    pub fn place(&self) -> Pose2 {
+        Pose2::new(self.x0, self.y0, self.yaw0)
     }
 }
 

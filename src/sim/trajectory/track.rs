@@ -1,6 +1,6 @@
 //! The track around waypoints whose free widths are known: where it ends to both sides.
 
-use skidpad_math::{Pose2, Vec2};
+use skidpad_math::Vec2;
 
 use super::TrajectoryParameters;
 use super::course::MOST_POINTS;
@@ -15,10 +15,12 @@ pub struct Track {
 }
 
 impl Track {
-    /// The track of a trajectory; none where widths are not known of all its points, of which there have to be two.
+    /// The track of a trajectory: that of its own file, or that around its points. None where widths are not known of all points, of which there have
+    /// to be two.
     pub fn of(parameters: &TrajectoryParameters) -> Option<Track> {
-        let TrajectoryParameters { points, closed, x0, y0, yaw0, .. } = parameters;
-        let place = Pose2::new(*x0, *y0, *yaw0);
+        let TrajectoryParameters { closed, track, .. } = parameters;
+        let points = if track.is_empty() { &parameters.points } else { track };
+        let place = parameters.place();
         let mut free: Vec<[f64; 2]> = points.iter().map(|point| point.free).collect::<Option<_>>()?;
         let mut points: Vec<Vec2> = points.iter().map(|point| place.transform_point(point.position)).collect();
         if *closed && points.len() > 2 {
@@ -62,6 +64,11 @@ impl Track {
             borders[1].push(self.points[index] + left * to_left);
         }
         borders
+    }
+
+    /// Its greatest width [m], from border to border.
+    pub fn greatest_width(&self) -> f64 {
+        self.free.iter().map(|[right, left]| right + left).fold(0.0, f64::max)
     }
 
     /// Distance of a position [m] to the nearer border [m], across the line where it is nearest; negative beyond the border.

@@ -93,6 +93,6 @@ fn curvature([a, b, c]: [Vec2; 3]) -> f64 {
 }
 
 /// A number with three decimals.
-fn short(value: f64) -> String {
+pub(super) fn short(value: f64) -> String {
     ((value * 1000.0).round() / 1000.0).to_string()
 }

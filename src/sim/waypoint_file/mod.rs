@@ -19,14 +19,18 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 
+use self::agreement::short;
 use self::columns::{ACCEPTED, Columns, Row};
-use crate::trajectory::{TrajectoryParameters, Waypoint, check_waypoint};
+use crate::trajectory::{Track, TrajectoryParameters, Waypoint, check_waypoint};
 
 /// Number of problems reported: more have a common cause, which these show.
 const MOST: usize = 20;
 
 /// Longest file accepted [bytes]: ten hours of waypoints at 10 Hz are shorter.
 const LONGEST: u64 = 16 << 20;
+
+/// The columns of a track, also where its file has no header.
+const TRACK: &str = "x_m,y_m,w_tr_right_m,w_tr_left_m";
 
 /// A file that has been read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -116,6 +120,35 @@ impl WaypointFile {
         Ok(WaypointFile { name: name.to_owned(), points: rows.into_iter().map(|row| row.waypoint).collect(), notes })
     }
 
+    /// Reads the file of a track.
+    ///
+    /// # Errors
+    /// As [`read`](WaypointFile::read); it has no widths.
+    pub fn read_track(path: &Path) -> Result<WaypointFile, Diagnostics> {
+        let file = WaypointFile::read(path, Some(TRACK))?;
+        if file.points.iter().any(|point| point.free.is_none()) {
+            let message = Diagnostic::new(&file.name, "no widths of a track").accepted(TRACK);
+            return Err(message.into());
+        }
+        Ok(file)
+    }
+
+    /// What is to be told where points of a line lie outside of this track, which the parameters have.
+    fn note_of_line_outside(&self, parameters: &TrajectoryParameters) -> Option<Diagnostic> {
+        let (track, place) = (Track::of(parameters)?, parameters.place());
+        let margins = parameters.points.iter().map(|point| track.margin(place.transform_point(point.position)));
+        let outside: Vec<f64> = margins.filter(|margin| *margin < 0.0).collect();
+        let most = outside.iter().copied().fold(0.0, f64::min);
+        (!outside.is_empty()).then(|| {
+            let (found, of) = (outside.len(), parameters.points.len());
+            Diagnostic::new(
+                &self.name,
+                format!("{found} of {of} points of the line lie off this track, up to {} m", short(-most)),
+            )
+            .hint("are both in the same frame?")
+        })
+    }
+
     /// What is to be told where a lap with speeds or widths is followed as an open line.
     pub fn note_of_open_lap(&self) -> Option<Diagnostic> {
         let [first, .., last] = &self.points[..] else { return None };
@@ -151,11 +184,20 @@ pub fn load(parameters: &mut TrajectoryParameters, folder: &Path) -> Result<(), 
         file.notes.extend(file.note_of_open_lap());
     }
     (parameters.points, parameters.notes) = (file.points, file.notes);
+    parameters.track.clear();
+    if !parameters.track_file.is_empty() {
+        let file = WaypointFile::read_track(&folder.join(&parameters.track_file))?;
+        parameters.notes.extend(file.notes.iter().cloned());
+        parameters.track.clone_from(&file.points);
+        parameters.notes.extend(file.note_of_line_outside(parameters));
+    }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::Vec2;
+
     use super::*;
 
     fn problems(text: &str) -> String {
@@ -272,6 +314,35 @@ mod tests {
         for wrong in ["x,z\n1,2\n", "1,2\n3,4\n"] {
             assert!(read(wrong).unwrap_err().to_string().starts_with("track.csv:1: unknown header \""), "{wrong}");
         }
+    }
+
+    #[test]
+    fn the_track_around_a_line_may_have_its_own_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        write("line.csv", "x_m;y_m;vx_mps\n0;0;1\n5;0.5;1\n9;3.5;1\n");
+        // Without a header, as the tracks of F1TENTH were.
+        write("track.csv", "0,0,1,1\n10,0,1,2\n10,10,1,1\n");
+        let mut parameters = TrajectoryParameters {
+            trajectory_type: "waypoints".into(),
+            file: "line.csv".into(),
+            track_file: "track.csv".into(),
+            ..TrajectoryParameters::default()
+        };
+        load(&mut parameters, folder.path()).unwrap();
+        assert_eq!((parameters.points.len(), parameters.track.len(), parameters.notes.len()), (3, 3, 0));
+        let track = Track::of(&parameters).unwrap();
+        assert!((track.margin(Vec2::new(5.0, 0.5)) - 1.0).abs() < 1e-12 && track.greatest_width() == 3.0);
+        write("line.csv", "x,y\n0,0\n5,-3\n9,0\n");
+        load(&mut parameters, folder.path()).unwrap();
+        let told = "1 of 3 points of the line lie off this track, up to 2 m\n  hint: are both in the same frame?";
+        assert!(parameters.notes[0].to_string().ends_with(told), "{:?}", parameters.notes);
+        parameters.track_file = "line.csv".into();
+        let refused = load(&mut parameters, folder.path()).unwrap_err().to_string();
+        assert!(
+            refused.ends_with("line.csv: no widths of a track\n  accepted: x_m,y_m,w_tr_right_m,w_tr_left_m"),
+            "{refused}"
+        );
     }
 
     /// Relative paths start at the folder; other trajectories need no file.

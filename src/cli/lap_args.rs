@@ -1,0 +1,55 @@
+//! How laps are timed.
+
+use crate::analysis::laps::{LapParameters, Sectors};
+use crate::diagnostic::Diagnostic;
+
+/// Options of laps, for `experiment` and `analyze`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct LapArgs {
+    /// Sectors of a lap: their number, of the same length, or the ways along the line [m] at which they end, with commas [default: 3]
+    #[arg(long, value_name = "N|M,M,…", value_parser = sectors)]
+    pub(super) sectors: Option<Sectors>,
+    /// Width of the vehicle [m]: it is off the track when half of it reaches over a border [default: when its reference point does]
+    #[arg(long, value_name = "M", value_parser = super::parsers::positive)]
+    pub(super) vehicle_width: Option<f64>,
+    /// Width of the track around a line without widths [m], half of it to each side
+    #[arg(long, value_name = "M", value_parser = super::parsers::positive)]
+    pub(super) track_width: Option<f64>,
+}
+
+impl LapArgs {
+    /// Sets what is given.
+    pub(super) fn apply(&self, laps: &mut LapParameters) {
+        if let Some(sectors) = &self.sectors {
+            laps.sectors = sectors.clone();
+        }
+        laps.vehicle_width = self.vehicle_width.unwrap_or(laps.vehicle_width);
+        laps.track_width = self.track_width.unwrap_or(laps.track_width);
+    }
+
+    /// The first option that is given.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let given = [
+            ("--sectors", self.sectors.is_some()),
+            ("--vehicle-width", self.vehicle_width.is_some()),
+            ("--track-width", self.track_width.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+}
+
+/// A number of sectors, or where they end.
+fn sectors(text: &str) -> Result<Sectors, Diagnostic> {
+    let wrong = |accepted: &str| Diagnostic::of("not sectors").accepted(accepted);
+    if !text.contains(',') {
+        return text
+            .parse()
+            .map(Sectors::Equal)
+            .map_err(|_| wrong("a number of sectors, or ways along the line [m] with commas, such as 12.5,30"));
+    }
+    // A comma at the end separates nothing: `12.5,` is one way.
+    let parts = text.strip_suffix(',').unwrap_or(text).split(',');
+    let ends: Result<Vec<f64>, _> = parts.map(|part| part.trim().parse::<f64>()).collect();
+    let ends = ends.map_err(|_| wrong("ways along the line [m] with commas, such as 12.5,30"))?;
+    Ok(Sectors::Ends(ends))
+}
