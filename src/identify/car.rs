@@ -14,8 +14,8 @@ use super::config::{IdentifyConfig, Measurement, MeasurementIn, Unknown, measure
 /// A number that an unknown sets.
 #[derive(Clone, Debug)]
 enum Place {
-    /// A number of the vehicle class.
-    Class(NumberPath),
+    /// A number of the vehicle class, and the sign with which the unknown is written there.
+    Class(NumberPath, f64),
     /// The number `name` of the measurement model, in recordings whose path contains `part`; empty: in all.
     Measurement { part: String, name: String },
 }
@@ -60,7 +60,10 @@ impl Car {
         let mut class = class_file::read(file, &config.vehicle.class)?;
         class.rename(&config.name);
         let place = |path: &String| {
-            let class = || NumberPath::parse(path).map(Place::Class);
+            let class = || {
+                let (path, sign) = path.strip_prefix('-').map_or((path.as_str(), 1.0), |path| (path, -1.0));
+                NumberPath::parse(path).map(|path| Place::Class(path, sign))
+            };
             measurement_path(path).map_or_else(class, |(part, name)| {
                 Ok(Place::Measurement { part: part.to_owned(), name: name.to_owned() })
             })
@@ -101,7 +104,7 @@ impl Car {
     /// Start value of each unknown; none: neither the config nor the class states one.
     fn starts(&self) -> Vec<Option<f64>> {
         let written = |places: &Vec<Place>| match places.first()? {
-            Place::Class(path) => self.class.number(path),
+            Place::Class(path, sign) => self.class.number(path).map(|number| sign * number),
             Place::Measurement { part, name } => Some(self.measured(part, name)),
         };
         self.unknowns
@@ -131,8 +134,8 @@ impl Car {
         let mut class = self.class.clone();
         for (places, value) in self.places.iter().zip(values) {
             for place in places {
-                if let Place::Class(path) = place {
-                    class.set(path, *value);
+                if let Place::Class(path, sign) = place {
+                    class.set(path, sign * value);
                 }
             }
         }
@@ -177,8 +180,8 @@ impl Car {
         let mut car = self.clone();
         for &k in held {
             for place in &self.places[k] {
-                if let Place::Class(path) = place {
-                    car.class.set(path, values[k]);
+                if let Place::Class(path, sign) = place {
+                    car.class.set(path, sign * values[k]);
                 }
                 place.set_measurement(&mut car.measurement, values[k]);
             }

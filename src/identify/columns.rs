@@ -23,6 +23,10 @@ pub enum Role {
     CommandThrottle,
     /// Commanded brake pedal, 0 to 1 [-].
     CommandBrake,
+    /// Rate of the left wheels of a robot [rad/s], forward positive: commanded, or measured by encoders.
+    CommandLeftWheel,
+    /// Rate of the right wheels of a robot [rad/s], likewise.
+    CommandRightWheel,
     /// Position of the marker along the x axis of the world [m].
     X,
     /// Position of the marker along the y axis of the world [m].
@@ -54,7 +58,7 @@ pub enum Role {
 }
 
 /// All quantities: name in configs, quantity, and whether the simulation predicts it.
-pub const ROLES: [(&str, Role, bool); 21] = [
+pub const ROLES: [(&str, Role, bool); 23] = [
     ("time", Role::Time, false),
     ("command_time", Role::CommandTime, false),
     ("command_speed", Role::CommandSpeed, false),
@@ -62,6 +66,8 @@ pub const ROLES: [(&str, Role, bool); 21] = [
     ("command_steering", Role::CommandSteering, false),
     ("command_throttle", Role::CommandThrottle, false),
     ("command_brake", Role::CommandBrake, false),
+    ("command_left_wheel", Role::CommandLeftWheel, false),
+    ("command_right_wheel", Role::CommandRightWheel, false),
     ("x", Role::X, true),
     ("y", Role::Y, true),
     ("yaw", Role::Yaw, true),
@@ -106,7 +112,7 @@ impl Role {
             Role::FrontForce | Role::RearForce => FORCE,
             Role::CommandThrottle | Role::CommandBrake => SHARE,
             Role::X | Role::Y => LENGTH,
-            Role::YawRate | Role::CommandYawRate => RATE,
+            Role::YawRate | Role::CommandYawRate | Role::CommandLeftWheel | Role::CommandRightWheel => RATE,
             Role::Ax | Role::Ay => ACCELERATION,
         }
     }

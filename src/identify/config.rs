@@ -75,6 +75,9 @@ pub struct IdentifyConfig {
     pub budget: usize,
     /// Whether to compute the profile likelihood of each unknown.
     pub profiles: bool,
+    /// Length of the windows over which the error of dead reckoning is taken, to find the noise of odometry [s]; 0: it is
+    /// not looked for.
+    pub odometry_window: f64,
 }
 
 /// A class to compare with: a rung of the ladder of vehicle models.
@@ -113,6 +116,7 @@ impl Default for IdentifyConfig {
             beyond: 0.0,
             budget: 2000,
             profiles: false,
+            odometry_window: 0.0,
         }
     }
 }
@@ -231,7 +235,8 @@ impl Default for Windows {
 #[serde(deny_unknown_fields)]
 pub struct Unknown {
     /// Path of the number in the class, or `measurement/…`, or `measurement[TEXT]/…` for recordings whose path contains
-    /// this text. Several paths share one number.
+    /// this text. Several paths share one number; after a `-` a path of the class has
+    /// it with the opposite sign.
     pub at: Paths,
     /// Smallest and largest value, in the unit of the number.
     pub range: [f64; 2],
@@ -307,6 +312,11 @@ pub struct Measurement {
     pub throttle_scale: f64,
     /// Command model: relative change of the recorded speed [-], likewise, for classes that take a speed.
     pub speed_scale: f64,
+    /// Command model: relative change of the recorded yaw rate [-], likewise, for robots that take one.
+    pub yaw_rate_scale: f64,
+    /// Command model: yaw rate that is added per speed of velocity commands [rad/m], counter-clockwise positive, as of a
+    /// robot that veers to its left.
+    pub curvature: f64,
 }
 
 /// Numbers of [`Measurement`] that differ in some recordings: by a text in the paths of these, then by name.
@@ -316,7 +326,7 @@ pub type MeasurementIn = BTreeMap<String, BTreeMap<String, f64>>;
 pub(super) type Field = fn(&mut Measurement) -> &mut f64;
 
 /// The numbers of `Measurement` by name.
-const MEASUREMENTS: [(&str, Field); 9] = [
+const MEASUREMENTS: [(&str, Field); 11] = [
     ("marker_x", |m| &mut m.marker_x),
     ("marker_y", |m| &mut m.marker_y),
     ("heading_offset", |m| &mut m.heading_offset),
@@ -326,6 +336,8 @@ const MEASUREMENTS: [(&str, Field); 9] = [
     ("steering_trim", |m| &mut m.steering_trim),
     ("throttle_scale", |m| &mut m.throttle_scale),
     ("speed_scale", |m| &mut m.speed_scale),
+    ("yaw_rate_scale", |m| &mut m.yaw_rate_scale),
+    ("curvature", |m| &mut m.curvature),
 ];
 
 impl Measurement {
@@ -406,6 +418,7 @@ impl IdentifyConfig {
             ("windows", check::require("length", length, is_length, "a number > 0 and at most 600 [s]")),
             ("", seconds("timestep", self.timestep, SHORTEST_STEP, 0.1)),
             ("", seconds("velocity_span", self.velocity_span, 0.0, LONGEST_SPAN)),
+            ("", seconds("odometry_window", self.odometry_window, 0.0, 600.0)),
             ("windows", check::require("every", every, every >= 0.01, "a number from 0.01 [s] on")),
             ("windows", seconds("settle", settle, 0.0, 60.0)),
             ("", check::require("beyond", self.beyond, self.beyond >= 0.0, "a number of m/s², or 0")),
@@ -480,7 +493,7 @@ impl Unknown {
                     Ok(_) => continue,
                     Err(found) => Diagnostic { found: format!("no \"{path}\""), ..found },
                 },
-                None => match NumberPath::parse(path) {
+                None => match NumberPath::parse(path.strip_prefix('-').unwrap_or(path)) {
                     Ok(_) => continue,
                     Err(found) => found,
                 },

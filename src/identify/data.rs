@@ -71,7 +71,7 @@ impl Data {
         let refused = self.runs.iter().find(|(recording, _)| !predict::takes_commands(&world, recording));
         refused.map_or(Ok(()), |(recording, _)| {
             let accepted = world.scene().vehicles[0].accepts.names();
-            let hint = "columns: command_speed and command_steering, command_speed and command_yaw_rate, or command_throttle and command_steering";
+            let hint = "columns: command_speed and command_steering, command_speed and command_yaw_rate, command_left_wheel and command_right_wheel, or command_throttle and command_steering";
             let message = Diagnostic::new(recording.path.display(), "no commands that the class takes");
             Err(message.accepted(accepted).hint(hint).into())
         })

@@ -12,6 +12,7 @@ use super::checkpoint::Checkpoint;
 use super::config::IdentifyConfig;
 use super::data::Data;
 use super::fit::Fit;
+use super::odometry::{OdometryErrors, odometry_errors};
 use super::runs::{Needed, check, recordings};
 use super::score::{Scores, scores};
 use super::search::{Found, Step, search};
@@ -31,6 +32,8 @@ pub struct Identified {
     pub scores: [Scores; 2],
     /// The classes that the config compares with.
     pub compared: Vec<Compared>,
+    /// The noise of odometry, if the config asks for it.
+    pub odometry: Option<OdometryErrors>,
     /// Notes on the recordings and the searches, for the report.
     pub notes: Vec<Diagnostic>,
 }
@@ -111,7 +114,9 @@ pub fn identify(
         compared.push(Compared { name: rung.name.clone(), scores: scored(car, &found)?, found, fit });
     }
     let scores = scored(&car, &found)?;
-    Ok(Identified { car, found, fit, data, scores, compared, notes })
+    let values: Vec<f64> = found.iter().map(|found| found.value).collect();
+    let odometry = odometry_errors(&data, &car, &values, config)?;
+    Ok(Identified { car, found, fit, data, scores, compared, odometry, notes })
 }
 
 /// Digest that is equal for the same identification: config, classes and recordings. The budget and profiles do not

@@ -68,7 +68,12 @@ pub(super) fn windows(recording: &Recording, options: &Windows) -> Vec<Window> {
 
 /// Measured pose in the world and velocity in the body frame [m, rad, m/s, rad/s] at `time` [s]; none if the recording
 /// has no measurement there. Without poses the body is at the origin.
-fn state_at(recording: &Recording, time: f64, measurement: &Measurement, longest_gap: f64) -> Option<(Pose3, Twist2)> {
+pub(super) fn state_at(
+    recording: &Recording,
+    time: f64,
+    measurement: &Measurement,
+    longest_gap: f64,
+) -> Option<(Pose3, Twist2)> {
     let at = |role| recording.at(role, time, longest_gap);
     let marker = Vec2::new(measurement.marker_x, measurement.marker_y);
     let pose = if recording.has(Role::X) {
@@ -219,7 +224,12 @@ impl Motion {
 
 /// The command of a row of a recording after the command model, of a kind that the car accepts; none if a number is
 /// missing.
-fn command(recording: &Recording, row: usize, accepts: Accepts, measurement: &Measurement) -> Option<Action> {
+pub(super) fn command(
+    recording: &Recording,
+    row: usize,
+    accepts: Accepts,
+    measurement: &Measurement,
+) -> Option<Action> {
     let at = |role| {
         recording.columns.get(&role).and_then(|values| values.get(row)).copied().filter(|value| value.is_finite())
     };
@@ -231,9 +241,13 @@ fn command(recording: &Recording, row: usize, accepts: Accepts, measurement: &Me
             Pedals { throttle: throttle.clamp(0.0, 1.0), brake: brake.clamp(0.0, 1.0), gear: GearLever::Drive };
         return Some(Action::Pedals { pedals, steering_angle });
     }
+    if recording.has(Role::CommandLeftWheel) && accepts.side_spins {
+        return Some(Action::SideSpins([at(Role::CommandLeftWheel)?, at(Role::CommandRightWheel)?]));
+    }
     let speed = at(Role::CommandSpeed)? * (1.0 + measurement.speed_scale);
     if recording.has(Role::CommandYawRate) && accepts.twist {
-        return Some(Action::Twist(Twist2::new(speed, 0.0, at(Role::CommandYawRate)?)));
+        let yaw_rate = at(Role::CommandYawRate)? * (1.0 + measurement.yaw_rate_scale) + measurement.curvature * speed;
+        return Some(Action::Twist(Twist2::new(speed, 0.0, yaw_rate)));
     }
     Some(Action::Ackermann { speed, steering_angle })
 }

@@ -38,6 +38,8 @@ pub struct Recording {
     pub missing: BTreeMap<Role, Diagnostic>,
     /// Time of the first row in the file [s].
     pub first_time: f64,
+    /// Whether another recording has a file of the same name, so that its folder belongs to its name.
+    pub shares_name: bool,
 }
 
 impl Recording {
@@ -230,9 +232,12 @@ impl Recording {
         Ok(())
     }
 
-    /// The name of the file or folder.
+    /// The name of the file or folder, after that of the folder around it where that distinguishes it from others.
     pub fn name(&self) -> String {
-        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let folder = self.path.parent().filter(|_| self.shares_name).and_then(name);
+        let file = name(&self.path).unwrap_or_default();
+        folder.map_or(file.clone(), |folder| format!("{folder}/{file}"))
     }
 
     /// Times of the commands [s], with the same zero as `time`.
@@ -269,7 +274,7 @@ impl Recording {
     pub fn split_at(self, time: f64) -> [Recording; 2] {
         let row = self.time.partition_point(|t| *t < time);
         let first = self.time.get(row).copied().unwrap_or_default();
-        let mut after = Recording { path: self.path.clone(), ..Recording::default() };
+        let mut after = Recording { path: self.path.clone(), shares_name: self.shares_name, ..Recording::default() };
         let mut before = self;
         after.time = before.time.split_off(row).into_iter().map(|t| t - first).collect();
         let commands = before.columns.get(&Role::CommandTime);

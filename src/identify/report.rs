@@ -11,6 +11,7 @@ use skidpad_xml::markup::{markdown, xml_comment};
 use super::config::{IdentifyConfig, Unknown, VehicleSource};
 use super::fit::Fit;
 use super::identified::Identified;
+use super::odometry::odometry_tables;
 use super::score::{Score, Scores};
 use super::search::{Bound, Found};
 use super::{IdentifyError, page};
@@ -184,6 +185,7 @@ pub fn tables(result: &Identified) -> String {
         score_table(&beside_held([("fitted", &result.scores[0]), ("not fitted", &result.scores[1])])),
         recording_table("RMS error, not fitted", &result.scores[1]),
         comparison(result),
+        result.odometry.as_ref().map_or_else(String::new, odometry_tables),
     ];
     tables.into_iter().filter(|table| !table.is_empty()).collect::<Vec<_>>().join("\n")
 }

@@ -2,6 +2,7 @@
 //! identify` and `skidpad validate` alike.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use skidpad_files::diagnostic::Diagnostic;
@@ -44,8 +45,10 @@ pub fn recordings(
     let mut parts = [Vec::new(), Vec::new()];
     let mut missing = Missing::default();
     let mut is_named = vec![false; config.test.files.len()];
+    let mut names: BTreeMap<&OsStr, usize> = BTreeMap::new();
+    files.iter().filter_map(|(path, _)| path.file_name()).for_each(|name| *names.entry(name).or_default() += 1);
     for (index, (path, commands)) in files.iter().enumerate() {
-        let recording = match commands {
+        let mut recording = match commands {
             None => Recording::read(path, &config.columns, &config.topics)?,
             Some(commands) => {
                 let recording = Recording::read_both(path, commands, &config.columns)?;
@@ -54,6 +57,7 @@ pub fn recordings(
                 recording
             }
         };
+        recording.shares_name = path.file_name().is_some_and(|name| names.get(name).is_some_and(|count| *count > 1));
         missing.note(&recording);
         let name = path.display().to_string();
         let names = config.test.files.iter().map(|part| name.contains(part.as_str()));

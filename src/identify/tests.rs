@@ -14,6 +14,7 @@ mod budget;
 mod gears;
 mod held;
 mod inputs;
+mod wheels;
 
 /// A kinematic bicycle of 0.3 m behind these inputs.
 fn class(inputs: &str) -> String {
@@ -420,7 +421,7 @@ fn all_mistakes_of_a_config_are_told_at_once() {
          c.yaml:15:29: yaw: found 0\n  accepted: a positive number\n\
          c.yaml:17:10: unknowns: dynamics/inputs/speed@gain: range [1.5, 0.5]\n  accepted: a smaller and a larger number\n\
          c.yaml:19:66: unknown key \"guess\"\n  accepted: at, range, start, prior\n\
-         c.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x, marker_y, heading_offset, clock_offset, wheel_speed_scale, yaw_rate_offset, steering_trim, throttle_scale, speed_scale\n  hint: did you mean \"marker_x\"?\n\
+         c.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x, marker_y, heading_offset, clock_offset, wheel_speed_scale, yaw_rate_offset, steering_trim, throttle_scale, speed_scale, yaw_rate_scale, curvature\n  hint: did you mean \"marker_x\"?\n\
          c.yaml:24:1: timestep: found 1\n  accepted: a number from 0.00001 to 0.1 [s]\n\
          c.yaml:25:9: budget: found \"many\"\n  accepted: a whole number, 0 or more\n\
          c.yaml:26:1: huber: found 0\n  accepted: a number > 0 [-]\n\

@@ -285,7 +285,7 @@ fn width([low, high]: [f64; 2]) -> f64 {
 }
 
 /// The 97.5 % point of Student's distribution with `freedom` degrees of freedom, at least 1.
-fn student(freedom: f64) -> f64 {
+pub(super) fn student(freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(f64::INFINITY, |distribution| distribution.inverse_cdf(0.975))
 }
 

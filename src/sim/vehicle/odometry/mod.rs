@@ -9,7 +9,8 @@
 //!           cornering_stiffness="C_f C_r"  of front and rear axle [N/rad], > 0; steady_slip needs it
 //!           longitudinal_stiffness="…"     of each wheel [N] per slip ratio, > 0; absent: no slip along the way
 //!           integration="arc"          arc: exact for constant velocity; euler: along the heading before the step
-//!           x_multiplier="1" y_multiplier="1" yaw_multiplier="1">   scale of each increment [-], finite
+//!           x_multiplier="1" y_multiplier="1" yaw_multiplier="1"    scale of each increment [-], finite
+//!           curvature="0">             turn added per way [rad/m], counter-clockwise positive, finite
 //!   <noise …/>                         errors that add up; see [`OdometryNoise`]; absent: none
 //! </odometry>
 //! ```
@@ -19,8 +20,8 @@
 //! is C_r if the axle is behind the centre of mass, else C_f. With `longitudinal_stiffness` C_x a wheel under torque T rolls
 //! with ω·R·(1 − T/(R·C_x)), its steady slip.
 //!
-//! Multipliers model wrong radii and track that are the same in every run. MVSim draws absent multipliers at
-//! random; here they are 1. Not modelled: slip in transients and beyond the linear range, steered wheels 0 and 1.
+//! Multipliers and curvature model wrong radii and track that are the same in every run: ω_seen = yaw_multiplier·ω +
+//! curvature·v. MVSim draws absent multipliers at random; here they are 1. Not modelled: slip in transients and beyond the linear range, steered wheels 0 and 1.
 
 mod noise;
 
@@ -72,6 +73,8 @@ pub struct Odometry {
     pub integration: Integration,
     /// Scale of each increment along x, y and yaw [-].
     pub multipliers: [f64; 3],
+    /// Turn that is added per way along x [rad/m], counter-clockwise positive.
+    pub curvature: f64,
     /// Estimated pose since the start, in the odometry frame [m, rad].
     pub odom_from_body: Pose2,
     /// Estimated velocity, body frame [m/s, rad/s].
@@ -95,6 +98,7 @@ impl Default for Odometry {
             source: OdometrySource::Wheels,
             integration: Integration::Arc,
             multipliers: [1.0; 3],
+            curvature: 0.0,
             odom_from_body: Pose2::IDENTITY,
             velocity_in_body: Twist2::ZERO,
             side_slip: 0.0,
@@ -129,6 +133,7 @@ impl Odometry {
                 &[("arc", Integration::Arc), ("euler", Integration::Euler)],
             ),
             multipliers: [scale("x_multiplier"), scale("y_multiplier"), scale("yaw_multiplier")],
+            curvature: reader.attribute_f64("curvature", 0.0, Accept::any()),
             ..Odometry::default()
         };
         let slips = reader.attribute_choice("model", false, &[("no_slip", false), ("steady_slip", true)]);
@@ -206,6 +211,9 @@ impl Odometry {
         };
         let [x, y, yaw] = self.multipliers;
         self.velocity_in_body = Twist2::new(x * moved.vx, y * moved.vy, yaw * moved.wz);
+        if self.curvature != 0.0 {
+            self.velocity_in_body.wz += self.curvature * moved.vx;
+        }
         if let Some(drawn) = &self.drawn {
             self.velocity_in_body = drawn.seen(self.velocity_in_body);
         }
@@ -310,6 +318,15 @@ mod tests {
         odometry.update(&axle(0.0, [0.0, 0.0]), &[0.0; 2], Twist2::new(1.0, 2.0, 3.0), 0.1);
         let p = odometry.odom_from_body;
         assert!((p.x - 0.11).abs() < 1e-15 && (p.y - 0.1).abs() < 1e-15 && p.yaw == 0.0);
+    }
+
+    #[test]
+    fn curvature_turns_the_estimate_of_a_straight_path_into_an_arc() {
+        let mut odometry = Odometry { source: OdometrySource::Truth, curvature: 0.5, ..Odometry::default() };
+        odometry.update(&axle(0.0, [0.0, 0.0]), &[0.0; 2], Twist2::new(2.0, 0.0, 0.0), 0.3);
+        // 0.6 m on a circle of 2 m.
+        let p = odometry.odom_from_body;
+        assert!((p.x - 2.0 * 0.3_f64.sin()).abs() < 1e-12 && (p.yaw - 0.3).abs() < 1e-12, "{p:?}");
     }
 
     /// Half a circle in n steps: the arc ends across the circle; Euler's sum is the geometric series of its steps, one step

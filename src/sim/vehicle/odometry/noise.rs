@@ -175,7 +175,7 @@ pub struct OdometryUncertainty {
 
 impl OdometryUncertainty {
     /// Uncertainty of an exactly known pose, under errors of this kind.
-    pub(super) const fn new(model: &OdometryNoise) -> OdometryUncertainty {
+    pub const fn new(model: &OdometryNoise) -> OdometryUncertainty {
         OdometryUncertainty {
             variances: model.systematic(),
             by_scale: Vec2::ZERO,
@@ -196,9 +196,9 @@ impl OdometryUncertainty {
         }
     }
 
-    /// Adds a step over `dt` [s] with the estimated velocity `seen`, starting at `odom_from_body`.
+    /// Adds a step over `dt` [s] with the estimated velocity `seen` [m/s, rad/s] in the body frame, starting at `odom_from_body`.
     #[inline]
-    pub(super) fn advance(&mut self, model: &OdometryNoise, odom_from_body: Pose2, seen: Twist2, dt: f64) {
+    pub fn advance(&mut self, model: &OdometryNoise, odom_from_body: Pose2, seen: Twist2, dt: f64) {
         let turn = dt * seen.wz;
         let moved = Rot2::new(odom_from_body.yaw + 0.5 * turn) * (dt * seen.linear());
         // An error of yaw before the step rotates the step.
@@ -235,11 +235,16 @@ impl OdometryUncertainty {
         walk.yaw += yaw;
     }
 
+    /// Change of the estimated pose [m, m, rad], in the frame of odometry, per scale error of distances [-], per scale error of turns [-],
+    /// and per turn per distance [rad/m].
+    pub fn sensitivities(&self) -> [[f64; 3]; 3] {
+        [[self.by_scale.x, self.by_scale.y, 0.0], self.by_yaw_scale, self.by_curvature]
+    }
+
     /// Covariance of the estimated pose [m, rad].
     pub fn of_pose(&self) -> PlanarCovariance {
         let mut covariance = self.walk;
-        let by_error = [[self.by_scale.x, self.by_scale.y, 0.0], self.by_yaw_scale, self.by_curvature];
-        for (variance, error) in self.variances.into_iter().zip(by_error) {
+        for (variance, error) in self.variances.into_iter().zip(self.sensitivities()) {
             covariance.add(variance, error);
         }
         covariance

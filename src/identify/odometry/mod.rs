@@ -1,0 +1,305 @@
+//! How the error of dead reckoning grows: what `<odometry>` and its `<noise>` need to err like a recorded robot.
+//!
+//! The velocity that odometry tells is that of the recorded commands of velocities, or of the recorded rates of both
+//! wheels with the radii and the separation that were found. It is integrated over windows, and compared with the measured
+//! poses at their ends. The law of the errors is that of the simulation
+//! ([`OdometryUncertainty`](skidpad_sim::vehicle::OdometryUncertainty)), so that its numbers are those of world files:
+//!
+//! * each recording has three systematic errors, which are constant: a scale of ways, a scale of turns, and a turn per way
+//!   (J. Borenstein and L. Feng, IEEE T-RA 12(6), 1996). Their means over recordings are multipliers of `<odometry>`, their
+//!   spread, less what their own uncertainty adds to it, the standard deviations of `<noise>`;
+//! * the rest walks at random along and across the way and in yaw, by way and by turn (K. S. Chong and L. Kleeman, ICRA
+//!   1997). The measured poses at both ends have noise of their own, which is found beside the walks, since it does not grow.
+//!
+//! Not modelled: windows that depend on each other, and a delay between what is told and what moves, which counts as noise
+//! of the ends.
+
+mod reckoning;
+mod text;
+mod variances;
+
+#[cfg(test)]
+mod tests;
+
+use nalgebra::{Matrix3, Vector3};
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_math::Twist2;
+use skidpad_sim::world::World;
+
+use super::IdentifyError;
+use super::car::Car;
+use super::config::IdentifyConfig;
+use super::data::Data;
+use super::recording::Recording;
+use super::uncertainty::student;
+use reckoning::{Told, Window};
+pub use text::odometry_tables;
+use variances::{Found, covariance, fitted};
+
+/// How often the windows are reckoned anew about the systematic errors that were found.
+const ROUNDS: usize = 4;
+/// Fewest windows of a fitted recording.
+const FEWEST: usize = 4;
+/// The key of configs, and what it needs.
+const KEY: &str = "odometry_window";
+const NEEDED: &str = "recordings with poses and with commands of velocities or of the rates of both wheels, which go and turn in several windows";
+
+/// Systematic errors of odometry.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Systematic {
+    /// Relative error of ways [-]: told = (1 + scale) × true.
+    pub scale: f64,
+    /// Relative error of turns [-]: told = (1 + yaw_scale) × true, plus the next.
+    pub yaw_scale: f64,
+    /// Turn that is told per told way [rad/m], counter-clockwise positive.
+    pub curvature: f64,
+}
+
+impl Systematic {
+    /// The true velocity in the body frame [m/s, rad/s], where this one is told.
+    fn corrected(&self, told: Twist2) -> Twist2 {
+        let scale = 1.0 / (1.0 + self.scale);
+        let vx = scale * told.vx;
+        Twist2::new(vx, scale * told.vy, (told.wz - self.curvature * vx) / (1.0 + self.yaw_scale))
+    }
+
+    fn vector(&self) -> Vector3<f64> {
+        Vector3::new(self.scale, self.yaw_scale, self.curvature)
+    }
+}
+
+impl From<Vector3<f64>> for Systematic {
+    fn from(v: Vector3<f64>) -> Systematic {
+        Systematic { scale: v.x, yaw_scale: v.y, curvature: v.z }
+    }
+}
+
+/// Dead reckoning in one recording.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OfRecording {
+    /// Name of the recording.
+    pub name: String,
+    /// Count of windows in which the robot moves.
+    pub windows: usize,
+    /// Its systematic errors, and half the width of the 95 % interval of each.
+    pub systematic: Systematic,
+    /// See `systematic`.
+    pub half_widths: [f64; 3],
+}
+
+/// An estimate with half the width of its 95 % interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// Half the width; infinite if it is not known.
+    pub half_width: f64,
+}
+
+/// Root mean square of the errors of dead reckoning at the ends of windows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reckoned {
+    /// Count of windows.
+    pub windows: usize,
+    /// Position as told [m], and yaw [rad].
+    pub told: [f64; 2],
+    /// With the mean systematic errors taken off.
+    pub corrected: [f64; 2],
+    /// Mean of the squared errors over what the noise that was found says: 1 if it says right.
+    pub ratio: f64,
+}
+
+/// The noise of odometry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OdometryErrors {
+    /// Length of the windows [s].
+    pub length: f64,
+    /// Mean way [m] and turn, to either side [rad], of a window of the fitted recordings.
+    pub mean_window: [f64; 2],
+    /// The fitted recordings, then the others.
+    pub recordings: Vec<OfRecording>,
+    /// Count of fitted recordings among them.
+    pub fitted: usize,
+    /// Mean over the fitted recordings: scale of ways [-], scale of turns [-], turn per way [rad/m].
+    pub mean: [Estimate; 3],
+    /// Standard deviation between the fitted recordings, in these units; of a single one that of its estimate.
+    pub spread: [f64; 3],
+    /// Random walks: along and across [m/√m], yaw per way [rad/√m] and per turn [rad/√rad]; then the noise of positions [m]
+    /// and headings [rad] at the ends. Half widths are those of the upper sides.
+    pub walks: [Estimate; 6],
+    /// Dead reckoning on the fitted recordings, and on the others.
+    pub reckoned: [Reckoned; 2],
+    /// Distance of the two wheels of the car [m].
+    pub separation: f64,
+}
+
+/// Finds the noise of odometry from the recordings of a car with these values; none if the config does not ask for it.
+///
+/// # Errors
+/// The car cannot be loaded, the recordings have no velocities, or too few windows.
+pub fn odometry_errors(
+    data: &[Data; 2],
+    car: &Car,
+    values: &[f64],
+    config: &IdentifyConfig,
+) -> Result<Option<OdometryErrors>, IdentifyError> {
+    let length = config.odometry_window;
+    if length == 0.0 {
+        return Ok(None);
+    }
+    let world = car.world(values)?;
+    let gap = config.windows.longest_gap;
+    let context = (&world, car, values);
+    let [fit, rest] = [told(&data[0], context, gap)?, told(&data[1], context, gap)?];
+    if let Some((name, _)) = fit.iter().find(|(_, told)| told.windows(length, &Systematic::default()).len() < FEWEST) {
+        let found = format!("{name} has fewer than {FEWEST} windows of {length} s in which the robot moves");
+        return Err(Diagnostic::new(KEY, found).accepted(NEEDED).into());
+    }
+    let all: Vec<&Told<'_>> = fit.iter().map(|(_, told)| told).collect();
+    let (systematic, windows, found) = settle(&all, length).ok_or_else(|| {
+        Diagnostic::new(KEY, "a recording goes only straight ahead, or only turns on the spot").accepted(NEEDED)
+    })?;
+    let mut recordings = Vec::new();
+    let describe = |name: &str, windows: &[Window], at: &Systematic, covariance: &Matrix3<f64>| OfRecording {
+        name: name.to_owned(),
+        windows: windows.len(),
+        systematic: *at,
+        half_widths: std::array::from_fn(|k| 1.96 * covariance[(k, k)].sqrt()),
+    };
+    for ((((name, _), windows), at), group) in fit.iter().zip(&windows).zip(&systematic).zip(&found.groups) {
+        recordings.push(describe(name, windows, at, &group.covariance));
+    }
+    let (mean, spread) = between(&systematic, &found);
+    let expected = Systematic::from(Vector3::from(mean.map(|mean| mean.value)));
+    // What is known of a robot that has not been fitted.
+    let unknown = Matrix3::from_diagonal(&Vector3::from_fn(|k, _| spread[k].powi(2) + se(mean[k]).powi(2)));
+    for (name, told) in &rest {
+        if let Some((at, windows, found)) = settle_with(told, length, &found) {
+            recordings.push(describe(name, &windows, &at, &found));
+        }
+    }
+    let score = |told: &[(String, Told<'_>)]| {
+        let windows = |known: &Systematic| -> Vec<Window> {
+            told.iter().flat_map(|(_, told)| told.windows(length, known)).collect()
+        };
+        reckoned(&windows(&Systematic::default()), &windows(&expected), &found, &unknown)
+    };
+    let reckoned = [score(&fit), score(&rest)];
+    let count = windows.iter().map(Vec::len).sum::<usize>().max(1) as f64;
+    let total = |of: fn(&Window) -> f64| windows.iter().flatten().map(of).sum::<f64>() / count;
+    let wheels = world.vehicle(0).map(|vehicle| vehicle.wheels()).unwrap_or_default();
+    let separation = match wheels {
+        [left, right, ..] => left.parameters.position.y - right.parameters.position.y,
+        _ => 0.0,
+    };
+    Ok(Some(OdometryErrors {
+        length,
+        mean_window: [total(|window| window.way), total(|window| window.turn)],
+        fitted: fit.len(),
+        recordings,
+        mean,
+        spread,
+        walks: std::array::from_fn(|k| deviation(found.variances[k], found.half_widths[k])),
+        reckoned,
+        separation,
+    }))
+}
+
+/// What odometry tells in each of these recordings of a car with these values, after its name.
+fn told<'a>(
+    data: &'a Data,
+    (world, car, values): (&World, &Car, &[f64]),
+    longest_gap: f64,
+) -> Result<Vec<(String, Told<'a>)>, IdentifyError> {
+    let named = |recording: &'a Recording| {
+        let name = recording.name();
+        let found = format!("{name} tells no velocity");
+        let measurement = car.measurement_of(values, &recording.path);
+        let told = Told::new(recording, world, measurement, longest_gap);
+        told.map(|told| (name, told)).ok_or_else(|| Diagnostic::new(KEY, found).accepted(NEEDED).into())
+    };
+    data.runs.iter().map(|(recording, _)| named(recording)).collect()
+}
+
+/// Standard error of an estimate.
+fn se(estimate: Estimate) -> f64 {
+    if estimate.half_width.is_finite() { estimate.half_width / 1.96 } else { 0.0 }
+}
+
+/// The standard deviation that belongs to a variance with this half width of its interval.
+fn deviation(variance: f64, half_width: f64) -> Estimate {
+    let value = variance.sqrt();
+    Estimate { value, half_width: (variance + half_width).sqrt() - value }
+}
+
+/// The systematic errors of each recording and the variances of all, with the windows about these errors; none if there
+/// are too few windows.
+fn settle(told: &[&Told<'_>], length: f64) -> Option<(Vec<Systematic>, Vec<Vec<Window>>, Found)> {
+    let mut systematic = vec![Systematic::default(); told.len()];
+    let mut last = None;
+    for _ in 0..ROUNDS {
+        let windows: Vec<Vec<Window>> =
+            told.iter().zip(&systematic).map(|(told, known)| told.windows(length, known)).collect();
+        let found = fitted(&windows)?;
+        for (known, group) in systematic.iter_mut().zip(&found.groups) {
+            *known = Systematic::from(known.vector() + group.change);
+        }
+        last = Some((windows, found));
+    }
+    let (windows, found) = last?;
+    Some((systematic, windows, found))
+}
+
+/// The systematic errors of one recording under known variances, its windows, and the covariance of the errors.
+fn settle_with(told: &Told<'_>, length: f64, found: &Found) -> Option<(Systematic, Vec<Window>, Matrix3<f64>)> {
+    let mut known = Systematic::default();
+    let mut last = None;
+    for _ in 0..ROUNDS {
+        let windows = told.windows(length, &known);
+        let (mut normal, mut right) = (Matrix3::zeros(), Vector3::zeros());
+        for window in &windows {
+            let weighted = window.by_systematic.transpose() * covariance(window, &found.variances).try_inverse()?;
+            normal += weighted * window.by_systematic;
+            right += weighted * window.error;
+        }
+        let inverse = normal.try_inverse()?;
+        known = Systematic::from(known.vector() + inverse * right);
+        last = Some((windows, inverse));
+    }
+    let (windows, inverse) = last?;
+    Some((known, windows, inverse))
+}
+
+/// Means of the systematic errors, and their standard deviations between recordings, without what the uncertainty of each
+/// adds to it.
+fn between(systematic: &[Systematic], found: &Found) -> ([Estimate; 3], [f64; 3]) {
+    let count = systematic.len() as f64;
+    let own = |k: usize| found.groups.iter().map(|group| group.covariance[(k, k)]).sum::<f64>() / count;
+    let mean = |k: usize| systematic.iter().map(|of| of.vector()[k]).sum::<f64>() / count;
+    if systematic.len() < 2 {
+        let estimate = |k: usize| Estimate { value: mean(k), half_width: 1.96 * own(k).sqrt() };
+        return (std::array::from_fn(estimate), std::array::from_fn(|k| own(k).sqrt()));
+    }
+    let scatter =
+        |k: usize| systematic.iter().map(|of| (of.vector()[k] - mean(k)).powi(2)).sum::<f64>() / (count - 1.0);
+    let student = student(count - 1.0);
+    let estimate = |k: usize| Estimate { value: mean(k), half_width: student * (scatter(k) / count).sqrt() };
+    (std::array::from_fn(estimate), std::array::from_fn(|k| (scatter(k) - own(k)).max(0.0).sqrt()))
+}
+
+/// Errors of dead reckoning in windows as told, and with the mean systematic errors taken off.
+fn reckoned(told: &[Window], corrected: &[Window], found: &Found, unknown: &Matrix3<f64>) -> Reckoned {
+    let rms = |windows: &[Window]| {
+        let count = windows.len().max(1) as f64;
+        let place = windows.iter().map(|window| window.error.x.powi(2) + window.error.y.powi(2)).sum::<f64>();
+        let yaw = windows.iter().map(|window| window.error.z.powi(2)).sum::<f64>();
+        [(place / count).sqrt(), (yaw / count).sqrt()]
+    };
+    let ratio = |window: &Window| {
+        let by = window.by_systematic;
+        let covariance = covariance(window, &found.variances) + by * unknown * by.transpose();
+        covariance.try_inverse().map_or(f64::NAN, |inverse| window.error.dot(&(inverse * window.error)) / 3.0)
+    };
+    let ratio = corrected.iter().map(ratio).sum::<f64>() / corrected.len().max(1) as f64;
+    Reckoned { windows: told.len(), told: rms(told), corrected: rms(corrected), ratio }
+}

@@ -1,0 +1,135 @@
+//! The noise of odometry as tables in Markdown, and as the element of a world file.
+
+use std::fmt::Write;
+
+use skidpad_xml::markup::markdown;
+
+use super::{Estimate, OdometryErrors};
+
+/// Way [m] and turn [rad] between two updates of nav2's AMCL (update_min_d and update_min_a, their defaults).
+const AMCL_WAY: f64 = 0.25;
+const AMCL_TURN: f64 = 0.2;
+
+/// A value with the uncertainty that follows it, with two digits of that.
+fn rounded(Estimate { value, half_width }: Estimate) -> String {
+    if !half_width.is_finite() {
+        return format!("{value:.4}");
+    }
+    let digits = if half_width > 0.0 { (1.0 - half_width.log10().floor()).clamp(0.0, 6.0) as usize } else { 4 };
+    format!("{value:.digits$} ± {half_width:.digits$}")
+}
+
+/// A standard deviation with the upper end of its interval; of one that the data do not show only that.
+fn bounded(found: Estimate) -> String {
+    let Estimate { value, half_width } = found;
+    match (value > 0.0, half_width.is_finite()) {
+        (true, true) => format!("{value:.4} (up to {:.4})", value + half_width),
+        (false, true) => format!("0 (up to {half_width:.4})"),
+        (_, false) => format!("{value:.4}"),
+    }
+}
+
+impl OdometryErrors {
+    /// The element of a vehicle that errs like the fitted recordings.
+    pub fn element(&self) -> String {
+        let [scale, yaw_scale, curvature] = self.mean.map(|mean| mean.value);
+        let [scale_std, yaw_scale_std, curvature_std] = self.spread;
+        let [along, across, yaw, turn, ..] = self.walks.map(|walk| walk.value);
+        // The errors that are drawn come after those of the multipliers.
+        let [scale_std, yaw_scale_std, curvature_std] =
+            [scale_std / (1.0 + scale), yaw_scale_std / (1.0 + yaw_scale), curvature_std / (1.0 + scale)];
+        format!(
+            "<odometry x_multiplier=\"{:.4}\" yaw_multiplier=\"{:.4}\" curvature=\"{curvature:.4}\"><noise scale_std=\"{scale_std:.4}\" yaw_scale_std=\"{yaw_scale_std:.4}\" curvature_std=\"{curvature_std:.4}\" along_walk=\"{along:.4}\" across_walk=\"{across:.4}\" yaw_walk=\"{yaw:.4}\" turn_walk=\"{turn:.4}\"/></odometry>",
+            1.0 + scale,
+            1.0 + yaw_scale,
+        )
+    }
+
+    /// α1 to α4 of the model of odometry of "Probabilistic Robotics" (S. Thrun, W. Burgard and D. Fox, ch. 5.4), as
+    /// variances per square: of turns by turns [-] and by ways [rad²/m²], of ways by ways [-] and by turns [m²/rad²], for
+    /// updates after [`AMCL_WAY`] and [`AMCL_TURN`].
+    pub fn alphas(&self) -> [f64; 4] {
+        let [scale, yaw_scale, curvature] = self.spread;
+        let [along, _, yaw, turn, ..] = self.walks.map(|walk| walk.value);
+        [
+            turn * turn / AMCL_TURN + yaw_scale * yaw_scale,
+            yaw * yaw / AMCL_WAY + curvature * curvature,
+            along * along / AMCL_WAY + scale * scale,
+            0.0,
+        ]
+    }
+
+    /// The ratios of UMBmark for the mean robot: of the diameters, right over left, and of the true separation of the
+    /// wheels over that of the class.
+    pub fn umbmark(&self) -> [f64; 2] {
+        let [scale, yaw_scale, curvature] = self.mean.map(|mean| mean.value);
+        let half = 0.5 * curvature * self.separation;
+        [(1.0 - half) / (1.0 + half), (1.0 + yaw_scale) / (1.0 + scale)]
+    }
+}
+
+/// What was found of odometry: tables and paragraphs in Markdown, separated by empty lines.
+pub fn odometry_tables(found: &OdometryErrors) -> String {
+    let OdometryErrors { length, mean_window: [way, turn], recordings, fitted, .. } = found;
+    let mut text = format!(
+        "Odometry, from dead reckoning over windows of {length} s, on average {way:.2} m and {:.0}° of turns to either side:\n\n",
+        turn.to_degrees()
+    );
+    text.push_str("| Recording | Windows | Ways told / true | Turns told / true | Turn told per way [rad/m] |\n|---|---|---|---|---|\n");
+    for (index, of) in recordings.iter().enumerate() {
+        let [scale, yaw_scale, curvature] = of.half_widths;
+        let estimate = |value: f64, half_width: f64| rounded(Estimate { value, half_width });
+        let fitted = if index < *fitted { "" } else { ", not fitted" };
+        let _ = writeln!(
+            text,
+            "| {}{fitted} | {} | {} | {} | {} |",
+            markdown(&of.name),
+            of.windows,
+            estimate(1.0 + of.systematic.scale, scale),
+            estimate(1.0 + of.systematic.yaw_scale, yaw_scale),
+            estimate(of.systematic.curvature, curvature)
+        );
+    }
+    let [scale, yaw_scale, curvature] = found.mean;
+    let one = |estimate: Estimate| rounded(Estimate { value: 1.0 + estimate.value, ..estimate });
+    let spread = if *fitted > 1 { "Spread between recordings" } else { "Uncertainty of the recording" };
+    let [s, y, c] = found.spread;
+    let _ = writeln!(
+        text,
+        "| mean of the fitted | | {} | {} | {} |\n| {} | | {s:.4} | {y:.4} | {c:.4} |",
+        one(scale),
+        one(yaw_scale),
+        rounded(curvature),
+        spread.to_lowercase()
+    );
+    let names = [
+        "along the way [m/√m]",
+        "across it [m/√m]",
+        "of yaw per way [rad/√m]",
+        "of yaw per turn [rad/√rad]",
+        "not growing: of positions at the ends [m]",
+        "not growing: of headings at the ends [rad]",
+    ];
+    text.push_str("\n| Random walk | Standard deviation |\n|---|---|\n");
+    for (name, walk) in names.iter().zip(&found.walks) {
+        let _ = writeln!(text, "| {name} | {} |", bounded(*walk));
+    }
+    text.push_str("\n| RMS error of dead reckoning | fitted | not fitted |\n|---|---|---|\n");
+    let mut row = |name: &str, cell: &dyn Fn(&super::Reckoned) -> String| {
+        let cells = found.reckoned.iter().map(|of| if of.windows > 0 { cell(of) } else { "–".to_owned() });
+        let _ = writeln!(text, "| {name} | {} |", cells.collect::<Vec<_>>().join(" | "));
+    };
+    row("position as told [m]", &|of| format!("{:.4}", of.told[0]));
+    row("position, mean errors taken off [m]", &|of| format!("{:.4}", of.corrected[0]));
+    row("yaw as told [deg]", &|of| format!("{:.4}", of.told[1].to_degrees()));
+    row("yaw, mean errors taken off [deg]", &|of| format!("{:.4}", of.corrected[1].to_degrees()));
+    row("squared error over its variance (1: as the noise says)", &|of| format!("{:.2}", of.ratio));
+    let [diameters, separation] = found.umbmark();
+    let [a1, a2, a3, a4] = found.alphas();
+    let _ = write!(
+        text,
+        "\nFor a vehicle that errs like these: {}\n\nUMBmark's ratios of the mean robot: E_d {diameters:.4} (diameters, right over left), E_b {separation:.4} (separation, true over that of the class). For AMCL with updates after {AMCL_WAY} m or {AMCL_TURN} rad: alpha1 {a1:.4}, alpha2 {a2:.4}, alpha3 {a3:.4}, alpha4 {a4:.4}.\n",
+        format_args!("`{}`", found.element()),
+    );
+    text
+}
