@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/identification-results.md"
 BEGIN, END = "<!-- real cars -->\n", "<!-- real cars end -->"
-CARS = ["f1tenth", "dart", "av21"]
+CARS = ["f1tenth", "dart", "av21", "create"]
 
 
 def identified(program: str, car: str, folder: pathlib.Path) -> str:

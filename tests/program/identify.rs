@@ -340,3 +340,74 @@ fn pedals_accelerations_and_wheel_speeds_come_from_a_recording_with_messages() {
         assert!(done.stderr.contains(expected), "{expected}{}", done.stderr);
     }
 }
+
+/// Measurements and commands of two robots, as a data set has them: a folder of each day, a comment as head, and the times of a clock.
+/// The robots drive 0.95 of what they are told and turn 0.9 of it.
+fn two_days_of_robots(lab: &Lab) {
+    for (day, robot) in [(6, 1), (6, 2), (7, 1), (7, 2)] {
+        let mut poses = String::from("# a set of robots\n# Time [s]    x [m]    y [m]    orientation [rad]\n");
+        let mut commands = String::from("# Time [s]    forward velocity [m/s]    angular velocity[rad/s]\n");
+        let (mut x, mut y, mut yaw) = (1.0_f64, -2.0_f64, 0.3_f64);
+        let (mut v, mut w) = (0.0, 0.0);
+        for step in 0..1200_u64 {
+            let time = 1_248_444_175.0 + 0.05 * step as f64;
+            if step % 30 == 0 {
+                let turn = (step / 30 * 5 + day + robot) % 7;
+                (v, w) = (0.1 + 0.1 * ((step / 30 + day) % 3) as f64, 0.2 * turn as f64 - 0.6);
+                let _ = writeln!(commands, "{time:.3} \t {v:.3} \t {w:.3}");
+            }
+            let _ = writeln!(poses, "{time:.3} \t {x:.6} \t {y:.6} \t {:.6}", yaw.sin().atan2(yaw.cos()));
+            let (driven, half) = (0.95 * v, 0.5 * 0.9 * w * 0.05);
+            let chord = 0.05 * driven * if half == 0.0 { 1.0 } else { half.sin() / half };
+            (x, y, yaw) = (x + chord * (yaw + half).cos(), y + chord * (yaw + half).sin(), yaw + 2.0 * half);
+        }
+        let folder = format!("MRCLAM_Dataset{day}");
+        std::fs::create_dir_all(lab.path().join(&folder)).unwrap();
+        lab.write(&format!("{folder}/Robot{robot}_Groundtruth.dat"), &poses);
+        lab.write(&format!("{folder}/Robot{robot}_Odometry.dat"), &commands);
+    }
+}
+
+/// The shipped config for robots with two wheels, on files with the layout of the set for which it is made.
+#[test]
+fn robots_are_identified_with_their_odometry_from_poses_and_velocities_in_files_of_their_own() {
+    let lab = Lab::new();
+    two_days_of_robots(&lab);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let config = std::fs::read_to_string(root.join("config/identify/create.yaml")).unwrap();
+    let left_out = ["delay", "lag,", "@lag", "marker", "heading_offset"];
+    let lines =
+        config.lines().filter(|line| !line.starts_with("  - {at") || !left_out.iter().any(|out| line.contains(out)));
+    lab.write("config.yaml", &lines.map(|line| format!("{line}\n")).collect::<String>());
+    std::fs::create_dir_all(lab.path().join("worlds/vehicles")).unwrap();
+    let class = std::fs::read_to_string(root.join("worlds/vehicles/create.vehicle.xml")).unwrap();
+    lab.write("worlds/vehicles/create.vehicle.xml", &class);
+    let done = lab.run("identify config.yaml --out found");
+    assert_eq!((done.status, done.stderr.contains("warning")), (Some(0), false), "{}", done.stderr);
+    for (row, truth) in [(0, 0.95), (1, 0.9), (2, 0.0)] {
+        let line = done.stdout.lines().nth(2 + row).unwrap();
+        let value: f64 = line.split('|').nth(2).unwrap().split_whitespace().next().unwrap().parse().unwrap();
+        assert!((value - truth).abs() < 0.005, "{truth}: {}", done.stdout);
+    }
+    // Both days have files of the same names.
+    let robot = |line: &&str| line.starts_with("| MRCLAM_Dataset7/Robot2_Groundtruth.dat, not fitted | ");
+    let row = done.stdout.lines().find(robot).unwrap();
+    assert!(row.contains(" 1.05") && row.contains(" 1.11"), "{row}");
+    let element = done.stdout.split_once('`').map(|(_, rest)| rest).unwrap();
+    let element = element.split_once("<odometry ").unwrap().1.split_once('`').unwrap().0;
+    let multiplier = |name: &str| -> f64 {
+        element.split_once(&format!("{name}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()
+    };
+    assert!((multiplier("x_multiplier") * 0.95 - 1.0).abs() < 2e-3, "{element}");
+    assert!((multiplier("yaw_multiplier") * 0.9 - 1.0).abs() < 2e-3, "{element}");
+    // A vehicle takes the element as it is written.
+    lab.write(
+        "w.world.xml",
+        &format!(
+            "<mvsim_world>{}<vehicle name=\"a\" class=\"create\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
+            class.replace("</vehicle:class>", &format!("<odometry {element}</vehicle:class>"))
+        ),
+    );
+    let checked = lab.run("check --strict w.world.xml");
+    assert_eq!(checked.status, Some(0), "{}", checked.stderr);
+}
