@@ -35,6 +35,6 @@ pub use metrics::{
     AnalysisError, EffortMetrics, ErrorSample, Metrics, MetricsOptions, PathMetrics, TrackingMetrics, errors, metrics,
 };
 pub use page::{escaped, head as page_head};
-pub use report::{PictureOptions, ReportError, as_json, csv, html, json, pictures, report, write};
+pub use report::{PictureOptions, ReportError, as_json, csv, csv_file, html, json, pictures, report, write};
 pub use run::{CommandSample, PoseSample, PositionSample, Run, RunTopics, Scatter, WantedPath, wheel_name};
 pub use window::{Window, WindowEnd};

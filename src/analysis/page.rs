@@ -11,6 +11,7 @@ use super::figures::graphs;
 use super::groups;
 use super::laps;
 use super::metrics::MetricsOptions;
+use super::report::made;
 use super::run::RunTopics;
 
 /// Follows the system's light or dark mode; graphs are drawn on white, and inverted in dark mode.
@@ -27,6 +28,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; } th { font-weight: 600; }
 .unit, .note { color: var(--soft); }
+dd { margin: 0 0 0.4rem 1rem; } code { overflow-wrap: anywhere; }
 figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
 ";
 
@@ -42,6 +44,7 @@ pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) 
         topics(&mut page, &section.runs);
         findings(&mut page, &section.runs);
         laps::html(&mut page, &section.runs);
+        provenance(&mut page, &section.runs);
         for graph in graphs("", &section.runs, options) {
             // Without its size in pixels it fits the window.
             let svg = plot::svg(&graph.figure, graph.size)?;
@@ -121,6 +124,18 @@ fn findings(page: &mut String, runs: &[Analyzed]) {
         }
     }
     let _ = writeln!(page, "</ul>");
+}
+
+/// Writes how the runs were made, folded up.
+fn provenance(page: &mut String, runs: &[Analyzed]) {
+    for (names, made) in made(runs.iter()) {
+        let _ = writeln!(page, "<details><summary>How this was made: {}</summary>\n<dl>", escaped(&names.join("; ")));
+        for (key, text) in made.lines() {
+            let text = escaped(&text).replace('\n', "<br>");
+            let _ = writeln!(page, "<dt>{key}</dt><dd><code>{text}</code></dd>");
+        }
+        let _ = writeln!(page, "</dl></details>");
+    }
 }
 
 fn unit(unit: &str) -> String {

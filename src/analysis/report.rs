@@ -9,6 +9,7 @@ use skidpad_files::error_by_parts;
 use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
 use skidpad_plot::{self as plot, Paper, PlotError};
+use skidpad_record::Provenance;
 
 use super::analyzed::{Analyzed, Section};
 use super::field::FIELDS;
@@ -51,7 +52,7 @@ pub fn report(
     fs::create_dir_all(out).map_err(|error| FileError::write(out, error))?;
     let texts = [
         ("report.html", html(title, sections, options)?),
-        ("metrics.csv", csv(sections).map_err(|error| FileError::write(out.join("metrics.csv"), error))?),
+        ("metrics.csv", csv_file(sections).map_err(|error| FileError::write(out.join("metrics.csv"), error))?),
         ("metrics.json", json(sections)),
     ];
     let failed = |name: &str, error| FileError::write(out.join(name), error);
@@ -124,6 +125,39 @@ pub fn csv(sections: &[Section]) -> Result<String, Diagnostic> {
     table_of(rows)
 }
 
+/// [`csv`] as it is written to a file: in front of the table, lines that begin with `#` say how the runs were made.
+///
+/// # Errors
+/// That of the CSV library.
+pub fn csv_file(sections: &[Section]) -> Result<String, Diagnostic> {
+    let mut head = String::new();
+    for (names, made) in made(runs(sections).map(|(_, run)| run)) {
+        let lines = std::iter::once(("runs", names.join("; "))).chain(made.lines());
+        for (key, text) in lines {
+            text.lines().for_each(|text| head.push_str(&format!("# {key}: {text}\n")));
+        }
+    }
+    Ok(head + &csv(sections)?)
+}
+
+/// The ways in which runs were made, each with the names of those that were made so; of runs of one call what they have in common.
+pub(super) fn made<'a>(runs: impl Iterator<Item = &'a Analyzed>) -> Vec<(Vec<&'a str>, Provenance)> {
+    let mut all: Vec<(Vec<&str>, Provenance)> = Vec::new();
+    for run in runs {
+        let (Some(made), name) = (run.run.provenance.as_deref(), run.run.name.as_str()) else { continue };
+        match all.iter_mut().find(|(_, known)| known.is_of_same_call(made)) {
+            Some((names, known)) => {
+                known.keep_common(made);
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            None => all.push((vec![name], made.clone())),
+        }
+    }
+    all
+}
+
 /// Rows as CSV.
 pub(super) fn table_of(rows: Vec<Vec<String>>) -> Result<String, Diagnostic> {
     let write = || -> Result<String, Box<dyn std::error::Error>> {
@@ -140,7 +174,8 @@ pub fn json(sections: &[Section]) -> String {
     serde_json::to_string_pretty(&as_json(sections)).unwrap_or_default() + "\n"
 }
 
-/// The metrics of all runs as a list of objects: section, run, each of [`FIELDS`](super::FIELDS), window, topics, findings and notes.
+/// The metrics of all runs as a list of objects: section, run, each of [`FIELDS`](super::FIELDS), window, topics, findings, notes, and how
+/// it was made.
 pub fn as_json(sections: &[Section]) -> Value {
     let object = |(section, run): (&str, &Analyzed)| {
         let mut object = serde_json::Map::new();
@@ -163,6 +198,9 @@ pub fn as_json(sections: &[Section]) -> Value {
         }
         object.insert("findings".into(), json!(run.metrics.findings));
         object.insert("notes".into(), json!(run.run.notes.iter().map(ToString::to_string).collect::<Vec<_>>()));
+        if let Some(made) = &run.run.provenance {
+            object.insert("provenance".into(), json!(**made));
+        }
         Value::Object(object)
     };
     runs(sections).map(object).collect()

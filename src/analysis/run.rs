@@ -1,10 +1,12 @@
 //! The data of one run of a vehicle, from a simulation or from a recording.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::{Pose2, Twist2, Vec2, wrap_angle};
+use skidpad_record::Provenance;
 use skidpad_ros_data::preset::racecar;
 
 /// A pose of the vehicle from its odometry topic.
@@ -106,6 +108,8 @@ pub struct Run {
     pub wheels: Vec<Scatter>,
     /// Remarks about the data: what is missing, cut off or left out.
     pub notes: Vec<Diagnostic>,
+    /// How it was made; none: that is not known.
+    pub provenance: Option<Arc<Provenance>>,
 }
 
 impl Run {

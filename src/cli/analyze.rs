@@ -111,10 +111,11 @@ pub(super) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Fai
         analysis::write(path, &page).map_err(Failure::because)?;
     }
     if let Some(path) = &args.csv {
-        let text = analysis::csv(sections).map_err(Failure::because)?;
         if path.as_os_str() == "-" {
+            let text = analysis::csv(sections).map_err(Failure::because)?;
             return Ok(io::stdout().lock().write_all(text.as_bytes())?);
         }
+        let text = analysis::csv_file(sections).map_err(Failure::because)?;
         analysis::write(path, &text).map_err(Failure::because)?;
     }
     answer.give(
@@ -283,6 +284,10 @@ fn print(runs: &[Analyzed], options: &MetricsOptions, out: &mut impl Write) -> i
     }
     for run in runs {
         writeln!(out, "{}: {}", run.run.name, run.run.topics)?;
+        if let Some(made) = &run.run.provenance {
+            let (program, command, count) = (made.program(), made.command_line(), made.files.len());
+            writeln!(out, "{}: made by {program} from {count} files: {command}", run.run.name)?;
+        }
     }
     writeln!(out, "(settled: within {} m for good; – : no such number)", options.band)?;
     for run in runs {

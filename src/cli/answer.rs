@@ -18,7 +18,7 @@ use crate::file_error::FileError;
 const SCHEMA: u32 = 1;
 
 /// The commands that have such a document.
-pub(super) const COMMANDS: [&str; 5] = ["check", "list", "experiment", "validate", "analyze"];
+pub(super) const COMMANDS: [&str; 6] = ["check", "list", "experiment", "validate", "analyze", "rerun"];
 
 /// The option of these commands.
 #[derive(Clone, Copy, Debug, clap::Args)]

@@ -16,6 +16,7 @@ use super::parsers::{choice, duration, preset_name, rate, seconds, threads, vari
 use super::python::PythonArgs;
 use super::replay::ReplayArgs;
 use super::report::Verbosity;
+use super::rerun::RerunArgs;
 use super::sensor_args::SensorArgs;
 use super::snapshot::SnapshotArgs;
 use super::urdf::UrdfArgs;
@@ -62,6 +63,10 @@ pub(super) enum Task {
     ///
     /// SIGINT, SIGTERM and SIGHUP end it with status 0.
     Replay(ReplayArgs),
+    /// Make a recorded run again, and say whether it has the same bits
+    ///
+    /// Exit status: 0 the same, 1 other bits, 2 the run cannot be made again.
+    Rerun(RerunArgs),
     /// Run one of the nodes around the simulator
     Node(NodeArgs),
     /// Print a vehicle of a world as URDF, for robot_state_publisher
@@ -91,6 +96,7 @@ impl Task {
             Task::Experiment(args) => ("experiment", args.json),
             Task::Validate(args) => ("validate", args.json),
             Task::Analyze(args) => ("analyze", args.json),
+            Task::Rerun(args) => ("rerun", args.json),
             _ => return None,
         };
         args.json.then_some(name)

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -10,12 +11,13 @@ use super::answer::{Answer, JsonArgs};
 use super::lap_args::LapArgs;
 use super::picture_args::PictureArgs;
 use super::sensor_args::SensorArgs;
-use super::{Failure, find, log_warnings, report, set_threads};
+use super::{Failure, find, log_warnings, provenance, report, set_threads};
 use crate::analysis::laps::laps_text;
 use crate::analysis::{self, FIELDS, Field, Section};
 use crate::diagnostic::Diagnostic;
 use crate::experiment::{Experiment, ExperimentConfig, Matrix, Outcome};
 use crate::file_error::FileError;
+use crate::input_file;
 use crate::world::LoadOptions;
 
 #[derive(Debug, clap::Args)]
@@ -64,17 +66,48 @@ pub(super) struct ExperimentArgs {
 }
 
 /// Runs one experiment or the matrix.
-pub(super) fn experiment(args: &ExperimentArgs, answer: &mut Answer) -> Result<(), Failure> {
+pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut Answer) -> Result<(), Failure> {
     set_threads(args.threads)?;
+    let (prepared, files) = input_file::noting_opened(|| prepare(args, args.config.as_deref(), None));
+    let (mut config, load) = prepared?;
+    config.origin = Some(Arc::new(provenance::of_command(words, &[]).with_files(files)));
+    if let Some(out) = &args.out {
+        std::fs::create_dir_all(out).map_err(|error| Failure::because(FileError::create(out, error)))?;
+    }
+    if args.matrix { matrix(args, answer, &config, &load) } else { single(args, answer, config, load) }
+}
+
+/// Records the experiment of these arguments again, with the config and the world at these paths.
+pub(super) fn again(
+    args: &ExperimentArgs,
+    config: Option<&Path>,
+    world: PathBuf,
+    record: &Path,
+) -> Result<(), Failure> {
+    let (config, load) = prepare(args, config, Some(world))?;
+    let experiment = Experiment { load, record: Some(record.into()), ..Experiment::new(config) };
+    match experiment.run().map_err(Failure::because)?.recording_failed {
+        true => Err(Failure::because(Diagnostic::of("the recording failed, see above"))),
+        false => Ok(()),
+    }
+}
+
+/// The config at this path with what the arguments set, and how its world is loaded; `world` is the world file, if it is not to be looked for.
+fn prepare(
+    args: &ExperimentArgs,
+    path: Option<&Path>,
+    world: Option<PathBuf>,
+) -> Result<(ExperimentConfig, LoadOptions), Failure> {
     let SetValues { keys, variables } = SetValues::of_experiment(&args.set);
-    let mut config = match &args.config {
+    let mut config = match path {
         Some(path) => ExperimentConfig::load_with(path, &keys),
         None => ExperimentConfig::parse("", Path::new(""), "", &keys),
     }
     .map_err(Failure::because)?;
-    config.world = match &args.config {
-        Some(path) => find::world_of_config(&config.world, path)?,
-        None => find::world(&config.world)?,
+    config.world = match (world, path) {
+        (Some(world), _) => world,
+        (None, Some(path)) => find::world_of_config(&config.world, path)?,
+        (None, None) => find::world(&config.world)?,
     };
     config.duration = args.duration.unwrap_or(config.duration);
     config.seed = args.seed.unwrap_or(config.seed);
@@ -82,10 +115,7 @@ pub(super) fn experiment(args: &ExperimentArgs, answer: &mut Answer) -> Result<(
     config.tyre = args.tyre.clone().unwrap_or(config.tyre);
     args.laps.apply(&mut config.laps);
     let load = LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..LoadOptions::default() };
-    if let Some(out) = &args.out {
-        std::fs::create_dir_all(out).map_err(|error| Failure::because(FileError::create(out, error)))?;
-    }
-    if args.matrix { matrix(args, answer, &config, &load) } else { single(args, answer, config, load) }
+    Ok((config, load))
 }
 
 /// The names and values of `--set`, by what they set.

@@ -2,7 +2,8 @@
 //! stdout (`answer`).
 //!
 //! Exit status: 0 done (also after SIGINT or SIGTERM), 1 the world, the simulation or an output failed, 2 wrong usage, 3 done, with
-//! all recordings complete, but the ROS middleware did not shut down in time and the process ended without it.
+//! all recordings complete, but the ROS middleware did not shut down in time and the process ended without it. `rerun` ends with 1 where the
+//! bits differ, and with 2 where a run cannot be made again.
 
 mod analyze;
 mod answer;
@@ -24,9 +25,11 @@ mod parsers;
 mod picture_args;
 mod plot;
 mod progress;
+mod provenance;
 mod python;
 mod replay;
 mod report;
+mod rerun;
 mod ros_args;
 mod run;
 mod sensor_args;
@@ -74,16 +77,17 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
     let warnings = log::start(&ros_args::log_options(&for_ros, node), args.verbosity);
     let mut answer = Answer::new(with_document);
     let done = match args.task {
-        Task::Run(args) => run::run(&args, for_ros, warnings),
+        Task::Run(args) => run::run(&args, &words, for_ros, warnings),
         Task::Check(args) => check::check(&args, &mut answer),
         Task::List(args) => list::list(&args, &mut answer),
         Task::Plot(args) => plot::plot(&args),
-        Task::Experiment(args) => experiment::experiment(&args, &mut answer),
+        Task::Experiment(args) => experiment::experiment(&args, &words, &mut answer),
         Task::Identify(args) => identify::identify(&args),
         Task::Validate(args) => identify::validate(&args, &mut answer),
         Task::Import(args) => import::import(&args),
         Task::Analyze(args) => analyze::analyze(&args, &mut answer),
         Task::Replay(args) => replay::replay(&args, warnings),
+        Task::Rerun(args) => rerun::rerun(&args, &mut answer),
         Task::Node(args) => node::node(&args, &for_ros),
         Task::Snapshot(args) => snapshot::snapshot(&args),
         Task::Dataset(args) => dataset::dataset(args),
@@ -98,6 +102,10 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
         Err(Failure::Because(errors)) => {
             report::error(errors);
             1
+        }
+        Err(Failure::Ended { errors, status }) => {
+            report::error(errors);
+            status
         }
         Err(Failure::Stuck { errors, status }) => {
             report::error(errors);
@@ -134,6 +142,13 @@ enum Failure {
     Unread,
     /// With messages to the user.
     Because(Diagnostics),
+    /// With messages to the user, which may have had their answer already, and a status of its own.
+    Ended {
+        /// The messages; may be empty.
+        errors: Diagnostics,
+        /// The exit status.
+        status: u8,
+    },
     /// With messages to the user and a status, to exit at once: remaining threads must not run into static destructors.
     Stuck {
         /// The messages; may be empty.
@@ -161,7 +176,7 @@ impl Failure {
     fn unfinished(outcome: Result<(), Failure>) -> Failure {
         match outcome {
             Ok(()) | Err(Failure::Unread) => Failure::Stuck { errors: Diagnostics::default(), status: 0 },
-            Err(Failure::Because(errors)) => Failure::Stuck { errors, status: 1 },
+            Err(Failure::Because(errors) | Failure::Ended { errors, .. }) => Failure::Stuck { errors, status: 1 },
             Err(stuck @ Failure::Stuck { .. }) => stuck,
         }
     }
@@ -170,7 +185,9 @@ impl Failure {
     fn stuck(outcome: Result<(), Failure>, problem: Diagnostic) -> Failure {
         match outcome {
             Ok(()) | Err(Failure::Unread) => Failure::Stuck { errors: problem.into(), status: STUCK },
-            Err(Failure::Because(mut errors) | Failure::Stuck { mut errors, .. }) => {
+            Err(
+                Failure::Because(mut errors) | Failure::Ended { mut errors, .. } | Failure::Stuck { mut errors, .. },
+            ) => {
                 errors.0.push(problem);
                 Failure::Stuck { errors, status: 1 }
             }

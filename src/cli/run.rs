@@ -1,7 +1,7 @@
 //! `skidpad run`: combines world, sinks and ROS and runs them.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -10,12 +10,13 @@ use super::experiment::SetValues;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
-use super::{Failure, find, log_warnings, report, set_threads, web};
+use super::{Failure, find, log_warnings, provenance, report, set_threads, web};
 use crate::assets::Reach;
 use crate::diagnostic::Diagnostic;
+use crate::input_file;
 use crate::interface::naming::PublishedNaming;
 use crate::preset::{PlaceholderValues, Preset};
-use crate::record::{RecordOptions, Recorder, TopicFilter};
+use crate::record::{Provenance, RecordOptions, Recorder, TopicFilter};
 use crate::runner::{self, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
@@ -32,7 +33,12 @@ fn nobody_resumes() -> Diagnostic {
 }
 
 /// Runs a world until its duration is over or a signal arrives; `log` has the warnings of the run.
-pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) -> Result<(), Failure> {
+pub(super) fn run(
+    args: &RunArgs,
+    words: &[String],
+    for_ros: Vec<OsString>,
+    log: Arc<WarningLog>,
+) -> Result<(), Failure> {
     let for_ros = &Ros::arguments(args, for_ros)[..];
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
@@ -49,11 +55,15 @@ pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) 
     options
         .variables
         .extend(of_preset.into_iter().filter(|(name, _)| args.world.set.iter().all(|(set, _)| set != name)));
+    let variables = options.variables.clone();
     let edit = args.edit.as_deref().map(FileStore::new).transpose().map_err(Failure::because)?;
     let edit = edit.map(|store| EditRights { world: path.clone(), options: options.clone(), store });
     let (mut world, warnings) = progress::load(&path, options).map_err(|failure| hint_at_track(failure, args))?;
     log_warnings(&warnings);
-    let tracking = args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)).transpose()?;
+    let (tracking, mut files) =
+        input_file::noting_opened(|| args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)));
+    let tracking = tracking.transpose()?;
+    files.extend(args.commands.clone());
     let scene = Arc::clone(world.scene());
     check_preset(args, &scene)?;
     let commands = match &args.commands {
@@ -74,6 +84,7 @@ pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) 
         let tracker = world.tracker(scene.vehicles.get(vehicle)?.id)?;
         Some((vehicle, *tracker))
     });
+    let config = tracking.as_ref().and_then(|lines| serde_json::to_value(lines.config()).ok());
     if let Some(lines) = tracking {
         sinks.push(Box::new(lines));
     }
@@ -83,14 +94,16 @@ pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) 
     };
     sinks.push(Box::new(logs.with_interrupts(signals.interrupts())));
     let mut recorder = None;
-    if let Some(path) = &args.record {
+    if let Some(record) = &args.record {
+        let made = provenance::of_command(words, for_ros).with_world(&world, &path, &variables).with_files(files);
         let options = RecordOptions {
+            provenance: Some(Arc::new(Provenance { config, ..made })),
             topics: TopicFilter::only(&args.record_topics),
             compression: args.record_compression,
             interrupts: signals.interrupts(),
             ..RecordOptions::default()
         };
-        recorder = Some(Recorder::create(path, options).map_err(Failure::because)?);
+        recorder = Some(Recorder::create(record, options).map_err(Failure::because)?);
     }
     if let Some(preset) = args.preset.filter(|_| !Ros::is_wanted(args)) {
         follow_without_node(preset, recorder.as_mut());
@@ -116,7 +129,8 @@ pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) 
     }
     let shutdown = ros.graceful_shutdown(signals.interrupted());
     signals.end_by(&shutdown);
-    let settings = Settings { rate, duration: args.duration, paused_at_start, stop: signals.stop, shutdown, commands };
+    let (duration, stop) = (args.duration, signals.stop);
+    let settings = Settings { rate, duration, paused_at_start, stop, shutdown, commands, ..Settings::default() };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
     // Pending requests are refused when the inbox is dropped.
     drop(inbox);
@@ -130,6 +144,42 @@ pub(super) fn run(args: &RunArgs, for_ros: Vec<OsString>, log: Arc<WarningLog>) 
         Ok(false) => Err(Failure::unfinished(outcome)),
         Err(problem) => Err(Failure::stuck(outcome, problem)),
     }
+}
+
+/// A run that is to be made again.
+pub(super) struct Again {
+    /// The world file.
+    pub(super) world: PathBuf,
+    /// The config of its driver.
+    pub(super) track: Option<PathBuf>,
+    /// The commands file.
+    pub(super) commands: Option<PathBuf>,
+    /// The variables of the world that are set.
+    pub(super) variables: Vec<(String, String)>,
+    /// How it is recorded, and where.
+    pub(super) recording: (RecordOptions, PathBuf),
+    /// When it ends, and what comes to it from outside.
+    pub(super) settings: Settings,
+}
+
+/// Records the run of these arguments again, as fast as possible and without a node, a viewer, or any other output.
+pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
+    let Again { world, track, commands, variables, recording: (options, record), settings } = again;
+    let batch_caster = args.sensors.batch_caster();
+    let load = LoadOptions { variables, batch_caster, tries_steps: true, ..args.world.load_options(args.seed) };
+    let (mut world, _) = progress::load(&world, load)?;
+    let keys = set_values(args).keys;
+    // The driver stays in the world, whoever listens to its reports.
+    track.map(|config| track::fit(&config, &keys, &mut world)).transpose()?;
+    let commands = commands.map(|path| CommandSchedule::read(&path, world.scene())).transpose();
+    let commands = commands.map_err(Failure::because)?.unwrap_or_default();
+    let mut sinks = Sinks::new();
+    let options = RecordOptions { topics: TopicFilter::only(&args.record_topics), ..options };
+    sinks.push(Box::new(Recorder::create(&record, options).map_err(Failure::because)?));
+    let (_outbox, inbox) = mailbox();
+    let settings = Settings { rate: Rate::Max, commands, ..settings };
+    let result = runner::run(&mut world, &mut sinks, &inbox, settings);
+    conclude(result, sinks.failed())
 }
 
 /// The values of `--set`: without `--track` all are of variables.

@@ -18,6 +18,7 @@ pub(super) struct TrackingLines {
     vehicle: usize,
     id: EntityId,
     watch: TrackingWatch,
+    config: ExperimentConfig,
 }
 
 /// Makes a vehicle of the world follow the trajectory of the config at `path`, in which `settings` override keys. The config's own world is
@@ -41,10 +42,15 @@ pub(super) fn fit(path: &Path, settings: &[(String, String)], world: &mut World)
     let follows_odometry = config.feedback == Feedback::Odometry;
     let watch = TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD).on_track(equipment.track);
     let watch = watch.timed_on(equipment.course);
-    Ok(TrackingLines { vehicle: equipment.vehicle, id, watch })
+    Ok(TrackingLines { vehicle: equipment.vehicle, id, watch, config })
 }
 
 impl TrackingLines {
+    /// The config, with what was set over it.
+    pub(super) fn config(&self) -> &ExperimentConfig {
+        &self.config
+    }
+
     /// Index of the vehicle at the start.
     pub(super) fn vehicle(&self) -> usize {
         self.vehicle

@@ -4,10 +4,11 @@
 //! block either: the type of the path is checked before, because opening a device may already have side effects, and again after,
 //! because the path may have been replaced meanwhile; `O_NONBLOCK` keeps the open of a pipe from waiting for a writer.
 
+use std::cell::RefCell;
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
@@ -24,6 +25,30 @@ pub trait FileProblem {
     fn without_content(&self) -> Diagnostic;
 }
 
+thread_local! {
+    /// The files that this thread has opened since [`noting_opened`] was called; none: nobody asked.
+    static OPENED: RefCell<Option<Vec<PathBuf>>> = const { RefCell::new(None) };
+}
+
+/// Does `work`, and returns with its result the regular files that it has opened on this thread, each once, in the order of the first time
+/// and under the path that it was opened by. So what something was made from is known without every reader keeping account of it.
+pub fn noting_opened<T>(work: impl FnOnce() -> T) -> (T, Vec<PathBuf>) {
+    let before = OPENED.replace(Some(Vec::new()));
+    let done = work();
+    let opened = OPENED.replace(before).unwrap_or_default();
+    opened.iter().for_each(|path| note(path));
+    (done, opened)
+}
+
+/// Notes an opened file for those who asked.
+fn note(path: &Path) {
+    OPENED.with_borrow_mut(|opened| {
+        if let Some(opened) = opened.as_mut().filter(|opened| opened.iter().all(|known| known != path)) {
+            opened.push(path.to_path_buf());
+        }
+    });
+}
+
 /// Opens the regular file at `path`.
 ///
 /// # Errors
@@ -32,6 +57,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     require_regular(&std::fs::metadata(path)?)?;
     let file = open_at_once(path)?;
     require_regular(&file.metadata()?)?;
+    note(path);
     Ok(file)
 }
 
@@ -173,6 +199,24 @@ mod tests {
             assert!(open_stream(path).is_err() && check(path).is_err());
         }
         assert_eq!(error(&folder.path().join("none")).kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn opened_files_are_noted_once_for_all_who_ask() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b, c] = ["a", "b", "c"].map(|name| folder.path().join(name));
+        [&a, &b, &c].iter().for_each(|path| std::fs::write(path, "text").unwrap());
+        let read = |path: &Path| read(path, 9).unwrap().len();
+        assert_eq!(read(&c), 4);
+        let (lengths, all) = noting_opened(|| {
+            let outer = read(&b) + read(&a) + read(&b);
+            let (inner, opened) = noting_opened(|| read(&c) + read(&a));
+            assert_eq!(opened, [c.clone(), a.clone()]);
+            assert!(open(&folder.path().join("none")).is_err());
+            outer + inner
+        });
+        assert_eq!((lengths, all), (20, vec![b, a, c]));
+        assert_eq!(noting_opened(|| ()).1, Vec::<PathBuf>::new());
     }
 
     #[test]

@@ -10,6 +10,7 @@
 
 pub mod bag;
 mod commands;
+pub mod comparison;
 mod disk;
 mod drawings;
 mod external_messages;
@@ -19,6 +20,7 @@ mod missing;
 mod moving_bodies;
 mod options;
 mod output;
+pub mod provenance;
 mod snapshot;
 mod topic;
 mod topic_selection;
@@ -34,6 +36,7 @@ use skidpad_math::time::{Rate, SimTime};
 use skidpad_ros_data::interface::naming::VehicleNaming;
 use skidpad_ros_data::interface::poses;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset};
+use skidpad_run::runner::{Change as InterventionChange, Intervention};
 use skidpad_run::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use skidpad_sim::world::{Frame, Scene, Wanted};
 
@@ -43,6 +46,7 @@ use messages::{Change, Messages};
 pub use missing::{MISSING_ATTACHMENT, MissingMessages};
 pub use options::{Compression, RecordError, RecordOptions, TopicFilter};
 use output::McapOutput;
+pub use provenance::{Provenance, RecordedNames};
 use snapshot::Sampler;
 use writer::Writer;
 
@@ -86,6 +90,8 @@ struct Running {
     wanted: Wanted,
     /// Topics that existed at the start.
     taken: Vec<String>,
+    /// Number of steps so far.
+    steps: u64,
 }
 
 impl Recorder {
@@ -152,12 +158,16 @@ impl Sink for Recorder {
         }
         let names = naming.names_in(scene);
         let opponents = naming.opponents(scene);
+        if let Some(provenance) = &mut self.options.provenance {
+            let names = RecordedNames::of(self.options.preset, self.options.words.as_ref(), self.options.odometry_rate);
+            Arc::make_mut(provenance).names = Some(names);
+        }
         let started = Messages::new(scene, (&names, opponents, naming.map_frame()), &self.options, output).and_then(
             |(messages, pose_publications, taken)| {
                 let writer = Writer::start(messages, &self.path, &self.options)?;
                 let sampler = Sampler::new(&self.options, scene, pose_publications, external);
                 let wanted = topic_selection::sensors(&self.options.topics, scene, &names);
-                Ok(RecorderState::Running(Box::new(Running { sampler, writer, naming, wanted, taken })))
+                Ok(RecorderState::Running(Box::new(Running { sampler, writer, naming, wanted, taken, steps: 0 })))
             },
         );
         self.state = started.map_err(|error| self.failed(error))?;
@@ -166,7 +176,7 @@ impl Sink for Recorder {
 
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
-        let Running { sampler, writer, naming, wanted, taken } = &mut **running;
+        let Running { sampler, writer, naming, wanted, taken, .. } = &mut **running;
         let names = naming.names_in(scene);
         *wanted = topic_selection::sensors(&self.options.topics, scene, &names);
         let pose_publications = poses::pose_publications(scene, taken);
@@ -184,7 +194,8 @@ impl Sink for Recorder {
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
-        let Running { sampler, writer, .. } = &mut **running;
+        let Running { sampler, writer, steps, .. } = &mut **running;
+        *steps += 1;
         let is_due = sampler.look(frame);
         let mut index = 0;
         while let Some(instant) = sampler.between(index) {
@@ -221,6 +232,15 @@ impl Sink for Recorder {
         Ok(())
     }
 
+    fn intervened(&mut self, intervention: &Intervention) -> Result<(), SinkError> {
+        if let RecorderState::Running(running) = &mut self.state
+            && self.options.provenance.is_some()
+        {
+            running.writer.add_intervention(intervention.line());
+        }
+        Ok(())
+    }
+
     fn statistics(&mut self, scene: &Arc<Scene>, frame: &Frame, window: &RunStatistics) -> Result<(), SinkError> {
         if let RecorderState::Running(running) = &mut self.state {
             running.sampler.judge(scene, frame, window);
@@ -237,7 +257,11 @@ impl Sink for Recorder {
 
     fn finish(&mut self) -> Result<(), SinkError> {
         match std::mem::replace(&mut self.state, RecorderState::Done) {
-            RecorderState::Running(running) => {
+            RecorderState::Running(mut running) => {
+                if self.options.provenance.is_some() {
+                    let end = Intervention { step: running.steps, change: InterventionChange::End };
+                    running.writer.add_intervention(end.line());
+                }
                 let told = running.sampler.missing.told(&self.path);
                 told.iter().for_each(|told| tracing::warn!(diagnostic = told.as_value()));
                 running.writer.finish().map_err(|error| self.failed(error))

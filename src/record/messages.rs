@@ -7,6 +7,7 @@ use skidpad_ros_data::interface::names::{VehicleNames, map_topics};
 use skidpad_ros_data::interface::poses::{self, PosePublication};
 use skidpad_ros_data::message::{LabelMessages, MapMessages, PoseMessages};
 use skidpad_ros_data::preset::{Pace, Preset};
+use skidpad_run::runner::{Change as InterventionChange, Intervention};
 use skidpad_sim::raycast::OccupancyGrid;
 use skidpad_sim::world::{EntityId, Scene};
 
@@ -15,6 +16,7 @@ use super::external_messages::ExternalMessages;
 use super::moving_bodies::MovingBodyMessages;
 use super::options::{RecordError, RecordOptions};
 use super::output::{McapOutput, Owner};
+use super::provenance::Provenance;
 use super::snapshot::RecordSnapshot;
 use super::topic::{RecordChannel, Topics};
 use super::topic_selection::TopicSelection;
@@ -41,6 +43,8 @@ pub(super) struct Messages {
     moving: MovingBodyMessages,
     external: ExternalMessages,
     drawings: WorldDrawings,
+    /// How the run is made.
+    provenance: Option<Arc<Provenance>>,
     /// Beginning and end of the step of the last snapshot.
     last: [SimTime; 2],
 }
@@ -109,6 +113,9 @@ impl Messages {
         let moving = MovingBodyMessages::new(scene, &map_frame, &mut topics)?;
         let external = ExternalMessages::new(&mut topics)?;
         output.attach_scene(scene, names, SimTime::ZERO)?;
+        if let Some(provenance) = &options.provenance {
+            output.attach_provenance(provenance)?;
+        }
         output.commit()?;
         selection.unmet_at_start(&output.place).iter().for_each(|unmet| tracing::warn!(diagnostic = unmet.as_value()));
         let (preset, scene, names) = (options.preset, Arc::clone(scene), names.to_vec());
@@ -128,6 +135,7 @@ impl Messages {
             moving,
             external,
             drawings,
+            provenance: options.provenance.clone(),
             last,
         };
         Ok((messages, pose_publications, taken))
@@ -218,7 +226,12 @@ impl Messages {
         self.labels.iter_mut().for_each(LabelMessages::forget);
         self.moving.say_all();
         self.drawings.forget();
-        self.output.attach_scene(&self.scene, &self.names, SimTime::ZERO)
+        self.output.attach_scene(&self.scene, &self.names, SimTime::ZERO)?;
+        let Some(provenance) = &self.provenance else { return Ok(()) };
+        self.output.attach_provenance(provenance)?;
+        let change = InterventionChange::Other("its beginning is in another file".to_owned());
+        self.output.add_intervention(&Intervention { step: 0, change }.line());
+        Ok(())
     }
 
     /// Writes constant data, maps and fixed transforms, unless the file has it.

@@ -1,8 +1,12 @@
 //! Options of a recording: its content and how it is written.
 
+use std::sync::Arc;
+
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset, SKIDPAD};
 use skidpad_run::sink::Interrupts;
+
+use super::provenance::Provenance;
 
 /// How a recording is made.
 #[derive(Clone, Debug)]
@@ -17,6 +21,8 @@ pub struct RecordOptions {
     pub odometry_rate: Option<f64>,
     /// How chunks are compressed.
     pub compression: Compression,
+    /// How the run is made, which the recording holds beside its messages; none: it does not say.
+    pub provenance: Option<Arc<Provenance>>,
     /// What makes it give up a disk that does not come to an end; by default nothing does.
     pub interrupts: Interrupts,
 }
@@ -30,6 +36,7 @@ impl Default for RecordOptions {
             words: None,
             odometry_rate: None,
             compression: Compression::None,
+            provenance: None,
             interrupts: Interrupts::default(),
         }
     }

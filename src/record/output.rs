@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mcap::records::{MessageHeader, op};
+use mcap::records::{MessageHeader, Metadata, Record, op};
 use mcap::{Attachment, McapError, WriteOptions};
 use skidpad_files::file_error::FileError;
 use skidpad_math::time::SimTime;
@@ -22,6 +22,7 @@ use skidpad_view::build::stored_view;
 use super::disk::{Control, Disk, END};
 use super::file_monitor::{FileDamage, FileMonitor, create_beside};
 use super::options::{Compression, RecordError, RecordOptions};
+use super::provenance::{FILE_ATTACHMENTS, INTERVENTIONS_ATTACHMENT, METADATA_NAME, PROVENANCE_ATTACHMENT, Provenance};
 use super::{IMU_NOISE_ATTACHMENT, MISSING_ATTACHMENT, MissingMessages, SCENE_ATTACHMENT};
 use crate::bag::framing::{self, MAGIC, RecordVisitor};
 
@@ -94,6 +95,8 @@ pub(super) struct McapOutput {
     pending: usize,
     committed: Instant,
     data: Vec<u8>,
+    /// Lines of interventions that are not in the file yet.
+    interventions: String,
     /// Offset of log times from the times of messages [ns].
     pub(super) ahead: SimTime,
 }
@@ -122,6 +125,7 @@ impl McapOutput {
             pending: 0,
             committed,
             data: Vec::new(),
+            interventions: String::new(),
             ahead: SimTime::ZERO,
         };
         Ok(output)
@@ -261,17 +265,45 @@ impl McapOutput {
         self.attach(time, MISSING_ATTACHMENT.to_owned(), &json)
     }
 
-    /// Attaches JSON from the log time `time` [ns] on.
-    fn attach(&mut self, time: u64, name: String, json: &[u8]) -> Result<(), RecordError> {
-        let attachment = Attachment {
-            log_time: time,
-            create_time: time,
-            name,
-            media_type: "application/json".to_owned(),
-            data: Cow::Borrowed(json),
+    /// Says how the run is made: as metadata for the tools of others, and as attachments, with the files that it is made from.
+    pub(super) fn attach_provenance(&mut self, provenance: &Provenance) -> Result<(), RecordError> {
+        let metadata = provenance.lines().into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        self.add_metadata(&Metadata { name: METADATA_NAME.to_owned(), metadata })?;
+        let json = serde_json::to_vec_pretty(provenance)
+            .map_err(|cause| RecordError::new(&self.place, format!("{PROVENANCE_ATTACHMENT}: {cause}")))?;
+        self.attach(0, PROVENANCE_ATTACHMENT.to_owned(), &json)?;
+        for file in &provenance.files {
+            if let Some(content) = &file.content {
+                self.attach(0, format!("{FILE_ATTACHMENTS}{}", file.path), content)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_metadata(&mut self, metadata: &Metadata) -> Result<(), RecordError> {
+        self.file.mcap.write_metadata(metadata).map_err(|cause| failure(&self.place, &cause))
+    }
+
+    /// Adds a line of what came to the run from outside.
+    pub(super) fn add_intervention(&mut self, line: &str) {
+        self.interventions.push_str(line);
+        self.interventions.push('\n');
+    }
+
+    /// Attaches a file from the log time `time` [ns] on; its type follows from its name.
+    fn attach(&mut self, time: u64, name: String, content: &[u8]) -> Result<(), RecordError> {
+        let is = |ending: &str| name.ends_with(ending);
+        let media_type = match &name {
+            _ if is(".json") => "application/json",
+            _ if is(".csv") => "text/csv",
+            _ if is(".xml") => "application/xml",
+            _ => "application/octet-stream",
         };
+        let media_type = media_type.to_owned();
+        let attachment =
+            Attachment { log_time: time, create_time: time, name, media_type, data: Cow::Borrowed(content) };
         self.file.mcap.attach(&attachment).map_err(|cause| failure(&self.place, &cause))?;
-        self.added(json.len())
+        self.added(content.len())
     }
 
     /// Time until the next commit is due.
@@ -283,6 +315,12 @@ impl McapOutput {
     pub(super) fn commit(&mut self) -> Result<(), RecordError> {
         self.committed = Instant::now();
         self.pending = 0;
+        if !self.interventions.is_empty() {
+            let lines = std::mem::take(&mut self.interventions);
+            let attached = self.attach(0, INTERVENTIONS_ATTACHMENT.to_owned(), lines.as_bytes());
+            self.pending = 0;
+            attached?;
+        }
         let length = self.file.control.length();
         // If the file cannot be checked, the write fails too and reports the reason.
         let damage = if length > 0 { self.file.monitor.check(length).ok().flatten() } else { None };
@@ -373,9 +411,13 @@ impl RecordVisitor for RecordCopier<'_> {
                 self.output.append(&MessageHeader { channel_id, sequence, log_time, publish_time: log_time }, content)
             }
             op::ATTACHMENT => {
-                let (time, name, json) = framing::attachment(data)?;
-                self.output.attach(time, name, json)
+                let (time, name, content) = framing::attachment(data)?;
+                self.output.attach(time, name, content)
             }
+            op::METADATA => match mcap::parse_record(opcode, data) {
+                Ok(Record::Metadata(metadata)) => self.output.add_metadata(&metadata),
+                _ => return None,
+            },
             _ => Ok(()),
         };
         self.done.is_ok().then_some(())

@@ -36,6 +36,8 @@ const LONGEST_PACED: usize = 256 << 20;
 struct Batch {
     /// The vehicles and blocks from its first instant on, if they have changed.
     change: Option<Change>,
+    /// Lines of what came to the run from outside.
+    interventions: Vec<String>,
     snapshots: Vec<RecordSnapshot>,
     used: usize,
     /// Size of the used instants in memory [bytes].
@@ -86,6 +88,8 @@ pub(super) struct Writer {
     left_out: u64,
     /// Sent with the next batch.
     change: Option<Change>,
+    /// Likewise, also if what is in the batch is left out.
+    interventions: Vec<String>,
     wait: DiskWait,
     /// Bytes that are queued while the simulation keeps time.
     pub(super) longest_paced: usize,
@@ -116,6 +120,7 @@ impl Writer {
             thread: Some(thread),
             left_out: 0,
             change: None,
+            interventions: Vec::new(),
             wait: DiskWait::new(options.interrupts.clone()),
             longest_paced: LONGEST_PACED,
         })
@@ -148,6 +153,11 @@ impl Writer {
         }
         self.change = Some(change);
         Ok(())
+    }
+
+    /// Adds a line of what came to the run from outside.
+    pub(super) fn add_intervention(&mut self, line: String) {
+        self.interventions.push(line);
     }
 
     /// Sends a batch that has waited long enough, and returns an error if the other side has failed.
@@ -189,6 +199,7 @@ impl Writer {
         let mut batch = std::mem::replace(&mut self.batch, self.spare.pop().unwrap_or_default());
         (self.batch.used, self.batch.bytes, self.batch.change) = (0, 0, None);
         batch.change = self.change.take();
+        batch.interventions = std::mem::take(&mut self.interventions);
         self.queued.add(&batch);
         // A thread that has just ended is noticed at the next look.
         let _ = full.send(batch);
@@ -218,7 +229,7 @@ impl Writer {
 
     /// Waits until everything is in the file.
     pub(super) fn finish(mut self) -> Result<(), RecordError> {
-        if self.batch.used > 0 {
+        if self.batch.used > 0 || !self.interventions.is_empty() {
             self.hand_over(false)?;
         }
         let ended = self.end();
@@ -253,6 +264,7 @@ fn write(
     loop {
         match incoming.recv_timeout(messages.output.patience()) {
             Ok(mut batch) => {
+                batch.interventions.iter().for_each(|line| messages.output.add_intervention(line));
                 if let Some(change) = batch.change.take() {
                     messages.follow(&change)?;
                 }

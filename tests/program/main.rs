@@ -19,6 +19,7 @@ mod plot;
 mod python;
 mod record;
 mod replay;
+mod rerun;
 mod running;
 mod shown;
 mod snapshot;

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
+use skidpad_record::Provenance;
 use skidpad_sim::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters};
 use skidpad_sim::trajectory::{self, TrajectoryParameters, check};
 use skidpad_sim::waypoint_file;
@@ -65,6 +67,9 @@ pub struct ExperimentConfig {
     pub feedback: Feedback,
     /// Seed of all noise.
     pub seed: u64,
+    /// The program and the files that it is from, for what is said about its runs; none: they do not say how they were made.
+    #[serde(skip)]
+    pub origin: Option<Arc<Provenance>>,
 }
 
 /// Source of the vehicle's pose.
@@ -132,6 +137,7 @@ impl Default for ExperimentConfig {
             sample_rate: 20.0,
             feedback: Feedback::Truth,
             seed: 0,
+            origin: None,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Twist2};
-use skidpad_record::{RecordOptions, Recorder};
+use skidpad_record::{Provenance, RecordOptions, Recorder};
 use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
 use skidpad_run::sink::Sinks;
 use skidpad_sim::tracking::{self, PointTracker, TrajectoryDriver};
@@ -15,7 +15,7 @@ use skidpad_sim::world::{Frame, LoadOptions, StepError, VehicleFrame, Wanted, Wo
 
 use super::{ExperimentConfig, ExperimentError, Feedback, StartAt};
 use crate::laps::Course;
-use crate::{Analyzed, Collector, MetricsOptions, PoseSource};
+use crate::{Analyzed, Collector, MetricsOptions, PoseSource, Run};
 
 /// The result of equipping a world for an experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,6 +141,7 @@ impl Experiment {
         let options = LoadOptions { seed: Some(config.seed), variables, ..self.load.clone() };
         let unknown = |problems| config.unknown_plant().unwrap_or(ExperimentError::World(problems));
         let (mut world, problems) = World::load(&config.world, &options).map_err(unknown)?;
+        let provenance = self.provenance(&world, &options.variables).map(Arc::new);
         let equipment = Equipment::fit(config, &mut world)?;
         let mut warnings: Vec<Diagnostic> = problems.iter().map(Diagnostic::from).collect();
         warnings.extend(equipment.warnings);
@@ -153,7 +154,8 @@ impl Experiment {
         let mut collector = Collector::new(self.label.as_str(), equipment.vehicle, source, period);
         let mut sinks = Sinks::new();
         if let Some(path) = &self.record {
-            sinks.push(Box::new(Recorder::create(path, record_options(config))?));
+            let options = RecordOptions { provenance: provenance.clone(), ..record_options(config) };
+            sinks.push(Box::new(Recorder::create(path, options)?));
         }
         let scene = Arc::clone(world.scene());
         sinks.each(|sink| sink.start(&scene));
@@ -176,13 +178,21 @@ impl Experiment {
         let stepped = step_to_end();
         sinks.finish();
         stepped?;
-        let run = collector.into_run();
+        let run = Run { provenance, ..collector.into_run() };
         let mut analyzed = Analyzed::of(run, &equipment.metrics)?;
         if let Some(course) = &equipment.course {
             analyzed.time_laps(course, &equipment.metrics);
         }
         let recording_failed = !sinks.failed().is_empty();
         Ok(Outcome { analyzed, options: equipment.metrics, warnings, recording_failed })
+    }
+
+    /// How it is made in this world, in which these variables were set; none: the config does not say where it is from.
+    fn provenance(&self, world: &World, set: &[(String, String)]) -> Option<Provenance> {
+        let origin = self.config.origin.as_deref()?.clone();
+        // Keys that are not finite have no place in JSON, but a checked config has none.
+        let config = serde_json::to_value(&self.config).ok();
+        Some(Provenance { config, ..origin.with_world(world, &self.config.world, set) })
     }
 }
 

@@ -8,10 +8,12 @@ mod transforms;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
 use skidpad_record::bag::{self, BagError, FileRange, Visitor};
+use skidpad_record::provenance::PROVENANCE_ATTACHMENT;
 use skidpad_record::{MISSING_ATTACHMENT, MissingMessages};
 
 use super::run::Run;
@@ -85,6 +87,8 @@ struct Reader<'a> {
     names: BTreeMap<u64, String>,
     /// What the recorder has found to be missing.
     missing: Vec<FileRange>,
+    /// How the run was made.
+    provenance: Option<FileRange>,
 }
 
 impl Visitor for Reader<'_> {
@@ -102,8 +106,10 @@ impl Visitor for Reader<'_> {
     }
 
     fn attachment(&mut self, _: u64, name: &str, place: FileRange) {
-        if name == MISSING_ATTACHMENT {
-            self.missing.push(place);
+        match name {
+            MISSING_ATTACHMENT => self.missing.push(place),
+            PROVENANCE_ATTACHMENT => self.provenance = self.provenance.or(Some(place)),
+            _ => {}
         }
     }
 }
@@ -130,11 +136,14 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, ReadError> {
 /// It cannot be read, is not a recording, or contains no odometry.
 pub fn read_all(path: &Path, options: &ReadOptions) -> Result<Vec<Run>, ReadError> {
     let mut contents = Contents::default();
-    let mut notes = Vec::new();
+    let (mut notes, mut provenance) = (Vec::new(), None);
     bag::each_file(path, "are read", &mut notes, |mut file, notes| {
-        let mut reader = Reader { topics: &mut contents.topics, names: BTreeMap::new(), missing: Vec::new() };
+        let topics = &mut contents.topics;
+        let mut reader = Reader { topics, names: BTreeMap::new(), missing: Vec::new(), provenance: None };
         file.scan(&mut reader, notes);
-        let written = std::mem::take(&mut reader.missing);
+        let (written, made) = (std::mem::take(&mut reader.missing), reader.provenance.take());
+        let made = made.and_then(|place| serde_json::from_slice(&file.attachment(&place)?).ok());
+        provenance = provenance.take().or(made.map(Arc::new));
         written.iter().filter_map(|place| file.attachment(place)).for_each(|json| contents.take_missing(&json));
     })?;
     contents.notes = notes;
@@ -142,6 +151,7 @@ pub fn read_all(path: &Path, options: &ReadOptions) -> Result<Vec<Run>, ReadErro
     for run in &mut runs {
         run.tidy();
         run.derive_velocities();
+        run.provenance.clone_from(&provenance);
     }
     Ok(runs)
 }

@@ -240,6 +240,22 @@ pub fn write(
     Ok(written)
 }
 
+/// The first field in which two messages of a type differ: its path, and the values of both, of which one may be empty where a list is
+/// shorter. None: the type is not understood, or all fields are the same. `text` is the definition of the type; empty: that of skidpad.
+pub fn first_difference(kind: &str, text: &str, messages: [&[u8]; 2]) -> Option<(String, [String; 2])> {
+    let own = message::definition(kind);
+    let text = if text.trim().is_empty() { &own } else { text };
+    let mut layout = Layout::new(Definition::parse(kind, text).ok()?, usize::MAX);
+    messages.iter().all(|message| layout.learn(message)).then_some(())?;
+    let mut cells = [Vec::new(), Vec::new()];
+    for (message, cells) in messages.iter().zip(&mut cells) {
+        layout.cells(message, cells)?;
+    }
+    let [a, b] = cells;
+    let mut fields = layout.columns().into_iter().zip(a.into_iter().zip(b));
+    fields.find(|(_, (a, b))| a != b).map(|(path, (a, b))| (path, [a, b]))
+}
+
 /// Says what is left out.
 fn tell(recording: &Path, survey: &Survey, notes: &mut Vec<Diagnostic>) {
     let of = |topic: &str, found: String| Diagnostic::new(recording.display(), format!("{topic}: {found}"));

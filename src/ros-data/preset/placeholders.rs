@@ -43,6 +43,13 @@ impl PlaceholderValues {
         PlaceholderValues(placeholders.iter().map(|placeholder| (*placeholder, values(placeholder))).collect())
     }
 
+    /// The parameters with their values, from which [`new`](Self::new) makes the same.
+    pub fn parameters(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0
+            .iter()
+            .flat_map(|(placeholder, values)| placeholder.parameter.into_iter().zip(values.iter().map(String::as_str)))
+    }
+
     /// `name` with the placeholders of the first vehicle, for names that all vehicles share.
     pub fn shared(&self, name: &str) -> String {
         resolve(name, &self.values_of(0))

@@ -6,15 +6,16 @@
 //! [wants](crate::sink::Sink::wants) them; in lockstep all are, since whoever is waited for may need any.
 mod commands;
 mod inbox;
+mod intervention;
 mod lockstep;
 mod meter;
 mod outside_topics;
 mod pacer;
 mod pause;
 mod stepped;
+mod summary;
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -31,6 +32,7 @@ pub use inbox::{
     Answer, CommandSource, Inbox, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, SimulationAccess, mailbox,
 };
 use inbox::{Message, Reply};
+pub use intervention::{Change, Intervention};
 use lockstep::{CommandBarrier, NextStep};
 pub use lockstep::{Lockstep, WhenLate};
 use meter::Meter;
@@ -39,6 +41,7 @@ pub use outside_topics::{OutsideTopic, TopicNews};
 use pacer::Pacer;
 pub use pause::PauseState;
 pub use stepped::SteppedRun;
+pub use summary::Summary;
 
 /// How to run; by default in real time until stopped, with nothing scheduled.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +58,10 @@ pub struct Settings {
     pub shutdown: GracefulShutdown,
     /// Commands by simulated time.
     pub commands: CommandSchedule,
+    /// What acted on an earlier run of the world, and acts again before the same steps; in order.
+    pub interventions: VecDeque<Intervention>,
+    /// Ends after so many steps; none: no number does.
+    pub steps: Option<u64>,
 }
 
 /// A shutdown that lets other nodes end first: nodes that sleep in simulated time wake up only while the run continues.
@@ -72,45 +79,6 @@ impl GracefulShutdown {
     /// Whether the run is over so long after it was asked to end.
     pub fn is_over(&self, since: Duration) -> bool {
         !self.is_followed.load(Ordering::Relaxed) || since >= self.longest
-    }
-}
-
-/// The result of a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
-    /// Simulated time that passed [ns].
-    pub simulated: SimTime,
-    /// Wall time that passed, pauses included.
-    pub wall: Duration,
-    /// Number of steps.
-    pub steps: u64,
-    /// How often the simulation was more than 0.25 s late and dropped the lost time.
-    pub overruns: u64,
-    /// Mean wall time of a step, without what sinks do.
-    pub step_mean: Duration,
-    /// Longest wall time of a step.
-    pub step_longest: Duration,
-}
-
-impl Summary {
-    /// Simulated seconds per wall second [-].
-    pub fn real_time_factor(&self) -> f64 {
-        self.simulated.secs() / self.wall.as_secs_f64().max(1e-9)
-    }
-}
-
-impl fmt::Display for Summary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (wall, factor) = (self.wall.as_secs_f64(), self.real_time_factor());
-        write!(f, "simulated {} in {wall:.3} s ({factor:.2} times real time), {} steps", self.simulated, self.steps)?;
-        if self.steps > 0 {
-            let [mean, longest] = [self.step_mean, self.step_longest].map(|time| 1e3 * time.as_secs_f64());
-            write!(f, " of {mean:.3} ms (at most {longest:.1} ms)")?;
-        }
-        match self.overruns {
-            0 => Ok(()),
-            count => write!(f, ", {count} times too late for the rate"),
-        }
     }
 }
 
@@ -281,6 +249,7 @@ impl Run<'_> {
         self.settings.stop.load(Ordering::Relaxed)
             || self.shutdown_is_over()
             || self.settings.duration.is_some_and(|duration| simulated >= duration)
+            || self.settings.steps.is_some_and(|steps| self.steps >= steps)
     }
 
     /// Whether the run was asked to end, and has no followers left or their grace period is over.
@@ -305,6 +274,7 @@ impl Run<'_> {
 
     fn step(&mut self) -> Result<(), StepError> {
         self.tell_rate();
+        self.repeat_interventions();
         let now = self.world.frame().time;
         while let Some(command) = self.settings.commands.take_due(now) {
             self.held.retain(|held| held.vehicle != command.vehicle);
@@ -383,12 +353,16 @@ impl Run<'_> {
             Message::News(topic, news) => self.barrier.take_news(&topic, news, answers),
             Message::Visitor(visitor) => {
                 let (before, step) = (self.world.frame().time, self.world.frame().step);
+                let (scene, changes) = (Arc::clone(&self.scene), self.world.changes());
                 let was_still = self.pause.is_stopped();
                 let mut visit = SimulationAccess { world: self.world, pause: &mut self.pause, rate: self.pacer.rate() };
                 // A panic of a visitor does not end the simulation.
                 self.visitors.run(|| visitor(&mut visit));
                 if self.pause.is_stopped() != was_still {
                     self.resume();
+                }
+                if self.world.changes() != changes {
+                    self.tell(Change::of_visitor((&scene, before, step), self.world));
                 }
                 self.follow_scene();
                 self.follow_time(before);
@@ -474,6 +448,13 @@ impl Run<'_> {
     }
 
     fn carry_out(&mut self, request: Request, answers: bool) -> Result<(), String> {
+        let change = Change::of(&request, &self.scene);
+        self.carry_out_untold(request, answers)?;
+        change.into_iter().for_each(|change| self.tell(change));
+        Ok(())
+    }
+
+    fn carry_out_untold(&mut self, request: Request, answers: bool) -> Result<(), String> {
         match request {
             Request::Command { id, action } => {
                 change_world(self.world, Request::Command { id, action })?;

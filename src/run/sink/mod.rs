@@ -12,6 +12,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::{Rate, SimTime};
 use skidpad_sim::world::{Frame, Scene, Wanted};
 
+use crate::runner::Intervention;
 pub use csv::CsvSink;
 pub use csv::columns;
 pub use disk_wait::{DiskWait, Interrupts};
@@ -73,6 +74,11 @@ pub trait Sink: Send {
 
     /// Called when lockstep has waited in vain for the message on `topic` that belongs to the instant `instant`.
     fn message_missing(&mut self, _topic: &Arc<str>, _instant: SimTime) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    /// Called when something from outside has changed the world, before the step on which it acts.
+    fn intervened(&mut self, _intervention: &Intervention) -> Result<(), SinkError> {
         Ok(())
     }
 

@@ -29,6 +29,8 @@ pub struct Catalogue {
     pub(super) options: LoadOptions,
     /// Variables with their values at the end of the file.
     pub(super) variables: Vec<(String, String)>,
+    /// See [`files`](Self::files).
+    pub(super) files: Vec<PathBuf>,
 }
 
 /// Kind of body that a class describes.
@@ -212,6 +214,17 @@ pub enum StateError {
 }
 
 impl Catalogue {
+    /// The files that the world was loaded from, each once, in the order in which they were opened: the world file, what it includes, maps,
+    /// meshes and pictures; not the maps that were [handed over](LoadOptions::maps). Empty in a world without a file.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// The variables of the world by name, with their values at the end of the file.
+    pub fn variables(&self) -> &[(String, String)] {
+        &self.variables
+    }
+
     /// The classes, vehicles first, each kind by name.
     pub fn classes(&self) -> Vec<ClassInfo> {
         let info = |kind: EntityKind, name: &String, class: &Element| ClassInfo {

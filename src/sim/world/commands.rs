@@ -9,6 +9,7 @@ impl World {
     /// trajectory until no command has come for a while.
     pub fn command(&mut self, command: Command) -> Result<(), CommandError> {
         self.queue_command(command)?;
+        self.changes += 1;
         if !matches!(command.action, Action::Teleport(_)) {
             self.override_driver(command.vehicle);
         }

@@ -50,6 +50,7 @@ impl World {
             let (vehicle, accepted) = (info.name.clone(), info.accepts.names());
             return Err(CommandError::NotAccepted { vehicle, kind: "Ackermann", accepted });
         }
+        self.changes += 1;
         // The odometry begins where the vehicle starts.
         let start = info.world_from_start.planar();
         let follows_odometry = driver.as_ref().is_some_and(TrajectoryDriver::follows_odometry);

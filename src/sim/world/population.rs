@@ -151,6 +151,7 @@ impl World {
             return Err(SpawnError::new(SpawnErrorKind::NoLabel, message));
         }
         self.population.names.insert(name.to_owned());
+        self.changes += 1;
         let before = self.physics.before_arrival();
         let id = match recipe.what {
             Built::Vehicle(vehicle) => self.add_vehicle(*vehicle),
@@ -176,6 +177,7 @@ impl World {
             let message = format!("nothing here has the id {}", id.0);
             return Err(SpawnError::new(SpawnErrorKind::Unknown, message));
         }
+        self.changes += 1;
         self.renew_senses();
         Ok(())
     }

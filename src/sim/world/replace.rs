@@ -37,6 +37,7 @@ impl World {
         let parallel_steer = self.settings.parallel_steer.or(by.settings.parallel_steer);
         by.settings = self.settings;
         by.cancel = self.cancel.clone();
+        by.changes = self.changes + 1;
         by.set_parallel_steer(parallel_steer);
         by.reset_drivers();
         by.renew_phases();

@@ -32,6 +32,7 @@ impl World {
 
     /// Resets the parts of `scope`. After [`ResetScope::ALL`] the world gives the same bits as one that has just been loaded.
     pub fn reset_with(&mut self, scope: ResetScope) {
+        self.changes += 1;
         if scope.spawned {
             let revision = self.scene.revision;
             self.restore_population();

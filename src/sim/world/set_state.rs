@@ -35,6 +35,7 @@ impl World {
             if self.vehicles[index].animation.is_some() {
                 return Err(StateError::Fixed(name.clone()));
             }
+            self.changes += 1;
             self.set_vehicle_state(index, pose, velocity_in_body);
         } else if let Some(index) = block {
             let info = &self.scene.blocks[index];
@@ -43,6 +44,7 @@ impl World {
                     return invalid(("it never moves by itself", "no velocity"));
                 }
                 if let Some(pose) = pose {
+                    self.changes += 1;
                     self.put_still_block(index, self.on_ground(index, pose));
                 }
                 return Ok(());
@@ -50,6 +52,7 @@ impl World {
             if self.blocks[index].body.is_none() || !info.is_pushed() {
                 return Err(StateError::Fixed(name.clone()));
             }
+            self.changes += 1;
             self.set_block_state(index, pose, velocity_in_body);
         }
         Ok(())
@@ -83,6 +86,7 @@ impl World {
         if record.animation.is_some() {
             return Err(StateError::Fixed(name()));
         }
+        self.changes += 1;
         record.vehicle.keep_slip(self.physics.velocity_in_body(record.body), velocity_in_body);
         let bend = record.bend(&self.physics);
         self.physics.place(record.body, pose.planar(), velocity_in_body);

@@ -32,43 +32,51 @@ pub(super) struct VehicleSettings {
 impl World {
     /// Stops a vehicle whose last command is older than this [ns of simulated time]. None: commands hold for ever (default).
     pub fn set_command_timeout(&mut self, timeout: Option<SimTime>) {
+        self.changes += u64::from(self.settings.command_timeout != timeout);
         self.settings.command_timeout = timeout;
         self.renew_phases();
     }
 
     /// Standard deviation of the range noise [m] of every lidar; none: as in the world file.
     pub fn set_range_noise(&mut self, range_noise: Option<f64>) {
+        self.changes += u64::from(self.settings.range_noise != range_noise);
         self.settings.range_noise = range_noise;
     }
 
     /// What the beams of every planar lidar read that have no return; none: as in the world file.
     pub fn set_no_return(&mut self, no_return: Option<NoReturn>) {
+        self.changes += u64::from(self.settings.no_return != no_return);
         self.settings.no_return = no_return;
     }
 
     /// Steers both front wheels of every steered vehicle by the same angle or not; none: as in the world file.
     pub fn set_parallel_steer(&mut self, parallel: Option<bool>) {
+        self.changes += u64::from(self.settings.parallel_steer != parallel);
         self.settings.parallel_steer = parallel;
         self.vehicles.iter_mut().for_each(|record| record.vehicle.set_parallel_steer(parallel));
     }
 
     /// Sets the effect of later teleports on the odometry of the teleported vehicle (default: none).
     pub fn set_odometry_on_teleport(&mut self, choice: OdometryOnTeleport) {
+        self.changes += u64::from(self.settings.odometry_on_teleport != choice);
         self.settings.odometry_on_teleport = choice;
     }
 
     /// Stops the vehicle with this id when its last command is older than `timeout` [ns of simulated time]; inner none: never; outer
     /// none: as for all vehicles. False if there is no such vehicle.
     pub fn set_command_timeout_of(&mut self, id: EntityId, timeout: Option<Option<SimTime>>) -> bool {
-        let is_there = self.settings_of(id).map(|settings| settings.command_timeout = timeout).is_some();
+        let before = self.settings_of(id).map(|settings| std::mem::replace(&mut settings.command_timeout, timeout));
+        self.changes += u64::from(before.is_some_and(|before| before != timeout));
         self.renew_phases();
-        is_there
+        before.is_some()
     }
 
     /// Standard deviation of the range noise [m] of the lidars of the vehicle with this id; none: as for all. False if there is no
     /// such vehicle.
     pub fn set_range_noise_of(&mut self, id: EntityId, range_noise: Option<f64>) -> bool {
-        self.settings_of(id).map(|settings| settings.range_noise = range_noise).is_some()
+        let before = self.settings_of(id).map(|settings| std::mem::replace(&mut settings.range_noise, range_noise));
+        self.changes += u64::from(before.is_some_and(|before| before != range_noise));
+        before.is_some()
     }
 
     fn settings_of(&mut self, id: EntityId) -> Option<&mut VehicleSettings> {

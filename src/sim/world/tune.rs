@@ -68,6 +68,7 @@ impl World {
     /// There is no such vehicle or parameter, or the value is out of range.
     pub fn tune(&mut self, vehicle: EntityId, name: &str, value: f64) -> Result<(), TuneError> {
         let index = self.check_tuning(vehicle, name, value)?;
+        self.changes += 1;
         self.vehicles[index].vehicle.tune(name, value);
         Ok(())
     }
@@ -111,7 +112,9 @@ impl World {
         let index = self.scene.vehicle_of(vehicle).ok_or(TuneError::NoVehicle(vehicle))?;
         let name = || self.scene.vehicles[index].name.clone();
         let Some(driver) = &mut self.vehicles[index].driver else { return Err(TuneError::NoDriver(name())) };
-        driver.follower.set_parameters(parameters).map_err(|reason| TuneError::Tracker(name(), Box::new(reason)))
+        driver.follower.set_parameters(parameters).map_err(|reason| TuneError::Tracker(name(), Box::new(reason)))?;
+        self.changes += 1;
+        Ok(())
     }
 }
 

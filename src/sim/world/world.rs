@@ -64,6 +64,8 @@ pub struct World {
     pub(super) cancel: Cancel,
     /// Whether a step was cancelled before all sensors had sampled.
     pub(super) is_cut_short: bool,
+    /// See [`changes`](Self::changes).
+    pub(super) changes: u64,
 }
 
 /// The phases of a step that not every world has.
@@ -122,7 +124,14 @@ impl World {
             population: Population::new(catalogue),
             cancel: Cancel::default(),
             is_cut_short: false,
+            changes: 0,
         }
+    }
+
+    /// How often the world has been changed from outside since it was loaded, which steps alone would not have done: by commands, new and
+    /// removed bodies, states, resets, and settings that got another value. Who steps a world sees by it whether a caller only looked.
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// The world at its start, after everything in it has been placed.

@@ -36,6 +36,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use skidpad_files::assets::{self, Cancel, Progress, Reach};
+use skidpad_files::input_file;
 use skidpad_files::mesh::Meshes;
 use skidpad_math::Pose3;
 use skidpad_math::time::SimTime;
@@ -256,6 +257,14 @@ impl World {
 }
 
 fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMut(&Element))) -> Loading {
+    let (mut loading, files) = input_file::noting_opened(|| load_noted(name, options, read));
+    if let Some(world) = &mut loading.world {
+        Arc::make_mut(&mut world.population.catalogue).files = files;
+    }
+    loading
+}
+
+fn load_noted(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMut(&Element))) -> Loading {
     // Scalars apply to the whole world, so they are read first; their errors are reported in the second pass.
     let mut scalars = Scalars::new(options);
     let first = Context::new(Options {
@@ -455,6 +464,7 @@ impl Builder<'_> {
             scalars: Scalars { step: scene.step.secs(), ..self.scalars },
             options: self.options.clone(),
             variables: self.context.variables(),
+            files: Vec::new(),
         };
         let mut world = World::new(scene, catalogue);
         for (map, surface) in &self.maps {

@@ -1,0 +1,283 @@
+//! `skidpad rerun`: makes a recorded run again, from what the recording says about how it was made, and compares the messages bit by bit.
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use serde_json::{Value, json};
+
+use super::answer::{Answer, JsonArgs};
+use super::args::{Args, RunArgs, Task};
+use super::provenance::{self, Unpacked};
+use super::{Failure, experiment, log_warnings, run};
+use crate::dataset::table;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::file_error::FileError;
+use crate::record::comparison::{self, Difference, Messages};
+use crate::record::provenance::{Recorded, SourceFile};
+use crate::record::{EXTERNAL_TOPICS, Provenance, RecordOptions};
+use crate::runner::{Change, Intervention, Settings};
+use crate::time::SimTime;
+
+/// Exit status where the bits differ, and where a run cannot be made again.
+const OTHER_BITS: u8 = 1;
+const CANNOT: u8 = 2;
+/// Interventions that a message lists.
+const LISTED: usize = 5;
+/// The topic that tells of the machine and not of the world.
+const DIAGNOSTICS: &str = "/diagnostics";
+
+#[derive(Debug, clap::Args)]
+pub(super) struct RerunArgs {
+    /// Recording of `skidpad run --record` or of `skidpad experiment --out`
+    #[arg(value_name = "FILE.mcap")]
+    recording: PathBuf,
+    /// Take the files that the recording holds, instead of those of the same paths here
+    #[arg(long)]
+    embedded: bool,
+    /// Keep the recording of the run that is made again
+    #[arg(long, value_name = "FILE.mcap")]
+    record: Option<PathBuf>,
+    /// Let $(command) in the world file run programs, if the run did
+    #[arg(long)]
+    allow_commands: bool,
+    #[command(flatten)]
+    pub(super) json: JsonArgs,
+}
+
+/// The failure of a run that cannot be made again.
+fn cannot(why: impl Into<Diagnostics>) -> Failure {
+    Failure::Ended { errors: why.into(), status: CANNOT }
+}
+
+/// Makes the run again and compares.
+pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure> {
+    let mut notes = Vec::new();
+    let recorded = crate::record::provenance::read(&args.recording, &mut notes).map_err(cannot)?;
+    log_warnings(notes);
+    let Some(Recorded { provenance: made, mut interventions }) = recorded else {
+        let message = Diagnostic::new(args.recording.display(), "does not say how it was made");
+        return Err(cannot(message.accepted("a recording of skidpad run --record or skidpad experiment --out")));
+    };
+    let is_end = |one: &Intervention| one.change == Change::End;
+    let steps = interventions.iter().find(|one| is_end(one)).map(|one| one.step);
+    interventions.retain(|one| !is_end(one));
+    require_repeatable(&args.recording, &made, &interventions)?;
+    let task = task_of(args, &made)?;
+    let changed = tell_changes(args, &made);
+    let files = if args.embedded { Some(unpack(args, &made)?) } else { None };
+    let at = |path: &Path| files.as_ref().map_or_else(|| path.to_path_buf(), |files| files.path(path));
+    let (world, scratch) = (at(Path::new(&made.world)), tempfile::tempdir()?);
+    let again = args.record.clone().unwrap_or_else(|| scratch.path().join("again.mcap"));
+
+    let has_driver = !matches!(&task, Task::Run(args) if args.track.is_none());
+    let is_left_out = |topic: &str| topic == DIAGNOSTICS || !has_driver && EXTERNAL_TOPICS.contains(&topic);
+    let read = |path: &Path| Messages::read(path, &is_left_out, &mut Vec::new()).map_err(cannot);
+    let before = read(&args.recording)?;
+    let done = match &task {
+        Task::Run(run) => {
+            let settings = Settings {
+                interventions: VecDeque::from(interventions),
+                steps,
+                // A recording that ended early does not say how many steps there were.
+                duration: if steps.is_none() { before.last_time().map(SimTime) } else { None },
+                ..Settings::default()
+            };
+            let (track, commands) = (run.track.as_deref().map(at), run.commands.as_deref().map(at));
+            let recording = (options(&made)?, again.clone());
+            let variables = made.set.clone().into_iter().collect();
+            run::again(run, run::Again { world, track, commands, variables, recording, settings })
+        }
+        Task::Experiment(args) => experiment::again(args, args.config.as_deref().map(at).as_deref(), world, &again),
+        _ => Err(Failure::because(Diagnostic::of("neither a run nor an experiment"))),
+    };
+    done.map_err(|failure| match failure {
+        Failure::Because(errors) => cannot(errors),
+        other => other,
+    })?;
+
+    let after = read(&again)?;
+    let differences = before.differences(&after, steps.is_some());
+    let outcome = Outcome {
+        recording: &args.recording,
+        again: &again,
+        first: differences.first(),
+        differing: differences.len(),
+        count: before.count(),
+        digest: before.digest(),
+        is_whole: steps.is_some(),
+        changed,
+    };
+    answer.give(|| outcome.json(), |out| Ok(out.write_all(outcome.text().as_bytes())?))?;
+    match outcome.first {
+        None => Ok(()),
+        Some(_) => Err(Failure::Ended { errors: Diagnostics::default(), status: OTHER_BITS }),
+    }
+}
+
+/// Refuses runs with something in them that only people or other programs could do again.
+fn require_repeatable(recording: &Path, made: &Provenance, interventions: &[Intervention]) -> Result<(), Failure> {
+    let unread = made.files.iter().filter(|file| file.sha256.is_none());
+    let unread = unread.map(|file| format!("{} could be read once only", file.path));
+    let others = interventions.iter().filter_map(|one| match &one.change {
+        Change::Other(what) => Some(format!("at step {} ({:.3} s): {what}", one.step, one.step as f64 * made.step)),
+        _ => None,
+    });
+    let why: Vec<String> = unread.chain(others).collect();
+    let Some((first, rest)) = why.split_first() else { return Ok(()) };
+    let message = Diagnostic::new(recording.display(), format!("cannot be made again, because {first}"));
+    let told = rest.iter().take(LISTED).map(|reason| format!("and {reason}"));
+    let more = (rest.len() > LISTED).then(|| format!("and {} more of the kind", rest.len() - LISTED));
+    Err(cannot(told.chain(more).fold(message, Diagnostic::note)))
+}
+
+/// The command that made the recording.
+fn task_of(args: &RerunArgs, made: &Provenance) -> Result<Task, Failure> {
+    // Options of a recording need one; where it goes is said elsewhere.
+    let record = made.command.first().filter(|command| *command == "run").map(|_| "--record=again.mcap");
+    let words = std::iter::once("skidpad").chain(made.command.iter().map(String::as_str)).chain(record);
+    let of = |found: String| Diagnostic::new(args.recording.display(), found);
+    let parsed = Args::try_parse_from(words).map_err(|error| {
+        let error = error.to_string();
+        let reason = error.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        cannot(of(format!("this version does not understand \"{}\": {reason}", made.command_line())))
+    })?;
+    if let Task::Run(RunArgs { world, .. }) = &parsed.task
+        && world.allow_commands
+        && !args.allow_commands
+    {
+        let message = of("its world may run programs, as the run was allowed to".to_owned());
+        return Err(cannot(message.hint("if you trust it: --allow-commands")));
+    }
+    Ok(parsed.task)
+}
+
+/// The options of a recording with the same names.
+fn options(made: &Provenance) -> Result<RecordOptions, Failure> {
+    let names = made.names.clone().unwrap_or_default();
+    names
+        .options()
+        .ok_or_else(|| cannot(Diagnostic::new("preset", format!("this version does not know \"{}\"", names.preset))))
+}
+
+/// Warns of another program, and of files that are not what they were; returns the paths of these.
+fn tell_changes(args: &RerunArgs, made: &Provenance) -> Vec<String> {
+    let own = provenance::of_command(&[], &[]);
+    if (&own.version, &own.commit) != (&made.version, &made.commit) {
+        let found = format!("was made by {}, this is {}", made.program(), own.program());
+        log_warnings([Diagnostic::new(args.recording.display(), found)]);
+    }
+    let mut changed = Vec::new();
+    for file in made.files.iter().filter(|_| !args.embedded) {
+        let now = SourceFile::at(Path::new(&file.path)).sha256;
+        if now == file.sha256 {
+            continue;
+        }
+        let short = |sum: &Option<String>| sum.as_deref().unwrap_or_default().chars().take(12).collect::<String>();
+        let message = match &now {
+            None => Diagnostic::new(&file.path, "cannot be read any more"),
+            Some(_) => {
+                let sums = format!("SHA-256 was {}…, is {}…", short(&file.sha256), short(&now));
+                Diagnostic::new(&file.path, "has changed since the recording").note(sums)
+            }
+        };
+        log_warnings([message.hint("--embedded takes the files that the recording holds")]);
+        changed.push(file.path.clone());
+    }
+    changed
+}
+
+/// Puts the files of the recording into a folder, and those that it does not hold, as long as they are what they were.
+fn unpack(args: &RerunArgs, made: &Provenance) -> Result<Unpacked, Failure> {
+    let unpacked = Unpacked::new()?;
+    for file in &made.files {
+        let path = Path::new(&file.path);
+        let written = match &file.content {
+            Some(content) => unpacked.add(path, content),
+            None if SourceFile::at(path).sha256 == file.sha256 => {
+                std::fs::read(path).and_then(|content| unpacked.add(path, &content))
+            }
+            None => {
+                let found = format!("{} is not in it, being too large, and is not here as it was", file.path);
+                return Err(cannot(Diagnostic::new(args.recording.display(), found)));
+            }
+        };
+        written.map_err(|error| cannot(Diagnostic::from(FileError::write(path, error))))?;
+    }
+    Ok(unpacked)
+}
+
+/// What the comparison has found.
+struct Outcome<'a> {
+    recording: &'a Path,
+    again: &'a Path,
+    first: Option<&'a Difference>,
+    /// Number of topics that differ.
+    differing: usize,
+    /// Number of topics and of messages.
+    count: (usize, usize),
+    digest: String,
+    is_whole: bool,
+    changed: Vec<String>,
+}
+
+impl Outcome<'_> {
+    /// The field in which the first pair of messages that differ does so, with its values; none: one of them is not there.
+    fn field(&self) -> Option<(String, [String; 2])> {
+        let Difference { topic, index, .. } = self.first?;
+        let [a, b] = [self.recording, self.again].map(|path| comparison::message(path, topic, *index));
+        let (a, b) = (a?, b?);
+        table::first_difference(&a.kind, &a.definition, [&a.data, &b.data])
+    }
+
+    fn text(&self) -> String {
+        let (name, (topics, messages)) = (self.recording.display(), self.count);
+        let mut text = String::new();
+        match self.first {
+            None => {
+                let _ = writeln!(text, "{name}: the same bits in {messages} messages of {topics} topics");
+            }
+            Some(first) => {
+                let place =
+                    format!("{} at {:.6} s (message {})", first.topic, first.time() as f64 / 1e9, first.index + 1);
+                let what = match (first.times, self.field()) {
+                    ([Some(_), None], _) => "the run made again has no such message".to_owned(),
+                    ([None, _], _) => "the recording has no such message".to_owned(),
+                    ([Some(a), Some(b)], _) if a != b => format!("made again, it is at {:.6} s", b as f64 / 1e9),
+                    (_, Some((field, [a, b]))) => format!("{field} was {a}, is {b}"),
+                    (_, None) => "its bytes are others".to_owned(),
+                };
+                let _ = writeln!(text, "{name}: other bits, first in {place}: {what}");
+                let _ = writeln!(text, "{} of {topics} topics differ", self.differing);
+            }
+        }
+        if !self.is_whole {
+            let _ = writeln!(text, "the recording ended early: what follows was not compared");
+        }
+        let _ = writeln!(text, "SHA-256 of the recorded messages: {}", self.digest);
+        text
+    }
+
+    fn json(&self) -> Value {
+        let difference = self.first.map(|first| {
+            let field = self.field().map(|(path, [recorded, again])| {
+                json!({ "path": path, "recorded": recorded, "again": again })
+            });
+            let [recorded, again] = first.times.map(|time| time.map(|time| time as f64 / 1e9));
+            json!({ "topic": first.topic, "message": first.index, "time_recorded": recorded, "time_again": again, "field": field })
+        });
+        json!({
+            "recording": self.recording.display().to_string(),
+            "same": self.first.is_none(),
+            "topics": self.count.0,
+            "messages": self.count.1,
+            "sha256": self.digest,
+            "differing_topics": self.differing,
+            "difference": difference,
+            "is_whole": self.is_whole,
+            "changed_files": self.changed,
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! What came to a run from outside and changed its world, by the step before which it acted: what a recording needs, beside the files that the
+//! run was made from, so that the run can be made again.
+//!
+//! An intervention is a line of text, `step,what,vehicle,value,…`, whose numbers read back to the same bits:
+//!
+//! ```text
+//! 120,twist,r1,1.5,0,0.25        a command by the name of its kind, with its numbers; an omitted number is empty
+//! 130,teleport,r1,1,2,0.5        x, y [m] and yaw [rad]
+//! 0,command_timeout,,1000000000  [ns]; empty: never
+//! 500,other,,a body was moved    what cannot be made again, in words
+//! 900,end,                       the number of steps of the whole run
+//! ```
+
+use skidpad_math::Pose2;
+use skidpad_math::time::SimTime;
+use skidpad_sim::sensor::NoReturn;
+use skidpad_sim::vehicle::{Action, CommandKind, CommandNumbers};
+use skidpad_sim::world::{EntityId, Scene, World};
+
+use super::{REMOVED, Request, Run};
+
+/// A change of a run from outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Intervention {
+    /// The number of steps that the run had made.
+    pub step: u64,
+    /// What was changed.
+    pub change: Change,
+}
+
+/// What an [`Intervention`] changes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// A command to the vehicle with this name.
+    Command(String, Action),
+    /// Everything was put back to its start.
+    Reset,
+    /// See [`Request::SetCommandTimeout`].
+    CommandTimeout(Option<SimTime>),
+    /// See [`Request::SetRangeNoise`].
+    RangeNoise(Option<f64>),
+    /// See [`Request::SetNoReturn`].
+    NoReturn(Option<NoReturn>),
+    /// See [`Request::SetParallelSteer`].
+    ParallelSteer(Option<bool>),
+    /// A parameter of the controller of the vehicle with this name: see [`Request::Tune`].
+    Tune(String, String, f64),
+    /// Anything else, in words: it cannot be made again.
+    Other(String),
+    /// None: the run ended here.
+    End,
+}
+
+/// Names of the set-points of motor controllers, which are no kind of command for other senders.
+const SETPOINTS: &str = "setpoints";
+
+impl Change {
+    /// The change that a request makes of a world with this scene; none: it changes no world.
+    pub(super) fn of(request: &Request, scene: &Scene) -> Option<Change> {
+        let name = |id: &EntityId| scene.vehicle_of(*id).map(|index| scene.vehicles[index].name.clone());
+        Some(match request {
+            Request::Command { id, action } => Change::Command(name(id)?, *action),
+            Request::Reset => Change::Reset,
+            Request::SetCommandTimeout(timeout) => Change::CommandTimeout(*timeout),
+            Request::SetRangeNoise(noise) => Change::RangeNoise(*noise),
+            Request::SetNoReturn(no_return) => Change::NoReturn(*no_return),
+            Request::SetParallelSteer(parallel) => Change::ParallelSteer(*parallel),
+            Request::Tune(id, parameter, value) => Change::Tune(name(id)?, (*parameter).to_owned(), *value),
+            Request::SetTracker(id, _) => {
+                Change::Other(format!("gains of the tracker of \"{}\" were set", name(id).unwrap_or_default()))
+            }
+            Request::Pause(_) | Request::Step(_) | Request::SetRate(_) | Request::SetLockstep(_) | Request::Log(_) => {
+                return None;
+            }
+        })
+    }
+
+    /// What a visitor has done to a world that had this scene, time and number of steps before.
+    pub(super) fn of_visitor((scene, time, step): (&Scene, SimTime, u64), world: &World) -> Change {
+        let is_back = world.frame().time < time || world.frame().step < step;
+        let what = match world.scene().revision == scene.revision {
+            _ if is_back => "the world was reset, or another one was loaded",
+            true => "a body was moved, or a parameter was set",
+            false => "a body was added or removed, or another world was loaded",
+        };
+        Change::Other(format!("{what}, by the viewer's page or a service of ROS"))
+    }
+
+    /// The request that makes this change of a world with this scene.
+    ///
+    /// # Errors
+    /// The vehicle or its parameter is not there, or nothing is known of the change but words.
+    pub(super) fn request(&self, scene: &Scene) -> Result<Request, String> {
+        let vehicle = |name: &str| scene.vehicle_index(name).map(|index| &scene.vehicles[index]).ok_or(REMOVED);
+        Ok(match self {
+            Change::Command(name, action) => Request::Command { id: vehicle(name)?.id, action: *action },
+            Change::Reset => Request::Reset,
+            Change::CommandTimeout(timeout) => Request::SetCommandTimeout(*timeout),
+            Change::RangeNoise(noise) => Request::SetRangeNoise(*noise),
+            Change::NoReturn(no_return) => Request::SetNoReturn(*no_return),
+            Change::ParallelSteer(parallel) => Request::SetParallelSteer(*parallel),
+            Change::Tune(name, parameter, value) => {
+                let info = vehicle(name)?;
+                let tunable = info.tunables.iter().find(|tunable| tunable.name == parameter);
+                let tunable = tunable.ok_or_else(|| format!("\"{name}\" has no parameter {parameter}"))?;
+                Request::Tune(info.id, tunable.name, *value)
+            }
+            Change::Other(words) => return Err(words.clone()),
+            Change::End => return Err("the run ended here".to_owned()),
+        })
+    }
+
+    /// Its name, vehicle and values, as they stand in a line.
+    fn words(&self) -> (&str, &str, Vec<String>) {
+        let number = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        match self {
+            Change::Command(vehicle, action) => match (action, action.kind()) {
+                (Action::Teleport(pose), _) => {
+                    ("teleport", vehicle, [pose.x, pose.y, pose.yaw].map(|value| value.to_string()).to_vec())
+                }
+                (Action::Setpoints { speed, steering_angle }, _) => {
+                    (SETPOINTS, vehicle, [speed, steering_angle].map(number).to_vec())
+                }
+                (_, Some((kind, numbers))) => (kind.name, vehicle, numbers.iter().map(number).collect()),
+                (_, None) => ("other", vehicle, vec!["a command of an unknown kind".to_owned()]),
+            },
+            Change::Reset => ("reset", "", Vec::new()),
+            Change::CommandTimeout(timeout) => {
+                ("command_timeout", "", vec![timeout.map_or_else(String::new, |timeout| timeout.0.to_string())])
+            }
+            Change::RangeNoise(noise) => ("range_noise", "", vec![number(noise)]),
+            Change::NoReturn(no_return) => {
+                let name = NoReturn::NAMES.iter().find(|(_, choice)| Some(*choice) == *no_return);
+                ("no_return", "", vec![name.map_or_else(String::new, |(name, _)| (*name).to_owned())])
+            }
+            Change::ParallelSteer(parallel) => {
+                ("parallel_steer", "", vec![parallel.map_or_else(String::new, |parallel| parallel.to_string())])
+            }
+            Change::Tune(vehicle, parameter, value) => ("tune", vehicle, vec![parameter.clone(), value.to_string()]),
+            Change::Other(words) => ("other", "", vec![words.clone()]),
+            Change::End => ("end", "", Vec::new()),
+        }
+    }
+
+    /// The change with these words; none: they are not understood.
+    fn parse(what: &str, vehicle: &str, values: &[&str]) -> Option<Change> {
+        let numbers = || {
+            let mut numbers = CommandNumbers::default();
+            for (place, text) in numbers.iter_mut().zip(values) {
+                *place = optional(text)?;
+            }
+            Some(numbers)
+        };
+        let vehicle = vehicle.to_owned();
+        let first = values.first().copied().unwrap_or_default();
+        Some(match what {
+            "teleport" => {
+                let [Some(x), Some(y), Some(yaw), ..] = numbers()? else { return None };
+                Change::Command(vehicle, Action::Teleport(Pose2 { x, y, yaw }))
+            }
+            SETPOINTS => {
+                let [speed, steering_angle, ..] = numbers()?;
+                Change::Command(vehicle, Action::Setpoints { speed, steering_angle })
+            }
+            "reset" => Change::Reset,
+            "end" => Change::End,
+            "command_timeout" => Change::CommandTimeout(optional::<i64>(first)?.map(SimTime)),
+            "range_noise" => Change::RangeNoise(optional(first)?),
+            "no_return" if first.is_empty() => Change::NoReturn(None),
+            "no_return" => Change::NoReturn(Some(NoReturn::NAMES.iter().find(|(name, _)| *name == first)?.1)),
+            "parallel_steer" => Change::ParallelSteer(optional(first)?),
+            "tune" => Change::Tune(vehicle, first.to_owned(), values.get(1)?.parse().ok()?),
+            "other" => Change::Other(first.to_owned()),
+            kind => Change::Command(vehicle, (CommandKind::named(kind)?.action)(&numbers()?)),
+        })
+    }
+}
+
+/// A value that may be omitted; outer none: it is none.
+fn optional<T: std::str::FromStr>(text: &str) -> Option<Option<T>> {
+    if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
+}
+
+impl Intervention {
+    /// Its line, without a line break.
+    pub fn line(&self) -> String {
+        let (what, vehicle, values) = self.change.words();
+        let head = [self.step.to_string(), what.to_owned(), vehicle.to_owned()];
+        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+        // Writing to memory does not fail.
+        let written = writer.write_record(head.iter().chain(&values)).ok().and_then(|()| writer.into_inner().ok());
+        String::from_utf8(written.unwrap_or_default()).unwrap_or_default().trim_end_matches('\n').to_owned()
+    }
+
+    /// The interventions in the lines of `text`, in their order.
+    ///
+    /// # Errors
+    /// A line is not understood; the text is that line.
+    pub fn parse_all(text: &[u8]) -> Result<Vec<Intervention>, String> {
+        let mut reader = csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(text);
+        let mut all = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(|error| error.to_string())?;
+            let words: Vec<&str> = record.iter().collect();
+            let parsed = || match words.as_slice() {
+                [step, what, vehicle, values @ ..] => {
+                    Some(Intervention { step: step.parse().ok()?, change: Change::parse(what, vehicle, values)? })
+                }
+                _ => None,
+            };
+            all.push(parsed().ok_or_else(|| words.join(","))?);
+        }
+        Ok(all)
+    }
+}
+
+impl Run<'_> {
+    /// Tells the sinks of a change, which acts before the next step.
+    pub(super) fn tell(&mut self, change: Change) {
+        let intervention = Intervention { step: self.steps, change };
+        self.sinks.each(|sink| sink.intervened(&intervention));
+    }
+
+    /// Makes the changes that an earlier run had before its next step.
+    pub(super) fn repeat_interventions(&mut self) {
+        let steps = self.steps;
+        while self.settings.interventions.front().is_some_and(|next| next.step <= steps) {
+            let Some(next) = self.settings.interventions.pop_front() else { return };
+            let request = next.change.request(&self.scene);
+            if let Err(refusal) = request.and_then(|request| self.carry_out(request, false)) {
+                tracing::warn!("step {steps}: {refusal}");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use skidpad_math::Twist2;
+    use skidpad_sim::vehicle::{COMMANDS, GearLever, Pedals, RateLimits, WheelTargets};
+
+    use super::*;
+
+    /// Every kind of command among them, with numbers that have no short decimal form.
+    fn changes() -> Vec<Change> {
+        let (a, b) = (0.1 + 0.2, -1.0 / 3.0);
+        let limits = RateLimits { acceleration: a, steering_rate: 0.0 };
+        let pedals = Pedals { throttle: a, brake: 0.0, gear: GearLever::Reverse };
+        let actions = [
+            Action::Twist(Twist2::new(a, -0.0, b)),
+            Action::Ackermann { speed: a, steering_angle: b },
+            Action::LimitedAckermann { speed: a, steering_angle: b, limits },
+            Action::Setpoints { speed: None, steering_angle: Some(b) },
+            Action::SteeringRate { speed: a, steering_rate: b },
+            Action::SideSpins([a, b]),
+            Action::Pedals { pedals, steering_angle: b },
+            Action::Wheels(WheelTargets { spin: [None, Some(a), None, Some(5e-324)], hinge: [Some(b), None] }),
+            Action::Teleport(Pose2 { x: a, y: 1e300, yaw: b }),
+        ];
+        for kind in &COMMANDS {
+            assert!(actions.iter().any(|action| action.kind().is_some_and(|(other, _)| other.name == kind.name)));
+        }
+        let commands = actions.into_iter().map(|action| Change::Command("car, \"the\" first".into(), action));
+        commands
+            .chain([
+                Change::Reset,
+                Change::End,
+                Change::CommandTimeout(None),
+                Change::CommandTimeout(Some(SimTime(123_456_789))),
+                Change::RangeNoise(Some(a)),
+                Change::RangeNoise(None),
+                Change::NoReturn(Some(NoReturn::NAMES[0].1)),
+                Change::NoReturn(None),
+                Change::ParallelSteer(Some(true)),
+                Change::ParallelSteer(None),
+                Change::Tune("r1".into(), "KP".into(), b),
+                Change::Other("a body was moved, twice".into()),
+            ])
+            .collect()
+    }
+
+    #[test]
+    fn every_change_reads_back_to_the_bit() {
+        let all: Vec<Intervention> =
+            changes().into_iter().zip(7..).map(|(change, step)| Intervention { step, change }).collect();
+        let text: String = all.iter().map(|one| one.line() + "\n").collect();
+        assert_eq!(Intervention::parse_all(text.as_bytes()).unwrap(), all);
+        assert!(text.starts_with("7,twist,\"car, \"\"the\"\" first\",0.30000000000000004,-0,"), "{text}");
+        let bits = |all: &[Intervention]| match &all[0].change {
+            Change::Command(_, Action::Twist(twist)) => twist.vy.to_bits(),
+            _ => 0,
+        };
+        assert_eq!(bits(&Intervention::parse_all(text.as_bytes()).unwrap()), (-0.0_f64).to_bits());
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        for bad in ["x,reset,", "1,jump,r1", "1,teleport,r1,1,2", "1,twist,r1,a", "1", "1,tune,r1,KP"] {
+            assert_eq!(Intervention::parse_all(bad.as_bytes()).unwrap_err(), bad);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! `skidpad rerun`: runs that are made again from their recordings, and what reports say about how a run was made.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::running::Running;
+use crate::support::{Done, IDEAL, Lab};
+
+/// A car with a camera, a lidar in three dimensions and noise, among walls, that a variable places; and a second one.
+const SENSORS: &str = r#"<mvsim_world version="1.0">
+  <simul_timestep>0.01</simul_timestep>
+  <variable name="place" value="0"/>
+  <include file="parts/wall.xml"/>
+  <vehicle name="a">
+    <init_pose>${place} 0 0</init_pose>
+    <dynamics class="differential"><controller class="twist_pid"><KP>50</KP><KI>20</KI></controller></dynamics>
+    <sensor class="laser" name="scan"><nrays>31</nrays><sensor_period>0.1</sensor_period><range_std_noise>0.02</range_std_noise></sensor>
+    <sensor class="imu" name="imu"><sensor_period>0.02</sensor_period></sensor>
+    <sensor class="camera" name="eye"><sensor_period>0.2</sensor_period><ncols>16</ncols><nrows>12</nrows><ignore_parent_body>true</ignore_parent_body></sensor>
+  </vehicle>
+  <vehicle name="b">
+    <init_pose>-3 1 0</init_pose>
+    <dynamics class="ackermann">
+      <f_wheels_x>1.3</f_wheels_x><f_wheels_d>2</f_wheels_d><max_steer_ang_deg>30</max_steer_ang_deg>
+      <controller class="front_steer_pid"><KP>200</KP><KI>200</KI><max_torque>400</max_torque></controller>
+    </dynamics>
+  </vehicle>
+</mvsim_world>
+"#;
+
+const WALL: &str = "<block name=\"wall\"><init_pose>6 0 10</init_pose><static>true</static>\
+                    <shape><pt>0 -4</pt><pt>1 -4</pt><pt>1 4</pt><pt>0 4</pt></shape></block>";
+
+const COMMANDS: &str = "time,vehicle,v,omega\n0,a,1,0.3\n0.5,a,0.3333333333,-0.1\n";
+
+/// The world with its parts and its commands.
+fn lab() -> Lab {
+    let lab = Lab::with_world(SENSORS);
+    fs::create_dir(lab.path().join("parts")).unwrap();
+    lab.write("parts/wall.xml", WALL);
+    lab.write("commands.csv", COMMANDS);
+    lab
+}
+
+fn must(lab: &Lab, arguments: &str) -> Done {
+    let done = lab.run(arguments);
+    assert_eq!(done.status, Some(0), "{arguments}: {}{}", done.stdout, done.stderr);
+    done
+}
+
+fn repository(path: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path).display().to_string()
+}
+
+/// The result of `rerun --json`.
+fn result(lab: &Lab, arguments: &str) -> (Option<i32>, Value) {
+    let done = lab.run(&format!("rerun {arguments} --json"));
+    let document: Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!(document["command"], "rerun");
+    (done.status, document)
+}
+
+#[test]
+fn a_run_is_made_again_from_its_recording_to_the_bit() {
+    let lab = lab();
+    must(
+        &lab,
+        "run w.xml --commands commands.csv --set place=0.25 --seed 7 --rate max --duration 1.2 --headless --record a.mcap",
+    );
+    must(
+        &lab,
+        "run w.xml --seed 8 --rate max --duration 0.3 --headless --record b.mcap --record-topics /a/scan,/b/odom",
+    );
+    let done = must(&lab, "rerun a.mcap");
+    assert!(done.stdout.starts_with("a.mcap: the same bits in "), "{}", done.stdout);
+    let (status, document) = result(&lab, "b.mcap");
+    let found = &document["result"];
+    assert_eq!((status, &found["same"], &found["topics"]), (Some(0), &true.into(), &2.into()), "{document}");
+    assert_eq!((&found["changed_files"], &document["messages"]), (&Value::Array(vec![]), &Value::Array(vec![])));
+
+    // Another wall: the place of the first difference, and the file that it comes from.
+    lab.write("parts/wall.xml", &WALL.replace(">6 0 10<", ">5.9 0 10<"));
+    let done = lab.run("rerun a.mcap --record again.mcap");
+    assert_eq!(done.status, Some(1), "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.starts_with("a.mcap: other bits, first in /") && done.stdout.contains(" topics differ\n"));
+    let changed = "warning: parts/wall.xml: has changed since the recording\n";
+    assert!(done.stderr.starts_with(changed) && done.stderr.contains("--embedded"), "{}", done.stderr);
+    // What was kept is a recording of that run.
+    let (status, document) = result(&lab, "again.mcap");
+    assert_eq!(
+        (status, document["status"].as_i64()),
+        (Some(2), Some(2)),
+        "it does not say how it was made: {document}"
+    );
+
+    // The recording holds the files as they were.
+    for file in ["parts/wall.xml", "commands.csv", "w.xml"] {
+        fs::remove_file(lab.path().join(file)).unwrap();
+    }
+    let done = lab.run("rerun a.mcap");
+    assert_eq!(done.status, Some(2), "{}{}", done.stdout, done.stderr);
+    must(&lab, "rerun a.mcap --embedded");
+
+    // What is said about it.
+    let done = must(&lab, "analyze a.mcap --out out --vehicle a");
+    let command = "skidpad run w.xml '--set=place=0.25' --duration=1.2 --seed=7 --commands=commands.csv";
+    let unordered = |text: &str| {
+        let mut words: Vec<String> = text.split_whitespace().map(|word| word.replace('\'', "")).collect();
+        words.sort();
+        words
+    };
+    let line = done.stdout.lines().find(|line| line.contains(": made by skidpad ")).unwrap();
+    let (head, told) = line.split_once(" from 3 files: ").unwrap();
+    assert!(
+        head.starts_with(concat!("a, a: made by skidpad ", env!("CARGO_PKG_VERSION"))) || head.starts_with("a: made"),
+        "{line}"
+    );
+    assert_eq!(unordered(told), unordered(command));
+    let metrics: Value = serde_json::from_str(&lab.read("out/metrics.json")).unwrap();
+    let made = &metrics[0]["provenance"];
+    assert_eq!(
+        (&made["world"], &made["seed"], &made["variables"]["place"]),
+        (&"w.xml".into(), &7.into(), &"0.25".into())
+    );
+    let paths: Vec<&str> = made["files"].as_array().unwrap().iter().filter_map(|file| file["path"].as_str()).collect();
+    assert_eq!(paths, ["w.xml", "parts/wall.xml", "commands.csv"]);
+    assert!(lab.read("out/report.html").contains("<summary>How this was made: "));
+    let csv = lab.read("out/metrics.csv");
+    assert!(
+        csv.starts_with("# runs: ") && csv.contains("\n# world: w.xml\n") && csv.contains("\nsection,run,rmse_m,"),
+        "{csv}"
+    );
+}
+
+#[test]
+fn an_experiment_is_made_again_with_its_gains() {
+    let lab = Lab::new();
+    let path = "0,0 1,0 2,0.5 4,0.5";
+    lab.write("path.csv", &format!("x,y\n{}\n", path.replace(' ', "\n")));
+    lab.write("e.yaml", "trajectory:\n  trajectory_type: waypoints\n  file: path.csv\n  speed: 1\nduration: 2\n");
+    must(&lab, "experiment e.yaml --set Kp=3 --plant single_track --tyre fiala --out out");
+    let done = must(&lab, "rerun out/e.mcap");
+    assert!(done.stdout.starts_with("out/e.mcap: the same bits in "), "{}", done.stdout);
+    let metrics: Value = serde_json::from_str(&lab.read("out/metrics.json")).unwrap();
+    let made = &metrics[0]["provenance"];
+    let config = &made["config"];
+    assert_eq!(
+        (&config["tracker"]["Kp"], &config["plant"], &config["tyre"]),
+        (&3.0.into(), &"single_track".into(), &"fiala".into())
+    );
+    let paths: Vec<&str> = made["files"].as_array().unwrap().iter().filter_map(|file| file["path"].as_str()).collect();
+    assert!(paths.starts_with(&["e.yaml", "path.csv"]) && paths.len() > 3, "{paths:?}");
+    lab.write("e.yaml", "trajectory:\n  trajectory_type: waypoints\n  file: path.csv\n  speed: 1.01\nduration: 2\n");
+    let (status, document) = result(&lab, "out/e.mcap");
+    assert_eq!((status, &document["result"]["same"]), (Some(1), &false.into()), "{document}");
+    let difference = &document["result"]["difference"];
+    assert!(difference["topic"].is_string() && difference["field"]["path"].is_string(), "{difference}");
+    must(&lab, "rerun out/e.mcap --embedded");
+}
+
+#[test]
+fn live_commands_act_again_at_their_steps_and_what_cannot_is_named() {
+    let lab = Lab::with_world(IDEAL);
+    let drive = |record: &str, orders: &[&str]| {
+        let arguments = format!("run w.xml --headless --rate 50 --record {record}");
+        let running = Running::start(&lab, &arguments);
+        for order in orders {
+            let (status, answer) = running.ask("POST", "/api/orders", order);
+            assert_eq!(status, 200, "{answer}");
+        }
+        assert_eq!(running.end(), Some(0));
+    };
+    let orders = [
+        r#"{"do": "drive", "vehicle": 0, "speed": 0.7, "turn": 0.3}"#,
+        r#"{"do": "drive", "vehicle": 0, "speed": 0.1, "turn": -0.3333333333333333}"#,
+        r#"{"do": "reset"}"#,
+        r#"{"do": "drive", "vehicle": 0, "speed": -1, "turn": 0.25}"#,
+    ];
+    drive("a.mcap", &orders);
+    let done = must(&lab, "rerun a.mcap");
+    assert!(done.stdout.starts_with("a.mcap: the same bits in "), "{}", done.stdout);
+    let bytes = fs::read(lab.path().join("a.mcap")).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(text.contains(",twist,r1,0.1,0,-0.3333333333333333,"), "with all its digits");
+    drive("b.mcap", &[orders[0], r#"{"do": "place", "entity": 0, "x": 1, "y": 1, "yaw": 0}"#]);
+    let done = lab.run("rerun b.mcap");
+    assert_eq!((done.status, done.stdout.as_str()), (Some(2), ""), "{}", done.stderr);
+    assert!(done.stderr.starts_with("error: b.mcap: cannot be made again, because at step "), "{}", done.stderr);
+    assert!(done.stderr.contains("a body was moved, or a parameter was set"), "{}", done.stderr);
+}
+
+#[test]
+fn what_is_no_recording_of_a_run_is_refused() {
+    let lab = Lab::with_world(&IDEAL.replace("<vehicle ", "<variable name=\"x\" value=\"$(echo 1)\"/><vehicle "));
+    lab.write("text.mcap", "nothing");
+    let done = lab.run("rerun text.mcap");
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    must(&lab, "run w.xml --allow-commands --rate max --duration 0.1 --headless --record a.mcap");
+    let done = lab.run("rerun a.mcap");
+    assert!(
+        done.status == Some(2) && done.stderr.ends_with("hint: if you trust it: --allow-commands\n"),
+        "{}",
+        done.stderr
+    );
+    must(&lab, "rerun a.mcap --allow-commands");
+    // The example of the manual.
+    let world = repository("worlds/racecar.world.xml");
+    must(&lab, &format!("run {world} --rate max --duration 0.2 --headless --record r.mcap"));
+    must(&lab, "rerun r.mcap");
+}
