@@ -15,6 +15,7 @@ use super::{Failure, experiment, log_warnings, run};
 use crate::dataset::table;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::file_error::FileError;
+use crate::input_file;
 use crate::record::comparison::{self, Difference, Messages};
 use crate::record::provenance::{Recorded, SourceFile};
 use crate::record::{EXTERNAL_TOPICS, Provenance, RecordOptions};
@@ -197,7 +198,7 @@ fn unpack(args: &RerunArgs, made: &Provenance) -> Result<Unpacked, Failure> {
         let written = match &file.content {
             Some(content) => unpacked.add(path, content),
             None if SourceFile::at(path).sha256 == file.sha256 => {
-                std::fs::read(path).and_then(|content| unpacked.add(path, &content))
+                input_file::read(path, file.bytes).and_then(|content| unpacked.add(path, &content))
             }
             None => {
                 let found = format!("{} is not in it, being too large, and is not here as it was", file.path);
