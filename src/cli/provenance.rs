@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn words_without_effect_are_left_out_and_the_others_have_one_spelling() {
-        let line = "skidpad run --seed 3 racecar --record a.mcap --set a=1 -q --headless --web-token x --web :1 --set b=2 --rate max";
+        let line = "skidpad run --seed 3 racecar --record a.mcap --set a=1 -q --headless --web-token x --web 8521 --set b=2 --rate max";
         assert_eq!(of(line), "run racecar --set=a=1 --set=b=2 --seed=3");
         let line =
             "skidpad experiment config/line.yaml --out x --json --threads 2 --plant=kinematic --figure-size 88mm";
