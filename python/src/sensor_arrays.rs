@@ -3,7 +3,7 @@
 use numpy::Element;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use skidpad::sensor::{ReadingData, SensorInfo, SensorKind};
+use skidpad::sensor::{MocapStamp, ReadingData, SensorInfo, SensorKind};
 use skidpad::world::Frame;
 
 use crate::buffer::{Buffer, shape};
@@ -30,6 +30,8 @@ pub(crate) enum Type {
 /// The arrays of a sensor.
 pub(crate) struct SensorArrays {
     columns: Vec<(&'static str, Column)>,
+    /// What the stamps of a marker body say.
+    stamp: MocapStamp,
     /// Time of the sample [s], and whether it is new: for several worlds.
     times: Option<(Buffer<f64>, Buffer<bool>)>,
 }
@@ -68,6 +70,11 @@ pub(crate) fn layout(info: &SensorInfo) -> Option<Layout> {
         }
         SensorKind::Magnetometer { .. } => vec![("field", vec![3], Type::Doubles)],
         SensorKind::Range(_) => vec![("range", vec![], Type::Doubles)],
+        SensorKind::Mocap(_) => vec![
+            ("position", vec![3], Type::Doubles),
+            ("orientation", vec![4], Type::Doubles),
+            ("stamp", vec![], Type::Doubles),
+        ],
         SensorKind::Lidar3d(_) | SensorKind::Contact(_) => return None,
     })
 }
@@ -90,7 +97,8 @@ impl SensorArrays {
         let columns = layout.into_iter().map(column).collect::<PyResult<Vec<_>>>()?;
         let times =
             count.map(|count| PyResult::Ok((Buffer::zeros(python, &[count])?, Buffer::zeros(python, &[count])?)));
-        Ok(Some(SensorArrays { columns, times: times.transpose()? }))
+        let stamp = if let SensorKind::Mocap(stamp) = info.kind { stamp } else { MocapStamp::default() };
+        Ok(Some(SensorArrays { columns, stamp, times: times.transpose()? }))
     }
 
     /// Writes the sample of the world with this index; `is_fresh`: it arrived in the last call.
@@ -131,6 +139,11 @@ impl SensorArrays {
                     (Column::Doubles(array), ReadingData::Ticks(ticks)) => array.set(index, &ticks.rates),
                     (Column::Doubles(array), ReadingData::MagneticField(field)) => array.set(index, field.as_slice()),
                     (Column::Doubles(array), ReadingData::Range(sample)) => array.set(index, &[sample.range]),
+                    (Column::Doubles(array), ReadingData::MarkerPose(sample)) => match *name {
+                        "position" => array.set(index, sample.world_from_marker.position().as_slice()),
+                        "orientation" => array.set(index, &sample.world_from_marker.quaternion()),
+                        _ => array.set(index, &[sample.stamp(self.stamp, reading.time, reading.arrived).secs()]),
+                    },
                     _ => {}
                 }
             }

@@ -6,7 +6,7 @@ use super::Failure;
 use super::run::milliseconds;
 use crate::georeference::{Geodetic, Georeference};
 use crate::sensor::camera::Lens;
-use crate::sensor::{Radiation, SensorInfo, SensorKind};
+use crate::sensor::{MocapStamp, Radiation, SensorInfo, SensorKind};
 use crate::time::SimTime;
 use crate::world::actor::ActorInfo;
 use crate::world::joint::JointInfo;
@@ -240,6 +240,13 @@ fn describe_sensor(sensor: &SensorInfo, step: SimTime) -> String {
             let (name, angle, [min, max]) = (&sensor.name, range.fov.to_degrees(), range.range);
             let radiation = Radiation::NAMES[range.radiation as usize].0;
             format!("{name}: range by {radiation} over {angle:.1}°, {rate:.1} Hz, {min} to {max} m")
+        }
+        SensorKind::Mocap(stamp) => {
+            let stamped = match stamp {
+                MocapStamp::Sample => "",
+                MocapStamp::Arrival => ", stamped on arrival",
+            };
+            format!("{}: marker body of a motion capture, {rate:.1} Hz{stamped}", sensor.name)
         }
         SensorKind::Contact(sector) => {
             let name = &sensor.name;

@@ -15,7 +15,7 @@ use super::{Failure, find, log_warnings, provenance, report, set_threads};
 use crate::analysis::laps::laps_text;
 use crate::analysis::{self, FIELDS, Field, Section};
 use crate::diagnostic::Diagnostic;
-use crate::experiment::{Experiment, ExperimentConfig, Matrix, Outcome};
+use crate::experiment::{Experiment, ExperimentConfig, Feedback, Matrix, Outcome};
 use crate::file_error::FileError;
 use crate::input_file;
 use crate::world::LoadOptions;
@@ -37,6 +37,9 @@ pub(super) struct ExperimentArgs {
     /// Tyres, instead of those of the config
     #[arg(long, conflicts_with = "matrix", value_name = "TYRE")]
     pub(super) tyre: Option<String>,
+    /// Pose that the tracker uses, instead of that of the config: truth, odometry or mocap
+    #[arg(long, value_name = "POSE", value_parser = feedback)]
+    pub(super) feedback: Option<Feedback>,
     /// End after this much simulated time [s]
     #[arg(long, value_name = "S", value_parser = super::parsers::seconds)]
     pub(super) duration: Option<f64>,
@@ -63,6 +66,11 @@ pub(super) struct ExperimentArgs {
     /// Number of threads that run the matrix; does not change results
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
+}
+
+/// A source of the vehicle's pose.
+fn feedback(text: &str) -> Result<Feedback, Diagnostic> {
+    super::parsers::choice(text, "feedback", &Feedback::NAMES)
 }
 
 /// Runs one experiment or the matrix.
@@ -114,6 +122,7 @@ fn prepare(
     config.plant = args.plant.clone().unwrap_or(config.plant);
     config.tyre = args.tyre.clone().unwrap_or(config.tyre);
     args.laps.apply(&mut config.laps);
+    config.feedback = args.feedback.unwrap_or(config.feedback);
     let load = LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..LoadOptions::default() };
     Ok((config, load))
 }

@@ -223,7 +223,7 @@ fn command(world: &mut World) {
 }
 
 /// Names of the readings of each kind.
-pub const KINDS: [&str; 10] = [
+pub const KINDS: [&str; 11] = [
     "scans",
     "clouds",
     "pictures",
@@ -234,6 +234,7 @@ pub const KINDS: [&str; 10] = [
     "magnetic fields",
     "contacts",
     "ranges",
+    "marker poses",
 ];
 
 fn kind(data: &ReadingData) -> &'static str {
@@ -248,6 +249,7 @@ fn kind(data: &ReadingData) -> &'static str {
         ReadingData::MagneticField(_) => 7,
         ReadingData::Contacts(_) => 8,
         ReadingData::Range(_) => 9,
+        ReadingData::MarkerPose(_) => 10,
     }]
 }
 

@@ -172,6 +172,56 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
 }
 
 #[test]
+fn a_tracker_sees_its_car_by_motion_capture_as_late_and_noisy_as_the_world_says() {
+    let lab = Lab::new();
+    let config = "world: motion_capture\nplant: kinematic\nduration: 10\nrate: 100\n\
+        trajectory:\n  trajectory_type: line\n  a_coeff: 1\n  b_coeff: 0\n";
+    lab.write("e.yaml", config);
+    let error = |arguments: &str| -> f64 {
+        let done = lab.run(&format!("experiment e.yaml --json {arguments}"));
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let document: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+        document["result"]["runs"][0]["rmse_m"].as_f64().unwrap()
+    };
+    let exact = "--set mocap_noise=0 --set mocap_yaw_noise=0 --set mocap_jitter=0";
+    // At once and without noise it is the truth. On a line at 1 m/s the car is ahead of what is seen by 1 m/s times the delay.
+    assert!(error(&format!("--feedback mocap {exact} --set mocap_delay=0")) < 1e-6);
+    let late = error(&format!("--feedback mocap {exact} --set mocap_delay=0.05"));
+    assert!((late - 0.05).abs() < 0.002, "{late}");
+    // The metrics use the true pose, in the recording as well.
+    let noisy = "--feedback mocap --set mocap_drop_out=0.1 --set mocap_drop_out_time=0.1";
+    let told = error(&format!("{noisy} --out out"));
+    assert!((1e-3..0.1).contains(&told), "{told}");
+    let analyzed = lab.run("analyze out/e.mcap --json");
+    let document: serde_json::Value = serde_json::from_str(&analyzed.stdout).unwrap();
+    let read = document["result"]["runs"][0]["rmse_m"].as_f64().unwrap();
+    assert!((read - told).abs() < 1e-12, "{read} {told}");
+    let poses: Vec<(u64, Vec<u8>)> = messages(&lab.path().join("out/e.mcap"))
+        .into_iter()
+        .filter_map(|(topic, time, bytes)| topic.ends_with("mocap/pose").then_some((time, bytes)))
+        .collect();
+    // Of 1000 samples, a tenth is lost by gaps of ten.
+    assert!((750..980).contains(&poses.len()), "{}", poses.len());
+    for (time, bytes) in &poses {
+        let pose: skidpad::message::PoseStamped = skidpad::message::cdr::read(bytes).unwrap();
+        let stamp = pose.header.stamp.sec as u64 * 1_000_000_000 + u64::from(pose.header.stamp.nanosec);
+        assert_eq!(
+            (pose.header.frame_id.as_str(), stamp % 10_000_000),
+            ("map", 0),
+            "the stamps are those of the samples"
+        );
+        assert!(stamp < *time && time - stamp < 25_000_000, "{stamp} {time}");
+    }
+    assert!(lab.run("experiment e.yaml --feedback vicon").stderr.contains("\n  accepted: truth, odometry, mocap\n"));
+    lab.write("none.yaml", "feedback: mocap\n");
+    assert_eq!(
+        lab.run("experiment none.yaml").errors(),
+        "none.yaml:1:1: feedback: found mocap, but racecar has no sensor of this class\n  \
+         hint: the world motion_capture has one; sensors/mocap.sensor.xml is to include\n"
+    );
+}
+
+#[test]
 fn gains_are_set_on_the_command_line() {
     let lab = Lab::new();
     lab.write("e.yaml", "duration: 10\ntracker:\n  Kp: 2\n");

@@ -51,7 +51,7 @@ fn each_part_of_a_message_is_in_its_field() {
     assert_eq!((&duration["place"], &duration["found"]), (&"e.yaml:1:1".into(), &"duration: found 0".into()));
     assert_eq!(duration["accepted"].as_array().map(Vec::len), Some(1), "{duration}");
     assert_eq!(feedback["found"], "feedback: found \"a: b\"", "{feedback}");
-    assert_eq!(feedback["accepted"], serde_json::json!(["truth", "odometry"]), "{feedback}");
+    assert_eq!(feedback["accepted"], serde_json::json!(["truth", "odometry", "mocap"]), "{feedback}");
     lab.write("m.yaml", "image: m.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n");
     std::fs::create_dir(lab.path().join("m.pgm")).unwrap();
     let map = "  <element class=\"occupancy_grid\"><file>m.yaml</file></element>\n  <vehicle";

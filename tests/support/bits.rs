@@ -2,8 +2,8 @@
 
 use skidpad::math::{PlanarCovariance, Pose3};
 use skidpad::sensor::{
-    Cloud, CloudPoint, Contact, EncoderTicks, GnssFix, ImuSample, Photograph, RangeSample, Reading, ReadingData,
-    RgbdPhotograph, Scan,
+    Cloud, CloudPoint, Contact, EncoderTicks, GnssFix, ImuSample, MarkerPose, Photograph, RangeSample, Reading,
+    ReadingData, RgbdPhotograph, Scan,
 };
 use skidpad::tracking::TrackingFrame;
 use skidpad::vehicle::{Action, Command};
@@ -176,6 +176,10 @@ fn measured(data: &ReadingData, bits: &mut Vec<u64>) {
             }
         }
         ReadingData::Range(RangeSample { range, rays }) => bits.extend([range.to_bits(), *rays]),
+        ReadingData::MarkerPose(MarkerPose { world_from_marker: p, stamp_error }) => {
+            bits.extend([p.x, p.y, p.z, p.yaw, p.pitch, p.roll].map(f64::to_bits));
+            bits.push(stamp_error.0 as u64);
+        }
     }
 }
 

@@ -63,7 +63,7 @@ pub struct ExperimentConfig {
     pub rate: f64,
     /// Sample rate of the pose for metrics, plots and recordings [Hz], > 0.
     pub sample_rate: f64,
-    /// The pose that tracker and metrics use.
+    /// The pose that the tracker uses.
     pub feedback: Feedback,
     /// Seed of all noise.
     pub seed: u64,
@@ -79,8 +79,16 @@ pub enum Feedback {
     /// The true pose in the world, like the study's odometry from Gazebo.
     #[default]
     Truth,
-    /// The vehicle's own odometry, which drifts with slip.
+    /// The vehicle's own odometry, which drifts with slip; so do the metrics.
     Odometry,
+    /// What the first motion-capture sensor of the vehicle sees of it; the metrics use the true pose.
+    Mocap,
+}
+
+impl Feedback {
+    /// All by their names in a config.
+    pub const NAMES: [(&str, Feedback); 3] =
+        [("truth", Feedback::Truth), ("odometry", Feedback::Odometry), ("mocap", Feedback::Mocap)];
 }
 
 /// How the vehicle starts.

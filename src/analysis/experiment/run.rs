@@ -9,9 +9,9 @@ use skidpad_math::{Pose2, Twist2};
 use skidpad_record::{Provenance, RecordOptions, Recorder};
 use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
 use skidpad_run::sink::Sinks;
-use skidpad_sim::tracking::{self, PointTracker, TrajectoryDriver};
+use skidpad_sim::tracking::{self, MarkerEstimator, PointTracker, TrajectoryDriver};
 use skidpad_sim::trajectory::{self, Track, TrajectoryParameters, VehicleLimits, feasibility};
-use skidpad_sim::world::{Frame, LoadOptions, StepError, VehicleFrame, Wanted, World};
+use skidpad_sim::world::{Frame, LoadOptions, StepError, VehicleFrame, VehicleInfo, Wanted, World};
 
 use super::{ExperimentConfig, ExperimentError, Feedback, StartAt};
 use crate::laps::Course;
@@ -60,13 +60,17 @@ impl Equipment {
         let seen = if follows_odometry { from_start(&config.trajectory, start) } else { config.trajectory.clone() };
         let track = Track::of(&seen);
         let course = Course::of(&seen, &config.laps).map_err(|found| ExperimentError::Keys(vec![("laps", found)]))?;
+        let markers = find_markers(config, &world.scene().vehicles[vehicle])?;
         let driver = TrajectoryDriver::new(
             trajectory::build(&seen).map_err(of_config)?,
             PointTracker::new(config.tracker).map_err(of_config)?,
             tracking::build(&config.linearizer).map_err(of_config)?,
             SimTime::from_secs(1.0 / config.rate),
         );
-        world.set_driver(vehicle, Some(driver.follow_odometry(follows_odometry).on_track(track.clone())))?;
+        world.set_driver(
+            vehicle,
+            Some(driver.follow_odometry(follows_odometry).follow_markers(markers).on_track(track.clone())),
+        )?;
         let limit = config.linearizer.max_steering_angle;
         let limits = world.limits(vehicle).map(|limits| VehicleLimits {
             max_steering_angle: limits.max_steering_angle.min(limit),
@@ -81,6 +85,20 @@ impl Equipment {
         let metrics = MetricsOptions { max_steering_angle, wheelbase, ..MetricsOptions::default() };
         Ok(Equipment { vehicle, warnings, metrics, track, course })
     }
+}
+
+/// What the tracker of this config sees of the vehicle by motion capture; none: it uses another pose.
+fn find_markers(config: &ExperimentConfig, vehicle: &VehicleInfo) -> Result<Option<MarkerEstimator>, ExperimentError> {
+    if config.feedback != Feedback::Mocap {
+        return Ok(None);
+    }
+    let missing = || {
+        let found = format!("found mocap, but {} has no sensor of this class", vehicle.name);
+        let found = Diagnostic::new("feedback", found)
+            .hint("the world motion_capture has one; sensors/mocap.sensor.xml is to include");
+        ExperimentError::Keys(vec![("feedback", found)])
+    };
+    MarkerEstimator::of(&vehicle.sensors).map(Some).ok_or_else(missing)
 }
 
 /// The same trajectory in the frame of an odometry that starts at `world_from_start`.
@@ -147,7 +165,7 @@ impl Experiment {
         warnings.extend(equipment.warnings);
         tell(&warnings);
         let source = match config.feedback {
-            Feedback::Truth => PoseSource::Truth,
+            Feedback::Truth | Feedback::Mocap => PoseSource::Truth,
             Feedback::Odometry => PoseSource::Odometry,
         };
         let period = SimTime::from_secs(1.0 / config.sample_rate);
@@ -207,10 +225,10 @@ fn stands_at_the_end(vehicle: &VehicleFrame) -> bool {
 }
 
 /// Everything that the node publishes, at the rate of the samples: under the racecar's names, whose odometry is the truth, or under
-/// skidpad's own, whose odometry is that of the wheels. Either way it is the tracker's input.
+/// skidpad's own, whose odometry is that of the wheels. Either way it is what the metrics compare.
 fn record_options(config: &ExperimentConfig) -> RecordOptions {
     let preset = match config.feedback {
-        Feedback::Truth => &RACECAR_GAZEBO,
+        Feedback::Truth | Feedback::Mocap => &RACECAR_GAZEBO,
         Feedback::Odometry => &SKIDPAD,
     };
     RecordOptions { preset, odometry_rate: Some(config.sample_rate), ..RecordOptions::default() }

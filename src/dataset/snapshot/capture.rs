@@ -25,7 +25,7 @@ pub fn capture(vehicle: &VehicleInfo, names: &VehicleNames, reading: &Reading) -
     let Some(sensor) = vehicle.sensors.get(reading.sensor) else { return Ok(Vec::new()) };
     let (topics, frame) = (names.sensor_topics(vehicle, reading.sensor), names.sensor_frame(vehicle, reading.sensor));
     let mut captured = Vec::new();
-    SensorMessages::new(&mut Everything, sensor, &topics, &frame)?.send(&mut captured, reading)?;
+    SensorMessages::new(&mut Everything, sensor, &topics, &frame, &names.map_frame())?.send(&mut captured, reading)?;
     Ok(captured)
 }
 

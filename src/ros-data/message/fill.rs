@@ -9,9 +9,9 @@ use skidpad_sim::world::{VehicleFrame, VehicleInfo};
 
 use super::{
     AckermannDrive, AckermannDriveStamped, Header, Imu, JointState, LaserScan, MagneticField, MapMetaData,
-    OccupancyGrid, Odometry, Pedals, Point32, Polygon, Pose, PoseArray, PoseWithCovarianceStamped, Quaternion, Time,
-    Transform, TransformStamped, Twist, Vector3, VehicleState, VescImuStamped, VescStateStamped, WheelState,
-    WheelStates,
+    OccupancyGrid, Odometry, Pedals, Point32, Polygon, Pose, PoseArray, PoseStamped, PoseWithCovarianceStamped,
+    Quaternion, Time, Transform, TransformStamped, Twist, Vector3, VehicleState, VescImuStamped, VescStateStamped,
+    WheelState, WheelStates,
 };
 use crate::interface::covariance;
 use crate::interface::names::VehicleNames;
@@ -247,6 +247,17 @@ pub fn magnetic_field(frame: &str, variance: f64) -> MagneticField {
 pub fn fill_magnetic_field(time: SimTime, field: Vec3, message: &mut MagneticField) {
     message.header.stamp = stamp(time);
     message.magnetic_field = of_vec3(field);
+}
+
+/// An empty pose in `frame`.
+pub fn stamped_pose(frame: &str) -> PoseStamped {
+    PoseStamped { header: header(SimTime::ZERO, frame), ..PoseStamped::default() }
+}
+
+/// A pose [m, rad] with its stamp.
+pub fn fill_stamped_pose(stamped: SimTime, told: Pose3, message: &mut PoseStamped) {
+    message.header.stamp = stamp(stamped);
+    message.pose = pose(told);
 }
 
 /// An empty pose in `frame`, with a covariance of zero.

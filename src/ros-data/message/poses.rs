@@ -24,7 +24,7 @@ impl<C: TopicChannel> PoseMessages<C> {
         publication: &PosePublication,
         map: &str,
     ) -> Result<PoseMessages<C>, A::Error> {
-        let pose = PoseStamped { header: fill::header(SimTime::ZERO, map), ..PoseStamped::default() };
+        let pose = fill::stamped_pose(map);
         let relative = fill::transform(SimTime::ZERO, &publication.name, "", Pose3::default());
         Ok(PoseMessages {
             pose: match &publication.pose_topic {
@@ -45,8 +45,7 @@ impl<C: TopicChannel> PoseMessages<C> {
     /// As [`TopicChannel::send`].
     pub fn send(&mut self, output: &mut C::Output, time: SimTime, poses: &PoseSnapshot) -> Result<(), ErrorOf<C>> {
         if let Some(topic) = &mut self.pose {
-            topic.message.header.stamp = fill::stamp(time);
-            topic.message.pose = fill::pose(poses.world_from_body);
+            fill::fill_stamped_pose(time, poses.world_from_body, &mut topic.message);
             topic.send(output, time)?;
         }
         if let Some(topic) = &mut self.relative {

@@ -2,15 +2,16 @@
 
 use skidpad_sim::sensor::rgbd_camera::{DEPTH_FRAME, DepthModel, RGB_FRAME, RgbdModel};
 use skidpad_sim::sensor::{
-    CameraModel, CloudGeometry, Delivered, EncoderInfo, GnssAccuracy, Reading, ReadingData, SensorInfo, SensorKind,
+    CameraModel, CloudGeometry, Delivered, EncoderInfo, GnssAccuracy, MocapStamp, Reading, ReadingData, SensorInfo,
+    SensorKind,
 };
 
 use super::camera::{self, Compressor, Points};
 use super::cloud::{self, PointCloud2};
 use super::{
     Announce, Bool, CameraInfo, CompressedImage, Contacts, ErrorOf, Image, Imu, Int64MultiArray, JointState, LaserScan,
-    MagneticField, Message, NavSatFix, Quality, Range, TopicChannel, TopicWriter, TwistWithCovarianceStamped, contact,
-    encoder, fill, gnss, range,
+    MagneticField, Message, NavSatFix, PoseStamped, Quality, Range, TopicChannel, TopicWriter,
+    TwistWithCovarianceStamped, contact, encoder, fill, gnss, range,
 };
 
 /// The topics of one sensor that are selected.
@@ -54,10 +55,13 @@ enum ReadingTopic<C> {
     Pressed(Box<TopicWriter<C, Bool>>),
     /// The range of a range finder.
     Range(Box<TopicWriter<C, Range>>),
+    /// The pose of a marker body.
+    MarkerPose(MocapStamp, Box<TopicWriter<C, PoseStamped>>),
 }
 
 impl<C: TopicChannel> SensorMessages<C> {
-    /// Announces the topics with these names, in the order of [`SensorKind::topics`]. `frame` is the frame of the sensor.
+    /// Announces the topics with these names, in the order of [`SensorKind::topics`]. `frame` is the frame of the sensor, `map` that of the
+    /// world.
     ///
     /// # Errors
     /// As [`Announce::channel`].
@@ -66,6 +70,7 @@ impl<C: TopicChannel> SensorMessages<C> {
         sensor: &SensorInfo,
         names: &[String],
         frame: &str,
+        map: &str,
     ) -> Result<SensorMessages<C>, A::Error> {
         let mut list = TopicList { on, names: names.iter(), topics: Vec::new() };
         match &sensor.kind {
@@ -97,6 +102,10 @@ impl<C: TopicChannel> SensorMessages<C> {
             }
             SensorKind::Range(geometry) => {
                 list.add(range::range(frame, geometry), |topic| ReadingTopic::Range(Box::new(topic)))?;
+            }
+            SensorKind::Mocap(stamp) => {
+                let in_box = |topic| ReadingTopic::MarkerPose(*stamp, Box::new(topic));
+                list.add(fill::stamped_pose(map), in_box)?;
             }
         }
         Ok(SensorMessages { topics: list.topics })
@@ -206,6 +215,11 @@ impl<C: TopicChannel> ReadingTopic<C> {
             }
             (ReadingTopic::Range(topic), ReadingData::Range(sample)) => {
                 range::fill_range(time, sample.range, &mut topic.message);
+                topic.send(output, arrived)
+            }
+            (ReadingTopic::MarkerPose(stamp, topic), ReadingData::MarkerPose(sample)) => {
+                let stamp = sample.stamp(*stamp, time, arrived);
+                fill::fill_stamped_pose(stamp, sample.world_from_marker, &mut topic.message);
                 topic.send(output, arrived)
             }
             // A velocity without a fix, or a reading of another scene.
@@ -382,6 +396,7 @@ mod tests {
                 variance: 0.0,
                 rays: 1,
             }),
+            SensorKind::Mocap(MocapStamp::Sample),
         ]
     }
 
@@ -396,7 +411,7 @@ mod tests {
             assert_eq!(types.len(), kind.entry().topics.len());
             let info = SensorInfo { name: "sensor".into(), kind, ..SensorInfo::default() };
             let mut announced = Announced::default();
-            let Ok(_) = SensorMessages::new(&mut announced, &info, &names, "sensor");
+            let Ok(_) = SensorMessages::new(&mut announced, &info, &names, "sensor", "map");
             assert_eq!(announced.0, types);
         }
     }

@@ -34,7 +34,8 @@ pub fn sample_data(kind: &SensorKind) -> Vec<u64> {
         | SensorKind::Encoder(_)
         | SensorKind::Magnetometer { .. }
         | SensorKind::Contact(_)
-        | SensorKind::Range(_) => Vec::new(),
+        | SensorKind::Range(_)
+        | SensorKind::Mocap(_) => Vec::new(),
     }
 }
 
@@ -94,7 +95,7 @@ mod tests {
     fn sent(kind: SensorKind, data: ReadingData) -> Lengths {
         let names: Vec<String> = kind.topics().map(|topic| topic.suffix.to_owned()).collect();
         let info = SensorInfo { name: "sensor".into(), kind, ..SensorInfo::default() };
-        let Ok(mut messages) = SensorMessages::new(&mut Everything, &info, &names, "sensor");
+        let Ok(mut messages) = SensorMessages::new(&mut Everything, &info, &names, "sensor", "map");
         let (time, mut lengths) = (SimTime(1), Vec::new());
         let earlier = Samples::default();
         let reading = Reading {

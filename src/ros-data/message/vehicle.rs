@@ -56,7 +56,8 @@ impl<C: TopicChannel> VehicleMessages<C> {
         }
         let mut all = Vec::new();
         for (index, (sensor, topics)) in vehicle.sensors.iter().zip(sensors).enumerate() {
-            all.push(SensorMessages::new(on, sensor, &topics, &names.sensor_frame(vehicle, index))?);
+            let frame = names.sensor_frame(vehicle, index);
+            all.push(SensorMessages::new(on, sensor, &topics, &frame, &names.map_frame())?);
         }
         Ok(VehicleMessages { states, sensors: all, sent: [None; 2] })
     }

@@ -2,6 +2,7 @@
 //!
 //! ```xml
 //! <sample_drop_out>0</sample_drop_out>         share of samples that are lost [-], 0 to 1
+//! <sample_drop_out_time>0</…>                  mean time for which samples are lost one after the other [s]; 0: each by itself
 //! <sample_delay>0</sample_delay>               time from a sample to its message [s], 0 to 10
 //! <sample_delay_std_noise>0</…>                standard deviation of that time [s], 0 to 10
 //! ```
@@ -9,6 +10,10 @@
 //! is delivered in the first step at or after its time, and one in a step; of a sensor that samples between steps all
 //! that have arrived. Losses and delays have streams of their own. A sample that nobody wants has its turn like the
 //! others, so that they arrive when they would after it.
+//!
+//! Losses that last are those of a Markov chain of two states (E. N. Gilbert, Bell System Technical Journal 39, 1960, with
+//! all samples of the bad state lost): with the share p and a mean length of L samples, one is lost after a lost one with
+//! the probability 1 − 1/L, and after another one with p/((1 − p)·L).
 
 use std::collections::VecDeque;
 
@@ -27,6 +32,8 @@ const MOST_UNDER_WAY: usize = 64;
 pub struct DeliveryParameters {
     /// Share of samples that are lost [-].
     pub drop_out: f64,
+    /// Mean number of samples that are lost one after the other [-], at least 1/(1 − share); none: each is lost by itself.
+    pub drop_out_length: Option<f64>,
     /// Mean time from a sample to its message [s].
     pub delay: f64,
     /// Its standard deviation [s].
@@ -37,13 +44,15 @@ impl DeliveryParameters {
     /// Reads the tags above, for a sensor with this period; none if all samples are delivered at once.
     pub fn read(reader: &Reader<'_>, period: SimTime) -> Option<DeliveryParameters> {
         let time = |tag| reader.f64(tag, 0.0, Accept::range(0.0, 10.0));
+        let drop_out = reader.f64("sample_drop_out", 0.0, Accept::range(0.0, 1.0));
         let parameters = DeliveryParameters {
-            drop_out: reader.f64("sample_drop_out", 0.0, Accept::range(0.0, 1.0)),
+            drop_out,
+            drop_out_length: read_length(reader, drop_out, period.secs()),
             delay: time("sample_delay"),
             delay_std: time("sample_delay_std_noise"),
         };
         let longest = MOST_UNDER_WAY as f64 * period.secs();
-        let DeliveryParameters { drop_out, delay, delay_std } = parameters;
+        let DeliveryParameters { delay, delay_std, .. } = parameters;
         if delay + 4.0 * delay_std > longest {
             reader
                 .error_at("sample_delay", format!("a delay of {delay} ± {delay_std} s"))
@@ -51,6 +60,35 @@ impl DeliveryParameters {
         }
         (drop_out > 0.0 || delay > 0.0 || delay_std > 0.0).then_some(parameters)
     }
+
+    /// The probability that a sample is lost [-], by whether the one before was; none: it is the first.
+    fn loss_after(&self, before: Option<bool>) -> f64 {
+        let share = self.drop_out;
+        match (self.drop_out_length, before) {
+            (Some(length), Some(true)) => 1.0 - 1.0 / length,
+            (Some(length), Some(false)) => share / ((1.0 - share) * length),
+            _ => share,
+        }
+    }
+}
+
+/// Mean number of samples that are lost one after the other [-], of a sensor with this period [s] that loses such a
+/// share; none: each is lost by itself.
+fn read_length(reader: &Reader<'_>, share: f64, period: f64) -> Option<f64> {
+    let tag = "sample_drop_out_time";
+    let time = Some(reader.f64(tag, 0.0, Accept::non_negative())).filter(|time| *time > 0.0)?;
+    if share == 0.0 || share == 1.0 {
+        let lost = if share == 0.0 { "no samples are" } else { "every sample is" };
+        reader.warn_at(tag, format!("{tag} has no effect: {lost} lost")).hint("see sample_drop_out");
+        return None;
+    }
+    let shortest = 1.0 / (1.0 - share);
+    if time < shortest * period {
+        reader
+            .error_at(tag, format!("losses of {time} s"))
+            .accepted([format!("0, or at least {} s, as long as those last that come by chance", shortest * period)]);
+    }
+    Some((time / period).max(shortest))
 }
 
 /// A sample under way.
@@ -69,6 +107,8 @@ pub struct DeliveredSensor {
     sensor: Box<dyn Sensor>,
     parameters: DeliveryParameters,
     losses: WhiteNoise,
+    /// Whether the sample before was lost; none before the first.
+    was_lost: Option<bool>,
     delays: WhiteNoise,
     under_way: VecDeque<UnderWay>,
     /// Buffers that are free.
@@ -86,6 +126,7 @@ impl DeliveredSensor {
             sensor,
             parameters,
             losses: noise("drop_out"),
+            was_lost: None,
             delays: noise("delay"),
             under_way: VecDeque::with_capacity(MOST_UNDER_WAY),
             spare: Vec::new(),
@@ -103,8 +144,10 @@ impl DeliveredSensor {
 
     /// When a sample that is taken `now` [ns] arrives; none: it is lost.
     fn next_arrival(&mut self, now: SimTime) -> Option<SimTime> {
-        let DeliveryParameters { drop_out, delay, delay_std } = self.parameters;
-        let (is_lost, deviation) = (self.losses.strikes(drop_out), self.delays.sample());
+        let DeliveryParameters { delay, delay_std, .. } = self.parameters;
+        let share = self.parameters.loss_after(self.was_lost);
+        let (is_lost, deviation) = (self.losses.strikes(share), self.delays.sample());
+        self.was_lost = Some(is_lost);
         // Those of a step arrive together where there are several, and are few numbers.
         if is_lost || self.under_way.len() >= MOST_UNDER_WAY && !self.interpolates() {
             return None;
@@ -194,6 +237,7 @@ impl Sensor for DeliveredSensor {
     fn restart(&mut self) {
         self.sensor.restart();
         self.losses.restart();
+        self.was_lost = None;
         self.delays.restart();
         self.spare.extend(self.under_way.drain(..).filter_map(|sample| sample.data));
         self.before = SimTime::ZERO;
@@ -218,6 +262,8 @@ mod tests {
     use crate::sensor::{RangeFinder, RangeParameters};
 
     const PERIOD: SimTime = SimTime(10_000_000);
+    const NONE: DeliveryParameters =
+        DeliveryParameters { drop_out: 0.0, drop_out_length: None, delay: 0.0, delay_std: 0.0 };
 
     /// The times at which samples that say when they were taken [s] are received, with what they say, at steps of 1 ms for 20 s.
     fn received(parameters: DeliveryParameters) -> Vec<(f64, f64, f64)> {
@@ -244,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_sample_that_is_late_keeps_its_time() {
-        let found = received(DeliveryParameters { drop_out: 0.0, delay: 0.0345, delay_std: 0.0 });
+        let found = received(DeliveryParameters { delay: 0.0345, ..NONE });
         assert_eq!(found.len(), 1996);
         for (at, stamp, range) in found {
             assert_eq!(stamp, range);
@@ -254,7 +300,7 @@ mod tests {
 
     #[test]
     fn delays_differ_and_none_overtakes() {
-        let found = received(DeliveryParameters { drop_out: 0.0, delay: 0.05, delay_std: 0.02 });
+        let found = received(DeliveryParameters { delay: 0.05, delay_std: 0.02, ..NONE });
         assert!(found.windows(2).all(|pair| pair[0].1 < pair[1].1 && pair[0].0 < pair[1].0));
         let delays: Vec<f64> = found.iter().map(|(at, stamp, _)| at - stamp).collect();
         let mean = delays.iter().sum::<f64>() / delays.len() as f64;
@@ -266,11 +312,28 @@ mod tests {
 
     #[test]
     fn samples_are_lost_with_their_share_and_again_after_a_restart() {
-        let lossy = DeliveryParameters { drop_out: 0.3, delay: 0.0, delay_std: 0.0 };
+        let lossy = DeliveryParameters { drop_out: 0.3, ..NONE };
         let found = received(lossy);
         // Four standard deviations of a binomial count.
         assert!(found.len().abs_diff(1400) < 82, "{}", found.len());
         assert!(found.iter().all(|(at, stamp, _)| at == stamp));
         assert_eq!(received(lossy), found);
+    }
+
+    #[test]
+    fn losses_that_last_have_their_share_and_their_length() {
+        let parameters = DeliveryParameters { drop_out: 0.2, drop_out_length: Some(12.5), ..NONE };
+        let times: Vec<f64> = received(parameters).iter().map(|(at, ..)| *at).collect();
+        // Of 2000 samples; losses of 12.5 with pauses of 50 come 32 times.
+        let gaps = times.windows(2).map(|pair| ((pair[1] - pair[0]) / PERIOD.secs()).round() - 1.0);
+        let lengths: Vec<f64> = gaps.filter(|gap| *gap > 0.0).collect();
+        let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
+        assert!((18..50).contains(&lengths.len()) && (8.0..18.0).contains(&mean), "{} {mean}", lengths.len());
+        // The chain keeps the share: p = p·(1 − 1/L) + (1 − p)·p/((1 − p)·L).
+        let [after_lost, after_other] = [true, false].map(|before| parameters.loss_after(Some(before)));
+        assert!((0.2 * after_lost + 0.8 * after_other - 0.2).abs() < 1e-15);
+        // As long as those of chance, they are those.
+        let alone = DeliveryParameters { drop_out_length: Some(1.25), ..parameters };
+        assert!([true, false].iter().all(|before| (alone.loss_after(Some(*before)) - 0.2).abs() < 1e-15));
     }
 }

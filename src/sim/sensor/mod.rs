@@ -14,6 +14,7 @@ pub mod imu;
 pub mod lidar2d;
 pub mod lidar3d;
 pub mod magnetometer;
+pub mod mocap;
 mod motion;
 mod mounting;
 pub mod naming;
@@ -47,6 +48,7 @@ pub use imu::{Imu, ImuNoise, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters, NoReturn};
 pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3dParameters};
 pub use magnetometer::{Magnetometer, MagnetometerParameters};
+pub use mocap::{MarkerPose, Mocap, MocapParameters, MocapStamp};
 pub(crate) use noise::WhiteNoise;
 pub use range::{Radiation, RangeFinder, RangeGeometry, RangeParameters, RangeSample};
 pub use range_errors::RangeErrorParameters;
@@ -248,4 +250,5 @@ pub const SENSORS: &[&SensorEntry] = &[
     &encoder::ENTRY,
     &contact::ENTRY,
     &range::ENTRY,
+    &mocap::ENTRY,
 ];

@@ -8,6 +8,7 @@ use super::contact::{self, Contact, ContactSector};
 use super::encoder::{self, EncoderInfo, EncoderTicks};
 use super::gnss::{self, GnssAccuracy, GnssFix};
 use super::imu::{self, ImuSample, ImuVariances};
+use super::mocap::{self, MarkerPose, MocapStamp};
 use super::range::{RangeGeometry, RangeSample};
 use super::{
     CameraModel, Cloud, CloudGeometry, Lidar2dParameters, Photograph, RgbdModel, RgbdPhotograph, Samples, Sensor,
@@ -124,6 +125,8 @@ pub enum ReadingData {
     Contacts(Vec<Contact>),
     /// The range of a range finder.
     Range(RangeSample),
+    /// The pose of a marker body.
+    MarkerPose(MarkerPose),
 }
 
 impl ReadingData {
@@ -149,7 +152,8 @@ impl ReadingData {
             | ReadingData::Gnss(_)
             | ReadingData::Ticks(_)
             | ReadingData::MagneticField(_)
-            | ReadingData::Range(_) => 0,
+            | ReadingData::Range(_)
+            | ReadingData::MarkerPose(_) => 0,
         }
     }
 
@@ -165,7 +169,8 @@ impl ReadingData {
             | ReadingData::Gnss(_)
             | ReadingData::Ticks(_)
             | ReadingData::MagneticField(_)
-            | ReadingData::Contacts(_) => 0,
+            | ReadingData::Contacts(_)
+            | ReadingData::MarkerPose(_) => 0,
         }
     }
 
@@ -260,6 +265,8 @@ pub enum SensorKind {
     Contact(ContactSector),
     /// A range finder.
     Range(RangeGeometry),
+    /// A marker body of a motion-capture system, with what its stamps say.
+    Mocap(MocapStamp),
 }
 
 impl SensorKind {
@@ -276,6 +283,7 @@ impl SensorKind {
             SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
             SensorKind::Contact(_) => &contact::ENTRY,
             SensorKind::Range(_) => &range::ENTRY,
+            SensorKind::Mocap(_) => &mocap::ENTRY,
         }
     }
 
@@ -291,7 +299,8 @@ impl SensorKind {
             | SensorKind::Gnss(_)
             | SensorKind::Encoder(_)
             | SensorKind::Magnetometer { .. }
-            | SensorKind::Contact(_) => false,
+            | SensorKind::Contact(_)
+            | SensorKind::Mocap(_) => false,
         }
     }
 
@@ -299,7 +308,11 @@ impl SensorKind {
     /// period whatever the step is. The others look at their surroundings, which are known at steps alone.
     pub fn interpolates(&self) -> bool {
         match self {
-            SensorKind::Imu(_) | SensorKind::Gnss(_) | SensorKind::Encoder(_) | SensorKind::Magnetometer { .. } => true,
+            SensorKind::Imu(_)
+            | SensorKind::Gnss(_)
+            | SensorKind::Encoder(_)
+            | SensorKind::Magnetometer { .. }
+            | SensorKind::Mocap(_) => true,
             SensorKind::Lidar2d(_)
             | SensorKind::Lidar3d(_)
             | SensorKind::Camera(_)
@@ -321,7 +334,8 @@ impl SensorKind {
             | SensorKind::Encoder(_)
             | SensorKind::Magnetometer { .. }
             | SensorKind::Contact(_)
-            | SensorKind::Range(_) => true,
+            | SensorKind::Range(_)
+            | SensorKind::Mocap(_) => true,
         })
     }
 

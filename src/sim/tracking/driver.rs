@@ -4,7 +4,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 use skidpad_math::time::{Periodic, SimTime};
 
-use super::{Linearizer, PointTracker, Steer, TrackerParameters, TrackerStep, VehicleState};
+use super::{Linearizer, MarkerEstimator, PointTracker, Steer, TrackerParameters, TrackerStep, VehicleState};
 use crate::trajectory::{Sample, Track, Trajectory};
 
 /// Result of a driver's last tick.
@@ -38,6 +38,8 @@ pub struct TrajectoryDriver {
     linearizer: Box<dyn Linearizer>,
     /// Whether it uses the odometry instead of the true pose.
     follows_odometry: bool,
+    /// Estimates the state by motion capture; none: it does not use that.
+    markers: Option<MarkerEstimator>,
     /// The track around the trajectory, in its frame; none: no widths are known.
     track: Option<Track>,
     due: Periodic,
@@ -60,6 +62,7 @@ impl TrajectoryDriver {
             tracker,
             linearizer,
             follows_odometry: false,
+            markers: None,
             track: None,
             due: Periodic::new(period),
             started: None,
@@ -71,6 +74,17 @@ impl TrajectoryDriver {
     pub fn follow_odometry(mut self, yes: bool) -> TrajectoryDriver {
         self.follows_odometry = yes;
         self
+    }
+
+    /// Uses what motion capture sees instead of the true pose, if there is anything.
+    #[must_use]
+    pub fn follow_markers(self, markers: Option<MarkerEstimator>) -> TrajectoryDriver {
+        TrajectoryDriver { markers, ..self }
+    }
+
+    /// What it sees by motion capture; none: it does not use that.
+    pub fn markers(&mut self) -> Option<&mut MarkerEstimator> {
+        self.markers.as_mut()
     }
 
     /// Knows the track around its trajectory, in the same frame, so that it can be drawn.
@@ -118,6 +132,7 @@ impl TrajectoryDriver {
         (self.started, self.last) = (None, None);
         self.tracker.reset();
         self.linearizer.reset();
+        self.markers.iter_mut().for_each(MarkerEstimator::reset);
     }
 
     /// Computes the command at `now` with the vehicle in `state`; none between ticks.

@@ -11,6 +11,7 @@ mod driver;
 mod dynamic;
 mod guard;
 mod kinematic;
+mod marker;
 mod point;
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ use skidpad_math::{Pose2, Twist2, Vec2};
 
 use crate::trajectory::check::{positive, require, unknown};
 pub use driver::{TrackingFrame, TrajectoryDriver};
+pub use marker::MarkerEstimator;
 pub use point::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters, TrackerStep};
 
 /// The vehicle's state as input of trackers and linearizers.

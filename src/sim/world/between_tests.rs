@@ -186,7 +186,7 @@ fn sensors_of_the_surroundings_sample_at_steps_and_a_load_warns_of_it() {
         warnings,
         [
             "w:3:50: a period of 0.001 s, below the step of 0.005 s: it samples at every step, 200 times a second\n  \
-          accepted: at least 0.005 s\n  hint: a smaller <simul_timestep>; only imu, gnss, encoder and magnetometer sample between steps",
+          accepted: at least 0.005 s\n  hint: a smaller <simul_timestep>; only imu, gnss, encoder, magnetometer and mocap sample between steps",
             "w:5:1: <publish_pose_period> 0.002 s is below the step of 0.005 s: a pose is published at every step, 200 times a second\n  \
           accepted: at least 0.005 s\n  hint: a smaller <simul_timestep>"
         ]

@@ -105,6 +105,10 @@ impl World {
         let now = self.frame.time;
         for index in 0..self.vehicles.len() {
             let Some(driver) = &mut self.vehicles[index].driver else { continue };
+            let frame = &mut self.frame.vehicles[index];
+            if let Some(markers) = driver.follower.markers() {
+                markers.read(&self.frame.readings, index, now, frame.since_set_down);
+            }
             match driver.overridden_until {
                 Some(until) if now < until => continue,
                 Some(_) => {
@@ -113,14 +117,14 @@ impl World {
                 }
                 None => {}
             }
-            let frame = &mut self.frame.vehicles[index];
             let state = if driver.follower.follows_odometry() {
                 VehicleState { world_from_body: frame.odom_from_body, velocity_in_body: frame.odom_velocity_in_body }
             } else {
-                VehicleState {
+                let truth = VehicleState {
                     world_from_body: frame.world_from_body.planar(),
                     velocity_in_body: frame.velocity_in_body,
-                }
+                };
+                driver.follower.markers().map_or(truth, |markers| markers.state_from(truth))
             };
             // For the driver time stands still while it is overridden.
             let Some(mut tracking) = driver.follower.tick(now - driver.waited, &state) else { continue };

@@ -208,12 +208,12 @@ impl World {
             // Front frames of articulated vehicles → frame.
             self.report_fronts();
         }
-        if phases.drivers {
-            // Frame → commands for the next step.
-            self.follow_trajectories();
-        }
         // Frame, contacts, surroundings → readings.
         self.sample_sensors();
+        if phases.drivers {
+            // Frame, readings → commands for the next step.
+            self.follow_trajectories();
+        }
         Ok(&self.frame)
     }
 

@@ -150,7 +150,8 @@ fn sensor(info: &SensorInfo, frame: String) -> SensorView {
         | SensorKind::Gnss(_)
         | SensorKind::Encoder(_)
         | SensorKind::Magnetometer { .. }
-        | SensorKind::Contact(_) => view,
+        | SensorKind::Contact(_)
+        | SensorKind::Mocap(_) => view,
     }
 }
 

@@ -32,7 +32,7 @@ impl LiveMessages {
         let messages = self.topics.entry(*key).or_insert_with(|| {
             // Named by their numbers.
             let names: Vec<String> = (0..sensor.kind.topics().count()).map(|number| number.to_string()).collect();
-            let Ok(messages) = SensorMessages::new(&mut Only(key.topic), sensor, &names, "");
+            let Ok(messages) = SensorMessages::new(&mut Only(key.topic), sensor, &names, "", "");
             messages
         });
         let mut output = Output { world_from_sensor, content: None };

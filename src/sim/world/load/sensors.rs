@@ -95,10 +95,9 @@ impl Builder<'_> {
             );
             let place =
                 if tag.has("sensor_period") { tag.place_of("sensor_period").clone() } else { tag.place().clone() };
-            self.context
-                .warn(&place, message)
-                .accepted([format!("at least {step} s")])
-                .hint("a smaller <simul_timestep>; only imu, gnss, encoder and magnetometer sample between steps");
+            self.context.warn(&place, message).accepted([format!("at least {step} s")]).hint(
+                "a smaller <simul_timestep>; only imu, gnss, encoder, magnetometer and mocap sample between steps",
+            );
         }
     }
 
