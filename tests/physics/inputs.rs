@@ -263,7 +263,7 @@ fn channels_that_no_command_goes_through_are_warned_of() {
         assert_eq!(found, expected, "{drive} {controller}");
     }
     let found = warnings("ackermann_joints", r#"<controller class="joint_pid"/>"#, r#"<speed lag="0.1"/>"#);
-    let expected = "w.xml:6:1: <inputs> do not act on commands to single wheels, which the controller takes too\n  \
+    let expected = "w.xml:6:1: the channels of <inputs> do not act on commands to single wheels, which the controller takes too\n  \
                     hint: they act on its velocity and Ackermann commands";
     assert_eq!(found, [expected]);
 }

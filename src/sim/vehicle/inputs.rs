@@ -1,7 +1,8 @@
 //! What lies between the commands and the controller of a real robot or car, `<inputs>` in `<dynamics>`: radio, servo, speed controller.
 //!
 //! ```xml
-//! <inputs>
+//! <inputs delay="0"    mean time that a command takes to the vehicle [s], 0 to 5
+//!         jitter="0">  its standard deviation [s], 0 to 5
 //!   <speed …/>           speed of Ackermann commands, v_x of velocity commands [m/s]
 //!   <lateral_speed …/>   v_y of velocity commands [m/s]
 //!   <yaw_rate …/>        ω of velocity commands [rad/s]
@@ -45,6 +46,13 @@
 //!
 //! # Where they start
 //!
+//! # How commands arrive
+//!
+//! Each command, of whatever kind, takes `delay` + `jitter`·n seconds, at least 0, with a standard normal number n of its own, by the seed of
+//! the world and the name of the vehicle. It is heard in the first step at or after its arrival. None overtakes another one: one that would waits and arrives
+//! with the one before, and of those that arrive in one step the last counts. The delays of the channels follow.
+//! Timeouts count from when a command was given.
+//!
 //! Before the first command nothing is passed on. With the first command the channels start at the state that the
 //! vehicle has then: its velocity, the set-point of its steering, the position of its pedals, as if these had arrived
 //! for as long as the delay reaches back. A car that rolls at 3 m/s and is commanded 3 m/s keeps rolling. So they do with the
@@ -61,11 +69,13 @@
 //! Not modelled: quantisation, noise, lost messages, and a dead band of a servo about its target.
 
 mod channel;
+mod transport;
 
 use skidpad_math::Twist2;
 use skidpad_xml::Reader;
 
 use self::channel::Channel;
+use self::transport::Transport;
 use super::command::{Accepts, Pedals};
 use super::controller::{Controller, Order};
 
@@ -82,6 +92,10 @@ pub struct Inputs {
     order: Option<Order>,
     /// Whether that command is in force: nothing is passed on otherwise.
     is_in_force: bool,
+    /// How commands get to the channels; none: at once.
+    transport: Option<Transport>,
+    /// The last command that has arrived of those in force; the last one without a transport.
+    heard: Option<Order>,
     /// What the last step went through; what else a command needs starts at the state of the vehicle.
     running: Channels,
 }
@@ -179,15 +193,18 @@ impl Commands {
         }
         if self.accepts.wheels && !acting.is_empty() {
             inputs
-                .warn("<inputs> do not act on commands to single wheels, which the controller takes too")
+                .warn(
+                    "the channels of <inputs> do not act on commands to single wheels, which the controller takes too",
+                )
                 .hint("they act on its velocity and Ackermann commands");
         }
     }
 }
 
 impl Inputs {
-    /// Reads `<inputs>` of a vehicle that takes these commands; none without it.
-    pub fn read(dynamics: &Reader<'_>, commands: &Commands) -> Option<Inputs> {
+    /// Reads `<inputs>` of a vehicle that takes these commands; none without it. `stream` is the seed of the world and the name of the
+    /// vehicle.
+    pub fn read(dynamics: &Reader<'_>, commands: &Commands, stream: (u64, &str)) -> Option<Inputs> {
         dynamics.read_child("inputs", |tag| {
             let read = |name: &str, is_angle: bool, with: &Channel| {
                 let channel = tag.read_child(name, |channel| Channel::read(channel, is_angle, with));
@@ -202,6 +219,7 @@ impl Inputs {
                 throttle: read("throttle", false, &at_once),
                 brake: read("brake", false, &at_once),
                 speed,
+                transport: Transport::read(tag, stream),
                 ..Inputs::default()
             };
             commands.check(tag);
@@ -209,10 +227,20 @@ impl Inputs {
         })
     }
 
-    /// Takes a command, which is passed on from the next [`Inputs::advance`] on.
+    /// Notes that what is taken from now on belongs to another command, which takes a time of its own.
+    #[inline]
+    pub fn begin_command(&mut self) {
+        self.transport.iter_mut().for_each(Transport::begin);
+    }
+
+    /// Takes a command, which is passed on from the next [`Inputs::advance`] on, or when it arrives.
     pub fn take(&mut self, order: Order) {
         self.order = Some(order);
         self.is_in_force = true;
+        match &mut self.transport {
+            Some(transport) => transport.send(order),
+            None => self.heard = Some(order),
+        }
     }
 
     /// Speed [m/s] and steering angle [rad] of the last command, if it has both.
@@ -227,7 +255,10 @@ impl Inputs {
 
     /// What the controller hears for the next `dt` [s]; none: nothing. `state` is that of the vehicle.
     pub fn advance(&mut self, dt: f64, state: impl FnOnce() -> VehicleState) -> Option<Order> {
-        let order = self.order.filter(|_| self.is_in_force)?;
+        if let Some(received) = self.transport.as_mut().and_then(|transport| transport.receive(dt)) {
+            self.heard = Some(received);
+        }
+        let order = self.heard.filter(|_| self.is_in_force)?;
         let needed = Channels::of(&order);
         if needed != self.running {
             self.start(needed, &state());
@@ -282,15 +313,19 @@ impl Inputs {
 
     /// The speed of a vehicle [m/s] that the speed of the command in force is one of.
     fn speed_of(&self, state: &VehicleState) -> f64 {
-        match self.order {
+        match self.heard {
             Some(Order::Ackermann { .. }) => state.path_speed,
             _ => state.velocity_in_body.vx,
         }
     }
 
-    /// Forgets what is under way: with the next step the channels start at the state of the vehicle.
+    /// Forgets what is under way: with the next step the channels start at the state of the vehicle, with the last command.
     pub fn start_again(&mut self) {
         self.running = Channels::None;
+        if let Some(transport) = &mut self.transport {
+            transport.forget();
+            self.heard = self.order.filter(|_| self.is_in_force);
+        }
     }
 
     /// Lets the motion continue from `state`, and what is under way arrive.
@@ -314,12 +349,14 @@ impl Inputs {
             *speed = 0.0;
         }
         self.start_again();
+        self.heard = None;
     }
 
     /// Back to the start.
     pub fn reset(&mut self) {
-        (self.order, self.is_in_force) = (None, false);
+        (self.order, self.is_in_force, self.heard) = (None, false, None);
         self.start_again();
+        self.transport.iter_mut().for_each(Transport::restart);
     }
 }
 

@@ -59,8 +59,17 @@ impl Vehicle {
     pub fn order(&mut self, order: Order, now: SimTime) {
         self.command_counts.take(now, self.demand(&order));
         self.ramp = None;
+        self.begin_command();
         self.pass_on(order);
         self.last_command = Some(now);
+    }
+
+    /// Notes that what is passed on from now on belongs to another command.
+    #[inline]
+    fn begin_command(&mut self) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.begin_command();
+        }
     }
 
     /// Passes an order on to the controller, through the inputs if there are any.
@@ -79,6 +88,7 @@ impl Vehicle {
     /// Lets the set-points follow a ramp of their own from the next step on.
     fn approach(&mut self, ramp: Ramp, demand: Demand, now: SimTime) {
         self.command_counts.take(now, demand);
+        self.begin_command();
         self.ramp = Some(ramp);
         self.last_command = Some(now);
     }

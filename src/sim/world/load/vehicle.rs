@@ -206,7 +206,7 @@ impl Builder<'_> {
         );
         let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels, parts.chassis.center_of_mass_height);
         let commands = Commands::new(&*controller, steering.is_some(), parts.motion.is_some());
-        let inputs = Inputs::read(&dynamics, &commands);
+        let inputs = Inputs::read(&dynamics, &commands, (self.scalars.seed, &name));
         let steering_actuator = SteeringActuator::read(&dynamics, steering);
         let powertrain = Powertrain::read(&dynamics);
         if powertrain.is_some() {
