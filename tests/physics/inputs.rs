@@ -4,7 +4,7 @@ use super::common::*;
 use skidpad::math::{Pose2, Pose3, Twist2};
 use skidpad::time::SimTime;
 use skidpad::vehicle::{Action, Command, Pedals};
-use skidpad::world::{LoadOptions, World};
+use skidpad::world::{LoadOptions, ResetScope, World};
 
 /// A kinematic bicycle of 1 m with these inputs.
 fn bicycle(inputs: &str) -> String {
@@ -37,6 +37,40 @@ fn inputs_delay_and_lag_what_the_car_does() {
         assert!((car.vx - speed).abs() < 1e-9, "{} for {speed}", car.vx);
         assert!(time <= 0.0 || (car.wz - speed * 0.31_f64.tan()).abs() < 1e-8, "{} at {speed}", car.wz);
     }
+}
+
+/// Speeds that a car has been commanded, one every 20 ms, as it hears them [m/s], after each step of 5 ms.
+fn heard(world: &mut World) -> Vec<f64> {
+    let mut heard = Vec::new();
+    for count in 0..400 {
+        if count % 4 == 0 && count < 360 {
+            world.command(ackermann(0.001 * f64::from(count), 0.0)).unwrap();
+        }
+        heard.push(step(world).vehicles[0].velocity_in_body.vx);
+    }
+    heard
+}
+
+/// Each command takes a time of its own, by the seed; none overtakes another one.
+#[test]
+fn commands_arrive_with_jitter_by_the_seed_and_in_their_order() {
+    let text = in_world(&bicycle(r#"<inputs delay="0.1" jitter="0.03"/>"#));
+    let of_seed = |seed| {
+        let options = LoadOptions { seed: Some(seed), ..LoadOptions::default() };
+        World::load_text("w", std::path::Path::new("."), &text, &options).unwrap().0
+    };
+    let mut world = of_seed(1);
+    let first = heard(&mut world);
+    assert!(first.windows(2).all(|pair| pair[0] <= pair[1]), "speeds that rise are heard as they rise");
+    assert!((first[399] - 0.356).abs() < 1e-9, "the last one arrives: {}", first[399]);
+    // A command that says n is given in step n; on average it is heard 0.1 s, which are 20 steps, later.
+    let late: Vec<f64> = (100..350).map(|count| f64::from(count) - 1000.0 * first[count as usize]).collect();
+    let mean = late.iter().sum::<f64>() / late.len() as f64;
+    assert!((18.0..30.0).contains(&mean) && late.iter().any(|late| (late - mean).abs() > 4.0), "{mean} {late:?}");
+    assert_eq!(heard(&mut of_seed(1)), first);
+    assert_ne!(heard(&mut of_seed(2)), first);
+    world.reset_with(ResetScope::ALL);
+    assert_eq!(heard(&mut world), first, "as in a fresh world");
 }
 
 /// A car that is set to a velocity goes on from it, and its steering stays where the commands have brought it.
