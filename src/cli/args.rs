@@ -77,7 +77,7 @@ pub(super) enum Task {
     Snapshot(SnapshotArgs),
     /// Write a recorded drive as a dataset with ground truth: KITTI, TUM RGB-D or EuRoC
     Dataset(DatasetArgs),
-    /// Write the messages of a recording as tables: a CSV file for each topic
+    /// Write the messages of a recording as tables: a CSV or Parquet file for each topic
     Export(ExportArgs),
     /// Run a world many times with different variables and seeds, on all cores or a Ray cluster (needs the Python package)
     Sweep(PythonArgs),

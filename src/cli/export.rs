@@ -3,15 +3,19 @@
 use std::path::PathBuf;
 
 use super::{Failure, log_warnings, report};
-use crate::dataset::table::{self, TableOptions};
+use crate::dataset::table::{self, TableFormat, TableOptions};
 
 #[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("tables").required(true).args(["csv", "parquet"])))]
 pub(super) struct ExportArgs {
     /// Recording: an MCAP file, a sqlite3 bag, or the folder of `ros2 bag record`
     recording: PathBuf,
     /// Folder for a CSV file of each topic, which must not exist
     #[arg(long, value_name = "FOLDER")]
-    csv: PathBuf,
+    csv: Option<PathBuf>,
+    /// The same as Parquet files, each column with its type
+    #[arg(long, value_name = "FOLDER")]
+    parquet: Option<PathBuf>,
     /// Only this topic; may be given several times
     #[arg(long, value_name = "TOPIC")]
     topic: Vec<String>,
@@ -22,9 +26,13 @@ pub(super) struct ExportArgs {
 
 /// Writes the tables.
 pub(super) fn export(args: ExportArgs) -> Result<(), Failure> {
-    let ExportArgs { recording, csv, topic, longest } = args;
+    let ExportArgs { recording, csv, parquet, topic, longest } = args;
     let mut notes = Vec::new();
-    let written = table::write(&recording, &TableOptions { out: csv, topics: topic, longest }, &mut notes);
+    let (out, format) = match (csv, parquet) {
+        (Some(folder), _) => (folder, TableFormat::Csv),
+        (None, folder) => (folder.unwrap_or_default(), TableFormat::Parquet),
+    };
+    let written = table::write(&recording, &TableOptions { out, format, topics: topic, longest }, &mut notes);
     log_warnings(&notes);
     let written = written.map_err(Failure::because)?;
     for (path, topic, rows) in &written {

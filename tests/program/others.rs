@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
 use serde::Serialize;
 use serde_json::Value;
 use skidpad::message::{AckermannDrive, Header, LaserScan, Odometry, PoseStamped, TFMessage, TransformStamped, Twist};
@@ -253,6 +255,30 @@ fn a_recording_becomes_tables() {
     let done = lab.run("export a.mcap --csv one --topic scan --longest 360");
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), "one/scan.csv: 3 messages of /scan\n"));
     assert!(lab.read("one/scan.csv").lines().next().unwrap().ends_with("ranges.358,ranges.359"));
+    // As Parquet it holds the same, with types.
+    let done = lab.run("export a.mcap --parquet typed --topic /husky/odometry/filtered --topic /scan");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(
+        done.stderr.ends_with(
+            "typed/husky.odometry.filtered.parquet: 201 messages of /husky/odometry/filtered\ntyped/scan.parquet: 3 messages of /scan\n"
+        ),
+        "{}",
+        done.stderr
+    );
+    let file = std::fs::File::open(lab.path().join("typed/husky.odometry.filtered.parquet")).unwrap();
+    let typed: Vec<_> =
+        SerializedFileReader::new(file).unwrap().get_row_iter(None).unwrap().map(Result::unwrap).collect();
+    assert_eq!(typed.len(), 201);
+    for (typed, row) in typed.iter().zip(&rows) {
+        for (((name, field), column), cell) in typed.get_column_iter().zip(&headers).zip(row) {
+            assert_eq!(name, column);
+            match field {
+                Field::Double(value) => assert_eq!(value.to_string(), cell, "{name}"),
+                Field::Str(text) => assert_eq!(text, cell, "{name}"),
+                _ => assert!(name == "log_time" || name == "header.stamp", "{name}: {field:?}"),
+            }
+        }
+    }
     let errors = |arguments: &str| lab.run(&format!("export a.mcap {arguments}")).errors();
     assert_eq!(errors("--csv one"), "one: exists already\n  hint: choose a folder that does not, or remove it\n");
     let topics = "  accepted: /husky/cmd_vel, /husky/odometry/filtered, /own, /scan\n";

@@ -17,8 +17,10 @@ pub(super) enum Kind {
     Text,
     /// A text in UTF-16.
     WideText,
-    /// `builtin_interfaces/Time` or `Duration`: seconds and nanoseconds.
-    Seconds,
+    /// `builtin_interfaces/Time`: seconds and nanoseconds since an epoch.
+    Time,
+    /// `builtin_interfaces/Duration`: the same of a length of time.
+    Duration,
     /// A message, by its index in the definition.
     Part(usize),
 }
@@ -148,7 +150,8 @@ fn field(line: &str, package: &str, parts: &BTreeMap<&str, usize>) -> Result<Opt
                 other => format!("{package}/{other}"),
             };
             match full.as_str() {
-                "builtin_interfaces/Time" | "builtin_interfaces/Duration" => Kind::Seconds,
+                "builtin_interfaces/Time" => Kind::Time,
+                "builtin_interfaces/Duration" => Kind::Duration,
                 full => match parts.get(full) {
                     Some(number) => Kind::Part(*number),
                     None => return Err(format!("{full} is not defined")),
@@ -179,7 +182,7 @@ mod tests {
             field("many", Kind::Part(2), Count::Many),
         ];
         assert_eq!(found.parts[0], expected);
-        assert_eq!(found.parts[1][0], field("stamp", Kind::Seconds, Count::One));
+        assert_eq!(found.parts[1][0], field("stamp", Kind::Time, Count::One));
         assert_eq!(found.parts[2], [field("yes", Kind::Bool, Count::One)]);
     }
 

@@ -1,12 +1,14 @@
-//! A recording as tables: a CSV file for each topic, with a row for each message and a column for each number and text in it.
+//! A recording as tables: a CSV or Parquet file for each topic, with a row for each message and a column for each number and text in it.
 //!
 //! ```text
 //!  recording ── first pass: definitions, lengths of lists ──▶ Layout of each topic
 //!  recording again ── each message by its layout ──▶ a row
 //! ```
-//! The first column is `log_time`, in seconds with all nine decimals; the others are named by the paths of their fields.
+//! The first column is `log_time`; the others are named by the paths of their fields. Times are seconds with all nine decimals in CSV, and
+//! time stamps in nanoseconds in Parquet.
 
 mod definition;
+mod parquet;
 mod shape;
 
 use std::collections::BTreeMap;
@@ -21,18 +23,30 @@ use skidpad_files::nearest::did_you_mean;
 use skidpad_record::bag::{self, BagError, Visitor};
 use skidpad_ros_data::message;
 
-use definition::Definition;
-use shape::{Layout, seconds_text};
+use definition::{Definition, Kind};
+use parquet::ParquetFile;
+use shape::{Cell, Layout};
 
 /// What to write.
 #[derive(Clone, Debug)]
 pub struct TableOptions {
     /// The folder, which must not exist.
     pub out: PathBuf,
+    /// What the files are.
+    pub format: TableFormat,
     /// Only these topics; none: all.
     pub topics: Vec<String>,
     /// Longest list that has columns.
     pub longest: usize,
+}
+
+/// A format of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Comma-separated values (RFC 4180).
+    Csv,
+    /// Apache Parquet, each column with its type.
+    Parquet,
 }
 
 /// Why there are no tables.
@@ -126,9 +140,43 @@ impl Visitor for Survey {
 
 /// A file that is being written.
 struct Table {
-    writer: csv::Writer<File>,
+    writer: Writer,
     path: PathBuf,
     rows: usize,
+}
+
+/// What writes the rows of a file.
+enum Writer {
+    Csv(Box<csv::Writer<File>>),
+    Parquet(Box<ParquetFile>),
+}
+
+impl Writer {
+    /// Begins a file with these columns.
+    fn new(format: TableFormat, file: File, columns: &[(String, Kind)]) -> io::Result<Writer> {
+        Ok(match format {
+            TableFormat::Csv => {
+                let mut writer = csv::WriterBuilder::new().flexible(false).from_writer(file);
+                writer.write_record(columns.iter().map(|(name, _)| name))?;
+                Writer::Csv(Box::new(writer))
+            }
+            TableFormat::Parquet => Writer::Parquet(Box::new(ParquetFile::new(file, columns)?)),
+        })
+    }
+
+    fn write(&mut self, row: &mut Vec<Cell>) -> io::Result<()> {
+        match self {
+            Writer::Csv(writer) => Ok(writer.write_record(row.iter().map(ToString::to_string))?),
+            Writer::Parquet(file) => file.write(row.drain(..)),
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Writer::Csv(mut writer) => writer.flush(),
+            Writer::Parquet(file) => file.finish(),
+        }
+    }
 }
 
 /// The second pass.
@@ -137,7 +185,7 @@ struct Writing<'a> {
     tables: BTreeMap<&'a str, Table>,
     names: BTreeMap<u64, &'a str>,
     failure: Option<FileError>,
-    row: Vec<String>,
+    row: Vec<Cell>,
 }
 
 impl Visitor for Writing<'_> {
@@ -153,20 +201,24 @@ impl Visitor for Writing<'_> {
         let Some(Ok(layout)) = self.survey.topics.get(*name).map(|topic| &topic.layout) else { return };
         let Some(table) = self.tables.get_mut(name) else { return };
         self.row.clear();
-        self.row.push(seconds_text(time));
+        self.row.push(Cell::Nanoseconds(time));
         if layout.cells(data, &mut self.row).is_none() {
             return;
         }
-        match table.writer.write_record(&self.row) {
+        match table.writer.write(&mut self.row) {
             Ok(()) => table.rows += 1,
-            Err(error) => self.failure = Some(FileError::write(&table.path, io::Error::from(error))),
+            Err(error) => self.failure = Some(FileError::write(&table.path, error)),
         }
     }
 }
 
 /// The name of the file of a topic: `husky.odom.csv` of `/husky/odom`; names of topics have no dots.
-fn file_name(topic: &str) -> String {
-    format!("{}.csv", topic.trim_matches('/').replace('/', "."))
+fn file_name(topic: &str, format: TableFormat) -> String {
+    let ending = match format {
+        TableFormat::Csv => "csv",
+        TableFormat::Parquet => "parquet",
+    };
+    format!("{}.{ending}", topic.trim_matches('/').replace('/', "."))
 }
 
 /// Writes the tables of a recording; returns the files, each with its topic and the number of its rows. What is left out is added to `notes`.
@@ -211,11 +263,11 @@ pub fn write(
         if topic.messages == topic.broken {
             continue;
         }
-        let path = content.join(file_name(name));
+        let path = content.join(file_name(name, options.format));
         let file = File::create(&path).map_err(|error| failed(&path, error))?;
-        let mut writer = csv::WriterBuilder::new().flexible(false).from_writer(file);
-        let columns = ["log_time".to_owned()].into_iter().chain(layout.columns());
-        writer.write_record(columns).map_err(|error| failed(&path, io::Error::from(error)))?;
+        let columns: Vec<(String, Kind)> =
+            std::iter::once(("log_time".to_owned(), Kind::Time)).chain(layout.columns()).collect();
+        let writer = Writer::new(options.format, file, &columns).map_err(|error| failed(&path, error))?;
         tables.insert(name.as_str(), Table { writer, path, rows: 0 });
     }
     if tables.is_empty() {
@@ -232,9 +284,9 @@ pub fn write(
         return Err(failure.into());
     }
     let mut written = Vec::new();
-    for (name, mut table) in writing.tables {
-        table.writer.flush().map_err(|error| failed(&table.path, error))?;
-        written.push((out.join(file_name(name)), name.to_owned(), table.rows));
+    for (name, table) in writing.tables {
+        table.writer.finish().map_err(|error| failed(&table.path, error))?;
+        written.push((out.join(file_name(name, options.format)), name.to_owned(), table.rows));
     }
     fs::rename(&content, out).map_err(|error| failed(out, error))?;
     Ok(written)

@@ -3,6 +3,8 @@
 //! Lists have a column for each element, `transforms.0.child_frame_id`, as many as the longest of all messages; where a message has fewer,
 //! cells are empty. A list that is longer than wanted in any message has no column at all.
 
+use std::fmt;
+
 use super::definition::{Count, Definition, Field, Kind};
 
 /// What the messages of a topic hold.
@@ -57,7 +59,7 @@ impl<'a> Bytes<'a> {
         let size = match kind {
             Kind::Bool => 1,
             Kind::Signed(size) | Kind::Unsigned(size) | Kind::Float(size) => size,
-            Kind::Seconds | Kind::Text | Kind::WideText | Kind::Part(_) => {
+            Kind::Time | Kind::Duration | Kind::Text | Kind::WideText | Kind::Part(_) => {
                 return (0..count).try_for_each(|_| self.value(kind).map(drop));
             }
         };
@@ -68,42 +70,73 @@ impl<'a> Bytes<'a> {
         Some(())
     }
 
-    /// One value as text; none if the bytes end. Parts have none.
-    fn value(&mut self, kind: Kind) -> Option<String> {
+    /// One value; none if the bytes end. Parts have none.
+    fn value(&mut self, kind: Kind) -> Option<Cell> {
         Some(match kind {
-            Kind::Bool => (self.take(1)?[0] != 0).to_string(),
-            Kind::Signed(1) => i8::from_le_bytes(self.number()?).to_string(),
-            Kind::Signed(2) => i16::from_le_bytes(self.number()?).to_string(),
-            Kind::Signed(4) => i32::from_le_bytes(self.number()?).to_string(),
-            Kind::Signed(_) => i64::from_le_bytes(self.number()?).to_string(),
-            Kind::Unsigned(1) => self.take(1)?[0].to_string(),
-            Kind::Unsigned(2) => u16::from_le_bytes(self.number()?).to_string(),
-            Kind::Unsigned(4) => u32::from_le_bytes(self.number()?).to_string(),
-            Kind::Unsigned(_) => u64::from_le_bytes(self.number()?).to_string(),
-            Kind::Float(4) => f32::from_le_bytes(self.number()?).to_string(),
-            Kind::Float(_) => f64::from_le_bytes(self.number()?).to_string(),
-            Kind::Seconds => {
+            Kind::Bool => Cell::Bool(self.take(1)?[0] != 0),
+            Kind::Signed(1) => Cell::Signed(i8::from_le_bytes(self.number()?).into()),
+            Kind::Signed(2) => Cell::Signed(i16::from_le_bytes(self.number()?).into()),
+            Kind::Signed(4) => Cell::Signed(i32::from_le_bytes(self.number()?).into()),
+            Kind::Signed(_) => Cell::Signed(i64::from_le_bytes(self.number()?)),
+            Kind::Unsigned(1) => Cell::Unsigned(self.take(1)?[0].into()),
+            Kind::Unsigned(2) => Cell::Unsigned(u16::from_le_bytes(self.number()?).into()),
+            Kind::Unsigned(4) => Cell::Unsigned(u32::from_le_bytes(self.number()?).into()),
+            Kind::Unsigned(_) => Cell::Unsigned(u64::from_le_bytes(self.number()?)),
+            Kind::Float(4) => Cell::Single(f32::from_le_bytes(self.number()?)),
+            Kind::Float(_) => Cell::Double(f64::from_le_bytes(self.number()?)),
+            Kind::Time | Kind::Duration => {
                 let seconds = i32::from_le_bytes(self.number()?);
                 let nanoseconds = u32::from_le_bytes(self.number()?);
-                seconds_text(i64::from(seconds) * 1_000_000_000 + i64::from(nanoseconds))
+                Cell::Nanoseconds(i64::from(seconds) * 1_000_000_000 + i64::from(nanoseconds))
             }
             Kind::Text => {
                 let length = self.length()?;
                 let text = self.take(length)?;
-                String::from_utf8_lossy(text.strip_suffix(b"\0").unwrap_or(text)).into_owned()
+                Cell::Text(String::from_utf8_lossy(text.strip_suffix(b"\0").unwrap_or(text)).into_owned())
             }
             Kind::WideText => {
                 let length = self.length()?;
                 let units: Option<Vec<u16>> = (0..length).map(|_| self.number().map(u16::from_le_bytes)).collect();
-                String::from_utf16_lossy(&units?)
+                Cell::Text(String::from_utf16_lossy(&units?))
             }
-            Kind::Part(_) => String::new(),
+            Kind::Part(_) => Cell::Missing,
         })
     }
 }
 
+/// A value of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Cell {
+    /// None: the list of this message is shorter.
+    Missing,
+    Bool(bool),
+    Signed(i64),
+    Unsigned(u64),
+    Single(f32),
+    Double(f64),
+    /// A time or a duration [ns].
+    Nanoseconds(i64),
+    Text(String),
+}
+
+impl fmt::Display for Cell {
+    /// As it stands in a CSV file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cell::Missing => Ok(()),
+            Cell::Bool(value) => value.fmt(f),
+            Cell::Signed(value) => value.fmt(f),
+            Cell::Unsigned(value) => value.fmt(f),
+            Cell::Single(value) => value.fmt(f),
+            Cell::Double(value) => value.fmt(f),
+            Cell::Nanoseconds(value) => f.write_str(&seconds_text(*value)),
+            Cell::Text(text) => f.write_str(text),
+        }
+    }
+}
+
 /// Seconds with all nine decimals, which no floating-point number has for times of today.
-pub(super) fn seconds_text(nanoseconds: i64) -> String {
+fn seconds_text(nanoseconds: i64) -> String {
     let (sign, size) = (if nanoseconds < 0 { "-" } else { "" }, nanoseconds.unsigned_abs());
     format!("{sign}{}.{:09}", size / 1_000_000_000, size % 1_000_000_000)
 }
@@ -130,21 +163,21 @@ impl Layout {
         learn(&self.definition, Kind::Part(0), &mut self.shape, &mut bytes, self.longest).is_some()
     }
 
-    /// The names of the columns.
-    pub(super) fn columns(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        leaves(&self.definition, Kind::Part(0), &self.shape, "", &mut |path, leaf| {
+    /// The names of the columns, and what they hold.
+    pub(super) fn columns(&self) -> Vec<(String, Kind)> {
+        let mut columns = Vec::new();
+        leaves(&self.definition, Kind::Part(0), &self.shape, "", &mut |path, leaf, kind| {
             if matches!(leaf, Shape::Value) {
-                names.push(path.to_owned());
+                columns.push((path.to_owned(), kind));
             }
         });
-        names
+        columns
     }
 
     /// Paths and lengths of the lists that have no columns.
     pub(super) fn left_out(&self) -> Vec<(String, usize)> {
         let mut found = Vec::new();
-        leaves(&self.definition, Kind::Part(0), &self.shape, "", &mut |path, leaf| {
+        leaves(&self.definition, Kind::Part(0), &self.shape, "", &mut |path, leaf, _| {
             if let Shape::LeftOut(most) = leaf {
                 found.push((path.to_owned(), *most));
             }
@@ -153,7 +186,7 @@ impl Layout {
     }
 
     /// The cells of a message that has been learned from.
-    pub(super) fn cells(&self, message: &[u8], cells: &mut Vec<String>) -> Option<()> {
+    pub(super) fn cells(&self, message: &[u8], cells: &mut Vec<Cell>) -> Option<()> {
         let mut bytes = Bytes::new(message)?;
         fill(&self.definition, Kind::Part(0), &self.shape, &mut bytes, cells)
     }
@@ -232,7 +265,7 @@ fn below(path: &str, name: impl std::fmt::Display) -> String {
 }
 
 /// Visits what is at the end of each path: a value, or a list without columns.
-fn leaves(definition: &Definition, kind: Kind, shape: &Shape, path: &str, visit: &mut dyn FnMut(&str, &Shape)) {
+fn leaves(definition: &Definition, kind: Kind, shape: &Shape, path: &str, visit: &mut dyn FnMut(&str, &Shape, Kind)) {
     match (shape, kind) {
         (Shape::Part(shapes), Kind::Part(part)) => {
             for (field, shape) in definition.parts[part].iter().zip(shapes) {
@@ -244,7 +277,7 @@ fn leaves(definition: &Definition, kind: Kind, shape: &Shape, path: &str, visit:
                 leaves(definition, kind, item, &below(path, index), visit);
             }
         }
-        (leaf, _) => visit(path, leaf),
+        (leaf, kind) => visit(path, leaf, kind),
     }
 }
 
@@ -257,7 +290,7 @@ fn width(shape: &Shape) -> usize {
     }
 }
 
-fn fill(definition: &Definition, kind: Kind, shape: &Shape, bytes: &mut Bytes, cells: &mut Vec<String>) -> Option<()> {
+fn fill(definition: &Definition, kind: Kind, shape: &Shape, bytes: &mut Bytes, cells: &mut Vec<Cell>) -> Option<()> {
     let Kind::Part(part) = kind else {
         cells.push(bytes.value(kind)?);
         return Some(());
@@ -280,7 +313,7 @@ fn fill(definition: &Definition, kind: Kind, shape: &Shape, bytes: &mut Bytes, c
                     fill(definition, kind, item, bytes, cells)?;
                 }
                 let missing: usize = items.iter().skip(count).map(width).sum();
-                cells.extend(std::iter::repeat_n(String::new(), missing));
+                cells.extend(std::iter::repeat_n(Cell::Missing, missing));
             }
             (_, kind) => pass_over(definition, kind, count, bytes)?,
         }
@@ -315,7 +348,7 @@ mod tests {
         layout.cells(message, &mut cells).unwrap();
         let columns = layout.columns();
         assert_eq!(columns.len(), cells.len());
-        columns.into_iter().zip(cells).collect()
+        columns.into_iter().map(|(name, _)| name).zip(cells.iter().map(ToString::to_string)).collect()
     }
 
     fn header() -> Header {
