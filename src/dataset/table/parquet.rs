@@ -164,3 +164,72 @@ impl ParquetFile {
         self.writer.close().map(drop).map_err(io::Error::other)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ::parquet::file::reader::{FileReader, SerializedFileReader};
+    use ::parquet::record::Field;
+
+    use super::*;
+
+    #[test]
+    fn columns_have_their_types_and_rows_their_values() {
+        let columns = [
+            ("log_time", Kind::Time),
+            ("lasts", Kind::Duration),
+            ("pose.x", Kind::Float(8)),
+            ("range", Kind::Float(4)),
+            ("yes", Kind::Bool),
+            ("small", Kind::Signed(1)),
+            ("byte", Kind::Unsigned(1)),
+            ("word", Kind::Unsigned(4)),
+            ("large", Kind::Unsigned(8)),
+            ("name", Kind::Text),
+        ];
+        let columns = columns.map(|(name, kind)| (name.to_owned(), kind));
+        let path = tempfile::NamedTempFile::new().unwrap();
+        let mut file = ParquetFile::new(path.reopen().unwrap(), &columns).unwrap();
+        let row = |number: u64| {
+            vec![
+                Cell::Nanoseconds(1_700_000_010_340_000_001 + number as i64),
+                Cell::Nanoseconds(-5),
+                Cell::Double(0.1),
+                Cell::Single(2.5),
+                Cell::Bool(true),
+                Cell::Signed(-3),
+                Cell::Unsigned(200),
+                Cell::Unsigned(u32::MAX.into()),
+                Cell::Unsigned(u64::MAX),
+                Cell::Text("odom".into()),
+            ]
+        };
+        // More than a row group holds, and a row whose list was shorter.
+        let count = 60_000;
+        (0..count).for_each(|number| file.write(row(number).into_iter()).unwrap());
+        let missing: Vec<Cell> =
+            row(count).into_iter().enumerate().map(|(i, cell)| if i == 2 { Cell::Missing } else { cell }).collect();
+        file.write(missing.into_iter()).unwrap();
+        file.finish().unwrap();
+        let read = SerializedFileReader::new(path.reopen().unwrap()).unwrap();
+        assert!(read.metadata().num_row_groups() > 1);
+        let rows: Vec<_> = read.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+        assert_eq!(rows.len() as u64, count + 1);
+        let fields: Vec<(String, Field)> = rows[7].clone().into_columns();
+        assert_eq!(fields[0].0, "log_time");
+        let values: Vec<Field> = fields.into_iter().map(|(_, field)| field).collect();
+        let expected = [
+            Field::Double(0.1),
+            Field::Float(2.5),
+            Field::Bool(true),
+            Field::Byte(-3),
+            Field::UByte(200),
+            Field::UInt(u32::MAX),
+            Field::ULong(u64::MAX),
+            Field::Str("odom".into()),
+        ];
+        assert_eq!(values[2..], expected);
+        assert_eq!(values[1], Field::Long(-5));
+        assert!(format!("{:?}", values[0]).contains("1700000010340000008"), "{:?}", values[0]);
+        assert_eq!(rows[count as usize].clone().into_columns()[2].1, Field::Null);
+    }
+}
