@@ -9,7 +9,7 @@ use skidpad::bench::Case;
 use skidpad::math::Twist2;
 use skidpad::sink::{RunStatistics, Sink};
 use skidpad::time::SimTime;
-use skidpad::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
+use skidpad::tracking::{BicycleModel, LinearizerParameters, TrackerName, TrackerParameters, TrajectoryDriver};
 use skidpad::trajectory::{self, TrajectoryParameters, Waypoint};
 use skidpad::vehicle::{Action, Command, Pedals};
 use skidpad::web::WebSink;
@@ -311,26 +311,35 @@ fn a_step_of_a_powertrain_allocates_nothing() {
 fn following_a_trajectory_allocates_nothing() {
     let route = [(0.0, 0.0), (4.0, 0.0), (6.0, 3.0), (2.0, 5.0)];
     let points = route.map(|(x, y)| Waypoint::at(x, y));
-    for (trajectory_type, linearizer, class) in
-        [("figure_eight", "kinematic", "kinematic_bicycle"), ("waypoints", "dynamic", "single_track")]
-    {
+    let eight = ("figure_eight", "kinematic", "kinematic_bicycle");
+    let spline = ("waypoints", "dynamic", "single_track");
+    // All trackers but `mpc`, whose solver allocates.
+    for (tracker, (trajectory_type, linearizer, class)) in [
+        ("point", eight),
+        ("point", spline),
+        ("pure_pursuit", spline),
+        ("stanley", spline),
+        ("lqr", eight),
+        ("lqr", spline),
+    ] {
         let mut world = load(&vehicle("a", class, "twist_ideal", "0 0 0"));
         let (trajectory_type, points) = (trajectory_type.into(), points.to_vec());
         let path = TrajectoryParameters { trajectory_type, points, closed: true, ..TrajectoryParameters::default() };
         let law = LinearizerParameters { linearizer: linearizer.into(), ..LinearizerParameters::default() };
-        let tracker = TrackerParameters { integral: 0.1, derivative: 0.1, ..TrackerParameters::default() };
-        let driver = TrajectoryDriver::new(
-            trajectory::build(&path).unwrap(),
-            PointTracker::new(tracker).unwrap(),
-            tracking::build(&law).unwrap(),
-            SimTime::from_secs(0.01),
-        );
-        world.set_driver(0, Some(driver)).unwrap();
+        let tracker = TrackerParameters {
+            tracker: TrackerName::named(tracker).unwrap(),
+            model: if linearizer == "dynamic" { BicycleModel::Dynamic } else { BicycleModel::Kinematic },
+            integral: 0.1,
+            derivative: 0.1,
+            ..TrackerParameters::default()
+        };
+        let (path, period) = (trajectory::build(&path).unwrap(), SimTime::from_secs(0.01));
+        world.set_driver(0, Some(TrajectoryDriver::with(path, &tracker, &law, period).unwrap())).unwrap();
         // Nobody else may command it: the driver would wait.
         (0..100).for_each(|_| assert!(world.step().is_ok()));
         let before = COUNT.with(Cell::get);
         (0..1000).for_each(|_| assert!(world.step().is_ok()));
-        assert_eq!(COUNT.with(Cell::get) - before, 0, "{linearizer}");
+        assert_eq!(COUNT.with(Cell::get) - before, 0, "{tracker:?} {linearizer}");
         let tracking = world.frame().vehicles[0].tracking.expect("a driver");
         assert!(
             tracking.active && tracking.steer.speed != 0.0 && tracking.reference.position.norm() > 1.0,

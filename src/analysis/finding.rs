@@ -9,7 +9,8 @@ use super::run::CommandSample;
 /// A likely cause of the error of a run, or a defect of its data.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// Its kind, for scripts: `offset`, `lag`, `frame`, `steering_saturated`, `reference_too_fast`, `growing`, `gaps`.
+    /// Its kind, for scripts: `offset`, `lag`, `frame`, `steering_saturated`, `reference_too_fast`, `growing`, `gaps`; of experiments also
+    /// `plan_held`.
     pub kind: &'static str,
     /// The explanation for readers, with numbers.
     pub text: String,

@@ -47,7 +47,7 @@ pub(super) enum Task {
     /// Load a world and print its contents and any problems
     Check(CheckArgs),
     /// List the names that world files and experiments can use: models, friction laws, powertrains, controllers, sensors, parameter sets,
-    /// trajectories, linearizers, worlds
+    /// trajectories, trackers, linearizers, worlds
     List(ListArgs),
     /// Plot the characteristics of tyres, vehicle models, powertrains or trajectories, as SVG, PNG or CSV
     Plot(PlotArgs),

@@ -14,7 +14,7 @@ use crate::friction::FRICTION_LAWS;
 use crate::input_file;
 use crate::message::preset_tables;
 use crate::sensor::SENSORS;
-use crate::tracking::LINEARIZERS;
+use crate::tracking::{LINEARIZERS, TRACKERS};
 use crate::trajectory::TRAJECTORIES;
 use crate::vehicle::{CONTROLLERS, DRIVES};
 
@@ -87,6 +87,7 @@ fn tables(sets: &[ParameterSet], worlds: &[(String, String)]) -> Vec<Table> {
             "trajectories: trajectory_type",
             TRAJECTORIES.iter().map(|entry| (entry.name, entry.help)),
         ),
+        Table::new("trackers", "trackers: tracker", TRACKERS.iter().map(|entry| (entry.name, entry.help))),
         Table::new("linearizers", "linearizers: linearizer", LINEARIZERS.iter().map(|entry| (entry.name, entry.help))),
         Table::new(
             "parameter_sets",

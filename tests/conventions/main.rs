@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use skidpad::friction::FRICTION_LAWS;
 use skidpad::sensor::SENSORS;
-use skidpad::tracking::LINEARIZERS;
+use skidpad::tracking::{LINEARIZERS, TRACKERS};
 use skidpad::trajectory::TRAJECTORIES;
 use skidpad::vehicle::{CONTROLLERS, DRIVES};
 
@@ -352,6 +352,7 @@ fn plug_in_tables_have_unique_names_and_help() {
     none(bad_entries("drives", &DRIVES.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
     none(bad_entries("controllers", &CONTROLLERS.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
     none(bad_entries("trajectories", &TRAJECTORIES.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
+    none(bad_entries("trackers", &TRACKERS.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
     none(bad_entries("linearizers", &LINEARIZERS.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
     none(bad_entries("sensors", &SENSORS.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
     for entry in DRIVES {

@@ -104,9 +104,20 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
         assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""), "{}", done.stderr);
         done.errors()
     };
+    let keys = "tracker, active, Kp, Ki, Kd, FFWD, PL_distance, reference_heading, anti_windup, integral_limit, k_along, lookahead_time, min_lookahead, k_across, \
+                k_soft, k_yaw, rear_on_path, model, preview, position_scale, course_scale, steering_rate_scale, acceleration_scale, I_z, \
+                horizon, horizon_step, max_steering_rate, max_acceleration, max_iterations";
     assert_eq!(
         message("tracker:\n  Kpp: 5\n"),
-        "e.yaml:2:3: unknown key \"Kpp\"\n  accepted: active, Kp, Ki, Kd, FFWD, PL_distance, reference_heading, anti_windup, integral_limit\n  hint: did you mean \"Kp\"?\n"
+        format!("e.yaml:2:3: unknown key \"Kpp\"\n  accepted: {keys}\n  hint: did you mean \"Kp\"?\n")
+    );
+    assert_eq!(
+        message("tracker:\n  tracker: stanly\n"),
+        "e.yaml:2:3: found \"stanly\"\n  accepted: point, pure_pursuit, stanley, lqr, mpc\n  hint: did you mean \"stanley\"?\n"
+    );
+    assert_eq!(
+        message("tracker: {tracker: lqr, model: dynamic}\nlinearizer:\n  C_f: 0\n"),
+        "e.yaml:3:3: C_f: found 0\n  accepted: a number > 0 [N/rad]\n"
     );
     assert_eq!(
         message("start:\n  at: alinged\n"),
@@ -143,10 +154,12 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
     assert_eq!(message("duration: long\n"), "e.yaml:1:11: duration: found \"long\"\n  accepted: a number\n");
     assert_eq!(
         message("rate: 0\ntrajectory:\n  trajectory_type: waypoints\n  speed: fast\ntracker:\n  Kpp: 5\n  Ki: -1\n"),
-        "e.yaml:1:1: rate: found 0\n  accepted: a number > 0 and at most 100000 [Hz]\n\
+        format!(
+            "e.yaml:1:1: rate: found 0\n  accepted: a number > 0 and at most 100000 [Hz]\n\
          e.yaml:4:10: speed: found \"fast\"\n  accepted: a number\n\
-         e.yaml:6:3: unknown key \"Kpp\"\n  accepted: active, Kp, Ki, Kd, FFWD, PL_distance, reference_heading, anti_windup, integral_limit\n  hint: did you mean \"Kp\"?\n\
+         e.yaml:6:3: unknown key \"Kpp\"\n  accepted: {keys}\n  hint: did you mean \"Kp\"?\n\
          e.yaml:7:3: Ki: found -1\n  accepted: a number ≥ 0 [1/s²]\n"
+        )
     );
     assert_eq!(
         message("world: nowhere\n"),
@@ -283,6 +296,35 @@ fn the_matrix_has_forty_runs_and_the_manual_its_numbers() {
     assert_eq!(runs.as_array().unwrap().len(), 40);
     assert_eq!((&runs[39]["section"], &runs[39]["run"]), (&"cycloid".into(), &"single_track, pacejka".into()));
     assert!(lab.read("out/report.html").matches("<svg").count() >= 10);
+}
+
+#[test]
+fn trackers_of_the_field_are_chosen_by_name_and_say_what_they_do_not_read() {
+    let rmse = |tracker: &str, more: &str| {
+        let done =
+            skidpad(&format!("experiment config/figure_eight.yaml --duration 3 --set tracker={tracker} {more} --csv"));
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let rows: Vec<Vec<&str>> = done.stdout.lines().map(|line| line.split(',').collect()).collect();
+        let column = rows[0].iter().position(|name| *name == "rmse_m").unwrap();
+        (rows[1][column].parse::<f64>().unwrap(), done.stderr)
+    };
+    for (tracker, bound) in [("pure_pursuit", 0.04), ("stanley", 0.02), ("lqr", 0.02), ("mpc", 0.02)] {
+        let (found, told) = rmse(tracker, "");
+        assert!(found < bound && told.is_empty(), "{tracker}: {found} m, {told}");
+    }
+    let (_, told) = rmse("stanley", "--set Kp=3 --set linearizer=dynamic --set k_soft=0.1");
+    assert!(
+        told.contains("tracker stanley, model kinematic: it does not read Kp, linearizer, which is set\n"),
+        "{told}"
+    );
+    assert!(told.contains("accepted: ") && told.contains("k_soft"), "{told}");
+    let (_, held) = rmse("mpc", "--set max_iterations=1");
+    assert_eq!(held, "");
+    let lines = skidpad("experiment config/figure_eight.yaml --duration 1 --set tracker=mpc --set max_iterations=1");
+    assert!(lines.stdout.contains("\nno plan at 100 of 100 ticks (100.0 %): the solver"), "{}", lines.stdout);
+    let live =
+        skidpad("run tracking --headless --rate max --duration 2 --track config/figure_eight.yaml --set tracker=lqr");
+    assert!(live.status == Some(0) && live.stderr.contains("RMSE   0."), "{}", live.stderr);
 }
 
 #[test]

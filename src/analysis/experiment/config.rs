@@ -10,7 +10,7 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use skidpad_record::Provenance;
-use skidpad_sim::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters};
+use skidpad_sim::tracking::{self, LinearizerParameters, TrackerParameters};
 use skidpad_sim::trajectory::{self, TrajectoryParameters, check};
 use skidpad_sim::waypoint_file;
 
@@ -49,9 +49,9 @@ pub struct ExperimentConfig {
     pub variables: BTreeMap<String, String>,
     /// The reference of the vehicle.
     pub trajectory: TrajectoryParameters,
-    /// The controller of point P.
+    /// The controller.
     pub tracker: TrackerParameters,
-    /// The conversion to vehicle commands.
+    /// The conversion to vehicle commands of a controller of point P; its vehicle and its limits are those of all controllers.
     pub linearizer: LinearizerParameters,
     /// How the vehicle starts.
     pub start: StartParameters,
@@ -260,10 +260,41 @@ impl ExperimentConfig {
             ("start", of_start("yaw", start.yaw)),
             ("laps", self.laps.check()),
             ("trajectory", trajectory::build(&self.trajectory).map(drop)),
-            ("tracker", PointTracker::new(self.tracker).map(drop)),
-            ("linearizer", tracking::build(&self.linearizer).map(drop)),
+            ("tracker", self.tracker.check()),
+            (
+                "linearizer",
+                tracking::build(&self.linearizer)
+                    .and_then(|_| tracking::check_vehicle(&self.tracker, &self.linearizer)),
+            ),
         ];
         checked.into_iter().filter_map(|(section, checked)| Some((section, checked.err()?))).collect()
+    }
+
+    /// A warning that names the keys which are set, though its tracker does not read them.
+    pub(super) fn unread(&self) -> Option<Diagnostic> {
+        let (tracker, model) = (self.tracker.tracker.entry(), self.tracker.model);
+        let default = ExperimentConfig::default();
+        let sections = [
+            (serde_json::to_value(self.tracker), serde_json::to_value(default.tracker)),
+            (serde_json::to_value(&self.linearizer), serde_json::to_value(default.linearizer)),
+        ];
+        let (mut unread, mut read) = (Vec::new(), Vec::new());
+        for (section, defaults) in sections {
+            let (Ok(serde_json::Value::Object(section)), Ok(defaults)) = (section, defaults) else { continue };
+            for (key, value) in section {
+                if tracker.reads(&key, model) {
+                    read.push(key);
+                } else if defaults.get(&key) != Some(&value) {
+                    unread.push(key);
+                }
+            }
+        }
+        (!unread.is_empty()).then(|| {
+            let with =
+                if tracker.reads("model", model) { format!(", model {}", model.as_str()) } else { String::new() };
+            let found = format!("it does not read {}, which is set", unread.join(", "));
+            Diagnostic::new(format!("tracker {}{with}", tracker.name), found).accepted_all(read)
+        })
     }
 
     /// Samples are taken at the end of each period, not at the start of the world.

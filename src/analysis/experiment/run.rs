@@ -9,20 +9,20 @@ use skidpad_math::{Pose2, Twist2};
 use skidpad_record::{Provenance, RecordOptions, Recorder};
 use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
 use skidpad_run::sink::Sinks;
-use skidpad_sim::tracking::{self, MarkerEstimator, PointTracker, TrajectoryDriver};
+use skidpad_sim::tracking::{MarkerEstimator, TrackingFrame, TrajectoryDriver};
 use skidpad_sim::trajectory::{self, Track, TrajectoryParameters, VehicleLimits, feasibility};
 use skidpad_sim::world::{Frame, LoadOptions, StepError, VehicleFrame, VehicleInfo, Wanted, World};
 
 use super::{ExperimentConfig, ExperimentError, Feedback, StartAt};
 use crate::laps::Course;
-use crate::{Analyzed, Collector, MetricsOptions, PoseSource, Run};
+use crate::{Analyzed, Collector, Finding, MetricsOptions, PoseSource, Run};
 
 /// The result of equipping a world for an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equipment {
     /// Index of the vehicle that follows the trajectory.
     pub vehicle: usize,
-    /// Warnings about the trajectory's file and about its demands beyond the vehicle's limits.
+    /// Warnings about the trajectory's file, about keys that nothing reads, and about demands beyond the vehicle's limits.
     pub warnings: Vec<Diagnostic>,
     /// Options of its metrics.
     pub metrics: MetricsOptions,
@@ -61,12 +61,13 @@ impl Equipment {
         let track = Track::of(&seen);
         let course = Course::of(&seen, &config.laps).map_err(|found| ExperimentError::Keys(vec![("laps", found)]))?;
         let markers = find_markers(config, &world.scene().vehicles[vehicle])?;
-        let driver = TrajectoryDriver::new(
+        let driver = TrajectoryDriver::with(
             trajectory::build(&seen).map_err(of_config)?,
-            PointTracker::new(config.tracker).map_err(of_config)?,
-            tracking::build(&config.linearizer).map_err(of_config)?,
+            &config.tracker,
+            &config.linearizer,
             SimTime::from_secs(1.0 / config.rate),
-        );
+        )
+        .map_err(of_config)?;
         world.set_driver(
             vehicle,
             Some(driver.follow_odometry(follows_odometry).follow_markers(markers).on_track(track.clone())),
@@ -79,6 +80,7 @@ impl Equipment {
         });
         let asks = |limits| feasibility(&*trajectory, &limits, config.duration);
         let mut warnings = config.trajectory.notes.clone();
+        warnings.extend(config.unread());
         warnings.extend(limits.map(asks).unwrap_or_default().iter().map(Diagnostic::from));
         let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
         let wheelbase = limits.map(|limits| limits.wheelbase);
@@ -179,6 +181,7 @@ impl Experiment {
         sinks.each(|sink| sink.start(&scene));
         let end = SimTime::from_secs(config.duration);
         let has_ended = |frame: &Frame| frame.vehicles.get(equipment.vehicle).is_some_and(stands_at_the_end);
+        let (mut ticks, mut held) = (0_u32, 0_u32);
         // Analyses read no sensor, recordings do.
         let mut wanted = Wanted::default();
         let mut step_to_end = || {
@@ -187,6 +190,9 @@ impl Experiment {
                 let frame = world.step()?;
                 collector.collect(&scene, frame);
                 sinks.each(|sink| sink.frame(&scene, frame));
+                if let Some(tick) = tick_of(frame, equipment.vehicle) {
+                    (ticks, held) = (ticks + 1, held + u32::from(tick.steer.plan_is_held));
+                }
                 if has_ended(frame) {
                     break;
                 }
@@ -198,6 +204,8 @@ impl Experiment {
         stepped?;
         let run = Run { provenance, ..collector.into_run() };
         let mut analyzed = Analyzed::of(run, &equipment.metrics)?;
+        // No recording says so.
+        analyzed.metrics.findings.extend((held > 0).then(|| plan_held(held, ticks)));
         if let Some(course) = &equipment.course {
             analyzed.time_laps(course, &equipment.metrics);
         }
@@ -212,6 +220,19 @@ impl Experiment {
         let config = serde_json::to_value(&self.config).ok();
         Some(Provenance { config, ..origin.with_world(world, &self.config.world, set) })
     }
+}
+
+/// The tick of a vehicle's tracker in this step, if there was one.
+fn tick_of(frame: &Frame, vehicle: usize) -> Option<TrackingFrame> {
+    frame.vehicles.get(vehicle)?.tracking.filter(|tracking| tracking.time == frame.time)
+}
+
+fn plan_held(held: u32, ticks: u32) -> Finding {
+    let share = 100.0 * f64::from(held) / f64::from(ticks);
+    let text = format!(
+        "no plan at {held} of {ticks} ticks ({share:.1} %): the solver ended after its iterations, and the plan before went on; see max_iterations"
+    );
+    Finding { kind: "plan_held", text, aligned_rmse_m: None }
 }
 
 /// Below these speeds [m/s], [rad/s] a vehicle stands.

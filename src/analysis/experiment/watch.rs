@@ -29,6 +29,8 @@ pub struct TrackingReport {
     pub speed_cuts: u32,
     /// Ticks at which the reference point was off the track, if there is one.
     pub off_track: u32,
+    /// Ticks at which a tracker that plans went on with an earlier plan.
+    pub plans_held: u32,
     /// Whether commands override the driver.
     pub suspended: bool,
     /// Whether this is the last report, because the reference has come to its end.
@@ -48,6 +50,7 @@ impl fmt::Display for TrackingReport {
             ("steering at its limit", self.steering_cuts),
             ("speed at its limit", self.speed_cuts),
             ("off the track", self.off_track),
+            ("an earlier plan held", self.plans_held),
         ];
         for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
             write!(f, "  {what} {:.0} %", 100.0 * f64::from(count) / f64::from(self.ticks.max(1)))?;
@@ -147,6 +150,7 @@ impl TrackingWatch {
             report.ticks += 1;
             report.steering_cuts += u32::from(tracking.steer.steering_is_cut);
             report.speed_cuts += u32::from(tracking.steer.speed_is_cut);
+            report.plans_held += u32::from(tracking.steer.plan_is_held);
             report.off_track += u32::from(self.track.as_ref().is_some_and(|track| track.margin(position) < 0.0));
         }
         let is_last = self.has_ended && !had_ended;

@@ -242,8 +242,10 @@ pub fn set_gain(tracker: &mut TrackerParameters, name: &str, value: &ParameterVa
     }
 }
 
-/// The declarations of a tracker's gains and geometry, with its present values as defaults.
+/// The declarations of the gains and geometry that a tracker reads, with its present values as defaults. Of trackers other than the study's
+/// that is `active` alone; their keys are those of the config.
 pub fn gains(now: &TrackerParameters) -> Vec<Declaration> {
+    let (kind, model) = (now.tracker.entry(), now.model);
     let mut now = *now;
     let mut with_value = |(name, field): &Gain| {
         let declaration = PARAMETERS.iter().find(|declaration| declaration.name == *name)?;
@@ -259,7 +261,7 @@ pub fn gains(now: &TrackerParameters) -> Vec<Declaration> {
         };
         Some(Declaration { kind, ..*declaration })
     };
-    GAINS.iter().filter_map(&mut with_value).collect()
+    GAINS.iter().filter(|(name, _)| kind.reads(name, model)).filter_map(&mut with_value).collect()
 }
 
 fn named<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {

@@ -4,7 +4,10 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 use skidpad_math::time::{Periodic, SimTime};
 
-use super::{Linearizer, MarkerEstimator, PointTracker, Steer, TrackerParameters, TrackerStep, VehicleState};
+use super::baseline::{Baseline, Moment};
+use super::{
+    Linearizer, LinearizerParameters, MarkerEstimator, PointTracker, Steer, TrackerParameters, TrackerStep, VehicleState,
+};
 use crate::trajectory::{Sample, Track, Trajectory};
 
 /// Result of a driver's last tick.
@@ -30,12 +33,20 @@ pub struct TrackingFrame {
     pub in_odometry: bool,
 }
 
+/// What leads the vehicle.
+#[derive(Debug)]
+enum Law {
+    /// The study's tracker with a linearizer.
+    Point(PointTracker, Box<dyn Linearizer>),
+    /// A tracker that steers by itself.
+    Baseline(Box<Baseline>),
+}
+
 /// Drives a vehicle along a trajectory.
 #[derive(Debug)]
 pub struct TrajectoryDriver {
     trajectory: Box<dyn Trajectory>,
-    tracker: PointTracker,
-    linearizer: Box<dyn Linearizer>,
+    law: Law,
     /// Whether it uses the odometry instead of the true pose.
     follows_odometry: bool,
     /// Estimates the state by motion capture; none: it does not use that.
@@ -57,10 +68,31 @@ impl TrajectoryDriver {
         linearizer: Box<dyn Linearizer>,
         period: SimTime,
     ) -> TrajectoryDriver {
+        TrajectoryDriver::of(trajectory, Law::Point(tracker, linearizer), period)
+    }
+
+    /// A driver with the tracker that the parameters name, which acts every `period` [ns]. The limits and the vehicle are those of the
+    /// linearizer's parameters, also of a tracker without one.
+    ///
+    /// # Errors
+    /// A parameter is out of its range; the text gives the accepted values.
+    pub fn with(
+        trajectory: Box<dyn Trajectory>,
+        tracker: &TrackerParameters,
+        linearizer: &LinearizerParameters,
+        period: SimTime,
+    ) -> Result<TrajectoryDriver, Diagnostic> {
+        let law = match Baseline::new(tracker, linearizer)? {
+            Some(baseline) => Law::Baseline(Box::new(baseline)),
+            None => Law::Point(PointTracker::new(*tracker)?, super::build(linearizer)?),
+        };
+        Ok(TrajectoryDriver::of(trajectory, law, period))
+    }
+
+    fn of(trajectory: Box<dyn Trajectory>, law: Law, period: SimTime) -> TrajectoryDriver {
         TrajectoryDriver {
             trajectory,
-            tracker,
-            linearizer,
+            law,
             follows_odometry: false,
             markers: None,
             track: None,
@@ -110,16 +142,28 @@ impl TrajectoryDriver {
 
     /// Gains and geometry of the tracker.
     pub fn parameters(&self) -> &TrackerParameters {
-        self.tracker.parameters()
+        match &self.law {
+            Law::Point(tracker, _) => tracker.parameters(),
+            Law::Baseline(baseline) => baseline.parameters(),
+        }
     }
 
     /// Sets gains and geometry from the next tick on; becoming `active` restarts the motion.
     ///
     /// # Errors
-    /// See [`TrackerParameters::check`]; the old parameters remain in that case.
+    /// See [`TrackerParameters::check`], and the kind of the tracker cannot change; the old parameters remain in that case.
     pub fn set_parameters(&mut self, parameters: TrackerParameters) -> Result<(), Diagnostic> {
-        let begins = parameters.active && !self.parameters().active;
-        self.tracker.set_parameters(parameters)?;
+        let now = self.parameters();
+        if parameters.tracker != now.tracker {
+            let found = format!("found \"{}\"", parameters.tracker.as_str());
+            let message = Diagnostic::new("tracker", found).accepted(now.tracker.as_str());
+            return Err(message.hint("a vehicle keeps the tracker that it starts with"));
+        }
+        let begins = parameters.active && !now.active;
+        match &mut self.law {
+            Law::Point(tracker, _) => tracker.set_parameters(parameters)?,
+            Law::Baseline(baseline) => baseline.set_parameters(parameters)?,
+        }
         if begins {
             // The tracker may have been inactive for less than a tick.
             self.started = None;
@@ -130,9 +174,14 @@ impl TrajectoryDriver {
     /// Restarts the motion at the next tick.
     pub fn reset(&mut self) {
         (self.started, self.last) = (None, None);
-        self.tracker.reset();
-        self.linearizer.reset();
         self.markers.iter_mut().for_each(MarkerEstimator::reset);
+        match &mut self.law {
+            Law::Point(tracker, linearizer) => {
+                tracker.reset();
+                linearizer.reset();
+            }
+            Law::Baseline(baseline) => baseline.reset(),
+        }
     }
 
     /// Computes the command at `now` with the vehicle in `state`; none between ticks.
@@ -143,7 +192,7 @@ impl TrajectoryDriver {
         }
         let dt = (now - self.last.unwrap_or(now)).secs();
         self.last = Some(now);
-        let active = self.tracker.parameters().active;
+        let active = self.parameters().active;
         let started = if active { *self.started.get_or_insert(now) } else { now };
         if !active {
             self.started = None;
@@ -151,13 +200,30 @@ impl TrajectoryDriver {
         let elapsed = (now - started).secs();
         let reference = self.trajectory.at(elapsed);
         let is_over = active && self.trajectory.is_over(elapsed);
-        let mut step = self.tracker.step(&reference, state, dt);
-        if is_over {
-            // No law leads a car that stands to a place beside it: it would creep there with its wheels at full lock.
-            step.point_velocity = Vec2::ZERO;
-        }
-        let steer = self.linearizer.steer(step.point_velocity, state);
-        self.tracker.report_cut(steer.is_cut());
+        let (step, steer) = match &mut self.law {
+            Law::Point(tracker, linearizer) => {
+                let mut step = tracker.step(&reference, state, dt);
+                if is_over {
+                    // No law leads a car that stands to a place beside it: it would creep there with its wheels at full lock.
+                    step.point_velocity = Vec2::ZERO;
+                }
+                let steer = linearizer.steer(step.point_velocity, state);
+                tracker.report_cut(steer.is_cut());
+                (step, steer)
+            }
+            Law::Baseline(baseline) => {
+                let trajectory = &*self.trajectory;
+                // Ticks come at the steps of the world, which may be longer than the period.
+                let period = if dt > 0.0 { dt } else { self.due.period().secs() };
+                let moment = Moment { trajectory, time: elapsed, reference, dt, period };
+                let steer = baseline.step(&moment, state, active && !is_over);
+                // Their point is the reference point of the vehicle.
+                let heading = state.world_from_body.rotation();
+                let point_velocity = heading * Vec2::new(steer.speed, 0.0);
+                let point = state.world_from_body.position();
+                (TrackerStep { point, point_reference: reference.position, point_velocity }, steer)
+            }
+        };
         let TrackerStep { point, point_reference, point_velocity } = step;
         let in_odometry = self.follows_odometry;
         Some(TrackingFrame {

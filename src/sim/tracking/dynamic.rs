@@ -39,7 +39,7 @@ use skidpad_math::{Rot2, Vec2};
 use super::guard::Guard;
 use super::{Linearizer, LinearizerEntry, LinearizerParameters, Steer, VehicleState};
 use crate::friction::within;
-use crate::trajectory::check::{positive, require};
+use crate::trajectory::check::positive;
 
 pub(super) const ENTRY: LinearizerEntry = LinearizerEntry {
     name: "dynamic",
@@ -55,16 +55,8 @@ struct Dynamic {
 
 fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, Diagnostic> {
     let p = parameters;
-    positive("C_f", p.front_stiffness, "N/rad")?;
-    positive("C_r", p.rear_stiffness, "N/rad")?;
-    positive("a", p.cog_to_front, "m")?;
-    positive("b", p.cog_to_rear, "m")?;
-    positive("M", p.mass, "kg")?;
+    p.check_dynamic()?;
     positive("max_lateral_acceleration", p.max_lateral_acceleration, "m/s²")?;
-    let [low, high] = p.blend_speeds;
-    let accepted = "two numbers, the first at least 0.1, the second greater [m/s]";
-    require("blend_speeds", low, low >= 0.1, accepted)?;
-    require("blend_speeds", high, high > low, accepted)?;
     let guard = Guard::new(p, p.cog_to_front + p.cog_to_rear);
     Ok(Box::new(Dynamic { parameters: p.clone(), guard }))
 }

@@ -72,6 +72,7 @@ impl Guard {
             speed: within(speed, self.max_speed),
             steering_angle: within(steering_angle, self.max_steering_angle),
             turn_rate: 0.0,
+            plan_is_held: false,
             speed_is_cut: speed.abs() > self.max_speed,
             steering_is_cut: steering_angle.abs() > self.max_steering_angle,
         };

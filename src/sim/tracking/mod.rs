@@ -4,9 +4,11 @@
 //!  trajectory ─▶ PointTracker: PID and feed-forward on point P ─▶ velocity of P ─▶ Linearizer ─▶ speed, steering angle
 //!                     ▲ pose, heading                                                 ▲ pose, velocity
 //! ```
+//! Others that the field compares with take the place of tracker and linearizer: [`TRACKERS`].
 //! [`TrajectoryDriver`] combines the three for a world or an experiment; as ROS nodes they run one by one. The laws and the names
 //! of the parameters are those of "the study" (see [`crate`]).
 
+mod baseline;
 mod driver;
 mod dynamic;
 mod guard;
@@ -23,9 +25,10 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::{Pose2, Twist2, Vec2};
 
 use crate::trajectory::check::{positive, require, unknown};
+pub use baseline::{BicycleModel, TRACKERS, TrackerEntry, TrackerName, check_vehicle};
 pub use driver::{TrackingFrame, TrajectoryDriver};
 pub use marker::MarkerEstimator;
-pub use point::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters, TrackerStep};
+pub use point::{AntiWindup, LONGEST_HORIZON, PointTracker, ReferenceHeading, TrackerParameters, TrackerStep};
 
 /// The vehicle's state as input of trackers and linearizers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,6 +52,8 @@ pub struct Steer {
     pub speed_is_cut: bool,
     /// Whether the steering angle or the lateral acceleration was limited.
     pub steering_is_cut: bool,
+    /// Whether a tracker that plans has found no plan now, and goes on with an earlier one.
+    pub plan_is_held: bool,
 }
 
 impl Steer {
@@ -129,6 +134,37 @@ impl Default for LinearizerParameters {
     }
 }
 
+impl LinearizerParameters {
+    /// Checks the limits of all laws.
+    fn check_limits(&self) -> Result<(), Diagnostic> {
+        let steering = self.max_steering_angle;
+        let quarter = std::f64::consts::FRAC_PI_2;
+        require(
+            "max_steering_angle",
+            steering,
+            steering > 0.0 && steering < quarter,
+            "a number > 0 and less than π/2 [rad]",
+        )?;
+        positive("min_speed", self.min_speed, "m/s")?;
+        let min_speed = self.min_speed;
+        let accepted = format!("a number greater than min_speed, which is {min_speed} [m/s]");
+        require("max_speed", self.max_speed, self.max_speed > min_speed, &accepted)
+    }
+
+    /// Checks the vehicle of the laws with tyres.
+    fn check_dynamic(&self) -> Result<(), Diagnostic> {
+        positive("C_f", self.front_stiffness, "N/rad")?;
+        positive("C_r", self.rear_stiffness, "N/rad")?;
+        positive("a", self.cog_to_front, "m")?;
+        positive("b", self.cog_to_rear, "m")?;
+        positive("M", self.mass, "kg")?;
+        let [low, high] = self.blend_speeds;
+        let accepted = "two numbers, the first at least 0.1, the second greater [m/s]";
+        require("blend_speeds", low, low >= 0.1, accepted)?;
+        require("blend_speeds", high, high > low, accepted)
+    }
+}
+
 /// A kind of linearizer.
 pub struct LinearizerEntry {
     /// Name in experiments.
@@ -153,17 +189,6 @@ pub fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, D
         unknown("linearizer", wanted, &names)
     })?;
     positive("epsilon", parameters.epsilon, "m")?;
-    let steering = parameters.max_steering_angle;
-    let quarter = std::f64::consts::FRAC_PI_2;
-    require(
-        "max_steering_angle",
-        steering,
-        steering > 0.0 && steering < quarter,
-        "a number > 0 and less than π/2 [rad]",
-    )?;
-    positive("min_speed", parameters.min_speed, "m/s")?;
-    let min_speed = parameters.min_speed;
-    let accepted = format!("a number greater than min_speed, which is {min_speed} [m/s]");
-    require("max_speed", parameters.max_speed, parameters.max_speed > min_speed, &accepted)?;
+    parameters.check_limits()?;
     (entry.build)(parameters)
 }

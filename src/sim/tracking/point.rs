@@ -22,8 +22,9 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::{Rot2, Vec2};
 
 use super::VehicleState;
+use super::baseline::{BicycleModel, TrackerName};
 use crate::trajectory::Sample;
-use crate::trajectory::check::{flag, not_negative, positive};
+use crate::trajectory::check::{flag, not_negative, positive, require};
 
 /// The heading used for the reference of P.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,10 +50,13 @@ pub enum AntiWindup {
     Conditional,
 }
 
-/// Gains and geometry of a [`PointTracker`], under the study's names (§5.3.2) and with its defaults (§5.3.4).
+/// Gains and geometry of all trackers: those of a [`PointTracker`] under the study's names (§5.3.2) and with its defaults (§5.3.4), and
+/// those of the others in [`TRACKERS`](super::TRACKERS), each of which says which ones it reads.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrackerParameters {
+    /// A name of [`TRACKERS`](super::TRACKERS).
+    pub tracker: TrackerName,
     /// Whether it tracks: a change from false to true restarts the trajectory, false stops the vehicle.
     #[serde(deserialize_with = "flag")]
     pub active: bool,
@@ -77,11 +81,54 @@ pub struct TrackerParameters {
     pub anti_windup: AntiWindup,
     /// Limit of the integral's contribution on each axis [m/s], > 0.
     pub integral_limit: f64,
+    /// Pure pursuit, Stanley, LQR: gain of the speed on the distance that is missing along the path [1/s], ≥ 0.
+    pub k_along: f64,
+    /// Pure pursuit: the goal is ahead by the way of this time [s], ≥ 0.
+    pub lookahead_time: f64,
+    /// Pure pursuit: and by at least this way [m], > 0.
+    pub min_lookahead: f64,
+    /// Stanley: rate at which a small distance from the path decays [1/s], ≥ 0.
+    pub k_across: f64,
+    /// Stanley: speed [m/s], ≥ 0, that is added to the vehicle's, so that it does not steer abruptly when it is slow.
+    pub k_soft: f64,
+    /// Stanley: damping of the yaw rate [s], ≥ 0.
+    pub k_yaw: f64,
+    /// Stanley: whether the front axle is led where it belongs if the rear axle is on the path, or along the path itself, as published.
+    pub rear_on_path: bool,
+    /// Stanley, LQR, MPC: the model of the vehicle.
+    pub model: BicycleModel,
+    /// LQR: how far ahead it knows the curvature of the path [s], ≥ 0.
+    pub preview: f64,
+    /// LQR, MPC: distance from the reference [m], > 0, that costs 1 per second.
+    pub position_scale: f64,
+    /// LQR, MPC: angle between course and path [rad], > 0, that costs 1 per second.
+    pub course_scale: f64,
+    /// LQR, MPC: rate of the steering angle [rad/s], > 0, that costs 1 per second.
+    pub steering_rate_scale: f64,
+    /// MPC: acceleration [m/s²], > 0, that costs 1 per second.
+    pub acceleration_scale: f64,
+    /// LQR, MPC with the dynamic model: yaw inertia [kg·m²], ≥ 0; 0: M·a·b.
+    #[serde(rename = "I_z")]
+    pub yaw_inertia: f64,
+    /// MPC: number of steps that it plans, from 1 to [`LONGEST_HORIZON`].
+    pub horizon: u32,
+    /// MPC: length of such a step [s], > 0.
+    pub horizon_step: f64,
+    /// MPC: largest rate of the steering angle [rad/s], > 0.
+    pub max_steering_rate: f64,
+    /// MPC: largest acceleration and deceleration [m/s²], > 0.
+    pub max_acceleration: f64,
+    /// MPC: iterations after which the solver gives up, ≥ 1.
+    pub max_iterations: u32,
 }
+
+/// Most steps that the MPC plans.
+pub const LONGEST_HORIZON: u32 = 200;
 
 impl Default for TrackerParameters {
     fn default() -> TrackerParameters {
         TrackerParameters {
+            tracker: TrackerName::default(),
             active: true,
             proportional: 5.0,
             integral: 0.0,
@@ -91,6 +138,25 @@ impl Default for TrackerParameters {
             reference_heading: ReferenceHeading::Vehicle,
             anti_windup: AntiWindup::Clamp,
             integral_limit: 1.0,
+            k_along: 5.0,
+            lookahead_time: 0.3,
+            min_lookahead: 0.325,
+            k_across: 2.5,
+            k_soft: 0.0,
+            k_yaw: 0.0,
+            rear_on_path: true,
+            model: BicycleModel::Kinematic,
+            preview: 1.0,
+            position_scale: 0.02,
+            course_scale: 0.2,
+            steering_rate_scale: 4.0,
+            acceleration_scale: 4.0,
+            yaw_inertia: 0.0,
+            horizon: 20,
+            horizon_step: 0.05,
+            max_steering_rate: 10.0,
+            max_acceleration: 10.0,
+            max_iterations: 50,
         }
     }
 }
@@ -105,8 +171,38 @@ impl TrackerParameters {
         not_negative("Ki", self.integral, "1/s²")?;
         not_negative("Kd", self.derivative, "-")?;
         not_negative("PL_distance", self.point_distance, "m")?;
-        positive("integral_limit", self.integral_limit, "m/s")
+        positive("integral_limit", self.integral_limit, "m/s")?;
+        not_negative("k_along", self.k_along, "1/s")?;
+        not_negative("lookahead_time", self.lookahead_time, "s")?;
+        positive("min_lookahead", self.min_lookahead, "m")?;
+        not_negative("k_across", self.k_across, "1/s")?;
+        not_negative("k_soft", self.k_soft, "m/s")?;
+        not_negative("k_yaw", self.k_yaw, "s")?;
+        let within = |name: &str, value: f64, most: f64, unit: &str| {
+            require(name, value, value > 0.0 && value <= most, &format!("a number > 0 and at most {most} [{unit}]"))
+        };
+        let preview = self.preview;
+        require("preview", preview, (0.0..=10.0).contains(&preview), "a number from 0 to 10 [s]")?;
+        scale("position_scale", self.position_scale, "m")?;
+        scale("course_scale", self.course_scale, "rad")?;
+        scale("steering_rate_scale", self.steering_rate_scale, "rad/s")?;
+        scale("acceleration_scale", self.acceleration_scale, "m/s²")?;
+        not_negative("I_z", self.yaw_inertia, "kg·m²")?;
+        let whole = |name: &str, value: u32, most: u32| {
+            let accepted = format!("a whole number from 1 to {most}");
+            require(name, f64::from(value), (1..=most).contains(&value), &accepted)
+        };
+        whole("horizon", self.horizon, LONGEST_HORIZON)?;
+        within("horizon_step", self.horizon_step, 1.0, "s")?;
+        within("max_steering_rate", self.max_steering_rate, 1e6, "rad/s")?;
+        within("max_acceleration", self.max_acceleration, 1e6, "m/s²")?;
+        whole("max_iterations", self.max_iterations, 1000)
     }
+}
+
+/// Fails unless the value is fit to scale a cost, so that its square and its inverse are numbers.
+fn scale(name: &str, value: f64, unit: &str) -> Result<(), Diagnostic> {
+    require(name, value, (1e-6..=1e6).contains(&value), &format!("a number from 1e-6 to 1e6 [{unit}]"))
 }
 
 /// Result of one tracker step.
