@@ -113,7 +113,7 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
     );
     assert_eq!(
         message("tracker:\n  tracker: stanly\n"),
-        "e.yaml:2:3: found \"stanly\"\n  accepted: point, pure_pursuit, stanley, lqr, mpc\n  hint: did you mean \"stanley\"?\n"
+        "e.yaml:2:12: tracker: found \"stanly\"\n  accepted: point, pure_pursuit, stanley, lqr, mpc\n  hint: did you mean \"stanley\"?\n"
     );
     assert_eq!(
         message("tracker: {tracker: lqr, model: dynamic}\nlinearizer:\n  C_f: 0\n"),

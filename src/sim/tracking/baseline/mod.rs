@@ -25,9 +25,9 @@ mod stanley;
 #[cfg(all(test, feature = "mpc"))]
 mod tests;
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 
-use serde::de::Error;
+use serde::de::{DeserializeSeed, EnumAccess, Error, VariantAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use skidpad_files::diagnostic::Diagnostic;
 
@@ -163,10 +163,38 @@ impl Serialize for TrackerName {
     }
 }
 
+/// Read like a variant of an enum, so that messages have the place of a wrong name.
 impl<'de> Deserialize<'de> for TrackerName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TrackerName, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        TrackerName::named(&name).ok_or_else(|| D::Error::unknown_variant(&name, &NAMES))
+        deserializer.deserialize_enum("tracker", &NAMES, Reader)
+    }
+}
+
+/// Reads a name.
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = TrackerName;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a tracker")
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<TrackerName, A::Error> {
+        let (name, rest) = access.variant_seed(Reader)?;
+        rest.unit_variant().map(|()| name)
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<TrackerName, E> {
+        TrackerName::named(name).ok_or_else(|| E::unknown_variant(name, &NAMES))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Reader {
+    type Value = TrackerName;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<TrackerName, D::Error> {
+        deserializer.deserialize_identifier(self)
     }
 }
 
@@ -244,6 +272,9 @@ pub(super) struct Baseline {
     last: Last,
 }
 
+/// This near a limit [rad, m/s] a command is at it: the tolerance of the solver.
+const AT_LIMIT: f64 = 1e-5;
+
 const NO_LAST: Last = Last { is_known: false, speed: 0.0, steering_angle: 0.0 };
 
 impl Baseline {
@@ -304,7 +335,13 @@ impl Baseline {
         let finite = wanted.filter(|wanted| wanted.speed.is_finite() && !wanted.steering_angle.is_nan());
         let stand = Wanted::stand(self.last.steering_angle);
         let Wanted { speed, steering_angle, plan_is_held } = finite.unwrap_or(stand);
-        let steer = Steer { plan_is_held, ..self.guard.limit(speed.max(0.0), steering_angle) };
+        let mut steer = Steer { plan_is_held, ..self.guard.limit(speed.max(0.0), steering_angle) };
+        if finite.is_some() {
+            // A plan that a limit has bent ends at it, not beyond.
+            let at = |value: f64, limit: f64| value.abs() >= limit - AT_LIMIT;
+            steer.steering_is_cut |= at(steer.steering_angle, self.vehicle.max_steering_angle);
+            steer.speed_is_cut |= at(steer.speed, self.vehicle.max_speed);
+        }
         self.last = Last { is_known: finite.is_some(), speed: steer.speed, steering_angle: steer.steering_angle };
         steer
     }

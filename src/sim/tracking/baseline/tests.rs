@@ -278,6 +278,11 @@ fn mpc_keeps_its_limits_and_says_when_it_holds_a_plan() {
         last = Some(steer);
     }
     assert!(reached);
+    // A circle that is too tight is driven at the limit of the steering, and says so.
+    let tight = TrajectoryParameters { circle_radius: 0.15, circle_rate: 2.0, ..path("circle") };
+    let mut round = Loop::new(&tight, &tracker("mpc"));
+    round.run(0.3);
+    assert!(round.step().steer.steering_is_cut);
     let hasty = TrackerParameters { max_iterations: 1, ..parameters };
     let held = Loop::new(&path("figure_eight"), &hasty).step().steer;
     assert!(held.plan_is_held && held.speed > 1.1, "{held:?}");
