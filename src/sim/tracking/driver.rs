@@ -37,7 +37,7 @@ pub struct TrackingFrame {
 #[derive(Debug)]
 enum Law {
     /// The study's tracker with a linearizer.
-    Point(PointTracker, Box<dyn Linearizer>),
+    Point(Box<PointTracker>, Box<dyn Linearizer>),
     /// A tracker that steers by itself.
     Baseline(Box<Baseline>),
 }
@@ -68,7 +68,7 @@ impl TrajectoryDriver {
         linearizer: Box<dyn Linearizer>,
         period: SimTime,
     ) -> TrajectoryDriver {
-        TrajectoryDriver::of(trajectory, Law::Point(tracker, linearizer), period)
+        TrajectoryDriver::of(trajectory, Law::Point(Box::new(tracker), linearizer), period)
     }
 
     /// A driver with the tracker that the parameters name, which acts every `period` [ns]. The limits and the vehicle are those of the
@@ -84,7 +84,7 @@ impl TrajectoryDriver {
     ) -> Result<TrajectoryDriver, Diagnostic> {
         let law = match Baseline::new(tracker, linearizer)? {
             Some(baseline) => Law::Baseline(Box::new(baseline)),
-            None => Law::Point(PointTracker::new(*tracker)?, super::build(linearizer)?),
+            None => Law::Point(Box::new(PointTracker::new(*tracker)?), super::build(linearizer)?),
         };
         Ok(TrajectoryDriver::of(trajectory, law, period))
     }

@@ -22,7 +22,7 @@ mod pure_pursuit;
 #[cfg(feature = "mpc")]
 mod quadratic;
 mod stanley;
-#[cfg(all(test, feature = "mpc"))]
+#[cfg(test)]
 mod tests;
 
 use std::fmt::{self, Debug};

@@ -148,7 +148,7 @@ impl Mpc {
     /// The inputs that an earlier plan has for this instant; none beyond its end.
     fn held(&self, time: f64) -> [f64; 2] {
         let index = ((time - self.planned) / self.parameters.horizon_step).floor();
-        let first = if index >= 0.0 && index < 1e9 { 2 * index as usize } else { usize::MAX / 2 };
+        let first = if (0.0..1e9).contains(&index) { 2 * index as usize } else { usize::MAX / 2 };
         [first + ACCELERATION, first + STEERING].map(|at| self.plan.get(at).copied().unwrap_or(0.0))
     }
 
