@@ -303,9 +303,9 @@ pub fn first_difference(kind: &str, text: &str, messages: [&[u8]; 2]) -> Option<
     for (message, cells) in messages.iter().zip(&mut cells) {
         layout.cells(message, cells)?;
     }
-    let [a, b] = cells;
+    let [a, b] = cells.map(|cells| cells.iter().map(Cell::to_string).collect::<Vec<_>>());
     let mut fields = layout.columns().into_iter().zip(a.into_iter().zip(b));
-    fields.find(|(_, (a, b))| a != b).map(|(path, (a, b))| (path, [a, b]))
+    fields.find(|(_, (a, b))| a != b).map(|((path, _), (a, b))| (path, [a, b]))
 }
 
 /// Says what is left out.

@@ -6,7 +6,8 @@ use skidpad_math::time::{Periodic, SimTime};
 
 use super::baseline::{Baseline, Moment};
 use super::{
-    Linearizer, LinearizerParameters, MarkerEstimator, PointTracker, Steer, TrackerParameters, TrackerStep, VehicleState,
+    Linearizer, LinearizerParameters, MarkerEstimator, PointTracker, Steer, TrackerParameters, TrackerStep,
+    VehicleState,
 };
 use crate::trajectory::{Sample, Track, Trajectory};
 
