@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, JsonArgs};
 use super::{Failure, find, log_warnings, report, set_threads};
-use crate::identify::{self, Car, Data, IdentifyConfig, Score, Scores};
+use crate::identify::{self, Car, Coverage, Data, IdentifyConfig, Score, Scores};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct IdentifyArgs {
@@ -115,22 +115,27 @@ pub(super) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), F
     let scores = [identify::scores(&data[0], &car, &[])?, identify::scores(&data[1], &car, &[])?];
     answer.give(
         || json!({ "fit": as_json(&scores[0]), "predict": as_json(&scores[1]) }),
-        |out| Ok(out.write_all(text(&config.vehicle.class, &scores).as_bytes())?),
+        |out| Ok(out.write_all(text(&config.vehicle.class, &scores, &data).as_bytes())?),
     )
 }
 
 /// The scores of the recordings to fit and to predict, as tables; before them, where the class predicts no better than a held state.
-fn text(class: &str, scores: &[Scores; 2]) -> String {
+fn text(class: &str, scores: &[Scores; 2], data: &[Data; 2]) -> String {
     let names = ["recordings to fit", "recordings to predict"];
     let unseen = usize::from(!scores[1].all.is_empty());
     let mut text = identify::verdict(class, &scores[unseen]).map_or(String::new(), |line| format!("{line}\n\n"));
     text += &identify::score_table(&identify::beside_held([(names[0], &scores[0]), (names[1], &scores[1])]));
     for (name, scores) in names.iter().zip(scores) {
         let table = identify::recording_table(&format!("RMS error, {name}"), scores);
-        text.push_str(if table.is_empty() { "" } else { "\n" });
-        text.push_str(&table);
+        for table in
+            std::iter::once(table).chain(identify::band_tables(&format!("95 % band of errors, {name}"), scores))
+        {
+            text.push_str(if table.is_empty() { "" } else { "\n" });
+            text.push_str(&table);
+        }
     }
-    text
+    let note = identify::band_note(&data[0]).map(|note| format!("\n{note}\n"));
+    text + &note.unwrap_or_default()
 }
 
 /// The scores of some recordings for programs, in SI units and radians.
@@ -148,15 +153,40 @@ fn as_json(scores: &Scores) -> Value {
         };
         scores.iter().map(score).collect()
     };
-    let recordings = scores.recordings.iter().zip(&scores.held.recordings);
+    let observed = scores.observed.as_ref();
+    let recordings = scores.recordings.iter().zip(&scores.held.recordings).enumerate();
     let recordings = recordings
-        .map(|((name, scores), (_, held))| json!({ "name": name, "scores": list(scores), "held": list(held) }))
+        .map(|(index, ((name, scores), (_, held)))| {
+            let observed = observed.and_then(|observed| observed.recordings.get(index));
+            let observed = observed.map(|(_, observed)| list(observed));
+            json!({ "name": name, "scores": list(scores), "held": list(held), "trims_observed": observed })
+        })
         .collect::<Vec<_>>();
+    let bands = |covered: &[Coverage]| -> Value {
+        let recordings = |of: &Coverage| -> Value {
+            let counts = |(name, [within, count]): &(String, [usize; 2])| json!({ "name": name, "within": within, "count": count });
+            of.recordings.iter().map(counts).collect()
+        };
+        let of_quantity = |of: &Coverage| {
+            json!({
+                "quantity": of.name,
+                "first_half_width": of.half_widths[0],
+                "last_half_width": of.half_widths[1],
+                "within": of.all()[0],
+                "count": of.all()[1],
+                "recordings": recordings(of),
+            })
+        };
+        covered.iter().map(of_quantity).collect()
+    };
     let worse: Vec<String> = scores.no_better_than_held().map(|(score, _)| score.title()).collect();
     json!({
         "scores": list(&scores.all),
         "held": list(&scores.held.all),
+        "trims_observed": observed.map(|observed| list(&observed.all)),
         "no_better_than_held": worse,
+        "bands": bands(&scores.covered),
+        "bands_of_trims_observed": bands(&scores.observed_covered),
         "recordings": recordings,
     })
 }

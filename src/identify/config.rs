@@ -11,8 +11,10 @@ use skidpad_files::input_file;
 use skidpad_sim::trajectory::check;
 
 use super::IdentifyError;
+use super::bands::Bands;
 use super::class_file::NumberPath;
 use super::columns::{Columns, ROLES, Role};
+use super::observe::Observe;
 
 /// Largest config [bytes].
 const LONGEST: u64 = 1 << 20;
@@ -78,6 +80,16 @@ pub struct IdentifyConfig {
     /// Length of the windows over which the error of dead reckoning is taken, to find the noise of odometry [s]; 0: it is
     /// not looked for.
     pub odometry_window: f64,
+    /// Trims that are observed before each window, for a prediction beside that of the class; none: there is no such
+    /// prediction. Searches do not depend on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observe: Option<Observe>,
+    /// Bands of the errors of prediction, as an identification has found them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bands: Option<Bands>,
+    /// The same with the trims that are observed before each window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed_bands: Option<Bands>,
 }
 
 /// A class to compare with: a rung of the ladder of vehicle models.
@@ -117,6 +129,9 @@ impl Default for IdentifyConfig {
             budget: 2000,
             profiles: false,
             odometry_window: 0.0,
+            observe: None,
+            bands: None,
+            observed_bands: None,
         }
     }
 }
@@ -317,6 +332,12 @@ pub struct Measurement {
     /// Command model: yaw rate that is added per speed of velocity commands [rad/m], counter-clockwise positive, as of a
     /// robot that veers to its left.
     pub curvature: f64,
+    /// Acceleration of the body's reference point along its x axis by what the class lacks [m/s²].
+    pub push_x: f64,
+    /// The same along its y axis, to the left [m/s²].
+    pub push_y: f64,
+    /// Yaw acceleration by what the class lacks [rad/s²], counter-clockwise positive.
+    pub push_yaw: f64,
 }
 
 /// Numbers of [`Measurement`] that differ in some recordings: by a text in the paths of these, then by name.
@@ -326,7 +347,7 @@ pub type MeasurementIn = BTreeMap<String, BTreeMap<String, f64>>;
 pub(super) type Field = fn(&mut Measurement) -> &mut f64;
 
 /// The numbers of `Measurement` by name.
-const MEASUREMENTS: [(&str, Field); 11] = [
+const MEASUREMENTS: [(&str, Field); 14] = [
     ("marker_x", |m| &mut m.marker_x),
     ("marker_y", |m| &mut m.marker_y),
     ("heading_offset", |m| &mut m.heading_offset),
@@ -338,9 +359,17 @@ const MEASUREMENTS: [(&str, Field); 11] = [
     ("speed_scale", |m| &mut m.speed_scale),
     ("yaw_rate_scale", |m| &mut m.yaw_rate_scale),
     ("curvature", |m| &mut m.curvature),
+    ("push_x", |m| &mut m.push_x),
+    ("push_y", |m| &mut m.push_y),
+    ("push_yaw", |m| &mut m.push_yaw),
 ];
 
 impl Measurement {
+    /// Whether something that the class lacks accelerates the body.
+    pub(super) fn pushes(&self) -> bool {
+        [self.push_x, self.push_y, self.push_yaw].iter().any(|push| *push != 0.0)
+    }
+
     /// Access to the number of this name.
     ///
     /// # Errors
@@ -446,6 +475,8 @@ impl IdentifyConfig {
             let checked = Measurement::field(name).and_then(|_| check::require(name, *value, true, "a number"));
             refused.extend(refuse(("measurement_in", checked.map_err(|found| found.at(part)))));
         }
+        let observe = self.observe.iter().flat_map(Observe::check);
+        refused.extend(observe.map(|found| Refused::Value { section: "observe", found }));
         let JointTopic { topic, joints, wheel_radius } = &self.topics.joint_states;
         if !topic.is_empty() && (joints.is_empty() || !(*wheel_radius > 0.0 && wheel_radius.is_finite())) {
             let accepted = "{topic: NAME, joints: [NAMES of the wheels' joints], wheel_radius: a positive number of m}";

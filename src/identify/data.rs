@@ -5,9 +5,11 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::wrap_angle;
 
 use super::IdentifyError;
+use super::bands::Bands;
 use super::car::Car;
 use super::columns::Role;
 use super::config::{IdentifyConfig, Windows};
+use super::observe::{Observe, Observer};
 use super::predict::{self, Plan, Window};
 use super::recording::Recording;
 use super::starts::{Correction, Starts};
@@ -27,6 +29,10 @@ pub struct Data {
     pub(super) starts: Starts,
     /// Lateral acceleration above which predictions are also scored separately [m/s²]; 0: they are not.
     pub(super) beyond: f64,
+    /// Trims that are observed before each window.
+    pub(super) observe: Option<Observe>,
+    /// Bands of the errors of the class, and of the class with observed trims.
+    pub(super) bands: [Option<Bands>; 2],
 }
 
 /// Value of a residual whose prediction failed, in standard deviations.
@@ -50,7 +56,16 @@ impl Data {
         let starts = Starts::measured(|role| {
             config.start_noise.as_ref().unwrap_or(&config.noise).get(&role).copied().unwrap_or(0.0)
         });
-        Data { runs, options: config.windows, noise, huber: config.huber, starts, beyond: config.beyond }
+        Data {
+            runs,
+            options: config.windows,
+            noise,
+            huber: config.huber,
+            starts,
+            beyond: config.beyond,
+            observe: config.observe.clone(),
+            bands: [config.bands.clone(), config.observed_bands.clone()],
+        }
     }
 
     /// A note for each quantity of the config that no recording has.
@@ -75,6 +90,11 @@ impl Data {
             let message = Diagnostic::new(recording.path.display(), "no commands that the class takes");
             Err(message.accepted(accepted).hint(hint).into())
         })
+    }
+
+    /// Duration of a window [s].
+    pub(super) fn window_length(&self) -> f64 {
+        self.options.length
     }
 
     /// Count of windows of all recordings.
@@ -167,20 +187,52 @@ impl Data {
     /// # Errors
     /// The car cannot be loaded with these values.
     pub fn predictions(&self, car: &Car, values: &[f64], roles: &[Role]) -> Result<Vec<Prediction>, IdentifyError> {
+        self.predictions_by(car, |_| values, roles, None)
+    }
+
+    /// The same with the trims of the config that are observed before each window; none without such trims.
+    ///
+    /// # Errors
+    /// The car cannot be loaded with these values.
+    pub fn observed(
+        &self,
+        car: &Car,
+        values: &[f64],
+        roles: &[Role],
+    ) -> Result<Option<Vec<Prediction>>, IdentifyError> {
+        let observe = self.observe.as_ref();
+        observe.map(|observe| self.predictions_by(car, |_| values, roles, Some(observe))).transpose()
+    }
+
+    /// Predictions for a car with values of its own for each recording, by its index, and with observed trims if there are
+    /// any.
+    pub(super) fn predictions_by<'a>(
+        &self,
+        car: &Car,
+        values: impl Fn(usize) -> &'a [f64] + Sync,
+        roles: &[Role],
+        observe: Option<&Observe>,
+    ) -> Result<Vec<Prediction>, IdentifyError> {
+        let observer = observe.map(|observe| Observer { observe, options: &self.options, noise: &self.noise });
         let of_run = |(run, (recording, windows)): (usize, &(Recording, Vec<Window>))| {
+            let values = values(run);
             let mut world = car.world(values)?;
+            let measurement = car.measurement_of(values, &recording.path);
             let mut found = Vec::new();
-            predict::predict(
-                &mut world,
-                recording,
-                &Plan { windows, corrections: &[], options: &self.options },
-                &car.measurement_of(values, &recording.path),
-                roles,
-                |window, row, role, predicted| {
+            let mut predict = |world: &mut _, first: usize, windows: &[Window], measurement: &_| {
+                let plan = Plan { windows, corrections: &[], options: &self.options };
+                predict::predict(world, recording, &plan, measurement, roles, |window, row, role, predicted| {
                     let measured = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);
-                    found.push(Prediction { run, window, row, role, predicted, measured });
-                },
-            );
+                    found.push(Prediction { run, window: first + window, row, role, predicted, measured });
+                });
+            };
+            match &observer {
+                None => predict(&mut world, 0, windows, &measurement),
+                Some(observer) => windows.iter().enumerate().for_each(|(index, window)| {
+                    let observed = observer.observed(&mut world, recording, window, &measurement);
+                    predict(&mut world, index, std::slice::from_ref(window), &observed);
+                }),
+            }
             Ok(found)
         };
         let found: Result<Vec<Vec<Prediction>>, IdentifyError> = self.runs.par_iter().enumerate().map(of_run).collect();

@@ -7,6 +7,7 @@ use skidpad_files::assets::hex;
 use skidpad_files::diagnostic::Diagnostic;
 
 use super::IdentifyError;
+use super::bands::Bands;
 use super::car::Car;
 use super::checkpoint::Checkpoint;
 use super::config::IdentifyConfig;
@@ -14,8 +15,9 @@ use super::data::Data;
 use super::fit::Fit;
 use super::odometry::{OdometryErrors, odometry_errors};
 use super::runs::{Needed, check, recordings};
-use super::score::{Scores, scores};
-use super::search::{Found, Step, search};
+use super::score::{Scores, predicted_roles, scores};
+use super::search::{Found, Searched, Step, merged, search};
+use super::uncertainty::without_each;
 
 /// The result of an identification.
 #[derive(Debug)]
@@ -26,7 +28,7 @@ pub struct Identified {
     pub found: Vec<Found>,
     /// The last search.
     pub fit: Fit,
-    /// The recordings that were fitted, and those that were only predicted.
+    /// The recordings that were fitted, and those that were only predicted, with the bands of prediction.
     pub data: [Data; 2],
     /// Errors of prediction on the fitted recordings, and on the others.
     pub scores: [Scores; 2],
@@ -95,22 +97,28 @@ pub fn identify(
             }
             observer(&step);
         })?;
-        is_over &= found.1.has_converged;
+        is_over &= found.fit.has_converged;
         Ok::<_, IdentifyError>(found)
     };
-    let (found, fit) = search(0, &car, config)?;
-    let searched: Vec<(Vec<Found>, Fit)> = rungs
+    let Searched { found, fit, starts } = search(0, &car, config)?;
+    let searched: Vec<Searched> = rungs
         .iter()
         .enumerate()
         .map(|(index, (config, car))| search(index + 1, car, config))
         .collect::<Result<_, _>>()?;
     checkpoint.close(is_over)?;
+    let mut data = data;
+    let mut fitted = data[0].clone();
+    fitted.starts = starts;
+    let bands = bands(&car, &found, &fitted)?;
+    data.iter_mut().for_each(|data| data.bands.clone_from(&bands));
     let scored = |car: &Car, found: &[Found]| -> Result<[Scores; 2], IdentifyError> {
         let values: Vec<f64> = found.iter().map(|found| found.value).collect();
         Ok([scores(&data[0], car, &values)?, scores(&data[1], car, &values)?])
     };
     let mut compared = Vec::new();
-    for ((rung, (_, car)), (found, fit)) in config.compare.iter().zip(&rungs).zip(searched) {
+    for ((rung, (_, car)), searched) in config.compare.iter().zip(&rungs).zip(searched) {
+        let Searched { found, fit, .. } = searched;
         compared.push(Compared { name: rung.name.clone(), scores: scored(car, &found)?, found, fit });
     }
     let scores = scored(&car, &found)?;
@@ -119,15 +127,34 @@ pub fn identify(
     Ok(Identified { car, found, fit, data, scores, compared, odometry, notes })
 }
 
+/// The bands of prediction of a class with these unknowns, and of the class with observed trims if the config asks for them:
+/// from the predictions of each fitted recording by the unknowns without it, as far as there are others.
+fn bands(car: &Car, found: &[Found], data: &Data) -> Result<[Option<Bands>; 2], IdentifyError> {
+    let values: Vec<f64> = found.iter().map(|found| found.value).collect();
+    let held: Vec<usize> = (0..values.len()).filter(|&k| found[k].is_held).collect();
+    let (free, rest) = (car.free(&held), car.holding(&held, &values));
+    let at: Vec<f64> = free.iter().map(|&k| values[k]).collect();
+    let has_several = data.runs.iter().filter(|(_, windows)| !windows.is_empty()).count() > 1;
+    let of_run: Vec<Vec<f64>> = match has_several {
+        true => without_each(&rest, data, &at)?.iter().map(|without| merged(&values, &free, without)).collect(),
+        false => vec![values; data.runs.len()],
+    };
+    let roles = predicted_roles(data);
+    let predicted = |observe| data.predictions_by(car, |run| &of_run[run], &roles, observe);
+    let observed = data.observe.as_ref().map(|observe| predicted(Some(observe))).transpose()?;
+    Ok([Bands::of(data, &predicted(None)?), observed.and_then(|observed| Bands::of(data, &observed))])
+}
+
 /// Digest that is equal for the same identification: config, classes and recordings. The budget and profiles do not
-/// count, since a search with another budget can resume.
+/// count, since a search with another budget can resume, nor does what only predictions depend on.
 fn key<'a>(
     config: &IdentifyConfig,
     cars: impl Iterator<Item = &'a Car>,
     data: &[Data; 2],
 ) -> Result<String, IdentifyError> {
     let mut digest = Sha256::new();
-    let config = IdentifyConfig { budget: 0, profiles: false, ..config.clone() };
+    let predictions = IdentifyConfig { observe: None, bands: None, observed_bands: None, ..config.clone() };
+    let config = IdentifyConfig { budget: 0, profiles: false, ..predictions };
     digest.update(serde_json::to_vec(&config).map_err(|error| Diagnostic::of(error.to_string()))?);
     for car in cars {
         let class = car.class(&car.start()).to_text().map_err(Diagnostic::from)?;

@@ -9,6 +9,7 @@
 //! There is no separate model for fitting: every evaluation drives a [`World`](skidpad_sim::world::World), the simulation
 //! itself, with the recorded commands.
 
+mod bands;
 mod car;
 mod checkpoint;
 mod class_file;
@@ -21,6 +22,7 @@ mod fit;
 mod global;
 mod identified;
 mod messages;
+mod observe;
 mod odometry;
 mod page;
 mod predict;
@@ -31,12 +33,14 @@ mod runs;
 mod score;
 mod search;
 mod starts;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod text_table;
 mod tyres;
 mod uncertainty;
 
+pub use bands::{Bands, Coverage};
 pub use car::Car;
 pub use columns::{Column, Columns, ROLES, Role};
 pub use config::{
@@ -47,11 +51,14 @@ pub use data::{Data, Prediction, error as prediction_error};
 pub use error::IdentifyError;
 pub use fit::{Fit, Observer, Progress, fit};
 pub use identified::{Compared, Identified, identify};
+pub use observe::Observe;
 pub use odometry::{Estimate, OdometryErrors, OfRecording, Reckoned, Systematic, odometry_errors, odometry_tables};
 pub use profile::Profile;
 pub use recording::Recording;
-pub use report::{answer, beside_held, recording_table, score_table, table, tables, verdict, verdicts, write};
+pub use report::{
+    answer, band_note, band_tables, beside_held, recording_table, score_table, table, tables, verdict, verdicts, write,
+};
 pub use runs::{Needed, check, recordings};
-pub use score::{Held, Score, Scores, scores};
+pub use score::{Errors, Score, Scores, scores};
 pub use search::{Bound, Found, Point, Step};
-pub use uncertainty::Certainty;
+pub use uncertainty::{Certainty, Scatter};

@@ -48,22 +48,22 @@ pub(super) fn windows(recording: &Recording, options: &Windows) -> Vec<Window> {
     let mut found = Vec::new();
     let mut start = 0.0;
     while start + options.length <= recording.duration() + 1e-6 {
-        let row = |time: f64| recording.time.partition_point(|t| *t <= time + 1e-6);
-        let rows = [row(start), row(start + options.length)];
-        let times = &recording.time[rows[0].saturating_sub(1)..rows[1]];
-        let has_gap = times.windows(2).any(|pair| pair[1] - pair[0] > options.longest_gap);
-        let state = state_at(recording, start, &Measurement::default(), options.longest_gap);
-        let jumps = recording.jumps.iter().any(|jump| (start..=start + options.length).contains(jump));
-        if !has_gap
-            && !jumps
-            && rows[0] < rows[1]
-            && state.is_some_and(|(_, velocity)| velocity.linear().norm() >= options.slowest)
-        {
-            found.push(Window { start, rows });
-        }
+        found.extend(whole_window(recording, start, options.length, options));
         start += options.every;
     }
     found
+}
+
+/// The window of this duration [s] that begins at `start` [s], if there is one: see [`windows`].
+pub(super) fn whole_window(recording: &Recording, start: f64, length: f64, options: &Windows) -> Option<Window> {
+    let row = |time: f64| recording.time.partition_point(|t| *t <= time + 1e-6);
+    let rows = [row(start), row(start + length)];
+    let times = &recording.time[rows[0].saturating_sub(1)..rows[1]];
+    let has_gap = times.windows(2).any(|pair| pair[1] - pair[0] > options.longest_gap);
+    let (_, velocity) = state_at(recording, start, &Measurement::default(), options.longest_gap)?;
+    let jumps = recording.jumps.iter().any(|jump| (start..=start + length).contains(jump));
+    let is_whole = !has_gap && !jumps && rows[0] < rows[1] && velocity.linear().norm() >= options.slowest;
+    is_whole.then_some(Window { start, rows })
 }
 
 /// Measured pose in the world and velocity in the body frame [m, rad, m/s, rad/s] at `time` [s]; none if the recording
@@ -394,6 +394,13 @@ fn drive(
                 fails |= !settle(world, step);
                 continue;
             }
+        }
+        if measurement.pushes() {
+            let Measurement { push_x, push_y, push_yaw, .. } = *measurement;
+            let car = &world.frame().vehicles[0];
+            let (pose, Twist2 { vx, vy, wz }) = (car.world_from_body, car.velocity_in_body);
+            let velocity = Twist2::new(vx + push_x * dt, vy + push_y * dt, wz + push_yaw * dt);
+            fails |= world.correct_state(id, pose, velocity).is_err();
         }
         if world.step().is_err() || fails {
             // The simulation failed: the rest cannot be predicted.

@@ -8,16 +8,21 @@ use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
 use skidpad_xml::markup::{markdown, xml_comment};
 
+use super::bands::Coverage;
 use super::config::{IdentifyConfig, Unknown, VehicleSource};
+use super::data::Data;
 use super::fit::Fit;
 use super::identified::Identified;
 use super::odometry::odometry_tables;
 use super::score::{Score, Scores};
 use super::search::{Bound, Found};
+use super::uncertainty::{Certainty, Scatter, WIDEST};
 use super::{IdentifyError, page};
 
 /// Name of the column or row with the errors where the state at the start of each window is held.
 const HELD: &str = "state held";
+/// Name of the column or row with the errors of the class with the trims that are observed before each window.
+const OBSERVED: &str = "trims observed";
 
 /// The value of an unknown with its uncertainty, rounded to the digits that are certain: with the ends of its interval
 /// where its range cuts it off.
@@ -37,7 +42,10 @@ fn rounded(found: &Found) -> String {
 /// What the data say of an unknown.
 fn determined(found: &Found) -> String {
     let digits = digits(found);
+    let Certainty { half_width, .. } = found.certainty;
+    let [low, high] = found.unknown.range;
     match (found.interval(), found.certainty.is_determined, found.is_held) {
+        (_, true, _) if 2.0 * half_width >= WIDEST * (high - low) => "not between recordings".to_owned(),
         (_, false, true) => "no: held".to_owned(),
         (_, false, false) => "not known: not converged".to_owned(),
         ([Bound::Range(_), Bound::Data(high)], ..) => format!("at most {high:.digits$}"),
@@ -58,7 +66,7 @@ pub fn table(found: &[Found]) -> String {
     let has_profiles = found.iter().any(|found| found.profile.is_some());
     let [title, line] = if has_profiles { [" Profile, 95 % |", "---|"] } else { [""; 2] };
     let mut text = format!(
-        "| Unknown | Value, 95 % |{title} Range | Determined | Most correlated with |\n|---|---|{line}---|---|---|\n"
+        "| Unknown | Value, 95 % | By scatter of |{title} Range | Determined | Most correlated with |\n|---|---|---|{line}---|---|---|\n"
     );
     for found in found {
         let [low, high] = found.unknown.range;
@@ -69,8 +77,9 @@ pub fn table(found: &[Found]) -> String {
             found.profile.as_ref().map_or(String::new(), |it| format!(" {} |", it.interval_text(digits(found))));
         let _ = writeln!(
             text,
-            "| `{}` | {value} |{profile} {low} to {high} | {determined} | {correlated} |",
-            found.unknown.name()
+            "| `{}` | {value} | {} |{profile} {low} to {high} | {determined} | {correlated} |",
+            found.unknown.name(),
+            if found.certainty.is_determined { found.certainty.scatter.name() } else { "" }
         );
     }
     if found.iter().any(|found| found.is_held) {
@@ -109,13 +118,16 @@ pub fn score_table(lists: &[(&str, &[Score])]) -> String {
     text
 }
 
-/// The columns of a table for these errors of prediction, each beside those of a held state where there are any.
+/// The columns of a table for these errors of prediction, each beside those with observed trims and of a held state where
+/// there are any.
 pub fn beside_held<'a>(scores: [(&'a str, &'a Scores); 2]) -> Vec<(&'a str, &'a [Score])> {
     let columns = scores.into_iter().flat_map(|(name, scores)| {
         let held = (HELD, &scores.held.all[..]);
-        [Some((name, &scores.all[..])), (!held.1.is_empty()).then_some(held)]
+        let observed = scores.observed.as_ref().map(|observed| (OBSERVED, &observed.all[..]));
+        let others = [observed, Some(held)].into_iter().flatten().filter(|(_, scores)| !scores.is_empty());
+        std::iter::once((name, &scores.all[..])).chain(others)
     });
-    columns.flatten().collect()
+    columns.collect()
 }
 
 /// What is to be known first of a class with these errors of prediction: where it predicts no better than a held state.
@@ -125,7 +137,15 @@ pub fn verdict(name: &str, scores: &Scores) -> Option<String> {
         format!("{name}{} {} against {} {unit}", score.beyond(), score.text(), held.text())
     };
     let worse: Vec<String> = scores.no_better_than_held().map(shown).collect();
-    (!worse.is_empty()).then(|| format!("{name} predicts no better than a held state: {}.", worse.join(", ")))
+    let with_trims = scores.observed.as_ref().map_or(String::new(), |observed| {
+        let worse: Vec<String> = scores.held.better_than(&observed.all).map(shown).collect();
+        match worse.is_empty() {
+            true => format!(" With {OBSERVED} it predicts better in all."),
+            false => format!(" With {OBSERVED} no better: {}.", worse.join(", ")),
+        }
+    });
+    let first = || format!("{name} predicts no better than a held state: {}.{with_trims}", worse.join(", "));
+    (!worse.is_empty()).then(first)
 }
 
 /// Errors of prediction on each recording as a Markdown table with this name in its head; empty for fewer than two
@@ -142,11 +162,67 @@ pub fn recording_table(name: &str, scores: &Scores) -> String {
         let shown = titles.iter().map(|title| found(title).map_or("–".to_owned(), Score::text));
         let _ = writeln!(text, "| {name} | {} |", shown.collect::<Vec<_>>().join(" | "));
     };
-    for ((name, scores), (_, held)) in scores.recordings.iter().zip(&scores.held.recordings) {
+    let observed = |index: usize| scores.observed.as_ref().and_then(|observed| observed.recordings.get(index));
+    for (index, ((name, scores), (_, held))) in scores.recordings.iter().zip(&scores.held.recordings).enumerate() {
         row(markdown(name), scores);
+        if let Some((_, observed)) = observed(index) {
+            row(format!("{}, {OBSERVED}", markdown(name)), observed);
+        }
         row(format!("{}, {HELD}", markdown(name)), held);
     }
     text
+}
+
+/// The widths of the bands of prediction and how many rows lie within, as Markdown tables, of which the first has this name
+/// in its head; empty without bands.
+pub fn band_tables(name: &str, scores: &Scores) -> Vec<String> {
+    let tables = [("", &scores.covered), (OBSERVED, &scores.observed_covered)];
+    let found = tables.into_iter().filter(|(_, covered)| !covered.is_empty()).map(|(of, covered)| {
+        let of = if of.is_empty() { String::new() } else { format!(", {of}") };
+        let titles: Vec<String> = covered.iter().map(|found| format!("{} [{}]", found.name, found.unit)).collect();
+        let head = format!("| {name}{of} | {} |\n|---{}|\n", titles.join(" | "), "|---".repeat(titles.len()));
+        let row = |title: String, cell: &dyn Fn(&Coverage) -> String| {
+            format!("| {title} | {} |\n", covered.iter().map(cell).collect::<Vec<_>>().join(" | "))
+        };
+        let width = |end: usize| {
+            move |found: &Coverage| {
+                let width = found.half_widths[end];
+                format!("{:.4}", if found.unit.starts_with("deg") { width.to_degrees() } else { width })
+            }
+        };
+        let share = |counts: [usize; 2]| match counts[1] {
+            0 => "–".to_owned(),
+            _ => format!("{:.1} %", 100.0 * Coverage::share(counts)),
+        };
+        let times = covered[0].times;
+        let mut text = head;
+        text += &row(format!("half width up to {} s", rounded_time(times[0])), &width(0));
+        text += &row(format!("half width up to {} s", rounded_time(times[1])), &width(1));
+        text += &row("within it".to_owned(), &|found| share(found.all()));
+        let recordings: Vec<&String> = scores.recordings.iter().map(|(name, _)| name).collect();
+        for recording in recordings.iter().filter(|_| recordings.len() > 1) {
+            let of = |found: &Coverage| found.recordings.iter().find(|(name, _)| name == *recording).map(|(_, n)| *n);
+            text += &row(format!("within it, {}", markdown(recording)), &|found| share(of(found).unwrap_or_default()));
+        }
+        text
+    });
+    found.collect()
+}
+
+/// Where the bands of prediction come from; none without bands.
+pub fn band_note(data: &Data) -> Option<String> {
+    let bands = data.bands[0].as_ref()?;
+    Some(match bands.scatter {
+        Scatter::Recordings => {
+            format!("Bands are from {} fitted recordings, each predicted by unknowns without it.", bands.count)
+        }
+        Scatter::Windows => "Bands are from the windows of one recording: they say nothing of others.".to_owned(),
+    })
+}
+
+/// A time [s] without the digits that rounding adds.
+fn rounded_time(time: f64) -> f64 {
+    (time * 1e6).round() / 1e6
 }
 
 /// What is to be known before any number of a result is used, a line each: which classes predict no better than a held
@@ -184,10 +260,14 @@ pub fn tables(result: &Identified) -> String {
         table(&result.found),
         score_table(&beside_held([("fitted", &result.scores[0]), ("not fitted", &result.scores[1])])),
         recording_table("RMS error, not fitted", &result.scores[1]),
-        comparison(result),
-        result.odometry.as_ref().map_or_else(String::new, odometry_tables),
     ];
-    tables.into_iter().filter(|table| !table.is_empty()).collect::<Vec<_>>().join("\n")
+    let unseen = usize::from(!result.scores[1].all.is_empty());
+    let name = ["95 % band of errors, fitted", "95 % band of errors, not fitted"][unseen];
+    let bands = band_tables(name, &result.scores[unseen]);
+    let origin = band_note(&result.data[unseen]).map(|note| note + "\n");
+    let odometry = result.odometry.as_ref().map(odometry_tables);
+    let tables = tables.into_iter().chain(bands).chain(origin).chain([comparison(result)]).chain(odometry);
+    tables.filter(|table| !table.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// Errors of prediction of all classes, on recordings that were not fitted, or on the fitted ones if there are no
@@ -201,7 +281,10 @@ fn comparison(result: &Identified) -> String {
     let others = result.compared.iter().map(|other| (name(&other.name, &other.fit), &other.scores[unseen].all[..]));
     let this = (name("this class", &result.fit), &result.scores[unseen].all[..]);
     let held = (HELD.to_owned(), &result.scores[unseen].held.all[..]);
-    let lists: Vec<(String, &[Score])> = [this, held].into_iter().chain(others).collect();
+    let observed = result.scores[unseen].observed.as_ref();
+    let observed = observed.map(|observed| (format!("this class, {OBSERVED}"), &observed.all[..]));
+    let lists: Vec<(String, &[Score])> =
+        [Some(this), observed, Some(held)].into_iter().flatten().chain(others).collect();
     let lists: Vec<(&str, &[Score])> = lists.iter().map(|(name, scores)| (name.as_str(), *scores)).collect();
     score_table(&lists).replacen(
         "RMS error of prediction",
@@ -256,8 +339,17 @@ fn config_of(result: &Identified, config: &IdentifyConfig) -> Result<String, Ide
     let unknowns = config.unknowns.iter().map(|unknown| Unknown { start: None, ..unknown.clone() }).collect();
     let vehicle = VehicleSource { file: format!("{}.vehicle.xml", config.name).into(), class: config.name.clone() };
     let (measurement, measurement_in) = result.car.measurement(&result.values());
-    let found =
-        IdentifyConfig { vehicle, unknowns, measurement, measurement_in, compare: Vec::new(), ..config.clone() };
+    let [bands, observed_bands] = result.data[0].bands.clone();
+    let found = IdentifyConfig {
+        vehicle,
+        unknowns,
+        measurement,
+        measurement_in,
+        compare: Vec::new(),
+        bands,
+        observed_bands,
+        ..config.clone()
+    };
     let text = serde_saphyr::to_string(&found).map_err(|error| Diagnostic::of(error.to_string()))?;
     Ok(format!(
         "# Written by skidpad identify: skidpad validate scores this config, and skidpad identify continues from it.\n{text}"
@@ -267,7 +359,7 @@ fn config_of(result: &Identified, config: &IdentifyConfig) -> Result<String, Ide
 #[cfg(test)]
 mod tests {
     use super::super::config::Paths;
-    use super::super::uncertainty::{Certainty, UNDETERMINED};
+    use super::super::uncertainty::UNDETERMINED;
     use super::*;
 
     /// The cells of a value and of what is determined.

@@ -11,6 +11,7 @@ use super::data::Data;
 use super::fit::{self, BestSeen, Fit, Observer, Progress};
 use super::global::global_search;
 use super::profile::{Profile, Profiles, profiles};
+use super::starts::Starts;
 use super::uncertainty::{Certainties, Certainty, UNDETERMINED, certainties};
 
 /// Most rounds in which the start states of the windows are fitted again.
@@ -77,6 +78,16 @@ pub struct Point {
     pub best_seen: Option<BestSeen>,
 }
 
+/// The result of a search.
+pub(super) struct Searched {
+    /// What was found of each unknown, in the order of the car.
+    pub found: Vec<Found>,
+    /// The last local search.
+    pub fit: Fit,
+    /// The start states of the windows with which it ended.
+    pub starts: Starts,
+}
+
 /// The progress of a search, for observers.
 #[derive(Clone, Debug)]
 pub enum Step {
@@ -109,7 +120,7 @@ pub(super) fn search(
     config: &IdentifyConfig,
     earlier: Option<Point>,
     observer: &dyn Fn(Step),
-) -> Result<(Vec<Found>, Fit), IdentifyError> {
+) -> Result<Searched, IdentifyError> {
     let mut data = data.clone();
     let is_new = earlier.is_none();
     let Point { mut values, mut held, mut evaluations, mut best_seen, .. } =
@@ -148,7 +159,7 @@ pub(super) fn search(
         let at: Vec<f64> = free.iter().map(|&k| values[k]).collect();
         let mut known = certainties(&rest, &data, &at)?;
         let open = (0..free.len()).filter(|&k| !known.each[k].is_determined);
-        let width = |k: usize| known.each[k].half_width / (rest.unknowns[k].range[1] - rest.unknowns[k].range[0]);
+        let width = |k: usize| known.each[k].of_windows / (rest.unknowns[k].range[1] - rest.unknowns[k].range[0]);
         let worst = open.max_by(|&a, &b| width(a).total_cmp(&width(b)));
         let profiles = match (worst, config.profiles, &known.lower) {
             (None, true, None) => profiles(car, &data, (&held, &values), (known.cost, &known.each), config.budget)?,
@@ -187,7 +198,7 @@ pub(super) fn search(
             found[k].certainty = each[row];
         }
     }
-    Ok((found, Fit { evaluations, ..fitted }))
+    Ok(Searched { found, fit: Fit { evaluations, ..fitted }, starts: data.starts })
 }
 
 /// All values, with those of the `free` unknowns from `found`.

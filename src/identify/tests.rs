@@ -11,6 +11,7 @@ use skidpad_sim::world::{LoadOptions, World};
 use super::*;
 
 mod budget;
+mod days;
 mod gears;
 mod held;
 mod inputs;
@@ -275,7 +276,7 @@ fn profiles_agree_with_intervals_where_the_cost_is_a_parabola_and_are_open_where
     assert!((0.5 * (low + high) - gain.value).abs() < 0.2 * half_width, "{gain:?}");
     assert_eq!(of("steering@gain").profile.as_ref().unwrap().interval, [None, None], "{:?}", of("steering@gain"));
     let text = table(&found.found);
-    assert!(text.starts_with("| Unknown | Value, 95 % | Profile, 95 % | Range |"), "{text}");
+    assert!(text.starts_with("| Unknown | Value, 95 % | By scatter of | Profile, 95 % | Range |"), "{text}");
     assert!(text.contains("| open | 0.5 to 2 | no: held |"), "{text}");
     let out = tempfile::tempdir().unwrap();
     let config = IdentifyConfig::load(&folder(CONFIG, &[]).path().join("config.yaml")).unwrap();
@@ -421,7 +422,7 @@ fn all_mistakes_of_a_config_are_told_at_once() {
          c.yaml:15:29: yaw: found 0\n  accepted: a positive number\n\
          c.yaml:17:10: unknowns: dynamics/inputs/speed@gain: range [1.5, 0.5]\n  accepted: a smaller and a larger number\n\
          c.yaml:19:66: unknown key \"guess\"\n  accepted: at, range, start, prior\n\
-         c.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x, marker_y, heading_offset, clock_offset, wheel_speed_scale, yaw_rate_offset, steering_trim, throttle_scale, speed_scale, yaw_rate_scale, curvature\n  hint: did you mean \"marker_x\"?\n\
+         c.yaml:23:10: unknowns: no \"measurement/market_x\"\n  accepted: marker_x, marker_y, heading_offset, clock_offset, wheel_speed_scale, yaw_rate_offset, steering_trim, throttle_scale, speed_scale, yaw_rate_scale, curvature, push_x, push_y, push_yaw\n  hint: did you mean \"marker_x\"?\n\
          c.yaml:24:1: timestep: found 1\n  accepted: a number from 0.00001 to 0.1 [s]\n\
          c.yaml:25:9: budget: found \"many\"\n  accepted: a whole number, 0 or more\n\
          c.yaml:26:1: huber: found 0\n  accepted: a number > 0 [-]\n\

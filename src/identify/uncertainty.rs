@@ -12,15 +12,23 @@
 //! Intervals are those of Student's distribution. Its degrees of freedom are the effective number of windows that an
 //! unknown depends on, less one: (Σ λᵢ)²/Σ λᵢ² with the windows' shares λᵢ in its variance (R. M. Bell and D. F.
 //! McCaffrey, Survey Methodology 28, 2002, without the small terms between windows).
+//!
+//! A car also differs between recordings and days, more than windows of one recording tell. Where at least three recordings
+//! depend on an unknown, the same is done with whole recordings as clusters, and the wider interval counts: by the
+//! jackknife, the values without each recording in turn differ by θᵢ = (H − Hᵢ)⁻¹·gᵢ from those with all of them, and the
+//! variance is (n − 1)/n·Σ θᵢ².
+
+use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use serde::{Deserialize, Serialize};
 
 use super::IdentifyError;
 use super::car::Car;
 use super::data::Data;
 use super::fit::{LOWER, cost_of, prior_residuals};
+use super::sums::{Contribution, Sums, student};
 
 /// First and largest step of the finite differences, relative to the range of an unknown.
 const LONGEST: f64 = 0.02;
@@ -30,13 +38,8 @@ const LONGEST: f64 = 0.02;
 const ROUNDS: usize = 2;
 /// Smallest step of the refinement rounds, relative to the range.
 const SHORTEST: f64 = 1e-5;
-/// Relative curvature below which a direction counts as unconstrained, and squared component below which an unknown
-/// does not take part in a direction.
-const NEGLIGIBLE: f64 = 1e-9;
-/// Singular value of H below which a direction is left out of its pseudo-inverse.
-const SINGULAR: f64 = 1e-12;
 /// Greatest width of the interval of a determined unknown, relative to its range.
-const WIDEST: f64 = 0.5;
+pub(super) const WIDEST: f64 = 0.5;
 
 /// How certain the value of an unknown is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +48,11 @@ pub struct Certainty {
     pub sigma: f64,
     /// Half the width of the 95 % interval in the unit of the number; of a delay at least one step of the simulation.
     pub half_width: f64,
-    /// Whether the data determine the unknown.
+    /// Half the width that the scatter of windows alone would give, likewise.
+    pub of_windows: f64,
+    /// The scatter that gives the interval.
+    pub scatter: Scatter,
+    /// Whether the data determine the unknown, as far as windows tell.
     pub is_determined: bool,
     /// Ratio of the variance to the one that the curvature of the cost implies, which assumes that all residuals are
     /// independent [-].
@@ -54,10 +61,32 @@ pub struct Certainty {
     pub(super) bound: f64,
 }
 
+/// Whose scatter says how certain numbers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scatter {
+    /// That of windows: it does not include what differs between recordings.
+    Windows,
+    /// That of recordings.
+    Recordings,
+}
+
+impl Scatter {
+    /// The name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scatter::Windows => "windows",
+            Scatter::Recordings => "recordings",
+        }
+    }
+}
+
 /// Certainty of an unknown on which the data do not depend.
 pub(super) const UNDETERMINED: Certainty = Certainty {
     sigma: f64::INFINITY,
     half_width: f64::INFINITY,
+    of_windows: f64::INFINITY,
+    scatter: Scatter::Windows,
     is_determined: false,
     inflation: 1.0,
     bound: f64::INFINITY,
@@ -82,17 +111,8 @@ pub(super) struct Certainties {
 /// The car cannot be loaded.
 pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Certainties, IdentifyError> {
     let count = values.len();
-    let part = |k: usize, share: f64| car.difference(k, share).1 / width(car.unknowns[k].range);
     let mut neighbourhood = Neighbourhood::new(car, data, values)?;
-    let mut steps: Vec<f64> = (0..count).map(|k| part(k, LONGEST)).collect();
-    let mut sums = neighbourhood.sums(&steps)?;
-    for _ in 0..ROUNDS {
-        for (k, step) in steps.iter_mut().enumerate().filter(|(k, _)| sums.normal[(*k, *k)] > 0.0) {
-            let alone = sums.scatter[(k, k)].sqrt() / sums.normal[(k, k)];
-            *step = part(k, alone.clamp(SHORTEST, LONGEST));
-        }
-        sums = neighbourhood.sums(&steps)?;
-    }
+    let [sums, of_runs] = neighbourhood.refined_sums()?;
     let Sums { normal, scatter, .. } = &sums;
     let windows = neighbourhood.here.len().max(2);
     // Unknowns without any data are excluded from the inverse and stay undetermined.
@@ -111,7 +131,8 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
         scatter[(known[i], known[j])] / (scale[known[i]] * scale[known[j]])
     });
     let covariance = &inverse * spread * &inverse * ((windows - 1) as f64 / windows as f64);
-    let depends_on_one = sums.depend_on_one_window();
+    let depends_on_one = sums.depend_on_one();
+    let between = of_runs.scatter_between();
     for (i, &k) in known.iter().enumerate() {
         let whole = width(car.unknowns[k].range);
         // From one window alone the scatter of windows cannot be estimated.
@@ -121,21 +142,55 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
         let sigma = covariance[(i, i)].max(0.0).sqrt() / scale[k];
         // Within one step of the simulation a delay may have no effect, for instance while the steering turns at its
         // full rate.
-        let least = if car.unknowns[k].is_delay() { part(k, 0.0) } else { 0.0 };
-        let bound = student(sums.effective_windows(k) - 1.0);
-        let half_width = (bound * sigma).max(least);
-        each[k] = Certainty {
+        let least = if car.unknowns[k].is_delay() { car.difference(k, 0.0).1 / whole } else { 0.0 };
+        let bound = student(sums.effective_clusters(k) - 1.0);
+        let of_windows = (bound * sigma).max(least);
+        let inflation = covariance[(i, i)] / inverse[(i, i)];
+        let of_windows_alone = Certainty {
             sigma: sigma * whole,
-            half_width: half_width * whole,
-            is_determined: 2.0 * half_width < WIDEST,
-            inflation: covariance[(i, i)] / inverse[(i, i)],
+            half_width: of_windows * whole,
+            of_windows: of_windows * whole,
+            scatter: Scatter::Windows,
+            is_determined: 2.0 * of_windows < WIDEST,
+            inflation,
             bound,
+        };
+        each[k] = match between[k] {
+            Some((wider, bound)) if bound * wider > of_windows => Certainty {
+                sigma: wider * whole,
+                half_width: bound * wider * whole,
+                scatter: Scatter::Recordings,
+                inflation: inflation * (wider / sigma).powi(2),
+                bound,
+                ..of_windows_alone
+            },
+            _ => of_windows_alone,
         };
         for (j, &l) in known.iter().enumerate() {
             correlation[(k, l)] = covariance[(i, j)] / (covariance[(i, i)] * covariance[(j, j)]).sqrt();
         }
     }
     Ok(Certainties { each, correlation, cost, lower })
+}
+
+/// The values of the unknowns that the data would give without each recording in turn, by one step of Gauss and Newton's
+/// method from `values`, which are those with all of them. A number that no other recording determines stays.
+///
+/// # Errors
+/// The car cannot be loaded.
+pub(super) fn without_each(car: &Car, data: &Data, values: &[f64]) -> Result<Vec<Vec<f64>>, IdentifyError> {
+    let mut neighbourhood = Neighbourhood::new(car, data, values)?;
+    let [_, of_runs] = neighbourhood.refined_sums()?;
+    let mut shifts = of_runs.without_each().into_iter();
+    let of_run = |(_, windows): &(_, Vec<_>)| {
+        let shift = if windows.is_empty() { None } else { shifts.next() };
+        let moved = values.iter().zip(&car.unknowns).enumerate().map(|(k, (value, unknown))| {
+            let by = shift.as_ref().map_or(0.0, |shift| shift[k] * width(unknown.range));
+            (value + by).clamp(unknown.range[0], unknown.range[1])
+        });
+        moved.collect()
+    };
+    Ok(data.runs.iter().map(of_run).collect())
 }
 
 /// A point of the search, and the costs that were evaluated near it.
@@ -151,18 +206,6 @@ struct Neighbourhood<'a> {
     lowest: (f64, Vec<f64>),
 }
 
-/// Sums over windows, with derivatives per whole range of each unknown.
-struct Sums {
-    /// JᵀJ.
-    normal: DMatrix<f64>,
-    /// Sum of the outer products of the gradients after the correction by the jackknife.
-    scatter: DMatrix<f64>,
-    /// Pseudo-inverse of JᵀJ, without the directions that the data do not constrain.
-    inverse: DMatrix<f64>,
-    /// Contribution of each window to JᵀJ.
-    of_windows: Vec<DMatrix<f64>>,
-}
-
 impl<'a> Neighbourhood<'a> {
     fn new(car: &'a Car, data: &'a Data, values: &'a [f64]) -> Result<Neighbourhood<'a>, IdentifyError> {
         let here = data.residuals(car, values)?;
@@ -175,8 +218,26 @@ impl<'a> Neighbourhood<'a> {
         (self.lowest.0 < self.cost * (1.0 - LOWER)).then_some(self.lowest.1)
     }
 
-    /// The sums, from differences over these steps, relative to the ranges, to both sides as far as the ranges allow.
-    fn sums(&mut self, steps: &[f64]) -> Result<Sums, IdentifyError> {
+    /// The sums over windows and over recordings, from differences over about a standard deviation.
+    fn refined_sums(&mut self) -> Result<[Sums; 2], IdentifyError> {
+        let car = self.car;
+        let part = |k: usize, share: f64| car.difference(k, share).1 / width(car.unknowns[k].range);
+        let mut steps: Vec<f64> = (0..self.values.len()).map(|k| part(k, LONGEST)).collect();
+        let mut sums = self.sums(&steps)?;
+        for _ in 0..ROUNDS {
+            let Sums { normal, scatter, .. } = &sums[0];
+            for (k, step) in steps.iter_mut().enumerate().filter(|(k, _)| normal[(*k, *k)] > 0.0) {
+                let alone = scatter[(k, k)].sqrt() / normal[(k, k)];
+                *step = part(k, alone.clamp(SHORTEST, LONGEST));
+            }
+            sums = self.sums(&steps)?;
+        }
+        Ok(sums)
+    }
+
+    /// The sums over windows and over recordings, from differences over these steps, relative to the ranges, to both sides
+    /// as far as the ranges allow.
+    fn sums(&mut self, steps: &[f64]) -> Result<[Sums; 2], IdentifyError> {
         let count = self.values.len();
         let moved = |k: usize| {
             let range = self.car.unknowns[k].range;
@@ -197,55 +258,23 @@ impl<'a> Neighbourhood<'a> {
                 self.lowest = (side.cost, side.there.clone());
             }
         }
+        let runs: Vec<usize> = (self.data.runs.iter().enumerate())
+            .flat_map(|(run, (_, windows))| std::iter::repeat_n(run, windows.len()))
+            .collect();
         let mut windows = Vec::with_capacity(self.here.len());
+        let mut of_runs: BTreeMap<usize, Contribution> = BTreeMap::new();
         for (window, residuals) in self.here.iter().enumerate().filter(|(_, residuals)| !residuals.is_empty()) {
             let columns: Vec<DVector<f64>> =
                 moved.iter().map(|sides| smoother_slope(sides, window, residuals)).collect();
             let jacobian = DMatrix::from_columns(&columns);
             let gradient = jacobian.transpose() * DVector::from_column_slice(residuals);
-            windows.push((jacobian.transpose() * jacobian, gradient));
+            let of_window = (jacobian.transpose() * jacobian, gradient);
+            let zeros = || (DMatrix::zeros(count, count), DVector::zeros(count));
+            let of_run = of_runs.entry(runs[window]).or_insert_with(zeros);
+            *of_run = (&of_run.0 + &of_window.0, &of_run.1 + &of_window.1);
+            windows.push(of_window);
         }
-        Ok(Sums::of(windows, count))
-    }
-}
-
-impl Sums {
-    /// The sums of these contributions to JᵀJ and gradients of the windows.
-    fn of(windows: Vec<(DMatrix<f64>, DVector<f64>)>, count: usize) -> Sums {
-        let zeros = || DMatrix::zeros(count, count);
-        let normal = windows.iter().fold(zeros(), |sum, (of_window, _)| sum + of_window);
-        let inverse = normal.clone().pseudo_inverse(SINGULAR).unwrap_or_else(|_| zeros());
-        let scatter = windows.iter().fold(zeros(), |sum, (of_window, gradient)| {
-            // Singular if a window alone determines an unknown, which `depend_on_one_window` finds.
-            let rest = DMatrix::identity(count, count) * (1.0 + SINGULAR) - of_window * &inverse;
-            let gradient = rest.lu().solve(gradient).unwrap_or_else(|| gradient.clone());
-            sum + &gradient * gradient.transpose()
-        });
-        let of_windows = windows.into_iter().map(|(of_window, _)| of_window).collect();
-        Sums { normal, scatter, inverse, of_windows }
-    }
-
-    /// Whether each unknown would be unconstrained without one of the windows.
-    fn depend_on_one_window(&self) -> Vec<bool> {
-        let scale = self.normal.diagonal().map(|x| if x > 0.0 { 1.0 / x.sqrt() } else { 0.0 });
-        let scale = DMatrix::from_diagonal(&scale);
-        let mut depend = vec![false; self.normal.nrows()];
-        for of_window in &self.of_windows {
-            let without = (&scale * (&self.normal - of_window) * &scale).symmetric_eigen();
-            let directions = without.eigenvalues.iter().zip(without.eigenvectors.column_iter());
-            for (_, open) in directions.filter(|(curvature, _)| **curvature < NEGLIGIBLE) {
-                depend.iter_mut().zip(open.iter()).for_each(|(depends, part)| *depends |= part.powi(2) > NEGLIGIBLE);
-            }
-        }
-        depend
-    }
-
-    /// Effective number of windows that unknown `k` depends on: their count, if they contribute equally [-]; NaN if
-    /// there are none.
-    fn effective_windows(&self, k: usize) -> f64 {
-        let row = self.inverse.column(k);
-        let shares: Vec<f64> = self.of_windows.iter().map(|of_window| row.dot(&(of_window * row))).collect();
-        shares.iter().sum::<f64>().powi(2) / shares.iter().map(|share| share * share).sum::<f64>()
+        Ok([Sums::of(windows, count), Sums::of(of_runs.into_values().collect(), count)])
     }
 }
 
@@ -282,46 +311,4 @@ fn cost(car: &Car, windows: &[Vec<f64>], values: &[f64]) -> f64 {
 /// Width of a range.
 fn width([low, high]: [f64; 2]) -> f64 {
     high - low
-}
-
-/// The 97.5 % point of Student's distribution with `freedom` degrees of freedom, at least 1.
-pub(super) fn student(freedom: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(f64::INFINITY, |distribution| distribution.inverse_cdf(0.975))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_variance_of_a_mean_is_that_of_the_sample_over_its_size() {
-        let sample = [1.0, 4.0, 2.5, 7.0, 3.0];
-        let n = sample.len() as f64;
-        let mean = sample.iter().sum::<f64>() / n;
-        // Residuals mean − y of windows of one row each.
-        let windows = sample.map(|y| (DMatrix::from_element(1, 1, 1.0), DVector::from_element(1, mean - y)));
-        let Sums { normal, scatter, .. } = Sums::of(windows.to_vec(), 1);
-        let variance = scatter[0] / (normal[0] * normal[0]) * (n - 1.0) / n;
-        let expected = sample.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / (n - 1.0) / n;
-        assert!((variance / expected - 1.0).abs() < 1e-9, "{variance} {expected}");
-    }
-
-    #[test]
-    fn an_unknown_that_one_window_alone_determines_is_found() {
-        // Both windows depend on the first unknown, only the second on the other.
-        let windows = [([1.0, 0.0], 0.5), ([1.0, 1.0], -0.5)].map(|(slopes, residual)| {
-            let slopes = DVector::from_row_slice(&slopes);
-            (&slopes * slopes.transpose(), &slopes * residual)
-        });
-        assert!(Sums::of(windows.to_vec(), 2).depend_on_one_window()[1]);
-        let more = [windows.clone(), windows].concat();
-        assert!(!Sums::of(more, 2).depend_on_one_window()[1]);
-    }
-
-    #[test]
-    fn windows_that_contribute_equally_are_counted() {
-        let windows =
-            [0.3, -0.1, -0.2].map(|residual| (DMatrix::from_element(1, 1, 4.0), DVector::from_element(1, residual)));
-        assert!((Sums::of(windows.to_vec(), 1).effective_windows(0) - 3.0).abs() < 1e-12);
-    }
 }

@@ -411,3 +411,39 @@ fn robots_are_identified_with_their_odometry_from_poses_and_velocities_in_files_
     let checked = lab.run("check --strict w.world.xml");
     assert_eq!(checked.status, Some(0), "{}", checked.stderr);
 }
+
+/// `validate` says how many rows of further recordings lie within the bands that `identify` has written, and has the errors of a prediction
+/// with observed trims beside those of the class.
+#[test]
+fn bands_and_observed_trims_go_from_identify_to_validate() {
+    let with_trims = |trims: &'static str| {
+        move |config: String| {
+            let config = with_key(&with_key(&config, "recordings", "[run_*.csv]"), "test", "{files: [run_9]}");
+            format!("{}\nobserve: {{span: 1.0, trims: {trims}}}\n", with_key(&config, "budget", "60"))
+        }
+    };
+    let lab = with_recording("run_0.csv", &recording(1), with_trims("{steering_trimm: 0.05}"));
+    let done = lab.run("validate config.yaml");
+    let expected = "no \"steering_trimm\"\n  accepted: marker_x, ";
+    assert!(done.status == Some(1) && done.stderr.contains(expected), "{}", done.stderr);
+    let lab = with_recording("run_0.csv", &recording(1), with_trims("{steering_trim: 0.05}"));
+    for (run, seed) in [(1, 2), (2, 3), (9, 4)] {
+        lab.write(&format!("run_{run}.csv"), &recording(seed));
+    }
+    let done = lab.run("identify config.yaml --out found");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = lab.run("validate found/my_car.yaml --data .");
+    for expected in [
+        "| recordings to predict | trims observed | state held |",
+        "| 95 % band of errors, recordings to predict | position [m] | ",
+    ] {
+        assert!(done.stdout.contains(expected), "{}", done.stdout);
+    }
+    let done = lab.run("validate found/my_car.yaml --data . --json");
+    let answer: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    let predicted = &answer["result"]["predict"];
+    let band = &predicted["bands"][0];
+    assert!(band["quantity"] == "position" && band["count"].as_u64() > Some(100), "{band}");
+    assert_eq!(band["count"], band["recordings"][0]["count"], "{band}");
+    assert!(predicted["trims_observed"][0]["rms"].is_f64(), "{predicted}");
+}

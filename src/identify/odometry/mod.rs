@@ -31,7 +31,7 @@ use super::car::Car;
 use super::config::IdentifyConfig;
 use super::data::Data;
 use super::recording::Recording;
-use super::uncertainty::student;
+use super::sums::student;
 use reckoning::{Told, Window};
 pub use text::odometry_tables;
 use variances::{Found, covariance, fitted};

@@ -1,0 +1,83 @@
+//! Cars that differ between recordings: trims that are observed while driving, and bands of prediction that hold on others.
+
+use super::*;
+
+/// What the car of a recording makes of its commands.
+fn inputs(steering_offset: f64, speed_gain: f64) -> String {
+    format!(
+        r#"<inputs><speed gain="{speed_gain}" lag="0.05"/><steering gain="1.2" offset="{steering_offset}"/></inputs>"#
+    )
+}
+
+/// The number `k` of a scatter of this standard deviation.
+fn scattered(seed: u64, sigma: f64) -> f64 {
+    gauss(seed)(sigma)
+}
+
+/// Trims of each recording are found from the second before a window, from the start of the first one on that has it, and a
+/// prediction with them is as exact as that of a car without any.
+#[test]
+fn trims_that_differ_between_recordings_are_observed_before_each_window() {
+    const TRIMS: [(f64, f64); 3] = [(0.06, 1.1), (-0.05, 0.93), (0.02, 0.85)];
+    let drive = Drive { noise: 0.0, seconds: 8.0, ..DRIVE };
+    let recorded = TRIMS.map(|(offset, gain)| recording(&inputs(offset, gain), drive));
+    let config =
+        CONFIG.replace("test: {every: 3}", "observe: {span: 1.0, trims: {steering_trim: 0.1, speed_scale: 0.3}}");
+    let folder = folder(&config, &recorded);
+    std::fs::write(folder.path().join("car.vehicle.xml"), class(&inputs(0.0, 1.0))).unwrap();
+    let mut config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
+    config.unknowns.clear();
+    config.measurement.marker_x = MARKER;
+    let car = Car::new(&config, &[folder.path().to_path_buf()]).unwrap();
+    let [data, _] = recordings(&config, folder.path(), &mut Vec::new()).unwrap();
+    let found = scores(&data, &car, &[]).unwrap();
+    let of = |scores: &[Score], name: &str| scores.iter().find(|score| score.name == name).unwrap().rms;
+    let observed = found.observed.as_ref().unwrap();
+    for (run, (_, scores)) in observed.recordings.iter().enumerate() {
+        let (with, without) = (of(scores, "position"), of(&found.recordings[run].1, "position"));
+        assert!(without > 0.02, "{run}: {without}");
+        // The first window has no second before it.
+        assert!(with < 0.5 * without, "{run}: {with} {without}");
+    }
+    let roles = [Role::X];
+    let later = |prediction: &&Prediction| prediction.window > 0;
+    let predictions = data.observed(&car, &[], &roles).unwrap().unwrap();
+    let worst = predictions.iter().filter(later).map(|p| (p.predicted - p.measured).abs()).fold(0.0, f64::max);
+    assert!(worst < 2e-3, "{worst}");
+    assert!(recording_table("RMS error", &found).contains("| run_0.csv, trims observed | "));
+}
+
+/// Of cars that each steer a little otherwise, predictions on further ones lie within the band as often as it says, and far
+/// less often within one that the noise alone would give.
+#[test]
+fn bands_hold_on_recordings_of_cars_that_were_not_fitted() {
+    let drive = |seed| Drive { seed, seconds: 6.0, noise: 0.001, ..DRIVE };
+    let recorded: Vec<String> = (0..16)
+        .map(|k| recording(&inputs(scattered(100 + k, 0.02), 1.0 + scattered(200 + k, 0.03)), drive(300 + k)))
+        .collect();
+    let config = CONFIG
+        .replace("every: 3", "every: 2")
+        .replace("{x: 0.003, y: 0.003, yaw: 0.001, vx: 0.006}", "{x: 0.02, y: 0.02, yaw: 0.03, vx: 0.05}");
+    let config = config.split("unknowns:").next().unwrap().to_owned()
+        + "measurement: {marker_x: 0.12}\nstart_noise: {}\nunknowns:\n  - {at: dynamics/inputs/speed@gain, range: [0.5, 1.5], start: 1}\n  - {at: dynamics/inputs/speed@lag, range: [0, 0.5], start: 0.05}\n  - {at: dynamics/inputs/steering@gain, range: [0.5, 2], start: 1}\n  - {at: dynamics/inputs/steering@offset, range: [-0.1, 0.1], start: 0}\n";
+    let result = found(&config, &recorded).unwrap();
+    // Gain of the speed and offset of the steering, which differ.
+    for found in [&result.found[0], &result.found[3]] {
+        assert_eq!(found.certainty.scatter, Scatter::Recordings, "{found:?}");
+        assert!(found.certainty.half_width > found.certainty.of_windows, "{found:?}");
+    }
+    let offset = &result.found[3];
+    let expected = (0..8).map(|k| scattered(100 + 2 * k, 0.02)).sum::<f64>() / 8.0;
+    assert!((offset.value - expected).abs() < offset.certainty.half_width, "{offset:?} {expected}");
+    let covered = &result.scores[1].covered;
+    for found in covered {
+        let share = Coverage::share(found.all());
+        assert!((0.85..=1.0).contains(&share), "{}: {share}", found.name);
+        assert!(found.half_widths[1] > found.half_widths[0] || found.name == "vx", "{found:?}");
+    }
+    assert_eq!(covered.len(), 3, "{covered:?}");
+    let text = tables(&result);
+    assert!(text.contains("| 95 % band of errors, not fitted | position [m] | yaw [deg] | vx [m/s] |"), "{text}");
+    assert!(text.contains("| half width up to 0.1 s | ") && text.contains("| within it, run_1.csv | "), "{text}");
+    assert!(text.contains("Bands are from 8 fitted recordings, each predicted by unknowns without it."), "{text}");
+}
