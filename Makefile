@@ -251,7 +251,7 @@ real-cars: rust ## identify real cars from folders of measurements, and write th
 
 plots: rust ## draw the figures of docs/ again, with the commands below them
 	cargo build --locked --quiet --release
-	@sed -n 's/^`skidpad \(plot .*\)`$$/\1/p' docs/*.md | while read -r plot; do echo "skidpad $$plot"; target/release/skidpad $$plot || exit 1; done
+	@sed -n 's/^`skidpad \(plot .*\|experiment .* --curves .*\)`$$/\1/p' docs/*.md | while read -r plot; do echo "skidpad $$plot"; target/release/skidpad $$plot || exit 1; done
 	python3 xtask/write_practice.py target/release/skidpad
 
 docs: $(MDBOOK)/bin/mdbook $(MANUAL)/installed ## build the manual as a book with search, in target/book

@@ -4,6 +4,7 @@ use super::laps::Laps;
 use super::metrics::{EffortMetrics, Metrics, TrackingMetrics};
 
 /// One number of [`Metrics`].
+#[derive(Debug)]
 pub struct Field {
     /// Its name in CSV and JSON, with its unit.
     pub key: &'static str,

@@ -16,7 +16,7 @@ use super::field::FIELDS;
 use super::figures::graphs;
 use super::groups;
 use super::laps;
-use super::metrics::MetricsOptions;
+use super::metrics::{Metrics, MetricsOptions};
 use super::page;
 
 /// A file that could not be written.
@@ -184,9 +184,7 @@ pub fn as_json(sections: &[Section]) -> Value {
         if !run.run.vehicle.is_empty() {
             object.insert("vehicle".into(), run.run.vehicle.as_str().into());
         }
-        for field in FIELDS {
-            object.insert(field.key.into(), json!((field.get)(&run.metrics)));
-        }
+        object.extend(numbers(&run.metrics));
         let window = &run.metrics.window;
         let window_origin = window.origin;
         let [start, end] = [window.start, window.end].map(|time| time - window.origin);
@@ -204,6 +202,11 @@ pub fn as_json(sections: &[Section]) -> Value {
         Value::Object(object)
     };
     runs(sections).map(object).collect()
+}
+
+/// Each of [`FIELDS`](super::FIELDS) by its key, null where there is no such number.
+pub(crate) fn numbers(metrics: &Metrics) -> serde_json::Map<String, Value> {
+    FIELDS.iter().map(|field| (field.key.to_owned(), json!((field.get)(metrics)))).collect()
 }
 
 /// All runs with the title of their section.

@@ -11,6 +11,7 @@ use super::answer::{Answer, JsonArgs};
 use super::lap_args::LapArgs;
 use super::picture_args::PictureArgs;
 use super::sensor_args::SensorArgs;
+use super::vary::{self, VaryArgs};
 use super::{Failure, find, log_warnings, provenance, report, set_threads};
 use crate::analysis::laps::laps_text;
 use crate::analysis::{self, FIELDS, Field, Section};
@@ -22,13 +23,15 @@ use crate::world::LoadOptions;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ExperimentArgs {
-    /// The experiment, as YAML; with --matrix the settings common to all runs
-    #[arg(value_name = "CONFIG", required_unless_present = "matrix")]
+    /// The experiment, as YAML; with --matrix or --vary the settings common to all runs
+    #[arg(value_name = "CONFIG", required_unless_present_any = ["matrix", "vary"])]
     pub(super) config: Option<PathBuf>,
-    /// Run every plant on every tyre along every trajectory
+    /// Run every plant on every tyre along every trajectory; with --vary in addition to its values
     #[arg(long)]
     pub(super) matrix: bool,
-    /// Folder for recording, metrics and plots; with --matrix for the tables and one page of plots
+    #[command(flatten)]
+    pub(super) own: VaryArgs,
+    /// Folder for recording, metrics and plots; with --matrix or --vary for the tables and one page of plots
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// Plant, instead of that of the config
@@ -52,20 +55,25 @@ pub(super) struct ExperimentArgs {
     #[command(flatten)]
     pub(super) laps: LapArgs,
     #[command(flatten)]
-    pictures: PictureArgs,
+    pub(super) pictures: PictureArgs,
     #[command(flatten)]
     pub(super) json: JsonArgs,
     /// Print the metrics as CSV, SI units
     #[arg(long, group = "format")]
     pub(super) csv: bool,
-    /// Print the table as Markdown
-    #[arg(long, group = "format", requires = "matrix")]
+    /// Print the table of --matrix or --vary as Markdown
+    #[arg(long, group = "format")]
     pub(super) markdown: bool,
     #[command(flatten)]
     pub(super) sensors: SensorArgs,
-    /// Number of threads that run the matrix; does not change results
+    /// Number of threads that run --matrix or --vary; does not change results
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
+}
+
+/// The name of a source of the vehicle's pose.
+fn name_of(feedback: Feedback) -> Option<&'static str> {
+    Feedback::NAMES.iter().find(|(_, named)| *named == feedback).map(|(name, _)| *name)
 }
 
 /// A source of the vehicle's pose.
@@ -82,7 +90,16 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
     if let Some(out) = &args.out {
         std::fs::create_dir_all(out).map_err(|error| Failure::because(FileError::create(out, error)))?;
     }
-    if args.matrix { matrix(args, answer, &config, &load) } else { single(args, answer, config, load) }
+    let axes = args.own.axes(&config, args.matrix);
+    if !axes.is_empty() {
+        let keys = SetValues::of_experiment(&args.set).keys;
+        return vary::grid(args, answer, &config, &load, &axes, &args.set_for_all(keys));
+    }
+    args.own.refuse_without_axes()?;
+    if args.matrix {
+        return matrix(args, answer, &config, &load);
+    }
+    if args.markdown { Err(vary::needs_axes("--markdown")) } else { single(args, answer, config, load) }
 }
 
 /// Records the experiment of these arguments again, with the config and the world at these paths.
@@ -125,6 +142,21 @@ fn prepare(
     config.feedback = args.feedback.unwrap_or(config.feedback);
     let load = LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..LoadOptions::default() };
     Ok((config, load))
+}
+
+impl ExperimentArgs {
+    /// The keys of the config that have one value in all runs of a matrix: those of --set, and those with options of their own.
+    fn set_for_all(&self, mut keys: Vec<(String, String)>) -> Vec<(String, String)> {
+        let own = [
+            ("plant", self.plant.clone()),
+            ("tyre", self.tyre.clone()),
+            ("duration", self.duration.map(|value| value.to_string())),
+            ("seed", self.seed.map(|value| value.to_string())),
+            ("feedback", self.feedback.and_then(name_of).map(str::to_owned)),
+        ];
+        keys.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+        keys
+    }
 }
 
 /// The names and values of `--set`, by what they set.
@@ -228,7 +260,7 @@ fn lines(outcome: &Outcome) -> String {
 }
 
 /// Reports the files written.
-fn report_files(files: &[PathBuf]) {
+pub(super) fn report_files(files: &[PathBuf]) {
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     report::note(format!("wrote {}", names.join(", ")));
 }

@@ -38,6 +38,7 @@ mod signals;
 mod snapshot;
 mod track;
 mod urdf;
+mod vary;
 mod web;
 mod world_args;
 

@@ -413,3 +413,42 @@ fn the_recording_of_a_tracked_run_gives_the_reported_error() {
     assert!(table.stdout.contains(topics), "{}", table.stdout);
     assert!(lab.read("page.html").contains(&format!("<p class=\"note\">{}</p>", topics.trim_end())));
 }
+
+/// A matrix of the user's own: axes of config and command line, a path of their own, table, files, and what is refused.
+#[test]
+fn a_matrix_of_the_users_own_has_a_column_for_each_key() {
+    let lab = Lab::new();
+    lab.write("path.csv", "x,y\n0,0\n2,0\n4,1\n6,1\n");
+    lab.write("own.yaml", "trajectory: {trajectory_type: waypoints, file: path.csv}\n");
+    let vary = "vary:\n  trajectory: [path.csv, own.yaml, circle]\n  Kp: [2, 5]\n";
+    lab.write("study.yaml", &format!("plant: kinematic\nduration: 3\n{vary}"));
+    let done = lab.run("experiment study.yaml --vary Kp=5 --vary speed=0.5,1 --csv");
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    let rows: Vec<Vec<&str>> = done.stdout.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0][..4], ["trajectory", "Kp", "speed", "rmse_m"]);
+    assert_eq!(rows.len(), 1 + 3 * 2);
+    assert!(rows[2][0].ends_with("path.csv") && rows[2][1..3] == ["5", "1"], "{rows:?}");
+    assert_eq!(rows[2][3..], rows[4][3..], "the same path by two names");
+    assert!(rows[6][3].parse::<f64>().unwrap() > 1e-3, "{rows:?}");
+
+    let done = lab.run("experiment study.yaml --vary speed=0.5,1 --markdown --out out --curves curves.csv --threads 1");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(done.stdout.starts_with("RMSE [cm], columns: speed\n\n| trajectory | Kp | 0.5 | 1 |\n"), "{}", done.stdout);
+    assert_eq!(lab.read("out/table.md"), done.stdout);
+    assert!(lab.read("out/report.html").contains("<svg") && lab.read("curves.csv").lines().count() == 1 + 12);
+    let runs: serde_json::Value = serde_json::from_str(&lab.read("out/runs.json")).unwrap();
+    assert_eq!((&runs["runs"][11]["vary"]["Kp"], runs["axes"].as_array().unwrap().len()), (&"5".into(), 3));
+
+    let refused = |arguments: &str| lab.run(arguments).errors();
+    assert_eq!(
+        refused("experiment study.yaml --vary Kp=-1 --vary plant=kinematik"),
+        "--vary Kp=-1: Kp: found -1\n  accepted: a number ≥ 0 [1/s]\n--vary plant=kinematik: plant: found \"kinematik\"\n  \
+         accepted: rigid_body, single_track, kinematic\n  hint: did you mean \"kinematic\"?\n"
+    );
+    lab.write("one.yaml", "duration: 1\n");
+    assert_eq!(
+        refused("experiment one.yaml --markdown"),
+        "--markdown: there is one run\n  hint: --vary KEY=A,B runs several\n"
+    );
+    assert_eq!(lab.run("experiment one.yaml --vary speed").status, Some(2));
+}

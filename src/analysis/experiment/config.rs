@@ -14,7 +14,7 @@ use skidpad_sim::tracking::{self, LinearizerParameters, TrackerParameters};
 use skidpad_sim::trajectory::{self, TrajectoryParameters, check};
 use skidpad_sim::waypoint_file;
 
-use super::ExperimentError;
+use super::{Axes, ExperimentError};
 use crate::laps::LapParameters;
 use crate::yaml::{self, Refused};
 
@@ -24,6 +24,14 @@ const LONGEST: u64 = 1 << 20;
 const LONGEST_DURATION: f64 = 3.2e7;
 /// Most ticks or samples per second [Hz].
 const HIGHEST_RATE: f64 = 1e5;
+/// Longest latency [s].
+const LONGEST_LATENCY: f64 = 5.0;
+/// Longest physics step [s].
+const LONGEST_STEP: f64 = 0.1;
+
+/// The keys beside the sections that a matrix can vary.
+pub(super) const OWN_KEYS: [&str; 9] =
+    ["plant", "tyre", "feedback", "latency", "step", "rate", "sample_rate", "duration", "seed"];
 
 /// The plants that have tyres.
 pub const PLANTS: [&str; 2] = ["rigid_body", "single_track"];
@@ -70,6 +78,13 @@ pub struct ExperimentConfig {
     /// The program and the files that it is from, for what is said about its runs; none: they do not say how they were made.
     #[serde(skip)]
     pub origin: Option<Arc<Provenance>>,
+    /// From the sample of the pose to the command that acts [s], 0 to 5: rounded up to a step.
+    pub latency: f64,
+    /// Physics step [s], 0 to 0.1; 0: that of the world.
+    pub step: f64,
+    /// What a matrix varies; empty: the config is of one run.
+    #[serde(skip_serializing_if = "Axes::is_empty")]
+    pub vary: Axes,
 }
 
 /// Source of the vehicle's pose.
@@ -146,6 +161,9 @@ impl Default for ExperimentConfig {
             feedback: Feedback::Truth,
             seed: 0,
             origin: None,
+            latency: 0.0,
+            step: 0.0,
+            vary: Axes::default(),
         }
     }
 }
@@ -206,6 +224,7 @@ impl ExperimentConfig {
         if beside.is_file() {
             config.world = beside;
         }
+        config.vary.find_files(folder);
         Ok(config)
     }
 
@@ -214,31 +233,51 @@ impl ExperimentConfig {
     /// # Errors
     /// The value does not fit the key, or the key is in two of the three sections.
     pub fn set(&mut self, key: &str, value: &str) -> Result<bool, Diagnostic> {
+        self.set_from(&format!("--set {key}={value}"), key, value)
+    }
+
+    /// As [`set`](ExperimentConfig::set), from another place.
+    pub(super) fn set_from(&mut self, place: &str, key: &str, value: &str) -> Result<bool, Diagnostic> {
         let (mut trajectory, mut tracker, mut linearizer) =
             (self.trajectory.clone(), self.tracker, self.linearizer.clone());
         let taken_by = [
-            ("trajectory", set_key(&mut trajectory, key, value)?),
-            ("tracker", set_key(&mut tracker, key, value)?),
-            ("linearizer", set_key(&mut linearizer, key, value)?),
+            ("trajectory", set_key(&mut trajectory, place, key, value)?),
+            ("tracker", set_key(&mut tracker, place, key, value)?),
+            ("linearizer", set_key(&mut linearizer, place, key, value)?),
         ];
         let sections: Vec<&str> = taken_by.iter().filter(|(_, is_taken)| *is_taken).map(|(name, _)| *name).collect();
         if let [first, second, ..] = sections[..] {
             let found = format!("{key} is a key of {first} and of {second}");
-            return Err(Diagnostic::new(format!("--set {key}={value}"), found).hint("set it in the config"));
+            return Err(Diagnostic::new(place, found).hint("set it in the config"));
         }
         (self.trajectory, self.tracker, self.linearizer) = (trajectory, tracker, linearizer);
         Ok(!sections.is_empty())
     }
 
-    /// Whether [`set`](ExperimentConfig::set) knows the key.
-    pub fn has_key(key: &str) -> bool {
+    /// Sets one of [`OWN_KEYS`].
+    pub(super) fn set_own(&mut self, place: &str, key: &str, value: &str) -> Result<(), Diagnostic> {
+        // Points and notes of waypoints are no keys and would be lost on the way.
+        let trajectory = std::mem::take(&mut self.trajectory);
+        let set = set_key(self, place, key, value);
+        self.trajectory = trajectory;
+        set.map(drop)
+    }
+
+    /// The keys that [`set`](ExperimentConfig::set) knows.
+    pub fn keys() -> Vec<String> {
         let default = ExperimentConfig::default();
         let sections = [
             serde_json::to_value(default.trajectory),
             serde_json::to_value(default.tracker),
             serde_json::to_value(default.linearizer),
         ];
-        sections.iter().flatten().any(|section| section.get(key).is_some())
+        let objects = sections.iter().flatten().filter_map(serde_json::Value::as_object);
+        objects.flat_map(|section| section.keys().cloned()).collect()
+    }
+
+    /// Whether [`set`](ExperimentConfig::set) knows the key.
+    pub fn has_key(key: &str) -> bool {
+        ExperimentConfig::keys().iter().any(|known| known == key)
     }
 
     /// What is out of range: of each part of the config the first, with its section.
@@ -249,11 +288,16 @@ impl ExperimentConfig {
         };
         let of_start =
             |key: &str, value: f64| check::require(key, value, value.abs() <= 1e6, "a number from -1e6 to 1e6");
+        let within = |key: &str, value: f64, most: f64| {
+            check::require(key, value, (0.0..=most).contains(&value), &format!("a number from 0 to {most} [s]"))
+        };
         let start = &self.start;
         let checked = [
             ("", positive("duration", self.duration, LONGEST_DURATION, "s").and_then(|()| self.check_samples())),
             ("", positive("rate", self.rate, HIGHEST_RATE, "Hz")),
             ("", positive("sample_rate", self.sample_rate, HIGHEST_RATE, "Hz")),
+            ("", within("latency", self.latency, LONGEST_LATENCY)),
+            ("", within("step", self.step, LONGEST_STEP)),
             ("", self.check_name()),
             ("start", of_start("x", start.x)),
             ("start", of_start("y", start.y)),
@@ -364,8 +408,13 @@ impl ExperimentConfig {
 }
 
 /// Sets one key of a section; false if the section has none of that name.
-fn set_key<T: Serialize + DeserializeOwned>(section: &mut T, key: &str, value: &str) -> Result<bool, Diagnostic> {
-    let refused = |found: Diagnostic| found.at(format!("--set {key}={value}"));
+fn set_key<T: Serialize + DeserializeOwned>(
+    section: &mut T,
+    place: &str,
+    key: &str,
+    value: &str,
+) -> Result<bool, Diagnostic> {
+    let refused = |found: Diagnostic| found.at(place);
     let of_json = |error: serde_json::Error| refused(Diagnostic::of(error.to_string()));
     let tree = |section: &T| serde_json::to_value(section).map_err(of_json);
     let mut merged = tree(section)?;

@@ -4,17 +4,28 @@
 //!  YAML ─▶ ExperimentConfig ─▶ equip: start, trajectory, tracker, linearizer into a World ─▶ run ─▶ Outcome: samples, metrics
 //!                                          └─ `skidpad run --track` does the same with a world in real time
 //! ```
-//! [`Matrix`] is the comparison in "the study" (ch. 7; see [`crate`]): every plant on every tyre along every trajectory.
+//! [`Matrix`] is the comparison in "the study" (ch. 7; see [`crate`]): every plant on every tyre along every trajectory. [`Grid`] is one of the
+//! user's own: all combinations of the values of any keys.
 
+mod axis;
 mod config;
+mod curves;
 mod error;
+mod grid;
+mod grid_page;
+mod grid_table;
+#[cfg(test)]
+mod grid_tests;
 mod matrix;
+mod mistakes;
 mod run;
 mod table;
 mod watch;
 
+pub use axis::{Axes, Axis};
 pub use config::{ExperimentConfig, Feedback, PLANTS, StartAt, StartParameters, TYRES};
 pub use error::ExperimentError;
+pub use grid::{Grid, GridCell, GridRun, MOST_RUNS};
 pub use matrix::{Cell, Matrix, trajectories};
 pub use run::{Equipment, Experiment, Outcome};
 pub use watch::{TrackingReport, TrackingWatch};

@@ -67,7 +67,8 @@ impl Equipment {
             &config.linearizer,
             SimTime::from_secs(1.0 / config.rate),
         )
-        .map_err(of_config)?;
+        .map_err(of_config)?
+        .with_latency(SimTime::from_secs(config.latency));
         world.set_driver(
             vehicle,
             Some(driver.follow_odometry(follows_odometry).follow_markers(markers).on_track(track.clone())),
@@ -81,6 +82,9 @@ impl Equipment {
         let asks = |limits| feasibility(&*trajectory, &limits, config.duration);
         let mut warnings = config.trajectory.notes.clone();
         warnings.extend(config.unread());
+        if !config.vary.is_empty() {
+            warnings.push(Diagnostic::new("vary", "ignored").hint("skidpad experiment runs all combinations"));
+        }
         warnings.extend(limits.map(asks).unwrap_or_default().iter().map(Diagnostic::from));
         let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
         let wheelbase = limits.map(|limits| limits.wheelbase);
@@ -158,7 +162,8 @@ impl Experiment {
         let config = &self.config;
         let mut variables = config.world_variables();
         variables.extend(self.load.variables.clone());
-        let options = LoadOptions { seed: Some(config.seed), variables, ..self.load.clone() };
+        let step = if config.step > 0.0 { Some(config.step) } else { self.load.step };
+        let options = LoadOptions { seed: Some(config.seed), variables, step, ..self.load.clone() };
         let unknown = |problems| config.unknown_plant().unwrap_or(ExperimentError::World(problems));
         let (mut world, problems) = World::load(&config.world, &options).map_err(unknown)?;
         let provenance = self.provenance(&world, &options.variables).map(Arc::new);

@@ -1,5 +1,7 @@
 //! A trajectory, its tracker and a linearizer combined into a driver that a world steps, so that a vehicle follows a path.
 
+use std::collections::VecDeque;
+
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Vec2;
 use skidpad_math::time::{Periodic, SimTime};
@@ -59,6 +61,12 @@ pub struct TrajectoryDriver {
     started: Option<SimTime>,
     /// Time of the last tick; none before the first.
     last: Option<SimTime>,
+    /// From the sample of the pose to the command that acts [ns].
+    latency: SimTime,
+    /// Commands under way and when each acts.
+    under_way: VecDeque<(SimTime, Steer)>,
+    /// Whether commands flow, so that the next one acts after the latency.
+    flows: bool,
 }
 
 impl TrajectoryDriver {
@@ -100,7 +108,17 @@ impl TrajectoryDriver {
             due: Periodic::new(period),
             started: None,
             last: None,
+            latency: SimTime::ZERO,
+            under_way: VecDeque::new(),
+            flows: false,
         }
+    }
+
+    /// Lets each command act this much later than the sample of the pose that it follows from [ns], as the time that localization, controller
+    /// and radio of a real car take together. The first one acts at once, as if such commands had come before.
+    #[must_use]
+    pub fn with_latency(self, latency: SimTime) -> TrajectoryDriver {
+        TrajectoryDriver { latency, ..self }
     }
 
     /// Uses the odometry, whose frame is at the vehicle's start, instead of the true pose in the world.
@@ -175,6 +193,7 @@ impl TrajectoryDriver {
     /// Restarts the motion at the next tick.
     pub fn reset(&mut self) {
         (self.started, self.last) = (None, None);
+        self.drop_commands();
         self.markers.iter_mut().for_each(MarkerEstimator::reset);
         match &mut self.law {
             Law::Point(tracker, linearizer) => {
@@ -185,6 +204,12 @@ impl TrajectoryDriver {
         }
     }
 
+    /// Drops the commands under way, as where somebody else drives; the next one acts at once.
+    pub fn drop_commands(&mut self) {
+        self.under_way.clear();
+        self.flows = false;
+    }
+
     /// Computes the command at `now` with the vehicle in `state`; none between ticks.
     pub fn tick(&mut self, now: SimTime, state: &VehicleState) -> Option<TrackingFrame> {
         let is_due = self.due.is_due(now);
@@ -192,6 +217,7 @@ impl TrajectoryDriver {
             return None;
         }
         let dt = (now - self.last.unwrap_or(now)).secs();
+        let acts = if std::mem::replace(&mut self.flows, true) { now + self.latency } else { now };
         self.last = Some(now);
         let active = self.parameters().active;
         let started = if active { *self.started.get_or_insert(now) } else { now };
@@ -225,6 +251,7 @@ impl TrajectoryDriver {
                 (TrackerStep { point, point_reference: reference.position, point_velocity }, steer)
             }
         };
+        self.under_way.push_back((acts, steer));
         let TrackerStep { point, point_reference, point_velocity } = step;
         let in_odometry = self.follows_odometry;
         Some(TrackingFrame {
@@ -238,5 +265,17 @@ impl TrajectoryDriver {
             is_over,
             in_odometry,
         })
+    }
+
+    /// The newest command that acts from `now` on and has not been returned before: without latency that of this tick.
+    pub fn arrived(&mut self, now: SimTime) -> Option<Steer> {
+        let mut newest = None;
+        while let Some(&(acts, steer)) = self.under_way.front()
+            && acts <= now
+        {
+            newest = Some(steer);
+            self.under_way.pop_front();
+        }
+        newest
     }
 }

@@ -457,3 +457,25 @@ fn a_driver_shows_the_path_that_it_follows() {
     assert!(course.len() > 1 && course[0] == Vec2::ZERO);
     assert!(course.iter().all(|point| (0.8 * point.x - 0.6 * point.y).abs() < 1e-9), "{course:?}");
 }
+
+/// The first command acts at once, the others after the latency; those that somebody else's replace never do.
+#[test]
+fn commands_act_after_the_latency() {
+    let ms = |ms: i64| SimTime(ms * 1_000_000);
+    let mut driver = driver(TrackerParameters::default()).with_latency(ms(25));
+    let still = VehicleState::default();
+    let mut computed = Vec::new();
+    let mut acting = Vec::new();
+    for now in (0..=60).step_by(5) {
+        computed.extend(driver.tick(ms(now), &still).map(|frame| frame.steer));
+        acting.extend(driver.arrived(ms(now)).map(|steer| (now, steer)));
+    }
+    let times: Vec<i64> = acting.iter().map(|(now, _)| *now).collect();
+    assert_eq!(times, [0, 35, 45, 55]);
+    assert!(acting.iter().zip(&computed).all(|((_, acting), computed)| acting == computed));
+    assert!(computed[1] != computed[2]);
+    driver.drop_commands();
+    assert_eq!(driver.arrived(ms(100)), None);
+    let next = driver.tick(ms(100), &still).map(|frame| frame.steer);
+    assert_eq!(driver.arrived(ms(100)), next);
+}

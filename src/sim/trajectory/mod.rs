@@ -13,6 +13,7 @@ mod line;
 mod pace;
 mod parabola;
 mod placed;
+mod reference_speed;
 mod spline;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use skidpad_math::{Pose2, Vec2};
 
 pub use course::course;
 pub use feasibility::{Infeasible, Quantity, VehicleLimits, feasibility};
+pub use reference_speed::{mean_speed, time_scale_for};
 pub use track::Track;
 pub use waypoints::check_waypoint;
 
@@ -106,8 +108,8 @@ impl Waypoint {
 
 /// The parameters of all trajectories, under the names of the study (§5.3.2) where it has them.
 ///
-/// `phase`, `x0`, `y0` and `yaw0` apply to every kind: the motion begins at the point that the shape reaches `phase` seconds
-/// after its own start, and the shape's frame is at (`x0`, `y0`), rotated by `yaw0`.
+/// `phase`, `time_scale`, `x0`, `y0` and `yaw0` apply to every kind: the motion begins at the point that the shape reaches `phase`
+/// seconds after its own start, goes on `time_scale` times as fast, and the shape's frame is at (`x0`, `y0`), rotated by `yaw0`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrajectoryParameters {
@@ -157,6 +159,8 @@ pub struct TrajectoryParameters {
     pub notes: Vec<Diagnostic>,
     /// Time offset into the shape's motion at the start [s].
     pub phase: f64,
+    /// How many times as fast as its equations or its file the motion is [-], > 0.
+    pub time_scale: f64,
     /// Position of the shape's origin along x [m].
     pub x0: f64,
     /// Position of the shape's origin along y [m].
@@ -186,6 +190,7 @@ impl Default for TrajectoryParameters {
             track: Vec::new(),
             notes: Vec::new(),
             phase: 0.0,
+            time_scale: 1.0,
             x0: 0.0,
             y0: 0.0,
             yaw0: 0.0,

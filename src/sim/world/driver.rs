@@ -9,7 +9,7 @@ use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
 
 use super::{CommandError, World};
-use crate::tracking::{TrajectoryDriver, VehicleState};
+use crate::tracking::{Steer, TrajectoryDriver, VehicleState};
 use crate::trajectory::VehicleLimits;
 use crate::vehicle::{Action, Command};
 
@@ -76,6 +76,7 @@ impl World {
         let now = self.frame.time;
         if driver.overridden_until.is_none() {
             driver.overridden_since = now;
+            driver.follower.drop_commands();
         }
         let timeout = record.settings.command_timeout.unwrap_or(self.settings.command_timeout);
         driver.overridden_until = Some(now + timeout.unwrap_or(SILENCE));
@@ -127,10 +128,12 @@ impl World {
                 driver.follower.markers().map_or(truth, |markers| markers.state_from(truth))
             };
             // For the driver time stands still while it is overridden.
-            let Some(mut tracking) = driver.follower.tick(now - driver.waited, &state) else { continue };
-            tracking.time = now;
-            frame.tracking = Some(tracking);
-            let (speed, steering_angle) = (tracking.steer.speed, tracking.steer.steering_angle);
+            let time = now - driver.waited;
+            if let Some(mut tracking) = driver.follower.tick(time, &state) {
+                tracking.time = now;
+                frame.tracking = Some(tracking);
+            }
+            let Some(Steer { speed, steering_angle, .. }) = driver.follower.arrived(time) else { continue };
             // A driver commands finite numbers that its vehicle accepts; an absurd command is refused and not driven.
             let _ = self.queue_command(Command { vehicle: index, action: Action::Ackermann { speed, steering_angle } });
         }

@@ -68,6 +68,8 @@ const LONGEST_AUTOMATIC_STEP: f64 = 5e-3;
 pub struct LoadOptions {
     /// Seed of all noise and of random expressions; overrides the file.
     pub seed: Option<u64>,
+    /// Physics step [s], 0 to 0.1; 0: automatic; overrides the file.
+    pub step: Option<f64>,
     /// Let `$(command)` in a world run programs.
     pub allow_commands: bool,
     /// Physics rules; overrides the file.

@@ -40,7 +40,7 @@ impl Scalars {
     /// The defaults, with the values that the options set.
     pub(super) fn new(options: &LoadOptions) -> Scalars {
         Scalars {
-            step: 0.0,
+            step: options.step.unwrap_or(0.0),
             gravity: crate::vehicle::STANDARD_GRAVITY,
             collision_threshold: 0.03,
             seed: options.seed.unwrap_or(0),
@@ -52,7 +52,10 @@ impl Scalars {
     pub(super) fn read(&mut self, reader: &Reader<'_>, options: &LoadOptions) {
         let number = |default, accept| reader.own_f64(accept).unwrap_or(default);
         match reader.tag() {
-            "simul_timestep" => self.step = number(self.step, Accept::range(0.0, 0.1)),
+            "simul_timestep" => {
+                let step = number(self.step, Accept::range(0.0, 0.1));
+                self.step = options.step.unwrap_or(step);
+            }
             "gravity" => self.gravity = number(self.gravity, Accept::non_negative()),
             "collision_threshold" => {
                 self.collision_threshold = number(self.collision_threshold, Accept::range(0.0, 1.0));

@@ -1,0 +1,76 @@
+//! The curves of a matrix: one metric over the last axis of numbers, a curve for each combination of the others.
+
+use skidpad_plot::{Axis, Dash, Figure, Key, Line, Panel, Series, Size};
+
+use super::Grid;
+use super::grid_table::title;
+use crate::field::Field;
+
+/// Most panels; with more values of its first axis all curves are in one.
+const MOST_PANELS: usize = 6;
+/// Colours before dashes begin.
+const COLORS: usize = 8;
+
+impl Grid {
+    /// A figure of this metric; none without an axis of at least two numbers, beside that of the seeds.
+    pub fn curves(&self, field: &Field) -> Option<(Figure, Size)> {
+        let axes = self.shown_axes();
+        let over = |&&axis: &&usize| self.axes[axis].numbers().is_some_and(|numbers| numbers.len() > 1);
+        let across = *axes.iter().rev().find(over)?;
+        let others: Vec<usize> = axes.iter().copied().filter(|&axis| axis != across).collect();
+        // With two more axes the first one has a panel for each of its values.
+        let (of_panels, of_curves) = match others.split_first() {
+            Some((&first, rest)) if !rest.is_empty() && self.axes[first].values.len() <= MOST_PANELS => {
+                (self.chosen(&[first]), rest)
+            }
+            _ => (vec![Vec::new()], &others[..]),
+        };
+        let curves = self.chosen(of_curves);
+        let style =
+            |index: usize| Line { color: Some(index % COLORS), dash: Dash::ALL[index / COLORS % Dash::ALL.len()] };
+        let name = |chosen: &[(usize, usize)]| {
+            let labels = chosen.iter().map(|&(axis, index)| match self.axes[axis].numbers() {
+                // A number alone says nothing.
+                Some(_) => format!("{} {}", self.axes[axis].keys[0], self.axes[axis].short(index)),
+                None => self.axes[axis].short(index),
+            });
+            labels.collect::<Vec<_>>().join(", ")
+        };
+        let x = axis_label(&self.axes[across].keys[0]);
+        let y = title(field);
+        let numbers = self.axes[across].numbers().unwrap_or_default();
+        let panel = |fixed: &Vec<(usize, usize)>| {
+            let series = curves.iter().enumerate().map(|(index, curve)| {
+                let at = |place: usize| self.mean(field, &[&fixed[..], &curve[..], &[(across, place)]].concat());
+                let points = numbers.iter().enumerate().filter_map(|(place, &x)| Some((x, at(place)?.mean)));
+                let mut points: Vec<(f64, f64)> = points.collect();
+                points.sort_by(|a, b| a.0.total_cmp(&b.0));
+                Series { label: name(curve), points, line: style(index) }
+            });
+            let series = series.filter(|series| !series.points.is_empty()).collect();
+            Panel { title: name(fixed), x: Axis::new(&x), y: Axis::new(&y), equal: false, series }
+        };
+        let panels: Vec<Panel> = of_panels.iter().map(panel).filter(|panel| !panel.series.is_empty()).collect();
+        let legend: Vec<Key> = match &curves[..] {
+            [only] if only.is_empty() => Vec::new(),
+            curves => curves.iter().enumerate().map(|(index, curve)| Key::new(name(curve), style(index))).collect(),
+        };
+        let columns = panels.len().clamp(1, 2);
+        let rows = panels.len().div_ceil(columns) as u32;
+        let size = Size { width: 860, height: 70 + 300 * rows + 24 * (legend.len() as u32 / 3) };
+        (rows > 0).then(|| (Figure { title: String::new(), columns, panels, legend }, size))
+    }
+}
+
+/// The name of a key with its unit, of those that are varied most.
+fn axis_label(key: &str) -> String {
+    let unit = match key {
+        "speed" => "m/s",
+        "latency" | "step" | "duration" => "s",
+        "rate" | "sample_rate" => "Hz",
+        "Kp" => "1/s",
+        "R" | "epsilon" | "PL_distance" | "L" => "m",
+        _ => return key.to_owned(),
+    };
+    format!("{key} [{unit}]")
+}

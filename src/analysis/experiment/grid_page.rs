@@ -1,0 +1,80 @@
+//! The files of a matrix of the user's own: page, tables and curves.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use skidpad_files::file_error::FileError;
+use skidpad_plot::{self as plot, PlotError};
+
+use super::Grid;
+use crate::field::{FIELDS, Field, shown};
+use crate::{PictureOptions, ReportError, escaped, page_head, write};
+
+impl Grid {
+    /// Writes `report.html`, `runs.csv`, `runs.json`, `table.md` and the curves into the folder `out`, which is created if missing; returns the
+    /// files.
+    ///
+    /// # Errors
+    /// The folder cannot be created or a file cannot be written.
+    pub fn write(
+        &self,
+        title: &str,
+        field: &Field,
+        pictures: &PictureOptions,
+        out: &Path,
+    ) -> Result<Vec<PathBuf>, ReportError> {
+        fs::create_dir_all(out).map_err(|error| FileError::write(out, error))?;
+        let table = self.csv().map_err(|error| FileError::write(out.join("runs.csv"), error))?;
+        // Serializing plain values cannot fail.
+        let json = serde_json::to_string_pretty(&self.as_json()).unwrap_or_default() + "\n";
+        let texts = [
+            ("report.html", self.html(title, field)?),
+            ("runs.csv", table),
+            ("runs.json", json),
+            ("table.md", self.markdown(field)),
+        ];
+        let mut files = Vec::new();
+        for (name, text) in texts {
+            let path = out.join(name);
+            write(&path, &text)?;
+            files.push(path);
+        }
+        if let Some((figure, size)) = self.curves(field) {
+            for ending in ["svg", "pdf", "png"].into_iter().chain(pictures.data.then_some("csv")) {
+                let path = out.join(format!("curves.{ending}"));
+                plot::write_on(&figure, &path, size, pictures.paper.as_ref())?;
+                files.push(path);
+            }
+        }
+        Ok(files)
+    }
+
+    /// The page: one metric as a table and as curves, then all runs with all their numbers.
+    fn html(&self, title: &str, field: &Field) -> Result<String, ReportError> {
+        let mut page = page_head(title) + &self.html_table(field);
+        if let Some((figure, size)) = self.curves(field) {
+            let failed = |reason| PlotError::Drawing { path: "report.html".into(), reason };
+            let svg = plot::svg(&figure, size).map_err(|error| failed(error.found))?;
+            page += &format!("<figure>{svg}</figure>\n");
+        }
+        let keys = self.axes.iter().flat_map(|axis| &axis.keys);
+        let known: Vec<&Field> = FIELDS
+            .iter()
+            .filter(|field| self.cells.iter().any(|cell| cell.metrics().and_then(field.get).is_some()))
+            .collect();
+        let labels = known.iter().map(|field| match field.unit {
+            "" => field.label.to_owned(),
+            unit => format!("{} [{unit}]", field.label),
+        });
+        let head: String = keys.cloned().chain(labels).map(|label| format!("<th>{}</th>", escaped(&label))).collect();
+        page += &format!("<details><summary>All runs</summary>\n<div class=\"wide\"><table>\n<tr>{head}</tr>\n");
+        for cell in &self.cells {
+            let values = self.axes.iter().zip(&cell.indices).flat_map(|(axis, &index)| axis.values[index].clone());
+            let numbers = known.iter().map(|field| shown(cell.metrics().and_then(field.get)));
+            let row: String = values.chain(numbers).map(|text| format!("<td>{}</td>", escaped(&text))).collect();
+            page += &format!("<tr>{row}</tr>\n");
+        }
+        page += "</table></div></details>\n</body>\n</html>\n";
+        Ok(page)
+    }
+}

@@ -1,0 +1,204 @@
+//! The numbers of a matrix of the user's own: a long table with all of them, and one metric as rows and columns.
+
+use serde_json::{Map, Value, json};
+use skidpad_files::diagnostic::Diagnostic;
+
+use super::Grid;
+use crate::field::{FIELDS, Field, shown};
+use crate::report::numbers;
+
+/// A metric of one or several runs that differ in their seeds alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Mean {
+    /// The mean over the seeds, in the unit of [`unit`].
+    pub(super) mean: f64,
+    /// Standard deviation over the seeds (n − 1); none of one.
+    pub(super) deviation: Option<f64>,
+}
+
+/// The unit in which a metric is shown, and how many of it one SI unit is: lengths in cm, as errors are.
+pub(super) fn unit(field: &Field) -> (&'static str, f64) {
+    match field.unit {
+        "m" => ("cm", 100.0),
+        other => (other, 1.0),
+    }
+}
+
+/// The metric with its unit.
+pub(super) fn title(field: &Field) -> String {
+    match unit(field) {
+        ("", _) => field.label.to_owned(),
+        (unit, _) => format!("{} [{unit}]", field.label),
+    }
+}
+
+impl Mean {
+    fn of(values: &[f64]) -> Option<Mean> {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+        let deviation = (values.len() > 1).then(|| libm::sqrt(squares / (count - 1.0)));
+        (!values.is_empty()).then_some(Mean { mean, deviation })
+    }
+
+    fn text(mean: Option<Mean>) -> String {
+        match mean {
+            Some(Mean { mean, deviation: Some(deviation) }) => {
+                format!("{} ± {}", shown(Some(mean)), shown(Some(deviation)))
+            }
+            other => shown(other.map(|mean| mean.mean)),
+        }
+    }
+}
+
+impl Grid {
+    /// The axes of tables and curves: all but that of the seeds, over which numbers are averaged.
+    pub(super) fn shown_axes(&self) -> Vec<usize> {
+        (0..self.axes.len()).filter(|&axis| self.axes[axis].name() != "seed").collect()
+    }
+
+    /// A metric where these axes have these indices, over all seeds; none where no run has it.
+    pub(super) fn mean(&self, field: &Field, chosen: &[(usize, usize)]) -> Option<Mean> {
+        let is_chosen = |indices: &[usize]| chosen.iter().all(|&(axis, index)| indices[axis] == index);
+        let cells = self.cells.iter().filter(|cell| is_chosen(&cell.indices));
+        let scale = unit(field).1;
+        let values: Vec<f64> =
+            cells.filter_map(|cell| (field.get)(cell.metrics()?)).map(|value| scale * value).collect();
+        Mean::of(&values)
+    }
+
+    /// Head and rows of one metric: the values of the last axis are the columns.
+    fn rows(&self, field: &Field) -> (Vec<String>, Vec<Vec<String>>) {
+        let axes = self.shown_axes();
+        let (rows, column) = match axes.split_last() {
+            Some((last, others)) if !others.is_empty() => (others, Some(*last)),
+            _ => (&axes[..], None),
+        };
+        let columns: Vec<Vec<(usize, usize)>> = match column {
+            Some(axis) => (0..self.axes[axis].values.len()).map(|index| vec![(axis, index)]).collect(),
+            None => vec![Vec::new()],
+        };
+        let mut head: Vec<String> = rows.iter().map(|&axis| self.axes[axis].name()).collect();
+        head.extend(columns.iter().map(|chosen| match chosen[..] {
+            [(axis, index)] => self.axes[axis].label(index),
+            _ => title(field),
+        }));
+        let of_rows = self.chosen(rows).into_iter().map(|row| {
+            let labels = row.iter().map(|&(axis, index)| self.axes[axis].label(index));
+            let cell = |column: &Vec<(usize, usize)>| Mean::text(self.mean(field, &[&row[..], &column[..]].concat()));
+            labels.chain(columns.iter().map(cell)).collect()
+        });
+        (head, of_rows.collect())
+    }
+
+    /// All combinations of the values of these axes, as pairs of axis and index.
+    pub(super) fn chosen(&self, axes: &[usize]) -> Vec<Vec<(usize, usize)>> {
+        axes.iter().fold(vec![Vec::new()], |all, &axis| {
+            let with =
+                |head: &Vec<(usize, usize)>, index| head.iter().copied().chain([(axis, index)]).collect::<Vec<_>>();
+            all.iter().flat_map(|head| (0..self.axes[axis].values.len()).map(move |index| with(head, index))).collect()
+        })
+    }
+
+    /// What the table shows: the metric, and what its columns are.
+    fn caption(&self, field: &Field) -> String {
+        let axes = self.shown_axes();
+        let columns = match axes.split_last() {
+            Some((&last, others)) if !others.is_empty() => format!(", columns: {}", self.axes[last].name()),
+            _ => String::new(),
+        };
+        let seeds = self.axes.iter().find(|axis| axis.name() == "seed" && axis.values.len() > 1);
+        let seeds = seeds.map(|axis| format!(", mean ± standard deviation of {} seeds", axis.values.len()));
+        format!("{}{columns}{}", title(field), seeds.unwrap_or_default())
+    }
+
+    /// One metric in aligned columns.
+    pub fn text(&self, field: &Field) -> String {
+        let (head, rows) = self.rows(field);
+        let lines: Vec<&Vec<String>> = std::iter::once(&head).chain(&rows).collect();
+        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..head.len()).map(width).collect();
+        let labels = if self.shown_axes().len() > 1 { self.shown_axes().len() - 1 } else { self.shown_axes().len() };
+        let line = |cells: &Vec<String>| {
+            let padded = cells.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column < labels {
+                true => format!("{cell:<width$}"),
+                false => format!("{cell:>width$}"),
+            });
+            padded.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+        };
+        lines.into_iter().fold(self.caption(field) + "\n", |text, cells| text + &line(cells))
+    }
+
+    /// One metric as a table in Markdown, below a line that says what it shows.
+    pub fn markdown(&self, field: &Field) -> String {
+        let (head, rows) = self.rows(field);
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let rule = format!("{}|\n", "|---".repeat(head.len()));
+        let text = self.caption(field) + "\n\n" + &line(&head) + &rule;
+        rows.iter().fold(text, |text, cells| text + &line(cells))
+    }
+
+    /// The long table: a row for each run, with a column for each key of the axes and for each of [`FIELDS`]; empty where there is no number.
+    ///
+    /// # Errors
+    /// That of the CSV library.
+    pub fn csv(&self) -> Result<String, Diagnostic> {
+        self.long_table().map_err(|error| Diagnostic::of(error.to_string()))
+    }
+
+    fn long_table(&self) -> Result<String, Box<dyn std::error::Error>> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let keys = self.axes.iter().flat_map(|axis| axis.keys.iter().map(String::as_str));
+        writer.write_record(keys.chain(FIELDS.iter().map(|field| field.key)))?;
+        for cell in &self.cells {
+            let values = self.axes.iter().zip(&cell.indices).flat_map(|(axis, &index)| axis.values[index].clone());
+            let metrics = FIELDS.iter().map(|field| {
+                let value = cell.metrics().and_then(field.get);
+                value.map_or_else(String::new, |value| value.to_string())
+            });
+            writer.write_record(values.chain(metrics))?;
+        }
+        Ok(String::from_utf8(writer.into_inner()?)?)
+    }
+
+    /// The axes, and a list of all runs: `vary` with the value of each key, the metrics by their keys, findings, warnings, and what failed.
+    pub fn as_json(&self) -> Value {
+        let run = |cell: &super::GridCell| {
+            let keys = self
+                .axes
+                .iter()
+                .zip(&cell.indices)
+                .flat_map(|(axis, &index)| axis.keys.iter().zip(&axis.values[index]));
+            let mut object = Map::new();
+            object.insert(
+                "vary".into(),
+                keys.map(|(key, value)| (key.clone(), json!(value))).collect::<Map<_, _>>().into(),
+            );
+            let texts = |all: &[Diagnostic]| json!(all.iter().map(ToString::to_string).collect::<Vec<_>>());
+            match &cell.run {
+                None => _ = object.insert("is_absent".into(), json!(true)),
+                Some(Err(problems)) => _ = object.insert("failed".into(), texts(&problems.0)),
+                Some(Ok(run)) => {
+                    object.extend(numbers(&run.metrics));
+                    object.insert("findings".into(), json!(run.metrics.findings));
+                    object.insert("warnings".into(), texts(&run.warnings));
+                }
+            }
+            Value::Object(object)
+        };
+        let axis = |axis: &super::Axis| json!({ "keys": axis.keys, "values": axis.values });
+        json!({ "axes": self.axes.iter().map(axis).collect::<Vec<_>>(), "runs": self.cells.iter().map(run).collect::<Vec<_>>() })
+    }
+
+    /// The table of one metric in HTML.
+    pub(super) fn html_table(&self, field: &Field) -> String {
+        let (head, rows) = self.rows(field);
+        let line = |cells: &[String], tag: &str| {
+            let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", crate::escaped(cell)));
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        };
+        let body = rows.iter().map(|cells| line(cells, "td")).collect::<String>();
+        let caption = crate::escaped(&self.caption(field));
+        format!("<h2>{caption}</h2>\n<div class=\"wide\"><table>\n{}{body}</table></div>\n", line(&head, "th"))
+    }
+}

@@ -1,0 +1,143 @@
+//! `skidpad experiment --vary`: a matrix of the user's own.
+
+use std::path::PathBuf;
+
+use super::answer::Answer;
+use super::experiment::{ExperimentArgs, report_files};
+use super::{Failure, log_warnings};
+use crate::analysis::{FIELDS, Field};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::experiment::{Axes, Axis, ExperimentConfig, Grid, PLANTS, TYRES, trajectories};
+use crate::plot;
+use crate::world::LoadOptions;
+use std::io::Write;
+
+/// Most warnings that are told one by one.
+const TOLD: usize = 6;
+
+/// Options of a matrix of the user's own.
+#[derive(Debug, clap::Args)]
+pub(super) struct VaryArgs {
+    /// Run every combination of these values: KEY=A,B,C of a key that --set takes, or of trajectory, speed, plant, tyre, feedback, latency, step, rate, sample_rate, duration, seed; KEY:KEY=A:X,B:Y changes keys together. May be given several times
+    #[arg(long, value_name = "KEY=A,B", value_parser = str::parse::<Axis>)]
+    pub(super) vary: Vec<Axis>,
+    /// With --vary: the number that table and curves show, by its key in metrics.csv
+    #[arg(long, value_name = "KEY", default_value = "rmse_m", value_parser = metric)]
+    metric: &'static Field,
+    /// With --vary: draw the number over the last axis of numbers, as SVG, PDF, PNG or CSV by its ending
+    #[arg(long, value_name = "FILE")]
+    curves: Option<PathBuf>,
+}
+
+impl VaryArgs {
+    /// The axes of the config and of the command line; with --matrix also those of the study.
+    pub(super) fn axes(&self, config: &ExperimentConfig, matrix: bool) -> Axes {
+        let mut own = config.vary.clone();
+        own.add(self.vary.clone());
+        if own.is_empty() || !matrix {
+            return own;
+        }
+        let axis = |key: &str, values: Vec<&str>| Axis {
+            keys: vec![key.to_owned()],
+            values: values.into_iter().map(|value| vec![value.to_owned()]).collect(),
+        };
+        let shapes = trajectories(&config.trajectory).into_iter().map(|(name, _)| name).collect();
+        let of_study = [axis("trajectory", shapes), axis("plant", PLANTS.to_vec()), axis("tyre", TYRES.to_vec())];
+        let is_new = |axis: &Axis| !own.keys().any(|key| key == axis.keys[0]);
+        let mut all = Axes(of_study.into_iter().filter(is_new).collect());
+        all.add(own.0);
+        all
+    }
+
+    /// What was given for a matrix, where there is none.
+    pub(super) fn refuse_without_axes(&self) -> Result<(), Failure> {
+        match &self.curves {
+            Some(path) => Err(needs_axes(&format!("--curves {}", path.display()))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The failure of an option that needs a matrix.
+pub(super) fn needs_axes(option: &str) -> Failure {
+    Failure::because(Diagnostic::new(option, "there is one run").hint("--vary KEY=A,B runs several"))
+}
+
+fn metric(key: &str) -> Result<&'static Field, Diagnostic> {
+    let names: Vec<&str> = FIELDS.iter().map(|field| field.key).collect();
+    FIELDS.iter().find(|field| field.key == key).ok_or_else(|| Diagnostic::of("unknown number").one_of(key, &names))
+}
+
+/// Runs all combinations; `settings` are set in all of them.
+pub(super) fn grid(
+    args: &ExperimentArgs,
+    answer: &mut Answer,
+    config: &ExperimentConfig,
+    load: &LoadOptions,
+    axes: &Axes,
+    settings: &[(String, String)],
+) -> Result<(), Failure> {
+    let grid = Grid::run(config, load, axes, settings).map_err(Failure::because)?;
+    tell_warnings(&grid);
+    let field = args.own.metric;
+    let text = || {
+        if args.csv {
+            grid.csv().map_err(Failure::because)
+        } else {
+            Ok(if args.markdown { grid.markdown(field) } else { grid.text(field) })
+        }
+    };
+    answer.give(|| grid.as_json(), |out| Ok(out.write_all(text()?.as_bytes())?))?;
+    let mut files = Vec::new();
+    if let Some(out) = &args.out {
+        let title = if config.name.is_empty() { "Matrix" } else { config.name.as_str() };
+        files.extend(grid.write(title, field, &args.pictures.options(), out).map_err(Failure::because)?);
+    }
+    if let Some(path) = &args.own.curves {
+        let (figure, size) = grid.curves(field).ok_or_else(|| {
+            let found = Diagnostic::new(
+                format!("--curves {}", path.display()),
+                "no axis of two numbers or more, or no run has the number",
+            );
+            Failure::because(found.hint("--vary speed=1,2,3"))
+        })?;
+        plot::write(&figure, path, size).map_err(Failure::because)?;
+        files.push(path.clone());
+    }
+    if !files.is_empty() {
+        report_files(&files);
+    }
+    let failed: Diagnostics = grid.cells.iter().filter_map(|cell| cell.run.as_ref()?.as_ref().err().cloned()).collect();
+    if failed.0.is_empty() { Ok(()) } else { Err(Failure::Because(failed)) }
+}
+
+/// Tells what was left out, and the first of the warnings of all runs, each once.
+fn tell_warnings(grid: &Grid) {
+    let absent: Vec<String> =
+        grid.cells.iter().filter(|cell| cell.run.is_none()).map(|cell| grid.label(cell)).collect();
+    if let Some(first) = absent.first() {
+        let found =
+            format!("the world does not have {} of {} combinations, such as {first}", absent.len(), grid.cells.len());
+        log_warnings([Diagnostic::new("--vary", found)]);
+    }
+    let mut told: Vec<&Diagnostic> = Vec::new();
+    let mut more = 0;
+    for cell in &grid.cells {
+        let Some(Ok(run)) = &cell.run else { continue };
+        for warning in &run.warnings {
+            if told.contains(&warning) {
+                continue;
+            }
+            told.push(warning);
+            if told.len() <= TOLD {
+                log_warnings([warning.clone().at(grid.label(cell))]);
+            } else {
+                more += 1;
+            }
+        }
+    }
+    if more > 0 {
+        let found = format!("{more} more warnings of other runs");
+        log_warnings([Diagnostic::new("--vary", found).hint("--json has those of each run")]);
+    }
+}
