@@ -106,17 +106,13 @@ pub struct SourceFile {
 impl SourceFile {
     /// The file at this path as it is now.
     pub fn at(path: &Path) -> SourceFile {
-        let summed = input_file::open(path).and_then(|file| summed(file));
-        let path = path.display().to_string();
-        match summed {
-            Ok((sha256, bytes, content)) => SourceFile { path, sha256: Some(sha256), bytes, content },
-            Err(_) => SourceFile { path, ..SourceFile::default() },
-        }
+        let found = input_file::open(path).and_then(without_path).unwrap_or_default();
+        SourceFile { path: path.display().to_string(), ..found }
     }
 }
 
-/// SHA-256, length and, unless it is too long, content of a file.
-fn summed(mut file: impl Read) -> io::Result<(String, u64, Option<Arc<[u8]>>)> {
+/// What is kept of a file but for its path: the content unless it is too long.
+fn without_path(mut file: impl Read) -> io::Result<SourceFile> {
     let (mut digest, mut length, mut content) = (Sha256::new(), 0_u64, Vec::new());
     let mut buffer = vec![0; 1 << 16];
     loop {
@@ -131,7 +127,7 @@ fn summed(mut file: impl Read) -> io::Result<(String, u64, Option<Arc<[u8]>>)> {
         }
     }
     let content = (length <= LONGEST_KEPT).then(|| content.into());
-    Ok((hex(digest.finalize()), length, content))
+    Ok(SourceFile { sha256: Some(hex(digest.finalize())), bytes: length, content, ..SourceFile::default() })
 }
 
 impl RecordedNames {

@@ -58,8 +58,8 @@ impl Transport {
         // Sums of steps and of delays differ in their last digits.
         let by = self.now + 1e-9;
         let mut received = None;
-        while let Some((_, order)) = self.under_way.pop_front_if(|(arrives, _)| *arrives <= by) {
-            received = Some(order);
+        while self.under_way.front().is_some_and(|(arrives, _)| *arrives <= by) {
+            received = self.under_way.pop_front().map(|(_, order)| order);
         }
         self.now += dt;
         received
