@@ -249,10 +249,11 @@ real-cars: rust ## identify real cars from folders of measurements, and write th
 	cargo build --locked --quiet --release
 	python3 xtask/write_real_cars.py target/release/skidpad "$(DATA)"
 
-plots: rust ## draw the figures of docs/ again, with the commands below them
+plots: rust ## draw the figures of docs/ again, with the commands below them, and write the tables of its matrices
 	cargo build --locked --quiet --release
 	@sed -n 's/^`skidpad \(plot .*\|experiment .* --curves .*\)`$$/\1/p' docs/*.md | while read -r plot; do echo "skidpad $$plot"; target/release/skidpad $$plot || exit 1; done
 	python3 xtask/write_practice.py target/release/skidpad
+	python3 xtask/write_matrices.py target/release/skidpad
 
 docs: $(MDBOOK)/bin/mdbook $(MANUAL)/installed ## build the manual as a book with search, in target/book
 	@PATH="$(CURDIR)/$(MANUAL)/bin:$$PATH" $(MDBOOK)/bin/mdbook build docs

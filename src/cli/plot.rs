@@ -325,9 +325,11 @@ mod tests {
         for page in pages.filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
             let text = fs::read_to_string(&page).unwrap();
             let lines = text.lines().filter_map(|line| line.strip_prefix('`')?.strip_suffix('`'));
-            commands.extend(
-                lines.filter(|line| line.starts_with("skidpad plot ")).map(|line| (page.clone(), line.to_string())),
-            );
+            let draws = |line: &&str| {
+                line.starts_with("skidpad plot ")
+                    || line.starts_with("skidpad experiment ") && line.contains(" --curves ")
+            };
+            commands.extend(lines.filter(draws).map(|line| (page.clone(), line.to_string())));
         }
         commands
     }
@@ -357,10 +359,15 @@ mod tests {
         let mut drawn = BTreeSet::new();
         for (page, command) in commands() {
             let args = Args::try_parse_from(command.split_whitespace()).unwrap_or_else(|e| panic!("{command}: {e}"));
-            let Task::Plot(PlotArgs { what }) = args.task else { panic!("{command}") };
-            let (names, out) = match what {
-                PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args) => (args.names, args.output.out),
-                PlotTask::Trajectory(args) => (args.names, args.output.out),
+            let (names, out) = match args.task {
+                Task::Plot(PlotArgs { what }) => match what {
+                    PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args) => {
+                        (args.names, args.output.out)
+                    }
+                    PlotTask::Trajectory(args) => (args.names, args.output.out),
+                },
+                Task::Experiment(args) => (Vec::new(), args.own.curves.unwrap()),
+                _ => panic!("{command}"),
             };
             assert!(Format::of(&out).is_ok(), "{command}");
             for name in &names {

@@ -26,7 +26,7 @@ pub(super) struct VaryArgs {
     metric: &'static Field,
     /// With --vary: draw the number over the last axis of numbers, as SVG, PDF, PNG or CSV by its ending
     #[arg(long, value_name = "FILE")]
-    curves: Option<PathBuf>,
+    pub(super) curves: Option<PathBuf>,
 }
 
 impl VaryArgs {
