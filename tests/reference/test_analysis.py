@@ -303,5 +303,7 @@ def test_our_recording_and_what_rosbags_makes_of_it_are_the_same(tmp_path, plugi
     (ours,) = metrics(ours, *topics)
     (theirs,) = metrics(tmp_path / "theirs", *topics)
     assert ours.pop("run") == "ours" and theirs.pop("run") == "theirs"
+    # Only ours says how it was made.
+    assert ours.pop("provenance")["command"][0] == "run" and "provenance" not in theirs
     assert ours == theirs
     assert ours["samples"] > 300 and ours["rmse_m"] > 0.001 and ours["steering_variation_rad"] == pytest.approx(0.5)
