@@ -18,6 +18,21 @@ pub struct Field {
     pub get: fn(&Metrics) -> Option<f64>,
 }
 
+impl Field {
+    /// Its name for readers, with the unit.
+    pub fn title(&self) -> String {
+        match self.unit {
+            "" => self.label.to_owned(),
+            unit => format!("{} [{unit}]", self.label),
+        }
+    }
+
+    /// Whether it is information that there is no such number: that the error does not settle.
+    pub fn tells_by_absence(&self) -> bool {
+        self.key == "settling_time_s"
+    }
+}
+
 /// Shortens the table below.
 const fn field(
     key: &'static str,

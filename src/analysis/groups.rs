@@ -12,6 +12,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use super::analyzed::{Analyzed, Section};
 use super::field::{FIELDS, Field, shown};
 use super::page::escaped;
+use super::rows;
 
 /// Mean and spread of a number over several runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,14 +91,12 @@ impl Group<'_> {
     fn rows(&self) -> Vec<Vec<String>> {
         let head = ["", "mean", "standard deviation", "95 % interval of the mean", "n", "least", "greatest"];
         let row = |(field, summary): (&Field, Summary)| {
-            let label =
-                if field.unit.is_empty() { field.label.into() } else { format!("{} [{}]", field.label, field.unit) };
             let interval = summary
                 .interval()
                 .map_or_else(|| "–".into(), |[low, high]| format!("{} to {}", shown(Some(low)), shown(Some(high))));
             let Summary { count, mean, deviation, min, max, .. } = summary;
             let [mean, deviation, min, max] = [Some(mean), deviation, Some(min), Some(max)].map(shown);
-            vec![label, mean, deviation, interval, count.to_string(), min, max]
+            vec![field.title(), mean, deviation, interval, count.to_string(), min, max]
         };
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         rows.extend(self.summaries().into_iter().map(row));
@@ -121,17 +120,9 @@ impl Group<'_> {
 pub fn summary_text(sections: &[Section]) -> String {
     let mut text = String::new();
     for group in sections.iter().flat_map(|section| groups(&section.runs)) {
-        let rows = group.rows();
-        let chars = |text: &String| text.chars().count();
-        let width = |column: usize| rows.iter().map(|row| chars(&row[column])).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
         let _ = writeln!(text, "\n{}", group.headline());
-        for row in &rows {
-            let cell = |(column, cell): (usize, &String)| match column {
-                0 => format!("{cell:<width$}", width = widths[0]),
-                _ => format!("  {cell:>width$}", width = widths[column]),
-            };
-            let _ = writeln!(text, "{}", row.iter().enumerate().map(cell).collect::<String>().trim_end());
+        for line in rows::aligned(&group.rows(), |column| column == 0) {
+            let _ = writeln!(text, "{line}");
         }
     }
     text
@@ -143,13 +134,7 @@ pub(super) fn html(page: &mut String, runs: &[Analyzed]) {
         let names: Vec<&str> = group.runs.iter().map(|run| run.run.name.as_str()).collect();
         let _ = writeln!(page, "<h3>{}</h3>", escaped(group.name));
         let _ = writeln!(page, "<p class=\"note\">{}: {}</p>", escaped(&group.headline()), escaped(&names.join(", ")));
-        let _ = writeln!(page, "<div class=\"wide\"><table>");
-        for (index, row) in group.rows().iter().enumerate() {
-            let tag = if index == 0 { "th" } else { "td" };
-            let cells: String = row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
-            let _ = writeln!(page, "<tr>{cells}</tr>");
-        }
-        let _ = writeln!(page, "</table></div>");
+        page.push_str(&rows::html(&group.rows()));
     }
 }
 
@@ -159,20 +144,19 @@ pub(super) fn html(page: &mut String, runs: &[Analyzed]) {
 /// That of the CSV library.
 pub fn summary_csv(sections: &[Section]) -> Result<Option<String>, Diagnostic> {
     let head = ["section", "group", "metric", "n", "mean", "standard_deviation", "ci95_low", "ci95_high", "min", "max"];
-    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    let mut table = vec![head.map(str::to_owned).to_vec()];
     for section in sections {
         for group in groups(&section.runs) {
-            rows.extend(group.summaries().into_iter().map(|(field, summary)| {
+            table.extend(group.summaries().into_iter().map(|(field, summary)| {
                 let [low, high] = summary.interval().map_or([None; 2], |ends| ends.map(Some));
                 let Summary { count, mean, deviation, min, max, .. } = summary;
-                let numbers = [Some(mean), deviation, low, high, Some(min), Some(max)].map(number);
+                let numbers = [Some(mean), deviation, low, high, Some(min), Some(max)].map(rows::number);
                 let names = [section.title.clone(), group.name.to_owned(), field.key.to_owned(), count.to_string()];
                 names.into_iter().chain(numbers).collect()
             }));
         }
     }
-    if rows.len() == 1 { Ok(None) } else { super::report::table_of(rows).map(Some) }
+    if table.len() == 1 { Ok(None) } else { rows::csv(&table).map(Some) }
 }
 
 /// The summaries for programs: a list of objects with section, group, runs and metrics; empty without groups.

@@ -21,6 +21,7 @@ mod page;
 mod path;
 pub mod recording;
 mod report;
+mod rows;
 mod run;
 mod window;
 pub mod yaml;

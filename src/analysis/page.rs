@@ -80,8 +80,7 @@ fn table(page: &mut String, runs: &[Analyzed]) {
     let _ = writeln!(page, "</tr>");
     for field in FIELDS {
         let values: Vec<Option<f64>> = runs.iter().map(|run| (field.get)(&run.metrics)).collect();
-        // That no run settles is information too.
-        let is_known = values.iter().any(Option::is_some) || field.key == "settling_time_s";
+        let is_known = values.iter().any(Option::is_some) || field.tells_by_absence();
         if !is_known {
             continue;
         }

@@ -18,6 +18,7 @@ use super::groups;
 use super::laps;
 use super::metrics::{Metrics, MetricsOptions};
 use super::page;
+use super::rows;
 
 /// A file that could not be written.
 #[derive(Debug)]
@@ -117,12 +118,12 @@ pub fn html(title: &str, sections: &[Section], options: &MetricsOptions) -> Resu
 /// That of the CSV library.
 pub fn csv(sections: &[Section]) -> Result<String, Diagnostic> {
     let head = ["section", "run"].into_iter().chain(FIELDS.iter().map(|field| field.key));
-    let mut rows = vec![head.map(str::to_owned).collect()];
+    let mut table = vec![head.map(str::to_owned).collect()];
     for (section, run) in runs(sections) {
-        let values = FIELDS.iter().map(|field| (field.get)(&run.metrics).map_or_else(String::new, |v| v.to_string()));
-        rows.push([section.to_owned(), run.run.name.clone()].into_iter().chain(values).collect());
+        let values = FIELDS.iter().map(|field| rows::number((field.get)(&run.metrics)));
+        table.push([section.to_owned(), run.run.name.clone()].into_iter().chain(values).collect());
     }
-    table_of(rows)
+    rows::csv(&table)
 }
 
 /// [`csv`] as it is written to a file: in front of the table, lines that begin with `#` say how the runs were made.
@@ -156,16 +157,6 @@ pub(super) fn made<'a>(runs: impl Iterator<Item = &'a Analyzed>) -> Vec<(Vec<&'a
         }
     }
     all
-}
-
-/// Rows as CSV.
-pub(super) fn table_of(rows: Vec<Vec<String>>) -> Result<String, Diagnostic> {
-    let write = || -> Result<String, Box<dyn std::error::Error>> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        rows.iter().try_for_each(|row| writer.write_record(row))?;
-        Ok(String::from_utf8(writer.into_inner()?)?)
-    };
-    write().map_err(|error| Diagnostic::of(error.to_string()))
 }
 
 /// The metrics as a list of objects with the names of [`FIELDS`], null if a run has no such number, with findings and notes.

@@ -260,12 +260,8 @@ fn names(files: &[PathBuf]) -> Vec<String> {
 
 /// Prints a table with a row per number and a column per run, then the findings.
 fn print(runs: &[Analyzed], options: &MetricsOptions, out: &mut impl Write) -> io::Result<()> {
-    let label = |field: &analysis::Field| match field.unit {
-        "" => field.label.to_string(),
-        unit => format!("{} [{unit}]", field.label),
-    };
     let chars = |text: &str| text.chars().count();
-    let left = FIELDS.iter().map(|field| chars(&label(field))).max().unwrap_or(0);
+    let left = FIELDS.iter().map(|field| chars(&field.title())).max().unwrap_or(0);
     let widths: Vec<usize> = runs.iter().map(|run| chars(&run.run.name).max(10)).collect();
     let row = |out: &mut dyn Write, label: &str, cells: &[String]| {
         write!(out, "{label:<left$}")?;
@@ -278,8 +274,8 @@ fn print(runs: &[Analyzed], options: &MetricsOptions, out: &mut impl Write) -> i
     for field in FIELDS {
         let values: Vec<Option<f64>> = runs.iter().map(|run| (field.get)(&run.metrics)).collect();
         let tracks = || runs.iter().any(|run| run.metrics.tracking.is_some());
-        if values.iter().any(Option::is_some) || (field.key == "settling_time_s" && tracks()) {
-            row(out, &label(field), &values.into_iter().map(shown).collect::<Vec<_>>())?;
+        if values.iter().any(Option::is_some) || (field.tells_by_absence() && tracks()) {
+            row(out, &field.title(), &values.into_iter().map(shown).collect::<Vec<_>>())?;
         }
     }
     for run in runs {

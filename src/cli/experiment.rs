@@ -248,8 +248,7 @@ fn print(
 /// The metrics of a run as readable text, with the findings.
 fn lines(outcome: &Outcome) -> String {
     let metrics = &outcome.analyzed.metrics;
-    // That it does not settle is information too.
-    let is_known = |field: &&Field| (field.get)(metrics).is_some() || field.key == "settling_time_s";
+    let is_known = |field: &&Field| (field.get)(metrics).is_some() || field.tells_by_absence();
     let rows = FIELDS.iter().filter(is_known).map(|field| {
         let value = analysis::shown((field.get)(metrics));
         format!("{:<24}{value:>12} {}", field.label, field.unit).trim_end().to_string() + "\n"

@@ -1,7 +1,7 @@
 //! Sums of the contributions of clusters of residuals, which are windows or recordings, to a least-squares problem; and
 //! what follows from leaving out each of them in turn.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Relative curvature below which a direction counts as unconstrained, and squared component below which an unknown
@@ -50,12 +50,17 @@ impl Sums {
         DMatrix::from_diagonal(&self.normal.diagonal().map(|x| if x > 0.0 { 1.0 / x.sqrt() } else { 0.0 }))
     }
 
+    /// Curvatures and directions of JᵀJ without a cluster, scaled.
+    fn without(&self, scale: &DMatrix<f64>, of_cluster: &DMatrix<f64>) -> SymmetricEigen<f64, Dyn> {
+        (scale * (&self.normal - of_cluster) * scale).symmetric_eigen()
+    }
+
     /// The values without each cluster in turn minus those with all of them, relative to the ranges. Directions that no
     /// other cluster constrains are left out.
     pub(super) fn without_each(&self) -> Vec<DVector<f64>> {
         let scale = self.scale();
         let shift = |(of_cluster, gradient): &Contribution| {
-            let rest = (&scale * (&self.normal - of_cluster) * &scale).symmetric_eigen();
+            let rest = self.without(&scale, of_cluster);
             let gradient = &scale * gradient;
             let directions = rest.eigenvalues.iter().zip(rest.eigenvectors.column_iter());
             let known = directions.filter(|(curvature, _)| **curvature > UNCONSTRAINED);
@@ -87,7 +92,7 @@ impl Sums {
         let scale = self.scale();
         let mut depend = vec![false; self.normal.nrows()];
         for (of_cluster, _) in &self.clusters {
-            let without = (&scale * (&self.normal - of_cluster) * &scale).symmetric_eigen();
+            let without = self.without(&scale, of_cluster);
             let directions = without.eigenvalues.iter().zip(without.eigenvectors.column_iter());
             for (_, open) in directions.filter(|(curvature, _)| **curvature < NEGLIGIBLE) {
                 depend.iter_mut().zip(open.iter()).for_each(|(depends, part)| *depends |= part.powi(2) > NEGLIGIBLE);

@@ -136,7 +136,8 @@ pub(super) fn with_values<'a>(
         "speed" => 2,
         _ => 1,
     });
-    let mut config = ExperimentConfig { vary: Axes::default(), ..base.clone() };
+    // What a matrix writes has no provenance, whose files would be read again for each run.
+    let mut config = ExperimentConfig { vary: Axes::default(), origin: None, ..base.clone() };
     let mut wrong = Vec::new();
     for (key, value) in values {
         let set = set(&mut config, key, value, settings);

@@ -8,7 +8,7 @@ use skidpad_plot::{self as plot, PlotError};
 
 use super::Grid;
 use crate::field::{FIELDS, Field, shown};
-use crate::{PictureOptions, ReportError, escaped, page_head, write};
+use crate::{PictureOptions, ReportError, page_head, rows, write};
 
 impl Grid {
     /// Writes `report.html`, `runs.csv`, `runs.json`, `table.md` and the curves into the folder `out`, which is created if missing; returns the
@@ -62,19 +62,13 @@ impl Grid {
             .iter()
             .filter(|field| self.cells.iter().any(|cell| cell.metrics().and_then(field.get).is_some()))
             .collect();
-        let labels = known.iter().map(|field| match field.unit {
-            "" => field.label.to_owned(),
-            unit => format!("{} [{unit}]", field.label),
-        });
-        let head: String = keys.cloned().chain(labels).map(|label| format!("<th>{}</th>", escaped(&label))).collect();
-        page += &format!("<details><summary>All runs</summary>\n<div class=\"wide\"><table>\n<tr>{head}</tr>\n");
-        for cell in &self.cells {
+        let mut all = vec![keys.cloned().chain(known.iter().map(|field| field.title())).collect()];
+        all.extend(self.cells.iter().map(|cell| {
             let values = self.axes.iter().zip(&cell.indices).flat_map(|(axis, &index)| axis.values[index].clone());
-            let numbers = known.iter().map(|field| shown(cell.metrics().and_then(field.get)));
-            let row: String = values.chain(numbers).map(|text| format!("<td>{}</td>", escaped(&text))).collect();
-            page += &format!("<tr>{row}</tr>\n");
-        }
-        page += "</table></div></details>\n</body>\n</html>\n";
+            values.chain(known.iter().map(|field| shown(cell.metrics().and_then(field.get)))).collect()
+        }));
+        let all = rows::html(&all);
+        page += &format!("<details><summary>All runs</summary>\n{}</details>\n</body>\n</html>\n", all.trim_end());
         Ok(page)
     }
 }

@@ -6,15 +6,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use super::Grid;
 use crate::field::{FIELDS, Field, shown};
 use crate::report::numbers;
-
-/// A metric of one or several runs that differ in their seeds alone.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Mean {
-    /// The mean over the seeds, in the unit of [`unit`].
-    pub(super) mean: f64,
-    /// Standard deviation over the seeds (n − 1); none of one.
-    pub(super) deviation: Option<f64>,
-}
+use crate::{Summary, rows};
 
 /// The unit in which a metric is shown, and how many of it one SI unit is: lengths in cm, as errors are.
 pub(super) fn unit(field: &Field) -> (&'static str, f64) {
@@ -32,22 +24,13 @@ pub(super) fn title(field: &Field) -> String {
     }
 }
 
-impl Mean {
-    fn of(values: &[f64]) -> Option<Mean> {
-        let count = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / count;
-        let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-        let deviation = (values.len() > 1).then(|| libm::sqrt(squares / (count - 1.0)));
-        (!values.is_empty()).then_some(Mean { mean, deviation })
-    }
-
-    fn text(mean: Option<Mean>) -> String {
-        match mean {
-            Some(Mean { mean, deviation: Some(deviation) }) => {
-                format!("{} ± {}", shown(Some(mean)), shown(Some(deviation)))
-            }
-            other => shown(other.map(|mean| mean.mean)),
+/// The mean, with the standard deviation of several.
+fn text(summary: Option<Summary>) -> String {
+    match summary {
+        Some(Summary { mean, deviation: Some(deviation), .. }) => {
+            format!("{} ± {}", shown(Some(mean)), shown(Some(deviation)))
         }
+        other => shown(other.map(|summary| summary.mean)),
     }
 }
 
@@ -58,13 +41,11 @@ impl Grid {
     }
 
     /// A metric where these axes have these indices, over all seeds; none where no run has it.
-    pub(super) fn mean(&self, field: &Field, chosen: &[(usize, usize)]) -> Option<Mean> {
+    pub(super) fn mean(&self, field: &Field, chosen: &[(usize, usize)]) -> Option<Summary> {
         let is_chosen = |indices: &[usize]| chosen.iter().all(|&(axis, index)| indices[axis] == index);
         let cells = self.cells.iter().filter(|cell| is_chosen(&cell.indices));
         let scale = unit(field).1;
-        let values: Vec<f64> =
-            cells.filter_map(|cell| (field.get)(cell.metrics()?)).map(|value| scale * value).collect();
-        Mean::of(&values)
+        Summary::of(cells.filter_map(|cell| (field.get)(cell.metrics()?)).map(|value| scale * value))
     }
 
     /// Head and rows of one metric: the values of the last axis are the columns.
@@ -85,7 +66,7 @@ impl Grid {
         }));
         let of_rows = self.chosen(rows).into_iter().map(|row| {
             let labels = row.iter().map(|&(axis, index)| self.axes[axis].label(index));
-            let cell = |column: &Vec<(usize, usize)>| Mean::text(self.mean(field, &[&row[..], &column[..]].concat()));
+            let cell = |column: &Vec<(usize, usize)>| text(self.mean(field, &[&row[..], &column[..]].concat()));
             labels.chain(columns.iter().map(cell)).collect()
         });
         (head, of_rows.collect())
@@ -115,18 +96,10 @@ impl Grid {
     /// One metric in aligned columns.
     pub fn text(&self, field: &Field) -> String {
         let (head, rows) = self.rows(field);
-        let lines: Vec<&Vec<String>> = std::iter::once(&head).chain(&rows).collect();
-        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..head.len()).map(width).collect();
-        let labels = if self.shown_axes().len() > 1 { self.shown_axes().len() - 1 } else { self.shown_axes().len() };
-        let line = |cells: &Vec<String>| {
-            let padded = cells.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column < labels {
-                true => format!("{cell:<width$}"),
-                false => format!("{cell:>width$}"),
-            });
-            padded.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
-        };
-        lines.into_iter().fold(self.caption(field) + "\n", |text, cells| text + &line(cells))
+        let labels = self.shown_axes().len();
+        let labels = if labels > 1 { labels - 1 } else { labels };
+        let lines = rows::aligned(&[vec![head], rows].concat(), |column| column < labels);
+        lines.into_iter().fold(self.caption(field) + "\n", |text, line| text + &line + "\n")
     }
 
     /// One metric as a table in Markdown, below a line that says what it shows.
@@ -143,22 +116,13 @@ impl Grid {
     /// # Errors
     /// That of the CSV library.
     pub fn csv(&self) -> Result<String, Diagnostic> {
-        self.long_table().map_err(|error| Diagnostic::of(error.to_string()))
-    }
-
-    fn long_table(&self) -> Result<String, Box<dyn std::error::Error>> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let keys = self.axes.iter().flat_map(|axis| axis.keys.iter().map(String::as_str));
-        writer.write_record(keys.chain(FIELDS.iter().map(|field| field.key)))?;
-        for cell in &self.cells {
+        let keys = self.axes.iter().flat_map(|axis| axis.keys.iter().cloned());
+        let mut table = vec![keys.chain(FIELDS.iter().map(|field| field.key.to_owned())).collect()];
+        table.extend(self.cells.iter().map(|cell| {
             let values = self.axes.iter().zip(&cell.indices).flat_map(|(axis, &index)| axis.values[index].clone());
-            let metrics = FIELDS.iter().map(|field| {
-                let value = cell.metrics().and_then(field.get);
-                value.map_or_else(String::new, |value| value.to_string())
-            });
-            writer.write_record(values.chain(metrics))?;
-        }
-        Ok(String::from_utf8(writer.into_inner()?)?)
+            values.chain(FIELDS.iter().map(|field| rows::number(cell.metrics().and_then(field.get)))).collect()
+        }));
+        rows::csv(&table)
     }
 
     /// The axes, and a list of all runs: `vary` with the value of each key, the metrics by their keys, findings, warnings, and what failed.
@@ -193,12 +157,7 @@ impl Grid {
     /// The table of one metric in HTML.
     pub(super) fn html_table(&self, field: &Field) -> String {
         let (head, rows) = self.rows(field);
-        let line = |cells: &[String], tag: &str| {
-            let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", crate::escaped(cell)));
-            format!("<tr>{}</tr>\n", cells.collect::<String>())
-        };
-        let body = rows.iter().map(|cells| line(cells, "td")).collect::<String>();
         let caption = crate::escaped(&self.caption(field));
-        format!("<h2>{caption}</h2>\n<div class=\"wide\"><table>\n{}{body}</table></div>\n", line(&head, "th"))
+        format!("<h2>{caption}</h2>\n{}", rows::html(&[vec![head], rows].concat()))
     }
 }

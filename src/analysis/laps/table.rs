@@ -7,7 +7,7 @@ use skidpad_files::diagnostic::Diagnostic;
 
 use super::{Excursion, Lap, Laps};
 use crate::page::escaped;
-use crate::report::table_of;
+use crate::rows;
 use crate::{Analyzed, Section};
 
 /// Times off the track and cuts that the text lists.
@@ -154,19 +154,11 @@ pub fn laps_text(sections: &[Section]) -> String {
         let origin = run.metrics.window.origin;
         let _ = writeln!(text, "{}: {}", run.run.name, laps.headline());
         if laps.count() > 0 {
-            let rows = laps.rows(origin);
-            let chars = |text: &String| text.chars().count();
-            let last = rows[0].len() - 1;
-            let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(chars).max().unwrap_or(0);
-            let widths: Vec<usize> = (0..=last).map(width).collect();
-            for row in &rows {
-                // The reasons are last, and run on.
-                let cell = |(column, cell): (usize, &String)| match column {
-                    column if column == last => format!("  {cell}"),
-                    column => format!("  {cell:>width$}", width = widths[column]),
-                };
-                let line: String = row.iter().enumerate().map(cell).collect();
-                let _ = writeln!(text, "{}", line.trim_end());
+            let table = laps.rows(origin);
+            // The reasons are last, and run on.
+            let last = table[0].len() - 1;
+            for line in rows::aligned(&table, |column| column == last) {
+                let _ = writeln!(text, "  {line}");
             }
         }
         let remarks = laps.remarks(origin);
@@ -189,13 +181,7 @@ pub(crate) fn html(page: &mut String, runs: &[Analyzed]) {
         let origin = run.metrics.window.origin;
         let _ = writeln!(page, "<h3>Laps</h3>\n<p>{}: {}</p>", escaped(&run.run.name), laps.headline());
         if laps.count() > 0 {
-            let _ = writeln!(page, "<div class=\"wide\"><table>");
-            for (index, row) in laps.rows(origin).iter().enumerate() {
-                let tag = if index == 0 { "th" } else { "td" };
-                let cells: String = row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
-                let _ = writeln!(page, "<tr>{cells}</tr>");
-            }
-            let _ = writeln!(page, "</table></div>");
+            page.push_str(&rows::html(&laps.rows(origin)));
         }
         let remarks = laps.remarks(origin);
         if !remarks.is_empty() {
@@ -230,11 +216,11 @@ pub fn laps_csv(sections: &[Section]) -> Result<Option<String>, Diagnostic> {
         head.extend([format!("sector_{sector}_s"), format!("sector_{sector}_valid")]);
     }
     let width = head.len();
-    let mut rows = vec![head];
+    let mut table = vec![head];
     for (section, run, laps) in with_laps(sections) {
-        rows.extend(laps.laps.iter().map(|lap| {
+        table.extend(laps.laps.iter().map(|lap| {
             let difference = lap.speed_difference;
-            let [mean, rms] = [difference.map(|d| d.mean), difference.map(|d| d.rms)].map(number);
+            let [mean, rms] = [difference.map(|d| d.mean), difference.map(|d| d.rms)].map(rows::number);
             let start = lap.start - run.metrics.window.origin;
             let mut row = vec![section.to_owned(), run.run.name.clone(), lap.number.to_string(), start.to_string()];
             row.extend([lap.duration.to_string(), lap.is_valid().to_string(), lap.off_track.to_string()]);
@@ -244,7 +230,7 @@ pub fn laps_csv(sections: &[Section]) -> Result<Option<String>, Diagnostic> {
             row
         }));
     }
-    table_of(rows).map(Some)
+    rows::csv(&table).map(Some)
 }
 
 /// The times off the track as CSV, a row for each; none where no run has laps within known widths.
@@ -256,18 +242,14 @@ pub fn off_track_csv(sections: &[Section]) -> Result<Option<String>, Diagnostic>
         return Ok(None);
     }
     let head = ["section", "run", "start_s", "end_s", "way_m", "worst_way_m", "excess_m", "side"];
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    let mut table = vec![head.map(str::to_owned).to_vec()];
     for (section, run, laps) in with_laps(sections) {
         let origin = run.metrics.window.origin;
-        rows.extend(laps.excursions.iter().flatten().map(|e| {
+        table.extend(laps.excursions.iter().flatten().map(|e| {
             let numbers = [e.start - origin, e.end - origin, e.way, e.worst, e.excess].map(|v| v.to_string());
             let names = [section.to_owned(), run.run.name.clone()];
             names.into_iter().chain(numbers).chain([e.side().to_owned()]).collect()
         }));
     }
-    table_of(rows).map(Some)
-}
-
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
+    rows::csv(&table).map(Some)
 }

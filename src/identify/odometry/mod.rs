@@ -34,7 +34,7 @@ use super::recording::Recording;
 use super::sums::student;
 use reckoning::{Told, Window};
 pub use text::odometry_tables;
-use variances::{Found, covariance, fitted};
+use variances::{Found, NORMAL, covariance, fitted};
 
 /// How often the windows are reckoned anew about the systematic errors that were found.
 const ROUNDS: usize = 4;
@@ -164,7 +164,7 @@ pub fn odometry_errors(
         name: name.to_owned(),
         windows: windows.len(),
         systematic: *at,
-        half_widths: std::array::from_fn(|k| 1.96 * covariance[(k, k)].sqrt()),
+        half_widths: std::array::from_fn(|k| NORMAL * covariance[(k, k)].sqrt()),
     };
     for ((((name, _), windows), at), group) in fit.iter().zip(&windows).zip(&systematic).zip(&found.groups) {
         recordings.push(describe(name, windows, at, &group.covariance));
@@ -223,7 +223,7 @@ fn told<'a>(
 
 /// Standard error of an estimate.
 fn se(estimate: Estimate) -> f64 {
-    if estimate.half_width.is_finite() { estimate.half_width / 1.96 } else { 0.0 }
+    if estimate.half_width.is_finite() { estimate.half_width / NORMAL } else { 0.0 }
 }
 
 /// The standard deviation that belongs to a variance with this half width of its interval.
@@ -277,7 +277,7 @@ fn between(systematic: &[Systematic], found: &Found) -> ([Estimate; 3], [f64; 3]
     let own = |k: usize| found.groups.iter().map(|group| group.covariance[(k, k)]).sum::<f64>() / count;
     let mean = |k: usize| systematic.iter().map(|of| of.vector()[k]).sum::<f64>() / count;
     if systematic.len() < 2 {
-        let estimate = |k: usize| Estimate { value: mean(k), half_width: 1.96 * own(k).sqrt() };
+        let estimate = |k: usize| Estimate { value: mean(k), half_width: NORMAL * own(k).sqrt() };
         return (std::array::from_fn(estimate), std::array::from_fn(|k| own(k).sqrt()));
     }
     let scatter =

@@ -20,6 +20,8 @@ const START: f64 = 0.02;
 /// Steps of the MM algorithm, and most steps of scoring.
 const MM_STEPS: usize = 30;
 const SCORING_STEPS: usize = 60;
+/// The 97.5 % point of the normal distribution.
+pub(super) const NORMAL: f64 = 1.96;
 /// Gain of the log-likelihood below which the search has converged.
 const CONVERGED: f64 = 1e-8;
 
@@ -172,7 +174,6 @@ pub(super) fn fitted(robots: &[Vec<Window>]) -> Option<Found> {
 
 /// Half the widths of the 95 % intervals of variances.
 fn half_widths(now: &Likelihood, variances: &Variances) -> Variances {
-    const NORMAL: f64 = 1.96;
     let free: Vec<usize> = (0..VARIANCES).filter(|&k| variances[k] > 0.0).collect();
     let inverse = now.information_of(&free).try_inverse();
     std::array::from_fn(|k| match (free.iter().position(|&there| there == k), &inverse) {
