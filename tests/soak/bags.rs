@@ -38,6 +38,7 @@ const METADATA: &str = "rosbag2_bagfile_information:\n  version: 5\n  storage_id
 
 impl Attack for Bags {
     const NAME: &'static str = "bags";
+    const MOST_SENSORS: u64 = 0;
 
     fn prepare(shared: &Path) {
         let lab = Lab::new();
@@ -97,7 +98,7 @@ impl Attack for Bags {
         }
     }
 
-    fn attempt(&mut self, input: Input, folder: &Path, rng: &mut Rng) -> bool {
+    fn attempt(&mut self, input: Input, folder: &Path, rng: &mut Rng) -> Option<u64> {
         for (path, content) in &input.files {
             let path = folder.join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -106,7 +107,7 @@ impl Attack for Bags {
         let path: PathBuf = folder.join(input.about.rsplit(' ').next().unwrap_or_default());
         let is_analyzed = analyze(&path, rng);
         let is_shown = show(&path, rng);
-        is_analyzed || is_shown
+        (is_analyzed || is_shown).then_some(0)
     }
 }
 

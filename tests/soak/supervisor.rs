@@ -19,7 +19,7 @@ use super::{Plan, Rng, Usage, kept, root};
 const CPU: f64 = 30.0;
 /// Wall time that one input may take, on a machine with other work too.
 const WALL: Duration = Duration::from_secs(240);
-/// Address space of a worker [bytes], of which the program itself and its threads take about 200 MiB.
+/// Memory that inputs may take [bytes], beyond what a world's sensors are known to take; the program itself takes about 60 MiB.
 const MEMORY: u64 = 1 << 30;
 /// Number of failures after which an attack stops.
 const ENOUGH: usize = 20;
@@ -37,6 +37,8 @@ pub(crate) struct Input {
 /// A kind of input, and what the program does with it.
 pub(crate) trait Attack: Sized {
     const NAME: &'static str;
+    /// The most memory that sensors of an accepted input may take [bytes].
+    const MOST_SENSORS: u64;
 
     /// Puts what inputs are made of into an empty folder, once.
     fn prepare(shared: &Path);
@@ -47,8 +49,9 @@ pub(crate) trait Attack: Sized {
     /// An input that follows from these choices alone.
     fn input(&self, rng: &mut Rng) -> Input;
 
-    /// Has the program read it, in a folder that is this worker's; whether it was accepted. A panic is a failure.
-    fn attempt(&mut self, input: Input, folder: &Path, rng: &mut Rng) -> bool;
+    /// Has the program read it, in a folder that is this worker's; the memory that its sensors may take [bytes], none if it was
+    /// refused. A panic is a failure.
+    fn attempt(&mut self, input: Input, folder: &Path, rng: &mut Rng) -> Option<u64>;
 }
 
 /// Runs an attack as the environment says; fails when an input did.
@@ -260,21 +263,27 @@ fn spawn<A: Attack>(folder: &Path, first: u64, stride: u64, is_one: bool) -> (Ch
 
 /// The worker's side: tries inputs until it is ended.
 fn work<A: Attack>(plan: Plan, first: u64, stride: u64, count: u64, folder: &Path) {
-    let limit = Rlimit { current: Some(MEMORY), maximum: Some(MEMORY) };
-    setrlimit(Resource::As, limit).unwrap();
+    let address_space = Some(MEMORY + A::MOST_SENSORS);
+    setrlimit(Resource::As, Rlimit { current: address_space, maximum: address_space }).unwrap();
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) }).unwrap();
     let mut attack = A::new(&folder.parent().unwrap().join("shared"));
     let place = folder.join("tried");
     std::fs::create_dir_all(&place).unwrap();
     let state = File::options().write(true).open(folder.join("state")).unwrap();
     let (mut tried, mut accepted) = (0_u64, 0_u64);
+    let mut promised = 0;
     while tried < count {
         let number = first.wrapping_add(tried.wrapping_mul(stride));
         let bytes: Vec<u8> = [number, tried, accepted].iter().flat_map(|number| number.to_le_bytes()).collect();
         state.write_all_at(&bytes, 0).unwrap();
         let mut rng = plan.rng(number);
         let input = attack.input(&mut rng);
-        accepted += u64::from(attack.attempt(input, &place, &mut rng));
+        let sensors = attack.attempt(input, &place, &mut rng);
+        accepted += u64::from(sensors.is_some());
+        promised = promised.max(sensors.unwrap_or(0));
+        // The peak is that of all inputs so far, so it is compared with the largest of theirs.
+        let peak = Usage::of(std::process::id()).unwrap().peak;
+        assert!(peak <= MEMORY + promised, "took {} MiB, with at most {} MiB for sensors", peak >> 20, promised >> 20);
         tried += 1;
     }
 }

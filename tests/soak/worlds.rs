@@ -7,6 +7,7 @@ use rand::Rng as _;
 
 use skidpad::interface::names::VehicleNames;
 use skidpad::preset::SKIDPAD;
+use skidpad::sensor::MOST_MEMORY;
 use skidpad::urdf::Robot;
 use skidpad::view::build::scene_view;
 use skidpad::world::{LoadOptions, PhysicsRules, World};
@@ -44,6 +45,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 impl Attack for Worlds {
     const NAME: &'static str = "worlds";
+    const MOST_SENSORS: u64 = MOST_MEMORY;
 
     fn prepare(_: &Path) {}
 
@@ -90,7 +92,7 @@ impl Attack for Worlds {
         }
     }
 
-    fn attempt(&mut self, input: Input, folder: &Path, rng: &mut Rng) -> bool {
+    fn attempt(&mut self, input: Input, folder: &Path, rng: &mut Rng) -> Option<u64> {
         self.restore(folder);
         let [(path, content)] = &input.files[..] else { unreachable!("one file at a time") };
         let world = input.about.rsplit("worlds/").next().unwrap_or_default();
@@ -102,9 +104,10 @@ impl Attack for Worlds {
             physics: rng.random_ratio(1, 4).then_some(PhysicsRules::Mvsim),
             ..LoadOptions::default()
         };
-        let Ok((mut world, _)) = World::load(&folder.join(world), &options) else { return false };
+        let Ok((mut world, _)) = World::load(&folder.join(world), &options) else { return None };
+        let sensors = world.sensor_load().memory;
         exercise(&mut world);
-        true
+        Some(sensors)
     }
 }
 

@@ -155,8 +155,6 @@ impl Points {
             let point = rotation * (direction / direction.z);
             [point.x, point.y, point.z].map(|share| share as f32)
         };
-        // A lens whose distortion has no inverse is refused when the world is loaded.
-        let directions = depth.lens.directions().unwrap_or_default();
         let colors = model.rgb.filter(|_| depth.has_colors).map(|rgb| (rgb, rgb.sensor_from_rgb.inverse()));
         let names = ["x", "y", "z", "rgb"];
         let field = |(number, name): (usize, &&str)| PointField {
@@ -174,7 +172,8 @@ impl Points {
             row_step: (POINT * depth.lens.columns) as u32,
             ..PointCloud2::default()
         };
-        let per_depth = directions.into_iter().map(per_depth).collect();
+        // A lens whose distortion has no inverse is refused when the world is loaded.
+        let per_depth = depth.lens.directions().map(Option::unwrap_or_default).map(per_depth).collect();
         (Points { per_depth, columns: depth.lens.columns, colors }, message)
     }
 

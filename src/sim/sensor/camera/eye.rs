@@ -20,7 +20,7 @@ const MOST_PIXELS: usize = 1 << 24;
 #[derive(Clone, Debug)]
 pub(in crate::sensor) struct Eye {
     pub(in crate::sensor) lens: Lens,
-    /// Unit vectors in camera axes [-], row by row.
+    /// Unit vectors in camera axes [-], row by row; empty until [`Eye::open`].
     directions: Vec<[f32; 3]>,
     /// Nearest and farthest distance along the z axis [m]; through a fisheye lens along the ray. Rays end at the
     /// farthest one. What is nearer than the nearest is on their way all the same: it hides what is behind.
@@ -98,7 +98,17 @@ fn turned_by(turn: Vec3) -> Matrix3<f64> {
 impl Eye {
     /// An eye with this lens; the first pixel that the distortion keeps from looking anywhere as an error, as column and row.
     pub(in crate::sensor) fn new(lens: Lens, clip: [f64; 2]) -> Result<Eye, [usize; 2]> {
-        Ok(Eye { directions: lens.directions()?, lens, clip })
+        lens.check()?;
+        Ok(Eye { directions: Vec::new(), lens, clip })
+    }
+
+    /// Finds where its pixels look, before the first picture, so that a camera at which nobody looks takes no memory for that.
+    pub(in crate::sensor) fn open(&mut self) {
+        if self.directions.is_empty() {
+            self.directions.reserve_exact(self.pixels());
+            // The lens was checked, so that there is one for every pixel.
+            self.directions.extend(self.lens.directions().map(Option::unwrap_or_default));
+        }
     }
 
     /// Reads size, camera matrix and distortion from the tags `<prefix>ncols` …, and the distances that it sees from `<prefix>clip_min`
@@ -146,7 +156,7 @@ impl Eye {
 
     fn of_one_pixel() -> Eye {
         let lens = Lens { columns: 1, rows: 1, ..Lens::default() };
-        Eye { lens, directions: vec![[0.0, 0.0, 1.0]], clip: [0.1, 1.0] }
+        Eye { lens, directions: Vec::new(), clip: [0.1, 1.0] }
     }
 
     /// Memory of a pixel [bytes]: its direction, and two triangles of a batch.
@@ -154,13 +164,21 @@ impl Eye {
 
     /// Number of pixels.
     pub(in crate::sensor) fn pixels(&self) -> usize {
-        self.directions.len()
+        self.lens.columns * self.lens.rows
     }
 
     /// The ray of the pixel with this index, and how far it gets along the z axis with each metre.
+    ///
+    /// # Panics
+    /// The eye is not open.
     #[inline]
     pub(in crate::sensor) fn ray(&self, pixel: usize, place: &Place) -> (Ray, f64) {
-        let direction = Vec3::from(self.directions[pixel].map(f64::from));
+        self.ray_along(Vec3::from(self.directions[pixel].map(f64::from)), place)
+    }
+
+    /// The ray along a unit vector in camera axes [-], and how far it gets along the z axis with each metre.
+    #[inline]
+    fn ray_along(&self, direction: Vec3, place: &Place) -> (Ray, f64) {
         let along = direction.z;
         let far = match self.lens.distortion {
             Distortion::PlumbBob(_) => self.clip[1] / along,
@@ -173,7 +191,10 @@ impl Eye {
     /// A few of its rays in the frame of a vehicle on which it has this pose [m, rad].
     pub(in crate::sensor) fn probes(&self, body_from_camera: Pose3) -> impl Iterator<Item = Ray> {
         let place = Place::new(body_from_camera, None);
-        probe::spread(self.pixels()).map(move |pixel| self.ray(pixel, &place).0)
+        probe::spread(self.pixels()).filter_map(move |pixel| {
+            let at = [pixel % self.lens.columns, pixel / self.lens.columns].map(|index| index as f64);
+            Some(self.ray_along(self.lens.direction(at)?, &place).0)
+        })
     }
 
     /// Finds what all pixels look at from where they are at their row, as far as there is a batch caster.
@@ -324,5 +345,24 @@ pub(in crate::sensor) struct RowNoise(pub(in crate::sensor) u64);
 impl RowNoise {
     pub(in crate::sensor) fn of_row(self, row: usize) -> WhiteNoise {
         WhiteNoise::seeded(self.0 ^ (row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_eye_takes_memory_when_it_opens_and_its_probes_are_rays_of_its_pixels() {
+        let lens = Lens { distortion: Distortion::PlumbBob([-0.1, 0.01, 0.001, 0.0, 0.0]), ..Lens::default() };
+        let mut eye = Eye::new(lens, [0.1, 10.0]).unwrap();
+        let probes: Vec<Ray> = eye.probes(Pose3::default()).collect();
+        assert_eq!(eye.directions.capacity(), 0);
+        eye.open();
+        assert_eq!(eye.directions.len(), eye.pixels());
+        let place = Place::new(Pose3::default(), None);
+        for (probe, pixel) in probes.iter().zip(probe::spread(eye.pixels())) {
+            assert!((probe.direction - eye.ray(pixel, &place).0.direction).norm() < 1e-7, "pixel {pixel}");
+        }
     }
 }

@@ -117,23 +117,28 @@ impl Lens {
         Some([self.focal[0] * bent.x + self.centre[0], self.focal[1] * bent.y + self.centre[1]])
     }
 
-    /// The unit vectors in camera axes [-] along which the pixels look, row by row from the top; the first pixel, as column and row, that
-    /// looks nowhere as an error.
+    /// The unit vectors in camera axes [-] along which the pixels look, row by row from the top; none for a pixel at which the distortion
+    /// cannot be inverted.
+    pub fn directions(&self) -> impl Iterator<Item = Option<[f32; 3]>> + use<> {
+        let (Lens { columns, rows, focal, centre, .. }, inverse) = (*self, Inverse::of(&self.distortion));
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row))).map(move |(column, row)| {
+            let x = (column as f64 - centre[0]) / focal[0];
+            let y = (row as f64 - centre[1]) / focal[1];
+            let direction = inverse.direction(Vector2::new(x, y))?;
+            Some([direction.x as f32, direction.y as f32, direction.z as f32])
+        })
+    }
+
+    /// Whether every pixel looks somewhere.
     ///
     /// # Errors
-    /// The distortion cannot be inverted there.
-    pub fn directions(&self) -> Result<Vec<[f32; 3]>, [usize; 2]> {
-        let inverse = Inverse::of(&self.distortion);
-        let mut directions = Vec::with_capacity(self.columns * self.rows);
-        for row in 0..self.rows {
-            for column in 0..self.columns {
-                let x = (column as f64 - self.centre[0]) / self.focal[0];
-                let y = (row as f64 - self.centre[1]) / self.focal[1];
-                let direction = inverse.direction(Vector2::new(x, y)).ok_or([column, row])?;
-                directions.push([direction.x as f32, direction.y as f32, direction.z as f32]);
-            }
+    /// The first pixel, as column and row, at which the distortion cannot be inverted.
+    pub fn check(&self) -> Result<(), [usize; 2]> {
+        if matches!(Inverse::of(&self.distortion), Inverse::Straight) {
+            return Ok(());
         }
-        Ok(directions)
+        let first = self.directions().position(|direction| direction.is_none());
+        first.map_or(Ok(()), |pixel| Err([pixel % self.columns, pixel / self.columns]))
     }
 
     /// The unit vector in camera axes [-] along which a point of the picture, in pixels, looks; none where the distortion cannot be
@@ -146,6 +151,7 @@ impl Lens {
 }
 
 /// The inverse of a distortion, with the place where it folds.
+#[derive(Clone, Copy)]
 enum Inverse {
     Straight,
     PlumbBob([f64; 5], f64),
@@ -313,7 +319,7 @@ mod tests {
         ];
         for distortion in lenses {
             let lens = lens(distortion);
-            for (index, direction) in lens.directions().unwrap().into_iter().enumerate() {
+            for (index, direction) in lens.directions().map(Option::unwrap).enumerate() {
                 let direction = Vec3::from(direction.map(f64::from));
                 assert!((direction.norm() - 1.0).abs() < 1e-6);
                 let [column, row] = lens.project(direction).unwrap();
@@ -329,13 +335,13 @@ mod tests {
     #[test]
     fn a_distortion_that_folds_within_the_picture_is_refused() {
         let folded = lens(Distortion::PlumbBob([-2.0, 0.0, 0.0, 0.0, 0.0]));
-        assert_eq!(folded.directions().unwrap_err(), [0, 0]);
+        assert_eq!(folded.check().unwrap_err(), [0, 0]);
         // r·(1 − 2·r²) grows up to r = 1/√6, where it is 0.27.
         assert!(folded.direction([31.0 + 50.0 * 0.27, 25.0]).is_some());
         assert_eq!(folded.direction([31.0 + 50.0 * 0.28, 25.0]), None);
         assert_eq!(folded.project(Vec3::new(0.42, 0.0, 1.0)), None);
         // An ideal fisheye lens ends at 180° to either side.
         let fisheye = Lens { focal: [5.0; 2], ..lens(Distortion::Equidistant([0.0; 4])) };
-        assert_eq!(fisheye.directions().unwrap_err(), [0, 0]);
+        assert_eq!(fisheye.check().unwrap_err(), [0, 0]);
     }
 }

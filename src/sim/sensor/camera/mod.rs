@@ -234,6 +234,7 @@ impl Sensor for Camera {
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let (ReadingData::Photograph(photograph), Some(space)) = (out, view.space) else { return };
+        self.eye.open();
         let hidden = self.ignores_parent.then_some(view.vehicle);
         let film = &self.model.film;
         let way = Way::new(view, self.info.body_from_sensor, film.readout, hidden);

@@ -204,7 +204,7 @@ impl RgbdCamera {
             rgb_noise: PictureNoise::new(context, "rgb"),
             depth_noise: PictureNoise::new(context, "depth"),
             depth_errors: RangeErrors::new(errors, ("depth", SimTime::from_secs(period)), context),
-            exact: vec![f32::NAN; depth.as_ref().map_or(0, |(_, eye)| eye.pixels())],
+            exact: Vec::new(),
             rgb,
             depth,
         }
@@ -300,6 +300,11 @@ impl Sensor for RgbdCamera {
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let (ReadingData::Rgbd(out), Some(space)) = (out, view.space) else { return };
+        self.rgb.iter_mut().for_each(|(_, eye)| eye.open());
+        if let Some((_, eye)) = &mut self.depth {
+            eye.open();
+            self.exact.resize(eye.pixels(), f32::NAN);
+        }
         let hidden = self.ignores_parent.then_some(view.vehicle);
         let (batch, exact) = (&mut self.batch, &mut self.exact);
         let mut is_measured = false;

@@ -41,7 +41,7 @@ fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
         rgb_noise: PictureNoise::new(&context, "rgb"),
         depth_noise: PictureNoise::new(&context, "depth"),
         depth_errors: RangeErrors::new(RangeErrorParameters::white(0.0), ("depth", SimTime(1)), &context),
-        exact: vec![f32::NAN; lens.columns * lens.rows],
+        exact: Vec::new(),
         rgb: Some((rgb, Eye::new(lens, rgb.clip).unwrap())),
         depth: Some((depth, Eye::new(lens, depth.clip).unwrap())),
     }
