@@ -216,28 +216,24 @@ fn means(runs: &[Analyzed], shown: &[PlottedRun]) -> (Vec<Panel>, Vec<Key>) {
             within.map(|pose| (since(run, pose.time), pose.velocity_in_body.vx)).collect::<Vec<_>>()
         });
         let (errors, speeds): (Vec<_>, Vec<_>) = (errors.collect(), speeds.collect());
-        let (area, line) = (Line { color: Some(color), dash: Dash::Area }, Line::solid(color));
+        let line = Line::solid(color);
         let mut is_drawn = false;
         for (index, (panel, curves)) in [(&mut error, errors), (&mut speed, speeds)].into_iter().enumerate() {
             let curves: Vec<&[(f64, f64)]> = curves.iter().map(Vec::as_slice).collect();
             let Some(Band { points }) = Band::of(&curves) else { continue };
             is_drawn = true;
-            let at = |sign: f64| points.iter().map(move |(time, mean, deviation)| (*time, mean + sign * deviation));
-            let outline = at(1.0).chain(points.iter().rev().map(|(time, mean, deviation)| (*time, mean - deviation)));
-            panel.series.push(Series { label: group.name.into(), points: outline.collect(), line: area });
-            let limit = Line { dash: Dash::Dotted, ..line };
-            for (label, sign, line) in [
-                ("mean", 0.0, line),
-                ("mean + standard deviation", 1.0, limit),
-                ("mean − standard deviation", -1.0, limit),
-            ] {
-                let label = format!("{}, {label}", group.name);
-                lines[index].push(Series { label, points: at(sign).collect(), line });
-            }
+            let limits: Vec<_> = points.iter().map(|(time, mean, s)| (*time, mean - s, mean + s)).collect();
+            let [mean, above, below] = ["mean", "mean + standard deviation", "mean − standard deviation"]
+                .map(|label| format!("{}, {label}", group.name));
+            let [area, limits @ ..] = Series::band(group.name, [&above, &below], &limits, color);
+            panel.series.push(area);
+            let points = points.iter().map(|(time, mean, _)| (*time, *mean)).collect();
+            lines[index].push(Series { label: mean, points, line });
+            lines[index].extend(limits);
         }
         if is_drawn {
             legend.push(Key::new(format!("{}: mean of {} runs", group.name, group.runs.len()), line));
-            legend.push(Key::new("± 1 standard deviation", area));
+            legend.push(Key::new("± 1 standard deviation", Line::area(color)));
         }
     }
     // Lines over all areas.

@@ -1,18 +1,22 @@
 //! Several runs of the same thing: mean, spread and confidence of each metric, and of the error over time.
 //!
 //! Over n runs with the mean x̄ and the standard deviation s (with n − 1), the 95 % confidence interval of the mean is x̄ ± t·s/√n with the 97.5 % point
-//! t of Student's distribution with n − 1 degrees of freedom (Student, "The probable error of a mean", 1908): runs that scatter normally around one value.
+//! t of [Student's distribution](super::student()) with n − 1 degrees of freedom: runs that scatter normally around one value.
 
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 use skidpad_files::diagnostic::Diagnostic;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::analyzed::{Analyzed, Section};
 use super::field::{FIELDS, Field, shown};
 use super::page::escaped;
 use super::rows;
+use super::student::student;
+
+/// The columns of summaries in CSV, after those that say of what.
+pub(crate) const SUMMARY_COLUMNS: [&str; 8] =
+    ["metric", "n", "mean", "standard_deviation", "ci95_low", "ci95_high", "min", "max"];
 
 /// Mean and spread of a number over several runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +45,7 @@ impl Summary {
         let mean = values.iter().fold(0.0, |sum, value| sum + value) / n;
         let squares = values.iter().fold(0.0, |sum, value| sum + (value - mean) * (value - mean));
         let deviation = (count > 1).then(|| libm::sqrt(squares / (n - 1.0)));
-        let half_interval = deviation.and_then(|s| Some(student(n - 1.0)? * s / libm::sqrt(n)));
+        let half_interval = deviation.map(|s| student(n - 1.0) * s / libm::sqrt(n));
         Some(Summary { count, mean, deviation, half_interval, min, max })
     }
 
@@ -49,11 +53,20 @@ impl Summary {
     pub fn interval(&self) -> Option<[f64; 2]> {
         self.half_interval.map(|half| [self.mean - half, self.mean + half])
     }
-}
 
-/// The 97.5 % point of Student's distribution with `freedom` > 0 degrees of freedom.
-fn student(freedom: f64) -> Option<f64> {
-    Some(StudentsT::new(0.0, 1.0, freedom).ok()?.inverse_cdf(0.975))
+    /// The cells of a row of CSV for this metric: [`SUMMARY_COLUMNS`], empty where a single run has none.
+    pub(crate) fn cells(&self, field: &Field) -> impl Iterator<Item = String> {
+        let [low, high] = self.interval().map_or([None; 2], |ends| ends.map(Some));
+        let Summary { count, mean, deviation, min, max, .. } = *self;
+        let numbers = [Some(mean), deviation, low, high, Some(min), Some(max)].map(rows::number);
+        [field.key.to_owned(), count.to_string()].into_iter().chain(numbers)
+    }
+
+    /// For programs; what a single run has not is null.
+    pub(crate) fn as_json(&self) -> Value {
+        let Summary { count, mean, deviation, min, max, .. } = self;
+        json!({ "n": count, "mean": mean, "standard_deviation": deviation, "ci95": self.interval(), "min": min, "max": max })
+    }
 }
 
 /// Runs of the same thing.
@@ -143,16 +156,13 @@ pub(super) fn html(page: &mut String, runs: &[Analyzed]) {
 /// # Errors
 /// That of the CSV library.
 pub fn summary_csv(sections: &[Section]) -> Result<Option<String>, Diagnostic> {
-    let head = ["section", "group", "metric", "n", "mean", "standard_deviation", "ci95_low", "ci95_high", "min", "max"];
-    let mut table = vec![head.map(str::to_owned).to_vec()];
+    let head = ["section", "group"].iter().chain(&SUMMARY_COLUMNS);
+    let mut table = vec![head.map(|name| (*name).to_owned()).collect()];
     for section in sections {
         for group in groups(&section.runs) {
             table.extend(group.summaries().into_iter().map(|(field, summary)| {
-                let [low, high] = summary.interval().map_or([None; 2], |ends| ends.map(Some));
-                let Summary { count, mean, deviation, min, max, .. } = summary;
-                let numbers = [Some(mean), deviation, low, high, Some(min), Some(max)].map(rows::number);
-                let names = [section.title.clone(), group.name.to_owned(), field.key.to_owned(), count.to_string()];
-                names.into_iter().chain(numbers).collect()
+                let names = [section.title.clone(), group.name.to_owned()];
+                names.into_iter().chain(summary.cells(field)).collect()
             }));
         }
     }
@@ -162,13 +172,7 @@ pub fn summary_csv(sections: &[Section]) -> Result<Option<String>, Diagnostic> {
 /// The summaries for programs: a list of objects with section, group, runs and metrics; empty without groups.
 pub fn summary_json(sections: &[Section]) -> Value {
     let of_group = |section: &Section, group: &Group| {
-        let metrics = group.summaries().into_iter().map(|(field, summary)| {
-            let Summary { count, mean, deviation, min, max, .. } = summary;
-            let value = json!({
-                "n": count, "mean": mean, "standard_deviation": deviation, "ci95": summary.interval(), "min": min, "max": max,
-            });
-            (field.key.to_owned(), value)
-        });
+        let metrics = group.summaries().into_iter().map(|(field, summary)| (field.key.to_owned(), summary.as_json()));
         let runs: Vec<&str> = group.runs.iter().map(|run| run.run.name.as_str()).collect();
         json!({ "section": section.title, "group": group.name, "runs": runs, "metrics": metrics.collect::<serde_json::Map<_, _>>() })
     };
@@ -268,25 +272,6 @@ pub fn group_notes(section: &Section) -> Vec<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Quantiles as tables have them (for example NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2).
-    #[test]
-    fn intervals_have_the_quantiles_of_the_tables() {
-        for (freedom, quantile) in [
-            (1.0, 12.706),
-            (2.0, 4.303),
-            (3.0, 3.182),
-            (4.0, 2.776),
-            (5.0, 2.571),
-            (9.0, 2.262),
-            (19.0, 2.093),
-            (29.0, 2.045),
-            (99.0, 1.984),
-        ] {
-            let found = student(freedom).unwrap();
-            assert!((found - quantile).abs() < 6e-4, "{freedom}: {found}, {quantile}");
-        }
-    }
 
     #[test]
     fn summaries_are_those_of_the_values() {

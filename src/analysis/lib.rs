@@ -23,6 +23,7 @@ pub mod recording;
 mod report;
 mod rows;
 mod run;
+mod student;
 mod window;
 pub mod yaml;
 
@@ -38,4 +39,5 @@ pub use metrics::{
 pub use page::{escaped, head as page_head};
 pub use report::{PictureOptions, ReportError, as_json, csv, csv_file, html, json, pictures, report, write};
 pub use run::{CommandSample, PoseSample, PositionSample, Run, RunTopics, Scatter, WantedPath, wheel_name};
+pub use student::student;
 pub use window::{Window, WindowEnd};

@@ -2,7 +2,7 @@
 //! what follows from leaving out each of them in turn.
 
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use skidpad_analysis::student;
 
 /// Relative curvature below which a direction counts as unconstrained, and squared component below which an unknown
 /// does not take part in a direction.
@@ -108,11 +108,6 @@ impl Sums {
         let shares: Vec<f64> = self.clusters.iter().map(|(of_cluster, _)| row.dot(&(of_cluster * row))).collect();
         shares.iter().sum::<f64>().powi(2) / shares.iter().map(|share| share * share).sum::<f64>()
     }
-}
-
-/// The 97.5 % point of Student's distribution with `freedom` degrees of freedom, at least 1.
-pub(super) fn student(freedom: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(f64::INFINITY, |distribution| distribution.inverse_cdf(0.975))
 }
 
 #[cfg(test)]

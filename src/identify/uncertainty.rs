@@ -23,12 +23,13 @@ use std::collections::BTreeMap;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use skidpad_analysis::student;
 
 use super::IdentifyError;
 use super::car::Car;
 use super::data::Data;
 use super::fit::{LOWER, cost_of, prior_residuals};
-use super::sums::{Contribution, Sums, student};
+use super::sums::{Contribution, Sums};
 
 /// First and largest step of the finite differences, relative to the range of an unknown.
 const LONGEST: f64 = 0.02;

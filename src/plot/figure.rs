@@ -41,6 +41,11 @@ impl Line {
         Line { color: Some(color), dash: Dash::Scatter }
     }
 
+    /// No line but the area that the points enclose, in this colour.
+    pub fn area(color: usize) -> Line {
+        Line { color: Some(color), dash: Dash::Area }
+    }
+
     /// A grey line, for references.
     pub fn grey(dash: Dash) -> Line {
         Line { color: None, dash }
@@ -56,6 +61,24 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// How it is drawn.
     pub line: Line,
+}
+
+impl Series {
+    /// A band of this colour through `points`, which are x and the band's lower and upper limit: the area, then the upper and the lower limit as lines,
+    /// which tables have in its place. `label` is the name of the area, `limits` those of the two lines.
+    pub fn band(label: &str, limits: [&str; 2], points: &[(f64, f64, f64)], color: usize) -> [Series; 3] {
+        let [upper, lower]: [Vec<(f64, f64)>; 2] =
+            [points.iter().map(|p| (p.0, p.2)).collect(), points.iter().map(|p| (p.0, p.1)).collect()];
+        let outline = upper.iter().chain(lower.iter().rev()).copied().collect();
+        let area = Series { label: label.into(), points: outline, line: Line::area(color) };
+        let limit = |label: &str, points| Series {
+            label: label.into(),
+            points,
+            line: Line { color: Some(color), dash: Dash::Dotted },
+        };
+        let [of_upper, of_lower] = limits;
+        [area, limit(of_upper, upper), limit(of_lower, lower)]
+    }
 }
 
 /// One axis of a panel.
@@ -190,6 +213,17 @@ mod tests {
             let figure = Figure { columns: 1, panels: vec![panel], ..Figure::default() };
             assert!(crate::svg(&figure, crate::Size { width: 300, height: 200 }).unwrap().contains("<svg"));
         }
+    }
+
+    /// From x = 0 to 1 between x and x + 2.
+    #[test]
+    fn the_outline_of_a_band_goes_forth_above_and_back_below() {
+        let [area, upper, lower] = Series::band("b", ["high", "low"], &[(0.0, 0.0, 2.0), (1.0, 1.0, 3.0)], 4);
+        assert_eq!(area.points, [(0.0, 2.0), (1.0, 3.0), (1.0, 1.0), (0.0, 0.0)]);
+        assert_eq!((area.line, area.label.as_str()), (Line::area(4), "b"));
+        assert_eq!((upper.points, upper.label.as_str()), (vec![(0.0, 2.0), (1.0, 3.0)], "high"));
+        assert_eq!((lower.points, lower.label.as_str()), (vec![(0.0, 0.0), (1.0, 1.0)], "low"));
+        assert_eq!((upper.line.dash, lower.line.color), (Dash::Dotted, Some(4)));
     }
 
     #[test]

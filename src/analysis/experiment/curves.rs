@@ -4,6 +4,7 @@ use skidpad_plot::{Axis, Dash, Figure, Key, Line, Panel, Series, Size};
 
 use super::Grid;
 use super::grid_table::title;
+use crate::Summary;
 use crate::field::Field;
 
 /// Most panels; with more values of its first axis all curves are in one.
@@ -40,21 +41,40 @@ impl Grid {
         let y = title(field);
         let numbers = self.axes[across].numbers().unwrap_or_default();
         let panel = |fixed: &Vec<(usize, usize)>| {
-            let series = curves.iter().enumerate().map(|(index, curve)| {
+            let (mut areas, mut lines) = (Vec::new(), Vec::new());
+            for (index, curve) in curves.iter().enumerate() {
                 let at = |place: usize| self.mean(field, &[&fixed[..], &curve[..], &[(across, place)]].concat());
-                let points = numbers.iter().enumerate().filter_map(|(place, &x)| Some((x, at(place)?.mean)));
-                let mut points: Vec<(f64, f64)> = points.collect();
+                let points = numbers.iter().enumerate().filter_map(|(place, &x)| Some((x, at(place)?)));
+                let mut points: Vec<(f64, Summary)> = points.collect();
                 points.sort_by(|a, b| a.0.total_cmp(&b.0));
-                Series { label: name(curve), points, line: style(index) }
-            });
-            let series = series.filter(|series| !series.points.is_empty()).collect();
+                let mean = points.iter().map(|(x, summary)| (*x, summary.mean)).collect();
+                lines.push(Series { label: name(curve), points: mean, line: style(index) });
+                let band = points.iter().filter_map(|(x, summary)| {
+                    let [low, high] = summary.interval()?;
+                    Some((*x, low, high))
+                });
+                let band: Vec<_> = band.collect();
+                if band.len() > 1 {
+                    let [above, below] = ["upper", "lower"].map(|end| format!("{}, {end} end of 95 %", name(curve)));
+                    let [area, limits @ ..] = Series::band(&name(curve), [&above, &below], &band, index % COLORS);
+                    areas.push(area);
+                    lines.extend(limits);
+                }
+            }
+            // Lines over all areas.
+            let series = areas.into_iter().chain(lines).filter(|series| !series.points.is_empty()).collect();
             Panel { title: name(fixed), x: Axis::new(&x), y: Axis::new(&y), equal: false, series }
         };
         let panels: Vec<Panel> = of_panels.iter().map(panel).filter(|panel| !panel.series.is_empty()).collect();
-        let legend: Vec<Key> = match &curves[..] {
+        let mut legend: Vec<Key> = match &curves[..] {
             [only] if only.is_empty() => Vec::new(),
             curves => curves.iter().enumerate().map(|(index, curve)| Key::new(name(curve), style(index))).collect(),
         };
+        if self.seeds() > 1 {
+            let mean = legend.is_empty().then(|| Key::new(format!("mean of {} seeds", self.seeds()), style(0)));
+            legend.extend(mean);
+            legend.push(Key::new("95 % interval of the mean", Line::area(0)));
+        }
         let columns = panels.len().clamp(1, 2);
         let rows = panels.len().div_ceil(columns) as u32;
         let size = Size { width: 860, height: 70 + 300 * rows + 24 * (legend.len() as u32 / 3) };

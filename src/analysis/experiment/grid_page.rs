@@ -11,7 +11,7 @@ use crate::field::{FIELDS, Field, shown};
 use crate::{PictureOptions, ReportError, page_head, rows, write};
 
 impl Grid {
-    /// Writes `report.html`, `runs.csv`, `runs.json`, `table.md` and the curves into the folder `out`, which is created if missing; returns the
+    /// Writes `report.html`, `runs.csv`, `runs.json`, `table.md`, of several seeds `summary.csv`, and the curves into the folder `out`, which is created if missing; returns the
     /// files.
     ///
     /// # Errors
@@ -25,6 +25,7 @@ impl Grid {
     ) -> Result<Vec<PathBuf>, ReportError> {
         fs::create_dir_all(out).map_err(|error| FileError::write(out, error))?;
         let table = self.csv().map_err(|error| FileError::write(out.join("runs.csv"), error))?;
+        let summary = self.summary_csv().map_err(|error| FileError::write(out.join("summary.csv"), error))?;
         // Serializing plain values cannot fail.
         let json = serde_json::to_string_pretty(&self.as_json()).unwrap_or_default() + "\n";
         let texts = [
@@ -34,7 +35,7 @@ impl Grid {
             ("table.md", self.markdown(field)),
         ];
         let mut files = Vec::new();
-        for (name, text) in texts {
+        for (name, text) in texts.into_iter().chain(summary.map(|text| ("summary.csv", text))) {
             let path = out.join(name);
             write(&path, &text)?;
             files.push(path);

@@ -5,6 +5,7 @@ use skidpad_files::diagnostic::Diagnostic;
 
 use super::Grid;
 use crate::field::{FIELDS, Field, shown};
+use crate::groups::SUMMARY_COLUMNS;
 use crate::report::numbers;
 use crate::{Summary, rows};
 
@@ -24,11 +25,11 @@ pub(super) fn title(field: &Field) -> String {
     }
 }
 
-/// The mean, with the standard deviation of several.
+/// The mean, of several with half of its 95 % interval.
 fn text(summary: Option<Summary>) -> String {
     match summary {
-        Some(Summary { mean, deviation: Some(deviation), .. }) => {
-            format!("{} ± {}", shown(Some(mean)), shown(Some(deviation)))
+        Some(Summary { mean, half_interval: Some(half), .. }) => {
+            format!("{} ± {}", shown(Some(mean)), shown(Some(half)))
         }
         other => shown(other.map(|summary| summary.mean)),
     }
@@ -40,12 +41,52 @@ impl Grid {
         (0..self.axes.len()).filter(|&axis| self.axes[axis].name() != "seed").collect()
     }
 
-    /// A metric where these axes have these indices, over all seeds; none where no run has it.
-    pub(super) fn mean(&self, field: &Field, chosen: &[(usize, usize)]) -> Option<Summary> {
+    /// Count of the seeds over which numbers are averaged.
+    pub(super) fn seeds(&self) -> usize {
+        self.axes.iter().find(|axis| axis.name() == "seed").map_or(1, |axis| axis.values.len())
+    }
+
+    /// A metric where these axes have these indices, over all seeds, times `scale`; none where no run has it.
+    fn summary(&self, field: &Field, chosen: &[(usize, usize)], scale: f64) -> Option<Summary> {
         let is_chosen = |indices: &[usize]| chosen.iter().all(|&(axis, index)| indices[axis] == index);
         let cells = self.cells.iter().filter(|cell| is_chosen(&cell.indices));
-        let scale = unit(field).1;
         Summary::of(cells.filter_map(|cell| (field.get)(cell.metrics()?)).map(|value| scale * value))
+    }
+
+    /// The same in the unit in which it is shown.
+    pub(super) fn mean(&self, field: &Field, chosen: &[(usize, usize)]) -> Option<Summary> {
+        self.summary(field, chosen, unit(field).1)
+    }
+
+    /// Each combination of the values of all axes but that of the seeds: each key with its value, and the metrics that any of its runs has, in SI
+    /// units. Empty without several seeds.
+    fn summaries(&self) -> Vec<(Vec<(&String, &String)>, Vec<(&'static Field, Summary)>)> {
+        if self.seeds() < 2 {
+            return Vec::new();
+        }
+        let of_combination = |chosen: Vec<(usize, usize)>| {
+            let axes = chosen.iter().map(|&(axis, index)| (&self.axes[axis], index));
+            let values = axes.flat_map(|(axis, index)| axis.keys.iter().zip(&axis.values[index])).collect();
+            let metrics = FIELDS.iter().filter_map(|field| Some((field, self.summary(field, &chosen, 1.0)?)));
+            (values, metrics.collect())
+        };
+        self.chosen(&self.shown_axes()).into_iter().map(of_combination).collect()
+    }
+
+    /// Mean and spread of all metrics over the seeds, a row for each metric of each combination; none without several seeds.
+    ///
+    /// # Errors
+    /// That of the CSV library.
+    pub fn summary_csv(&self) -> Result<Option<String>, Diagnostic> {
+        let keys = self.shown_axes().into_iter().flat_map(|axis| self.axes[axis].keys.iter().map(String::as_str));
+        let mut table: Vec<Vec<String>> = vec![keys.chain(SUMMARY_COLUMNS).map(str::to_owned).collect()];
+        for (values, metrics) in self.summaries() {
+            let row = |(field, summary): (&Field, Summary)| {
+                values.iter().map(|(_, value)| (*value).clone()).chain(summary.cells(field)).collect()
+            };
+            table.extend(metrics.into_iter().map(row));
+        }
+        if table.len() == 1 { Ok(None) } else { rows::csv(&table).map(Some) }
     }
 
     /// Head and rows of one metric: the values of the last axis are the columns.
@@ -88,9 +129,11 @@ impl Grid {
             Some((&last, others)) if !others.is_empty() => format!(", columns: {}", self.axes[last].name()),
             _ => String::new(),
         };
-        let seeds = self.axes.iter().find(|axis| axis.name() == "seed" && axis.values.len() > 1);
-        let seeds = seeds.map(|axis| format!(", mean ± standard deviation of {} seeds", axis.values.len()));
-        format!("{}{columns}{}", title(field), seeds.unwrap_or_default())
+        let seeds = match self.seeds() {
+            1 => String::new(),
+            count => format!(", mean of {count} seeds ± half of its 95 % interval"),
+        };
+        format!("{}{columns}{seeds}", title(field))
     }
 
     /// One metric in aligned columns.
@@ -125,7 +168,8 @@ impl Grid {
         rows::csv(&table)
     }
 
-    /// The axes, and a list of all runs: `vary` with the value of each key, the metrics by their keys, findings, warnings, and what failed.
+    /// The axes; a list of all runs: `vary` with the value of each key, the metrics by their keys, findings, warnings, and what failed; and of
+    /// several seeds `summaries`, a list of all combinations of the other axes with mean and spread of each metric.
     pub fn as_json(&self) -> Value {
         let run = |cell: &super::GridCell| {
             let keys = self
@@ -151,7 +195,16 @@ impl Grid {
             Value::Object(object)
         };
         let axis = |axis: &super::Axis| json!({ "keys": axis.keys, "values": axis.values });
-        json!({ "axes": self.axes.iter().map(axis).collect::<Vec<_>>(), "runs": self.cells.iter().map(run).collect::<Vec<_>>() })
+        let summary = |(values, metrics): (Vec<(&String, &String)>, Vec<(&Field, Summary)>)| {
+            let vary: Map<_, _> = values.into_iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+            let of_metric = |(field, summary): (&Field, Summary)| (field.key.to_owned(), summary.as_json());
+            json!({ "vary": vary, "metrics": metrics.into_iter().map(of_metric).collect::<Map<_, _>>() })
+        };
+        json!({
+            "axes": self.axes.iter().map(axis).collect::<Vec<_>>(),
+            "runs": self.cells.iter().map(run).collect::<Vec<_>>(),
+            "summaries": self.summaries().into_iter().map(summary).collect::<Vec<_>>(),
+        })
     }
 
     /// The table of one metric in HTML.

@@ -88,9 +88,38 @@ fn seeds_are_averaged_and_what_the_world_lacks_is_left_out() {
     assert_eq!(absent, ["plant=kinematic, tyre=pacejka, seed=1", "plant=kinematic, tyre=pacejka, seed=2"]);
     let text = grid.text(&FIELDS[0]);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "RMSE [cm], columns: tyre, mean ± standard deviation of 2 seeds");
+    assert_eq!(lines[0], "RMSE [cm], columns: tyre, mean of 2 seeds ± half of its 95 % interval");
     assert!(lines[2].starts_with("kinematic ") && lines[2].ends_with("  –"), "{text}");
     assert!(lines[3].matches(" ± 0").count() == 2, "{text}");
+}
+
+/// 1, 2 and 3 cm have the mean 2 cm and s = 1 cm; t of two degrees of freedom is 4.302 65, and half of the interval t·s/√3.
+#[test]
+fn several_seeds_have_the_interval_of_students_distribution() {
+    let mut grid = run(&["speed=0.4,0.8", "seed=1,2,3"]);
+    for (index, cell) in grid.cells.iter_mut().enumerate() {
+        let run = cell.run.as_mut().unwrap().as_mut().unwrap();
+        run.metrics.tracking.as_mut().unwrap().rmse = 0.01 * (1 + index % 3) as f64 * if index < 3 { 1.0 } else { 2.0 };
+    }
+    let half = 4.302_65 / 3.0_f64.sqrt();
+    let expected = format!("| 0.4 | 2 ± {half:.3} |\n| 0.8 | 4 ± {:.3} |\n", 2.0 * half);
+    assert!(grid.markdown(&FIELDS[0]).ends_with(&expected), "{}", grid.markdown(&FIELDS[0]));
+    let csv = grid.summary_csv().unwrap().unwrap();
+    let head = "speed,metric,n,mean,standard_deviation,ci95_low,ci95_high,min,max";
+    assert!(csv.starts_with(&format!("{head}\n0.4,rmse_m,3,0.02,0.01,")), "{csv}");
+    let summary = &grid.as_json()["summaries"][1];
+    assert_eq!((summary["vary"]["speed"].as_str(), summary["metrics"]["rmse_m"]["n"].as_u64()), (Some("0.8"), Some(3)));
+    let low = summary["metrics"]["rmse_m"]["ci95"][0].as_f64().unwrap();
+    assert!((low - 0.02 * (2.0 - half)).abs() < 1e-7, "{low}");
+    let (figure, _) = grid.curves(&FIELDS[0]).unwrap();
+    let series: Vec<&str> = figure.panels[0].series.iter().map(|series| series.label.as_str()).collect();
+    assert_eq!(series.len(), 4, "area, mean and both ends: {series:?}");
+    assert_eq!(
+        figure.legend.iter().map(|key| key.label.as_str()).collect::<Vec<_>>(),
+        ["mean of 3 seeds", "95 % interval of the mean"]
+    );
+    let single = run(&["speed=0.4,0.8"]);
+    assert_eq!((single.summary_csv().unwrap(), single.as_json()["summaries"].as_array().unwrap().len()), (None, 0));
 }
 
 #[test]

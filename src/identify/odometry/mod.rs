@@ -22,6 +22,7 @@ mod variances;
 mod tests;
 
 use nalgebra::{Matrix3, Vector3};
+use skidpad_analysis::student;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Twist2;
 use skidpad_sim::world::World;
@@ -31,7 +32,6 @@ use super::car::Car;
 use super::config::IdentifyConfig;
 use super::data::Data;
 use super::recording::Recording;
-use super::sums::student;
 use reckoning::{Told, Window};
 pub use text::odometry_tables;
 use variances::{Found, NORMAL, covariance, fitted};
