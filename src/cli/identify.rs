@@ -8,7 +8,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, JsonArgs};
+use super::experiment::report_files;
 use super::{Failure, find, log_warnings, report, set_threads};
+use crate::analysis::PictureOptions;
 use crate::identify::{self, Car, Coverage, Data, IdentifyConfig, Score, Scores};
 
 #[derive(Debug, clap::Args)]
@@ -31,6 +33,9 @@ pub(super) struct IdentifyArgs {
     /// Number of threads that evaluate windows; does not change results
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
+    /// Write what each figure shows beside it, as CSV
+    #[arg(long)]
+    figure_data: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -47,6 +52,12 @@ pub(super) struct ValidateArgs {
     /// Folder of the recordings, instead of that of the config
     #[arg(long, value_name = "DIR")]
     pub(super) data: Option<PathBuf>,
+    /// Folder to write a page with the tables and figures of the predictions and their bands to
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write what each figure shows beside it, as CSV
+    #[arg(long, requires = "out")]
+    figure_data: bool,
     /// Number of threads that evaluate windows; does not change results
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
@@ -88,10 +99,13 @@ pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     let found = found?;
     log_warnings(&found.notes);
     io::stdout().lock().write_all(identify::answer(&found).as_bytes())?;
-    let files = identify::write(&found, &config, &args.out)?;
-    let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-    report::note(format!("wrote {}", names.join(", ")));
+    report_files(&identify::write(&found, &config, &args.out, &figure_options(args.figure_data))?);
     Ok(())
+}
+
+/// How figures are written: their usual size, and whether with their data.
+fn figure_options(data: bool) -> PictureOptions {
+    PictureOptions { paper: None, data }
 }
 
 /// Scores a class.
@@ -113,10 +127,16 @@ pub(super) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), F
     notes.extend(Data::unused_columns(&data, &config));
     log_warnings(&notes);
     let scores = [identify::scores(&data[0], &car, &[])?, identify::scores(&data[1], &car, &[])?];
+    let text = text(&config.vehicle.class, &scores, &data);
     answer.give(
         || json!({ "fit": as_json(&scores[0]), "predict": as_json(&scores[1]) }),
-        |out| Ok(out.write_all(text(&config.vehicle.class, &scores, &data).as_bytes())?),
-    )
+        |out| Ok(out.write_all(text.as_bytes())?),
+    )?;
+    if let Some(out) = &args.out {
+        let options = figure_options(args.figure_data);
+        report_files(&identify::write_validation(&config.name, (&car, &data), &text, out, &options)?);
+    }
+    Ok(())
 }
 
 /// The scores of the recordings to fit and to predict, as tables; before them, where the class predicts no better than a held state.

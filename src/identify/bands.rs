@@ -60,10 +60,8 @@ impl Coverage {
     }
 }
 
-/// The part of a window of which duration `step` [s] are, at the row of a prediction.
-fn part(data: &Data, prediction: &Prediction, step: f64) -> usize {
-    let (recording, windows) = &data.runs[prediction.run];
-    let time = recording.time[prediction.row] - windows[prediction.window].start;
+/// Index of the part of a window, of which each lasts `step` [s], a time [s] after its start.
+fn part(time: f64, step: f64) -> usize {
     ((time / step - 1e-6).max(0.0) as usize).min(PARTS - 1)
 }
 
@@ -82,7 +80,8 @@ impl Bands {
             let mut sums: BTreeMap<(usize, usize), [(f64, usize); PARTS]> = BTreeMap::new();
             for (prediction, error) in quantity.errors.iter().filter(|(_, error)| error.is_finite()) {
                 let window = if scatter == Scatter::Windows { prediction.window } else { 0 };
-                let sum = &mut sums.entry((prediction.run, window)).or_default()[part(data, prediction, step)];
+                let sum =
+                    &mut sums.entry((prediction.run, window)).or_default()[part(data.since_start(prediction), step)];
                 *sum = (sum.0 + error * error, sum.1 + 1);
             }
             let factor = factor(quantity.dimensions, sums.len());
@@ -97,22 +96,28 @@ impl Bands {
         (most > 0).then_some(Bands { step, scatter, count: most, half_widths })
     }
 
+    /// Half the width of the band of a quantity, a time [s] after the start of a window, in SI or radians; none without one.
+    pub(super) fn half_width(&self, name: &str, time: f64) -> Option<f64> {
+        let widths = self.half_widths.get(name)?;
+        widths.get(part(time, self.step).min(widths.len().saturating_sub(1))).copied()
+    }
+
     /// How many rows of these predictions lie within the bands, by quantity. Failed predictions do not.
     pub(super) fn coverage(&self, data: &Data, predictions: &[Prediction]) -> Vec<Coverage> {
         let of_quantity = |quantity: super::score::Quantity<'_>| {
             let widths = self.half_widths.get(quantity.name).filter(|widths| !widths.is_empty())?;
-            let last = widths.len() - 1;
             let mut counts: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
             for (prediction, error) in &quantity.errors {
                 let count = counts.entry(prediction.run).or_default();
-                let width = widths[part(data, prediction, self.step).min(last)];
-                *count = [count[0] + usize::from(error.abs() <= width), count[1] + 1];
+                let is_within = |width| error.abs() <= width;
+                let within = self.half_width(quantity.name, data.since_start(prediction)).is_some_and(is_within);
+                *count = [count[0] + usize::from(within), count[1] + 1];
             }
             let recordings = counts.into_iter().map(|(run, count)| (data.runs[run].0.name(), count)).collect();
             Some(Coverage {
                 name: quantity.name,
                 unit: quantity.unit,
-                half_widths: [widths[0], widths[last]],
+                half_widths: [widths[0], widths[widths.len() - 1]],
                 times: [self.step, self.step * widths.len() as f64],
                 recordings,
             })

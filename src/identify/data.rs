@@ -97,6 +97,12 @@ impl Data {
         self.options.length
     }
 
+    /// Time since the start of its window at the row of a prediction [s].
+    pub(super) fn since_start(&self, prediction: &Prediction) -> f64 {
+        let (recording, windows) = &self.runs[prediction.run];
+        recording.time[prediction.row] - windows[prediction.window].start
+    }
+
     /// Count of windows of all recordings.
     pub fn count(&self) -> usize {
         self.runs.iter().map(|(_, windows)| windows.len()).sum()

@@ -1,10 +1,14 @@
-//! The figures of an identification: predictions of windows, errors against the motion, the recorded commands, tyres
-//! and profiles.
+//! The figures of an identification: predictions of windows with their bands, errors over time and against the motion, the
+//! recorded commands, tyres and profiles.
 
-use skidpad_plot::{Dash, Figure, Key, Line, Panel, Series};
+use std::f64::consts::FRAC_PI_2;
 
+use skidpad_plot::{Dash, Figure, Key, Line, Panel, Series, sweep};
+
+use super::bands::{Bands, Coverage};
 use super::columns::Role;
 use super::data::{Data, Prediction, error};
+use super::score::quantities;
 use super::search::Found;
 use super::tyres::AxlePoints;
 
@@ -151,24 +155,32 @@ pub(super) fn tyres(axles: &[AxlePoints; 2]) -> Option<Figure> {
     figure("", 2, panels, legend(Line::scatter(0)))
 }
 
-/// Path, and quantities over time, of a window.
-pub(super) fn window(predictions: &[&Prediction], time: &[f64], title: &str) -> Option<Figure> {
-    let of = |role: Role, value: fn(&Prediction) -> f64| -> Vec<f64> {
-        predictions.iter().filter(|p| p.role == role).map(|p| value(p)).collect()
-    };
-    let times: Vec<f64> = predictions.iter().filter(|p| p.role == Role::Yaw).map(|p| time[p.row]).collect();
+/// Line of the limits of bands.
+const LIMIT: Line = Line { color: Some(0), dash: Dash::Dotted };
+
+/// Path, and quantities over time, of a window, with the bands of the predictions if there are any.
+pub(super) fn window(data: &Data, predictions: &[&Prediction], bands: Option<&Bands>, title: &str) -> Option<Figure> {
+    let time = |p: &Prediction| data.runs[p.run].0.time[p.row];
+    let of = |role: Role| predictions.iter().filter(move |p| p.role == role);
+    let half_width = |name: &str, p: &Prediction| bands?.half_width(name, data.since_start(p));
     let pair = |panel: &mut Panel, measured: Vec<(f64, f64)>, predicted: Vec<(f64, f64)>| {
         panel.series.push(Series { label: "measured".into(), points: measured, line: Line::scatter(1) });
         panel.series.push(Series { label: "predicted".into(), points: predicted, line: Line::solid(0) });
     };
-    let zipped = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).collect::<Vec<_>>();
     let mut path = Panel::new("", "x [m]", "y [m]", true);
-    let [measured, predicted]: [fn(&Prediction) -> f64; 2] = [|p| p.measured, |p| p.predicted];
-    pair(
-        &mut path,
-        zipped(of(Role::X, measured), of(Role::Y, measured)),
-        zipped(of(Role::X, predicted), of(Role::Y, predicted)),
-    );
+    let positions = |value: fn(&Prediction) -> f64| -> Vec<(f64, f64)> {
+        of(Role::X).map(|p| value(p)).zip(of(Role::Y).map(|p| value(p))).collect()
+    };
+    let (measured, predicted) = (positions(|p| p.measured), positions(|p| p.predicted));
+    let radii = of(Role::X).zip(&predicted).filter(|(_, (x, y))| x.is_finite() && y.is_finite());
+    let outline = tube(&radii.filter_map(|(p, (x, y))| Some((*x, *y, half_width("position", p)?))).collect::<Vec<_>>());
+    if !outline.is_empty() {
+        path.series.push(Series { label: BAND.into(), points: outline.clone(), line: Line::area(0) });
+    }
+    pair(&mut path, measured, predicted);
+    if !outline.is_empty() {
+        path.series.push(Series { label: "limit of the 95 % band".into(), points: outline, line: LIMIT });
+    }
     let mut panels = vec![path];
     for (role, label, factor) in [
         (Role::Yaw, "heading [deg]", 1_f64.to_degrees()),
@@ -177,13 +189,101 @@ pub(super) fn window(predictions: &[&Prediction], time: &[f64], title: &str) -> 
         (Role::YawRate, "yaw rate [deg/s]", 1_f64.to_degrees()),
     ] {
         let mut panel = Panel::new("", "time [s]", label, false);
-        let scaled = |values: Vec<f64>| zipped(times.clone(), values.into_iter().map(|value| factor * value).collect());
-        pair(&mut panel, scaled(of(role, measured)), scaled(of(role, predicted)));
+        let limits = of(role).filter(|p| p.predicted.is_finite()).filter_map(|p| {
+            let (middle, half) = (factor * p.predicted, factor * half_width(role.name(), p)?);
+            Some((time(p), middle - half, middle + half))
+        });
+        let limits: Vec<_> = limits.collect();
+        let [area, limits @ ..] = Series::band(BAND, LIMITS, &limits, 0);
+        let is_there = !area.points.is_empty();
+        panel.series.extend(is_there.then_some(area));
+        let points = |value: fn(&Prediction) -> f64| of(role).map(|p| (time(p), factor * value(p))).collect();
+        pair(&mut panel, points(|p| p.measured), points(|p| p.predicted));
+        panel.series.extend(limits.into_iter().filter(|_| is_there));
         panels.push(panel);
     }
     // What is not measured is not shown.
     panels.retain(|panel| {
-        panel.series.first().is_some_and(|measured| measured.points.iter().any(|p| p.0.is_finite() && p.1.is_finite()))
+        let measured = panel.series.iter().find(|series| series.line.dash == Dash::Scatter);
+        measured.is_some_and(|measured| measured.points.iter().any(|p| p.0.is_finite() && p.1.is_finite()))
     });
-    figure(title, 2, panels, legend(Line::solid(0)))
+    let band = bands.map(|_| Key::new(BAND, Line::area(0)));
+    figure(title, 2, panels, legend(Line::solid(0)).into_iter().chain(band).collect())
+}
+
+/// Name of bands in legends, and of their limits in tables.
+const BAND: &str = "95 % band";
+const LIMITS: [&str; 2] = ["upper limit of the 95 % band", "lower limit of the 95 % band"];
+/// Count of the points at which the end of a tube is rounded.
+const ROUNDED: usize = 9;
+
+/// The outline of what lies within a distance of a path, which is (x, y, distance): along its left side, around its end, and back along its right
+/// side. Empty for a path that goes nowhere.
+fn tube(path: &[(f64, f64, f64)]) -> Vec<(f64, f64)> {
+    let ahead = |index: usize| {
+        let (from, to) = (path[index.saturating_sub(1)], path[(index + 1).min(path.len() - 1)]);
+        (to.0 != from.0 || to.1 != from.1).then(|| libm::atan2(to.1 - from.1, to.0 - from.0))
+    };
+    let Some(first) = (0..path.len()).find_map(ahead) else { return Vec::new() };
+    let directions = (0..path.len()).scan(first, |last, index| {
+        *last = ahead(index).unwrap_or(*last);
+        Some(*last)
+    });
+    let directions: Vec<f64> = directions.collect();
+    let beside = |index: usize, angle: f64| {
+        let ((x, y, distance), angle) = (path[index], directions[index] + angle);
+        (x + distance * libm::cos(angle), y + distance * libm::sin(angle))
+    };
+    let last = path.len() - 1;
+    let left = (0..last).map(|index| beside(index, FRAC_PI_2));
+    let end = sweep(FRAC_PI_2, -FRAC_PI_2, ROUNDED).map(|angle| beside(last, angle));
+    left.chain(end).chain((0..last).rev().map(|index| beside(index, -FRAC_PI_2))).collect()
+}
+
+/// Errors of each quantity over the time since the start of its window, with the band and the share of the rows within it; none without bands.
+pub(super) fn bands(data: &Data, predictions: &[Prediction], bands: Option<&Bands>) -> Option<Figure> {
+    let bands = bands?;
+    let covered = bands.coverage(data, predictions);
+    let panels = quantities(predictions).into_iter().filter_map(|quantity| {
+        let widths = bands.half_widths.get(quantity.name)?;
+        let coverage = covered.iter().find(|covered| covered.name == quantity.name)?;
+        let factor = if quantity.unit.starts_with("deg") { 1_f64.to_degrees() } else { 1.0 };
+        let errors = quantity.errors.iter().map(|(p, error)| (data.since_start(p), factor * error));
+        let errors: Vec<(f64, f64)> = errors.filter(|(_, error)| error.is_finite()).collect();
+        // The distance of a position has no sign.
+        let lower = if quantity.dimensions > 1 { 0.0 } else { -1.0 };
+        let steps = widths.iter().enumerate().flat_map(|(part, width)| {
+            let half = factor * width;
+            [part, part + 1].map(|end| (bands.step * end as f64, lower * half, half))
+        });
+        let [area, limits @ ..] = Series::band(BAND, LIMITS, &steps.collect::<Vec<_>>(), 0);
+        let counts = coverage.all();
+        let title = format!("{:.1} % of {} rows within", 100.0 * Coverage::share(counts), counts[1]);
+        let label = format!("error of {} [{}]", quantity.name.replace('_', " "), quantity.unit);
+        let mut panel = Panel::new(&title, "time since the start of a window [s]", &label, false);
+        panel.series.push(area);
+        panel.series.push(Series { label, points: thinned(&errors), line: Line::scatter(1) });
+        panel.series.extend(limits);
+        Some(panel)
+    });
+    let legend = vec![Key::new("predicted minus measured", Line::scatter(1)), Key::new(BAND, Line::area(0))];
+    figure("", 2, panels.collect(), legend)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two metres along x within 0.5 m: corners at both sides of the start, and half a circle around the end.
+    #[test]
+    fn a_tube_goes_along_both_sides_and_around_the_end() {
+        let outline = tube(&[(0.0, 0.0, 0.5), (1.0, 0.0, 0.5), (2.0, 0.0, 0.5)]);
+        assert_eq!(outline.len(), 4 + ROUNDED);
+        for ((x, y), expected) in outline.iter().zip([(0.0, 0.5), (1.0, 0.5), (2.0, 0.5)]) {
+            assert!((x - expected.0).abs() < 1e-12 && (y - expected.1).abs() < 1e-12, "{outline:?}");
+        }
+        assert!(outline.iter().any(|(x, y)| (x - 2.5).abs() < 1e-12 && y.abs() < 1e-12), "{outline:?}");
+        assert!(outline.last().is_some_and(|(x, y)| x.abs() < 1e-12 && (y + 0.5).abs() < 1e-12), "{outline:?}");
+        assert_eq!((tube(&[(1.0, 1.0, 0.5); 2]), tube(&[])), (Vec::new(), Vec::new()));
+    }
 }

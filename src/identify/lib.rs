@@ -57,6 +57,7 @@ pub use profile::Profile;
 pub use recording::Recording;
 pub use report::{
     answer, band_note, band_tables, beside_held, recording_table, score_table, table, tables, verdict, verdicts, write,
+    write_validation,
 };
 pub use runs::{Needed, check, recordings};
 pub use score::{Errors, Score, Scores, scores};

@@ -1,13 +1,18 @@
-//! The HTML page of an identification: tables, and figures of what was driven, measured and predicted motion, errors,
-//! tyres and profiles.
+//! The HTML pages of identifications and validations: tables, and figures of what was driven, measured and predicted motion
+//! with the bands, errors, tyres and profiles.
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
-use skidpad_analysis::{escaped, page_head};
-use skidpad_plot::{self as plot, Figure};
+use skidpad_analysis::{PictureOptions, escaped, page_head};
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_plot::{self as plot, Figure, Size};
 
+use super::car::Car;
 use super::columns::Role;
+use super::data::Data;
 use super::identified::Identified;
+use super::score::predicted_roles;
 use super::{IdentifyError, Prediction, figures, report, tyres};
 
 /// Most windows that are drawn, evenly chosen.
@@ -18,8 +23,8 @@ const MOST_DRAWN: usize = 6;
 pub(super) struct Page {
     /// The HTML text, with all pictures inside.
     pub html: String,
-    /// Name and SVG text of each picture.
-    pub pictures: Vec<(String, String)>,
+    /// The pictures as files, by name.
+    pub figures: Vec<(String, Figure, Size)>,
 }
 
 /// The page of a result. Its figures show recordings that were not fitted, or the fitted ones if there are no others.
@@ -27,7 +32,7 @@ pub(super) struct Page {
 /// # Errors
 /// A figure cannot be drawn.
 pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, IdentifyError> {
-    let mut page = Page { html: page_head(name), pictures: Vec::new() };
+    let mut page = Page::new(name);
     for verdict in report::verdicts(result) {
         let _ = write!(page.html, "<p class=\"note\"><strong>{}</strong></p>", escaped(&verdict));
     }
@@ -40,32 +45,9 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
     page.html.push_str("</ul>");
     if let Some(figure) = figures::driven(&result.data[0]) {
         page.heading("What was driven, in the longest recording");
-        page.draw("driven", &figure, 260 * figure.panels.len().div_ceil(2) as u32)?;
+        page.draw("driven", figure, 260)?;
     }
-    let unseen = usize::from(result.data[1].count() > 0);
-    let data = &result.data[unseen];
-    let roles = [Role::X, Role::Y, Role::Yaw, Role::Vx, Role::Vy, Role::YawRate];
-    let predictions = data.predictions(&result.car, &result.values(), &roles)?;
-    page.heading(
-        [
-            "Measured (dots) and predicted (lines)",
-            "Measured (dots) and predicted (lines) on recordings that were not fitted",
-        ][unseen],
-    );
-    let mut windows: Vec<(usize, usize)> = predictions.iter().map(|p| (p.run, p.window)).collect();
-    windows.dedup();
-    let every = windows.len().div_ceil(MOST_DRAWN).max(1);
-    for (index, (run, window)) in windows.into_iter().step_by(every).enumerate() {
-        let (recording, _) = &data.runs[run];
-        let of_window: Vec<&Prediction> = predictions.iter().filter(|p| (p.run, p.window) == (run, window)).collect();
-        if let Some(figure) = figures::window(&of_window, &recording.time, &recording.name()) {
-            page.draw(&format!("window_{}", index + 1), &figure, 207 * figure.panels.len().div_ceil(2) as u32)?;
-        }
-    }
-    if let Some(errors) = figures::residuals(data, &predictions) {
-        page.heading("Errors against speed, lateral acceleration and side slip");
-        page.draw("errors", &errors, 300 * errors.panels.len().div_ceil(errors.columns) as u32)?;
-    }
+    page.predictions(&result.car, &result.values(), &result.data)?;
     if let Some(axles) = tyres::axles(result)? {
         page.heading("Lateral force over slip angle, as the measured motion needs it and as simulated");
         page.html.push_str("<ul>");
@@ -79,13 +61,25 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
         }
         page.html.push_str("</ul>");
         if let Some(figure) = figures::tyres(&axles) {
-            page.draw("tyres", &figure, 420)?;
+            page.draw("tyres", figure, 420)?;
         }
     }
     if let Some(profiles) = figures::profiles(&result.found) {
         page.heading("How the data speak against other values, the rest fitted again");
-        page.draw("profiles", &profiles, 240 * profiles.panels.len().div_ceil(2) as u32)?;
+        page.draw("profiles", profiles, 240)?;
     }
+    page.html.push_str("</body>\n</html>\n");
+    Ok(page)
+}
+
+/// The page of a validation, with its answer on the terminal, which is tables in Markdown, separated by empty lines.
+///
+/// # Errors
+/// A figure cannot be drawn, or the car cannot be loaded.
+pub(super) fn of_validation(name: &str, car: &Car, data: &[Data; 2], answer: &str) -> Result<Page, IdentifyError> {
+    let mut page = Page::new(name);
+    answer.trim_end().split("\n\n").for_each(|table| page.table(table));
+    page.predictions(car, &[], data)?;
     page.html.push_str("</body>\n</html>\n");
     Ok(page)
 }
@@ -97,15 +91,83 @@ fn plain(cell: &str) -> String {
 }
 
 impl Page {
+    /// A page without anything below its head.
+    fn new(title: &str) -> Page {
+        Page { html: page_head(title), figures: Vec::new() }
+    }
+
+    /// Appends measured and predicted motion, and errors, on the recordings to predict, or on those to fit if there are no others.
+    fn predictions(&mut self, car: &Car, values: &[f64], data: &[Data; 2]) -> Result<(), IdentifyError> {
+        let unseen = usize::from(data[1].count() > 0);
+        let data = &data[unseen];
+        let roles = [Role::X, Role::Y, Role::Yaw, Role::Vx, Role::Vy, Role::YawRate];
+        let predictions = data.predictions(car, values, &roles)?;
+        let [of_class, of_observed] = data.bands.each_ref().map(Option::as_ref);
+        let shown =
+            if of_class.is_some() { "dots), predicted (lines) and 95 % bands" } else { "dots) and predicted (lines)" };
+        let shown = format!("Measured ({shown}{}", ["", ", on recordings that were not fitted"][unseen]);
+        self.heading(&shown);
+        let mut windows: Vec<(usize, usize)> = predictions.iter().map(|p| (p.run, p.window)).collect();
+        windows.dedup();
+        let every = windows.len().div_ceil(MOST_DRAWN).max(1);
+        for (index, (run, window)) in windows.into_iter().step_by(every).enumerate() {
+            let of_window: Vec<&Prediction> =
+                predictions.iter().filter(|p| (p.run, p.window) == (run, window)).collect();
+            if let Some(figure) = figures::window(data, &of_window, of_class, &data.runs[run].0.name()) {
+                self.draw(&format!("window_{}", index + 1), figure, 207)?;
+            }
+        }
+        if let Some(figure) = figures::bands(data, &data.predictions(car, values, &predicted_roles(data))?, of_class) {
+            self.heading("Errors over the time since the start of a window, and 95 % bands");
+            self.draw("bands", figure, 300)?;
+        }
+        let observed = match of_observed {
+            Some(_) => data.observed(car, values, &predicted_roles(data))?,
+            None => None,
+        };
+        if let Some(figure) = observed.and_then(|predictions| figures::bands(data, &predictions, of_observed)) {
+            self.heading("The same with trims observed before each window");
+            self.draw("bands_observed", figure, 300)?;
+        }
+        if let Some(errors) = figures::residuals(data, &predictions) {
+            self.heading("Errors against speed, lateral acceleration and side slip");
+            self.draw("errors", errors, 300)?;
+        }
+        Ok(())
+    }
+
+    /// The page and its pictures as files NAME.html, NAME.PICTURE.svg and so on in the folder `out`; with `options.data` also what each picture
+    /// shows, as CSV.
+    ///
+    /// # Errors
+    /// A figure cannot be drawn.
+    pub(super) fn files(
+        &self,
+        name: &str,
+        out: &Path,
+        options: &PictureOptions,
+    ) -> Result<Vec<(PathBuf, Vec<u8>)>, IdentifyError> {
+        let mut files = vec![(out.join(format!("{name}.html")), self.html.clone().into_bytes())];
+        for (picture, figure, size) in &self.figures {
+            for ending in ["svg", "pdf"].into_iter().chain(options.data.then_some("csv")) {
+                let path = out.join(format!("{name}.{picture}.{ending}"));
+                let content = plot::content(figure, &path, *size, options.paper.as_ref())
+                    .map_err(|error| Diagnostic::from(&error))?;
+                files.push((path, content));
+            }
+        }
+        Ok(files)
+    }
+
     fn heading(&mut self, text: &str) {
         let _ = write!(self.html, "<h2>{}</h2>", escaped(text));
     }
 
-    /// Appends a figure of this height [px].
-    fn draw(&mut self, name: &str, figure: &Figure, height: u32) -> Result<(), IdentifyError> {
-        let svg = plot::svg(figure, plot::Size { width: 1100, height })?;
-        let _ = writeln!(self.html, "<figure>{svg}</figure>");
-        self.pictures.push((name.to_owned(), svg));
+    /// Appends a figure whose rows of panels have this height [px].
+    fn draw(&mut self, name: &str, figure: Figure, height: u32) -> Result<(), IdentifyError> {
+        let size = Size { width: 1100, height: height * figure.panels.len().div_ceil(figure.columns) as u32 };
+        let _ = writeln!(self.html, "<figure>{}</figure>", plot::svg(&figure, size)?);
+        self.figures.push((name.to_owned(), figure, size));
         Ok(())
     }
 

@@ -3,12 +3,14 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use skidpad_analysis::PictureOptions;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
 use skidpad_xml::markup::{markdown, xml_comment};
 
 use super::bands::Coverage;
+use super::car::Car;
 use super::config::{IdentifyConfig, Unknown, VehicleSource};
 use super::data::Data;
 use super::fit::Fit;
@@ -298,8 +300,12 @@ fn comparison(result: &Identified) -> String {
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result<Vec<PathBuf>, IdentifyError> {
-    std::fs::create_dir_all(out).map_err(|error| FileError::create(out, error))?;
+pub fn write(
+    result: &Identified,
+    config: &IdentifyConfig,
+    out: &Path,
+    options: &PictureOptions,
+) -> Result<Vec<PathBuf>, IdentifyError> {
     let name = config.name.as_str();
     let values = result.values();
     let class = result.car.class(&values).to_text().map_err(Diagnostic::from)?;
@@ -323,12 +329,29 @@ pub fn write(result: &Identified, config: &IdentifyConfig, out: &Path) -> Result
     let first = if verdicts.is_empty() { String::new() } else { format!("{}\n", lines(&verdicts)) };
     let text = format!("# {name}\n\n{first}{}\n{tables}\n{}\n{notes}", lines(&head), ending(result));
     let page = page::page(result, name, &head.join("\n"))?;
-    let pictures = page.pictures.into_iter().map(|(picture, svg)| (format!("{picture}.svg"), svg));
-    let texts = [("vehicle.xml", file), ("yaml", config_of(result, config)?), ("md", text), ("html", page.html)];
-    let texts = texts.into_iter().map(|(extension, text)| (extension.to_owned(), text)).chain(pictures);
-    let files: Vec<(PathBuf, String)> =
-        texts.map(|(extension, text)| (out.join(format!("{name}.{extension}")), text)).collect();
-    output_file::write_all(files.iter().map(|(path, text)| (path.as_path(), text)))
+    let texts = [("vehicle.xml", file), ("yaml", config_of(result, config)?), ("md", text)];
+    let texts = texts.into_iter().map(|(ending, text)| (out.join(format!("{name}.{ending}")), text.into_bytes()));
+    write_files(texts.chain(page.files(name, out, options)?).collect(), out)
+}
+
+/// Writes the page of a validation, `NAME.html`, and its pictures into a folder; returns their paths. `answer` is that on the terminal, in Markdown.
+///
+/// # Errors
+/// A file cannot be written, or the car cannot be loaded.
+pub fn write_validation(
+    name: &str,
+    (car, data): (&Car, &[Data; 2]),
+    answer: &str,
+    out: &Path,
+    options: &PictureOptions,
+) -> Result<Vec<PathBuf>, IdentifyError> {
+    write_files(page::of_validation(name, car, data, answer)?.files(name, out, options)?, out)
+}
+
+/// Writes all of these files or none into the folder `out`, which is created if missing; returns their paths.
+fn write_files(files: Vec<(PathBuf, Vec<u8>)>, out: &Path) -> Result<Vec<PathBuf>, IdentifyError> {
+    std::fs::create_dir_all(out).map_err(|error| FileError::create(out, error))?;
+    output_file::write_all(files.iter().map(|(path, content)| (path.as_path(), content)))
         .map_err(|(path, error)| FileError::write(path, error))?;
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use skidpad_analysis::PictureOptions;
 use skidpad_sim::vehicle::{Action, Command};
 use skidpad_sim::world::{LoadOptions, World};
 
@@ -161,7 +162,8 @@ fn the_written_class_predicts_as_the_fitted_car_does() {
     let out = tempfile::tempdir().unwrap();
     let folder = folder(&CONFIG.replace("class: car", "class: found"), &runs(2, DRIVE));
     let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
-    let files = write(&result, &config, out.path()).unwrap();
+    let options = PictureOptions { data: true, ..PictureOptions::default() };
+    let files = write(&result, &config, out.path(), &options).unwrap();
     let mut config = IdentifyConfig::load(&files[1]).unwrap();
     config.unknowns.clear();
     let car = Car::new(&config, &[out.path().to_path_buf()]).unwrap();
@@ -169,6 +171,25 @@ fn the_written_class_predicts_as_the_fitted_car_does() {
     assert_eq!(scores(&data, &car, &[]).unwrap(), result.scores[0]);
     let page = std::fs::read_to_string(&files[3]).unwrap();
     assert!(page.contains("<svg") && page.contains("steering@gain"), "{page}");
+    // The bands in the figures are those of the tables, around the predictions.
+    let widths = &result.data[0].bands[0].as_ref().unwrap().half_widths["yaw"];
+    let csv = std::fs::read_to_string(out.path().join("found.window_1.csv")).unwrap();
+    let drawn = |series: &str| -> Vec<f64> {
+        let start = format!("heading [deg],{series},");
+        let rows = csv.lines().filter(|line| line.starts_with(&start));
+        rows.map(|line| line.rsplit(',').next().unwrap().parse().unwrap()).collect()
+    };
+    let [upper, predicted, lower] =
+        ["upper limit of the 95 % band", "predicted", "lower limit of the 95 % band"].map(drawn);
+    let last = predicted.len() - 1;
+    for (row, width) in [(0, widths[0]), (last, widths[widths.len() - 1])] {
+        assert!((upper[row] - predicted[row] - width.to_degrees()).abs() < 1e-9, "{row} {widths:?}");
+        assert!((predicted[row] - lower[row] - width.to_degrees()).abs() < 1e-9, "{row} {widths:?}");
+    }
+    let unseen = usize::from(result.data[1].count() > 0);
+    let covered = result.scores[unseen].covered.iter().find(|covered| covered.name == "yaw").unwrap().all();
+    let share = format!("{:.1} % of {} rows within", 100.0 * Coverage::share(covered), covered[1]);
+    assert!(page.contains(&share) && page.contains("95 % band"), "{share}");
 }
 
 #[test]
@@ -254,7 +275,8 @@ fn what_differs_between_recordings_is_found_for_each_and_predicts_others_of_its_
     // What is written predicts as well.
     let out = tempfile::tempdir().unwrap();
     let folder = folder(&config, &driven);
-    write(&result, &IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap(), out.path()).unwrap();
+    let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
+    write(&result, &config, out.path(), &PictureOptions::default()).unwrap();
     let written = std::fs::read_to_string(out.path().join("found.yaml")).unwrap();
     let mut validated = IdentifyConfig::parse("found.yaml", &written).unwrap();
     validated.unknowns.clear();
@@ -280,7 +302,7 @@ fn profiles_agree_with_intervals_where_the_cost_is_a_parabola_and_are_open_where
     assert!(text.contains("| open | 0.5 to 2 | no: held |"), "{text}");
     let out = tempfile::tempdir().unwrap();
     let config = IdentifyConfig::load(&folder(CONFIG, &[]).path().join("config.yaml")).unwrap();
-    let files = write(&found, &config, out.path()).unwrap();
+    let files = write(&found, &config, out.path(), &PictureOptions::default()).unwrap();
     let names: Vec<String> =
         files.iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned()).collect();
     for name in ["found.driven.svg", "found.window_1.svg", "found.profiles.svg"] {

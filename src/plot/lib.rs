@@ -18,6 +18,6 @@ pub mod trajectory;
 pub mod tyre;
 
 pub use figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
-pub use output::{FORMATS, Format, PlotError, svg, write, write_on};
+pub use output::{FORMATS, Format, PlotError, content, svg, write, write_on};
 pub use size::{Paper, Size};
 pub use test_vehicle::{ModelError, TestVehicle};

@@ -103,14 +103,22 @@ pub fn write(figure: &Figure, path: &Path, size: Size) -> Result<(), PlotError> 
 /// # Errors
 /// As [`write()`].
 pub fn write_on(figure: &Figure, path: &Path, size: Size, paper: Option<&Paper>) -> Result<(), PlotError> {
+    let bytes = content(figure, path, size, paper)?;
+    output_file::write(path, bytes).map_err(|error| PlotError::File(FileError::write(path, error)))
+}
+
+/// What [`write_on`] writes to `path`, for files that are written together.
+///
+/// # Errors
+/// The extension is unknown, or the figure cannot be drawn.
+pub fn content(figure: &Figure, path: &Path, size: Size, paper: Option<&Paper>) -> Result<Vec<u8>, PlotError> {
     let drawing = |reason: String| PlotError::Drawing { path: path.to_path_buf(), reason };
-    let bytes = match Format::of(path)? {
+    Ok(match Format::of(path)? {
         Format::Svg => draw::svg(figure, size, paper).map_err(drawing)?.into_bytes(),
         Format::Pdf => draw::pdf(figure, size, paper).map_err(drawing)?,
         Format::Png => draw::png(figure, size, paper).map_err(drawing)?,
         Format::Csv => table(figure).map_err(|error| drawing(error.to_string()))?,
-    };
-    output_file::write(path, bytes).map_err(|error| PlotError::File(FileError::write(path, error)))
+    })
 }
 
 /// The points of all panels, one per row.

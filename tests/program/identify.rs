@@ -64,8 +64,19 @@ fn texts_of_the_config_and_names_of_files_stay_texts_in_what_is_written() {
     assert!(done.status == Some(0) && !done.stderr.contains("secret"), "{}", done.stderr);
     let markdown = lab.read("found/my_car.md");
     assert!(markdown.contains("&#60;script&#62;") && markdown.contains("&#60;b&#62; _ &#124; c.csv"), "{markdown}");
-    let again = lab.run("validate found/my_car.yaml");
+    let again = lab.run("validate found/my_car.yaml --out page --figure-data");
     assert!(!again.stderr.contains("YAML") && !again.stderr.contains("my_car.yaml:"), "{}", again.stderr);
+    // What it writes has the bands of what was found.
+    assert!(
+        again.stderr.contains("wrote page/my_car.html, page/my_car.window_1.svg, page/my_car.window_1.pdf"),
+        "{}",
+        again.stderr
+    );
+    let page = lab.read("page/my_car.html");
+    assert!(page.contains("95 % band") && page.contains(" rows within") && !page.contains("<b> _"), "{page}");
+    assert!(lab.read("page/my_car.bands.csv").contains(",upper limit of the 95 % band,"));
+    assert!(std::fs::read(lab.path().join("found/my_car.bands.pdf")).unwrap().starts_with(b"%PDF"));
+    assert_eq!(lab.run("validate found/my_car.yaml --figure-data").status, Some(2));
 }
 
 #[test]

@@ -38,7 +38,8 @@ fn a_class_that_a_held_state_predicts_better_than_is_told_first() {
     let text = IdentifyConfig::load(&folder(&config, &[]).path().join("config.yaml"));
     assert!(text.is_err(), "unknowns are needed");
     let folder = folder(&format!("{config}{unknown}"), &[]);
-    write(&short, &IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap(), out.path()).unwrap();
+    let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
+    write(&short, &config, out.path(), &PictureOptions::default()).unwrap();
     for name in ["found.md", "found.html", "found.vehicle.xml"] {
         let written = std::fs::read_to_string(out.path().join(name)).unwrap();
         assert!(written.contains("found predicts no better than a held state: position"), "{name}: {written}");
