@@ -12,6 +12,7 @@ use super::analyzed::{Analyzed, Section};
 use super::field::{FIELDS, Field, shown};
 use super::page::escaped;
 use super::rows;
+use super::sameness::differences;
 use super::student::student;
 
 /// The columns of summaries in CSV, after those that say of what.
@@ -147,6 +148,9 @@ pub(super) fn html(page: &mut String, runs: &[Analyzed]) {
         let names: Vec<&str> = group.runs.iter().map(|run| run.run.name.as_str()).collect();
         let _ = writeln!(page, "<h3>{}</h3>", escaped(group.name));
         let _ = writeln!(page, "<p class=\"note\">{}: {}</p>", escaped(&group.headline()), escaped(&names.join(", ")));
+        if let Some(note) = differences(&group) {
+            let _ = writeln!(page, "<p class=\"note\">{}</p>", escaped(&note.to_string()).replace('\n', "<br>"));
+        }
         page.push_str(&rows::html(&group.rows()));
     }
 }
@@ -218,55 +222,11 @@ impl Band {
 }
 
 /// The value of a curve at a time within it.
-fn value_at(curve: &[(f64, f64)], time: f64) -> Option<f64> {
+pub(super) fn value_at(curve: &[(f64, f64)], time: f64) -> Option<f64> {
     let next = curve.partition_point(|point| point.0 <= time);
     let before = curve.get(next.checked_sub(1)?)?;
     let Some(behind) = curve.get(next) else { return Some(before.1) };
     Some(before.1 + (behind.1 - before.1) * ((time - before.0) / (behind.0 - before.0)))
-}
-
-/// How far apart references of one group may be [m].
-const ONE_REFERENCE: f64 = 0.01;
-
-/// Warnings about groups: of a single run, and of runs that do not follow the same reference, which are not runs of the same thing.
-pub fn group_notes(section: &Section) -> Vec<Diagnostic> {
-    let mut notes = Vec::new();
-    for group in groups(&section.runs) {
-        if let [only] = group.runs[..] {
-            notes.push(Diagnostic::new(
-                group.name,
-                format!("has a single run, {}: no spread follows from it", only.run.name),
-            ));
-        }
-        let curve = |run: &Analyzed, of: fn(skidpad_math::Vec2) -> f64| -> Vec<(f64, f64)> {
-            run.run.reference.iter().map(|r| (r.time - run.metrics.window.origin, of(r.position))).collect()
-        };
-        let [first, others @ ..] = &group.runs[..] else { continue };
-        let [x, y] = [curve(first, |p| p.x), curve(first, |p| p.y)];
-        for other in others {
-            let within = |time: &f64| x.last().is_some_and(|last| *time <= last.0) && *time >= 0.0;
-            let [ox, oy] = [curve(other, |p| p.x), curve(other, |p| p.y)];
-            let apart = ox.iter().zip(&oy).filter(|(p, _)| within(&p.0)).filter_map(|(px, py)| {
-                let (dx, dy) = (px.1 - value_at(&x, px.0)?, py.1 - value_at(&y, px.0)?);
-                Some(libm::hypot(dx, dy))
-            });
-            let most = apart.fold(0.0, f64::max);
-            if most > ONE_REFERENCE {
-                let found = format!(
-                    "{} and {} follow references that are up to {} m apart",
-                    first.run.name,
-                    other.run.name,
-                    shown(Some(most))
-                );
-                notes.push(
-                    Diagnostic::new(group.name, found)
-                        .hint("--group NAME=PATTERN makes groups of runs of the same thing"),
-                );
-                break;
-            }
-        }
-    }
-    notes
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ pub mod recording;
 mod report;
 mod rows;
 mod run;
+mod sameness;
 mod student;
 mod window;
 pub mod yaml;
@@ -32,12 +33,13 @@ pub use collector::{Collector, PoseSource};
 pub use field::{FIELDS, Field, shown};
 pub use figures::{Graph, graphs};
 pub use finding::Finding;
-pub use groups::{Summary, group_notes, summary_csv, summary_json, summary_text};
+pub use groups::{Summary, summary_csv, summary_json, summary_text};
 pub use metrics::{
     AnalysisError, EffortMetrics, ErrorSample, Metrics, MetricsOptions, PathMetrics, TrackingMetrics, errors, metrics,
 };
 pub use page::{escaped, head as page_head};
 pub use report::{PictureOptions, ReportError, as_json, csv, csv_file, html, json, pictures, report, write};
 pub use run::{CommandSample, PoseSample, PositionSample, Run, RunTopics, Scatter, WantedPath, wheel_name};
+pub use sameness::group_notes;
 pub use student::student;
 pub use window::{Window, WindowEnd};

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_plot as plot;
+use skidpad_record::Provenance;
 
 use super::analyzed::{Analyzed, Section};
 use super::field::{FIELDS, shown};
@@ -128,13 +129,18 @@ fn findings(page: &mut String, runs: &[Analyzed]) {
 /// Writes how the runs were made, folded up.
 fn provenance(page: &mut String, runs: &[Analyzed]) {
     for (names, made) in made(runs.iter()) {
-        let _ = writeln!(page, "<details><summary>How this was made: {}</summary>\n<dl>", escaped(&names.join("; ")));
-        for (key, text) in made.lines() {
-            let text = escaped(&text).replace('\n', "<br>");
-            let _ = writeln!(page, "<dt>{key}</dt><dd><code>{text}</code></dd>");
-        }
-        let _ = writeln!(page, "</dl></details>");
+        page.push_str(&made_html(&format!("How this was made: {}", names.join("; ")), &made));
     }
+}
+
+/// How something was made, folded up below a title.
+pub(crate) fn made_html(title: &str, made: &Provenance) -> String {
+    let mut html = format!("<details><summary>{}</summary>\n<dl>\n", escaped(title));
+    for (key, text) in made.lines() {
+        let text = escaped(&text).replace('\n', "<br>");
+        let _ = writeln!(html, "<dt>{key}</dt><dd><code>{text}</code></dd>");
+    }
+    html + "</dl></details>\n"
 }
 
 fn unit(unit: &str) -> String {

@@ -133,12 +133,16 @@ pub fn csv(sections: &[Section]) -> Result<String, Diagnostic> {
 pub fn csv_file(sections: &[Section]) -> Result<String, Diagnostic> {
     let mut head = String::new();
     for (names, made) in made(runs(sections).map(|(_, run)| run)) {
-        let lines = std::iter::once(("runs", names.join("; "))).chain(made.lines());
-        for (key, text) in lines {
-            text.lines().for_each(|text| head.push_str(&format!("# {key}: {text}\n")));
-        }
+        head += &commented(std::iter::once(("runs", names.join("; "))).chain(made.lines()));
     }
     Ok(head + &csv(sections)?)
+}
+
+/// Names and texts as comments in front of a table.
+pub(crate) fn commented<'a>(lines: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    let comment =
+        |(key, text): (&str, String)| text.lines().map(|text| format!("# {key}: {text}\n")).collect::<String>();
+    lines.into_iter().map(comment).collect()
 }
 
 /// The ways in which runs were made, each with the names of those that were made so; of runs of one call what they have in common.

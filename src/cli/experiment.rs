@@ -16,7 +16,7 @@ use super::{Failure, find, log_warnings, provenance, report, set_threads};
 use crate::analysis::laps::laps_text;
 use crate::analysis::{self, FIELDS, Field, Section};
 use crate::diagnostic::Diagnostic;
-use crate::experiment::{Experiment, ExperimentConfig, Feedback, Matrix, Outcome};
+use crate::experiment::{self, Experiment, ExperimentConfig, Feedback, Matrix, Outcome};
 use crate::file_error::FileError;
 use crate::input_file;
 use crate::world::LoadOptions;
@@ -102,14 +102,20 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
     if args.markdown { Err(vary::needs_axes("--markdown")) } else { single(args, answer, config, load) }
 }
 
-/// Records the experiment of these arguments again, with the config and the world at these paths.
+/// Records the experiment of these arguments, or the only run of their matrix, again: with the files at the places `at`, and with this world.
 pub(super) fn again(
     args: &ExperimentArgs,
-    config: Option<&Path>,
+    at: &dyn Fn(&Path) -> PathBuf,
     world: PathBuf,
     record: &Path,
 ) -> Result<(), Failure> {
-    let (config, load) = prepare(args, config, Some(world))?;
+    let (mut config, load) = prepare(args, args.config.as_deref().map(at).as_deref(), Some(world))?;
+    let mut axes = args.own.axes(&config, args.matrix);
+    if !axes.is_empty() {
+        axes.place_files(at);
+        let keys = SetValues::of_experiment(&args.set).keys;
+        config = experiment::only_run(&config, &axes, &args.set_for_all(keys)).map_err(Failure::Because)?;
+    }
     let experiment = Experiment { load, record: Some(record.into()), ..Experiment::new(config) };
     match experiment.run().map_err(Failure::because)?.recording_failed {
         true => Err(Failure::because(Diagnostic::of("the recording failed, see above"))),

@@ -54,6 +54,7 @@ use crate::identify::IdentifyError;
 use crate::world::LoadOptions;
 use answer::Answer;
 use args::{Args, BenchArgs, Task};
+pub use provenance::of_this_version;
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {

@@ -13,8 +13,11 @@ use crate::record::Provenance;
 
 /// Arguments without effect on what a run computes or records: where results go and how they look, how fast it is and who watches. The token
 /// of viewers is a secret besides.
-const WITHOUT_EFFECT: [&str; 22] = [
+const WITHOUT_EFFECT: [&str; 25] = [
     "out",
+    "record_runs",
+    "curves",
+    "metric",
     "csv",
     "json",
     "markdown",
@@ -38,14 +41,21 @@ const WITHOUT_EFFECT: [&str; 22] = [
     "verbose",
 ];
 
-/// The provenance of what this program does by these words, of which the first is its name, and by those for ROS.
-pub(super) fn of_command(words: &[String], for_ros: &[OsString]) -> Provenance {
+/// The provenance of what this version does, without a command: its version and its commit.
+pub fn of_this_version() -> Provenance {
     Provenance {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: env!("SKIDPAD_COMMIT").to_owned(),
+        ..Provenance::default()
+    }
+}
+
+/// The provenance of what this program does by these words, of which the first is its name, and by those for ROS.
+pub(super) fn of_command(words: &[String], for_ros: &[OsString]) -> Provenance {
+    Provenance {
         command: with_effect(words),
         ros_args: for_ros.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
-        ..Provenance::default()
+        ..of_this_version()
     }
 }
 

@@ -32,7 +32,7 @@ const DIAGNOSTICS: &str = "/diagnostics";
 
 #[derive(Debug, clap::Args)]
 pub(super) struct RerunArgs {
-    /// Recording of `skidpad run --record` or of `skidpad experiment --out`
+    /// Recording of `skidpad run --record`, of `skidpad experiment --out`, or of the Python package
     #[arg(value_name = "FILE.mcap")]
     recording: PathBuf,
     /// Take the files that the recording holds, instead of those of the same paths here
@@ -91,7 +91,7 @@ pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure
             let variables = made.set.clone().into_iter().collect();
             run::again(run, run::Again { world, track, commands, variables, recording, settings })
         }
-        Task::Experiment(args) => experiment::again(args, args.config.as_deref().map(at).as_deref(), world, &again),
+        Task::Experiment(args) => experiment::again(args, &at, world, &again),
         _ => Err(Failure::because(Diagnostic::of("neither a run nor an experiment"))),
     };
     done.map_err(|failure| match failure {
@@ -123,7 +123,9 @@ fn require_repeatable(recording: &Path, made: &Provenance, interventions: &[Inte
     let unread = made.files.iter().filter(|file| file.sha256.is_none());
     let unread = unread.map(|file| format!("{} could be read once only", file.path));
     let others = interventions.iter().filter_map(|one| match &one.change {
-        Change::Other(what) => Some(format!("at step {} ({:.3} s): {what}", one.step, one.step as f64 * made.step)),
+        Change::Other(what) => {
+            Some(format!("at step {} ({:.3} s): {what}", one.step, one.step as f64 * made.step.unwrap_or_default()))
+        }
         _ => None,
     });
     let why: Vec<String> = unread.chain(others).collect();
@@ -137,8 +139,9 @@ fn require_repeatable(recording: &Path, made: &Provenance, interventions: &[Inte
 /// The command that made the recording.
 fn task_of(args: &RerunArgs, made: &Provenance) -> Result<Task, Failure> {
     // Options of a recording need one; where it goes is said elsewhere.
-    let record = made.command.first().filter(|command| *command == "run").map(|_| "--record=again.mcap");
-    let words = std::iter::once("skidpad").chain(made.command.iter().map(String::as_str)).chain(record);
+    let words = if made.again.is_empty() { &made.command } else { &made.again };
+    let record = words.first().filter(|command| *command == "run").map(|_| "--record=again.mcap");
+    let words = std::iter::once("skidpad").chain(words.iter().map(String::as_str)).chain(record);
     let of = |found: String| Diagnostic::new(args.recording.display(), found);
     let parsed = Args::try_parse_from(words).map_err(|error| {
         let error = error.to_string();

@@ -27,6 +27,9 @@ pub(super) struct VaryArgs {
     /// With --vary: draw the number over the last axis of numbers, as SVG, PDF, PNG or CSV by its ending
     #[arg(long, value_name = "FILE")]
     pub(super) curves: Option<PathBuf>,
+    /// With --vary and --out: record each run, into the folder runs of DIR
+    #[arg(long, requires = "out")]
+    record_runs: bool,
 }
 
 impl VaryArgs {
@@ -53,6 +56,7 @@ impl VaryArgs {
     pub(super) fn refuse_without_axes(&self) -> Result<(), Failure> {
         match &self.curves {
             Some(path) => Err(needs_axes(&format!("--curves {}", path.display()))),
+            None if self.record_runs => Err(needs_axes("--record-runs")),
             None => Ok(()),
         }
     }
@@ -77,7 +81,8 @@ pub(super) fn grid(
     axes: &Axes,
     settings: &[(String, String)],
 ) -> Result<(), Failure> {
-    let grid = Grid::run(config, load, axes, settings).map_err(Failure::because)?;
+    let record = args.out.as_ref().filter(|_| args.own.record_runs).map(|out| out.join("runs"));
+    let grid = Grid::run(config, load, axes, settings, record.as_deref()).map_err(Failure::because)?;
     tell_warnings(&grid);
     let field = args.own.metric;
     let text = || {
@@ -88,7 +93,7 @@ pub(super) fn grid(
         }
     };
     answer.give(|| grid.as_json(), |out| Ok(out.write_all(text()?.as_bytes())?))?;
-    let mut files = Vec::new();
+    let mut files: Vec<PathBuf> = record.into_iter().collect();
     if let Some(out) = &args.out {
         let title = if config.name.is_empty() { "Matrix" } else { config.name.as_str() };
         files.extend(grid.write(title, field, &args.pictures.options(), out).map_err(Failure::because)?);

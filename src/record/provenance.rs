@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -21,6 +21,7 @@ use skidpad_files::assets::hex;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset, preset};
+use skidpad_run::guard::lock;
 use skidpad_run::runner::Intervention;
 use skidpad_sim::world::World;
 
@@ -49,8 +50,13 @@ pub struct Provenance {
     pub version: String,
     /// Commit of its source, with `+changes` where the source differed from it; empty: not known.
     pub commit: String,
-    /// The words of the command line after `skidpad`, but for those that say where results go, and how fast.
+    /// The words of the command line after `skidpad`, but for those that say where results go, and how fast. With `again` all words of another
+    /// program's.
     pub command: Vec<String>,
+    /// The words of the command of skidpad that makes it again, together with what came from outside, where `command` is that of another program, such as
+    /// Python; empty: `command` does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub again: Vec<String>,
     /// The words for ROS on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ros_args: Vec<String>,
@@ -60,10 +66,12 @@ pub struct Provenance {
     pub set: BTreeMap<String, String>,
     /// All variables of the world, with their values at the end of its file.
     pub variables: BTreeMap<String, String>,
-    /// Seed of all noise.
-    pub seed: u64,
-    /// The physics step [s].
-    pub step: f64,
+    /// Seed of all noise; none: the runs that this is of have several, or there is no world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The physics step [s]; none: as for the seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<f64>,
     /// The whole config of an experiment, with the gains, and with what the command line set; none: there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub config: Option<serde_json::Value>,
@@ -72,6 +80,28 @@ pub struct Provenance {
     pub names: Option<RecordedNames>,
     /// The files that it is made from, in the order in which they were opened.
     pub files: Vec<SourceFile>,
+    /// What has been read for it, and for those that were cloned from it.
+    #[serde(skip)]
+    pub read: ReadFiles,
+}
+
+/// The files that were read, by path: the runs of one set share them, so that the files of a world are not read again for each run.
+#[derive(Clone, Debug, Default)]
+pub struct ReadFiles(Arc<Mutex<BTreeMap<String, SourceFile>>>);
+
+impl ReadFiles {
+    /// The file at this path as it was when it was first asked for.
+    fn at(&self, path: &Path) -> SourceFile {
+        // Whoever asks meanwhile waits, instead of reading it as well.
+        lock(&self.0).entry(path.display().to_string()).or_insert_with(|| SourceFile::at(path)).clone()
+    }
+}
+
+impl PartialEq for ReadFiles {
+    /// It says nothing that the provenance does not say.
+    fn eq(&self, _: &ReadFiles) -> bool {
+        true
+    }
 }
 
 /// What the names and rates of a recording follow from.
@@ -108,6 +138,12 @@ impl SourceFile {
     pub fn at(path: &Path) -> SourceFile {
         let found = input_file::open(path).and_then(without_path).unwrap_or_default();
         SourceFile { path: path.display().to_string(), ..found }
+    }
+
+    /// A file with this text, which need not be there.
+    pub fn of_text(path: &Path, text: &str) -> SourceFile {
+        // Reading from memory does not fail.
+        SourceFile { path: path.display().to_string(), ..without_path(text.as_bytes()).unwrap_or_default() }
     }
 }
 
@@ -164,7 +200,7 @@ impl Provenance {
             // A world in the present folder names its parts from there.
             let path = path.as_ref().strip_prefix(".").unwrap_or(path.as_ref());
             if known.insert(path.display().to_string()) {
-                let mut file = SourceFile::at(path);
+                let mut file = self.read.at(path);
                 if kept + content(&file) > MOST_KEPT {
                     file.content = None;
                 }
@@ -185,8 +221,8 @@ impl Provenance {
             world: path.display().to_string(),
             set: all(set),
             variables: all(catalogue.variables()),
-            seed: world.scene().seed,
-            step: world.scene().step.secs(),
+            seed: Some(world.scene().seed),
+            step: Some(world.scene().step.secs()),
             ..with_files
         }
     }
@@ -207,7 +243,8 @@ impl Provenance {
             false => word.clone(),
         };
         let words = self.command.iter().chain(&self.ros_args).map(quoted);
-        std::iter::once("skidpad".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+        let program = self.again.is_empty().then(|| "skidpad".to_owned());
+        program.into_iter().chain(words).collect::<Vec<_>>().join(" ")
     }
 
     /// Whether it is of the same call of the program, on the same world with the same seed: runs of a matrix are.
@@ -217,10 +254,17 @@ impl Provenance {
         a == b && call(self) == call(other) && self.files == other.files
     }
 
-    /// Leaves out what another one has differently: the config, and variables.
+    /// Leaves out what another one has differently: config, seed, step, and variables. The files are those of both.
     pub fn keep_common(&mut self, other: &Provenance) {
         if self.config != other.config {
             self.config = None;
+        }
+        self.seed = self.seed.filter(|seed| other.seed == Some(*seed));
+        self.step = self.step.filter(|step| other.step == Some(*step));
+        for file in &other.files {
+            if self.files.iter().all(|known| (&known.path, &known.sha256) != (&file.path, &file.sha256)) {
+                self.files.push(file.clone());
+            }
         }
         self.variables.retain(|name, value| other.variables.get(name) == Some(value));
         self.set.retain(|name, value| other.set.get(name) == Some(value));
@@ -233,8 +277,8 @@ impl Provenance {
             let variables: Vec<String> = self.variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
             lines.push(("world", self.world.clone()));
             lines.push(("variables", variables.join(", ")));
-            lines.push(("seed", self.seed.to_string()));
-            lines.push(("step", format!("{} s", self.step)));
+            lines.extend(self.seed.map(|seed| ("seed", seed.to_string())));
+            lines.extend(self.step.map(|step| ("step", format!("{step} s"))));
         }
         if let Some(config) = &self.config {
             lines.push(("config", config.to_string()));
@@ -377,7 +421,7 @@ mod tests {
             Provenance { world: "w".into(), variables: variables.into(), config, ..Provenance::default() }
         };
         let (mut a, b) = (of("a"), of("b"));
-        assert!(a.is_of_same_call(&b) && !a.is_of_same_call(&Provenance { seed: 1, ..b.clone() }));
+        assert!(a.is_of_same_call(&b) && !a.is_of_same_call(&Provenance { seed: Some(1), ..b.clone() }));
         a.keep_common(&a.clone());
         assert_eq!(a, of("a"));
         a.keep_common(&b);

@@ -126,7 +126,13 @@ fn the_manual_has_every_field() {
         assert!(document["result"].as_object().is_some_and(|result| !result.is_empty()), "{arguments}: {document}");
         fields(&document, &mut found);
     }
-    assert!(found.contains("rmse_m") && found.contains("summaries") && found.contains("quantity") && found.contains("friction_laws"), "{found:?}");
+    assert!(
+        found.contains("rmse_m")
+            && found.contains("summaries")
+            && found.contains("quantity")
+            && found.contains("friction_laws"),
+        "{found:?}"
+    );
     let page = |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
     let pages = page("docs/json.md") + &page("docs/analysis.md");
     found.retain(|field| !pages.contains(&format!("`{field}`")));

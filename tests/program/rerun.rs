@@ -160,6 +160,54 @@ fn an_experiment_is_made_again_with_its_gains() {
     must(&lab, "rerun out/e.mcap --embedded");
 }
 
+/// Each run of a matrix says how it is made alone, and its recording can be made again; the files of the whole say how the whole was made.
+#[test]
+fn runs_of_a_matrix_are_made_again_alone_and_their_groups_are_checked() {
+    let lab = Lab::new();
+    let path = "x,y\n0,0\n1,0\n2,0.5\n4,0.5\n";
+    lab.write("path.csv", path);
+    lab.write("e.yaml", "plant: kinematic\nduration: 1\nvary:\n  trajectory: [path.csv, circle]\n");
+    must(&lab, "experiment e.yaml --vary Kp=2,5 --vary seed=1,2 --out out --record-runs --metric max_error_m");
+    let runs: Value = serde_json::from_str(&lab.read("out/runs.json")).unwrap();
+    let run = &runs["runs"][3];
+    let (command, file) = (run["command"].as_str().unwrap(), run["recording"].as_str().unwrap());
+    assert_eq!(command, "skidpad experiment e.yaml --vary=trajectory=path.csv --vary=Kp=5 --vary=seed=2");
+    assert_eq!(file, "out/runs/trajectory=path.csv,Kp=5,seed=2.mcap");
+    let made = &runs["provenance"];
+    let words = ["experiment", "e.yaml", "--vary=Kp=2,5", "--vary=seed=1,2"];
+    assert_eq!((&made["command"], &made["seed"]), (&serde_json::json!(words), &Value::Null), "{made}");
+    assert_eq!(made["config"]["vary"]["Kp"], serde_json::json!(["2", "5"]));
+    let files: Vec<&Value> = made["files"].as_array().unwrap().iter().collect();
+    let of = |path: &str| files.iter().filter(|file| file["path"] == path).count();
+    assert_eq!((of("e.yaml"), of("path.csv")), (1, 1), "{made}");
+    assert!(files.len() > 3 && files.iter().all(|file| file["sha256"].is_string()), "{made}");
+    let table = lab.read("out/runs.csv");
+    assert!(table.starts_with("# program: skidpad ") && table.contains("\ntrajectory,Kp,seed,rmse_m,"), "{table}");
+    assert!(lab.read("out/report.html").contains("<summary>How this was made</summary>"));
+
+    let done = must(&lab, &format!("rerun {file}"));
+    assert!(done.stdout.starts_with(&format!("{file}: the same bits in ")), "{}", done.stdout);
+    lab.write("path.csv", &path.replace("4,0.5", "4,0.6"));
+    assert_eq!(lab.run(&format!("rerun {file}")).status, Some(1));
+    must(&lab, &format!("rerun {file} --embedded"));
+    // The command alone makes the same numbers.
+    lab.write("path.csv", path);
+    must(&lab, &format!("{} --out alone", command.strip_prefix("skidpad ").unwrap()));
+    let alone: Value = serde_json::from_str(&lab.read("alone/runs.json")).unwrap();
+    assert_eq!((&alone["runs"][0]["rmse_m"], &alone["runs"][0]["command"]), (&run["rmse_m"], &run["command"]));
+
+    // Runs that differ in the seed alone are runs of the same thing.
+    let recorded =
+        ["Kp=2,seed=1", "Kp=2,seed=2", "Kp=5,seed=1"].map(|run| format!("out/runs/trajectory=circle,{run}.mcap"));
+    let done = must(&lab, &format!("analyze {} {} --mean", recorded[0], recorded[1]));
+    assert_eq!(done.stderr, "");
+    let done = must(&lab, &format!("analyze {} --mean --html page.html", recorded.join(" ")));
+    let told = "warning: all runs: its runs differ in more than the seed\n  tracker.Kp: 2.0 in trajectory=circle,Kp=2,seed=1, \
+                trajectory=circle,Kp=2,seed=2; 5.0 in trajectory=circle,Kp=5,seed=1\n  hint: --group NAME=PATTERN";
+    assert!(done.stderr.starts_with(told), "{}", done.stderr);
+    assert!(lab.read("page.html").contains("all runs: its runs differ in more than the seed<br>"));
+}
+
 #[test]
 fn live_commands_act_again_at_their_steps_and_what_cannot_is_named() {
     let lab = Lab::with_world(IDEAL);

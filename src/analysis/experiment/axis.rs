@@ -1,7 +1,7 @@
 //! What a matrix of the user's own varies: axes `KEY=A,B,C`, or `KEY:KEY=A:X,B:Y` of keys that change together.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
@@ -113,12 +113,17 @@ impl Axes {
 
     /// Makes the names of files relative to `folder`, where they are there.
     pub(super) fn find_files(&mut self, folder: &Path) {
+        self.place_files(|file| folder.join(file));
+    }
+
+    /// Puts the places `at` in the place of files, where there are files at them.
+    pub fn place_files(&mut self, at: impl Fn(&Path) -> PathBuf) {
         for axis in &mut self.0 {
             let Some(place) = axis.keys.iter().position(|key| key == "trajectory") else { continue };
             for value in &mut axis.values {
-                let beside = folder.join(&value[place]);
-                if beside.is_file() {
-                    value[place] = beside.display().to_string();
+                let placed = at(Path::new(&value[place]));
+                if placed.is_file() {
+                    value[place] = placed.display().to_string();
                 }
             }
         }

@@ -10,10 +10,16 @@
 //!
 //! Of each combination the trajectory is set first and the speed last, because the one brings the shape whose time the other scales.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::file_error::FileError;
+use skidpad_files::input_file;
+use skidpad_record::Provenance;
 use skidpad_sim::trajectory::{TRAJECTORIES, TrajectoryParameters, check, time_scale_for};
 use skidpad_sim::waypoint_file;
 use skidpad_sim::world::LoadOptions;
@@ -26,6 +32,12 @@ use crate::Metrics;
 /// Most runs of a matrix.
 pub const MOST_RUNS: usize = 10_000;
 
+/// Longest name of a recording without its ending [bytes]; file systems take 255.
+const LONGEST_NAME: usize = 200;
+
+/// How an axis begins in the words of a command line.
+const AXIS_WORD: &str = "--vary=";
+
 /// The keys of a matrix that are none of a config.
 pub(super) const OF_MATRICES: [&str; 2] = ["trajectory", "speed"];
 
@@ -36,6 +48,10 @@ pub struct GridRun {
     pub metrics: Metrics,
     /// Warnings before it.
     pub warnings: Vec<Diagnostic>,
+    /// How it was made; its command runs it alone. None: the config does not say where it is from.
+    pub provenance: Option<Arc<Provenance>>,
+    /// Its recording; none: it was not recorded.
+    pub recording: Option<PathBuf>,
 }
 
 /// One combination.
@@ -61,27 +77,42 @@ pub struct Grid {
     pub axes: Vec<Axis>,
     /// The combinations.
     pub cells: Vec<GridCell>,
+    /// How the whole was made: the command, the config with the axes, and what all runs have in common; none as for a run, or without runs.
+    pub provenance: Option<Provenance>,
 }
 
 impl Grid {
     /// Runs all combinations with the other settings of `base`, on all threads; their number does not change the results. `settings` have been
-    /// set in `base`, and hold for trajectories of other configs, too.
+    /// set in `base`, and hold for trajectories of other configs, too. Each run is recorded into the folder `record`, which is created if missing,
+    /// in a file that has the name of its values; without one, none is.
     ///
     /// # Errors
-    /// Axes with mistakes, of which all are told; too many combinations; a world that cannot be loaded. Runs that fail are no error of the whole.
+    /// Axes with mistakes, of which all are told; too many combinations; a world that cannot be loaded; a folder that cannot be created. Runs that
+    /// fail are no error of the whole.
     pub fn run(
         base: &ExperimentConfig,
         load: &LoadOptions,
         axes: &Axes,
         settings: &[(String, String)],
+        record: Option<&Path>,
     ) -> Result<Grid, ExperimentError> {
         let plan = Plan::check(base, load, axes, settings)?;
-        let run = |indices: Vec<usize>| {
-            let is_absent = plan.is_absent(&indices);
-            GridCell { run: (!is_absent).then(|| one(base, load, axes, settings, &indices)), indices }
+        let all: Vec<(Vec<usize>, Option<PathBuf>)> = match record {
+            Some(folder) => {
+                let failed = |error| ExperimentError::Config(Diagnostic::from(FileError::create(folder, error)).into());
+                fs::create_dir_all(folder).map_err(failed)?;
+                let files = recordings(axes);
+                files.map(|(indices, name)| (indices, Some(folder.join(name)))).collect()
+            }
+            None => combinations(axes).into_iter().map(|indices| (indices, None)).collect(),
         };
-        let cells = combinations(axes).into_par_iter().map(run).collect();
-        Ok(Grid { axes: axes.0.clone(), cells })
+        let run = |(indices, record): (Vec<usize>, Option<PathBuf>)| {
+            let is_absent = plan.is_absent(&indices);
+            GridCell { run: (!is_absent).then(|| one(base, load, axes, settings, &indices, record)), indices }
+        };
+        let cells: Vec<GridCell> = all.into_par_iter().map(run).collect();
+        let provenance = common(base, axes, &cells);
+        Ok(Grid { axes: axes.0.clone(), cells, provenance })
     }
 
     /// The values of a combination, as one text.
@@ -104,20 +135,76 @@ pub(super) fn combinations(axes: &Axes) -> Vec<Vec<usize>> {
     })
 }
 
-/// Runs one combination.
+/// All combinations, each with the name of its recording: `speed=2,tyre=linear.mcap`. Letters that shells or file systems take for something else
+/// are lines; a name that is too long or there already is a number.
+fn recordings(axes: &Axes) -> impl Iterator<Item = (Vec<usize>, String)> {
+    let mut known = BTreeSet::new();
+    combinations(axes).into_iter().enumerate().map(move |(number, indices)| {
+        let is_plain = |c: char| c.is_alphanumeric() || "=,.:+-_".contains(c);
+        let label = label(&axes.0, &indices).replace(", ", ",");
+        let name: String = label.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+        let name =
+            if name.len() <= LONGEST_NAME && known.insert(name.clone()) { name } else { format!("run {number}") };
+        (indices, name + ".mcap")
+    })
+}
+
+/// The origin of the run with these values: its command runs it alone, and its files are those of the base, and those that were opened for the values.
+fn origin_of(origin: &Provenance, axes: &[Axis], indices: &[usize], opened: &[PathBuf]) -> Provenance {
+    let is_axis = |word: &String| word.starts_with(AXIS_WORD);
+    let mut command: Vec<String> = origin.command.iter().filter(|word| !is_axis(word)).cloned().collect();
+    let chosen = axes.iter().zip(indices);
+    command.extend(chosen.map(|(axis, &index)| format!("{AXIS_WORD}{}={}", axis.name(), axis.label(index))));
+    Provenance { command, ..origin.clone() }.with_files(opened)
+}
+
+/// What the runs of `cells` have in common, with the command and the config of the whole.
+fn common(base: &ExperimentConfig, axes: &Axes, cells: &[GridCell]) -> Option<Provenance> {
+    let command = base.origin.as_ref()?.command.clone();
+    let mut made = cells.iter().filter_map(|cell| cell.run.as_ref()?.as_ref().ok()?.provenance.as_deref());
+    let mut common = made.next()?.clone();
+    made.for_each(|made| common.keep_common(made));
+    let config = serde_json::to_value(ExperimentConfig { vary: axes.clone(), ..base.clone() }).ok();
+    Some(Provenance { command, config, ..common })
+}
+
+/// Runs one combination, and records it into the file `record`.
 fn one(
     base: &ExperimentConfig,
     load: &LoadOptions,
     axes: &Axes,
     settings: &[(String, String)],
     indices: &[usize],
+    record: Option<PathBuf>,
 ) -> Result<GridRun, Diagnostics> {
     let chosen = axes.0.iter().zip(indices).map(|(axis, &index)| (axis, index));
-    let config = with_values(base, chosen, settings)?;
+    let (config, opened) = input_file::noting_opened(|| with_values(base, chosen, settings));
+    let origin = base.origin.as_deref().map(|origin| Arc::new(origin_of(origin, &axes.0, indices, &opened)));
     let label = label(&axes.0, indices);
-    let experiment = Experiment { config, label: label.clone(), load: load.clone(), record: None };
+    let config = ExperimentConfig { origin, ..config? };
+    let experiment = Experiment { config, label: label.clone(), load: load.clone(), record: record.clone() };
     let outcome = experiment.run().map_err(|error| Diagnostics::from(&error).at(&label))?;
-    Ok(GridRun { metrics: outcome.analyzed.metrics, warnings: outcome.warnings })
+    if outcome.recording_failed {
+        return Err(Diagnostic::new(label, "the recording failed, see above").into());
+    }
+    let (metrics, provenance) = (outcome.analyzed.metrics, outcome.analyzed.run.provenance);
+    Ok(GridRun { metrics, warnings: outcome.warnings, provenance, recording: record })
+}
+
+/// The config of the one run of a matrix whose axes have a single value each; `settings` as for [`Grid::run`].
+///
+/// # Errors
+/// An axis has several values, or a value cannot be set.
+pub fn only_run(
+    base: &ExperimentConfig,
+    axes: &Axes,
+    settings: &[(String, String)],
+) -> Result<ExperimentConfig, Diagnostics> {
+    if let Some(several) = axes.0.iter().find(|axis| axis.values.len() > 1) {
+        let found = format!("{} values", several.values.len());
+        return Err(Diagnostic::new(format!("--vary {}", several.name()), found).accepted("a single one").into());
+    }
+    with_values(base, axes.0.iter().map(|axis| (axis, 0)), settings)
 }
 
 /// `base` with one value of each of these axes.
@@ -136,8 +223,7 @@ pub(super) fn with_values<'a>(
         "speed" => 2,
         _ => 1,
     });
-    // What a matrix writes has no provenance, whose files would be read again for each run.
-    let mut config = ExperimentConfig { vary: Axes::default(), origin: None, ..base.clone() };
+    let mut config = ExperimentConfig { vary: Axes::default(), ..base.clone() };
     let mut wrong = Vec::new();
     for (key, value) in values {
         let set = set(&mut config, key, value, settings);

@@ -8,6 +8,7 @@ use skidpad_plot::{self as plot, PlotError};
 
 use super::Grid;
 use crate::field::{FIELDS, Field, shown};
+use crate::page::made_html;
 use crate::{PictureOptions, ReportError, page_head, rows, write};
 
 impl Grid {
@@ -24,7 +25,7 @@ impl Grid {
         out: &Path,
     ) -> Result<Vec<PathBuf>, ReportError> {
         fs::create_dir_all(out).map_err(|error| FileError::write(out, error))?;
-        let table = self.csv().map_err(|error| FileError::write(out.join("runs.csv"), error))?;
+        let table = self.csv_file().map_err(|error| FileError::write(out.join("runs.csv"), error))?;
         let summary = self.summary_csv().map_err(|error| FileError::write(out.join("summary.csv"), error))?;
         // Serializing plain values cannot fail.
         let json = serde_json::to_string_pretty(&self.as_json()).unwrap_or_default() + "\n";
@@ -69,7 +70,11 @@ impl Grid {
             values.chain(known.iter().map(|field| shown(cell.metrics().and_then(field.get)))).collect()
         }));
         let all = rows::html(&all);
-        page += &format!("<details><summary>All runs</summary>\n{}</details>\n</body>\n</html>\n", all.trim_end());
+        page += &format!("<details><summary>All runs</summary>\n{}</details>\n", all.trim_end());
+        if let Some(made) = &self.provenance {
+            page += &made_html("How this was made", made);
+        }
+        page += "</body>\n</html>\n";
         Ok(page)
     }
 }

@@ -6,7 +6,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use super::Grid;
 use crate::field::{FIELDS, Field, shown};
 use crate::groups::SUMMARY_COLUMNS;
-use crate::report::numbers;
+use crate::report::{commented, numbers};
 use crate::{Summary, rows};
 
 /// The unit in which a metric is shown, and how many of it one SI unit is: lengths in cm, as errors are.
@@ -154,22 +154,38 @@ impl Grid {
         rows.iter().fold(text, |text, cells| text + &line(cells))
     }
 
-    /// The long table: a row for each run, with a column for each key of the axes and for each of [`FIELDS`]; empty where there is no number.
+    /// The long table: a row for each run, with a column for each key of the axes and for each of [`FIELDS`], and one for the recording, if there are
+    /// any; empty where there is no number.
     ///
     /// # Errors
     /// That of the CSV library.
     pub fn csv(&self) -> Result<String, Diagnostic> {
+        let recording = |cell: &super::GridCell| cell.run.as_ref()?.as_ref().ok()?.recording.clone();
+        let is_recorded = self.cells.iter().any(|cell| recording(cell).is_some());
         let keys = self.axes.iter().flat_map(|axis| axis.keys.iter().cloned());
-        let mut table = vec![keys.chain(FIELDS.iter().map(|field| field.key.to_owned())).collect()];
+        let head = keys.chain(FIELDS.iter().map(|field| field.key.to_owned()));
+        let mut table: Vec<Vec<String>> = vec![head.chain(is_recorded.then(|| "recording".to_owned())).collect()];
         table.extend(self.cells.iter().map(|cell| {
             let values = self.axes.iter().zip(&cell.indices).flat_map(|(axis, &index)| axis.values[index].clone());
-            values.chain(FIELDS.iter().map(|field| rows::number(cell.metrics().and_then(field.get)))).collect()
+            let values = values.chain(FIELDS.iter().map(|field| rows::number(cell.metrics().and_then(field.get))));
+            let file = || recording(cell).map_or_else(String::new, |path| path.display().to_string());
+            values.chain(is_recorded.then(file)).collect()
         }));
         rows::csv(&table)
     }
 
-    /// The axes; a list of all runs: `vary` with the value of each key, the metrics by their keys, findings, warnings, and what failed; and of
-    /// several seeds `summaries`, a list of all combinations of the other axes with mean and spread of each metric.
+    /// [`csv`](Grid::csv) as it is written to a file: in front of the table, lines that begin with `#` say how the runs were made.
+    ///
+    /// # Errors
+    /// That of the CSV library.
+    pub fn csv_file(&self) -> Result<String, Diagnostic> {
+        let head = self.provenance.iter().map(|made| commented(made.lines()));
+        Ok(head.collect::<String>() + &self.csv()?)
+    }
+
+    /// The axes; a list of all runs (`vary` with the value of each key, the metrics by their keys, findings, warnings, the command that makes it alone,
+    /// its recording, and what failed); of several seeds `summaries`, a list of all combinations of the other axes with mean and spread of each
+    /// metric; and how the whole was made.
     pub fn as_json(&self) -> Value {
         let run = |cell: &super::GridCell| {
             let keys = self
@@ -190,6 +206,9 @@ impl Grid {
                     object.extend(numbers(&run.metrics));
                     object.insert("findings".into(), json!(run.metrics.findings));
                     object.insert("warnings".into(), texts(&run.warnings));
+                    object.extend(run.provenance.iter().map(|made| ("command".into(), made.command_line().into())));
+                    let path = run.recording.iter().map(|path| path.display().to_string());
+                    object.extend(path.map(|path| ("recording".into(), path.into())));
                 }
             }
             Value::Object(object)
@@ -200,11 +219,12 @@ impl Grid {
             let of_metric = |(field, summary): (&Field, Summary)| (field.key.to_owned(), summary.as_json());
             json!({ "vary": vary, "metrics": metrics.into_iter().map(of_metric).collect::<Map<_, _>>() })
         };
-        json!({
-            "axes": self.axes.iter().map(axis).collect::<Vec<_>>(),
-            "runs": self.cells.iter().map(run).collect::<Vec<_>>(),
-            "summaries": self.summaries().into_iter().map(summary).collect::<Vec<_>>(),
-        })
+        let mut all = Map::new();
+        all.insert("axes".into(), self.axes.iter().map(axis).collect());
+        all.insert("runs".into(), self.cells.iter().map(run).collect());
+        all.insert("summaries".into(), self.summaries().into_iter().map(summary).collect());
+        all.extend(self.provenance.iter().map(|made| ("provenance".into(), json!(made))));
+        all.into()
     }
 
     /// The table of one metric in HTML.

@@ -22,12 +22,12 @@ fn axes(texts: &[&str]) -> Axes {
 }
 
 fn run(texts: &[&str]) -> Grid {
-    Grid::run(&base(), &LoadOptions::default(), &axes(texts), &[]).unwrap()
+    Grid::run(&base(), &LoadOptions::default(), &axes(texts), &[], None).unwrap()
 }
 
 /// The messages of axes that are refused.
 fn refused(texts: &[&str], settings: &[(String, String)]) -> Vec<String> {
-    let error = Grid::run(&base(), &LoadOptions::default(), &axes(texts), settings).unwrap_err();
+    let error = Grid::run(&base(), &LoadOptions::default(), &axes(texts), settings, None).unwrap_err();
     error.to_string().lines().filter(|line| !line.starts_with("  ")).map(str::to_owned).collect()
 }
 

@@ -6,18 +6,19 @@
 //! ```text
 //! 120,twist,r1,1.5,0,0.25        a command by the name of its kind, with its numbers; an omitted number is empty
 //! 130,teleport,r1,1,2,0.5        x, y [m] and yaw [rad]
+//! 140,state,r1,1,2,0,0.5,0,0,,,  x, y, z [m], yaw, pitch, roll [rad], velocity in its frame [m/s, rad/s]; empty: as it was
 //! 0,command_timeout,,1000000000  [ns]; empty: never
 //! 500,other,,a body was moved    what cannot be made again, in words
 //! 900,end,                       the number of steps of the whole run
 //! ```
 
-use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
+use skidpad_math::{Pose2, Pose3, Twist2};
 use skidpad_sim::sensor::NoReturn;
 use skidpad_sim::vehicle::{Action, CommandKind, CommandNumbers};
-use skidpad_sim::world::{EntityId, Scene, World};
+use skidpad_sim::world::{BodyRef, EntityId, ResetScope, Scene, World};
 
-use super::{REMOVED, Request, Run};
+use super::{Message, REMOVED, Request, Run, SimulationAccess};
 
 /// A change of a run from outside.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,8 +34,12 @@ pub struct Intervention {
 pub enum Change {
     /// A command to the vehicle with this name.
     Command(String, Action),
-    /// Everything was put back to its start.
+    /// Everything was put back to its start; simulated time went on.
     Reset,
+    /// The world was as if it had just been loaded: [`ResetScope::ALL`].
+    Restart,
+    /// The body with this name was put at a pose, or got a velocity in its own frame, or both: see [`World::set_state`].
+    State(String, Option<Pose3>, Option<Twist2>),
     /// See [`Request::SetCommandTimeout`].
     CommandTimeout(Option<SimTime>),
     /// See [`Request::SetRangeNoise`].
@@ -50,6 +55,9 @@ pub enum Change {
     /// None: the run ended here.
     End,
 }
+
+/// What works on a simulation between two steps.
+type Visitor = Box<dyn FnOnce(&mut SimulationAccess<'_>) + Send>;
 
 /// Names of the set-points of motor controllers, which are no kind of command for other senders.
 const SETPOINTS: &str = "setpoints";
@@ -95,6 +103,7 @@ impl Change {
         Ok(match self {
             Change::Command(name, action) => Request::Command { id: vehicle(name)?.id, action: *action },
             Change::Reset => Request::Reset,
+            Change::Restart | Change::State(..) => return Err("no request makes it".to_owned()),
             Change::CommandTimeout(timeout) => Request::SetCommandTimeout(*timeout),
             Change::RangeNoise(noise) => Request::SetRangeNoise(*noise),
             Change::NoReturn(no_return) => Request::SetNoReturn(*no_return),
@@ -108,6 +117,26 @@ impl Change {
             Change::Other(words) => return Err(words.clone()),
             Change::End => return Err("the run ended here".to_owned()),
         })
+    }
+
+    /// What makes this change of a world, where no request does.
+    fn visitor(&self) -> Option<Visitor> {
+        match self.clone() {
+            Change::Restart => Some(Box::new(|visit| visit.world.reset_with(ResetScope::ALL))),
+            Change::State(name, pose, velocity) => Some(Box::new(move |visit| {
+                let scene = visit.world.scene();
+                let id = scene.body(&name).map(|body| match body {
+                    BodyRef::Vehicle(index) => scene.vehicles[index].id,
+                    BodyRef::Block(index) => scene.blocks[index].id,
+                });
+                match id.map(|id| visit.world.set_state(id, pose, velocity)) {
+                    Some(Ok(())) => {}
+                    Some(Err(refusal)) => tracing::warn!("{refusal}"),
+                    None => tracing::warn!("no body is called \"{name}\""),
+                }
+            })),
+            _ => None,
+        }
     }
 
     /// Its name, vehicle and values, as they stand in a line.
@@ -125,6 +154,14 @@ impl Change {
                 (_, None) => ("other", vehicle, vec!["a command of an unknown kind".to_owned()]),
             },
             Change::Reset => ("reset", "", Vec::new()),
+            Change::Restart => ("restart", "", Vec::new()),
+            Change::State(body, pose, velocity) => {
+                let pose = pose.map(|pose| [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll]);
+                let velocity = velocity.map(|velocity| [velocity.vx, velocity.vy, velocity.wz]);
+                let pose = pose.map_or([None; 6], |all| all.map(Some));
+                let velocity = velocity.map_or([None; 3], |all| all.map(Some));
+                ("state", body, pose.iter().chain(&velocity).map(number).collect())
+            }
             Change::CommandTimeout(timeout) => {
                 ("command_timeout", "", vec![timeout.map_or_else(String::new, |timeout| timeout.0.to_string())])
             }
@@ -163,6 +200,24 @@ impl Change {
                 Change::Command(vehicle, Action::Setpoints { speed, steering_angle })
             }
             "reset" => Change::Reset,
+            "restart" => Change::Restart,
+            "state" => {
+                let all: Vec<Option<f64>> = values.iter().map(|text| optional(text)).collect::<Option<_>>()?;
+                let [x, y, z, yaw, pitch, roll, vx, vy, wz] = all[..] else { return None };
+                let pose = match [x, y, z, yaw, pitch, roll] {
+                    [Some(x), Some(y), Some(z), Some(yaw), Some(pitch), Some(roll)] => {
+                        Some(Pose3 { x, y, z, yaw, pitch, roll })
+                    }
+                    given if given.iter().all(Option::is_none) => None,
+                    _ => return None,
+                };
+                let velocity = match [vx, vy, wz] {
+                    [Some(vx), Some(vy), Some(wz)] => Some(Twist2::new(vx, vy, wz)),
+                    [None, None, None] => None,
+                    _ => return None,
+                };
+                Change::State(vehicle, pose, velocity)
+            }
             "end" => Change::End,
             "command_timeout" => Change::CommandTimeout(optional::<i64>(first)?.map(SimTime)),
             "range_noise" => Change::RangeNoise(optional(first)?),
@@ -226,6 +281,10 @@ impl Run<'_> {
         let steps = self.steps;
         while self.settings.interventions.front().is_some_and(|next| next.step <= steps) {
             let Some(next) = self.settings.interventions.pop_front() else { return };
+            if let Some(visitor) = next.change.visitor() {
+                self.receive(Message::Visitor(visitor), false);
+                continue;
+            }
             let request = next.change.request(&self.scene);
             if let Err(refusal) = request.and_then(|request| self.carry_out(request, false)) {
                 tracing::warn!("step {steps}: {refusal}");
@@ -236,7 +295,6 @@ impl Run<'_> {
 
 #[cfg(test)]
 mod tests {
-    use skidpad_math::Twist2;
     use skidpad_sim::vehicle::{COMMANDS, GearLever, Pedals, RateLimits, WheelTargets};
 
     use super::*;
@@ -264,6 +322,9 @@ mod tests {
         commands
             .chain([
                 Change::Reset,
+                Change::Restart,
+                Change::State("b".into(), Some(Pose3 { x: a, y: b, z: -0.0, yaw: a, pitch: b, roll: 0.0 }), None),
+                Change::State("b".into(), None, Some(Twist2::new(b, 0.0, a))),
                 Change::End,
                 Change::CommandTimeout(None),
                 Change::CommandTimeout(Some(SimTime(123_456_789))),
@@ -295,7 +356,9 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_refused() {
-        for bad in ["x,reset,", "1,jump,r1", "1,teleport,r1,1,2", "1,twist,r1,a", "1", "1,tune,r1,KP"] {
+        for bad in
+            ["x,reset,", "1,jump,r1", "1,teleport,r1,1,2", "1,twist,r1,a", "1", "1,tune,r1,KP", "1,state,r1,1,,,,,,,,"]
+        {
             assert_eq!(Intervention::parse_all(bad.as_bytes()).unwrap_err(), bad);
         }
     }

@@ -9,7 +9,7 @@ use skidpad_sim::world::{Scene, World};
 
 use super::inbox::{Inbox, Message, Outbox, Request, mailbox};
 use super::meter::Meter;
-use super::{PauseState, SimulationAccess, answer, change_world};
+use super::{Change, Intervention, PauseState, SimulationAccess, answer, change_world};
 use crate::guard::Guard;
 use crate::sink::{Sink, SinkError, Sinks};
 
@@ -20,6 +20,10 @@ pub struct SteppedRun {
     outbox: Outbox,
     scene: Arc<Scene>,
     time: SimTime,
+    /// Number of steps so far.
+    steps: u64,
+    /// The changes of the world from outside of which the sinks know, or that were before them; see [`World::changes`].
+    changes: u64,
     meter: Meter,
     started: Instant,
     visitors: Guard,
@@ -35,6 +39,8 @@ impl SteppedRun {
             outbox,
             scene: Arc::clone(world.scene()),
             time: world.frame().time,
+            steps: 0,
+            changes: world.changes(),
             meter: Meter::default(),
             started: Instant::now(),
             visitors: Guard::new("a visitor of the simulation"),
@@ -56,17 +62,46 @@ impl SteppedRun {
         Ok(())
     }
 
+    /// Tells the sinks what has just been changed in the world from outside, before its next step; none: something that has no name.
+    pub fn changed(&mut self, world: &World, change: Option<Change>) {
+        let more = world.changes().wrapping_sub(self.changes);
+        self.changes = world.changes();
+        // A change with a name is one.
+        let change = match change {
+            _ if more == 0 => return,
+            Some(change) if more == 1 => change,
+            _ => Change::Other("a body was moved, added or removed, or a parameter was set".to_owned()),
+        };
+        self.tell(change);
+    }
+
+    /// Tells the sinks that the world has been loaded again, with another seed or other variables: what follows is another run.
+    pub fn reloaded(&mut self, world: &World) {
+        self.tell(Change::Other("the world was loaded again".to_owned()));
+        (self.steps, self.changes) = (0, world.changes());
+    }
+
+    /// Tells the sinks of a change that the world itself does not count.
+    pub fn tell(&mut self, change: Change) {
+        let intervention = Intervention { step: self.steps, change };
+        self.sinks.each(|sink| sink.intervened(&intervention));
+    }
+
     /// Carries out the requests that have arrived; to be called before a step.
     pub fn take_requests(&mut self, world: &mut World) {
+        self.changed(world, None);
         while let Some(message) = self.inbox.next() {
+            let mut change = None;
             match message {
                 Message::Request(request, reply) => {
+                    change = Change::of(&request, world.scene());
                     let result = self.carry_out(world, request).map(|()| world.frame().time);
                     answer(reply, result);
                 }
                 Message::Command(source, action) => {
-                    let result = change_world(world, Request::Command { id: source.vehicle(), action });
-                    source.answer(result.map(|()| world.frame().time));
+                    let request = Request::Command { id: source.vehicle(), action };
+                    change = Change::of(&request, world.scene());
+                    source.answer(change_world(world, request).map(|()| world.frame().time));
                 }
                 Message::News(..) => {}
                 Message::Visitor(visitor) => {
@@ -75,6 +110,7 @@ impl SteppedRun {
                     self.visitors.run(|| visitor(&mut access));
                 }
             }
+            self.changed(world, change);
             self.follow(world);
         }
     }
@@ -109,7 +145,9 @@ impl SteppedRun {
 
     /// Passes the result of a step to the sinks.
     pub fn show(&mut self, world: &World) {
+        self.changed(world, None);
         self.follow(world);
+        self.steps += 1;
         self.sinks.each(|sink| sink.frame(&self.scene, world.frame()));
         self.meter.window.simulated += self.scene.step;
         self.meter.window.count(world.frame());
@@ -170,6 +208,11 @@ mod tests {
             self.0.lock().unwrap().push("back".into());
             Ok(())
         }
+
+        fn intervened(&mut self, intervention: &Intervention) -> Result<(), SinkError> {
+            self.0.lock().unwrap().push(intervention.line());
+            Ok(())
+        }
     }
 
     #[test]
@@ -198,10 +241,15 @@ mod tests {
         run.show(&world);
         assert!(world.frame().vehicles[0].world_from_body.x > 0.0);
         world.reset_with(ResetScope::ALL);
+        run.changed(&world, Some(Change::Restart));
         run.follow(&world);
         world.remove(id).unwrap();
+        run.changed(&world, None);
         run.follow(&world);
+        run.changed(&world, Some(Change::Restart));
         run.finish();
-        assert_eq!(*told.lock().unwrap(), ["step 1", "back", "0 vehicles"]);
+        let other = "1,other,,\"a body was moved, added or removed, or a parameter was set\"";
+        let all = ["0,twist,r1,1,0,0,,,", "step 1", "1,restart,", "back", other, "0 vehicles"];
+        assert_eq!(*told.lock().unwrap(), all, "what has not happened is not told");
     }
 }

@@ -1,0 +1,217 @@
+//! Whether the runs of a group are runs of the same thing: they follow the same reference, and differ in nothing but the seed, as far as they say how they
+//! were made.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_record::Provenance;
+
+use super::analyzed::{Analyzed, Section};
+use super::field::shown;
+use super::groups::{Group, groups, value_at};
+
+/// How far apart references of one group may be [m].
+const ONE_REFERENCE: f64 = 0.01;
+/// Most differences that are told one by one.
+const TOLD: usize = 6;
+/// Keys of a config in which runs of the same thing may differ, and those that are variables of the world.
+const LEFT_OUT: [&str; 3] = ["name", "seed", "variables"];
+/// Beginnings of words of a command line that say the same as other traits: the seed, variables and gains.
+const TOLD_ELSEWHERE: [&str; 5] = ["--seed=", "--set=", "--vary=", "--plant=", "--tyre="];
+
+/// Warnings about groups: of a single run, of runs that differ in more than the seed, and of runs that do not follow the same reference; the last two are
+/// not runs of the same thing.
+pub fn group_notes(section: &Section) -> Vec<Diagnostic> {
+    let mut notes = Vec::new();
+    for group in groups(&section.runs) {
+        if let [only] = group.runs[..] {
+            notes.push(Diagnostic::new(
+                group.name,
+                format!("has a single run, {}: no spread follows from it", only.run.name),
+            ));
+        }
+        notes.extend(differences(&group));
+        notes.extend(references(&group));
+    }
+    notes
+}
+
+/// A warning of what the runs of a group differ in, beside the seed.
+pub(super) fn differences(group: &Group) -> Option<Diagnostic> {
+    let made = |run: &&Analyzed| Some((run.run.name.clone(), run.run.provenance.clone()?));
+    let made: Vec<_> = group.runs.iter().filter_map(made).collect();
+    let set: BTreeSet<String> = made.iter().flat_map(|(_, made)| made.set.keys().cloned()).collect();
+    let all: Vec<(&str, Vec<Trait>)> = made.iter().map(|(name, made)| (name.as_str(), traits(made, &set))).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in all.iter().flat_map(|(_, traits)| traits) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    let mut told: Vec<String> = names.iter().filter_map(|name| difference(name, &all)).collect();
+    if told.is_empty() {
+        let words: Vec<(&str, Vec<Trait>)> =
+            made.iter().map(|(name, made)| (name.as_str(), vec![command(made)])).collect();
+        told.extend(difference(COMMAND, &words));
+    }
+    let more = told.len().saturating_sub(TOLD);
+    (!told.is_empty()).then(|| {
+        let message = Diagnostic::new(group.name, "its runs differ in more than the seed")
+            .hint("--group NAME=PATTERN makes groups of runs of the same thing");
+        let told = told.into_iter().take(TOLD).chain((more > 0).then(|| format!("and {more} more")));
+        told.fold(message, Diagnostic::note)
+    })
+}
+
+/// Something that a run has: name and value.
+type Trait = (String, String);
+
+/// Name of the trait that is the command line.
+const COMMAND: &str = "command";
+
+/// What a run is made by and from; variables are those with the names `set`, because others follow from the files.
+fn traits(made: &Provenance, set: &BTreeSet<String>) -> Vec<Trait> {
+    let mut traits = vec![("program".to_owned(), made.program()), ("world".to_owned(), made.world.clone())];
+    traits.extend(made.step.map(|step| ("physics step".to_owned(), format!("{step} s"))));
+    let mut config = Vec::new();
+    flatten("", made.config.as_ref().unwrap_or_default(), &mut config);
+    let variable = |name: &String| {
+        let value = made.variables.get(name).or_else(|| made.set.get(name))?;
+        Some((name.clone(), value.clone()))
+    };
+    let is_in_config = |name: &&String| config.iter().any(|(key, _)| key == *name);
+    traits.extend(set.iter().filter(|name| !is_in_config(name)).filter_map(variable));
+    let is_world_again = |key: &str| key == "world";
+    traits.extend(config.into_iter().filter(|(key, _)| !is_world_again(key)));
+    // A config is told by its keys.
+    let is_told = |path: &String| made.config.is_some() && made.command.iter().any(|word| word.ends_with(path));
+    traits.extend(made.files.iter().filter(|file| !is_told(&file.path)).filter_map(|file| {
+        let sum = file.sha256.as_ref()?.chars().take(12).collect::<String>();
+        Some((file.path.clone(), format!("SHA-256 {sum}…")))
+    }));
+    traits
+}
+
+/// The numbers and texts of a config, each by its keys: `tracker.Kp`.
+fn flatten(place: &str, value: &Value, all: &mut Vec<Trait>) {
+    match value {
+        Value::Null => {}
+        Value::Object(keys) => {
+            keys.iter().filter(|(key, _)| !LEFT_OUT.contains(&key.as_str())).for_each(|(key, value)| {
+                let place = if place.is_empty() { key.clone() } else { format!("{place}.{key}") };
+                flatten(&place, value, all);
+            })
+        }
+        Value::String(text) => all.push((place.to_owned(), text.clone())),
+        other => all.push((place.to_owned(), other.to_string())),
+    }
+}
+
+/// The words of the command, but for those that other traits tell.
+fn command(made: &Provenance) -> Trait {
+    let is_told = |word: &String| TOLD_ELSEWHERE.iter().any(|start| word.starts_with(start));
+    let words = made.command.iter().filter(|word| !is_told(word)).cloned().collect();
+    (COMMAND.to_owned(), Provenance { command: words, ..made.clone() }.command_line())
+}
+
+/// The values of a trait with the runs that have them, where two runs have different ones. Runs that lack it differ in something else, which is why they do.
+fn difference(name: &str, all: &[(&str, Vec<Trait>)]) -> Option<String> {
+    let mut values: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (run, traits) in all {
+        let Some((_, value)) = traits.iter().find(|(other, _)| other == name) else { continue };
+        match values.iter_mut().find(|(known, _)| known == value) {
+            Some((_, runs)) => runs.push(run),
+            None => values.push((value, vec![run])),
+        }
+    }
+    let told = |(value, runs): &(&str, Vec<&str>)| {
+        let value = if value.is_empty() { "the default" } else { value };
+        format!("{value} in {}", runs.join(", "))
+    };
+    (values.len() > 1).then(|| format!("{name}: {}", values.iter().map(told).collect::<Vec<_>>().join("; ")))
+}
+
+/// A warning of references that are not the same.
+fn references(group: &Group) -> Option<Diagnostic> {
+    let curve = |run: &Analyzed, of: fn(skidpad_math::Vec2) -> f64| -> Vec<(f64, f64)> {
+        run.run.reference.iter().map(|r| (r.time - run.metrics.window.origin, of(r.position))).collect()
+    };
+    let [first, others @ ..] = &group.runs[..] else { return None };
+    let [x, y] = [curve(first, |p| p.x), curve(first, |p| p.y)];
+    others.iter().find_map(|other| {
+        let within = |time: &f64| x.last().is_some_and(|last| *time <= last.0) && *time >= 0.0;
+        let [ox, oy] = [curve(other, |p| p.x), curve(other, |p| p.y)];
+        let apart = ox.iter().zip(&oy).filter(|(p, _)| within(&p.0)).filter_map(|(px, py)| {
+            let (dx, dy) = (px.1 - value_at(&x, px.0)?, py.1 - value_at(&y, px.0)?);
+            Some(libm::hypot(dx, dy))
+        });
+        let most = apart.fold(0.0, f64::max);
+        (most > ONE_REFERENCE).then(|| {
+            let (first, other, most) = (&first.run.name, &other.run.name, shown(Some(most)));
+            Diagnostic::new(group.name, format!("{first} and {other} follow references that are up to {most} m apart"))
+                .hint("--group NAME=PATTERN makes groups of runs of the same thing")
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+    use skidpad_record::provenance::SourceFile;
+
+    use super::*;
+    use crate::{Metrics, Run};
+
+    /// A run with a gain, a seed, and a wall of this content.
+    fn made(gain: f64, seed: u64, wall: &str) -> Provenance {
+        let file =
+            |path: &str, sum: &str| SourceFile { path: path.into(), sha256: Some(sum.into()), ..SourceFile::default() };
+        Provenance {
+            version: "1".into(),
+            command: vec!["experiment".into(), "e.yaml".into(), format!("--seed={seed}")],
+            world: "w.xml".into(),
+            seed: Some(seed),
+            config: Some(json!({ "name": seed.to_string(), "seed": seed, "tracker": { "Kp": gain } })),
+            files: vec![file("w.xml", "ab"), file("wall.xml", wall), file("e.yaml", &gain.to_string())],
+            ..Provenance::default()
+        }
+    }
+
+    fn told(all: Vec<Option<Provenance>>) -> Vec<String> {
+        let run = |(name, made): (String, Option<Provenance>)| Analyzed {
+            run: Run { name, provenance: made.map(Arc::new), ..Run::default() },
+            metrics: Metrics::default(),
+            course: None,
+            group: Some("g".into()),
+        };
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let runs = names.into_iter().zip(all).map(run).collect();
+        group_notes(&Section { title: String::new(), runs }).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn what_runs_of_a_group_differ_in_is_told_once_with_the_runs() {
+        assert_eq!(told(vec![Some(made(2.0, 1, "cd")), Some(made(2.0, 2, "cd")), None]), Vec::<String>::new());
+        let notes = told(vec![Some(made(2.0, 1, "cd")), Some(made(5.0, 2, "cd")), Some(made(5.0, 3, "ef"))]);
+        assert_eq!(
+            notes,
+            ["g: its runs differ in more than the seed\n  tracker.Kp: 2.0 in a; 5.0 in b, c\n  \
+              wall.xml: SHA-256 cd… in a, b; SHA-256 ef… in c\n  hint: --group NAME=PATTERN makes groups of runs of the same thing"]
+        );
+        // A variable that one of them has as its default, and a word that nothing else tells.
+        let mut other = made(2.0, 1, "cd");
+        other.set.insert("mu".into(), "0.5".into());
+        other.variables.insert("mu".into(), "0.5".into());
+        let mut first = made(2.0, 1, "cd");
+        first.variables.insert("mu".into(), "0.9".into());
+        let notes = told(vec![Some(first.clone()), Some(other)]);
+        assert!(notes.len() == 1 && notes[0].contains("\n  mu: 0.9 in a; 0.5 in b\n"), "{notes:?}");
+        let mut longer = first.clone();
+        longer.command.push("--duration=5".into());
+        let notes = told(vec![Some(first), Some(longer)]);
+        assert!(notes.len() == 1 && notes[0].contains("skidpad experiment e.yaml --duration=5 in b"), "{notes:?}");
+    }
+}
