@@ -8,6 +8,7 @@
 mod analyze;
 mod answer;
 mod args;
+mod browser;
 mod check;
 mod dataset;
 mod describe;

@@ -13,7 +13,7 @@ use crate::record::Provenance;
 
 /// Arguments without effect on what a run computes or records: where results go and how they look, how fast it is and who watches. The token
 /// of viewers is a secret besides.
-const WITHOUT_EFFECT: [&str; 25] = [
+const WITHOUT_EFFECT: [&str; 26] = [
     "out",
     "record_runs",
     "curves",
@@ -34,6 +34,7 @@ const WITHOUT_EFFECT: [&str; 25] = [
     "web",
     "web_token",
     "web_read_only",
+    "open",
     "edit",
     "no_ros",
     "lockstep",

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::parsers::number;
 use super::signals::Signals;
-use super::web::{self, WebArgs};
+use super::web::WebArgs;
 use super::{Failure, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::replay::{PlayOptions, Player, Replay};
@@ -62,7 +62,7 @@ pub(super) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Fail
     let player = Player::start(replay, Arc::clone(&hub), play)?;
     let server = Server::start(&options, hub, player.pilot(), Mode::Replay).map_err(Failure::because)?;
     report::note(about);
-    web::announce(&server);
+    args.web.announce(Some(&server));
     signals.loaded();
     while !signals.stop.load(Ordering::Relaxed) {
         std::thread::sleep(POLLING_INTERVAL);

@@ -108,6 +108,11 @@ pub(super) fn draws_progress() -> bool {
     !IS_QUIET.load(Ordering::Relaxed) && io::stderr().is_terminal()
 }
 
+/// Whether somebody sees what is said in the letters of a terminal, bold and underlined: it is one that takes them (see no-color.org).
+pub(super) fn is_seen() -> bool {
+    draws_progress() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
 /// The errors and warnings of a command with `--json`, which has ended.
 pub(super) fn take() -> Vec<Message> {
     lock(&KEPT).take().unwrap_or_default()

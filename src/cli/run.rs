@@ -10,7 +10,7 @@ use super::experiment::SetValues;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
-use super::{Failure, find, log_warnings, provenance, report, set_threads, web};
+use super::{Failure, find, log_warnings, provenance, report, set_threads};
 use crate::assets::Reach;
 use crate::diagnostic::Diagnostic;
 use crate::input_file;
@@ -118,12 +118,10 @@ pub(super) fn run(
     });
     let (rate, paused_at_start) = (ros.rate(args.rate), ros.starts_paused(args.paused));
     print_summary(&scene, rate, &ros.interface());
-    if let Some(server) = &server {
-        web::announce(server);
-    }
     if paused_at_start {
         report::note("paused: waiting to be resumed");
     }
+    args.web.announce(server.as_ref());
     if let Some(duration) = args.duration.filter(|_| report::draws_progress()) {
         sinks.push(Box::new(Progress::new(duration)));
     }

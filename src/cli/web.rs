@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Failure, log_warnings, report};
+use super::{Failure, browser, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::runner::Outbox;
 use crate::view::messages::Mode;
@@ -45,6 +45,9 @@ pub(super) struct WebArgs {
     /// Allow viewers to watch only, without control
     #[arg(long)]
     pub(super) web_read_only: bool,
+    /// Open the page in a browser
+    #[arg(long)]
+    pub(super) open: bool,
 }
 
 impl WebArgs {
@@ -88,7 +91,20 @@ impl WebArgs {
     }
 }
 
-/// Prints the viewer's address.
-pub(super) fn announce(server: &Server) {
-    report::note(format!("viewer: {}", server.link()));
+impl WebArgs {
+    /// Prints the viewer's address, so that it is seen on a terminal, and opens it in a browser, if that is asked for; none: there is no viewer.
+    pub(super) fn announce(&self, server: Option<&Server>) {
+        let Some(link) = server.map(Server::link) else {
+            let ignored = self.open.then(|| Diagnostic::new("--open", "ignored, there is no page"));
+            return log_warnings(ignored.map(|message| message.hint("--web PORT shows it")));
+        };
+        if report::is_seen() {
+            report::note(format!("\n    viewer: \u{1b}[1;4m{link}\u{1b}[0m\n"));
+        } else {
+            report::note(format!("viewer: {link}"));
+        }
+        if self.open {
+            log_warnings(browser::open(&link).err());
+        }
+    }
 }

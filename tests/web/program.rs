@@ -1,8 +1,12 @@
 //! The real program with its viewer: when it starts, its messages, and its end.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
@@ -117,6 +121,41 @@ fn there_is_no_viewer_unless_wanted() {
         assert_eq!(done.status, Some(0), "{}", done.stderr);
         assert!(done.stderr.contains("\nviewer: http://127.0.0.1:"), "{arguments}: {}", done.stderr);
     }
+}
+
+/// `BROWSER` is called with the link, and nothing is silently without effect.
+#[test]
+fn a_browser_is_opened_where_one_is_at_hand() {
+    let lab = Lab::with_world(IDEAL);
+    lab.write("browser.sh", "#!/bin/sh\nprintf %s \"$1\" > part && mv part opened\n");
+    let script = lab.path().join("browser.sh");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let run = |arguments: &str, browser: Option<&Path>| {
+        let mut command = lab.skidpad(&format!("run w.xml {arguments} --rate max --duration 0.1 --open"));
+        for variable in ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"] {
+            command.env_remove(variable);
+        }
+        let done = command.envs(browser.map(|path| ("BROWSER", path))).output().unwrap();
+        assert!(done.status.success());
+        String::from_utf8(done.stderr).unwrap()
+    };
+    let said = run("--web 0", Some(&script));
+    let link = said.lines().find_map(|line| line.strip_prefix("viewer: ")).unwrap();
+    let begin = Instant::now();
+    let opened = loop {
+        if let Ok(opened) = fs::read_to_string(lab.path().join("opened")) {
+            break opened;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(30), "the browser was not called: {said}");
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    assert_eq!(opened, link);
+    let said = run("--web 0", None);
+    assert!(
+        said.contains("warning: --open: no browser is at hand\n") && said.contains("\n  hint: open http://"),
+        "{said}"
+    );
+    assert!(run("--web off", None).contains("warning: --open: ignored, there is no page\n"));
 }
 
 #[test]
