@@ -147,7 +147,8 @@ class World:
 
     # Output.
     def record(self, path: str | PathLike[str], *, topics: Sequence[str] = (), preset: str = "skidpad") -> None:
-        """Records an MCAP file from now on until `stop_recording`, or until the world is gone."""
+        """Records an MCAP file from now on until `stop_recording`, or until the world is gone. It says how it was made; begun before the first step,
+        `skidpad rerun` makes it again."""
 
     def stop_recording(self) -> None:
         """Completes the recording."""
@@ -359,6 +360,9 @@ class Path:
 
 def command_kinds() -> list[dict[str, Any]]:
     """The kinds of command, each with its name `kind`, its `fields` with the values of omitted ones, the `required` fields, and the command that stops a vehicle, `stop`."""
+
+def command() -> list[str]:
+    """The words that started this program in Python: `python drive.py 3`, `python -m drive 3`, or `python` alone where somebody types."""
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the program `skidpad` (without ROS) with these arguments, without its name; returns its exit status. Wrong usage ends the process with status 2."""

@@ -40,6 +40,7 @@ mod interrupt;
 mod outputs;
 mod path;
 mod program;
+mod provenance;
 mod reading;
 mod selection;
 mod sensor_arrays;
@@ -78,6 +79,7 @@ fn _skidpad(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<path::Path>()?;
     module.add_function(wrap_pyfunction!(action::command_kinds, module)?)?;
     module.add_function(wrap_pyfunction!(program::main, module)?)?;
+    module.add_function(wrap_pyfunction!(provenance::command, module)?)?;
     module.add_function(wrap_pyfunction!(identify::identify, module)?)?;
     interrupt::watch(module)?;
     fork::watch(module)

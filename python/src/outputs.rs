@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use skidpad::diagnostic::Diagnostic;
 use skidpad::preset::PRESETS;
-use skidpad::record::{RecordOptions, Recorder, TopicFilter};
-use skidpad::runner::SteppedRun;
+use skidpad::record::{Provenance, RecordOptions, Recorder, TopicFilter};
+use skidpad::runner::{Change, SteppedRun};
 use skidpad::sink::Interrupts;
 use skidpad::view::messages::{Mode, Order};
 use skidpad::web::hub::{Hub, OrderCallback, Pilot};
@@ -53,8 +53,14 @@ impl Outputs {
         Outputs { run: SteppedRun::new(world), is_recording: false, interrupts, server: None }
     }
 
-    /// Starts a recording.
-    pub(crate) fn record(&mut self, path: &Path, topics: &[String], preset: &str) -> PyResult<()> {
+    /// Starts a recording, which is made so; `is_from_start`: it has the whole run.
+    pub(crate) fn record(
+        &mut self,
+        path: &Path,
+        topics: &[String],
+        preset: &str,
+        (made, is_from_start): (Provenance, bool),
+    ) -> PyResult<()> {
         if self.is_recording {
             return Err(refused("record: a recording is under way\n  hint: call stop_recording() first"));
         }
@@ -63,11 +69,15 @@ impl Outputs {
             return Err(refused(format!("preset: found \"{preset}\"\n  accepted: {}", names.join(", "))));
         };
         let interrupts = self.interrupts.clone();
-        let options =
-            RecordOptions { topics: TopicFilter::only(topics), preset, interrupts, ..RecordOptions::default() };
+        let (topics, provenance) = (TopicFilter::only(topics), Some(Arc::new(made)));
+        let options = RecordOptions { topics, preset, interrupts, provenance, ..RecordOptions::default() };
         let recorder = Recorder::create(path, options).map_err(|error| Class::Skidpad.error(error))?;
         self.run.add(Box::new(recorder)).map_err(|error| Class::Skidpad.error(error))?;
         self.is_recording = true;
+        if !is_from_start {
+            let why = "the world had been stepped, reset or changed before the recording began";
+            self.tell(Change::Other(why.to_owned()));
+        }
         Ok(())
     }
 
@@ -113,6 +123,21 @@ impl Outputs {
     /// Shows a step.
     pub(crate) fn show(&mut self, world: &World) {
         self.run.show(world);
+    }
+
+    /// Tells the recording what has just been changed from outside; none: something that has no name.
+    pub(crate) fn changed(&mut self, world: &World, change: Option<Change>) {
+        self.run.changed(world, change);
+    }
+
+    /// Tells the recording that the world was loaded again.
+    pub(crate) fn reloaded(&mut self, world: &World) {
+        self.run.reloaded(world);
+    }
+
+    /// Tells the recording of a change that worlds do not count.
+    pub(crate) fn tell(&mut self, change: Change) {
+        self.run.tell(change);
     }
 
     /// Shows a change from outside.

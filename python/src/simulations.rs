@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use skidpad::assets::Cancel;
+use skidpad::runner::Change;
 use skidpad::sink::Interrupts;
 use skidpad::time::SimTime;
 use skidpad::vehicle::Command;
@@ -396,8 +397,12 @@ impl Simulations {
                 slot.fitting = world.scene().revision;
             }
             world.set_cancel(self.cancel.clone());
-            (slot.source, slot.world) = (source, world);
-            slot.restart();
+            slot.replace(world, source);
+            if let Some((shown, outputs)) = &mut self.outputs
+                && *shown == index
+            {
+                outputs.reloaded(&slot.world);
+            }
         }
         self.follow_population();
         Ok(())
@@ -428,6 +433,11 @@ impl Simulations {
     /// Takes a sample with every sensor of these worlds.
     pub(crate) fn sense(&mut self, python: Python<'_>, chosen: &[usize]) -> PyResult<()> {
         self.check_whole(chosen.iter().copied())?;
+        if let Some((shown, outputs)) = &mut self.outputs
+            && chosen.contains(shown)
+        {
+            outputs.tell(Change::Other("all sensors took a sample, by sense()".to_owned()));
+        }
         let mut is_chosen = vec![false; self.slots.len()];
         chosen.iter().for_each(|&index| is_chosen[index] = true);
         let is_heavy = Self::is_heavy(chosen.iter().map(|&index| &self.slots[index]));

@@ -1,8 +1,11 @@
 //! One world of those that are stepped together, with what is noted of its last call.
 
+use std::path::PathBuf;
+
 use pyo3::prelude::*;
 use skidpad::assets::Cancel;
 use skidpad::math::{Pose3, Twist2};
+use skidpad::runner::Change;
 use skidpad::time::SimTime;
 use skidpad::world::{BodyRef, EntityId, ResetScope, StepError, World};
 
@@ -14,6 +17,12 @@ use crate::source::Source;
 
 /// Vehicles are looked for on their line when they have gone so far [m], and at the end of a call: where that call is cut into batches plays no part.
 const STRIDE: f64 = 0.5;
+
+/// The config of the trajectory that a vehicle follows from the start, and the files that were opened for it.
+pub(crate) struct Followed {
+    pub(crate) path: PathBuf,
+    pub(crate) files: Vec<PathBuf>,
+}
 
 /// One world of several.
 pub(crate) struct Slot {
@@ -35,6 +44,10 @@ pub(crate) struct Slot {
     pub(crate) rays: u64,
     /// Ctrl-C has ended a step or a look before all sensors had sampled.
     pub(crate) is_cut_short: bool,
+    /// What one of its vehicles has followed from the start; none: nothing.
+    pub(crate) followed: Option<Followed>,
+    /// The changes of the world from outside that were part of its load: see [`Slot::is_new`].
+    loaded: u64,
     /// One for each driver, if there are any.
     pub(crate) episodes: Vec<Episode>,
     /// The error that ended its steps, and the count of steps at which. It makes no more until a reset has changed that count.
@@ -48,7 +61,7 @@ impl Slot {
         let places = vec![[0.0; PLACE_FIELDS]; collided.len()];
         let placed = vec![None; collided.len()];
         let fitting = world.scene().revision;
-        let rays = rays_of(&world);
+        let (rays, loaded) = (rays_of(&world), world.changes());
         Slot {
             world,
             source,
@@ -60,9 +73,30 @@ impl Slot {
             rests: false,
             rays,
             is_cut_short: false,
+            followed: None,
+            loaded,
             episodes: Vec::new(),
             failed: None,
         }
+    }
+
+    /// Whether its world is as it was loaded, apart from a trajectory that a vehicle follows from the start: then a recording that begins now can be made
+    /// again.
+    pub(crate) fn is_new(&self) -> bool {
+        let frame = self.world.frame();
+        self.world.changes() == self.loaded && frame.step == 0 && frame.time == SimTime::ZERO
+    }
+
+    /// Puts another world in the place of its own.
+    pub(crate) fn replace(&mut self, world: World, source: Source) {
+        (self.loaded, self.followed) = (world.changes(), None);
+        (self.source, self.world) = (source, world);
+        self.restart();
+    }
+
+    /// Notes that a vehicle follows a trajectory from the start.
+    pub(crate) fn note_followed(&mut self, followed: Followed) {
+        (self.loaded, self.followed) = (self.world.changes(), Some(followed));
     }
 
     /// Whether the arrays fit its world: no body has come or gone since they were made.
@@ -142,14 +176,14 @@ impl Slot {
         }
     }
 
-    /// Puts a body at a pose in the plane, and at its present height, with a velocity.
+    /// Puts a body at a pose in the plane, and at its present height, with a velocity; returns what has been changed.
     pub(crate) fn place(
         &mut self,
         body: BodyRef,
         [x, y, yaw]: [f64; 3],
         z: Option<f64>,
         velocity: Twist2,
-    ) -> PyResult<()> {
+    ) -> PyResult<Change> {
         let frame = self.world.frame();
         let present = match body {
             BodyRef::Vehicle(index) => {
@@ -160,14 +194,22 @@ impl Slot {
             BodyRef::Block(index) => frame.blocks[index],
         };
         let pose = Pose3 { x, y, z: z.unwrap_or(present.z), yaw, pitch: 0.0, roll: 0.0 };
-        let is_static = matches!(body, BodyRef::Block(index) if self.world.scene().blocks[index].is_static);
-        self.world.set_state(self.id_of(body), Some(pose), (!is_static).then_some(velocity)).map_err(refused)
+        let scene = self.world.scene();
+        let (name, is_static) = match body {
+            BodyRef::Vehicle(index) => (scene.vehicles[index].name.clone(), false),
+            BodyRef::Block(index) => (scene.blocks[index].name.clone(), scene.blocks[index].is_static),
+        };
+        let velocity = (!is_static).then_some(velocity);
+        self.world.set_state(self.id_of(body), Some(pose), velocity).map_err(refused)?;
+        Ok(Change::State(name, Some(pose), velocity))
     }
 
-    /// Back to the start; `time`: simulated time and noise, too.
-    pub(crate) fn reset(&mut self, time: bool) {
+    /// Back to the start; `time`: simulated time and noise, too. Returns what has been changed; that bodies which were spawned or removed are as at the
+    /// start is part of it.
+    pub(crate) fn reset(&mut self, time: bool) -> Change {
         self.world.reset_with(if time { ResetScope::ALL } else { ResetScope { time: false, ..ResetScope::ALL } });
         self.restart();
+        if time { Change::Restart } else { Change::Reset }
     }
 
     /// Whether the sample of a sensor arrived during the last call.

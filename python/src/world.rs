@@ -9,7 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use skidpad::assets::Cancel;
 use skidpad::experiment::{Equipment, ExperimentConfig};
+use skidpad::input_file;
 use skidpad::math::{Pose3, Twist2, Vec3};
+use skidpad::runner::Change;
 use skidpad::vehicle::Command;
 use skidpad::world::{Photographer, SpawnRequest, SpawnWhat, Viewpoint};
 
@@ -18,10 +20,11 @@ use crate::errors::{self, Class, refused};
 use crate::facts;
 use crate::interrupt;
 use crate::outputs::Outputs;
+use crate::provenance;
 use crate::reading::Reading;
 use crate::selection::whole;
 use crate::simulations::Simulations;
-use crate::slot::Slot;
+use crate::slot::{Followed, Slot};
 use crate::source::{self, Origin, Source};
 
 #[doc = doc!(World)]
@@ -54,16 +57,17 @@ impl World {
         Ok(World { simulations: Mutex::new(simulations), photographer: Mutex::default(), warnings })
     }
 
-    /// Changes the world from outside: `change`, then arrays and outputs follow.
-    fn change<T>(&self, change: impl FnOnce(&mut Simulations) -> PyResult<T>) -> PyResult<T> {
+    /// Changes the world from outside: `change`, then arrays and outputs follow. What has been changed comes with the result, if it has a name.
+    fn change<T>(&self, change: impl FnOnce(&mut Simulations) -> PyResult<(T, Option<Change>)>) -> PyResult<T> {
         let mut simulations = self.lock()?;
-        let changed = change(&mut simulations)?;
+        let (result, change) = change(&mut simulations)?;
         simulations.follow_population();
         let Simulations { slots, outputs, .. } = &mut *simulations;
         if let Some((index, outputs)) = outputs {
+            outputs.changed(&slots[*index].world, change);
             outputs.follow(&slots[*index].world);
         }
-        Ok(changed)
+        Ok(result)
     }
 }
 
@@ -261,7 +265,13 @@ impl World {
         let mut simulations = self.lock()?;
         let vehicle = index_of(simulations.scene(), vehicle)?;
         let action = Orders::read(numbers, 1, 1)?.action(0, 0);
-        simulations.command(&[(0, Command { vehicle, action })])
+        simulations.command(&[(0, Command { vehicle, action })])?;
+        let Simulations { slots, outputs, .. } = &mut *simulations;
+        if let Some((index, outputs)) = outputs {
+            let world = &slots[*index].world;
+            outputs.changed(world, Some(Change::Command(world.scene().vehicles[vehicle].name.clone(), action)));
+        }
+        Ok(())
     }
 
     #[doc = doc!(World.place)]
@@ -280,7 +290,8 @@ impl World {
     ) -> PyResult<()> {
         self.change(|simulations| {
             let body = facts::body(simulations.scene(), name)?;
-            simulations.slots[0].place(body, [x, y, yaw], z, Twist2::new(vx, vy, yaw_rate))
+            let change = simulations.slots[0].place(body, [x, y, yaw], z, Twist2::new(vx, vy, yaw_rate))?;
+            Ok(((), Some(change)))
         })
     }
 
@@ -291,8 +302,8 @@ impl World {
             return self.reload(python, seed, None);
         }
         self.change(|simulations| {
-            simulations.slots[0].reset(time);
-            Ok(())
+            let change = simulations.slots[0].reset(time);
+            Ok(((), Some(change)))
         })
     }
 
@@ -309,7 +320,8 @@ impl World {
             let mut source = simulations.slots[0].source.clone();
             source.set_variables(variables);
             source.options.seed = seed.or(source.options.seed);
-            simulations.reload(python, vec![(0, source)])
+            simulations.reload(python, vec![(0, source)])?;
+            Ok(((), None))
         })
     }
 
@@ -341,7 +353,7 @@ impl World {
             let recipe = recipe.map_err(refused)?;
             let name = recipe.name().to_owned();
             world.spawn(recipe).map_err(refused)?;
-            Ok(name)
+            Ok((name, None))
         })
     }
 
@@ -349,7 +361,8 @@ impl World {
     fn remove(&self, name: &Bound<'_, PyAny>) -> PyResult<()> {
         self.change(|simulations| {
             let id = simulations.slots[0].id_of(facts::body(simulations.scene(), name)?);
-            simulations.slots[0].world.remove(id).map_err(refused)
+            simulations.slots[0].world.remove(id).map_err(refused)?;
+            Ok(((), None))
         })
     }
 
@@ -373,20 +386,30 @@ impl World {
 
     #[doc = doc!(World.set_parameter)]
     fn set_parameter(&self, vehicle: &Bound<'_, PyAny>, name: &str, value: f64) -> PyResult<()> {
-        let mut simulations = self.lock()?;
-        let index = facts::vehicle(simulations.scene(), vehicle)?;
-        let world = &mut simulations.slots[0].world;
-        let id = world.scene().vehicles[index].id;
-        world.tune(id, name, value).map_err(refused)
+        self.change(|simulations| {
+            let index = facts::vehicle(simulations.scene(), vehicle)?;
+            let world = &mut simulations.slots[0].world;
+            let info = &world.scene().vehicles[index];
+            let (id, change) = (info.id, Change::Tune(info.name.clone(), name.to_owned(), value));
+            world.tune(id, name, value).map_err(refused)?;
+            Ok(((), Some(change)))
+        })
     }
 
     #[doc = doc!(World.follow)]
     fn follow(&self, python: Python<'_>, config: PathBuf) -> PyResult<()> {
         let equipment = self.change(|simulations| {
-            let world = &mut simulations.slots[0].world;
-            let mut config = ExperimentConfig::load(&config).map_err(refused)?;
-            config.world = world.scene().name.clone().into();
-            Equipment::fit(&config, world).map_err(refused)
+            let is_recorded = simulations.outputs.is_some();
+            let slot = &mut simulations.slots[0];
+            let is_new = slot.is_new() && slot.followed.is_none() && !is_recorded;
+            let (loaded, files) = input_file::noting_opened(|| ExperimentConfig::load(&config));
+            let (path, mut config) = (config, loaded.map_err(refused)?);
+            config.world = slot.world.scene().name.clone().into();
+            let equipment = Equipment::fit(&config, &mut slot.world).map_err(refused)?;
+            if is_new {
+                slot.note_followed(Followed { path, files });
+            }
+            Ok((equipment, None))
         })?;
         errors::warn(python, &equipment.warnings)
     }
@@ -396,11 +419,12 @@ impl World {
         signature = (path, *, topics=Vec::new(), preset="skidpad"),
         text_signature = "($self, path, *, topics=(), preset='skidpad')"
     )]
-    fn record(&self, path: PathBuf, topics: Vec<String>, preset: &str) -> PyResult<()> {
+    fn record(&self, python: Python<'_>, path: PathBuf, topics: Vec<String>, preset: &str) -> PyResult<()> {
         let mut simulations = self.lock()?;
         let Simulations { slots, outputs, .. } = &mut *simulations;
+        let made = (provenance::of(python, &slots[0], &topics)?, slots[0].is_new());
         let (_, outputs) = outputs.get_or_insert_with(|| (0, Outputs::new(&slots[0].world)));
-        outputs.record(&path, &topics, preset)
+        outputs.record(&path, &topics, preset, made)
     }
 
     #[doc = doc!(World.stop_recording)]

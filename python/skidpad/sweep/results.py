@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 import platform
+import shlex
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -137,8 +138,9 @@ class Store:
 
 
 def origin() -> dict[str, str]:
-    """What made the results: versions and commit."""
+    """What made the results: the program, versions and commit."""
     return {
+        "command": shlex.join(_skidpad.command()),
         "skidpad": _skidpad.__version__,
         "commit": getattr(_skidpad, "__commit__", "unknown"),
         "python": platform.python_version(),

@@ -64,7 +64,7 @@ def test_every_run_is_there_once_and_like_one_by_hand(world, tmp_path):
     assert row["distance"] == pytest.approx(single.state["x"][0], rel=1e-9)
     about = json.loads(table.schema.metadata[b"skidpad"])
     assert about["skidpad"] == skidpad.__version__ and about["numpy"] == np.__version__ and about["duration"] == 1.0
-    assert {"commit", "python", "world_checksum", "platform"} <= about.keys()
+    assert {"command", "commit", "python", "world_checksum", "platform"} <= about.keys()
     assert skidpad.sweep.arrays(tmp_path / "out")["distance"].shape == (6,)
 
 
