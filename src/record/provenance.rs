@@ -414,6 +414,18 @@ mod tests {
     }
 
     #[test]
+    fn runs_of_a_set_read_each_file_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "abc").unwrap();
+        let set = Provenance::default();
+        let first = set.clone().with_files([&path]);
+        std::fs::write(&path, "abcd").unwrap();
+        assert_eq!(set.clone().with_files([&path]).files, first.files);
+        assert_ne!(Provenance::default().with_files([&path]).files, first.files);
+    }
+
+    #[test]
     fn runs_of_one_call_have_in_common_what_they_do_not_vary() {
         let of = |plant: &str| {
             let variables = [("plant", plant), ("lidar", "0")].map(|(name, value)| (name.to_owned(), value.to_owned()));
