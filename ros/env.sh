@@ -70,6 +70,10 @@ else
     unset skidpad_prefix
   fi
   skidpad_prepend PATH "$skidpad_root/ros/bin"
+  # In a shell of a person `skidpad <tab>` completes; in zsh that is up to those who have its completions, docs/command-line.md.
+  case "$-:${BASH_VERSION:-}" in
+    *i*:?*) eval "$(sed 's/PROGRAM/skidpad/' "$skidpad_root/src/cli/complete/skidpad.bash")" ;;
+  esac
   if [ -n "$skidpad_messages" ]; then
     export SKIDPAD_STAGED_MESSAGES="$skidpad_root/.ros/$skidpad_messages"
     skidpad_prepend AMENT_PREFIX_PATH "$SKIDPAD_STAGED_MESSAGES"

@@ -10,7 +10,7 @@ use super::answer::{Answer, JsonArgs};
 use super::lap_args::LapArgs;
 use super::parsers::{positive, seconds};
 use super::picture_args::PictureArgs;
-use super::{Failure, log_warnings};
+use super::{Failure, complete, log_warnings};
 use crate::analysis::laps::{Course, LapParameters, laps_text};
 use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 #[derive(Debug, clap::Args)]
 pub(super) struct AnalyzeArgs {
     /// Recordings: MCAP files, sqlite3 bags, or the folders of `ros2 bag record`
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", add = complete::recordings())]
     pub(super) files: Vec<PathBuf>,
     /// Folder for everything: report.html, metrics.csv, metrics.json, graphs as SVG, PDF and PNG
     #[arg(long, value_name = "DIR")]
@@ -67,10 +67,10 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_name = "RAD", value_parser = positive)]
     pub(super) max_steer: Option<f64>,
     /// Track, to time laps and to tell when the vehicle leaves it: a CSV file with x_m, y_m, w_tr_right_m, w_tr_left_m
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", add = complete::files(&[".csv"]))]
     pub(super) track: Option<PathBuf>,
     /// Racing line, along which laps are timed instead: a CSV file with x_m, y_m, and perhaps vx_mps
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", add = complete::files(&[".csv"]))]
     pub(super) line: Option<PathBuf>,
     #[command(flatten)]
     pub(super) laps: LapArgs,

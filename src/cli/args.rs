@@ -1,18 +1,22 @@
 //! Command-line arguments.
 
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::analyze::AnalyzeArgs;
 use super::answer::JsonArgs;
+use super::complete::{self, CompletionsArgs};
 use super::dataset::DatasetArgs;
 use super::experiment::ExperimentArgs;
 use super::export::ExportArgs;
 use super::identify::{IdentifyArgs, ValidateArgs};
 use super::import::ImportArgs;
+use super::man::ManArgs;
 use super::node::NodeArgs;
-use super::parsers::{choice, duration, preset_name, rate, seconds, threads, variable};
+use super::parsers::{Choice, duration, preset_name, rate, seconds, threads, variable};
 use super::python::PythonArgs;
 use super::replay::ReplayArgs;
 use super::report::Verbosity;
@@ -24,7 +28,7 @@ use super::web::WebArgs;
 use super::world_args::WorldArgs;
 use crate::bench::Case;
 use crate::plot::Size;
-use crate::preset::Preset;
+use crate::preset::{PRESET_NAMES, Preset};
 use crate::record::Compression;
 use crate::time::{Rate, SimTime};
 
@@ -85,6 +89,25 @@ pub(super) enum Task {
     Tune(PythonArgs),
     /// Measure the simulation speed of typical worlds, and print a JSON line for each
     Bench(BenchArgs),
+    /// Print the script with which a shell completes commands, options, and names of worlds, classes and keys
+    Completions(CompletionsArgs),
+    /// Print the manual page of the program, or write those of all commands into a folder
+    Man(ManArgs),
+}
+
+/// The definition of the arguments. Help is wrapped to the terminal on which it is printed, and elsewhere not at all.
+pub(super) fn command() -> clap::Command {
+    let command = Args::command();
+    if io::stdout().is_terminal() { command } else { command.term_width(0) }
+}
+
+/// The arguments of these words, of which the first is the name of the program.
+///
+/// # Errors
+/// They are no usage of it, or ask for help.
+pub(super) fn parse(words: Vec<OsString>) -> Result<Args, clap::Error> {
+    let mut matches = command().try_get_matches_from(words)?;
+    Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command()))
 }
 
 impl Task {
@@ -128,16 +151,16 @@ pub(super) struct RunArgs {
     /// Record only these topics, such as /odom,/scan; a trailing * matches any ending
     #[arg(long, value_name = "TOPIC,…", value_delimiter = ',', requires = "record")]
     pub(super) record_topics: Vec<String>,
-    /// Compression of the recording: none, zstd, lz4
-    #[arg(long, value_name = "HOW", default_value = "none", value_parser = |text: &str| choice(text, "compression", &Compression::NAMES), requires = "record")]
+    /// Compression of the recording
+    #[arg(long, value_name = "HOW", default_value = "none", value_parser = Choice::of("compression", &Compression::NAMES), requires = "record")]
     pub(super) record_compression: Compression,
     /// Make a vehicle follow the trajectory of an experiment, and report the error once a second; any command overrides it.
     /// With it, --set also sets keys of the tracker, trajectory and linearizer, such as Kp
-    #[arg(long, value_name = "CONFIG.yaml")]
+    #[arg(long, value_name = "CONFIG.yaml", add = complete::configs())]
     pub(super) track: Option<PathBuf>,
     /// Drive vehicles by the commands in a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or
     /// time,vehicle,throttle,brake,gear,steering_angle; docs/driving.md lists the other formats
-    #[arg(long, value_name = "FILE.csv")]
+    #[arg(long, value_name = "FILE.csv", add = complete::files(&[".csv"]))]
     pub(super) commands: Option<PathBuf>,
     /// Lockstep: after every period of simulated time [s], wait for a command to every vehicle; also a parameter of the node
     #[arg(long, value_name = "PERIOD", value_parser = duration, conflicts_with = "no_ros")]
@@ -154,7 +177,7 @@ pub(super) struct RunArgs {
     pub(super) edit: Option<PathBuf>,
     /// System that the node stands in for: names of topics and frames, and their rates, as skidpad list presets lists them; also of a recording without
     /// ROS, and a parameter of the node, which it overrides [default: skidpad]
-    #[arg(long, value_name = "NAME", value_parser = preset_name)]
+    #[arg(long, value_name = "NAME", value_parser = preset_name, add = complete::names(&PRESET_NAMES))]
     pub(super) preset: Option<&'static Preset>,
     /// Run without ROS
     #[arg(long)]
@@ -219,10 +242,10 @@ pub(super) enum PlotTask {
 #[derive(Debug, clap::Args)]
 pub(super) struct TrajectoryArgs {
     /// Trajectories of `skidpad list`, or CSV files of waypoints, all in one figure
-    #[arg(required = true, value_name = "NAME")]
+    #[arg(required = true, value_name = "NAME", add = complete::trajectories())]
     pub(super) names: Vec<String>,
     /// Set a parameter of the trajectories, such as R=1.5 or closed=true; may be given several times
-    #[arg(long, value_name = "NAME=VALUE")]
+    #[arg(long, value_name = "NAME=VALUE", add = complete::settings())]
     pub(super) set: Vec<String>,
     /// Duration to plot [s]
     #[arg(long, value_name = "S", default_value = "30", value_parser = seconds)]
@@ -234,10 +257,10 @@ pub(super) struct TrajectoryArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct FigureArgs {
     /// Friction laws, models, presets or parameter sets of `skidpad list`, vehicle files or worlds, all in one figure
-    #[arg(required = true, value_name = "NAME")]
+    #[arg(required = true, value_name = "NAME", add = complete::figures())]
     pub(super) names: Vec<String>,
     /// Set a variable of the worlds and vehicle files; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable, add = complete::settings())]
     pub(super) set: Vec<(String, String)>,
     /// Plot only this vehicle of the worlds
     #[arg(long, value_name = "NAME")]
@@ -275,7 +298,6 @@ pub(super) struct BenchArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_of_the_arguments_is_sound() {

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::parsers::choice;
+use super::complete;
+use super::parsers::Choice;
 use super::{Failure, log_warnings};
 use crate::dataset::{self, DatasetFormat, DatasetOptions};
 
@@ -10,9 +11,10 @@ use crate::dataset::{self, DatasetFormat, DatasetOptions};
 #[derive(Debug, clap::Args)]
 pub(super) struct DatasetArgs {
     /// Recording of skidpad run --record
+    #[arg(add = complete::recordings())]
     recording: PathBuf,
     /// kitti (odometry), tum (RGB-D) or euroc (MAV)
-    #[arg(long, value_name = "FORMAT", value_parser = |text: &str| choice(text, "format", DatasetFormat::NAMES))]
+    #[arg(long, value_name = "FORMAT", value_parser = Choice::of("format", DatasetFormat::NAMES), hide_possible_values = true)]
     format: DatasetFormat,
     /// Folder to write, which must not exist
     #[arg(long, value_name = "FOLDER")]

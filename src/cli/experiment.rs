@@ -9,14 +9,15 @@ use serde_json::json;
 
 use super::answer::{Answer, JsonArgs};
 use super::lap_args::LapArgs;
+use super::parsers::Choice;
 use super::picture_args::PictureArgs;
 use super::sensor_args::SensorArgs;
 use super::vary::{self, VaryArgs};
-use super::{Failure, find, log_warnings, provenance, report, set_threads};
+use super::{Failure, complete, find, log_warnings, provenance, report, set_threads};
 use crate::analysis::laps::laps_text;
 use crate::analysis::{self, FIELDS, Field, Section};
 use crate::diagnostic::Diagnostic;
-use crate::experiment::{self, Experiment, ExperimentConfig, Feedback, Matrix, Outcome};
+use crate::experiment::{self, Experiment, ExperimentConfig, Feedback, Matrix, Outcome, PLANTS, TYRES};
 use crate::file_error::FileError;
 use crate::input_file;
 use crate::world::LoadOptions;
@@ -24,7 +25,7 @@ use crate::world::LoadOptions;
 #[derive(Debug, clap::Args)]
 pub(super) struct ExperimentArgs {
     /// The experiment, as YAML; with --matrix or --vary the settings common to all runs
-    #[arg(value_name = "CONFIG", required_unless_present_any = ["matrix", "vary"])]
+    #[arg(value_name = "CONFIG", required_unless_present_any = ["matrix", "vary"], add = complete::configs())]
     pub(super) config: Option<PathBuf>,
     /// Run every plant on every tyre along every trajectory; with --vary in addition to its values
     #[arg(long)]
@@ -35,13 +36,13 @@ pub(super) struct ExperimentArgs {
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// Plant, instead of that of the config
-    #[arg(long, conflicts_with = "matrix", value_name = "PLANT")]
+    #[arg(long, conflicts_with = "matrix", value_name = "PLANT", add = complete::names(&PLANTS))]
     pub(super) plant: Option<String>,
     /// Tyres, instead of those of the config
-    #[arg(long, conflicts_with = "matrix", value_name = "TYRE")]
+    #[arg(long, conflicts_with = "matrix", value_name = "TYRE", add = complete::names(&TYRES))]
     pub(super) tyre: Option<String>,
     /// Pose that the tracker uses, instead of that of the config: truth, odometry or mocap
-    #[arg(long, value_name = "POSE", value_parser = feedback)]
+    #[arg(long, value_name = "POSE", value_parser = Choice::of("feedback", &Feedback::NAMES), hide_possible_values = true)]
     pub(super) feedback: Option<Feedback>,
     /// End after this much simulated time [s]
     #[arg(long, value_name = "S", value_parser = super::parsers::seconds)]
@@ -50,7 +51,7 @@ pub(super) struct ExperimentArgs {
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
     /// Set a key of tracker, trajectory or linearizer, such as Kp, or else a variable of the world; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable, add = complete::settings())]
     pub(super) set: Vec<(String, String)>,
     #[command(flatten)]
     pub(super) laps: LapArgs,
@@ -74,11 +75,6 @@ pub(super) struct ExperimentArgs {
 /// The name of a source of the vehicle's pose.
 fn name_of(feedback: Feedback) -> Option<&'static str> {
     Feedback::NAMES.iter().find(|(_, named)| *named == feedback).map(|(name, _)| *name)
-}
-
-/// A source of the vehicle's pose.
-fn feedback(text: &str) -> Result<Feedback, Diagnostic> {
-    super::parsers::choice(text, "feedback", &Feedback::NAMES)
 }
 
 /// Runs one experiment or the matrix.

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, log_warnings, report};
+use super::{Failure, complete, log_warnings, report};
 use crate::dataset::table::{self, TableFormat, TableOptions};
 
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("tables").required(true).args(["csv", "parquet"])))]
 pub(super) struct ExportArgs {
     /// Recording: an MCAP file, a sqlite3 bag, or the folder of `ros2 bag record`
+    #[arg(add = complete::recordings())]
     recording: PathBuf,
     /// Folder for a CSV file of each topic, which must not exist
     #[arg(long, value_name = "FOLDER")]

@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, JsonArgs};
 use super::experiment::report_files;
-use super::{Failure, find, log_warnings, report, set_threads};
+use super::{Failure, complete, find, log_warnings, report, set_threads};
 use crate::analysis::PictureOptions;
 use crate::identify::{self, Car, Coverage, Data, IdentifyConfig, Score, Scores};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct IdentifyArgs {
     /// YAML file with the vehicle class, its unknowns and the recordings
-    #[arg(value_name = "CONFIG")]
+    #[arg(value_name = "CONFIG", add = complete::configs())]
     pub(super) config: PathBuf,
     /// Folder to write the class, the config, the tables and the page to
     #[arg(long, value_name = "DIR", default_value = "identified")]
@@ -41,13 +41,13 @@ pub(super) struct IdentifyArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct ValidateArgs {
     /// YAML file with columns, windows and recordings, as for identify; its unknowns are not fitted
-    #[arg(value_name = "CONFIG")]
+    #[arg(value_name = "CONFIG", add = complete::configs())]
     pub(super) config: PathBuf,
     /// Class file, instead of that of the config
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", add = complete::files(&[".xml"]))]
     pub(super) vehicle: Option<PathBuf>,
     /// Name of the class, instead of that of the config
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = complete::classes())]
     pub(super) class: Option<String>,
     /// Folder of the recordings, instead of that of the config
     #[arg(long, value_name = "DIR")]

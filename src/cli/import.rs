@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Failure, log_warnings, report};
+use super::{Failure, complete, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 use crate::import::{self, Imported};
@@ -15,7 +15,7 @@ use crate::xml::Problems;
 #[derive(Debug, clap::Args)]
 pub(super) struct ImportArgs {
     /// A robot (URDF, SDF) or a world (SDF)
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", add = complete::files(&[".urdf", ".xacro", ".sdf", ".world", ".xml"]))]
     file: PathBuf,
     /// Folder for the vehicle class and the world
     #[arg(long, value_name = "DIR", default_value = "imported")]

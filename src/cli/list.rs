@@ -109,7 +109,7 @@ fn as_texts(entries: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> 
 const WORLDS: &str = "worlds: skidpad run NAME";
 
 /// The worlds that are found by name, each with the first sentence of the comment that its file begins with.
-fn worlds() -> Vec<(String, String)> {
+pub(super) fn worlds() -> Vec<(String, String)> {
     let help = |file: PathBuf| {
         let text = input_file::read_text(&file, LONGEST).unwrap_or_default();
         let comment = text.strip_prefix("<!--").and_then(|rest| rest.split("-->").next());

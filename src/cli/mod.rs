@@ -10,6 +10,7 @@ mod answer;
 mod args;
 mod browser;
 mod check;
+mod complete;
 mod dataset;
 mod describe;
 mod describe_json;
@@ -21,6 +22,7 @@ mod import;
 mod lap_args;
 mod list;
 mod log;
+mod man;
 mod node;
 mod parsers;
 mod picture_args;
@@ -47,14 +49,12 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::bench;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::identify::IdentifyError;
 use crate::world::LoadOptions;
 use answer::Answer;
-use args::{Args, BenchArgs, Task};
+use args::{BenchArgs, Task};
 pub use provenance::of_this_version;
 
 /// Runs the program with the arguments of the process.
@@ -64,10 +64,13 @@ pub fn main() -> ExitCode {
 
 /// Runs the program with these arguments, of which the first is the name of the program. Wrong usage ends the process.
 pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
+    if complete::answer(&arguments) {
+        return ExitCode::SUCCESS;
+    }
     let (ours, for_ros) = ros_args::split(node::under_own_name(arguments));
     let words: Vec<String> = ours.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     // Ends the process on --help, --version and wrong usage.
-    let args = match Args::try_parse_from(ours) {
+    let args = match args::parse(ours) {
         Ok(args) => args,
         Err(error) => return answer::wrong_usage(&error, &words),
     };
@@ -98,6 +101,8 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
         Task::Sweep(args) => python::run("sweep", &args),
         Task::Tune(args) => python::run("tune", &args),
         Task::Urdf(args) => urdf::urdf(&args, &mut io::stdout().lock()),
+        Task::Completions(args) => complete::completions(&args, &words),
+        Task::Man(args) => man::man(&args),
         Task::Bench(args) => set_threads(args.threads).and_then(|()| measure(&args)),
     };
     let status = match done {

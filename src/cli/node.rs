@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use super::Failure;
+use super::{Failure, complete};
 use crate::diagnostic::Diagnostic;
 
 /// The nodes by name, with help. An executable of such a name, as installed by the package, is that node.
@@ -20,7 +20,7 @@ pub(super) const NODES: &[(&str, &str)] = &[
 #[command(after_help = help())]
 pub(super) struct NodeArgs {
     /// Name of the node
-    #[arg(value_parser = name)]
+    #[arg(value_parser = name, add = complete::nodes())]
     pub(super) name: String,
 }
 

@@ -1,5 +1,10 @@
 //! Parsers for the values of command-line arguments.
 
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
+
 use crate::diagnostic::Diagnostic;
 use crate::preset::{self, PRESET_NAMES, Preset};
 use crate::time::{Rate, SimTime};
@@ -9,6 +14,33 @@ pub(super) fn choice<T: Copy>(text: &str, what: &str, table: &[(&str, T)]) -> Re
     let names = || table.iter().map(|(name, _)| *name).collect::<Vec<_>>();
     let found = table.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
     found.ok_or_else(|| Diagnostic::of(format!("unknown {what}")).one_of(text, &names()))
+}
+
+/// The parser of [`choice`]: help, manual pages and completions know its names.
+#[derive(Clone)]
+pub(super) struct Choice<T: 'static> {
+    what: &'static str,
+    table: &'static [(&'static str, T)],
+}
+
+impl<T> Choice<T> {
+    /// Of the names of `table`; `what` names their kind in messages.
+    pub(super) fn of(what: &'static str, table: &'static [(&'static str, T)]) -> Choice<T> {
+        Choice { what, table }
+    }
+}
+
+impl<T: Copy + Send + Sync + 'static> TypedValueParser for Choice<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        let Choice { what, table } = *self;
+        (move |text: &str| choice(text, what, table)).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.table.iter().map(|(name, _)| PossibleValue::new(*name))))
+    }
 }
 
 /// A preset by its name.

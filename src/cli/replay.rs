@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::parsers::number;
 use super::signals::Signals;
 use super::web::WebArgs;
-use super::{Failure, log_warnings, report};
+use super::{Failure, complete, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::replay::{PlayOptions, Player, Replay};
 use crate::time::SimTime;
@@ -23,6 +23,7 @@ const POLLING_INTERVAL: Duration = Duration::from_millis(50);
 #[derive(Debug, clap::Args)]
 pub(super) struct ReplayArgs {
     /// Recording: a file of skidpad run --record, or a file or folder of ros2 bag record
+    #[arg(add = complete::recordings())]
     pub(super) file: PathBuf,
     /// Simulated seconds per second
     #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::answer::{Answer, JsonArgs};
 use super::args::{Args, RunArgs, Task};
 use super::provenance::{self, Unpacked};
-use super::{Failure, experiment, log_warnings, run};
+use super::{Failure, complete, experiment, log_warnings, run};
 use crate::dataset::table;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::file_error::FileError;
@@ -33,7 +33,7 @@ const DIAGNOSTICS: &str = "/diagnostics";
 #[derive(Debug, clap::Args)]
 pub(super) struct RerunArgs {
     /// Recording of `skidpad run --record`, of `skidpad experiment --out`, or of the Python package
-    #[arg(value_name = "FILE.mcap")]
+    #[arg(value_name = "FILE.mcap", add = complete::recordings())]
     recording: PathBuf,
     /// Take the files that the recording holds, instead of those of the same paths here
     #[arg(long)]

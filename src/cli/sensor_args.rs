@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::log_warnings;
-use super::parsers::choice;
+use super::parsers::Choice;
 use crate::diagnostic::Diagnostic;
 use crate::raycast::space::batch::BatchCaster;
 
@@ -27,7 +27,7 @@ impl RayProcessor {
 pub(super) struct SensorArgs {
     /// What casts the rays of cameras and of lidars in three dimensions: cpu, gpu, or auto, which takes a graphics processor if there is
     /// one; gpu and auto need a build with feature gpu
-    #[arg(long, value_name = "HOW", default_value = "cpu", value_parser = |text: &str| choice(text, "processor", RayProcessor::NAMES))]
+    #[arg(long, value_name = "HOW", default_value = "cpu", value_parser = Choice::of("processor", RayProcessor::NAMES), hide_possible_values = true)]
     sensors: RayProcessor,
 }
 

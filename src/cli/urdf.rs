@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::world_args::WorldArgs;
-use super::{Failure, find, progress};
+use super::{Failure, complete, find, progress};
 use crate::diagnostic::Diagnostic;
 use crate::interface::naming::VehicleNaming;
 use crate::preset::{PRESET_NAMES, PlaceholderValues, SKIDPAD, frame_names, preset};
@@ -19,7 +19,7 @@ pub(super) struct UrdfArgs {
     #[arg(long, value_name = "NAME")]
     vehicle: Option<String>,
     /// Preset that names frames and joints, as in the node's parameter of this name
-    #[arg(long, value_name = "NAME", default_value = SKIDPAD.name)]
+    #[arg(long, value_name = "NAME", default_value = SKIDPAD.name, add = complete::names(&PRESET_NAMES))]
     preset: String,
     /// Frame of the vehicle, as in the node's parameter base_frame_id; default: that of the preset
     #[arg(long, value_name = "NAME")]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::answer::Answer;
 use super::experiment::{ExperimentArgs, report_files};
-use super::{Failure, log_warnings};
+use super::{Failure, complete, log_warnings};
 use crate::analysis::{FIELDS, Field};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::experiment::{Axes, Axis, ExperimentConfig, Grid, PLANTS, TYRES, trajectories};
@@ -19,10 +19,10 @@ const TOLD: usize = 6;
 #[derive(Debug, clap::Args)]
 pub(super) struct VaryArgs {
     /// Run every combination of these values: KEY=A,B,C of a key that --set takes, or of trajectory, speed, plant, tyre, feedback, latency, step, rate, sample_rate, duration, seed; KEY:KEY=A:X,B:Y changes keys together. May be given several times
-    #[arg(long, value_name = "KEY=A,B", value_parser = str::parse::<Axis>)]
+    #[arg(long, value_name = "KEY=A,B", value_parser = str::parse::<Axis>, add = complete::axes())]
     pub(super) vary: Vec<Axis>,
     /// With --vary: the number that table and curves show, by its key in metrics.csv
-    #[arg(long, value_name = "KEY", default_value = "rmse_m", value_parser = metric)]
+    #[arg(long, value_name = "KEY", default_value = "rmse_m", value_parser = metric, add = complete::metrics())]
     metric: &'static Field,
     /// With --vary: draw the number over the last axis of numbers, as SVG, PDF, PNG or CSV by its ending
     #[arg(long, value_name = "FILE")]

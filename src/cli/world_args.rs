@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::parsers::{choice, variable};
+use super::complete;
+use super::parsers::{Choice, variable};
 use crate::world::{LoadOptions, PhysicsRules};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct WorldArgs {
     /// World file; a bare name is looked up in worlds/ and in the installed worlds too
+    #[arg(add = complete::worlds())]
     pub(super) world: PathBuf,
     /// Let $(command) in the world file run programs
     #[arg(long)]
@@ -16,10 +18,10 @@ pub(super) struct WorldArgs {
     #[arg(long)]
     pub(super) offline: bool,
     /// Set a variable of the world, overriding its <variable>; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable, add = complete::settings())]
     pub(super) set: Vec<(String, String)>,
-    /// Physics rules unless the world file selects them: skidpad, mvsim [default: as in the world file]
-    #[arg(long, value_name = "RULES", value_parser = |text: &str| choice(text, "rules", PhysicsRules::NAMES))]
+    /// Physics rules unless the world file selects them [default: as in the world file]
+    #[arg(long, value_name = "RULES", value_parser = Choice::of("rules", PhysicsRules::NAMES))]
     pub(super) physics: Option<PhysicsRules>,
 }
 

@@ -21,8 +21,11 @@ mod record;
 mod replay;
 mod rerun;
 mod running;
+mod shell;
 mod shown;
 mod snapshot;
 #[path = "../support/mod.rs"]
 mod support;
+#[path = "../support/terminal.rs"]
+mod terminal;
 mod tutorials;

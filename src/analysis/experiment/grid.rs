@@ -81,6 +81,12 @@ pub struct Grid {
     pub provenance: Option<Provenance>,
 }
 
+/// The keys that an axis may have, beside variables of the world.
+pub fn axis_keys() -> Vec<String> {
+    let own = OF_MATRICES.iter().chain(&OWN_KEYS).map(ToString::to_string);
+    own.chain(ExperimentConfig::keys()).collect()
+}
+
 impl Grid {
     /// Runs all combinations with the other settings of `base`, on all threads; their number does not change the results. `settings` have been
     /// set in `base`, and hold for trajectories of other configs, too. Each run is recorded into the folder `record`, which is created if missing,

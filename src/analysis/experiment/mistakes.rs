@@ -6,7 +6,7 @@ use skidpad_files::nearest::did_you_mean;
 use skidpad_sim::world::{LoadOptions, World};
 
 use super::config::OWN_KEYS;
-use super::grid::{MOST_RUNS, OF_MATRICES, at_value, combinations, label, with_values};
+use super::grid::{MOST_RUNS, OF_MATRICES, at_value, axis_keys, combinations, label, with_values};
 use super::{Axes, Axis, ExperimentConfig, ExperimentError};
 
 /// A matrix that can be run.
@@ -147,8 +147,7 @@ fn explained(base: &ExperimentConfig, axis: &Axis, index: usize, failure: &Exper
     if let Some(unknown) = named.unknown_plant() {
         return Diagnostics::from(&unknown).into_iter().map(|problem| problem.at(&place)).collect();
     }
-    let mut names: Vec<String> = OF_MATRICES.iter().chain(&OWN_KEYS).map(ToString::to_string).collect();
-    names.extend(ExperimentConfig::keys());
+    let names = axis_keys();
     let problems = Diagnostics::from(failure).into_iter();
     problems
         .map(|problem| {

@@ -25,7 +25,7 @@ mod watch;
 pub use axis::{Axes, Axis};
 pub use config::{ExperimentConfig, Feedback, PLANTS, StartAt, StartParameters, TYRES};
 pub use error::ExperimentError;
-pub use grid::{Grid, GridCell, GridRun, MOST_RUNS, only_run};
+pub use grid::{Grid, GridCell, GridRun, MOST_RUNS, axis_keys, only_run};
 pub use matrix::{Cell, Matrix, trajectories};
 pub use run::{Equipment, Experiment, Outcome};
 pub use watch::{TrackingReport, TrackingWatch};

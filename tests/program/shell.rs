@@ -1,0 +1,147 @@
+//! What the program is in a shell: completions, manual pages, help on a terminal.
+
+use std::process::Command;
+
+use crate::support::{Done, Lab};
+use crate::terminal::{OnTerminal, screen};
+
+/// What a shell is told that asks about these words, the last of which is under the cursor.
+fn asked(lab: &Lab, shell: &str, words: &[&str]) -> Vec<String> {
+    let mut command = lab.program();
+    let index = (words.len() - 1).to_string();
+    command.envs([("SKIDPAD_COMPLETE", shell), ("SKIDPAD_COMPLETE_INDEX", &index)]).arg("--").args(words);
+    let done = Done::from(command.output().unwrap());
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    done.stdout.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_shell_is_offered_what_may_follow() {
+    let lab = Lab::new();
+    for name in ["my.world.xml", "e.yaml", "c.csv"] {
+        lab.write(name, "");
+    }
+    let offered = |line: &str| asked(&lab, "fish", &line.split(' ').collect::<Vec<_>>());
+    let has = |line: &str, name: &str| {
+        let found = offered(line);
+        assert!(found.iter().any(|line| line.split('\t').next() == Some(name)), "{line}: {found:?}");
+    };
+    assert!(offered("skidpad ").contains(&"replay\tShow a recording in the browser".to_owned()));
+    // The comment at the beginning of a world is its help.
+    assert!(offered("skidpad run racecar").iter().any(|line| line.starts_with("racecar\tAn MIT racecar on a")));
+    has("skidpad check m", "my.world.xml");
+    has("skidpad run racecar --physics ", "mvsim");
+    has("skidpad run racecar --preset=ra", "--preset=racecar_gazebo");
+    has("skidpad run racecar --record-c", "--record-compression");
+    has("skidpad run tracking --set ", "lidar=");
+    has("skidpad run tracking --track ", "e.yaml");
+    has("skidpad run tracking --track e.yaml --set K", "Kp=");
+    has("skidpad experiment --set tracker=s", "tracker=stanley");
+    has("skidpad experiment e.yaml --vary lat", "latency=");
+    has("skidpad experiment e.yaml --vary x=1 --metric rm", "rmse_m");
+    has("skidpad plot tyre pa", "pacejka");
+    has("skidpad plot trajectory circ", "circle");
+    has("skidpad node tra", "trajectory_tracker");
+    has("skidpad validate e.yaml --class ro", "road_car");
+    assert_eq!(
+        offered("skidpad completions "),
+        ["bash", "zsh", "fish"].map(|shell| {
+            let line = offered(&format!("skidpad completions {shell}"));
+            line[0].clone()
+        })
+    );
+    // Options do not hide what a word may be, and a world needs no key of experiments.
+    assert!(offered("skidpad run ").iter().all(|line| !line.starts_with('-')));
+    assert!(!offered("skidpad run tracking --set ").iter().any(|line| line.starts_with("Kp=")));
+    assert!(offered("skidpad fly away").is_empty());
+}
+
+/// The real function in the real shell, which cuts words at `=`.
+#[test]
+fn bash_completes_by_the_script() {
+    let lab = Lab::new();
+    lab.write("a b.yaml", "");
+    let complete = |words: &str| {
+        let script = format!(
+            "eval \"$('{}' completions bash)\"; COMP_WORDS=({words}); COMP_CWORD=$(({} - 1)); _skidpad; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            env!("CARGO_BIN_EXE_skidpad"),
+            "${#COMP_WORDS[@]}"
+        );
+        let output = Command::new("bash").args(["--norc", "-c", &script]).current_dir(lab.path()).output().unwrap();
+        Done::from(output)
+    };
+    for (words, expected) in [
+        ("skidpad run tracki", "tracking\n"),
+        ("skidpad run racecar --preset = racecar_g", "racecar_gazebo\n"),
+        ("skidpad run tracking --set plant = ''", "rigid_body\nsingle_track\nkinematic\n"),
+        ("skidpad run tracking --set plant =", "rigid_body\nsingle_track\nkinematic\n"),
+        ("skidpad run tracking --set pla", "plant=\n"),
+        ("skidpad experiment a", "a\\ b.yaml\n"),
+        ("skidpad run racecar --physics = mvsim --seed 3 --track = a", "a\\ b.yaml\n"),
+    ] {
+        let done = complete(words);
+        assert_eq!((done.stdout.as_str(), done.stderr.as_str()), (expected, ""), "{words}");
+    }
+}
+
+#[test]
+fn scripts_of_all_shells_call_this_program() {
+    let lab = Lab::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let done = lab.run(&format!("completions {shell}"));
+        assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+        let call = format!("{} -- ", env!("CARGO_BIN_EXE_skidpad"));
+        assert!(done.stdout.contains(&call), "{shell}: {}", done.stdout);
+    }
+    assert_eq!(lab.run("completions tcsh").status, Some(2));
+}
+
+#[test]
+fn every_command_has_a_manual_page_with_its_options() {
+    let lab = Lab::new();
+    let printed = lab.run("man");
+    assert!(printed.stdout.contains("skidpad\\-run(1)"), "{}", printed.stdout);
+    let done = lab.run("man pages/man1");
+    assert_eq!((done.status, done.stdout.as_str()), (Some(0), ""), "{}", done.stderr);
+    let lists = lab.run("--help").stdout;
+    let commands =
+        lists.lines().skip_while(|line| *line != "Commands:").skip(1).map_while(|line| line.strip_prefix("  "));
+    let commands: Vec<&str> =
+        commands.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help").collect();
+    assert!(commands.len() > 18, "{commands:?}");
+    for command in commands {
+        assert!(lab.read(&format!("pages/man1/skidpad-{command}.1")).contains(".SH SYNOPSIS"), "{command}");
+    }
+    let page = lab.read("pages/man1/skidpad-run.1");
+    assert!(
+        page.contains("\\-\\-record\\-compression") && page.contains("Possible values:") && page.contains("\nlz4\n"),
+        "{page}"
+    );
+    assert_eq!(lab.read("pages/man1/skidpad.1"), printed.stdout);
+    lab.write("file", "");
+    let done = lab.run("man file/x");
+    assert_eq!(
+        (done.status, done.errors().as_str()),
+        (Some(1), "file/x: cannot be written: Not a directory (os error 20)\n")
+    );
+}
+
+#[test]
+fn help_is_wrapped_to_the_terminal_and_nowhere_else() {
+    let lab = Lab::new();
+    let on_terminal = |columns| {
+        let mut command = lab.program();
+        command.args(["run", "--help"]);
+        let (status, output) = OnTerminal::start(command, columns).end();
+        assert_eq!(status, Some(0));
+        screen(&output)
+    };
+    let longest = |lines: &[String]| lines.iter().map(|line| line.chars().count()).max().unwrap();
+    let (narrow, wide) = (on_terminal(60), on_terminal(120));
+    assert!((50..=60).contains(&longest(&narrow)), "{}", longest(&narrow));
+    assert!((100..=120).contains(&longest(&wide)) && wide.len() < narrow.len(), "{}", longest(&wide));
+    // As the manual shows it, whatever the environment says of a terminal.
+    let piped = Done::from(lab.program().args(["run", "--help"]).env("COLUMNS", "40").output().unwrap());
+    let lines: Vec<String> = piped.stdout.lines().map(str::to_owned).collect();
+    assert!(longest(&lines) > 160, "{}", longest(&lines));
+}
